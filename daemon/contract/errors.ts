@@ -1,0 +1,39 @@
+/** Every way the daemon refuses: the code is for programs, the sentence for people, the number for JSON-RPC. */
+const REFUSALS = {
+  'bad-json': [-32700, 'The request is not valid JSON.'],
+  'bad-request': [-32600, 'The request is not a JSON-RPC 2.0 call.'],
+  'unknown-method': [-32601, 'The daemon has no such method.'],
+  'bad-input': [-32602, 'The input does not match the contract.'],
+  internal: [-32603, 'The daemon failed; its log says why.'],
+  'not-found': [-32001, 'There is no such thing.'],
+  unauthorized: [-32002, 'The token is missing or wrong; it is in run/daemon.json.'],
+  forbidden: [-32003, 'This origin or host may not talk to the daemon.'],
+  'too-large': [-32004, 'The request is larger than the daemon accepts.'],
+  'too-many': [-32005, 'Too many requests at once; try again in a moment.'],
+  conflict: [-32006, 'The change clashes with what is stored.'],
+  'models-missing': [-32007, 'The model weights are not there; `reflect models get` fetches them.'],
+  'bad-knob': [-32008, 'The setting is not valid.'],
+  'timed-out': [-32009, 'The daemon took too long.'],
+  unreachable: [-32010, 'The daemon does not answer.'],
+  'read-only': [-32011, 'This cannot be changed.'],
+} as const;
+
+export type ErrorCode = keyof typeof REFUSALS;
+
+export class DaemonError extends Error {
+  override readonly name = 'DaemonError';
+  readonly code: ErrorCode;
+  readonly detail: string | undefined;
+
+  constructor(code: ErrorCode, detail?: string) {
+    super(detail ? `${REFUSALS[code][1]} (${detail})` : REFUSALS[code][1]);
+    this.code = code;
+    this.detail = detail;
+  }
+}
+
+export const rpcCode = (code: ErrorCode): number => REFUSALS[code][0];
+
+export function isErrorCode(code: unknown): code is ErrorCode {
+  return typeof code === 'string' && Object.hasOwn(REFUSALS, code);
+}

@@ -1,0 +1,171 @@
+import * as z from 'zod';
+import {
+  Change, DaemonStatus, Gap, Hit, KnobState, Learning, LearningRow, MergeQuestion, ModelState, Note, PortState, Project,
+  Slot, Status, TraceStep, Window,
+} from './entities.ts';
+import { DaemonError, type ErrorCode } from './errors.ts';
+
+function method<I extends z.ZodType, O extends z.ZodType>(doc: string, input: I, output: O) {
+  return { doc, input, output };
+}
+
+const none = z.strictObject({});
+const done = z.strictObject({ ok: z.literal(true) });
+const id = Learning.shape.id;
+const limit = z.number().int().min(1).max(500);
+const changed = z.strictObject({ learning: Learning, changeId: z.number().int() });
+const reason = z.string().max(500).default('');
+
+/** Where a question is asked from, and how far it may look. */
+export const RecallInput = z.strictObject({
+  query: z.string().trim().min(1).max(4_000).describe('What to look for, in plain words'),
+  cwd: z.string().max(4_096).optional().describe('The folder the question is asked from; its project and branch are used'),
+  project: z.string().max(500).optional().describe('A project id, instead of the one of cwd'),
+  branch: z.string().max(300).optional().describe('A branch, instead of the one checked out in cwd'),
+  global: z.boolean().optional().describe('Look in every project'),
+  allBranches: z.boolean().optional().describe('Look in every branch of the project'),
+  limit: limit.max(100).optional().describe('At most this many learnings'),
+  session: z.string().max(200).optional().describe('The agent session that asks'),
+  knobs: z.record(z.string(), z.unknown()).optional().describe('Settings for this call only, by their own names'),
+});
+
+const RecallOutput = z.strictObject({
+  hits: z.array(Hit),
+  tokens: z.number().int(),
+  ms: z.number(),
+  /** What was not used and why, e.g. missing weights. */
+  notices: z.array(z.string()),
+  trace: z.array(TraceStep).optional(),
+});
+
+/** All a client may ask. CLI commands, MCP tools and the renderer's client are derived from this table. */
+export const METHODS = {
+  status: method('What the daemon is doing and how it fares', none, DaemonStatus),
+  'daemon.stop': method('Stop the daemon cleanly', none, done),
+  'ui.code': method('A one-time code that opens the UI in a browser', none, z.strictObject({ url: z.string() })),
+
+  'recall.search': method('Find what was learned about a topic', RecallInput, RecallOutput),
+  'recall.explain': method('Find, and tell for every candidate why it came or went', RecallInput, RecallOutput),
+  'recall.inject': method(
+    'The block an agent gets at the start of a session',
+    z.strictObject({ cwd: z.string().max(4_096), session: z.string().max(200).optional(), query: z.string().max(4_000).optional() }),
+    z.strictObject({ text: z.string(), ids: z.array(id), tokens: z.number().int() }),
+  ),
+
+  'learnings.list': method(
+    'Learnings by filter, newest first, or best match first when text is given',
+    z.strictObject({
+      text: z.string().max(500).optional(),
+      project: z.string().optional(),
+      branch: z.string().optional(),
+      category: z.string().optional(),
+      tag: z.string().optional(),
+      agent: z.string().optional(),
+      status: Status.optional(),
+      offset: z.number().int().min(0).default(0),
+      limit: limit.default(100),
+    }),
+    z.strictObject({
+      items: z.array(LearningRow),
+      total: z.number().int(),
+      facets: z.record(z.string(), z.array(z.strictObject({ value: z.string(), count: z.number().int() }))),
+    }),
+  ),
+  'learnings.get': method('One learning in full', z.strictObject({ id }), Learning),
+  'learnings.create': method('Add a learning', z.strictObject({ note: Note, reason }), changed),
+  'learnings.update': method(
+    'Change fields of a learning',
+    z.strictObject({
+      id,
+      patch: Note.partial(),
+      /** Refused as a conflict when the learning has changed since the caller read it. */
+      seenUpdatedAt: z.number().int().optional(),
+      reason,
+    }),
+    changed,
+  ),
+  'learnings.archive': method('Stop recalling a learning', z.strictObject({ id, reason }), changed),
+  'learnings.restore': method('Recall an archived learning again', z.strictObject({ id, reason }), changed),
+  'learnings.history': method('Every change of a learning, newest first', z.strictObject({ id }), z.array(Change)),
+  'learnings.excerpt': method(
+    'The part of the transcript a learning came from, redacted',
+    z.strictObject({ id }),
+    z.strictObject({
+      available: z.boolean(),
+      why: z.string(),
+      turns: z.array(z.strictObject({ role: z.string(), text: z.string(), at: z.number().nullable(), trigger: z.boolean() })),
+    }),
+  ),
+  'changes.undo': method(
+    'Take a change back; without an id, the newest one that can be',
+    z.strictObject({ changeId: z.number().int().optional() }),
+    z.strictObject({ change: Change, learning: Learning.nullable() }),
+  ),
+  'projects.list': method('Every project the knowledge base knows', none, z.array(Project)),
+
+  'merges.list': method('Notes held back because a live one says nearly the same', none, z.array(MergeQuestion)),
+  'merges.resolve': method(
+    'Answer a merge question',
+    z.strictObject({ id: z.number().int(), action: z.enum(['merge', 'keep-both', 'dismiss']), merged: Note.partial().optional() }),
+    done,
+  ),
+  'gaps.list': method('What was asked and could not be answered', none, z.array(Gap)),
+  'slots.list': method('Pinned text that every session starts with', z.strictObject({ project: z.string().optional() }), z.array(Slot)),
+  'slots.set': method(
+    'Replace the text of a slot',
+    z.strictObject({ project: z.string(), name: z.string().regex(/^[a-z][a-z0-9_]{0,63}$/), content: z.string() }),
+    Slot,
+  ),
+
+  'capture.windows': method(
+    'What was noticed in the transcripts and what became of it, newest first',
+    z.strictObject({ session: z.string().optional(), limit: limit.default(100) }),
+    z.array(Window),
+  ),
+  'capture.pause': method('Stop reading transcripts until resumed', none, done),
+  'capture.resume': method('Read transcripts again', none, done),
+  'capture.dismiss': method('Drop what was noticed and archive its learning', z.strictObject({ id: z.number().int() }), done),
+
+  'config.list': method('Every setting: value, where it was set, what it does', z.strictObject({ cwd: z.string().optional() }), z.array(KnobState)),
+  'config.set': method(
+    'Change a setting in the home configuration; null resets it',
+    z.strictObject({ name: z.string(), value: z.unknown() }),
+    KnobState,
+  ),
+  'ports.list': method('The 57 ports: what, knob, value, module, proof', none, z.array(PortState)),
+  'models.list': method('The models and whether their weights are there', none, z.array(ModelState)),
+  'models.get': method('Fetch missing weights in the background', z.strictObject({ id: z.string().optional() }), z.array(ModelState)),
+
+  'hook.run': method(
+    'Answer an agent hook',
+    z.strictObject({ agent: z.string(), event: z.string(), payload: z.record(z.string(), z.unknown()) }),
+    z.strictObject({ output: z.string() }),
+  ),
+};
+
+export type Method = keyof typeof METHODS;
+export type Input<M extends Method> = z.input<(typeof METHODS)[M]['input']>;
+export type Output<M extends Method> = z.output<(typeof METHODS)[M]['output']>;
+export type Call = <M extends Method>(method: M, input: Input<M>) => Promise<Output<M>>;
+
+export type Handlers = {
+  [M in Method]: (input: z.output<(typeof METHODS)[M]['input']>) => Output<M> | Promise<Output<M>>;
+};
+
+/** Failures travel as values: Electron keeps only the `message` of what a handler throws. */
+export type Reply = { ok: true; value: unknown } | { ok: false; code: ErrorCode; detail?: string | undefined };
+export type Send = (method: string, input: unknown) => Promise<Reply>;
+
+export function isMethod(name: string): name is Method {
+  return Object.hasOwn(METHODS, name);
+}
+
+/** The one client. Socket, IPC, browser and tests differ only in how they send. */
+export function createClient(send: Send): Call {
+  return async (method, input) => {
+    const reply = await send(method, input);
+    if (!reply.ok) throw new DaemonError(reply.code, reply.detail);
+    // Parsed by that method's own schema; TypeScript cannot correlate the two.
+    return METHODS[method].output.parse(reply.value) as Output<typeof method>;
+  };
+}
