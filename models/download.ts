@@ -1,0 +1,103 @@
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { rm, stat } from 'node:fs/promises';
+
+/** A source that could not be used, in words a person can act on. */
+export class SourceFailure extends Error {
+  override readonly name = 'SourceFailure';
+}
+
+/** Limits are short because another source is waiting behind this one. */
+export interface Patience {
+  firstByteMs: number;
+  stallMs: number;
+}
+export const PATIENCE: Patience = { firstByteMs: 5_000, stallMs: 20_000 };
+
+/** What one run has learned about the network; hosts in it are not asked again. */
+export interface Network {
+  unreachable: Set<string>;
+  patience: Patience;
+  signal?: AbortSignal | undefined;
+}
+
+type OnBytes = (received: number, total: number | null) => void;
+
+const ATTEMPTS = 4;
+
+const sizeOf = (file: string): Promise<number> => stat(file).then(({ size }) => size, () => 0);
+
+/**
+ * Brings `url` to `part`, continuing from the bytes that are already there. A connection that breaks is taken up again as long as
+ * each attempt brings something; what has come so far stays for the next run.
+ */
+export async function download(url: string, part: string, network: Network, onBytes: OnBytes): Promise<void> {
+  const { host } = new URL(url);
+  if (network.unreachable.has(host)) throw new SourceFailure(`${host} did not answer before`);
+  for (let attempt = 1; ; attempt += 1) {
+    const before = await sizeOf(part);
+    try {
+      await downloadOnce(url, part, network, onBytes);
+      return;
+    } catch (error) {
+      network.signal?.throwIfAborted();
+      if (error instanceof SourceFailure) throw error;
+      const stuck = (await sizeOf(part)) <= before;
+      if (stuck) network.unreachable.add(host);
+      if (stuck || attempt === ATTEMPTS) throw new SourceFailure(`${host}: ${reasonOf(error)}`);
+    }
+  }
+}
+
+async function downloadOnce(url: string, part: string, network: Network, onBytes: OnBytes): Promise<void> {
+  const stalled = new AbortController();
+  const give = (ms: number, sentence: string) => setTimeout(() => stalled.abort(new Error(sentence)), ms);
+  let timer = give(network.patience.firstByteMs, 'no answer in time');
+  try {
+    const from = await sizeOf(part);
+    const response = await fetch(url, {
+      // Compressed answers have other offsets than the file has.
+      headers: { 'accept-encoding': 'identity', ...(from ? { range: `bytes=${from}-` } : {}) },
+      signal: network.signal ? AbortSignal.any([stalled.signal, network.signal]) : stalled.signal,
+    });
+    if (response.status === 416) {
+      await response.body?.cancel();
+      // Either all of it is here, which the caller's hash will tell, or the part belongs to another file.
+      if (rangeTotal(response) === from) return;
+      await rm(part, { force: true });
+      throw new SourceFailure(`${url} has other bytes than the part that was here`);
+    }
+    if (!response.ok || !response.body) throw new SourceFailure(`${url} answered ${response.status}`);
+
+    const resumed = response.status === 206;
+    let received = resumed ? from : 0;
+    const length = Number(response.headers.get('content-length')) || null;
+    const total = length === null ? null : received + length;
+    const out = createWriteStream(part, { flags: resumed ? 'a' : 'w' });
+    try {
+      for await (const chunk of response.body) {
+        clearTimeout(timer);
+        timer = give(network.patience.stallMs, 'the download stalled');
+        if (!out.write(chunk)) await once(out, 'drain');
+        received += chunk.length;
+        onBytes(received, total);
+      }
+    } finally {
+      // Also after a break: what came must be on disk for the next attempt to continue from.
+      await new Promise<void>((resolve, reject) => out.end((error?: Error | null) => (error ? reject(error) : resolve())));
+    }
+    if (total !== null && received < total) throw new Error('the connection broke');
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function rangeTotal(response: Response): number | null {
+  const total = /\/(\d+)$/.exec(response.headers.get('content-range') ?? '')?.[1];
+  return total === undefined ? null : Number(total);
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? error.cause.message : error.message;
+}
