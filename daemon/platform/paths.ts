@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { homedir, tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+
+export interface Paths {
+  home: string;
+  database: string;
+  documents: string;
+  backups: string;
+  logs: string;
+  config: string;
+  run: string;
+  runFile: string;
+  lock: string;
+  socket: string;
+}
+
+export function reflectHome(env: NodeJS.ProcessEnv): string {
+  return env.REFLECT_HOME || join(homedir(), '.reflect');
+}
+
+/** Where each thing of a Reflect home is; the only place that knows. */
+export function pathsOf(home: string): Paths {
+  const run = join(home, 'run');
+  return {
+    home,
+    database: join(home, 'reflect.db'),
+    documents: join(home, 'documents'),
+    backups: join(home, 'backups'),
+    logs: join(home, 'logs'),
+    config: join(home, 'config.toml'),
+    run,
+    runFile: join(run, 'daemon.json'),
+    lock: join(run, 'lock'),
+    socket: socketPath(home, run),
+  };
+}
+
+// A socket's path may have about 100 bytes; a deep home gets a short one, in a folder only its owner may enter.
+const LONGEST_SOCKET_PATH = 100;
+
+function socketPath(home: string, run: string): string {
+  const name = createHash('sha256').update(home).digest('hex').slice(0, 16);
+  if (process.platform === 'win32') return `\\\\.\\pipe\\reflect-${name}`;
+  const path = join(run, 'daemon.sock');
+  return Buffer.byteLength(path) <= LONGEST_SOCKET_PATH ? path : join(tmpdir(), `reflect-${userInfo().uid}`, `${name}.sock`);
+}
+
+/** Weights are shared by all homes of a user, so a throw-away home needs no second download. */
+export function modelsFolder(env: NodeJS.ProcessEnv): string {
+  if (env.REFLECT_MODELS_DIR) return env.REFLECT_MODELS_DIR;
+  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Caches', 'reflect', 'models');
+  if (process.platform === 'win32') return join(env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'reflect', 'models');
+  return join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'reflect', 'models');
+}
+
+/** The home under which the agents keep their folders; tests and demos look elsewhere than in the user's. */
+export function agentsHome(env: NodeJS.ProcessEnv): string {
+  return env.REFLECT_AGENTS_HOME || homedir();
+}

@@ -1,0 +1,82 @@
+import { readFileSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+
+/** Which project a folder belongs to. Worktrees and clones of one remote share an id. */
+export interface ProjectIdentity {
+  id: string;
+  name: string;
+  root: string;
+  branch: string | null;
+}
+
+const NO_BRANCH = new Set(['main', 'master', 'HEAD', '']);
+
+/**
+ * Remote, else git's common folder, else the path. Read straight from git's own files: this runs for every record
+ * and every hook, and starting `git` would cost more than the whole recall.
+ */
+export function identifyProject(cwd: string, home = homedir()): ProjectIdentity | null {
+  if (!isAbsolute(cwd)) return null;
+  const folder = resolve(cwd);
+  if (folder === resolve(home) || folder === dirname(folder)) return null;
+  const git = findGit(folder, home);
+  if (!git) return { id: folder, name: basename(folder), root: folder, branch: null };
+  const remote = readRemote(join(git.common, 'config'));
+  const id = remote ? normaliseRemote(remote) : `git:${git.common}`;
+  const name = remote ? basename(id) : basename(git.common) === '.git' ? basename(dirname(git.common)) : basename(git.common);
+  return { id, name, root: git.root, branch: readBranch(git.folder) };
+}
+
+/** The branch as a scope: the trunk and a detached head have none, for their notes are the project's. */
+export function branchScope(branch: string | null | undefined): string | null {
+  return branch && !NO_BRANCH.has(branch) ? branch : null;
+}
+
+/** `git@host:Owner/repo.git`, `https://user@host/owner/repo` and `ssh://…` of one repository give one id. */
+export function normaliseRemote(url: string): string {
+  const withoutScheme = url.trim().replace(/^[a-z+]+:\/\//i, '').replace(/^[^@/]+@/, '');
+  const withPath = withoutScheme.replace(/^([^/:]+):(?!\d+\/)/, '$1/').replace(/^([^/:]+):\d+\//, '$1/');
+  return withPath.replace(/\/+$/, '').replace(/\.git$/, '').replace(/\/{2,}/g, '/').toLowerCase();
+}
+
+interface Git { root: string; folder: string; common: string }
+
+function findGit(from: string, home: string): Git | null {
+  for (let folder = from; ; folder = dirname(folder)) {
+    // A dotfiles repository in the home folder would otherwise claim every project below it.
+    if (folder === resolve(home) && from !== folder) return null;
+    const found = gitIn(folder);
+    if (found) return found;
+    if (dirname(folder) === folder) return null;
+  }
+}
+
+function gitIn(root: string): Git | null {
+  const dotGit = join(root, '.git');
+  const stat = statSync(dotGit, { throwIfNoEntry: false });
+  if (!stat) return null;
+  if (stat.isDirectory()) return { root, folder: dotGit, common: dotGit };
+  const target = readText(dotGit).match(/^gitdir: (.+)$/m)?.[1];
+  if (!target) return null;
+  const folder = resolve(root, target.trim());
+  const common = readText(join(folder, 'commondir')).trim();
+  return { root, folder, common: common ? resolve(folder, common) : folder };
+}
+
+function readRemote(config: string): string | undefined {
+  const remotes = [...readText(config).matchAll(/^\[remote "([^"]+)"\][^[]*?^\s*url\s*=\s*(\S+)/gm)];
+  return (remotes.find(([, name]) => name === 'origin') ?? remotes[0])?.[2];
+}
+
+function readBranch(gitFolder: string): string | null {
+  return readText(join(gitFolder, 'HEAD')).match(/^ref: refs\/heads\/(.+)$/m)?.[1]?.trim() ?? null;
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return ''; // absent or unreadable: the caller falls back to the next kind of identity
+  }
+}

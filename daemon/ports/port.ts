@@ -1,0 +1,21 @@
+import type { Knob, Knobs, KnobValues } from './knob.ts';
+
+/** One togglable behaviour. Its id is, with `/` for `.`, its file in the folder of its pipeline. */
+export interface Port<Stage extends string, In, Out, Context, K extends Knobs = Knobs> {
+  id: `${Stage}.${string}`;
+  /** The ids under which the seeds ask for it; empty for a stage of our own. */
+  seeds: readonly string[];
+  doc: string; // what a user notices when it is on; shown in Settings and PORTS.md
+  switch: Knob<boolean>;
+  knobs: K;
+  run(input: In, context: Context, knobs: KnobValues<K>): Out | Promise<Out>;
+}
+
+/** What `reflect ports` and the registry need to know of a port, whichever pipeline it belongs to. */
+export interface PortCard {
+  id: string;
+  seeds: readonly string[];
+  doc: string;
+  switch: Knob<boolean>;
+  knobs: Knobs;
+}

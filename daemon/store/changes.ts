@@ -1,0 +1,63 @@
+import type { Change, Note } from '#contract/entities.ts';
+import { DaemonError } from '#contract/errors.ts';
+import type { ReadableDb, WritableDb } from './db.ts';
+
+interface NewChange {
+  at: number;
+  actor: string;
+  kind: Change['kind'];
+  learningId: string;
+  reason: string;
+  before: Note | null;
+  after: Note | null;
+}
+
+export function recordChange(db: WritableDb, change: NewChange): number {
+  const { before, after, ...rest } = change;
+  return Number(db.prepare(`
+    INSERT INTO change (at, actor, kind, learning_id, reason, fields, before, after)
+    VALUES (:at, :actor, :kind, :learningId, :reason, :fields, :before, :after)
+  `).run({
+    ...rest,
+    fields: JSON.stringify(changedFields(before, after)),
+    before: before && JSON.stringify(before),
+    after: after && JSON.stringify(after),
+  }).lastInsertRowid);
+}
+
+function changedFields(before: Note | null, after: Note | null): string[] {
+  if (!before || !after) return [];
+  return (Object.keys(after) as Array<keyof Note>).filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
+}
+
+interface Row {
+  id: number; at: number; actor: string; kind: Change['kind']; learning_id: string; reason: string;
+  fields: string; before: string | null; after: string | null; undone_by: number | null;
+}
+
+const toChange = ({ learning_id, undone_by, fields, before, after, ...rest }: Row): Change => ({
+  ...rest,
+  learningId: learning_id,
+  fields: JSON.parse(fields) as string[],
+  before: before === null ? null : (JSON.parse(before) as Note),
+  after: after === null ? null : (JSON.parse(after) as Note),
+  undone: undone_by !== null,
+});
+
+export function historyOf(db: ReadableDb, learningId: string): Change[] {
+  return db.prepare<[string], Row>('SELECT * FROM change WHERE learning_id = ? ORDER BY id DESC LIMIT 500').all(learningId).map(toChange);
+}
+
+/** The change named, or the newest that a person may want back. */
+export function changeToUndo(db: ReadableDb, id: number | undefined): Change {
+  const row = id === undefined
+    ? db.prepare<[], Row>(`SELECT * FROM change WHERE undone_by IS NULL AND kind <> 'undo' ORDER BY id DESC LIMIT 1`).get()
+    : db.prepare<[number], Row>('SELECT * FROM change WHERE id = ?').get(id);
+  if (!row) throw new DaemonError('not-found', id === undefined ? 'nothing to undo' : `change ${id}`);
+  if (row.undone_by !== null) throw new DaemonError('conflict', `change ${row.id} is undone already`);
+  return toChange(row);
+}
+
+export function markUndone(db: WritableDb, id: number, by: number): void {
+  db.prepare('UPDATE change SET undone_by = ? WHERE id = ?').run(by, id);
+}

@@ -1,0 +1,165 @@
+import { type Learning, type LearningRow, Note, type Project, type Signals } from '#contract/entities.ts';
+import { DaemonError } from '#contract/errors.ts';
+import type { ReadableDb, WritableDb } from './db.ts';
+import { typedExpression } from './search-index.ts';
+
+interface Row {
+  seq: number;
+  id: string;
+  note: string;
+  created_at: number;
+  updated_at: number;
+  document_problem: string | null;
+  signals: string;
+}
+
+const SIGNALS = `json_object(
+  'qValue', q_value, 'quality', quality, 'uses', uses, 'successes', successes, 'proofCount', proof_count, 'recallCount', recall_count,
+  'helpfulCount', helpful_count, 'ignoredCount', ignored_count, 'staleCount', stale_count, 'lastRecalledAt', last_recalled_at,
+  'importance', importance, 'maturity', maturity) AS signals`;
+const WHOLE = `SELECT learning.seq, id, note, created_at, updated_at, document_problem, ${SIGNALS} FROM learning JOIN learning_signal USING (seq)`;
+
+function toLearning(row: Row): Learning {
+  // Both JSON columns were written from these types and nothing else writes them.
+  const note = JSON.parse(row.note) as Note;
+  return {
+    ...note,
+    id: row.id,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    signals: JSON.parse(row.signals) as Signals,
+    documentProblem: row.document_problem,
+  };
+}
+
+export function findLearning(db: ReadableDb, id: string): Learning | null {
+  const row = db.prepare<[string], Row>(`${WHOLE} WHERE id = ?`).get(id);
+  return row ? toLearning(row) : null;
+}
+
+export function getLearning(db: ReadableDb, id: string): Learning {
+  const learning = findLearning(db, id);
+  if (!learning) throw new DaemonError('not-found', `learning ${id}`);
+  return learning;
+}
+
+/** The learnings of these rows, by row, for a pipeline that ranks rows and shows notes. */
+export function learningsBySeq(db: ReadableDb, seqs: number[]): Map<number, Learning> {
+  const rows = db.prepare<[string], Row>(`${WHOLE} WHERE learning.seq IN (SELECT value FROM json_each(?))`).all(JSON.stringify(seqs));
+  return new Map(rows.map((row) => [row.seq, toLearning(row)]));
+}
+
+/** What a person decides about a note, without what the store keeps beside it. */
+export function noteOf(learning: Learning): Note {
+  const { id: _id, createdAt: _created, updatedAt: _updated, signals: _signals, documentProblem: _problem, ...note } = learning;
+  return note;
+}
+
+export interface ListFilter {
+  text?: string | undefined;
+  project?: string | undefined;
+  branch?: string | undefined;
+  category?: string | undefined;
+  tag?: string | undefined;
+  agent?: string | undefined;
+  status?: string | undefined;
+  offset: number;
+  limit: number;
+}
+
+const CONDITIONS: Record<string, string> = {
+  project: 'project = :project',
+  branch: 'branch = :branch',
+  category: 'category = :category',
+  agent: 'agent = :agent',
+  status: 'status = :status',
+  tag: 'EXISTS (SELECT 1 FROM learning_tag WHERE learning_tag.seq = learning.seq AND tag = :tag)',
+};
+
+const TYPED = 'SELECT rowid AS seq, bm25(learning_fts, 8.0, 2.0, 1.0, 4.0) AS relevance FROM learning_fts WHERE learning_fts MATCH :match';
+
+export function listLearnings(db: ReadableDb, filter: ListFilter): { items: LearningRow[]; total: number } {
+  const { from, where, parameters } = selection(filter);
+  const order = parameters.match ? 'ORDER BY relevance, updated_at DESC' : 'ORDER BY updated_at DESC, seq DESC';
+  const rows = db.prepare<[object], Omit<LearningRow, 'tags' | 'speculative'> & { tags: string; speculative: number }>(`
+    SELECT id, title, category, type, note ->> '$.tags' AS tags, confidence, project, branch, note ->> '$.scope' AS scope, status,
+           speculative, created_at AS createdAt, updated_at AS updatedAt, document_problem AS documentProblem, agent,
+           proof_count AS proofCount, recall_count AS recallCount,
+           substr(coalesce(nullif(note ->> '$.fix', ''), nullif(note ->> '$.rule', ''), nullif(note ->> '$.problem', ''), note ->> '$.body'), 1, 160) AS snippet
+    FROM ${from} JOIN learning_signal USING (seq) ${where} ${order} LIMIT :limit OFFSET :offset
+  `).all({ ...parameters, limit: filter.limit, offset: filter.offset });
+  const total = db.prepare<[object], number>(`SELECT count(*) FROM ${from} ${where}`).pluck().get(parameters) as number;
+  return { items: rows.map((row) => ({ ...row, tags: JSON.parse(row.tags) as string[], speculative: row.speculative === 1 })), total };
+}
+
+type Facets = Record<string, Array<{ value: string; count: number }>>;
+
+/** How many learnings each choice of a filter would show, under the other filters that are set. */
+export function countFacets(db: ReadableDb, filter: ListFilter): Facets {
+  const facets: Facets = {};
+  for (const field of ['project', 'branch', 'category', 'agent', 'status'] as const) {
+    const { from, where, parameters } = selection({ ...filter, [field]: undefined }, [`${field} IS NOT NULL`, `${field} <> ''`]);
+    facets[field] = count(db, `SELECT ${field} AS value, count(*) AS count FROM ${from} ${where} GROUP BY ${field}`, parameters);
+  }
+  const { from, where, parameters } = selection({ ...filter, tag: undefined });
+  facets.tag = count(db, `SELECT tag AS value, count(*) AS count FROM ${from} JOIN learning_tag USING (seq) ${where} GROUP BY tag`, parameters);
+  return facets;
+}
+
+function count(db: ReadableDb, sql: string, parameters: object) {
+  return db.prepare<[object], { value: string; count: number }>(`${sql} ORDER BY count DESC, value LIMIT 100`).all(parameters);
+}
+
+function selection(filter: Omit<ListFilter, 'offset' | 'limit'>, extra: string[] = []) {
+  const parameters: Record<string, string> = {};
+  const conditions = [...extra];
+  for (const [field, condition] of Object.entries(CONDITIONS)) {
+    const value = filter[field as keyof typeof filter];
+    if (value === undefined) continue;
+    parameters[field] = value;
+    conditions.push(condition);
+  }
+  const typed = filter.text ? typedExpression(filter.text) : '';
+  if (typed) parameters.match = typed;
+  return {
+    from: typed ? `(${TYPED}) JOIN learning USING (seq)` : 'learning',
+    where: conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '',
+    parameters,
+  };
+}
+
+export function countByStatus(db: ReadableDb): Record<string, number> {
+  const rows = db.prepare<[], { status: string; count: number }>('SELECT status, count(*) AS count FROM learning GROUP BY status').all();
+  return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
+}
+
+export function countDocumentProblems(db: ReadableDb): number {
+  return db.prepare<[], number>('SELECT count(*) FROM learning WHERE document_problem IS NOT NULL').pluck().get() as number;
+}
+
+export function rememberProject(db: WritableDb, project: { id: string; name: string; root: string }, now: number): void {
+  db.prepare(`
+    INSERT INTO project (id, name, root, last_seen) VALUES (:id, :name, :root, :now)
+    ON CONFLICT (id) DO UPDATE SET root = excluded.root, last_seen = excluded.last_seen
+  `).run({ ...project, now });
+}
+
+export function listProjects(db: ReadableDb): Project[] {
+  const rows = db.prepare<[], Omit<Project, 'branches'> & { branches: string }>(`
+    SELECT project.id, name, root, count(learning.seq) AS learnings,
+           (SELECT json_group_array(branch) FROM shard WHERE shard.project = project.id AND branch <> '') AS branches
+    FROM project LEFT JOIN learning ON learning.project = project.id AND live = 1
+    GROUP BY project.id ORDER BY learnings DESC, name
+  `).all();
+  return rows.map((row) => ({ ...row, branches: JSON.parse(row.branches) as string[] }));
+}
+
+export function projectName(db: ReadableDb, id: string): string {
+  return db.prepare<[string], string>('SELECT name FROM project WHERE id = ?').pluck().get(id) as string | undefined ?? id.split('/').at(-1) ?? id;
+}
+
+/** A note was shown to someone; the count lives beside the note, never in its file. */
+export function countRecalls(db: WritableDb, ids: string[], now: number): void {
+  const bump = db.prepare('UPDATE learning_signal SET recall_count = recall_count + 1, last_recalled_at = ? WHERE seq = (SELECT seq FROM learning WHERE id = ?)');
+  db.transaction(() => ids.forEach((id) => bump.run(now, id)))();
+}

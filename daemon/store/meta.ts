@@ -1,0 +1,19 @@
+import type { ReadableDb, WritableDb } from './db.ts';
+
+export function getMeta(db: ReadableDb, key: string): string | undefined {
+  return db.prepare<[string], string>('SELECT value FROM meta WHERE key = ?').pluck().get(key) as string | undefined;
+}
+
+export function setMeta(db: WritableDb, key: string, value: string): void {
+  db.prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)').run(key, value);
+}
+
+/** Counts what people should see in numbers, such as redactions by kind. */
+export function addToCounter(db: WritableDb, name: string, by: number): void {
+  db.prepare('INSERT INTO counter (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = value + excluded.value').run(name, by);
+}
+
+export function countersWith(db: ReadableDb, prefix: string): Record<string, number> {
+  const rows = db.prepare<[string], { name: string; value: number }>(`SELECT name, value FROM counter WHERE name LIKE ? || '%'`).all(prefix);
+  return Object.fromEntries(rows.map(({ name, value }) => [name.slice(prefix.length), value]));
+}

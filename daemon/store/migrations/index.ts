@@ -1,0 +1,5 @@
+import type { Migration } from '../migrate.ts';
+import { foundations } from './0001-foundations.ts';
+
+/** Append only. A shipped migration is never edited; a mistake is mended by the next one. */
+export const MIGRATIONS: readonly Migration[] = [foundations];

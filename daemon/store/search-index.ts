@@ -1,0 +1,92 @@
+import type { Note } from '#contract/entities.ts';
+import type { ReadableDb, WritableDb } from './db.ts';
+import { getMeta, setMeta } from './meta.ts';
+
+/** All here can be recomputed from `learning`, so it is rebuilt when this string changes and never migrated. */
+const FINGERPRINT = 'fts5:porter-unicode61:title,gist,text,tags:v1';
+
+export function ensureSearchIndex(db: WritableDb): void {
+  if (getMeta(db, 'search-index') === FINGERPRINT) return;
+  db.transaction(() => {
+    db.exec(`
+      DROP TABLE IF EXISTS learning_fts;
+      CREATE VIRTUAL TABLE learning_fts USING fts5(
+        title, gist, text, tags, content='', contentless_delete=1, tokenize='porter unicode61 remove_diacritics 2'
+      );
+    `);
+    for (const { seq, note } of db.prepare<[], { seq: number; note: string }>('SELECT seq, note FROM learning').all()) {
+      indexText(db, seq, JSON.parse(note) as Note);
+    }
+    setMeta(db, 'search-index', FINGERPRINT);
+  })();
+}
+
+export function indexText(db: WritableDb, seq: number, note: Note): void {
+  const { title, gist, text } = searchText(note);
+  db.prepare('DELETE FROM learning_fts WHERE rowid = ?').run(seq);
+  db.prepare('INSERT INTO learning_fts (rowid, title, gist, text, tags) VALUES (?, ?, ?, ?, ?)')
+    .run(seq, withParts(title), withParts(gist), withParts(text), note.tags.map(withParts).join(' '));
+}
+
+/** What a note says, from what matters most to what is only there: also what is embedded and reranked. */
+export function searchText(note: Note): { title: string; gist: string; text: string } {
+  const gist = [note.rule, note.fix, note.keyInsight, note.summary, note.guidance, note.correctAction];
+  const text = [note.problem, note.rootCause, note.keyMistake, note.task, note.body, ...note.entities.map(({ name }) => name)];
+  return { title: note.title, gist: joinDistinct(gist), text: joinDistinct(text) };
+}
+
+function joinDistinct(parts: string[]): string {
+  return [...new Set(parts.filter((part) => part !== ''))].join('\n');
+}
+
+/** Someone who asks for "recalc tax" means `recalcTax` too: identifiers are indexed whole and in parts. */
+export function withParts(text: string): string {
+  const parts = [...text.matchAll(/[A-Za-z0-9]*[a-z0-9][A-Z][A-Za-z0-9]*/g)]
+    .map(([word]) => word.replace(/([a-z0-9])([A-Z])/g, '$1 $2').replace(/([A-Z])([A-Z][a-z])/g, '$1 $2'));
+  return parts.length > 0 ? `${text}\n${parts.join(' ')}` : text;
+}
+
+export interface TextMatch {
+  seq: number;
+  score: number;
+}
+
+// Titles carry the rule in one sentence, so a word there weighs most.
+const WEIGHTS = '4.0, 2.0, 1.0, 2.0';
+
+/** Live notes of the shards (null: all) that share words with the query, best first. */
+export function searchByWords(db: ReadableDb, query: string, shards: number[] | null, limit: number): TextMatch[] {
+  const match = matchExpression(query);
+  if (!match) return [];
+  return db.prepare<[{ match: string; shards: string | null; limit: number }], TextMatch>(`
+    SELECT fts.rowid AS seq, -bm25(learning_fts, ${WEIGHTS}) AS score
+    FROM learning_fts AS fts JOIN learning ON learning.seq = fts.rowid
+    WHERE learning_fts MATCH :match AND learning.live = 1
+      AND (:shards IS NULL OR learning.shard IN (SELECT value FROM json_each(:shards)))
+    ORDER BY bm25(learning_fts, ${WEIGHTS}) LIMIT :limit
+  `).all({ match, shards: shards && JSON.stringify(shards), limit });
+}
+
+const STOP_WORDS = new Set(`a about after all also am an and any are as at be been before but by can could did do does doing down for from get
+  had has have having he her here him his how i if in into is it its just me more most my no nor not now of off on once only or other our out over
+  own same she should so some such than that the their them then there these they this those through to too under until up us very was we were
+  what when where which while who whom why will with would you your`.split(/\s+/));
+
+/** Words of a question that carry meaning; all of them when it has no other. */
+export function contentWords(query: string): string[] {
+  const words = withParts(query).toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  const meaningful = words.filter((word) => !STOP_WORDS.has(word) && (word.length > 1 || /\d/.test(word)));
+  return [...new Set(meaningful.length > 0 ? meaningful : words)];
+}
+
+const MOST_WORDS = 64;
+
+function matchExpression(query: string): string {
+  return contentWords(query).slice(0, MOST_WORDS).map((word) => `"${word}"`).join(' OR ');
+}
+
+/** Rows whose words begin as typed, for lists that answer on every key. */
+export function typedExpression(text: string): string {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.slice(0, MOST_WORDS).map((word) => `"${word}"*`).join(' AND ');
+}

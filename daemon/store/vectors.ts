@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import type { ReadableDb, WritableDb } from './db.ts';
+
+/** The vectors of one model. Every model has its own table, so a new one fills up while the old one serves. */
+export interface VectorTable {
+  model: string;
+  name: string;
+  dims: number;
+}
+
+const tableName = (model: string) => `vec_${model.toLowerCase().replace(/[^a-z0-9]+/g, '_')}`;
+
+export function ensureVectors(db: WritableDb, model: string, dims: number): VectorTable {
+  const name = tableName(model);
+  db.exec(`
+    CREATE TABLE IF NOT EXISTS embedded (
+      model TEXT NOT NULL, seq INTEGER NOT NULL, text_hash TEXT NOT NULL, PRIMARY KEY (model, seq)
+    ) STRICT, WITHOUT ROWID;
+    CREATE VIRTUAL TABLE IF NOT EXISTS ${name} USING vec0(
+      shard integer partition key, embedding float[${dims}] distance_metric=cosine, coarse bit[${dims}]
+    );
+  `);
+  return { model, name, dims };
+}
+
+export function putVector(db: WritableDb, table: VectorTable, seq: number, textHash: string, vector: Float32Array): void {
+  db.transaction(() => {
+    const shard = db.prepare<[number], number>('SELECT shard FROM learning WHERE seq = ? AND live = 1').pluck().get(seq) as number | undefined;
+    removeVector(db, table, seq);
+    if (shard === undefined) return; // retired while it was being embedded
+    const bytes = Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
+    db.prepare(`INSERT INTO ${table.name} (rowid, shard, embedding, coarse) VALUES (:seq, :shard, :vector, vec_quantize_binary(:vector))`)
+      .run({ seq: BigInt(seq), shard: BigInt(shard), vector: bytes });
+    db.prepare('INSERT OR REPLACE INTO embedded (model, seq, text_hash) VALUES (?, ?, ?)').run(table.model, seq, textHash);
+  })();
+}
+
+function removeVector(db: WritableDb, table: Pick<VectorTable, 'name' | 'model'>, seq: number): void {
+  db.prepare(`DELETE FROM ${table.name} WHERE rowid = ?`).run(BigInt(seq));
+  db.prepare('DELETE FROM embedded WHERE model = ? AND seq = ?').run(table.model, seq);
+}
+
+/** A retired note leaves every vector table at once, so no arm can bring it back. */
+export function forgetVectors(db: WritableDb, seq: number): void {
+  for (const model of embeddedModels(db)) removeVector(db, { model, name: tableName(model) }, seq);
+}
+
+function embeddedModels(db: ReadableDb): string[] {
+  const exists = db.prepare<[], number>(`SELECT count(*) FROM sqlite_schema WHERE name = 'embedded'`).pluck().get();
+  return exists ? (db.prepare<[], string>('SELECT DISTINCT model FROM embedded').pluck().all() as string[]) : [];
+}
+
+export const hashOfText = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
+
+export interface Unembedded {
+  seq: number;
+  note: string;
+}
+
+/** Live notes with no vector of this model yet, newest first: what was just learned is recalled first. */
+export function withoutVector(db: ReadableDb, table: VectorTable, limit: number): Unembedded[] {
+  return db.prepare<[string, number], Unembedded>(`
+    SELECT seq, note FROM learning
+    WHERE live = 1 AND NOT EXISTS (SELECT 1 FROM embedded WHERE model = ? AND embedded.seq = learning.seq)
+    ORDER BY seq DESC LIMIT ?
+  `).all(table.model, limit);
+}
+
+/** The hash of the text a vector was made from, to tell whether an edit changed what is embedded. */
+export function embeddedHash(db: ReadableDb, table: VectorTable, seq: number): string | undefined {
+  return db.prepare<[string, number], string>('SELECT text_hash FROM embedded WHERE model = ? AND seq = ?').pluck().get(table.model, seq) as string | undefined;
+}
+
+/** A note moved to another shard takes its vector along; the words are the same, so nothing is embedded again. */
+export function moveVectors(db: WritableDb, seq: number): void {
+  for (const model of embeddedModels(db)) {
+    const name = tableName(model);
+    const row = db.prepare<[bigint], { shard: number; embedding: Buffer }>(`SELECT shard, embedding FROM ${name} WHERE rowid = ?`).get(BigInt(seq));
+    const shard = db.prepare<[number], number>('SELECT shard FROM learning WHERE seq = ?').pluck().get(seq) as number;
+    if (!row || row.shard === shard) continue;
+    db.prepare(`DELETE FROM ${name} WHERE rowid = ?`).run(BigInt(seq));
+    db.prepare(`INSERT INTO ${name} (rowid, shard, embedding, coarse) VALUES (:seq, :shard, :vector, vec_quantize_binary(:vector))`)
+      .run({ seq: BigInt(seq), shard: BigInt(shard), vector: row.embedding });
+  }
+}
+
+export function countVectors(db: ReadableDb, table: VectorTable): { vectors: number; waiting: number } {
+  const vectors = db.prepare<[string], number>('SELECT count(*) FROM embedded WHERE model = ?').pluck().get(table.model) as number;
+  const live = db.prepare<[], number>('SELECT count(*) FROM learning WHERE live = 1').pluck().get() as number;
+  return { vectors, waiting: Math.max(0, live - vectors) };
+}
+
+export interface VectorMatch {
+  seq: number;
+  cosine: number;
+}
+
+/** From here on a coarse pass over single bits chooses what the exact one looks at: 1.6 ms instead of 6 at 10 000. */
+const COARSE_FROM = 2_000;
+const COARSE_FACTOR = 10;
+
+/** Nearest notes of the shards (null: all), best first. */
+export function searchByVector(db: ReadableDb, table: VectorTable, query: Float32Array, shards: number[] | null, limit: number): VectorMatch[] {
+  const vector = Buffer.from(query.buffer, query.byteOffset, query.byteLength);
+  const lists = (shards ?? [null]).map((shard) => nearest(db, table, vector, shard, limit));
+  return lists.flat().toSorted((a, b) => b.cosine - a.cosine).slice(0, limit);
+}
+
+function nearest(db: ReadableDb, table: VectorTable, vector: Buffer, shard: number | null, limit: number): VectorMatch[] {
+  const inShard = shard === null ? '' : 'AND shard = :shard';
+  const parameters = { vector, limit, ...(shard === null ? {} : { shard: BigInt(shard) }) };
+  const size = db.prepare<[number | null, number | null], number>('SELECT count(*) FROM learning WHERE live = 1 AND (? IS NULL OR shard = ?)').pluck().get(shard, shard) as number;
+  if (size < COARSE_FROM) {
+    return db.prepare<[object], VectorMatch>(
+      `SELECT rowid AS seq, 1 - distance AS cosine FROM ${table.name} WHERE embedding MATCH :vector AND k = :limit ${inShard}`).all(parameters);
+  }
+  return db.prepare<[object], VectorMatch>(`
+    WITH coarse AS (SELECT rowid AS seq FROM ${table.name} WHERE coarse MATCH vec_quantize_binary(:vector) AND k = :wide ${inShard})
+    SELECT coarse.seq, 1 - vec_distance_cosine(exact.embedding, :vector) AS cosine
+    FROM coarse JOIN ${table.name} AS exact ON exact.rowid = coarse.seq ORDER BY cosine DESC LIMIT :limit
+  `).all({ ...parameters, wide: Math.max(100, limit * COARSE_FACTOR) });
+}

@@ -1,0 +1,82 @@
+import type { Window } from '#contract/entities.ts';
+import type { ReadableDb, WritableDb } from './db.ts';
+
+export interface NewWindow {
+  /** Of the record that triggered it: a resumed session copies records, and the copy must not be noticed twice. */
+  key: string;
+  chunkHash: string;
+  signal: string;
+  agent: string;
+  session: string;
+  transcript: string;
+  project: string;
+  branch: string | null;
+  at: number;
+  payload: string;
+}
+
+export function enqueueWindow(db: WritableDb, window: NewWindow): number | null {
+  const result = db.prepare(`
+    INSERT OR IGNORE INTO capture_window (key, chunk_hash, signal, agent, session, transcript, project, branch, at, payload)
+    VALUES (:key, :chunkHash, :signal, :agent, :session, :transcript, :project, :branch, :at, :payload)
+  `).run(window);
+  return result.changes > 0 ? Number(result.lastInsertRowid) : null;
+}
+
+export interface LeasedWindow extends NewWindow {
+  id: number;
+  attempts: number;
+}
+
+const LEASE = 60_000; // ms; a daemon that died in the middle gives its work back after this
+
+/** Takes the oldest window that nobody works on. */
+export function leaseWindow(db: WritableDb, now: number): LeasedWindow | null {
+  return db.prepare<[object], LeasedWindow>(`
+    UPDATE capture_window SET state = 'leased', lease_until = :until, attempts = attempts + 1
+    WHERE id = (SELECT id FROM capture_window WHERE state = 'queued' AND lease_until <= :now OR state = 'leased' AND lease_until < :now ORDER BY at, id LIMIT 1)
+    RETURNING id, key, chunk_hash AS chunkHash, signal, agent, session, transcript, project, branch, at, payload, attempts
+  `).get({ now, until: now + LEASE }) ?? null;
+}
+
+export function settleWindow(db: WritableDb, id: number, state: Window['state'], learningId: string | null): void {
+  db.prepare(`UPDATE capture_window SET state = ?, learning_id = ?, error = '' WHERE id = ?`).run(state, learningId, id);
+}
+
+/** Puts it back for later, or gives up; either way the reason stays to be read. */
+export function failWindow(db: WritableDb, id: number, error: string, retryAt: number | null): void {
+  db.prepare('UPDATE capture_window SET state = ?, lease_until = ?, error = ? WHERE id = ?').run(retryAt === null ? 'failed' : 'queued', retryAt ?? 0, error, id);
+}
+
+/** A learning already made from these very words, wherever they were said (S7). */
+export function learningFromChunk(db: ReadableDb, chunkHash: string): string | undefined {
+  return db.prepare<[string], string>(`SELECT learning_id FROM capture_window WHERE chunk_hash = ? AND state = 'kept' LIMIT 1`).pluck().get(chunkHash) as string | undefined;
+}
+
+type Row = Omit<Window, 'quote' | 'why'> & { payload: string };
+
+const COLUMNS = 'id, signal, agent, session, transcript, project, branch, at, payload, state, error, learning_id AS learningId';
+
+function toWindow({ payload, ...row }: Row): Window {
+  const { quote, why } = JSON.parse(payload) as { quote: string; why: string[] };
+  return { ...row, quote, why };
+}
+
+export function listWindows(db: ReadableDb, session: string | undefined, limit: number): Window[] {
+  return db.prepare<[object], Row>(`SELECT ${COLUMNS} FROM capture_window WHERE :session IS NULL OR session = :session ORDER BY at DESC, id DESC LIMIT :limit`)
+    .all({ session: session ?? null, limit }).map(toWindow);
+}
+
+export function findWindow(db: ReadableDb, id: number): Window | null {
+  const row = db.prepare<[number], Row>(`SELECT ${COLUMNS} FROM capture_window WHERE id = ?`).get(id);
+  return row ? toWindow(row) : null;
+}
+
+export function countQueue(db: ReadableDb): number {
+  return db.prepare<[], number>(`SELECT count(*) FROM capture_window WHERE state IN ('queued', 'leased')`).pluck().get() as number;
+}
+
+/** The payload a learning was written from, for showing its evidence when the transcript itself is gone. */
+export function payloadFor(db: ReadableDb, learningId: string): string | undefined {
+  return db.prepare<[string], string>(`SELECT payload FROM capture_window WHERE learning_id = ? ORDER BY id LIMIT 1`).pluck().get(learningId) as string | undefined;
+}
