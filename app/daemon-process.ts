@@ -1,0 +1,120 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { RunFile } from '#contract/run-file.ts';
+import { backOffMs } from './back-off.ts';
+
+const READY_WITHIN_MS = 30_000;
+const STOP_WITHIN_MS = 8_000;
+const STABLE_AFTER_MS = 60_000;
+const POLL_MS = 50;
+
+/** `crashed`: its run file is still there, for a daemon that stops on purpose takes it away. */
+export type Found = { state: 'running'; runFile: RunFile } | { state: 'crashed' } | { state: 'absent' };
+
+export async function findDaemon(home: string): Promise<Found> {
+  const runFile = readRunFile(home);
+  if (runFile === undefined) return { state: 'absent' };
+  // The process id alone proves nothing after a reboot: another program may have it by now.
+  return (await answers(runFile.socket)) ? { state: 'running', runFile } : { state: 'crashed' };
+}
+
+function readRunFile(home: string): RunFile | undefined {
+  try {
+    return RunFile.parse(JSON.parse(readFileSync(path.join(home, 'run', 'daemon.json'), 'utf8')));
+  } catch {
+    // Missing, or half written by a daemon that is not ready yet: both mean "look again later".
+    return undefined;
+  }
+}
+
+function answers(socketPath: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(socketPath);
+    const settle = (alive: boolean) => {
+      socket.destroy();
+      resolve(alive);
+    };
+    socket.once('connect', () => settle(true)).once('error', () => settle(false));
+  });
+}
+
+export interface DaemonLaunch {
+  home: string;
+  command: string;
+  args: string[];
+  env: NodeJS.ProcessEnv;
+  /** Receives what the daemon prints before its own log is open. */
+  errorLog: string;
+}
+
+/** Adopts the daemon that runs, starts one where none does, and stops only what it started. */
+export class DaemonProcess {
+  readonly #launch: DaemonLaunch;
+  #child: ChildProcess | undefined;
+  #startedAt = 0;
+  #failures = 0;
+  #wasRunning = false;
+  #stopping = false;
+
+  constructor(launch: DaemonLaunch) {
+    this.#launch = launch;
+  }
+
+  /** The running daemon, started if need be; undefined when someone stopped it on purpose. */
+  async ensure(): Promise<RunFile | undefined> {
+    const found = await findDaemon(this.#launch.home);
+    if (found.state === 'running') {
+      this.#wasRunning = true;
+      return found.runFile;
+    }
+    const stoppedOnPurpose = found.state === 'absent' && this.#wasRunning;
+    if (this.#stopping || stoppedOnPurpose) return undefined;
+    if (Date.now() - this.#startedAt > STABLE_AFTER_MS) this.#failures = 0;
+    await delay(backOffMs(++this.#failures));
+    return this.#stopping ? undefined : this.#start();
+  }
+
+  async #start(): Promise<RunFile> {
+    this.#startedAt = Date.now();
+    const { command, args, env, errorLog, home } = this.#launch;
+    mkdirSync(path.dirname(errorLog), { recursive: true });
+    const log = openSync(errorLog, 'w', 0o600);
+    // Detached: Ctrl-C in a terminal reaches us alone, and we stop the daemon in order.
+    const child = spawn(command, args, { env, detached: true, stdio: ['ignore', log, log], windowsHide: true });
+    closeSync(log);
+    child.once('error', () => undefined); // a failed spawn also ends the wait below: it has no pid
+    this.#child = child;
+    while (Date.now() - this.#startedAt < READY_WITHIN_MS && child.pid !== undefined) {
+      const found = await findDaemon(home);
+      if (found.state === 'running') {
+        this.#wasRunning = true;
+        return found.runFile;
+      }
+      // Exit code 0 means another daemon holds the lock and is about to be ready.
+      if (child.signalCode !== null || (child.exitCode ?? 0) !== 0) break;
+      await delay(POLL_MS);
+    }
+    await this.#end();
+    throw new Error(`The daemon did not start. ${readFileSync(errorLog, 'utf8').trim().slice(-2_000)}`);
+  }
+
+  /** Leaves a daemon alone that we only adopted. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    await this.#end();
+  }
+
+  async #end(): Promise<void> {
+    const child = this.#child;
+    this.#child = undefined;
+    if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const exited = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGTERM');
+    const patience = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS);
+    await exited;
+    clearTimeout(patience);
+  }
+}

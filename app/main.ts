@@ -1,0 +1,92 @@
+import { app, BrowserWindow, clipboard, session } from 'electron';
+import path from 'node:path';
+import { setApplicationMenu } from './application-menu.ts';
+import { EVENT_CHANNEL } from './channels.ts';
+import { DaemonConnection } from './daemon-connection.ts';
+import { DaemonProcess } from './daemon-process.ts';
+import { servePages } from './ipc.ts';
+import { locate } from './locations.ts';
+import { PreferencesFile } from './preferences.ts';
+import { createQuickSearch, listenForShortcut } from './quick-search.ts';
+import { declareOwnScheme, forbidLeaving, sealSession } from './sealed-session.ts';
+import { createTray } from './tray.ts';
+import { watchStatus } from './watch-status.ts';
+import { createMainWindow } from './window.ts';
+
+const SHORTCUT = process.env['REFLECT_SHORTCUT'] || 'CommandOrControl+Shift+Space';
+const QUICK_SEARCH_FLAG = '--quick-search';
+
+const locations = locate(import.meta.dirname, process.env);
+if (locations.userData) app.setPath('userData', locations.userData);
+
+if (app.requestSingleInstanceLock()) {
+  declareOwnScheme();
+  forbidLeaving();
+  void app.whenReady().then(boot);
+} else {
+  app.quit(); // the first instance has been told, and shows its window
+}
+
+function boot(): void {
+  const preferences = new PreferencesFile(path.join(app.getPath('userData'), 'shell.json'));
+  const daemon = new DaemonProcess({
+    home: locations.home,
+    command: process.execPath,
+    args: [locations.daemonEntry, ...process.argv.filter((argument) => argument === '--demo')],
+    env: { ...process.env, ELECTRON_RUN_AS_NODE: '1', REFLECT_HOME: locations.home },
+    errorLog: path.join(app.getPath('userData'), 'daemon-start.log'),
+  });
+  const connection = new DaemonConnection(() => daemon.ensure());
+
+  sealSession(session.defaultSession, locations.renderer);
+  setApplicationMenu();
+  const window = createMainWindow(locations.preload, path.join(locations.icons, 'icon.png'), preferences);
+  const quickSearch = createQuickSearch(locations.preload, preferences);
+  const shortcutWorks = listenForShortcut(SHORTCUT, quickSearch.toggle);
+  const tray = createTray(locations.icons, shortcutWorks ? SHORTCUT : undefined, () => preferences.current.keepRunning, {
+    open: window.open,
+    quickSearch: quickSearch.toggle,
+    pause: () => void connection.send('capture.pause', {}),
+    resume: () => void connection.send('capture.resume', {}),
+    keepRunning: (on) => preferences.change({ keepRunning: on }),
+    quit: () => app.quit(),
+  });
+  servePages(connection.send, {
+    openMain: (route) => {
+      quickSearch.hide();
+      window.open(route);
+    },
+    hideQuickSearch: quickSearch.hide,
+    copy: (text) => clipboard.writeText(text),
+  });
+  connection.onEvent((event) => {
+    for (const { webContents } of BrowserWindow.getAllWindows()) webContents.send(EVENT_CHANNEL, event);
+  });
+  const stopWatching = watchStatus(connection, tray.show);
+  void connection.keepOpen((problem) => console.error(problem));
+
+  const openAsAsked = (argv: string[]) => (argv.includes(QUICK_SEARCH_FLAG) ? quickSearch.toggle() : window.open());
+  app.on('second-instance', (_event, argv) => openAsAsked(argv));
+  app.on('activate', () => window.open());
+  app.on('window-all-closed', () => undefined); // the tray is the app; only Quit ends it
+  app.on('before-quit', window.release);
+  quitInOrder(async () => {
+    stopWatching();
+    tray.destroy();
+    connection.close();
+    if (!preferences.current.keepRunning) await daemon.stop();
+  });
+  openAsAsked(process.argv);
+}
+
+/** Ends the app only after what it started has ended. */
+function quitInOrder(close: () => Promise<void>): void {
+  let closing = false;
+  app.on('will-quit', (event) => {
+    event.preventDefault();
+    if (closing) return;
+    closing = true;
+    void close().finally(() => app.exit());
+  });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => app.quit());
+}

@@ -1,0 +1,48 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import * as z from 'zod';
+
+const Point = z.object({ x: z.number().int(), y: z.number().int() });
+const Bounds = Point.extend({ width: z.number().int().positive(), height: z.number().int().positive() });
+
+/** What the desktop remembers between two runs; what the product remembers is the daemon's. */
+export const Preferences = z.object({
+  window: Bounds.extend({ maximized: z.boolean() }).nullable().default(null),
+  quickSearch: Point.nullable().default(null),
+  /** Quit leaves the daemon to the agents. */
+  keepRunning: z.boolean().default(false),
+});
+export type Preferences = z.infer<typeof Preferences>;
+export type Bounds = z.infer<typeof Bounds>;
+export type Point = z.infer<typeof Point>;
+
+export class PreferencesFile {
+  readonly #file: string;
+  #current: Preferences;
+
+  constructor(file: string) {
+    this.#file = file;
+    this.#current = read(file);
+  }
+
+  get current(): Preferences {
+    return this.#current;
+  }
+
+  change(patch: Partial<Preferences>): void {
+    this.#current = { ...this.#current, ...patch };
+    mkdirSync(path.dirname(this.#file), { recursive: true });
+    const draft = `${this.#file}.new`;
+    writeFileSync(draft, JSON.stringify(this.#current, null, 2));
+    renameSync(draft, this.#file);
+  }
+}
+
+function read(file: string): Preferences {
+  try {
+    return Preferences.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch {
+    // Missing at first, or spoilt: where a window stood is not worth failing for.
+    return Preferences.parse({});
+  }
+}

@@ -1,0 +1,28 @@
+import { contextBridge, ipcRenderer, type IpcRendererEvent } from 'electron';
+import type { DaemonEvent } from '#contract/entities.ts';
+import type { Send } from '#contract/methods.ts';
+import { DAEMON_CHANNEL, EVENT_CHANNEL, ROUTE_CHANNEL, SHELL_CHANNEL } from './channels.ts';
+
+// One channel for every method, so a new method changes nothing here.
+const send: Send = (method, input) => ipcRenderer.invoke(DAEMON_CHANNEL, method, input);
+
+function listen<T>(channel: string, callback: (value: T) => void): () => void {
+  // The event object stays here: it would hand the page a way to every other channel.
+  const listener = (_event: IpcRendererEvent, value: T) => callback(value);
+  ipcRenderer.on(channel, listener);
+  return () => void ipcRenderer.off(channel, listener);
+}
+
+const shell = {
+  platform: process.platform,
+  openMain: (route: string): Promise<void> => ipcRenderer.invoke(SHELL_CHANNEL, 'openMain', route),
+  hideQuickSearch: (): Promise<void> => ipcRenderer.invoke(SHELL_CHANNEL, 'hideQuickSearch'),
+  copy: (text: string): Promise<void> => ipcRenderer.invoke(SHELL_CHANNEL, 'copy', text),
+  onRoute: (callback: (route: string) => void) => listen(ROUTE_CHANNEL, callback),
+};
+
+contextBridge.exposeInMainWorld('daemon', {
+  send,
+  onEvent: (callback: (event: DaemonEvent) => void) => listen(EVENT_CHANNEL, callback),
+  shell,
+});

@@ -1,0 +1,41 @@
+import type { DaemonStatus, Window } from '#contract/entities.ts';
+
+/** What the tray knows of the daemon; `status` is missing while there is no line to it. */
+export interface TrayView {
+  status: DaemonStatus | undefined;
+  recent: Window[];
+}
+
+export const TRAY_STATES = ['idle', 'draining', 'attention'] as const;
+export type TrayState = (typeof TRAY_STATES)[number];
+
+export function trayState({ status }: TrayView): TrayState {
+  if (!status || status.attention > 0 || status.documentProblems > 0) return 'attention';
+  return status.queue > 0 || status.capture === 'back-filling' ? 'draining' : 'idle';
+}
+
+/** One line of plain words, for the tooltip and the top of the menu. */
+export function traySentence({ status }: TrayView): string {
+  if (!status) return 'The daemon does not answer';
+  if (status.attention > 0) return `${count(status.attention, 'decision')} waiting for you`;
+  if (status.documentProblems > 0) return `${count(status.documentProblems, 'note')} cannot be read`;
+  if (status.capture === 'paused') return 'Capture is paused';
+  if (status.capture === 'back-filling') return 'Reading earlier sessions';
+  if (status.queue > 0) return `Learning from ${count(status.queue, 'moment')}`;
+  return `Watching, ${count(status.learnings, 'learning')}`;
+}
+
+function count(number: number, noun: string): string {
+  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+const LABEL_LENGTH = 60;
+
+/** What was captured lately and became a learning, newest first, each with the words that triggered it. */
+export function recentCaptures({ recent }: TrayView): { learningId: string; label: string }[] {
+  return recent.flatMap(({ learningId, quote, signal }) => {
+    if (learningId === null) return [];
+    const words = (quote || signal).replace(/\s+/g, ' ').trim();
+    return [{ learningId, label: words.length > LABEL_LENGTH ? `${words.slice(0, LABEL_LENGTH - 1)}…` : words }];
+  });
+}

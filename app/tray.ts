@@ -1,0 +1,68 @@
+import { Menu, type MenuItemConstructorOptions, nativeImage, Tray } from 'electron';
+import path from 'node:path';
+import { type TrayState, type TrayView, recentCaptures, traySentence, trayState } from './tray-state.ts';
+
+export interface TrayActions {
+  open(route?: string): void;
+  quickSearch(): void;
+  pause(): void;
+  resume(): void;
+  keepRunning(on: boolean): void;
+  quit(): void;
+}
+
+export interface TrayIcon {
+  show(view: TrayView): void;
+  destroy(): void;
+}
+
+export function createTray(icons: string, shortcut: string | undefined, keepRunning: () => boolean, actions: TrayActions): TrayIcon {
+  const tray = new Tray(image(icons, 'attention'));
+  tray.on('click', () => actions.open());
+
+  return {
+    show(view) {
+      tray.setImage(image(icons, trayState(view)));
+      tray.setToolTip(`Reflect: ${traySentence(view)}`);
+      tray.setContextMenu(Menu.buildFromTemplate(menu(view, shortcut, keepRunning(), actions)));
+    },
+    destroy() {
+      tray.destroy();
+    },
+  };
+}
+
+/** macOS tints a template image itself; elsewhere the icon has to stand on light and dark panels alike. */
+function image(icons: string, state: TrayState) {
+  const isMac = process.platform === 'darwin';
+  const found = nativeImage.createFromPath(path.join(icons, `tray-${state}${isMac ? '-template' : ''}.png`));
+  found.setTemplateImage(isMac);
+  return found;
+}
+
+function menu(view: TrayView, shortcut: string | undefined, keepRunning: boolean, actions: TrayActions): MenuItemConstructorOptions[] {
+  const captures = recentCaptures(view);
+  const paused = view.status?.capture === 'paused';
+  return [
+    { label: traySentence(view), enabled: false },
+    { type: 'separator' },
+    { label: 'Open Reflect', click: () => actions.open() },
+    { label: 'Quick search', ...(shortcut ? { accelerator: shortcut } : {}), click: () => actions.quickSearch() },
+    { type: 'separator' },
+    { label: captures.length > 0 ? 'Recent captures' : 'Nothing captured yet', enabled: false },
+    ...captures.map(({ learningId, label }) => ({ label, click: () => actions.open(`/learnings/${learningId}`) })),
+    { type: 'separator' },
+    {
+      label: paused ? 'Resume capture' : 'Pause capture',
+      enabled: view.status !== undefined,
+      click: () => (paused ? actions.resume() : actions.pause()),
+    },
+    {
+      label: 'Keep running after quit',
+      type: 'checkbox',
+      checked: keepRunning,
+      click: ({ checked }) => actions.keepRunning(checked),
+    },
+    { label: 'Quit Reflect', click: () => actions.quit() },
+  ];
+}

@@ -1,0 +1,36 @@
+import { createClient, type Send } from '#contract/methods.ts';
+import type { DaemonConnection } from './daemon-connection.ts';
+import type { TrayView } from './tray-state.ts';
+
+const SETTLE_MS = 300;
+const RECENT = 5;
+
+/** Tells how the daemon fares whenever something happened there, once per burst of events; idle, it asks nothing. */
+export function watchStatus(connection: DaemonConnection, show: (view: TrayView) => void): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  const refresh = () => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      void look(connection).then(show);
+    }, SETTLE_MS);
+  };
+  const stopEvents = connection.onEvent(refresh);
+  const stopLink = connection.onLink(refresh);
+  show({ status: undefined, recent: [] });
+  return () => {
+    clearTimeout(timer);
+    stopEvents();
+    stopLink();
+  };
+}
+
+async function look(connection: { send: Send; connected: boolean }): Promise<TrayView> {
+  if (!connection.connected) return { status: undefined, recent: [] };
+  const call = createClient(connection.send);
+  try {
+    const [status, recent] = await Promise.all([call('status', {}), call('capture.windows', { limit: RECENT })]);
+    return { status, recent };
+  } catch {
+    return { status: undefined, recent: [] }; // the daemon went away between the two; its return is an event
+  }
+}
