@@ -1,0 +1,178 @@
+import type { ModelState } from '#contract/entities.ts';
+import { DaemonError } from '#contract/errors.ts';
+import { MANIFEST } from '../../models/manifest.ts';
+import { bundledFolder } from '../../models/places.ts';
+import { createFetching } from './fetching.ts';
+import type { Located } from './model-files.ts';
+import { createQueue, type Urgency } from './queue.ts';
+import { Recent } from './recent.ts';
+import { findModels, NOTHING_FOUND, type Choices, type EmbedderSlot, type Found, type RowOf, type Slot } from './slots.ts';
+import type { CheckedFiles, Work } from './worker-messages.ts';
+import { createWorkerThread, LoadFailure } from './worker-thread.ts';
+
+export type { EmbedderSlot, RowOf, Slot } from './slots.ts';
+
+interface Limits {
+  /** After this the promise rejects with `timed-out`; without it there is no limit. */
+  timeoutMs?: number;
+}
+
+export interface Inference {
+  /** A vector of length one; compare with `cosine`, judge with `calibrated` of similarity.ts. */
+  embedQuery(slot: EmbedderSlot, text: string, limits?: Limits): Promise<Float32Array>;
+  embedDocument(slot: EmbedderSlot, text: string, limits?: Limits): Promise<Float32Array>;
+  /** How well each passage answers the query, 0 to 1. */
+  rerank(query: string, passages: string[], limits?: Limits): Promise<number[]>;
+  models(): ModelState[];
+  /** The manifest's row of the model in this slot while it can be used, else null. */
+  available<S extends Slot>(slot: S): RowOf<S> | null;
+  /** Looks at the files again. */
+  refresh(): Promise<void>;
+  /** Brings missing weights (of one model or all) and settles when they are there or cannot be had; `models()` tells how it goes. */
+  fetch(id?: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface InferenceOptions extends Choices {
+  modelsDir: string;
+  threads: number;
+  /** Sessions are given up after this long without work; 0 keeps them. */
+  idleUnloadMs: number;
+  onChange: () => void;
+  log: (line: string) => void;
+  bundledDir?: string | null;
+  workerUrl?: URL;
+}
+
+const REMEMBERED_QUERIES = 500;
+
+export function createInference(options: InferenceOptions): Inference {
+  const { modelsDir, onChange, log, bundledDir = bundledFolder(process.env) } = options;
+  const queue = createQueue();
+  const queries = new Recent<Float32Array>(REMEMBERED_QUERIES);
+  const loaded = new Set<string>();
+  const failures = new Map<string, string>();
+  let found: Found = NOTHING_FOUND;
+
+  const thread = createWorkerThread({
+    url: options.workerUrl ?? defaultWorkerUrl(),
+    threads: options.threads,
+    idleMs: options.idleUnloadMs,
+    onLoaded(key, ms) {
+      loaded.add(key);
+      log(`loaded ${found.all.find(({ files }) => files?.key === key)?.row.id ?? key} in ${Math.round(ms)} ms`);
+      onChange();
+    },
+    onGone(why) {
+      loaded.clear();
+      log(why ?? 'the models were unloaded');
+      onChange();
+    },
+  });
+  const fetching = createFetching({ modelsDir, bundledDir, onProgress: onChange, log });
+
+  async function refresh(): Promise<void> {
+    found = await findModels(options, modelsDir, bundledDir);
+    // A file that did not load deserves another try once somebody says that something changed.
+    failures.clear();
+    onChange();
+  }
+
+  /** Why the model cannot be used, or null when it can. */
+  const obstacle = ({ files, detail }: Located): string | null => (files ? (failures.get(files.key) ?? null) : detail);
+
+  function ready<S extends Slot>(slot: S): { row: RowOf<S>; files: CheckedFiles } {
+    const located = found.slots[slot];
+    if (!located) throw new DaemonError('models-missing', `no ${slot} of that name`);
+    const why = obstacle(located);
+    if (!located.files || why !== null) throw new DaemonError('models-missing', `${located.row.id}: ${why}`);
+    return { row: located.row, files: located.files };
+  }
+
+  async function perform(urgency: Urgency, { timeoutMs }: Limits, work: Work): Promise<Float32Array> {
+    try {
+      return await queue.add(urgency, timeoutMs, () => thread.call(work));
+    } catch (error) {
+      if (!(error instanceof LoadFailure)) throw error;
+      failures.set(work.files.key, error.message);
+      log(`a model cannot be loaded: ${error.message}`);
+      onChange();
+      throw new DaemonError('models-missing', error.message);
+    }
+  }
+
+  async function embedQuery(slot: EmbedderSlot, text: string, limits: Limits = {}): Promise<Float32Array> {
+    await firstLook;
+    const { row, files } = ready(slot);
+    const key = `${files.key} ${text}`;
+    const remembered = queries.get(key);
+    // Copied, so that what one caller does to its vector is not seen by the next.
+    if (remembered) return remembered.slice();
+    const work: Work = { kind: 'embed', files, maxTokens: row.maxTokens, pooling: row.pooling, text: row.queryPrefix + text };
+    const vector = await perform('query', limits, work);
+    queries.set(key, vector);
+    return vector.slice();
+  }
+
+  async function embedDocument(slot: EmbedderSlot, text: string, limits: Limits = {}): Promise<Float32Array> {
+    await firstLook;
+    const { row, files } = ready(slot);
+    return perform('document', limits, {
+      kind: 'embed', files, maxTokens: row.maxTokens, pooling: row.pooling, text: row.documentPrefix + text,
+    });
+  }
+
+  async function rerank(query: string, passages: string[], limits: Limits = {}): Promise<number[]> {
+    await firstLook;
+    const { row, files } = ready('cross-encoder');
+    const logits = await perform('query', limits, { kind: 'rerank', files, maxTokens: row.maxTokens, query, passages });
+    return Array.from(logits, (logit) => 1 / (1 + Math.exp(-logit)));
+  }
+
+  function stateOf(located: Located): Pick<ModelState, 'state' | 'detail' | 'fetched'> {
+    const { row, files, bytes, detail } = located;
+    const progress = fetching.progressOf(row.id);
+    if (progress !== null) return { state: 'fetching', fetched: progress, detail: 'being fetched' };
+    if (!files) return { state: located.state, fetched: 0, detail: fetching.failureOf(row.id) ?? detail };
+    const failure = failures.get(files.key);
+    if (failure !== undefined) return { state: 'failed', fetched: bytes, detail: failure };
+    return { state: loaded.has(files.key) ? 'loaded' : 'ready', fetched: bytes, detail };
+  }
+
+  const slotOf = (located: Located): Slot | null =>
+    (['embedder', 'second-embedder', 'cross-encoder'] as const).find((slot) => found.slots[slot] === located) ?? null;
+
+  const firstLook = refresh();
+
+  return {
+    embedQuery,
+    embedDocument,
+    rerank,
+    models: () =>
+      found.all.map((located) => {
+        const { id, role, licence } = located.row;
+        return { id, role, licence, bytes: located.bytes, slot: slotOf(located), ...stateOf(located) };
+      }),
+    available(slot) {
+      const located = found.slots[slot];
+      return located && obstacle(located) === null ? located.row : null;
+    },
+    refresh,
+    async fetch(id) {
+      if (id !== undefined && !MANIFEST.some((row) => row.id === id)) throw new DaemonError('not-found', `model ${id}`);
+      await fetching.fetch(id);
+      await refresh();
+    },
+    async close() {
+      fetching.close();
+      queue.close();
+      await firstLook;
+      await thread.stop();
+    },
+  };
+}
+
+/** Beside this file: the source as it is, or what the build made of it. */
+function defaultWorkerUrl(): URL {
+  return new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './inference-worker.js', import.meta.url);
+}

@@ -1,0 +1,115 @@
+import { readFileSync, statSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import * as z from 'zod';
+import { TOKENIZER, WEIGHTS, type CrossEncoderRow, type ModelFile, type ModelRow } from '../../models/manifest.ts';
+import { sha256Of } from '../../models/places.ts';
+import { writeFileAtomic } from '../platform/files.ts';
+import type { CheckedFile, CheckedFiles } from './worker-messages.ts';
+
+/** A model's files as found: only those of a `ready` one may be loaded. */
+export type Located<Row extends ModelRow = ModelRow> = { row: Row; detail: string; bytes: number } & (
+  | { state: 'ready'; files: CheckedFiles }
+  | { state: 'missing' | 'wrong-hash'; files: null }
+);
+
+const Stamps = z.record(z.string(), z.strictObject({ bytes: z.number(), mtimeMs: z.number(), sha256: z.string() }));
+
+/**
+ * Remembers the hash of files that have not changed since, so that a start does not read 60 MB again. It is a file beside the
+ * weights: whoever can change it can change them.
+ */
+export function createHashes(modelsDir: string) {
+  const file = join(modelsDir, 'verified.json');
+
+  function read(): z.infer<typeof Stamps> {
+    try {
+      return Stamps.parse(JSON.parse(readFileSync(file, 'utf8')));
+    } catch {
+      return {}; // absent or damaged: the hashes are computed again
+    }
+  }
+
+  return async function hashOf({ path, bytes, mtimeMs }: CheckedFile): Promise<string> {
+    const known = read()[path];
+    if (known && known.bytes === bytes && known.mtimeMs === mtimeMs) return known.sha256;
+    const sha256 = await sha256Of(path);
+    try {
+      writeFileAtomic(file, JSON.stringify({ ...read(), [path]: { bytes, mtimeMs, sha256 } }, null, 2));
+    } catch {
+      // A folder we may not write to costs a hash at each start and nothing else.
+    }
+    return sha256;
+  };
+}
+export type HashOf = ReturnType<typeof createHashes>;
+
+/** Looks for a model of the manifest in each folder in turn; a wrong file in one does not hide a right one in the next. */
+export async function locateModel<Row extends ModelRow>(row: Row, folders: string[], hashOf: HashOf): Promise<Located<Row>> {
+  const bytes = row.files.reduce((sum, file) => sum + file.bytes, 0);
+  let wrong: string | null = null;
+  for (const folder of folders.map((parent) => join(parent, row.id))) {
+    const found = row.files.map((file) => ({ file, checked: checkedFile(join(folder, file.name)) }));
+    if (found.some(({ checked }) => checked === null)) continue;
+    const files = filesIn(folder); // before hashing: a file replaced meanwhile no longer matches these times when it is loaded
+    const bad = await firstWrong(found, hashOf);
+    if (bad === null && files) return { row, state: 'ready', files, bytes, detail: `in ${folder}` };
+    wrong ??= `${bad} is not the file the manifest names; it is not used`;
+  }
+  return wrong === null
+    ? { row, state: 'missing', files: null, bytes, detail: 'its files are not here' }
+    : { row, state: 'wrong-hash', files: null, bytes, detail: wrong };
+}
+
+async function firstWrong(found: { file: ModelFile; checked: CheckedFile | null }[], hashOf: HashOf): Promise<string | null> {
+  for (const { file, checked } of found) {
+    if (!checked || checked.bytes !== file.bytes || (await hashOf(checked)) !== file.sha256) return checked?.path ?? file.name;
+  }
+  return null;
+}
+
+/** Whether a setting names a folder rather than a model of the manifest. */
+export const isPath = (choice: string): boolean => /[\\/]/.test(choice);
+
+const Config = z.looseObject({
+  max_length_evaluated: z.number().int().min(8).optional(),
+  max_position_embeddings: z.number().int().min(8).optional(),
+});
+const LONGEST_INPUT = 512;
+
+/** A cross-encoder the user points at: the path is their word for it, so there is no hash to check. */
+export function locateFolder(choice: string): Located<CrossEncoderRow> {
+  const folder = resolve(choice);
+  const files = filesIn(folder);
+  const row: CrossEncoderRow = {
+    id: basename(folder),
+    role: 'cross-encoder',
+    licence: 'not known',
+    maxTokens: Math.min(LONGEST_INPUT, files ? longestInput(folder) : LONGEST_INPUT),
+    files: [],
+  };
+  if (!files) return { row, state: 'missing', files: null, bytes: 0, detail: `${folder} needs ${WEIGHTS} and ${TOKENIZER}` };
+  return { row, state: 'ready', files, bytes: files.weights.bytes + files.tokenizer.bytes, detail: 'chosen by path' };
+}
+
+/** How long an input the model was tried with says more than how long one it can take. */
+function longestInput(folder: string): number {
+  try {
+    const config = Config.parse(JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8')));
+    return config.max_length_evaluated ?? config.max_position_embeddings ?? LONGEST_INPUT;
+  } catch {
+    return LONGEST_INPUT; // config.json is optional beside an ONNX file
+  }
+}
+
+function filesIn(folder: string): CheckedFiles | null {
+  const weights = checkedFile(join(folder, WEIGHTS));
+  const tokenizer = checkedFile(join(folder, TOKENIZER));
+  if (!weights || !tokenizer) return null;
+  const key = [weights, tokenizer].map(({ path, bytes, mtimeMs }) => `${path}:${bytes}:${mtimeMs}`).join('|');
+  return { key, weights, tokenizer };
+}
+
+function checkedFile(path: string): CheckedFile | null {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found?.isFile() ? { path, bytes: found.size, mtimeMs: found.mtimeMs } : null;
+}

@@ -1,0 +1,29 @@
+/** The files of one model as they were when their hashes were checked. */
+export interface CheckedFiles {
+  /** Changes with the files, so that a session of older ones is never used. */
+  key: string;
+  weights: CheckedFile;
+  tokenizer: CheckedFile;
+}
+
+export interface CheckedFile {
+  path: string;
+  bytes: number;
+  mtimeMs: number;
+}
+
+export type Work =
+  | { kind: 'embed'; files: CheckedFiles; maxTokens: number; pooling: 'cls' | 'mean'; text: string }
+  | { kind: 'rerank'; files: CheckedFiles; maxTokens: number; query: string; passages: string[] };
+
+export type WorkerRequest = Work & { ticket: number };
+
+export type WorkerReply =
+  | { kind: 'done'; ticket: number; values: Float32Array }
+  | { kind: 'loaded'; key: string; ms: number }
+  /** `load`: this model cannot be used at all; `run`: this one piece of work failed. */
+  | { kind: 'failed'; ticket: number; stage: 'load' | 'run'; message: string };
+
+export interface WorkerSettings {
+  threads: number;
+}

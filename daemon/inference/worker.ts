@@ -1,0 +1,62 @@
+import { readFileSync, statSync } from 'node:fs';
+import { parentPort, workerData } from 'node:worker_threads';
+import { Tokenizer } from '@huggingface/tokenizers';
+import { embed, rerank, type ModelSession } from './model-session.ts';
+import type { CheckedFile, CheckedFiles, WorkerReply, WorkerRequest, WorkerSettings } from './worker-messages.ts';
+
+// Runs in its own thread because a session blocks the event loop while it computes.
+const port = parentPort;
+if (!port) throw new Error('the inference worker is started by inference.ts');
+const { threads } = workerData as WorkerSettings; // given by worker-thread.ts
+const sessions = new Map<string, Promise<ModelSession>>();
+const reply = (message: WorkerReply) => port.postMessage(message);
+
+port.on('message', (request: WorkerRequest) => void answer(request));
+
+async function answer(request: WorkerRequest): Promise<void> {
+  const { ticket, files, maxTokens } = request;
+  const failed = (stage: 'load' | 'run') => (error: unknown) => {
+    reply({ kind: 'failed', ticket, stage, message: error instanceof Error ? error.message : String(error) });
+    return null;
+  };
+  const model = await modelOf(files).catch(failed('load'));
+  if (!model) return;
+  const values = await (
+    request.kind === 'embed'
+      ? embed(model, request.text, maxTokens, request.pooling)
+      : rerank(model, request.query, request.passages, maxTokens)
+  ).catch(failed('run'));
+  if (values) reply({ kind: 'done', ticket, values });
+}
+
+function modelOf(files: CheckedFiles): Promise<ModelSession> {
+  const loaded = sessions.get(files.key);
+  if (loaded) return loaded;
+  const loading = load(files);
+  sessions.set(files.key, loading);
+  loading.catch(() => sessions.delete(files.key));
+  return loading;
+}
+
+async function load(files: CheckedFiles): Promise<ModelSession> {
+  const start = performance.now();
+  // The native side read its environment from the process, not from this thread's copy: here it can only be checked.
+  if (process.env.ORT_DISABLE_TELEMETRY !== '1') throw new Error('onnxruntime must not be loaded with its telemetry on');
+  assertUnchanged(files.weights);
+  assertUnchanged(files.tokenizer);
+  const { InferenceSession, Tensor } = await import('onnxruntime-node');
+  const tokenizer = new Tokenizer(JSON.parse(readFileSync(files.tokenizer.path, 'utf8')), {});
+  const session = await InferenceSession.create(files.weights.path, {
+    intraOpNumThreads: threads,
+    interOpNumThreads: 1,
+    logSeverityLevel: 3,
+  });
+  reply({ kind: 'loaded', key: files.key, ms: performance.now() - start });
+  return { session, tokenizer, newTensor: (values, dims) => new Tensor('int64', values, dims) };
+}
+
+/** The hash was checked when the files were found; whatever was put in their place since then was not. */
+function assertUnchanged({ path, bytes, mtimeMs }: CheckedFile): void {
+  const now = statSync(path);
+  if (now.size !== bytes || now.mtimeMs !== mtimeMs) throw new Error(`${path} was changed after it was checked`);
+}
