@@ -1,0 +1,105 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createClient } from '#contract/methods.ts';
+import { DaemonConnection } from './daemon-connection.ts';
+import { DaemonProcess, findDaemon } from './daemon-process.ts';
+import { fetchElectron, installedElectron } from './electron-binary.ts';
+import { locate } from './locations.ts';
+import { openBrowser } from './open-browser.ts';
+import { ROOT } from './setup.mjs';
+import { say } from './terminal.mjs';
+
+const GIVES_UP_WITHIN_MS = 15_000;
+
+const interrupted = new Promise<void>((resolve) => {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve());
+});
+
+const flags = process.argv.slice(2);
+const throwAway = flags.includes('--demo') ? mkdtempSync(path.join(tmpdir(), 'reflect-demo-')) : undefined;
+const env = throwAway
+  ? // The demo reads nobody's sessions: its agents' folder is its own, and empty.
+    { ...process.env, REFLECT_HOME: path.join(throwAway, 'home'), REFLECT_AGENTS_HOME: path.join(throwAway, 'agents') }
+  : process.env;
+const hasDisplay = process.platform !== 'linux' || Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY']);
+
+try {
+  const electron = hasDisplay ? await findElectron() : undefined;
+  if (!electron || !(await showDesktop(electron))) await serveBrowser();
+} catch (problem) {
+  say(problem instanceof Error ? problem.message : String(problem));
+  process.exitCode = 1;
+} finally {
+  if (throwAway) rmSync(throwAway, { recursive: true, force: true });
+}
+
+async function findElectron(): Promise<string | undefined> {
+  const installed = installedElectron(ROOT, env);
+  if (installed) return installed;
+  say('Fetching Electron, once.');
+  if (fetchElectron(ROOT)) return installedElectron(ROOT, env);
+  say('Electron cannot be had here, so Reflect opens in the browser.');
+  return undefined;
+}
+
+/** False when Electron could not show itself, e.g. for want of a system library. */
+async function showDesktop(electron: string): Promise<boolean> {
+  const startedAt = Date.now();
+  // Chromium refuses to run as root inside its sandbox.
+  const sandbox = process.platform === 'linux' && process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  const child = spawn(electron, [ROOT, ...sandbox, ...flags], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  let complaint = '';
+  child.stderr.on('data', (chunk: Buffer) => (complaint = `${complaint}${chunk}`.slice(-2_000)));
+  const ended = new Promise<number>((resolve) => {
+    child.once('error', () => resolve(1));
+    child.once('exit', (code) => resolve(code ?? 1));
+  });
+  say('Reflect is open. Quit from its tray icon, or press Ctrl-C here.');
+  void interrupted.then(() => child.kill('SIGTERM'));
+  const failedToShow = (await ended) !== 0 && Date.now() - startedAt < GIVES_UP_WITHIN_MS;
+  if (failedToShow) say(`Electron does not run here, so Reflect opens in the browser. It said:\n${complaint.trim()}`);
+  return !failedToShow;
+}
+
+async function serveBrowser(): Promise<void> {
+  const { home, daemonEntry } = locate(path.join(ROOT, 'dist', 'app'), env);
+  if (!existsSync(daemonEntry)) throw new Error('The daemon has not been built.');
+  const adopted = await findDaemon(home);
+  const daemon = new DaemonProcess({
+    home,
+    command: process.execPath,
+    args: [daemonEntry, ...flags],
+    env: { ...env, REFLECT_HOME: home },
+    errorLog: path.join(home, 'run', 'start.log'),
+  });
+  const connection = new DaemonConnection(() => daemon.ensure());
+  const call = createClient(connection.send);
+  const failedToStart = new Promise<never>((_resolve, reject) => void connection.keepOpen(reject));
+  try {
+    const { url } = await Promise.race([call('ui.code', {}), failedToStart]);
+    if (adopted.state === 'running') {
+      say(`Reflect is running already. Open it here, once:\n\n  ${url}\n`);
+      return;
+    }
+    say(`Reflect is running. Open it here, once (\`npx reflect ui\` gives another address):\n\n  ${url}\n\nPress Ctrl-C to stop.`);
+    if (hasDisplay) openBrowser(url);
+    connection.onLink((connected) => {
+      if (connected) say('The daemon had crashed and was started again; `npx reflect ui` gives its new address.');
+    });
+    await Promise.race([interrupted, stoppedElsewhere(connection, home)]);
+  } finally {
+    connection.close();
+    await daemon.stop();
+  }
+}
+
+/** `reflect stop`, from another terminal, ends this command too. */
+function stoppedElsewhere(connection: DaemonConnection, home: string): Promise<void> {
+  return new Promise((resolve) => {
+    connection.onLink(async (connected) => {
+      if (!connected && (await findDaemon(home)).state === 'absent') resolve();
+    });
+  });
+}

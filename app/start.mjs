@@ -1,0 +1,27 @@
+// What `npm start` runs: sets up on whatever Node there is, then goes on in TypeScript on a good one.
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { ROOT, SetUpError, setUp } from './setup.mjs';
+import { say } from './terminal.mjs';
+
+const USAGE = 'Usage: npm start [-- --demo]     --demo: a throw-away home with a knowledge base to look around in';
+
+const args = process.argv.slice(2);
+const unknown = args.find((argument) => argument !== '--demo' && argument !== '--help');
+if (unknown !== undefined || args.includes('--help')) {
+  say(unknown === undefined ? USAGE : `There is no ${unknown}. ${USAGE}`);
+  process.exit(unknown === undefined ? 0 : 2);
+}
+
+try {
+  const { node } = await setUp();
+  const child = spawn(node, [path.join(ROOT, 'app', 'launch.ts'), ...args], { stdio: 'inherit' });
+  // The child stops what it started and then ends; we only wait for it. Ctrl-C reaches it without our help.
+  process.on('SIGINT', () => undefined);
+  for (const signal of /** @type {const} */ (['SIGTERM', 'SIGHUP'])) process.on(signal, () => child.kill(signal));
+  child.once('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
+} catch (problem) {
+  if (!(problem instanceof SetUpError)) throw problem;
+  say(problem.message);
+  process.exit(1);
+}

@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process';
+
+const TICK_MS = 1_000;
+
+/** @param {string} sentence */
+export function say(sentence) {
+  process.stdout.write(`${sentence}\n`);
+}
+
+/**
+ * Says what is being done, with its seconds: counted in place on a terminal, once at the end elsewhere.
+ * @template T
+ * @param {string} label
+ * @param {() => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+export async function step(label, work) {
+  const start = performance.now();
+  const seconds = () => Math.round((performance.now() - start) / 1_000);
+  const draw = () => process.stdout.write(`\r\x1b[2K${label} … ${seconds()} s`);
+  const timer = process.stdout.isTTY ? setInterval(draw, TICK_MS) : undefined;
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+    say(`${process.stdout.isTTY ? '\r\x1b[2K' : ''}${label} … ${seconds()} s`);
+  }
+}
+
+/** What a command printed, and whether it succeeded. @typedef {{ ok: boolean, output: string }} Outcome */
+
+/**
+ * Runs a command to its end; what it prints is kept for the one who asks, for only failures are worth reading.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {import('node:child_process').SpawnOptions} [options]
+ * @returns {Promise<Outcome>}
+ */
+export function run(command, args, options = {}) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options });
+    let output = '';
+    const keep = (/** @type {Buffer} */ chunk) => (output += chunk);
+    child.stdout?.on('data', keep);
+    child.stderr?.on('data', keep);
+    child.once('error', ({ message }) => resolve({ ok: false, output: message }));
+    child.once('close', (code) => resolve({ ok: code === 0, output: output.trim() }));
+  });
+}

@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { run } from '../app/terminal.mjs';
+
+// What Electron and a screen to show it on need beyond a bare Debian; xdotool presses keys, openbox gives focus.
+const PACKAGES = [
+  'xvfb', 'xauth', 'dbus-x11', 'libgtk-3-0', 'libnss3', 'libasound2', 'libgbm1', 'libnotify4', 'libxss1', 'libxtst6',
+  'libsecret-1-0', 'xdotool', 'openbox',
+];
+const PROGRAMS = ['Xvfb', 'xdotool', 'openbox'];
+const READY_WITHIN_MS = 15_000;
+
+export interface Display {
+  env: Record<string, string>;
+  close(): void;
+}
+
+/** A screen of our own, so that tests neither need a desktop nor disturb one. */
+export async function openDisplay(): Promise<Display> {
+  if (process.platform !== 'linux') return { env: {}, close: () => undefined };
+  await installPrograms();
+  const server = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1440x900x24', '-nolisten', 'tcp'], {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+  });
+  const number = await new Promise<string>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('Xvfb did not start.')), READY_WITHIN_MS);
+    server.once('error', reject);
+    server.stdio[3]?.once('data', (chunk: Buffer) => {
+      clearTimeout(timer);
+      resolve(String(chunk).trim());
+    });
+  });
+  const env = { DISPLAY: `:${number}` };
+  const windowManager = spawn('openbox', [], { env: { ...process.env, ...env }, stdio: 'ignore' });
+  return {
+    env,
+    close() {
+      windowManager.kill();
+      server.kill();
+    },
+  };
+}
+
+async function installPrograms(): Promise<void> {
+  const missing = PROGRAMS.filter((name) => !isOnPath(name));
+  if (missing.length === 0) return;
+  const command = `apt-get install ${PACKAGES.join(' ')}`;
+  if (process.getuid?.() !== 0 || !isOnPath('apt-get')) throw new Error(`${missing.join(', ')} missing here: ${command}`);
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  await run('apt-get', ['update', '-qq'], { env });
+  const { ok, output } = await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...PACKAGES], { env });
+  if (!ok) throw new Error(`Debian's packages could not be installed (${command}): ${output.split('\n').at(-1)}`);
+}
+
+function isOnPath(name: string): boolean {
+  return (process.env['PATH'] ?? '').split(path.delimiter).some((folder) => existsSync(path.join(folder, name)));
+}

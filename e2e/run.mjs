@@ -1,0 +1,18 @@
+// What `npm test` runs: sets up on whatever Node there is, then goes on in TypeScript on a good one.
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { ROOT, SetUpError, setUp, withNode } from '../app/setup.mjs';
+import { say } from '../app/terminal.mjs';
+
+try {
+  const { node } = await setUp();
+  const suite = [path.join(ROOT, 'e2e', 'suite.ts'), ...process.argv.slice(2)];
+  const child = spawn(node, suite, { cwd: ROOT, env: withNode(node), stdio: 'inherit' });
+  process.on('SIGINT', () => undefined); // reaches the child too, which then ends
+  process.on('SIGTERM', () => child.kill('SIGTERM'));
+  child.once('exit', (code) => process.exit(code ?? 1));
+} catch (problem) {
+  if (!(problem instanceof SetUpError)) throw problem;
+  say(`${problem.message}\n0 passed, 1 failed, 0 skipped`);
+  process.exit(1);
+}

@@ -1,0 +1,69 @@
+import { say, step } from '../app/terminal.mjs';
+import { findBrowser } from './browser.ts';
+import { openDisplay } from './display.ts';
+import { check, endToEnd, skipAll, unitTests } from './steps.ts';
+import { add, skipLines, type Tally } from './tally.ts';
+import { findTestElectron } from './test-electron.ts';
+
+const quick = process.argv.includes('--quick');
+const tallies: Tally[] = [];
+
+/** Runs a step, and shows its output only when it is worth reading. */
+async function count(label: string, work: () => Promise<Tally>): Promise<void> {
+  const tally = await step(label, work);
+  const { passed, failed, skipped, output } = tally;
+  if (failed > 0) say(`\n${output}\n`);
+  say(`  ${passed} passed, ${failed} failed, ${skipped.length} skipped`);
+  tallies.push(tally);
+}
+
+/** Two at a time, one for each core of a small machine. */
+async function checks(): Promise<Tally> {
+  const waiting = [
+    () => check('eslint/bin/eslint.js', ['--config', '.config/eslint.config.js', '.']),
+    () => check('svelte-check/bin/svelte-check', ['--tsconfig', 'renderer/tsconfig.json', '--fail-on-warnings']),
+    ...['daemon', 'app', 'e2e'].map((project) => () => check('typescript/bin/tsc', ['-p', project])),
+  ];
+  const done: Tally[] = [];
+  const work = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) done.push(await next());
+  };
+  await Promise.all([work(), work()]);
+  return { ...add(done), output: done.filter(({ failed }) => failed > 0).map(({ output }) => output).join('\n') };
+}
+
+async function browserTests(): Promise<Tally> {
+  try {
+    await findBrowser();
+  } catch (problem) {
+    return skipAll('browser', sentence(problem));
+  }
+  return endToEnd('browser', {});
+}
+
+async function electronTests(): Promise<Tally> {
+  try {
+    const electron = await findTestElectron();
+    const display = await openDisplay();
+    try {
+      return await endToEnd('electron', { ...display.env, REFLECT_E2E_ELECTRON: electron });
+    } finally {
+      display.close();
+    }
+  } catch (problem) {
+    return skipAll('electron', sentence(problem));
+  }
+}
+
+const sentence = (problem: unknown): string => (problem instanceof Error ? problem.message : String(problem));
+
+await count('Type-check and lint', checks);
+await count('Unit tests and proofs', unitTests);
+if (!quick) {
+  await count('End to end, in a browser', browserTests);
+  await count('End to end, in Electron', electronTests);
+}
+const total = add(tallies);
+for (const line of skipLines(total.skipped)) say(line);
+say(`${total.passed} passed, ${total.failed} failed, ${total.skipped.length} skipped`);
+process.exitCode = total.failed > 0 ? 1 : 0;
