@@ -3,22 +3,18 @@ import { dirname, join } from 'node:path';
 import { parse, stringify } from 'smol-toml';
 import type { KnobState } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
-import { type Knob, type KnobValue, parseKnob } from '../ports/knob.ts';
+import { type Knob, type KnobValue, parseKnob, type Resolve } from '../ports/knob.ts';
 import { writeFileAtomic } from './files.ts';
 
 type Source = KnobState['source'];
 type Values = Record<string, unknown>;
-
-/** Reads a knob as it stands for one call: call argument, environment, project file, home file, default. */
-export interface Resolve {
-  <T extends KnobValue>(knob: Knob<T>): T;
-}
 
 export interface CallScope {
   call?: Values | undefined;
   projectRoot?: string | null | undefined;
 }
 
+/** The layers a setting is looked up in: call argument, environment, project file, home file, default. */
 export class Settings {
   readonly #file: string;
   readonly #environment: Values;

@@ -18,6 +18,16 @@ export interface Knob<T extends KnobValue = KnobValue> {
 export type Knobs = Record<string, Knob>;
 export type KnobValues<K extends Knobs> = { [N in keyof K]: K[N] extends Knob<infer T> ? T : never };
 
+/** Reads a knob as it stands for one call or one run. */
+export interface Resolve {
+  <T extends KnobValue>(knob: Knob<T>): T;
+}
+
+export function resolveAll<K extends Knobs>(knobs: K, resolve: Resolve): KnobValues<K> {
+  // Each entry is resolved by its own knob, so the record has that knob's type.
+  return Object.fromEntries(Object.entries(knobs).map(([name, knob]) => [name, resolve(knob)])) as KnobValues<K>;
+}
+
 type Numeric = { default: number; min: number; max: number; doc: string };
 
 export const flag = (name: string, value: boolean, doc: string): Knob<boolean> =>

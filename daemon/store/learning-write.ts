@@ -127,10 +127,14 @@ function sameWords(one: Note, other: Note): boolean {
   return fields.every((field) => one[field] === other[field]);
 }
 
-/** `<project>/[branches/<branch>/]<id>.md`, relative to the documents folder. */
-export function documentPath(id: string, note: Pick<Note, 'project' | 'branch' | 'scope'>): string {
-  if (note.scope === 'global' || note.project === '') return join('global', `${id}.md`);
-  const project = note.project.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[-.]+|-+$/g, '') || 'project';
-  const branch = note.branch?.toLowerCase().replace(/[/\\: ]/g, '__').replace(/[^a-z0-9._-]/g, '-').replace(/^\.+/, '');
-  return branch ? join(project, 'branches', branch, `${id}.md`) : join(project, `${id}.md`);
+/** `<project>/[branches/<branch>/]<id>.md`, relative to the documents folder; what is forgotten lies below `.forgotten/`. */
+export function documentPath(id: string, note: Pick<Note, 'project' | 'branch' | 'scope' | 'status'>): string {
+  return join(note.status === 'forgotten' ? '.forgotten' : '', folderOf(note), `${id}.md`);
+}
+
+function folderOf({ project, branch, scope }: Pick<Note, 'project' | 'branch' | 'scope'>): string {
+  if (scope === 'global' || project === '') return 'global';
+  const folder = project.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[-.]+|-+$/g, '') || 'project';
+  const twig = branch?.toLowerCase().replace(/[/\\: ]/g, '__').replace(/[^a-z0-9._-]/g, '-').replace(/^\.+/, '');
+  return twig ? join(folder, 'branches', twig) : folder;
 }

@@ -163,3 +163,8 @@ export function countRecalls(db: WritableDb, ids: string[], now: number): void {
   const bump = db.prepare('UPDATE learning_signal SET recall_count = recall_count + 1, last_recalled_at = ? WHERE seq = (SELECT seq FROM learning WHERE id = ?)');
   db.transaction(() => ids.forEach((id) => bump.run(now, id)))();
 }
+
+/** The same lesson was met again (S4). */
+export function addProof(db: WritableDb, id: string): void {
+  db.prepare('UPDATE learning_signal SET proof_count = proof_count + 1 WHERE seq = (SELECT seq FROM learning WHERE id = ?)').run(id);
+}

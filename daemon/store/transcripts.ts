@@ -1,34 +1,17 @@
+import type { ReadCounts, ReadPosition } from '../transcripts/read-position.ts';
 import type { ReadableDb, WritableDb } from './db.ts';
 
-/** How far a transcript file was read, and what its adapter must remember to go on from there. */
-export interface ReadPosition {
-  agent: string;
-  path: string;
-  /** Of the file's first bytes: when it changes, another file stands under this name. */
-  fingerprint: string;
-  position: number;
-  size: number;
-  state: string;
-}
-
-export interface ReadCounts {
-  records: number;
-  badLines: number;
-  unknown: Record<string, number>;
-  lastEventAt: number | null;
-}
-
 export function readPositions(db: ReadableDb): ReadPosition[] {
-  return db.prepare<[], ReadPosition>('SELECT agent, path, fingerprint, position, size, state FROM transcript').all();
+  return db.prepare<[], ReadPosition>('SELECT agent, path, fingerprint, position, size FROM transcript').all();
 }
 
 /** Moves the position forward together with whatever was found before it: call inside the transaction that stores that. */
 export function savePosition(db: WritableDb, at: ReadPosition, counts: ReadCounts): void {
   const unknown = db.prepare<[string], string>('SELECT unknown FROM transcript WHERE path = ?').pluck().get(at.path) as string | undefined;
   db.prepare(`
-    INSERT INTO transcript (agent, path, fingerprint, position, size, state, records, bad_lines, unknown, last_event_at)
-    VALUES (:agent, :path, :fingerprint, :position, :size, :state, :records, :badLines, :unknown, :lastEventAt)
-    ON CONFLICT (path) DO UPDATE SET fingerprint = :fingerprint, position = :position, size = :size, state = :state,
+    INSERT INTO transcript (agent, path, fingerprint, position, size, records, bad_lines, unknown, last_event_at)
+    VALUES (:agent, :path, :fingerprint, :position, :size, :records, :badLines, :unknown, :lastEventAt)
+    ON CONFLICT (path) DO UPDATE SET fingerprint = :fingerprint, position = :position, size = :size,
       records = records + :records, bad_lines = bad_lines + :badLines, unknown = :unknown, last_event_at = coalesce(:lastEventAt, last_event_at)
   `).run({ ...at, ...counts, unknown: JSON.stringify(addCounts(unknown ? (JSON.parse(unknown) as Record<string, number>) : {}, counts.unknown)) });
 }

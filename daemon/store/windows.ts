@@ -15,12 +15,23 @@ export interface NewWindow {
   payload: string;
 }
 
-export function enqueueWindow(db: WritableDb, window: NewWindow): number | null {
+/** Queues a window, to be drained not before `notBefore`: the agent's answer to it is still being written. */
+export function enqueueWindow(db: WritableDb, window: NewWindow, notBefore: number): number | null {
   const result = db.prepare(`
-    INSERT OR IGNORE INTO capture_window (key, chunk_hash, signal, agent, session, transcript, project, branch, at, payload)
-    VALUES (:key, :chunkHash, :signal, :agent, :session, :transcript, :project, :branch, :at, :payload)
-  `).run(window);
+    INSERT OR IGNORE INTO capture_window (key, chunk_hash, signal, agent, session, transcript, project, branch, at, payload, lease_until)
+    VALUES (:key, :chunkHash, :signal, :agent, :session, :transcript, :project, :branch, :at, :payload, :notBefore)
+  `).run({ ...window, notBefore });
   return result.changes > 0 ? Number(result.lastInsertRowid) : null;
+}
+
+/** Adds what was said right after to a window nobody has drained yet. */
+export function appendTurn(db: WritableDb, key: string, turn: string): void {
+  db.prepare(`UPDATE capture_window SET payload = json_insert(payload, '$.turns[#]', json(?)) WHERE key = ? AND state = 'queued'`).run(turn, key);
+}
+
+/** When the next window may be drained; null when none waits. */
+export function nextDrainAt(db: ReadableDb): number | null {
+  return db.prepare<[], number | null>(`SELECT min(lease_until) FROM capture_window WHERE state IN ('queued', 'leased')`).pluck().get() as number | null;
 }
 
 export interface LeasedWindow extends NewWindow {

@@ -132,7 +132,6 @@ export const foundations: Migration = {
         records       INTEGER NOT NULL DEFAULT 0,
         bad_lines     INTEGER NOT NULL DEFAULT 0,
         unknown       TEXT NOT NULL DEFAULT '{}',
-        state         TEXT NOT NULL DEFAULT '{}',
         last_event_at INTEGER
       ) STRICT;
 

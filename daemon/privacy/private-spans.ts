@@ -1,0 +1,31 @@
+/** Tags whose content is not ours to keep: what a person marked private, and what tools put into a prompt (M6). */
+const TAGS = ['private', 'reflect-private', 'claude-mem-context', 'system-reminder', 'system_instruction', 'persisted-output'];
+const MARK = '[private content removed]';
+
+const TAG = new RegExp(`<(/?)(${TAGS.join('|')})\\b[^>]*>`, 'gi');
+
+/** Takes private spans out. A span that is never closed runs to the end: forgetting too much beats keeping a secret. */
+export function stripPrivate(text: string): { text: string; removed: number } {
+  if (!text.includes('<')) return { text, removed: 0 };
+  let kept = '';
+  let keptTo = 0;
+  let removed = 0;
+  const open: string[] = [];
+  for (const match of text.matchAll(TAG)) {
+    const [tag, slash, rawName = ''] = match;
+    const name = rawName.toLowerCase();
+    if (!slash) {
+      if (open.length === 0) kept += text.slice(keptTo, match.index);
+      open.push(name);
+    } else if (open.includes(name)) {
+      // Closing an outer tag closes what was left open inside it.
+      open.length = open.lastIndexOf(name);
+      if (open.length > 0) continue;
+      kept += name.includes('private') ? MARK : '';
+      keptTo = match.index + tag.length;
+      removed++;
+    }
+  }
+  if (open.length > 0) return { text: `${kept}${MARK}`, removed: removed + 1 };
+  return { text: kept + text.slice(keptTo), removed };
+}

@@ -1,0 +1,23 @@
+import { stripPrivate } from './private-spans.ts';
+import { redactSecrets, type Redaction } from './secrets.ts';
+
+/** What may be hashed, embedded, stored or sent. Everything from outside passes here first. */
+export function redact(text: string): Redaction {
+  const stripped = stripPrivate(text);
+  const { text: clean, counts } = redactSecrets(stripped.text);
+  return { text: clean, counts: stripped.removed > 0 ? { ...counts, 'private span': stripped.removed } : counts };
+}
+
+/** Redacts every text in a structure, adding up what was found. */
+export function redactAll<T>(value: T, counts: Record<string, number>): T {
+  if (typeof value === 'string') {
+    const { text, counts: found } = redact(value);
+    for (const [kind, times] of Object.entries(found)) counts[kind] = (counts[kind] ?? 0) + times;
+    return text as T; // a string in, a string out
+  }
+  if (Array.isArray(value)) return value.map((entry) => redactAll<unknown>(entry, counts)) as T;
+  if (value !== null && typeof value === 'object') {
+    return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, redactAll<unknown>(entry, counts)])) as T;
+  }
+  return value;
+}

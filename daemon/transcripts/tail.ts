@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { readSync } from 'node:fs';
+
+export interface Line {
+  text: string;
+  span: { start: number; end: number };
+}
+
+export interface Lines {
+  lines: Line[];
+  /** Where to read on: after the last whole line, for a line still being written has no end yet. */
+  position: number;
+  /** Lines passed over because no honest record is that long. */
+  oversized: number;
+}
+
+const NEWLINE = 10;
+export const LONGEST_LINE = 64 * 1024 * 1024; // bytes
+
+/** Whole lines from a position on, about `chunkBytes` of them; memory stays bounded whatever the file holds. */
+export function readLines(descriptor: number, from: number, chunkBytes: number): Lines {
+  const chunk = readAt(descriptor, from, chunkBytes);
+  let end = chunk.lastIndexOf(NEWLINE);
+  if (end < 0 && chunk.length === chunkBytes) return readLongLine(descriptor, from, chunkBytes);
+  const lines: Line[] = [];
+  for (let start = 0; start <= end; ) {
+    const stop = chunk.indexOf(NEWLINE, start);
+    if (stop > start) lines.push({ text: chunk.toString('utf8', start, stop), span: { start: from + start, end: from + stop } });
+    start = stop + 1;
+  }
+  end = end < 0 ? 0 : end + 1;
+  return { lines, position: from + end, oversized: 0 };
+}
+
+/** A line longer than a chunk: read whole up to the limit, beyond it only its end is looked for. */
+function readLongLine(descriptor: number, from: number, chunkBytes: number): Lines {
+  const pieces: Buffer[] = [];
+  for (let position = from; ; ) {
+    const chunk = readAt(descriptor, position, chunkBytes);
+    if (chunk.length === 0) return { lines: [], position: from, oversized: 0 };
+    const stop = chunk.indexOf(NEWLINE);
+    const length = position - from + (stop < 0 ? chunk.length : stop);
+    if (length <= LONGEST_LINE) pieces.push(stop < 0 ? chunk : chunk.subarray(0, stop));
+    else pieces.length = 0;
+    if (stop >= 0) {
+      const span = { start: from, end: from + length };
+      const whole = length <= LONGEST_LINE;
+      return { lines: whole ? [{ text: Buffer.concat(pieces).toString('utf8'), span }] : [], position: span.end + 1, oversized: whole ? 0 : 1 };
+    }
+    position += chunk.length;
+  }
+}
+
+function readAt(descriptor: number, position: number, bytes: number): Buffer {
+  const buffer = Buffer.allocUnsafe(bytes);
+  let filled = 0;
+  while (filled < bytes) {
+    const read = readSync(descriptor, buffer, filled, bytes - filled, position + filled);
+    if (read === 0) break;
+    filled += read;
+  }
+  return buffer.subarray(0, filled);
+}
+
+const FINGERPRINT_BYTES = 1024;
+
+/** `<length>:<hash>` of a file's beginning. It holds while the file only grows, and changes when another takes its place. */
+export function fingerprint(descriptor: number, length = FINGERPRINT_BYTES): string {
+  const beginning = readAt(descriptor, 0, length);
+  return `${beginning.length}:${createHash('sha1').update(beginning).digest('hex').slice(0, 16)}`;
+}
+
+export function sameFile(descriptor: number, known: string): boolean {
+  return fingerprint(descriptor, Number(known.split(':')[0])) === known;
+}
