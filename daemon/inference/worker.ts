@@ -49,6 +49,8 @@ async function load(files: CheckedFiles): Promise<ModelSession> {
   const session = await InferenceSession.create(files.weights.path, {
     intraOpNumThreads: threads,
     interOpNumThreads: 1,
+    // The arena keeps the largest batch it ever saw: 60 to 110 MB after one rerank, for no gain in speed that we could measure.
+    enableCpuMemArena: false,
     logSeverityLevel: 3,
   });
   reply({ kind: 'loaded', key: files.key, ms: performance.now() - start });
