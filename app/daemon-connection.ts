@@ -9,12 +9,13 @@ import type { RunFile } from '#contract/run-file.ts';
 const LOOK_AGAIN_MS = 500;
 const PATIENCE_MS = 15_000;
 
-/** One lasting line to a daemon that may come and go: questions asked in between wait for it a while. */
+/** One lasting line to a daemon that may come and go. */
 export class DaemonConnection {
   readonly #ensureDaemon: () => Promise<RunFile | undefined>;
   readonly #eventListeners = new Set<(event: DaemonEvent) => void>();
   readonly #linkListeners = new Set<(connected: boolean) => void>();
   #connection: Connection | undefined;
+  #wasConnected = false;
   #socket: Socket | undefined;
   #closed = false;
 
@@ -26,8 +27,9 @@ export class DaemonConnection {
     return this.#connection !== undefined;
   }
 
+  /** What is asked while the daemon starts waits for it; later gaps are told at once, for a page shows what it has. */
   readonly send: Send = async (method, input) => {
-    const connection = this.#connection ?? (await this.#whenConnected());
+    const connection = this.#connection ?? (this.#wasConnected ? undefined : await this.#whenConnected());
     return connection ? connection.send(method, input) : { ok: false, code: 'unreachable' };
   };
 
@@ -81,6 +83,7 @@ export class DaemonConnection {
     const subscribed = await connection.subscribe((event) => this.#tell(this.#eventListeners, event));
     if (subscribed.ok) {
       this.#connection = connection;
+      this.#wasConnected = true;
       this.#tell(this.#linkListeners, true);
       await ended;
       this.#connection = undefined;

@@ -33,7 +33,6 @@ export function createMainWindow(preload: string, icon: string, preferences: Pre
       minHeight: 480,
       icon,
       backgroundColor: surfaceColour(),
-      titleBarStyle: process.platform === 'darwin' ? 'hiddenInset' : 'default',
     });
     if (usable && remembered.maximized) created.maximize();
     created.on('close', (event) => {

@@ -1,0 +1,78 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { chromium, expect, type Page, test as base } from '@playwright/test';
+import type { Call } from '#contract/methods.ts';
+import { findBrowser } from './browser.ts';
+import { type CommandOutcome, createWorld, processesOf, reflect, type RunningDaemon, startDaemon, TranscriptWriter, type World } from './world.ts';
+
+interface Options {
+  /** Start with the knowledge base of `--demo`. */
+  demo: boolean;
+}
+
+interface Fixtures {
+  world: World;
+  daemon: RunningDaemon;
+  call: Call;
+  /** Runs `reflect …` in the test's repository. */
+  cli: (...args: string[]) => Promise<CommandOutcome>;
+  transcript: TranscriptWriter;
+  /** Opens a page of the UI through a fresh one-time code. */
+  openUi: (page: Page, hash?: string) => Promise<void>;
+}
+
+export const test = base.extend<Options & Fixtures>({
+  demo: [false, { option: true }],
+
+  world: async ({}, use) => {
+    const world = createWorld();
+    await use(world);
+    await expect.poll(() => processesOf(world), 'every process that was started has ended').toEqual([]);
+    world.remove();
+  },
+
+  daemon: async ({ world, demo }, use) => {
+    const daemon = await startDaemon(world, demo ? ['--demo'] : []);
+    await use(daemon);
+    await daemon.stop();
+  },
+
+  call: async ({ daemon }, use) => use(daemon.call),
+  cli: async ({ world }, use) => use((...args) => reflect(world, args)),
+  transcript: async ({ world }, use) => use(new TranscriptWriter(world)),
+  openUi: async ({ call }, use) =>
+    use(async (page, hash = '#/learnings') => {
+      const { url } = await call('ui.code', {});
+      await page.goto(url);
+      await expect(page.getByRole('navigation')).toBeVisible();
+      await page.evaluate((to) => (location.hash = to), hash);
+    }),
+
+  browser: [
+    async ({}, use) => {
+      const { executablePath, args, env } = await findBrowser();
+      const browser = await chromium.launch({ executablePath, args, env: { ...process.env, ...env } });
+      await use(browser);
+      await browser.close();
+    },
+    { scope: 'worker' },
+  ],
+
+  // A page that complains in the console is broken, even where it looks right.
+  page: async ({ page }, use) => {
+    const complaints: string[] = [];
+    page.on('pageerror', ({ message }) => complaints.push(message));
+    page.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(`${message.text()} (${message.location().url})`);
+    });
+    await use(page);
+    expect(complaints, 'the page reported no error').toEqual([]);
+  },
+});
+
+export { expect };
+
+/** What a person with a screen reader or weak eyes would stumble over, in a line each. */
+export async function accessibilityProblems(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations.map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
+}

@@ -1,0 +1,130 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type Call, createClient } from '#contract/methods.ts';
+import { DaemonConnection } from '../app/daemon-connection.ts';
+import { DaemonProcess } from '../app/daemon-process.ts';
+import { ROOT } from '../app/setup.mjs';
+
+/** A machine of its own for one test: a Reflect home, the agents' folders, and a git repository to work in. */
+export interface World {
+  home: string;
+  agentsHome: string;
+  repository: string;
+  env: NodeJS.ProcessEnv;
+  remove(): void;
+}
+
+export function createWorld(): World {
+  const folder = mkdtempSync(path.join(tmpdir(), 'reflect-e2e-'));
+  const at = (name: string) => path.join(folder, name);
+  for (const name of ['home', 'agents', 'shop']) mkdirSync(at(name));
+  execFileSync('git', ['init', '--quiet', '--initial-branch=main', at('shop')]);
+  const env = { ...process.env, REFLECT_HOME: at('home'), REFLECT_AGENTS_HOME: at('agents') };
+  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  return { home: at('home'), agentsHome: at('agents'), repository: at('shop'), env, remove };
+}
+
+export interface RunningDaemon {
+  call: Call;
+  /** Its process id, as the run file says now. */
+  pid(): number;
+  stop(): Promise<void>;
+}
+
+export async function startDaemon({ home, env }: World, flags: string[]): Promise<RunningDaemon> {
+  const daemon = new DaemonProcess({
+    home,
+    command: process.execPath,
+    args: [path.join(ROOT, 'dist', 'daemon', 'main.js'), ...flags],
+    env,
+    errorLog: path.join(home, 'run', 'start.log'),
+  });
+  await daemon.ensure();
+  const connection = new DaemonConnection(() => daemon.ensure());
+  void connection.keepOpen((problem) => console.error(problem));
+  return {
+    call: createClient(connection.send),
+    pid: () => (JSON.parse(readFileSync(path.join(home, 'run', 'daemon.json'), 'utf8')) as { pid: number }).pid,
+    async stop() {
+      connection.close();
+      await daemon.stop();
+    },
+  };
+}
+
+/** The processes that were started with the world's home in their environment; Linux alone tells. */
+export function processesOf({ home }: World): string[] {
+  if (process.platform !== 'linux') return [];
+  return readdirSync('/proc').filter((name) => {
+    if (!/^\d+$/.test(name) || Number(name) === process.pid) return false;
+    try {
+      return readFileSync(`/proc/${name}/environ`, 'utf8').split('\0').includes(`REFLECT_HOME=${home}`);
+    } catch {
+      return false; // it ended while we looked, or is not ours to see
+    }
+  });
+}
+
+export interface CommandOutcome {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** `reflect …` as a person or an agent runs it. */
+export function reflect({ env, repository }: World, args: string[], stdin = ''): Promise<CommandOutcome> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [path.join(ROOT, 'daemon', 'bin', 'reflect.cjs'), ...args], { env, cwd: repository });
+    let [stdout, stderr] = ['', ''];
+    child.stdout.on('data', (chunk: Buffer) => (stdout += chunk));
+    child.stderr.on('data', (chunk: Buffer) => (stderr += chunk));
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, stdout, stderr }));
+    child.stdin.on('error', () => undefined); // a command may end without reading
+    child.stdin.end(stdin);
+  });
+}
+
+/** A Claude Code session as it grows on disk: each turn is a record of the real format, appended. */
+export class TranscriptWriter {
+  readonly session = randomUUID();
+  readonly file: string;
+  readonly #cwd: string;
+  #parent: string | null = null;
+
+  constructor({ agentsHome, repository }: World) {
+    this.#cwd = repository;
+    const slug = repository.replace(/[^A-Za-z0-9-]/g, '-');
+    const folder = path.join(agentsHome, '.claude', 'projects', slug);
+    mkdirSync(folder, { recursive: true });
+    this.file = path.join(folder, `${this.session}.jsonl`);
+  }
+
+  human(text: string): void {
+    this.#append('user', { role: 'user', content: text });
+  }
+
+  agent(...content: object[]): void {
+    this.#append('assistant', {
+      id: `msg_${randomUUID()}`, type: 'message', role: 'assistant', model: 'claude-sonnet-4-5', content, stop_reason: null,
+      usage: { input_tokens: 10, output_tokens: 10 },
+    });
+  }
+
+  toolResult(id: string, output: string): void {
+    this.#append('user', { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: output, is_error: false }] });
+  }
+
+  #append(type: 'user' | 'assistant', message: object): void {
+    const uuid = randomUUID();
+    const record = {
+      parentUuid: this.#parent, isSidechain: false, userType: 'external', cwd: this.#cwd, sessionId: this.session, version: '2.1.0',
+      gitBranch: 'main', type, message, uuid, timestamp: new Date().toISOString(),
+    };
+    this.#parent = uuid;
+    appendFileSync(this.file, `${JSON.stringify(record)}\n`);
+  }
+}
