@@ -1,0 +1,47 @@
+import type { NoteInput, Signals } from '#contract/entities.ts';
+
+/** The epoch milliseconds of so many days before now; a negative number lies in the future. */
+export type Ago = (days: number) => number;
+
+export interface DemoLearning {
+  /** Names the learning inside the demo; `note.supersededBy` and a merge's `existing` point at it. */
+  key: string;
+  daysAgo: number;
+  note: NoteInput;
+  signals?: Partial<Signals>;
+  /** Earlier forms, oldest first. */
+  history?: Array<{ daysAgo: number; note: Partial<NoteInput>; reason: string; actor: string }>;
+}
+
+export interface DemoMerge {
+  /** The key of the learning that already says this. */
+  existing: string;
+  incoming: NoteInput;
+  similarity: number;
+  daysAgo: number;
+}
+
+export interface DemoGap {
+  query: string;
+  project: string;
+  times: number;
+  sessions: number;
+  daysAgo: number;
+}
+
+export interface DemoSlot {
+  project: string;
+  name: string;
+  content: string;
+  description: string;
+  sizeLimit: number;
+  readOnly: boolean;
+}
+
+export interface Demo {
+  projects: Array<{ id: string; name: string }>;
+  learnings: DemoLearning[];
+  merges: DemoMerge[];
+  gaps: DemoGap[];
+  slots: DemoSlot[];
+}
