@@ -1,0 +1,42 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { createQueue } from './queue.ts';
+
+test('a query overtakes every document that has not begun', async () => {
+  const { add } = createQueue();
+  const order: string[] = [];
+  const step = (name: string) => async () => void (await sleep(5), order.push(name));
+  await Promise.all([
+    add('document', undefined, step('document 1')),
+    add('document', undefined, step('document 2')),
+    add('query', undefined, step('query 1')),
+    add('document', undefined, step('document 3')),
+    add('query', undefined, step('query 2')),
+  ]);
+  expect(order).toEqual(['document 1', 'query 1', 'query 2', 'document 2', 'document 3']);
+});
+
+test('work that waited too long is not done at all, and running work that takes too long is not waited for', async () => {
+  const { add } = createQueue();
+  let done = 0;
+  const slow = async () => void (await sleep(80), (done += 1));
+  const results = await Promise.allSettled([add('query', 20, slow), add('query', 30, slow), add('query', undefined, slow)]);
+  expect(results).toMatchObject([{ reason: { code: 'timed-out' } }, { reason: { code: 'timed-out' } }, { status: 'fulfilled' }]);
+  expect(done).toBe(2);
+});
+
+test('a failure is told to its own asker and the next in line is served', async () => {
+  const { add } = createQueue();
+  const failing = add('query', undefined, () => Promise.reject(new Error('no')));
+  const next = add('query', undefined, () => Promise.resolve('yes'));
+  await expect(failing).rejects.toThrow('no');
+  expect(await next).toBe('yes');
+});
+
+test('after closing, what waits and what comes is refused', async () => {
+  const { add, close } = createQueue();
+  const both = Promise.allSettled([add('document', undefined, () => sleep(10)), add('document', undefined, () => sleep(10))]);
+  close();
+  expect(await both).toMatchObject([{ status: 'fulfilled' }, { reason: { code: 'unreachable' } }]);
+  await expect(add('query', undefined, () => sleep(1))).rejects.toMatchObject({ code: 'unreachable' });
+});

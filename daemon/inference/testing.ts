@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+import { MANIFEST } from '../../models/manifest.ts';
+import { bundledFolder, cacheFolder } from '../../models/places.ts';
+import { createInference, type Inference, type InferenceOptions } from './inference.ts';
+
+export const MODELS_DIR = cacheFolder(process.env);
+
+/** Why tests with real weights cannot run here, or null when they can. */
+export const NO_WEIGHTS = [...new Set(MANIFEST.filter(({ role }) => role === 'embedder'))].every(({ id, files }) =>
+  files.every(({ name }) => [bundledFolder(process.env), MODELS_DIR].some((dir) => dir && existsSync(join(dir, id, name)))),
+)
+  ? null
+  : 'the embedders are not here; `node models/fetch.ts` brings them';
+
+const pilot = fileURLToPath(new URL('../../../shared/models/ce-pilot', import.meta.url));
+const inCache = existsSync(join(MODELS_DIR, 'ms-marco-MiniLM-L-6-v2', 'model.onnx'));
+/** The cross-encoder to test with: the chosen one, the manifest's, or the pilot of development machines; null when there is none. */
+export const CROSS_ENCODER = process.env.REFLECT_CE_MODEL || (inCache ? 'ms-marco-MiniLM-L-6-v2' : existsSync(pilot) ? pilot : null);
+
+/** The product as it ships, closed when the test is over. */
+export function openInference(changes: Partial<InferenceOptions> = {}): Inference {
+  const inference = createInference({
+    modelsDir: MODELS_DIR,
+    embedder: 'bge-small-en-v1.5',
+    secondEmbedder: 'all-MiniLM-L6-v2',
+    crossEncoder: '',
+    threads: 2,
+    idleUnloadMs: 0,
+    onChange: () => {},
+    log: () => {},
+    ...changes,
+  });
+  onTestFinished(() => inference.close());
+  return inference;
+}
