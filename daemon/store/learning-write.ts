@@ -8,9 +8,9 @@ import { renderDocument } from './document-format.ts';
 import { flushOutbox, type OnStep } from './documents.ts';
 import { replaceGraph } from './graph.ts';
 import { findLearning, getLearning, noteOf } from './learnings.ts';
-import { indexText } from './search-index.ts';
+import { indexText, sameSearchText } from './search-index.ts';
 import { shardFor } from './shards.ts';
-import { forgetVectors, moveVectors } from './vectors.ts';
+import { forgetVectors, moveVectors, outdateVectors } from './vectors.ts';
 
 /** The database and the folder of markdown files: the two halves every write keeps in step. */
 export interface Store {
@@ -73,8 +73,11 @@ function write(store: Store, unit: Unit): Saved {
     writeTags(db, seq, unit.note.tags);
     replaceGraph(db, seq, unit.note, unit.updatedAt);
     indexText(db, seq, unit.note);
-    if (isLive(unit.note)) moveVectors(db, seq);
-    else forgetVectors(db, seq);
+    if (!isLive(unit.note)) forgetVectors(db, seq);
+    else if (unit.before) {
+      moveVectors(db, seq);
+      if (!sameSearchText(unit.before, unit.note)) outdateVectors(db, seq);
+    }
     return recordChange(db, { ...unit.why, at: unit.updatedAt, learningId: unit.id, before: unit.before, after: unit.note });
   })();
   step('row committed');

@@ -168,3 +168,16 @@ export function countRecalls(db: WritableDb, ids: string[], now: number): void {
 export function addProof(db: WritableDb, id: string): void {
   db.prepare('UPDATE learning_signal SET proof_count = proof_count + 1 WHERE seq = (SELECT seq FROM learning WHERE id = ?)').run(id);
 }
+
+export function idsOf(db: ReadableDb, seqs: number[]): Map<number, string> {
+  const rows = db.prepare<[string], { seq: number; id: string }>('SELECT seq, id FROM learning WHERE seq IN (SELECT value FROM json_each(?))').all(JSON.stringify(seqs));
+  return new Map(rows.map(({ seq, id }) => [seq, id]));
+}
+
+/** Live learnings of these shards, the latest first; what is global comes after what belongs here. */
+export function newestIn(db: ReadableDb, shards: number[] | null, limit: number): Learning[] {
+  return db.prepare<[object], Row>(`
+    ${WHOLE} WHERE live = 1 AND (:shards IS NULL OR shard IN (SELECT value FROM json_each(:shards)))
+    ORDER BY project = '', updated_at DESC LIMIT :limit
+  `).all({ shards: shards && JSON.stringify(shards), limit }).map(toLearning);
+}

@@ -35,6 +35,10 @@ export function searchText(note: Note): { title: string; gist: string; text: str
   return { title: note.title, gist: joinDistinct(gist), text: joinDistinct(text) };
 }
 
+export function sameSearchText(one: Note, other: Note): boolean {
+  return JSON.stringify(searchText(one)) === JSON.stringify(searchText(other));
+}
+
 function joinDistinct(parts: string[]): string {
   return [...new Set(parts.filter((part) => part !== ''))].join('\n');
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { ReadableDb, WritableDb } from './db.ts';
 
 /** The vectors of one model. Every model has its own table, so a new one fills up while the old one serves. */
@@ -14,7 +13,7 @@ export function ensureVectors(db: WritableDb, model: string, dims: number): Vect
   const name = tableName(model);
   db.exec(`
     CREATE TABLE IF NOT EXISTS embedded (
-      model TEXT NOT NULL, seq INTEGER NOT NULL, text_hash TEXT NOT NULL, PRIMARY KEY (model, seq)
+      model TEXT NOT NULL, seq INTEGER NOT NULL, fresh INTEGER NOT NULL, PRIMARY KEY (model, seq)
     ) STRICT, WITHOUT ROWID;
     CREATE VIRTUAL TABLE IF NOT EXISTS ${name} USING vec0(
       shard integer partition key, embedding float[${dims}] distance_metric=cosine, coarse bit[${dims}]
@@ -23,7 +22,7 @@ export function ensureVectors(db: WritableDb, model: string, dims: number): Vect
   return { model, name, dims };
 }
 
-export function putVector(db: WritableDb, table: VectorTable, seq: number, textHash: string, vector: Float32Array): void {
+export function putVector(db: WritableDb, table: VectorTable, seq: number, vector: Float32Array): void {
   db.transaction(() => {
     const shard = db.prepare<[number], number>('SELECT shard FROM learning WHERE seq = ? AND live = 1').pluck().get(seq) as number | undefined;
     removeVector(db, table, seq);
@@ -31,7 +30,7 @@ export function putVector(db: WritableDb, table: VectorTable, seq: number, textH
     const bytes = Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
     db.prepare(`INSERT INTO ${table.name} (rowid, shard, embedding, coarse) VALUES (:seq, :shard, :vector, vec_quantize_binary(:vector))`)
       .run({ seq: BigInt(seq), shard: BigInt(shard), vector: bytes });
-    db.prepare('INSERT OR REPLACE INTO embedded (model, seq, text_hash) VALUES (?, ?, ?)').run(table.model, seq, textHash);
+    db.prepare('INSERT OR REPLACE INTO embedded (model, seq, fresh) VALUES (?, ?, 1)').run(table.model, seq);
   })();
 }
 
@@ -50,25 +49,23 @@ function embeddedModels(db: ReadableDb): string[] {
   return exists ? (db.prepare<[], string>('SELECT DISTINCT model FROM embedded').pluck().all() as string[]) : [];
 }
 
-export const hashOfText = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
-
 export interface Unembedded {
   seq: number;
   note: string;
 }
 
-/** Live notes with no vector of this model yet, newest first: what was just learned is recalled first. */
+/** Live notes whose words this model has not read yet, newest first: what was just learned is recalled first. */
 export function withoutVector(db: ReadableDb, table: VectorTable, limit: number): Unembedded[] {
   return db.prepare<[string, number], Unembedded>(`
     SELECT seq, note FROM learning
-    WHERE live = 1 AND NOT EXISTS (SELECT 1 FROM embedded WHERE model = ? AND embedded.seq = learning.seq)
+    WHERE live = 1 AND NOT EXISTS (SELECT 1 FROM embedded WHERE model = ? AND embedded.seq = learning.seq AND fresh = 1)
     ORDER BY seq DESC LIMIT ?
   `).all(table.model, limit);
 }
 
-/** The hash of the text a vector was made from, to tell whether an edit changed what is embedded. */
-export function embeddedHash(db: ReadableDb, table: VectorTable, seq: number): string | undefined {
-  return db.prepare<[string, number], string>('SELECT text_hash FROM embedded WHERE model = ? AND seq = ?').pluck().get(table.model, seq) as string | undefined;
+/** The words of a note changed: its vectors serve on until they are made anew. */
+export function outdateVectors(db: WritableDb, seq: number): void {
+  if (embeddedModels(db).length > 0) db.prepare('UPDATE embedded SET fresh = 0 WHERE seq = ?').run(seq);
 }
 
 /** A note moved to another shard takes its vector along; the words are the same, so nothing is embedded again. */
@@ -85,7 +82,7 @@ export function moveVectors(db: WritableDb, seq: number): void {
 }
 
 export function countVectors(db: ReadableDb, table: VectorTable): { vectors: number; waiting: number } {
-  const vectors = db.prepare<[string], number>('SELECT count(*) FROM embedded WHERE model = ?').pluck().get(table.model) as number;
+  const vectors = db.prepare<[string], number>('SELECT count(*) FROM embedded WHERE model = ? AND fresh = 1').pluck().get(table.model) as number;
   const live = db.prepare<[], number>('SELECT count(*) FROM learning WHERE live = 1').pluck().get() as number;
   return { vectors, waiting: Math.max(0, live - vectors) };
 }

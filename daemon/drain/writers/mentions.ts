@@ -1,0 +1,56 @@
+import type { Entity } from '#contract/entities.ts';
+
+type EntityType = Entity['type'];
+
+const TECHNOLOGIES = `typescript javascript python rust golang java kotlin swift ruby php react svelte vue angular nextjs nodejs node deno bun vite webpack
+  eslint prettier jest vitest playwright cypress pytest cargo tokio grpc protobuf graphql rest http websocket docker kubernetes terraform ansible nginx
+  redis postgres postgresql mysql sqlite mongodb kafka rabbitmq aws gcp azure github gitlab ci electron tailwind css html json yaml toml markdown bash
+  pnpm npm yarn pip poetry maven gradle git`.split(/\s+/);
+const COMMAND = /^(?:npm|pnpm|yarn|npx|git|make|cargo|go|python3?|pytest|docker|kubectl|node|bun|gh|pip|uv|terraform|eslint|tsc|vitest|jest)\b/;
+
+const MOST_ENTITIES = 8;
+
+/** What a text names: code spans, files, identifiers and known technologies, in order of appearance. */
+export function nameEntities(text: string): Entity[] {
+  const found = new Map<string, EntityType>();
+  const add = (name: string, type: EntityType) => {
+    const clean = name.trim().replace(/[.,;:]+$/, '');
+    if (clean.length > 1 && clean.length <= 80 && !found.has(clean)) found.set(clean, type);
+  };
+  for (const [, code = ''] of text.matchAll(/`([^`\n]{2,80})`/g)) add(code, typeOfCode(code));
+  for (const [path] of text.matchAll(/\b(?:[\w.-]+\/)*[\w-]+\.(?:ts|tsx|js|jsx|py|rs|go|java|proto|json|ya?ml|toml|md|sql|sh|css|svelte|vue|html|lock|env)\b/g)) add(path, 'technology');
+  for (const [name] of text.matchAll(/\b[a-z]+[A-Z][A-Za-z0-9]{2,}\b|\b[a-z]+_[a-z0-9_]{2,}\b/g)) add(name, 'function');
+  for (const [error] of text.matchAll(/\b[A-Z][A-Za-z]+(?:Error|Exception)\b/g)) add(error, 'error');
+  for (const technology of TECHNOLOGIES) if (mentions(text, technology)) add(technology, 'technology');
+  return [...found].slice(0, MOST_ENTITIES).map(([name, type]) => ({ name, type, description: '' }));
+}
+
+function typeOfCode(code: string): EntityType {
+  if (COMMAND.test(code)) return 'tool';
+  if (/Error|Exception/.test(code)) return 'error';
+  return /\(\)?$|^[a-z]+[A-Z]/.test(code) ? 'function' : 'technology';
+}
+
+/** Short words to find a note by. */
+export function nameTags(text: string): string[] {
+  const technologies = TECHNOLOGIES.filter((technology) => mentions(text, technology));
+  const files = nameEntities(text).filter(({ type }) => type !== 'error').map(({ name }) => name.split('/').at(-1) ?? name)
+    .filter((name) => /^[\w.-]{2,30}$/.test(name)).map((name) => name.toLowerCase());
+  return [...new Set([...technologies, ...files])].slice(0, 8);
+}
+
+const mentions = (text: string, word: string) => new RegExp(`(?<![\\w./-])${word}(?![\\w-])`, 'i').test(text);
+
+const CATEGORIES: ReadonlyArray<[name: string, pattern: RegExp]> = [
+  ['security', /\b(?:secret|token|password|auth|permission|vulnerab|csrf|xss|sanitis|sanitiz|encrypt)/i],
+  ['testing', /\b(?:tests?|spec|mock|fixture|coverage|e2e|flaky|assert)/i],
+  ['process', /\b(?:commit|push|branch|pull request|\bpr\b|merge|review|changelog|release|deploy|ci\b)/i],
+  ['architecture', /\b(?:architecture|module|layer|interface|depend|import|coupl|abstraction|refactor|design)/i],
+  ['tools', /\b(?:command|cli|script|install|package|npm|pnpm|docker|makefile|lint)/i],
+  ['code style', /\b(?:naming|name|style|format|indent|comment|readab|typo|convention|lint)/i],
+  ['documentation', /\b(?:readme|docs?|documentation|docstring|markdown)/i],
+];
+
+export function categoryOf(text: string): string {
+  return CATEGORIES.find(([, pattern]) => pattern.test(text))?.[0] ?? 'general';
+}
