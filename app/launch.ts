@@ -9,12 +9,13 @@ import { fetchElectron, installedElectron } from './electron-binary.ts';
 import { locate } from './locations.ts';
 import { openBrowser } from './open-browser.ts';
 import { ROOT } from './setup.mjs';
-import { say } from './terminal.mjs';
+import { say, whenOrphaned } from './terminal.mjs';
 
 const GIVES_UP_WITHIN_MS = 15_000;
 
 const interrupted = new Promise<void>((resolve) => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve());
+  whenOrphaned(resolve);
 });
 
 const flags = process.argv.slice(2);
@@ -57,8 +58,12 @@ async function showDesktop(electron: string): Promise<boolean> {
     child.once('exit', (code) => resolve(code ?? 1));
   });
   say('Reflect is open. Quit from its tray icon, or press Ctrl-C here.');
-  void interrupted.then(() => child.kill('SIGTERM'));
-  const failedToShow = (await ended) !== 0 && Date.now() - startedAt < GIVES_UP_WITHIN_MS;
+  let isInterrupted = false;
+  void interrupted.then(() => {
+    isInterrupted = true;
+    child.kill('SIGTERM');
+  });
+  const failedToShow = (await ended) !== 0 && !isInterrupted && Date.now() - startedAt < GIVES_UP_WITHIN_MS;
   if (failedToShow) say(`Electron does not run here, so Reflect opens in the browser. It said:\n${complaint.trim()}`);
   return !failedToShow;
 }

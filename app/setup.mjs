@@ -82,7 +82,7 @@ async function build(node) {
   const stampFile = path.join(ROOT, 'dist', '.built-from');
   const stamp = stampOf(ROOT, BUILT_FROM);
   if (readOrEmpty(stampFile) === stamp) return;
-  const { ok, output } = await step('Building', () => npm(['run', 'build'], { env: withNode(node) }));
+  const { ok, output } = await step('Building', () => npm(['run', '--silent', 'build'], { env: withNode(node) }));
   if (!ok) throw new SetUpError(`The build failed:\n${output}`);
   mkdirSync(path.dirname(stampFile), { recursive: true });
   writeFileSync(stampFile, stamp);

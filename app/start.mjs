@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { ROOT, SetUpError, setUp } from './setup.mjs';
-import { say } from './terminal.mjs';
+import { say, whenOrphaned } from './terminal.mjs';
 
 const USAGE = 'Usage: npm start [-- --demo]     --demo: a throw-away home with a knowledge base to look around in';
 
@@ -19,6 +19,7 @@ try {
   // The child stops what it started and then ends; we only wait for it. Ctrl-C reaches it without our help.
   process.on('SIGINT', () => undefined);
   for (const signal of /** @type {const} */ (['SIGTERM', 'SIGHUP'])) process.on(signal, () => child.kill(signal));
+  whenOrphaned(() => child.kill());
   child.once('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
 } catch (problem) {
   if (!(problem instanceof SetUpError)) throw problem;

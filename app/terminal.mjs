@@ -47,3 +47,19 @@ export function run(command, args, options = {}) {
     child.once('close', (code) => resolve({ ok: code === 0, output: output.trim() }));
   });
 }
+
+const ORPHAN_CHECK_MS = 500;
+
+/**
+ * Calls once when whoever started us is gone: npm runs us through a shell that dies of a signal without passing it on.
+ * @param {() => void} callback
+ */
+export function whenOrphaned(callback) {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    callback();
+  }, ORPHAN_CHECK_MS);
+  timer.unref();
+}

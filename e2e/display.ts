@@ -33,13 +33,12 @@ export async function openDisplay(): Promise<Display> {
   });
   const env = { DISPLAY: `:${number}` };
   const windowManager = spawn('openbox', [], { env: { ...process.env, ...env }, stdio: 'ignore' });
-  return {
-    env,
-    close() {
-      windowManager.kill();
-      server.kill();
-    },
+  const close = () => {
+    windowManager.kill();
+    server.kill();
   };
+  process.once('exit', close);
+  return { env, close };
 }
 
 async function installPrograms(): Promise<void> {

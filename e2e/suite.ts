@@ -7,6 +7,7 @@ import { findTestElectron } from './test-electron.ts';
 
 const quick = process.argv.includes('--quick');
 const tallies: Tally[] = [];
+process.on('SIGTERM', () => process.exit(1)); // an exit in order also takes the display away
 
 /** Runs a step, and shows its output only when it is worth reading. */
 async function count(label: string, work: () => Promise<Tally>): Promise<void> {

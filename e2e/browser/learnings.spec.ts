@@ -1,0 +1,81 @@
+import type { Call } from '#contract/methods.ts';
+import { expect, test } from '../fixtures.ts';
+
+const NOTES = [
+  { title: 'Use pnpm, never npm, in this repository', rule: 'Install with pnpm.', problem: 'npm wrote a second lock file.', tags: ['packages'] },
+  { title: 'Regenerate the gRPC clients after editing a proto file', rule: 'Run make proto.', fix: 'make proto', tags: ['codegen'] },
+  { title: 'Run the database tests one after the other', rule: 'Pass --runInBand to the database tests.', tags: ['testing'] },
+];
+
+async function write(call: Call): Promise<void> {
+  for (const note of NOTES) await call('learnings.create', { note: { ...note, scope: 'global' } });
+}
+
+test('the list shows what was learned, and a search narrows it', async ({ page, openUi, call }) => {
+  await write(call);
+  await openUi(page);
+  const list = page.getByRole('listbox', { name: 'Learnings' });
+  await expect(list.getByRole('option')).toHaveCount(NOTES.length);
+
+  await page.keyboard.press('/');
+  await page.keyboard.type('proto');
+  await expect(list.getByRole('option')).toHaveCount(1);
+  await expect(list.getByRole('option')).toContainText('Regenerate the gRPC clients');
+  await expect(page.getByRole('region', { name: 'Learning' }).getByText('make proto', { exact: true })).toBeVisible();
+});
+
+test('a learning is read and edited in place, and the edit can be undone', async ({ page, openUi, call }) => {
+  await write(call);
+  await openUi(page);
+  await page.getByRole('option', { name: /Use pnpm/ }).click();
+  const detail = page.getByRole('region', { name: 'Learning' });
+  await expect(detail.getByText('npm wrote a second lock file.')).toBeVisible();
+
+  await detail.getByRole('button', { name: 'Edit' }).click();
+  await detail.getByRole('textbox', { name: 'Title' }).fill('Use pnpm everywhere');
+  await detail.getByRole('button', { name: 'Save' }).click();
+  await expect(detail.getByRole('heading', { name: 'Use pnpm everywhere' })).toBeVisible();
+  await expect(page.getByRole('option', { name: /Use pnpm everywhere/ })).toBeVisible();
+
+  await detail.getByRole('tab', { name: /History/ }).click();
+  await expect(detail.getByRole('tabpanel')).toContainText('edited');
+  await page.getByRole('button', { name: 'Undo', exact: true }).first().click();
+  await expect(page.getByRole('option', { name: /Use pnpm, never npm/ })).toBeVisible();
+});
+
+test('a learning is archived by a key and comes back by another', async ({ page, openUi, call }) => {
+  await write(call);
+  await openUi(page);
+  const rows = page.getByRole('listbox', { name: 'Learnings' }).getByRole('option');
+  await page.getByRole('option', { name: /database tests/ }).click();
+  await expect(page.getByRole('heading', { name: /database tests/ })).toBeVisible();
+  await page.keyboard.press('a');
+  await expect(rows).toHaveCount(NOTES.length - 1);
+  await expect.poll(async () => (await call('learnings.list', { status: 'archived' })).total).toBe(1);
+
+  await page.keyboard.press('z');
+  await expect(rows).toHaveCount(NOTES.length);
+  expect((await call('learnings.list', { status: 'archived' })).total).toBe(0);
+});
+
+test('what is written elsewhere appears by itself', async ({ page, openUi, call, cli }) => {
+  await openUi(page);
+  await expect(page.getByText('Nothing learned yet')).toBeVisible();
+  await write(call);
+  await expect(page.getByRole('listbox', { name: 'Learnings' }).getByRole('option')).toHaveCount(NOTES.length);
+
+  const { code, stdout } = await cli('search', 'proto clients', '--json');
+  expect(code).toBe(0);
+  expect(stdout).toContain('Regenerate the gRPC clients');
+});
+
+test('markup in a note is shown and never run', async ({ page, openUi, call }) => {
+  const body = '# Heading\n\n<img src=x onerror="document.title=\'owned\'"> <script>document.title="owned"</script> [a](javascript:alert(1)) **bold**';
+  await call('learnings.create', { note: { title: '<b>Escaped</b> title', body, scope: 'global' } });
+  await openUi(page);
+  await page.getByRole('option', { name: /Escaped/ }).click();
+  const detail = page.getByRole('region', { name: 'Learning' });
+  await expect(detail.locator('strong', { hasText: 'bold' })).toBeVisible();
+  await expect(page).not.toHaveTitle('owned');
+  await expect(detail.locator('script, img[onerror], a[href^="javascript:"]')).toHaveCount(0);
+});

@@ -1,0 +1,88 @@
+import { accessibilityProblems, expect, test } from '../fixtures.ts';
+
+const PAGES = ['Inbox', 'Learnings', 'Recall lab', 'Slots', 'Sessions', 'Health', 'Settings'];
+
+test('the address with a one-time code opens the UI, and a second use is refused', async ({ page, call, browser }) => {
+  const { url } = await call('ui.code', {});
+  await page.goto(url);
+  await expect(page.getByRole('navigation')).toBeVisible();
+  // The code has done its work and must not stay in the history of the browser.
+  expect(page.url()).not.toContain(new URL(url).search || 'code');
+
+  const stranger = await browser.newContext();
+  const refused = await (await stranger.newPage()).goto(url);
+  expect(refused?.status()).toBeGreaterThanOrEqual(400);
+  await stranger.close();
+});
+
+test('without a code there is nothing to see', async ({ browser, call }) => {
+  const { url } = await call('ui.code', {});
+  const stranger = await browser.newContext();
+  const page = await stranger.newPage();
+  const answers = await Promise.all(
+    ['/rpc', '/ws', '/documents', '/run/daemon.json'].map((address) => page.request.get(new URL(address, url).href)),
+  );
+  for (const answer of answers) expect(answer.ok(), answer.url()).toBe(false);
+  await stranger.close();
+});
+
+test('a fresh home teaches instead of showing nothing', async ({ page, openUi }) => {
+  await openUi(page);
+  await expect(page.getByText('Nothing learned yet')).toBeVisible();
+  await page.getByRole('button', { name: 'See what is being watched' }).click();
+  await expect(page).toHaveURL(/#\/sessions/);
+});
+
+test.describe('with the demo', () => {
+  test.use({ demo: true });
+
+  test('every page is a link away, and a digit away', async ({ page, openUi }) => {
+    await openUi(page);
+    for (const [index, name] of PAGES.entries()) {
+      await page.getByRole('navigation').getByRole('link', { name }).click();
+      await expect(page.getByRole('main').getByRole('heading', { level: 1, name })).toBeVisible();
+      await expect(page).toHaveTitle(new RegExp(name));
+      // The Inbox keeps the first digits for its own choices.
+      if (index < 3) continue;
+      await page.getByRole('main').focus();
+      await page.keyboard.press('2');
+      await expect(page).toHaveURL(/#\/learnings/);
+    }
+  });
+
+  test('the palette goes to pages and finds learnings', async ({ page, openUi, call }) => {
+    await openUi(page);
+    const { items: [first] } = await call('learnings.list', { status: 'active', limit: 1 });
+    if (!first) throw new Error('the demo has no learning');
+
+    await page.keyboard.press('ControlOrMeta+k');
+    const field = page.getByRole('combobox', { name: 'Commands' });
+    await field.fill('health');
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(/#\/health/);
+
+    await page.keyboard.press('ControlOrMeta+k');
+    await field.fill(first.title);
+    await page.getByRole('option', { name: first.title }).first().click();
+    await expect(page.getByRole('heading', { name: first.title })).toBeVisible();
+  });
+
+  for (const theme of ['light', 'dark'] as const) {
+    test(`nothing stands in the way of anybody on any page (${theme})`, async ({ page, openUi }) => {
+      test.slow();
+      await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+      await openUi(page);
+      const found: Record<string, string[]> = {};
+      for (const name of PAGES) {
+        await page.getByRole('navigation').getByRole('link', { name }).click();
+        await expect(page.getByRole('main').getByRole('heading', { level: 1, name })).toBeVisible();
+        await page.waitForLoadState('networkidle');
+        found[name] = await accessibilityProblems(page);
+      }
+      await page.keyboard.press('ControlOrMeta+k');
+      await expect(page.getByRole('combobox', { name: 'Commands' })).toBeVisible();
+      found['palette'] = await accessibilityProblems(page);
+      expect(found).toEqual(Object.fromEntries([...PAGES, 'palette'].map((name) => [name, []])));
+    });
+  }
+});

@@ -1,0 +1,93 @@
+import { expect, test } from '../fixtures.ts';
+import { reflect, type TranscriptWriter, type World } from '../world.ts';
+
+const CORRECTION = "No, don't use npm here. Always use pnpm in this repository: npm writes a package-lock.json that breaks our CI.";
+
+/** A session as people really have them: the agent errs, the human corrects, the agent complies. */
+function beCorrected(transcript: TranscriptWriter): void {
+  transcript.human('Please add zod as a dependency of the shop.');
+  transcript.agent({ type: 'text', text: 'I will add zod with npm.' });
+  transcript.agent({ type: 'tool_use', id: 'toolu_1', name: 'Bash', input: { command: 'npm install zod' } });
+  transcript.toolResult('toolu_1', 'added 1 package, and audited 2 packages in 1s');
+  transcript.agent({ type: 'text', text: 'zod is installed with npm install zod.' });
+  transcript.human(CORRECTION);
+  transcript.agent({ type: 'text', text: 'You are right. I remove package-lock.json and run pnpm add zod instead.' });
+  transcript.agent({ type: 'tool_use', id: 'toolu_2', name: 'Bash', input: { command: 'rm package-lock.json && pnpm add zod' } });
+  transcript.toolResult('toolu_2', 'dependencies:\n+ zod 4.6.7\nDone in 1.2s');
+  transcript.human('Thanks. Now write a schema for the cart.');
+  transcript.agent({ type: 'text', text: 'Here is the schema.' });
+}
+
+/** What another session of the agent gets when it starts. */
+async function sessionStart(world: World): Promise<string> {
+  const payload = {
+    session_id: '0f8a4c1e-0000-4000-8000-000000000001', transcript_path: `${world.agentsHome}/new.jsonl`, cwd: world.repository,
+    hook_event_name: 'SessionStart', source: 'startup',
+  };
+  const { code, stdout } = await reflect(world, ['hook', 'SessionStart'], JSON.stringify(payload));
+  expect(code).toBe(0);
+  if (stdout.trim() === '') return '';
+  const { hookSpecificOutput } = JSON.parse(stdout) as { hookSpecificOutput: { hookEventName: string; additionalContext: string } };
+  expect(hookSpecificOutput.hookEventName).toBe('SessionStart');
+  return hookSpecificOutput.additionalContext;
+}
+
+test('a correction in a transcript comes back in the CLI, the next session, the UI and quick-search', async ({
+  page, openUi, transcript, cli, call, world,
+}) => {
+  await openUi(page);
+  await expect(page.getByText('Nothing learned yet')).toBeVisible();
+
+  beCorrected(transcript);
+
+  await test.step('the UI shows it by itself', async () => {
+    await expect(page.getByRole('listbox', { name: 'Learnings' }).getByRole('option').first()).toContainText('pnpm', { timeout: 30_000 });
+  });
+
+  await test.step('it says where it came from', async () => {
+    const { items: [row] } = await call('learnings.list', {});
+    if (!row) throw new Error('nothing was learned');
+    const learning = await call('learnings.get', { id: row.id });
+    expect(learning).toMatchObject({ provenance: { agent: 'claude-code', session: transcript.session, transcript: transcript.file } });
+    expect(learning.provenance.quote).toContain('pnpm');
+    expect(learning.rule).toContain('pnpm');
+    const [project] = await call('projects.list', {});
+    expect(project).toMatchObject({ name: 'shop', root: world.repository, learnings: 1 });
+    await page.getByRole('option').first().click();
+    await expect(page.getByRole('region', { name: 'Learning' })).toContainText('claude-code');
+  });
+
+  await test.step('reflect search finds it', async () => {
+    await expect.poll(async () => (await cli('search', 'which package manager do we use')).stdout).toContain('pnpm');
+  });
+
+  await test.step('the next session starts with it', async () => {
+    await expect.poll(() => sessionStart(world)).toContain('pnpm');
+  });
+
+  await test.step('quick-search finds it', async () => {
+    await page.goto(new URL('quick-search.html', page.url()).href);
+    await page.getByRole('combobox').fill('pnpm');
+    await expect(page.getByRole('option').first()).toContainText('pnpm');
+  });
+});
+
+test('a secret in a transcript never reaches the knowledge base', async ({ transcript, call, daemon, cli }) => {
+  expect(daemon.pid()).toBeGreaterThan(0);
+  const secret = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`;
+  transcript.human('Push the release.');
+  transcript.agent({ type: 'text', text: 'I push it with npm publish.' });
+  transcript.human(`No, don't use npm publish. Always use pnpm publish, with the token ${secret} from the vault.`);
+  transcript.agent({ type: 'text', text: 'Understood, pnpm publish it is.' });
+  await expect.poll(async () => (await call('learnings.list', {})).total, { timeout: 30_000 }).toBe(1);
+  const { items } = await call('learnings.list', {});
+  const learning = await call('learnings.get', { id: items[0]?.id ?? '' });
+  expect(JSON.stringify(learning)).not.toContain(secret);
+  expect((await cli('search', 'publish', '--json')).stdout).not.toContain(secret);
+  const { redactions } = await call('status', {});
+  expect(Object.values(redactions).reduce((sum, count) => sum + count, 0)).toBeGreaterThan(0);
+});
+
+test('the hook says nothing and succeeds when no daemon runs', async ({ world }) => {
+  expect(await sessionStart(world)).toBe('');
+});
