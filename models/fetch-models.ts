@@ -60,7 +60,7 @@ export async function fetchModels(options: FetchOptions): Promise<FetchOutcome[]
         await Promise.all([...run.tarballs.values()].map((tarball) => rm(tarball, { force: true })));
       }
     },
-    options.onWaiting,
+    { onWaiting: options.onWaiting, signal: options.signal },
   );
 }
 

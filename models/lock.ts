@@ -11,13 +11,17 @@ const LOOK_AGAIN_MS = 200;
  * Runs `work` while nobody else, in this process or another, works in `folder`. A holder that died is noticed at once by its
  * process id, or, where that number has been given to another process, by the heartbeat that stopped.
  */
-export async function withLock<T>(folder: string, work: () => Promise<T>, onWaiting: () => void = () => {}): Promise<T> {
+export async function withLock<T>(
+  folder: string,
+  work: () => Promise<T>,
+  { onWaiting, signal }: { onWaiting?: (() => void) | undefined; signal?: AbortSignal | undefined } = {},
+): Promise<T> {
   await mkdir(folder, { recursive: true });
   const lock = join(folder, '.fetching');
   const mine = `${process.pid} ${randomUUID()}`;
   for (let waited = false; !(await claim(lock, mine)); waited = true) {
-    if (!waited) onWaiting();
-    await sleep(LOOK_AGAIN_MS);
+    if (!waited) onWaiting?.();
+    await sleep(LOOK_AGAIN_MS, undefined, { signal });
   }
   const heartbeat = setInterval(() => void utimes(lock, new Date(), new Date()).catch(() => {}), HEARTBEAT_MS);
   try {

@@ -1,5 +1,5 @@
 import { fetchModels } from '../../models/fetch-models.ts';
-import { MANIFEST } from '../../models/manifest.ts';
+import type { ModelRow } from '../../models/manifest.ts';
 
 interface Options {
   modelsDir: string;
@@ -19,8 +19,9 @@ export function createFetching({ modelsDir, bundledDir, onProgress, log }: Optio
   let last: Promise<void> = Promise.resolve();
   let toldAt = 0;
 
-  async function run(id: string | undefined): Promise<void> {
-    const rows = MANIFEST.filter((row) => id === undefined || row.id === id);
+  async function run(rows: readonly ModelRow[]): Promise<void> {
+    for (const { id } of rows) received.set(id, new Map());
+    onProgress();
     try {
       const outcomes = await fetchModels({
         rows,
@@ -28,17 +29,16 @@ export function createFetching({ modelsDir, bundledDir, onProgress, log }: Optio
         bundled: bundledDir,
         signal: stopped.signal,
         onProgress(progress) {
-          const files = received.get(progress.id) ?? new Map<string, number>();
-          received.set(progress.id, files.set(progress.file, progress.received));
+          received.get(progress.id)?.set(progress.file, progress.received);
           if (Date.now() - toldAt < PROGRESS_EVERY_MS) return;
           toldAt = Date.now();
           onProgress();
         },
       });
-      for (const { id: model, ready, detail } of outcomes) {
-        if (ready) failures.delete(model);
-        else failures.set(model, detail);
-        log(`${model} ${ready ? 'is here' : 'could not be fetched'}: ${detail}`);
+      for (const { id, ready, detail } of outcomes) {
+        if (ready) failures.delete(id);
+        else failures.set(id, detail);
+        log(`${id} ${ready ? 'is here' : 'could not be fetched'}: ${detail}`);
       }
     } catch (error) {
       if (stopped.signal.aborted) return;
@@ -51,8 +51,8 @@ export function createFetching({ modelsDir, bundledDir, onProgress, log }: Optio
   }
 
   return {
-    fetch(id: string | undefined): Promise<void> {
-      last = last.then(() => run(id));
+    fetch(rows: readonly ModelRow[]): Promise<void> {
+      last = last.then(() => run(rows));
       return last;
     },
     /** Bytes of a model that is being fetched, else null. */

@@ -10,7 +10,7 @@ import { findModels, NOTHING_FOUND, type Choices, type EmbedderSlot, type Found,
 import type { CheckedFiles, Work } from './worker-messages.ts';
 import { createWorkerThread, LoadFailure } from './worker-thread.ts';
 
-export type { EmbedderSlot, RowOf, Slot } from './slots.ts';
+export type { EmbedderSlot, Slot } from './slots.ts';
 
 interface Limits {
   /** After this the promise rejects with `timed-out`; without it there is no limit. */
@@ -53,6 +53,7 @@ export function createInference(options: InferenceOptions): Inference {
   const loaded = new Set<string>();
   const failures = new Map<string, string>();
   let found: Found = NOTHING_FOUND;
+  let closed = false;
 
   const thread = createWorkerThread({
     url: options.workerUrl ?? defaultWorkerUrl(),
@@ -160,10 +161,13 @@ export function createInference(options: InferenceOptions): Inference {
     refresh,
     async fetch(id) {
       if (id !== undefined && !MANIFEST.some((row) => row.id === id)) throw new DaemonError('not-found', `model ${id}`);
-      await fetching.fetch(id);
-      await refresh();
+      await firstLook;
+      const present = new Set(found.all.filter(({ state }) => state === 'ready').map(({ row }) => row.id));
+      await fetching.fetch(MANIFEST.filter((row) => (id === undefined || row.id === id) && !present.has(row.id)));
+      if (!closed) await refresh();
     },
     async close() {
+      closed = true;
       fetching.close();
       queue.close();
       await firstLook;

@@ -48,10 +48,9 @@ export async function locateModel<Row extends ModelRow>(row: Row, folders: strin
   const bytes = row.files.reduce((sum, file) => sum + file.bytes, 0);
   let wrong: string | null = null;
   for (const folder of folders.map((parent) => join(parent, row.id))) {
-    const found = row.files.map((file) => ({ file, checked: checkedFile(join(folder, file.name)) }));
-    if (found.some(({ checked }) => checked === null)) continue;
+    if (row.files.some(({ name }) => !checkedFile(join(folder, name)))) continue;
     const files = filesIn(folder); // before hashing: a file replaced meanwhile no longer matches these times when it is loaded
-    const bad = await firstWrong(found, hashOf);
+    const bad = await firstWrong(folder, row.files, hashOf);
     if (bad === null && files) return { row, state: 'ready', files, bytes, detail: `in ${folder}` };
     wrong ??= `${bad} is not the file the manifest names; it is not used`;
   }
@@ -60,9 +59,12 @@ export async function locateModel<Row extends ModelRow>(row: Row, folders: strin
     : { row, state: 'wrong-hash', files: null, bytes, detail: wrong };
 }
 
-async function firstWrong(found: { file: ModelFile; checked: CheckedFile | null }[], hashOf: HashOf): Promise<string | null> {
-  for (const { file, checked } of found) {
-    if (!checked || checked.bytes !== file.bytes || (await hashOf(checked)) !== file.sha256) return checked?.path ?? file.name;
+/** A file we may not read is as good as a wrong one. */
+async function firstWrong(folder: string, wanted: ModelFile[], hashOf: HashOf): Promise<string | null> {
+  for (const file of wanted) {
+    const checked = checkedFile(join(folder, file.name));
+    const right = checked?.bytes === file.bytes && (await hashOf(checked).catch(() => null)) === file.sha256;
+    if (!right) return join(folder, file.name);
   }
   return null;
 }
@@ -110,6 +112,10 @@ function filesIn(folder: string): CheckedFiles | null {
 }
 
 function checkedFile(path: string): CheckedFile | null {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found?.isFile() ? { path, bytes: found.size, mtimeMs: found.mtimeMs } : null;
+  try {
+    const found = statSync(path);
+    return found.isFile() ? { path, bytes: found.size, mtimeMs: found.mtimeMs } : null;
+  } catch {
+    return null; // absent, or in a folder we may not enter: not here for us
+  }
 }

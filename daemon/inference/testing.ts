@@ -9,7 +9,7 @@ import { createInference, type Inference, type InferenceOptions } from './infere
 export const MODELS_DIR = cacheFolder(process.env);
 
 /** Why tests with real weights cannot run here, or null when they can. */
-export const NO_WEIGHTS = [...new Set(MANIFEST.filter(({ role }) => role === 'embedder'))].every(({ id, files }) =>
+export const NO_WEIGHTS = MANIFEST.filter(({ role }) => role === 'embedder').every(({ id, files }) =>
   files.every(({ name }) => [bundledFolder(process.env), MODELS_DIR].some((dir) => dir && existsSync(join(dir, id, name)))),
 )
   ? null

@@ -76,8 +76,9 @@ export function createWorkerThread({ url, threads, idleMs, onLoaded, onGone }: O
     worker = null;
     for (const { reject } of waiting.values()) reject(new DaemonError('unreachable', 'inference is stopping'));
     waiting.clear();
-    await ending.terminate();
+    // Told first: by the time the old thread has ended a new one may have loaded something.
     onGone(null);
+    await ending.terminate();
   }
 
   function call(work: Work): Promise<Float32Array> {
