@@ -16,7 +16,8 @@ function tool(script: string, args: string[], env: Record<string, string> = {}) 
 /** A check that passes or fails as a whole and counts as one. */
 export async function check(script: string, args: string[]): Promise<Tally> {
   const { ok, output } = await tool(script, args);
-  return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: [], output };
+  const name = [path.basename(script), ...args].join(' ');
+  return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: [], output: `${name}\n${output}` };
 }
 
 /** What our vitest reporter writes. */

@@ -23,14 +23,14 @@ test('every window is sandboxed, isolated and without spell-check', async ({ des
     BrowserWindow.getAllWindows().map(({ webContents }) => {
       // Typed by no one, but it is the only way to ask what a window was really made with.
       const contents = webContents as unknown as { getLastWebPreferences(): Record<string, unknown> };
-      const { sandbox, contextIsolation, nodeIntegration, webviewTag, spellcheck } = contents.getLastWebPreferences();
-      return { sandbox, contextIsolation, nodeIntegration, webviewTag, spellcheck, checker: webContents.session.isSpellCheckerEnabled() };
+      const { sandbox, contextIsolation, nodeIntegration, webviewTag } = contents.getLastWebPreferences();
+      return { sandbox, contextIsolation, nodeIntegration, webviewTag, spellChecker: webContents.session.isSpellCheckerEnabled() };
     }),
   );
   expect(preferences.length).toBeGreaterThan(0);
   for (const window of preferences) {
     expect(window).toEqual({
-      sandbox: true, contextIsolation: true, nodeIntegration: false, webviewTag: false, spellcheck: false, checker: false,
+      sandbox: true, contextIsolation: true, nodeIntegration: false, webviewTag: false, spellChecker: false,
     });
   }
 });

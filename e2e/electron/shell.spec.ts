@@ -30,8 +30,9 @@ test('closing the window keeps the app; opening it again shows it as it was', as
 });
 
 test('there is a tray icon', async ({ desktop: { app } }) => {
-  const trays = await app.evaluate(({ Tray }) => process.getBuiltinModule('node:v8').queryObjects(Tray, { format: 'count' }));
-  expect(trays).toBe(1);
+  const objects = await app.evaluate(({ Tray }) => process.getBuiltinModule('node:v8').queryObjects(Tray, { format: 'summary' }));
+  // Electron's own prototype object is among them, and has no listeners.
+  expect(objects.filter((object) => object.includes('_eventsCount'))).toHaveLength(1);
 });
 
 test('quick-search opens by its keys, finds as one types, and hides by Escape', async ({ desktop }) => {
