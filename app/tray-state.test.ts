@@ -3,7 +3,7 @@ import type { DaemonStatus, Window } from '#contract/entities.ts';
 import { recentCaptures, traySentence, trayState } from './tray-state.ts';
 
 const quiet: DaemonStatus = {
-  version: '0.1.0', pid: 1, node: 'v24', home: '/home', startedAt: 0, rssBytes: 0, learnings: 1_284, proposed: 0, queue: 0,
+  version: '0.1.0', pid: 1, node: 'v24', home: '/home', startedAt: 0, notices: [], rssBytes: 0, learnings: 1_284, proposed: 0, queue: 0,
   attention: 0, capture: 'watching', sources: [], redactions: {}, models: [],
   index: { vectors: 0, waiting: 0, state: 'ready' }, recall: { count: 0, p50Ms: 0, p95Ms: 0 },
   databaseBytes: 0, documentProblems: 0, tokensSpentToday: 0,
@@ -19,6 +19,7 @@ test('the icon and its sentence say what the daemon is at', () => {
   expect(seen({ capture: 'back-filling' })).toEqual(['draining', 'Reading earlier sessions']);
   expect(seen({ capture: 'paused' })).toEqual(['idle', 'Capture is paused']);
   expect(seen({ attention: 4, queue: 2 })).toEqual(['attention', '4 decisions waiting for you']);
+  expect(seen({ notices: ['The database was restored.'], attention: 1 })).toEqual(['attention', 'The database was restored.']);
   expect(seen({ documentProblems: 1 })).toEqual(['attention', '1 note cannot be read']);
 });
 

@@ -10,13 +10,15 @@ export const TRAY_STATES = ['idle', 'draining', 'attention'] as const;
 export type TrayState = (typeof TRAY_STATES)[number];
 
 export function trayState({ status }: TrayView): TrayState {
-  if (!status || status.attention > 0 || status.documentProblems > 0) return 'attention';
+  if (!status || status.attention > 0 || status.documentProblems > 0 || status.notices.length > 0) return 'attention';
   return status.queue > 0 || status.capture === 'back-filling' ? 'draining' : 'idle';
 }
 
 /** One line of plain words, for the tooltip and the top of the menu. */
 export function traySentence({ status }: TrayView): string {
   if (!status) return 'The daemon does not answer';
+  const [notice] = status.notices;
+  if (notice !== undefined) return notice;
   if (status.attention > 0) return `${count(status.attention, 'decision')} waiting for you`;
   if (status.documentProblems > 0) return `${count(status.documentProblems, 'note')} cannot be read`;
   if (status.capture === 'paused') return 'Capture is paused';

@@ -17,9 +17,9 @@ export interface Display {
 }
 
 /** A screen of our own, so that tests neither need a desktop nor disturb one. */
-export async function openDisplay(): Promise<Display> {
+export async function openDisplay(electron: string): Promise<Display> {
   if (process.platform !== 'linux') return { env: {}, close: () => undefined };
-  await installPrograms();
+  await installMissing(electron);
   const server = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1440x900x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
   });
@@ -41,15 +41,28 @@ export async function openDisplay(): Promise<Display> {
   return { env, close };
 }
 
-async function installPrograms(): Promise<void> {
-  const missing = PROGRAMS.filter((name) => !isOnPath(name));
+/** Installs what is missing where we may, and says what to install where we may not. */
+async function installMissing(electron: string): Promise<void> {
+  const missing = [...PROGRAMS.filter((name) => !isOnPath(name)), ...(await missingLibraries(electron))];
   if (missing.length === 0) return;
   const command = `apt-get install ${PACKAGES.join(' ')}`;
-  if (process.getuid?.() !== 0 || !isOnPath('apt-get')) throw new Error(`${missing.join(', ')} missing here: ${command}`);
+  if (process.getuid?.() !== 0 || !isOnPath('apt-get')) throw new Error(`Missing here: ${missing.join(', ')} (${command})`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   await run('apt-get', ['update', '-qq'], { env });
-  const { ok, output } = await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...PACKAGES], { env });
+  const packages = await Promise.all(PACKAGES.map(currentName));
+  const { ok, output } = await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], { env });
   if (!ok) throw new Error(`Debian's packages could not be installed (${command}): ${output.split('\n').at(-1)}`);
+}
+
+async function missingLibraries(electron: string): Promise<string[]> {
+  const { output } = await run('ldd', [electron]);
+  return [...output.matchAll(/^\s*(\S+) => not found/gm)].map(([, library = '']) => library);
+}
+
+/** Debian 13 renamed libraries whose time grew to 64 bits. */
+async function currentName(name: string): Promise<string> {
+  const { ok } = await run('apt-cache', ['show', `${name}t64`]);
+  return ok ? `${name}t64` : name;
 }
 
 function isOnPath(name: string): boolean {

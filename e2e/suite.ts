@@ -45,7 +45,7 @@ async function browserTests(): Promise<Tally> {
 async function electronTests(): Promise<Tally> {
   try {
     const electron = await findTestElectron();
-    const display = await openDisplay();
+    const display = await openDisplay(electron);
     try {
       return await endToEnd('electron', { ...display.env, REFLECT_E2E_ELECTRON: electron });
     } finally {
