@@ -1,0 +1,41 @@
+const counts = new Intl.NumberFormat();
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' });
+const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+
+export const formatCount = (count: number): string => counts.format(count);
+export const formatMoment = (at: number): string => moment.format(at);
+/** Midnight before a moment, where the reader is. */
+export const startOfDay = (at: number): number => new Date(at).setHours(0, 0, 0, 0);
+
+export const formatPercent = (share: number): string => `${Math.round(share * 100)} %`;
+
+const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 31_536_000_000],
+  ['month', 2_592_000_000],
+  ['week', 604_800_000],
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+];
+
+/** "3 wk. ago", in the reader's language. */
+export function formatAgo(at: number, now: number = Date.now()): string {
+  const [unit, length] = STEPS.find(([, step]) => Math.abs(now - at) >= step) ?? ['second', 1_000];
+  // Seconds would tick on screen and say nothing.
+  return unit === 'second' ? relative.format(0, 'minute').replace(/^in /, '') : relative.format(-Math.floor((now - at) / length), unit);
+}
+
+export function formatBytes(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
+  const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
+  const amount = bytes / 1000 ** power;
+  return `${amount >= 100 || power === 0 ? Math.round(amount) : amount.toFixed(1)} ${units[power]}`;
+}
+
+export const formatMs = (ms: number): string => (ms >= 10 ? `${Math.round(ms)} ms` : `${ms.toFixed(1)} ms`);
+
+/** The end of a path says more than its beginning. */
+export const shortPath = (path: string, parts = 2): string => {
+  const names = path.split(/[\\/]/).filter(Boolean);
+  return names.length > parts ? `…/${names.slice(-parts).join('/')}` : path;
+};
