@@ -1,0 +1,138 @@
+import './without-eval.ts';
+import { createSubscriber } from 'svelte/reactivity';
+import { Connection } from '#contract/connection.ts';
+import type { DaemonEvent } from '#contract/entities.ts';
+import { type Call, createClient, type Reply, type Send } from '#contract/methods.ts';
+import type { DaemonBridge } from './shell.ts';
+
+export type LinkState = 'connecting' | 'online' | 'offline';
+
+/** Events of the daemon, and one of our own: after a gap anything may have changed. */
+export type ClientEvent = DaemonEvent | { type: 'reconnected' };
+
+const UNREACHABLE: Reply = { ok: false, code: 'unreachable' };
+const FIRST_RETRY_MS = 250;
+const LAST_RETRY_MS = 8_000;
+const POLL_MS = 1_000;
+
+/** How long to wait before the nth try to reach the daemon again. */
+export const retryDelayMs = (attempt: number): number => Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** attempt);
+
+/** The daemon as screens know it: ask, listen, and see whether it is there. */
+export abstract class Daemon {
+  readonly call: Call = createClient((method, input) => this.send(method, input));
+  readonly #listeners = new Set<(event: ClientEvent) => void>();
+  #state: LinkState = 'connecting';
+  #wasOnline = false;
+  #changed: () => void = () => {};
+  readonly #track = createSubscriber((update) => {
+    this.#changed = update;
+  });
+
+  protected abstract send(method: string, input: unknown): Promise<Reply>;
+
+  /** Reactive wherever a component reads it. */
+  get state(): LinkState {
+    this.#track();
+    return this.#state;
+  }
+
+  onEvent(listener: (event: ClientEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  protected tell(event: ClientEvent): void {
+    for (const listener of this.#listeners) listener(event);
+  }
+
+  protected become(state: LinkState): void {
+    if (state === this.#state) return;
+    this.#state = state;
+    this.#changed();
+    if (state !== 'online') return;
+    if (this.#wasOnline) this.tell({ type: 'reconnected' });
+    this.#wasOnline = true;
+  }
+}
+
+/** Through Electron's one channel; the main process keeps the connection, we only notice when it is gone. */
+export class BridgeDaemon extends Daemon {
+  readonly #send: Send;
+
+  constructor(bridge: DaemonBridge) {
+    super();
+    this.#send = bridge.send;
+    bridge.onEvent((event) => this.tell(event));
+  }
+
+  protected override async send(method: string, input: unknown): Promise<Reply> {
+    const reply = await this.#send(method, input);
+    if (reply.ok || reply.code !== 'unreachable') this.become('online');
+    else if (this.state !== 'offline') {
+      this.become('offline');
+      this.#poll();
+    }
+    return reply;
+  }
+
+  #poll(): void {
+    setTimeout(() => {
+      void this.send('status', {}).then(() => {
+        if (this.state === 'offline') this.#poll();
+      });
+    }, POLL_MS);
+  }
+}
+
+/** What we use of a WebSocket, so that tests need no browser. */
+export interface Socket {
+  send(message: string): void;
+  addEventListener(type: 'open' | 'close', listener: () => void): void;
+  addEventListener(type: 'message', listener: (event: { data: unknown }) => void): void;
+}
+
+/** Through a WebSocket of the page's own origin, opened again with growing patience whenever it closes. */
+export class SocketDaemon extends Daemon {
+  readonly #open: () => Socket;
+  #connection: Promise<Connection> = Promise.withResolvers<Connection>().promise;
+  #attempt = 0;
+
+  constructor(open: () => Socket) {
+    super();
+    this.#open = open;
+    this.#connect();
+  }
+
+  protected override async send(method: string, input: unknown): Promise<Reply> {
+    // Questions asked before the first answer wait; later ones are told at once, for the screen shows what it has.
+    if (this.state === 'offline') return UNREACHABLE;
+    return (await this.#connection).send(method, input);
+  }
+
+  #connect(): void {
+    const socket = this.#open();
+    const connection = new Connection(socket);
+    const opened = Promise.withResolvers<Connection>();
+    this.#connection = opened.promise;
+    socket.addEventListener('open', () => {
+      this.#attempt = 0;
+      opened.resolve(connection);
+      void connection.subscribe((event) => this.tell(event));
+      this.become('online');
+    });
+    socket.addEventListener('message', ({ data }) => connection.receive(String(data)));
+    socket.addEventListener('close', () => {
+      connection.closed();
+      opened.resolve(connection);
+      this.become('offline');
+      setTimeout(() => this.#connect(), retryDelayMs(this.#attempt++));
+    });
+  }
+}
+
+export function connectDaemon(): Daemon {
+  if (window.daemon) return new BridgeDaemon(window.daemon);
+  const address = new URL('/ws', location.href.replace(/^http/, 'ws'));
+  return new SocketDaemon(() => new WebSocket(address));
+}
