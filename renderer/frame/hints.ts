@@ -1,0 +1,17 @@
+import { strings } from '../strings.ts';
+import type { Page } from './route.ts';
+
+const { hints } = strings.keys;
+const move = ['j k', hints.move] as const;
+const search = ['/', hints.search] as const;
+
+/** The keys that matter now, small, at the end of the status line. */
+export const HINTS: Record<Page, readonly (readonly [key: string, does: string])[]> = {
+  inbox: [move, ['m', hints.merge], ['b', hints.both], ['d', hints.dismiss]],
+  learnings: [move, ['e', hints.edit], ['a', hints.archive], ['z', hints.undo], search],
+  lab: [search],
+  slots: [move, ['e', hints.edit]],
+  sessions: [move, ['d', hints.dismiss], ['p', hints.pause]],
+  health: [],
+  settings: [search],
+};

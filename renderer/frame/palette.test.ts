@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import type { Call } from '#contract/methods.ts';
+import { matches, PaletteState } from './palette.svelte.ts';
+
+test('words match by their beginnings, in any order', () => {
+  expect(matches('Pause capture', 'cap pau')).toBe(true);
+  expect(matches('Pause capture', 'ture')).toBe(false);
+  expect(matches('Pause capture', '')).toBe(true);
+});
+
+test('the selection goes round, and starts over with every letter', () => {
+  const palette = new PaletteState((async () => ({ items: [] })) as unknown as Call);
+  palette.move(-1, 3);
+  expect(palette.index).toBe(2);
+  palette.move(1, 3);
+  expect(palette.index).toBe(0);
+  palette.move(1, 3);
+  palette.type('x');
+  expect(palette.index).toBe(0);
+});

@@ -1,0 +1,31 @@
+import type { DaemonStatus } from '#contract/entities.ts';
+import type { LinkState } from '../daemon.ts';
+import { strings } from '../strings.ts';
+import { formatMs, formatPercent } from '../ui/format.ts';
+
+export type StatusWords = { tone: 'good' | 'attention' | 'bad' | 'quiet'; parts: string[] };
+
+const words = strings.status;
+
+function captureWords(status: DaemonStatus): string {
+  if (status.capture === 'paused' || status.capture === 'off') return words[status.capture];
+  const present = status.sources.filter((source) => source.present);
+  if (status.capture === 'watching') return words.watching(present.length);
+  const bytes = present.reduce((sum, source) => sum + source.bytes, 0);
+  const read = present.reduce((sum, source) => sum + source.bytesRead, 0);
+  return words['back-filling'](formatPercent(bytes === 0 ? 1 : read / bytes));
+}
+
+/** What is going on, in plain words and in order of weight. */
+export function statusWords(link: LinkState, status: DaemonStatus | undefined): StatusWords {
+  if (link === 'offline') return { tone: 'bad', parts: [words.offline] };
+  if (!status) return { tone: 'quiet', parts: [words.connecting] };
+  const parts = [captureWords(status)];
+  if (status.queue > 0) parts.push(words.queue(status.queue));
+  if (status.index.state === 'building') parts.push(words.indexBuilding(status.index.waiting));
+  if (status.models.some(({ state }) => state === 'fetching')) parts.push(words.fetching);
+  parts.push(words.learnings(status.learnings));
+  if (status.recall.count > 0) parts.push(words.recall(formatMs(status.recall.p50Ms)));
+  parts.push(words.spent(status.tokensSpentToday));
+  return { tone: status.capture === 'paused' || status.capture === 'off' ? 'attention' : 'good', parts };
+}

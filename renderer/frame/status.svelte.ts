@@ -1,0 +1,46 @@
+import type { DaemonStatus } from '#contract/entities.ts';
+import type { Call } from '#contract/methods.ts';
+import type { ClientEvent } from '../daemon.ts';
+import { afterQuiet } from '../ui/delay.ts';
+import { Resource } from '../ui/resource.svelte.ts';
+
+const EVERY_MS = 5_000;
+
+/** What the daemon is doing, for the status line and every page that shows a number. */
+export class StatusState {
+  readonly #call: Call;
+  readonly #resource = new Resource<DaemonStatus>();
+  readonly #refreshSoon = afterQuiet(250, () => void this.refresh());
+
+  constructor(call: Call) {
+    this.#call = call;
+  }
+
+  get value(): DaemonStatus | undefined {
+    return this.#resource.value;
+  }
+
+  get error(): Error | undefined {
+    return this.#resource.error;
+  }
+
+  refresh(): Promise<void> {
+    return this.#resource.load(() => this.#call('status', {}));
+  }
+
+  /** Keeps asking; returns how to stop. */
+  follow(): () => void {
+    void this.refresh();
+    const timer = setInterval(() => void this.refresh(), EVERY_MS);
+    return () => clearInterval(timer);
+  }
+
+  onEvent(_event: ClientEvent): void {
+    this.#refreshSoon();
+  }
+
+  async setCapturing(capturing: boolean): Promise<void> {
+    await this.#call(capturing ? 'capture.resume' : 'capture.pause', {});
+    await this.refresh();
+  }
+}
