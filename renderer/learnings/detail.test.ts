@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import { Learning } from '#contract/entities.ts';
+import { DaemonError } from '#contract/errors.ts';
+import type { Call } from '#contract/methods.ts';
+import { DetailState } from './detail.svelte.ts';
+import { draftOf, draftProblem, patchOf } from './draft.ts';
+
+const learning = (change: Partial<Learning> = {}): Learning =>
+  Learning.parse({
+    id: 'run-vitest', title: 'Run tests with vitest', rule: 'Use vitest', tags: ['tests', 'node'], createdAt: 1, updatedAt: 10, documentProblem: null,
+    signals: {
+      qValue: 0.5, quality: 3, uses: 0, successes: 0, proofCount: 1, recallCount: 0, helpfulCount: 0, ignoredCount: 0, staleCount: 0,
+      lastRecalledAt: null, importance: 0, maturity: 'draft',
+    },
+    ...change,
+  });
+
+describe('a draft', () => {
+  test('saves only what differs', () => {
+    const draft = { ...draftOf(learning()), rule: 'Use vitest run', tags: 'tests,  node ' };
+    expect(patchOf(learning(), draft)).toEqual({ rule: 'Use vitest run' });
+  });
+
+  test('without a title is refused in words', () => {
+    expect(draftProblem({ ...draftOf(learning()), title: ' ' })).toMatch(/needs a title/);
+    expect(draftProblem({ ...draftOf(learning()), title: 'x'.repeat(401) })).toMatch(/longer than 400/);
+    expect(draftProblem(draftOf(learning()))).toBeNull();
+  });
+});
+
+/** A daemon with one learning that anybody may change. */
+function world() {
+  let stored = learning();
+  const updates: { patch: object; seenUpdatedAt: number }[] = [];
+  const call = async (method: string, input: { patch: Partial<Learning>; seenUpdatedAt: number }) => {
+    if (method === 'learnings.get') return stored;
+    if (method === 'learnings.excerpt') return { available: false, why: '', turns: [] };
+    if (input.seenUpdatedAt !== stored.updatedAt) throw new DaemonError('conflict');
+    updates.push(input);
+    stored = { ...stored, ...input.patch, updatedAt: stored.updatedAt + 1 };
+    return { learning: stored, changeId: 3 };
+  };
+  const changeElsewhere = (change: Partial<Learning>) => (stored = { ...stored, ...change, updatedAt: 99 });
+  return { detail: new DetailState(call as unknown as Call), updates, changeElsewhere };
+}
+
+async function editing() {
+  const made = world();
+  await made.detail.open('run-vitest');
+  made.detail.edit();
+  const { draft } = made.detail;
+  if (!draft) throw new Error('the form did not open');
+  return { ...made, draft };
+}
+
+describe('editing a learning', () => {
+  test('saves with the version that was read', async () => {
+    const { detail, draft, updates } = await editing();
+    draft.rule = 'Use vitest run';
+    expect(detail.isDirty).toBe(true);
+    await expect(detail.save()).resolves.toBe(3);
+    expect(updates).toEqual([{ id: 'run-vitest', patch: { rule: 'Use vitest run' }, seenUpdatedAt: 10 }]);
+    expect(detail.draft).toBeNull();
+    expect(detail.learning.value?.rule).toBe('Use vitest run');
+  });
+
+  test('a change made elsewhere meanwhile is shown, and mine can be saved over it', async () => {
+    const { detail, draft, updates, changeElsewhere } = await editing();
+    draft.rule = 'Mine';
+    changeElsewhere({ fix: 'Theirs' });
+    await expect(detail.save()).resolves.toBeNull();
+    expect(detail.newer?.fix).toBe('Theirs');
+    expect(detail.draft?.rule).toBe('Mine');
+
+    await expect(detail.keepMine()).resolves.toBe(3);
+    expect(updates.at(-1)).toMatchObject({ seenUpdatedAt: 99 });
+    expect(detail.learning.value?.rule).toBe('Mine');
+  });
+
+  test('or theirs can be taken', async () => {
+    const { detail, draft, changeElsewhere } = await editing();
+    draft.rule = 'Mine';
+    changeElsewhere({ rule: 'Theirs' });
+    await detail.save();
+    detail.takeTheirs();
+    expect(detail.draft).toBeNull();
+    expect(detail.learning.value?.rule).toBe('Theirs');
+  });
+
+  test('leaving the form gives back what was typed', async () => {
+    const { detail, draft } = await editing();
+    draft.rule = 'half a thought';
+    expect(detail.stopEditing()?.rule).toBe('half a thought');
+    expect(detail.stopEditing()).toBeNull();
+  });
+});

@@ -1,0 +1,108 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { LearningRow } from '#contract/entities.ts';
+import { DaemonError } from '#contract/errors.ts';
+import type { Call } from '#contract/methods.ts';
+import { LearningsState } from './learnings.svelte.ts';
+
+const row = (id: string): LearningRow => ({
+  id, title: id, category: 'general', type: 'pattern', tags: [], confidence: 0.6, project: '', branch: null, scope: 'project', status: 'active',
+  speculative: false, createdAt: 0, updatedAt: 0, documentProblem: null, agent: '', proofCount: 0, recallCount: 0, snippet: '',
+});
+
+/** A daemon with so many learnings, which remembers what it was asked. */
+function world(count: number) {
+  let rows = Array.from({ length: count }, (_, index) => row(`learning-${index}`));
+  const asked: Record<string, unknown>[] = [];
+  let fails = false;
+  const call = async (method: string, input: Record<string, unknown>) => {
+    if (fails) throw new DaemonError('unreachable');
+    asked.push({ method, ...input });
+    if (method !== 'learnings.list') {
+      rows = rows.filter(({ id }) => id !== input['id']);
+      return { changeId: 7 };
+    }
+    const found = input['text'] ? rows.filter(({ id }) => id.includes(String(input['text']))) : rows;
+    const offset = Number(input['offset']);
+    return { items: found.slice(offset, offset + Number(input['limit'])), total: found.length, facets: { status: [{ value: 'active', count: found.length }] } };
+  };
+  const prepend = (id: string) => (rows = [row(id), ...rows]);
+  return { state: new LearningsState(call as unknown as Call), asked, prepend, fail: (now: boolean) => (fails = now) };
+}
+
+beforeEach(() => void vi.useRealTimers());
+const settled = () => new Promise((resolve) => setTimeout(resolve));
+
+describe('the list of learnings', () => {
+  test('holds the place of every row and loads only the pages in view', async () => {
+    const { state, asked } = world(1_000);
+    await state.load();
+    expect(state.rows).toHaveLength(1_000);
+    expect(state.rows[500]).toBeUndefined();
+
+    state.showRange(495, 520);
+    state.showRange(496, 521);
+    await settled();
+    expect(state.rows[500]?.id).toBe('learning-500');
+    expect(asked.map(({ offset }) => offset)).toEqual([0, 400, 500]);
+  });
+
+  test('asks for live learnings first, and sends no empty filter', async () => {
+    const { state, asked } = world(1);
+    await state.load();
+    expect(asked).toEqual([{ method: 'learnings.list', status: 'active', offset: 0, limit: 100 }]);
+    expect(state.isFiltered).toBe(false);
+    await state.narrow('tag', 'nginx');
+    expect(asked.at(-1)).toMatchObject({ tag: 'nginx' });
+    expect(state.isFiltered).toBe(true);
+  });
+
+  test('selects the first row, moves within bounds, and a search selects its best match', async () => {
+    const { state } = world(30);
+    await state.load();
+    expect(state.selectedId).toBe('learning-0');
+    state.move(-1);
+    expect(state.selectedId).toBe('learning-0');
+    state.move(100);
+    expect(state.selectedId).toBe('learning-29');
+    state.filter = { ...state.filter, text: 'learning-7' };
+    await state.load();
+    expect(state.selectedId).toBe('learning-7');
+  });
+
+  test('a live change refreshes in place and leaves the selection', async () => {
+    const { state, prepend } = world(300);
+    await state.load();
+    state.selectedId = 'learning-5';
+    prepend('fresh');
+    state.onEvent({ type: 'learning.changed', id: 'fresh', kind: 'create' });
+    await vi.waitFor(() => expect(state.rows[0]?.id).toBe('fresh'));
+    expect(state.selectedId).toBe('learning-5');
+    expect(state.selectedIndex).toBe(6);
+  });
+
+  test('archiving removes the row at once, selects the next and gives the change to undo', async () => {
+    const { state } = world(3);
+    await state.load();
+    const archiving = state.archive('learning-0');
+    expect(state.rows.map((shown) => shown?.id)).toEqual(['learning-1', 'learning-2']);
+    expect(state.selectedId).toBe('learning-1');
+    await expect(archiving).resolves.toBe(7);
+  });
+
+  test('a refused archive puts the row back', async () => {
+    const { state, fail } = world(3);
+    await state.load();
+    fail(true);
+    await expect(state.archive('learning-1')).rejects.toMatchObject({ code: 'unreachable' });
+    expect(state.rows).toHaveLength(3);
+  });
+
+  test('a failed question keeps the rows and tells', async () => {
+    const { state, fail } = world(3);
+    await state.load();
+    fail(true);
+    await state.refresh();
+    expect(state.rows).toHaveLength(3);
+    expect(state.error?.message).toMatch(/does not answer/);
+  });
+});
