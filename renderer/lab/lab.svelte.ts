@@ -1,0 +1,66 @@
+import type { Call, Output } from '#contract/methods.ts';
+import { afterQuiet } from '../ui/delay.ts';
+import { Resource } from '../ui/resource.svelte.ts';
+import { idsIn, labColumns, orderOf } from './columns.ts';
+
+const MOST_TITLES = 80;
+
+/** One question, asked again whenever it or its scope changes, with every step of its answer. */
+export class LabState {
+  readonly #call: Call;
+  readonly answer = new Resource<Output<'recall.explain'>>();
+  readonly projects = new Resource<Output<'projects.list'>>();
+  query = $state('');
+  everywhere = $state(true);
+  allBranches = $state(false);
+  project = $state('');
+  titles = $state.raw<Readonly<Record<string, string>>>({});
+  readonly #askSoon = afterQuiet(220, () => void this.ask());
+
+  constructor(call: Call) {
+    this.#call = call;
+  }
+
+  readonly columns = $derived(labColumns(this.answer.value?.trace ?? []));
+  readonly hitOrder = $derived(orderOf(this.answer.value?.hits ?? []));
+
+  loadProjects(): Promise<void> {
+    return this.projects.load(() => this.#call('projects.list', {}));
+  }
+
+  type(query: string): void {
+    this.query = query;
+    this.#askSoon();
+  }
+
+  async ask(): Promise<void> {
+    const query = this.query.trim();
+    if (query === '') {
+      this.answer.clear();
+      return;
+    }
+    const { everywhere, allBranches, project } = this;
+    await this.answer.load(() =>
+      this.#call('recall.explain', { query, global: everywhere, allBranches, ...(project === '' || everywhere ? {} : { project }) }),
+    );
+    await this.#nameCandidates();
+  }
+
+  /** The trace carries ids only; the titles of those that did not make it are asked for once each. */
+  async #nameCandidates(): Promise<void> {
+    const { value } = this.answer;
+    if (!value) return;
+    const known = { ...this.titles, ...Object.fromEntries(value.hits.map(({ learning }) => [learning.id, learning.title])) };
+    this.titles = known;
+    const unknown = idsIn(value.trace ?? []).filter((id) => known[id] === undefined).slice(0, MOST_TITLES);
+    const named = await Promise.all(
+      unknown.map((id) =>
+        this.#call('learnings.get', { id }).then(
+          ({ title }) => [id, title] as const,
+          () => [id, id] as const,
+        ),
+      ),
+    );
+    if (named.length > 0) this.titles = { ...this.titles, ...Object.fromEntries(named) };
+  }
+}

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import type { Slot } from '#contract/entities.ts';
+import type { Call } from '#contract/methods.ts';
+import { SlotsState } from './slots.svelte.ts';
+
+const slot = (change: Partial<Slot>): Slot => ({ project: '', name: 'persona', content: 'old', description: '', sizeLimit: 10, readOnly: false, updatedAt: 1, ...change });
+
+function world() {
+  const stored = [slot({ project: 'github.com/acme/billing', name: 'context' }), slot({}), slot({ name: 'rules', readOnly: true })];
+  const written: unknown[] = [];
+  const call = async (method: string, input: Partial<Slot>) => {
+    if (method === 'slots.list') return stored;
+    written.push(input);
+    return slot(input);
+  };
+  return { slots: new SlotsState(call as unknown as Call), written };
+}
+
+test('slots of every project come first, and the first is selected', async () => {
+  const { slots } = world();
+  await slots.load();
+  expect(slots.groups.map(({ title }) => title)).toEqual(['Every project', 'github.com/acme/billing']);
+  expect(slots.selected?.name).toBe('persona');
+});
+
+test('a text over the limit is not sent', async () => {
+  const { slots, written } = world();
+  await slots.load();
+  slots.edit();
+  slots.draft = 'x'.repeat(13);
+  await expect(slots.save()).resolves.toBeNull();
+  expect(slots.problem).toMatch(/3 characters too many/);
+  expect(written).toEqual([]);
+});
+
+test('a save shows at once and gives back what was there', async () => {
+  const { slots } = world();
+  await slots.load();
+  slots.edit();
+  slots.draft = 'new';
+  await expect(slots.save()).resolves.toMatchObject({ content: 'old' });
+  expect(slots.selected?.content).toBe('new');
+  expect(slots.draft).toBeNull();
+});
+
+test('a read-only slot cannot be edited', async () => {
+  const { slots } = world();
+  await slots.load();
+  slots.move(1);
+  expect(slots.selected?.name).toBe('rules');
+  slots.edit();
+  expect(slots.draft).toBeNull();
+});
