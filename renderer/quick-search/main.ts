@@ -1,0 +1,15 @@
+import '../ui/base.css';
+import { mount } from 'svelte';
+import { connectDaemon } from '../daemon.ts';
+import { Theme } from '../ui/theme.svelte.ts';
+import QuickSearch from './QuickSearch.svelte';
+import { QuickSearchState } from './quick-search.svelte.ts';
+
+const theme = new Theme();
+theme.apply();
+theme.follow();
+
+const root = document.getElementById('root');
+if (!root) throw new Error('quick-search.html has no element with the id root');
+const daemon = connectDaemon();
+mount(QuickSearch, { target: root, props: { daemon, search: new QuickSearchState(daemon.call) } });

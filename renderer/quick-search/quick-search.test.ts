@@ -1,0 +1,58 @@
+import { expect, test, vi } from 'vitest';
+import type { Call } from '#contract/methods.ts';
+import { QuickSearchState, textToCopy } from './quick-search.svelte.ts';
+
+function world() {
+  const asked: Record<string, unknown>[] = [];
+  const answers: (() => void)[] = [];
+  const call = (method: string, input: Record<string, unknown>) => {
+    asked.push({ method, ...input });
+    return new Promise((resolve) => {
+      answers.push(() => resolve({ hits: Array.from({ length: 12 }, (_, index) => ({ learning: { id: `${input['query']}-${index}` } })) }));
+    });
+  };
+  return { search: new QuickSearchState(call as unknown as Call), asked, answers };
+}
+
+test('asks every project without the cross-encoder, once typing pauses', async () => {
+  vi.useFakeTimers();
+  const { search, asked } = world();
+  search.type('g');
+  search.type('gr');
+  search.type('grpc');
+  vi.advanceTimersByTime(60);
+  vi.useRealTimers();
+  expect(asked).toEqual([{ method: 'recall.search', query: 'grpc', global: true, limit: 8, knobs: { RECALL_CROSS_ENCODER: false } }]);
+});
+
+test('shows at most eight rows, and never those of an older question', async () => {
+  const { search, answers } = world();
+  search.typed = 'old';
+  const old = search.ask();
+  search.typed = 'new';
+  const fresh = search.ask();
+  answers[1]?.();
+  await fresh;
+  answers[0]?.();
+  await old;
+  expect(search.rows).toHaveLength(8);
+  expect(search.selected?.id).toBe('new-0');
+  search.move(-1);
+  expect(search.selected?.id).toBe('new-7');
+});
+
+test('an empty field shows nothing', async () => {
+  const { search, answers } = world();
+  search.typed = 'x';
+  const asking = search.ask();
+  answers[0]?.();
+  await asking;
+  search.clear();
+  expect(search.rows).toEqual([]);
+});
+
+test('copies the rule, else the fix, else the title', () => {
+  expect(textToCopy({ rule: 'r', fix: 'f', title: 't' })).toBe('r');
+  expect(textToCopy({ rule: '', fix: 'f', title: 't' })).toBe('f');
+  expect(textToCopy({ rule: '', fix: '', title: 't' })).toBe('t');
+});
