@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { Gap, Note, Signals, Slot } from '#contract/entities.ts';
+import { buildDemo } from './demo.ts';
+
+const now = Date.UTC(2026, 5, 15);
+const demo = buildDemo(now);
+const byKey = new Map(demo.learnings.map((learning) => [learning.key, learning]));
+const known = new Set(['', ...demo.projects.map((project) => project.id)]);
+
+describe('the demo knowledge base', () => {
+  it('holds at least 66 notes over three projects and every one of them is valid', () => {
+    expect(demo.learnings.length).toBeGreaterThanOrEqual(66);
+    for (const { key, note, signals, history } of demo.learnings) {
+      expect(Note.safeParse(note).error, key).toBeUndefined();
+      expect(Signals.partial().safeParse(signals ?? {}).error, key).toBeUndefined();
+      for (const earlier of history ?? []) expect(Note.safeParse({ ...note, ...earlier.note }).error, key).toBeUndefined();
+    }
+    for (const { id } of demo.projects) {
+      expect(demo.learnings.filter(({ note }) => note.project === id).length, id).toBeGreaterThanOrEqual(20);
+    }
+  });
+
+  it('gives every note its own key and a title that is short and unlike the others', () => {
+    const titles = [...demo.learnings.map(({ note }) => note.title), ...demo.merges.map(({ incoming }) => incoming.title)];
+    expect(byKey.size).toBe(demo.learnings.length);
+    expect(new Set(titles).size).toBe(titles.length);
+    expect(titles.filter((title) => title.length > 110)).toEqual([]);
+  });
+
+  it('says for every note what went wrong, what to do, the rule, and whose words it came from', () => {
+    for (const { key, note } of demo.learnings) {
+      for (const field of [note.problem, note.fix, note.rule, note.provenance?.agent, note.provenance?.session, note.provenance?.quote]) {
+        expect(field, key).toBeTruthy();
+      }
+    }
+  });
+
+  it('belongs to a known project, or to none when it holds everywhere', () => {
+    for (const { key, note } of demo.learnings) {
+      expect(known, key).toContain(note.project);
+      expect(note.scope === 'global', key).toBe(note.project === '');
+    }
+    expect(demo.learnings.filter(({ note }) => note.scope === 'global').length).toBeGreaterThanOrEqual(8);
+  });
+
+  it('draws relations only between entities that some note declares', () => {
+    const declared = new Set(demo.learnings.flatMap(({ note }) => (note.entities ?? []).map((entity) => entity.name)));
+    const ends = demo.learnings.flatMap(({ note }) => (note.relations ?? []).flatMap(({ source, target }) => [source, target]));
+    expect(ends.filter((end) => !declared.has(end))).toEqual([]);
+  });
+
+  it('ends no relation before it began', () => {
+    const relations = demo.learnings.flatMap(({ note }) => note.relations ?? []);
+    const bounded = relations.filter(({ validFrom, validTo }) => validFrom && validTo);
+    expect(bounded.length).toBeGreaterThan(0);
+    for (const { validFrom, validTo } of bounded) expect(Number(validTo)).toBeGreaterThan(Number(validFrom));
+  });
+
+  it('replaces the token decision by server-side sessions', () => {
+    const old = byKey.get('auth-jwt')?.note;
+    expect(old).toMatchObject({ status: 'superseded', isLatest: false });
+    expect(byKey.get(old?.supersededBy ?? '')?.note.status ?? 'active').toBe('active');
+  });
+
+  it('shows each special kind of note', () => {
+    const notes = demo.learnings.map(({ note }) => note);
+    expect(notes.map((note) => note.branch).filter(Boolean).sort()).toEqual(['feat/checkout-v2', 'feat/tax-engine']);
+    expect(notes.some((note) => note.speculative)).toBe(true);
+    expect(notes.some((note) => note.outcome === 'fail' && note.keyMistake && note.correctAction && note.guidance)).toBe(true);
+    expect(notes.some((note) => (note.forgetAfter ?? 0) > now)).toBe(true);
+    expect(notes.filter((note) => /raise.*worker_connections/i.test(`${note.title} ${note.fix}`)).length).toBe(4);
+  });
+
+  it('keeps earlier versions, oldest first, between creation and now', () => {
+    const changed = demo.learnings.filter(({ history }) => (history?.length ?? 0) >= 2);
+    expect(changed.length).toBeGreaterThanOrEqual(4);
+    for (const { key, daysAgo, history = [] } of changed) {
+      const ages = history.map((earlier) => earlier.daysAgo);
+      expect(ages[0], key).toBe(daysAgo);
+      expect(ages, key).toEqual([...ages].sort((a, b) => b - a));
+    }
+  });
+
+  it('recalls no note before it existed', () => {
+    for (const { key, daysAgo, signals } of demo.learnings) {
+      const recalled = signals?.lastRecalledAt;
+      if (recalled) expect(recalled, key).toBeGreaterThan(now - daysAgo * 86_400_000);
+    }
+  });
+
+  it('asks about merges with notes that exist, in the project of the incoming one', () => {
+    expect(demo.merges).toHaveLength(5);
+    for (const { existing, incoming, similarity } of demo.merges) {
+      expect(Note.safeParse(incoming).error, existing).toBeUndefined();
+      expect(byKey.get(existing)?.note.project, existing).toBe(incoming.project);
+      expect(similarity).toBeGreaterThanOrEqual(0.97);
+      expect(similarity).toBeLessThan(1);
+    }
+  });
+
+  it('fills slots within their limits, one of each name per project', () => {
+    expect(demo.slots).toHaveLength(10);
+    for (const slot of demo.slots) {
+      expect(Slot.safeParse({ ...slot, updatedAt: now }).error, slot.name).toBeUndefined();
+      expect(slot.content.length, slot.name).toBeLessThanOrEqual(slot.sizeLimit);
+      expect(known).toContain(slot.project);
+    }
+    expect(new Set(demo.slots.map(({ project, name }) => `${project} ${name}`)).size).toBe(10);
+  });
+
+  it('lists eight gaps that were asked at least once per session', () => {
+    expect(demo.gaps).toHaveLength(8);
+    for (const { daysAgo, ...gap } of demo.gaps) {
+      expect(Gap.safeParse({ ...gap, lastAt: now - daysAgo }).error, gap.query).toBeUndefined();
+      expect(gap.times).toBeGreaterThanOrEqual(gap.sessions);
+      expect(known).toContain(gap.project);
+    }
+  });
+});
