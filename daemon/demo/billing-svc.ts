@@ -9,7 +9,7 @@ export const billingSvc = (ago: Ago): DemoLearning[] => [...calls(ago), ...money
 const calls = (ago: Ago): DemoLearning[] => [
   {
     key: 'proto-regenerate',
-    daysAgo: 171,
+    daysAgo: 86,
     note: {
       project,
       title: 'Commit regenerated gRPC clients together with every change to payments.proto',
@@ -44,7 +44,7 @@ const calls = (ago: Ago): DemoLearning[] => [
         daysAgo: 171,
         note: { title: 'Run make proto-gen after editing payments.proto', confidence: 0.6, rootCause: '', fix: 'Run `make proto-gen` after the edit.', rule: 'Regenerate after editing a .proto file.' },
         reason: 'captured from a correction',
-        actor: 'drain',
+        actor: 'heuristic',
       },
       {
         daysAgo: 120,
@@ -76,7 +76,7 @@ const calls = (ago: Ago): DemoLearning[] => [
   },
   {
     key: 'grpc-deadline',
-    daysAgo: 134,
+    daysAgo: 60,
     note: {
       project,
       title: 'Give every outgoing gRPC call a deadline: without one it waits for ever',
@@ -100,13 +100,13 @@ const calls = (ago: Ago): DemoLearning[] => [
         daysAgo: 134,
         note: { title: 'Set a 5 s timeout on gRPC calls', confidence: 0.6, fix: 'Pass `deadline: Date.now() + 5000`.', rule: 'Every call gets five seconds.', keyInsight: '' },
         reason: 'captured after the fraud outage',
-        actor: 'drain',
+        actor: 'heuristic',
       },
       {
         daysAgo: 101,
         note: { title: 'Give every outgoing gRPC call a deadline of its own', confidence: 0.75, rule: 'No call without a deadline.' },
         reason: 'five seconds was longer than the callers themselves wait',
-        actor: 'you',
+        actor: 'person',
       },
     ],
   },
@@ -256,7 +256,7 @@ const money = (ago: Ago): DemoLearning[] => [
   },
   {
     key: 'minor-units',
-    daysAgo: 187,
+    daysAgo: 74,
     note: {
       project,
       title: 'Carry money as an integer of minor units with its currency, and never assume two decimals',
@@ -274,8 +274,8 @@ const money = (ago: Ago): DemoLearning[] => [
     },
     signals: used(ago(2), { recalls: 27, helpful: 22, proofs: 8 }),
     history: [
-      { daysAgo: 187, note: { title: 'Do not use floats for money', confidence: 0.7, problem: 'Amounts as floats drifted.', fix: 'Use integer cents.', rule: 'Money is an integer.', body: '' }, reason: 'captured from a review remark', actor: 'drain' },
-      { daysAgo: 152, note: { title: 'Carry money as integer cents with its currency', confidence: 0.85, fix: 'Use the `Money` type everywhere.', rule: 'An amount without its currency is a bug.' }, reason: 'two amounts in different currencies were added', actor: 'you' },
+      { daysAgo: 187, note: { title: 'Do not use floats for money', confidence: 0.7, problem: 'Amounts as floats drifted.', fix: 'Use integer cents.', rule: 'Money is an integer.', body: '' }, reason: 'captured from a review remark', actor: 'heuristic' },
+      { daysAgo: 152, note: { title: 'Carry money as integer cents with its currency', confidence: 0.85, fix: 'Use the `Money` type everywhere.', rule: 'An amount without its currency is a bug.' }, reason: 'two amounts in different currencies were added', actor: 'person' },
       { daysAgo: 93, note: { title: 'Carry money as an integer of minor units with its currency', confidence: 0.92 }, reason: 'yen has no cents', actor: 'claude-code' },
     ],
   },

@@ -87,7 +87,7 @@ const badGateway = (ago: Ago): DemoLearning[] => [
   },
   {
     key: 'upstream-keepalive',
-    daysAgo: 91,
+    daysAgo: 77,
     note: {
       project,
       title: 'Keep upstream connections alive in nginx: a new one per request runs out of local ports',
@@ -111,7 +111,7 @@ const badGateway = (ago: Ago): DemoLearning[] => [
     },
     signals: used(ago(2), { recalls: 17, helpful: 15, proofs: 6 }),
     history: [
-      { daysAgo: 91, note: { title: 'Add keepalive to the nginx upstream', confidence: 0.6, rootCause: '', keyInsight: '', rule: 'Use upstream keepalive.' }, reason: 'captured from a correction', actor: 'drain' },
+      { daysAgo: 91, note: { title: 'Add keepalive to the nginx upstream', confidence: 0.6, rootCause: '', keyInsight: '', rule: 'Use upstream keepalive.' }, reason: 'captured from a correction', actor: 'heuristic' },
       { daysAgo: 84, note: { title: 'Keep upstream connections alive in nginx, with HTTP/1.1 and an empty Connection header', confidence: 0.8, keyInsight: '' }, reason: 'the pool was ignored without the two headers', actor: 'claude-code' },
     ],
   },

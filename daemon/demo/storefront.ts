@@ -9,7 +9,7 @@ export const storefront = (ago: Ago): DemoLearning[] => [...pages(ago), ...compo
 const pages = (ago: Ago): DemoLearning[] => [
   {
     key: 'debounce-search',
-    daysAgo: 165,
+    daysAgo: 113,
     note: {
       project,
       title: 'Debounce the search input by 250 ms and abort the request it replaces',
@@ -28,8 +28,8 @@ const pages = (ago: Ago): DemoLearning[] => [
     },
     signals: used(ago(3), { recalls: 20, helpful: 16, proofs: 6 }),
     history: [
-      { daysAgo: 165, note: { title: 'Debounce the search input by 500 ms', confidence: 0.65, rootCause: '', fix: 'Wait 500 ms after the last key.', rule: 'Debounce search.', body: '' }, reason: 'captured from a correction', actor: 'drain' },
-      { daysAgo: 151, note: { title: 'Debounce the search input by 250 ms', confidence: 0.75, rootCause: '', fix: 'Wait 250 ms after the last key.', rule: 'Debounce search.', body: '' }, reason: 'half a second felt broken in user tests', actor: 'you' },
+      { daysAgo: 165, note: { title: 'Debounce the search input by 500 ms', confidence: 0.65, rootCause: '', fix: 'Wait 500 ms after the last key.', rule: 'Debounce search.', body: '' }, reason: 'captured from a correction', actor: 'heuristic' },
+      { daysAgo: 151, note: { title: 'Debounce the search input by 250 ms', confidence: 0.75, rootCause: '', fix: 'Wait 250 ms after the last key.', rule: 'Debounce search.', body: '' }, reason: 'half a second felt broken in user tests', actor: 'person' },
     ],
   },
   {
@@ -254,7 +254,7 @@ const browserTests = (ago: Ago): DemoLearning[] => [
   },
   {
     key: 'no-fixed-waits',
-    daysAgo: 169,
+    daysAgo: 95,
     note: {
       project,
       title: 'Replace waitForTimeout by an assertion that retries on what the user would see',
@@ -272,8 +272,8 @@ const browserTests = (ago: Ago): DemoLearning[] => [
     },
     signals: used(ago(5), { recalls: 19, helpful: 16, proofs: 6 }),
     history: [
-      { daysAgo: 169, note: { title: 'Use shorter waitForTimeout values in Playwright tests', type: 'pattern', confidence: 0.4, fix: 'Use 500 ms instead of 3 s.', rule: 'Keep waits short.', body: '' }, reason: 'captured while the suite was being sped up', actor: 'drain' },
-      { daysAgo: 156, note: { title: 'Do not use waitForTimeout in Playwright tests', confidence: 0.8, fix: 'Use waitForSelector.', rule: 'No fixed waits.', body: '' }, reason: 'short waits made it flakier', actor: 'you' },
+      { daysAgo: 169, note: { title: 'Use shorter waitForTimeout values in Playwright tests', type: 'pattern', confidence: 0.4, fix: 'Use 500 ms instead of 3 s.', rule: 'Keep waits short.', body: '' }, reason: 'captured while the suite was being sped up', actor: 'heuristic' },
+      { daysAgo: 156, note: { title: 'Do not use waitForTimeout in Playwright tests', confidence: 0.8, fix: 'Use waitForSelector.', rule: 'No fixed waits.', body: '' }, reason: 'short waits made it flakier', actor: 'person' },
       { daysAgo: 118, note: { title: 'Replace waitForTimeout by an assertion that retries', confidence: 0.9, body: '' }, reason: 'waitForSelector hides what the test is about', actor: 'claude-code' },
     ],
   },

@@ -6,6 +6,7 @@ export type Ago = (days: number) => number;
 export interface DemoLearning {
   /** Names the learning inside the demo; `note.supersededBy` and a merge's `existing` point at it. */
   key: string;
+  /** When the note took its present form; without a history, when it was made. */
   daysAgo: number;
   note: NoteInput;
   signals?: Partial<Signals>;
