@@ -109,6 +109,13 @@ export const Note = z.strictObject({
 export type Note = z.infer<typeof Note>;
 export type NoteInput = z.input<typeof Note>;
 
+// `.partial()` would keep the defaults, and an edit of one field would blank all others.
+const withoutDefault = (schema: z.ZodType): z.ZodType => (schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault ? (schema.unwrap() as z.ZodType) : schema);
+const patchShape = Object.fromEntries(Object.entries(Note.shape).map(([field, schema]) => [field, withoutDefault(schema).optional()]));
+
+/** Some fields of a note, to be changed; what is absent stays as it is. */
+export const NotePatch = z.strictObject(patchShape) as unknown as z.ZodType<Partial<Note>, Partial<NoteInput>>; // each field is Note's own
+
 /** A note in the knowledge base. Its id is stable across machines. */
 export const Learning = Note.extend({
   id: z.string().regex(/^[a-z0-9][a-z0-9._-]{2,120}$/),
@@ -289,6 +296,8 @@ export const DaemonStatus = z.strictObject({
   node: z.string(),
   home: z.string(),
   startedAt: epochMs,
+  /** What a person must be told about how the daemon came up, e.g. that the database was restored. */
+  notices: z.array(z.string()),
   rssBytes: count,
   learnings: count,
   proposed: count,
@@ -310,7 +319,7 @@ export type DaemonStatus = z.infer<typeof DaemonStatus>;
 export const DaemonEvent = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('learning.changed'), id: z.string(), kind: Change.shape.kind }),
   z.strictObject({ type: z.literal('capture.window'), windowId: count, signal: z.string(), agent: z.string() }),
-  z.strictObject({ type: z.literal('capture.progress'), bytesRead: count, bytes: count }),
+  z.strictObject({ type: z.literal('capture.progress'), filesWaiting: count }),
   z.strictObject({ type: z.literal('models.changed') }),
   z.strictObject({ type: z.literal('settings.changed') }),
   z.strictObject({ type: z.literal('inbox.changed') }),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import {
-  Change, DaemonStatus, Gap, Hit, KnobState, Learning, LearningRow, MergeQuestion, ModelState, Note, PortState, Project,
+  Change, DaemonStatus, Gap, Hit, KnobState, Learning, LearningRow, MergeQuestion, ModelState, Note, NotePatch, PortState, Project,
   Slot, Status, TraceStep, Window,
 } from './entities.ts';
 import { DaemonError, type ErrorCode } from './errors.ts';
@@ -77,7 +77,7 @@ export const METHODS = {
     'Change fields of a learning',
     z.strictObject({
       id,
-      patch: Note.partial(),
+      patch: NotePatch,
       /** Refused as a conflict when the learning has changed since the caller read it. */
       seenUpdatedAt: z.number().int().optional(),
       reason,
@@ -106,7 +106,7 @@ export const METHODS = {
   'merges.list': method('Notes held back because a live one says nearly the same', none, z.array(MergeQuestion)),
   'merges.resolve': method(
     'Answer a merge question',
-    z.strictObject({ id: z.number().int(), action: z.enum(['merge', 'keep-both', 'dismiss']), merged: Note.partial().optional() }),
+    z.strictObject({ id: z.number().int(), action: z.enum(['merge', 'keep-both', 'dismiss']), merged: NotePatch.optional() }),
     done,
   ),
   'gaps.list': method('What was asked and could not be answered', none, z.array(Gap)),

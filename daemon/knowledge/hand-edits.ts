@@ -26,7 +26,7 @@ export function takeInDocument(store: Store, path: string): boolean {
   }
   if (known?.hash === documentHash(document.markdown, document.sidecar ?? '') && !known.problem) return false;
   try {
-    return store.db.transaction(() => apply(store, path, document))();
+    return apply(store, path, document);
   } catch (error) {
     if (!(error instanceof DocumentProblem) || !known) throw error;
     // The file stays as the person left it; recall goes on with the last good version until it reads again.

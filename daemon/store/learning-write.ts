@@ -52,6 +52,13 @@ export function changeLearning(store: Store, id: string, patch: Partial<Note>, w
   return write(store, { id, note, createdAt: before.createdAt, updatedAt, before: noteOf(before), why });
 }
 
+/** Several changes that stand or fall together; their files are written once all of them are committed. */
+export function asOneUnit<T>(store: Store, work: () => T): T {
+  const result = store.db.transaction(work)();
+  flushOutbox(store.db, store.documents, store.onStep);
+  return result;
+}
+
 interface Unit {
   id: string;
   note: Note;
@@ -81,7 +88,7 @@ function write(store: Store, unit: Unit): Saved {
     return recordChange(db, { ...unit.why, at: unit.updatedAt, learningId: unit.id, before: unit.before, after: unit.note });
   })();
   step('row committed');
-  flushOutbox(db, store.documents, step);
+  if (!db.inTransaction) flushOutbox(db, store.documents, step);
   const learning = getLearning(db, unit.id);
   store.onChange?.(learning, unit.why.kind);
   return { learning, changeId };

@@ -181,3 +181,16 @@ export function newestIn(db: ReadableDb, shards: number[] | null, limit: number)
     ORDER BY project = '', updated_at DESC LIMIT :limit
   `).all({ shards: shards && JSON.stringify(shards), limit }).map(toLearning);
 }
+
+const SIGNAL_COLUMNS: Record<keyof Signals, string> = {
+  qValue: 'q_value', quality: 'quality', uses: 'uses', successes: 'successes', proofCount: 'proof_count', recallCount: 'recall_count',
+  helpfulCount: 'helpful_count', ignoredCount: 'ignored_count', staleCount: 'stale_count', lastRecalledAt: 'last_recalled_at',
+  importance: 'importance', maturity: 'maturity',
+};
+
+/** Sets what churns with use; the note's file does not change. */
+export function setSignals(db: WritableDb, id: string, signals: Partial<Signals>): void {
+  for (const [field, value] of Object.entries(signals) as Array<[keyof Signals, number | string | null]>) {
+    db.prepare(`UPDATE learning_signal SET ${SIGNAL_COLUMNS[field]} = ? WHERE seq = (SELECT seq FROM learning WHERE id = ?)`).run(value, id);
+  }
+}

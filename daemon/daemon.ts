@@ -1,0 +1,137 @@
+import { mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { RunFile } from '#contract/run-file.ts';
+import { Capture } from './capture/capture.ts';
+import { fillWithDemo } from './demo/fill.ts';
+import { Drain } from './drain/drain.ts';
+import { takeIn } from './drain/intake.ts';
+import { DRAIN_KNOBS } from './drain/knobs.ts';
+import { heuristic } from './drain/writers/heuristic.ts';
+import type { DaemonParts } from './handlers/daemon-parts.ts';
+import { createHandlers } from './handlers/index.ts';
+import { createInference } from './inference/inference.ts';
+import { INFERENCE_KNOBS } from './inference/knobs.ts';
+import { rescanDocuments } from './knowledge/hand-edits.ts';
+import { watchDocuments } from './knowledge/watch-documents.ts';
+import { readRunFile, removeRunFile, takeLock, writeRunFile } from './platform/lock.ts';
+import { type Log, openLog } from './platform/log.ts';
+import { agentsHome, modelsFolder, pathsOf } from './platform/paths.ts';
+import { Settings } from './platform/settings.ts';
+import { VERSION } from './platform/version.ts';
+import { VectorIndex } from './recall/vector-index.ts';
+import { KNOBS } from './registry.ts';
+import { createDispatch } from './serve/dispatch.ts';
+import { EventHub } from './serve/events.ts';
+import { listenOnHttp } from './serve/http.ts';
+import { listenOnSocket } from './serve/socket.ts';
+import { newToken } from './serve/token.ts';
+import { openStore } from './store/db.ts';
+import { flushOutbox } from './store/documents.ts';
+import type { Store } from './store/learning-write.ts';
+import { readPositions } from './store/transcripts.ts';
+
+export interface DaemonOptions {
+  home: string;
+  environment: NodeJS.ProcessEnv;
+  demo?: boolean;
+  echo?: boolean;
+}
+
+export type Daemon =
+  | { state: 'held'; holder: RunFile | null }
+  | { state: 'running'; run: RunFile; log: Log; stop: () => void; stopped: Promise<void> };
+
+const BUILT = !import.meta.url.endsWith('.ts');
+const CAPTURE_WORKER = new URL(BUILT ? './capture-worker.js' : './capture/worker.ts', import.meta.url);
+const RENDERER = fileURLToPath(new URL(BUILT ? '../renderer' : '../dist/renderer', import.meta.url));
+
+/** Opens, wires and starts everything; alone in seeing every folder. Answers requests before the slow parts are up. */
+export async function startDaemon({ home, environment, demo = false, echo = false }: DaemonOptions): Promise<Daemon> {
+  const paths = pathsOf(home);
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  const lock = takeLock(paths.lock);
+  if (!lock) return { state: 'held', holder: readRunFile(paths.runFile) };
+  const log = openLog(paths.logs, { echo });
+  const now = () => Date.now();
+  const settings = new Settings(paths.config, environment, KNOBS.map(({ knob }) => knob));
+  const resolve = settings.resolver();
+  const events = new EventHub();
+
+  const { db, notices } = openStore(paths.database, paths.backups);
+  for (const notice of notices) log.error(notice);
+  const store: Store = { db, documents: paths.documents, now };
+  flushOutbox(db, paths.documents);
+  if (demo) fillWithDemo(store);
+
+  const inference = createInference({
+    modelsDir: modelsFolder(environment),
+    embedder: resolve(INFERENCE_KNOBS.embedder),
+    secondEmbedder: resolve(INFERENCE_KNOBS.secondEmbedder),
+    crossEncoder: resolve(INFERENCE_KNOBS.crossEncoder),
+    threads: resolve(INFERENCE_KNOBS.threads),
+    idleUnloadMs: resolve(INFERENCE_KNOBS.idleUnloadSeconds) * 1_000,
+    log: (line) => log.info(line),
+    onChange: () => {
+      vectorIndex.wake();
+      events.emit({ type: 'models.changed' });
+    },
+  });
+  const vectorIndex = new VectorIndex(db, inference, 'embedder', log);
+  store.onChange = (learning, kind) => {
+    vectorIndex.wake();
+    events.emit({ type: 'learning.changed', id: learning.id, kind });
+  };
+
+  const drain = new Drain(store, heuristic, log);
+  const capture = new Capture({
+    worker: CAPTURE_WORKER,
+    start: () => ({
+      home: agentsHome(environment),
+      environment: environment.CLAUDE_CONFIG_DIR ? { CLAUDE_CONFIG_DIR: environment.CLAUDE_CONFIG_DIR } : {},
+      positions: readPositions(db),
+      knobs: Object.fromEntries(KNOBS.map(({ knob }) => [knob.name, settings.resolver()(knob)])),
+    }),
+    onBatch: (batch) => {
+      for (const { id, window } of takeIn(db, batch, now(), resolve(DRAIN_KNOBS.settleSeconds) * 1_000)) {
+        events.emit({ type: 'capture.window', windowId: id, signal: window.signal, agent: batch.position.agent });
+      }
+      drain.wake();
+    },
+    onProgress: (filesWaiting) => events.emit({ type: 'capture.progress', filesWaiting }),
+    onProblem: (message) => log.error(message),
+  });
+
+  let finish: () => void = () => {};
+  const stopped = new Promise<void>((done) => (finish = done));
+  const parts: DaemonParts = {
+    paths, version: VERSION, startedAt: now(), now, log, settings, store, inference, vectorIndex, capture, drain, events,
+    startNotices: notices, openUrl: () => http.openUrl(), stop: () => void stop(),
+  };
+  const dispatch = createDispatch(createHandlers(parts), log);
+  const token = newToken();
+  const http = await listenOnHttp({ token, dispatch, events, renderer: RENDERER, now });
+  const socket = await listenOnSocket({ path: paths.socket, token, dispatch, events });
+  const run: RunFile = { pid: process.pid, version: VERSION, port: http.port, socket: paths.socket, token, startedAt: parts.startedAt };
+  writeRunFile(paths.runFile, run);
+  log.info(`listening on ${paths.socket} and port ${http.port}`);
+
+  rescanDocuments(store);
+  const documents = await watchDocuments(store, log);
+  if (resolve(DRAIN_KNOBS.capture)) capture.run();
+  drain.wake();
+
+  let stopping = false;
+  async function stop(): Promise<void> {
+    if (stopping) return;
+    stopping = true;
+    log.info('stopping');
+    removeRunFile(paths.runFile);
+    await Promise.allSettled([http.close(), socket.close(), documents.close(), capture.stop(), drain.stop(), vectorIndex.stop()]);
+    await inference.close();
+    db.close();
+    lock?.release();
+    finish();
+  }
+
+  return { state: 'running', run, log, stop: () => void stop(), stopped };
+}

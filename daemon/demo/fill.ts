@@ -1,0 +1,46 @@
+import { Note, type NoteInput } from '#contract/entities.ts';
+import { addLearning, changeLearning, type Store } from '../store/learning-write.ts';
+import { rememberProject, setSignals } from '../store/learnings.ts';
+import { addGap, askMerge } from '../store/questions.ts';
+import { contentWords } from '../store/search-index.ts';
+import { putSlot } from '../store/slots.ts';
+import { buildDemo } from './demo.ts';
+import type { DemoLearning } from './types.ts';
+
+const DAY = 86_400_000; // ms
+
+/** Lives through the demo's past on a store whose clock is turned back, so that its history is real. */
+export function fillWithDemo(store: Store): void {
+  const now = store.now();
+  const { projects, learnings, merges, gaps, slots } = buildDemo(now);
+  const at = (daysAgo: number): Store => ({ ...store, now: () => now - daysAgo * DAY });
+  for (const project of projects) rememberProject(store.db, { ...project, root: '' }, now);
+  const ids = new Map(learnings.map((learning) => [learning.key, live(learning, at)]));
+  // A note is superseded by another one's key, whose id is known only now.
+  for (const { key, note, daysAgo } of learnings) {
+    const supersededBy = note.supersededBy && ids.get(note.supersededBy);
+    if (supersededBy) changeLearning(at(daysAgo), ids.get(key) ?? '', { supersededBy }, { actor: 'person', kind: 'supersede', reason: 'no longer true' });
+  }
+  for (const { existing, incoming, similarity, daysAgo } of merges) {
+    const held = addLearning(at(daysAgo), Note.parse({ ...incoming, status: 'proposed' }), { actor: 'demo', kind: 'create', reason: 'held: says nearly the same' });
+    askMerge(store.db, { at: now - daysAgo * DAY, similarity, existingId: ids.get(existing) ?? '', incomingId: held.learning.id });
+  }
+  for (const { query, project, times, sessions, daysAgo } of gaps) {
+    for (let time = 0; time < times; time++) {
+      addGap(store.db, { at: now - (daysAgo + time) * DAY, query, normalized: contentWords(query).toSorted().join(' '), project, session: `demo-${time % sessions}` });
+    }
+  }
+  for (const slot of slots) putSlot(store.db, { ...slot, updatedAt: now });
+}
+
+function live({ note, daysAgo, signals, history = [] }: DemoLearning, at: (daysAgo: number) => Store): string {
+  const forms: Array<{ daysAgo: number; note: NoteInput; reason: string; actor: string }> = [
+    ...history.map((form) => ({ ...form, note: { ...note, ...form.note } })),
+    { daysAgo, note, reason: history.length > 0 ? 'said more exactly' : 'noticed by signal.correction', actor: history.length > 0 ? 'person' : 'heuristic' },
+  ];
+  const [first = { daysAgo, note, reason: '', actor: 'demo' }, ...later] = forms;
+  const { learning } = addLearning(at(first.daysAgo), Note.parse(first.note), { actor: first.actor, kind: 'create', reason: first.reason });
+  for (const form of later) changeLearning(at(form.daysAgo), learning.id, Note.parse(form.note), { actor: form.actor, kind: 'update', reason: form.reason });
+  if (signals) setSignals(at(0).db, learning.id, signals);
+  return learning.id;
+}

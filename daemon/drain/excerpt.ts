@@ -1,0 +1,13 @@
+import type { Learning } from '#contract/entities.ts';
+import type { Output } from '#contract/methods.ts';
+import type { ReadableDb } from '../store/db.ts';
+import { payloadFor } from '../store/windows.ts';
+import type { WindowPayload } from './intake.ts';
+
+/** The dialogue a learning came from. It was redacted before it was stored, so it can be shown as it is. */
+export function excerptOf(db: ReadableDb, { id, provenance }: Learning): Output<'learnings.excerpt'> {
+  const payload = payloadFor(db, id);
+  if (payload) return { available: true, why: '', turns: (JSON.parse(payload) as WindowPayload).turns };
+  if (provenance.quote) return { available: true, why: 'Only the quote was kept.', turns: [{ role: 'human', text: provenance.quote, at: null, trigger: true }] };
+  return { available: false, why: 'This learning was not captured from a transcript.', turns: [] };
+}

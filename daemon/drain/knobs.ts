@@ -1,0 +1,8 @@
+import { flag, number, personal } from '../ports/knob.ts';
+
+export const DRAIN_KNOBS = {
+  capture: personal(flag('REFLECT_CAPTURE', true, 'Watch the agents and learn from their transcripts')),
+  settleSeconds: number('REFLECT_SETTLE_SECONDS', {
+    default: 2, min: 0, max: 600, doc: 'How long a moment may go on before it is written down, so that the answer to it is part of it',
+  }),
+};

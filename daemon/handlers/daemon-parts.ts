@@ -1,0 +1,29 @@
+import type { Capture } from '../capture/capture.ts';
+import type { Drain } from '../drain/drain.ts';
+import type { Inference } from '../inference/inference.ts';
+import type { Log } from '../platform/log.ts';
+import type { Paths } from '../platform/paths.ts';
+import type { Settings } from '../platform/settings.ts';
+import type { VectorIndex } from '../recall/vector-index.ts';
+import type { EventHub } from '../serve/events.ts';
+import type { Store } from '../store/learning-write.ts';
+
+/** What the daemon is made of, as the handlers see it. Wired in main.ts. */
+export interface DaemonParts {
+  paths: Paths;
+  version: string;
+  startedAt: number;
+  now: () => number;
+  log: Log;
+  settings: Settings;
+  store: Store;
+  inference: Inference;
+  vectorIndex: VectorIndex;
+  capture: Capture;
+  drain: Drain;
+  events: EventHub;
+  openUrl: () => string;
+  stop: () => void;
+  /** What a person must be told about how the daemon came up. */
+  startNotices: string[];
+}

@@ -1,0 +1,20 @@
+import * as z from 'zod';
+import type { Handlers } from '#contract/methods.ts';
+import { inject } from '../recall/inject.ts';
+import type { DaemonParts } from './daemon-parts.ts';
+import { recallPartsOf } from './recall.ts';
+
+const Payload = z.looseObject({ cwd: z.string().optional(), session_id: z.string().optional() });
+
+/** What an agent's hook prints. An event we have nothing to say about gets silence. */
+export function hookHandlers(parts: DaemonParts): Pick<Handlers, 'hook.run'> {
+  return {
+    'hook.run': async ({ event, payload }) => {
+      const { cwd, session_id: session } = Payload.parse(payload);
+      if (event !== 'SessionStart' || !cwd) return { output: '' };
+      const { text } = await inject(recallPartsOf(parts), { cwd, session });
+      if (!text) return { output: '' };
+      return { output: JSON.stringify({ hookSpecificOutput: { hookEventName: event, additionalContext: text } }) };
+    },
+  };
+}

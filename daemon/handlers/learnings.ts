@@ -1,0 +1,39 @@
+import { DaemonError } from '#contract/errors.ts';
+import type { Handlers } from '#contract/methods.ts';
+import type { Note } from '#contract/entities.ts';
+import { excerptOf } from '../drain/excerpt.ts';
+import { learn, undo } from '../knowledge/revise.ts';
+import { redactAll } from '../privacy/redact.ts';
+import { historyOf } from '../store/changes.ts';
+import { changeLearning } from '../store/learning-write.ts';
+import { countFacets, getLearning, listLearnings, listProjects } from '../store/learnings.ts';
+import type { DaemonParts } from './daemon-parts.ts';
+
+type Methods = Extract<keyof Handlers, `learnings.${string}`> | 'changes.undo' | 'projects.list';
+
+const PERSON = 'person';
+
+export function learningHandlers({ store }: DaemonParts): Pick<Handlers, Methods> {
+  const { db } = store;
+  const setStatus = (id: string, status: Note['status'], kind: 'archive' | 'restore', reason: string) =>
+    changeLearning(store, id, { status }, { actor: PERSON, kind, reason });
+  return {
+    'learnings.list': (filter) => ({ ...listLearnings(db, filter), facets: countFacets(db, filter) }),
+    'learnings.get': ({ id }) => getLearning(db, id),
+    'learnings.create': ({ note, reason }) => learn(store, redactAll(note, {}), reason || 'added by hand', PERSON),
+    'learnings.update': ({ id, patch, seenUpdatedAt, reason }) => {
+      const { updatedAt } = getLearning(db, id);
+      if (seenUpdatedAt !== undefined && seenUpdatedAt !== updatedAt) throw new DaemonError('conflict', 'the learning changed meanwhile; read it again');
+      return changeLearning(store, id, redactAll(patch, {}), { actor: PERSON, kind: 'update', reason: reason || 'edited' });
+    },
+    'learnings.archive': ({ id, reason }) => setStatus(id, 'archived', 'archive', reason),
+    'learnings.restore': ({ id, reason }) => setStatus(id, 'active', 'restore', reason),
+    'learnings.history': ({ id }) => {
+      getLearning(db, id); // an unknown id is an error, not an empty history
+      return historyOf(db, id);
+    },
+    'learnings.excerpt': ({ id }) => excerptOf(db, getLearning(db, id)),
+    'changes.undo': ({ changeId }) => undo(store, changeId, PERSON),
+    'projects.list': () => listProjects(db),
+  };
+}

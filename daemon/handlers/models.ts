@@ -1,0 +1,12 @@
+import type { Handlers } from '#contract/methods.ts';
+import type { DaemonParts } from './daemon-parts.ts';
+
+export function modelHandlers({ inference, log }: DaemonParts): Pick<Handlers, 'models.list' | 'models.get'> {
+  return {
+    'models.list': () => inference.models(),
+    'models.get': ({ id }) => {
+      inference.fetch(id).catch((error: unknown) => log.error('fetching models', error));
+      return inference.models();
+    },
+  };
+}

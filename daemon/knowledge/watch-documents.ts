@@ -1,0 +1,44 @@
+import { mkdirSync } from 'node:fs';
+import { relative } from 'node:path';
+import watcher from '@parcel/watcher';
+import type { Log } from '../platform/log.ts';
+import type { Store } from '../store/learning-write.ts';
+import { takeInDocument } from './hand-edits.ts';
+
+const QUIET = 150; // ms; an editor saves in several steps and the two files of a note are two steps too
+
+/** Takes in what a person does to the note files while the daemon runs. */
+export async function watchDocuments(store: Store, log: Log): Promise<{ close(): Promise<void> }> {
+  mkdirSync(store.documents, { recursive: true, mode: 0o700 });
+  const changed = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
+
+  function takeIn(): void {
+    const paths = [...changed];
+    changed.clear();
+    for (const path of paths) {
+      try {
+        takeInDocument(store, path);
+      } catch (error) {
+        // A new file that cannot be read has no row to flag; the person finds the reason in the log and in `doctor`.
+        log.error(`reading ${path}`, error);
+      }
+    }
+  }
+
+  const subscription = await watcher.subscribe(store.documents, (error, events) => {
+    if (error) return log.error('watching the notes', error);
+    for (const { path } of events) {
+      const note = relative(store.documents, path).replace(/\.entities\.yaml$/, '.md');
+      if (note.endsWith('.md') && !note.split(/[\\/]/).some((part) => part.startsWith('.'))) changed.add(note);
+    }
+    clearTimeout(timer);
+    timer = setTimeout(takeIn, QUIET);
+  });
+  return {
+    close: async () => {
+      clearTimeout(timer);
+      await subscription.unsubscribe();
+    },
+  };
+}

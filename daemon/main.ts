@@ -1,0 +1,24 @@
+import { parseArgs } from 'node:util';
+import { startDaemon } from './daemon.ts';
+import { reflectHome } from './platform/paths.ts';
+
+const { values } = parseArgs({ options: { demo: { type: 'boolean', default: false }, verbose: { type: 'boolean', default: false } } });
+
+const daemon = await startDaemon({ home: reflectHome(process.env), environment: process.env, demo: values.demo, echo: values.verbose }).catch((error: unknown) => {
+  process.stderr.write(`reflect: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+});
+
+if (daemon.state === 'held') {
+  process.stdout.write(`Reflect already runs here${daemon.holder ? ` (process ${daemon.holder.pid}, version ${daemon.holder.version})` : ''}.\n`);
+  process.exit(0);
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => daemon.stop());
+process.on('uncaughtException', (error) => {
+  daemon.log.error('uncaught', error);
+  process.exitCode = 1;
+  daemon.stop();
+});
+process.on('unhandledRejection', (error) => daemon.log.error('unhandled rejection', error));
+await daemon.stopped;

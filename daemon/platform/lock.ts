@@ -1,0 +1,40 @@
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Database from 'better-sqlite3';
+import { RunFile } from '#contract/run-file.ts';
+import { writeFileAtomic } from './files.ts';
+
+/**
+ * The right to own a home, as a lock the kernel drops with the process: it cannot go stale, whatever killed the holder
+ * and whoever has its process id now. SQLite is the one portable way to such a lock that we carry anyway.
+ */
+export function takeLock(file: string): { release(): void } | null {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const lock = new Database(file, { timeout: 0 });
+  try {
+    lock.pragma('locking_mode = EXCLUSIVE');
+    lock.exec('BEGIN EXCLUSIVE');
+    return { release: () => lock.close() };
+  } catch (error) {
+    lock.close();
+    if (error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')) return null;
+    throw error;
+  }
+}
+
+export function writeRunFile(file: string, run: RunFile): void {
+  writeFileAtomic(file, `${JSON.stringify(run, null, 2)}\n`, 0o600);
+}
+
+export function removeRunFile(file: string): void {
+  rmSync(file, { force: true });
+}
+
+/** Who runs here; null when the file is absent or makes no sense. */
+export function readRunFile(file: string): RunFile | null {
+  try {
+    return RunFile.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process';
+import type { Command } from 'commander';
+import type { DaemonStatus } from '#contract/entities.ts';
+import { DaemonError } from '#contract/errors.ts';
+import { createClient, isMethod, METHODS } from '#contract/methods.ts';
+import { connectTo } from '../../connect.ts';
+import { startInBackground, stopDaemon } from '../../daemon-control.ts';
+import { diagnose } from '../doctor.ts';
+import { ago, bytes, dim, plural, print } from '../output.ts';
+import { paths, show, withDaemon } from '../session.ts';
+
+export function daemonCommands(program: Command): void {
+  program.command('start').description('Start the daemon in the background').action(async () => {
+    const running = await connectTo(paths());
+    running?.close();
+    if (!running) await startInBackground(paths());
+    print(running ? 'Reflect already runs.' : 'Reflect runs.');
+  });
+  program.command('stop').description(METHODS['daemon.stop'].doc)
+    .action(async () => print((await stopDaemon(paths())) ? 'Stopped.' : 'Nothing was running.'));
+  program.command('status').description(METHODS.status.doc).action(async (_flags: object, command: Command) => {
+    const open = await connectTo(paths());
+    if (!open) {
+      process.exitCode = 1;
+      return show(command, { running: false }, () => print('Reflect does not run. `reflect start` starts it.'));
+    }
+    show(command, await createClient(open.connection.send)('status', {}), printStatus);
+    open.close();
+  });
+  program.command('doctor').description('Check that everything is in order, and say what to do where it is not')
+    .action(async (_flags: object, command: Command) => {
+      const findings = await diagnose(paths());
+      show(command, findings, (list) => list.forEach(({ ok, what, advice }) => print(`${ok ? '✓' : '✗'} ${what}${advice ? dim(` — ${advice}`) : ''}`)));
+      if (findings.some(({ ok }) => !ok)) process.exitCode = 1;
+    });
+  program.command('ui').description('Open the app in a browser').option('--print', 'only print the address')
+    .action(({ print: only }: { print?: boolean }, command: Command) => withDaemon(command, (call) => call('ui.code', {}), ({ url }) => {
+      print(url);
+      if (!only) openBrowser(url);
+    }));
+  program.command('mcp').description('Serve as an MCP server on standard input and output').action(async () => {
+    const { serveMcp } = await import('../../mcp.ts'); // large, and no other command needs it
+    await serveMcp(paths());
+  });
+  program.command('call').argument('<method>').argument('[input]', 'its input as JSON', '{}').description('Call any method of the contract')
+    .action((method: string, input: string, _flags: object, command: Command) => {
+      if (!isMethod(method)) throw new DaemonError('unknown-method', `${method}; there are ${Object.keys(METHODS).join(', ')}`);
+      return withDaemon(command, (call) => call(method, parseJson(input) as never), (result) => print(JSON.stringify(result, null, 2))); // the daemon validates it
+    });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new DaemonError('bad-input', 'the input is not valid JSON');
+  }
+}
+
+function printStatus(status: DaemonStatus): void {
+  const watched = status.sources.filter(({ present }) => present);
+  print(
+    `Reflect ${status.version} runs since ${ago(status.startedAt)}, process ${status.pid}, ${bytes(status.rssBytes)} of memory`,
+    `${plural(status.learnings, 'learning')}, ${status.queue} in the queue, ${status.attention} waiting for you`,
+    `capture: ${status.capture}, ${watched.length > 0 ? watched.map(({ agent, files }) => `${agent} (${plural(files, 'file')})`).join(', ') : 'no agent found yet'}`,
+    `index: ${status.index.state}, ${plural(status.index.vectors, 'vector')}${status.index.waiting > 0 ? `, ${status.index.waiting} to go` : ''}`,
+    `models: ${status.models.map(({ id, state }) => `${id} ${state}`).join(', ')}`,
+    `recall: p50 ${status.recall.p50Ms.toFixed(1)} ms, p95 ${status.recall.p95Ms.toFixed(1)} ms over ${plural(status.recall.count, 'recall')}`,
+    dim(`home: ${status.home}`),
+    ...status.notices,
+  );
+}
+
+function openBrowser(url: string): void {
+  const [command, ...args] = process.platform === 'darwin' ? ['open', url] : process.platform === 'win32' ? ['cmd', '/c', 'start', '', url] : ['xdg-open', url];
+  if (!command) return;
+  // No browser on this machine is no failure: the address was printed.
+  spawn(command, args, { stdio: 'ignore', detached: true, windowsHide: true }).on('error', () => {}).unref();
+}

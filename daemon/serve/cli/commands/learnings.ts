@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import type { Change, Learning } from '#contract/entities.ts';
+import { METHODS } from '#contract/methods.ts';
+import { ago, bold, dim, print, table } from '../output.ts';
+import { withDaemon } from '../session.ts';
+import { projectHere } from '../here.ts';
+
+interface NoteFlags {
+  title?: string;
+  problem?: string;
+  fix?: string;
+  rule?: string;
+  category?: string;
+  tags?: string;
+  confidence?: string;
+  body?: string;
+  global?: boolean;
+}
+
+export function learningCommands(program: Command): void {
+  noteFlags(program.command('add').argument('<title>', 'the rule in one sentence').description(METHODS['learnings.create'].doc))
+    .option('--global', 'for every project')
+    .action((title: string, flags: NoteFlags, command: Command) =>
+      withDaemon(command, (call) => call('learnings.create', { note: { ...noteFrom(flags), ...projectHere(flags.global), title } }), ({ learning }) => print(learning.id)));
+
+  noteFlags(program.command('edit').argument('<id>').option('--title <text>').description(METHODS['learnings.update'].doc))
+    .action((id: string, flags: NoteFlags, command: Command) =>
+      withDaemon(command, (call) => call('learnings.update', { id, patch: noteFrom(flags) }), ({ learning }) => printLearning(learning)));
+
+  program.command('show').argument('<id>').description(METHODS['learnings.get'].doc)
+    .action((id: string, _flags: object, command: Command) => withDaemon(command, (call) => call('learnings.get', { id }), printLearning));
+
+  program.command('forget').argument('<id>').description(METHODS['learnings.archive'].doc).option('--reason <text>')
+    .action((id: string, { reason }: { reason?: string }, command: Command) =>
+      withDaemon(command, (call) => call('learnings.archive', { id, reason }), ({ learning }) => print(`Archived: ${learning.title}`, dim('`reflect undo` takes it back.'))));
+
+  program.command('history').argument('<id>').description(METHODS['learnings.history'].doc)
+    .action((id: string, _flags: object, command: Command) => withDaemon(command, (call) => call('learnings.history', { id }), printHistory));
+
+  program.command('undo').argument('[change]', 'the number of a change, as `reflect history` shows it').description(METHODS['changes.undo'].doc)
+    .action((change: string | undefined, _flags: object, command: Command) =>
+      withDaemon(command, (call) => call('changes.undo', change === undefined ? {} : { changeId: Number(change) }),
+        ({ change: undone, learning }) => print(`Undone: ${undone.kind} of ${learning?.title ?? undone.learningId}`)));
+}
+
+function noteFlags(command: Command): Command {
+  return command
+    .option('--problem <text>', 'what went wrong').option('--fix <text>', 'what to do').option('--rule <text>').option('--category <name>')
+    .option('--tags <list>', 'separated by commas').option('--confidence <0…1>').option('--body <text>', 'markdown; - reads it from standard input');
+}
+
+function noteFrom({ tags, confidence, body, global: _global, ...fields }: NoteFlags) {
+  return {
+    ...fields,
+    ...(tags === undefined ? {} : { tags: tags.split(',').map((tag) => tag.trim()).filter(Boolean) }),
+    ...(confidence === undefined ? {} : { confidence: Number(confidence) }),
+    ...(body === undefined ? {} : { body: body === '-' ? readFileSync(0, 'utf8') : body }),
+  };
+}
+
+function printLearning({ id, title, problem, rootCause, fix, rule, body, tags, confidence, project, branch, status, provenance, updatedAt, documentProblem }: Learning): void {
+  print(bold(title), dim(`${id} · ${status} · confidence ${confidence} · ${[project, branch].filter(Boolean).join(' ') || 'global'} · ${ago(updatedAt)}`));
+  const fields: Array<[string, string]> = [['Problem', problem], ['Cause', rootCause], ['Fix', fix], ['Rule', rule], ['Tags', tags.join(', ')]];
+  print(...table(fields.filter(([, value]) => value !== '')));
+  if (body) print('', body);
+  if (provenance.agent) print('', dim(`from ${provenance.agent}, session ${provenance.session}`));
+  if (documentProblem) print('', `The file on disk cannot be read: ${documentProblem}`);
+}
+
+function printHistory(changes: Change[]): void {
+  print(...table(changes.map(({ id, at, actor, kind, reason, fields, undone }) =>
+    [String(id), ago(at), actor, `${kind}${undone ? ' (undone)' : ''}`, [reason, fields.join(', ')].filter(Boolean).join(': ')]), ['change', 'when', 'who', 'what', 'why']));
+}

@@ -1,0 +1,59 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { createClient } from '#contract/methods.ts';
+import type { Paths } from '../../platform/paths.ts';
+import { connectTo } from '../connect.ts';
+import { plural } from './output.ts';
+
+export interface Finding {
+  ok: boolean;
+  what: string;
+  /** What to do about it. */
+  advice?: string;
+}
+
+/** Looks at everything that can be wrong and says what to do about it. Starts nothing. */
+export async function diagnose(paths: Paths): Promise<Finding[]> {
+  const findings = [checkNode(), checkHome(paths), ...checkPrivacy(paths)];
+  const open = await connectTo(paths);
+  if (!open) return [...findings, { ok: false, what: 'the daemon does not run', advice: '`reflect start`' }];
+  const status = await createClient(open.connection.send)('status', {});
+  open.close();
+  const missing = status.models.filter(({ state }) => state !== 'ready' && state !== 'loaded');
+  const watched = status.sources.filter(({ present }) => present);
+  const badLines = status.sources.reduce((sum, source) => sum + source.badLines, 0);
+  return [
+    ...findings,
+    { ok: true, what: `the daemon answers (process ${status.pid}, version ${status.version})` },
+    ...status.notices.map((what) => ({ ok: false, what, advice: 'check the notes in the app' })),
+    { ok: status.index.state !== 'lexical-only', what: `index: ${status.index.state}, ${plural(status.index.vectors, 'vector')}`, ...(status.index.state === 'lexical-only' ? { advice: '`reflect models get`' } : {}) },
+    ...missing.map(({ id, role, state, detail }) => ({
+      ok: role === 'cross-encoder' && state === 'missing', // recall serves the fused order without one
+      what: `model ${id}: ${state}${detail ? ` (${detail})` : ''}`, advice: role === 'cross-encoder' ? 'optional; `reflect models get` fetches it' : '`reflect models get`',
+    })),
+    watched.length > 0
+      ? { ok: true, what: `watching ${watched.map(({ agent }) => agent).join(', ')}${badLines > 0 ? `, ${plural(badLines, 'line')} could not be read` : ''}` }
+      : { ok: true, what: 'no agent has left transcripts here yet', advice: 'they are found by themselves once one runs' },
+    { ok: status.documentProblems === 0, what: `${plural(status.documentProblems, 'note')} cannot be read from disk`, ...(status.documentProblems > 0 ? { advice: 'the app shows which, and why' } : {}) },
+  ];
+}
+
+function checkNode(): Finding {
+  return { ok: Number(process.versions.node.split('.')[0]) >= 22, what: `Node ${process.versions.node}`, advice: '22 or newer is needed' };
+}
+
+function checkHome({ home }: Paths): Finding {
+  if (!existsSync(home)) return { ok: true, what: `${home} does not exist yet` };
+  try {
+    accessSync(home, constants.W_OK);
+    return { ok: true, what: `${home} is writable` };
+  } catch {
+    return { ok: false, what: `${home} is read-only`, advice: 'nothing can be learned there' };
+  }
+}
+
+/** The token lies in the run file: nobody else may read it. */
+function checkPrivacy({ runFile }: Paths): Finding[] {
+  if (process.platform === 'win32' || !existsSync(runFile)) return [];
+  const open = (statSync(runFile).mode & 0o077) !== 0;
+  return [{ ok: !open, what: `run/daemon.json is ${open ? 'readable by others' : 'yours alone'}`, ...(open ? { advice: 'chmod 600 it' } : {}) }];
+}

@@ -1,0 +1,41 @@
+import { Command, CommanderError } from 'commander';
+import { DaemonError } from '#contract/errors.ts';
+import { VERSION } from '../../platform/version.ts';
+import { curationCommands } from './commands/curation.ts';
+import { daemonCommands } from './commands/daemon.ts';
+import { learningCommands } from './commands/learnings.ts';
+import { recallCommands } from './commands/recall.ts';
+import { settingsCommands } from './commands/settings.ts';
+
+const USAGE_ERROR = 2;
+
+const program = new Command('reflect')
+  .description('Correct once, never again: a local memory for coding agents.')
+  .version(VERSION)
+  .option('--json', 'print the answer as JSON')
+  .showHelpAfterError('Run `reflect --help` for the commands.')
+  .exitOverride()
+  .addHelpText('after', `
+Examples:
+  reflect search "flaky auth test"         what was learned about it, in this project
+  reflect explain "flaky auth test"        the same, with why each result came or went
+  reflect add "Use pnpm, never npm" --fix "pnpm install"
+  reflect status                           what the daemon is doing
+  reflect ui                               open the app in a browser
+
+Exit codes: 0 done, 1 failed, 2 wrong usage. Settings: \`reflect config\`.`);
+
+for (const commands of [recallCommands, learningCommands, curationCommands, settingsCommands, daemonCommands]) commands(program);
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.exitCode = report(error);
+}
+
+function report(error: unknown): number {
+  // Help and version end by exception too; they have been printed and are no fault.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE_ERROR;
+  process.stderr.write(`reflect: ${error instanceof Error ? error.message : String(error)}\n`);
+  return error instanceof DaemonError && (error.code === 'bad-input' || error.code === 'bad-knob') ? USAGE_ERROR : 1;
+}

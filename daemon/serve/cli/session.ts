@@ -1,0 +1,40 @@
+import type { Command } from 'commander';
+import { DaemonError } from '#contract/errors.ts';
+import { type Call, createClient } from '#contract/methods.ts';
+import { pathsOf, reflectHome } from '../../platform/paths.ts';
+import { connectTo, type OpenConnection } from '../connect.ts';
+import { startInBackground } from '../daemon-control.ts';
+
+export const paths = () => pathsOf(reflectHome(process.env));
+
+/** Runs one command against the daemon, starting it when none runs, and prints what it gives. */
+export async function withDaemon<T>(command: Command, work: (call: Call) => Promise<T>, print: (result: T) => void): Promise<void> {
+  const open = await connectOrStart();
+  try {
+    show(command, await work(createClient(open.connection.send)), print);
+  } finally {
+    open.close();
+  }
+}
+
+export function show<T>(command: Command, result: T, print: (result: T) => void): void {
+  if (command.optsWithGlobals<{ json?: boolean }>().json) process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
+  else print(result);
+}
+
+async function connectOrStart(): Promise<OpenConnection> {
+  const running = await connectTo(paths());
+  if (running) return running;
+  await startInBackground(paths());
+  const started = await connectTo(paths());
+  if (!started) throw new DaemonError('unreachable', `the log is in ${paths().logs}`);
+  return started;
+}
+
+/** Settings from this shell's environment travel with the call, for the daemon's own environment is another one. */
+export async function knobsFromEnvironment(call: Call): Promise<Record<string, unknown>> {
+  const set = Object.entries(process.env).filter(([name]) => /^(?:RECALL_|REFLECT_RECALL_)/.test(name));
+  if (set.length === 0) return {};
+  const known = new Set((await call('config.list', {})).map(({ name }) => name));
+  return Object.fromEntries(set.filter(([name]) => known.has(name)));
+}

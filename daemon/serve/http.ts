@@ -1,0 +1,120 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { WebSocketServer } from 'ws';
+import { type ErrorCode } from '#contract/errors.ts';
+import { rpcReply } from '#contract/rpc.ts';
+import type { Send } from '#contract/methods.ts';
+import type { EventHub } from './events.ts';
+import { LARGEST_MESSAGE, readRequest, RpcSession } from './session.ts';
+import { SECURITY_HEADERS, serveFile, servePage } from './static-files.ts';
+import { BrowserAccess, sameToken } from './token.ts';
+
+export interface HttpOptions {
+  token: string;
+  dispatch: Send;
+  events: EventHub;
+  renderer: string;
+  now: () => number;
+}
+
+export interface HttpDoor {
+  port: number;
+  /** An address that lets one browser in, once. */
+  openUrl(): string;
+  close(): Promise<void>;
+}
+
+const STATUS: Partial<Record<ErrorCode, number>> = { unauthorized: 401, forbidden: 403, 'too-large': 413, 'bad-json': 400, 'bad-request': 400 };
+
+/** HTTP and WebSocket on the loopback address only, on whatever port is free. */
+export async function listenOnHttp(options: HttpOptions): Promise<HttpDoor> {
+  const access = new BrowserAccess(options.now);
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => response.destroy());
+  });
+  const webSockets = new WebSocketServer({ noServer: true, maxPayload: LARGEST_MESSAGE });
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo; // listening on TCP, so it is one
+  const cookieName = `reflect_${port}`; // cookies are shared between ports of one host
+
+  const isTrusted = (request: IncomingMessage) =>
+    sameToken(request.headers.authorization?.replace(/^Bearer /, ''), options.token) || access.knows(cookieOf(request, cookieName));
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (!isLocal(request, port)) return refuse(response, 'forbidden');
+    const url = new URL(request.url ?? '/', `http://127.0.0.1:${port}`);
+    if (url.pathname === '/rpc') return answerCall(request, response);
+    if (request.method !== 'GET') return refuse(response, 'forbidden');
+    const code = url.searchParams.get('code');
+    if (code !== null) return letIn(response, code);
+    if (!isTrusted(request)) return servePage(response, 401, 'Reflect opens with a one-time code. Run <code>reflect ui</code> to get one.');
+    return serveFile(response, options.renderer, url.pathname);
+  }
+
+  function letIn(response: ServerResponse, code: string): void {
+    const cookie = access.redeem(code);
+    if (!cookie) return servePage(response, 403, 'This code was used or is too old. Run <code>reflect ui</code> for a new one.');
+    response.writeHead(302, { location: '/', 'set-cookie': `${cookieName}=${cookie}; HttpOnly; SameSite=Strict; Path=/`, ...SECURITY_HEADERS });
+    response.end();
+  }
+
+  async function answerCall(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.method !== 'POST') return refuse(response, 'bad-request');
+    if (!isTrusted(request)) return refuse(response, 'unauthorized');
+    const body = await readBody(request);
+    if (body === null) return refuse(response, 'too-large');
+    const call = readRequest(body);
+    if (!('method' in call)) return sendJson(response, 400, rpcReply(call.id, call.reply));
+    const reply = await options.dispatch(call.method, call.params);
+    sendJson(response, 200, rpcReply(call.id ?? null, reply));
+  }
+
+  server.on('upgrade', (request, socket, head) => {
+    if (request.url !== '/ws' || !isLocal(request, port) || !isTrusted(request)) return socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+    webSockets.handleUpgrade(request, socket, head, (webSocket) => {
+      const send = (message: object) => webSocket.send(JSON.stringify(message));
+      // The wire was let in as a whole, so its requests need no token of their own.
+      const session = new RpcSession({ dispatch: options.dispatch, events: options.events, send, allows: () => true });
+      webSocket.on('message', (data) => void session.receive(String(data)));
+      webSocket.on('close', () => session.close());
+      webSocket.on('error', () => webSocket.terminate());
+    });
+  });
+
+  return { port, openUrl: () => `http://127.0.0.1:${port}/?code=${access.newCode()}`, close: () => close(server, webSockets) };
+}
+
+/** Another site that points its name at this machine sends its own Host and Origin: neither is ours. */
+function isLocal({ headers }: IncomingMessage, port: number): boolean {
+  const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
+  return hosts.includes(headers.host ?? '') && (headers.origin === undefined || hosts.includes(headers.origin.replace(/^http:\/\//, '')));
+}
+
+function cookieOf({ headers }: IncomingMessage, name: string): string | undefined {
+  return headers.cookie?.split(/;\s*/).find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
+}
+
+async function readBody(request: IncomingMessage): Promise<string | null> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > LARGEST_MESSAGE) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function refuse(response: ServerResponse, code: ErrorCode): void {
+  sendJson(response, STATUS[code] ?? 400, rpcReply(null, { ok: false, code }));
+}
+
+function sendJson(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...SECURITY_HEADERS }).end(JSON.stringify(body));
+}
+
+function close(server: Server, webSockets: WebSocketServer): Promise<void> {
+  for (const client of webSockets.clients) client.terminate();
+  server.closeAllConnections();
+  return new Promise((resolve) => server.close(() => resolve()));
+}

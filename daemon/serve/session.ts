@@ -1,0 +1,58 @@
+import { EVENT_METHOD, type RpcId, rpcReply, RpcRequest, SUBSCRIBE_METHOD } from '#contract/rpc.ts';
+import type { Reply, Send } from '#contract/methods.ts';
+import type { EventHub } from './events.ts';
+
+export const LARGEST_MESSAGE = 4 * 1024 * 1024; // bytes
+
+export interface SessionOptions {
+  dispatch: Send;
+  events: EventHub;
+  /** Whether this request may be answered; a wire that was let in by a cookie needs no token. */
+  allows(request: RpcRequest): boolean;
+  send(message: object): void;
+}
+
+/** One client on a wire that stays open: answers its requests and, once it subscribed, tells it what happens. */
+export class RpcSession {
+  readonly #options: SessionOptions;
+  #unsubscribe: (() => void) | null = null;
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+  }
+
+  async receive(message: string): Promise<void> {
+    const { id, reply } = await this.#answer(message);
+    // A request without an id is a notification: it is carried out and never answered.
+    if (id !== undefined) this.#options.send(rpcReply(id, reply));
+  }
+
+  close(): void {
+    this.#unsubscribe?.();
+  }
+
+  async #answer(message: string): Promise<{ id: RpcId | undefined; reply: Reply }> {
+    const request = readRequest(message);
+    if (!('method' in request)) return request;
+    if (!this.#options.allows(request)) return { id: request.id ?? null, reply: { ok: false, code: 'unauthorized' } };
+    const reply = request.method === SUBSCRIBE_METHOD ? this.#subscribe() : await this.#options.dispatch(request.method, request.params);
+    return { id: request.id, reply };
+  }
+
+  #subscribe(): Reply {
+    this.#unsubscribe ??= this.#options.events.subscribe((event) => this.#options.send({ jsonrpc: '2.0', method: EVENT_METHOD, params: event }));
+    return { ok: true, value: { ok: true } };
+  }
+}
+
+/** The request, or the refusal to send back for what is none. */
+export function readRequest(message: string): RpcRequest | { id: null; reply: Reply } {
+  let json: unknown;
+  try {
+    json = JSON.parse(message);
+  } catch {
+    return { id: null, reply: { ok: false, code: 'bad-json' } };
+  }
+  const parsed = RpcRequest.safeParse(json);
+  return parsed.success ? parsed.data : { id: null, reply: { ok: false, code: 'bad-request', detail: parsed.error.issues[0]?.message } };
+}

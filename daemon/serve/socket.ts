@@ -1,0 +1,69 @@
+import { chmodSync, mkdirSync, rmSync } from 'node:fs';
+import { createServer, type Server, type Socket } from 'node:net';
+import { dirname } from 'node:path';
+import { rpcReply } from '#contract/rpc.ts';
+import type { Send } from '#contract/methods.ts';
+import type { EventHub } from './events.ts';
+import { LARGEST_MESSAGE, RpcSession } from './session.ts';
+import { sameToken } from './token.ts';
+
+export interface SocketOptions {
+  path: string;
+  token: string;
+  dispatch: Send;
+  events: EventHub;
+}
+
+/** The unix socket or named pipe: one JSON-RPC message a line. */
+export async function listenOnSocket(options: SocketOptions): Promise<{ close(): Promise<void> }> {
+  const { path } = options;
+  const isFile = process.platform !== 'win32';
+  if (isFile) {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    rmSync(path, { force: true }); // we hold the lock, so whoever left it is gone
+  }
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    serve(socket, options);
+  });
+  await listen(server, path);
+  if (isFile) chmodSync(path, 0o600);
+  return {
+    close: () => {
+      for (const socket of sockets) socket.destroy();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+function serve(socket: Socket, { token, dispatch, events }: SocketOptions): void {
+  const send = (message: object) => {
+    if (socket.writable) socket.write(`${JSON.stringify(message)}\n`);
+  };
+  const session = new RpcSession({ dispatch, events, send, allows: (request) => sameToken(request.token, token) });
+  let pending = '';
+  socket.setEncoding('utf8');
+  socket.on('error', () => socket.destroy()); // a client that vanished is no news
+  socket.on('close', () => session.close());
+  socket.on('data', (chunk: string) => {
+    const lines = (pending + chunk).split('\n');
+    pending = lines.pop() ?? '';
+    for (const line of lines) if (line.trim()) void session.receive(line);
+    if (pending.length > LARGEST_MESSAGE) {
+      send(rpcReply(null, { ok: false, code: 'too-large' }));
+      socket.end();
+    }
+  });
+}
+
+function listen(server: Server, path: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(path, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,48 @@
+import { builtinModules } from 'node:module';
+import path from 'node:path';
+import { defineConfig, type EnvironmentOptions } from 'vite';
+
+const here = (file: string) => path.resolve(import.meta.dirname, file);
+
+// What carries a native library stays in node_modules, where its loader finds it; the rest is bundled for a quick start.
+const NATIVE = ['better-sqlite3', 'sqlite-vec', 'onnxruntime-node', '@parcel/watcher'];
+
+function bundle(input: Record<string, string>, format: 'es' | 'cjs', extension: string): EnvironmentOptions {
+  return {
+    consumer: 'server',
+    resolve: { noExternal: true, external: NATIVE },
+    build: {
+      outDir: here('../dist/daemon'),
+      emptyOutDir: false,
+      target: 'node22',
+      minify: format === 'cjs',
+      sourcemap: format === 'es',
+      rolldownOptions: {
+        input,
+        external: [/^node:/, ...builtinModules, ...NATIVE],
+        // All in one folder: workers are found beside whoever starts them.
+        output: { format, entryFileNames: `[name].${extension}`, chunkFileNames: `[name]-[hash].${extension}` },
+      },
+    },
+  };
+}
+
+export default defineConfig({
+  root: import.meta.dirname,
+  publicDir: false,
+  environments: {
+    daemon: bundle({
+      main: here('main.ts'), cli: here('serve/cli/main.ts'), 'capture-worker': here('capture/worker.ts'), 'inference-worker': here('inference/worker.ts'),
+    }, 'es', 'js'),
+    // One small file with nothing to resolve: it runs at every step of an agent.
+    hook: bundle({ hook: here('serve/hooks/client.ts') }, 'cjs', 'cjs'),
+  },
+  builder: {
+    async buildApp(builder) {
+      for (const name of ['daemon', 'hook'] as const) {
+        const environment = builder.environments[name];
+        if (environment) await builder.build(environment);
+      }
+    },
+  },
+});
