@@ -37,6 +37,11 @@ export abstract class Daemon {
     return this.#state;
   }
 
+  /** The same, for us: asking a question must not make an effect depend on the link. */
+  protected get isOffline(): boolean {
+    return this.#state === 'offline';
+  }
+
   onEvent(listener: (event: ClientEvent) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -69,7 +74,7 @@ export class BridgeDaemon extends Daemon {
   protected override async send(method: string, input: unknown): Promise<Reply> {
     const reply = await this.#send(method, input);
     if (reply.ok || reply.code !== 'unreachable') this.become('online');
-    else if (this.state !== 'offline') {
+    else if (!this.isOffline) {
       this.become('offline');
       this.#poll();
     }
@@ -79,7 +84,7 @@ export class BridgeDaemon extends Daemon {
   #poll(): void {
     setTimeout(() => {
       void this.send('status', {}).then(() => {
-        if (this.state === 'offline') this.#poll();
+        if (this.isOffline) this.#poll();
       });
     }, POLL_MS);
   }
@@ -106,7 +111,7 @@ export class SocketDaemon extends Daemon {
 
   protected override async send(method: string, input: unknown): Promise<Reply> {
     // Questions asked before the first answer wait; later ones are told at once, for the screen shows what it has.
-    if (this.state === 'offline') return UNREACHABLE;
+    if (this.isOffline) return UNREACHABLE;
     return (await this.#connection).send(method, input);
   }
 

@@ -12,7 +12,8 @@ type Listed = Output<'learnings.list'>;
 type Rows = (LearningRow | undefined)[];
 
 const PAGE_SIZE = 100;
-const UNFILTERED: Filter = { text: '', project: '', category: '', tag: '', agent: '', status: 'active' };
+/** What one sees first: everything that recall uses. */
+export const UNFILTERED: Filter = { text: '', project: '', category: '', tag: '', agent: '', status: 'active' };
 
 /** The list of learnings: what is asked for, the pages of it that were needed so far, and which row is selected. */
 export class LearningsState {
@@ -26,7 +27,7 @@ export class LearningsState {
   #generation = 0;
   #asked: number[] = [];
   #visible = { first: 0, end: 1 };
-  readonly #searchSoon = afterQuiet(90, () => void this.load());
+  readonly #searchSoon = afterQuiet(90, () => void this.loadAnew());
   readonly #refreshSoon = afterQuiet(120, () => void this.refresh());
 
   constructor(call: Call) {
@@ -48,20 +49,20 @@ export class LearningsState {
 
   narrow(facet: Facet, value: string): Promise<void> {
     this.filter = { ...this.filter, [facet]: value };
-    return this.load();
+    return this.loadAnew();
   }
 
   clearFilter(): Promise<void> {
     this.filter = UNFILTERED;
-    return this.load();
+    return this.loadAnew();
   }
 
-  /** Asks anew for the current filter, from its first row; the old rows stay until the new ones are here. */
-  async load(): Promise<void> {
+  /** Asks for a changed filter, from its first row; the old rows stay until the new ones are here. */
+  async loadAnew(): Promise<void> {
     this.#visible = { first: 0, end: 1 };
     await this.refresh();
-    // A search shows its best match; paging and live changes leave the selection alone.
-    if (this.selectedIndex < 0 && (this.selectedId === null || this.filter.text !== '')) this.selectedId = this.rows[0]?.id ?? this.selectedId;
+    // A selection that was filtered out gives way to the best match.
+    if (this.selectedIndex < 0) this.selectedId = this.rows[0]?.id ?? this.selectedId;
   }
 
   /** Asks again for what is in view, in place: the scroll position and the selection stay. */
@@ -77,6 +78,7 @@ export class LearningsState {
       this.facets = listed[0]?.facets ?? {};
       this.#asked = pages;
       this.error = undefined;
+      this.selectedId ??= rows[0]?.id ?? null;
     } catch (error) {
       if (generation === this.#generation) this.error = asError(error);
     } finally {

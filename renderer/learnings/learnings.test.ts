@@ -35,7 +35,7 @@ const settled = () => new Promise((resolve) => setTimeout(resolve));
 describe('the list of learnings', () => {
   test('holds the place of every row and loads only the pages in view', async () => {
     const { state, asked } = world(1_000);
-    await state.load();
+    await state.refresh();
     expect(state.rows).toHaveLength(1_000);
     expect(state.rows[500]).toBeUndefined();
 
@@ -48,7 +48,7 @@ describe('the list of learnings', () => {
 
   test('asks for live learnings first, and sends no empty filter', async () => {
     const { state, asked } = world(1);
-    await state.load();
+    await state.refresh();
     expect(asked).toEqual([{ method: 'learnings.list', status: 'active', offset: 0, limit: 100 }]);
     expect(state.isFiltered).toBe(false);
     await state.narrow('tag', 'nginx');
@@ -58,20 +58,20 @@ describe('the list of learnings', () => {
 
   test('selects the first row, moves within bounds, and a search selects its best match', async () => {
     const { state } = world(30);
-    await state.load();
+    await state.refresh();
     expect(state.selectedId).toBe('learning-0');
     state.move(-1);
     expect(state.selectedId).toBe('learning-0');
     state.move(100);
     expect(state.selectedId).toBe('learning-29');
     state.filter = { ...state.filter, text: 'learning-7' };
-    await state.load();
+    await state.loadAnew();
     expect(state.selectedId).toBe('learning-7');
   });
 
   test('a live change refreshes in place and leaves the selection', async () => {
     const { state, prepend } = world(300);
-    await state.load();
+    await state.refresh();
     state.selectedId = 'learning-5';
     prepend('fresh');
     state.onEvent({ type: 'learning.changed', id: 'fresh', kind: 'create' });
@@ -82,7 +82,7 @@ describe('the list of learnings', () => {
 
   test('archiving removes the row at once, selects the next and gives the change to undo', async () => {
     const { state } = world(3);
-    await state.load();
+    await state.refresh();
     const archiving = state.archive('learning-0');
     expect(state.rows.map((shown) => shown?.id)).toEqual(['learning-1', 'learning-2']);
     expect(state.selectedId).toBe('learning-1');
@@ -91,7 +91,7 @@ describe('the list of learnings', () => {
 
   test('a refused archive puts the row back', async () => {
     const { state, fail } = world(3);
-    await state.load();
+    await state.refresh();
     fail(true);
     await expect(state.archive('learning-1')).rejects.toMatchObject({ code: 'unreachable' });
     expect(state.rows).toHaveLength(3);
@@ -99,7 +99,7 @@ describe('the list of learnings', () => {
 
   test('a failed question keeps the rows and tells', async () => {
     const { state, fail } = world(3);
-    await state.load();
+    await state.refresh();
     fail(true);
     await state.refresh();
     expect(state.rows).toHaveLength(3);

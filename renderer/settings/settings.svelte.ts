@@ -30,7 +30,7 @@ export class SettingsState {
       (knob) => contains(`${knob.name} ${knob.doc} ${knob.port}`, this.typed.trim()) && (!this.onlyChanged || knob.source !== 'default'),
     ),
   );
-  readonly groups = $derived([...Map.groupBy(this.shown, ({ port }) => port || strings.settings.general)]);
+  readonly groups = $derived([...Map.groupBy(this.shown, ({ port }) => port.split('.')[0] || strings.settings.general)]);
   readonly shownPorts = $derived((this.ports.value ?? []).filter(({ seed, what, knobs }) => contains(`${seed} ${what} ${knobs.map(({ name }) => name).join(' ')}`, this.typed.trim())));
 
   async load(): Promise<void> {

@@ -43,7 +43,7 @@ describe('the settings', () => {
     settings.typed = 'noise';
     expect(settings.shown.map(({ name }) => name)).toEqual(['RECALL_GATE']);
     settings.typed = 'mmr';
-    expect(settings.groups.map(([port]) => port)).toEqual(['diversify.mmr']);
+    expect(settings.groups.map(([port]) => port)).toEqual(['diversify']);
   });
 
   test('a bad value is refused before it is sent, a refused one after, and both are told', async () => {

@@ -27,6 +27,11 @@ describe('scrollTopToShow', () => {
     expect(scrollTopToShow(2, 200, 440, 44)).toBe(88);
     expect(scrollTopToShow(10, 0, 440, 44)).toBe(44);
   });
+
+  test('puts a row far away in the middle', () => {
+    expect(scrollTopToShow(100, 0, 440, 44)).toBe(4_400 - 198);
+    expect(scrollTopToShow(2, 4_400, 440, 44)).toBe(0);
+  });
 });
 
 describe('anchoredScrollTop', () => {

@@ -9,9 +9,10 @@ export function visibleRange(scrollTop: number, viewport: number, rowHeight: num
   return { first: Math.min(first, Math.max(0, end)), end: Math.max(0, end) };
 }
 
-/** The least scrolling that brings a row wholly into view. */
+/** The least scrolling that brings a row wholly into view; a row far away comes to the middle, with its surroundings. */
 export function scrollTopToShow(index: number, scrollTop: number, viewport: number, rowHeight: number): number {
   const top = index * rowHeight;
+  if (top < scrollTop - viewport || top > scrollTop + 2 * viewport) return Math.max(0, top - (viewport - rowHeight) / 2);
   if (top < scrollTop) return top;
   if (top + rowHeight > scrollTop + viewport) return top + rowHeight - viewport;
   return scrollTop;

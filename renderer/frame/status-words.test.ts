@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import type { DaemonStatus } from '#contract/entities.ts';
+import { statusWords } from './status-words.ts';
+
+// Only what the words are made of.
+const status = (change: Partial<DaemonStatus> = {}) =>
+  ({
+    notices: [], capture: 'watching', sources: [{ present: true, bytes: 100, bytesRead: 40 }, { present: false, bytes: 0, bytesRead: 0 }], queue: 0, models: [],
+    index: { vectors: 0, waiting: 0, state: 'ready' }, recall: { count: 3, p50Ms: 18.2, p95Ms: 60 }, learnings: 12, tokensSpentToday: 0, ...change,
+  }) as unknown as DaemonStatus;
+
+test('says what is going on in plain words', () => {
+  expect(statusWords('online', status())).toEqual({ tone: 'good', parts: ['watching 1 agent', '12 learnings', 'recall 18 ms', '0 tokens spent today'] });
+});
+
+test('says how far the back-fill is and what waits', () => {
+  const { parts } = statusWords('online', status({ capture: 'back-filling', queue: 3 }));
+  expect(parts.slice(0, 2)).toEqual(['reading older transcripts, 40 %', '3 moments to write down']);
+});
+
+test('a pause or a notice asks for attention', () => {
+  expect(statusWords('online', status({ capture: 'paused' }))).toMatchObject({ tone: 'attention', parts: expect.arrayContaining(['capture is paused']) });
+  expect(statusWords('online', status({ notices: ['The database was restored.'] })).parts[0]).toBe('The database was restored.');
+});
+
+test('an absent daemon is told before everything else', () => {
+  expect(statusWords('offline', status()).parts).toHaveLength(1);
+  expect(statusWords('connecting', undefined).tone).toBe('quiet');
+});
