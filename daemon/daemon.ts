@@ -28,6 +28,7 @@ import { newToken } from './serve/token.ts';
 import { openStore } from './store/db.ts';
 import { flushOutbox } from './store/documents.ts';
 import type { Store } from './store/learning-write.ts';
+import { countByStatus } from './store/learnings.ts';
 import { readPositions } from './store/transcripts.ts';
 
 export interface DaemonOptions {
@@ -61,7 +62,7 @@ export async function startDaemon({ home, environment, demo = false, echo = fals
   for (const notice of notices) log.error(notice);
   const store: Store = { db, documents: paths.documents, now };
   flushOutbox(db, paths.documents);
-  if (demo) fillWithDemo(store);
+  if (demo && Object.keys(countByStatus(db)).length === 0) fillWithDemo(store);
 
   const inference = createInference({
     modelsDir: modelsFolder(environment),

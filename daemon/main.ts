@@ -2,6 +2,8 @@ import { parseArgs } from 'node:util';
 import { startDaemon } from './daemon.ts';
 import { reflectHome } from './platform/paths.ts';
 
+process.umask(0o077); // whatever the daemon writes is its owner's alone
+
 const { values } = parseArgs({ options: { demo: { type: 'boolean', default: false }, verbose: { type: 'boolean', default: false } } });
 
 const daemon = await startDaemon({ home: reflectHome(process.env), environment: process.env, demo: values.demo, echo: values.verbose }).catch((error: unknown) => {

@@ -43,9 +43,15 @@ export class VectorIndex {
 
   /** A note changed or weights arrived: embed what is missing. */
   wake(): void {
+    void this.fill();
+  }
+
+  /** The same, for whoever has to wait until it is done. */
+  fill(): Promise<void> {
     clearTimeout(this.#timer);
     this.#again = true;
     this.#running ??= this.#fill().finally(() => (this.#running = null));
+    return this.#running;
   }
 
   async stop(): Promise<void> {

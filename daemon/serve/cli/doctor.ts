@@ -38,7 +38,8 @@ export async function diagnose(paths: Paths): Promise<Finding[]> {
 }
 
 function checkNode(): Finding {
-  return { ok: Number(process.versions.node.split('.')[0]) >= 22, what: `Node ${process.versions.node}`, advice: '22 or newer is needed' };
+  const ok = Number(process.versions.node.split('.')[0]) >= 22;
+  return { ok, what: `Node ${process.versions.node}`, ...(ok ? {} : { advice: '22 or newer is needed' }) };
 }
 
 function checkHome({ home }: Paths): Finding {

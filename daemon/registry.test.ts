@@ -1,0 +1,49 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { SIGNALS } from './capture/ports.ts';
+import { parseKnob } from './ports/knob.ts';
+import { portsDocument } from './ports/document.ts';
+import { SEED_PORTS } from './ports/seeds.ts';
+import { RECALL_PORTS } from './recall/ports.ts';
+import { KNOBS, PORTS } from './registry.ts';
+
+const isPortFile = (file: string) => file.endsWith('.ts') && !file.endsWith('.test.ts');
+
+test.each(Object.entries(RECALL_PORTS))('recall/%s: the table lists exactly the files in the folder', (stage, ports) => {
+  const ids = readdirSync(`daemon/recall/${stage}`).filter(isPortFile).map((file) => `${stage}.${file.slice(0, -3)}`);
+  expect(ports.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+});
+
+test('capture: the table lists exactly the files in the folder of signals', () => {
+  const ids = readdirSync('daemon/capture/signal').filter(isPortFile).map((file) => `signal.${file.slice(0, -3)}`);
+  expect(SIGNALS.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+});
+
+test.each(PORTS)('$id says in a sentence what a user notices', ({ doc }) => {
+  expect(doc).toMatch(/^[A-Z].+\.$/);
+});
+
+test.each(KNOBS)('$knob.name has a documentation line, a name of its own and a default within its range', ({ knob }) => {
+  expect(knob.doc.length).toBeGreaterThan(10);
+  expect(knob.name).toMatch(/^(?:RECALL|REFLECT)_[A-Z0-9_]+$|^Q_LEARNING_ALPHA$/);
+  expect(parseKnob(knob, knob.default)).toBe(knob.default);
+  expect(KNOBS.filter((other) => other.knob.name === knob.name)).toHaveLength(1);
+});
+
+test('the seeds ask for 57 ports, each once', () => {
+  expect(new Set(SEED_PORTS.map(({ seed }) => seed)).size).toBe(57);
+});
+
+test.each(SEED_PORTS.filter(({ proof }) => proof !== undefined))('$seed is built: it has a module, and a proof that names it', ({ seed, module = '', proof = '' }) => {
+  expect(existsSync(module)).toBe(true);
+  expect(readFileSync(proof, 'utf8')).toContain(seed);
+});
+
+test('every proof in the tree belongs to a port that is listed as built', () => {
+  const proofs = readdirSync('daemon', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.proof.test.ts')).map((file) => `daemon/${file}`);
+  expect(SEED_PORTS.map(({ proof }) => proof)).toEqual(expect.arrayContaining(proofs));
+});
+
+test('PORTS.md is what the tables say; `node daemon/write-ports.ts` writes it anew', () => {
+  expect(readFileSync('daemon/ports/PORTS.md', 'utf8')).toBe(portsDocument(KNOBS, PORTS));
+});

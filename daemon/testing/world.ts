@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { type Learning, Note, type NoteInput, type Signals } from '#contract/entities.ts';
+import type { Inference } from '../inference/inference.ts';
+import { openInference } from '../inference/testing.ts';
+import { silentLog } from '../platform/log.ts';
+import { Settings } from '../platform/settings.ts';
+import { answer, type RecallAnswer, type RecallParts, type RecallQuestion } from '../recall/recall.ts';
+import { VectorIndex } from '../recall/vector-index.ts';
+import { KNOBS } from '../registry.ts';
+import { openMemoryStore } from '../store/db.ts';
+import { addLearning, type Store } from '../store/learning-write.ts';
+import { setSignals } from '../store/learnings.ts';
+
+export const NOW = Date.UTC(2026, 5, 15, 12);
+const DAY = 86_400_000; // ms
+
+export type Given = NoteInput & { daysAgo?: number; signals?: Partial<Signals> };
+
+export interface World {
+  store: Store;
+  parts: RecallParts;
+  inference: Inference;
+  learnings: Learning[];
+  recall(question: RecallQuestion): Promise<RecallAnswer>;
+  /** Titles, best first. */
+  titles(question: RecallQuestion): Promise<string[]>;
+}
+
+/** The shipped recall over real SQLite and the real models at a fixed time, with these notes in it. */
+export async function world(given: Given[], options: { crossEncoder?: string } = {}): Promise<World> {
+  const folder = mkdtempSync(join(tmpdir(), 'reflect-world-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const db = openMemoryStore();
+  const store: Store = { db, documents: join(folder, 'documents'), now: () => NOW };
+  const learnings = given.map(({ daysAgo = 0, signals, ...note }) => {
+    const at = NOW - daysAgo * DAY;
+    const { learning } = addLearning({ ...store, now: () => at }, Note.parse(note), { actor: 'test', kind: 'create', reason: 'given' });
+    if (signals) setSignals(db, learning.id, signals);
+    return learning;
+  });
+  const inference = openInference({ secondEmbedder: '', crossEncoder: options.crossEncoder ?? '' });
+  await inference.refresh();
+  const vectorIndex = new VectorIndex(db, inference, 'embedder', silentLog);
+  await vectorIndex.fill();
+  const settings = new Settings(join(folder, 'config.toml'), {}, KNOBS.map(({ knob }) => knob));
+  const parts: RecallParts = { db, settings, inference, vectors: () => vectorIndex.table, now: () => NOW };
+  const recall = (question: RecallQuestion) => answer(parts, question);
+  return { store, parts, inference, learnings, recall, titles: async (question) => (await recall(question)).hits.map(({ learning }) => learning.title) };
+}
