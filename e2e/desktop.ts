@@ -30,6 +30,7 @@ export async function openDesktop(world: World, flags: string[] = []): Promise<D
   const executablePath = process.env['REFLECT_E2E_ELECTRON'] ?? (await findTestElectron());
   const env = Object.fromEntries(Object.entries(world.env).filter((entry): entry is [string, string] => entry[1] !== undefined));
   const app = await _electron.launch({ executablePath, args: desktopArgs(flags), env });
+  const child = app.process(); // asked now: Playwright forgets it once the app has ended
   const main = await app.firstWindow();
   const isQuickSearch = (page: Page) => page.url().includes('quick-search');
   return {
@@ -47,7 +48,6 @@ export async function openDesktop(world: World, flags: string[] = []): Promise<D
       return app.windows().find(isQuickSearch) ?? main;
     },
     async quit() {
-      const child = app.process();
       if (child.exitCode !== null || child.signalCode !== null) return;
       const ended = new Promise((resolve) => child.once('exit', resolve));
       // The connection that carries the call ends with the app, so the answer may never come.

@@ -49,7 +49,7 @@ interface Suite {
 
 export async function endToEnd(project: string, env: Record<string, string>): Promise<Tally> {
   const report = reportFile();
-  const { ok, output } = await playwright(project, ['--reporter=line,json'], { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: report.file });
+  const { ok, output } = await playwright(project, ['--reporter=dot,json'], { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: report.file });
   const specs = report.read<Suite>()?.suites?.flatMap(specsOf);
   if (!specs) return finish(undefined, ok, output);
   const tests = specs.flatMap(({ title, tests }) => tests.map((test) => ({ title, ...test })));

@@ -37,11 +37,12 @@ test('a correction in a transcript comes back in the CLI, the next session, the 
 }) => {
   await openUi(page);
   await expect(page.getByText('Nothing learned yet')).toBeVisible();
+  const rows = page.getByRole('listbox', { name: 'Learnings' }).getByRole('option');
 
   beCorrected(transcript);
 
   await test.step('the UI shows it by itself', async () => {
-    await expect(page.getByRole('listbox', { name: 'Learnings' }).getByRole('option').first()).toContainText('pnpm', { timeout: 30_000 });
+    await expect(rows).toContainText(['pnpm'], { timeout: 30_000 });
   });
 
   await test.step('it says where it came from', async () => {
@@ -53,7 +54,7 @@ test('a correction in a transcript comes back in the CLI, the next session, the 
     expect(learning.rule).toContain('pnpm');
     const [project] = await call('projects.list', {});
     expect(project).toMatchObject({ name: 'shop', root: world.repository, learnings: 1 });
-    await page.getByRole('option').first().click();
+    await rows.first().click();
     await expect(page.getByRole('region', { name: 'Learning' })).toContainText('claude-code');
   });
 

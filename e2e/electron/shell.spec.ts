@@ -13,7 +13,7 @@ const hasKeyboard = spawnSync('xdotool', ['version']).status === 0;
 
 test('the window opens on the learnings of a daemon that the app started', async ({ desktop }) => {
   await expect(desktop.main.getByRole('link', { name: 'Learnings' })).toHaveAttribute('aria-current', 'page');
-  const listed = await desktop.send('learnings.list', { limit: 1 });
+  const listed = await desktop.send('learnings.list', { status: 'active', limit: 1 });
   if (!listed.ok) throw new Error(listed.code);
   const { total, items: [first] } = listed.value as { total: number; items: { title: string }[] };
   expect(total).toBeGreaterThanOrEqual(60);
