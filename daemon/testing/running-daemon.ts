@@ -1,0 +1,41 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { type Call, createClient } from '#contract/methods.ts';
+import type { RunFile } from '#contract/run-file.ts';
+import { type Daemon, startDaemon } from '../daemon.ts';
+import { pathsOf } from '../platform/paths.ts';
+import { connectTo } from '../serve/connect.ts';
+
+export interface RunningDaemon {
+  home: string;
+  agentsHome: string;
+  run: RunFile;
+  call: Call;
+  stop(): Promise<void>;
+}
+
+export function temporaryHome(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'reflect-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** The whole daemon in this process, on a home of its own, stopped when the test is over. No models unless asked for. */
+export async function runDaemon(environment: Record<string, string> = {}, home = join(temporaryHome(), 'home')): Promise<RunningDaemon> {
+  const agentsHome = join(temporaryHome(), 'agents');
+  const daemon = await startDaemon({ home, environment: { REFLECT_AGENTS_HOME: agentsHome, REFLECT_MODELS_DIR: join(home, 'no-models'), REFLECT_SETTLE_SECONDS: '0.2', ...environment } });
+  if (daemon.state !== 'running') throw new Error('another daemon runs there');
+  const open = await connectTo(pathsOf(home));
+  if (!open) throw new Error('the daemon does not answer');
+  const stop = async () => {
+    open.close();
+    daemon.stop();
+    await daemon.stopped;
+  };
+  onTestFinished(stop);
+  return { home, agentsHome: environment.REFLECT_AGENTS_HOME ?? agentsHome, run: daemon.run, call: createClient(open.connection.send), stop };
+}
+
+export type { Daemon };
