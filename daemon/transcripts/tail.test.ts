@@ -1,0 +1,56 @@
+import { closeSync, openSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { temporaryHome } from '../testing/running-daemon.ts';
+import { fingerprint, LONGEST_LINE, readLines, sameFile } from './tail.ts';
+
+function file(content: string | Buffer): { path: string; descriptor: number } {
+  const path = join(temporaryHome(), 'transcript.jsonl');
+  writeFileSync(path, content);
+  const descriptor = openSync(path, 'r');
+  onTestFinished(() => closeSync(descriptor));
+  return { path, descriptor };
+}
+
+test('gives whole lines with the bytes they stand at, and leaves the unfinished one for later', () => {
+  const { descriptor } = file('{"a":1}\n{"ü":2}\n{"unfin');
+  expect(readLines(descriptor, 0, 1_000)).toEqual({
+    lines: [{ text: '{"a":1}', span: { start: 0, end: 7 } }, { text: '{"ü":2}', span: { start: 8, end: 16 } }],
+    position: 17, oversized: 0,
+  });
+});
+
+test('reading in small pieces gives the same lines as reading at once', () => {
+  const text = Array.from({ length: 50 }, (_, index) => JSON.stringify({ index, text: 'word '.repeat(index) })).join('\n') + '\n';
+  const { descriptor } = file(text);
+  const pieces: string[] = [];
+  for (let position = 0; position < Buffer.byteLength(text); ) {
+    const { lines, position: next } = readLines(descriptor, position, 64);
+    pieces.push(...lines.map((line) => line.text));
+    expect(next).toBeGreaterThan(position);
+    position = next;
+  }
+  expect(pieces).toEqual(text.trimEnd().split('\n'));
+});
+
+test('a line longer than any honest record is passed over, counted, and what follows is read', () => {
+  const huge = Buffer.alloc(LONGEST_LINE + 10, 'x');
+  const { descriptor } = file(Buffer.concat([huge, Buffer.from('\n{"a":1}\n')]));
+  const first = readLines(descriptor, 0, 1024 * 1024);
+  expect(first).toEqual({ lines: [], position: LONGEST_LINE + 11, oversized: 1 });
+  expect(readLines(descriptor, first.position, 1024 * 1024).lines.map(({ text }) => text)).toEqual(['{"a":1}']);
+});
+
+test('bytes that are no UTF-8 do not stop the reading', () => {
+  const { descriptor } = file(Buffer.concat([Buffer.from([0xff, 0xfe, 0x0a]), Buffer.from('{"a":1}\n')]));
+  expect(readLines(descriptor, 0, 100).lines.at(-1)?.text).toBe('{"a":1}');
+});
+
+test('a file is the same while it grows and another once its beginning changed', () => {
+  const { path, descriptor } = file('{"first":1}\n');
+  const known = fingerprint(descriptor);
+  writeFileSync(path, '{"first":1}\n{"second":2}\n');
+  expect(sameFile(descriptor, known)).toBe(true);
+  writeFileSync(path, '{"other":1}\n{"second":2}\n');
+  expect(sameFile(descriptor, known)).toBe(false);
+});
