@@ -33,7 +33,14 @@ try {
   say(problem instanceof Error ? problem.message : String(problem));
   process.exitCode = 1;
 } finally {
-  if (throwAway) rmSync(throwAway, { recursive: true, force: true });
+  if (throwAway) await removeDemo(throwAway);
+}
+
+/** An Electron that crashed leaves its daemon to be adopted; the demo's has no home to serve any more. */
+async function removeDemo(folder: string): Promise<void> {
+  const left = await findDaemon(path.join(folder, 'home'));
+  if (left.state === 'running') process.kill(left.runFile.pid);
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
 }
 
 async function findElectron(): Promise<string | undefined> {
@@ -93,7 +100,7 @@ async function serveBrowser(): Promise<void> {
     connection.onLink((connected) => {
       if (connected) say('The daemon had crashed and was started again; `npx reflect ui` gives its new address.');
     });
-    await Promise.race([interrupted, stoppedElsewhere(connection, home)]);
+    await Promise.race([interrupted, stoppedElsewhere(connection, home).then(() => say('Reflect was stopped from elsewhere.'))]);
   } finally {
     connection.close();
     await daemon.stop();
