@@ -1,0 +1,88 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { readRunFile } from './platform/lock.ts';
+import { pathsOf } from './platform/paths.ts';
+import { connectTo } from './serve/connect.ts';
+import { temporaryHome } from './testing/running-daemon.ts';
+
+const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
+
+interface Started {
+  process: ChildProcess;
+  output: () => string;
+  exited: Promise<number | null>;
+}
+
+function start(home: string, environment: Record<string, string> = {}): Started {
+  const child = spawn(process.execPath, [MAIN], { env: { ...process.env, REFLECT_HOME: home, REFLECT_AGENTS_HOME: join(home, 'agents'), ...environment } });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return { process: child, output: () => output, exited: new Promise((resolve) => child.once('exit', resolve)) };
+}
+
+async function answers(home: string, pid: number | undefined): Promise<boolean> {
+  const open = await connectTo(pathsOf(home));
+  open?.close();
+  return open !== null && readRunFile(pathsOf(home).runFile)?.pid === pid;
+}
+
+async function running(home: string, environment?: Record<string, string>): Promise<Started> {
+  const started = start(home, environment);
+  await expect.poll(() => answers(home, started.process.pid), { timeout: 15_000 }).toBe(true);
+  return started;
+}
+
+test('a second daemon exits 0 and says who holds the home', async () => {
+  const home = temporaryHome();
+  const first = await running(home);
+  const second = start(home);
+  expect(await second.exited).toBe(0);
+  expect(second.output()).toContain(`process ${first.process.pid}`);
+  expect(await answers(home, first.process.pid)).toBe(true);
+});
+
+test.each(['SIGTERM', 'SIGINT'] as const)('%s ends it cleanly: exit 0, no run file, no socket', async (signal) => {
+  const home = temporaryHome();
+  const daemon = await running(home);
+  daemon.process.kill(signal);
+  expect(await daemon.exited).toBe(0);
+  expect([existsSync(pathsOf(home).runFile), existsSync(pathsOf(home).socket)]).toEqual([false, false]);
+});
+
+test('the home of a daemon that was killed is taken over at once', async () => {
+  const home = temporaryHome();
+  const first = await running(home);
+  first.process.kill('SIGKILL');
+  await first.exited;
+  const second = await running(home);
+  expect(second.process.pid).not.toBe(first.process.pid);
+});
+
+test('a setting that is out of range keeps it from starting, and is named', async () => {
+  const daemon = start(temporaryHome(), { RECALL_RRF_K: '-1' });
+  expect(await daemon.exited).toBe(1);
+  expect(daemon.output()).toContain('RECALL_RRF_K takes a whole number from 1 to 1000');
+});
+
+test('a home whose path is too long for a socket still works', async () => {
+  const home = join(temporaryHome(), 'deep'.repeat(30));
+  await running(home);
+});
+
+test('a damaged database is kept aside, the notes are read again, and it is said', async () => {
+  const home = temporaryHome();
+  const note = '---\nid: lrn-kept-000001\ntitle: Use pnpm\ncategory: tools\ntype: preference\ntags: []\nconfidence: 0.8\n---\n';
+  mkdirSync(join(home, 'documents', 'global'), { recursive: true });
+  writeFileSync(join(home, 'documents', 'global', 'lrn-kept-000001.md'), note);
+  writeFileSync(join(home, 'reflect.db'), 'this is no database'.repeat(1_000));
+  await running(home);
+  const open = await connectTo(pathsOf(home));
+  const status = await open?.connection.send('status', {});
+  open?.close();
+  expect(status).toMatchObject({ ok: true, value: { learnings: 1, notices: [expect.stringContaining('damaged')] } });
+});
