@@ -65,7 +65,7 @@ export const strings = {
     label: 'Status',
     connecting: 'Connecting to the daemon',
     offline: 'The daemon does not answer; trying again',
-    watching: (agents: number) => `watching ${plural(agents, 'agent', 'agents')}`,
+    watching: (agents: number) => (agents === 0 ? 'no agent found on this machine yet' : `watching ${plural(agents, 'agent', 'agents')}`),
     'back-filling': (percent: string) => `reading older transcripts, ${percent}`,
     paused: 'capture is paused',
     off: 'capture is off',
@@ -348,7 +348,7 @@ export const strings = {
     emptyTitle: 'Nothing captured yet',
     emptyBody: 'Work with a coding agent as you always do. When you correct it, state a rule, or a failure gets fixed, the moment appears here with the words that triggered it.',
     emptyAction: 'Resume capture',
-    learnMore: 'How sure it must be is a setting',
+    copyInstall: 'Copy “reflect install claude-code”',
     why: 'Why it was noticed',
     states: {
       queued: 'waiting to be written down',

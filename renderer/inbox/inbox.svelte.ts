@@ -5,7 +5,7 @@ import { strings } from '../strings.ts';
 import { afterQuiet } from '../ui/delay.ts';
 import { startOfDay } from '../ui/format.ts';
 import { Resource } from '../ui/resource.svelte.ts';
-import { type Choice, type Choices, firstChoices, mergedNote, type MergedField } from './merge-choice.ts';
+import { type Choice, type Choices, editedNote, type Edits, firstChoices, type MergedField } from './merge-choice.ts';
 
 export type Decision =
   | { kind: 'merge'; key: string; question: MergeQuestion }
@@ -25,6 +25,7 @@ export class InboxState {
   readonly waiting = new Resource<Waiting>();
   selectedKey = $state<string | null>(null);
   choices = $state.raw<Choices>({});
+  edits = $state.raw<Edits>({});
   /** The field the number keys choose for. */
   field = $state<MergedField | null>(null);
   #choicesFor = '';
@@ -74,6 +75,7 @@ export class InboxState {
     if (selected?.kind !== 'merge' || this.#choicesFor === key) return;
     this.#choicesFor = selected.key;
     this.choices = firstChoices(selected.question.existing, selected.question.incoming);
+    this.edits = {};
     this.field = null;
   }
 
@@ -85,7 +87,13 @@ export class InboxState {
 
   choose(field: MergedField, choice: Choice): void {
     this.choices = { ...this.choices, [field]: choice };
+    // Choosing anew drops what was typed over the last choice.
+    this.edits = Object.fromEntries(Object.entries(this.edits).filter(([edited]) => edited !== field));
     this.field = field;
+  }
+
+  edit(field: MergedField, text: string): void {
+    this.edits = { ...this.edits, [field]: text };
   }
 
   /** Answers the selected question: gone at once on screen, back if the daemon refuses. */
@@ -94,7 +102,7 @@ export class InboxState {
     const before = this.waiting.value;
     if (selected?.kind !== 'merge' || !before) return null;
     const { question } = selected;
-    const merged = action === 'merge' ? { merged: mergedNote(question.existing, question.incoming, this.choices) } : {};
+    const merged = action === 'merge' ? { merged: editedNote(question.existing, question.incoming, this.choices, this.edits) } : {};
 
     const index = this.decisions.findIndex(({ key }) => key === selected.key);
     this.waiting.value = { ...before, questions: before.questions.filter(({ id }) => id !== question.id) };

@@ -57,10 +57,13 @@ describe('the inbox', () => {
     const { inbox, resolved } = world([2, 5]);
     await inbox.load();
     inbox.choose('rule', 'incoming');
+    inbox.edit('fix', 'dropped by choosing anew');
+    inbox.choose('fix', 'incoming');
+    inbox.edit('tags', 'style, ci, style');
     const resolving = inbox.resolve('merge');
     expect(inbox.selectedKey).toBe('merge-5');
     await resolving;
-    expect(resolved).toEqual([{ id: 2, action: 'merge', merged: { rule: 'Use tabs always', fix: 'Run the formatter', tags: ['style', 'format'] } }]);
+    expect(resolved).toEqual([{ id: 2, action: 'merge', merged: { rule: 'Use tabs always', fix: 'Run the formatter', tags: ['style', 'ci'] } }]);
     await inbox.resolve('keep-both');
     expect(resolved[1]).toEqual({ id: 5, action: 'keep-both' });
     expect(inbox.selectedKey).toBe('gap--how');

@@ -1,5 +1,5 @@
 import type { Learning, Note } from '#contract/entities.ts';
-import { TEXT_FIELDS } from '../learnings/draft.ts';
+import { tagsOf, TEXT_FIELDS } from '../learnings/draft.ts';
 
 export const CHOICES = ['existing', 'incoming', 'both'] as const;
 export type Choice = (typeof CHOICES)[number];
@@ -25,6 +25,15 @@ export const firstChoices = (existing: Note, incoming: Note): Choices =>
 function chosenText(existing: string, incoming: string, choice: Choice): string {
   if (choice === 'both') return [existing, incoming].filter((text) => text.trim() !== '').join('\n\n');
   return choice === 'existing' ? existing : incoming;
+}
+
+/** What a person typed over the chosen text of a field. */
+export type Edits = Partial<Record<MergedField, string>>;
+
+/** The fields of the merged note that are in question, as chosen and edited. */
+export function editedNote(existing: Learning, incoming: Learning, choices: Choices, edits: Edits): Partial<Note> {
+  const typed = Object.entries(edits).map(([field, text]) => [field, field === 'tags' ? tagsOf(text) : text]);
+  return { ...mergedNote(existing, incoming, choices), ...Object.fromEntries(typed) };
 }
 
 /** The fields of the merged note that are in question, as chosen. */

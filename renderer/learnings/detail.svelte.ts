@@ -27,6 +27,11 @@ export class DetailState {
     this.#call = call;
   }
 
+  /** The learning that is open, once it is here; until then `learning` still holds the one shown before it. */
+  get current(): Learning | undefined {
+    return this.learning.value?.id === this.id ? this.learning.value : undefined;
+  }
+
   get isDirty(): boolean {
     return this.draft !== null && this.base !== null && Object.keys(patchOf(this.base, this.draft)).length > 0;
   }
@@ -52,7 +57,7 @@ export class DetailState {
   }
 
   edit(draft?: Draft): void {
-    const learning = this.learning.value;
+    const learning = this.current;
     if (!learning) return;
     this.base = learning;
     this.draft = draft ?? draftOf(learning);

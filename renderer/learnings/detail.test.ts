@@ -87,6 +87,17 @@ describe('editing a learning', () => {
     expect(detail.learning.value?.rule).toBe('Theirs');
   });
 
+  test('nothing can be edited until the learning that was opened is here', async () => {
+    const { detail } = world();
+    await detail.open('run-vitest');
+    const opening = detail.open('another-one');
+    expect(detail.learning.value?.id).toBe('run-vitest');
+    expect(detail.current).toBeUndefined();
+    detail.edit();
+    expect(detail.draft).toBeNull();
+    await opening;
+  });
+
   test('leaving the form gives back what was typed', async () => {
     const { detail, draft } = await editing();
     draft.rule = 'half a thought';

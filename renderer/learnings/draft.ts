@@ -26,7 +26,8 @@ export function draftOf(learning: Learning): Draft {
 export const textFieldsToEdit = (learning: Learning): TextField[] =>
   TEXT_FIELDS.filter((field) => ALWAYS_EDITED.includes(field) || learning[field] !== '');
 
-const tagsOf = (typed: string): string[] => [...new Set(typed.split(',').map((tag) => tag.trim()).filter(Boolean))];
+/** Tags as they are typed: separated by commas, each once. */
+export const tagsOf = (typed: string): string[] => [...new Set(typed.split(',').map((tag) => tag.trim()).filter(Boolean))];
 
 /** Only what differs from what was read, so that a save touches nothing else. */
 export function patchOf(learning: Learning, draft: Draft): Partial<Note> {
