@@ -23,8 +23,6 @@ export const strings = {
     cancel: 'Cancel',
     close: 'Close',
     copied: 'Copied',
-    copy: 'Copy',
-    copyAddress: 'Copy address',
     edit: 'Edit',
     noProject: 'No project',
     preview: 'Preview',
@@ -38,7 +36,6 @@ export const strings = {
     loading: 'Loading',
     removed: 'removed',
     added: 'added',
-    unchanged: 'The same on both sides.',
   },
 
   /** What to do about a failure, by its code; the daemon's own sentence stands above it. */
@@ -118,7 +115,7 @@ export const strings = {
       choose: 'Take the left, the right, or both for a field',
       pause: 'Pause or resume capture',
     },
-    hints: { move: 'move', open: 'open', edit: 'edit', archive: 'archive', restore: 'restore', search: 'search', undo: 'undo', merge: 'merge', both: 'keep both', dismiss: 'dismiss', keys: 'keys', save: 'save', cancel: 'cancel', pause: 'pause' },
+    hints: { move: 'move', edit: 'edit', archive: 'archive', search: 'search', undo: 'undo', merge: 'merge', both: 'keep both', dismiss: 'dismiss', keys: 'keys', pause: 'pause' },
   },
 
   statuses: {
@@ -214,7 +211,7 @@ export const strings = {
     excerpt: 'From the transcript',
     trigger: 'this is what was learned from',
     unavailable: 'The transcript cannot be shown.',
-    roles: { user: 'You', assistant: 'Agent', tool: 'Tool', system: 'System' } as Record<string, string>,
+    roles: { human: 'You', user: 'You', agent: 'Agent', assistant: 'Agent', tool: 'Tool', system: 'System' } as Record<string, string>,
   },
 
   relations: {
@@ -234,7 +231,6 @@ export const strings = {
     takenBack: 'taken back',
     restore: 'Undo this change',
     nothingShown: 'Nothing that can be shown as text changed.',
-    empty: '(empty)',
   },
 
   edit: {
@@ -294,18 +290,13 @@ export const strings = {
     emptyAction: 'Try an example',
     example: 'how should tests be run here?',
     steps: 'Steps',
-    candidates: 'Candidates',
     off: 'off',
     dropped: 'Left here',
-    noCandidates: 'no candidates',
     more: (count: number) => `and ${formatCount(count)} more`,
     result: (hits: number, tokens: number, ms: string) => `${plural(hits, 'learning', 'learnings')} · ${plural(tokens, 'token', 'tokens')} · ${ms}`,
     hits: 'What the agent gets',
     noHits: 'The agent gets nothing: no candidate was good enough.',
     tokens: (count: number) => plural(count, 'token', 'tokens'),
-    score: 'Score',
-    rankFrom: (from: number) => `was ${from}`,
-    isNew: 'new',
   },
 
   slots: {
@@ -411,7 +402,6 @@ export const strings = {
     },
     get: 'Get',
     getAll: 'Get missing models',
-    licence: 'Licence',
     about: 'About',
     aboutSays: (version: string, node: string) => `Reflect ${version} on Node ${node}.`,
     home: (home: string) => `Everything is kept in ${home}.`,
@@ -443,7 +433,6 @@ export const strings = {
     what: 'What it does',
     knobs: 'Settings',
     module: 'Module',
-    proof: 'Proof',
     notBuilt: 'not built yet',
     portsCaption: 'Every port, what it does and where its proof is',
   },
