@@ -193,6 +193,7 @@ export type Gap = z.infer<typeof Gap>;
 /** Where a candidate stood after one step of a recall, and what that step said about it. */
 export const TraceCandidate = z.strictObject({
   id: z.string(),
+  title: z.string(),
   rank: count,
   score: z.number(),
   note: z.string().optional(),
@@ -207,7 +208,7 @@ export const TraceStep = z.strictObject({
   says: z.string(),
   knobs: z.record(z.string(), z.unknown()),
   candidates: z.array(TraceCandidate),
-  dropped: z.array(z.strictObject({ id: z.string(), reason: z.string() })),
+  dropped: z.array(z.strictObject({ id: z.string(), title: z.string(), reason: z.string() })),
 });
 export type TraceStep = z.infer<typeof TraceStep>;
 

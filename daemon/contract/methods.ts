@@ -27,6 +27,7 @@ export const RecallInput = z.strictObject({
   limit: limit.max(100).optional().describe('At most this many learnings'),
   session: z.string().max(200).optional().describe('The agent session that asks'),
   knobs: z.record(z.string(), z.unknown()).optional().describe('Settings for this call only, by their own names'),
+  quiet: z.boolean().optional().describe('Leave no mark: for searching as one types, where most questions are unfinished'),
 });
 
 const RecallOutput = z.strictObject({

@@ -8,8 +8,8 @@ type Methods = 'recall.search' | 'recall.explain' | 'recall.inject';
 export function recallHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
   const recallParts = recallPartsOf(parts);
   return {
-    'recall.search': (question) => answer(recallParts, question),
-    'recall.explain': (question) => answer(recallParts, question, { explain: true, quiet: true }),
+    'recall.search': ({ quiet = false, ...question }) => answer(recallParts, question, { quiet }),
+    'recall.explain': ({ quiet: _, ...question }) => answer(recallParts, question, { explain: true, quiet: true }),
     'recall.inject': (request) => inject(recallParts, request),
   };
 }

@@ -1,6 +1,6 @@
 import type { TraceStep } from '#contract/entities.ts';
 import { resolveAll, type Resolve } from '../ports/knob.ts';
-import { idsOf, learningsBySeq } from '../store/learnings.ts';
+import { learningsBySeq, namesOf } from '../store/learnings.ts';
 import { type Scope, shardsIn } from '../store/shards.ts';
 import type { Candidate, Outcome, Ranked, RecallContext, RecallPort, Stage, StageData } from './port.ts';
 import { RECALL_PORTS } from './ports.ts';
@@ -60,11 +60,11 @@ function read({ db }: RecallContext, candidates: Candidate[]): Ranked[] {
 /** The trace as people and the UI read it. */
 export function toTrace(context: RecallContext, steps: Step[]): TraceStep[] {
   const seqs = new Set(steps.flatMap(({ candidates, dropped }) => [...candidates.map(({ seq }) => seq), ...dropped.keys()]));
-  const ids = idsOf(context.db, [...seqs]);
-  const idOf = (seq: number) => ids.get(seq) ?? String(seq);
+  const names = namesOf(context.db, [...seqs]);
+  const nameOf = (seq: number) => names.get(seq) ?? { id: String(seq), title: '' };
   return steps.map(({ stage, port, on, ms, says, knobs, candidates, dropped }) => ({
     stage, port: port.id, seed: port.seeds[0] ?? null, on, ms, says, knobs,
-    candidates: candidates.map(({ seq, score, note }, index) => ({ id: idOf(seq), rank: index + 1, score, ...(note ? { note } : {}) })),
-    dropped: [...dropped].map(([seq, reason]) => ({ id: idOf(seq), reason })),
+    candidates: candidates.map(({ seq, score, note }, index) => ({ ...nameOf(seq), rank: index + 1, score, ...(note ? { note } : {}) })),
+    dropped: [...dropped].map(([seq, reason]) => ({ ...nameOf(seq), reason })),
   }));
 }

@@ -169,9 +169,9 @@ export function addProof(db: WritableDb, id: string): void {
   db.prepare('UPDATE learning_signal SET proof_count = proof_count + 1 WHERE seq = (SELECT seq FROM learning WHERE id = ?)').run(id);
 }
 
-export function idsOf(db: ReadableDb, seqs: number[]): Map<number, string> {
-  const rows = db.prepare<[string], { seq: number; id: string }>('SELECT seq, id FROM learning WHERE seq IN (SELECT value FROM json_each(?))').all(JSON.stringify(seqs));
-  return new Map(rows.map(({ seq, id }) => [seq, id]));
+export function namesOf(db: ReadableDb, seqs: number[]): Map<number, { id: string; title: string }> {
+  const rows = db.prepare<[string], { seq: number; id: string; title: string }>('SELECT seq, id, title FROM learning WHERE seq IN (SELECT value FROM json_each(?))').all(JSON.stringify(seqs));
+  return new Map(rows.map(({ seq, id, title }) => [seq, { id, title }]));
 }
 
 /** Live learnings of these shards, the latest first; what is global comes after what belongs here. */

@@ -2,6 +2,7 @@ import type { Hit, TraceStep } from '#contract/entities.ts';
 
 export type LabCandidate = {
   id: string;
+  title: string;
   /** Its place in this step, from 1. */
   place: number;
   /** Its place after the step before; null when it is new here. */
@@ -21,7 +22,7 @@ export function labColumns(trace: readonly TraceStep[]): LabColumn[] {
   return trace.map((step) => {
     const candidates = step.candidates
       .toSorted((a, b) => a.rank - b.rank)
-      .map(({ id, score, note }, index) => ({ id, place: index + 1, from: isArm(step.stage) ? null : (before.get(id) ?? null), score, note }));
+      .map(({ id, title, score, note }, index) => ({ id, title, place: index + 1, from: isArm(step.stage) ? null : (before.get(id) ?? null), score, note }));
     if (!isArm(step.stage) && candidates.length > 0) before = new Map(candidates.map(({ id, place }) => [id, place]));
     return { step, candidates };
   });
@@ -29,7 +30,3 @@ export function labColumns(trace: readonly TraceStep[]): LabColumn[] {
 
 /** The final place of every hit, by its id. */
 export const orderOf = (hits: readonly Hit[]): ReadonlyMap<string, number> => new Map(hits.map(({ learning }, index) => [learning.id, index]));
-
-export const idsIn = (trace: readonly TraceStep[]): string[] => [
-  ...new Set(trace.flatMap(({ candidates, dropped }) => [...candidates, ...dropped].map(({ id }) => id))),
-];

@@ -1,9 +1,7 @@
 import type { Call, Output } from '#contract/methods.ts';
 import { afterQuiet } from '../ui/delay.ts';
 import { Resource } from '../ui/resource.svelte.ts';
-import { idsIn, labColumns, orderOf } from './columns.ts';
-
-const MOST_TITLES = 80;
+import { labColumns, orderOf } from './columns.ts';
 
 /** One question, asked again whenever it or its scope changes, with every step of its answer. */
 export class LabState {
@@ -14,7 +12,6 @@ export class LabState {
   everywhere = $state(true);
   allBranches = $state(false);
   project = $state('');
-  titles = $state.raw<Readonly<Record<string, string>>>({});
   readonly #askSoon = afterQuiet(220, () => void this.ask());
 
   constructor(call: Call) {
@@ -43,24 +40,5 @@ export class LabState {
     await this.answer.load(() =>
       this.#call('recall.explain', { query, global: everywhere, allBranches, ...(project === '' || everywhere ? {} : { project }) }),
     );
-    await this.#nameCandidates();
-  }
-
-  /** The trace carries ids only; the titles of those that did not make it are asked for once each. */
-  async #nameCandidates(): Promise<void> {
-    const { value } = this.answer;
-    if (!value) return;
-    const known = { ...this.titles, ...Object.fromEntries(value.hits.map(({ learning }) => [learning.id, learning.title])) };
-    this.titles = known;
-    const unknown = idsIn(value.trace ?? []).filter((id) => known[id] === undefined).slice(0, MOST_TITLES);
-    const named = await Promise.all(
-      unknown.map((id) =>
-        this.#call('learnings.get', { id }).then(
-          ({ title }) => [id, title] as const,
-          () => [id, id] as const,
-        ),
-      ),
-    );
-    if (named.length > 0) this.titles = { ...this.titles, ...Object.fromEntries(named) };
   }
 }

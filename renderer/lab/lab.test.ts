@@ -6,8 +6,8 @@ import { LabState } from './lab.svelte.ts';
 
 const step = (stage: string, ids: string[], dropped: string[] = []): TraceStep => ({
   stage, port: stage, seed: null, on: true, ms: 1, says: '', knobs: {},
-  candidates: ids.map((id, rank) => ({ id, rank, score: 1 - rank / 10 })),
-  dropped: dropped.map((id) => ({ id, reason: 'too weak' })),
+  candidates: ids.map((id, rank) => ({ id, title: id, rank, score: 1 - rank / 10 })),
+  dropped: dropped.map((id) => ({ id, title: id, reason: 'too weak' })),
 });
 
 test('a candidate tells where it stood the step before', () => {
@@ -20,22 +20,6 @@ test('a candidate tells where it stood the step before', () => {
 test('a step without candidates does not lose the places', () => {
   const columns = labColumns([step('fuse', ['a', 'b']), step('log', []), step('boost', ['b', 'a'])]);
   expect(columns[2]?.candidates[0]).toMatchObject({ id: 'b', from: 2 });
-});
-
-test('names those that did not make it, and asks for each once', async () => {
-  const asked: string[] = [];
-  const call = async (method: string, input: { id: string }) => {
-    if (method === 'recall.explain') return { hits: [], tokens: 0, ms: 1, notices: [], trace: [step('fuse', ['a', 'gone'])] };
-    asked.push(input.id);
-    if (input.id === 'gone') throw new Error('not found');
-    return { title: 'Use tabs' };
-  };
-  const lab = new LabState(call as unknown as Call);
-  lab.query = 'tabs';
-  await lab.ask();
-  await lab.ask();
-  expect(lab.titles).toEqual({ a: 'Use tabs', gone: 'gone' });
-  expect(asked).toEqual(['a', 'gone']);
 });
 
 test('an empty question is not asked', async () => {

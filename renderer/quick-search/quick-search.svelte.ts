@@ -42,7 +42,7 @@ export class QuickSearchState {
     }
     // Without the cross-encoder an answer takes a few milliseconds, so it can follow every letter.
     await this.hits.load(
-      async () => (await this.#call('recall.search', { query, global: true, limit: MOST_ROWS, knobs: { RECALL_CROSS_ENCODER: false } })).hits.slice(0, MOST_ROWS),
+      async () => (await this.#call('recall.search', { query, global: true, limit: MOST_ROWS, quiet: true, knobs: { RECALL_CROSS_ENCODER: false } })).hits.slice(0, MOST_ROWS),
     );
     this.index = 0;
   }

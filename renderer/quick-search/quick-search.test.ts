@@ -22,7 +22,7 @@ test('asks every project without the cross-encoder, once typing pauses', async (
   search.type('grpc');
   vi.advanceTimersByTime(60);
   vi.useRealTimers();
-  expect(asked).toEqual([{ method: 'recall.search', query: 'grpc', global: true, limit: 8, knobs: { RECALL_CROSS_ENCODER: false } }]);
+  expect(asked).toEqual([{ method: 'recall.search', query: 'grpc', global: true, limit: 8, quiet: true, knobs: { RECALL_CROSS_ENCODER: false } }]);
 });
 
 test('shows at most eight rows, and never those of an older question', async () => {
