@@ -31,7 +31,7 @@ export async function openDesktop(world: World, flags: string[] = []): Promise<D
   const env = Object.fromEntries(Object.entries(world.env).filter((entry): entry is [string, string] => entry[1] !== undefined));
   const app = await _electron.launch({ executablePath, args: desktopArgs(flags), env });
   const child = app.process(); // asked now: Playwright forgets it once the app has ended
-  const main = await app.firstWindow();
+  const main = await firstWindow(app);
   const isQuickSearch = (page: Page) => page.url().includes('quick-search');
   return {
     app,
@@ -55,4 +55,22 @@ export async function openDesktop(world: World, flags: string[] = []): Promise<D
       await ended;
     },
   };
+}
+
+const MISSED_AFTER_MS = 8_000;
+
+/**
+ * Playwright now and then misses the first navigation of a window and would wait for it for ever, although the page is
+ * there and works; seen about once in 24 launches on a busy machine. A reload gives it another navigation to see.
+ */
+async function firstWindow(app: ElectronApplication): Promise<Page> {
+  const timer = setInterval(() => {
+    const reload = app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().forEach(({ webContents }) => webContents.reload()));
+    reload.catch(() => undefined); // an app that has ended is reported by the wait below
+  }, MISSED_AFTER_MS);
+  try {
+    return await app.firstWindow();
+  } finally {
+    clearInterval(timer);
+  }
 }
