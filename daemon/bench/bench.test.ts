@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import { barsOf, isMet } from './bars.ts';
+import { makeNotes, makeQuestions, makeVectors } from './corpus.ts';
+import { render, type Figures } from './report.ts';
+import { acrossRounds, gaussian, percentile, seeded } from './statistics.ts';
+
+describe('statistics', () => {
+  test('a percentile is always a value that was measured', () => {
+    const hundred = Array.from({ length: 100 }, (_, index) => 100 - index);
+    expect(percentile(hundred, 0.5)).toBe(50);
+    expect(percentile(hundred, 0.95)).toBe(95);
+    expect(percentile([7], 0.95)).toBe(7);
+    expect(percentile([1, 9], 0)).toBe(1);
+    expect(() => percentile([], 0.5)).toThrow('nothing was measured');
+  });
+
+  test('one disturbed round does not become the result', () => {
+    expect(acrossRounds([[1, 2], [1, 2], [900, 999]])).toEqual({ p50: 1, p95: 2 });
+  });
+
+  test('a seed gives the same numbers again, evenly and normally distributed', () => {
+    const draw = (seed: number) => { const random = seeded(seed); return Array.from({ length: 20_000 }, random); };
+    expect(draw(5)).toEqual(draw(5));
+    expect(draw(5)).not.toEqual(draw(6));
+    const random = seeded(7);
+    const normal = Array.from({ length: 20_000 }, () => gaussian(random));
+    const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+    expect(mean(draw(5))).toBeCloseTo(0.5, 1);
+    expect(mean(normal)).toBeCloseTo(0, 1);
+    expect(mean(normal.map((value) => value ** 2))).toBeCloseTo(1, 1);
+  });
+});
+
+describe('corpus', () => {
+  test('a smaller corpus is the beginning of a larger one', () => {
+    expect(makeNotes(500).slice(0, 50)).toEqual(makeNotes(50));
+  });
+
+  test('notes differ and lie in several projects, on branches and everywhere', () => {
+    const notes = makeNotes(2_000);
+    expect(new Set(notes.map(({ title }) => title)).size).toBeGreaterThan(1_980);
+    expect(new Set(notes.map(({ project }) => project)).size).toBe(7);
+    expect(notes.filter(({ branch }) => branch !== null).length).toBeGreaterThan(100);
+    expect(notes.filter(({ scope }) => scope === 'global').length).toBeGreaterThan(20);
+  });
+
+  test('no question is asked twice, so that no cache can answer', () => {
+    expect(new Set(makeQuestions(3_000, 1)).size).toBe(3_000);
+  });
+
+  test('a derived vector has length one and lies near the one it comes from', () => {
+    const real = [0, 1].map((axis) => Float32Array.from({ length: 384 }, (_, index) => (index === axis ? 1 : 0)));
+    const vectors = makeVectors(real, 40);
+    expect(vectors.slice(0, 2)).toEqual(real);
+    vectors.slice(2).forEach((vector, index) => {
+      expect(Math.hypot(...vector)).toBeCloseTo(1, 5);
+      expect(vector[index % 2]).toBeGreaterThan(0.6);
+    });
+  });
+});
+
+describe('bars', () => {
+  const nothing: Figures = { recall: [], hook: null, idle: null, start: null, seconds: 1 };
+
+  test('what was not measured is neither met nor shown', () => {
+    expect(barsOf(nothing).some(isMet)).toBe(false);
+    expect(render(nothing)).not.toMatch(/[✓✗]/);
+  });
+
+  test('each bar is marked by its own limit', () => {
+    const start = { size: 10_000, listeningMs: 200, firstAnswerMs: 1_600, firstRerankedMs: null, contention: 0.4 };
+    const hook = { nodeMs: 40, hookMs: 60, commandMs: 72, hookRatio: 1.5, commandRatio: 1.8, withoutDaemon: { neverMs: 50, killedMs: 60, exitCodes: [0] }, contention: 0 };
+    const table = render({ ...nothing, start, hook });
+    expect(table).toMatch(/✗ cold start .* 1600 ms .* ≤ 1500 ms/);
+    expect(table).toMatch(/✓ hook ÷ node -e 0.* 1\.80 × .* ≤ 2 ×/);
+    expect(table).toMatch(/✗ hook ÷ node -e 0.* 1\.80 × .* ≤ 1\.6 ×/);
+    expect(table).toContain('others used 40 % of the cores');
+  });
+});

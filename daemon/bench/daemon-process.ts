@@ -1,0 +1,82 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Paths } from '../platform/paths.ts';
+import { connectTo } from '../serve/connect.ts';
+import { daemonEnvironment } from '../serve/daemon-control.ts';
+
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+export const DIST = join(ROOT, 'dist', 'daemon');
+const PATIENCE = 60_000; // ms
+const POLL = 1; // ms
+
+export interface RunningDaemon {
+  pid: number;
+  /** Milliseconds from spawn until `run/daemon.json` was there. */
+  listeningMs: number;
+  spawnedAt: number;
+  paths: Paths;
+  search(query: string, more?: object): Promise<{ hits: unknown[] }>;
+  stop(): Promise<void>;
+}
+
+/** The built daemon as a process of its own, on a home of ours and with nobody's transcripts. */
+export async function startBuilt(paths: Paths, environment: NodeJS.ProcessEnv): Promise<RunningDaemon> {
+  const spawnedAt = performance.now();
+  const child = spawn(process.execPath, [join(DIST, 'main.js')], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...daemonEnvironment(environment), REFLECT_HOME: paths.home, REFLECT_AGENTS_HOME: paths.home, CLAUDE_CONFIG_DIR: '' },
+  });
+  let complaint = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (complaint += text));
+  // Whatever ends the bench ends its daemons, and before their homes are removed.
+  const endAtOnce = () => child.kill('SIGKILL');
+  process.prependListener('exit', endAtOnce);
+  const stop = async () => {
+    await end(child);
+    process.off('exit', endAtOnce);
+  };
+  try {
+    await until(() => {
+      if (child.exitCode !== null) throw new Error(`the daemon did not start: ${complaint}`);
+      return existsSync(paths.runFile);
+    });
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  const listeningMs = performance.now() - spawnedAt;
+  return { pid: child.pid ?? 0, listeningMs, spawnedAt, paths, stop, search: (query, more) => search(paths, query, more) };
+}
+
+async function search(paths: Paths, query: string, more: object = {}): Promise<{ hits: unknown[] }> {
+  const open = await connectTo(paths);
+  if (!open) throw new Error('the daemon does not answer');
+  try {
+    const reply = await open.connection.send('recall.search', { query, global: true, ...more });
+    if (!reply.ok) throw new Error(`recall.search failed: ${reply.code} ${reply.detail ?? ''}`);
+    return reply.value as { hits: unknown[] }; // the contract's output of recall.search
+  } finally {
+    open.close();
+  }
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  const impatient = setTimeout(() => child.kill('SIGKILL'), 10_000);
+  await ended;
+  clearTimeout(impatient);
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  const deadline = performance.now() + PATIENCE;
+  while (!condition()) {
+    if (performance.now() > deadline) throw new Error('the daemon did not come up within a minute');
+    await sleep(POLL);
+  }
+}
+
+export const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

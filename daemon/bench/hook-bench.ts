@@ -1,0 +1,99 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type Paths, pathsOf } from '../platform/paths.ts';
+import { DIST, ROOT, sleep, startBuilt } from './daemon-process.ts';
+import type { Homes } from './home.ts';
+import { watchContention } from './machine.ts';
+import { median } from './statistics.ts';
+import { BRANCHES, PROJECTS } from './vocabulary.ts';
+
+const RUNS = 41;
+const RUNS_WITHOUT_DAEMON = 9;
+const SIZE = 1_000;
+
+const NODE_ALONE = ['-e', '0'];
+const HOOK = [join(DIST, 'hook.cjs'), 'SessionStart'];
+const COMMAND = [join(ROOT, 'daemon', 'bin', 'reflect.cjs'), 'hook', 'SessionStart'];
+
+export interface HookFigures {
+  nodeMs: number;
+  hookMs: number;
+  commandMs: number;
+  hookRatio: number;
+  commandRatio: number;
+  /** No daemon ever ran, and one that was killed and left its file. */
+  withoutDaemon: { neverMs: number; killedMs: number; exitCodes: number[] };
+  contention: number;
+}
+
+/** What an agent waits for at the start of a session, against what starting Node costs anyway. */
+export async function benchHook(homes: Homes, environment: NodeJS.ProcessEnv): Promise<HookFigures> {
+  const paths = await homes.copy(SIZE, 'hook');
+  const repository = makeRepository(homes.folder('repository'));
+  const input = JSON.stringify({ cwd: repository, session_id: 'bench', hook_event_name: 'SessionStart', source: 'startup' });
+  const run = (command: string[], home: string) => runOnce(command, input, { ...environment, REFLECT_HOME: home });
+  const daemon = await startBuilt(paths, environment);
+  const others = watchContention([daemon.pid]);
+  const times = { node: [] as number[], hook: [] as number[], command: [] as number[] };
+  let contention: number;
+  try {
+    await daemon.search('warm up');
+    await sleep(500);
+    const { output } = run(HOOK, paths.home);
+    if (!output.includes('Learned earlier')) throw new Error(`the hook gave no learnings: ${output.slice(0, 200) || 'nothing at all'}`);
+    for (let i = 0; i < RUNS; i++) {
+      times.node.push(run(NODE_ALONE, paths.home).ms);
+      times.hook.push(run(HOOK, paths.home).ms);
+      times.command.push(run(COMMAND, paths.home).ms);
+    }
+    contention = others();
+  } finally {
+    await daemon.stop();
+  }
+  const [nodeMs, hookMs, commandMs] = [median(times.node), median(times.hook), median(times.command)];
+  return {
+    nodeMs, hookMs, commandMs, hookRatio: hookMs / nodeMs, commandRatio: commandMs / nodeMs,
+    withoutDaemon: benchWithoutDaemon(homes, run), contention,
+  };
+}
+
+function benchWithoutDaemon(homes: Homes, run: (command: string[], home: string) => Run): HookFigures['withoutDaemon'] {
+  const never = homes.folder('never');
+  const killed = pathsOf(homes.folder('killed'));
+  leaveRunFile(killed);
+  const runs = { never: [] as Run[], killed: [] as Run[] };
+  for (let i = 0; i < RUNS_WITHOUT_DAEMON; i++) {
+    runs.never.push(run(COMMAND, never));
+    runs.killed.push(run(COMMAND, killed.home));
+  }
+  const ms = (all: Run[]) => median(all.map((one) => one.ms));
+  return { neverMs: ms(runs.never), killedMs: ms(runs.killed), exitCodes: [...new Set([...runs.never, ...runs.killed].map(({ code }) => code))] };
+}
+
+interface Run {
+  ms: number;
+  code: number;
+  output: string;
+}
+
+function runOnce(command: string[], input: string, env: NodeJS.ProcessEnv): Run {
+  const start = performance.now();
+  const { status, stdout, error } = spawnSync(process.execPath, command, { input, env, encoding: 'utf8' });
+  if (error) throw error;
+  return { ms: performance.now() - start, code: status ?? -1, output: stdout };
+}
+
+/** A clone of one of the corpus' projects, on a branch of it. */
+function makeRepository(folder: string): string {
+  const git = (...words: string[]) => execFileSync('git', ['-C', folder, ...words], { stdio: 'ignore' });
+  git('init');
+  git('remote', 'add', 'origin', `https://${PROJECTS[0]}.git`);
+  git('symbolic-ref', 'HEAD', `refs/heads/${BRANCHES[0]}`);
+  return folder;
+}
+
+function leaveRunFile({ runFile, socket }: Paths): void {
+  mkdirSync(dirname(runFile), { recursive: true });
+  writeFileSync(runFile, JSON.stringify({ pid: 1, version: '0', port: 1, socket, token: '0'.repeat(64), startedAt: 0 }));
+}

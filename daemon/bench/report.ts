@@ -1,0 +1,109 @@
+import { availableParallelism } from 'node:os';
+import { type Bar, barsOf, isMet } from './bars.ts';
+import { REAL_VECTORS } from './home.ts';
+import type { HookFigures } from './hook-bench.ts';
+import type { IdleFigures, IdleUse } from './idle-bench.ts';
+import type { RecallFigures } from './recall-bench.ts';
+import type { StartFigures } from './start-bench.ts';
+import type { Spread } from './statistics.ts';
+
+/** Everything one run measured; what was not asked for is empty or null. */
+export interface Figures {
+  recall: RecallFigures[];
+  start: StartFigures | null;
+  hook: HookFigures | null;
+  idle: IdleFigures | null;
+  seconds: number;
+}
+
+type Row = [what: string, ...figures: string[]];
+
+const CONTENDED = 0.1; // share of the cores; above it a reader should know
+
+const ms = (value: number) => `${value.toFixed(value < 100 ? 1 : 0)} ms`;
+const times = (value: number) => `${value.toFixed(2)} ×`;
+const thousands = (value: number) => value.toLocaleString('en').replaceAll(',', ' ');
+
+/** The table people read: what was measured, then each bar with a mark. */
+export function render(figures: Figures): string {
+  const { recall, hook, idle, start, seconds } = figures;
+  const blocks = [
+    `Reflect bench · ${availableParallelism()} cores · Node ${process.versions.node} · ${seconds.toFixed(0)} s`,
+    ...recall.map((one) => block(`Recall, ${thousands(one.size)} learnings`, recallRows(one), one.contention)),
+    recall.length > 0 ? note() : '',
+    start ? block(`Cold start, ${thousands(start.size)} learnings`, startRows(start), start.contention) : '',
+    hook ? block('Hook SessionStart, 1 000 learnings', hookRows(hook), hook.contention) : '',
+    idle ? block('Idle for 10 s, 1 000 learnings', idleRows(idle), 0) : '',
+    block('Bars', [['', 'measured', 'bar'], ...barsOf(figures).filter(({ measured }) => measured !== null).map(barRow)], 0),
+  ];
+  return `${blocks.filter(Boolean).join('\n\n')}\n`;
+}
+
+function note(): string {
+  return `Distinct questions; medians over rounds. ${REAL_VECTORS} vectors are real embeddings of notes of the corpus; the others are those,\n`
+    + 'moved a little by a seeded generator and normalised: embedding 10 000 notes would take minutes and change no scan.';
+}
+
+function recallRows({ everywhere, inProject, embeddingAlone, ratioToEmbedding, reranked, stages }: RecallFigures): Row[] {
+  const { whole = 0, ...steps } = stages;
+  return [
+    ['', 'p50', 'p95'],
+    ['query embedding alone', ...spread(embeddingAlone)],
+    ['recall everywhere, no cross-encoder', ...spread(everywhere)],
+    ['  ÷ query embedding alone', ...spread(ratioToEmbedding, times)],
+    ['recall in a project, no cross-encoder', ...spread(inProject)],
+    ...(reranked ? rerankedRows(reranked) : [['with a cross-encoder', 'none is there'] as Row]),
+    ['where it goes (trace, everywhere)', ms(whole)],
+    ...Object.entries(steps).filter(([, value]) => value >= 0.05).map(([port, value]): Row => [`  ${port}`, ms(value)]),
+  ];
+}
+
+function rerankedRows({ model, recall, batchAlone, ratio }: NonNullable<RecallFigures['reranked']>): Row[] {
+  return [
+    [`that rerank batch alone (${model})`, ...spread(batchAlone)],
+    ['recall everywhere, with cross-encoder', ...spread(recall)],
+    ['  ÷ (query embedding + that batch)', ...spread(ratio, times)],
+  ];
+}
+
+function startRows({ listeningMs, firstAnswerMs, firstRerankedMs }: StartFigures): Row[] {
+  return [
+    ['spawn → run/daemon.json', ms(listeningMs)],
+    ['spawn → first recall.search', ms(firstAnswerMs)],
+    ...(firstRerankedMs === null ? [] : [['spawn → first one with cross-encoder', ms(firstRerankedMs)] as Row]),
+  ];
+}
+
+function hookRows({ nodeMs, hookMs, commandMs, hookRatio, commandRatio, withoutDaemon }: HookFigures): Row[] {
+  return [
+    ['node -e 0', ms(nodeMs)],
+    ['hook.cjs, warm daemon', ms(hookMs), times(hookRatio)],
+    ['reflect hook, warm daemon', ms(commandMs), times(commandRatio)],
+    ['reflect hook, no daemon ever', ms(withoutDaemon.neverMs), `exit ${withoutDaemon.exitCodes.join(', ')}`],
+    ['reflect hook, daemon was killed', ms(withoutDaemon.killedMs), `exit ${withoutDaemon.exitCodes.join(', ')}`],
+  ];
+}
+
+function idleRows({ withoutModels, withEmbedder, withBothModels }: IdleFigures): Row[] {
+  const row = (what: string, { rssMb, cpuPercent }: IdleUse): Row => [what, `${rssMb.toFixed(0)} MB`, `${cpuPercent.toFixed(2)} % CPU`];
+  return [
+    row('without models', withoutModels),
+    row('with the embedder', withEmbedder),
+    withBothModels ? row('with embedder and cross-encoder', withBothModels) : ['with a cross-encoder', 'none is there'],
+  ];
+}
+
+function barRow(bar: Bar): Row {
+  const { what, from, limit, unit, measured } = bar;
+  const digits = unit === 'exit code' || (measured ?? 0) >= 100 ? 0 : unit === 'ms' ? 1 : 2;
+  return [`${isMet(bar) ? '✓' : '✗'} ${what}`, `${(measured ?? 0).toFixed(digits)} ${unit}`, `≤ ${limit} ${unit}`, from];
+}
+
+const spread = ({ p50, p95 }: Spread, format: (value: number) => string = ms): [string, string] => [format(p50), format(p95)];
+
+function block(title: string, rows: Row[], contention: number): string {
+  const busy = contention > CONTENDED ? `   (others used ${(contention * 100).toFixed(0)} % of the cores meanwhile)` : '';
+  const widths = [0, 1, 2, 3].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const line = (row: Row) => row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0))).join('   ').trimEnd();
+  return [`${title}${busy}`, ...rows.map((row) => `  ${line(row)}`)].join('\n');
+}

@@ -1,0 +1,91 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Inference } from '../inference/inference.ts';
+import { DIST, ROOT } from './daemon-process.ts';
+import { Homes } from './home.ts';
+import { benchHook } from './hook-bench.ts';
+import { benchIdle } from './idle-bench.ts';
+import { openInference } from './models-here.ts';
+import { benchRecall } from './recall-bench.ts';
+import { type Figures, render } from './report.ts';
+import { benchStart } from './start-bench.ts';
+
+const PARTS = ['recall', 'hook', 'idle', 'start'] as const;
+type Part = (typeof PARTS)[number];
+
+const { values: options } = parseArgs({
+  options: { size: { type: 'string', default: '1000,10000' }, only: { type: 'string' }, json: { type: 'boolean', default: false } },
+});
+
+async function main(): Promise<void> {
+  const sizes = options.size.split(',').map(Number);
+  if (sizes.some((size) => !Number.isInteger(size) || size < 200)) throw new Error('--size takes whole numbers from 200 on, e.g. 1000,10000');
+  if (options.only !== undefined && !PARTS.some((part) => part === options.only)) throw new Error(`--only takes one of ${PARTS.join(', ')}`);
+  const wanted = (part: Part) => options.only === undefined || options.only === part;
+  if (PARTS.slice(1).some(wanted)) buildDaemon();
+
+  const start = performance.now();
+  // Started by hand the bench may find settings of the person who runs it; only the models are theirs.
+  const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(REFLECT|RECALL)_/.test(name) || MODEL_SETTINGS.has(name)));
+  const inference = await openInference(environment);
+  const homes = new Homes(() => inference, say);
+  process.on('exit', () => homes.remove());
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+  try {
+    const figures = await measure(homes, inference, environment, sizes, wanted);
+    figures.seconds = (performance.now() - start) / 1_000;
+    process.stdout.write(options.json ? `${JSON.stringify(figures, rounded, 2)}\n` : render(figures));
+  } finally {
+    await inference.close();
+  }
+}
+
+const MODEL_SETTINGS = new Set(['REFLECT_MODELS_DIR', 'REFLECT_CE_MODEL', 'REFLECT_BUNDLED_MODELS']);
+
+async function measure(homes: Homes, inference: Inference, environment: NodeJS.ProcessEnv, sizes: number[], wanted: (part: Part) => boolean): Promise<Figures> {
+  const hasCrossEncoder = inference.available('cross-encoder') !== null;
+  const figures: Figures = { recall: [], hook: null, idle: null, start: null, seconds: 0 };
+  for (const size of wanted('recall') ? sizes : []) {
+    await homes.filled(size);
+    say(`asking ${size} learnings`);
+    figures.recall.push(await benchRecall(homes, inference, size));
+  }
+  if (wanted('start')) {
+    const size = Math.max(...sizes);
+    await homes.filled(size);
+    say('starting daemons');
+    figures.start = await benchStart(homes, environment, size, hasCrossEncoder);
+  }
+  if (wanted('hook')) {
+    say('running hooks');
+    figures.hook = await benchHook(homes, environment);
+  }
+  if (wanted('idle')) {
+    say('watching idle daemons');
+    figures.idle = await benchIdle(homes, environment, hasCrossEncoder);
+  }
+  return figures;
+}
+
+/** What is measured is what is built; an old build would give the figures of an old product. */
+function buildDaemon(): void {
+  const built = statSync(join(DIST, 'main.js'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const sources = readdirSync(join(ROOT, 'daemon'), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && /\.[cm]?ts$/.test(entry.name));
+  const isOld = sources.some((entry) => !entry.parentPath.endsWith('bench') && statSync(join(entry.parentPath, entry.name)).mtimeMs > built);
+  if (!isOld && existsSync(join(DIST, 'hook.cjs'))) return;
+  say('building the daemon');
+  execFileSync(process.execPath, [join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js'), 'build', '--config', join('daemon', 'vite.config.ts')], { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] });
+}
+
+function say(line: string): void {
+  process.stderr.write(`· ${line}\n`);
+}
+
+const rounded = (_key: string, value: unknown) => (typeof value === 'number' ? Number(value.toPrecision(4)) : value);
+
+await main().catch((error: unknown) => {
+  process.stderr.write(`bench: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+});

@@ -1,0 +1,46 @@
+import { crossEncoderChoice } from './models-here.ts';
+import { startBuilt } from './daemon-process.ts';
+import type { Homes } from './home.ts';
+import { watchContention } from './machine.ts';
+import { median } from './statistics.ts';
+
+const STARTS = 3;
+
+export interface StartFigures {
+  size: number;
+  listeningMs: number;
+  firstAnswerMs: number;
+  /** The first answer with the cross-encoder, whose weights are loaded for it; null where there are none. */
+  firstRerankedMs: number | null;
+  contention: number;
+}
+
+/** From nothing to the first answer: what a person waits for who asks right after logging in. */
+export async function benchStart(homes: Homes, environment: NodeJS.ProcessEnv, size: number, hasCrossEncoder: boolean): Promise<StartFigures> {
+  const others = watchContention();
+  const plain = await startOften(homes, environment, size, { RECALL_CROSS_ENCODER: false });
+  const reranked = hasCrossEncoder ? await startOften(homes, { ...environment, REFLECT_CE_MODEL: crossEncoderChoice(environment) }, size, {}) : null;
+  return {
+    size,
+    listeningMs: median(plain.map(({ listening }) => listening)),
+    firstAnswerMs: median(plain.map(({ answered }) => answered)),
+    firstRerankedMs: reranked && median(reranked.map(({ answered }) => answered)),
+    contention: others(),
+  };
+}
+
+async function startOften(homes: Homes, environment: NodeJS.ProcessEnv, size: number, knobs: object) {
+  const paths = await homes.filled(size);
+  const starts: Array<{ listening: number; answered: number }> = [];
+  for (let i = 0; i < STARTS; i++) {
+    const daemon = await startBuilt(paths, environment);
+    try {
+      const { hits } = await daemon.search('why does the build fail on a clean checkout', { knobs });
+      if (hits.length === 0) throw new Error('the first recall found nothing');
+      starts.push({ listening: daemon.listeningMs, answered: performance.now() - daemon.spawnedAt });
+    } finally {
+      await daemon.stop();
+    }
+  }
+  return starts;
+}

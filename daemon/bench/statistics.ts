@@ -1,0 +1,48 @@
+/** The value below which this share of the sorted values lies (nearest rank: always a value that was measured). */
+export function percentile(values: readonly number[], share: number): number {
+  if (values.length === 0) throw new Error('nothing was measured');
+  const sorted = values.toSorted((a, b) => a - b);
+  const rank = Math.min(sorted.length, Math.max(1, Math.ceil(sorted.length * share)));
+  return sorted[rank - 1] as number; // the rank lies within the array
+}
+
+export const median = (values: readonly number[]): number => percentile(values, 0.5);
+
+export interface Spread {
+  p50: number;
+  p95: number;
+}
+
+export const spreadOf = (values: readonly number[]): Spread => ({ p50: percentile(values, 0.5), p95: percentile(values, 0.95) });
+
+/**
+ * Each figure as the median over rounds: one round in which another process had the cores does not become the result, and no
+ * round is chosen because it was good.
+ */
+export function acrossRounds(rounds: readonly number[][]): Spread {
+  const spreads = rounds.map(spreadOf);
+  return { p50: median(spreads.map(({ p50 }) => p50)), p95: median(spreads.map(({ p95 }) => p95)) };
+}
+
+/** Milliseconds that some work took. */
+export async function timed(work: () => unknown): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+/** The same numbers for the same seed, on every machine (mulberry32). */
+export function seeded(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/** A number of the standard normal distribution (Box and Muller). */
+export function gaussian(random: () => number): number {
+  return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+}
