@@ -2,7 +2,9 @@
 const TAGS = ['private', 'reflect-private', 'claude-mem-context', 'system-reminder', 'system_instruction', 'persisted-output'];
 const MARK = '[private content removed]';
 
-const TAG = new RegExp(`<(/?)(${TAGS.join('|')})\\b[^>]*>`, 'gi');
+// An opening tag counts even when its `>` was forgotten. Attributes end at the next `<`, or a hostile text of nothing
+// but half tags would be read to its end once for each of them; for the same reason spaces are bounded.
+const TAG = new RegExp(`<\\s{0,9}(/?)\\s{0,9}(${TAGS.join('|')})(?![\\w-])[^<>]*>?`, 'gi');
 
 /** Takes private spans out. A span that is never closed runs to the end: forgetting too much beats keeping a secret. */
 export function stripPrivate(text: string): { text: string; removed: number } {
@@ -18,8 +20,8 @@ export function stripPrivate(text: string): { text: string; removed: number } {
       if (open.length === 0) kept += text.slice(keptTo, match.index);
       open.push(name);
     } else if (open.includes(name)) {
-      // Closing an outer tag closes what was left open inside it.
-      open.length = open.lastIndexOf(name);
+      // Tags that cross each other stay open until each has its own end.
+      open.splice(open.lastIndexOf(name), 1);
       if (open.length > 0) continue;
       kept += name.includes('private') ? MARK : '';
       keptTo = match.index + tag.length;

@@ -1,27 +1,44 @@
-/** Shapes of values that are secret wherever they stand. Value-shaped, so prose about tokens and passwords stays whole. */
-const SHAPES: ReadonlyArray<[kind: string, pattern: RegExp]> = [
-  ['private key', /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g],
-  ['anthropic key', /\bsk-ant-[A-Za-z0-9_-]{16,}/g],
-  ['openai key', /\bsk-(?:proj-)?[A-Za-z0-9._-]{20,}/g],
-  ['github token', /\b(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,})/g],
-  ['gitlab token', /\bglpat-[A-Za-z0-9_-]{16,}/g],
-  ['slack token', /\bxox[abeoprs]-[A-Za-z0-9-]{10,}/g],
-  ['aws key', /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/g],
-  ['google key', /\bAIza[0-9A-Za-z_-]{35}\b/g],
-  ['stripe key', /\b[rs]k_(?:live|test)_[0-9a-zA-Z]{16,}/g],
-  ['npm token', /\bnpm_[A-Za-z0-9]{30,}/g],
-  ['jwt', /\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/g],
-  ['bearer token', /\b(?<=(?:authorization|bearer)["']?\s*[:=]?\s*(?:bearer\s+)?)[A-Za-z0-9._~+/-]{24,}=*/gi],
-  ['url password', /(?<=\b[a-z][a-z0-9+.-]*:\/\/[^\s:/@]+:)[^\s:/@]{3,}(?=@)/gi],
-];
-
-// name = value, where the value looks random rather than like a word, a path or a placeholder.
-const ASSIGNMENT = /\b([a-z0-9_-]*(?:api[_-]?key|secret|token|passwd|password|access[_-]?key)[a-z0-9_-]*["']?\s*[:=]\s*["']?)([^\s"',;]{8,})/gi;
+import { looksRandom } from './looks-random.ts';
 
 export interface Redaction {
   text: string;
   counts: Record<string, number>;
 }
+
+/** Shapes of values that are secret wherever they stand. Value-shaped, so prose about tokens and passwords stays whole. */
+const SHAPES: ReadonlyArray<[kind: string, pattern: RegExp]> = [
+  // Without its end the rest of the text is the key: a cut-off key is still most of a key.
+  ['private key', /-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)/g],
+  ['anthropic key', /\bsk-ant-[A-Za-z0-9_-]{16,}/g],
+  ['github token', /\b(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,})/g],
+  ['gitlab token', /\bglpat-[A-Za-z0-9_-]{16,}/g],
+  ['slack token', /\bxox[abeoprs]-[A-Za-z0-9-]{10,}/g],
+  ['slack webhook', /\bhooks\.slack\.com\/services\/[A-Za-z0-9/]{20,}/g],
+  ['aws key', /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/g],
+  ['google key', /\b(?:AIza[0-9A-Za-z_-]{35}\b|GOCSPX-[0-9A-Za-z_-]{20,}|ya29\.[0-9A-Za-z_-]{20,})/g],
+  ['stripe key', /\b(?:[rs]k_(?:live|test)|whsec)_[0-9a-zA-Z]{16,}/g],
+  ['npm token', /\bnpm_[A-Za-z0-9]{30,}/g],
+  ['pypi token', /\bpypi-[A-Za-z0-9_-]{40,}/g],
+  ['hugging face token', /\bhf_[A-Za-z0-9]{30,}/g],
+  // Begins where a run of its own letters begins: `\b` would start anew at every dash of a hostile text.
+  ['jwt', /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/g],
+];
+
+/**
+ * A lead that announces a value, and the value. The value goes only when it looks random rather than like a word, a path,
+ * a name in code or a placeholder. Every repetition ahead of the value is bounded, so hostile text costs linear time.
+ */
+const ANNOUNCED: ReadonlyArray<[kind: string, pattern: RegExp]> = [
+  ['openai key', /(\b)(sk-[A-Za-z0-9._-]{20,})/g],
+  ['bearer token', /(\b(?:authorization|bearer)\b\\?["']?\s{0,3}[:=]?\s{0,3}\\?["']?(?:(?:bearer|basic|token)\s{1,3})?)([A-Za-z0-9._~+/-]{16,}={0,2})/gi],
+  ['credential', /((?:api[_-]?key|secret|token|passwd|password|access[_-]?key|x-[a-z]{1,20}-key)[a-z0-9_-]{0,40}\\?["']?\s{0,5}[:=]{1,3}>?\s{0,5}\\?["'`]?)([^\s"'`,;&\\]{8,})/gi],
+  ['credential', /(--?[a-z-]{0,30}(?:api-?key|secret|token|password)\s{1,3}["']?)([^\s"'`,;&\\-][^\s"'`,;&\\]{7,})/gi],
+];
+
+// People choose passwords that are words; written as an assignment in capitals it is a value, whatever it looks like.
+const CAPITAL = /((?:PASSWORD|PASSWD|SECRET)\\?["']?=\\?["']?)([^\s"'`,;&\\]{6,})/g;
+const URL_PASSWORD = /(\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:/@]{0,100}:)([^\s/@]{3,200})(?=@)/gi;
+const PLACEHOLDER = /^[[<${(*]|redacted|example|placeholder|changeme|x{4,}|\*{3,}|\.{3}|^(?:pass|passwd|password|secret|pwd|your[_-]?\w*)$/i;
 
 /** Replaces secrets by their kind. What is left still reads, and says what stood there. */
 export function redactSecrets(text: string): Redaction {
@@ -32,19 +49,14 @@ export function redactSecrets(text: string): Redaction {
   };
   let clean = text;
   for (const [kind, pattern] of SHAPES) clean = clean.replace(pattern, () => count(kind));
-  clean = clean.replace(ASSIGNMENT, (whole, name: string, value: string) => (looksRandom(value) ? `${name}${count('credential')}` : whole));
+  const replaceIf = (isSecret: (value: string) => boolean, kind: string, pattern: RegExp) => {
+    clean = clean.replace(pattern, (whole, lead: string, value: string) => (!PLACEHOLDER.test(value) && isSecret(value) ? `${lead}${count(kind)}` : whole));
+  };
+  for (const [kind, pattern] of ANNOUNCED) replaceIf(looksRandom, kind, pattern);
+  replaceIf(isLiteral, 'credential', CAPITAL);
+  replaceIf(() => true, 'url password', URL_PASSWORD);
   return { text: clean, counts };
 }
 
-function looksRandom(value: string): boolean {
-  if (/^[[<${(]|redacted|example|placeholder|x{4,}|\*{3,}|\.\.\./i.test(value) || /[/\\(){}]|::|\.\w+\(/.test(value)) return false;
-  const classes = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z0-9]/].filter((kind) => kind.test(value)).length;
-  return classes >= 3 || (classes >= 2 && /\d/.test(value) && entropy(value) > 3);
-}
-
-/** Bits per character: words of a language stay below 3, keys lie above. */
-function entropy(value: string): number {
-  const frequencies = new Map<string, number>();
-  for (const character of value) frequencies.set(character, (frequencies.get(character) ?? 0) + 1);
-  return [...frequencies.values()].reduce((sum, n) => sum - (n / value.length) * Math.log2(n / value.length), 0);
-}
+/** Neither a reference to a value elsewhere nor a piece of code. */
+const isLiteral = (value: string) => !/[(){}[\]<>]|^\$|\.\w+\.|^(?:true|false|null|undefined|none)$/i.test(value);

@@ -1,0 +1,24 @@
+/** Whether a value looks drawn rather than written: no words, paths, dates, sizes or names of code. */
+export function looksRandom(value: string): boolean {
+  if (/[(){}[\]<>|]|::|^\d{4}-\d\d-\d\d/.test(value)) return false;
+  if (readable(value)) return false;
+  const classes = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z0-9]/].filter((kind) => kind.test(value)).length;
+  // Keys without a digit exist; then only mixed case in the middle of a run tells them from words.
+  if (!/\d/.test(value)) return classes >= 2 && value.length >= 20 && entropy(value) > 4;
+  return classes >= 3 || (classes >= 2 && entropy(value) > 3);
+}
+
+/** Every piece is a word, a word with a short number, or a number with a unit: `maxTokens2`, `src/auth/token.ts`, `12.5k`. */
+function readable(value: string): boolean {
+  const pieces = value.slice(0, 200).replace(/([a-z])([A-Z])/g, '$1 $2').split(/[^\p{L}\d]+/u).filter((piece) => piece !== '');
+  const words = pieces.filter((piece) => /^(?:\p{L}\p{Ll}*|\p{Lu}+)\d{0,2}$|^\d+\p{L}{0,2}$/u.test(piece));
+  // A key cut up by its digits also has pieces that could be words; they are many and short.
+  return words.length === pieces.length && value.length / Math.max(1, pieces.length) > 2.5;
+}
+
+/** Bits per character: words of a language stay below 3, keys lie above. */
+function entropy(value: string): number {
+  const frequencies = new Map<string, number>();
+  for (const character of value) frequencies.set(character, (frequencies.get(character) ?? 0) + 1);
+  return [...frequencies.values()].reduce((sum, n) => sum - (n / value.length) * Math.log2(n / value.length), 0);
+}
