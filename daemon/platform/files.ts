@@ -5,16 +5,27 @@ import { dirname } from 'node:path';
 export function writeFileAtomic(file: string, content: string | Uint8Array, mode = 0o600): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const temporary = `${file}.${process.pid}.tmp`;
-  const descriptor = openSync(temporary, 'w', mode);
   try {
-    const bytes = typeof content === 'string' ? Buffer.from(content) : content;
-    for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written);
-    fsyncSync(descriptor);
+    writeThrough(temporary, typeof content === 'string' ? Buffer.from(content) : content, mode);
+    renameSync(temporary, file);
   } catch (error) {
-    closeSync(descriptor);
     rmSync(temporary, { force: true });
     throw error;
   }
-  closeSync(descriptor);
-  renameSync(temporary, file);
+}
+
+function writeThrough(file: string, bytes: Uint8Array, mode: number): void {
+  const descriptor = openSync(file, 'w', mode);
+  try {
+    for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Makes sure the file is there and its owner's alone, for libraries that would create it readable by all. */
+export function claimFile(file: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  closeSync(openSync(file, 'a', 0o600));
 }

@@ -1,15 +1,14 @@
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { readFileSync, rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { RunFile } from '#contract/run-file.ts';
-import { writeFileAtomic } from './files.ts';
+import { claimFile, writeFileAtomic } from './files.ts';
 
 /**
  * The right to own a home, as a lock the kernel drops with the process: it cannot go stale, whatever killed the holder
  * and whoever has its process id now. SQLite is the one portable way to such a lock that we carry anyway.
  */
 export function takeLock(file: string): { release(): void } | null {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  claimFile(file);
   const lock = new Database(file, { timeout: 0 });
   try {
     lock.pragma('locking_mode = EXCLUSIVE');

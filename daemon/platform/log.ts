@@ -19,7 +19,7 @@ export function openLog(folder: string, options: { largestFile?: number; echo?: 
     const entry = `${new Date().toISOString()} ${level} ${message}\n`;
     if (echo) process.stderr.write(entry);
     try {
-      if (sizeOf(file) + entry.length > largestFile) rotate(file);
+      if (sizeOf(file) + Buffer.byteLength(entry) > largestFile) rotate(file);
       appendFileSync(file, entry, { mode: 0o600 });
     } catch {
       // A full or read-only disk must not take the daemon down with its log; the terminal still gets the line.

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 
@@ -18,14 +18,19 @@ const NO_BRANCH = new Set(['main', 'master', 'HEAD', '']);
  */
 export function identifyProject(cwd: string, home = homedir()): ProjectIdentity | null {
   if (!isAbsolute(cwd)) return null;
-  const folder = resolve(cwd);
-  if (folder === resolve(home) || folder === dirname(folder)) return null;
-  const git = findGit(folder, home);
+  // One folder has one identity, by whatever link it was reached: git itself writes real paths into its files.
+  const folder = realPath(cwd);
+  const homeFolder = realPath(home);
+  if (folder === homeFolder || folder === dirname(folder)) return null;
+  const git = findGit(folder, homeFolder);
   if (!git) return { id: folder, name: basename(folder), root: folder, branch: null };
   const remote = readRemote(join(git.common, 'config'));
-  const id = remote ? normaliseRemote(remote) : `git:${git.common}`;
-  const name = remote ? basename(id) : basename(git.common) === '.git' ? basename(dirname(git.common)) : basename(git.common);
-  return { id, name, root: git.root, branch: readBranch(git.folder) };
+  const id = remote ? normaliseRemote(remote, git.root) : `git:${git.common}`;
+  return { id, name: remote ? basename(id) : nameOf(git.common), root: git.root, branch: readBranch(git.folder) };
+}
+
+function nameOf(common: string): string {
+  return basename(common) === '.git' ? basename(dirname(common)) : basename(common, '.git');
 }
 
 /** The branch as a scope: the trunk and a detached head have none, for their notes are the project's. */
@@ -33,19 +38,27 @@ export function branchScope(branch: string | null | undefined): string | null {
   return branch && !NO_BRANCH.has(branch) ? branch : null;
 }
 
-/** `git@host:Owner/repo.git`, `https://user@host/owner/repo` and `ssh://…` of one repository give one id. */
-export function normaliseRemote(url: string): string {
-  const withoutScheme = url.trim().replace(/^[a-z+]+:\/\//i, '').replace(/^[^@/]+@/, '');
+/**
+ * `git@host:Owner/repo.git`, `https://user@host/owner/repo` and `ssh://…` of one repository give one id. A path on this
+ * machine stays a path: `../repo` means another repository in every folder.
+ */
+export function normaliseRemote(url: string, root = '/'): string {
+  const trimmed = url.trim().replace(/^file:\/\//i, '');
+  if (/^[./]/.test(trimmed)) return withoutSuffix(resolve(root, trimmed));
+  // Up to the last @ ahead of the path, so that no part of a password becomes part of an id.
+  const withoutScheme = trimmed.replace(/^[a-z+]+:\/\//i, '').replace(/^[^/]*@/, '');
   const withPath = withoutScheme.replace(/^([^/:]+):(?!\d+\/)/, '$1/').replace(/^([^/:]+):\d+\//, '$1/');
-  return withPath.replace(/\/+$/, '').replace(/\.git$/, '').replace(/\/{2,}/g, '/').toLowerCase();
+  return withoutSuffix(withPath).toLowerCase();
 }
+
+const withoutSuffix = (path: string) => path.replace(/\/+$/, '').replace(/\.git$/, '').replace(/\/{2,}/g, '/');
 
 interface Git { root: string; folder: string; common: string }
 
 function findGit(from: string, home: string): Git | null {
   for (let folder = from; ; folder = dirname(folder)) {
     // A dotfiles repository in the home folder would otherwise claim every project below it.
-    if (folder === resolve(home) && from !== folder) return null;
+    if (folder === home) return null;
     const found = gitIn(folder);
     if (found) return found;
     if (dirname(folder) === folder) return null;
@@ -61,7 +74,7 @@ function gitIn(root: string): Git | null {
   if (!target) return null;
   const folder = resolve(root, target.trim());
   const common = readText(join(folder, 'commondir')).trim();
-  return { root, folder, common: common ? resolve(folder, common) : folder };
+  return { root, folder, common: common ? realPath(resolve(folder, common)) : folder };
 }
 
 function readRemote(config: string): string | undefined {
@@ -70,7 +83,17 @@ function readRemote(config: string): string | undefined {
 }
 
 function readBranch(gitFolder: string): string | null {
-  return readText(join(gitFolder, 'HEAD')).match(/^ref: refs\/heads\/(.+)$/m)?.[1]?.trim() ?? null;
+  const branch = readText(join(gitFolder, 'HEAD')).match(/^ref: refs\/heads\/(.+)$/m)?.[1]?.trim();
+  // A repository in git's newer `reftable` format keeps its head elsewhere and a stub here.
+  return branch && branch !== '.invalid' ? branch : null;
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return resolve(path); // gone meanwhile, as folders named in old transcripts often are
+  }
 }
 
 function readText(file: string): string {

@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { parse, stringify } from 'smol-toml';
 import type { KnobState } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
@@ -28,7 +29,7 @@ export class Settings {
     this.#knobs = new Map(knobs.map((knob) => [knob.name, knob]));
     this.#environment = Object.fromEntries(Object.entries(environment).filter(([name, value]) => value !== '' && this.#knobs.has(name)));
     this.#check(this.#environment, 'the environment');
-    this.#home = this.#check(readToml(file), file);
+    this.#home = this.#check(parseToml(readText(file), file), file);
   }
 
   resolver(scope: CallScope = {}): Resolve {
@@ -45,11 +46,12 @@ export class Settings {
   /** Writes the home file; null takes the setting out, so that a better default of a later release reaches the user. */
   set(name: string, value: unknown): Knob {
     const knob = this.#knob(name);
-    const next = { ...this.#home };
+    const source = readText(this.#file);
+    // Read anew: what a person wrote into the file since the start must survive.
+    const next = { ...this.#check(parseToml(source, this.#file), this.#file) };
     if (value === null) delete next[name];
     else next[name] = parseKnob(knob, value);
-    mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
-    writeFileAtomic(this.#file, stringify(next));
+    writeFileAtomic(this.#file, editToml(source, name, next));
     this.#home = next;
     return knob;
   }
@@ -78,21 +80,42 @@ export class Settings {
     const mtimeMs = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
     const known = this.#projects.get(root);
     if (known?.mtimeMs === mtimeMs) return known;
-    const entry = { mtimeMs, values: {} as Values, problem: '' };
-    try {
-      if (mtimeMs > 0) entry.values = this.#check(readToml(file), file);
-    } catch (error) {
-      entry.problem = error instanceof Error ? error.message : String(error);
-    }
+    const entry = { mtimeMs, ...this.#readProject(file) };
     this.#projects.set(root, entry);
     return entry;
+  }
+
+  #readProject(file: string): { values: Values; problem: string } {
+    const values: Values = {};
+    const problems: string[] = [];
+    const attempt = (work: () => void) => {
+      try {
+        work();
+      } catch (error) {
+        problems.push(error instanceof DaemonError ? (error.detail ?? error.message) : String(error));
+      }
+    };
+    attempt(() => {
+      for (const [name, value] of Object.entries(parseToml(readText(file), file))) {
+        attempt(() => {
+          this.#check({ [name]: value }, file);
+          if (!this.#knob(name).perProject) throw new DaemonError('bad-knob', `${file} may not set ${name}: that is for your own configuration alone`);
+          values[name] = value;
+        });
+      }
+    });
+    return { values, problem: problems.join('; ') };
   }
 
   #check(values: Values, where: string): Values {
     for (const [name, value] of Object.entries(values)) {
       const knob = this.#knobs.get(name);
       if (!knob) throw new DaemonError('bad-knob', `${where} names ${name}, which is no setting of Reflect`);
-      parseKnob(knob, value);
+      try {
+        parseKnob(knob, value);
+      } catch (error) {
+        throw error instanceof DaemonError ? new DaemonError('bad-knob', `${where}: ${error.detail}`) : error;
+      }
     }
     return values;
   }
@@ -104,17 +127,31 @@ export class Settings {
   }
 }
 
-function readToml(file: string): Values {
-  let content: string;
+function readText(file: string): string {
   try {
-    content = readFileSync(file, 'utf8');
+    return readFileSync(file, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
     throw error;
   }
+}
+
+function parseToml(source: string, file: string): Values {
   try {
-    return parse(content);
+    return parse(source);
   } catch (error) {
     throw new DaemonError('bad-knob', `${file} is not valid TOML: ${(error as Error).message.split('\n')[0]}`);
+  }
+}
+
+/** Changes one line and leaves the person's comments and order; a file that cannot be edited so is written anew. */
+function editToml(source: string, name: string, next: Values): string {
+  const others = source.split('\n').filter((line) => !new RegExp(`^\\s*["']?${name}["']?\\s*=`).test(line));
+  const line = next[name] === undefined ? '' : stringify({ [name]: next[name] });
+  const edited = `${others.join('\n').trimEnd()}\n${line}`.replace(/^\n/, '');
+  try {
+    return isDeepStrictEqual({ ...parse(edited) }, next) ? edited : stringify(next);
+  } catch {
+    return stringify(next); // a value over several lines was cut
   }
 }

@@ -1,0 +1,27 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { agentsHome, modelsFolder, pathsOf, reflectHome } from './paths.ts';
+
+test('the home is where REFLECT_HOME says, else in the home folder', () => {
+  expect(reflectHome({ REFLECT_HOME: '/elsewhere' })).toBe('/elsewhere');
+  expect(reflectHome({ REFLECT_HOME: '' })).toBe(join(homedir(), '.reflect'));
+  expect(agentsHome({ REFLECT_AGENTS_HOME: '/agents' })).toBe('/agents');
+  expect(agentsHome({})).toBe(homedir());
+});
+
+test('weights lie where they are told to, else in the cache of the user', () => {
+  expect(modelsFolder({ REFLECT_MODELS_DIR: '/weights' })).toBe('/weights');
+  expect(modelsFolder({ XDG_CACHE_HOME: '/cache', LOCALAPPDATA: '/cache' })).toContain(join('reflect', 'models'));
+});
+
+test('everything of a home lies in it', () => {
+  const { home, ...rest } = pathsOf('/home/ada/.reflect');
+  for (const path of Object.values(rest)) expect(path.startsWith(home)).toBe(true);
+});
+
+test('a home too deep for a socket gets a short one of its own', () => {
+  const deep = `/home/${'deep/'.repeat(40)}`;
+  expect(Buffer.byteLength(pathsOf(deep).socket)).toBeLessThanOrEqual(100);
+  expect(pathsOf(deep).socket).not.toBe(pathsOf(`${deep}er`).socket);
+});

