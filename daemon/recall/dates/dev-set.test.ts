@@ -1,0 +1,43 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { parseDates } from './parse-dates.ts';
+
+const FILE = new URL('../../../../shared/data/dates/dev.json', import.meta.url);
+const missing = existsSync(FILE) ? null : 'there is no golden file of dates beside the project (shared/data/dates/dev.json)';
+if (missing) console.log(`Skipped: ${missing}.`);
+
+const Cases = z.array(z.object({ now: z.string(), query: z.string(), range: z.tuple([z.string(), z.string()]).nullable() }));
+
+/** Times in the file name no zone; read as UTC on both sides. It counts microseconds, we milliseconds. */
+const millis = (timestamp: string) => Date.parse(`${timestamp.slice(0, 23)}Z`);
+
+const OTHER_LETTERS = /[^\P{L}A-Za-z]/u;
+const OTHER_WORDS =
+  /\b(?:enero|febrero|marzo|abril|mayo|junio|julio|agosto|\w+iembre|octubre|gennaio|febbraio|aprile|maggio|giugno|luglio|\w+embre|ottobre|januar|februar|mai|juni|juli|oktober|dezember|janvier|mars|avril|juin|juillet|octobre|ayer|hoy|ieri|oggi|hier|heute|gestern|vorgestern|hace|fa|vor|semana|semaine|settimana|woche|mes|mois|mese|monat|jahr|anno|dernier|pasad[oa]|scors[oa]|letzte\w*|diese\w*|quest[oa]|cette)\b/i;
+const isEnglish = (query: string) => !OTHER_LETTERS.test(query) && !OTHER_WORDS.test(query);
+
+describe.skipIf(missing)('on the golden file of dates', () => {
+  const outcomes = (missing ? [] : Cases.parse(JSON.parse(readFileSync(FILE, 'utf8')))).map(({ now, query, range }) => {
+    const found = parseDates(query, millis(now), 0);
+    const exact = range ? found?.start === millis(range[0]) && found.end === millis(range[1]) : found === null;
+    return { query, exact, english: isEnglish(query), wrongRange: range === null && found !== null };
+  });
+  const share = (part: typeof outcomes) => part.filter(({ exact }) => exact).length / part.length;
+  const english = outcomes.filter((outcome) => outcome.english);
+  const others = outcomes.filter((outcome) => !outcome.english);
+  const percent = (value: number) => `${(100 * value).toFixed(2)} %`;
+
+  test('at least 97 % of the English questions are read exactly', () => {
+    console.log(`Dates: English ${percent(share(english))} of ${english.length}, other languages ${percent(share(others))} of ${others.length}.`);
+    expect(share(english)).toBeGreaterThanOrEqual(0.97);
+  });
+
+  test('less than 1 % get a range where there is none', () => {
+    const wrong = outcomes.filter(({ wrongRange }) => wrongRange).length / outcomes.length;
+    console.log(`Dates: a range where there is none in ${percent(wrong)} of ${outcomes.length}.`);
+    expect(wrong).toBeLessThan(0.01);
+  });
+
+  test('other languages are read better than by giving up', () => expect(share(others)).toBeGreaterThan(0.9));
+});
