@@ -1,4 +1,5 @@
 import { _electron, type ElectronApplication, expect, type Page } from '@playwright/test';
+import path from 'node:path';
 import type { Input, Method, Reply } from '#contract/methods.ts';
 import { ROOT } from '../app/setup.mjs';
 import { findTestElectron } from './test-electron.ts';
@@ -27,11 +28,14 @@ export interface Desktop {
 export const desktopArgs = (flags: string[]): string[] => [ROOT, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), ...flags];
 
 export async function openDesktop(world: World, flags: string[] = []): Promise<Desktop> {
-  const executablePath = process.env['REFLECT_E2E_ELECTRON'] ?? (await findTestElectron());
+  // Named to the electron package, not to Playwright: only for an Electron that it finds there does it hold the app back
+  // until it watches; given a path it attaches late, and now and then misses the first window for ever.
+  const electron = await findTestElectron();
+  if (process.platform === 'linux') process.env['ELECTRON_OVERRIDE_DIST_PATH'] = path.dirname(electron);
   const env = Object.fromEntries(Object.entries(world.env).filter((entry): entry is [string, string] => entry[1] !== undefined));
-  const app = await _electron.launch({ executablePath, args: desktopArgs(flags), env });
+  const app = await _electron.launch({ args: desktopArgs(flags), env });
   const child = app.process(); // asked now: Playwright forgets it once the app has ended
-  const main = await firstWindow(app);
+  const main = await app.firstWindow();
   const isQuickSearch = (page: Page) => page.url().includes('quick-search');
   return {
     app,
@@ -55,22 +59,4 @@ export async function openDesktop(world: World, flags: string[] = []): Promise<D
       await ended;
     },
   };
-}
-
-const MISSED_AFTER_MS = 8_000;
-
-/**
- * Playwright now and then misses the first navigation of a window and would wait for it for ever, although the page is
- * there and works; seen about once in 24 launches on a busy machine. A reload gives it another navigation to see.
- */
-async function firstWindow(app: ElectronApplication): Promise<Page> {
-  const timer = setInterval(() => {
-    const reload = app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().forEach(({ webContents }) => webContents.reload()));
-    reload.catch(() => undefined); // an app that has ended is reported by the wait below
-  }, MISSED_AFTER_MS);
-  try {
-    return await app.firstWindow();
-  } finally {
-    clearInterval(timer);
-  }
 }

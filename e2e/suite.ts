@@ -47,7 +47,7 @@ async function electronTests(): Promise<Tally> {
     const electron = await findTestElectron();
     const display = await openDisplay(electron);
     try {
-      return await endToEnd('electron', { ...display.env, REFLECT_E2E_ELECTRON: electron });
+      return await endToEnd('electron', display.env);
     } finally {
       display.close();
     }
