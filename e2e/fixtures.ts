@@ -2,7 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { chromium, expect, type Page, test as base } from '@playwright/test';
 import type { Call } from '#contract/methods.ts';
 import { findBrowser } from './browser.ts';
-import { type CommandOutcome, createWorld, processesOf, reflect, type RunningDaemon, startDaemon, TranscriptWriter, type World } from './world.ts';
+import { type CommandOutcome, createWorld, endProcessesOf, processesOf, reflect, type RunningDaemon, startDaemon, TranscriptWriter, type World } from './world.ts';
 
 interface Options {
   /** Start with the knowledge base of `--demo`. */
@@ -26,8 +26,12 @@ export const test = base.extend<Options & Fixtures>({
   world: async ({}, use) => {
     const world = createWorld();
     await use(world);
-    await expect.poll(() => processesOf(world), 'every process that was started has ended').toEqual([]);
-    world.remove();
+    try {
+      await expect.poll(() => processesOf(world), 'every process that was started has ended').toEqual([]);
+    } finally {
+      endProcessesOf(world);
+      world.remove();
+    }
   },
 
   daemon: async ({ world, demo }, use) => {

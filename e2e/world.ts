@@ -68,6 +68,11 @@ export function processesOf({ home }: World): string[] {
   });
 }
 
+/** After a test that failed half-way: what it started must not outlive it. */
+export function endProcessesOf(world: World): void {
+  for (const pid of processesOf(world)) process.kill(Number(pid), 'SIGKILL');
+}
+
 export interface CommandOutcome {
   code: number | null;
   stdout: string;
