@@ -1,62 +1,103 @@
-import { basename } from 'node:path';
-import { DocumentProblem, parseDocument } from '../store/document-format.ts';
-import { documentAt, flagDocument, knownDocuments, listDocuments, readDocument } from '../store/documents.ts';
-import { addLearning, changeLearning, documentHash, type Store } from '../store/learning-write.ts';
-import { findLearning } from '../store/learnings.ts';
-
-const BY_HAND = 'hand';
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { Note } from '#contract/entities.ts';
+import { type DocumentFiles, DocumentProblem, parseDocument } from '../store/document-format.ts';
+import { documentPath, idFromName, projectFolder } from '../store/document-path.ts';
+import {
+  acknowledgeDocument, clearStray, documentAt, documentOf, flagDocument, isOurs, type KnownDocument, knownDocuments, listDocuments, listStrays, noteStray, readDocument,
+} from '../store/documents.ts';
+import { addLearning, adoptDocument, BY_HAND, changeLearning, restoreDocument, type Store } from '../store/learning-write.ts';
+import { findLearning, noteOf } from '../store/learnings.ts';
+import { knownProjects } from '../store/shards.ts';
 
 /** Looks at every note on disk and takes in what a person added, changed or deleted while nobody watched. */
 export function rescanDocuments(store: Store): number {
-  const onDisk = new Set(listDocuments(store.documents));
-  const gone = knownDocuments(store.db).filter(({ path, status }) => !onDisk.has(path) && status !== 'forgotten');
-  const changed = [...onDisk].filter((path) => takeInDocument(store, path)).length;
-  for (const { id } of gone) noteDeleted(store, id);
-  return changed + gone.length;
+  const known = knownDocuments(store.db).filter(({ status }) => status !== 'forgotten');
+  if (!existsSync(store.documents)) {
+    // The whole folder is gone: that is a disk not mounted or a slip, not a wish to forget everything.
+    for (const { id } of known) restoreDocument(store, id);
+    return 0;
+  }
+  for (const { path } of listStrays(store.db)) if (!existsSync(join(store.documents, path))) clearStray(store.db, path);
+  return takeInDocuments(store, [...new Set([...listDocuments(store.documents), ...known.map(({ path }) => path)])]);
 }
 
-/** One file changed on disk: true when it changed what we know. */
-export function takeInDocument(store: Store, path: string): boolean {
+/**
+ * Files changed on disk; says how many changed what we know. Those that are there come first: one that only moved must be
+ * found in its new place before it is missed in the old.
+ */
+export function takeInDocuments(store: Store, paths: string[]): number {
+  const there = (path: string) => existsSync(join(store.documents, path));
+  const found = paths.filter(there).filter((path) => takeInFile(store, path));
+  const missing = paths.filter((path) => !there(path) && takeInAbsence(store, path));
+  return found.length + missing.length;
+}
+
+function takeInFile(store: Store, path: string): boolean {
+  const files = readDocument(store.documents, path);
+  if (!files) return false;
   const known = documentAt(store.db, path);
-  const document = readDocument(store.documents, path);
-  if (!document) {
-    if (!known || known.status === 'forgotten') return false;
-    noteDeleted(store, known.id);
+  if (known && isOurs(known, files) && files.sidecar !== null) {
+    if (known.problem === null || known.replaces !== null) return false;
+    flagDocument(store.db, known.id, null); // put back as it was
     return true;
   }
-  if (known?.hash === documentHash(document.markdown, document.sidecar ?? '') && !known.problem) return false;
   try {
-    return apply(store, path, document);
+    const changed = adopt(store, path, files, known);
+    clearStray(store.db, path);
+    return changed;
   } catch (error) {
-    if (!(error instanceof DocumentProblem) || !known) throw error;
-    // The file stays as the person left it; recall goes on with the last good version until it reads again.
-    flagDocument(store.db, known.id, error.message);
-    return true;
+    if (!(error instanceof DocumentProblem)) throw error;
+    // The file stays as the person left it; recall goes on with the last good version, if there is one, until it reads again.
+    if (known) flagDocument(store.db, known.id, error.message);
+    else noteStray(store.db, path, error.message);
+    return known?.problem !== error.message;
   }
 }
 
-function apply(store: Store, path: string, document: { markdown: string; sidecar: string | null }): boolean {
-  const { id, createdAt, note } = parseDocument(document, basename(path, '.md'));
-  const known = findLearning(store.db, id);
-  if (!known) {
-    addLearning(store, note, { actor: BY_HAND, kind: 'create', reason: 'a file was added' }, createdAt === null ? { id } : { id, createdAt });
-    return true;
-  }
-  const atPath = documentAt(store.db, path);
-  if (atPath?.id !== id && readDocument(store.documents, knownPath(store, id))) {
-    throw new DocumentProblem(`the id ${id} is already used by another file`);
-  }
-  // The sidecar says what entities there are; without one, those we know stay.
-  const entities = document.sidecar === null ? { entities: known.entities, relations: known.relations } : {};
-  changeLearning(store, id, { ...note, ...entities }, { actor: BY_HAND, kind: 'update', reason: 'the file was edited' });
+function takeInAbsence(store: Store, path: string): boolean {
+  clearStray(store.db, path);
+  const known = documentAt(store.db, path);
+  if (!known || known.status === 'forgotten' || known.replaces !== null) return false;
+  // Its last form goes to `.forgotten/`: a slip of the hand can be undone, and the file stays gone.
+  changeLearning(store, known.id, { status: 'forgotten' }, { actor: BY_HAND.actor, kind: 'archive', reason: 'the file was deleted' });
   return true;
 }
 
-function knownPath(store: Store, id: string): string {
-  return knownDocuments(store.db).find((document) => document.id === id)?.path ?? '';
+function adopt(store: Store, path: string, files: DocumentFiles, known: KnownDocument | undefined): boolean {
+  const { id: written, createdAt, updatedAt, note: read } = parseDocument(files);
+  const id = written ?? known?.id ?? idFromName(basename(path, '.md'));
+  if (known && known.id !== id) throw new DocumentProblem(`id: it was ${known.id} and cannot become ${id}; copy the file to make another note`);
+  const before = findLearning(store.db, id);
+  if (!known && before) refuseTwin(store, id);
+  const note = { ...placed(store, path, read), ...(files.sidecar === null && before ? { entities: before.entities, relations: before.relations } : {}) };
+  const found = { path, files, complete: written !== null && note.project === read.project };
+  if (!before) {
+    addLearning(store, note, { ...BY_HAND, kind: 'create', reason: 'a file was added' }, { id, createdAt, updatedAt, found });
+  } else if (!isDeepStrictEqual(noteOf(before), note)) {
+    adoptDocument(store, id, note, found, BY_HAND);
+  } else if (path === documentPath(id, note) && files.sidecar !== null) {
+    acknowledgeDocument(store.db, id, files);
+    return known?.problem !== null;
+  } else {
+    restoreDocument(store, id, found); // renamed, or without its sidecar
+  }
+  return true;
 }
 
-function noteDeleted(store: Store, id: string): void {
-  // Its last form goes to `.forgotten/`: a slip of the hand can be undone, and the file stays gone.
-  changeLearning(store, id, { status: 'forgotten' }, { actor: BY_HAND, kind: 'archive', reason: 'the file was deleted' });
+/** A second file with the id of a note that has its own is refused; one that takes the place of a lost file is welcome. */
+function refuseTwin(store: Store, id: string): void {
+  const own = documentOf(store.db, id);
+  if (own && own.status !== 'forgotten' && existsSync(join(store.documents, own.path))) {
+    throw new DocumentProblem(`id: ${id} is already used by ${own.path}`);
+  }
+}
+
+/** A note that names no project belongs to the one in whose folder it was put. */
+function placed(store: Store, path: string, note: Note): Note {
+  const [folder] = path.split(/[\\/]/);
+  if (note.project !== '' || note.scope === 'global' || folder === 'global') return note;
+  const projects = knownProjects(store.db).filter((project) => projectFolder(project) === folder);
+  return projects.length === 1 ? { ...note, project: projects[0] ?? '' } : note;
 }

@@ -2,8 +2,9 @@ import { mkdirSync } from 'node:fs';
 import { relative } from 'node:path';
 import watcher from '@parcel/watcher';
 import type { Log } from '../platform/log.ts';
+import { isVisible } from '../store/documents.ts';
 import type { Store } from '../store/learning-write.ts';
-import { takeInDocument } from './hand-edits.ts';
+import { takeInDocuments } from './hand-edits.ts';
 
 const QUIET = 150; // ms; an editor saves in several steps and the two files of a note are two steps too
 
@@ -16,13 +17,10 @@ export async function watchDocuments(store: Store, log: Log): Promise<{ close():
   function takeIn(): void {
     const paths = [...changed];
     changed.clear();
-    for (const path of paths) {
-      try {
-        takeInDocument(store, path);
-      } catch (error) {
-        // A new file that cannot be read has no row to flag; the person finds the reason in the log and in `doctor`.
-        log.error(`reading ${path}`, error);
-      }
+    try {
+      takeInDocuments(store, paths);
+    } catch (error) {
+      log.error(`reading ${paths.join(', ')}`, error);
     }
   }
 
@@ -30,7 +28,7 @@ export async function watchDocuments(store: Store, log: Log): Promise<{ close():
     if (error) return log.error('watching the notes', error);
     for (const { path } of events) {
       const note = relative(store.documents, path).replace(/\.entities\.yaml$/, '.md');
-      if (note.endsWith('.md') && !note.split(/[\\/]/).some((part) => part.startsWith('.'))) changed.add(note);
+      if (note.endsWith('.md') && isVisible(note)) changed.add(note);
     }
     clearTimeout(timer);
     timer = setTimeout(takeIn, QUIET);

@@ -44,8 +44,19 @@ const toChange = ({ learning_id, undone_by, fields, before, after, ...rest }: Ro
   undone: undone_by !== null,
 });
 
+/** Grows with every mutation of any note. */
+export function knowledgeVersion(db: ReadableDb): number {
+  return db.prepare<[], number | null>('SELECT max(id) FROM change').pluck().get() as number | null ?? 0;
+}
+
 export function historyOf(db: ReadableDb, learningId: string): Change[] {
   return db.prepare<[string], Row>('SELECT * FROM change WHERE learning_id = ? ORDER BY id DESC LIMIT 500').all(learningId).map(toChange);
+}
+
+/** The note as it was when it was made. */
+export function bornAs(db: ReadableDb, learningId: string): Note | null {
+  const after = db.prepare<[string], string>(`SELECT after FROM change WHERE learning_id = ? AND kind = 'create' ORDER BY id LIMIT 1`).pluck().get(learningId) as string | undefined;
+  return after === undefined ? null : (JSON.parse(after) as Note);
 }
 
 /** The change named, or the newest that a person may want back. */

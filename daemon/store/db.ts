@@ -1,8 +1,7 @@
-import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
-import Database from 'better-sqlite3';
-import * as sqliteVec from 'sqlite-vec';
-import { restoreNewestBackup } from './backups.ts';
+import { existsSync, renameSync, statSync } from 'node:fs';
+import type Database from 'better-sqlite3';
+import { restoreBackup, soundBackups } from './backups.ts';
+import { connect } from './connection.ts';
 import { migrate } from './migrate.ts';
 import { ensureSearchIndex } from './search-index.ts';
 
@@ -16,16 +15,16 @@ export interface OpenedStore {
   notices: string[];
 }
 
-/** Opens the knowledge base, migrated and indexed. A damaged file is kept aside and the newest backup put in its place. */
+/** Opens the knowledge base, migrated and indexed. A damaged file is kept aside and the newest sound backup put in its place. */
 export function openStore(file: string, backups: string): OpenedStore {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   try {
     return { db: openMigrated(file, backups), notices: [] };
   } catch (error) {
     if (!isDamage(error)) throw error;
     const aside = setAside(file);
-    const from = restoreNewestBackup(backups, file);
-    const origin = from ? `restored from the backup ${from}` : 'started anew';
+    const [newest] = soundBackups(backups);
+    if (newest) restoreBackup(newest, file);
+    const origin = newest ? `was restored from the backup ${newest}` : 'started anew';
     const db = openMigrated(file, backups);
     return { db, notices: [`The database was damaged. It is kept as ${aside}; Reflect ${origin} and reads the notes again.`] };
   }
@@ -41,6 +40,7 @@ export function openMemoryStore(): WritableDb {
 function openMigrated(file: string, backups: string): WritableDb {
   const db = connect(file);
   try {
+    refuseDamage(db);
     migrate(db, backups);
     ensureSearchIndex(db);
     return db;
@@ -50,27 +50,27 @@ function openMigrated(file: string, backups: string): WritableDb {
   }
 }
 
-export function connect(file: string): WritableDb {
-  const db = new Database(file);
-  // A packed app keeps native libraries beside the archive, where the loader of the system can open them.
-  db.loadExtension(sqliteVec.getLoadablePath().replace('app.asar', 'app.asar.unpacked'));
-  db.pragma('busy_timeout = 5000');
-  db.pragma('journal_mode = WAL');
-  db.pragma('synchronous = NORMAL'); // WAL keeps the file sound; FULL would cost an fsync per recall logged
-  db.pragma('foreign_keys = ON');
-  db.pragma('cache_size = -32000'); // KiB
-  return db;
+class Damage extends Error {
+  readonly code = 'SQLITE_CORRUPT';
+}
+
+/** Damage in the middle of a file shows only when that part is read: better now than in the middle of someone's question. */
+function refuseDamage(db: WritableDb): void {
+  const found = db.pragma('quick_check(1)', { simple: true });
+  if (found !== 'ok') throw new Damage(String(found));
 }
 
 const DAMAGE = new Set(['SQLITE_CORRUPT', 'SQLITE_NOTADB', 'SQLITE_CORRUPT_VTAB', 'SQLITE_CORRUPT_INDEX']);
 
-function isDamage(error: unknown): boolean {
+export function isDamage(error: unknown): boolean {
   return error instanceof Error && 'code' in error && DAMAGE.has(String(error.code));
 }
 
+/** With its log of changes: what cannot be read today may be wanted from it tomorrow. */
 function setAside(file: string): string {
-  const aside = `${file}.damaged-${Math.round(statSync(file).mtimeMs)}`;
-  renameSync(file, aside);
-  for (const companion of ['-wal', '-shm']) rmSync(`${file}${companion}`, { force: true });
+  const aside = `${file}.damaged-${new Date(statSync(file).mtimeMs).toISOString().replace(/[:.]/g, '-')}`;
+  for (const companion of ['', '-wal', '-shm']) {
+    if (existsSync(`${file}${companion}`)) renameSync(`${file}${companion}`, `${aside}${companion}`);
+  }
   return aside;
 }

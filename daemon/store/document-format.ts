@@ -1,6 +1,7 @@
 import { parse, stringify } from 'yaml';
 import * as z from 'zod';
-import { Entity, type Learning, Note, Provenance, Relation } from '#contract/entities.ts';
+import { Entity, Learning, Note, type Provenance, Relation } from '#contract/entities.ts';
+import { DaemonError } from '#contract/errors.ts';
 
 /** A learning as a person finds it on disk: markdown with YAML front matter, and its entities beside it. */
 export interface Document {
@@ -8,9 +9,17 @@ export interface Document {
   sidecar: string;
 }
 
+/** What is found on disk; a person may have removed the second file. */
+export interface DocumentFiles {
+  markdown: string;
+  sidecar: string | null;
+}
+
 export interface ParsedDocument {
-  id: string;
+  /** Null when the file does not say; its name does then. */
+  id: string | null;
   createdAt: number | null;
+  updatedAt: number | null;
   note: Note;
 }
 
@@ -37,6 +46,18 @@ const PROVENANCE_KEYS: ReadonlyArray<[keyof Provenance, string]> = [
 const ALWAYS: ReadonlySet<keyof Note> = new Set(['title', 'category', 'type', 'tags', 'confidence']);
 const EMPTY = Note.parse({ title: 'empty' });
 
+/**
+ * The note as a file can hold it, so that row and file say the same to the letter: JSON values, whole characters, and a
+ * body with `\n` as its only line end and nothing blank after its last word. Rendered and read again it does not change.
+ */
+export function normaliseNote(note: Note): Note {
+  // Half an emoji, as a cut leaves it, has no form in UTF-8.
+  const clean = JSON.parse(JSON.stringify(note), (_key, value: unknown) => (typeof value === 'string' ? value.toWellFormed() : value)) as Note;
+  return { ...clean, body: lines(clean.body).trimEnd() };
+}
+
+const lines = (text: string) => text.replace(/\r\n?/g, '\n');
+
 const yaml = (value: unknown) => stringify(value, { lineWidth: 0, aliasDuplicateObjects: false });
 
 export function renderDocument(learning: Written): Document {
@@ -49,7 +70,7 @@ export function renderDocument(learning: Written): Document {
   const provenance = PROVENANCE_KEYS.filter(([field]) => learning.provenance[field] !== EMPTY.provenance[field])
     .map(([field, key]) => [key, learning.provenance[field]]);
   if (provenance.length > 0) front.provenance = Object.fromEntries(provenance);
-  const body = learning.body.trimEnd();
+  const { body } = normaliseNote(learning);
   return { markdown: `---\n${yaml(front)}---\n${body ? `\n${body}\n` : ''}`, sidecar: renderSidecar(learning) };
 }
 
@@ -68,19 +89,23 @@ function renderSidecar({ id, updatedAt, entities, relations }: Written): string 
 }
 
 const Front = z.looseObject({
-  id: z.string().optional(),
+  id: Learning.shape.id.optional(),
   created: z.coerce.string().optional(),
-  updated: z.unknown().optional(),
-  forget_after: z.coerce.string().optional(),
-  provenance: z.record(z.string(), z.unknown()).optional(),
+  updated: z.coerce.string().optional(),
+  forget_after: z.coerce.string().nullish(),
+  provenance: z.record(z.string(), z.unknown()).nullish(),
 });
 
-/** Reads what a person may have written; `fallbackId` is the file's name. Throws a DocumentProblem that names the field. */
-export function parseDocument({ markdown, sidecar }: { markdown: string; sidecar: string | null }, fallbackId: string): ParsedDocument {
-  const [, front, body] = markdown.replace(/\r\n/g, '\n').match(/^---\n([\s\S]*?)\n?---[ \t]*(?:\n([\s\S]*))?$/) ?? [];
-  if (front === undefined) throw new DocumentProblem('the file does not begin with front matter between two lines of ---');
-  const { id, created, updated: _, forget_after, provenance, ...rest } = check(Front, readYaml(front, 'front matter'), 'front matter');
-  const input: Record<string, unknown> = { body: (body ?? '').replace(/^\n/, '').trimEnd(), ...readSidecar(sidecar) };
+// The front matter ends at a line of its own: a value may well end in dashes. Its last line end belongs to it: a text may end in several.
+const FRONT_AND_BODY = /^---[ \t]*\n([\s\S]*?\n)??---[ \t]*(?:\n([\s\S]*))?$/;
+
+/** Reads what a person may have written. Throws a DocumentProblem that names the field. */
+export function parseDocument({ markdown, sidecar }: DocumentFiles): ParsedDocument {
+  const parts = lines(markdown.replace(/^\uFEFF/, '')).match(FRONT_AND_BODY);
+  if (!parts) throw new DocumentProblem('the file does not begin with front matter between two lines of ---');
+  const [, front = '', body = ''] = parts;
+  const { id, created, updated, forget_after, provenance, ...rest } = check(Front, readYaml(front, 'front matter'), 'front matter');
+  const input: Record<string, unknown> = { body: body.replace(/^\n/, ''), ...readSidecar(sidecar) };
   for (const [key, value] of Object.entries(rest)) {
     const field = KEYS.find(([, written]) => written === key)?.[0];
     if (!field) throw new DocumentProblem(`the front matter has a field Reflect does not know: ${key}`);
@@ -88,40 +113,50 @@ export function parseDocument({ markdown, sidecar }: { markdown: string; sidecar
   }
   if (forget_after) input.forgetAfter = time(forget_after, 'forget_after');
   if (provenance) input.provenance = rename(provenance, PROVENANCE_KEYS);
-  return { id: id ?? fallbackId, createdAt: created ? time(created, 'created') : null, note: check(Note, input, 'front matter') };
+  return {
+    id: id ?? null,
+    createdAt: created === undefined ? null : time(created, 'created'),
+    updatedAt: updated === undefined ? null : time(updated, 'updated'),
+    note: normaliseNote(check(Note, input, 'front matter', (field) => KEYS.find(([name]) => name === field)?.[1] ?? field)),
+  };
 }
 
-const Sidecar = z.looseObject({
-  entities: z.array(Entity).default([]),
-  relationships: z.array(z.looseObject({ tcommit: z.coerce.string().optional(), tvalid: z.coerce.string().optional(), tvalid_end: z.coerce.string().optional() })).default([]),
+const Sidecar = z.strictObject({
+  document_id: z.unknown().optional(),
+  extracted_at: z.unknown().optional(),
+  entities: z.array(Entity).nullish(),
+  relationships: z.array(z.looseObject({ tcommit: z.coerce.string().optional(), tvalid: z.coerce.string().optional(), tvalid_end: z.coerce.string().optional() })).nullish(),
 });
 
 function readSidecar(sidecar: string | null): { entities?: Entity[]; relations?: Relation[] } {
   if (sidecar === null) return {};
   const { entities, relationships } = check(Sidecar, readYaml(sidecar, 'entities file'), 'entities file');
-  const relations = relationships.map(({ tcommit, tvalid, tvalid_end, ...edge }) =>
+  const relations = (relationships ?? []).map(({ tcommit, tvalid, tvalid_end, ...edge }, index) =>
     check(Relation, {
       ...edge,
       committedAt: tcommit ? time(tcommit, 'tcommit') : null,
       validFrom: tvalid ? time(tvalid, 'tvalid') : null,
       validTo: tvalid_end ? time(tvalid_end, 'tvalid_end') : null,
-    }, 'entities file'));
-  return { entities, relations };
+    }, 'entities file', (field) => `relationships.${index}.${field}`));
+  return { entities: entities ?? [], relations };
 }
 
 function readYaml(source: string, where: string): unknown {
   try {
-    return parse(source) ?? {};
+    return parse(source, { logLevel: 'error' }) ?? {};
   } catch (error) {
     throw new DocumentProblem(`the ${where} is not valid YAML: ${(error as Error).message.split('\n')[0]}`);
   }
 }
 
-function check<T extends z.ZodType>(schema: T, value: unknown, where: string): z.output<T> {
+/** `nameOf` gives a field the name the person wrote it under. */
+function check<T extends z.ZodType>(schema: T, value: unknown, where: string, nameOf = (field: string) => field): z.output<T> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw new DocumentProblem(`the ${where} is not valid: ${issue?.path.join('.') || 'it'}: ${issue?.message}`);
+  const [field, ...inside] = issue?.path ?? [];
+  const name = field === undefined ? 'it' : [nameOf(String(field)), ...inside].join('.');
+  throw new DocumentProblem(`the ${where} is not valid: ${name}: ${issue?.message}`);
 }
 
 function rename(value: Record<string, unknown>, keys: ReadonlyArray<[string, string]>): Record<string, unknown> {
@@ -129,10 +164,16 @@ function rename(value: Record<string, unknown>, keys: ReadonlyArray<[string, str
 }
 
 function time(written: string, field: string): number {
-  const at = Date.parse(written);
+  const at = /^[+-]?\d{4,6}-\d\d-\d\d/.test(written) ? Date.parse(written) : NaN;
   if (Number.isNaN(at) || at < 0) throw new DocumentProblem(`${field} is not a date: ${written}`);
   return at;
 }
 
-const iso = (at: number) => new Date(at).toISOString();
+const LAST_INSTANT = 8.64e15; // ms; no calendar of JavaScript goes further
+
+function iso(at: number): string {
+  if (at > LAST_INSTANT) throw new DaemonError('bad-input', `${at} is later than any date`);
+  return new Date(at).toISOString();
+}
+
 const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
-import { join } from 'node:path';
 import type { Change, Learning, Note } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
-import { recordChange } from './changes.ts';
+import { bornAs, recordChange } from './changes.ts';
 import type { WritableDb } from './db.ts';
-import { renderDocument } from './document-format.ts';
-import { flushOutbox, type OnStep } from './documents.ts';
+import { type DocumentFiles, DocumentProblem, normaliseNote, parseDocument, renderDocument } from './document-format.ts';
+import { documentPath, idFromWords } from './document-path.ts';
+import { documentHash, documentOf, flushOutbox, isOurs, keepAside, type OnStep, readDocument } from './documents.ts';
 import { replaceGraph } from './graph.ts';
 import { findLearning, getLearning, noteOf } from './learnings.ts';
 import { indexText, sameSearchText } from './search-index.ts';
@@ -34,36 +33,99 @@ export interface Saved {
   changeId: number;
 }
 
-/** Adds a learning. The same words in the same place are the same learning: it is returned unchanged. */
-export function addLearning(store: Store, note: Note, why: Reason, given: { id?: string; createdAt?: number } = {}): Saved {
-  const id = given.id ?? learningId(note);
-  const known = findLearning(store.db, id);
-  if (known && given.id === undefined && sameWords(known, note)) return { learning: known, changeId: 0 };
-  if (known) throw new DaemonError('conflict', `there is a learning ${id} already`);
-  const at = store.now();
-  return write(store, { id, note, createdAt: given.createdAt ?? at, updatedAt: at, before: null, why });
+/** A file a person wrote, from which a note was read. */
+export interface FoundDocument {
+  path: string;
+  files: DocumentFiles;
+  /** Says all the note says, so it can stay as it is, to the byte. */
+  complete: boolean;
 }
 
+interface Given {
+  id?: string;
+  createdAt?: number | null;
+  updatedAt?: number | null;
+  found?: FoundDocument;
+}
+
+/** Adds a learning. The same words in the same place are the same learning: it is returned unchanged. */
+export function addLearning(store: Store, note: Note, why: Reason, given: Given = {}): Saved {
+  const clean = normaliseNote(note);
+  const id = given.id ?? freeId(store.db, clean);
+  const known = findLearning(store.db, id);
+  if (known && given.id !== undefined) throw new DaemonError('conflict', `there is a learning ${id} already`);
+  if (known) return { learning: known, changeId: 0 };
+  const at = store.now();
+  return write(store, { id, note: clean, createdAt: given.createdAt ?? at, updatedAt: given.updatedAt ?? at, before: null, why, found: given.found });
+}
+
+/** The id its words give; a longer one when that belongs to a note that never said this. */
+function freeId(db: WritableDb, note: Note): string {
+  const id = idFromWords(note);
+  const known = findLearning(db, id);
+  // Edited since, it is still the note that was made from these words.
+  const isThis = !known || sameWords(known, note) || sameWords(bornAs(db, id), note);
+  return isThis ? id : idFromWords(note, 16);
+}
+
+/** Changes some fields. What a person wrote into the file meanwhile is taken in first, so neither edit is lost. */
 export function changeLearning(store: Store, id: string, patch: Partial<Note>, why: Reason): Saved {
+  takePendingEdit(store, id);
+  return rewrite(store, id, (note) => ({ ...note, ...patch }), why);
+}
+
+/** The note becomes what its file says. */
+export function adoptDocument(store: Store, id: string, note: Note, found: FoundDocument, why: Reason): Saved {
+  return rewrite(store, id, () => note, why, found);
+}
+
+function rewrite(store: Store, id: string, change: (note: Note) => Note, why: Reason, found?: FoundDocument): Saved {
   const before = getLearning(store.db, id);
-  const note = { ...noteOf(before), ...patch };
   // A clock that jumped back must not make the newer version look older.
   const updatedAt = Math.max(store.now(), before.updatedAt + 1);
-  return write(store, { id, note, createdAt: before.createdAt, updatedAt, before: noteOf(before), why });
+  return write(store, { id, note: normaliseNote(change(noteOf(before))), createdAt: before.createdAt, updatedAt, before: noteOf(before), why, found });
+}
+
+export const BY_HAND = { actor: 'hand', kind: 'update', reason: 'the file was edited' } as const satisfies Reason;
+
+/** An edit on disk that the watcher has not brought yet would be overwritten by the one about to be made. */
+function takePendingEdit(store: Store, id: string): void {
+  const known = documentOf(store.db, id);
+  const files = known && readDocument(store.documents, known.path);
+  if (!files || isOurs(known, files)) return;
+  try {
+    const { id: written, note } = parseDocument(files);
+    if (written !== null && written !== id) throw new DocumentProblem(`the file says it is ${written}`);
+    const { entities, relations } = files.sidecar === null ? getLearning(store.db, id) : note;
+    adoptDocument(store, id, { ...note, entities, relations }, { path: known.path, files, complete: written !== null }, BY_HAND);
+  } catch (error) {
+    if (!(error instanceof DocumentProblem)) throw error;
+    keepAside(store.db, store.documents, known.path, error.message);
+  }
+}
+
+/** Puts a note's files where they belong again, from its row or from where they were found; the note stays as it is. */
+export function restoreDocument(store: Store, id: string, found?: FoundDocument): void {
+  const learning = getLearning(store.db, id);
+  asOneUnit(store, () => writeRow(store.db, { id, note: noteOf(learning), createdAt: learning.createdAt, updatedAt: learning.updatedAt, found }));
 }
 
 /** Several changes that stand or fall together; their files are written once all of them are committed. */
 export function asOneUnit<T>(store: Store, work: () => T): T {
   const result = store.db.transaction(work)();
-  flushOutbox(store.db, store.documents, store.onStep);
+  if (!store.db.inTransaction) flushOutbox(store.db, store.documents, store.onStep);
   return result;
 }
 
-interface Unit {
+interface Row {
   id: string;
   note: Note;
   createdAt: number;
   updatedAt: number;
+  found?: FoundDocument | undefined;
+}
+
+interface Unit extends Row {
   before: Note | null;
   why: Reason;
 }
@@ -85,7 +147,9 @@ function write(store: Store, unit: Unit): Saved {
       moveVectors(db, seq);
       if (!sameSearchText(unit.before, unit.note)) outdateVectors(db, seq);
     }
-    return recordChange(db, { ...unit.why, at: unit.updatedAt, learningId: unit.id, before: unit.before, after: unit.note });
+    const change = recordChange(db, { ...unit.why, at: unit.updatedAt, learningId: unit.id, before: unit.before, after: unit.note });
+    step('row written');
+    return change;
   })();
   step('row committed');
   if (!db.inTransaction) flushOutbox(db, store.documents, step);
@@ -94,23 +158,31 @@ function write(store: Store, unit: Unit): Saved {
   return { learning, changeId };
 }
 
-function writeRow(db: WritableDb, { id, note, createdAt, updatedAt }: Unit): number {
-  const document = renderDocument({ ...note, id, createdAt, updatedAt });
-  const old = db.prepare<[string], { seq: number; path: string }>('SELECT seq, document_path AS path FROM learning WHERE id = ?').get(id);
-  const row = {
-    id, createdAt, updatedAt, note: JSON.stringify(note), shard: shardFor(db, note),
-    path: documentPath(id, note), hash: documentHash(document.markdown, document.sidecar),
-  };
+function writeRow(db: WritableDb, { id, note, createdAt, updatedAt, found }: Row): number {
+  const rendered = renderDocument({ ...note, id, createdAt, updatedAt });
+  const document = found?.complete ? { markdown: found.files.markdown, sidecar: found.files.sidecar ?? rendered.sidecar } : rendered;
+  const old = documentOf(db, id);
+  const path = documentPath(id, note);
   const seq = db.prepare<[object], number>(`
     INSERT INTO learning (id, shard, note, created_at, updated_at, document_path, document_hash)
     VALUES (:id, :shard, :note, :createdAt, :updatedAt, :path, :hash)
     ON CONFLICT (id) DO UPDATE SET shard = :shard, note = :note, updated_at = :updatedAt, document_path = :path, document_hash = :hash, document_problem = NULL
     RETURNING seq
-  `).pluck().get(row) as number;
+  `).pluck().get({ id, createdAt, updatedAt, note: JSON.stringify(note), shard: shardFor(db, note), path, hash: documentHash(document) }) as number;
   db.prepare('INSERT OR IGNORE INTO learning_signal (seq) VALUES (?)').run(seq);
-  db.prepare('INSERT OR REPLACE INTO document_outbox (seq, path, markdown, sidecar, old_path) VALUES (?, ?, ?, ?, ?)')
-    .run(seq, row.path, document.markdown, document.sidecar, old && old.path !== row.path ? old.path : null);
+  const known = [...(old ? [{ path: old.path, hash: old.hash }] : []), ...(found ? [{ path: found.path, hash: documentHash(found.files) }] : [])];
+  putInOutbox(db, seq, path, document, known);
   return seq;
+}
+
+/** Adds to what is still waiting there: a note moved twice before its files were written leaves neither old place behind. */
+function putInOutbox(db: WritableDb, seq: number, path: string, document: { markdown: string; sidecar: string }, known: Array<{ path: string; hash: string }>): void {
+  const waiting = db.prepare<[number], { oldPaths: string; replaces: string }>('SELECT old_paths AS oldPaths, replaces FROM document_outbox WHERE seq = ?').get(seq);
+  const list = (json: string | undefined) => JSON.parse(json ?? '[]') as string[];
+  const oldPaths = new Set([...list(waiting?.oldPaths), ...known.map((document) => document.path)].filter((old) => old !== path));
+  const replaces = new Set([...list(waiting?.replaces), ...known.map(({ hash }) => hash)]);
+  db.prepare('INSERT OR REPLACE INTO document_outbox (seq, path, markdown, sidecar, old_paths, replaces) VALUES (?, ?, ?, ?, ?, ?)')
+    .run(seq, path, document.markdown, document.sidecar, JSON.stringify([...oldPaths]), JSON.stringify([...replaces]));
 }
 
 function writeTags(db: WritableDb, seq: number, tags: string[]): void {
@@ -121,30 +193,7 @@ function writeTags(db: WritableDb, seq: number, tags: string[]): void {
 
 export const isLive = (note: Pick<Note, 'status' | 'isLatest'>): boolean => note.status === 'active' && note.isLatest;
 
-export function documentHash(markdown: string, sidecar: string): string {
-  return createHash('sha256').update(markdown).update('\0').update(sidecar).digest('hex').slice(0, 32);
-}
-
-/** Readable first, then unique: the same lesson of the same project gets the same id on every machine. */
-function learningId(note: Note): string {
-  const slug = note.title.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '').slice(0, 48).replace(/-$/, '');
-  const hash = createHash('sha256').update([note.project, note.branch ?? '', note.title, note.rule, note.fix, note.body].join('\n')).digest('hex');
-  return `lrn-${slug || 'note'}-${hash.slice(0, 6)}`;
-}
-
-function sameWords(one: Note, other: Note): boolean {
+function sameWords(one: Note | null, other: Note): boolean {
   const fields = ['title', 'rule', 'fix', 'body', 'project', 'branch'] as const;
-  return fields.every((field) => one[field] === other[field]);
-}
-
-/** `<project>/[branches/<branch>/]<id>.md`, relative to the documents folder; what is forgotten lies below `.forgotten/`. */
-export function documentPath(id: string, note: Pick<Note, 'project' | 'branch' | 'scope' | 'status'>): string {
-  return join(note.status === 'forgotten' ? '.forgotten' : '', folderOf(note), `${id}.md`);
-}
-
-function folderOf({ project, branch, scope }: Pick<Note, 'project' | 'branch' | 'scope'>): string {
-  if (scope === 'global' || project === '') return 'global';
-  const folder = project.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[-.]+|-+$/g, '') || 'project';
-  const twig = branch?.toLowerCase().replace(/[/\\: ]/g, '__').replace(/[^a-z0-9._-]/g, '-').replace(/^\.+/, '');
-  return twig ? join(folder, 'branches', twig) : folder;
+  return one !== null && fields.every((field) => one[field] === other[field]);
 }

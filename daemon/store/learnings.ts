@@ -1,7 +1,7 @@
 import { type Learning, type LearningRow, Note, type Project, type Signals } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
 import type { ReadableDb, WritableDb } from './db.ts';
-import { typedExpression } from './search-index.ts';
+import { searchText, typedExpression } from './search-index.ts';
 
 interface Row {
   seq: number;
@@ -133,8 +133,11 @@ export function countByStatus(db: ReadableDb): Record<string, number> {
   return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
 }
 
+/** Files a person must look at: of learnings we know, and of none. */
 export function countDocumentProblems(db: ReadableDb): number {
-  return db.prepare<[], number>('SELECT count(*) FROM learning WHERE document_problem IS NOT NULL').pluck().get() as number;
+  return db.prepare<[], number>(`
+    SELECT (SELECT count(*) FROM learning WHERE document_problem IS NOT NULL) + (SELECT count(*) FROM stray_document)
+  `).pluck().get() as number;
 }
 
 export function rememberProject(db: WritableDb, project: { id: string; name: string; root: string }, now: number): void {
@@ -193,4 +196,27 @@ export function setSignals(db: WritableDb, id: string, signals: Partial<Signals>
   for (const [field, value] of Object.entries(signals) as Array<[keyof Signals, number | string | null]>) {
     db.prepare(`UPDATE learning_signal SET ${SIGNAL_COLUMNS[field]} = ? WHERE seq = (SELECT seq FROM learning WHERE id = ?)`).run(value, id);
   }
+}
+
+const MOST_IN_WINDOW = 5_000;
+
+/** Live notes learned or last changed in a time, of these shards and, if given, among these rows. */
+export function notesBetween(db: ReadableDb, start: number, end: number, shards: number[] | null, among?: number[]): Array<{ seq: number; at: number }> {
+  return db.prepare<[object], { seq: number; at: number }>(`
+    SELECT seq, CASE WHEN updated_at BETWEEN :start AND :end THEN updated_at ELSE created_at END AS at FROM learning
+    WHERE live = 1 AND (updated_at BETWEEN :start AND :end OR created_at BETWEEN :start AND :end)
+      AND (:shards IS NULL OR shard IN (SELECT value FROM json_each(:shards)))
+      AND (:among IS NULL OR seq IN (SELECT value FROM json_each(:among)))
+    ORDER BY updated_at DESC LIMIT ${MOST_IN_WINDOW}
+  `).all({ start, end, shards: shards && JSON.stringify(shards), among: among ? JSON.stringify(among) : null });
+}
+
+/** All the words of these notes, as searched. */
+export function textsOf(db: ReadableDb, seqs: number[]): Map<number, string> {
+  const rows = db.prepare<[string], { seq: number; note: string }>('SELECT seq, note FROM learning WHERE seq IN (SELECT value FROM json_each(?))').all(JSON.stringify(seqs));
+  return new Map(rows.map(({ seq, note }) => {
+    const parsed = JSON.parse(note) as Note;
+    const { title, gist, text } = searchText(parsed);
+    return [seq, [title, gist, text, ...parsed.tags].join('\n')];
+  }));
 }

@@ -1,5 +1,6 @@
 import { DaemonError } from '#contract/errors.ts';
 import { backUp } from './backups.ts';
+import { connect } from './connection.ts';
 import type { WritableDb } from './db.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 
@@ -9,14 +10,15 @@ export interface Migration {
 }
 
 /** Brings the store to the newest version; one with data in it is backed up first and checked afterwards. */
-export function migrate(db: WritableDb, backups: string | null, to = MIGRATIONS.length): void {
+export function migrate(db: WritableDb, backups: string | null, migrations: readonly Migration[] = MIGRATIONS): void {
   const from = versionOf(db);
-  if (from > MIGRATIONS.length) {
-    throw new DaemonError('conflict', `the knowledge base is from a newer Reflect (version ${from}, this one knows ${MIGRATIONS.length})`);
+  const to = migrations.length;
+  if (from > to) {
+    throw new DaemonError('conflict', `the knowledge base is from a newer Reflect (version ${from}, this one knows ${to})`);
   }
-  if (from >= to) return;
+  if (from === to) return;
   if (from > 0 && backups) backUp(db, backups, `before-${to}`);
-  for (const { version, up } of MIGRATIONS.slice(from, to)) {
+  for (const { version, up } of migrations.slice(from)) {
     db.transaction(() => {
       up(db);
       db.pragma(`user_version = ${version}`); // same transaction: a crash cannot separate them
@@ -25,11 +27,17 @@ export function migrate(db: WritableDb, backups: string | null, to = MIGRATIONS.
   verify(db, to);
 }
 
+/** Looks at the result as the next start will: through a connection of its own. */
 function verify(db: WritableDb, version: number): void {
-  const problems = db.pragma('quick_check', { simple: true });
-  const strays = db.pragma('foreign_key_check') as unknown[];
-  if (problems !== 'ok' || strays.length > 0 || versionOf(db) !== version) {
-    throw new DaemonError('internal', `the migration to version ${version} left the store unsound; the backup is untouched`);
+  const reopened = db.memory ? db : connect(db.name);
+  try {
+    const problems = reopened.pragma('quick_check', { simple: true });
+    const strays = reopened.pragma('foreign_key_check') as unknown[];
+    if (problems !== 'ok' || strays.length > 0 || versionOf(reopened) !== version) {
+      throw new DaemonError('internal', `the migration to version ${version} left the store unsound; the backup is untouched`);
+    }
+  } finally {
+    if (reopened !== db) reopened.close();
   }
 }
 

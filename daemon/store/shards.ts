@@ -26,3 +26,7 @@ export function shardsIn(db: ReadableDb, { project, branch, allBranches, everywh
        OR (project = :project AND (branch = '' OR branch = :branch OR :all = 1))
   `).pluck().all({ project: project ?? '', branch: branch ?? '', all: allBranches ? 1 : 0 }) as number[];
 }
+
+export function knownProjects(db: ReadableDb): string[] {
+  return db.prepare<[], string>(`SELECT DISTINCT project FROM shard WHERE project <> ''`).pluck().all() as string[];
+}

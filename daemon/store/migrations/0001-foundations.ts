@@ -47,6 +47,7 @@ export const foundations: Migration = {
       ) STRICT;
       CREATE INDEX learning_by_time ON learning(status, updated_at DESC);
       CREATE INDEX learning_by_shard ON learning(shard, live);
+      CREATE INDEX learning_by_document ON learning(document_path);
 
       CREATE TABLE learning_tag (
         tag TEXT NOT NULL,
@@ -114,13 +115,18 @@ export const foundations: Migration = {
       CREATE INDEX change_by_learning ON change(learning_id, id DESC);
 
       -- Files still to be written for rows already stored: emptied by the writer, or at the next start after a crash.
+      -- What lies at the old paths goes; only what we wrote ourselves (replaces: its hashes) may be overwritten.
       CREATE TABLE document_outbox (
-        seq      INTEGER PRIMARY KEY REFERENCES learning(seq) ON DELETE CASCADE,
-        path     TEXT NOT NULL,
-        markdown TEXT NOT NULL,
-        sidecar  TEXT NOT NULL,
-        old_path TEXT
+        seq       INTEGER PRIMARY KEY REFERENCES learning(seq) ON DELETE CASCADE,
+        path      TEXT NOT NULL,
+        markdown  TEXT NOT NULL,
+        sidecar   TEXT NOT NULL,
+        old_paths TEXT NOT NULL,
+        replaces  TEXT NOT NULL
       ) STRICT;
+
+      -- Files no learning stands for: added by hand and not readable, or kept aside. A person must see them.
+      CREATE TABLE stray_document (path TEXT PRIMARY KEY, problem TEXT NOT NULL) STRICT;
 
       CREATE TABLE transcript (
         id            INTEGER PRIMARY KEY,

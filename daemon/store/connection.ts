@@ -1,0 +1,22 @@
+import Database from 'better-sqlite3';
+import * as sqliteVec from 'sqlite-vec';
+import { claimFile } from '../platform/files.ts';
+import type { WritableDb } from './db.ts';
+
+export function connect(file: string): WritableDb {
+  if (file !== ':memory:') claimFile(file); // SQLite would create it readable by all
+  const db = new Database(file);
+  // A packed app keeps native libraries beside the archive, where the loader of the system can open them.
+  db.loadExtension(sqliteVec.getLoadablePath().replace('app.asar', 'app.asar.unpacked'));
+  db.pragma('busy_timeout = 5000');
+  try {
+    db.pragma('journal_mode = WAL');
+  } catch (error) {
+    db.close(); // no database at all; on Windows an open file could not be set aside
+    throw error;
+  }
+  db.pragma('synchronous = NORMAL'); // WAL keeps the file sound; FULL would cost an fsync per recall logged
+  db.pragma('foreign_keys = ON');
+  db.pragma('cache_size = -32000'); // KiB
+  return db;
+}

@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { Learning, type Note } from '#contract/entities.ts';
+
+type Place = Pick<Note, 'project' | 'branch' | 'scope'>;
+
+/** `<project>/[branches/<branch>/]<id>.md`, relative to the documents folder; what is forgotten lies below `.forgotten/`. */
+export function documentPath(id: string, note: Place & Pick<Note, 'status'>): string {
+  return join(note.status === 'forgotten' ? '.forgotten' : '', folderOf(note), `${id}.md`);
+}
+
+function folderOf({ project, branch, scope }: Place): string {
+  if (scope === 'global' || project === '') return 'global';
+  const twig = branch?.toLowerCase().replace(/[/\\: ]/g, '__').replace(/[^a-z0-9._-]/g, '-').replace(/^\.+/, '');
+  return twig ? join(projectFolder(project), 'branches', short(twig)) : projectFolder(project);
+}
+
+export function projectFolder(project: string): string {
+  return short(project.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[-.]+|-+$/g, '') || 'project');
+}
+
+const LONGEST = 100; // file systems allow 255 bytes; Windows far less for the whole path
+
+function short(name: string): string {
+  return name.length <= LONGEST ? name : `${name.slice(0, LONGEST - 9)}-${hash(name).slice(0, 8)}`;
+}
+
+/** The id of a note whose file does not say: its name, as far as that can be one. */
+export function idFromName(name: string): string {
+  const slug = name.toLowerCase().replace(/[^a-z0-9._-]+/g, '-').replace(/^[-._]+|[-.]+$/g, '');
+  return Learning.shape.id.safeParse(slug).success ? slug : `note-${hash(name).slice(0, 12)}`;
+}
+
+/** Readable first, then unique: the same lesson of the same project gets the same id on every machine. */
+export function idFromWords(note: Note, digits = 6): string {
+  const slug = note.title.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '').slice(0, 48).replace(/-$/, '');
+  const words = [note.project, note.branch ?? '', note.title, note.rule, note.fix, note.body].join('\n');
+  return `lrn-${slug || 'note'}-${hash(words).slice(0, digits)}`;
+}
+
+const hash = (text: string) => createHash('sha256').update(text).digest('hex');
