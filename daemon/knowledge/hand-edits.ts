@@ -50,9 +50,9 @@ function takeInFile(store: Store, path: string): boolean {
   } catch (error) {
     if (!(error instanceof DocumentProblem)) throw error;
     // The file stays as the person left it; recall goes on with the last good version, if there is one, until it reads again.
-    if (known) flagDocument(store.db, known.id, error.message);
-    else noteStray(store.db, path, error.message);
-    return known?.problem !== error.message;
+    if (!known) return noteStray(store.db, path, error.message);
+    flagDocument(store.db, known.id, error.message);
+    return known.problem !== error.message;
   }
 }
 

@@ -162,9 +162,11 @@ export interface StrayDocument {
   problem: string;
 }
 
-/** A file that belongs to no learning we know, and why. */
-export function noteStray(db: WritableDb, path: string, problem: string): void {
-  db.prepare('INSERT OR REPLACE INTO stray_document (path, problem) VALUES (?, ?)').run(path, problem);
+/** A file that belongs to no learning we know, and why; true when that is news. */
+export function noteStray(db: WritableDb, path: string, problem: string): boolean {
+  return db.prepare(`
+    INSERT INTO stray_document (path, problem) VALUES (?, ?) ON CONFLICT (path) DO UPDATE SET problem = excluded.problem WHERE problem <> excluded.problem
+  `).run(path, problem).changes > 0;
 }
 
 export function clearStray(db: WritableDb, path: string): void {

@@ -1,4 +1,4 @@
-import { type Learning, type LearningRow, Note, type Project, type Signals } from '#contract/entities.ts';
+import type { Learning, LearningRow, Note, Project, Signals } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
 import type { ReadableDb, WritableDb } from './db.ts';
 import { searchText, typedExpression } from './search-index.ts';

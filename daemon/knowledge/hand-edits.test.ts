@@ -1,0 +1,320 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { historyOf } from '../store/changes.ts';
+import { documentOf, flushOutbox, listStrays, sidecarPath } from '../store/documents.ts';
+import { changeLearning } from '../store/learning-write.ts';
+import { countDocumentProblems, findLearning, getLearning, listLearnings } from '../store/learnings.ts';
+import { searchByWords } from '../store/search-index.ts';
+import { EDITED, given, type TempStore, tempStore } from '../testing/temp-home.ts';
+import { rescanDocuments } from './hand-edits.ts';
+import { undo } from './revise.ts';
+
+const NOTE = { title: 'Run the tests with vitest', rule: 'Never jest.', project: 'github.com/acme/shop', body: 'Because of ESM.', entities: [{ name: 'vitest', type: 'tool' as const }] };
+
+/** A store with one note, and hands for its file. */
+function world() {
+  const store = tempStore();
+  const { learning } = given(store, NOTE);
+  const path = documentOf(store.db, learning.id)?.path ?? '';
+  const file = join(store.documents, path);
+  const read = () => readFileSync(file, 'utf8');
+  const edit = (from: string, to: string) => writeFileSync(file, read().replace(from, to));
+  return { store, id: learning.id, learning, path, file, sidecar: sidecarPath(file), read, edit };
+}
+
+function put(store: TempStore, path: string, content: string): string {
+  const file = join(store.documents, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, content);
+  return file;
+}
+
+describe('a file edited by hand', () => {
+  test('changes the note, its index and its history, and stays as the person wrote it', () => {
+    const { store, id, edit, read } = world();
+    edit('rule: Never jest.', '# my own comment\nrule: "Never jest, never mocha."');
+    const written = read();
+    expect(rescanDocuments(store)).toBe(1);
+    expect(getLearning(store.db, id).rule).toBe('Never jest, never mocha.');
+    expect(searchByWords(store.db, 'mocha', null, 5)).toHaveLength(1);
+    expect(historyOf(store.db, id)[0]).toMatchObject({ actor: 'hand', kind: 'update', fields: ['rule'] });
+    expect(read()).toBe(written);
+    expect(rescanDocuments(store)).toBe(0);
+  });
+
+  test('that says the same in another layout is no edit', () => {
+    const { store, id, edit, read } = world();
+    edit('tags: []', 'tags:   []   # none yet');
+    const written = read();
+    expect(rescanDocuments(store)).toBe(0);
+    expect(historyOf(store.db, id)).toHaveLength(1);
+    expect(read()).toBe(written);
+  });
+
+  test('can be undone like any change, and the file follows', () => {
+    const { store, id, edit, read } = world();
+    edit('Never jest.', 'Always jest.');
+    rescanDocuments(store);
+    undo(store, undefined, 'person');
+    expect(getLearning(store.db, id).rule).toBe('Never jest.');
+    expect(read()).toContain('rule: Never jest.');
+  });
+
+  test('moves when the edit names another project', () => {
+    const { store, id, edit, file } = world();
+    edit('project: github.com/acme/shop', 'project: github.com/acme/billing');
+    rescanDocuments(store);
+    expect(existsSync(file)).toBe(false);
+    expect(readFileSync(join(store.documents, 'github.com-acme-billing', `${id}.md`), 'utf8')).toContain('Never jest.');
+    expect(rescanDocuments(store)).toBe(0);
+  });
+
+  test('may not take another id', () => {
+    const { store, id, edit } = world();
+    edit(`id: ${id}`, 'id: another-id');
+    rescanDocuments(store);
+    expect(getLearning(store.db, id).documentProblem).toMatch(/id: .*cannot become another-id/);
+  });
+});
+
+describe('a broken file', () => {
+  test('is flagged with the reason and kept as it is, while the last good version stays in recall', () => {
+    const { store, id, edit, read } = world();
+    edit('title: Run', 'titel: Run');
+    const broken = read();
+    expect(rescanDocuments(store)).toBe(1);
+    expect(rescanDocuments(store)).toBe(0);
+    expect(getLearning(store.db, id)).toMatchObject({ title: NOTE.title, documentProblem: expect.stringMatching(/titel/) as string });
+    expect(searchByWords(store.db, 'vitest', null, 5)).toHaveLength(1);
+    expect(countDocumentProblems(store.db)).toBe(1);
+    expect(read()).toBe(broken);
+  });
+
+  test('that is mended is taken in, and the flag goes', () => {
+    const { store, id, edit } = world();
+    edit('title: Run', 'titel: Run');
+    rescanDocuments(store);
+    edit('titel: Run', 'title: Always run');
+    rescanDocuments(store);
+    expect(getLearning(store.db, id)).toMatchObject({ title: 'Always run the tests with vitest', documentProblem: null });
+    expect(countDocumentProblems(store.db)).toBe(0);
+  });
+
+  test('that is put back as it was loses its flag without a change', () => {
+    const { store, id, edit } = world();
+    edit('title: Run', 'titel: Run');
+    rescanDocuments(store);
+    edit('titel: Run', 'title: Run');
+    rescanDocuments(store);
+    expect(getLearning(store.db, id).documentProblem).toBeNull();
+    expect(historyOf(store.db, id)).toHaveLength(1);
+  });
+
+  test('that is new is counted as a problem until it is mended or gone', () => {
+    const { store } = world();
+    const file = put(store, 'global/new.md', 'no front matter');
+    rescanDocuments(store);
+    expect(listStrays(store.db)).toEqual([{ path: 'global/new.md', problem: expect.stringMatching(/front matter/) as string }]);
+    expect(countDocumentProblems(store.db)).toBe(1);
+    writeFileSync(file, '---\ntitle: Mended\n---\n');
+    rescanDocuments(store);
+    expect(countDocumentProblems(store.db)).toBe(0);
+    expect(getLearning(store.db, 'new').title).toBe('Mended');
+    put(store, 'global/other.md', 'no front matter');
+    rescanDocuments(store);
+    rmSync(join(store.documents, 'global/other.md'));
+    rescanDocuments(store);
+    expect(countDocumentProblems(store.db)).toBe(0);
+  });
+});
+
+describe('a file added by hand', () => {
+  test('with an id becomes a note with its dates', () => {
+    const store = tempStore();
+    put(store, 'global/my-note.md', '---\nid: my-note\ncreated: 2024-01-02\nupdated: 2024-02-03\ntitle: Use tabs\n---\nText');
+    expect(rescanDocuments(store)).toBe(1);
+    expect(getLearning(store.db, 'my-note')).toMatchObject({ title: 'Use tabs', body: 'Text', createdAt: Date.UTC(2024, 0, 2), updatedAt: Date.UTC(2024, 1, 3) });
+    expect(existsSync(join(store.documents, 'global/my-note.entities.yaml'))).toBe(true);
+    expect(rescanDocuments(store)).toBe(0);
+  });
+
+  test('without an id is named after its file and gets what it left unsaid', () => {
+    const { store } = world();
+    const file = put(store, 'github.com-acme-shop/Tabs, not Spaces.md', '---\ntitle: Use tabs\n---\nText');
+    rescanDocuments(store);
+    expect(getLearning(store.db, 'tabs-not-spaces')).toMatchObject({ title: 'Use tabs', project: 'github.com/acme/shop' });
+    expect(existsSync(file)).toBe(false);
+    expect(readFileSync(join(store.documents, 'github.com-acme-shop/tabs-not-spaces.md'), 'utf8')).toMatch(/id: tabs-not-spaces[\s\S]*project: github.com\/acme\/shop/);
+    expect(rescanDocuments(store)).toBe(0);
+    expect(listLearnings(store.db, { offset: 0, limit: 10 }).total).toBe(2);
+  });
+
+  test.each(['日本語.md', '-.md', 'A.md'])('with the name %s still gets an id', (name) => {
+    const store = tempStore();
+    put(store, `global/${name}`, '---\ntitle: Named oddly\n---\n');
+    rescanDocuments(store);
+    expect(listLearnings(store.db, { offset: 0, limit: 10 }).items.map(({ title }) => title)).toEqual(['Named oddly']);
+    expect(rescanDocuments(store)).toBe(0);
+  });
+
+  test('with the id of another is refused, and both files stay', () => {
+    const { store, id, file, read } = world();
+    const copy = put(store, 'global/copy.md', read().replace('Never jest.', 'Never ava.'));
+    rescanDocuments(store);
+    expect(listStrays(store.db)).toEqual([{ path: 'global/copy.md', problem: expect.stringContaining(`${id} is already used by`) as string }]);
+    expect(getLearning(store.db, id).rule).toBe('Never jest.');
+    expect([existsSync(file), existsSync(copy)]).toEqual([true, true]);
+    expect(rescanDocuments(store)).toBe(0);
+    expect(countDocumentProblems(store.db)).toBe(1);
+  });
+
+  test('cannot write outside the folder of notes', () => {
+    const store = tempStore();
+    put(store, 'global/evil.md', '---\nid: ../../../evil\ntitle: x\n---\n');
+    put(store, 'global/worse.md', '---\nid: fine-id\ntitle: x\nproject: ../../..\nbranch: ../../x\n---\n');
+    rescanDocuments(store);
+    expect(listStrays(store.db)).toHaveLength(1);
+    expect(documentOf(store.db, 'fine-id')?.path.split('/')).not.toContain('..');
+    expect(existsSync(join(store.documents, '..', 'evil.md'))).toBe(false);
+  });
+});
+
+describe('a file deleted or renamed by hand', () => {
+  test('is forgotten: out of recall, its last form kept, and it can be undone', () => {
+    const { store, id, file, path } = world();
+    rmSync(file);
+    expect(rescanDocuments(store)).toBe(1);
+    expect(getLearning(store.db, id).status).toBe('forgotten');
+    expect(searchByWords(store.db, 'vitest', null, 5)).toEqual([]);
+    expect(existsSync(join(store.documents, '.forgotten', path))).toBe(true);
+    expect(rescanDocuments(store)).toBe(0);
+    undo(store, undefined, 'person');
+    expect(getLearning(store.db, id).status).toBe('active');
+    expect(existsSync(file)).toBe(true);
+    expect(existsSync(join(store.documents, '.forgotten', path))).toBe(false);
+  });
+
+  test('put back by hand is a note again', () => {
+    const { store, id, file, read } = world();
+    const content = read();
+    rmSync(file);
+    rescanDocuments(store);
+    writeFileSync(file, content);
+    rescanDocuments(store);
+    expect(getLearning(store.db, id)).toMatchObject({ status: 'active', entities: NOTE.entities.map((entity) => ({ ...entity, description: '' })) });
+  });
+
+  test('and renamed keeps its note and history, and gets its name back', () => {
+    const { store, id, file, sidecar } = world();
+    renameSync(file, join(dirname(file), 'my name.md'));
+    renameSync(sidecar, join(dirname(file), 'my name.entities.yaml'));
+    rescanDocuments(store);
+    expect(getLearning(store.db, id)).toMatchObject({ status: 'active', rule: 'Never jest.' });
+    expect(historyOf(store.db, id)).toHaveLength(1);
+    expect([existsSync(file), existsSync(sidecar), existsSync(join(dirname(file), 'my name.md'))]).toEqual([true, true, false]);
+    expect(rescanDocuments(store)).toBe(0);
+  });
+
+  test('with the whole folder is taken for an accident: the files come back', () => {
+    const { store, id, file, read } = world();
+    const content = read();
+    rmSync(store.documents, { recursive: true });
+    rescanDocuments(store);
+    expect(getLearning(store.db, id).status).toBe('active');
+    expect(existsSync(file) && read()).toBe(content);
+  });
+});
+
+describe('the entities file', () => {
+  test('that is gone comes back, and the entities stay', () => {
+    const { store, id, sidecar } = world();
+    rmSync(sidecar);
+    rescanDocuments(store);
+    expect(readFileSync(sidecar, 'utf8')).toContain('vitest');
+    expect(getLearning(store.db, id).entities).toHaveLength(1);
+    expect(historyOf(store.db, id)).toHaveLength(1);
+    expect(rescanDocuments(store)).toBe(0);
+  });
+
+  test('that is gone while the note was edited keeps the entities too', () => {
+    const { store, id, sidecar, edit } = world();
+    rmSync(sidecar);
+    edit('Never jest.', 'Never ava.');
+    rescanDocuments(store);
+    expect(getLearning(store.db, id)).toMatchObject({ rule: 'Never ava.', entities: [{ name: 'vitest' }] });
+  });
+
+  test('that is broken flags the note; edited, it changes the entities', () => {
+    const { store, id, sidecar } = world();
+    const good = readFileSync(sidecar, 'utf8');
+    writeFileSync(sidecar, good.replace('type: tool', 'type: friend'));
+    rescanDocuments(store);
+    expect(getLearning(store.db, id).documentProblem).toMatch(/entities\.0\.type/);
+    writeFileSync(sidecar, good.replace('name: vitest', 'name: pnpm'));
+    rescanDocuments(store);
+    expect(getLearning(store.db, id)).toMatchObject({ documentProblem: null, entities: [{ name: 'pnpm' }] });
+  });
+});
+
+describe('an edit in the app while one on disk has not been noticed', () => {
+  test('keeps both: the hand\'s goes into history first', () => {
+    const { store, id, edit, read } = world();
+    edit('Because of ESM.', 'Because of speed.');
+    changeLearning(store, id, { rule: 'Never mocha.' }, EDITED);
+    expect(getLearning(store.db, id)).toMatchObject({ rule: 'Never mocha.', body: 'Because of speed.' });
+    expect(historyOf(store.db, id).map(({ actor, fields }) => [actor, fields])).toEqual([['test', ['rule']], ['hand', ['body']], ['test', []]]);
+    expect(read()).toMatch(/Never mocha\.[\s\S]*Because of speed\./);
+    expect(rescanDocuments(store)).toBe(0);
+  });
+
+  test('of the same field leaves the hand\'s words in history', () => {
+    const { store, id, edit } = world();
+    edit('Never jest.', 'Never ava.');
+    changeLearning(store, id, { rule: 'Never mocha.' }, EDITED);
+    expect(getLearning(store.db, id).rule).toBe('Never mocha.');
+    undo(store, undefined, 'person');
+    expect(getLearning(store.db, id).rule).toBe('Never ava.');
+  });
+
+  test('and broken moves the broken file aside and says so', () => {
+    const { store, id, edit, read } = world();
+    edit('title: Run', 'titel: Precious words');
+    changeLearning(store, id, { rule: 'Never mocha.' }, EDITED);
+    expect(read()).toContain('Never mocha.');
+    const [stray] = listStrays(store.db);
+    expect(stray?.problem).toMatch(/titel.*kept here/);
+    expect(readFileSync(join(store.documents, stray?.path ?? ''), 'utf8')).toContain('Precious words');
+    expect(countDocumentProblems(store.db)).toBe(1);
+    rmSync(join(store.documents, stray?.path ?? ''));
+    rescanDocuments(store);
+    expect(countDocumentProblems(store.db)).toBe(0);
+  });
+
+  test('made between a crash and the next start is kept aside too', () => {
+    const { store, id, file, edit } = world();
+    const crashing = { ...store, onStep: (step: string) => { if (step === 'row committed') throw new Error('crash'); } };
+    expect(() => changeLearning(crashing, id, { rule: 'Never mocha.' }, EDITED)).toThrow('crash');
+    edit('Never jest.', 'Precious words.');
+    flushOutbox(store.db, store.documents);
+    expect(readFileSync(file, 'utf8')).toContain('Never mocha.');
+    expect(readFileSync(join(store.documents, listStrays(store.db)[0]?.path ?? ''), 'utf8')).toContain('Precious words.');
+    expect(rescanDocuments(store)).toBe(0);
+  });
+});
+
+test('what is written by the store is never taken for an edit, whatever the change', () => {
+  const { store, id } = world();
+  changeLearning(store, id, { project: 'github.com/acme/billing' }, EDITED);
+  changeLearning(store, id, { branch: 'feature/x', body: 'a\r\nb \n' }, EDITED);
+  changeLearning(store, id, { status: 'archived' }, EDITED);
+  expect(rescanDocuments(store)).toBe(0);
+  expect(historyOf(store.db, id)).toHaveLength(4);
+});
+
+test('everything written is the owner\'s alone', () => {
+  const { store, file, sidecar } = world();
+  for (const written of [file, sidecar, store.paths.database]) expect(statSync(written).mode & 0o777).toBe(0o600);
+  for (const folder of [store.documents, dirname(file)]) expect(statSync(folder).mode & 0o777).toBe(0o700);
+  expect(findLearning(store.db, 'nobody')).toBeNull();
+});

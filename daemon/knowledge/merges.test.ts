@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { getLearning } from '../store/learnings.ts';
+import { askMerge, countOpenQuestions, getQuestion, openQuestions } from '../store/questions.ts';
+import { given, tempStore } from '../testing/temp-home.ts';
+import { answerMerge } from './merges.ts';
+import { undo } from './revise.ts';
+
+function asked() {
+  const store = tempStore();
+  const existing = given(store, { title: 'Run the tests with vitest', tags: ['tests'], confidence: 0.5 }).learning;
+  const incoming = given(store, { title: 'Use vitest for tests', tags: ['vitest'], confidence: 0.9, status: 'proposed' }).learning;
+  const id = askMerge(store.db, { at: store.now(), similarity: 0.93, existingId: existing.id, incomingId: incoming.id });
+  const now = (learning: { id: string }) => getLearning(store.db, learning.id);
+  return { store, id, existing, incoming, now };
+}
+
+describe('a merge question', () => {
+  test('shows both notes while it is open', () => {
+    const { store, id, existing, incoming } = asked();
+    expect(openQuestions(store.db)).toMatchObject([{ id, similarity: 0.93, state: 'open', existing: { id: existing.id }, incoming: { id: incoming.id, status: 'proposed' } }]);
+    expect(countOpenQuestions(store.db)).toBe(1);
+  });
+
+  test('answered with merge makes one note of two, better proven', () => {
+    const { store, id, existing, incoming, now } = asked();
+    answerMerge(store, id, 'merge', { title: 'Run all tests with vitest' });
+    expect(now(existing)).toMatchObject({ title: 'Run all tests with vitest', tags: ['tests', 'vitest'], confidence: 0.9, status: 'active', signals: { proofCount: 2 } });
+    expect(now(incoming)).toMatchObject({ status: 'superseded', isLatest: false, supersededBy: existing.id });
+    expect([getQuestion(store.db, id).state, countOpenQuestions(store.db)]).toEqual(['merged', 0]);
+  });
+
+  test('merged can be undone: both notes stand as before', () => {
+    const { store, id, existing, incoming, now } = asked();
+    answerMerge(store, id, 'merge', { title: 'Run all tests with vitest' });
+    undo(store, undefined, 'person');
+    undo(store, undefined, 'person');
+    expect(now(existing)).toMatchObject({ title: existing.title, tags: ['tests'], confidence: 0.5 });
+    expect(now(incoming)).toMatchObject({ status: 'proposed', isLatest: true, supersededBy: null });
+  });
+
+  test('answered with keep-both lets the second in; undone, it is held again', () => {
+    const { store, id, existing, incoming, now } = asked();
+    answerMerge(store, id, 'keep-both');
+    expect([now(existing).status, now(incoming).status, getQuestion(store.db, id).state]).toEqual(['active', 'active', 'kept-both']);
+    undo(store, undefined, 'person');
+    expect(now(incoming).status).toBe('proposed');
+  });
+
+  test('answered with dismiss turns the second away; undone, it is held again', () => {
+    const { store, id, incoming, now } = asked();
+    answerMerge(store, id, 'dismiss');
+    expect([now(incoming).status, getQuestion(store.db, id).state]).toEqual(['rejected', 'dismissed']);
+    undo(store, undefined, 'person');
+    expect(now(incoming).status).toBe('proposed');
+  });
+
+  test('is answered once; a second answer is a conflict and changes nothing', () => {
+    const { store, id, incoming, now } = asked();
+    answerMerge(store, id, 'dismiss');
+    expect(() => answerMerge(store, id, 'merge')).toThrow(expect.objectContaining({ code: 'conflict' }) as Error);
+    expect(now(incoming).status).toBe('rejected');
+  });
+
+  test('nobody asked is not found', () => {
+    expect(() => answerMerge(tempStore(), 4711, 'merge')).toThrow(expect.objectContaining({ code: 'not-found' }) as Error);
+  });
+
+  test('that cannot be carried out stays open and leaves both notes alone', () => {
+    const { store, id, existing, incoming, now } = asked();
+    expect(() => answerMerge(store, id, 'merge', { forgetAfter: 9e15 })).toThrow(expect.objectContaining({ code: 'bad-input' }) as Error);
+    expect([getQuestion(store.db, id).state, now(existing).tags, now(incoming).status]).toEqual(['open', ['tests'], 'proposed']);
+  });
+});

@@ -1,0 +1,51 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { silentLog } from '../platform/log.ts';
+import { historyOf } from '../store/changes.ts';
+import { documentOf } from '../store/documents.ts';
+import { changeLearning } from '../store/learning-write.ts';
+import { countDocumentProblems, findLearning, getLearning } from '../store/learnings.ts';
+import { EDITED, given, tempStore } from '../testing/temp-home.ts';
+import { watchDocuments } from './watch-documents.ts';
+
+async function watched() {
+  const store = tempStore();
+  mkdirSync(store.documents, { recursive: true });
+  const watch = await watchDocuments(store, silentLog);
+  onTestFinished(() => watch.close());
+  const { id } = given(store, { title: 'Run the tests with vitest', rule: 'Never jest.', project: 'github.com/acme/shop' }).learning;
+  const file = join(store.documents, documentOf(store.db, id)?.path ?? '');
+  return { store, id, file };
+}
+
+const PATIENCE = { timeout: 5_000, interval: 20 };
+const settle = () => new Promise((done) => setTimeout(done, 500));
+
+test('a file edited, added, broken and deleted while we watch is taken in', async () => {
+  const { store, id, file } = await watched();
+  await settle();
+  writeFileSync(file, readFileSync(file, 'utf8').replace('Never jest.', 'Never ava.'));
+  await vi.waitFor(() => expect(getLearning(store.db, id).rule).toBe('Never ava.'), PATIENCE);
+
+  mkdirSync(join(store.documents, 'global'), { recursive: true });
+  writeFileSync(join(store.documents, 'global', 'use-tabs.md'), '---\ntitle: Use tabs\n---\n');
+  await vi.waitFor(() => expect(findLearning(store.db, 'use-tabs')?.title).toBe('Use tabs'), PATIENCE);
+
+  writeFileSync(join(store.documents, 'global', 'broken.md'), 'nothing');
+  await vi.waitFor(() => expect(countDocumentProblems(store.db)).toBe(1), PATIENCE);
+
+  rmSync(file);
+  await vi.waitFor(() => expect(getLearning(store.db, id).status).toBe('forgotten'), PATIENCE);
+});
+
+test('our own writes do not come back as edits', async () => {
+  const { store, id } = await watched();
+  changeLearning(store, id, { rule: 'Never mocha.' }, EDITED);
+  changeLearning(store, id, { project: 'github.com/acme/billing' }, EDITED);
+  changeLearning(store, id, { status: 'forgotten' }, EDITED);
+  changeLearning(store, id, { status: 'active' }, EDITED);
+  await settle();
+  expect(historyOf(store.db, id).map(({ actor }) => actor)).toEqual(['test', 'test', 'test', 'test', 'test']);
+  expect(getLearning(store.db, id)).toMatchObject({ rule: 'Never mocha.', status: 'active', documentProblem: null });
+});
