@@ -15,7 +15,7 @@ describe('statistics', () => {
   });
 
   test('one disturbed round does not become the result', () => {
-    expect(acrossRounds([[1, 2], [1, 2], [900, 999]])).toEqual({ p50: 1, p95: 2 });
+    expect(acrossRounds([[1, 2], [1, 2], [900, 999]])).toEqual({ best: 1, p50: 1, p95: 2 });
   });
 
   test('a seed gives the same numbers again, evenly and normally distributed', () => {
@@ -60,20 +60,21 @@ describe('corpus', () => {
 });
 
 describe('bars', () => {
-  const nothing: Figures = { recall: [], hook: null, idle: null, start: null, seconds: 1 };
+  const nothing: Figures = { machine: '2 cores', node: '24', recall: [], hook: [], idle: [], start: null, seconds: 1 };
 
   test('what was not measured is neither met nor shown', () => {
     expect(barsOf(nothing).some(isMet)).toBe(false);
     expect(render(nothing)).not.toMatch(/[✓✗]/);
   });
 
-  test('each bar is marked by its own limit', () => {
-    const start = { size: 10_000, listeningMs: 200, firstAnswerMs: 1_600, firstRerankedMs: null, contention: 0.4 };
-    const hook = { nodeMs: 40, hookMs: 60, commandMs: 72, hookRatio: 1.5, commandRatio: 1.8, withoutDaemon: { neverMs: 50, killedMs: 60, exitCodes: [0] }, contention: 0 };
-    const table = render({ ...nothing, start, hook });
+  test('each bar is marked by its own limit, and a smaller size meets none', () => {
+    const start = { size: 10_000, starts: { plain: 1, reranked: 0 }, listeningMs: 200, firstAnswerMs: 1_600, firstRerankedMs: null, contention: 0.4 };
+    const hook = { size: 10_000, nodeMs: 40, hookMs: 60, commandMs: 72, hookRatio: 1.5, commandRatio: 1.8, withoutDaemon: { neverMs: 50, killedMs: 60, exitCodes: [0] }, contention: 0 };
+    const table = render({ ...nothing, start, hook: [hook] });
     expect(table).toMatch(/✗ cold start .* 1600 ms .* ≤ 1500 ms/);
     expect(table).toMatch(/✓ hook ÷ node -e 0.* 1\.80 × .* ≤ 2 ×/);
     expect(table).toMatch(/✗ hook ÷ node -e 0.* 1\.80 × .* ≤ 1\.6 ×/);
     expect(table).toContain('others used 40 % of the cores');
+    expect(render({ ...nothing, hook: [{ ...hook, size: 1_000 }] })).not.toMatch(/[✓✗]/);
   });
 });

@@ -10,13 +10,13 @@ import { BRANCHES, PROJECTS } from './vocabulary.ts';
 
 const RUNS = 41;
 const RUNS_WITHOUT_DAEMON = 9;
-const SIZE = 1_000;
 
 const NODE_ALONE = ['-e', '0'];
 const HOOK = [join(DIST, 'hook.cjs'), 'SessionStart'];
 const COMMAND = [join(ROOT, 'daemon', 'bin', 'reflect.cjs'), 'hook', 'SessionStart'];
 
 export interface HookFigures {
+  size: number;
   nodeMs: number;
   hookMs: number;
   commandMs: number;
@@ -28,9 +28,9 @@ export interface HookFigures {
 }
 
 /** What an agent waits for at the start of a session, against what starting Node costs anyway. */
-export async function benchHook(homes: Homes, environment: NodeJS.ProcessEnv): Promise<HookFigures> {
-  const paths = await homes.copy(SIZE, 'hook');
-  const repository = makeRepository(homes.folder('repository'));
+export async function benchHook(homes: Homes, environment: NodeJS.ProcessEnv, size: number): Promise<HookFigures> {
+  const paths = await homes.copy(size, `hook-${size}`);
+  const repository = makeRepository(homes.folder(`repository-${size}`));
   const input = JSON.stringify({ cwd: repository, session_id: 'bench', hook_event_name: 'SessionStart', source: 'startup' });
   const run = (command: string[], home: string) => runOnce(command, input, { ...environment, REFLECT_HOME: home });
   const daemon = await startBuilt(paths, environment);
@@ -53,7 +53,7 @@ export async function benchHook(homes: Homes, environment: NodeJS.ProcessEnv): P
   }
   const [nodeMs, hookMs, commandMs] = [median(times.node), median(times.hook), median(times.command)];
   return {
-    nodeMs, hookMs, commandMs, hookRatio: hookMs / nodeMs, commandRatio: commandMs / nodeMs,
+    size, nodeMs, hookMs, commandMs, hookRatio: hookMs / nodeMs, commandRatio: commandMs / nodeMs,
     withoutDaemon: benchWithoutDaemon(homes, run), contention,
   };
 }
@@ -80,7 +80,8 @@ interface Run {
 function runOnce(command: string[], input: string, env: NodeJS.ProcessEnv): Run {
   const start = performance.now();
   const { status, stdout, error } = spawnSync(process.execPath, command, { input, env, encoding: 'utf8' });
-  if (error) throw error;
+  // Who ends without reading its input, as `node -e 0` does, may end before all of it is written.
+  if (error && (error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
   return { ms: performance.now() - start, code: status ?? -1, output: stdout };
 }
 

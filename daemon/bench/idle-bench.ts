@@ -3,7 +3,6 @@ import { type RunningDaemon, sleep, startBuilt } from './daemon-process.ts';
 import type { Homes } from './home.ts';
 import { useOf } from './machine.ts';
 
-const SIZE = 1_000;
 const SETTLE = 3_000; // ms
 const WATCH = 10_000; // ms
 
@@ -13,6 +12,7 @@ export interface IdleUse {
 }
 
 export interface IdleFigures {
+  size: number;
   withoutModels: IdleUse;
   withEmbedder: IdleUse;
   /** Null where no cross-encoder is there. */
@@ -20,11 +20,11 @@ export interface IdleFigures {
 }
 
 /** What the daemon costs while nobody asks it anything. All daemons are watched over the same ten seconds. */
-export async function benchIdle(homes: Homes, environment: NodeJS.ProcessEnv, hasCrossEncoder: boolean): Promise<IdleFigures> {
+export async function benchIdle(homes: Homes, environment: NodeJS.ProcessEnv, size: number, hasCrossEncoder: boolean): Promise<IdleFigures> {
   const bare = { ...environment, REFLECT_MODELS_DIR: homes.folder('no-models'), REFLECT_CE_MODEL: '' };
   const daemons: RunningDaemon[] = [];
   const start = async (name: string, env: NodeJS.ProcessEnv) => {
-    const daemon = await startBuilt(await homes.copy(SIZE, name), env);
+    const daemon = await startBuilt(await homes.copy(size, `${name}-${size}`), env);
     daemons.push(daemon);
     return daemon;
   };
@@ -39,7 +39,7 @@ export async function benchIdle(homes: Homes, environment: NodeJS.ProcessEnv, ha
     await sleep(SETTLE);
     const [withoutModels, withEmbedder, withBothModels = null] = await watch(daemons.map(({ pid }) => pid));
     if (!withoutModels || !withEmbedder) throw new Error('no daemon was watched');
-    return { withoutModels, withEmbedder, withBothModels };
+    return { size, withoutModels, withEmbedder, withBothModels };
   } finally {
     await Promise.all(daemons.map((daemon) => daemon.stop()));
   }

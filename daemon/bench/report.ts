@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { type Bar, barsOf, isMet } from './bars.ts';
 import { REAL_VECTORS } from './home.ts';
 import type { HookFigures } from './hook-bench.ts';
@@ -9,11 +8,19 @@ import type { Spread } from './statistics.ts';
 
 /** Everything one run measured; what was not asked for is empty or null. */
 export interface Figures {
+  machine: string;
+  node: string;
   recall: RecallFigures[];
   start: StartFigures | null;
-  hook: HookFigures | null;
-  idle: IdleFigures | null;
+  hook: HookFigures[];
+  idle: IdleFigures[];
   seconds: number;
+}
+
+/** The figures with each bar's, for `baseline.json` and whoever compares with it. */
+export function toJson(figures: Figures): string {
+  const rounded = (_key: string, value: unknown) => (typeof value === 'number' ? Number(value.toPrecision(4)) : value);
+  return `${JSON.stringify({ ...figures, bars: barsOf(figures).map((bar) => ({ ...bar, met: isMet(bar) })) }, rounded, 2)}\n`;
 }
 
 type Row = [what: string, ...figures: string[]];
@@ -26,14 +33,14 @@ const thousands = (value: number) => value.toLocaleString('en').replaceAll(',', 
 
 /** The table people read: what was measured, then each bar with a mark. */
 export function render(figures: Figures): string {
-  const { recall, hook, idle, start, seconds } = figures;
+  const { machine, node, recall, hook, idle, start, seconds } = figures;
   const blocks = [
-    `Reflect bench · ${availableParallelism()} cores · Node ${process.versions.node} · ${seconds.toFixed(0)} s`,
+    `Reflect bench · ${machine} · Node ${node} · ${seconds.toFixed(0)} s`,
     ...recall.map((one) => block(`Recall, ${thousands(one.size)} learnings`, recallRows(one), one.contention)),
     recall.length > 0 ? note() : '',
     start ? block(`Cold start, ${thousands(start.size)} learnings`, startRows(start), start.contention) : '',
-    hook ? block('Hook SessionStart, 1 000 learnings', hookRows(hook), hook.contention) : '',
-    idle ? block('Idle for 10 s, 1 000 learnings', idleRows(idle), 0) : '',
+    ...hook.map((one) => block(`Hook SessionStart, ${thousands(one.size)} learnings`, hookRows(one), one.contention)),
+    ...idle.map((one) => block(`Idle for 10 s, ${thousands(one.size)} learnings`, idleRows(one), 0)),
     block('Bars', [['', 'measured', 'bar'], ...barsOf(figures).filter(({ measured }) => measured !== null).map(barRow)], 0),
   ];
   return `${blocks.filter(Boolean).join('\n\n')}\n`;
@@ -47,14 +54,14 @@ function note(): string {
 function recallRows({ everywhere, inProject, embeddingAlone, ratioToEmbedding, reranked, stages }: RecallFigures): Row[] {
   const { whole = 0, ...steps } = stages;
   return [
-    ['', 'p50', 'p95'],
+    ['', 'best', 'p50', 'p95'],
     ['query embedding alone', ...spread(embeddingAlone)],
     ['recall everywhere, no cross-encoder', ...spread(everywhere)],
     ['  ÷ query embedding alone', ...spread(ratioToEmbedding, times)],
     ['recall in a project, no cross-encoder', ...spread(inProject)],
     ...(reranked ? rerankedRows(reranked) : [['with a cross-encoder', 'none is there'] as Row]),
-    ['where it goes (trace, everywhere)', ms(whole)],
-    ...Object.entries(steps).filter(([, value]) => value >= 0.05).map(([port, value]): Row => [`  ${port}`, ms(value)]),
+    ['where it goes (trace, everywhere)', '', ms(whole)],
+    ...Object.entries(steps).filter(([, value]) => value >= 0.05).map(([port, value]): Row => [`  ${port}`, '', ms(value)]),
   ];
 }
 
@@ -66,11 +73,11 @@ function rerankedRows({ model, recall, batchAlone, ratio }: NonNullable<RecallFi
   ];
 }
 
-function startRows({ listeningMs, firstAnswerMs, firstRerankedMs }: StartFigures): Row[] {
+function startRows({ starts, listeningMs, firstAnswerMs, firstRerankedMs }: StartFigures): Row[] {
   return [
     ['spawn → run/daemon.json', ms(listeningMs)],
-    ['spawn → first recall.search', ms(firstAnswerMs)],
-    ...(firstRerankedMs === null ? [] : [['spawn → first one with cross-encoder', ms(firstRerankedMs)] as Row]),
+    ['spawn → first recall.search', ms(firstAnswerMs), `of ${starts.plain}`],
+    ...(firstRerankedMs === null ? [] : [['spawn → first one with cross-encoder', ms(firstRerankedMs), `of ${starts.reranked}`] as Row]),
   ];
 }
 
@@ -96,10 +103,10 @@ function idleRows({ withoutModels, withEmbedder, withBothModels }: IdleFigures):
 function barRow(bar: Bar): Row {
   const { what, from, limit, unit, measured } = bar;
   const digits = unit === 'exit code' || (measured ?? 0) >= 100 ? 0 : unit === 'ms' ? 1 : 2;
-  return [`${isMet(bar) ? '✓' : '✗'} ${what}`, `${(measured ?? 0).toFixed(digits)} ${unit}`, `≤ ${limit} ${unit}`, from];
+  return [`${isMet(bar) ? '✓' : '✗'} ${what}`, `${(measured ?? 0).toFixed(digits)} ${unit}`, `${bar.below ? '<' : '≤'} ${limit} ${unit}`, from];
 }
 
-const spread = ({ p50, p95 }: Spread, format: (value: number) => string = ms): [string, string] => [format(p50), format(p95)];
+const spread = ({ best, p50, p95 }: Spread, format: (value: number) => string = ms): string[] => [format(best), format(p50), format(p95)];
 
 function block(title: string, rows: Row[], contention: number): string {
   const busy = contention > CONTENDED ? `   (others used ${(contention * 100).toFixed(0)} % of the cores meanwhile)` : '';

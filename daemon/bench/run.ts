@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Inference } from '../inference/inference.ts';
@@ -9,7 +10,7 @@ import { benchHook } from './hook-bench.ts';
 import { benchIdle } from './idle-bench.ts';
 import { openInference } from './models-here.ts';
 import { benchRecall } from './recall-bench.ts';
-import { type Figures, render } from './report.ts';
+import { type Figures, render, toJson } from './report.ts';
 import { benchStart } from './start-bench.ts';
 
 const PARTS = ['recall', 'hook', 'idle', 'start'] as const;
@@ -36,7 +37,7 @@ async function main(): Promise<void> {
   try {
     const figures = await measure(homes, inference, environment, sizes, wanted);
     figures.seconds = (performance.now() - start) / 1_000;
-    process.stdout.write(options.json ? `${JSON.stringify(figures, rounded, 2)}\n` : render(figures));
+    process.stdout.write(options.json ? toJson(figures) : render(figures));
   } finally {
     await inference.close();
   }
@@ -46,7 +47,7 @@ const MODEL_SETTINGS = new Set(['REFLECT_MODELS_DIR', 'REFLECT_CE_MODEL', 'REFLE
 
 async function measure(homes: Homes, inference: Inference, environment: NodeJS.ProcessEnv, sizes: number[], wanted: (part: Part) => boolean): Promise<Figures> {
   const hasCrossEncoder = inference.available('cross-encoder') !== null;
-  const figures: Figures = { recall: [], hook: null, idle: null, start: null, seconds: 0 };
+  const figures: Figures = { machine: `${availableParallelism()} cores`, node: process.versions.node, recall: [], hook: [], idle: [], start: null, seconds: 0 };
   for (const size of wanted('recall') ? sizes : []) {
     await homes.filled(size);
     say(`asking ${size} learnings`);
@@ -58,13 +59,13 @@ async function measure(homes: Homes, inference: Inference, environment: NodeJS.P
     say('starting daemons');
     figures.start = await benchStart(homes, environment, size, hasCrossEncoder);
   }
-  if (wanted('hook')) {
-    say('running hooks');
-    figures.hook = await benchHook(homes, environment);
+  for (const size of wanted('hook') ? sizes : []) {
+    say(`running hooks on ${size} learnings`);
+    figures.hook.push(await benchHook(homes, environment, size));
   }
-  if (wanted('idle')) {
-    say('watching idle daemons');
-    figures.idle = await benchIdle(homes, environment, hasCrossEncoder);
+  for (const size of wanted('idle') ? sizes : []) {
+    say(`watching idle daemons with ${size} learnings`);
+    figures.idle.push(await benchIdle(homes, environment, size, hasCrossEncoder));
   }
   return figures;
 }
@@ -82,8 +83,6 @@ function buildDaemon(): void {
 function say(line: string): void {
   process.stderr.write(`· ${line}\n`);
 }
-
-const rounded = (_key: string, value: unknown) => (typeof value === 'number' ? Number(value.toPrecision(4)) : value);
 
 await main().catch((error: unknown) => {
   process.stderr.write(`bench: ${error instanceof Error ? error.message : String(error)}\n`);
