@@ -18,6 +18,7 @@ import { type Log, openLog } from './platform/log.ts';
 import { agentsHome, modelsFolder, pathsOf } from './platform/paths.ts';
 import { Settings } from './platform/settings.ts';
 import { VERSION } from './platform/version.ts';
+import { RecallCache } from './recall/cache.ts';
 import { VectorIndex } from './recall/vector-index.ts';
 import { KNOBS } from './registry.ts';
 import { createDispatch } from './serve/dispatch.ts';
@@ -73,13 +74,13 @@ export async function startDaemon({ home, environment, demo = false, echo = fals
     idleUnloadMs: resolve(INFERENCE_KNOBS.idleUnloadSeconds) * 1_000,
     log: (line) => log.info(line),
     onChange: () => {
-      vectorIndex.wake();
+      for (const index of vectorIndexes) index.wake();
       events.emit({ type: 'models.changed' });
     },
   });
-  const vectorIndex = new VectorIndex(db, inference, 'embedder', log);
+  const vectorIndexes = (['embedder', 'second-embedder'] as const).map((slot) => new VectorIndex(db, inference, slot, log));
   store.onChange = (learning, kind) => {
-    vectorIndex.wake();
+    for (const index of vectorIndexes) index.wake();
     events.emit({ type: 'learning.changed', id: learning.id, kind });
   };
 
@@ -105,7 +106,7 @@ export async function startDaemon({ home, environment, demo = false, echo = fals
   let finish: () => void = () => {};
   const stopped = new Promise<void>((done) => (finish = done));
   const parts: DaemonParts = {
-    paths, version: VERSION, startedAt: now(), now, log, settings, store, inference, vectorIndex, capture, drain, events,
+    paths, version: VERSION, startedAt: now(), now, log, settings, store, inference, vectorIndexes, recallCache: new RecallCache(), capture, drain, events,
     startNotices: notices, openUrl: () => http.openUrl(), stop: () => void stop(),
   };
   const dispatch = createDispatch(createHandlers(parts), log);
@@ -127,7 +128,7 @@ export async function startDaemon({ home, environment, demo = false, echo = fals
     stopping = true;
     log.info('stopping');
     removeRunFile(paths.runFile);
-    await Promise.allSettled([http.close(), socket.close(), documents.close(), capture.stop(), drain.stop(), vectorIndex.stop()]);
+    await Promise.allSettled([http.close(), socket.close(), documents.close(), capture.stop(), drain.stop(), ...vectorIndexes.map((index) => index.stop())]);
     await inference.close();
     db.close();
     lock?.release();

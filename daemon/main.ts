@@ -1,6 +1,12 @@
 import { parseArgs } from 'node:util';
-import { startDaemon } from './daemon.ts';
 import { reflectHome } from './platform/paths.ts';
+
+// SQLite's library ends an older Node without a word, so this comes before anything loads it.
+if (Number(process.versions.node.split('.')[0]) < 22) {
+  process.stderr.write(`reflect: the daemon needs Node 22 or newer; this is ${process.version}.\n`);
+  process.exit(1);
+}
+const { startDaemon } = await import('./daemon.ts');
 
 process.umask(0o077); // whatever the daemon writes is its owner's alone
 

@@ -41,7 +41,9 @@ test.each(SEED_PORTS.filter(({ proof }) => proof !== undefined))('$seed is built
 
 test('every proof in the tree belongs to a port that is listed as built', () => {
   const proofs = readdirSync('daemon', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.proof.test.ts')).map((file) => `daemon/${file}`);
-  expect(SEED_PORTS.map(({ proof }) => proof)).toEqual(expect.arrayContaining(proofs));
+  const claimed = new Set(SEED_PORTS.filter(({ proof }) => proof !== undefined).map(({ seed }) => seed));
+  // Several files may prove one port (R8 is six boosts); what none may do is prove a port that is not listed.
+  for (const file of proofs) expect([...readFileSync(file, 'utf8').matchAll(/\b(?:SG|[RMSACO])\d+(?=[:, ])/g)].map(([seed]) => seed).filter((seed) => !claimed.has(seed)), file).toEqual([]);
 });
 
 test('PORTS.md is what the tables say; `node daemon/write-ports.ts` writes it anew', () => {

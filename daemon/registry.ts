@@ -5,7 +5,7 @@ import type { Knob } from './ports/knob.ts';
 import type { PortCard } from './ports/port.ts';
 import { INJECT_KNOBS } from './recall/inject.ts';
 import { RECALL_PORTS } from './recall/ports.ts';
-import { RECALL_LIMIT } from './recall/recall.ts';
+import { RECALL_KNOBS } from './recall/recall.ts';
 
 /** Every port of every pipeline. */
 export const PORTS: readonly PortCard[] = [...Object.values(RECALL_PORTS).flat(), ...SIGNALS];
@@ -13,7 +13,7 @@ export const PORTS: readonly PortCard[] = [...Object.values(RECALL_PORTS).flat()
 /** Every setting there is, with the port it belongs to: what Settings, `reflect config`, validation and the docs are made of. */
 export const KNOBS: ReadonlyArray<{ knob: Knob; port: string }> = [
   ...PORTS.flatMap((port) => [port.switch, ...Object.values(port.knobs)].map((knob) => ({ knob, port: port.id }))),
-  { knob: RECALL_LIMIT, port: 'recall' },
+  ...Object.values(RECALL_KNOBS).map((knob) => ({ knob, port: 'recall' })),
   ...Object.values(INJECT_KNOBS).map((knob) => ({ knob, port: 'inject' })),
   ...Object.values(DRAIN_KNOBS).map((knob) => ({ knob, port: 'drain' })),
   ...Object.values(INFERENCE_KNOBS).map((knob) => ({ knob, port: 'inference' })),

@@ -7,13 +7,13 @@ const here = (file: string) => path.resolve(import.meta.dirname, file);
 // What carries a native library stays in node_modules, where its loader finds it; the rest is bundled for a quick start.
 const NATIVE = ['better-sqlite3', 'sqlite-vec', 'onnxruntime-node', '@parcel/watcher'];
 
-function bundle(input: Record<string, string>, format: 'es' | 'cjs', extension: string): EnvironmentOptions {
+function bundle(input: Record<string, string>, format: 'es' | 'cjs', extension: string, emptyOutDir: boolean): EnvironmentOptions {
   return {
     consumer: 'server',
     resolve: { noExternal: true, external: NATIVE },
     build: {
       outDir: here('../dist/daemon'),
-      emptyOutDir: false,
+      emptyOutDir,
       target: 'node22',
       minify: format === 'cjs',
       sourcemap: format === 'es',
@@ -33,9 +33,9 @@ export default defineConfig({
   environments: {
     daemon: bundle({
       main: here('main.ts'), cli: here('serve/cli/main.ts'), 'capture-worker': here('capture/worker.ts'), 'inference-worker': here('inference/worker.ts'),
-    }, 'es', 'js'),
+    }, 'es', 'js', true),
     // One small file with nothing to resolve: it runs at every step of an agent.
-    hook: bundle({ hook: here('serve/hooks/client.ts') }, 'cjs', 'cjs'),
+    hook: bundle({ hook: here('serve/hooks/client.ts') }, 'cjs', 'cjs', false),
   },
   builder: {
     async buildApp(builder) {

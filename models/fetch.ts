@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { fetchModels, type FetchOutcome, type FetchProgress } from './fetch-models.ts';
 import { MANIFEST } from './manifest.ts';
@@ -68,6 +69,6 @@ function progressLines(screen: Screen) {
 }
 
 // The file name is part of the test because a bundler may put this module into an entry that is "main" itself.
-if (import.meta.main && import.meta.filename.endsWith('fetch.ts')) {
+if (process.argv[1] && realpathSync(process.argv[1]) === import.meta.filename) {
   process.exitCode = await main(process.argv.slice(2), process.env, process.stdout);
 }

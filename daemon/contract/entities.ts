@@ -309,7 +309,7 @@ export const DaemonStatus = z.strictObject({
   redactions: z.record(z.string(), count),
   models: z.array(ModelState),
   index: z.strictObject({ vectors: count, waiting: count, state: z.enum(['ready', 'building', 'lexical-only']) }),
-  recall: z.strictObject({ count: count, p50Ms: z.number(), p95Ms: z.number() }),
+  recall: z.strictObject({ count: count, p50Ms: z.number(), p95Ms: z.number(), followUpRate: z.number() }),
   databaseBytes: count,
   documentProblems: count,
   tokensSpentToday: count,

@@ -24,6 +24,9 @@ export const RecallInput = z.strictObject({
   branch: z.string().max(300).optional().describe('A branch, instead of the one checked out in cwd'),
   global: z.boolean().optional().describe('Look in every project'),
   allBranches: z.boolean().optional().describe('Look in every branch of the project'),
+  tags: z.array(z.string().max(100)).max(50).optional().describe('Prefer learnings with these tags'),
+  since: z.number().int().min(0).optional().describe('Only what was learned from this time on, in epoch milliseconds'),
+  until: z.number().int().min(0).optional().describe('Only what was learned up to this time, in epoch milliseconds'),
   limit: limit.max(100).optional().describe('At most this many learnings'),
   session: z.string().max(200).optional().describe('The agent session that asks'),
   knobs: z.record(z.string(), z.unknown()).optional().describe('Settings for this call only, by their own names'),
@@ -31,6 +34,8 @@ export const RecallInput = z.strictObject({
 });
 
 const RecallOutput = z.strictObject({
+  /** A fact that answers by itself; there are no hits then. */
+  answer: z.strictObject({ field: z.string(), text: z.string() }).nullable(),
   hits: z.array(Hit),
   tokens: z.number().int(),
   ms: z.number(),

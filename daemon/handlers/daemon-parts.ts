@@ -4,6 +4,7 @@ import type { Inference } from '../inference/inference.ts';
 import type { Log } from '../platform/log.ts';
 import type { Paths } from '../platform/paths.ts';
 import type { Settings } from '../platform/settings.ts';
+import type { RecallCache } from '../recall/cache.ts';
 import type { VectorIndex } from '../recall/vector-index.ts';
 import type { EventHub } from '../serve/events.ts';
 import type { Store } from '../store/learning-write.ts';
@@ -18,7 +19,9 @@ export interface DaemonParts {
   settings: Settings;
   store: Store;
   inference: Inference;
-  vectorIndex: VectorIndex;
+  /** One for each embedder, the first one first. */
+  vectorIndexes: readonly VectorIndex[];
+  recallCache: RecallCache;
   capture: Capture;
   drain: Drain;
   events: EventHub;

@@ -14,6 +14,6 @@ export function recallHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
   };
 }
 
-export function recallPartsOf({ store: { db }, settings, inference, vectorIndex, now }: DaemonParts): RecallParts {
-  return { db, settings, inference, vectors: () => vectorIndex.table, now };
+export function recallPartsOf({ store: { db }, settings, inference, vectorIndexes, recallCache, now }: DaemonParts): RecallParts {
+  return { db, settings, inference, indexes: vectorIndexes, cache: recallCache, now };
 }

@@ -3,7 +3,7 @@ import type { Handlers } from '#contract/methods.ts';
 import { countByStatus, countDocumentProblems } from '../store/learnings.ts';
 import { countersWith } from '../store/meta.ts';
 import { countOpenQuestions } from '../store/questions.ts';
-import { recallSpeed } from '../store/recall-log.ts';
+import { followUpRate, recallSpeed } from '../store/recall-log.ts';
 import { totalsByAgent } from '../store/transcripts.ts';
 import { countQueue } from '../store/windows.ts';
 import type { DaemonParts } from './daemon-parts.ts';
@@ -32,8 +32,8 @@ export function statusHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
         sources: sources(parts),
         redactions: countersWith(db, 'redacted:'),
         models: parts.inference.models(),
-        index: parts.vectorIndex.state(),
-        recall: recallSpeed(db),
+        index: indexState(parts),
+        recall: { ...recallSpeed(db), followUpRate: followUpRate(db) },
         databaseBytes: statSync(paths.database, { throwIfNoEntry: false })?.size ?? 0,
         documentProblems,
         tokensSpentToday: 0, // the heuristic writer, the only one so far, asks no model
@@ -45,6 +45,14 @@ export function statusHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
     },
     'ui.code': () => ({ url: parts.openUrl() }),
   };
+}
+
+/** The first embedder is the one that is searched by; the index is built when all are. */
+function indexState({ vectorIndexes }: DaemonParts) {
+  const [first, ...others] = vectorIndexes.map((index) => index.state());
+  if (!first) return { vectors: 0, waiting: 0, state: 'lexical-only' as const };
+  const waiting = first.waiting + others.reduce((sum, other) => sum + other.waiting, 0);
+  return { vectors: first.vectors, waiting, state: first.state === 'ready' && waiting > 0 ? ('building' as const) : first.state };
 }
 
 /** Each watched folder with what was read below it. */

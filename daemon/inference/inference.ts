@@ -10,7 +10,7 @@ import { findModels, NOTHING_FOUND, type Choices, type EmbedderSlot, type Found,
 import type { CheckedFiles, Work } from './worker-messages.ts';
 import { createWorkerThread, LoadFailure } from './worker-thread.ts';
 
-export type { EmbedderSlot, Slot } from './slots.ts';
+export type { EmbedderSlot, RowOf, Slot } from './slots.ts';
 
 interface Limits {
   /** After this the promise rejects with `timed-out`; without it there is no limit. */

@@ -6,10 +6,9 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../models/testing.ts';
 import { calibrated, cosine } from './similarity.ts';
+import { needs } from '../testing/needs.ts';
 import { CROSS_ENCODER, MODELS_DIR, NO_WEIGHTS, openInference } from './testing.ts';
 
-if (NO_WEIGHTS) console.log(`Skipped: ${NO_WEIGHTS}.`);
-if (!CROSS_ENCODER) console.log('Skipped: there is no cross-encoder here; REFLECT_CE_MODEL may point to one.');
 
 const TEXTS = {
   tests: 'Run the unit tests with vitest before every commit.',
@@ -33,7 +32,9 @@ async function inOwnProcess(body: string, environment: NodeJS.ProcessEnv = {}): 
   return (await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], { env })).stdout.trim();
 }
 
-describe.skipIf(NO_WEIGHTS)('with the real embedders', () => {
+describe('with the real embedders', () => {
+  needs(NO_WEIGHTS);
+
   test.each(SLOTS)('%s: paraphrases are near, unrelated texts are far, on the same scale for every model', async (slot) => {
     const inference = openInference();
     const [a, b, c] = await Promise.all(Object.values(TEXTS).map((text) => inference.embedDocument(slot, text)));
@@ -148,7 +149,9 @@ describe.skipIf(NO_WEIGHTS)('with the real embedders', () => {
   });
 });
 
-describe.skipIf(!CROSS_ENCODER)('with a real cross-encoder', () => {
+describe('with a real cross-encoder', () => {
+  needs(CROSS_ENCODER ? null : 'there is no cross-encoder here; REFLECT_CE_MODEL may point to one');
+
   const crossEncoder = CROSS_ENCODER ?? '';
 
   test('the passage that answers the query gets the highest score, and scores lie between 0 and 1', async () => {

@@ -35,8 +35,8 @@ export async function watchDocuments(store: Store, log: Log): Promise<{ close():
   });
   return {
     close: async () => {
+      await subscription.unsubscribe(); // first: an event on its way would set the timer again
       clearTimeout(timer);
-      await subscription.unsubscribe();
     },
   };
 }

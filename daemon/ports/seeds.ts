@@ -7,28 +7,29 @@ export interface SeedPort {
   proof?: string;
 }
 
-const built = (seed: string, what: string, module: string): SeedPort =>
-  ({ seed, what, module: `${module}.ts`, proof: `${module}.proof.test.ts` });
+/** The proof stands beside the module, unless the port lives in one that does more and its proof is named after the port. */
+const built = (seed: string, what: string, module: string, proof = module): SeedPort =>
+  ({ seed, what, module: `${module}.ts`, proof: `${proof}.proof.test.ts` });
 const asked = (seed: string, what: string): SeedPort => ({ seed, what });
 
 /** All 57, in the order of the seeds. */
 export const SEED_PORTS: readonly SeedPort[] = [
-  asked('R1', 'Graph-expansion arm'),
+  built('R1', 'Graph-expansion arm', 'daemon/recall/arm/graph'),
   built('R2', 'Cross-encoder rerank', 'daemon/recall/rerank/cross-encoder'),
-  asked('R3', 'MMR diversity'),
+  built('R3', 'MMR diversity', 'daemon/recall/diversify/marginal-relevance'),
   built('R4', 'Token-budget retrieval', 'daemon/recall/budget/tokens'),
-  asked('R5', 'Temporal arm'),
-  asked('R6', 'Query-time date parsing'),
-  asked('R7', 'Out-of-domain relevance gate'),
-  asked('R8', 'Bounded multiplicative boosts'),
-  asked('R9', 'Fuzzy cache tier'),
+  built('R5', 'Temporal arm', 'daemon/recall/arm/temporal'),
+  built('R6', 'Query-time date parsing', 'daemon/recall/query/dates'),
+  built('R7', 'Out-of-domain relevance gate', 'daemon/recall/gate/out-of-domain'),
+  built('R8', 'Bounded multiplicative boosts', 'daemon/recall/boost/recency'),
+  built('R9', 'Fuzzy cache tier', 'daemon/recall/cache/recent-answers'),
   asked('R10', 'Tiered skills inject'),
   asked('R11', 'Forced-grounding short-circuit'),
-  asked('R12', 'Per-arm calibrated thresholds'),
+  built('R12', 'Per-arm calibrated thresholds', 'daemon/recall/floor/per-arm'),
   asked('R13', 'Auto skill-refresh trigger'),
   asked('R14', 'Per-skill staleness signal'),
   built('R15', 'Per-project sharding', 'daemon/recall/scope/project'),
-  asked('R16', 'Project-affinity boost'),
+  built('R16', 'Project-affinity boost', 'daemon/recall/boost/project'),
   asked('R20', 'Skills-index query'),
   asked('M1', 'Staged three-layer recall'),
   asked('M2', 'Writer-output classifier and breaker'),
@@ -40,8 +41,8 @@ export const SEED_PORTS: readonly SeedPort[] = [
   asked('M8', 'Token-economics surfacing'),
   asked('S1', 'Structured field extraction'),
   asked('S2', 'Typed causal-link enum'),
-  asked('S3', 'Numeric confidence ranking'),
-  asked('S4', 'Provenance and proof count'),
+  built('S3', 'Numeric confidence ranking', 'daemon/recall/boost/confidence'),
+  built('S4', 'Provenance and proof count', 'daemon/recall/boost/proof'),
   asked('S5', 'Belief revision on ingest'),
   asked('S6', 'History snapshot on update'),
   asked('S7', 'Chunk-hash dedup'),
@@ -49,9 +50,9 @@ export const SEED_PORTS: readonly SeedPort[] = [
   asked('S9', 'Volatile-signals sidecar'),
   asked('S10', 'Write-validate-retry loop'),
   asked('A1', 'Pinned editable memory slots'),
-  asked('A2', 'Bitemporal edges'),
+  built('A2', 'Bitemporal edges', 'daemon/recall/arm/graph'),
   asked('A3', 'forget_after prune'),
-  asked('A4', 'Follow-up-rate diagnostic'),
+  built('A4', 'Follow-up-rate diagnostic', 'daemon/store/recall-log', 'daemon/recall/follow-up'),
   asked('A5', 'Synthetic compression fallback'),
   built('A6', 'Branch-aware isolation', 'daemon/recall/scope/branch'),
   asked('C1', 'Semantic-dedup adjudication'),
@@ -67,7 +68,7 @@ export const SEED_PORTS: readonly SeedPort[] = [
   asked('SG3', 'Idle-sweep threshold trigger'),
   asked('SG4', 'Test-outcome parsing'),
   asked('SG5', 'Tool-loop detection'),
-  asked('SG6', 'Knowledge-gap signal'),
+  built('SG6', 'Knowledge-gap signal', 'daemon/recall/recall', 'daemon/recall/gaps'),
   asked('SG7', 'Todo-completion signal'),
   asked('SG8', 'Permission-reply capture'),
 ];

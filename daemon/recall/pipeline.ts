@@ -1,8 +1,9 @@
-import type { TraceStep } from '#contract/entities.ts';
+import type { Learning, TraceStep } from '#contract/entities.ts';
 import { resolveAll, type Resolve } from '../ports/knob.ts';
 import { learningsBySeq, namesOf } from '../store/learnings.ts';
 import { type Scope, shardsIn } from '../store/shards.ts';
-import type { Candidate, Outcome, Ranked, RecallContext, RecallPort, Stage, StageData } from './port.ts';
+import { contentTerms } from './overlap.ts';
+import type { Candidate, DirectAnswer, Outcome, Ranked, RecallContext, RecallPort, Stage, StageData } from './port.ts';
 import { RECALL_PORTS } from './ports.ts';
 
 /** How many fused candidates are read from the store; what lies deeper has never won. */
@@ -20,7 +21,13 @@ export interface Step {
   dropped: ReadonlyMap<number, string>;
 }
 
-export async function recall(context: RecallContext, scope: Scope, resolve: Resolve): Promise<{ hits: Ranked[]; steps: Step[] }> {
+export interface Recalled {
+  answer: DirectAnswer | null;
+  hits: Ranked[];
+  steps: Step[];
+}
+
+export async function recall(context: RecallContext, scope: Scope, resolve: Resolve, version: string): Promise<Recalled> {
   const steps: Step[] = [];
 
   async function run<S extends Stage>(stage: S, port: RecallPort<S>, input: StageData[S]['input']): Promise<StageData[S]['output']> {
@@ -28,33 +35,69 @@ export async function recall(context: RecallContext, scope: Scope, resolve: Reso
     const knobs = resolveAll(port.knobs, resolve);
     const start = performance.now();
     const outcome: Outcome<StageData[S]['output']> = on ? await port.run(input, context, knobs) : { result: port.off(input), says: 'switched off' };
-    const candidates = Array.isArray(outcome.result) ? (outcome.result as Candidate[]) : [];
+    const candidates = candidatesIn(outcome.result);
     steps.push({ stage, port, on, ms: performance.now() - start, says: outcome.says, knobs, candidates, dropped: outcome.dropped ?? new Map() });
     return outcome.result;
   }
 
+  for (const port of RECALL_PORTS.query) context.question = await run('query', port, context.question);
+  for (const port of RECALL_PORTS.answer) {
+    const answer = await run('answer', port, null);
+    if (answer) return { answer, hits: [], steps };
+  }
   let where = scope;
   for (const port of RECALL_PORTS.scope) where = await run('scope', port, where);
   context.shards = shardsIn(context.db, where);
+  context.cacheKey = JSON.stringify([version, context.shards, context.question.range, settingsOf(resolve)]);
 
-  const arms = await Promise.all(RECALL_PORTS.arm.map(async (port) => ({ arm: port.id.slice('arm.'.length), candidates: await run('arm', port, null) })));
-  let candidates: Candidate[] = [];
-  for (const port of RECALL_PORTS.fuse) candidates = await run('fuse', port, arms);
-
-  let hits = read(context, candidates);
-  for (const stage of ['rerank', 'budget'] as const) {
+  let hits: Ranked[] | null = null;
+  for (const port of RECALL_PORTS.cache) {
+    const known = await run('cache', port, null);
+    if (known) hits = read(context, known);
+  }
+  if (!hits) {
+    const arms = await Promise.all(RECALL_PORTS.arm.map(async (port) => ({ arm: port.id.slice('arm.'.length), candidates: await run('arm', port, null) })));
+    let kept = arms;
+    for (const port of RECALL_PORTS.floor) kept = await run('floor', port, kept);
+    const fuse = RECALL_PORTS.fuse.find((port) => resolve(port.switch)) ?? RECALL_PORTS.fuse.at(-1);
+    hits = read(context, fuse ? await run('fuse', fuse, kept) : []);
+    for (const port of RECALL_PORTS.rerank) hits = await run('rerank', port, hits);
+    await remember(context, hits);
+  }
+  for (const stage of ['gate', 'boost', 'diversify', 'budget'] as const) {
     for (const port of RECALL_PORTS[stage]) hits = await run(stage, port, hits);
   }
-  return { hits: hits.slice(0, context.limit), steps };
+  return { answer: null, hits: hits.slice(0, context.limit), steps };
 }
 
-function read({ db }: RecallContext, candidates: Candidate[]): Ranked[] {
+function candidatesIn(result: unknown): Candidate[] {
+  if (!Array.isArray(result)) return [];
+  const list = result as Array<Candidate | { candidates: Candidate[] }>; // what every stage but query, answer and scope gives
+  return list.flatMap((entry) => ('candidates' in entry ? entry.candidates : [entry]));
+}
+
+function read({ db, between }: RecallContext, candidates: Candidate[]): Ranked[] {
   const best = candidates.slice(0, READ_DEPTH);
   const learnings = learningsBySeq(db, best.map(({ seq }) => seq));
   return best.flatMap((candidate) => {
     const learning = learnings.get(candidate.seq);
-    return learning ? [{ ...candidate, learning }] : [];
+    return learning && isWithin(learning, between) ? [{ ...candidate, learning }] : [];
   });
+}
+
+function isWithin({ createdAt, updatedAt }: Learning, between: RecallContext['between']): boolean {
+  return !between || [createdAt, updatedAt].some((at) => at >= between.start && at <= between.end);
+}
+
+/** What the cached part of the pipeline was set to; what comes after it is computed anew and may differ. */
+function settingsOf(resolve: Resolve): unknown {
+  const cached: Array<Pick<RecallPort, 'switch' | 'knobs'>> = [...RECALL_PORTS.arm, ...RECALL_PORTS.floor, ...RECALL_PORTS.fuse, ...RECALL_PORTS.rerank];
+  return cached.map((port) => [resolve(port.switch), resolveAll(port.knobs, resolve)]);
+}
+
+async function remember({ cache, cacheKey, question, vectors, now }: RecallContext, hits: Ranked[]): Promise<void> {
+  const candidates = hits.map(({ learning: _, ...candidate }) => candidate);
+  cache.put({ text: question.text, terms: contentTerms(question.text), vectors: await vectors(), key: cacheKey, at: now(), candidates });
 }
 
 /** The trace as people and the UI read it. */

@@ -1,15 +1,19 @@
 import type { Learning } from '#contract/entities.ts';
-import type { Inference } from '../inference/inference.ts';
+import type { EmbedderSlot, Inference, RowOf } from '../inference/inference.ts';
 import type { Knobs } from '../ports/knob.ts';
 import type { Port } from '../ports/port.ts';
 import type { ReadableDb } from '../store/db.ts';
 import type { Scope } from '../store/shards.ts';
 import type { VectorTable } from '../store/vectors.ts';
+import type { RecallCache } from './cache.ts';
+import type { DateRange } from './dates/parse-dates.ts';
 
 /** A row that may answer, as an arm found it. */
 export interface Candidate {
   seq: number;
   score: number;
+  /** How much it means the same as the question, 0…1, where an embedder could tell. */
+  similarity?: number;
   /** What the step that scored it has to say about it; shown by `explain`. */
   note?: string;
 }
@@ -19,6 +23,20 @@ export interface Ranked extends Candidate {
   learning: Learning;
 }
 
+/** The question as the steps understand it. */
+export interface Question {
+  text: string;
+  /** Without what only names a time. */
+  words: string;
+  range: DateRange | null;
+}
+
+/** An answer that needs no search, because the knowledge base has it as a fact. */
+export interface DirectAnswer {
+  field: string;
+  text: string;
+}
+
 /** What a step gives: its result, a sentence about what it did, and for what it dropped, why. */
 export interface Outcome<T> {
   result: T;
@@ -26,29 +44,56 @@ export interface Outcome<T> {
   dropped?: ReadonlyMap<number, string>;
 }
 
-/** The pipeline, in order: scope says where to look, arms look side by side, one fuse merges, the rest refine in turn. */
-export interface StageData {
-  scope: { input: Scope; output: Scope };
-  arm: { input: null; output: Candidate[] };
-  fuse: { input: ArmResult[]; output: Candidate[] };
-  rerank: { input: Ranked[]; output: Ranked[] };
-  budget: { input: Ranked[]; output: Ranked[] };
-}
-export type Stage = keyof StageData;
-
 export interface ArmResult {
   arm: string;
   candidates: Candidate[];
 }
 
+/**
+ * The pipeline, in order: the question is read, a known fact may answer it, scope says where to look, the cache may know,
+ * arms look side by side, floors and one fuse merge what they bring, the rest refine in turn.
+ */
+export interface StageData {
+  query: { input: Question; output: Question };
+  answer: { input: null; output: DirectAnswer | null };
+  scope: { input: Scope; output: Scope };
+  cache: { input: null; output: Candidate[] | null };
+  arm: { input: null; output: Candidate[] };
+  floor: { input: ArmResult[]; output: ArmResult[] };
+  fuse: { input: ArmResult[]; output: Candidate[] };
+  rerank: { input: Ranked[]; output: Ranked[] };
+  gate: { input: Ranked[]; output: Ranked[] };
+  boost: { input: Ranked[]; output: Ranked[] };
+  diversify: { input: Ranked[]; output: Ranked[] };
+  budget: { input: Ranked[]; output: Ranked[] };
+}
+export type Stage = keyof StageData;
+
+/** An embedder with its weights there, the vectors it made, and the question as it sees it. */
+export interface QuestionVector {
+  slot: EmbedderSlot;
+  model: RowOf<EmbedderSlot>;
+  table: VectorTable;
+  vector: Float32Array;
+}
+
 export interface RecallContext {
-  query: string;
+  question: Question;
+  /** The project asked from; null outside of one. */
+  project: string | null;
+  tags: readonly string[];
+  /** Only what was learned then; null for any time. */
+  between: { start: number; end: number } | null;
   limit: number;
   db: ReadableDb;
   /** Rows recall may see; null for all. Set once the scope stage has run. */
   shards: number[] | null;
   inference: Inference;
-  vectors: VectorTable | null;
+  cache: RecallCache;
+  /** What a cached answer depends on besides the question; set by the pipeline. */
+  cacheKey: string;
+  /** The question as each embedder sees it, the first one first; made once, when first asked for. Empty without weights. */
+  vectors(): Promise<QuestionVector[]>;
   now: () => number;
 }
 

@@ -1,20 +1,27 @@
 import type { Hit, TraceStep } from '#contract/entities.ts';
+import { DaemonError } from '#contract/errors.ts';
 import type { Inference } from '../inference/inference.ts';
 import { branchScope, identifyProject } from '../platform/project.ts';
 import type { CallScope, Settings } from '../platform/settings.ts';
-import { integer } from '../ports/knob.ts';
+import { flag, integer } from '../ports/knob.ts';
+import { knowledgeVersion } from '../store/changes.ts';
 import type { WritableDb } from '../store/db.ts';
 import { countRecalls } from '../store/learnings.ts';
 import { addGap } from '../store/questions.ts';
 import { logRecall } from '../store/recall-log.ts';
 import { contentWords } from '../store/search-index.ts';
-import type { VectorTable } from '../store/vectors.ts';
+import type { RecallCache } from './cache.ts';
 import { recall, toTrace } from './pipeline.ts';
-import type { RecallContext } from './port.ts';
+import type { DirectAnswer, QuestionVector, RecallContext } from './port.ts';
 import { renderLearning } from './render.ts';
 import { estimateTokens } from './tokens.ts';
+import type { VectorIndex } from './vector-index.ts';
 
-export const RECALL_LIMIT = integer('REFLECT_RECALL_LIMIT', { default: 10, min: 1, max: 100, doc: 'How many learnings a recall returns at most' });
+export const RECALL_KNOBS = {
+  limit: integer('REFLECT_RECALL_LIMIT', { default: 10, min: 1, max: 100, doc: 'How many learnings a recall returns at most' }),
+  gapLog: flag('RECALL_GAP_LOG', true, 'Remember questions that found nothing (SG6)'),
+  followUp: flag('RECALL_FOLLOWUP', true, 'Notice when a session asks again right after and gets nothing in common (A4)'),
+};
 
 export interface RecallQuestion {
   query: string;
@@ -23,12 +30,16 @@ export interface RecallQuestion {
   branch?: string | undefined;
   global?: boolean | undefined;
   allBranches?: boolean | undefined;
+  tags?: string[] | undefined;
+  since?: number | undefined;
+  until?: number | undefined;
   limit?: number | undefined;
   session?: string | undefined;
   knobs?: Record<string, unknown> | undefined;
 }
 
 export interface RecallAnswer {
+  answer: DirectAnswer | null;
   hits: Hit[];
   tokens: number;
   ms: number;
@@ -40,7 +51,9 @@ export interface RecallParts {
   db: WritableDb;
   settings: Settings;
   inference: Inference;
-  vectors: () => VectorTable | null;
+  /** The vectors of each embedder, the first one first. */
+  indexes: ReadonlyArray<Pick<VectorIndex, 'slot' | 'table' | 'generation'>>;
+  cache: RecallCache;
   now: () => number;
 }
 
@@ -51,32 +64,65 @@ export async function answer(parts: RecallParts, question: RecallQuestion, optio
   const scope: CallScope = { call: question.knobs, projectRoot: here?.root };
   const resolve = parts.settings.resolver(scope);
   const project = question.project ?? here?.id ?? null;
-  const context: RecallContext = {
-    query: question.query, limit: question.limit ?? resolve(RECALL_LIMIT), db: parts.db, shards: [], inference: parts.inference,
-    vectors: parts.vectors(), now: parts.now,
-  };
-  const { hits: ranked, steps } = await recall(context, {
+  const context = contextFor(parts, question, project, question.limit ?? resolve(RECALL_KNOBS.limit));
+  const { answer: direct, hits: ranked, steps } = await recall(context, {
     project,
     branch: question.branch ?? branchScope(here?.branch),
     allBranches: question.allBranches ?? false,
     everywhere: question.global ?? false,
-  }, resolve);
+  }, resolve, versionOf(parts));
   const hits = ranked.map(({ learning, score }, index): Hit => ({ learning, score, rank: index + 1, tokens: estimateTokens(renderLearning(learning)) }));
   const ms = performance.now() - start;
-  if (!options.quiet) remember(parts, question, project ?? '', hits, ms);
+  if (!options.quiet && !direct) remember(parts, question, project ?? '', hits, ms, { gaps: resolve(RECALL_KNOBS.gapLog), followUps: resolve(RECALL_KNOBS.followUp) });
   return {
-    hits, ms,
+    answer: direct, hits, ms,
     tokens: hits.reduce((sum, hit) => sum + hit.tokens, 0),
     notices: notices(parts, here?.root),
     ...(options.explain ? { trace: toTrace(context, steps) } : {}),
   };
 }
 
-function remember({ db, now }: RecallParts, { query, session = '' }: RecallQuestion, project: string, hits: Hit[], ms: number): void {
+function contextFor(parts: RecallParts, { query, tags = [], since, until }: RecallQuestion, project: string | null, limit: number): RecallContext {
+  let vectors: Promise<QuestionVector[]> | null = null;
+  const range = since === undefined && until === undefined ? null
+    : { start: since ?? 0, end: until ?? parts.now(), confidence: 1, matchedText: 'the time asked for' };
+  const context: RecallContext = {
+    question: { text: query, words: query, range }, project, tags, between: range, limit, db: parts.db, shards: [], inference: parts.inference, cache: parts.cache, cacheKey: '',
+    vectors: () => (vectors ??= embed(parts, context.question.text)), now: parts.now,
+  };
+  return context;
+}
+
+const PATIENCE = 2_000; // ms for embedding one question; later than that, words alone are the better answer
+
+/** The question as each embedder sees it. One that fails or is late is left out: an arm may help, never block. */
+async function embed({ inference, indexes }: RecallParts, text: string): Promise<QuestionVector[]> {
+  const vectors = await Promise.all(indexes.map(async ({ slot, table }): Promise<QuestionVector | null> => {
+    const model = inference.available(slot);
+    if (!model || !table) return null;
+    try {
+      return { slot, model, table, vector: await inference.embedQuery(slot, text, { timeoutMs: PATIENCE }) };
+    } catch (error) {
+      if (error instanceof DaemonError) return null;
+      throw error;
+    }
+  }));
+  return vectors.filter((vector) => vector !== null);
+}
+
+/** Changes with every note and every vector: what was cached before is not served after. */
+const versionOf = ({ db, indexes }: RecallParts) => [knowledgeVersion(db), ...indexes.map(({ generation }) => generation)].join('.');
+
+interface Remember {
+  gaps: boolean;
+  followUps: boolean;
+}
+
+function remember({ db, now }: RecallParts, { query, session = '' }: RecallQuestion, project: string, hits: Hit[], ms: number, { gaps, followUps }: Remember): void {
   const ids = hits.map(({ learning }) => learning.id);
-  logRecall(db, { at: now(), query: query.slice(0, 200), project, session, ms, ids });
+  logRecall(db, { at: now(), query: query.slice(0, 200), project, session, ms, ids }, followUps);
   if (ids.length > 0) countRecalls(db, ids, now());
-  else addGap(db, { at: now(), query: query.slice(0, 200), normalized: contentWords(query).toSorted().join(' '), project, session });
+  else if (gaps) addGap(db, { at: now(), query: query.slice(0, 200), normalized: contentWords(query).toSorted().join(' '), project, session: session || `unknown-${new Date(now()).toISOString().slice(0, 10)}` });
 }
 
 function notices({ inference, settings }: RecallParts, projectRoot: string | undefined): string[] {

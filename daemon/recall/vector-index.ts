@@ -12,26 +12,32 @@ const RETRY = 10_000; // ms
 export class VectorIndex {
   readonly #db: WritableDb;
   readonly #inference: Inference;
-  readonly #slot: EmbedderSlot;
+  readonly slot: EmbedderSlot;
   readonly #log: Log;
   #table: VectorTable | null = null;
   #running: Promise<void> | null = null;
   #again = false;
   #stopped = false;
+  #generation = 0;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(db: WritableDb, inference: Inference, slot: EmbedderSlot, log: Log) {
     this.#db = db;
     this.#inference = inference;
-    this.#slot = slot;
+    this.slot = slot;
     this.#log = log;
   }
 
   /** The vectors to search now; null until an embedder has its weights. */
   get table(): VectorTable | null {
-    const model = this.#inference.available(this.#slot);
+    const model = this.#inference.available(this.slot);
     if (model && this.#table?.model !== model.id) this.#table = ensureVectors(this.#db, model.id, model.dims);
     return this.#table;
+  }
+
+  /** Grows with every vector: what was answered without it may be answered otherwise now. */
+  get generation(): number {
+    return this.#generation;
   }
 
   state(): { vectors: number; waiting: number; state: 'ready' | 'building' | 'lexical-only' } {
@@ -68,8 +74,9 @@ export class VectorIndex {
       try {
         // One at a time, so that a note learned meanwhile comes before the back-fill and questions between any two.
         for (let [next] = withoutVector(this.#db, table, 1); next && !this.#stopped; [next] = withoutVector(this.#db, table, 1)) {
-          const vector = await this.#inference.embedDocument(this.#slot, embeddedText(JSON.parse(next.note) as Note));
+          const vector = await this.#inference.embedDocument(this.slot, embeddedText(JSON.parse(next.note) as Note));
           putVector(this.#db, table, next.seq, vector);
+          this.#generation++;
         }
       } catch (error) {
         this.#timer = setTimeout(() => this.wake(), RETRY).unref();

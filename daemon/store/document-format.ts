@@ -53,9 +53,10 @@ const EMPTY = Note.parse({ title: 'empty' });
 export function normaliseNote(note: Note): Note {
   // Half an emoji, as a cut leaves it, has no form in UTF-8.
   const clean = JSON.parse(JSON.stringify(note), (_key, value: unknown) => (typeof value === 'string' ? value.toWellFormed() : value)) as Note;
-  return { ...clean, body: lines(clean.body).trimEnd() };
+  return { ...clean, body: bodyOf(clean) };
 }
 
+const bodyOf = ({ body }: Pick<Note, 'body'>) => lines(body).trimEnd();
 const lines = (text: string) => text.replace(/\r\n?/g, '\n');
 
 const yaml = (value: unknown) => stringify(value, { lineWidth: 0, aliasDuplicateObjects: false });
@@ -70,7 +71,7 @@ export function renderDocument(learning: Written): Document {
   const provenance = PROVENANCE_KEYS.filter(([field]) => learning.provenance[field] !== EMPTY.provenance[field])
     .map(([field, key]) => [key, learning.provenance[field]]);
   if (provenance.length > 0) front.provenance = Object.fromEntries(provenance);
-  const { body } = normaliseNote(learning);
+  const body = bodyOf(learning);
   return { markdown: `---\n${yaml(front)}---\n${body ? `\n${body}\n` : ''}`, sidecar: renderSidecar(learning) };
 }
 

@@ -1,5 +1,5 @@
 import type { Note } from '#contract/entities.ts';
-import type { WritableDb } from './db.ts';
+import type { ReadableDb, WritableDb } from './db.ts';
 
 /** Entities and edges a note draws, replaced as a whole whenever the note is written. */
 export function replaceGraph(db: WritableDb, seq: number, note: Note, now: number): void {
@@ -23,4 +23,69 @@ export function replaceGraph(db: WritableDb, seq: number, note: Note, now: numbe
 function entityId(db: WritableDb, name: string, type: string, description: string): number {
   db.prepare('INSERT OR IGNORE INTO entity (name, type, description) VALUES (?, ?, ?)').run(name, type, description);
   return db.prepare<[string], number>('SELECT id FROM entity WHERE name = ?').pluck().get(name) as number;
+}
+
+export interface NamedEntity {
+  id: number;
+  name: string;
+}
+
+const MOST_NAMES = 200;
+
+/** Entities a question names: its words, and runs of up to three of them, as they are written. */
+export function entitiesNamed(db: ReadableDb, query: string): NamedEntity[] {
+  const words = query.split(/[\s,;:!?"'()]+/).map((word) => word.replace(/^[`.]+|[`.]+$/g, '')).filter((word) => word.length > 1);
+  const names = words.flatMap((_, start) => [1, 2, 3].filter((length) => start + length <= words.length).map((length) => words.slice(start, start + length).join(' ')));
+  return db.prepare<[string], NamedEntity>('SELECT id, name FROM entity WHERE name IN (SELECT value FROM json_each(?))').all(JSON.stringify([...new Set(names)].slice(0, MOST_NAMES)));
+}
+
+export function entitiesOnNotes(db: ReadableDb, seqs: number[]): NamedEntity[] {
+  return db.prepare<[string], NamedEntity>(`
+    SELECT DISTINCT entity.id, entity.name FROM learning_entity JOIN entity ON entity.id = learning_entity.entity
+    WHERE learning_entity.seq IN (SELECT value FROM json_each(?))
+  `).all(JSON.stringify(seqs));
+}
+
+export function entitiesOf(db: ReadableDb, ids: number[]): string[] {
+  return db.prepare<[string], string>('SELECT name FROM entity WHERE id IN (SELECT value FROM json_each(?))').pluck().all(JSON.stringify(ids)) as string[];
+}
+
+export interface Edge {
+  source: number;
+  target: number;
+  sourceName: string;
+  targetName: string;
+  type: string;
+  strength: number;
+}
+
+/**
+ * Edges at these entities, drawn by live notes of the shards. With a time, only those true at some moment of it (A2):
+ * an edge begins when it became true, else when we learned it, and ends never unless it says so.
+ */
+export function edgesAround(db: ReadableDb, entities: number[], shards: number[] | null, when: { start: number; end: number } | null): Edge[] {
+  return db.prepare<[object], Edge>(`
+    WITH near AS (SELECT value AS id FROM json_each(:entities)),
+    touching AS (
+      SELECT relation.* FROM relation JOIN near ON relation.source = near.id
+      UNION SELECT relation.* FROM relation JOIN near ON relation.target = near.id
+    )
+    SELECT source, target, origin.name AS sourceName, goal.name AS targetName, touching.type, strength
+    FROM touching
+    JOIN learning ON learning.seq = touching.seq AND learning.live = 1
+    JOIN entity AS origin ON origin.id = source
+    JOIN entity AS goal ON goal.id = target
+    WHERE (:shards IS NULL OR learning.shard IN (SELECT value FROM json_each(:shards)))
+      AND (:start IS NULL OR (valid_from <= :end AND (valid_to IS NULL OR valid_to >= :start)))
+    LIMIT 2000
+  `).all({ entities: JSON.stringify(entities), shards: shards && JSON.stringify(shards), start: when?.start ?? null, end: when?.end ?? null });
+}
+
+export function notesAbout(db: ReadableDb, entities: number[], shards: number[] | null): Array<{ seq: number; entity: number }> {
+  return db.prepare<[object], { seq: number; entity: number }>(`
+    SELECT learning.seq, entity FROM learning_entity JOIN learning USING (seq)
+    WHERE entity IN (SELECT value FROM json_each(:entities)) AND live = 1
+      AND (:shards IS NULL OR shard IN (SELECT value FROM json_each(:shards)))
+    LIMIT 2000
+  `).all({ entities: JSON.stringify(entities), shards: shards && JSON.stringify(shards) });
 }

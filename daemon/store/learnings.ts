@@ -76,7 +76,7 @@ const CONDITIONS: Record<string, string> = {
   tag: 'EXISTS (SELECT 1 FROM learning_tag WHERE learning_tag.seq = learning.seq AND tag = :tag)',
 };
 
-const TYPED = 'SELECT rowid AS seq, bm25(learning_fts, 8.0, 2.0, 1.0, 4.0) AS relevance FROM learning_fts WHERE learning_fts MATCH :match';
+const TYPED = 'SELECT rowid AS seq, bm25(learning_typed, 8.0, 2.0, 1.0, 4.0) AS relevance FROM learning_typed WHERE learning_typed MATCH :match';
 
 export function listLearnings(db: ReadableDb, filter: ListFilter): { items: LearningRow[]; total: number } {
   const { from, where, parameters } = selection(filter);

@@ -3,7 +3,7 @@ import type { ReadableDb, WritableDb } from './db.ts';
 import { getMeta, setMeta } from './meta.ts';
 
 /** All here can be recomputed from `learning`, so it is rebuilt when this string changes and never migrated. */
-const FINGERPRINT = 'fts5:porter-unicode61:title,gist,text,tags:v1';
+const FINGERPRINT = 'fts5:porter-unicode61+typed:title,gist,text,tags:v2';
 
 export function ensureSearchIndex(db: WritableDb): void {
   if (getMeta(db, 'search-index') === FINGERPRINT) return;
@@ -12,6 +12,11 @@ export function ensureSearchIndex(db: WritableDb): void {
       DROP TABLE IF EXISTS learning_fts;
       CREATE VIRTUAL TABLE learning_fts USING fts5(
         title, gist, text, tags, content='', contentless_delete=1, tokenize='porter unicode61 remove_diacritics 2'
+      );
+      -- Words unstemmed, for lists that follow the typing: "migrati" is a beginning of "migration", not of its stem "migrat".
+      DROP TABLE IF EXISTS learning_typed;
+      CREATE VIRTUAL TABLE learning_typed USING fts5(
+        title, gist, text, tags, content='', contentless_delete=1, tokenize='unicode61 remove_diacritics 2', prefix='2 3'
       );
     `);
     for (const { seq, note } of db.prepare<[], { seq: number; note: string }>('SELECT seq, note FROM learning').all()) {
@@ -23,9 +28,11 @@ export function ensureSearchIndex(db: WritableDb): void {
 
 export function indexText(db: WritableDb, seq: number, note: Note): void {
   const { title, gist, text } = searchText(note);
-  db.prepare('DELETE FROM learning_fts WHERE rowid = ?').run(seq);
-  db.prepare('INSERT INTO learning_fts (rowid, title, gist, text, tags) VALUES (?, ?, ?, ?, ?)')
-    .run(seq, withParts(title), withParts(gist), withParts(text), note.tags.map(withParts).join(' '));
+  const columns = [withParts(title), withParts(gist), withParts(text), note.tags.map(withParts).join(' ')];
+  for (const table of ['learning_fts', 'learning_typed']) {
+    db.prepare(`DELETE FROM ${table} WHERE rowid = ?`).run(seq);
+    db.prepare(`INSERT INTO ${table} (rowid, title, gist, text, tags) VALUES (?, ?, ?, ?, ?)`).run(seq, ...columns);
+  }
 }
 
 /** What a note says, from what matters most to what is only there: also what is embedded and reranked. */
@@ -45,7 +52,8 @@ function joinDistinct(parts: string[]): string {
 
 /** Someone who asks for "recalc tax" means `recalcTax` too: identifiers are indexed whole and in parts. */
 export function withParts(text: string): string {
-  const parts = [...text.matchAll(/[A-Za-z0-9]*[a-z0-9][A-Z][A-Za-z0-9]*/g)]
+  // Word by word: one expression for the whole identifier would try each letter of a long word as its hump.
+  const parts = [...text.matchAll(/[A-Za-z0-9]+/g)].filter(([word]) => /[a-z0-9][A-Z]/.test(word))
     .map(([word]) => word.replace(/([a-z0-9])([A-Z])/g, '$1 $2').replace(/([A-Z])([A-Z][a-z])/g, '$1 $2'));
   return parts.length > 0 ? `${text}\n${parts.join(' ')}` : text;
 }
@@ -76,6 +84,8 @@ const STOP_WORDS = new Set(`a about after all also am an and any are as at be be
   own same she should so some such than that the their them then there these they this those through to too under until up us very was we were
   what when where which while who whom why will with would you your`.split(/\s+/));
 
+export const isStopWord = (word: string): boolean => STOP_WORDS.has(word);
+
 /** Words of a question that carry meaning; all of them when it has no other. */
 export function contentWords(query: string): string[] {
   const words = withParts(query).toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
@@ -89,7 +99,7 @@ function matchExpression(query: string): string {
   return contentWords(query).slice(0, MOST_WORDS).map((word) => `"${word}"`).join(' OR ');
 }
 
-/** Rows whose words begin as typed, for lists that answer on every key. */
+/** Rows of `learning_typed` whose words begin as typed, for lists that answer on every key. */
 export function typedExpression(text: string): string {
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   return words.slice(0, MOST_WORDS).map((word) => `"${word}"*`).join(' AND ');

@@ -8,6 +8,7 @@ import { openInference } from '../inference/testing.ts';
 import { silentLog } from '../platform/log.ts';
 import { Settings } from '../platform/settings.ts';
 import { answer, type RecallAnswer, type RecallParts, type RecallQuestion } from '../recall/recall.ts';
+import { RecallCache } from '../recall/cache.ts';
 import { VectorIndex } from '../recall/vector-index.ts';
 import { KNOBS } from '../registry.ts';
 import { openMemoryStore } from '../store/db.ts';
@@ -41,12 +42,12 @@ export async function world(given: Given[], options: { crossEncoder?: string } =
     if (signals) setSignals(db, learning.id, signals);
     return learning;
   });
-  const inference = openInference({ secondEmbedder: '', crossEncoder: options.crossEncoder ?? '' });
+  const inference = openInference({ crossEncoder: options.crossEncoder ?? '' });
   await inference.refresh();
-  const vectorIndex = new VectorIndex(db, inference, 'embedder', silentLog);
-  await vectorIndex.fill();
+  const indexes = (['embedder', 'second-embedder'] as const).map((slot) => new VectorIndex(db, inference, slot, silentLog));
+  for (const index of indexes) await index.fill();
   const settings = new Settings(join(folder, 'config.toml'), {}, KNOBS.map(({ knob }) => knob));
-  const parts: RecallParts = { db, settings, inference, vectors: () => vectorIndex.table, now: () => NOW };
+  const parts: RecallParts = { db, settings, inference, indexes, cache: new RecallCache(), now: () => NOW };
   const recall = (question: RecallQuestion) => answer(parts, question);
   return { store, parts, inference, learnings, recall, titles: async (question) => (await recall(question)).hits.map(({ learning }) => learning.title) };
 }

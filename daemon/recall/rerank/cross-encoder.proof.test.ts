@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { CROSS_ENCODER, NO_WEIGHTS } from '../../inference/testing.ts';
+import { needs } from '../../testing/needs.ts';
 import { proof } from '../../testing/proof.ts';
 import { world } from '../../testing/world.ts';
 import { crossEncoder } from './cross-encoder.ts';
 
 const NO_CROSS_ENCODER = CROSS_ENCODER ? null : 'there is no cross-encoder here; REFLECT_CE_MODEL may point to one';
 const missing = NO_WEIGHTS ?? NO_CROSS_ENCODER;
-if (missing) console.log(`Skipped: ${missing}.`);
 
 const keywordHeavy = {
   title: 'Auth token format: auth suite tokens are base64 test fixtures', scope: 'global' as const,
@@ -14,7 +14,9 @@ const keywordHeavy = {
 };
 const theAnswer = { title: 'Integration tests of login fail at random when run in parallel with xdist', scope: 'global' as const, fix: 'Give every worker its own database.' };
 
-describe.skipIf(missing)('with a cross-encoder', () => {
+describe('with a cross-encoder', () => {
+  needs(missing);
+
   // R2: what answers the question overtakes what only shares its words.
   proof(crossEncoder, 'the learning that answers overtakes the one that repeats the words', {
     given: [keywordHeavy, theAnswer],

@@ -2,6 +2,7 @@ import { DaemonError } from '#contract/errors.ts';
 import { flag, integer, number } from '../../ports/knob.ts';
 import { searchText } from '../../store/search-index.ts';
 import { byScore, type Ranked, recallPort } from '../port.ts';
+import { standardScores } from '../standard-scores.ts';
 
 const PASSAGE = 2_000; // characters; beyond the model's window they would only cost
 
@@ -16,13 +17,13 @@ export const crossEncoder = recallPort({
     timeout: number('RECALL_CE_TIMEOUT', { default: 5, min: 0.05, max: 120, doc: 'Seconds after which recall goes on without it' }),
   },
   off: (candidates) => candidates,
-  async run(candidates, { query, inference }, { window, weight, timeout }) {
+  async run(candidates, { question, inference }, { window, weight, timeout }) {
     const model = inference.available('cross-encoder');
     if (!model) return { result: candidates, says: 'the cross-encoder is not there; the fused order stands' };
     const read = candidates.slice(0, window);
     if (read.length === 0) return { result: candidates, says: 'nothing to read' };
     try {
-      const scores = await inference.rerank(query, read.map(passage), { timeoutMs: timeout * 1_000 });
+      const scores = await inference.rerank(question.text, read.map(passage), { timeoutMs: timeout * 1_000 });
       return { result: blend(read, scores, weight, candidates.slice(window)), says: `${model.id} read ${read.length}` };
     } catch (error) {
       if (error instanceof DaemonError) return { result: candidates, says: `the fused order stands: ${error.message}` };
@@ -36,21 +37,17 @@ function passage({ learning }: Ranked): string {
   return [title, gist, text].join('\n').slice(0, PASSAGE);
 }
 
-/** Both scores are put on one scale within this query, for neither compares across queries. What was not read stays behind. */
-function blend(read: Ranked[], scores: number[], weight: number, unread: Ranked[]): Ranked[] {
-  const fused = spread(read.map(({ score }) => score));
-  const answers = spread(scores);
-  const blended = read.map((candidate, index) => ({
-    ...candidate,
-    score: 1 + (1 - weight) * (fused[index] ?? 0) + weight * (answers[index] ?? 0),
-    note: `answers ${(scores[index] ?? 0).toFixed(3)}`,
-  }));
-  return [...byScore(blended), ...unread];
-}
-
-/** To 0…1 by the lowest and the highest; all equal gives all 0. */
-function spread(values: number[]): number[] {
-  const lowest = Math.min(...values);
-  const range = Math.max(...values) - lowest;
-  return values.map((value) => (range > 0 ? (value - lowest) / range : 0));
+/**
+ * Mixed as standard scores within this query, for neither compares across queries, then spread again as wide as the fused
+ * order was: what follows multiplies, so how decisive an order is must stay what it was. What was not read stays behind.
+ */
+function blend(read: Ranked[], answers: number[], weight: number, unread: Ranked[]): Ranked[] {
+  const fused = standardScores(read.map(({ score }) => Math.log(Math.max(score, Number.MIN_VALUE))));
+  const given = standardScores(answers);
+  const mixed = read.map((_, index) => ((1 - weight) * (fused.scores[index] ?? 0) + weight * (given.scores[index] ?? 0)) * (fused.deviation || 1));
+  const best = Math.max(...mixed);
+  const lowest = Math.exp(Math.min(...mixed) - best);
+  const blended = read.map((candidate, index) => ({ ...candidate, score: Math.exp((mixed[index] ?? 0) - best), note: `answers ${(answers[index] ?? 0).toFixed(3)}` }));
+  const highestUnread = Math.max(...unread.map(({ score }) => score), Number.MIN_VALUE);
+  return [...byScore(blended), ...unread.map((candidate) => ({ ...candidate, score: (candidate.score / highestUnread) * lowest }))];
 }

@@ -27,6 +27,9 @@ Exit codes: 0 done, 1 failed, 2 wrong usage. Settings: \`reflect config\`.`);
 
 for (const commands of [recallCommands, learningCommands, curationCommands, settingsCommands, daemonCommands]) commands(program);
 
+// Whoever reads us may have seen enough, as `head` has.
+process.stdout.on('error', () => process.exit(0));
+
 try {
   await program.parseAsync();
 } catch (error) {

@@ -1,5 +1,6 @@
 import type { Migration } from '../migrate.ts';
 import { foundations } from './0001-foundations.ts';
+import { recall } from './0002-recall.ts';
 
 /** Append only. A shipped migration is never edited; a mistake is mended by the next one. */
-export const MIGRATIONS: readonly Migration[] = [foundations];
+export const MIGRATIONS: readonly Migration[] = [foundations, recall];

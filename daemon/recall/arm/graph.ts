@@ -1,0 +1,67 @@
+import { flag, integer } from '../../ports/knob.ts';
+import { entitiesNamed, entitiesOf, entitiesOnNotes, type Edge, edgesAround, notesAbout } from '../../store/graph.ts';
+import { searchByWords } from '../../store/search-index.ts';
+import { byScore, recallPort } from '../port.ts';
+
+const SEED_NOTES = 5;
+const NAMED_WEIGHT = 1; // the question names the thing itself
+const MENTIONED_WEIGHT = 0.6; // a note that shares its words does
+const HOP_DECAY = 0.6;
+/** Edges that say why carry further than edges that only say that. */
+const TYPE_WEIGHT: Readonly<Record<string, number>> = {
+  caused_by: 1, causes: 1, prevents: 1, enables: 0.9, supersedes: 0.9, contradicts: 0.9, solves: 0.9, requires: 0.7, uses: 0.6, part_of: 0.6,
+  implements: 0.6, configures: 0.6, triggers: 0.8, relates_to: 0.4,
+};
+
+export const graph = recallPort({
+  id: 'arm.graph',
+  seeds: ['R1', 'A2'],
+  doc: 'Follows causes and dependencies to learnings that share no word with the question.',
+  switch: flag('RECALL_GRAPH_ARM', true, 'Search along the graph of entities'),
+  knobs: {
+    depth: integer('RECALL_GRAPH_DEPTH', { default: 20, min: 1, max: 200, doc: 'How many candidates to bring' }),
+    hops: integer('RECALL_GRAPH_HOPS', { default: 1, min: 1, max: 3, doc: 'How many edges away to look' }),
+    bitemporal: flag('RECALL_BITEMPORAL_EDGES', true, 'When the question names a time, follow only edges that were true then'),
+  },
+  off: () => [],
+  run(_input, { db, question, shards }, { depth, hops, bitemporal }) {
+    const when = bitemporal ? question.range : null;
+    const near = searchByWords(db, question.words, shards, SEED_NOTES).map(({ seq }) => seq);
+    const reached = new Map<number, Reach>();
+    for (const entity of entitiesOnNotes(db, near)) reached.set(entity.id, { weight: MENTIONED_WEIGHT, via: entity.name });
+    for (const entity of entitiesNamed(db, question.text)) reached.set(entity.id, { weight: NAMED_WEIGHT, via: entity.name });
+    if (reached.size === 0) return { result: [], says: 'names nothing the graph knows' };
+    let front = new Map(reached);
+    for (let hop = 0; hop < hops && front.size > 0; hop++) {
+      front = step(front, edgesAround(db, [...front.keys()], shards, when), reached);
+      for (const [entity, reach] of front) reached.set(entity, reach);
+    }
+    const scores = new Map<number, Reach>();
+    for (const { seq, entity } of notesAbout(db, [...reached.keys()], shards)) {
+      const reach = reached.get(entity);
+      if (reach && (scores.get(seq)?.weight ?? 0) < reach.weight) scores.set(seq, reach);
+    }
+    const result = byScore([...scores].map(([seq, { weight, via }]) => ({ seq, score: weight, note: via }))).slice(0, depth);
+    return { result, says: `${result.length} around ${entitiesOf(db, [...reached.keys()].slice(0, 3)).join(', ')}${when ? ', as it was then' : ''}` };
+  },
+});
+
+/** How strongly an entity is tied to the question, and by which way it was reached. */
+interface Reach {
+  weight: number;
+  via: string;
+}
+
+function step(front: Map<number, Reach>, edges: Edge[], known: Map<number, Reach>): Map<number, Reach> {
+  const next = new Map<number, Reach>();
+  for (const { source, target, sourceName, targetName, type, strength } of edges) {
+    // Both ways: what caused it is as good an answer as what it caused.
+    for (const [from, to, toName] of [[source, target, targetName], [target, source, sourceName]] as const) {
+      const origin = front.get(from);
+      if (!origin || known.has(to)) continue;
+      const weight = origin.weight * HOP_DECAY * (TYPE_WEIGHT[type] ?? 0.4) * (0.5 + strength / 20);
+      if (weight > (next.get(to)?.weight ?? 0)) next.set(to, { weight, via: `${origin.via} —${type}→ ${toName}` });
+    }
+  }
+  return next;
+}

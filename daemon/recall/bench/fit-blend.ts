@@ -1,0 +1,122 @@
+// Fits the weights of blend.ts on labelled sets: `node daemon/recall/bench/fit-blend.ts [--data DIR] [--write]`.
+// A weight is how much one unit of an evidence adds to a candidate's log-odds of being the answer; the loss is that of
+// choosing the relevant ones among all candidates of a question. Sets count equally, however large.
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { calibrated, cosine } from '../../inference/similarity.ts';
+import { searchByWords } from '../../store/search-index.ts';
+import { ensureVectors, searchByVector, vectorsOf } from '../../store/vectors.ts';
+import { describe, TRAITS } from '../blend.ts';
+import { type BenchModels, EMBEDDERS, fillStore, openModels } from './corpus-store.ts';
+import { type LabelledSet, readSets } from './datasets.ts';
+
+const DEPTH = 50;
+
+interface Example {
+  set: string;
+  fold: number;
+  /** One row a candidate: every feature times every trait. */
+  rows: number[][];
+  relevant: boolean[];
+}
+
+const FOLDS = 5;
+const kindOf = (name: string) => name.split('/')[0] ?? name;
+
+async function examplesOf(set: LabelledSet, models: BenchModels, setIndex: number, embedders: number): Promise<Example[]> {
+  const db = await fillStore(set, models);
+  const rows = EMBEDDERS.map((slot) => models.inference.available(slot)).filter((row) => row !== null);
+  const tables = rows.map((row) => ensureVectors(db, row.id, row.dims));
+  const examples: Example[] = [];
+  for (const [index, { query, relevant }] of set.queries.entries()) {
+    const vectors = await Promise.all(EMBEDDERS.map((slot) => models.query(slot, query)));
+    const [table] = tables;
+    const [first] = vectors;
+    if (!table || !first) continue;
+    const words = new Map(searchByWords(db, query, null, DEPTH).map(({ seq, score }) => [seq, score]));
+    const seqs = [...new Set([...searchByVector(db, table, first, null, DEPTH).map(({ seq }) => seq), ...words.keys()])];
+    const similarities = tables.slice(0, embedders).map((embedderTable, which) => {
+      const stored = vectorsOf(db, embedderTable, seqs);
+      const [row, asked] = [rows[which], vectors[which]];
+      return seqs.map((seq) => (row && asked ? calibrated(row, cosine(asked, stored.get(seq) ?? asked)) : 0));
+    });
+    const { features, traits } = describe({ words: seqs.map((seq) => words.get(seq) ?? 0), similarities });
+    examples.push({
+      set: kindOf(set.name),
+      // A conversation is left out as a whole; questions of one corpus are independent enough to be dealt out.
+      fold: set.name.includes('/') ? setIndex % FOLDS : index % FOLDS,
+      rows: seqs.map((_, candidate) => traits.flatMap((trait) => features.map((values) => trait * (values[candidate] ?? 0)))),
+      relevant: seqs.map((seq) => relevant.includes(set.documents[seq - 1]?.key ?? '')),
+    });
+  }
+  db.close();
+  return examples;
+}
+
+const dot = (row: number[], weights: number[]) => row.reduce((sum, value, index) => sum + value * (weights[index] ?? 0), 0);
+
+/** Full-batch Adam; the problem is convex and small, so this settles in a few hundred steps. */
+function fit(examples: Example[], shrinkage = 0.02, steps = 300, rate = 0.05): number[] {
+  const size = examples[0]?.rows[0]?.length ?? 0;
+  const weights = new Array<number>(size).fill(0);
+  const [mean, square] = [new Array<number>(size).fill(0), new Array<number>(size).fill(0)];
+  const sizes = new Map<string, number>();
+  for (const { set } of examples) sizes.set(set, (sizes.get(set) ?? 0) + 1);
+  for (let step = 1; step <= steps; step++) {
+    const gradient = weights.map((weight) => shrinkage * weight);
+    for (const { set, rows, relevant } of examples) {
+      const right = relevant.filter(Boolean).length;
+      if (right === 0) continue;
+      const scores = rows.map((row) => dot(row, weights));
+      const top = Math.max(...scores);
+      const odds = scores.map((score) => Math.exp(score - top));
+      const total = odds.reduce((sum, value) => sum + value, 0);
+      const share = 1 / ((sizes.get(set) ?? 1) * sizes.size);
+      rows.forEach((row, candidate) => {
+        const error = ((odds[candidate] ?? 0) / total - (relevant[candidate] ? 1 / right : 0)) * share;
+        if (Math.abs(error) > 1e-9) row.forEach((value, index) => (gradient[index] = (gradient[index] ?? 0) + error * value));
+      });
+    }
+    gradient.forEach((slope, index) => {
+      mean[index] = 0.9 * (mean[index] ?? 0) + 0.1 * slope;
+      square[index] = 0.999 * (square[index] ?? 0) + 0.001 * slope * slope;
+      weights[index] = (weights[index] ?? 0) - (rate * ((mean[index] ?? 0) / (1 - 0.9 ** step))) / (Math.sqrt((square[index] ?? 0) / (1 - 0.999 ** step)) + 1e-8);
+    });
+  }
+  return weights;
+}
+
+function reciprocalRanks(examples: Example[], weights: number[]): Record<string, number[]> {
+  const ranks: Record<string, number[]> = {};
+  for (const { set, rows, relevant } of examples) {
+    const order = rows.map((row, candidate) => ({ score: dot(row, weights), right: relevant[candidate] })).toSorted((a, b) => b.score - a.score);
+    const rank = order.findIndex(({ right }) => right);
+    (ranks[set] ??= []).push(rank >= 0 && rank < 10 ? 1 / (rank + 1) : 0);
+  }
+  return ranks;
+}
+
+function crossValidated(examples: Example[]): string {
+  const all: Record<string, number[]> = {};
+  for (let fold = 0; fold < FOLDS; fold++) {
+    const weights = fit(examples.filter((example) => example.fold !== fold));
+    for (const [set, ranks] of Object.entries(reciprocalRanks(examples.filter((example) => example.fold === fold), weights))) (all[set] ??= []).push(...ranks);
+  }
+  return Object.entries(all).map(([set, ranks]) => `${set} ${(ranks.reduce((sum, rank) => sum + rank, 0) / ranks.length).toFixed(3)}`).join(', ');
+}
+
+const asTable = (weights: number[], features: number) => TRAITS.map((_, trait) => weights.slice(trait * features, (trait + 1) * features).map((weight) => Math.round(weight * 1_000) / 1_000));
+
+const { values } = parseArgs({ options: { data: { type: 'string', default: '../shared/data' }, write: { type: 'boolean', default: false } } });
+const models = await openModels('');
+const sets = readSets(values.data);
+const fitted: Record<string, number[][]> = { none: [[1, 0]] };
+for (const [name, embedders] of [['one', 1], ['two', 2]] as const) {
+  const examples: Example[] = [];
+  for (const [index, set] of sets.entries()) examples.push(...(await examplesOf(set, models, index, embedders)));
+  process.stdout.write(`${name}: MRR@10, cross-validated: ${crossValidated(examples)}\n`);
+  fitted[name] = asTable(fit(examples), 2 + embedders);
+}
+if (values.write) writeFileSync(new URL('../blend-weights.json', import.meta.url), `${JSON.stringify(fitted, null, 1).replace(/\n {3}/g, ' ').replace(/\n {2}\]/g, ' ]')}\n`);
+process.stdout.write(`${JSON.stringify(fitted)}\n`);
+await models.inference.close();

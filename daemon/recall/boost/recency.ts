@@ -1,0 +1,17 @@
+import { flag } from '../../ports/knob.ts';
+import { alphaKnob, applyBoost } from '../bounded-boost.ts';
+import { recallPort } from '../port.ts';
+
+const DAY = 86_400_000; // ms
+const YEAR = 365; // days
+
+export const recency = recallPort({
+  id: 'boost.recency',
+  seeds: ['R8'],
+  doc: 'Prefers what was learned lately when two learnings fit equally well.',
+  switch: flag('RECALL_RECENCY_BOOST', true, 'Prefer recent learnings'),
+  knobs: { alpha: alphaKnob('RECALL_RECENCY_ALPHA', 0.2, 'How much recency may move a score, at most ± half of it') },
+  off: (candidates) => candidates,
+  run: (candidates, { now }, { alpha }) =>
+    applyBoost(candidates, alpha, 'by age', ({ learning }) => Math.max(0.1, 1 - (now() - learning.updatedAt) / DAY / YEAR)),
+});

@@ -1,0 +1,39 @@
+import { calibrated, cosine } from '../../inference/similarity.ts';
+import { flag, integer, number } from '../../ports/knob.ts';
+import type { CacheEntry } from '../cache.ts';
+import { contentTerms } from '../overlap.ts';
+import { type QuestionVector, recallPort } from '../port.ts';
+
+export const recentAnswers = recallPort({
+  id: 'cache.recent-answers',
+  seeds: ['R9'],
+  doc: 'Answers a question asked again, or asked in other words, without searching again.',
+  switch: flag('RECALL_CACHE', true, 'Remember answers'),
+  knobs: {
+    ttl: integer('RECALL_CACHE_TTL', { default: 3_600, min: 0, max: 86_400, doc: 'Seconds an answer is remembered' }),
+    fuzzy: flag('RECALL_FUZZY_CACHE', true, 'Also for a question with nearly the same words'),
+    threshold: number('RECALL_FUZZY_THRESHOLD', { default: 0.85, min: 0, max: 1, doc: 'Share of words two questions need in common to be the same' }),
+    meaning: number('RECALL_SEMANTIC_CACHE', { default: 0.92, min: 0, max: 1, doc: 'Likeness in meaning at which two questions are the same; 1 switches it off' }),
+  },
+  off: () => null,
+  async run(_input, { question, cache, cacheKey, vectors, now }, { ttl, fuzzy, threshold, meaning }) {
+    const notBefore = now() - ttl * 1_000;
+    const exact = cache.exact(question.text, cacheKey, notBefore);
+    if (exact) return { result: exact.candidates, says: 'asked before' };
+    const worded = fuzzy ? cache.byWords(contentTerms(question.text), cacheKey, notBefore, threshold) : null;
+    if (worded) return { result: worded.candidates, says: `asked before as "${worded.text}"` };
+    if (meaning >= 1) return { result: null, says: 'not asked before' };
+    const asked = await vectors();
+    const meant = asked.length === 0 ? null : cache.byMeaning(cacheKey, notBefore, meaning, (entry) => likeness(asked, entry));
+    return meant ? { result: meant.candidates, says: `means the same as "${meant.text}"` } : { result: null, says: 'not asked before' };
+  },
+});
+
+/** All embedders together must find the two alike: one alone takes opposites for the same too easily. */
+function likeness(asked: QuestionVector[], entry: CacheEntry): number {
+  const each = asked.map(({ slot, model, vector }) => {
+    const other = entry.vectors.find((known) => known.slot === slot);
+    return other ? calibrated(model, cosine(vector, other.vector)) : 0;
+  });
+  return each.length === 0 ? 0 : Math.min(...each);
+}

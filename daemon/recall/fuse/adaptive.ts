@@ -1,0 +1,70 @@
+import { calibrated, cosine } from '../../inference/similarity.ts';
+import { flag, number } from '../../ports/knob.ts';
+import { vectorsOf } from '../../store/vectors.ts';
+import { blendScores, type Evidence } from '../blend.ts';
+import { type ArmResult, byScore, type Candidate, type QuestionVector, type RecallContext, recallPort } from '../port.ts';
+
+export const adaptive = recallPort({
+  id: 'fuse.adaptive',
+  seeds: [],
+  doc: 'Weighs words against meaning anew for every question, by how clear and how united the arms are.',
+  switch: flag('RECALL_ADAPTIVE_FUSION', true, 'Merge the arms by learned, adaptive weights; off merges by reciprocal rank'),
+  knobs: {
+    graphWeight: number('RECALL_GRAPH_WEIGHT', { default: 1, min: 0, max: 10, doc: 'What a find of the graph arm is worth' }),
+    temporalWeight: number('RECALL_TEMPORAL_WEIGHT', { default: 4, min: 0, max: 10, doc: 'What a find of the temporal arm is worth' }),
+  },
+  off: () => [],
+  async run(arms, context, { graphWeight, temporalWeight }) {
+    const seqs = [...new Set(arms.flatMap(({ candidates }) => candidates.map(({ seq }) => seq)))];
+    if (seqs.length === 0) return { result: [], says: 'no arm found anything' };
+    const evidence = await gather(seqs, arms, context);
+    const { scores, says } = blendScores(evidence);
+    const graph = strengths(arms, 'graph');
+    const temporal = strengths(arms, 'temporal');
+    const total = seqs.map((seq, index) => (scores[index] ?? 0) + graphWeight * (graph.get(seq) ?? 0) + temporalWeight * (temporal.get(seq) ?? 0));
+    const best = Math.max(...total);
+    const result = seqs.map((seq, index): Candidate => ({
+      seq,
+      // Relative to the best: 1 for it, e⁻¹ for one a whole unit behind. Later steps multiply, so zero must mean nothing.
+      score: Math.exp((total[index] ?? 0) - best),
+      ...similarityOf(evidence, index),
+      note: arms.flatMap(({ arm, candidates }) => placeIn(arm, candidates, seq)).join(', '),
+    }));
+    return { result: byScore(result), says: `${seqs.length} candidates; ${says}` };
+  },
+});
+
+/** What each way of looking says about each candidate, also about those it did not bring itself. */
+async function gather(seqs: number[], arms: ArmResult[], { db, vectors }: RecallContext): Promise<Evidence> {
+  const words = new Map(arms.find(({ arm }) => arm === 'words')?.candidates.map(({ seq, score }) => [seq, score]));
+  const byMeaning = arms.some(({ arm, candidates }) => arm === 'vector' && candidates.length > 0);
+  const embedders = byMeaning ? await vectors() : [];
+  return {
+    words: seqs.map((seq) => words.get(seq) ?? 0),
+    similarities: embedders.map((embedder) => similarities(embedder, vectorsOf(db, embedder.table, seqs), seqs)),
+  };
+}
+
+function similarities({ model, vector }: QuestionVector, stored: Map<number, Float32Array>, seqs: number[]): number[] {
+  return seqs.map((seq) => {
+    const found = stored.get(seq);
+    return found ? calibrated(model, cosine(vector, found)) : 0;
+  });
+}
+
+function similarityOf({ similarities: lists }: Evidence, index: number): { similarity?: number } {
+  if (lists.length === 0) return {};
+  return { similarity: lists.reduce((sum, list) => sum + (list[index] ?? 0), 0) / lists.length };
+}
+
+/** The finds of an arm whose scores do not compare with any other's, as 1 for its best and less by rank. */
+function strengths(arms: ArmResult[], name: string): Map<number, number> {
+  const candidates = arms.find(({ arm }) => arm === name)?.candidates ?? [];
+  const top = candidates[0]?.score ?? 1;
+  return new Map(candidates.map(({ seq, score }, rank) => [seq, name === 'graph' ? score : Math.min(1, score / top) / (1 + rank / 10)]));
+}
+
+function placeIn(arm: string, candidates: Candidate[], seq: number): string[] {
+  const rank = candidates.findIndex((candidate) => candidate.seq === seq);
+  return rank < 0 ? [] : [`${arm} #${rank + 1}`];
+}

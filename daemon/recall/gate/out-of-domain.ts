@@ -1,0 +1,31 @@
+import { flag, number } from '../../ports/knob.ts';
+import { searchText } from '../../store/search-index.ts';
+import { lexicalOverlap } from '../overlap.ts';
+import { type Ranked, recallPort } from '../port.ts';
+
+const LOOKED_AT = 5;
+/** Measured on questions asked of the right and of the wrong knowledge base: meaning tells them apart better than words. */
+const MEANING_SHARE = 0.6;
+
+export const outOfDomain = recallPort({
+  id: 'gate.out-of-domain',
+  seeds: ['R7'],
+  doc: 'Says nothing rather than the least bad: when even the best does not touch the question, nothing is returned.',
+  switch: flag('RECALL_GATE', true, 'Return nothing when nothing fits'),
+  knobs: { minOverlap: number('REFLECT_RECALL_MIN_OVERLAP', { default: 0, min: 0, max: 1, doc: 'How much the best learning must touch the question, by words and meaning; 0 lets all through' }) },
+  off: (candidates) => candidates,
+  run(candidates, { question }, { minOverlap }) {
+    if (minOverlap === 0 || candidates.length === 0) return { result: candidates, says: 'open' };
+    const best = Math.max(...candidates.slice(0, LOOKED_AT).map((candidate) => touch(question.words, candidate)));
+    if (best >= minOverlap) return { result: candidates, says: `open: the best touches the question by ${best.toFixed(2)}` };
+    const reason = `the best touches the question by only ${best.toFixed(2)} of ${minOverlap}`;
+    return { result: [], says: `closed: ${reason}`, dropped: new Map(candidates.map(({ seq }) => [seq, reason])) };
+  },
+});
+
+/** Words alone would suppress every good answer that is worded otherwise, so they can only add to what meaning says. */
+export function touch(words: string, { learning, similarity }: Pick<Ranked, 'learning' | 'similarity'>): number {
+  const { title, gist, text } = searchText(learning);
+  const overlap = lexicalOverlap(words, [title, gist, text, ...learning.tags].join('\n'));
+  return similarity === undefined ? overlap : Math.max(similarity, MEANING_SHARE * similarity + (1 - MEANING_SHARE) * overlap);
+}
