@@ -1,0 +1,143 @@
+// How well recall finds what answers: `npm run bench:quality [-- --data DIR --sample N --json]`.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { crossEncoderChoice } from '../../bench/models-here.ts';
+import { Settings } from '../../platform/settings.ts';
+import { KNOBS } from '../../registry.ts';
+import type { WritableDb } from '../../store/db.ts';
+import { ensureVectors } from '../../store/vectors.ts';
+import { RecallCache } from '../cache.ts';
+import { answer, type RecallParts } from '../recall.ts';
+import { type BenchModels, EMBEDDERS, fillStore, openModels } from './corpus-store.ts';
+import { type LabelledQuery, type LabelledSet, readSets } from './datasets.ts';
+import { average, judge, type Quality } from './metrics.ts';
+import { ablations, IN_FULL, SIMPLE, type System, WITHOUT_CROSS_ENCODER } from './systems.ts';
+
+const { values } = parseArgs({
+  options: {
+    data: { type: 'string', default: '../shared/data' },
+    sample: { type: 'string', default: '100' },
+    json: { type: 'boolean', default: false },
+    'no-ablation': { type: 'boolean', default: false },
+  },
+});
+const GATES = [0.2, 0.3];
+
+/** A set with its store open, asked through the product's own recall. */
+interface Asked {
+  set: LabelledSet;
+  db: WritableDb;
+  parts: RecallParts;
+}
+
+const kindOf = ({ name }: LabelledSet) => name.split('/')[0] ?? name;
+const say = (line: string) => process.stderr.write(`${line}\n`);
+
+function open(set: LabelledSet, db: WritableDb, models: BenchModels, folder: string): Asked {
+  // Query vectors are remembered too: the bench measures what is found, `npm run bench` how fast.
+  const inference = { ...models.inference, embedQuery: models.query };
+  const indexes = EMBEDDERS.map((slot) => {
+    const model = models.inference.available(slot);
+    return { slot, table: model ? ensureVectors(db, model.id, model.dims) : null, generation: 0 };
+  });
+  const settings = new Settings(join(folder, 'config.toml'), {}, KNOBS.map(({ knob }) => knob));
+  return { set, db, parts: { db, settings, inference, indexes, cache: new RecallCache(), now: () => Date.UTC(2026, 5, 15) } };
+}
+
+async function ask({ set, parts }: Asked, { query }: LabelledQuery, knobs: Record<string, unknown>): Promise<string[]> {
+  const { hits } = await answer(parts, { query: query.slice(0, 4_000), global: true, limit: 10, knobs }, { quiet: true });
+  return hits.map(({ learning }) => set.documents[Number(learning.id.slice('doc-'.length))]?.key ?? '');
+}
+
+/** Evenly spread over a set, so that a smaller sample still sees all of it. */
+function sampleOf(set: LabelledSet, size: number): LabelledQuery[] {
+  const step = Math.max(1, set.queries.length / size);
+  return Array.from({ length: Math.min(size, set.queries.length) }, (_, index) => set.queries[Math.floor(index * step)]).filter((query) => query !== undefined);
+}
+
+type Table = Record<string, Record<string, Quality>>;
+
+async function measure(all: Asked[], systems: System[], sizeOf: (asked: Asked) => number): Promise<Table> {
+  const table: Table = {};
+  for (const { name, knobs } of systems) {
+    const byKind: Record<string, Quality[]> = {};
+    for (const asked of all) {
+      for (const query of sampleOf(asked.set, sizeOf(asked))) (byKind[kindOf(asked.set)] ??= []).push(judge(await ask(asked, query, knobs), query.relevant));
+    }
+    table[name] = Object.fromEntries(Object.entries(byKind).map(([kind, qualities]) => [kind, average(qualities)]));
+    say(`measured ${name}`);
+  }
+  return table;
+}
+
+/** What the gate lets through: of questions with an answer (should be all) and of questions to the wrong knowledge base (none). */
+async function measureGate(all: Asked[], size: number): Promise<Record<string, { recall10: number; answered: number; wrongAnswered: number }>> {
+  const figures: Record<string, { recall10: number; answered: number; wrongAnswered: number }> = {};
+  for (const least of [0, ...GATES]) {
+    const knobs = { ...WITHOUT_CROSS_ENCODER.knobs, REFLECT_RECALL_MIN_OVERLAP: least };
+    const right: Quality[] = [];
+    let [answered, wrong, wrongAnswered] = [0, 0, 0];
+    for (const [index, asked] of all.entries()) {
+      const stranger = all[(index + Math.ceil(all.length / 2)) % all.length];
+      for (const query of sampleOf(asked.set, size)) {
+        const found = await ask(asked, query, knobs);
+        right.push(judge(found, query.relevant));
+        answered += found.length > 0 ? 1 : 0;
+        if (!stranger || kindOf(stranger.set) === kindOf(asked.set)) continue;
+        wrong++;
+        wrongAnswered += (await ask(stranger, query, knobs)).length > 0 ? 1 : 0;
+      }
+    }
+    figures[least === 0 ? 'gate off' : `gate at ${least}`] = { recall10: average(right).recall10, answered: answered / right.length, wrongAnswered: wrong === 0 ? 0 : wrongAnswered / wrong };
+  }
+  return figures;
+}
+
+const COLUMNS: Array<[keyof Quality, string]> = [['recall5', 'R@5'], ['recall10', 'R@10'], ['mrr', 'MRR'], ['ndcg', 'nDCG']];
+
+function printTable(title: string, table: Table): void {
+  const kinds = Object.keys(Object.values(table)[0] ?? {});
+  const width = Math.max(...Object.keys(table).map((name) => name.length));
+  const lines = [title, ''.padEnd(width) + kinds.map((kind) => `  ${kind}`.padEnd(4 + COLUMNS.length * 6)).join('')];
+  lines.push(''.padEnd(width) + kinds.map(() => `  ${COLUMNS.map(([, head]) => head.padStart(5)).join(' ')}  `).join(''));
+  for (const [name, row] of Object.entries(table)) {
+    lines.push(name.padEnd(width) + kinds.map((kind) => `  ${COLUMNS.map(([field]) => (row[kind]?.[field] ?? 0).toFixed(3)).join(' ')}  `).join(''));
+  }
+  process.stdout.write(`${lines.join('\n')}\n\n`);
+}
+
+const size = Number(values.sample);
+const folder = mkdtempSync(join(tmpdir(), 'reflect-quality-'));
+try {
+  const models = await openModels(crossEncoderChoice(process.env));
+  const sets = readSets(values.data);
+  if (sets.length === 0) throw new Error(`there is no labelled set below ${values.data}`);
+  const all: Asked[] = [];
+  for (const set of sets) {
+    all.push(open(set, await fillStore(set, models), models, folder));
+    say(`filled ${set.name}: ${set.documents.length} documents, ${set.queries.length} questions`);
+  }
+  // Several conversations share their kind's sample, so that each kind weighs about the same.
+  const share = (limit: number) => ({ set }: Asked) => Math.ceil(limit / sets.filter((other) => kindOf(other) === kindOf(set)).length);
+  const reranker = models.inference.available('cross-encoder');
+  const systems = [...SIMPLE, WITHOUT_CROSS_ENCODER];
+  const everything = await measure(all, systems, () => Infinity);
+  const sampled = reranker ? await measure(all, [...systems, IN_FULL], share(size)) : {};
+  const worth = values['no-ablation'] ? {} : await measure(all, [WITHOUT_CROSS_ENCODER, ...ablations()], share(size));
+  const gate = await measureGate(all, Math.ceil(size / 4));
+  if (values.json) process.stdout.write(`${JSON.stringify({ everything, sampled, crossEncoder: reranker?.id ?? null, worth, gate }, null, 2)}\n`);
+  else {
+    printTable('All questions', everything);
+    if (reranker) printTable(`A sample of ${size} questions a kind, with the cross-encoder ${reranker.id}`, sampled);
+    else process.stdout.write('No cross-encoder is here, so the last row is missing; REFLECT_CE_MODEL may point to one.\n\n');
+    if (!values['no-ablation']) printTable(`What each port is worth: the shipped pipeline with one switch turned over (sample of ${size} a kind)`, worth);
+    for (const [name, figures] of Object.entries(gate)) {
+      process.stdout.write(`${name.padEnd(12)} recall@10 ${figures.recall10.toFixed(3)}, answers ${(100 * figures.answered).toFixed(0)} % of the questions it can answer and ${(100 * figures.wrongAnswered).toFixed(0)} % of those asked of the wrong knowledge base\n`);
+    }
+  }
+  await models.inference.close();
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
