@@ -16,7 +16,7 @@ export function ensureSearchIndex(db: WritableDb): void {
       -- Words unstemmed, for lists that follow the typing: "migrati" is a beginning of "migration", not of its stem "migrat".
       DROP TABLE IF EXISTS learning_typed;
       CREATE VIRTUAL TABLE learning_typed USING fts5(
-        title, gist, text, tags, content='', contentless_delete=1, tokenize='unicode61 remove_diacritics 2', prefix='2 3'
+        title, gist, text, tags, content='', contentless_delete=1, tokenize='unicode61 remove_diacritics 2'
       );
     `);
     for (const { seq, note } of db.prepare<[], { seq: number; note: string }>('SELECT seq, note FROM learning').all()) {
@@ -66,17 +66,18 @@ export interface TextMatch {
 // Titles carry the rule in one sentence, so a word there weighs most.
 const WEIGHTS = '4.0, 2.0, 1.0, 2.0';
 
-/** Live notes of the shards (null: all) that share words with the query, best first. */
-export function searchByWords(db: ReadableDb, query: string, shards: number[] | null, limit: number): TextMatch[] {
+/** Live notes of the shards (null: all), and if given among these rows, that share words with the query, best first. */
+export function searchByWords(db: ReadableDb, query: string, shards: number[] | null, limit: number, only: ReadonlySet<number> | null = null): TextMatch[] {
   const match = matchExpression(query);
   if (!match) return [];
-  return db.prepare<[{ match: string; shards: string | null; limit: number }], TextMatch>(`
+  return db.prepare<[{ match: string; shards: string | null; only: string | null; limit: number }], TextMatch>(`
     SELECT fts.rowid AS seq, -bm25(learning_fts, ${WEIGHTS}) AS score
     FROM learning_fts AS fts JOIN learning ON learning.seq = fts.rowid
     WHERE learning_fts MATCH :match AND learning.live = 1
       AND (:shards IS NULL OR learning.shard IN (SELECT value FROM json_each(:shards)))
+      AND (:only IS NULL OR learning.seq IN (SELECT value FROM json_each(:only)))
     ORDER BY bm25(learning_fts, ${WEIGHTS}) LIMIT :limit
-  `).all({ match, shards: shards && JSON.stringify(shards), limit });
+  `).all({ match, shards: shards && JSON.stringify(shards), only: only && JSON.stringify([...only]), limit });
 }
 
 const STOP_WORDS = new Set(`a about after all also am an and any are as at be been before but by can could did do does doing down for from get

@@ -73,9 +73,11 @@ export interface Unembedded {
 /** Live notes whose words this model has not read yet, newest first: what was just learned is recalled first. */
 export function withoutVector(db: ReadableDb, table: VectorTable, limit: number): Unembedded[] {
   return db.prepare<[string, number], Unembedded>(`
-    SELECT seq, note FROM learning
-    WHERE live = 1 AND NOT EXISTS (SELECT 1 FROM embedded WHERE model = ? AND embedded.seq = learning.seq AND fresh = 1)
-    ORDER BY seq DESC LIMIT ?
+    SELECT seq, note FROM learning WHERE seq IN (
+      SELECT seq FROM learning
+      WHERE live = 1 AND NOT EXISTS (SELECT 1 FROM embedded WHERE model = ? AND embedded.seq = learning.seq AND fresh = 1)
+      ORDER BY seq DESC LIMIT ?
+    ) ORDER BY seq DESC
   `).all(table.model, limit);
 }
 
@@ -117,22 +119,23 @@ const COARSE_FACTOR = 10;
 const COARSE_LEAST = 500; // 0.99 of the ten nearest of 4 200 real notes; 100 would bring 0.92
 const COARSE_MOST = 4_096; // as many as sqlite-vec gives
 
-/** Nearest notes of the shards (null: all), best first. */
-export function searchByVector(db: ReadableDb, table: VectorTable, query: Float32Array, shards: number[] | null, limit: number): VectorMatch[] {
+/** Nearest notes of the shards (null: all), and if given among these rows, best first. */
+export function searchByVector(db: ReadableDb, table: VectorTable, query: Float32Array, shards: number[] | null, limit: number, only: ReadonlySet<number> | null = null): VectorMatch[] {
   const vector = Buffer.from(query.buffer, query.byteOffset, query.byteLength);
-  const lists = (shards ?? [null]).map((shard) => nearest(db, table, vector, shard, limit));
+  const lists = (shards ?? [null]).map((shard) => nearest(db, table, vector, shard, limit, only));
   return lists.flat().toSorted((a, b) => b.cosine - a.cosine).slice(0, limit);
 }
 
-function nearest(db: ReadableDb, table: VectorTable, vector: Buffer, shard: number | null, limit: number): VectorMatch[] {
-  const inShard = shard === null ? '' : 'AND shard = :shard';
-  const parameters = { vector, limit, ...(shard === null ? {} : { shard: BigInt(shard) }) };
+function nearest(db: ReadableDb, table: VectorTable, vector: Buffer, shard: number | null, limit: number, only: ReadonlySet<number> | null): VectorMatch[] {
+  // Both narrow the search itself: the nearest of these rows, not those of the nearest that are among them.
+  const within = `${shard === null ? '' : 'AND shard = :shard'} ${only === null ? '' : 'AND rowid IN (SELECT value FROM json_each(:only))'}`;
+  const parameters = { vector, limit, ...(shard === null ? {} : { shard: BigInt(shard) }), ...(only === null ? {} : { only: JSON.stringify([...only]) }) };
   if (!isLarge(db, table, shard)) {
     return db.prepare<[object], VectorMatch>(
-      `SELECT rowid AS seq, 1 - distance AS cosine FROM ${table.name} WHERE embedding MATCH :vector AND k = :limit ${inShard}`).all(parameters);
+      `SELECT rowid AS seq, 1 - distance AS cosine FROM ${table.name} WHERE embedding MATCH :vector AND k = :limit ${within}`).all(parameters);
   }
   return db.prepare<[object], VectorMatch>(`
-    WITH coarse AS (SELECT rowid AS seq FROM ${table.name} WHERE coarse MATCH vec_quantize_binary(:vector) AND k = :wide ${inShard})
+    WITH coarse AS (SELECT rowid AS seq FROM ${table.name} WHERE coarse MATCH vec_quantize_binary(:vector) AND k = :wide ${within})
     SELECT coarse.seq, 1 - vec_distance_cosine(exact.embedding, :vector) AS cosine
     FROM coarse JOIN ${table.name} AS exact ON exact.rowid = coarse.seq ORDER BY cosine DESC LIMIT :limit
   `).all({ ...parameters, wide: Math.min(COARSE_MOST, Math.max(COARSE_LEAST, limit * COARSE_FACTOR)) });

@@ -47,6 +47,9 @@ export const foundations: Migration = {
       ) STRICT;
       CREATE INDEX learning_by_time ON learning(status, updated_at DESC);
       CREATE INDEX learning_by_shard ON learning(shard, live);
+      -- Rows are wide: counting or walking the live ones must not read them all.
+      CREATE INDEX learning_live ON learning(seq) WHERE live = 1;
+      CREATE INDEX learning_problem ON learning(seq) WHERE document_problem IS NOT NULL;
       CREATE INDEX learning_by_document ON learning(document_path);
 
       CREATE TABLE learning_tag (

@@ -1,0 +1,123 @@
+import { closeSync, openSync, readdirSync, readFileSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { rescanDocuments } from '../knowledge/hand-edits.ts';
+import { EDITED, given, tempFolder, type TempStore, tempStore } from '../testing/temp-home.ts';
+import { backUp, backUpDaily } from './backups.ts';
+import { historyOf } from './changes.ts';
+import { changeLearning } from './learning-write.ts';
+import { findLearning, getLearning, listLearnings } from './learnings.ts';
+import { searchByWords } from './search-index.ts';
+
+const HOUR = 3_600_000; // ms
+const titles = (store: TempStore) => listLearnings(store.db, { offset: 0, limit: 10 }).items.map(({ title }) => title).toSorted();
+const asides = (store: TempStore) => readdirSync(store.paths.home).filter((name) => /^reflect\.db\.damaged-[^.]*$/.test(name) && !/-(?:wal|shm)$/.test(name));
+
+function filled() {
+  const store = tempStore();
+  const first = given(store, { title: 'First', rule: 'Never jest.' }).learning;
+  return { store, first, home: store.paths.home };
+}
+
+/** Overwrites part of the file; the first bytes say what it is, later ones hold pages. */
+function damage(store: TempStore, from: number, length: number, stopped = true): void {
+  store.db.pragma('wal_checkpoint(TRUNCATE)');
+  if (stopped) store.close();
+  const file = openSync(store.paths.database, 'r+');
+  writeSync(file, Buffer.alloc(length, 0xab), 0, length, from);
+  closeSync(file);
+}
+
+describe('a damaged database', () => {
+  test('without a backup is kept aside, begun anew and filled again from the notes, and said so', () => {
+    const { store, first, home } = filled();
+    damage(store, 0, 4_096);
+    const damaged = readFileSync(store.paths.database);
+    const next = tempStore(home);
+    expect(next.notices).toEqual([expect.stringMatching(/The database was damaged\. It is kept as .*reflect\.db\.damaged-.*started anew and reads the notes again/)]);
+    const [aside = ''] = asides(next);
+    expect(readFileSync(join(home, aside)).equals(damaged)).toBe(true);
+    expect(findLearning(next.db, first.id)).toBeNull();
+    expect(rescanDocuments(next)).toBe(1);
+    expect(getLearning(next.db, first.id)).toMatchObject({ title: 'First', createdAt: first.createdAt, updatedAt: first.updatedAt });
+    expect(searchByWords(next.db, 'jest', null, 5)).toHaveLength(1);
+    next.close();
+    expect(tempStore(home).notices).toEqual([]);
+  });
+
+  test('is restored from the newest sound backup; what is newer comes from the notes, with history kept', () => {
+    const { store, first, home } = filled();
+    backUp(store.db, store.paths.backups, 'old', 1_000);
+    changeLearning(store, first.id, { rule: 'Never mocha.' }, EDITED);
+    backUp(store.db, store.paths.backups, 'good', 2_000);
+    given(store, { title: 'Second' });
+    changeLearning(store, first.id, { rule: 'Never ava.' }, EDITED);
+    writeFileSync(join(store.paths.backups, 'reflect-2999-01-01T00-00-00-000Z-bad.db'), 'no database');
+    damage(store, 0, 100);
+    const next = tempStore(home);
+    expect(next.notices).toEqual([expect.stringMatching(/restored from the backup .*-good\.db/)]);
+    expect(getLearning(next.db, first.id).rule).toBe('Never mocha.');
+    rescanDocuments(next);
+    expect(titles(next)).toEqual(['First', 'Second']);
+    expect(getLearning(next.db, first.id).rule).toBe('Never ava.');
+    expect(historyOf(next.db, first.id).map(({ actor }) => actor)).toEqual(['hand', 'test', 'test']);
+  });
+
+  test('is seen at the start after a crash even when the damage lies in the middle', () => {
+    const { store, home } = filled();
+    for (let note = 0; note < 40; note++) given(store, { title: `Note ${note}`, body: 'text '.repeat(500) });
+    damage(store, 4_096 * 40, 4_096 * 10, false);
+    const next = tempStore(home);
+    expect(next.notices).toHaveLength(1);
+    rescanDocuments(next);
+    expect(listLearnings(next.db, { offset: 0, limit: 1 }).total).toBe(41);
+  });
+
+  test('that was cut short or is a text is treated alike', () => {
+    for (const content of ['this is no database at all, but long enough to have a header of a hundred bytes, as a text may well be, see?', 'SQLite format 3\0cut']) {
+      const { store, home } = filled();
+      store.close();
+      writeFileSync(store.paths.database, content);
+      const next = tempStore(home);
+      expect(next.notices).toHaveLength(1);
+      expect(rescanDocuments(next)).toBe(1);
+    }
+  });
+});
+
+describe('opening', () => {
+  test('an empty home makes a store that is its owner\'s alone, with all its files', () => {
+    const home = join(tempFolder(), 'home');
+    const store = tempStore(home);
+    given(store, { title: 'First' });
+    backUp(store.db, store.paths.backups, 'x');
+    const entries = readdirSync(home, { recursive: true, withFileTypes: true });
+    expect(entries.length).toBeGreaterThan(6);
+    for (const entry of entries) expect([entry.name, (statSync(join(entry.parentPath, entry.name)).mode & 0o777).toString(8)]).toEqual([entry.name, entry.isDirectory() ? '700' : '600']);
+    expect((statSync(home).mode & 0o777).toString(8)).toBe('700');
+  });
+
+  test('a store it cannot open for another reason than damage is an error, and nothing is set aside', () => {
+    const { home } = filled();
+    writeFileSync(join(home, 'blocked'), '');
+    expect(() => tempStore(join(home, 'blocked'))).toThrow(/ENOTDIR|EEXIST/);
+    expect(readdirSync(home).filter((name) => name.includes('damaged'))).toEqual([]);
+  });
+});
+
+describe('daily backups', () => {
+  test('are made once a day, whole, and the newest five are kept', async () => {
+    const { store } = filled();
+    const { db, paths: { backups } } = store;
+    const day = Date.UTC(2026, 0, 1, 12);
+    expect(await backUpDaily(db, backups, day)).toMatch(/reflect-2026-01-01T12-00-00-000Z-daily\.db$/);
+    expect(await backUpDaily(db, backups, day + 23 * HOUR)).toBeNull();
+    for (let days = 1; days <= 7; days++) await backUpDaily(db, backups, day + days * 24 * HOUR);
+    expect(readdirSync(backups).toSorted()).toEqual(['04', '05', '06', '07', '08'].map((date) => `reflect-2026-01-${date}T12-00-00-000Z-daily.db`));
+    for (const name of readdirSync(backups)) expect(statSync(join(backups, name)).mode & 0o777).toBe(0o600);
+    damage(store, 0, 100);
+    const next = tempStore(store.paths.home);
+    expect(next.notices[0]).toContain('reflect-2026-01-08');
+    expect(titles(next)).toEqual(['First']);
+  });
+});
