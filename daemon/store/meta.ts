@@ -14,6 +14,6 @@ export function addToCounter(db: WritableDb, name: string, by: number): void {
 }
 
 export function countersWith(db: ReadableDb, prefix: string): Record<string, number> {
-  const rows = db.prepare<[string], { name: string; value: number }>(`SELECT name, value FROM counter WHERE name LIKE ? || '%'`).all(prefix);
+  const rows = db.prepare<[number, string], { name: string; value: number }>('SELECT name, value FROM counter WHERE substr(name, 1, ?) = ?').all(prefix.length, prefix);
   return Object.fromEntries(rows.map(({ name, value }) => [name.slice(prefix.length), value]));
 }

@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import { Window } from '#contract/entities.ts';
+import { given, tempStore } from '../testing/temp-home.ts';
+import {
+  appendTurn, countQueue, enqueueWindow, failWindow, findWindow, leaseWindow, learningFromChunk, listWindows, nextDrainAt, payloadFor, settleWindow,
+} from './windows.ts';
+
+const MINUTE = 60_000; // ms
+
+function world() {
+  const store = tempStore();
+  const { db } = store;
+  const queue = (key: string, { at = 1_000, chunkHash = `chunk-${key}`, session = 'session', notBefore = 0 } = {}) =>
+    enqueueWindow(db, {
+      key, chunkHash, session, at, signal: 'correction', agent: 'claude-code', transcript: 't.jsonl', project: 'p', branch: null,
+      payload: JSON.stringify({ quote: `said ${key}`, why: ['no, '], turns: [{ text: 'first' }] }),
+    }, notBefore);
+  return { store, db, queue };
+}
+
+describe('the queue of windows', () => {
+  test('gives the oldest first, once', () => {
+    const { db, queue } = world();
+    queue('later', { at: 2_000 });
+    queue('earlier', { at: 1_000 });
+    expect([leaseWindow(db, 5_000)?.key, leaseWindow(db, 5_000)?.key, leaseWindow(db, 5_000)]).toEqual(['earlier', 'later', null]);
+    expect(countQueue(db)).toBe(2);
+  });
+
+  test('takes a record once, however often a resumed session repeats it', () => {
+    const { db, queue } = world();
+    expect(queue('a')).toBe(1);
+    expect(queue('a')).toBeNull();
+    expect(countQueue(db)).toBe(1);
+  });
+
+  test('holds a window back until the agent has answered', () => {
+    const { db, queue } = world();
+    expect(nextDrainAt(db)).toBeNull();
+    queue('a', { notBefore: 9_000 });
+    expect(leaseWindow(db, 8_999)).toBeNull();
+    expect(nextDrainAt(db)).toBe(9_000);
+    expect(leaseWindow(db, 9_000)).toMatchObject({ key: 'a', attempts: 1, payload: expect.stringContaining('said a') as string });
+  });
+
+  test('gives back after a minute what a dead daemon had taken', () => {
+    const { db, queue } = world();
+    queue('a');
+    leaseWindow(db, 5_000);
+    expect(leaseWindow(db, 5_000 + MINUTE)).toBeNull();
+    expect(leaseWindow(db, 5_001 + MINUTE)).toMatchObject({ key: 'a', attempts: 2 });
+  });
+
+  test('tries a failed one again when told, and keeps the reason', () => {
+    const { db, queue } = world();
+    const id = queue('a') ?? 0;
+    leaseWindow(db, 5_000);
+    failWindow(db, id, 'no room', 20_000);
+    expect(findWindow(db, id)).toMatchObject({ state: 'queued', error: 'no room' });
+    expect([leaseWindow(db, 19_999), leaseWindow(db, 20_000)?.attempts]).toEqual([null, 2]);
+    failWindow(db, id, 'still no room', null);
+    expect(findWindow(db, id)).toMatchObject({ state: 'failed', error: 'still no room' });
+    expect([leaseWindow(db, 10 ** 9), countQueue(db), nextDrainAt(db)]).toEqual([null, 0, null]);
+  });
+
+  test('settles with the learning it became, and knows the words again wherever they are said', () => {
+    const { store, db, queue } = world();
+    const { id: learningId } = given(store, { title: 'Use vitest' }).learning;
+    const id = queue('a', { chunkHash: 'same words' }) ?? 0;
+    expect(learningFromChunk(db, 'same words')).toBeUndefined();
+    settleWindow(db, id, 'kept', learningId);
+    expect(learningFromChunk(db, 'same words')).toBe(learningId);
+    expect(payloadFor(db, learningId)).toContain('said a');
+    const twin = queue('b', { chunkHash: 'same words', session: 'other' }) ?? 0;
+    settleWindow(db, twin, 'duplicate', learningId);
+    expect([findWindow(db, twin)?.state, countQueue(db)]).toEqual(['duplicate', 0]);
+  });
+
+  test('a dismissed window is no source for its words', () => {
+    const { db, queue } = world();
+    settleWindow(db, queue('a', { chunkHash: 'words' }) ?? 0, 'dismissed', null);
+    expect(learningFromChunk(db, 'words')).toBeUndefined();
+  });
+
+  test('adds what was said right after, while nobody works on it', () => {
+    const { db, queue } = world();
+    queue('a');
+    appendTurn(db, 'a', JSON.stringify({ text: `it's "second" \\ 🧠` }));
+    const { payload = '{}', id = 0 } = leaseWindow(db, 5_000) ?? {};
+    expect((JSON.parse(payload) as { turns: object[] }).turns).toEqual([{ text: 'first' }, { text: `it's "second" \\ 🧠` }]);
+    appendTurn(db, 'a', JSON.stringify({ text: 'too late' }));
+    appendTurn(db, 'nobody', JSON.stringify({ text: 'lost' }));
+    failWindow(db, id, '', 0);
+    expect(leaseWindow(db, 6_000)?.payload).toBe(payload);
+  });
+});
+
+test('windows are listed newest first, of one session or all, as the contract has them', () => {
+  const { db, queue } = world();
+  queue('a', { at: 1, session: 'one' });
+  queue('b', { at: 3, session: 'two' });
+  queue('c', { at: 2, session: 'one' });
+  expect(listWindows(db, undefined, 2).map(({ quote }) => quote)).toEqual(['said b', 'said c']);
+  expect(listWindows(db, 'one', 10).map(({ quote }) => quote)).toEqual(['said c', 'said a']);
+  for (const window of listWindows(db, undefined, 10)) expect(Window.parse(window)).toEqual(window);
+  expect(findWindow(db, 4711)).toBeNull();
+});
