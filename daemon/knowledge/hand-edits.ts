@@ -6,6 +6,7 @@ import { type DocumentFiles, DocumentProblem, parseDocument } from '../store/doc
 import { documentPath, idFromName, projectFolder } from '../store/document-path.ts';
 import {
   acknowledgeDocument, clearStray, documentAt, documentOf, flagDocument, isOurs, type KnownDocument, knownDocuments, listDocuments, listStrays, noteStray, readDocument,
+  rememberStats, statOf,
 } from '../store/documents.ts';
 import { addLearning, adoptDocument, BY_HAND, changeLearning, restoreDocument, type Store } from '../store/learning-write.ts';
 import { findLearning, noteOf } from '../store/learnings.ts';
@@ -20,7 +21,13 @@ export function rescanDocuments(store: Store): number {
     return 0;
   }
   for (const { path } of listStrays(store.db)) if (!existsSync(join(store.documents, path))) clearStray(store.db, path);
-  return takeInDocuments(store, [...new Set([...listDocuments(store.documents), ...known.map(({ path }) => path)])]);
+  const onDisk = new Set(listDocuments(store.documents));
+  const passedBy = new Map(known.filter(({ problem }) => problem === null).map(({ path, stat }) => [path, stat]));
+  // Taken before the files are read: what is changed in between looks changed the next time.
+  const stats = new Map([...onDisk].map((path) => [path, statOf(store.documents, path)] as const).filter(([path, stat]) => passedBy.get(path) !== stat));
+  const changed = takeInDocuments(store, [...stats.keys(), ...known.map(({ path }) => path).filter((path) => !onDisk.has(path))]);
+  rememberStats(store.db, stats);
+  return changed;
 }
 
 /**

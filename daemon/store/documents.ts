@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { writeFileAtomic } from '../platform/files.ts';
 import type { ReadableDb, WritableDb } from './db.ts';
@@ -123,12 +123,14 @@ export interface KnownDocument {
   hash: string;
   status: string;
   problem: string | null;
+  /** What the file system said of the files when they were last read through. */
+  stat: string | null;
   /** Hashes that a write still under way may find on disk, as JSON. */
   replaces: string | null;
 }
 
 const KNOWN = `
-  SELECT id, document_path AS path, document_hash AS hash, status, document_problem AS problem, replaces
+  SELECT id, document_path AS path, document_hash AS hash, status, document_problem AS problem, document_stat AS stat, replaces
   FROM learning LEFT JOIN document_outbox USING (seq)`;
 
 export function knownDocuments(db: ReadableDb): KnownDocument[] {
@@ -150,6 +152,20 @@ export function isOurs({ hash, replaces }: KnownDocument, files: DocumentFiles):
 
 export function flagDocument(db: WritableDb, id: string, problem: string | null): void {
   db.prepare('UPDATE learning SET document_problem = ? WHERE id = ?').run(problem, id);
+}
+
+/** Changes with every write to the files and with every file put in their place, whatever its date says. */
+export function statOf(folder: string, path: string): string {
+  return [path, sidecarPath(path)].map((file) => {
+    const stat = statSync(join(folder, file), { throwIfNoEntry: false });
+    return stat ? `${stat.ctimeMs}/${stat.size}/${stat.ino}` : '';
+  }).join(' ');
+}
+
+/** These files were read through as they stand: the next look at the folder may pass them by. */
+export function rememberStats(db: WritableDb, stats: ReadonlyMap<string, string>): void {
+  const remember = db.prepare('UPDATE learning SET document_stat = ? WHERE document_path = ?');
+  db.transaction(() => stats.forEach((stat, path) => remember.run(stat, path)))();
 }
 
 /** The file says the same in other words (spacing, order, a comment): it stays as the person likes it. */

@@ -32,6 +32,7 @@ export const foundations: Migration = {
         updated_at       INTEGER NOT NULL,
         document_path    TEXT NOT NULL,
         document_hash    TEXT NOT NULL,
+        document_stat    TEXT,
         document_problem TEXT,
         title            TEXT    GENERATED ALWAYS AS (note ->> '$.title') STORED,
         category         TEXT    GENERATED ALWAYS AS (note ->> '$.category') STORED,
