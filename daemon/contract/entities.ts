@@ -176,9 +176,41 @@ export const Slot = z.strictObject({
   description: z.string(),
   sizeLimit: count,
   readOnly: z.boolean(),
+  /** 0 for a slot nobody has written to yet. */
   updatedAt: epochMs,
+  /** Where a person placed it, from 1; 0 for its usual place. */
+  position: count.default(0),
 });
 export type Slot = z.infer<typeof Slot>;
+
+/** One edit of a slot, with what stood there before, so that it can be undone. */
+export const SlotChange = z.strictObject({
+  id: count,
+  at: epochMs,
+  actor: z.string(),
+  kind: z.enum(['create', 'append', 'replace', 'empty', 'remove', 'configure', 'order', 'undo']),
+  project: z.string(),
+  name: z.string(),
+  before: Slot.nullable(),
+  after: Slot.nullable(),
+  undone: z.boolean(),
+});
+export type SlotChange = z.infer<typeof SlotChange>;
+
+/** An installed skill of an agent, as its SKILL.md describes it (R20). */
+export const Skill = z.strictObject({
+  path: z.string(),
+  name: z.string(),
+  agent: z.string(),
+  tags: z.array(z.string()),
+  summary: z.string(),
+  /** The project it belongs to; '' for one in the agent's own home, which is there everywhere. */
+  root: z.string(),
+  refreshedAt: epochMs,
+  /** What was learned since contradicts it; it is not offered until its file changes. */
+  stale: z.boolean(),
+});
+export type Skill = z.infer<typeof Skill>;
 
 /** A question nobody could answer from the knowledge base (SG6). */
 export const Gap = z.strictObject({
@@ -217,6 +249,8 @@ export const Hit = z.strictObject({
   score: z.number(),
   rank: count,
   tokens: count,
+  /** The field asked for, if one was (S1); null when the note does not say. */
+  value: z.union([z.string(), z.number()]).nullable().optional(),
 });
 export type Hit = z.infer<typeof Hit>;
 
@@ -324,5 +358,6 @@ export const DaemonEvent = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('models.changed') }),
   z.strictObject({ type: z.literal('settings.changed') }),
   z.strictObject({ type: z.literal('inbox.changed') }),
+  z.strictObject({ type: z.literal('slots.changed'), project: z.string(), name: z.string() }),
 ]);
 export type DaemonEvent = z.infer<typeof DaemonEvent>;

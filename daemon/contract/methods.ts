@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import {
   Change, DaemonStatus, Gap, Hit, KnobState, Learning, LearningRow, MergeQuestion, ModelState, Note, NotePatch, PortState, Project,
-  Slot, Status, TraceStep, Window,
+  Skill, Slot, SlotChange, Status, TraceStep, Window,
 } from './entities.ts';
 import { DaemonError, type ErrorCode } from './errors.ts';
+import { Corpus, CorpusFilter, Economics, Hydrated, IndexRow, Time, TimelineRow } from './modes.ts';
 
 function method<I extends z.ZodType, O extends z.ZodType>(doc: string, input: I, output: O) {
   return { doc, input, output };
@@ -16,6 +17,17 @@ const limit = z.number().int().min(1).max(500);
 const changed = z.strictObject({ learning: Learning, changeId: z.number().int() });
 const reason = z.string().max(500).default('');
 
+const project = z.string().max(500);
+const slotName = z.string().regex(/^[a-z][a-z0-9_]{0,63}$/, 'a slot is named with small letters, digits and _');
+/** A project sees its own slots and the global ones; '' means the global ones. */
+const slotKey = z.strictObject({ project, name: slotName });
+const slotEdit = slotKey.extend({ actor: z.string().trim().min(1).max(60).default('person').describe('Who edits: the name of an agent, or person') });
+const slotText = z.string().max(100_000);
+const slotLimit = z.number().int().min(1).max(20_000);
+
+const fieldName = z.string().min(1).max(100).describe('Give this field of each note alone, e.g. rule, fix or problem');
+const corpusName = z.string().max(1_000); // the daemon says what is wrong with a name
+
 /** Where a question is asked from, and how far it may look. */
 export const RecallInput = z.strictObject({
   query: z.string().trim().min(1).max(4_000).describe('What to look for, in plain words'),
@@ -25,12 +37,14 @@ export const RecallInput = z.strictObject({
   global: z.boolean().optional().describe('Look in every project'),
   allBranches: z.boolean().optional().describe('Look in every branch of the project'),
   tags: z.array(z.string().max(100)).max(50).optional().describe('Prefer learnings with these tags'),
-  since: z.number().int().min(0).optional().describe('Only what was learned from this time on, in epoch milliseconds'),
-  until: z.number().int().min(0).optional().describe('Only what was learned up to this time, in epoch milliseconds'),
+  since: Time.optional().describe('Only what was learned from then on: a date, a phrase such as "last week", or epoch milliseconds'),
+  until: Time.optional().describe('Only what was learned up to then'),
   limit: limit.max(100).optional().describe('At most this many learnings'),
   session: z.string().max(200).optional().describe('The agent session that asks'),
   knobs: z.record(z.string(), z.unknown()).optional().describe('Settings for this call only, by their own names'),
   quiet: z.boolean().optional().describe('Leave no mark: for searching as one types, where most questions are unfinished'),
+  field: fieldName.optional(),
+  corpus: corpusName.optional().describe('Look only in this corpus, whichever project the question is asked from'),
 });
 
 const RecallOutput = z.strictObject({
@@ -41,6 +55,8 @@ const RecallOutput = z.strictObject({
   ms: z.number(),
   /** What was not used and why, e.g. missing weights. */
   notices: z.array(z.string()),
+  /** What the hits cost and save; absent when switched off and when there are none. */
+  economics: Economics.optional(),
   trace: z.array(TraceStep).optional(),
 });
 
@@ -52,10 +68,71 @@ export const METHODS = {
 
   'recall.search': method('Find what was learned about a topic', RecallInput, RecallOutput),
   'recall.explain': method('Find, and tell for every candidate why it came or went', RecallInput, RecallOutput),
+  'recall.index': method(
+    'Step 1: find candidates as short rows of id and title, many for the price of one note. Then hydrate only the ids you need',
+    RecallInput,
+    RecallOutput.pick({ answer: true, tokens: true, ms: true, notices: true }).extend({ rows: z.array(IndexRow) }),
+  ),
+  'recall.timeline': method(
+    'Step 2: see what was learned just before and after a row of the index, when it matters how things came about',
+    RecallInput.pick({ cwd: true, project: true, branch: true, global: true, allBranches: true, knobs: true }).extend({
+      anchor: z.string().trim().min(1).max(4_000).describe('The id of a learning, or a question whose best answer is the anchor'),
+      before: z.number().int().min(0).max(50).default(3),
+      after: z.number().int().min(0).max(50).default(3),
+    }),
+    z.strictObject({ rows: z.array(TimelineRow), tokens: z.number().int() }),
+  ),
+  'recall.hydrate': method(
+    'Step 3: read the chosen learnings whole, by their ids; only those you need, for here is what costs',
+    z.strictObject({
+      ids: z.array(z.string().min(1).max(200)).min(1).max(50),
+      field: fieldName.optional(),
+      quiet: z.boolean().optional().describe('Do not count it as a recall'),
+    }),
+    z.strictObject({ learnings: z.array(Hydrated), tokens: z.number().int() }),
+  ),
+  'recall.workflow': method('How an agent is meant to recall, in three steps', none, z.strictObject({ text: z.string() })),
+  'recall.calibrate': method(
+    'Measure the live notes and propose floors for each arm; writes them only when asked to',
+    z.strictObject({ write: z.boolean().default(false) }),
+    z.strictObject({
+      sampled: z.number().int(),
+      proposed: z.record(z.string(), z.number()),
+      effect: z.strictObject({
+        candidatesBefore: z.number().int(), candidatesAfter: z.number().int(), answersBefore: z.number().int(), answersAfter: z.number().int(),
+      }),
+      toml: z.string(),
+      written: z.boolean(),
+    }),
+  ),
   'recall.inject': method(
     'The block an agent gets at the start of a session',
-    z.strictObject({ cwd: z.string().max(4_096), session: z.string().max(200).optional(), query: z.string().max(4_000).optional() }),
+    z.strictObject({
+      cwd: z.string().max(4_096),
+      session: z.string().max(200).optional(),
+      query: z.string().max(4_000).optional(),
+      knobs: z.record(z.string(), z.unknown()).optional().describe('Settings for this call only, by their own names'),
+    }),
     z.strictObject({ text: z.string(), ids: z.array(id), tokens: z.number().int() }),
+  ),
+
+  'corpus.build': method('Pin a part of the knowledge base under a name', z.strictObject({ name: corpusName, filter: CorpusFilter.prefault({}) }), Corpus),
+  'corpus.list': method('Every corpus, and whether it is stale', none, z.array(Corpus)),
+  'corpus.query': method(
+    'Ask a corpus: a recall that sees its learnings alone',
+    RecallInput.omit({ corpus: true }).extend({ name: corpusName }),
+    RecallOutput,
+  ),
+  'corpus.rebuild': method(
+    'Choose the learnings of a corpus anew by its filter',
+    z.strictObject({ name: corpusName }),
+    z.strictObject({ corpus: Corpus, added: z.array(id), removed: z.array(id) }),
+  ),
+  'corpus.drop': method('Remove a corpus; its learnings stay', z.strictObject({ name: corpusName }), done),
+  'corpus.prime': method(
+    'A text that makes any agent answer from a corpus alone',
+    z.strictObject({ name: corpusName, maxTokens: z.number().int().min(1).max(10_000_000).optional() }),
+    z.strictObject({ text: z.string(), learnings: z.number().int(), tokens: z.number().int() }),
   ),
 
   'learnings.list': method(
@@ -116,11 +193,47 @@ export const METHODS = {
     done,
   ),
   'gaps.list': method('What was asked and could not be answered', none, z.array(Gap)),
-  'slots.list': method('Pinned text that every session starts with', z.strictObject({ project: z.string().optional() }), z.array(Slot)),
-  'slots.set': method(
-    'Replace the text of a slot',
-    z.strictObject({ project: z.string(), name: z.string().regex(/^[a-z][a-z0-9_]{0,63}$/), content: z.string() }),
+  'slots.list': method(
+    'Pinned text that every session starts with; with a project, as its sessions see it',
+    z.strictObject({ project: project.optional() }),
+    z.array(Slot),
+  ),
+  'slots.get': method('One slot, as a project sees it', slotKey, Slot),
+  'slots.create': method(
+    'Make a slot beyond the usual ones',
+    slotEdit.extend({ content: slotText.default(''), description: z.string().max(200).default(''), sizeLimit: slotLimit.default(2_000), readOnly: z.boolean().default(false) }),
     Slot,
+  ),
+  'slots.append': method('Add lines to a slot', slotEdit.extend({ text: slotText.min(1) }), Slot),
+  'slots.replace': method('Replace the text of a slot', slotEdit.extend({ content: slotText }), Slot),
+  'slots.remove': method(
+    'Empty a slot; one that a person made can be removed for good',
+    slotEdit.extend({ forGood: z.boolean().default(false) }),
+    done,
+  ),
+  'slots.configure': method(
+    'Lock, unlock, describe or resize a slot',
+    slotEdit.extend({ readOnly: z.boolean().optional(), description: z.string().max(200).optional(), sizeLimit: slotLimit.optional() }),
+    Slot,
+  ),
+  'slots.order': method(
+    'Put slots in this order; those not named come after',
+    z.strictObject({ project, names: z.array(slotName).min(1).max(200) }),
+    z.array(Slot),
+  ),
+  'slots.history': method('Every edit of a slot, newest first', slotKey, z.array(SlotChange)),
+  'slots.undo': method('Take an edit of a slot back', z.strictObject({ changeId: z.number().int() }), SlotChange),
+
+  'skills.list': method('The installed skills of every agent', z.strictObject({ cwd: z.string().max(4_096).optional() }), z.array(Skill)),
+  'skills.find': method(
+    'Find installed skills for a topic',
+    z.strictObject({ query: z.string().trim().min(1).max(4_000), cwd: z.string().max(4_096).optional(), limit: limit.max(100).default(10) }),
+    z.array(z.strictObject({ skill: Skill, score: z.number() })),
+  ),
+  'skills.refresh': method(
+    'Look for installed skills now',
+    z.strictObject({ cwd: z.string().max(4_096).optional() }),
+    z.strictObject({ found: z.number().int(), read: z.number().int(), removed: z.number().int() }),
   ),
 
   'capture.windows': method(

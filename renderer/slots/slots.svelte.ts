@@ -81,11 +81,11 @@ export class SlotsState {
   }
 
   async write({ project, name }: Slot, content: string): Promise<void> {
-    const saved = await this.#call('slots.set', { project, name, content });
+    const saved = await this.#call('slots.replace', { project, name, content });
     this.slots.value = (this.slots.value ?? []).map((slot) => (slotKey(slot) === slotKey(saved) ? saved : slot));
   }
 
   onEvent({ type }: ClientEvent): void {
-    if (this.slots.value && (type === 'reconnected' || type === 'settings.changed')) this.#refreshSoon();
+    if (this.slots.value && (type === 'reconnected' || type === 'slots.changed')) this.#refreshSoon();
   }
 }

@@ -3,7 +3,7 @@ import type { Slot } from '#contract/entities.ts';
 import type { Call } from '#contract/methods.ts';
 import { SlotsState } from './slots.svelte.ts';
 
-const slot = (change: Partial<Slot>): Slot => ({ project: '', name: 'persona', content: 'old', description: '', sizeLimit: 10, readOnly: false, updatedAt: 1, ...change });
+const slot = (change: Partial<Slot>): Slot => ({ project: '', name: 'persona', content: 'old', description: '', sizeLimit: 10, readOnly: false, updatedAt: 1, position: 0, ...change });
 
 function world() {
   const stored = [slot({ project: 'github.com/acme/billing', name: 'context' }), slot({}), slot({ name: 'rules', readOnly: true })];
@@ -13,7 +13,7 @@ function world() {
     written.push(input);
     return slot(input);
   };
-  return { slots: new SlotsState(call as unknown as Call), written };
+  return { slots: new SlotsState(call as unknown as Call), written, stored };
 }
 
 test('slots of every project come first, and the first is selected', async () => {
@@ -50,4 +50,15 @@ test('a read-only slot cannot be edited', async () => {
   expect(slots.selected?.name).toBe('rules');
   slots.edit();
   expect(slots.draft).toBeNull();
+});
+
+test('what an agent pins meanwhile shows without a click, and a draft is kept', async () => {
+  const { slots, stored } = world();
+  await slots.load();
+  slots.edit();
+  slots.draft = 'mine';
+  stored[1] = slot({ content: 'theirs' });
+  slots.onEvent({ type: 'slots.changed', project: '', name: 'persona' });
+  await expect.poll(() => slots.selected?.content).toBe('theirs');
+  expect(slots.draft).toBe('mine');
 });

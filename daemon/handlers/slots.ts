@@ -1,0 +1,37 @@
+import type { Handlers } from '#contract/methods.ts';
+import { redact } from '../privacy/redact.ts';
+import {
+  allSlots, appendToSlot, configureSlot, createSlot, getSlot, orderSlots, removeSlot, replaceSlot, type SlotParts, slotsOf, undoSlotChange,
+} from '../recall/slots.ts';
+import { slotHistory } from '../store/slots.ts';
+import type { DaemonParts } from './daemon-parts.ts';
+
+type Methods = Extract<keyof Handlers, `slots.${string}`>;
+
+const PERSON = 'person';
+/** What is pinned is told to every session, so a secret in it would be too. */
+const clean = (text: string) => redact(text).text;
+
+export function slotHandlers({ store: { db }, events, now }: DaemonParts): Pick<Handlers, Methods> {
+  const parts: SlotParts = { db, now, onChange: ({ project, name }) => events.emit({ type: 'slots.changed', project, name }) };
+  return {
+    'slots.list': ({ project }) => (project === undefined ? allSlots(db) : slotsOf(db, project)),
+    'slots.get': (key) => getSlot(db, key),
+    'slots.create': ({ actor, ...slot }) => createSlot(parts, { ...slot, content: clean(slot.content) }, actor),
+    'slots.append': ({ text, actor, ...key }) => appendToSlot(parts, key, clean(text), actor),
+    'slots.replace': ({ content, actor, ...key }) => replaceSlot(parts, key, clean(content), actor),
+    'slots.remove': ({ forGood, actor, ...key }) => {
+      removeSlot(parts, key, forGood, actor);
+      return { ok: true };
+    },
+    'slots.configure': ({ project, name, actor, ...patch }) => configureSlot(parts, { project, name }, patch, actor),
+    'slots.order': ({ project, names }) => orderSlots(parts, project, names, PERSON),
+    'slots.history': (key) => {
+      const own = slotHistory(db, key.project, key.name);
+      if (own.length > 0) return own; // also of a slot that was removed for good: it can be brought back
+      const { project, name } = getSlot(db, key); // an unknown slot is an error, not an empty history
+      return slotHistory(db, project, name);
+    },
+    'slots.undo': ({ changeId }) => undoSlotChange(parts, changeId, PERSON),
+  };
+}

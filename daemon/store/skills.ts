@@ -1,0 +1,34 @@
+import type { Skill } from '#contract/entities.ts';
+import type { ReadableDb, WritableDb } from './db.ts';
+
+export interface IndexedSkill extends Skill {
+  mtimeMs: number;
+}
+
+type Row = Omit<IndexedSkill, 'tags' | 'stale'> & { tags: string; stale: number };
+
+const SELECT = 'SELECT path, name, agent, tags, summary, root, mtime_ms AS mtimeMs, refreshed_at AS refreshedAt, stale FROM skill';
+const toSkill = (row: Row): IndexedSkill => ({ ...row, tags: JSON.parse(row.tags) as string[], stale: row.stale === 1 });
+
+/** The skills found in these roots ('' is the agents' home); null for all. */
+export function skillsIn(db: ReadableDb, roots: string[] | null): IndexedSkill[] {
+  return db.prepare<[object], Row>(`${SELECT} WHERE :roots IS NULL OR root IN (SELECT value FROM json_each(:roots)) ORDER BY root, name, path`)
+    .all({ roots: roots && JSON.stringify(roots) }).map(toSkill);
+}
+
+/** What was stale is fresh again: its file has changed since. */
+export function putSkill(db: WritableDb, skill: Omit<IndexedSkill, 'stale'>): void {
+  db.prepare(`
+    INSERT INTO skill (path, name, agent, tags, summary, root, mtime_ms, refreshed_at, stale)
+    VALUES (:path, :name, :agent, :tags, :summary, :root, :mtimeMs, :refreshedAt, 0)
+    ON CONFLICT (path) DO UPDATE SET name = :name, agent = :agent, tags = :tags, summary = :summary, root = :root, mtime_ms = :mtimeMs, refreshed_at = :refreshedAt, stale = 0
+  `).run({ ...skill, tags: JSON.stringify(skill.tags) });
+}
+
+export function markSkillStale(db: WritableDb, path: string): void {
+  db.prepare('UPDATE skill SET stale = 1 WHERE path = ?').run(path);
+}
+
+export function deleteSkills(db: WritableDb, paths: string[]): void {
+  db.prepare('DELETE FROM skill WHERE path IN (SELECT value FROM json_each(?))').run(JSON.stringify(paths));
+}
