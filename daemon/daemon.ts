@@ -19,6 +19,7 @@ import { agentsHome, modelsFolder, pathsOf } from './platform/paths.ts';
 import { Settings } from './platform/settings.ts';
 import { VERSION } from './platform/version.ts';
 import { RecallCache } from './recall/cache.ts';
+import { SkillsIndex } from './recall/skills/skills-index.ts';
 import { VectorIndex } from './recall/vector-index.ts';
 import { KNOBS } from './registry.ts';
 import { createDispatch } from './serve/dispatch.ts';
@@ -29,7 +30,7 @@ import { newToken } from './serve/token.ts';
 import { openStore } from './store/db.ts';
 import { flushOutbox } from './store/documents.ts';
 import type { Store } from './store/learning-write.ts';
-import { countByStatus } from './store/learnings.ts';
+import { countByStatus, listProjects } from './store/learnings.ts';
 import { readPositions } from './store/transcripts.ts';
 
 export interface DaemonOptions {
@@ -84,6 +85,7 @@ export async function startDaemon({ home, environment, demo = false, echo = fals
     events.emit({ type: 'learning.changed', id: learning.id, kind });
   };
 
+  const skills = new SkillsIndex({ db, home: agentsHome(environment), claudeFolder: environment.CLAUDE_CONFIG_DIR, now });
   const drain = new Drain(store, heuristic, log);
   const capture = new Capture({
     worker: CAPTURE_WORKER,
@@ -106,7 +108,7 @@ export async function startDaemon({ home, environment, demo = false, echo = fals
   let finish: () => void = () => {};
   const stopped = new Promise<void>((done) => (finish = done));
   const parts: DaemonParts = {
-    paths, version: VERSION, startedAt: now(), now, log, settings, store, inference, vectorIndexes, recallCache: new RecallCache(), capture, drain, events,
+    paths, version: VERSION, startedAt: now(), now, log, settings, store, inference, vectorIndexes, recallCache: new RecallCache(), skills, capture, drain, events,
     startNotices: notices, openUrl: () => http.openUrl(), stop: () => void stop(),
   };
   const dispatch = createDispatch(createHandlers(parts), log);
@@ -118,6 +120,7 @@ export async function startDaemon({ home, environment, demo = false, echo = fals
   log.info(`listening on ${paths.socket} and port ${http.port}`);
 
   rescanDocuments(store);
+  skills.refresh(listProjects(db).map(({ root }) => root).filter(Boolean));
   const documents = await watchDocuments(store, log);
   if (resolve(DRAIN_KNOBS.capture)) capture.run();
   drain.wake();

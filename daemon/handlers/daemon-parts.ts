@@ -5,6 +5,7 @@ import type { Log } from '../platform/log.ts';
 import type { Paths } from '../platform/paths.ts';
 import type { Settings } from '../platform/settings.ts';
 import type { RecallCache } from '../recall/cache.ts';
+import type { SkillsIndex } from '../recall/skills/skills-index.ts';
 import type { VectorIndex } from '../recall/vector-index.ts';
 import type { EventHub } from '../serve/events.ts';
 import type { Store } from '../store/learning-write.ts';
@@ -22,6 +23,7 @@ export interface DaemonParts {
   /** One for each embedder, the first one first. */
   vectorIndexes: readonly VectorIndex[];
   recallCache: RecallCache;
+  skills: SkillsIndex;
   capture: Capture;
   drain: Drain;
   events: EventHub;
