@@ -3,12 +3,14 @@ import { INFERENCE_KNOBS } from './inference/knobs.ts';
 import { DRAIN_KNOBS } from './drain/knobs.ts';
 import type { Knob } from './ports/knob.ts';
 import type { PortCard } from './ports/port.ts';
-import { INJECT_KNOBS } from './recall/inject.ts';
+import { INJECT_KNOBS, INJECT_PORTS } from './recall/inject.ts';
+import { tokenEconomics } from './recall/modes/economics.ts';
+import { staged } from './recall/modes/staged.ts';
 import { RECALL_PORTS } from './recall/ports.ts';
 import { RECALL_KNOBS } from './recall/recall.ts';
 
 /** Every port of every pipeline. */
-export const PORTS: readonly PortCard[] = [...Object.values(RECALL_PORTS).flat(), ...SIGNALS];
+export const PORTS: readonly PortCard[] = [...Object.values(RECALL_PORTS).flat(), ...INJECT_PORTS, staged, tokenEconomics, ...SIGNALS];
 
 /** Every setting there is, with the port it belongs to: what Settings, `reflect config`, validation and the docs are made of. */
 export const KNOBS: ReadonlyArray<{ knob: Knob; port: string }> = [

@@ -12,7 +12,7 @@ export function hookHandlers(parts: DaemonParts): Pick<Handlers, 'hook.run'> {
     'hook.run': async ({ event, payload }) => {
       const { cwd, session_id: session } = Payload.parse(payload);
       if (event !== 'SessionStart' || !cwd) return { output: '' };
-      const { text } = await inject(recallPartsOf(parts), { cwd, session });
+      const { text } = await inject({ ...recallPartsOf(parts), skills: parts.skills }, { cwd, session });
       if (!text) return { output: '' };
       return { output: JSON.stringify({ hookSpecificOutput: { hookEventName: event, additionalContext: text } }) };
     },

@@ -1,12 +1,17 @@
 import type { Handlers } from '#contract/methods.ts';
+import { calibrateHandlers } from './calibrate.ts';
 import { captureHandlers } from './capture.ts';
 import { configHandlers } from './config.ts';
+import { corpusHandlers } from './corpora.ts';
 import { curationHandlers } from './curation.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 import { hookHandlers } from './hooks.ts';
 import { learningHandlers } from './learnings.ts';
 import { modelHandlers } from './models.ts';
 import { recallHandlers } from './recall.ts';
+import { stagedHandlers } from './staged.ts';
+import { skillHandlers } from './skills.ts';
+import { slotHandlers } from './slots.ts';
 import { statusHandlers } from './status.ts';
 
 /** One function per method of the contract. */
@@ -14,8 +19,13 @@ export function createHandlers(parts: DaemonParts): Handlers {
   return {
     ...statusHandlers(parts),
     ...recallHandlers(parts),
+    ...stagedHandlers(parts),
+    ...corpusHandlers(parts),
     ...learningHandlers(parts),
     ...curationHandlers(parts),
+    ...slotHandlers(parts),
+    ...skillHandlers(parts),
+    ...calibrateHandlers(parts),
     ...captureHandlers(parts),
     ...configHandlers(parts),
     ...modelHandlers(parts),

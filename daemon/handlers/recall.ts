@@ -1,6 +1,8 @@
 import type { Handlers } from '#contract/methods.ts';
 import { inject } from '../recall/inject.ts';
-import { answer, type RecallParts } from '../recall/recall.ts';
+import { corpusScope } from '../recall/modes/corpora.ts';
+import { readTimes } from '../recall/modes/times.ts';
+import { answer, type AnswerOptions, type RecallAnswer, type RecallParts, type RecallQuestion } from '../recall/recall.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 
 type Methods = 'recall.search' | 'recall.explain' | 'recall.inject';
@@ -8,10 +10,26 @@ type Methods = 'recall.search' | 'recall.explain' | 'recall.inject';
 export function recallHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
   const recallParts = recallPartsOf(parts);
   return {
-    'recall.search': ({ quiet = false, ...question }) => answer(recallParts, question, { quiet }),
-    'recall.explain': ({ quiet: _, ...question }) => answer(recallParts, question, { explain: true, quiet: true }),
-    'recall.inject': (request) => inject(recallParts, request),
+    'recall.search': (input) => ask(recallParts, input, { quiet: input.quiet ?? false }),
+    'recall.explain': (input) => ask(recallParts, input, { explain: true, quiet: true }),
+    'recall.inject': (request) => inject({ ...recallParts, skills: parts.skills }, request),
   };
+}
+
+type Asked = Parameters<Handlers['recall.search']>[0];
+
+/** The question as recall takes it: times read as people write them, a corpus looked up. */
+export function readQuestion({ db, now }: RecallParts, { since, until, corpus, quiet: _, ...question }: Asked): { question: RecallQuestion; notices: string[] } {
+  const times = readTimes({ since, until }, now());
+  if (corpus === undefined) return { question: { ...question, ...times }, notices: [] };
+  const { only, notices } = corpusScope({ db }, corpus);
+  return { question: { ...question, ...times, only }, notices };
+}
+
+export async function ask(parts: RecallParts, input: Asked, options: AnswerOptions): Promise<RecallAnswer> {
+  const { question, notices } = readQuestion(parts, input);
+  const answered = await answer(parts, question, options);
+  return { ...answered, notices: [...notices, ...answered.notices] };
 }
 
 export function recallPartsOf({ store: { db }, settings, inference, vectorIndexes, recallCache, now }: DaemonParts): RecallParts {

@@ -53,6 +53,9 @@ export function normaliseRemote(url: string, root = '/'): string {
 
 const withoutSuffix = (path: string) => path.replace(/\/+$/, '').replace(/\.git$/, '').replace(/\/{2,}/g, '/');
 
+/** Git's own folder of a working tree, which is a file's target in a worktree; null where there is none. */
+export const gitFolderOf = (root: string): string | null => gitIn(root)?.folder ?? null;
+
 interface Git { root: string; folder: string; common: string }
 
 function findGit(from: string, home: string): Git | null {

@@ -1,18 +1,40 @@
 import type { Learning } from '#contract/entities.ts';
-import { branchScope, identifyProject } from '../platform/project.ts';
-import { flag, integer } from '../ports/knob.ts';
+import { branchScope, identifyProject, type ProjectIdentity } from '../platform/project.ts';
+import { integer, number, type Resolve, resolveAll } from '../ports/knob.ts';
+import type { PortCard } from '../ports/port.ts';
 import { newestIn } from '../store/learnings.ts';
 import { shardsIn } from '../store/shards.ts';
-import { listSlots } from '../store/slots.ts';
+import { grounding, isEnough, probeOf } from './inject/grounding.ts';
+import { choose, mixed, renderInjected } from './inject/learnings-block.ts';
+import { sessionQuery } from './inject/session-query.ts';
+import { MOST_SKILLS, renderSkills, skillTier } from './inject/skill-tier.ts';
+import { renderSlots, slotTier } from './inject/slot-tier.ts';
+import { economicsLine, tokenEconomics } from './modes/economics.ts';
+import type { DirectAnswer } from './port.ts';
 import { answer, type RecallParts } from './recall.ts';
-import { renderLearning } from './render.ts';
+import type { SkillsIndex } from './skills/skills-index.ts';
+import { slotsOf } from './slots.ts';
 import { estimateTokens } from './tokens.ts';
 
 export const INJECT_KNOBS = {
   limit: integer('REFLECT_INJECT_LIMIT', { default: 5, min: 0, max: 50, doc: 'How many learnings a session starts with at most' }),
-  maxTokens: integer('REFLECT_INJECT_MAX_TOKENS', { default: 1_000, min: 50, max: 100_000, doc: 'Most tokens a session start may cost' }),
-  slots: flag('REFLECT_SLOTS', true, 'Start sessions with the pinned slots'),
+  maxTokens: integer('REFLECT_INJECT_MAX_TOKENS', { default: 1_000, min: 50, max: 100_000, doc: 'Most tokens of learnings a session starts with; slots have their own limit' }),
+  minOverlap: number('REFLECT_INJECT_MIN_OVERLAP', { default: 0.2, min: 0, max: 1, doc: 'How much the best learning must touch what a session is about; 0 lets all through' }),
 };
+
+/** The tiers of a session start, in the order they are told. */
+export const INJECT_PORTS: readonly PortCard[] = [slotTier, skillTier, grounding];
+
+export interface InjectParts extends RecallParts {
+  skills: SkillsIndex;
+}
+
+export interface InjectRequest {
+  cwd: string;
+  session?: string | undefined;
+  query?: string | undefined;
+  knobs?: Record<string, unknown> | undefined;
+}
 
 export interface Injection {
   text: string;
@@ -20,40 +42,60 @@ export interface Injection {
   tokens: number;
 }
 
+interface Told {
+  text: string;
+  learnings: Learning[];
+}
+
 const NOTHING: Injection = { text: '', ids: [], tokens: 0 };
 
-/** What an agent is told when a session starts: pinned slots, then what fits, then what was learned here last. Nothing when there is nothing. */
-export async function inject(parts: RecallParts, { cwd, session, query }: { cwd: string; session?: string | undefined; query?: string | undefined }): Promise<Injection> {
-  const here = identifyProject(cwd);
+/** What an agent is told when a session starts: pinned slots, then a skill that fits or what was learned. Nothing when there is nothing. */
+export async function inject(parts: InjectParts, request: InjectRequest): Promise<Injection> {
+  const here = identifyProject(request.cwd);
   if (!here) return NOTHING;
-  const resolve = parts.settings.resolver({ projectRoot: here.root });
-  const budget = resolve(INJECT_KNOBS.maxTokens);
-  const pinned = resolve(INJECT_KNOBS.slots) ? renderSlots(parts, here.id, budget) : '';
-  const branch = branchScope(here.branch);
-  const asked = query ?? [here.name, branch ?? ''].join(' ').replace(/[/_-]+/g, ' ').trim();
-  const { hits } = await answer(parts, { query: asked, cwd, session, limit: 20, knobs: { RECALL_CROSS_ENCODER: false } }, { quiet: true });
-  const newest = newestIn(parts.db, shardsIn(parts.db, { project: here.id, branch, allBranches: false, everywhere: false }), 20);
-  // A session that begins has asked nothing yet; what was learned here last is the better guess, words only reorder it.
-  const candidates = distinct(query ? hits.map(({ learning }) => learning) : [...newest, ...hits.map(({ learning }) => learning)]);
-  const chosen = pack(candidates.slice(0, resolve(INJECT_KNOBS.limit)), budget - estimateTokens(pinned));
-  if (!pinned && chosen.length === 0) return NOTHING;
-  const learnings = chosen.length === 0 ? '' : `## Learned earlier in ${here.name}\n${chosen.map(renderLearning).join('\n')}`;
-  const text = [pinned, learnings].filter(Boolean).join('\n\n');
-  return { text, ids: chosen.map(({ id }) => id), tokens: estimateTokens(text) };
+  const resolve = parts.settings.resolver({ call: request.knobs, projectRoot: here.root });
+  const pinned = resolve(slotTier.switch) ? renderSlots(slotsOf(parts.db, here.id), resolve(slotTier.knobs.maxChars)) : '';
+  const { text: told, learnings } = await belowSlots(parts, request, here, resolve);
+  const economics = learnings.length > 0 && resolve(tokenEconomics.switch) ? economicsLine(learnings) : '';
+  const text = [pinned, [told, economics].filter(Boolean).join('\n')].filter(Boolean).join('\n\n');
+  return text === '' ? NOTHING : { text, ids: learnings.map(({ id }) => id), tokens: estimateTokens(text) };
 }
 
-function renderSlots({ db }: RecallParts, project: string, budget: number): string {
-  const filled = listSlots(db, project).filter(({ content }) => content.trim() !== '');
-  if (filled.length === 0) return '';
-  const text = ['## Pinned', ...filled.map(({ name, content }) => `### ${name}\n${content.trim()}`)].join('\n');
-  return text.slice(0, budget * 4);
+async function belowSlots(parts: InjectParts, request: InjectRequest, here: ProjectIdentity, resolve: Resolve): Promise<Told> {
+  const about = request.query?.trim() || sessionQuery(here);
+  if (resolve(skillTier.switch)) {
+    const skills = parts.skills.find(about, here.root, MOST_SKILLS).filter(({ score }) => score >= resolve(skillTier.knobs.minScore));
+    if (skills.length > 0) return { text: renderSkills(skills), learnings: [] };
+    const enough = resolve(grounding.switch) ? await oneIsEnough(parts, request, about, resolve) : null;
+    if (enough) return { text: block(here, [enough], null), learnings: [enough] };
+  }
+  const { hits, direct } = await find(parts, request, about, resolve, LOOKED_AT);
+  // A session that begins has asked nothing yet; one that asks gets an answer and nothing else.
+  const candidates = request.query?.trim() ? hits : mixed(hits, newestHere(parts, here), resolve(INJECT_KNOBS.limit));
+  const learnings = choose(candidates, resolve(INJECT_KNOBS.limit), resolve(INJECT_KNOBS.maxTokens));
+  return { text: block(here, learnings, direct), learnings };
 }
 
-function distinct(learnings: Learning[]): Learning[] {
-  return [...new Map(learnings.map((learning) => [learning.id, learning])).values()];
+async function oneIsEnough(parts: InjectParts, request: InjectRequest, about: string, resolve: Resolve): Promise<Learning | null> {
+  const { hits: [best] } = await find(parts, request, about, resolve, 1);
+  return best && isEnough(probeOf(best, parts.now()), resolveAll(grounding.knobs, resolve)) ? best : null;
 }
 
-function pack(learnings: Learning[], budget: number): Learning[] {
-  let left = budget;
-  return learnings.filter((learning) => (left -= estimateTokens(renderLearning(learning))) >= 0);
+const LOOKED_AT = 20;
+
+async function find(parts: InjectParts, { cwd, session, knobs }: InjectRequest, query: string, resolve: Resolve, limit: number): Promise<{ hits: Learning[]; direct: DirectAnswer | null }> {
+  if (query === '') return { hits: [], direct: null };
+  // An agent waits for this before its first word, so the slowest step is left out.
+  const quick = { ...knobs, RECALL_CROSS_ENCODER: false, REFLECT_RECALL_MIN_OVERLAP: resolve(INJECT_KNOBS.minOverlap) };
+  const { hits, answer: direct } = await answer(parts, { query, cwd, session, limit, knobs: quick }, { quiet: true });
+  return { hits: hits.map(({ learning }) => learning), direct };
+}
+
+function newestHere({ db }: InjectParts, here: ProjectIdentity): Learning[] {
+  return newestIn(db, shardsIn(db, { project: here.id, branch: branchScope(here.branch), allBranches: false, everywhere: false }), LOOKED_AT);
+}
+
+function block({ name }: ProjectIdentity, learnings: Learning[], direct: DirectAnswer | null): string {
+  const lines = [...(direct ? [`- ${direct.field}: ${direct.text}`] : []), ...learnings.map(renderInjected)];
+  return lines.length === 0 ? '' : [`## Learned earlier in ${name}`, ...lines].join('\n');
 }

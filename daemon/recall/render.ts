@@ -14,7 +14,7 @@ export function renderLearning(learning: Learning): string {
 
 const LONGEST = 400;
 
-function oneLine(text: string): string {
+export function oneLine(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return line.length > LONGEST ? `${line.slice(0, LONGEST - 1)}…` : line;
 }

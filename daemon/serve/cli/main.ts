@@ -1,11 +1,15 @@
 import { Command, CommanderError } from 'commander';
 import { DaemonError } from '#contract/errors.ts';
 import { VERSION } from '../../platform/version.ts';
+import { corpusCommands } from './commands/corpora.ts';
 import { curationCommands } from './commands/curation.ts';
 import { daemonCommands } from './commands/daemon.ts';
 import { learningCommands } from './commands/learnings.ts';
 import { recallCommands } from './commands/recall.ts';
 import { settingsCommands } from './commands/settings.ts';
+import { skillCommands } from './commands/skills.ts';
+import { slotCommands } from './commands/slots.ts';
+import { stagedCommands } from './commands/staged.ts';
 
 const USAGE_ERROR = 2;
 
@@ -19,13 +23,14 @@ const program = new Command('reflect')
 Examples:
   reflect search "flaky auth test"         what was learned about it, in this project
   reflect explain "flaky auth test"        the same, with why each result came or went
+  reflect index "flaky auth test"          titles only; \`reflect hydrate <id>\` reads one
   reflect add "Use pnpm, never npm" --fix "pnpm install"
   reflect status                           what the daemon is doing
   reflect ui                               open the app in a browser
 
 Exit codes: 0 done, 1 failed, 2 wrong usage. Settings: \`reflect config\`.`);
 
-for (const commands of [recallCommands, learningCommands, curationCommands, settingsCommands, daemonCommands]) commands(program);
+for (const commands of [recallCommands, stagedCommands, corpusCommands, learningCommands, curationCommands, slotCommands, skillCommands, settingsCommands, daemonCommands]) commands(program);
 
 // Whoever reads us may have seen enough, as `head` has.
 process.stdout.on('error', () => process.exit(0));

@@ -1,0 +1,39 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import { gitFolderOf } from './project.ts';
+
+const TAIL = 32 * 1_024; // bytes; enough for a hundred moves of the head
+
+/**
+ * Subjects of the last commits made in this working tree, newest first. Read from the log of the head: it carries the
+ * subjects, and asking `git` would cost a process for every session that starts.
+ */
+export function commitSubjects(root: string, count: number): string[] {
+  const folder = gitFolderOf(root);
+  if (!folder) return [];
+  const subjects = readTail(join(folder, 'logs', 'HEAD')).split('\n').map(subjectOf).filter((subject) => subject !== '');
+  // An amended commit stands there twice.
+  return [...new Set(subjects.toReversed())].slice(0, count);
+}
+
+/** A line ends in a tab and what moved the head: `commit (amend): Fix the tax`, `checkout: moving from a to b`. */
+function subjectOf(line: string): string {
+  return /\t(?:commit|cherry-pick|revert|am|rebase)(?: \((?:amend|initial|merge|cherry-pick|pick|reword|continue|edit)\))?: (.+)$/.exec(line)?.[1]?.trim() ?? '';
+}
+
+function readTail(file: string): string {
+  let descriptor: number;
+  try {
+    descriptor = openSync(file, 'r');
+  } catch {
+    return ''; // a fresh repository has no log, one in the newer `reftable` format keeps it elsewhere
+  }
+  try {
+    const { size } = fstatSync(descriptor);
+    const buffer = Buffer.alloc(Math.min(size, TAIL));
+    const read = readSync(descriptor, buffer, 0, buffer.length, Math.max(0, size - TAIL));
+    return buffer.toString('utf8', 0, read);
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,44 @@
+import type { Learning } from '#contract/entities.ts';
+import { flag, integer, number } from '../../ports/knob.ts';
+import type { PortCard } from '../../ports/port.ts';
+import { renderLearning } from '../render.ts';
+
+const GROUNDING_KNOBS = {
+  minScore: number('REFLECT_GROUNDING_MIN_SCORE', { default: 0.8, min: 0, max: 1, doc: 'How sure the one learning must be, more than which no others are looked for' }),
+  stalenessDays: integer('REFLECT_STALENESS_DAYS', { default: 30, min: 1, max: 3_650, doc: 'Age in days up to which a learning counts as fresh' }),
+};
+
+export const grounding = {
+  id: 'inject.grounding',
+  seeds: ['R11'],
+  doc: 'In tiered starts, one fresh and sure learning is the whole answer and nothing more is searched.',
+  switch: flag('REFLECT_GROUNDING', true, 'Let one fresh and sure learning be enough, where starts are tiered'),
+  knobs: GROUNDING_KNOBS,
+} satisfies PortCard;
+
+/** The best learning of a quick look, as far as it matters for being enough. */
+export interface Probe {
+  text: string;
+  stale: boolean;
+  /** Null when nobody knows when it was learned. */
+  ageDays: number | null;
+  score: number;
+}
+
+const DAY = 86_400_000; // ms
+
+export function probeOf(learning: Learning, now: number): Probe {
+  const { updatedAt, forgetAfter, documentProblem, isLatest, signals, confidence } = learning;
+  return {
+    text: renderLearning(learning),
+    stale: !isLatest || documentProblem !== null || (forgetAfter !== null && forgetAfter <= now) || signals.staleCount > signals.helpfulCount,
+    // A date in the future or at the dawn of time is a clock gone wrong, not a young note.
+    ageDays: updatedAt > 0 && updatedAt <= now ? (now - updatedAt) / DAY : null,
+    score: confidence >= 0.8 ? 1 : confidence >= 0.5 ? 0.7 : 0.4,
+  };
+}
+
+export function isEnough(probe: Probe | null, { minScore, stalenessDays }: { minScore: number; stalenessDays: number }): boolean {
+  if (!probe || probe.text.trim() === '' || probe.stale || probe.ageDays === null) return false;
+  return probe.ageDays <= stalenessDays && probe.score > minScore;
+}

@@ -1,0 +1,39 @@
+import type { Learning } from '#contract/entities.ts';
+import { oneLine, renderLearning } from '../render.ts';
+import { estimateTokens } from '../tokens.ts';
+
+/** What went wrong before is worth more at the start of a session than what went well. */
+export function isWarning({ outcome, keyMistake, type }: Learning): boolean {
+  return outcome === 'fail' || keyMistake !== '' || type === 'anti-pattern';
+}
+
+/** Of what recall found and what was learned last, each half the places: a correction of an hour ago is told whatever the session is about. */
+export function mixed(found: Learning[], newest: Learning[], limit: number): Learning[] {
+  const forNewest = Math.max(1, Math.floor(limit / 2));
+  const forFound = Math.max(0, limit - forNewest);
+  const all = [...found.slice(0, forFound), ...newest.slice(0, forNewest), ...found.slice(forFound), ...newest.slice(forNewest)];
+  return [...new Map(all.map((learning) => [learning.id, learning])).values()];
+}
+
+/** The first learnings that fit the budget, the warnings among them moved up. */
+export function choose(candidates: Learning[], limit: number, maxTokens: number): Learning[] {
+  const chosen: Learning[] = [];
+  let left = maxTokens;
+  for (const learning of candidates) {
+    const cost = estimateTokens(renderInjected(learning));
+    if (chosen.length >= limit) break;
+    if (cost > left) continue; // a shorter one may still fit
+    left -= cost;
+    chosen.push(learning);
+  }
+  return chosen.toSorted((a, b) => Number(isWarning(b)) - Number(isWarning(a)));
+}
+
+export function renderInjected(learning: Learning): string {
+  const text = renderLearning(learning);
+  if (!isWarning(learning)) return text;
+  const [title = '', ...rest] = text.split('\n');
+  const { keyMistake, correctAction } = learning;
+  const warning = [keyMistake && `  Mistake: ${oneLine(keyMistake)}`, correctAction && `  Instead: ${oneLine(correctAction)}`].filter(Boolean);
+  return [title.replace(/^- /, '- Warning: '), ...warning, ...rest].join('\n');
+}

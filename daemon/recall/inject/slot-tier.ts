@@ -1,0 +1,41 @@
+import type { Slot } from '#contract/entities.ts';
+import { flag, integer } from '../../ports/knob.ts';
+import type { PortCard } from '../../ports/port.ts';
+
+const SLOT_TIER_KNOBS = {
+  maxChars: integer('REFLECT_SLOTS_MAX_CHARS', { default: 4_000, min: 100, max: 20_000, doc: 'Most characters the pinned slots may take at a session start' }),
+};
+
+export const slotTier = {
+  id: 'inject.slots',
+  seeds: ['A1'],
+  doc: 'Starts every session with the pinned slots, whatever it is about.',
+  // The seeds ask to opt in; ours says something only once a person or an agent has pinned it, which is the opting in.
+  switch: flag('REFLECT_SLOTS', true, 'Start sessions with the pinned slots'),
+  knobs: SLOT_TIER_KNOBS,
+} satisfies PortCard;
+
+const HEADER = '## Pinned (edit with `reflect slots`)';
+
+/** The filled slots, in order, within so many characters; the one that does not fit whole is cut at a line and says so. */
+export function renderSlots(slots: Slot[], maxChars: number): string {
+  let text = '';
+  for (const { name, content } of slots) {
+    if (content.trim() === '') continue;
+    const start = text === '' ? HEADER : text;
+    const next = `${start}\n### ${name}\n${content.trim()}`;
+    if (next.length > maxChars) return cut(next, start.length, text, name, maxChars);
+    text = next;
+  }
+  return text;
+}
+
+function cut(whole: string, from: number, without: string, name: string, maxChars: number): string {
+  const note = `\n… (cut: \`reflect slots show ${name}\` has the rest)`;
+  const room = whole.slice(0, Math.max(0, maxChars - note.length));
+  const end = room.lastIndexOf('\n');
+  const heading = from + `\n### ${name}`.length;
+  // Where not even one line fits, half a line still says more than none.
+  const kept = end > heading ? room.slice(0, end) : room;
+  return kept.length > heading + 1 ? kept + note : without;
+}
