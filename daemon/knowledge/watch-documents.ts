@@ -24,7 +24,9 @@ export async function watchDocuments(store: Store, log: Log): Promise<{ close():
     }
   }
 
+  let closed = false;
   const subscription = await watcher.subscribe(store.documents, (error, events) => {
+    if (closed) return; // what was on its way when we stopped is found by the next start
     if (error) return log.error('watching the notes', error);
     for (const { path } of events) {
       const note = relative(store.documents, path).replace(/\.entities\.yaml$/, '.md');

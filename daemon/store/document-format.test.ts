@@ -15,7 +15,7 @@ const readBack = (note: Note) => {
 const HOSTILE = [
   '---', '--- ', 'ends in ---', '---\n---\n', '...', '# no comment', 'a: b', '- list', '{', '[', '}', '"', "'", '`', '|', '>', '>-', '&a', '*a', '!!js x', '!tag', '%TAG',
   '@', '? ', ': ', 'null', '~', 'true', 'no', 'yes', 'on', '0x1F', '1e3', '.nan', '-0', '012', '2024-01-01', '=', '<<', ' ', '  leading', 'trailing  ', '\t', '\ttab', '\n', '\n\n', 'a\n', 'a\n\n',
-  '\na', 'a\n b\n  c', ' a\nb', 'a \nb', '\r', 'a\r\nb', 'a\rb', '\u0000', '\u0007', '\u0085', '\u00a0', '\u2028', '\u2029', '\ufeff', '\ufffe', '\ud83d', 'é', 'e\u0301', '日本語', '🧠', '𝔘', '\\', '\\n',
+  ' \n', '\n ', ' \n ', '\t\n', '\na', 'a\n b\n  c', ' a\nb', 'a \nb', '\r', 'a\r\nb', 'a\rb', '\u0000', '\u0007', '\u0085', '\u00a0', '\u2028', '\u2029', '\ufeff', '\ufffe', '\ud83d', 'é', 'e\u0301', '日本語', '🧠', '𝔘', '\\', '\\n',
   'x'.repeat(3_000), 'word '.repeat(2_000), '__proto__', 'constructor',
 ];
 const text = fc.oneof(

@@ -59,7 +59,12 @@ export function normaliseNote(note: Note): Note {
 const bodyOf = ({ body }: Pick<Note, 'body'>) => lines(body).trimEnd();
 const lines = (text: string) => text.replace(/\r\n?/g, '\n');
 
-const yaml = (value: unknown) => stringify(value, { lineWidth: 0, aliasDuplicateObjects: false });
+/** Readable as far as that keeps every letter: a text of odd blanks, which YAML would fold, is quoted instead. */
+function yaml(value: object): string {
+  const options = { lineWidth: 0, aliasDuplicateObjects: false } as const;
+  const readable = stringify(value, options);
+  return same(parse(readable), value) ? readable : stringify(value, { ...options, defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' });
+}
 
 export function renderDocument(learning: Written): Document {
   const front: Record<string, unknown> = { id: learning.id, created: iso(learning.createdAt), updated: iso(learning.updatedAt) };
