@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Learning, TraceStep } from '#contract/entities.ts';
 import { resolveAll, type Resolve } from '../ports/knob.ts';
 import { learningsBySeq, namesOf } from '../store/learnings.ts';
@@ -6,8 +7,9 @@ import { contentTerms } from './overlap.ts';
 import type { Candidate, DirectAnswer, Outcome, Ranked, RecallContext, RecallPort, Stage, StageData } from './port.ts';
 import { RECALL_PORTS } from './ports.ts';
 
-/** How many fused candidates are read from the store; what lies deeper has never won. */
+/** How many fused candidates are read from the store, unless more are asked for; what lies deeper has never won. */
 const READ_DEPTH = 50;
+const readDepth = ({ limit }: RecallContext) => Math.max(READ_DEPTH, limit);
 
 /** What one step did. "Why this hit?" reads these, so the explanation cannot drift from the ranking. */
 export interface Step {
@@ -48,7 +50,7 @@ export async function recall(context: RecallContext, scope: Scope, resolve: Reso
   let where = scope;
   for (const port of RECALL_PORTS.scope) where = await run('scope', port, where);
   context.shards = shardsIn(context.db, where);
-  context.cacheKey = JSON.stringify([version, context.shards, context.question.range, settingsOf(resolve)]);
+  context.cacheKey = JSON.stringify([version, context.shards, fingerprint(context.only), readDepth(context), context.question.range, settingsOf(resolve)]);
 
   let hits: Ranked[] | null = null;
   for (const port of RECALL_PORTS.cache) {
@@ -76,8 +78,12 @@ function candidatesIn(result: unknown): Candidate[] {
   return list.flatMap((entry) => ('candidates' in entry ? entry.candidates : [entry]));
 }
 
-function read({ db, between }: RecallContext, candidates: Candidate[]): Ranked[] {
-  const best = candidates.slice(0, READ_DEPTH);
+/** A corpus may have thousands of rows, and every cached answer would carry them in its key. */
+const fingerprint = (only: RecallContext['only']) => only && createHash('sha1').update(JSON.stringify([...only])).digest('hex');
+
+function read(context: RecallContext, candidates: Candidate[]): Ranked[] {
+  const { db, between } = context;
+  const best = candidates.slice(0, readDepth(context));
   const learnings = learningsBySeq(db, best.map(({ seq }) => seq));
   return best.flatMap((candidate) => {
     const learning = learnings.get(candidate.seq);

@@ -88,6 +88,11 @@ export interface RecallContext {
   db: ReadableDb;
   /** Rows recall may see; null for all. Set once the scope stage has run. */
   shards: number[] | null;
+  /**
+   * The only rows that may answer; null for any. Every arm looks among these alone, instead of finding from all and having the
+   * others dropped after: then a member of a small corpus would be lost whenever enough strangers fit better.
+   */
+  only: ReadonlySet<number> | null;
   inference: Inference;
   cache: RecallCache;
   /** What a cached answer depends on besides the question; set by the pipeline. */

@@ -1,5 +1,6 @@
 import type { Hit, TraceStep } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
+import type { Economics } from '#contract/modes.ts';
 import type { Inference } from '../inference/inference.ts';
 import { branchScope, identifyProject } from '../platform/project.ts';
 import type { CallScope, Settings } from '../platform/settings.ts';
@@ -11,6 +12,8 @@ import { addGap } from '../store/questions.ts';
 import { logRecall } from '../store/recall-log.ts';
 import { contentWords } from '../store/search-index.ts';
 import type { RecallCache } from './cache.ts';
+import { economicsOf, tokenEconomics } from './modes/economics.ts';
+import { fieldNamed, projected } from './modes/fields.ts';
 import { recall, toTrace } from './pipeline.ts';
 import type { DirectAnswer, QuestionVector, RecallContext } from './port.ts';
 import { renderLearning } from './render.ts';
@@ -36,6 +39,10 @@ export interface RecallQuestion {
   limit?: number | undefined;
   session?: string | undefined;
   knobs?: Record<string, unknown> | undefined;
+  /** Give this field of each note as its value (S1). */
+  field?: string | undefined;
+  /** Only these rows may answer: the members of a corpus, which is then the scope, wherever the question is asked from (M7). */
+  only?: ReadonlySet<number> | undefined;
 }
 
 export interface RecallAnswer {
@@ -44,6 +51,7 @@ export interface RecallAnswer {
   tokens: number;
   ms: number;
   notices: string[];
+  economics?: Economics;
   trace?: TraceStep[];
 }
 
@@ -57,37 +65,52 @@ export interface RecallParts {
   now: () => number;
 }
 
-/** Answers a question from the knowledge base. `quiet` leaves no mark: for trying things out, not for using them. */
-export async function answer(parts: RecallParts, question: RecallQuestion, options: { explain?: boolean; quiet?: boolean } = {}): Promise<RecallAnswer> {
+export interface AnswerOptions {
+  explain?: boolean;
+  /** Leaves no mark: for trying things out, not for using them. */
+  quiet?: boolean;
+  /** Only titles are shown: the question is remembered, but no note counts as recalled before someone reads it. */
+  glance?: boolean;
+}
+
+/** Answers a question from the knowledge base. */
+export async function answer(parts: RecallParts, question: RecallQuestion, options: AnswerOptions = {}): Promise<RecallAnswer> {
   const start = performance.now();
+  const field = question.field === undefined ? null : fieldNamed(question.field);
   const here = question.cwd ? identifyProject(question.cwd) : null;
   const scope: CallScope = { call: question.knobs, projectRoot: here?.root };
   const resolve = parts.settings.resolver(scope);
-  const project = question.project ?? here?.id ?? null;
+  // A corpus answers the same from every folder, so the folder neither narrows nor favours.
+  const project = question.project ?? (question.only ? null : here?.id) ?? null;
   const context = contextFor(parts, question, project, question.limit ?? resolve(RECALL_KNOBS.limit));
   const { answer: direct, hits: ranked, steps } = await recall(context, {
     project,
     branch: question.branch ?? branchScope(here?.branch),
     allBranches: question.allBranches ?? false,
-    everywhere: question.global ?? false,
+    everywhere: question.global ?? (question.only !== undefined && question.project === undefined),
   }, resolve, versionOf(parts));
-  const hits = ranked.map(({ learning, score }, index): Hit => ({ learning, score, rank: index + 1, tokens: estimateTokens(renderLearning(learning)) }));
+  const hits = ranked.map(({ learning, score }, index): Hit => {
+    const value = field && projected(learning, field);
+    return { learning, score, rank: index + 1, tokens: estimateTokens(field ? String(value ?? '') : renderLearning(learning)), ...(field ? { value } : {}) };
+  });
   const ms = performance.now() - start;
-  if (!options.quiet && !direct) remember(parts, question, project ?? '', hits, ms, { gaps: resolve(RECALL_KNOBS.gapLog), followUps: resolve(RECALL_KNOBS.followUp) });
+  if (!options.quiet && !direct) remember(parts, question, project ?? '', hits, ms, { gaps: resolve(RECALL_KNOBS.gapLog) && !question.only, followUps: resolve(RECALL_KNOBS.followUp), counted: !options.glance });
+  const economics = resolve(tokenEconomics.switch) ? economicsOf(hits) : null;
   return {
     answer: direct, hits, ms,
     tokens: hits.reduce((sum, hit) => sum + hit.tokens, 0),
     notices: notices(parts, here?.root),
+    ...(economics ? { economics } : {}),
     ...(options.explain ? { trace: toTrace(context, steps) } : {}),
   };
 }
 
-function contextFor(parts: RecallParts, { query, tags = [], since, until }: RecallQuestion, project: string | null, limit: number): RecallContext {
+function contextFor(parts: RecallParts, { query, tags = [], since, until, only }: RecallQuestion, project: string | null, limit: number): RecallContext {
   let vectors: Promise<QuestionVector[]> | null = null;
   const range = since === undefined && until === undefined ? null
     : { start: since ?? 0, end: until ?? parts.now(), confidence: 1, matchedText: 'the time asked for' };
   const context: RecallContext = {
-    question: { text: query, words: query, range }, project, tags, between: range, limit, db: parts.db, shards: [], inference: parts.inference, cache: parts.cache, cacheKey: '',
+    question: { text: query, words: query, range }, project, tags, between: range, limit, db: parts.db, shards: [], only: only ?? null, inference: parts.inference, cache: parts.cache, cacheKey: '',
     vectors: () => (vectors ??= embed(parts, context.question.text)), now: parts.now,
   };
   return context;
@@ -114,15 +137,17 @@ async function embed({ inference, indexes }: RecallParts, text: string): Promise
 const versionOf = ({ db, indexes }: RecallParts) => [knowledgeVersion(db), ...indexes.map(({ generation }) => generation)].join('.');
 
 interface Remember {
+  /** What a corpus does not hold, the knowledge base may: that is no gap. */
   gaps: boolean;
   followUps: boolean;
+  counted: boolean;
 }
 
-function remember({ db, now }: RecallParts, { query, session = '' }: RecallQuestion, project: string, hits: Hit[], ms: number, { gaps, followUps }: Remember): void {
+function remember({ db, now }: RecallParts, { query, session = '' }: RecallQuestion, project: string, hits: Hit[], ms: number, { gaps, followUps, counted }: Remember): void {
   const ids = hits.map(({ learning }) => learning.id);
   logRecall(db, { at: now(), query: query.slice(0, 200), project, session, ms, ids }, followUps);
-  if (ids.length > 0) countRecalls(db, ids, now());
-  else if (gaps) addGap(db, { at: now(), query: query.slice(0, 200), normalized: contentWords(query).toSorted().join(' '), project, session: session || `unknown-${new Date(now()).toISOString().slice(0, 10)}` });
+  if (ids.length > 0 && counted) countRecalls(db, ids, now());
+  else if (ids.length === 0 && gaps) addGap(db, { at: now(), query: query.slice(0, 200), normalized: contentWords(query).toSorted().join(' '), project, session: session || `unknown-${new Date(now()).toISOString().slice(0, 10)}` });
 }
 
 function notices({ inference, settings }: RecallParts, projectRoot: string | undefined): string[] {

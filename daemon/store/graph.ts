@@ -60,10 +60,10 @@ export interface Edge {
 }
 
 /**
- * Edges at these entities, drawn by live notes of the shards. With a time, only those true at some moment of it (A2):
+ * Edges at these entities, drawn by live notes of the shards, and if given by these rows alone. With a time, only those true at some moment of it (A2):
  * an edge begins when it became true, else when we learned it, and ends never unless it says so.
  */
-export function edgesAround(db: ReadableDb, entities: number[], shards: number[] | null, when: { start: number; end: number } | null): Edge[] {
+export function edgesAround(db: ReadableDb, entities: number[], shards: number[] | null, when: { start: number; end: number } | null, only: ReadonlySet<number> | null = null): Edge[] {
   return db.prepare<[object], Edge>(`
     WITH near AS (SELECT value AS id FROM json_each(:entities)),
     touching AS (
@@ -76,16 +76,18 @@ export function edgesAround(db: ReadableDb, entities: number[], shards: number[]
     JOIN entity AS origin ON origin.id = source
     JOIN entity AS goal ON goal.id = target
     WHERE (:shards IS NULL OR learning.shard IN (SELECT value FROM json_each(:shards)))
+      AND (:only IS NULL OR learning.seq IN (SELECT value FROM json_each(:only)))
       AND (:start IS NULL OR (valid_from <= :end AND (valid_to IS NULL OR valid_to >= :start)))
     LIMIT 2000
-  `).all({ entities: JSON.stringify(entities), shards: shards && JSON.stringify(shards), start: when?.start ?? null, end: when?.end ?? null });
+  `).all({ entities: JSON.stringify(entities), shards: shards && JSON.stringify(shards), only: only && JSON.stringify([...only]), start: when?.start ?? null, end: when?.end ?? null });
 }
 
-export function notesAbout(db: ReadableDb, entities: number[], shards: number[] | null): Array<{ seq: number; entity: number }> {
+export function notesAbout(db: ReadableDb, entities: number[], shards: number[] | null, only: ReadonlySet<number> | null = null): Array<{ seq: number; entity: number }> {
   return db.prepare<[object], { seq: number; entity: number }>(`
     SELECT learning.seq, entity FROM learning_entity JOIN learning USING (seq)
     WHERE entity IN (SELECT value FROM json_each(:entities)) AND live = 1
       AND (:shards IS NULL OR shard IN (SELECT value FROM json_each(:shards)))
+      AND (:only IS NULL OR learning.seq IN (SELECT value FROM json_each(:only)))
     LIMIT 2000
-  `).all({ entities: JSON.stringify(entities), shards: shards && JSON.stringify(shards) });
+  `).all({ entities: JSON.stringify(entities), shards: shards && JSON.stringify(shards), only: only && JSON.stringify([...only]) });
 }

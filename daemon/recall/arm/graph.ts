@@ -24,20 +24,20 @@ export const graph = recallPort({
     bitemporal: flag('RECALL_BITEMPORAL_EDGES', true, 'When the question names a time, follow only edges that were true then'),
   },
   off: () => [],
-  run(_input, { db, question, shards }, { depth, hops, bitemporal }) {
+  run(_input, { db, question, shards, only }, { depth, hops, bitemporal }) {
     const when = bitemporal ? question.range : null;
-    const near = searchByWords(db, question.words, shards, SEED_NOTES).map(({ seq }) => seq);
+    const near = searchByWords(db, question.words, shards, SEED_NOTES, only).map(({ seq }) => seq);
     const reached = new Map<number, Reach>();
     for (const entity of entitiesOnNotes(db, near)) reached.set(entity.id, { weight: MENTIONED_WEIGHT, via: entity.name });
     for (const entity of entitiesNamed(db, question.text)) reached.set(entity.id, { weight: NAMED_WEIGHT, via: entity.name });
     if (reached.size === 0) return { result: [], says: 'names nothing the graph knows' };
     let front = new Map(reached);
     for (let hop = 0; hop < hops && front.size > 0; hop++) {
-      front = step(front, edgesAround(db, [...front.keys()], shards, when), reached);
+      front = step(front, edgesAround(db, [...front.keys()], shards, when, only), reached);
       for (const [entity, reach] of front) reached.set(entity, reach);
     }
     const scores = new Map<number, Reach>();
-    for (const { seq, entity } of notesAbout(db, [...reached.keys()], shards)) {
+    for (const { seq, entity } of notesAbout(db, [...reached.keys()], shards, only)) {
       const reach = reached.get(entity);
       if (reach && (scores.get(seq)?.weight ?? 0) < reach.weight) scores.set(seq, reach);
     }

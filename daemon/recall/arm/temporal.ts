@@ -13,10 +13,10 @@ export const temporal = recallPort({
   switch: flag('RECALL_TEMPORAL_ARM', true, 'Search by time'),
   knobs: { depth: integer('RECALL_TEMPORAL_DEPTH', { default: 20, min: 1, max: 500, doc: 'How many candidates to bring' }) },
   off: () => [],
-  run(_input, { db, question: { text, words, range }, shards }, { depth }) {
+  run(_input, { db, question: { text, words, range }, shards, only }, { depth }) {
     if (range) {
-      const inWindow = notesBetween(db, range.start, range.end, shards);
-      const relevance = new Map(searchByWords(db, words, shards, 200).map(({ seq, score }) => [seq, score]));
+      const inWindow = notesBetween(db, range.start, range.end, shards, only ? [...only] : undefined);
+      const relevance = new Map(searchByWords(db, words, shards, 200, only).map(({ seq, score }) => [seq, score]));
       const middle = (range.start + range.end) / 2;
       const half = Math.max(1, (range.end - range.start) / 2);
       const closeness = (at: number) => Math.max(0, 1 - Math.abs(at - middle) / half);
@@ -27,7 +27,7 @@ export const temporal = recallPort({
       return { result, says: `${inWindow.length} learned in ${range.matchedText}` };
     }
     if (!CURRENT.test(text)) return { result: [], says: 'the question names no time' };
-    const matches = searchByWords(db, words, shards, depth).map(({ seq }) => seq);
+    const matches = searchByWords(db, words, shards, depth, only).map(({ seq }) => seq);
     const newest = notesBetween(db, 0, Number.MAX_SAFE_INTEGER, shards, matches).toSorted((a, b) => b.at - a.at);
     return { result: newest.map(({ seq, at }, index) => ({ seq, score: 1 / (index + 1), note: new Date(at).toISOString().slice(0, 10) })), says: 'the newest first: it asks for what holds now' };
   },

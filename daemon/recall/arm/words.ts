@@ -9,8 +9,8 @@ export const words = recallPort({
   switch: flag('RECALL_BM25_ARM', true, 'Search by words'),
   knobs: { depth: integer('RECALL_BM25_DEPTH', { default: 50, min: 1, max: 500, doc: 'How many candidates to bring' }) },
   off: () => [],
-  run(_input, { question, db, shards }, { depth }) {
-    const result = searchByWords(db, question.words, shards, depth);
+  run(_input, { question, db, shards, only }, { depth }) {
+    const result = searchByWords(db, question.words, shards, depth, only);
     return { result, says: `${result.length} by words` };
   },
 });
