@@ -6,6 +6,7 @@ export interface Paths {
   home: string;
   database: string;
   documents: string;
+  corpora: string;
   backups: string;
   logs: string;
   config: string;
@@ -26,6 +27,7 @@ export function pathsOf(home: string): Paths {
     home,
     database: join(home, 'reflect.db'),
     documents: join(home, 'documents'),
+    corpora: join(home, 'corpora'),
     backups: join(home, 'backups'),
     logs: join(home, 'logs'),
     config: join(home, 'config.toml'),
