@@ -4,6 +4,7 @@ import { type Call, createClient } from '#contract/methods.ts';
 import { pathsOf, reflectHome } from '../../platform/paths.ts';
 import { connectTo, type OpenConnection } from '../connect.ts';
 import { startInBackground } from '../daemon-control.ts';
+import { spareNotes } from '../spare-notes.ts';
 
 export const paths = () => pathsOf(reflectHome(process.env));
 
@@ -18,7 +19,7 @@ export async function withDaemon<T>(command: Command, work: (call: Call) => Prom
 }
 
 export function show<T>(command: Command, result: T, print: (result: T) => void): void {
-  if (command.optsWithGlobals<{ json?: boolean }>().json) process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
+  if (command.optsWithGlobals<{ json?: boolean }>().json) process.stdout.write(`${JSON.stringify(spareNotes(result), null, 2)}\n`);
   else print(result);
 }
 
