@@ -19,7 +19,7 @@ async function watched() {
   return { store, id, file };
 }
 
-const PATIENCE = { timeout: 5_000, interval: 20 };
+const PATIENCE = { timeout: 10_000, interval: 20 };
 const settle = () => new Promise((done) => setTimeout(done, 500));
 
 test('a file edited, added, broken and deleted while we watch is taken in', async () => {
@@ -37,6 +37,17 @@ test('a file edited, added, broken and deleted while we watch is taken in', asyn
 
   rmSync(file);
   await vi.waitFor(() => expect(getLearning(store.db, id).status).toBe('forgotten'), PATIENCE);
+});
+
+test('a whole folder put there at once is taken in, every note of it', async () => {
+  const { store } = await watched();
+  await settle();
+  const numbers = Array.from({ length: 20 }, (_, number) => number);
+  for (const number of numbers) {
+    mkdirSync(join(store.documents, `new-${number}`, 'branches', 'x'), { recursive: true });
+    writeFileSync(join(store.documents, `new-${number}`, 'branches', 'x', `note-${number}.md`), `---\ntitle: Note ${number}\n---\n`);
+  }
+  await vi.waitFor(() => expect(numbers.filter((number) => !findLearning(store.db, `note-${number}`))).toEqual([]), PATIENCE);
 });
 
 test('our own writes do not come back as edits', async () => {

@@ -1,8 +1,8 @@
-import { mkdirSync } from 'node:fs';
-import { relative } from 'node:path';
+import { mkdirSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import watcher from '@parcel/watcher';
 import type { Log } from '../platform/log.ts';
-import { isVisible } from '../store/documents.ts';
+import { isVisible, listDocuments } from '../store/documents.ts';
 import type { Store } from '../store/learning-write.ts';
 import { takeInDocuments } from './hand-edits.ts';
 
@@ -12,11 +12,15 @@ const QUIET = 150; // ms; an editor saves in several steps and the two files of 
 export async function watchDocuments(store: Store, log: Log): Promise<{ close(): Promise<void> }> {
   mkdirSync(store.documents, { recursive: true, mode: 0o700 });
   const changed = new Set<string>();
+  const folders = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
 
   function takeIn(): void {
-    const paths = [...changed];
+    // Half of what is put into a new folder at once comes before the system watches it: only the folder itself is told of.
+    const inFolders = [...folders].flatMap((folder) => listDocuments(join(store.documents, folder)).map((path) => join(folder, path)));
+    const paths = [...new Set([...changed, ...inFolders])];
     changed.clear();
+    folders.clear();
     try {
       takeInDocuments(store, paths);
     } catch (error) {
@@ -24,13 +28,14 @@ export async function watchDocuments(store: Store, log: Log): Promise<{ close():
     }
   }
 
-  let closed = false;
   const subscription = await watcher.subscribe(store.documents, (error, events) => {
-    if (closed) return; // what was on its way when we stopped is found by the next start
     if (error) return log.error('watching the notes', error);
-    for (const { path } of events) {
-      const note = relative(store.documents, path).replace(/\.entities\.yaml$/, '.md');
-      if (note.endsWith('.md') && isVisible(note)) changed.add(note);
+    for (const { path, type } of events) {
+      const place = relative(store.documents, path);
+      if (!isVisible(place)) continue;
+      const note = place.replace(/\.entities\.yaml$/, '.md');
+      if (note.endsWith('.md')) changed.add(note);
+      else if (type === 'create' && isFolder(path)) folders.add(place);
     }
     clearTimeout(timer);
     timer = setTimeout(takeIn, QUIET);
@@ -42,3 +47,5 @@ export async function watchDocuments(store: Store, log: Log): Promise<{ close():
     },
   };
 }
+
+const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;

@@ -59,11 +59,23 @@ export function normaliseNote(note: Note): Note {
 const bodyOf = ({ body }: Pick<Note, 'body'>) => lines(body).trimEnd();
 const lines = (text: string) => text.replace(/\r\n?/g, '\n');
 
-/** Readable as far as that keeps every letter: a text of odd blanks, which YAML would fold, is quoted instead. */
+const ODD = /\\|[^\p{L}\p{N}\p{P}\p{S} ]/u;
+
+/** Readable as far as that keeps every letter: what YAML would fold or cannot hold, as some texts of blanks, is quoted. */
 function yaml(value: object): string {
   const options = { lineWidth: 0, aliasDuplicateObjects: false } as const;
   const readable = stringify(value, options);
-  return same(parse(readable), value) ? readable : stringify(value, { ...options, defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' });
+  // Reading it again is dear; plain words on one line need no proof.
+  const keeps = !ODD.test(JSON.stringify(value)) || reads(readable, value);
+  return keeps ? readable : stringify(value, { ...options, defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' });
+}
+
+function reads(source: string, value: object): boolean {
+  try {
+    return same(parse(source, { logLevel: 'error' }), value);
+  } catch {
+    return false; // the writer of YAML is not always understood by its own reader
+  }
 }
 
 export function renderDocument(learning: Written): Document {
