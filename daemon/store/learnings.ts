@@ -220,3 +220,11 @@ export function textsOf(db: ReadableDb, seqs: number[]): Map<number, string> {
     return [seq, [title, gist, text, ...parsed.tags].join('\n')];
   }));
 }
+
+/** Live notes spread evenly over all of them, the same ones every time. */
+export function sampleLive(db: ReadableDb, size: number): Learning[] {
+  const seqs = db.prepare<[], number>('SELECT seq FROM learning WHERE live = 1 ORDER BY seq').pluck().all() as number[];
+  const step = Math.max(1, seqs.length / size);
+  const chosen = Array.from({ length: Math.min(size, seqs.length) }, (_, index) => seqs[Math.floor(index * step)]).filter((seq) => seq !== undefined);
+  return [...learningsBySeq(db, chosen).values()];
+}

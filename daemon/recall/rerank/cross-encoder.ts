@@ -13,7 +13,7 @@ export const crossEncoder = recallPort({
   switch: flag('RECALL_CROSS_ENCODER', true, 'Rerank with the cross-encoder when its weights are there'),
   knobs: {
     window: integer('RECALL_CE_WINDOW', { default: 20, min: 1, max: 100, doc: 'How many candidates it reads' }),
-    weight: number('RECALL_CE_WEIGHT', { default: 0.5, min: 0, max: 1, doc: 'Its share in the order; 1 makes it the only key' }),
+    weight: number('RECALL_CE_WEIGHT', { default: 0.25, min: 0, max: 1, doc: 'Its share in the order; 1 makes it the only key' }),
     timeout: number('RECALL_CE_TIMEOUT', { default: 5, min: 0.05, max: 120, doc: 'Seconds after which recall goes on without it' }),
   },
   off: (candidates) => candidates,

@@ -14,6 +14,15 @@ export function settingsCommands(program: Command): void {
     .action((name: string, _flags: object, command: Command) =>
       withDaemon(command, (call) => call('config.set', { name, value: null }), (knob) => print(`${knob.name} = ${JSON.stringify(knob.value)}`)));
 
+  program.command('calibrate-thresholds').description(METHODS['recall.calibrate'].doc).option('--write', 'write the proposal to the home configuration')
+    .action(({ write }: { write?: boolean }, command: Command) => withDaemon(command, (call) => call('recall.calibrate', { write: write ?? false }), (result) => {
+      if (result.sampled === 0) return print('There are no notes to measure yet.');
+      const { candidatesBefore, candidatesAfter, answersBefore, answersAfter } = result.effect;
+      print(`Asked ${plural(result.sampled, 'note')} about themselves. Floors that nine of ten right answers clear:`, '', result.toml, '');
+      print(`With them ${candidatesAfter} candidates instead of ${candidatesBefore}, and ${answersAfter} of ${answersBefore} right answers.`);
+      print(dim(result.written ? 'Written to config.toml.' : '`reflect calibrate-thresholds --write` writes them.'));
+    }));
+
   program.command('ports').description(METHODS['ports.list'].doc)
     .action((_flags: object, command: Command) => withDaemon(command, (call) => call('ports.list', {}), (ports) => {
       print(...table(ports.map(({ seed, what, built, knobs, module }) =>

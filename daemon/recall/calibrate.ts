@@ -1,0 +1,83 @@
+import type { Learning } from '#contract/entities.ts';
+import { sampleLive } from '../store/learnings.ts';
+import { lexicalOverlap } from './overlap.ts';
+import { answer, type RecallParts } from './recall.ts';
+
+const SAMPLE = 40;
+const LOW = 0.1; // the share of right answers a floor may put at risk
+
+/** What one sampled note showed: how strongly each arm, and the best answer, touched a question it is known to answer. */
+interface Probe {
+  query: string;
+  strengths: Record<string, number>;
+}
+
+export interface Calibration {
+  sampled: number;
+  /** Proposed values, by the name of the setting. */
+  proposed: Record<string, number>;
+  /** What the proposal would change for the sampled questions. */
+  effect: { candidatesBefore: number; candidatesAfter: number; answersBefore: number; answersAfter: number };
+  toml: string;
+}
+
+const FLOORS: Readonly<Record<string, string>> = {
+  vector: 'RECALL_ARM_VECTOR_MIN_SCORE', words: 'RECALL_ARM_BM25_MIN_SCORE', graph: 'RECALL_ARM_GRAPH_MIN_SCORE', temporal: 'RECALL_ARM_TEMPORAL_MIN_SCORE',
+};
+
+/** Asks notes of the live knowledge base about themselves and proposes floors that nine of ten right answers clear. */
+export async function calibrate(parts: RecallParts): Promise<Calibration> {
+  const asked = sampleLive(parts.db, SAMPLE).flatMap((learning) => {
+    const query = questionFor(learning);
+    return query ? [{ learning, query }] : [];
+  });
+  const probes: Probe[] = [];
+  for (const { learning, query } of asked) probes.push(await probe(parts, learning, query));
+  const proposed = Object.fromEntries(Object.entries(FLOORS).flatMap(([arm, knob]) => {
+    const floor = lowest(probes.flatMap(({ strengths }) => (strengths[arm] === undefined ? [] : [strengths[arm]])));
+    return floor === null ? [] : [[knob, floor]];
+  }));
+  const before = await count(parts, asked, {});
+  const after = await count(parts, asked, proposed);
+  return {
+    sampled: asked.length,
+    proposed,
+    effect: { candidatesBefore: before.candidates, candidatesAfter: after.candidates, answersBefore: before.answers, answersAfter: after.answers },
+    toml: Object.entries(proposed).map(([knob, value]) => `${knob} = ${value}`).join('\n'),
+  };
+}
+
+/** What a later session would say before it knows the answer: the problem, not the title that solves it. */
+function questionFor({ problem, keyInsight, task, body }: Learning): string {
+  return (problem || task || keyInsight || (body.split('\n').find((line) => /\w{4}/.test(line)) ?? '')).slice(0, 300);
+}
+
+async function probe(parts: RecallParts, learning: Learning, query: string): Promise<Probe> {
+  const { trace = [] } = await answer(parts, { query, global: true, knobs: { RECALL_CACHE: false, RECALL_CROSS_ENCODER: false } }, { explain: true, quiet: true });
+  // The question is a field of the note itself; only what the rest of the note covers of it says how strong a find is.
+  const rest = [learning.title, learning.rule, learning.fix, learning.rootCause, ...learning.tags].join('\n');
+  const strengths: Record<string, number> = {};
+  for (const { stage, port, candidates } of trace) {
+    const own = stage === 'arm' ? candidates.find(({ id }) => id === learning.id) : undefined;
+    const arm = port.slice('arm.'.length);
+    if (own) strengths[arm] = arm === 'words' || arm === 'temporal' ? lexicalOverlap(query, rest) : own.score;
+  }
+  return { query, strengths };
+}
+
+/** The nearest-rank low percentile, rounded down to two digits; null without anything measured. */
+function lowest(values: number[]): number | null {
+  const sorted = values.toSorted((a, b) => a - b);
+  const value = sorted[Math.max(0, Math.ceil(sorted.length * LOW) - 1)];
+  return value === undefined ? null : Math.floor(Math.min(1, Math.max(0, value)) * 100) / 100;
+}
+
+async function count(parts: RecallParts, asked: Array<{ learning: Learning; query: string }>, floors: Record<string, number>) {
+  let [candidates, answers] = [0, 0];
+  for (const { learning, query } of asked) {
+    const { hits, trace = [] } = await answer(parts, { query, global: true, knobs: { RECALL_CACHE: false, RECALL_CROSS_ENCODER: false, ...floors } }, { explain: true, quiet: true });
+    candidates += trace.find(({ stage }) => stage === 'fuse')?.candidates.length ?? 0;
+    answers += hits.some((hit) => hit.learning.id === learning.id) ? 1 : 0;
+  }
+  return { candidates, answers };
+}
