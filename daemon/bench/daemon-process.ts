@@ -2,6 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { DaemonStatus } from '#contract/entities.ts';
+import type { Send } from '#contract/methods.ts';
 import type { Paths } from '../platform/paths.ts';
 import { connectTo } from '../serve/connect.ts';
 import { daemonEnvironment } from '../serve/daemon-control.ts';
@@ -17,7 +19,8 @@ export interface RunningDaemon {
   listeningMs: number;
   spawnedAt: number;
   paths: Paths;
-  search(query: string, more?: object): Promise<{ hits: unknown[] }>;
+  /** `at` is when the answer was there. */
+  search(query: string, more?: object): Promise<{ hits: unknown[]; at: number }>;
   stop(): Promise<void>;
 }
 
@@ -50,16 +53,25 @@ export async function startBuilt(paths: Paths, environment: NodeJS.ProcessEnv): 
   return { pid: child.pid ?? 0, listeningMs, spawnedAt, paths, stop, search: (query, more) => search(paths, query, more) };
 }
 
-async function search(paths: Paths, query: string, more: object = {}): Promise<{ hits: unknown[] }> {
+async function search(paths: Paths, query: string, more: object = {}): Promise<{ hits: unknown[]; at: number }> {
   const open = await connectTo(paths);
   if (!open) throw new Error('the daemon does not answer');
   try {
     const reply = await open.connection.send('recall.search', { query, global: true, ...more });
+    const at = performance.now();
     if (!reply.ok) throw new Error(`recall.search failed: ${reply.code} ${reply.detail ?? ''}`);
-    return reply.value as { hits: unknown[] }; // the contract's output of recall.search
+    await refuseUnsettled(open.connection.send);
+    return { ...(reply.value as { hits: unknown[] }), at }; // the contract's output of recall.search
   } finally {
     open.close();
   }
+}
+
+/** A daemon that still embeds notes is neither warm nor idle, and takes the cores from whatever is measured beside it. */
+async function refuseUnsettled(send: Send): Promise<void> {
+  const reply = await send('status', {});
+  const waiting = reply.ok ? (reply.value as DaemonStatus).index.waiting : Number.NaN; // the contract's output of status
+  if (waiting !== 0) throw new Error(`the daemon has ${waiting} notes still to embed; the home was not filled for all its models`);
 }
 
 async function end(child: ChildProcess): Promise<void> {

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Inference } from '../inference/inference.ts';
+import type { EmbedderSlot, Inference } from '../inference/inference.ts';
 import { type Paths, pathsOf } from '../platform/paths.ts';
 import { embeddedText } from '../recall/vector-index.ts';
 import { openStore, type WritableDb } from '../store/db.ts';
@@ -10,6 +10,7 @@ import { addLearning, type Store } from '../store/learning-write.ts';
 import { rememberProject } from '../store/learnings.ts';
 import { ensureVectors, putVector, type VectorTable } from '../store/vectors.ts';
 import { makeNotes, makeVectors } from './corpus.ts';
+import { EMBEDDER_SLOTS } from './models-here.ts';
 import { PROJECTS } from './vocabulary.ts';
 
 /** How many texts are really embedded; the other vectors are derived from theirs. */
@@ -22,7 +23,7 @@ export class Homes {
   readonly #filled = new Map<number, Paths>();
   readonly #inference: () => Inference;
   readonly #say: (line: string) => void;
-  #real: Promise<Float32Array[]> | null = null;
+  readonly #real = new Map<EmbedderSlot, Float32Array[]>();
 
   constructor(inference: () => Inference, say: (line: string) => void) {
     this.#inference = inference;
@@ -41,8 +42,8 @@ export class Homes {
     if (known) return known;
     this.#say(`writing ${size} learnings`);
     const paths = pathsOf(this.folder(`home-${size}`));
-    const vectors = makeVectors(await (this.#real ??= this.#embed()), size);
-    fill(paths, size, vectors, this.#inference().available('embedder'));
+    for (const slot of EMBEDDER_SLOTS) if (this.#inference().available(slot) && !this.#real.has(slot)) this.#real.set(slot, await this.#embed(slot));
+    fill(paths, size, this.#inference(), this.#real);
     this.#filled.set(size, paths);
     return paths;
   }
@@ -59,27 +60,31 @@ export class Homes {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  async #embed(): Promise<Float32Array[]> {
+  async #embed(slot: EmbedderSlot): Promise<Float32Array[]> {
     const vectors: Float32Array[] = [];
-    for (const note of makeNotes(REAL_VECTORS)) vectors.push(await this.#inference().embedDocument('embedder', embeddedText(note)));
+    for (const note of makeNotes(REAL_VECTORS)) vectors.push(await this.#inference().embedDocument(slot, embeddedText(note)));
     return vectors;
   }
 }
 
 export interface OpenHome {
   db: WritableDb;
-  table: VectorTable;
+  /** The vectors of every embedder that is there: a daemon that lacked some would make them while it is measured. */
+  tables: Array<{ slot: EmbedderSlot; table: VectorTable }>;
   close(): void;
 }
 
-export function openHome(paths: Paths, model: { id: string; dims: number } | null): OpenHome {
-  if (!model) throw new Error('the embedder is not here; `node models/fetch.ts` brings it');
+export function openHome(paths: Paths, inference: Inference): OpenHome {
   const { db } = openStore(paths.database, paths.backups);
-  return { db, table: ensureVectors(db, model.id, model.dims), close: () => db.close() };
+  const tables = EMBEDDER_SLOTS.flatMap((slot) => {
+    const model = inference.available(slot);
+    return model ? [{ slot, table: ensureVectors(db, model.id, model.dims) }] : [];
+  });
+  return { db, tables, close: () => db.close() };
 }
 
-function fill(paths: Paths, size: number, vectors: Float32Array[], model: { id: string; dims: number } | null): void {
-  const { db, table, close } = openHome(paths, model);
+function fill(paths: Paths, size: number, inference: Inference, real: ReadonlyMap<EmbedderSlot, Float32Array[]>): void {
+  const { db, tables, close } = openHome(paths, inference);
   const newest = Date.now();
   let number = 0;
   const store: Store = { db, documents: paths.documents, now: () => newest - (size - number) * MINUTE };
@@ -90,7 +95,10 @@ function fill(paths: Paths, size: number, vectors: Float32Array[], model: { id: 
       number += 1;
     }
     const seqs = db.prepare<[], number>('SELECT seq FROM learning ORDER BY seq').pluck().all() as number[];
-    seqs.forEach((seq, index) => putVector(db, table, seq, vectors[index] as Float32Array)); // one vector was made for each note
+    for (const { slot, table } of tables) {
+      const vectors = makeVectors(real.get(slot) ?? [], seqs.length);
+      seqs.forEach((seq, index) => putVector(db, table, seq, vectors[index] as Float32Array)); // one was made for each note
+    }
     writeDocuments(db, paths.documents);
   })();
   close();

@@ -13,12 +13,14 @@ export function crossEncoderChoice(environment: NodeJS.ProcessEnv): string {
   return environment.REFLECT_CE_MODEL || (existsSync(join(PILOT, WEIGHTS)) ? PILOT : '');
 }
 
+export const EMBEDDER_SLOTS = ['embedder', 'second-embedder'] as const;
+
 /** The product's inference with its defaults; throws when there is no embedder, for then there is nothing to measure. */
 export async function openInference(environment: NodeJS.ProcessEnv): Promise<Inference> {
   const inference = createInference({
     modelsDir: modelsFolder(environment),
     embedder: INFERENCE_KNOBS.embedder.default,
-    secondEmbedder: '',
+    secondEmbedder: INFERENCE_KNOBS.secondEmbedder.default,
     crossEncoder: crossEncoderChoice(environment),
     threads: INFERENCE_KNOBS.threads.default,
     idleUnloadMs: 0,

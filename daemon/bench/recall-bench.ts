@@ -1,6 +1,7 @@
 import type { Inference } from '../inference/inference.ts';
 import { Settings } from '../platform/settings.ts';
 import { embeddedText } from '../recall/vector-index.ts';
+import { RecallCache } from '../recall/cache.ts';
 import { answer, type RecallParts, type RecallQuestion } from '../recall/recall.ts';
 import { KNOBS } from '../registry.ts';
 import { makeQuestions } from './corpus.ts';
@@ -40,8 +41,13 @@ type Ask = (question: RecallQuestion) => ReturnType<typeof answer>;
 /** Recall as the daemon runs it, warm, with questions nobody asked before. */
 export async function benchRecall(homes: Homes, inference: Inference, size: number): Promise<RecallFigures> {
   const paths = await homes.filled(size);
-  const home = openHome(paths, inference.available('embedder'));
-  const parts: RecallParts = { db: home.db, settings: new Settings(paths.config, {}, KNOBS.map(({ knob }) => knob)), inference, vectors: () => home.table, now: Date.now };
+  const home = openHome(paths, inference);
+  const parts: RecallParts = {
+    db: home.db, settings: new Settings(paths.config, {}, KNOBS.map(({ knob }) => knob)), inference,
+    indexes: home.tables.map((index) => ({ ...index, generation: 0 })), now: Date.now,
+    // Empty at every question: made questions are alike enough for the cache by meaning, and a hit is not what is measured here.
+    get cache() { return new RecallCache(); },
+  };
   const others = watchContention();
   // Seeded by the size: the second size would otherwise find its questions in the query cache.
   const questions = makeQuestions(3_000, size)[Symbol.iterator]();

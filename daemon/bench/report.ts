@@ -95,8 +95,8 @@ function idleRows({ withoutModels, withEmbedder, withBothModels }: IdleFigures):
   const row = (what: string, { rssMb, cpuPercent }: IdleUse): Row => [what, `${rssMb.toFixed(0)} MB`, `${cpuPercent.toFixed(2)} % CPU`];
   return [
     row('without models', withoutModels),
-    row('with the embedder', withEmbedder),
-    withBothModels ? row('with embedder and cross-encoder', withBothModels) : ['with a cross-encoder', 'none is there'],
+    row('with the embedders', withEmbedder),
+    withBothModels ? row('with embedders and cross-encoder', withBothModels) : ['with a cross-encoder', 'none is there'],
   ];
 }
 
