@@ -4,7 +4,7 @@ import { Entity, Learning } from './entities.ts';
 const count = z.number().int().nonnegative();
 
 /** How an agent is meant to recall; given to it at the start by MCP, and by the daemon to whoever asks. */
-export const RECALL_WORKFLOW = `Recall in three steps. ALWAYS FOLLOW this order, for whole notes cost ten times what their titles do:
+export const RECALL_WORKFLOW = `Recall in three steps. ALWAYS FOLLOW this order, for whole notes cost many times what their titles do:
 Step 1: recall.index with your question. It gives many short rows: id, title, score. Read the titles only.
 Step 2: recall.timeline around the most promising row, when it matters what came before or after it.
 Step 3: recall.hydrate with only the ids you need. It gives those notes whole.
