@@ -21,6 +21,25 @@ interface Waiting {
   reject: (error: Error) => void;
 }
 
+const LONGEST_WORK = 15_000; // ms; what takes longer hangs, and is ended at the risk of a crash
+
+/** Native code that loads or computes for a thread that is gone aborts the whole process, so a thread ends between two works. */
+function allAnswered(worker: Worker, unanswered: Set<number>): Promise<void> {
+  if (unanswered.size === 0) return Promise.resolve();
+  return new Promise((resolve) => {
+    const patience = setTimeout(resolve, LONGEST_WORK);
+    const done = () => {
+      clearTimeout(patience);
+      resolve();
+    };
+    worker.once('exit', done);
+    worker.on('message', (reply: WorkerReply) => {
+      if (reply.kind !== 'loaded') unanswered.delete(reply.ticket);
+      if (unanswered.size === 0) done();
+    });
+  });
+}
+
 /**
  * The inference thread as a function: started by the first work, started anew after a crash, ended after `idleMs` without work.
  * Ending the thread is how memory is given back: releasing the sessions alone left 210 of 253 MB, ending it 144.
@@ -38,13 +57,14 @@ export function createWorkerThread({ url, threads, idleMs, onLoaded, onGone }: O
     const workerData: WorkerSettings = { threads };
     // Flags of the parent (an inspector, a test runner's loader) are not for this thread.
     const started = new Worker(url, { workerData, execArgv: [], name: 'inference' });
-    started.on('message', hear);
+    started.on('message', (reply: WorkerReply) => hear(started, reply));
     started.on('error', (error) => gone(started, `the inference thread failed: ${error.message}`));
     started.on('exit', () => gone(started, 'the inference thread ended'));
     return started;
   }
 
-  function hear(reply: WorkerReply): void {
+  function hear(which: Worker, reply: WorkerReply): void {
+    if (worker !== which) return;
     if (reply.kind === 'loaded') return onLoaded(reply.key, reply.ms);
     const asker = waiting.get(reply.ticket);
     waiting.delete(reply.ticket);
@@ -74,10 +94,12 @@ export function createWorkerThread({ url, threads, idleMs, onLoaded, onGone }: O
     const ending = worker;
     if (!ending) return;
     worker = null;
+    const unanswered = new Set(waiting.keys());
     for (const { reject } of waiting.values()) reject(new DaemonError('unreachable', 'inference is stopping'));
     waiting.clear();
     // Told first: by the time the old thread has ended a new one may have loaded something.
     onGone(null);
+    await allAnswered(ending, unanswered);
     await ending.terminate();
   }
 
