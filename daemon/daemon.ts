@@ -11,7 +11,7 @@ import type { DaemonParts } from './handlers/daemon-parts.ts';
 import { createHandlers } from './handlers/index.ts';
 import { createInference } from './inference/inference.ts';
 import { INFERENCE_KNOBS } from './inference/knobs.ts';
-import { rescanDocuments } from './knowledge/hand-edits.ts';
+import { rescanInBackground } from './knowledge/hand-edits.ts';
 import { watchDocuments } from './knowledge/watch-documents.ts';
 import { readRunFile, removeRunFile, takeLock, writeRunFile } from './platform/lock.ts';
 import { type Log, openLog } from './platform/log.ts';
@@ -27,6 +27,7 @@ import { EventHub } from './serve/events.ts';
 import { listenOnHttp } from './serve/http.ts';
 import { listenOnSocket } from './serve/socket.ts';
 import { newToken } from './serve/token.ts';
+import { backUpDaily } from './store/backups.ts';
 import { openStore } from './store/db.ts';
 import { flushOutbox } from './store/documents.ts';
 import type { Store } from './store/learning-write.ts';
@@ -119,11 +120,21 @@ export async function startDaemon({ home, environment, demo = false, echo = fals
   writeRunFile(paths.runFile, run);
   log.info(`listening on ${paths.socket} and port ${http.port}`);
 
-  rescanDocuments(store);
-  skills.refresh(listProjects(db).map(({ root }) => root).filter(Boolean));
   const documents = await watchDocuments(store, log);
+  void inBackground();
   if (resolve(DRAIN_KNOBS.capture)) capture.run();
   drain.wake();
+
+  /** What nobody should wait for. */
+  async function inBackground(): Promise<void> {
+    try {
+      await rescanInBackground(store);
+      if (db.open) skills.refresh(listProjects(db).map(({ root }) => root).filter(Boolean));
+      if (db.open) await backUpDaily(db, paths.backups, now());
+    } catch (error) {
+      if (db.open) log.error('looking through the notes', error);
+    }
+  }
 
   let stopping = false;
   async function stop(): Promise<void> {

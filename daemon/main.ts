@@ -12,6 +12,10 @@ process.umask(0o077); // whatever the daemon writes is its owner's alone
 
 const { values } = parseArgs({ options: { demo: { type: 'boolean', default: false }, verbose: { type: 'boolean', default: false } } });
 
+// A daemon that is asked to stop while it starts finishes starting first: half open there is nothing to close.
+const stops = Promise.withResolvers<void>();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stops.resolve());
+
 const daemon = await startDaemon({ home: reflectHome(process.env), environment: process.env, demo: values.demo, echo: values.verbose }).catch((error: unknown) => {
   process.stderr.write(`reflect: ${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);
@@ -22,11 +26,11 @@ if (daemon.state === 'held') {
   process.exit(0);
 }
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => daemon.stop());
 process.on('uncaughtException', (error) => {
   daemon.log.error('uncaught', error);
   process.exitCode = 1;
   daemon.stop();
 });
 process.on('unhandledRejection', (error) => daemon.log.error('unhandled rejection', error));
+void stops.promise.then(() => daemon.stop());
 await daemon.stopped;

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import type { Handlers } from '#contract/methods.ts';
+import { listStrays } from '../store/documents.ts';
 import { countByStatus, countDocumentProblems } from '../store/learnings.ts';
 import { countersWith } from '../store/meta.ts';
 import { countOpenQuestions } from '../store/questions.ts';
@@ -22,7 +23,7 @@ export function statusHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
         node: process.version,
         home: paths.home,
         startedAt: parts.startedAt,
-        notices: parts.startNotices,
+        notices: [...parts.startNotices, ...listStrays(db).map(({ path, problem }) => `The file ${path} is not taken in: ${problem}.`)],
         rssBytes: process.memoryUsage.rss(),
         learnings: counts.active ?? 0,
         proposed: counts.proposed ?? 0,

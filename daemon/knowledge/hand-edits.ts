@@ -14,6 +14,27 @@ import { knownProjects } from '../store/shards.ts';
 
 /** Looks at every note on disk and takes in what a person added, changed or deleted while nobody watched. */
 export function rescanDocuments(store: Store): number {
+  const steps = rescan(store);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/** The same, letting others have their turn between any two slices: a daemon answers while it looks through 100 000 files. */
+export async function rescanInBackground(store: Store): Promise<number> {
+  const steps = rescan(store);
+  for (;;) {
+    await new Promise((resolve) => setImmediate(resolve));
+    if (!store.db.open) return 0; // the daemon was stopped meanwhile; the next start looks again
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+const SLICE = 200; // files
+
+function* rescan(store: Store): Generator<void, number> {
   const known = knownDocuments(store.db).filter(({ status }) => status !== 'forgotten');
   if (!existsSync(store.documents)) {
     // The whole folder is gone: that is a disk not mounted or a slip, not a wish to forget everything.
@@ -24,10 +45,19 @@ export function rescanDocuments(store: Store): number {
   const onDisk = new Set(listDocuments(store.documents));
   const passedBy = new Map(known.filter(({ problem }) => problem === null).map(({ path, stat }) => [path, stat]));
   // Taken before the files are read: what is changed in between looks changed the next time.
-  const stats = new Map([...onDisk].map((path) => [path, statOf(store.documents, path)] as const).filter(([path, stat]) => passedBy.get(path) !== stat));
-  const changed = takeInDocuments(store, [...stats.keys(), ...known.map(({ path }) => path).filter((path) => !onDisk.has(path))]);
-  rememberStats(store.db, stats);
-  return changed;
+  let changed = 0;
+  for (const slice of slices([...onDisk])) {
+    const stats = new Map(slice.map((path) => [path, statOf(store.documents, path)] as const).filter(([path, stat]) => passedBy.get(path) !== stat));
+    changed += takeInDocuments(store, [...stats.keys()]);
+    rememberStats(store.db, stats);
+    yield;
+  }
+  // What is missing comes last: a note that only moved has been found in its new place by now.
+  return changed + takeInDocuments(store, known.map(({ path }) => path).filter((path) => !onDisk.has(path)));
+}
+
+function slices<T>(list: T[]): T[][] {
+  return Array.from({ length: Math.ceil(list.length / SLICE) }, (_, index) => list.slice(index * SLICE, (index + 1) * SLICE));
 }
 
 /**
