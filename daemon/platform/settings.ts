@@ -27,7 +27,7 @@ export class Settings {
   constructor(file: string, environment: NodeJS.ProcessEnv, knobs: readonly Knob[]) {
     this.#file = file;
     this.#knobs = new Map(knobs.map((knob) => [knob.name, knob]));
-    this.#environment = Object.fromEntries(Object.entries(environment).filter(([name, value]) => value !== '' && this.#knobs.has(name)));
+    this.#environment = Object.fromEntries(Object.entries(environment).filter(([name, value]) => (value !== '' || this.#knobs.get(name)?.type === 'text') && this.#knobs.has(name)));
     this.#check(this.#environment, 'the environment');
     this.#home = this.#check(parseToml(readText(file), file), file);
   }

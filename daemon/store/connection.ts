@@ -17,6 +17,26 @@ export function connect(file: string): WritableDb {
   }
   db.pragma('synchronous = NORMAL'); // WAL keeps the file sound; FULL would cost an fsync per recall logged
   db.pragma('foreign_keys = ON');
-  db.pragma('cache_size = -32000'); // KiB
+  db.pragma('cache_size = -16000'); // KiB
+  rememberStatements(db);
   return db;
+}
+
+const MOST_STATEMENTS = 500;
+
+/**
+ * Compiling a statement costs as much as running a small one, and each keeps native memory until it is collected: one
+ * compiled once serves every call. A statement keeps its mode, so one text is used either plucked or whole, never both.
+ */
+function rememberStatements(db: WritableDb): void {
+  const compile = db.prepare.bind(db);
+  const known = new Map<string, Database.Statement>();
+  db.prepare = ((sql: string) => {
+    const found = known.get(sql);
+    if (found && !found.busy) return found;
+    const statement = compile(sql);
+    if (known.size >= MOST_STATEMENTS) known.delete(known.keys().next().value ?? '');
+    known.set(sql, statement);
+    return statement;
+  }) as typeof db.prepare; // the same signature, whatever the types of the parameters
 }

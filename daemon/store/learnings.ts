@@ -180,8 +180,11 @@ export function namesOf(db: ReadableDb, seqs: number[]): Map<number, { id: strin
 /** Live learnings of these shards, the latest first; what is global comes after what belongs here. */
 export function newestIn(db: ReadableDb, shards: number[] | null, limit: number): Learning[] {
   return db.prepare<[object], Row>(`
-    ${WHOLE} WHERE live = 1 AND (:shards IS NULL OR shard IN (SELECT value FROM json_each(:shards)))
-    ORDER BY project = '', updated_at DESC LIMIT :limit
+    ${WHOLE} WHERE learning.seq IN (
+      -- Chosen before their notes are read: sorting whole rows cost 40 ms at 10 000.
+      SELECT seq FROM learning WHERE live = 1 AND (:shards IS NULL OR shard IN (SELECT value FROM json_each(:shards)))
+      ORDER BY project = '', updated_at DESC LIMIT :limit
+    ) ORDER BY project = '', updated_at DESC
   `).all({ shards: shards && JSON.stringify(shards), limit }).map(toLearning);
 }
 

@@ -17,3 +17,8 @@ export function countersWith(db: ReadableDb, prefix: string): Record<string, num
   const rows = db.prepare<[number, string], { name: string; value: number }>('SELECT name, value FROM counter WHERE substr(name, 1, ?) = ?').all(prefix.length, prefix);
   return Object.fromEntries(rows.map(({ name, value }) => [name.slice(prefix.length), value]));
 }
+
+/** What follows this prefix in the keys there are. */
+export function metaWith(db: ReadableDb, prefix: string): string[] {
+  return db.prepare<[number, string], string>(`SELECT substr(key, ?) FROM meta WHERE key LIKE ? || '%'`).pluck().all(prefix.length + 1, prefix) as string[];
+}
