@@ -3,6 +3,7 @@ import type { EmbedderSlot, Inference, RowOf } from '../inference/inference.ts';
 import type { Knobs } from '../ports/knob.ts';
 import type { Port } from '../ports/port.ts';
 import type { ReadableDb } from '../store/db.ts';
+import type { TextMatch } from '../store/search-index.ts';
 import type { Scope } from '../store/shards.ts';
 import type { VectorTable } from '../store/vectors.ts';
 import type { RecallCache } from './cache.ts';
@@ -97,6 +98,8 @@ export interface RecallContext {
   cache: RecallCache;
   /** What a cached answer depends on besides the question; set by the pipeline. */
   cacheKey: string;
+  /** Notes that share words with the question, best first: looked up once, for all who start from them. */
+  wordMatches(): readonly TextMatch[];
   /** The question as each embedder sees it, the first one first; made once, when first asked for. Empty without weights. */
   vectors(): Promise<QuestionVector[]>;
   now: () => number;

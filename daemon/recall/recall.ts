@@ -10,7 +10,7 @@ import type { WritableDb } from '../store/db.ts';
 import { countRecalls } from '../store/learnings.ts';
 import { addGap } from '../store/questions.ts';
 import { logRecall } from '../store/recall-log.ts';
-import { contentWords } from '../store/search-index.ts';
+import { contentWords, searchByWords, type TextMatch } from '../store/search-index.ts';
 import type { RecallCache } from './cache.ts';
 import { economicsOf, tokenEconomics } from './modes/economics.ts';
 import { fieldNamed, projected } from './modes/fields.ts';
@@ -107,15 +107,18 @@ export async function answer(parts: RecallParts, question: RecallQuestion, optio
 
 function contextFor(parts: RecallParts, { query, tags = [], since, until, only }: RecallQuestion, project: string | null, limit: number): RecallContext {
   let vectors: Promise<QuestionVector[]> | null = null;
+  let matches: readonly TextMatch[] | null = null;
   const range = since === undefined && until === undefined ? null
     : { start: since ?? 0, end: until ?? parts.now(), confidence: 1, matchedText: 'the time asked for' };
   const context: RecallContext = {
     question: { text: query, words: query, range }, project, tags, between: range, limit, db: parts.db, shards: [], only: only ?? null, inference: parts.inference, cache: parts.cache, cacheKey: '',
+    wordMatches: () => (matches ??= searchByWords(parts.db, context.question.words, context.shards, WORD_MATCHES, context.only)),
     vectors: () => (vectors ??= embed(parts, context.question.text)), now: parts.now,
   };
   return context;
 }
 
+const WORD_MATCHES = 200; // more than any arm brings by default
 const PATIENCE = 2_000; // ms for embedding one question; later than that, words alone are the better answer
 
 /** The question as each embedder sees it. One that fails or is late is left out: an arm may help, never block. */

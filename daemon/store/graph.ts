@@ -67,8 +67,8 @@ export function edgesAround(db: ReadableDb, entities: number[], shards: number[]
   return db.prepare<[object], Edge>(`
     WITH near AS (SELECT value AS id FROM json_each(:entities)),
     touching AS (
-      SELECT relation.* FROM relation JOIN near ON relation.source = near.id
-      UNION SELECT relation.* FROM relation JOIN near ON relation.target = near.id
+      SELECT * FROM (SELECT relation.* FROM relation JOIN near ON relation.source = near.id LIMIT 500)
+      UNION SELECT * FROM (SELECT relation.* FROM relation JOIN near ON relation.target = near.id LIMIT 500)
     )
     SELECT source, target, origin.name AS sourceName, goal.name AS targetName, touching.type, strength
     FROM touching
@@ -78,16 +78,21 @@ export function edgesAround(db: ReadableDb, entities: number[], shards: number[]
     WHERE (:shards IS NULL OR learning.shard IN (SELECT value FROM json_each(:shards)))
       AND (:only IS NULL OR learning.seq IN (SELECT value FROM json_each(:only)))
       AND (:start IS NULL OR (valid_from <= :end AND (valid_to IS NULL OR valid_to >= :start)))
-    LIMIT 2000
   `).all({ entities: JSON.stringify(entities), shards: shards && JSON.stringify(shards), only: only && JSON.stringify([...only]), start: when?.start ?? null, end: when?.end ?? null });
 }
 
+/** An entity on more notes than this is what everything is about; following it would bring everything. */
+const HUB = 50;
+
+/** Live notes about these entities, hubs left out. */
 export function notesAbout(db: ReadableDb, entities: number[], shards: number[] | null, only: ReadonlySet<number> | null = null): Array<{ seq: number; entity: number }> {
-  return db.prepare<[object], { seq: number; entity: number }>(`
-    SELECT learning.seq, entity FROM learning_entity JOIN learning USING (seq)
-    WHERE entity IN (SELECT value FROM json_each(:entities)) AND live = 1
-      AND (:shards IS NULL OR shard IN (SELECT value FROM json_each(:shards)))
-      AND (:only IS NULL OR learning.seq IN (SELECT value FROM json_each(:only)))
-    LIMIT 2000
-  `).all({ entities: JSON.stringify(entities), shards: shards && JSON.stringify(shards), only: only && JSON.stringify([...only]) });
+  const linked = db.prepare<[number, number], number>('SELECT seq FROM learning_entity WHERE entity = ? LIMIT ?').pluck();
+  const pairs = entities.flatMap((entity) => {
+    const seqs = linked.all(entity, HUB + 1) as number[];
+    return seqs.length > HUB ? [] : seqs.map((seq) => ({ seq, entity }));
+  });
+  const visible = new Set(db.prepare<[object], number>(`
+    SELECT seq FROM learning WHERE seq IN (SELECT value FROM json_each(:seqs)) AND live = 1 AND (:shards IS NULL OR shard IN (SELECT value FROM json_each(:shards)))
+  `).pluck().all({ seqs: JSON.stringify([...new Set(pairs.map(({ seq }) => seq))]), shards: shards && JSON.stringify(shards) }) as number[]);
+  return pairs.filter(({ seq }) => visible.has(seq) && (only === null || only.has(seq)));
 }

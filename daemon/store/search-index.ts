@@ -3,7 +3,7 @@ import type { ReadableDb, WritableDb } from './db.ts';
 import { getMeta, setMeta } from './meta.ts';
 
 /** All here can be recomputed from `learning`, so it is rebuilt when this string changes and never migrated. */
-const FINGERPRINT = 'fts5:porter-unicode61+typed:title,gist,text,tags:v2';
+const FINGERPRINT = 'fts5:porter-unicode61+typed:title,gist,text,tags,shelf:v3';
 
 export function ensureSearchIndex(db: WritableDb): void {
   if (getMeta(db, 'search-index') === FINGERPRINT) return;
@@ -11,7 +11,7 @@ export function ensureSearchIndex(db: WritableDb): void {
     db.exec(`
       DROP TABLE IF EXISTS learning_fts;
       CREATE VIRTUAL TABLE learning_fts USING fts5(
-        title, gist, text, tags, content='', contentless_delete=1, tokenize='porter unicode61 remove_diacritics 2'
+        title, gist, text, tags, shelf, content='', contentless_delete=1, tokenize='porter unicode61 remove_diacritics 2'
       );
       -- Words unstemmed, for lists that follow the typing: "migrati" is a beginning of "migration", not of its stem "migrat".
       DROP TABLE IF EXISTS learning_typed;
@@ -26,14 +26,23 @@ export function ensureSearchIndex(db: WritableDb): void {
   })();
 }
 
+/** Indexes the words of a row that is already written: where it stands and whether it is live are part of the index. */
 export function indexText(db: WritableDb, seq: number, note: Note): void {
   const { title, gist, text } = searchText(note);
   const columns = [withParts(title), withParts(gist), withParts(text), note.tags.map(withParts).join(' ')];
-  for (const table of ['learning_fts', 'learning_typed']) {
-    db.prepare(`DELETE FROM ${table} WHERE rowid = ?`).run(seq);
-    db.prepare(`INSERT INTO ${table} (rowid, title, gist, text, tags) VALUES (?, ?, ?, ?, ?)`).run(seq, ...columns);
-  }
+  for (const table of ['learning_fts', 'learning_typed']) db.prepare(`DELETE FROM ${table} WHERE rowid = ?`).run(seq);
+  db.prepare('INSERT INTO learning_fts (rowid, title, gist, text, tags, shelf) VALUES (?, ?, ?, ?, ?, ?)').run(seq, ...columns, shelfOf(db, seq));
+  db.prepare('INSERT INTO learning_typed (rowid, title, gist, text, tags) VALUES (?, ?, ?, ?, ?)').run(seq, ...columns);
 }
+
+/** The word by which the index itself knows which notes recall may see; looking that up row by row cost more than the search. */
+function shelfOf(db: ReadableDb, seq: number): string {
+  const row = db.prepare<[number], { shard: number; live: number }>('SELECT shard, live FROM learning WHERE seq = ?').get(seq);
+  return row?.live === 1 ? `${EVERY_SHELF} ${shelf(row.shard)}` : '';
+}
+
+const EVERY_SHELF = 'shelved';
+const shelf = (shard: number) => `shelf${shard}`;
 
 /** What a note says, from what matters most to what is only there: also what is embedded and reranked. */
 export function searchText(note: Note): { title: string; gist: string; text: string } {
@@ -63,21 +72,19 @@ export interface TextMatch {
   score: number;
 }
 
-// Titles carry the rule in one sentence, so a word there weighs most.
-const WEIGHTS = '4.0, 2.0, 1.0, 2.0';
+// Titles carry the rule in one sentence, so a word there weighs most; the shelf only filters.
+const WEIGHTS = '4.0, 2.0, 1.0, 2.0, 0.0';
 
 /** Live notes of the shards (null: all), and if given among these rows, that share words with the query, best first. */
 export function searchByWords(db: ReadableDb, query: string, shards: number[] | null, limit: number, only: ReadonlySet<number> | null = null): TextMatch[] {
-  const match = matchExpression(query);
-  if (!match) return [];
-  return db.prepare<[{ match: string; shards: string | null; only: string | null; limit: number }], TextMatch>(`
-    SELECT fts.rowid AS seq, -bm25(learning_fts, ${WEIGHTS}) AS score
-    FROM learning_fts AS fts JOIN learning ON learning.seq = fts.rowid
-    WHERE learning_fts MATCH :match AND learning.live = 1
-      AND (:shards IS NULL OR learning.shard IN (SELECT value FROM json_each(:shards)))
-      AND (:only IS NULL OR learning.seq IN (SELECT value FROM json_each(:only)))
-    ORDER BY bm25(learning_fts, ${WEIGHTS}) LIMIT :limit
-  `).all({ match, shards: shards && JSON.stringify(shards), only: only && JSON.stringify([...only]), limit });
+  const words = matchExpression(query);
+  if (!words || shards?.length === 0) return [];
+  const shelves = shards === null ? EVERY_SHELF : shards.map(shelf).join(' OR ');
+  return db.prepare<[object], TextMatch>(`
+    SELECT rowid AS seq, -rank AS score FROM learning_fts
+    WHERE learning_fts MATCH :match AND rank MATCH 'bm25(${WEIGHTS})' ${only === null ? '' : 'AND rowid IN (SELECT value FROM json_each(:only))'}
+    ORDER BY rank LIMIT :limit
+  `).all({ match: `{title gist text tags} : (${words}) AND shelf : (${shelves})`, limit, ...(only === null ? {} : { only: JSON.stringify([...only]) }) });
 }
 
 const STOP_WORDS = new Set(`a about after all also am an and any are as at be been before but by can could did do does doing down for from get

@@ -1,6 +1,5 @@
 import { flag, integer } from '../../ports/knob.ts';
 import { entitiesNamed, entitiesOf, entitiesOnNotes, type Edge, edgesAround, notesAbout } from '../../store/graph.ts';
-import { searchByWords } from '../../store/search-index.ts';
 import { byScore, recallPort } from '../port.ts';
 
 const SEED_NOTES = 5;
@@ -24,9 +23,9 @@ export const graph = recallPort({
     bitemporal: flag('RECALL_BITEMPORAL_EDGES', true, 'When the question names a time, follow only edges that were true then'),
   },
   off: () => [],
-  run(_input, { db, question, shards, only }, { depth, hops, bitemporal }) {
+  run(_input, { db, question, shards, only, wordMatches }, { depth, hops, bitemporal }) {
     const when = bitemporal ? question.range : null;
-    const near = searchByWords(db, question.words, shards, SEED_NOTES, only).map(({ seq }) => seq);
+    const near = wordMatches().slice(0, SEED_NOTES).map(({ seq }) => seq);
     const reached = new Map<number, Reach>();
     for (const entity of entitiesOnNotes(db, near)) reached.set(entity.id, { weight: MENTIONED_WEIGHT, via: entity.name });
     for (const entity of entitiesNamed(db, question.text)) reached.set(entity.id, { weight: NAMED_WEIGHT, via: entity.name });

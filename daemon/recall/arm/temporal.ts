@@ -1,6 +1,5 @@
 import { flag, integer } from '../../ports/knob.ts';
 import { notesBetween } from '../../store/learnings.ts';
-import { searchByWords } from '../../store/search-index.ts';
 import { recallPort } from '../port.ts';
 
 /** Words by which a question asks for what holds now, without naming a time. */
@@ -13,10 +12,10 @@ export const temporal = recallPort({
   switch: flag('RECALL_TEMPORAL_ARM', true, 'Search by time'),
   knobs: { depth: integer('RECALL_TEMPORAL_DEPTH', { default: 20, min: 1, max: 500, doc: 'How many candidates to bring' }) },
   off: () => [],
-  run(_input, { db, question: { text, words, range }, shards, only }, { depth }) {
+  run(_input, { db, question: { text, range }, shards, only, wordMatches }, { depth }) {
     if (range) {
       const inWindow = notesBetween(db, range.start, range.end, shards, only ? [...only] : undefined);
-      const relevance = new Map(searchByWords(db, words, shards, 200, only).map(({ seq, score }) => [seq, score]));
+      const relevance = new Map(wordMatches().map(({ seq, score }) => [seq, score]));
       const middle = (range.start + range.end) / 2;
       const half = Math.max(1, (range.end - range.start) / 2);
       const closeness = (at: number) => Math.max(0, 1 - Math.abs(at - middle) / half);
@@ -27,7 +26,7 @@ export const temporal = recallPort({
       return { result, says: `${inWindow.length} learned in ${range.matchedText}` };
     }
     if (!CURRENT.test(text)) return { result: [], says: 'the question names no time' };
-    const matches = searchByWords(db, words, shards, depth, only).map(({ seq }) => seq);
+    const matches = wordMatches().slice(0, depth).map(({ seq }) => seq);
     const newest = notesBetween(db, 0, Number.MAX_SAFE_INTEGER, shards, matches).toSorted((a, b) => b.at - a.at);
     return { result: newest.map(({ seq, at }, index) => ({ seq, score: 1 / (index + 1), note: new Date(at).toISOString().slice(0, 10) })), says: 'the newest first: it asks for what holds now' };
   },

@@ -1,5 +1,4 @@
 import { flag, integer } from '../../ports/knob.ts';
-import { searchByWords } from '../../store/search-index.ts';
 import { recallPort } from '../port.ts';
 
 export const words = recallPort({
@@ -7,10 +6,10 @@ export const words = recallPort({
   seeds: [],
   doc: 'Finds learnings that share words with the question (BM25).',
   switch: flag('RECALL_BM25_ARM', true, 'Search by words'),
-  knobs: { depth: integer('RECALL_BM25_DEPTH', { default: 50, min: 1, max: 500, doc: 'How many candidates to bring' }) },
+  knobs: { depth: integer('RECALL_BM25_DEPTH', { default: 50, min: 1, max: 200, doc: 'How many candidates to bring' }) },
   off: () => [],
-  run(_input, { question, db, shards, only }, { depth }) {
-    const result = searchByWords(db, question.words, shards, depth, only);
+  run(_input, { wordMatches }, { depth }) {
+    const result = wordMatches().slice(0, depth);
     return { result, says: `${result.length} by words` };
   },
 });
