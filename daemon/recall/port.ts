@@ -100,7 +100,9 @@ export interface RecallContext {
   cacheKey: string;
   /** Notes that share words with the question, best first: looked up once, for all who start from them. */
   wordMatches(): readonly TextMatch[];
-  /** The question as each embedder sees it, the first one first; made once, when first asked for. Empty without weights. */
+  /** The question as the first embedder sees it, which is the one that is searched by; null without its weights. */
+  firstVector(): Promise<QuestionVector | null>;
+  /** The question as each embedder sees it, the first one first. All are begun when either is first asked for. */
   vectors(): Promise<QuestionVector[]>;
   now: () => number;
 }

@@ -106,14 +106,15 @@ export async function answer(parts: RecallParts, question: RecallQuestion, optio
 }
 
 function contextFor(parts: RecallParts, { query, tags = [], since, until, only }: RecallQuestion, project: string | null, limit: number): RecallContext {
-  let vectors: Promise<QuestionVector[]> | null = null;
+  let embedding: Array<Promise<QuestionVector | null>> | null = null;
   let matches: readonly TextMatch[] | null = null;
   const range = since === undefined && until === undefined ? null
     : { start: since ?? 0, end: until ?? parts.now(), confidence: 1, matchedText: 'the time asked for' };
   const context: RecallContext = {
     question: { text: query, words: query, range }, project, tags, between: range, limit, db: parts.db, shards: [], only: only ?? null, inference: parts.inference, cache: parts.cache, cacheKey: '',
     wordMatches: () => (matches ??= searchByWords(parts.db, context.question.words, context.shards, WORD_MATCHES, context.only)),
-    vectors: () => (vectors ??= embed(parts, context.question.text)), now: parts.now,
+    firstVector: async () => (await (embedding ??= embed(parts, context.question.text))[0]) ?? null,
+    vectors: async () => (await Promise.all((embedding ??= embed(parts, context.question.text)))).filter((vector) => vector !== null), now: parts.now,
   };
   return context;
 }
@@ -122,8 +123,8 @@ const WORD_MATCHES = 200; // more than any arm brings by default
 const PATIENCE = 2_000; // ms for embedding one question; later than that, words alone are the better answer
 
 /** The question as each embedder sees it. One that fails or is late is left out: an arm may help, never block. */
-async function embed({ inference, indexes }: RecallParts, text: string): Promise<QuestionVector[]> {
-  const vectors = await Promise.all(indexes.map(async ({ slot, table }): Promise<QuestionVector | null> => {
+function embed({ inference, indexes }: RecallParts, text: string): Array<Promise<QuestionVector | null>> {
+  return indexes.map(async ({ slot, table }) => {
     const model = inference.available(slot);
     if (!model || !table) return null;
     try {
@@ -132,8 +133,7 @@ async function embed({ inference, indexes }: RecallParts, text: string): Promise
       if (error instanceof DaemonError) return null;
       throw error;
     }
-  }));
-  return vectors.filter((vector) => vector !== null);
+  });
 }
 
 /** Changes with every note and every vector: what was cached before is not served after. */

@@ -59,30 +59,31 @@ export interface Edge {
   strength: number;
 }
 
+/** An entity with more edges, or on more notes, is what everything is about; following it would bring everything. */
+const HUB = 50;
+
 /**
- * Edges at these entities, drawn by live notes of the shards, and if given by these rows alone. With a time, only those true at some moment of it (A2):
- * an edge begins when it became true, else when we learned it, and ends never unless it says so.
+ * Edges at these entities, hubs left out, drawn by live notes of the shards, and if given by these rows alone. With a time, only
+ * those true at some moment of it (A2): an edge begins when it became true, else when we learned it, and ends never unless it says so.
  */
 export function edgesAround(db: ReadableDb, entities: number[], shards: number[] | null, when: { start: number; end: number } | null, only: ReadonlySet<number> | null = null): Edge[] {
-  return db.prepare<[object], Edge>(`
-    WITH near AS (SELECT value AS id FROM json_each(:entities)),
-    touching AS (
-      SELECT * FROM (SELECT relation.* FROM relation JOIN near ON relation.source = near.id LIMIT 500)
-      UNION SELECT * FROM (SELECT relation.* FROM relation JOIN near ON relation.target = near.id LIMIT 500)
-    )
-    SELECT source, target, origin.name AS sourceName, goal.name AS targetName, touching.type, strength
-    FROM touching
-    JOIN learning ON learning.seq = touching.seq AND learning.live = 1
+  const touching = db.prepare<[object], number>('SELECT id FROM relation WHERE source = :entity UNION SELECT id FROM relation WHERE target = :entity LIMIT :most').pluck();
+  const ids = entities.flatMap((entity) => {
+    const edges = touching.all({ entity, most: HUB + 1 }) as number[];
+    return edges.length > HUB ? [] : edges;
+  });
+  return db.prepare<[object], Edge & { seq: number }>(`
+    SELECT relation.seq, source, target, origin.name AS sourceName, goal.name AS targetName, relation.type, strength
+    FROM relation
+    JOIN learning ON learning.seq = relation.seq AND learning.live = 1
     JOIN entity AS origin ON origin.id = source
     JOIN entity AS goal ON goal.id = target
-    WHERE (:shards IS NULL OR learning.shard IN (SELECT value FROM json_each(:shards)))
-      AND (:only IS NULL OR learning.seq IN (SELECT value FROM json_each(:only)))
+    WHERE relation.id IN (SELECT value FROM json_each(:ids))
+      AND (:shards IS NULL OR learning.shard IN (SELECT value FROM json_each(:shards)))
       AND (:start IS NULL OR (valid_from <= :end AND (valid_to IS NULL OR valid_to >= :start)))
-  `).all({ entities: JSON.stringify(entities), shards: shards && JSON.stringify(shards), only: only && JSON.stringify([...only]), start: when?.start ?? null, end: when?.end ?? null });
+  `).all({ ids: JSON.stringify([...new Set(ids)]), shards: shards && JSON.stringify(shards), start: when?.start ?? null, end: when?.end ?? null })
+    .filter(({ seq }) => only === null || only.has(seq));
 }
-
-/** An entity on more notes than this is what everything is about; following it would bring everything. */
-const HUB = 50;
 
 /** Live notes about these entities, hubs left out. */
 export function notesAbout(db: ReadableDb, entities: number[], shards: number[] | null, only: ReadonlySet<number> | null = null): Array<{ seq: number; entity: number }> {

@@ -10,8 +10,8 @@ export const vector = recallPort({
   switch: flag('RECALL_VECTOR_ARM', true, 'Search by meaning'),
   knobs: { depth: integer('RECALL_VECTOR_DEPTH', { default: 50, min: 1, max: 500, doc: 'How many candidates to bring' }) },
   off: () => [],
-  async run(_input, { db, shards, only, vectors }, { depth }) {
-    const [first] = await vectors();
+  async run(_input, { db, shards, only, firstVector }, { depth }) {
+    const first = await firstVector();
     if (!first) return { result: [], says: 'no embedder is there; searched by words only' };
     const matches = searchByVector(db, first.table, first.vector, shards, depth, only);
     return {

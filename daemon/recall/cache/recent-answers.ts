@@ -16,18 +16,22 @@ export const recentAnswers = recallPort({
     meaning: number('RECALL_SEMANTIC_CACHE', { default: 0.92, min: 0, max: 1, doc: 'Likeness in meaning at which two questions are the same; 1 switches it off' }),
   },
   off: () => null,
-  async run(_input, { question, cache, cacheKey, vectors, wordMatches, now }, { ttl, fuzzy, threshold, meaning }) {
+  async run(_input, { question, cache, cacheKey, firstVector, vectors, wordMatches, now }, { ttl, fuzzy, threshold, meaning }) {
     const notBefore = now() - ttl * 1_000;
     const exact = cache.exact(question.text, cacheKey, notBefore);
     if (exact) return { result: exact.candidates, says: 'asked before' };
     const worded = fuzzy ? cache.byWords(contentTerms(question.text), cacheKey, notBefore, threshold) : null;
     if (worded) return { result: worded.candidates, says: `asked before as "${worded.text}"` };
     if (meaning >= 1) return { result: null, says: 'not asked before' };
-    const embedding = vectors();
-    wordMatches(); // the models run in another thread: meanwhile this one looks for the words every arm will ask for
+    const embedding = firstVector();
+    // The models run in another thread: once they have the question, this one looks for the words every arm will ask for.
+    await new Promise((resolve) => setImmediate(resolve));
+    wordMatches();
     const asked = await embedding;
-    const meant = asked.length === 0 ? null : cache.byMeaning(cacheKey, notBefore, meaning, (entry) => likeness(asked, entry));
-    return meant ? { result: meant.candidates, says: `means the same as "${meant.text}"` } : { result: null, says: 'not asked before' };
+    const alike = asked && cache.byMeaning(cacheKey, notBefore, meaning, (entry) => likeness([asked], entry));
+    // The others are asked only when the first finds two questions alike; most are not, and need not wait for them.
+    if (!alike || likeness(await vectors(), alike) < meaning) return { result: null, says: 'not asked before' };
+    return { result: alike.candidates, says: `means the same as "${alike.text}"` };
   },
 });
 
