@@ -337,9 +337,9 @@ export const strings = {
     session: 'Session',
     everySession: 'Every session',
     emptyTitle: 'Nothing captured yet',
-    emptyBody: 'Work with a coding agent as you always do. When you correct it, state a rule, or a failure gets fixed, the moment appears here with the words that triggered it.',
+    emptyBody: 'Work with Claude Code as you always do. When you correct it, the moment appears here with the words that triggered it. To have new sessions told, add the hook to ~/.claude/settings.json.',
     emptyAction: 'Resume capture',
-    copyInstall: 'Copy “reflect install claude-code”',
+    copyHook: 'Copy the session-start hook',
     why: 'Why it was noticed',
     states: {
       queued: 'waiting to be written down',
