@@ -27,8 +27,8 @@ export const graph = recallPort({
     const when = bitemporal ? question.range : null;
     const near = wordMatches().slice(0, SEED_NOTES).map(({ seq }) => seq);
     const reached = new Map<number, Reach>();
-    for (const entity of entitiesOnNotes(db, near)) reached.set(entity.id, { weight: MENTIONED_WEIGHT, via: entity.name });
-    for (const entity of entitiesNamed(db, question.text)) reached.set(entity.id, { weight: NAMED_WEIGHT, via: entity.name });
+    for (const entity of entitiesOnNotes(db, near)) reached.set(entity.id, { weight: MENTIONED_WEIGHT, via: entity.name, hops: 0 });
+    for (const entity of entitiesNamed(db, question.text)) reached.set(entity.id, { weight: NAMED_WEIGHT, via: entity.name, hops: 0 });
     if (reached.size === 0) return { result: [], says: 'names nothing the graph knows' };
     let front = new Map(reached);
     for (let hop = 0; hop < hops && front.size > 0; hop++) {
@@ -38,9 +38,9 @@ export const graph = recallPort({
     const scores = new Map<number, Reach>();
     for (const { seq, entity } of notesAbout(db, [...reached.keys()], shards, only)) {
       const reach = reached.get(entity);
-      if (reach && (scores.get(seq)?.weight ?? 0) < reach.weight) scores.set(seq, reach);
+      if (reach && worth(scores.get(seq)) < worth(reach)) scores.set(seq, reach);
     }
-    const result = byScore([...scores].map(([seq, { weight, via }]) => ({ seq, score: weight, note: via }))).slice(0, depth);
+    const result = byScore([...scores].map(([seq, reach]) => ({ seq, score: worth(reach), note: reach.via }))).slice(0, depth);
     return { result, says: `${result.length} around ${entitiesOf(db, [...reached.keys()].slice(0, 3)).join(', ')}${when ? ', as it was then' : ''}` };
   },
 });
@@ -49,7 +49,12 @@ export const graph = recallPort({
 interface Reach {
   weight: number;
   via: string;
+  hops: number;
 }
+
+/** A note about what the question itself names is found by its words; what only an edge leads to is what this arm is for. */
+const DIRECT_SHARE = 0.15;
+const worth = (reach: Reach | undefined) => (reach ? reach.weight * (reach.hops === 0 ? DIRECT_SHARE : 1) : 0);
 
 function step(front: Map<number, Reach>, edges: Edge[], known: Map<number, Reach>): Map<number, Reach> {
   const next = new Map<number, Reach>();
@@ -59,7 +64,7 @@ function step(front: Map<number, Reach>, edges: Edge[], known: Map<number, Reach
       const origin = front.get(from);
       if (!origin || known.has(to)) continue;
       const weight = origin.weight * HOP_DECAY * (TYPE_WEIGHT[type] ?? 0.4) * (0.5 + strength / 20);
-      if (weight > (next.get(to)?.weight ?? 0)) next.set(to, { weight, via: `${origin.via} —${type}→ ${toName}` });
+      if (weight > (next.get(to)?.weight ?? 0)) next.set(to, { weight, via: `${origin.via} —${type}→ ${toName}`, hops: origin.hops + 1 });
     }
   }
   return next;

@@ -5,6 +5,13 @@ import { recallPort } from '../port.ts';
 /** Words by which a question asks for what holds now, without naming a time. */
 const CURRENT = /\b(?:current(?:ly)?|latest|newest|most recent|nowadays|these days|at the moment|right now|as of now)\b/i;
 
+// Of notes that fit about as well, the newest is what holds now; one that hardly fits is merely new.
+const FITS_AS_WELL = 0.5;
+const FITTING = 5;
+const CURRENT_STRENGTH = 0.55;
+
+const day = (at: number) => new Date(at).toISOString().slice(0, 10);
+
 export const temporal = recallPort({
   id: 'arm.temporal',
   seeds: ['R5'],
@@ -20,14 +27,15 @@ export const temporal = recallPort({
       const half = Math.max(1, (range.end - range.start) / 2);
       const closeness = (at: number) => Math.max(0, 1 - Math.abs(at - middle) / half);
       const result = inWindow
-        .map(({ seq, at }) => ({ seq, score: (relevance.get(seq) ?? 0) + closeness(at), note: new Date(at).toISOString().slice(0, 10) }))
-        .toSorted((a, b) => (relevance.get(b.seq) ?? 0) - (relevance.get(a.seq) ?? 0) || b.score - a.score)
-        .slice(0, depth);
+        .map(({ seq, at }) => ({ seq, at, words: relevance.get(seq) ?? 0 }))
+        .toSorted((a, b) => b.words - a.words || closeness(b.at) - closeness(a.at))
+        .slice(0, depth)
+        .map(({ seq, at }, rank) => ({ seq, score: 1 / (1 + rank / 10), note: day(at) }));
       return { result, says: `${inWindow.length} learned in ${range.matchedText}` };
     }
     if (!CURRENT.test(text)) return { result: [], says: 'the question names no time' };
-    const matches = wordMatches().slice(0, depth).map(({ seq }) => seq);
-    const newest = notesBetween(db, 0, Number.MAX_SAFE_INTEGER, shards, matches).toSorted((a, b) => b.at - a.at);
-    return { result: newest.map(({ seq, at }, index) => ({ seq, score: 1 / (index + 1), note: new Date(at).toISOString().slice(0, 10) })), says: 'the newest first: it asks for what holds now' };
+    const fitting = wordMatches().filter(({ score }, _index, [best]) => score >= (best?.score ?? 0) * FITS_AS_WELL).slice(0, FITTING);
+    const newest = notesBetween(db, 0, Number.MAX_SAFE_INTEGER, shards, fitting.map(({ seq }) => seq)).toSorted((a, b) => b.at - a.at);
+    return { result: newest.slice(0, 1).map(({ seq, at }) => ({ seq, score: CURRENT_STRENGTH, note: day(at) })), says: 'the newest of those that fit: it asks for what holds now' };
   },
 });

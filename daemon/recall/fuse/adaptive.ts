@@ -10,7 +10,7 @@ export const adaptive = recallPort({
   doc: 'Weighs words against meaning anew for every question, by how clear and how united the arms are.',
   switch: flag('RECALL_ADAPTIVE_FUSION', true, 'Merge the arms by learned, adaptive weights; off merges by reciprocal rank'),
   knobs: {
-    graphWeight: number('RECALL_GRAPH_WEIGHT', { default: 1, min: 0, max: 10, doc: 'What a find of the graph arm is worth' }),
+    graphWeight: number('RECALL_GRAPH_WEIGHT', { default: 4, min: 0, max: 20, doc: 'What a find of the graph arm is worth' }),
     temporalWeight: number('RECALL_TEMPORAL_WEIGHT', { default: 4, min: 0, max: 10, doc: 'What a find of the temporal arm is worth' }),
   },
   off: () => [],
@@ -57,11 +57,9 @@ function similarityOf({ similarities: lists }: Evidence, index: number): { simil
   return { similarity: lists.reduce((sum, list) => sum + (list[index] ?? 0), 0) / lists.length };
 }
 
-/** The finds of an arm whose scores do not compare with any other's, as 1 for its best and less by rank. */
+/** The finds of the graph and of the temporal arm are no degrees of likeness; they say from 0 to 1 how strong they are. */
 function strengths(arms: ArmResult[], name: string): Map<number, number> {
-  const candidates = arms.find(({ arm }) => arm === name)?.candidates ?? [];
-  const top = candidates[0]?.score ?? 1;
-  return new Map(candidates.map(({ seq, score }, rank) => [seq, name === 'graph' ? score : Math.min(1, score / top) / (1 + rank / 10)]));
+  return new Map(arms.find(({ arm }) => arm === name)?.candidates.map(({ seq, score }) => [seq, score]));
 }
 
 function placeIn(arm: string, candidates: Candidate[], seq: number): string[] {
