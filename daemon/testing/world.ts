@@ -24,6 +24,7 @@ export interface World {
   store: Store;
   parts: RecallParts;
   inference: Inference;
+  /** The notes it was given, as they were stored. */
   learnings: Learning[];
   recall(question: RecallQuestion): Promise<RecallAnswer>;
   /** Titles, best first. */
@@ -31,17 +32,22 @@ export interface World {
 }
 
 /** The shipped recall over real SQLite and the real models at a fixed time, with these notes in it. */
-export async function world(given: Given[], options: { crossEncoder?: string } = {}): Promise<World> {
+export function world(given: Given[], options: { crossEncoder?: string } = {}): Promise<World> {
+  return worldFilledBy((store) => given.map(({ daysAgo = 0, signals, ...note }) => {
+    const at = NOW - daysAgo * DAY;
+    const { learning } = addLearning({ ...store, now: () => at }, Note.parse(note), { actor: 'test', kind: 'create', reason: 'given' });
+    if (signals) setSignals(store.db, learning.id, signals);
+    return learning;
+  }), options);
+}
+
+/** The same, with whatever this puts into it. */
+export async function worldFilledBy(fill: (store: Store) => Learning[] | void, options: { crossEncoder?: string } = {}): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), 'reflect-world-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const db = openMemoryStore();
   const store: Store = { db, documents: join(folder, 'documents'), now: () => NOW };
-  const learnings = given.map(({ daysAgo = 0, signals, ...note }) => {
-    const at = NOW - daysAgo * DAY;
-    const { learning } = addLearning({ ...store, now: () => at }, Note.parse(note), { actor: 'test', kind: 'create', reason: 'given' });
-    if (signals) setSignals(db, learning.id, signals);
-    return learning;
-  });
+  const learnings = fill(store) ?? [];
   const inference = openInference({ crossEncoder: options.crossEncoder ?? '' });
   await inference.refresh();
   const indexes = (['embedder', 'second-embedder'] as const).map((slot) => new VectorIndex(db, inference, slot, silentLog));
