@@ -5,6 +5,7 @@ import { createInference, type EmbedderSlot, type Inference } from '../../infere
 import { join } from 'node:path';
 import type { WritableDb } from '../../store/db.ts';
 import { openMemoryStore } from '../../store/db.ts';
+import { replaceGraph } from '../../store/graph.ts';
 import { indexText } from '../../store/search-index.ts';
 import { shardFor } from '../../store/shards.ts';
 import { ensureVectors, putVector } from '../../store/vectors.ts';
@@ -45,17 +46,20 @@ export async function openModels(crossEncoder: string): Promise<BenchModels> {
   };
 }
 
+/** A note as recall sees it: row, signals, graph and full text, without files and history. Row n is `doc-<n − 1>`. */
+export function insertRow(db: WritableDb, seq: number, note: Note, at: number): void {
+  db.prepare('INSERT INTO learning (seq, id, shard, note, created_at, updated_at, document_path, document_hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
+    .run(seq, `doc-${seq - 1}`, shardFor(db, note), JSON.stringify(note), at, at, `doc-${seq - 1}.md`, '');
+  db.prepare('INSERT INTO learning_signal (seq) VALUES (?)').run(seq);
+  replaceGraph(db, seq, note, at);
+  indexText(db, seq, note);
+}
+
 /** A labelled set as a knowledge base, without files: rows, full text and vectors only. Row n holds document n − 1. */
 export async function fillStore(set: LabelledSet, models: BenchModels): Promise<WritableDb> {
   const db = openMemoryStore();
   const notes = set.documents.map(({ note }) => Note.parse({ scope: 'global', ...note }));
-  db.transaction(() => notes.forEach((note, index) => {
-    const at = set.documents[index]?.at ?? 0;
-    db.prepare('INSERT INTO learning (seq, id, shard, note, created_at, updated_at, document_path, document_hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
-      .run(index + 1, `doc-${index}`, shardFor(db, note), JSON.stringify(note), at, at, `doc-${index}.md`, '');
-    db.prepare('INSERT INTO learning_signal (seq) VALUES (?)').run(index + 1);
-    indexText(db, index + 1, note);
-  }))();
+  db.transaction(() => notes.forEach((note, index) => insertRow(db, index + 1, note, set.documents[index]?.at ?? 0)))();
   for (const slot of EMBEDDERS) {
     const model = models.inference.available(slot);
     if (!model) continue;

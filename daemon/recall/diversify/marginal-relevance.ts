@@ -35,7 +35,7 @@ export const marginalRelevance = recallPort({
 
 const POOL_RANGE = 8; // natural logarithm of the odds between the first and the last of some fifty candidates
 
-const SAYS_THE_SAME = 0.85; // likeness from which a note begins to repeat another
+const SAYS_THE_SAME = 0.9; // likeness from which a note begins to repeat another
 
 /**
  * How much of a note was said already: a twin adds nothing, however well it fits. Below the threshold two notes are merely
