@@ -11,6 +11,7 @@ import { ensureVectors } from '../../store/vectors.ts';
 import { RecallCache } from '../cache.ts';
 import { answer, type RecallParts } from '../recall.ts';
 import { type BenchModels, EMBEDDERS, fillStore, openModels } from './corpus-store.ts';
+import { measureDates } from './dates.ts';
 import { type LabelledQuery, type LabelledSet, readSets } from './datasets.ts';
 import { average, judge, type Quality } from './metrics.ts';
 import { ablations, IN_FULL, SIMPLE, type System, WITHOUT_CROSS_ENCODER } from './systems.ts';
@@ -72,25 +73,35 @@ async function measure(all: Asked[], systems: System[], sizeOf: (asked: Asked) =
   return table;
 }
 
+interface GateFigures {
+  recall10: Record<string, number>;
+  answered: number;
+  wrongAnswered: number;
+}
+
 /** What the gate lets through: of questions with an answer (should be all) and of questions to the wrong knowledge base (none). */
-async function measureGate(all: Asked[], size: number): Promise<Record<string, { recall10: number; answered: number; wrongAnswered: number }>> {
-  const figures: Record<string, { recall10: number; answered: number; wrongAnswered: number }> = {};
+async function measureGate(all: Asked[], size: number): Promise<Record<string, GateFigures>> {
+  const figures: Record<string, GateFigures> = {};
   for (const least of [0, ...GATES]) {
     const knobs = { ...WITHOUT_CROSS_ENCODER.knobs, REFLECT_RECALL_MIN_OVERLAP: least };
-    const right: Quality[] = [];
-    let [answered, wrong, wrongAnswered] = [0, 0, 0];
-    for (const [index, asked] of all.entries()) {
+    const right: Record<string, Quality[]> = {};
+    let [asked, answered, wrong, wrongAnswered] = [0, 0, 0, 0];
+    for (const [index, there] of all.entries()) {
       const stranger = all[(index + Math.ceil(all.length / 2)) % all.length];
-      for (const query of sampleOf(asked.set, size)) {
-        const found = await ask(asked, query, knobs);
-        right.push(judge(found, query.relevant));
+      for (const query of sampleOf(there.set, size)) {
+        const found = await ask(there, query, knobs);
+        (right[kindOf(there.set)] ??= []).push(judge(found, query.relevant));
+        asked++;
         answered += found.length > 0 ? 1 : 0;
-        if (!stranger || kindOf(stranger.set) === kindOf(asked.set)) continue;
+        if (!stranger || kindOf(stranger.set) === kindOf(there.set)) continue;
         wrong++;
         wrongAnswered += (await ask(stranger, query, knobs)).length > 0 ? 1 : 0;
       }
     }
-    figures[least === 0 ? 'gate off' : `gate at ${least}`] = { recall10: average(right).recall10, answered: answered / right.length, wrongAnswered: wrong === 0 ? 0 : wrongAnswered / wrong };
+    figures[least === 0 ? 'gate off' : `gate at ${least}`] = {
+      recall10: Object.fromEntries(Object.entries(right).map(([kind, qualities]) => [kind, average(qualities).recall10])),
+      answered: answered / asked, wrongAnswered: wrong === 0 ? 0 : wrongAnswered / wrong,
+    };
   }
   return figures;
 }
@@ -127,16 +138,19 @@ try {
   const sampled = reranker ? await measure(all, [...systems, IN_FULL], share(size)) : {};
   const worth = values['no-ablation'] ? {} : await measure(all, [WITHOUT_CROSS_ENCODER, ...ablations()], share(size));
   const gate = await measureGate(all, Math.ceil(size / 4));
-  if (values.json) process.stdout.write(`${JSON.stringify({ everything, sampled, crossEncoder: reranker?.id ?? null, worth, gate }, null, 2)}\n`);
+  const dates = measureDates(values.data);
+  if (values.json) process.stdout.write(`${JSON.stringify({ everything, sampled, crossEncoder: reranker?.id ?? null, worth, gate, dates }, null, 2)}\n`);
   else {
     printTable('All questions', everything);
     if (reranker) printTable(`A sample of ${size} questions a kind, with the cross-encoder ${reranker.id}`, sampled);
     else process.stdout.write('No cross-encoder is here, so the last row is missing; REFLECT_CE_MODEL may point to one.\n\n');
     if (!values['no-ablation']) printTable(`What each port is worth: the shipped pipeline with one switch turned over (sample of ${size} a kind)`, worth);
     for (const [name, figures] of Object.entries(gate)) {
-      process.stdout.write(`${name.padEnd(12)} recall@10 ${figures.recall10.toFixed(3)}, answers ${(100 * figures.answered).toFixed(0)} % of the questions it can answer and ${(100 * figures.wrongAnswered).toFixed(0)} % of those asked of the wrong knowledge base\n`);
+      const recall = Object.entries(figures.recall10).map(([kind, value]) => `${kind} ${value.toFixed(3)}`).join(', ');
+      process.stdout.write(`${name.padEnd(12)} recall@10 ${recall}; answers ${(100 * figures.answered).toFixed(0)} % of the questions it can answer and ${(100 * figures.wrongAnswered).toFixed(0)} % of those asked of the wrong knowledge base\n`);
     }
   }
+  if (dates && !values.json) process.stdout.write(`\nDates: ${(100 * dates.exact).toFixed(2)} % of ${dates.cases} read exactly, ${(100 * dates.wrongRange).toFixed(2)} % got a range where there is none\n`);
   await models.inference.close();
 } finally {
   rmSync(folder, { recursive: true, force: true });
