@@ -95,7 +95,7 @@ describe('identifyProject', () => {
     const folder = tempFolder();
     const root = repository(join(folder, 'shop'));
     symlinkSync(root, join(folder, 'link'));
-    expect(identifyProject(root)).toMatchObject({ id: `git:${join(root, '.git')}`, name: 'shop' });
+    expect(identifyProject(root)).toMatchObject({ id: `git:${root}`, name: 'shop' });
     expect(identifyProject(join(folder, 'link'))).toEqual(identifyProject(root));
   });
 

@@ -25,13 +25,13 @@ export function identifyProject(cwd: string, home = homedir()): ProjectIdentity 
   const git = findGit(folder, homeFolder);
   if (!git) return { id: folder, name: basename(folder), root: folder, branch: null };
   const remote = readRemote(join(git.common, 'config'));
-  const id = remote ? normaliseRemote(remote, git.root) : `git:${git.common}`;
+  const id = remote ? normaliseRemote(remote, git.root) : `git:${withoutDotGit(git.common)}`;
   return { id, name: remote ? basename(id) : nameOf(git.common), root: git.root, branch: readBranch(git.folder) };
 }
 
-function nameOf(common: string): string {
-  return basename(common) === '.git' ? basename(dirname(common)) : basename(common, '.git');
-}
+/** People know a repository by its folder, not by git's folder in it; a bare one is its folder. */
+const withoutDotGit = (common: string) => (basename(common) === '.git' ? dirname(common) : common);
+const nameOf = (common: string) => basename(withoutDotGit(common), '.git');
 
 /** The branch as a scope: the trunk and a detached head have none, for their notes are the project's. */
 export function branchScope(branch: string | null | undefined): string | null {
