@@ -64,7 +64,8 @@ export async function recall(context: RecallContext, scope: Scope, resolve: Reso
     const fuse = RECALL_PORTS.fuse.find((port) => resolve(port.switch)) ?? RECALL_PORTS.fuse.at(-1);
     hits = read(context, fuse ? await run('fuse', fuse, kept) : []);
     for (const port of RECALL_PORTS.rerank) hits = await run('rerank', port, hits);
-    await remember(context, hits);
+    // With the cache off nobody would ask for it again, and remembering waits for every embedder.
+    if (RECALL_PORTS.cache.some((port) => resolve(port.switch))) await remember(context, hits);
   }
   for (const stage of ['gate', 'boost', 'diversify', 'budget'] as const) {
     for (const port of RECALL_PORTS[stage]) hits = await run(stage, port, hits);
