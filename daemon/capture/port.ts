@@ -2,6 +2,9 @@ import type { Knob, Knobs, KnobValues } from '../ports/knob.ts';
 import type { TranscriptEvent } from '../transcripts/adapter.ts';
 
 export type Prompt = Extract<TranscriptEvent, { kind: 'prompt' }>;
+export type Reply = Extract<TranscriptEvent, { kind: 'reply' }>;
+export type ToolCall = Extract<TranscriptEvent, { kind: 'tool_call' }>;
+export type ToolResult = Extract<TranscriptEvent, { kind: 'tool_result' }>;
 
 /** What has happened in a session so far, newest last; enough to judge a moment by, never the whole. */
 export interface SessionView {
@@ -9,17 +12,40 @@ export interface SessionView {
   prompts: number;
 }
 
-/** A moment something was learned in: what triggered it, how sure the signal is, and its reasons in words. */
-export interface Noticed {
+/** A moment something was learned in: what triggered it, how sure the signal is (0…1), and its reasons in words. */
+export interface Lesson {
+  sees: 'lesson';
   trigger: TranscriptEvent;
   quote: string;
+  type: 'correction' | 'preference' | 'decision' | 'bug-fix' | 'gotcha' | 'process' | 'policy';
   score: number;
   why: string[];
+  /** Worth a note only once it was seen under this name in several sessions of the project. */
+  recurring?: string;
+  /** Said, but nothing has confirmed it yet. */
+  speculative?: boolean;
 }
+
+/** What happened to the work, or to lessons noticed before. The drain carries it out, for it has the store at hand. */
+export type Effect =
+  | { sees: 'commit'; sha: string; branch: string; message: string; conflictResolved: boolean }
+  | { sees: 'revert'; sha: string }
+  | { sees: 'tests-fixed'; runner: string; failedRuns: number }
+  | { sees: 'trouble'; kind: 'loop' | 'test-regression'; detail: string };
+
+/** The person took back what that event said: whatever was noticed in it is void. */
+export interface Retraction {
+  sees: 'retraction';
+  of: TranscriptEvent;
+}
+
+export type Sighting = Lesson | Effect | Retraction;
 
 /** A signal is a small machine over one session's events. */
 export interface SignalRun {
-  see(event: TranscriptEvent, session: SessionView): Noticed[];
+  see(event: TranscriptEvent, session: SessionView): Sighting[];
+  /** The session has gone quiet: what was held back for more evidence is told now or never. */
+  rest?(session: SessionView): Sighting[];
 }
 
 /** One way of noticing. Its id is, with `/` for `.`, its file. */

@@ -1,6 +1,6 @@
 import type { KnobValue } from '../ports/knob.ts';
 import type { ReadCounts, ReadPosition } from '../transcripts/read-position.ts';
-import type { CapturedWindow, Continuation } from './pipeline.ts';
+import type { CapturedEffect, CapturedWindow, Continuation } from './pipeline.ts';
 
 /** A window as it leaves the capture thread: redacted, and with the project its own record belongs to. */
 export interface CleanWindow extends Omit<CapturedWindow, 'cwd'> {
@@ -13,6 +13,8 @@ export interface Batch {
   counts: ReadCounts;
   windows: CleanWindow[];
   continuations: Continuation[];
+  effects: CapturedEffect[];
+  voided: string[];
   redactions: Record<string, number>;
   /** Nothing is left to read in this file for now. */
   caughtUp: boolean;

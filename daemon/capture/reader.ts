@@ -3,13 +3,11 @@ import type { Resolve } from '../ports/knob.ts';
 import type { TranscriptAdapter } from '../transcripts/adapter.ts';
 import type { ReadCounts, ReadPosition } from '../transcripts/read-position.ts';
 import { fingerprint, type Line, readLines, sameFile } from '../transcripts/tail.ts';
-import { type CapturedWindow, type Continuation, SessionCapture } from './pipeline.ts';
+import { type Captured, nothing, SessionCapture } from './pipeline.ts';
 
-export interface Stretch {
+export interface Stretch extends Captured {
   position: ReadPosition;
   counts: ReadCounts;
-  windows: CapturedWindow[];
-  continuations: Continuation[];
   caughtUp: boolean;
 }
 
@@ -71,20 +69,21 @@ export class TranscriptReader {
 
   #follow(lines: Line[], session: SessionCapture): Omit<Stretch, 'position' | 'caughtUp'> {
     const counts: ReadCounts = { records: lines.length, badLines: 0, unknown: {}, lastEventAt: null };
-    const windows: CapturedWindow[] = [];
-    const continuations: Continuation[] = [];
+    const all = nothing();
     for (const line of lines) {
       const parsed = this.#parse(line);
       if (!parsed) counts.badLines++;
       else if (parsed.unknown) counts.unknown[parsed.unknown] = (counts.unknown[parsed.unknown] ?? 0) + 1;
       for (const event of parsed?.events ?? []) {
         const captured = session.feed(event);
-        windows.push(...captured.windows);
-        continuations.push(...captured.continuations);
+        all.windows.push(...captured.windows);
+        all.continuations.push(...captured.continuations);
+        all.effects.push(...captured.effects);
+        all.voided.push(...captured.voided);
         counts.lastEventAt = Math.max(counts.lastEventAt ?? 0, event.at || 0);
       }
     }
-    return { counts, windows, continuations };
+    return { counts, ...all };
   }
 
   #parse(line: Line) {

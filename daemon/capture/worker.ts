@@ -164,16 +164,17 @@ function clean(stretch: Stretch): Batch {
     ...stretch,
     windows: stretch.windows.map((window) => cleanWindow(window, redactions)),
     continuations: redactAll(stretch.continuations, redactions),
+    effects: redactAll(stretch.effects, redactions),
     redactions,
   };
 }
 
 function cleanWindow({ cwd, branch, ...window }: CapturedWindow, redactions: Record<string, number>): CleanWindow {
   const project = identifyProject(cwd);
-  const { key, signal, session, at, span, score } = window;
+  const { key, signal, session, at, span, type, score, recurring, speculative } = window;
   const { quote, why, turns } = redactAll({ quote: window.quote, why: window.why, turns: window.turns }, redactions);
   return {
-    key, signal, session, at, span, score, quote, why, turns,
+    key, signal, session, at, span, type, score, recurring, speculative, quote, why, turns,
     branch: branchScope(branch ?? project?.branch),
     project: project && { id: project.id, name: project.name, root: project.root },
   };

@@ -10,6 +10,8 @@ import { appendTurn, enqueueWindow } from '../store/windows.ts';
 /** What a writer gets to see of a transcript. */
 export interface WindowPayload {
   quote: string;
+  type: CleanWindow['type'];
+  speculative: boolean;
   why: string[];
   score: number;
   span: { start: number; end: number };
@@ -32,8 +34,8 @@ export function takeIn(db: WritableDb, batch: Batch, now: number, settleMs: numb
 }
 
 function toRow(window: CleanWindow, agent: string, transcript: string) {
-  const { key, signal, session, at, branch, quote, why, score, span, turns, project } = window;
-  const payload: WindowPayload = { quote, why, score, span, turns };
+  const { key, signal, session, at, branch, quote, type, speculative, why, score, span, turns, project } = window;
+  const payload: WindowPayload = { quote, type, speculative, why, score, span, turns };
   return {
     key, signal, agent, session, transcript, at, branch,
     project: project?.id ?? '',

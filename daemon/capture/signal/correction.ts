@@ -1,5 +1,5 @@
 import { flag, number } from '../../ports/knob.ts';
-import { type Noticed, type Prompt, type SessionView, signal } from '../port.ts';
+import { type Lesson, type Prompt, type SessionView, signal } from '../port.ts';
 
 interface Cue {
   why: string;
@@ -38,7 +38,7 @@ export const correction = signal({
     threshold: number('REFLECT_CORRECTION_THRESHOLD', { default: 2, min: 0.5, max: 10, doc: 'How strong the cues of a correction must be together' }),
   },
   start({ threshold }) {
-    let undecided: Noticed | null = null;
+    let undecided: Lesson | null = null;
     return {
       see(event, session) {
         if (event.kind === 'reply' && undecided) {
@@ -59,12 +59,12 @@ export const correction = signal({
   },
 });
 
-function judge(prompt: Prompt, session: SessionView): Noticed | null {
+function judge(prompt: Prompt, session: SessionView): Lesson | null {
   const text = plain(prompt.text);
   const opensSession = session.prompts === 0 && prompt.via === 'typed';
   if (opensSession || text.length < 8 || text.length > LONGEST || BARE.test(text) || TEMPLATE.test(text)) return null;
   const cues = CUES.filter((cue) => cue.holds(text, prompt, session));
-  return { trigger: prompt, quote: prompt.text.trim(), score: cues.reduce((sum, { weight }) => sum + weight, 0), why: cues.map(({ why }) => why) };
+  return { sees: 'lesson', type: 'correction', trigger: prompt, quote: prompt.text.trim(), score: cues.reduce((sum, { weight }) => sum + weight, 0), why: cues.map(({ why }) => why) };
 }
 
 function claimsDone({ recent }: SessionView): boolean {

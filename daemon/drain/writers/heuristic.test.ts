@@ -9,7 +9,7 @@ function windowOf(quote: string, reply?: string): DrainedWindow {
   const turn = (role: Turn['role'], text: string, trigger = false): Turn => ({ role, text, at: 0, trigger });
   return {
     id: 1, key: 'k', chunkHash: 'h', signal: 'signal.correction', agent: 'claude-code', session: 's', transcript: 't', project: 'github.com/acme/billing', branch: null,
-    at: 0, attempts: 1, quote, why: ['forbids something'], score: 4, span: { start: 0, end: 1 },
+    at: 0, attempts: 1, quote, type: 'correction', speculative: false, why: ['forbids something'], score: 4, span: { start: 0, end: 1 },
     turns: [turn('agent', 'I bumped payments.proto and pushed.'), turn('human', quote, true), ...(reply ? [turn('agent', reply)] : [])],
   };
 }
