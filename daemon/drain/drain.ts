@@ -4,6 +4,7 @@ import type { Log } from '../platform/log.ts';
 import type { Store } from '../store/learning-write.ts';
 import { failWindow, leaseWindow, type LeasedWindow, learningFromChunk, nextDrainAt, settleWindow } from '../store/windows.ts';
 import type { WindowPayload } from './intake.ts';
+import { engineering } from './modes/engineering.ts';
 import type { DrainedWindow, Writer } from './writer.ts';
 
 const ATTEMPTS = 3;
@@ -67,7 +68,7 @@ export class Drain {
     if (twin) return settleWindow(db, leased.id, 'duplicate', twin);
     const { payload, ...row } = leased;
     const window: DrainedWindow = { ...row, ...(JSON.parse(payload) as WindowPayload) };
-    const written = await this.#writer.write(window);
+    const written = await this.#writer.write(window, engineering, []);
     if (!written) return settleWindow(db, leased.id, 'dismissed', null);
     const { learning } = learn(this.#store, Note.parse({ ...written, ...origin(window) }), `noticed by ${leased.signal}`, this.#writer.name);
     settleWindow(db, leased.id, 'kept', learning.id);

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { Note } from '#contract/entities.ts';
 import type { Turn } from '../../capture/pipeline.ts';
 import type { DrainedWindow } from '../writer.ts';
+import { engineering } from '../modes/engineering.ts';
 import { heuristic } from './heuristic.ts';
 import { asRule, bestDirective, sentences } from './sentences.ts';
 
@@ -14,8 +15,10 @@ function windowOf(quote: string, reply?: string): DrainedWindow {
   };
 }
 
+const write = (window: DrainedWindow) => heuristic.write(window, engineering, []);
+
 test('the worked example of the seeds: a rule as title, what went wrong, what to do, and what it is about', async () => {
-  const note = await heuristic.write(windowOf("no — don't bump the shared payments.proto without regenerating the clients, it broke staging last time.", "You're right. I should run `make proto-gen` after any .proto edit."));
+  const note = await write(windowOf("no — don't bump the shared payments.proto without regenerating the clients, it broke staging last time.", "You're right. I should run `make proto-gen` after any .proto edit."));
   expect(Note.parse(note)).toMatchObject({
     title: "Don't bump the shared payments.proto without regenerating the clients, it broke staging last time",
     problem: 'I bumped payments.proto and pushed.',
@@ -28,21 +31,21 @@ test('the worked example of the seeds: a rule as title, what went wrong, what to
 
 test('the same window always gives the same note', async () => {
   const window = windowOf('always use pnpm in this repo, never npm');
-  expect(await heuristic.write(window)).toEqual(await heuristic.write(window));
+  expect(await write(window)).toEqual(await write(window));
 });
 
 test('the agent agreeing raises the confidence', async () => {
   const window = windowOf('use pnpm instead');
-  const [plain, agreed] = await Promise.all([heuristic.write(window), heuristic.write({ ...window, why: [...window.why, 'the agent agreed'] })]);
+  const [plain, agreed] = await Promise.all([write(window), write({ ...window, why: [...window.why, 'the agent agreed'] })]);
   expect(agreed?.confidence).toBeGreaterThan(plain?.confidence ?? 1);
 });
 
 test('a window with nothing said in it gives no note', async () => {
-  expect(await heuristic.write(windowOf('hm'))).toBeNull();
+  expect(await write(windowOf('hm'))).toBeNull();
 });
 
 test('a title is one line and fits a row', async () => {
-  const note = await heuristic.write(windowOf(`never ${'commit generated files and '.repeat(20)}push`));
+  const note = await write(windowOf(`never ${'commit generated files and '.repeat(20)}push`));
   expect(note?.title.length).toBeLessThanOrEqual(110);
   expect(note?.title).toMatch(/…$/);
 });

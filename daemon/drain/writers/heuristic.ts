@@ -1,6 +1,7 @@
 import type { NoteInput } from '#contract/entities.ts';
+import { categoryIn, typeIn } from '../modes/mode.ts';
 import type { DrainedWindow, Writer } from '../writer.ts';
-import { categoryOf, nameEntities, nameTags } from './mentions.ts';
+import { nameEntities, nameTags } from './mentions.ts';
 import { asRule, bestDirective, sentences } from './sentences.ts';
 
 const LONGEST_TITLE = 110;
@@ -8,7 +9,7 @@ const LONGEST_TITLE = 110;
 /** Writes notes from the words themselves, with no model that could invent any: the default (A5). */
 export const heuristic: Writer = {
   name: 'heuristic',
-  async write(window): Promise<NoteInput | null> {
+  async write(window, mode): Promise<NoteInput | null> {
     const lesson = bestDirective(window.quote) ?? asRule(sentences(window.quote)[0] ?? '');
     if (lesson.length < 8) return null;
     const reply = replyAfter(window);
@@ -17,8 +18,8 @@ export const heuristic: Writer = {
     const entities = nameEntities(said);
     return {
       title: shorten(lesson, LONGEST_TITLE),
-      type: 'correction',
-      category: categoryOf(said),
+      type: typeIn(mode, window.type),
+      category: categoryIn(mode, said),
       tags: nameTags(said),
       confidence: confidenceOf(window),
       problem: problemOf(window),

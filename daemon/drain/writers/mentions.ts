@@ -40,17 +40,3 @@ export function nameTags(text: string): string[] {
 }
 
 const mentions = (text: string, word: string) => new RegExp(`(?<![\\w./-])${word}(?![\\w-])`, 'i').test(text);
-
-const CATEGORIES: ReadonlyArray<[name: string, pattern: RegExp]> = [
-  ['security', /\b(?:secret|token|password|auth|permission|vulnerab|csrf|xss|sanitis|sanitiz|encrypt)/i],
-  ['testing', /\b(?:tests?|spec|mock|fixture|coverage|e2e|flaky|assert)/i],
-  ['process', /\b(?:commit|push|branch|pull request|\bpr\b|merge|review|changelog|release|deploy|ci\b)/i],
-  ['architecture', /\b(?:architecture|module|layer|interface|depend|import|coupl|abstraction|refactor|design)/i],
-  ['tools', /\b(?:command|cli|script|install|package|npm|pnpm|docker|makefile|lint)/i],
-  ['code style', /\b(?:naming|name|style|format|indent|comment|readab|typo|convention|lint)/i],
-  ['documentation', /\b(?:readme|docs?|documentation|docstring|markdown)/i],
-];
-
-export function categoryOf(text: string): string {
-  return CATEGORIES.find(([, pattern]) => pattern.test(text))?.[0] ?? 'general';
-}
