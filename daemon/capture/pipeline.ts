@@ -1,5 +1,6 @@
 import { resolveAll, type Resolve } from '../ports/knob.ts';
 import type { TranscriptEvent } from '../transcripts/adapter.ts';
+import { isOwnRun } from './own-runs.ts';
 import type { Effect, Lesson, SessionView, Sighting, SignalRun } from './port.ts';
 import { SIGNALS } from './ports.ts';
 
@@ -62,6 +63,7 @@ export class SessionCapture {
   #prompts = 0;
   #cwd = '';
   #branch: string | null = null;
+  #own = false;
   #open: Array<{ key: string; left: number }> = [];
 
   constructor(resolve: Resolve) {
@@ -71,6 +73,7 @@ export class SessionCapture {
   feed(event: TranscriptEvent): Captured {
     const captured = nothing();
     if (this.#isCopy(event)) return captured;
+    if ((this.#own ||= isOwnRun(event, this.#prompts))) return captured;
     // Some records carry no folder of their own; they happened where the one before did.
     if (event.cwd) [this.#cwd, this.#branch] = [event.cwd, event.branch];
     captured.continuations.push(...this.#continue(event));

@@ -11,6 +11,8 @@ const OTHERWISE = 300; // ms
 const LARGEST_INPUT = 1024 * 1024; // bytes; a hook that carries a whole file needs no answer about it
 
 export function runHook(event: string, agent: string): void {
+  // The kill switch. Writers set it for the agents they run, which must neither be told nor asked anything.
+  if (process.env.REFLECT_DISABLED === '1') return;
   setTimeout(() => process.exit(0), DEADLINE[event] ?? OTHERWISE);
   process.on('uncaughtException', () => process.exit(0));
   const run = readRun(process.env.REFLECT_HOME || join(homedir(), '.reflect'));
