@@ -32,7 +32,7 @@ import { openStore } from './store/db.ts';
 import { flushOutbox } from './store/documents.ts';
 import type { Store } from './store/learning-write.ts';
 import { countByStatus, listProjects } from './store/learnings.ts';
-import { readPositions } from './store/transcripts.ts';
+import { readPositions, sweptFiles } from './store/transcripts.ts';
 
 export interface DaemonOptions {
   home: string;
@@ -94,10 +94,12 @@ export async function startDaemon({ home, environment, demo = false, echo = fals
       home: agentsHome(environment),
       environment: environment.CLAUDE_CONFIG_DIR ? { CLAUDE_CONFIG_DIR: environment.CLAUDE_CONFIG_DIR } : {},
       positions: readPositions(db),
+      swept: sweptFiles(db),
       knobs: Object.fromEntries(KNOBS.map(({ knob }) => [knob.name, settings.resolver()(knob)])),
     }),
     onBatch: (batch) => {
-      for (const { id, window } of takeIn(db, batch, now(), resolve(DRAIN_KNOBS.settleSeconds) * 1_000)) {
+      const options = { settleMs: resolve(DRAIN_KNOBS.settleSeconds) * 1_000, sessionsNeeded: resolve(DRAIN_KNOBS.recurringSessions) };
+      for (const { id, window } of takeIn(store, batch, options)) {
         events.emit({ type: 'capture.window', windowId: id, signal: window.signal, agent: batch.position.agent });
       }
       drain.wake();

@@ -1,11 +1,13 @@
 import type { KnobValue } from '../ports/knob.ts';
 import type { ReadCounts, ReadPosition } from '../transcripts/read-position.ts';
-import type { CapturedEffect, CapturedWindow, Continuation } from './pipeline.ts';
+import type { CapturedWindow, Continuation } from './pipeline.ts';
+import type { Effect } from './port.ts';
+
+type InProject = { project: { id: string; name: string; root: string } | null };
 
 /** A window as it leaves the capture thread: redacted, and with the project its own record belongs to. */
-export interface CleanWindow extends Omit<CapturedWindow, 'cwd'> {
-  project: { id: string; name: string; root: string } | null;
-}
+export type CleanWindow = Omit<CapturedWindow, 'cwd'> & InProject;
+export type CleanEffect = Effect & InProject & { session: string; at: number };
 
 /** One stretch of one file: what was found in it and how far it reaches. Stored as a whole or not at all. */
 export interface Batch {
@@ -13,11 +15,13 @@ export interface Batch {
   counts: ReadCounts;
   windows: CleanWindow[];
   continuations: Continuation[];
-  effects: CapturedEffect[];
+  effects: CleanEffect[];
   voided: string[];
   redactions: Record<string, number>;
   /** Nothing is left to read in this file for now. */
   caughtUp: boolean;
+  /** The file's time of change when its silence was looked at; null when it was read instead (SG3). */
+  sweptMtime: number | null;
 }
 
 export interface WatchedFolder {
@@ -30,6 +34,8 @@ export interface CaptureStart {
   home: string;
   environment: Record<string, string>;
   positions: ReadPosition[];
+  /** Files whose silence was looked at already, with their time of change. */
+  swept: Record<string, number>;
   knobs: Record<string, KnobValue>;
 }
 

@@ -47,6 +47,20 @@ export class TranscriptReader {
     }
   }
 
+  /** The session has gone quiet: what its signals still held back, which nothing has confirmed. */
+  rest(): Stretch | null {
+    const known = this.#known;
+    if (!known) return null;
+    const descriptor = openSync(this.#path, 'r');
+    try {
+      const { windows, ...captured } = (this.#session ?? this.#warmUp(descriptor, known.position)).rest();
+      const counts: ReadCounts = { records: 0, badLines: 0, unknown: {}, lastEventAt: null };
+      return { ...captured, windows: windows.map((window) => ({ ...window, speculative: true })), counts, position: known, caughtUp: true };
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+
   /** A file that shrank or begins otherwise was rewritten: it is read anew, and keys keep what is known from coming twice. */
   #whereToBegin(descriptor: number, size: number): number {
     if (this.#known && size >= this.#known.position && sameFile(descriptor, this.#known.fingerprint)) return this.#known.position;

@@ -164,20 +164,25 @@ function clean(stretch: Stretch): Batch {
     ...stretch,
     windows: stretch.windows.map((window) => cleanWindow(window, redactions)),
     continuations: redactAll(stretch.continuations, redactions),
-    effects: redactAll(stretch.effects, redactions),
+    effects: stretch.effects.map(({ cwd, ...effect }) => ({ ...redactAll(effect, redactions), project: projectOf(cwd) })),
     redactions,
+    sweptMtime: null,
   };
 }
 
 function cleanWindow({ cwd, branch, ...window }: CapturedWindow, redactions: Record<string, number>): CleanWindow {
-  const project = identifyProject(cwd);
   const { key, signal, session, at, span, type, score, recurring, speculative } = window;
   const { quote, why, turns } = redactAll({ quote: window.quote, why: window.why, turns: window.turns }, redactions);
   return {
     key, signal, session, at, span, type, score, recurring, speculative, quote, why, turns,
-    branch: branchScope(branch ?? project?.branch),
-    project: project && { id: project.id, name: project.name, root: project.root },
+    branch: branchScope(branch ?? identifyProject(cwd)?.branch),
+    project: projectOf(cwd),
   };
+}
+
+function projectOf(cwd: string): CleanWindow['project'] {
+  const project = identifyProject(cwd);
+  return project && { id: project.id, name: project.name, root: project.root };
 }
 
 function run(port: NonNullable<typeof parentPort>): void {

@@ -3,6 +3,7 @@ import { learn } from '../knowledge/revise.ts';
 import type { Log } from '../platform/log.ts';
 import type { Store } from '../store/learning-write.ts';
 import { failWindow, leaseWindow, type LeasedWindow, learningFromChunk, nextDrainAt, settleWindow } from '../store/windows.ts';
+import { carryOutEffects } from './effects.ts';
 import type { WindowPayload } from './intake.ts';
 import { engineering } from './modes/engineering.ts';
 import type { DrainedWindow, Writer } from './writer.ts';
@@ -51,7 +52,7 @@ export class Drain {
   async #empty(): Promise<void> {
     while (!this.#stopped) {
       const leased = leaseWindow(this.#store.db, this.#store.now());
-      if (!leased) return;
+      if (!leased) return carryOutEffects(this.#store);
       try {
         await this.#drain(leased);
       } catch (error) {

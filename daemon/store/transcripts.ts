@@ -16,6 +16,16 @@ export function savePosition(db: WritableDb, at: ReadPosition, counts: ReadCount
   `).run({ ...at, ...counts, unknown: JSON.stringify(addCounts(unknown ? (JSON.parse(unknown) as Record<string, number>) : {}, counts.unknown)) });
 }
 
+/** Its silence was looked at and need not be again until it changes (SG3). */
+export function markSwept(db: WritableDb, path: string, mtimeMs: number): void {
+  db.prepare('UPDATE transcript SET swept_mtime = ? WHERE path = ?').run(Math.floor(mtimeMs), path);
+}
+
+export function sweptFiles(db: ReadableDb): Record<string, number> {
+  const rows = db.prepare<[], { path: string; mtime: number }>('SELECT path, swept_mtime AS mtime FROM transcript WHERE swept_mtime > 0').all();
+  return Object.fromEntries(rows.map(({ path, mtime }) => [path, mtime]));
+}
+
 export interface AgentTotals {
   agent: string;
   files: number;

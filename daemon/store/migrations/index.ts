@@ -2,6 +2,7 @@ import type { Migration } from '../migrate.ts';
 import { foundations } from './0001-foundations.ts';
 import { recall } from './0002-recall.ts';
 import { slotChanges } from './0003-slot-changes.ts';
+import { signals } from './0004-signals.ts';
 
 /** Append only. A shipped migration is never edited; a mistake is mended by the next one. */
-export const MIGRATIONS: readonly Migration[] = [foundations, recall, slotChanges];
+export const MIGRATIONS: readonly Migration[] = [foundations, recall, slotChanges, signals];

@@ -1,0 +1,76 @@
+import type { Effect } from '../capture/port.ts';
+import type { Batch } from '../capture/protocol.ts';
+import { findCommit, linkCommit } from '../store/commits.ts';
+import { dismissWindow, effectDone, hasUndrained, liveLearningsOf, noteEffect, type StoredEffect, waitingEffects, windowByKey } from '../store/effects.ts';
+import { asOneUnit, changeLearning, type Store } from '../store/learning-write.ts';
+import { getLearning, setSignals } from '../store/learnings.ts';
+import { forgetOccurrence } from '../store/recurrence.ts';
+
+/** Confidence goes up by whole tiers: low, medium, high. */
+const TIERS = [0.3, 0.6, 0.85];
+
+/** Keeps what a batch says about the work, and about windows the person took back. Call inside the batch's own transaction. */
+export function noteEffects({ db }: Store, { effects, voided }: Pick<Batch, 'effects' | 'voided'>): void {
+  for (const { session, at, project, ...effect } of effects) {
+    if (effect.sees === 'commit') linkCommit(db, { ...effect, session, at, project: project?.id ?? '' });
+    else noteEffect(db, { kind: effect.sees, session, at, detail: JSON.stringify(effect) });
+  }
+  for (const key of voided) {
+    forgetOccurrence(db, key);
+    if (windowByKey(db, key)) noteEffect(db, { kind: 'void', session: '', at: 0, detail: key });
+  }
+}
+
+/** Carries out what no longer waits for anything noticed before it. */
+export function carryOutEffects(store: Store): void {
+  for (const effect of waitingEffects(store.db)) {
+    asOneUnit(store, () => {
+      if (carryOut(store, effect)) effectDone(store.db, effect.id);
+    });
+  }
+}
+
+/** False while it has to wait. */
+function carryOut(store: Store, { kind, session, at, detail }: StoredEffect): boolean {
+  if (kind === 'void') return takeBack(store, detail);
+  const effect = JSON.parse(detail) as Effect; // written from one by noteEffects
+  switch (effect.sees) {
+    case 'revert': return revert(store, effect.sha, at);
+    case 'tests-fixed': return promote(store, session, at, effect.runner);
+    default: return true; // trouble is kept to be asked for
+  }
+}
+
+function takeBack(store: Store, key: string): boolean {
+  const window = windowByKey(store.db, key);
+  if (window?.state === 'leased') return false;
+  if (!window || window.state === 'dismissed') return true;
+  if (window.learningId && window.state !== 'duplicate') {
+    changeLearning(store, window.learningId, { status: 'archived' }, { actor: 'capture', kind: 'archive', reason: 'taken back by the person who said it' });
+  }
+  dismissWindow(store.db, window.id, 'taken back');
+  return true;
+}
+
+/** Older sessions are read later, so the commit may not be known yet. What was learned after it may well be why it was reverted, and stays. */
+function revert(store: Store, sha: string, at: number): boolean {
+  const commit = findCommit(store.db, sha);
+  if (!commit?.session || hasUndrained(store.db, commit.session, at)) return false;
+  for (const id of liveLearningsOf(store.db, commit.session, commit.at)) {
+    changeLearning(store, id, { status: 'reverted' }, { actor: 'git', kind: 'revert', reason: `the commit ${commit.sha.slice(0, 12)} it led to was reverted` });
+  }
+  return true;
+}
+
+/** Tests that failed and pass now have proven what the session learned on the way, each learning once. */
+function promote(store: Store, session: string, at: number, runner: string): boolean {
+  if (hasUndrained(store.db, session, at)) return false;
+  for (const id of liveLearningsOf(store.db, session, at)) {
+    const { confidence, signals } = getLearning(store.db, id);
+    if (signals.maturity !== 'draft') continue;
+    const tier = TIERS.find((step) => step > confidence) ?? confidence;
+    changeLearning(store, id, { confidence: tier, speculative: false }, { actor: 'tests', kind: 'update', reason: `${runner} failed before and passes now` });
+    setSignals(store.db, id, { maturity: 'validated' });
+  }
+  return true;
+}
