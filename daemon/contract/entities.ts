@@ -311,6 +311,15 @@ export const Window = z.strictObject({
 });
 export type Window = z.infer<typeof Window>;
 
+/** A part of a transcript, down to its bytes, and the learnings that come from it (S8). */
+export const Chunk = Window.pick({ id: true, agent: true, transcript: true, session: true, signal: true, at: true, state: true }).extend({
+  hash: z.string(),
+  spanStart: count,
+  spanEnd: count,
+  learnings: z.array(z.string()),
+});
+export type Chunk = z.infer<typeof Chunk>;
+
 export const WatchedSource = z.strictObject({
   agent: z.string(),
   folder: z.string(),

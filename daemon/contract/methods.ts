@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import {
-  Change, DaemonStatus, Gap, Hit, KnobState, Learning, LearningRow, MergeQuestion, ModelState, Note, NotePatch, PortState, Project,
+  Change, Chunk, DaemonStatus, Gap, Hit, KnobState, Learning, LearningRow, MergeQuestion, ModelState, Note, NotePatch, PortState, Project,
   Skill, Slot, SlotChange, Status, TraceStep, Window,
 } from './entities.ts';
 import { DaemonError, type ErrorCode } from './errors.ts';
@@ -240,6 +240,11 @@ export const METHODS = {
     'What was noticed in the transcripts and what became of it, newest first',
     z.strictObject({ session: z.string().optional(), limit: limit.default(100) }),
     z.array(Window),
+  ),
+  'capture.lineage': method(
+    'Which parts of a transcript became which learnings; or, of a learning, which parts of which transcripts it comes from',
+    z.strictObject({ transcript: z.string().max(4_096) }).or(z.strictObject({ learning: id })),
+    z.array(Chunk),
   ),
   'capture.pause': method('Stop reading transcripts until resumed', none, done),
   'capture.resume': method('Read transcripts again', none, done),

@@ -2,6 +2,7 @@ import type { Note } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
 import { asOneUnit, changeLearning, type Store } from '../store/learning-write.ts';
 import { addProof, getLearning } from '../store/learnings.ts';
+import { shareChunks } from '../store/lineage.ts';
 import { answerQuestion, getQuestion } from '../store/questions.ts';
 
 type Answer = 'merge' | 'keep-both' | 'dismiss';
@@ -33,5 +34,6 @@ function mergeInto(store: Store, existingId: string, incomingId: string, merged:
   const together: Partial<Note> = { tags: [...new Set([...existing.tags, ...incoming.tags])], confidence: Math.max(existing.confidence, incoming.confidence), ...merged };
   changeLearning(store, existingId, together, { actor: PERSON, kind: 'merge', reason: `merged with ${incomingId}` });
   addProof(store.db, existingId);
+  shareChunks(store.db, incomingId, existingId);
   changeLearning(store, incomingId, { status: 'superseded', isLatest: false, supersededBy: existingId }, { actor: PERSON, kind: 'supersede', reason: `merged into ${existingId}` });
 }

@@ -3,6 +3,7 @@ import { foundations } from './0001-foundations.ts';
 import { recall } from './0002-recall.ts';
 import { slotChanges } from './0003-slot-changes.ts';
 import { signals } from './0004-signals.ts';
+import { lineage } from './0005-lineage.ts';
 
 /** Append only. A shipped migration is never edited; a mistake is mended by the next one. */
-export const MIGRATIONS: readonly Migration[] = [foundations, recall, slotChanges, signals];
+export const MIGRATIONS: readonly Migration[] = [foundations, recall, slotChanges, signals, lineage];

@@ -1,0 +1,31 @@
+import type { Chunk } from '#contract/entities.ts';
+import type { ReadableDb, WritableDb } from './db.ts';
+
+/** Notes that a learning comes from this chunk; false when that was known. */
+export function linkChunk(db: WritableDb, chunk: number, learningId: string): boolean {
+  return db.prepare('INSERT OR IGNORE INTO chunk_learning (chunk, learning_id) VALUES (?, ?)').run(chunk, learningId).changes > 0;
+}
+
+/** A learning that was merged into another brings its chunks along. */
+export function shareChunks(db: WritableDb, from: string, to: string): void {
+  db.prepare('INSERT OR IGNORE INTO chunk_learning (chunk, learning_id) SELECT chunk, ? FROM chunk_learning WHERE learning_id = ?').run(to, from);
+}
+
+type Row = Omit<Chunk, 'learnings'> & { learnings: string };
+
+const CHUNKS = `
+  SELECT id, agent, transcript, session, signal, chunk_hash AS hash, payload ->> '$.span.start' AS spanStart, payload ->> '$.span.end' AS spanEnd, at, state,
+         (SELECT json_group_array(learning_id) FROM chunk_learning WHERE chunk = capture_window.id) AS learnings
+  FROM capture_window`;
+
+const toChunk = (row: Row): Chunk => ({ ...row, learnings: JSON.parse(row.learnings) as string[] });
+
+/** What was noticed in a transcript, in its order, and what was learned from each part. */
+export function chunksOfTranscript(db: ReadableDb, transcript: string): Chunk[] {
+  return db.prepare<[string], Row>(`${CHUNKS} WHERE transcript = ? ORDER BY spanStart, id`).all(transcript).map(toChunk);
+}
+
+/** Every part of every transcript that a learning comes from, oldest first. */
+export function chunksOfLearning(db: ReadableDb, learningId: string): Chunk[] {
+  return db.prepare<[string], Row>(`${CHUNKS} WHERE id IN (SELECT chunk FROM chunk_learning WHERE learning_id = ?) ORDER BY at, id`).all(learningId).map(toChunk);
+}
