@@ -1,29 +1,49 @@
-import { Note } from '#contract/entities.ts';
 import { learn } from '../knowledge/revise.ts';
 import type { Log } from '../platform/log.ts';
-import type { Store } from '../store/learning-write.ts';
-import { failWindow, leaseWindow, type LeasedWindow, learningFromChunk, nextDrainAt, settleWindow } from '../store/windows.ts';
+import type { Resolve } from '../ports/knob.ts';
+import { dismissWindow } from '../store/effects.ts';
+import { asOneUnit, type Store } from '../store/learning-write.ts';
+import { addProof, projectRoot } from '../store/learnings.ts';
+import { linkChunk } from '../store/lineage.ts';
+import { deferWindow, failWindow, leaseWindow, type LeasedWindow, nextDrainAt, settleWindow } from '../store/windows.ts';
+import { knownFrom } from './chunk-dedup.ts';
+import { commitReferences, verifyCommits } from './commit-references.ts';
 import { carryOutEffects } from './effects.ts';
 import type { WindowPayload } from './intake.ts';
-import { engineering } from './modes/engineering.ts';
-import type { DrainedWindow, Writer } from './writer.ts';
+import { chooseMode } from './modes/choose.ts';
+import { writeNote } from './validation.ts';
+import { type DrainedWindow, Postponed, type Writer } from './writer.ts';
 
 const ATTEMPTS = 3;
 const RETRY = 30_000; // ms, doubled with every attempt
 
+export interface DrainParts {
+  store: Store;
+  writer: Writer;
+  log: Log;
+  /** Where the person keeps modes of their own. */
+  modes: string;
+  /** The settings as they stand for a project. */
+  resolver: (projectRoot: string) => Resolve;
+}
+
 /** Empties the queue of windows, one at a time, whenever there is something in it. */
 export class Drain {
+  readonly #parts: DrainParts;
   readonly #store: Store;
-  readonly #writer: Writer;
-  readonly #log: Log;
+  readonly #notices = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | null = null;
   #stopped = false;
 
-  constructor(store: Store, writer: Writer, log: Log) {
-    this.#store = store;
-    this.#writer = writer;
-    this.#log = log;
+  constructor(parts: DrainParts) {
+    this.#parts = parts;
+    this.#store = parts.store;
+  }
+
+  /** What a person should know about how notes are taken. */
+  get notices(): string[] {
+    return [...this.#notices];
   }
 
   /** Something may be in the queue: work on it when it is due. */
@@ -54,32 +74,58 @@ export class Drain {
       const leased = leaseWindow(this.#store.db, this.#store.now());
       if (!leased) return carryOutEffects(this.#store);
       try {
+        if (leased.attempts > ATTEMPTS) throw new Error(`Reflect ended ${ATTEMPTS} times while this was written down`);
         await this.#drain(leased);
       } catch (error) {
+        if (error instanceof Postponed) {
+          deferWindow(this.#store.db, leased.id, error.message, error.until);
+          continue;
+        }
         const retryAt = leased.attempts < ATTEMPTS ? this.#store.now() + RETRY * 2 ** leased.attempts : null;
         failWindow(this.#store.db, leased.id, error instanceof Error ? error.message : String(error), retryAt);
-        this.#log.error(`draining window ${leased.id}`, error);
+        this.#parts.log.error(`draining window ${leased.id}`, error);
       }
     }
   }
 
-  async #drain(leased: LeasedWindow): Promise<void> {
+  async #drain({ payload, ...row }: LeasedWindow): Promise<void> {
     const { db } = this.#store;
-    const twin = learningFromChunk(db, leased.chunkHash);
-    if (twin) return settleWindow(db, leased.id, 'duplicate', twin);
-    const { payload, ...row } = leased;
     const window: DrainedWindow = { ...row, ...(JSON.parse(payload) as WindowPayload) };
-    const written = await this.#writer.write(window, engineering, []);
-    if (!written) return settleWindow(db, leased.id, 'dismissed', null);
-    const { learning } = learn(this.#store, Note.parse({ ...written, ...origin(window) }), `noticed by ${leased.signal}`, this.#writer.name);
-    settleWindow(db, leased.id, 'kept', learning.id);
+    const root = projectRoot(db, window.project);
+    const resolve = this.#parts.resolver(root);
+    const known = knownFrom(db, window, resolve);
+    if (known) return this.#sayAgain(window.id, known);
+
+    const { mode, notice } = chooseMode(this.#parts.modes, resolve);
+    if (notice) this.#notices.add(notice);
+    const note = await writeNote(this.#parts.writer, window, mode, resolve);
+    if (!note) return settleWindow(db, window.id, 'dismissed', null);
+    const { unverified, allUnverified } = resolve(commitReferences.switch) ? await verifyCommits(note, root) : NOTHING_CHECKED;
+    if (allUnverified) return dismissWindow(db, window.id, `it names commits that do not exist: ${unverified.join(', ')}`);
+
+    // All or nothing: what is written down must not be written again after a crash.
+    asOneUnit(this.#store, () => {
+      const { learning } = learn(this.#store, { ...note, unverifiedRefs: unverified, ...origin(window) }, `noticed by ${window.signal}`, this.#parts.writer.name);
+      settleWindow(db, window.id, 'kept', learning.id);
+      linkChunk(db, window.id, learning.id);
+    });
+  }
+
+  #sayAgain(window: number, learning: string): void {
+    const { db } = this.#store;
+    asOneUnit(this.#store, () => {
+      if (linkChunk(db, window, learning)) addProof(db, learning);
+      settleWindow(db, window, 'duplicate', learning);
+    });
   }
 }
+
+const NOTHING_CHECKED = { unverified: [], allUnverified: false };
 
 /** Where a note belongs and comes from is decided by its record, never by what a writer says. */
 function origin({ project, branch, agent, transcript, session, chunkHash, span, quote }: DrainedWindow) {
   return {
     project, branch,
-    provenance: { agent, transcript, session, chunk: chunkHash, spanStart: span.start, spanEnd: span.end, quote: quote.slice(0, 1_000) },
+    provenance: { commit: '', agent, transcript, session, chunk: chunkHash, spanStart: span.start, spanEnd: span.end, quote: quote.slice(0, 1_000) },
   };
 }

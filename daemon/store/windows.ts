@@ -59,9 +59,23 @@ export function failWindow(db: WritableDb, id: number, error: string, retryAt: n
   db.prepare('UPDATE capture_window SET state = ?, lease_until = ?, error = ? WHERE id = ?').run(retryAt === null ? 'failed' : 'queued', retryAt ?? 0, error, id);
 }
 
-/** A learning already made from these very words, wherever they were said (S7). */
-export function learningFromChunk(db: ReadableDb, chunkHash: string): string | undefined {
-  return db.prepare<[string], string>(`SELECT learning_id FROM capture_window WHERE chunk_hash = ? AND state = 'kept' LIMIT 1`).pluck().get(chunkHash) as string | undefined;
+interface SameWords extends Pick<NewWindow, 'chunkHash' | 'project' | 'branch' | 'at'> {
+  /** How far apart in time, in ms, the words may have been said. */
+  within: number;
+}
+
+/** Puts it back as it was, to be taken up then; that it waits is told, and costs it nothing. */
+export function deferWindow(db: WritableDb, id: number, why: string, until: number): void {
+  db.prepare(`UPDATE capture_window SET state = 'queued', lease_until = ?, error = ?, attempts = attempts - 1 WHERE id = ?`).run(until, why, id);
+}
+
+/** A learning already made from these very words, in this project and on its trunk or this branch (S7). */
+export function learningFromChunk(db: ReadableDb, said: SameWords): string | undefined {
+  return db.prepare<[SameWords], string>(`
+    SELECT learning_id FROM capture_window
+    WHERE chunk_hash = :chunkHash AND state IN ('kept', 'duplicate') AND project = :project AND (branch IS NULL OR branch = :branch) AND abs(at - :at) <= :within
+    ORDER BY abs(at - :at), id LIMIT 1
+  `).pluck().get(said) as string | undefined;
 }
 
 type Row = Omit<Window, 'quote' | 'why'> & { payload: string };
