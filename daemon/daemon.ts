@@ -87,7 +87,7 @@ export async function startDaemon({ home, environment, demo = false, echo = fals
   };
 
   const skills = new SkillsIndex({ db, home: agentsHome(environment), claudeFolder: environment.CLAUDE_CONFIG_DIR, now });
-  const drain = new Drain(store, heuristic, log);
+  const drain = new Drain({ store, writer: heuristic, log, modes: paths.modes, resolver: (projectRoot) => settings.resolver({ projectRoot }) });
   const capture = new Capture({
     worker: CAPTURE_WORKER,
     start: () => ({

@@ -1,6 +1,8 @@
 import { SIGNALS } from './capture/ports.ts';
 import { INFERENCE_KNOBS } from './inference/knobs.ts';
 import { DRAIN_KNOBS } from './drain/knobs.ts';
+import { DRAIN_PORTS } from './drain/ports.ts';
+import { relationTypes } from './knowledge/relation-types.ts';
 import type { Knob } from './ports/knob.ts';
 import type { PortCard } from './ports/port.ts';
 import { INJECT_KNOBS, INJECT_PORTS } from './recall/inject.ts';
@@ -10,7 +12,7 @@ import { RECALL_PORTS } from './recall/ports.ts';
 import { RECALL_KNOBS } from './recall/recall.ts';
 
 /** Every port of every pipeline. */
-export const PORTS: readonly PortCard[] = [...Object.values(RECALL_PORTS).flat(), ...INJECT_PORTS, staged, tokenEconomics, ...SIGNALS];
+export const PORTS: readonly PortCard[] = [...Object.values(RECALL_PORTS).flat(), ...INJECT_PORTS, staged, tokenEconomics, ...SIGNALS, ...DRAIN_PORTS, relationTypes];
 
 /** Every setting there is, with the port it belongs to: what Settings, `reflect config`, validation and the docs are made of. */
 export const KNOBS: ReadonlyArray<{ knob: Knob; port: string }> = [

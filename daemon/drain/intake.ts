@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Turn } from '../capture/pipeline.ts';
 import type { Batch, CleanWindow } from '../capture/protocol.ts';
 import { asOneUnit, type Store } from '../store/learning-write.ts';
@@ -6,6 +5,7 @@ import { rememberProject } from '../store/learnings.ts';
 import { addToCounter } from '../store/meta.ts';
 import { markSwept, savePosition } from '../store/transcripts.ts';
 import { appendTurn, enqueueWindow } from '../store/windows.ts';
+import { chunkHash } from './chunk-dedup.ts';
 import { carryOutEffects, noteEffects } from './effects.ts';
 import { passRecurring } from './recurring.ts';
 
@@ -57,9 +57,4 @@ function toRow(window: CleanWindow, agent: string, transcript: string) {
     chunkHash: chunkHash(quote),
     payload: JSON.stringify(payload),
   };
-}
-
-/** The same words, whatever the spacing, are the same chunk (S7). */
-export function chunkHash(text: string): string {
-  return createHash('sha256').update(text.replace(/\s+/g, ' ').trim()).digest('hex').slice(0, 16);
 }

@@ -23,7 +23,7 @@ export function statusHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
         node: process.version,
         home: paths.home,
         startedAt: parts.startedAt,
-        notices: [...parts.startNotices, ...listStrays(db).map(({ path, problem }) => `The file ${path} is not taken in: ${problem}.`)],
+        notices: [...parts.startNotices, ...parts.drain.notices, ...listStrays(db).map(({ path, problem }) => `The file ${path} is not taken in: ${problem}.`)],
         rssBytes: process.memoryUsage.rss(),
         learnings: counts.active ?? 0,
         proposed: counts.proposed ?? 0,

@@ -7,6 +7,7 @@ export interface Paths {
   database: string;
   documents: string;
   corpora: string;
+  modes: string;
   backups: string;
   logs: string;
   config: string;
@@ -28,6 +29,7 @@ export function pathsOf(home: string): Paths {
     database: join(home, 'reflect.db'),
     documents: join(home, 'documents'),
     corpora: join(home, 'corpora'),
+    modes: join(home, 'modes'),
     backups: join(home, 'backups'),
     logs: join(home, 'logs'),
     config: join(home, 'config.toml'),

@@ -161,6 +161,11 @@ export function projectName(db: ReadableDb, id: string): string {
   return db.prepare<[string], string>('SELECT name FROM project WHERE id = ?').pluck().get(id) as string | undefined ?? id.split('/').at(-1) ?? id;
 }
 
+/** The folder a project was last seen in; '' when it is not known. */
+export function projectRoot(db: ReadableDb, id: string): string {
+  return (db.prepare<[string], string>('SELECT root FROM project WHERE id = ?').pluck().get(id) as string | undefined) ?? '';
+}
+
 /** A note was shown to someone; the count lives beside the note, never in its file. */
 export function countRecalls(db: WritableDb, ids: string[], now: number): void {
   const bump = db.prepare('UPDATE learning_signal SET recall_count = recall_count + 1, last_recalled_at = ? WHERE seq = (SELECT seq FROM learning WHERE id = ?)');

@@ -6,6 +6,8 @@ import {
 } from './windows.ts';
 
 const MINUTE = 60_000; // ms
+const DAY = 24 * 60 * MINUTE;
+const SAID = { chunkHash: 'same words', project: 'p', branch: null as string | null, at: 1_000, within: DAY };
 
 function world() {
   const store = tempStore();
@@ -67,19 +69,29 @@ describe('the queue of windows', () => {
     const { store, db, queue } = world();
     const { id: learningId } = given(store, { title: 'Use vitest' }).learning;
     const id = queue('a', { chunkHash: 'same words' }) ?? 0;
-    expect(learningFromChunk(db, 'same words')).toBeUndefined();
+    expect(learningFromChunk(db, SAID)).toBeUndefined();
     settleWindow(db, id, 'kept', learningId);
-    expect(learningFromChunk(db, 'same words')).toBe(learningId);
+    expect(learningFromChunk(db, SAID)).toBe(learningId);
     expect(payloadFor(db, learningId)).toContain('said a');
     const twin = queue('b', { chunkHash: 'same words', session: 'other' }) ?? 0;
     settleWindow(db, twin, 'duplicate', learningId);
     expect([findWindow(db, twin)?.state, countQueue(db)]).toEqual(['duplicate', 0]);
   });
 
+  test('words are the same ones only in their project, on their branch and in their time', () => {
+    const { store, db, queue } = world();
+    const { id: learningId } = given(store, { title: 'Use vitest' }).learning;
+    settleWindow(db, queue('a', { chunkHash: 'same words' }) ?? 0, 'kept', learningId);
+    const known = (said: Partial<typeof SAID>) => learningFromChunk(db, { ...SAID, ...said }) !== undefined;
+    expect([known({ project: 'other' }), known({ branch: 'feature' }), known({ at: SAID.at + DAY }), known({ at: SAID.at + DAY + 1 })]).toEqual([false, true, true, false]);
+    db.prepare(`UPDATE capture_window SET branch = 'feature'`).run();
+    expect([known({}), known({ branch: 'feature' }), known({ branch: 'another' })]).toEqual([false, true, false]);
+  });
+
   test('a dismissed window is no source for its words', () => {
     const { db, queue } = world();
     settleWindow(db, queue('a', { chunkHash: 'words' }) ?? 0, 'dismissed', null);
-    expect(learningFromChunk(db, 'words')).toBeUndefined();
+    expect(learningFromChunk(db, { ...SAID, chunkHash: 'words' })).toBeUndefined();
   });
 
   test('adds what was said right after, while nobody works on it', () => {

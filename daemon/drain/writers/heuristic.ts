@@ -1,5 +1,6 @@
 import type { NoteInput } from '#contract/entities.ts';
 import { categoryIn, typeIn } from '../modes/mode.ts';
+import { proseOf } from '../prose.ts';
 import type { DrainedWindow, Writer } from '../writer.ts';
 import { nameEntities, nameTags } from './mentions.ts';
 import { asRule, bestDirective, sentences } from './sentences.ts';
@@ -15,21 +16,27 @@ export const heuristic: Writer = {
     const reply = replyAfter(window);
     const restated = reply ? bestDirective(reply) : null;
     const said = [window.quote, reply ?? ''].join('\n');
-    const entities = nameEntities(said);
-    return {
+    const category = categoryIn(mode, said);
+    const tags = nameTags(said);
+    const note = {
       title: shorten(lesson, LONGEST_TITLE),
       type: typeIn(mode, window.type),
-      category: categoryIn(mode, said),
-      tags: nameTags(said),
+      category,
+      tags: tags.length > 0 ? tags : [category],
       confidence: confidenceOf(window),
       problem: problemOf(window),
       fix: restated ?? lesson,
       rule: lesson,
       body: bodyOf(window, reply),
+      scope: window.project === '' ? 'global' as const : 'project' as const,
+      metadata: { compression: 'synthetic' },
+    };
+    // Of the note, not of the window: what was cut away is not what it is about.
+    const entities = nameEntities(proseOf(note));
+    return {
+      ...note,
       entities,
       relations: entities.slice(1).map(({ name }) => ({ source: entities[0]?.name ?? name, target: name, type: 'relates_to' as const, strength: 3 })),
-      scope: window.project === '' ? 'global' : 'project',
-      metadata: { compression: 'synthetic' },
     };
   },
 };

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { flag, personal, type Resolve, text } from '../../ports/knob.ts';
+import type { PortCard } from '../../ports/port.ts';
+import { engineering } from './engineering.ts';
+import { Mode } from './mode.ts';
+import { research } from './research.ts';
+import { writing } from './writing.ts';
+
+export const modes = {
+  id: 'drain.modes',
+  seeds: ['M4'],
+  doc: 'Takes notes as the kind of work asks for: with the types, categories and instructions of the chosen mode.',
+  switch: personal(flag('REFLECT_CUSTOM_MODES', true, 'Also know the modes in the folder modes of the Reflect home')),
+  knobs: { mode: text('REFLECT_MODE', 'engineering', 'The kind of work notes are taken of: engineering, research, writing, or a mode of your own') },
+} satisfies PortCard;
+
+type Declared = Record<string, unknown>;
+
+const BUILT_IN: Readonly<Record<string, Mode>> = { engineering, research, writing };
+const NAME = /^[a-z0-9]+(?:-{1,2}[a-z0-9]+)*$/i; // a project may choose it, so it must not lead out of the folder
+const INHERITS = '--';
+
+/** The mode in force; engineering, with the reason, when the chosen one cannot be used. */
+export function chooseMode(folder: string, resolve: Resolve): { mode: Mode; notice: string } {
+  const name = resolve(modes.knobs.mode);
+  try {
+    return { mode: named(name, resolve(modes.switch) ? folder : null), notice: '' };
+  } catch (error) {
+    return { mode: engineering, notice: `The mode ${name} cannot be used, engineering is instead: ${(error as Error).message}.` };
+  }
+}
+
+/** `parent--own` takes from its parent what it does not say itself. Its parent is taken as declared, without its own parent. */
+function named(name: string, folder: string | null): Mode {
+  if (!NAME.test(name)) throw new Error('a mode is named with letters, digits and dashes');
+  const own = declared(name, folder);
+  if (!own) throw new Error(`there is no such mode; built in are ${Object.keys(BUILT_IN).join(', ')}`);
+  const parentName = name.includes(INHERITS) ? name.slice(0, name.lastIndexOf(INHERITS)) : null;
+  const parent = parentName === null ? {} : declared(parentName, folder);
+  if (!parent) throw new Error(`there is no mode ${parentName} to inherit from`);
+  const parsed = Mode.safeParse(merged(parent, { name, ...own }));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new Error(`${issue?.path.join('.')}: ${issue?.message}`);
+}
+
+/** What a mode says itself: a file of the person's goes before one that is built in. */
+function declared(name: string, folder: string | null): Declared | null {
+  const source = folder === null ? null : readIfThere(join(folder, `${name}.json`));
+  if (source === null) return BUILT_IN[name] ?? null;
+  const value: unknown = JSON.parse(source);
+  if (!isRecord(value)) throw new Error(`${name}.json is not an object`);
+  return value;
+}
+
+function readIfThere(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** Objects are merged, all else is replaced: a list of three types means these three. */
+function merged(parent: Declared, own: Declared): Declared {
+  const both = { ...parent };
+  for (const [key, value] of Object.entries(own)) {
+    const inherited = parent[key];
+    both[key] = isRecord(inherited) && isRecord(value) ? merged(inherited, value) : value;
+  }
+  return both;
+}
+
+const isRecord = (value: unknown): value is Declared => typeof value === 'object' && value !== null && !Array.isArray(value);
