@@ -1,5 +1,6 @@
 import { resolveAll, type Resolve } from '../ports/knob.ts';
 import type { TranscriptEvent } from '../transcripts/adapter.ts';
+import { CAPTURE_KNOBS } from './judge/knobs.ts';
 import { isOwnRun } from './own-runs.ts';
 import type { Effect, Lesson, SessionView, Sighting, SignalRun } from './port.ts';
 import { SIGNALS } from './ports.ts';
@@ -49,24 +50,40 @@ export interface Captured {
 export const nothing = (): Captured => ({ windows: [], continuations: [], effects: [], voided: [] });
 
 const REMEMBERED = 40; // events
-const TURNS_BEFORE = 6;
+const TALK_BEFORE = 4; // turns
+const TOOLS_BEFORE = 3;
 const TURNS_AFTER = 3;
 const TURN_CHARACTERS = 2_000;
+const UUIDS_KEPT = 100_000;
+
+/** The dialogue around one event: what led to it, itself, and what was said next. */
+interface Slice {
+  turns: Turn[];
+  /** How many more turns belong to it. */
+  left: number;
+  /** The windows made of it; what it still gets, they get. */
+  keys: string[];
+}
 
 /** Follows one session event by event. Feeding it the same events again gives the same windows under the same keys. */
 export class SessionCapture {
   readonly #runs: Array<[id: string, run: SignalRun]>;
+  readonly #bars: Pick<SessionView, 'humanBar' | 'agentBar'>;
   readonly #firstSeenAt = new Map<string, number>();
   /** Of the records that made a window already: the first signal to notice a moment has it. */
   readonly #noticed = new Set<string>();
+  /** A signal may tell of an event long after it: its slice lives as long as somebody holds the event. */
+  readonly #slices = new WeakMap<TranscriptEvent, Slice>();
+  #open: Slice[] = [];
   #recent: TranscriptEvent[] = [];
+  #turns: Turn[] = [];
   #prompts = 0;
   #cwd = '';
   #branch: string | null = null;
   #own = false;
-  #open: Array<{ key: string; left: number }> = [];
 
   constructor(resolve: Resolve) {
+    this.#bars = resolveAll(CAPTURE_KNOBS, resolve);
     this.#runs = SIGNALS.filter((signal) => resolve(signal.switch)).map((signal) => [signal.id, signal.start(resolveAll(signal.knobs, resolve))]);
   }
 
@@ -76,7 +93,7 @@ export class SessionCapture {
     if ((this.#own ||= isOwnRun(event, this.#prompts))) return captured;
     // Some records carry no folder of their own; they happened where the one before did.
     if (event.cwd) [this.#cwd, this.#branch] = [event.cwd, event.branch];
-    captured.continuations.push(...this.#continue(event));
+    captured.continuations.push(...this.#slice(event));
     for (const [id, run] of this.#runs) this.#take(id, run.see(event, this.#view), event, captured);
     this.#recent = [...this.#recent.slice(1 - REMEMBERED), event];
     if (event.kind === 'prompt') this.#prompts++;
@@ -93,46 +110,71 @@ export class SessionCapture {
   }
 
   get #view(): SessionView {
-    return { recent: this.#recent, prompts: this.#prompts };
+    return { recent: this.#recent, prompts: this.#prompts, ...this.#bars, wasNoticed: (event) => this.#noticed.has(idOf(event)) };
   }
 
   #take(signal: string, sightings: Sighting[], now: TranscriptEvent, captured: Captured): void {
     for (const sighting of sightings) {
-      if (sighting.sees === 'lesson') captured.windows.push(...this.#window(signal, sighting, now));
-      else if (sighting.sees === 'retraction') captured.voided.push(...SIGNALS.map(({ id }) => keyOf(id, sighting.of)));
-      else captured.effects.push({ ...sighting, session: now.session, at: now.at, cwd: this.#cwd });
+      switch (sighting.sees) {
+        case 'lesson': captured.windows.push(...this.#window(signal, sighting)); break;
+        case 'retraction': captured.voided.push(...SIGNALS.map(({ id }) => keyOf(id, sighting.of))); break;
+        case 'restatement': captured.continuations.push(...this.#restate(sighting.of, sighting.by)); break;
+        default: captured.effects.push({ ...sighting, session: now.session, at: now.at, cwd: this.#cwd });
+      }
     }
   }
 
   /** One record gives several events under one uuid; the same uuid elsewhere is a copy made by a resumed session. */
   #isCopy({ uuid, span }: TranscriptEvent): boolean {
     if (!uuid) return false;
-    const first = this.#firstSeenAt.get(uuid) ?? span.start;
-    this.#firstSeenAt.set(uuid, first);
-    return first !== span.start;
+    const first = this.#firstSeenAt.get(uuid);
+    if (first !== undefined) return first !== span.start;
+    if (this.#firstSeenAt.size >= UUIDS_KEPT) this.#firstSeenAt.delete(this.#firstSeenAt.keys().next().value ?? '');
+    this.#firstSeenAt.set(uuid, span.start);
+    return false;
   }
 
-  #continue(event: TranscriptEvent): Continuation[] {
+  /** Opens the event's slice, and gives its turn to the slices still open; what windows were made of already is told to them. */
+  #slice(event: TranscriptEvent): Continuation[] {
     const turn = toTurn(event, false);
-    if (!turn || turn.role === 'tool') return [];
-    const continuations = this.#open.map(({ key }) => ({ key, turn }));
-    this.#open = this.#open.map(({ key, left }) => ({ key, left: left - 1 })).filter(({ left }) => left > 0);
+    const said = turn && turn.role !== 'tool' ? turn : null;
+    const continuations = said ? this.#open.flatMap(({ keys }) => keys.map((key) => ({ key, turn: said }))) : [];
+    if (said) {
+      for (const slice of this.#open) slice.turns.push(said);
+      this.#open = this.#open.filter((slice) => --slice.left > 0);
+    }
+    const slice = { turns: present([...leadingTo(this.#turns), toTurn(event, true)]), left: TURNS_AFTER, keys: [] };
+    this.#slices.set(event, slice);
+    this.#open.push(slice);
+    // Silent work opens slices and closes none.
+    if (this.#open.length > REMEMBERED) this.#open.shift();
+    if (turn) this.#turns = [...this.#turns.slice(1 - REMEMBERED), turn];
     return continuations;
   }
 
-  #window(signal: string, lesson: Lesson, now: TranscriptEvent): CapturedWindow[] {
+  #window(signal: string, lesson: Lesson): CapturedWindow[] {
     const { trigger, quote, type, score, why, recurring = null, speculative = false } = lesson;
-    if (this.#noticed.has(idOf(trigger))) return [];
+    const slice = this.#slices.get(trigger);
+    if (!slice || this.#noticed.has(idOf(trigger))) return [];
     this.#noticed.add(idOf(trigger));
     const key = keyOf(signal, trigger);
-    // A signal may decide later than its trigger; what was said in between belongs to the window.
-    const until = trigger === now ? [trigger] : [...this.#recent.slice(this.#recent.indexOf(trigger)), now];
-    const before = this.#recent.filter((event) => !until.includes(event)).map((event) => toTurn(event, false));
-    const turns = [...present(before).slice(-TURNS_BEFORE), ...present(until.map((event) => toTurn(event, event === trigger)))];
-    this.#open.push({ key, left: TURNS_AFTER });
+    slice.keys.push(key);
     const { session, at, span } = trigger;
-    return [{ key, signal, session, at, cwd: this.#cwd, branch: this.#branch, span, quote, type, score, why, recurring, speculative, turns }];
+    const cwd = trigger.cwd || this.#cwd;
+    return [{ key, signal, session, at, cwd, branch: trigger.branch ?? this.#branch, span, quote, type, score, why, recurring, speculative, turns: [...slice.turns] }];
   }
+
+  #restate(of: TranscriptEvent, by: TranscriptEvent): Continuation[] {
+    const turn = toTurn(by, false);
+    return turn ? (this.#slices.get(of)?.keys ?? []).map((key) => ({ key, turn })) : [];
+  }
+}
+
+/** The last things said and done, in their order. */
+function leadingTo(turns: readonly Turn[]): Turn[] {
+  const talk = turns.filter(({ role }) => role !== 'tool').slice(-TALK_BEFORE);
+  const tools = turns.filter(({ role }) => role === 'tool').slice(-TOOLS_BEFORE);
+  return turns.filter((turn) => talk.includes(turn) || tools.includes(turn));
 }
 
 const idOf = ({ uuid, session, span }: TranscriptEvent) => uuid || `${session}:${span.start}`;

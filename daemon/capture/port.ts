@@ -10,6 +10,11 @@ export type ToolResult = Extract<TranscriptEvent, { kind: 'tool_result' }>;
 export interface SessionView {
   recent: readonly TranscriptEvent[];
   prompts: number;
+  /** How likely a message, or a statement of the agent, must be a lesson to be told. */
+  humanBar: number;
+  agentBar: number;
+  /** Whether a window was made of that event. */
+  wasNoticed(event: TranscriptEvent): boolean;
 }
 
 /** A moment something was learned in: what triggered it, how sure the signal is (0…1), and its reasons in words. */
@@ -39,7 +44,14 @@ export interface Retraction {
   of: TranscriptEvent;
 }
 
-export type Sighting = Lesson | Effect | Retraction;
+/** The agent said again, in its own words, what a person had taught it: one lesson, not two. */
+export interface Restatement {
+  sees: 'restatement';
+  of: TranscriptEvent;
+  by: TranscriptEvent;
+}
+
+export type Sighting = Lesson | Effect | Retraction | Restatement;
 
 /** A signal is a small machine over one session's events. */
 export interface SignalRun {

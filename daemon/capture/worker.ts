@@ -2,14 +2,12 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parentPort } from 'node:worker_threads';
 import watcher from '@parcel/watcher';
-import { branchScope, identifyProject } from '../platform/project.ts';
 import type { Resolve } from '../ports/knob.ts';
-import { redactAll } from '../privacy/redact.ts';
 import type { TranscriptAdapter } from '../transcripts/adapter.ts';
 import { AGENTS } from '../transcripts/agents.ts';
-import type { CapturedWindow } from './pipeline.ts';
+import { clean } from './clean.ts';
 import type { ReadPosition } from '../transcripts/read-position.ts';
-import type { Batch, CaptureStart, CleanWindow, FromCapture, ToCapture, WatchedFolder } from './protocol.ts';
+import type { CaptureStart, FromCapture, ToCapture, WatchedFolder } from './protocol.ts';
 import { type Stretch, TranscriptReader } from './reader.ts';
 
 const RESCAN = 5 * 60_000; // ms; for events a network drive or a full kernel queue never delivered
@@ -155,34 +153,6 @@ class CaptureThread {
     this.#paused = true;
     for (const { subscription } of this.#roots) await subscription?.unsubscribe();
   }
-}
-
-/** Nothing unredacted leaves this thread. */
-function clean(stretch: Stretch): Batch {
-  const redactions: Record<string, number> = {};
-  return {
-    ...stretch,
-    windows: stretch.windows.map((window) => cleanWindow(window, redactions)),
-    continuations: redactAll(stretch.continuations, redactions),
-    effects: stretch.effects.map(({ cwd, ...effect }) => ({ ...redactAll(effect, redactions), project: projectOf(cwd) })),
-    redactions,
-    sweptMtime: null,
-  };
-}
-
-function cleanWindow({ cwd, branch, ...window }: CapturedWindow, redactions: Record<string, number>): CleanWindow {
-  const { key, signal, session, at, span, type, score, recurring, speculative } = window;
-  const { quote, why, turns } = redactAll({ quote: window.quote, why: window.why, turns: window.turns }, redactions);
-  return {
-    key, signal, session, at, span, type, score, recurring, speculative, quote, why, turns,
-    branch: branchScope(branch ?? identifyProject(cwd)?.branch),
-    project: projectOf(cwd),
-  };
-}
-
-function projectOf(cwd: string): CleanWindow['project'] {
-  const project = identifyProject(cwd);
-  return project && { id: project.id, name: project.name, root: project.root };
 }
 
 function run(port: NonNullable<typeof parentPort>): void {
