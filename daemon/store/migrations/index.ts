@@ -4,6 +4,7 @@ import { recall } from './0002-recall.ts';
 import { slotChanges } from './0003-slot-changes.ts';
 import { signals } from './0004-signals.ts';
 import { lineage } from './0005-lineage.ts';
+import { writers } from './0006-writers.ts';
 
 /** Append only. A shipped migration is never edited; a mistake is mended by the next one. */
-export const MIGRATIONS: readonly Migration[] = [foundations, recall, slotChanges, signals, lineage];
+export const MIGRATIONS: readonly Migration[] = [foundations, recall, slotChanges, signals, lineage, writers];

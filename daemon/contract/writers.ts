@@ -1,0 +1,60 @@
+import * as z from 'zod';
+
+const epochMs = z.number().int().nonnegative();
+const count = z.number().int().nonnegative();
+
+/** What came of asking a model: the five shapes of an answer (M2), or that there was none. */
+export const RunOutcome = z.enum(['valid', 'prose', 'idle', 'poisoned', 'malformed', 'failed', 'rejected']);
+export type RunOutcome = z.infer<typeof RunOutcome>;
+
+/** One time a model was asked for a note. */
+export const WriterRun = z.strictObject({
+  at: epochMs,
+  writer: z.string(),
+  model: z.string(),
+  /** The key of the window it was asked about. */
+  window: z.string(),
+  tokensIn: count,
+  tokensOut: count,
+  /** As the provider says; null when it does not. */
+  costUsd: z.number().nonnegative().nullable(),
+  ms: count,
+  outcome: RunOutcome,
+  detail: z.string(),
+});
+export type WriterRun = z.infer<typeof WriterRun>;
+
+export const WriterDay = z.strictObject({
+  day: z.string(),
+  runs: count,
+  notes: count,
+  tokensIn: count,
+  tokensOut: count,
+  costUsd: z.number().nonnegative().nullable(),
+});
+export type WriterDay = z.infer<typeof WriterDay>;
+
+/** How much of a provider's allowance is used, as it said last (M3). */
+export const QuotaReading = z.strictObject({
+  window: z.string(),
+  utilization: z.number().nonnegative(),
+  /** The provider said no, or what we use is paid for beyond the allowance. */
+  closed: z.boolean(),
+  resetsAt: epochMs.nullable(),
+  seenAt: epochMs,
+});
+export type QuotaReading = z.infer<typeof QuotaReading>;
+
+export const WritersStatus = z.strictObject({
+  writer: z.string(),
+  model: z.string(),
+  /** Why a model is not asked now, and until when; null when it is. */
+  held: z.strictObject({ why: z.string(), until: epochMs }).nullable(),
+  /** What is wrong with its settings; '' when nothing is. */
+  problem: z.string(),
+  failuresInARow: count,
+  quota: z.array(QuotaReading),
+  days: z.array(WriterDay),
+  recent: z.array(WriterRun),
+});
+export type WritersStatus = z.infer<typeof WritersStatus>;
