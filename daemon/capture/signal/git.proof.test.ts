@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { historyOf } from '../../store/changes.ts';
+import { commitsOf } from '../../store/commits.ts';
+import { getLearning } from '../../store/learnings.ts';
+import { takenIn } from '../../testing/captured.ts';
+import { SessionEvents } from '../../testing/session-events.ts';
+import { given, START, tempStore, type TempStore } from '../../testing/temp-home.ts';
+import { git } from './git.ts';
+
+const SHA = '1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d';
+const commits = (session: SessionEvents, settings = {}) => session.noticed(settings).effects.filter(({ sees }) => sees === 'commit');
+const reverts = (session: SessionEvents, settings = {}) => session.noticed(settings).effects.filter((effect) => effect.sees === 'revert').map(({ sha }) => sha);
+
+describe('what is seen', () => {
+  test('SG2: a commit, from what git printed; switched off, none', () => {
+    const session = new SessionEvents().runs(`git add . && git commit -m "feat: cart"`, '[feature/cart 1a2b3c4] feat: cart\n 1 file changed');
+    expect(commits(session)).toMatchObject([{ sha: '1a2b3c4', branch: 'feature/cart', message: 'feat: cart', conflictResolved: false, session: 'session-1' }]);
+    expect(commits(session, { [git.switch.name]: false })).toEqual([]);
+  });
+
+  test('SG2: a commit that the agent records and git prints is one', () => {
+    const session = new SessionEvents().runs('git commit -m x', `[main 1a2b3c4] x`).happens({ kind: 'git', sha: SHA, message: 'x' });
+    expect(commits(session)).toHaveLength(1);
+  });
+
+  test('SG2: a merge that had conflicts is told as resolved', () => {
+    const session = new SessionEvents().runs('git merge origin/main', 'CONFLICT (content): Merge conflict in a.ts', { failed: true }).runs('git commit --no-edit', '[main 2b3c4d5] Merge');
+    expect(commits(session)).toMatchObject([{ conflictResolved: true }]);
+  });
+
+  test('SG2: a commit without a sha, and a line in a file that looks like one, are nothing', () => {
+    expect(commits(new SessionEvents().happens({ kind: 'git', sha: '', message: 'x' }).runs('cat notes.md', '[main 1a2b3c4] x'))).toEqual([]);
+  });
+
+  test('SG2: a revert, by what its message says, by the command, and of the latest commit', () => {
+    expect(reverts(new SessionEvents().happens({ kind: 'git', sha: '99aabbccdd', message: `Revert "cart"\n\nThis reverts commit ${SHA}.` }))).toEqual([SHA]);
+    expect(reverts(new SessionEvents().runs(`git revert --no-edit ${SHA.slice(0, 8)}`, ''))).toEqual([SHA.slice(0, 8)]);
+    expect(reverts(new SessionEvents().runs('git commit -m x', '[main 1a2b3c4] x').runs('git revert HEAD --no-edit', ''))).toEqual(['1a2b3c4']);
+    expect(reverts(new SessionEvents().runs(`git revert ${SHA}`, 'error: your local changes would be overwritten', { failed: true }))).toEqual([]);
+  });
+});
+
+describe('what comes of it', () => {
+  const learned = (store: TempStore, session: string, title: string) => given(store, { title, provenance: { session } }).learning.id;
+  const statusOf = (store: TempStore, id: string) => getLearning(store.db, id).status;
+  const effects = (...list: Array<Record<string, unknown>>) => ({ windows: [], continuations: [], voided: [], effects: list.map((effect) => ({ at: START + 1_000, cwd: '', ...effect })) as never[] });
+  const commit = { sees: 'commit', sha: SHA, branch: 'main', message: 'feat: cart', conflictResolved: false, session: 'one' };
+
+  test('SG2: a commit is linked to its session once, however often and however short it is told', () => {
+    const store = tempStore();
+    takenIn(store, effects({ ...commit, sha: SHA.slice(0, 7) }, commit, commit));
+    expect(commitsOf(store.db, 'one')).toMatchObject([{ sha: SHA, message: 'feat: cart', project: 'github.com/acme/shop' }]);
+  });
+
+  test('SG2: a revert takes back what its session had learned, and nothing else; without it all stays', () => {
+    const store = tempStore();
+    const [mine, other] = [learned(store, 'one', 'Round totals half up'), learned(store, 'two', 'Carts expire after a day')];
+    takenIn(store, effects(commit));
+    expect(statusOf(store, mine)).toBe('active');
+    takenIn(store, effects({ sees: 'revert', sha: SHA.slice(0, 9), session: 'three' }));
+    expect([statusOf(store, mine), statusOf(store, other)]).toEqual(['reverted', 'active']);
+    expect(historyOf(store.db, mine)[0]).toMatchObject({ kind: 'revert', actor: 'git', reason: 'the commit 1a2b3c4d5e6f it led to was reverted', before: { status: 'active' } });
+  });
+
+  test('SG2: what was learned after the commit may be why it was reverted, and stays', () => {
+    const store = tempStore();
+    takenIn(store, effects(commit));
+    store.tick(60_000);
+    const why = learned(store, 'one', 'Never round totals');
+    takenIn(store, effects({ sees: 'revert', sha: SHA, session: 'one', at: START + 90_000 }));
+    expect(statusOf(store, why)).toBe('active');
+  });
+
+  test('SG2: a revert read before the older session with its commit waits for it', () => {
+    const store = tempStore();
+    const mine = learned(store, 'one', 'Round totals half up');
+    takenIn(store, effects({ sees: 'revert', sha: SHA, session: 'two' }));
+    expect(statusOf(store, mine)).toBe('active');
+    takenIn(store, effects(commit));
+    expect(statusOf(store, mine)).toBe('reverted');
+  });
+});

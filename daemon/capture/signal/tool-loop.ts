@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { flag, integer } from '../../ports/knob.ts';
+import { signal, type ToolCall } from '../port.ts';
+
+// Asking again whether something has finished is waiting, not going in circles.
+const WAITS = /output|wait|poll|status|stdin|sleep/i;
+
+export const toolLoop = signal({
+  id: 'signal.tool-loop',
+  seeds: ['SG5'],
+  doc: 'Notices when an agent goes in circles: the same call over and over, or two calls in turn.',
+  switch: flag('REFLECT_SIGNAL_TOOL_LOOP', true, 'Notice agents that go in circles'),
+  knobs: {
+    window: integer('REFLECT_LOOP_WINDOW', { default: 10, min: 4, max: 100, doc: 'How many of the last tool calls are looked at' }),
+    repeats: integer('REFLECT_LOOP_REPEATS', { default: 3, min: 2, max: 100, doc: 'How often the same call in a row is a loop' }),
+  },
+  start({ window, repeats }) {
+    const calls = new Map<string, string[]>();
+    return {
+      see(event) {
+        // Asked by a person, the same call again is obedience.
+        if (event.kind === 'prompt') calls.delete(laneOf(event));
+        if (event.kind !== 'tool_call' || WAITS.test(event.tool)) return [];
+        const recent = [...(calls.get(laneOf(event)) ?? []), signatureOf(event)].slice(-window);
+        const found = loopIn(recent, repeats);
+        calls.set(laneOf(event), found ? [] : recent);
+        return found ? [{ sees: 'trouble', kind: 'loop', detail: `${found}: ${event.tool} ${event.input.slice(0, 200)}` }] : [];
+      },
+    };
+  },
+});
+
+/** A subagent works beside its session, not in turn with it. */
+const laneOf = ({ session, subagent }: { session: string; subagent: boolean }) => `${session}:${subagent}`;
+const signatureOf = ({ tool, input }: ToolCall) => `${tool}:${createHash('sha1').update(input).digest('hex').slice(0, 12)}`;
+
+function loopIn(calls: string[], repeats: number): string | null {
+  const same = calls.slice(-repeats);
+  if (same.length === repeats && same.every((call) => call === same[0])) return `the same call ${repeats} times`;
+  const [a, b, c, d] = calls.slice(-4);
+  return d !== undefined && a === c && b === d && a !== b ? 'two calls in turn' : null;
+}

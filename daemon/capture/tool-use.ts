@@ -1,0 +1,79 @@
+import type { TranscriptEvent } from '../transcripts/adapter.ts';
+import type { ToolCall, ToolResult } from './port.ts';
+
+const SHELL = /bash|shell|exec|terminal|run_command|^cmd$/i;
+const EDIT = /edit|write|patch|create|replace|notebook/i;
+const PATCHED = /^\*\*\* (?:Add|Update|Delete) File: (.+)$/gm;
+const REMEMBERED = 100; // calls
+
+/** The shell command a call runs; null for a call that runs none. */
+export function commandOf({ tool, input }: ToolCall): string | null {
+  if (!SHELL.test(tool)) return null;
+  const { command, cmd, script } = fieldsOf(input);
+  const given = command ?? cmd ?? script;
+  // ["bash", "-lc", "npm test"] runs its last part.
+  if (Array.isArray(given)) return String(/^-\w*c$/.test(String(given.at(-2))) ? given.at(-1) : given.join(' '));
+  return typeof given === 'string' ? given : null;
+}
+
+/** The files a call changes. */
+export function filesChangedBy({ tool, input }: ToolCall): string[] {
+  const patched = [...input.replaceAll('\\n', '\n').matchAll(PATCHED)].map(([, file = '']) => file.trim());
+  if (patched.length > 0 || !EDIT.test(tool)) return patched;
+  const { file_path, filePath, path, notebook_path } = fieldsOf(input);
+  const file = file_path ?? filePath ?? path ?? notebook_path;
+  return typeof file === 'string' ? [file] : [];
+}
+
+function fieldsOf(input: string): Record<string, unknown> {
+  try {
+    const parsed: unknown = JSON.parse(input);
+    return parsed !== null && typeof parsed === 'object' ? (parsed as Record<string, unknown>) : {};
+  } catch {
+    return {}; // some tools take plain text
+  }
+}
+
+export interface ToolUse {
+  call: ToolCall;
+  result: ToolResult;
+}
+
+/** Brings calls and their results together; they may stand far apart, for agents call several tools at once. */
+export class ToolUses {
+  readonly #open = new Map<string, ToolCall>();
+
+  /** The use this event completes, if it completes one. */
+  follow(event: TranscriptEvent): ToolUse | null {
+    if (event.kind === 'tool_call') {
+      if (this.#open.size >= REMEMBERED) this.#open.delete(this.#open.keys().next().value ?? '');
+      this.#open.set(event.callId, event);
+    }
+    if (event.kind !== 'tool_result') return null;
+    const call = this.#open.get(event.callId);
+    this.#open.delete(event.callId);
+    return call ? { call, result: event } : null;
+  }
+}
+
+/** Whether a command did not do what it should. Not every agent marks it; a code in the output tells too. */
+export function hasFailed({ failed, output }: ToolResult): boolean {
+  return failed || /(?:exit(?:ed with)? code:?|exited with) (?!0\b)\d+/i.test(output.slice(0, 400)) || /\bexit code:? (?!0\b)\d+\W*$/i.test(output.slice(-200));
+}
+
+const LONGEST_COMMAND = 160;
+
+/** A command as one would quote it: without the way there and without what only trims its output. */
+export function essence(command: string): string {
+  const line = command.replace(/\\\n\s*/g, ' ').trim().split('\n')[0] ?? '';
+  const arrived = line.replace(/^(?:cd\s+(?:"[^"]*"|'[^']*'|\S+)\s*(?:&&|;)\s*)+/, '');
+  const bare = arrived.replace(/\s*(?:\d?>&?\S*|&>\S*|\|\s*(?:tail|head|tee|cat|grep|less|sed|awk)\b.*)\s*/g, ' ').trim();
+  return bare.length > LONGEST_COMMAND ? `${bare.slice(0, LONGEST_COMMAND)}…` : bare;
+}
+
+/** Files as the project names them, a few of them. */
+export function listFiles(files: Iterable<string>, cwd: string, most = 5): string {
+  const names = [...new Set([...files].map((file) => (cwd && file.startsWith(`${cwd}/`) ? file.slice(cwd.length + 1) : file)))];
+  const more = names.length - most;
+  return `${names.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
