@@ -19,6 +19,6 @@ import { toolLoop } from './signal/tool-loop.ts';
 
 /** Every signal; each sees every event of a session, in this order. */
 export const SIGNALS: readonly Signal[] = [
-  rejection, answer, queued, redirect, repeated, decision, preference, correction, retraction, rootCause, gotcha,
-  permissionReply, git, testOutcome, failureFix, toolLoop, todoCompletion,
+  permissionReply, rejection, answer, queued, redirect, repeated, decision, preference, correction, retraction, rootCause, gotcha,
+  git, testOutcome, failureFix, toolLoop, todoCompletion,
 ];

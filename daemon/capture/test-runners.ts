@@ -96,7 +96,6 @@ export function readTestRun(command: string, output: string): TestRun | null {
   return null;
 }
 
-// eslint-disable-next-line no-control-regex -- colours begin with a control character
 export const plainText = (output: string) => output.replace(/\x1b\[[\d;]*[A-Za-z]/g, '');
 
 const FAILED_TEST = /^(?:FAILED (\S+).*|--- FAIL: (\S+).*|test (\S+) \.\.\. FAILED|\s*FAIL\s+(\S+ > .{4,120})|\s*(?:●|✗|×)\s+(.{4,120}?)(?:\s+\d+ ?ms)?|\s*\d+\) (.{4,120}))$/gm;
