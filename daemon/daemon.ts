@@ -1,12 +1,14 @@
 import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { RunFile } from '#contract/run-file.ts';
 import { Capture } from './capture/capture.ts';
+import { OWN_RUN_FOLDER } from './capture/own-runs.ts';
 import { fillWithDemo } from './demo/fill.ts';
 import { Drain } from './drain/drain.ts';
 import { takeIn } from './drain/intake.ts';
 import { DRAIN_KNOBS } from './drain/knobs.ts';
-import { heuristic } from './drain/writers/heuristic.ts';
+import { ModelWriter } from './drain/writers/llm/model-writer.ts';
 import type { DaemonParts } from './handlers/daemon-parts.ts';
 import { createHandlers } from './handlers/index.ts';
 import { createInference } from './inference/inference.ts';
@@ -87,7 +89,9 @@ export async function startDaemon({ home, environment, demo = false, echo = fals
   };
 
   const skills = new SkillsIndex({ db, home: agentsHome(environment), claudeFolder: environment.CLAUDE_CONFIG_DIR, now });
-  const drain = new Drain({ store, writer: heuristic, log, modes: paths.modes, resolver: (projectRoot) => settings.resolver({ projectRoot }) });
+  const stopping = new AbortController();
+  const writer = new ModelWriter({ db, now, log, resolve, environment, scratch: join(paths.run, OWN_RUN_FOLDER), stopped: stopping.signal });
+  const drain = new Drain({ store, writer, log, modes: paths.modes, resolver: (projectRoot) => settings.resolver({ projectRoot }) });
   const capture = new Capture({
     worker: CAPTURE_WORKER,
     start: () => ({
@@ -111,7 +115,7 @@ export async function startDaemon({ home, environment, demo = false, echo = fals
   let finish: () => void = () => {};
   const stopped = new Promise<void>((done) => (finish = done));
   const parts: DaemonParts = {
-    paths, version: VERSION, startedAt: now(), now, log, settings, store, inference, vectorIndexes, recallCache: new RecallCache(), skills, capture, drain, events,
+    paths, version: VERSION, startedAt: now(), now, log, settings, store, inference, vectorIndexes, recallCache: new RecallCache(), skills, capture, drain, writer, events,
     startNotices: notices, openUrl: () => http.openUrl(), stop: () => void stop(),
   };
   const dispatch = createDispatch(createHandlers(parts), log);
@@ -138,10 +142,9 @@ export async function startDaemon({ home, environment, demo = false, echo = fals
     }
   }
 
-  let stopping = false;
   async function stop(): Promise<void> {
-    if (stopping) return;
-    stopping = true;
+    if (stopping.signal.aborted) return;
+    stopping.abort();
     log.info('stopping');
     removeRunFile(paths.runFile);
     await Promise.allSettled([http.close(), socket.close(), documents.close(), capture.stop(), drain.stop(), ...vectorIndexes.map((index) => index.stop())]);

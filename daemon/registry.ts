@@ -2,6 +2,10 @@ import { SIGNALS } from './capture/ports.ts';
 import { INFERENCE_KNOBS } from './inference/knobs.ts';
 import { DRAIN_KNOBS } from './drain/knobs.ts';
 import { DRAIN_PORTS } from './drain/ports.ts';
+import { breaker } from './drain/writers/llm/breaker.ts';
+import { BUDGET_KNOBS } from './drain/writers/llm/budget.ts';
+import { WRITER_KNOBS } from './drain/writers/llm/knobs.ts';
+import { quota } from './drain/writers/llm/quota.ts';
 import { relationTypes } from './knowledge/relation-types.ts';
 import type { Knob } from './ports/knob.ts';
 import type { PortCard } from './ports/port.ts';
@@ -12,7 +16,7 @@ import { RECALL_PORTS } from './recall/ports.ts';
 import { RECALL_KNOBS } from './recall/recall.ts';
 
 /** Every port of every pipeline. */
-export const PORTS: readonly PortCard[] = [...Object.values(RECALL_PORTS).flat(), ...INJECT_PORTS, staged, tokenEconomics, ...SIGNALS, ...DRAIN_PORTS, relationTypes];
+export const PORTS: readonly PortCard[] = [...Object.values(RECALL_PORTS).flat(), ...INJECT_PORTS, staged, tokenEconomics, ...SIGNALS, ...DRAIN_PORTS, breaker, quota, relationTypes];
 
 /** Every setting there is, with the port it belongs to: what Settings, `reflect config`, validation and the docs are made of. */
 export const KNOBS: ReadonlyArray<{ knob: Knob; port: string }> = [
@@ -20,5 +24,6 @@ export const KNOBS: ReadonlyArray<{ knob: Knob; port: string }> = [
   ...Object.values(RECALL_KNOBS).map((knob) => ({ knob, port: 'recall' })),
   ...Object.values(INJECT_KNOBS).map((knob) => ({ knob, port: 'inject' })),
   ...Object.values(DRAIN_KNOBS).map((knob) => ({ knob, port: 'drain' })),
+  ...Object.values({ ...WRITER_KNOBS, ...BUDGET_KNOBS }).map((knob) => ({ knob, port: 'writer' })),
   ...Object.values(INFERENCE_KNOBS).map((knob) => ({ knob, port: 'inference' })),
 ];

@@ -5,6 +5,7 @@ import {
 } from './entities.ts';
 import { DaemonError, type ErrorCode } from './errors.ts';
 import { Corpus, CorpusFilter, Economics, Hydrated, IndexRow, Time, TimelineRow } from './modes.ts';
+import { WritersStatus } from './writers.ts';
 
 function method<I extends z.ZodType, O extends z.ZodType>(doc: string, input: I, output: O) {
   return { doc, input, output };
@@ -63,6 +64,7 @@ const RecallOutput = z.strictObject({
 /** All a client may ask. CLI commands, MCP tools and the renderer's client are derived from this table. */
 export const METHODS = {
   status: method('What the daemon is doing and how it fares', none, DaemonStatus),
+  'writers.status': method('Who writes the notes, what that cost by day, and why a model is not asked now', none, WritersStatus),
   'daemon.stop': method('Stop the daemon cleanly', none, done),
   'ui.code': method('A one-time code that opens the UI in a browser', none, z.strictObject({ url: z.string() })),
 

@@ -1,5 +1,6 @@
 import type { Capture } from '../capture/capture.ts';
 import type { Drain } from '../drain/drain.ts';
+import type { ModelWriter } from '../drain/writers/llm/model-writer.ts';
 import type { Inference } from '../inference/inference.ts';
 import type { Log } from '../platform/log.ts';
 import type { Paths } from '../platform/paths.ts';
@@ -26,6 +27,7 @@ export interface DaemonParts {
   skills: SkillsIndex;
   capture: Capture;
   drain: Drain;
+  writer: ModelWriter;
   events: EventHub;
   openUrl: () => string;
   stop: () => void;

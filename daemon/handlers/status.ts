@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import type { Handlers } from '#contract/methods.ts';
+import { dayOf } from '../drain/writers/llm/budget.ts';
 import { listStrays } from '../store/documents.ts';
 import { countByStatus, countDocumentProblems } from '../store/learnings.ts';
 import { countersWith } from '../store/meta.ts';
@@ -7,9 +8,10 @@ import { countOpenQuestions } from '../store/questions.ts';
 import { followUpRate, recallSpeed } from '../store/recall-log.ts';
 import { totalsByAgent } from '../store/transcripts.ts';
 import { countQueue } from '../store/windows.ts';
+import { tokensSince } from '../store/writer-usage.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 
-type Methods = 'status' | 'daemon.stop' | 'ui.code';
+type Methods = 'status' | 'writers.status' | 'daemon.stop' | 'ui.code';
 
 export function statusHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
   const { store: { db }, paths, capture } = parts;
@@ -37,9 +39,10 @@ export function statusHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
         recall: { ...recallSpeed(db), followUpRate: followUpRate(db) },
         databaseBytes: statSync(paths.database, { throwIfNoEntry: false })?.size ?? 0,
         documentProblems,
-        tokensSpentToday: 0, // the heuristic writer, the only one so far, asks no model
+        tokensSpentToday: tokensSince(db, dayOf(parts.now()).start),
       };
     },
+    'writers.status': () => parts.writer.status(),
     'daemon.stop': () => {
       setImmediate(parts.stop); // after the answer is out
       return { ok: true };

@@ -10,6 +10,7 @@ import { settingsCommands } from './commands/settings.ts';
 import { skillCommands } from './commands/skills.ts';
 import { slotCommands } from './commands/slots.ts';
 import { stagedCommands } from './commands/staged.ts';
+import { writerCommands } from './commands/writers.ts';
 
 const USAGE_ERROR = 2;
 
@@ -30,7 +31,7 @@ Examples:
 
 Exit codes: 0 done, 1 failed, 2 wrong usage. Settings: \`reflect config\`.`);
 
-for (const commands of [recallCommands, stagedCommands, corpusCommands, learningCommands, curationCommands, slotCommands, skillCommands, settingsCommands, daemonCommands]) commands(program);
+for (const commands of [recallCommands, stagedCommands, corpusCommands, learningCommands, curationCommands, slotCommands, skillCommands, settingsCommands, writerCommands, daemonCommands]) commands(program);
 
 // Whoever reads us may have seen enough, as `head` has.
 process.stdout.on('error', () => process.exit(0));

@@ -66,6 +66,7 @@ function printStatus(status: DaemonStatus): void {
     `index: ${status.index.state}, ${plural(status.index.vectors, 'vector')}${status.index.waiting > 0 ? `, ${status.index.waiting} to go` : ''}`,
     `models: ${status.models.map(({ id, state }) => `${id} ${state}`).join(', ')}`,
     `recall: p50 ${status.recall.p50Ms.toFixed(1)} ms, p95 ${status.recall.p95Ms.toFixed(1)} ms over ${plural(status.recall.count, 'recall')}`,
+    ...(status.tokensSpentToday > 0 ? [`notes: ${plural(status.tokensSpentToday, 'token')} of a model spent today; \`reflect writers\` tells on what`] : []),
     dim(`home: ${status.home}`),
     ...status.notices,
   );

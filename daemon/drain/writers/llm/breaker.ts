@@ -1,0 +1,58 @@
+import type { RunOutcome } from '#contract/writers.ts';
+import { flag, integer, number, personal } from '../../../ports/knob.ts';
+import type { KnobValues } from '../../../ports/knob.ts';
+import type { PortCard } from '../../../ports/port.ts';
+import type { BreakerState } from '../../../store/writer-usage.ts';
+import { type Draft, readReply } from './reply.ts';
+
+/**
+ * Stops asking a model that answers nonsense (M2). An answer in which the agent says that it cannot go on trips at once; other
+ * useless answers, and no answer at all, trip when several come in a row. The moment that tripped it is set aside from the model
+ * for good: the heuristic writer settles it. So are those that come while the model rests. After that it is asked again, with
+ * nothing held against it.
+ */
+export const breaker = {
+  id: 'llm.breaker',
+  seeds: ['M2'],
+  doc: 'A model whose answers cannot be used is given a rest, and notes are written without it meanwhile.',
+  switch: personal(flag('REFLECT_WRITER_BREAKER', true, 'Give a model a rest when its answers cannot be used')),
+  knobs: {
+    threshold: personal(integer('REFLECT_WRITER_BREAKER_THRESHOLD', { default: 3, min: 1, max: 100, doc: 'How many useless answers in a row are enough' })),
+    restSeconds: personal(number('REFLECT_WRITER_REST_SECONDS', { default: 900, min: 0, max: 86_400, doc: 'How long a model that answered nonsense is left alone' })),
+  },
+} satisfies PortCard;
+
+export type Classified =
+  | { is: 'valid'; draft: Draft | null }
+  | { is: Exclude<RunOutcome, 'valid' | 'failed' | 'rejected'>; problems: string[] };
+
+/** Said by agents instead of an answer when every further answer would be the same. */
+const POISON = /prompt is too long|context (?:window|length)[^.]{0,40}exceed|maximum context length|invalid api key|please run \/login|credit balance is too low|oauth token has expired|authentication_error/i;
+const IDLE = /^\W*(?:ok(?:ay)?|ready|done|understood|acknowledged|got it|sure|waiting|standing by|no (?:output|response|new \w+)|nothing to (?:do|add|note|report)|how can i help)\b.{0,80}$/is;
+
+/** One of five, always. What can be read as a note is one, whatever words it uses: a note about a poisoned run is not poisoned. */
+export function classify(text: string): Classified {
+  const reading = readReply(text);
+  if ('draft' in reading) return { is: 'valid', draft: reading.draft };
+  const { problems, looksLikeJson } = reading;
+  if (POISON.test(text)) return { is: 'poisoned', problems: ['the agent says that it cannot go on'] };
+  if (looksLikeJson) return { is: 'malformed', problems };
+  return { is: text.trim() === '' || IDLE.test(text.trim()) ? 'idle' : 'prose', problems };
+}
+
+type Knobs = KnobValues<typeof breaker.knobs>;
+
+/** What one outcome does to the streak. A refusal for want of allowance says nothing about the answers. */
+export function afterOutcome(state: BreakerState, outcome: RunOutcome, { threshold, restSeconds }: Knobs, now: number): BreakerState {
+  if (outcome === 'valid') return { streak: 0, restsUntil: 0, reason: '' };
+  if (outcome === 'rejected') return state;
+  const streak = state.streak + 1;
+  if (outcome !== 'poisoned' && streak < threshold) return { ...state, streak };
+  const reason = outcome === 'poisoned' ? 'its last answer was that it cannot go on' : `its last ${streak === 1 ? 'answer' : `${streak} answers`} could not be used`;
+  return { streak: 0, restsUntil: now + restSeconds * 1_000, reason };
+}
+
+/** A rest further away than a rest can last was set by a clock that has since been put back; it is over. */
+export function isResting({ restsUntil }: BreakerState, { restSeconds }: Knobs, now: number): boolean {
+  return now < restsUntil && restsUntil - now <= restSeconds * 1_000;
+}

@@ -1,0 +1,39 @@
+import type { QuotaReading } from '#contract/writers.ts';
+import { redact } from '../../../privacy/redact.ts';
+import type { Auth } from './quota.ts';
+
+export interface Answer {
+  text: string;
+  model: string;
+  /** Null where the provider does not count. */
+  tokensIn: number | null;
+  tokensOut: number | null;
+  costUsd: number | null;
+  quota: QuotaReading[];
+}
+
+/** Whoever can be asked. It throws `Rejected` when it may not answer now, and a clean `Error` when it cannot. */
+export interface Provider {
+  auth: Auth;
+  model: string;
+  ask(prompt: string, signal: AbortSignal): Promise<Answer>;
+}
+
+/** The provider said "not now". That is no failure: it is asked again when it says so. */
+export class Rejected extends Error {
+  override readonly name = 'Rejected';
+  readonly readings: QuotaReading[];
+
+  constructor(message: string, readings: QuotaReading[]) {
+    super(message);
+    this.readings = readings;
+  }
+}
+
+const LONGEST_MESSAGE = 500;
+
+/** What others say about a failure may quote the key they were sent: it is taken out before anyone logs or stores it. */
+export function cleanMessage(message: string, secrets: readonly string[]): string {
+  const hidden = secrets.filter((secret) => secret.length >= 4).reduce((text, secret) => text.replaceAll(secret, '[redacted key]'), message);
+  return redact(hidden).text.replace(/\s+/g, ' ').trim().slice(0, LONGEST_MESSAGE);
+}

@@ -1,0 +1,21 @@
+import type { Command } from 'commander';
+import { METHODS } from '#contract/methods.ts';
+import type { WritersStatus } from '#contract/writers.ts';
+import { ago, dim, print, table } from '../output.ts';
+import { withDaemon } from '../session.ts';
+
+export function writerCommands(program: Command): void {
+  program.command('writers').description(METHODS['writers.status'].doc)
+    .action((_flags: object, command: Command) => withDaemon(command, (call) => call('writers.status', {}), printWriters));
+}
+
+function printWriters({ writer, model, held, problem, quota, days, recent }: WritersStatus): void {
+  print(`Notes are written by ${writer}${model ? ` with ${model}` : ''}${writer === 'heuristic' ? ', which asks no model' : ''}.`);
+  if (problem) print(`It cannot be used: ${problem}.`);
+  if (held) print(`It is not asked until ${new Date(held.until).toLocaleString()}: ${held.why}.`);
+  if (quota.length > 0) print(`Used: ${quota.map(({ window, utilization }) => `${window.replaceAll('_', ' ')} ${Math.round(utilization * 100)} %`).join(', ')}.`);
+  if (days.length === 0) return print(dim('No model has been asked yet. `reflect config set REFLECT_WRITER command` lets Claude Code write.'));
+  const money = (cost: number | null) => (cost === null ? '' : `$${cost.toFixed(4)}`);
+  print('', ...table(days.map(({ day, runs, notes, tokensIn, tokensOut, costUsd }) => [day, ...[runs, notes, tokensIn, tokensOut].map(String), money(costUsd)]), ['day', 'asked', 'usable', 'tokens in', 'tokens out', 'cost']));
+  print('', ...table(recent.slice(0, 10).map(({ at, writer: by, model: which, outcome, ms, detail }) => [ago(at), by, which, outcome, `${(ms / 1_000).toFixed(1)} s`, detail.slice(0, 80)]), ['when', 'by', 'model', 'outcome', 'took', 'said']));
+}
