@@ -42,7 +42,7 @@ function named(name: string, folder: string | null): Mode {
   const parsed = Mode.safeParse(merged(parent, { name, ...own }));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw new Error(`${issue?.path.join('.')}: ${issue?.message}`);
+  throw new Error([issue?.path.join('.'), issue?.message].filter(Boolean).join(': '));
 }
 
 /** What a mode says itself: a file of the person's goes before one that is built in. */
@@ -65,12 +65,11 @@ function readIfThere(file: string): string | null {
 
 /** Objects are merged, all else is replaced: a list of three types means these three. */
 function merged(parent: Declared, own: Declared): Declared {
-  const both = { ...parent };
-  for (const [key, value] of Object.entries(own)) {
-    const inherited = parent[key];
-    both[key] = isRecord(inherited) && isRecord(value) ? merged(inherited, value) : value;
-  }
-  return both;
+  const both = Object.entries(own).map(([key, value]) => {
+    const inherited = Object.hasOwn(parent, key) ? parent[key] : undefined;
+    return [key, isRecord(inherited) && isRecord(value) ? merged(inherited, value) : value] as const;
+  });
+  return Object.fromEntries([...Object.entries(parent), ...both]);
 }
 
 const isRecord = (value: unknown): value is Declared => typeof value === 'object' && value !== null && !Array.isArray(value);
