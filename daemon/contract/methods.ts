@@ -252,6 +252,22 @@ export const METHODS = {
   'capture.resume': method('Read transcripts again', none, done),
   'capture.dismiss': method('Drop what was noticed and archive its learning', z.strictObject({ id: z.number().int() }), done),
 
+  'documents.repair': method(
+    'Read again the notes on disk that could not be read',
+    z.strictObject({ backfillRelations: z.boolean().optional().describe('Make relations of no known kind plain: relates_to') }),
+    z.strictObject({ repaired: z.array(z.string()), left: z.array(z.strictObject({ path: z.string(), problem: z.string() })) }),
+  ),
+  'privacy.scan': method(
+    'Look through everything stored for secrets that slipped through',
+    none,
+    z.strictObject({
+      texts: z.number().int(),
+      found: z.number().int(),
+      /** Where and of which kind, never the secret itself; at most 500. */
+      findings: z.array(z.strictObject({ where: z.string(), id: z.string(), kinds: z.record(z.string(), z.number().int()) })),
+    }),
+  ),
+
   'config.list': method('Every setting: value, where it was set, what it does', z.strictObject({ cwd: z.string().optional() }), z.array(KnobState)),
   'config.set': method(
     'Change a setting in the home configuration; null resets it',

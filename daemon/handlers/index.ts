@@ -13,6 +13,7 @@ import { stagedHandlers } from './staged.ts';
 import { skillHandlers } from './skills.ts';
 import { slotHandlers } from './slots.ts';
 import { statusHandlers } from './status.ts';
+import { upkeepHandlers } from './upkeep.ts';
 
 /** One function per method of the contract. */
 export function createHandlers(parts: DaemonParts): Handlers {
@@ -27,6 +28,7 @@ export function createHandlers(parts: DaemonParts): Handlers {
     ...skillHandlers(parts),
     ...calibrateHandlers(parts),
     ...captureHandlers(parts),
+    ...upkeepHandlers(parts),
     ...configHandlers(parts),
     ...modelHandlers(parts),
     ...hookHandlers(parts),

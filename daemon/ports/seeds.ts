@@ -40,7 +40,7 @@ export const SEED_PORTS: readonly SeedPort[] = [
   built('M7', 'Knowledge-corpus Q&A', 'daemon/recall/modes/corpora'),
   built('M8', 'Token-economics surfacing', 'daemon/recall/modes/economics'),
   built('S1', 'Structured field extraction', 'daemon/recall/modes/fields'),
-  asked('S2', 'Typed causal-link enum'),
+  built('S2', 'Typed causal-link enum', 'daemon/knowledge/relation-types'),
   built('S3', 'Numeric confidence ranking', 'daemon/recall/boost/confidence'),
   built('S4', 'Provenance and proof count', 'daemon/recall/boost/proof'),
   asked('S5', 'Belief revision on ingest'),

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { Command } from 'commander';
 import type { DaemonStatus } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
-import { createClient, isMethod, METHODS } from '#contract/methods.ts';
+import { createClient, isMethod, METHODS, type Output } from '#contract/methods.ts';
 import { connectTo } from '../../connect.ts';
 import { startInBackground, stopDaemon } from '../../daemon-control.ts';
 import { diagnose } from '../doctor.ts';
@@ -28,11 +28,20 @@ export function daemonCommands(program: Command): void {
     open.close();
   });
   program.command('doctor').description('Check that everything is in order, and say what to do where it is not')
-    .action(async (_flags: object, command: Command) => {
+    .option('--privacy', METHODS['privacy.scan'].doc.toLowerCase())
+    .action(async ({ privacy }: { privacy?: boolean }, command: Command) => {
+      if (privacy) return withDaemon(command, (call) => call('privacy.scan', {}), printScan);
       const findings = await diagnose(paths());
       show(command, findings, (list) => list.forEach(({ ok, what, advice }) => print(`${ok ? '✓' : '✗'} ${what}${advice ? dim(` — ${advice}`) : ''}`)));
       if (findings.some(({ ok }) => !ok)) process.exitCode = 1;
     });
+  program.command('repair').description(METHODS['documents.repair'].doc).option('--backfill-relations', 'make relations of no known kind plain: relates_to')
+    .action(({ backfillRelations }: { backfillRelations?: true }, command: Command) =>
+      withDaemon(command, (call) => call('documents.repair', { backfillRelations }), ({ repaired, left }) => {
+        print(repaired.length > 0 ? `${plural(repaired.length, 'note')} can be read again.` : 'Nothing was repaired.');
+        print(...left.map(({ path, problem }) => `✗ ${path}${dim(` — ${problem}`)}`));
+        if (left.length > 0) process.exitCode = 1;
+      }));
   program.command('ui').description('Open the app in a browser').option('--print', 'only print the address')
     .action(({ print: only }: { print?: boolean }, command: Command) => withDaemon(command, (call) => call('ui.code', {}), ({ url }) => {
       print(url);
@@ -70,6 +79,13 @@ function printStatus(status: DaemonStatus): void {
     dim(`home: ${status.home}`),
     ...status.notices,
   );
+}
+
+function printScan({ texts, found, findings }: Output<'privacy.scan'>): void {
+  const kindsOf = (kinds: Record<string, number>) => Object.entries(kinds).map(([kind, times]) => plural(times, kind)).join(', ');
+  print(...findings.map(({ where, id, kinds }) => `✗ ${where} ${id}: ${kindsOf(kinds)}`));
+  print(found === 0 ? `✓ ${plural(texts, 'text')} looked through, no secret found` : `✗ ${found} of ${plural(texts, 'text')} hold what should have been taken out`);
+  if (found > 0) process.exitCode = 1;
 }
 
 function openBrowser(url: string): void {

@@ -1,0 +1,31 @@
+import { join } from 'node:path';
+import { writeFileAtomic } from '../platform/files.ts';
+import { documentAt, knownDocuments, listStrays, readDocument, sidecarPath } from '../store/documents.ts';
+import type { Store } from '../store/learning-write.ts';
+import { takeInDocuments } from './hand-edits.ts';
+import { backfillSidecar } from './relation-types.ts';
+
+export interface Repair {
+  repaired: string[];
+  left: Array<{ path: string; problem: string }>;
+}
+
+/** Reads again what could not be read, if asked with relations of no known kind made plain, and takes in what can be read then. */
+export function repairDocuments(store: Store, backfillRelations: boolean): Repair {
+  const paths = broken(store).map(({ path }) => path);
+  if (backfillRelations) for (const path of paths) backfill(store.documents, path);
+  takeInDocuments(store, paths);
+  return { repaired: paths.filter((path) => documentAt(store.db, path)?.problem === null), left: broken(store) };
+}
+
+function backfill(documents: string, path: string): void {
+  const { sidecar = null } = readDocument(documents, path) ?? {};
+  const mended = sidecar === null ? null : backfillSidecar(sidecar);
+  if (mended !== null && mended !== sidecar) writeFileAtomic(join(documents, sidecarPath(path)), mended);
+}
+
+/** Files a person must look at: of notes we know, and of none. */
+function broken({ db }: Store): Repair['left'] {
+  const known = knownDocuments(db).flatMap(({ path, problem }) => (problem === null ? [] : [{ path, problem }]));
+  return [...known, ...listStrays(db)];
+}
