@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { listLearnings } from '../store/learnings.ts';
+import { runScript } from '../testing/child-script.ts';
+import { START, tempFolder, tempStore } from '../testing/temp-home.ts';
+import { drainWorld } from './testing.ts';
+
+const MINUTE = 60_000; // ms
+
+/** A queue whose first window was being written down by as many daemons, one after the other, when each of them was killed. */
+async function killedTimes(times: number) {
+  const home = tempFolder();
+  const before = tempStore(home);
+  drainWorld({ store: before }).say("don't mock the database");
+  drainWorld({ store: before }).say('never commit generated files', { key: 'another', at: START + 1 });
+  before.close();
+  for (let at = 0; at < times; at++) expect(await runScript('drain-and-die.ts', [home, String(START + 2 * at * MINUTE)])).toEqual({ code: null, signal: 'SIGKILL' });
+  const store = tempStore(home);
+  store.tick((2 * times + 1) * MINUTE);
+  const world = drainWorld({ store });
+  await world.drain.run();
+  return { windows: world.windows(), total: listLearnings(store.db, { offset: 0, limit: 10 }).total };
+}
+
+test('a window whose daemon was killed twice is written down by the next, once', { timeout: 60_000 }, async () => {
+  const { windows, total } = await killedTimes(2);
+  expect([windows.map(({ state }) => state), total]).toEqual([['kept', 'kept'], 2]);
+});
+
+test('a window that killed the daemon three times is given up with its reason, and the next gets its turn', { timeout: 60_000 }, async () => {
+  const { windows, total } = await killedTimes(3);
+  expect(windows).toMatchObject([{ state: 'failed', error: 'Reflect ended 3 times while this was written down' }, { state: 'kept' }]);
+  expect(total).toBe(1);
+});
