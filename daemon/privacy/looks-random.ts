@@ -8,9 +8,9 @@ export function looksRandom(value: string): boolean {
   return classes >= 3 || (classes >= 2 && entropy(value) > 3);
 }
 
-/** Every piece is a word, a word with a short number, or a number with a unit: `maxTokens2`, `src/auth/token.ts`, `12.5k`. */
+/** Every piece is a word, a word with a short number, or a number with a unit: `maxTokens2`, `Float32Array`, `src/auth/token.ts`, `12.5k`. */
 function readable(value: string): boolean {
-  const pieces = value.slice(0, 200).replace(/([a-z])([A-Z])/g, '$1 $2').split(/[^\p{L}\d]+/u).filter((piece) => piece !== '');
+  const pieces = value.slice(0, 200).replace(/([a-z]|[a-z]{3}\d{1,2})([A-Z])/g, '$1 $2').split(/[^\p{L}\d]+/u).filter((piece) => piece !== '');
   const words = pieces.filter((piece) => /^(?:\p{L}\p{Ll}*|\p{Lu}+)\d{0,2}$|^\d+\p{L}{0,2}$/u.test(piece));
   // A key cut up by its digits also has pieces that could be words; they are many and short.
   return words.length === pieces.length && value.length / Math.max(1, pieces.length) > 2.5;

@@ -65,6 +65,7 @@ describe('secrets', () => {
     'apiKey: process.env.API_KEY',
     'env.AZURE_OPENAI_API_KEY = this.config.apiKey;',
     'const tokenLimit = computeLimit2;',
+    'function meanOf(tokens: Float32Array, secret: BigUint64Array)',
     'maxTokens: options?.maxTokens ?? model.maxTokens',
     'result.CacheReadTokens = usage.CacheReadTokens2',
     'max_tokens=100000000, total_tokens: 1234567890',

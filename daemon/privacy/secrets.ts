@@ -1,4 +1,5 @@
 import { looksRandom } from './looks-random.ts';
+import { SERVICE_SECRET, SERVICE_TOKEN } from './service-tokens.ts';
 
 export interface Redaction {
   text: string;
@@ -20,6 +21,7 @@ const SHAPES: ReadonlyArray<[kind: string, pattern: RegExp]> = [
   ['npm token', /\bnpm_[A-Za-z0-9]{30,}/g],
   ['pypi token', /\bpypi-[A-Za-z0-9_-]{40,}/g],
   ['hugging face token', /\bhf_[A-Za-z0-9]{30,}/g],
+  ['service token', SERVICE_SECRET],
   // Begins where a run of its own letters begins: `\b` would start anew at every dash of a hostile text.
   ['jwt', /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/g],
 ];
@@ -29,6 +31,7 @@ const SHAPES: ReadonlyArray<[kind: string, pattern: RegExp]> = [
  * a name in code or a placeholder. Every repetition ahead of the value is bounded, so hostile text costs linear time.
  */
 const ANNOUNCED: ReadonlyArray<[kind: string, pattern: RegExp]> = [
+  ['service token', SERVICE_TOKEN],
   ['openai key', /(\b)(sk-[A-Za-z0-9._-]{20,})/g],
   ['bearer token', /(\b(?:authorization|bearer)\b\\?["']?\s{0,3}[:=]?\s{0,3}\\?["']?(?:(?:bearer|basic|token)\s{1,3})?)([A-Za-z0-9._~+/-]{16,}={0,2})/gi],
   ['credential', /((?:api[_-]?key|secret|token|passwd|password|access[_-]?key|x-[a-z]{1,20}-key)[a-z0-9_-]{0,40}\\?["']?\s{0,5}[:=]{1,3}>?\s{0,5}\\?["'`]?)([^\s"'`,;&\\]{8,})/gi],
