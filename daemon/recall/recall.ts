@@ -5,6 +5,7 @@ import type { Inference } from '../inference/inference.ts';
 import { branchScope, identifyProject } from '../platform/project.ts';
 import type { CallScope, Settings } from '../platform/settings.ts';
 import { flag, integer } from '../ports/knob.ts';
+import { redact } from '../privacy/redact.ts';
 import { knowledgeVersion } from '../store/changes.ts';
 import type { WritableDb } from '../store/db.ts';
 import { countRecalls } from '../store/learnings.ts';
@@ -146,8 +147,9 @@ interface Remember {
   counted: boolean;
 }
 
-function remember({ db, now }: RecallParts, { query, session = '' }: RecallQuestion, project: string, hits: Hit[], ms: number, { gaps, followUps, counted }: Remember): void {
+function remember({ db, now }: RecallParts, { query: asked, session = '' }: RecallQuestion, project: string, hits: Hit[], ms: number, { gaps, followUps, counted }: Remember): void {
   const ids = hits.map(({ learning }) => learning.id);
+  const query = redact(asked).text; // a hook asks with the person's own prompt
   logRecall(db, { at: now(), query: query.slice(0, 200), project, session, ms, ids }, followUps);
   if (ids.length > 0 && counted) countRecalls(db, ids, now());
   else if (ids.length === 0 && gaps) addGap(db, { at: now(), query: query.slice(0, 200), normalized: contentWords(query).toSorted().join(' '), project, session: session || `unknown-${new Date(now()).toISOString().slice(0, 10)}` });
