@@ -53,7 +53,7 @@ export const SEED_PORTS: readonly SeedPort[] = [
   built('A2', 'Bitemporal edges', 'daemon/recall/arm/graph'),
   asked('A3', 'forget_after prune'),
   built('A4', 'Follow-up-rate diagnostic', 'daemon/store/recall-log', 'daemon/recall/follow-up'),
-  asked('A5', 'Synthetic compression fallback'),
+  built('A5', 'Synthetic compression fallback', 'daemon/drain/writers/heuristic'),
   built('A6', 'Branch-aware isolation', 'daemon/recall/scope/branch'),
   asked('C1', 'Semantic-dedup adjudication'),
   asked('C2', 'Auto-consolidation threshold'),

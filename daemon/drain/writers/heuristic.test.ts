@@ -1,69 +1,140 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Note } from '#contract/entities.ts';
 import type { Turn } from '../../capture/pipeline.ts';
 import type { DrainedWindow } from '../writer.ts';
 import { engineering } from '../modes/engineering.ts';
 import { heuristic } from './heuristic.ts';
-import { asRule, bestDirective, sentences } from './sentences.ts';
+import { asRule } from './rule.ts';
+import { relationsIn } from './relations.ts';
+import { sentences } from './sentences.ts';
 
-function windowOf(quote: string, reply?: string): DrainedWindow {
+interface Said extends Partial<DrainedWindow> {
+  before?: string;
+  reply?: string;
+  failed?: string;
+}
+
+function windowOf(quote: string, { before = 'I bumped payments.proto and pushed.', reply, failed, ...window }: Said = {}): DrainedWindow {
   const turn = (role: Turn['role'], text: string, trigger = false): Turn => ({ role, text, at: 0, trigger });
   return {
     id: 1, key: 'k', chunkHash: 'h', signal: 'signal.correction', agent: 'claude-code', session: 's', transcript: 't', project: 'github.com/acme/billing', branch: null,
-    at: 0, attempts: 1, quote, type: 'correction', speculative: false, why: ['forbids something'], score: 4, span: { start: 0, end: 1 },
-    turns: [turn('agent', 'I bumped payments.proto and pushed.'), turn('human', quote, true), ...(reply ? [turn('agent', reply)] : [])],
+    at: 0, attempts: 1, quote, type: 'correction', speculative: false, why: ['forbids something'], score: 0.5, span: { start: 0, end: 1 },
+    turns: [turn('agent', before), ...(failed ? [turn('tool', `failed: ${failed}`)] : []), turn('human', quote, true), ...(reply ? [turn('agent', reply)] : [])],
+    ...window,
   };
 }
 
-const write = (window: DrainedWindow) => heuristic.write(window, engineering, []);
+const write = (quote: string, said?: Said) => heuristic.write(windowOf(quote, said), engineering, []);
+const titleOf = async (quote: string, said?: Said) => (await write(quote, said))?.title;
+const finding = { signal: 'signal.root-cause', type: 'bug-fix' as const, why: ['names the cause'] };
 
 test('the worked example of the seeds: a rule as title, what went wrong, what to do, and what it is about', async () => {
-  const note = await write(windowOf("no — don't bump the shared payments.proto without regenerating the clients, it broke staging last time.", "You're right. I should run `make proto-gen` after any .proto edit."));
+  const note = await write("no — don't bump the shared payments.proto without regenerating the clients, it broke staging last time.", {
+    reply: "You're right. I should run `make proto-gen` after any .proto edit.",
+  });
   expect(Note.parse(note)).toMatchObject({
     title: "Don't bump the shared payments.proto without regenerating the clients, it broke staging last time",
     problem: 'I bumped payments.proto and pushed.',
-    fix: 'I should run `make proto-gen` after any .proto edit',
+    fix: 'Run `make proto-gen` after any .proto edit',
     type: 'correction', scope: 'project', metadata: { compression: 'synthetic' },
   });
   expect(note?.tags).toContain('payments.proto');
   expect(note?.entities?.map(({ name }) => name)).toEqual(expect.arrayContaining(['payments.proto', 'make proto-gen']));
 });
 
-test('the same window always gives the same note', async () => {
-  const window = windowOf('always use pnpm in this repo, never npm');
-  expect(await write(window)).toEqual(await write(window));
+describe('a title is a rule that stands alone', () => {
+  test.each([
+    ["no, don't use npm here.", "Don't use npm here"],
+    ['ok but actually you should use pnpm', 'Use pnpm'],
+    ['I already told you to run make fmt', 'Run make fmt'],
+    ['You must not commit secrets', 'Do not commit secrets'],
+    ['can we also add a test for the empty basket?', 'Add a test for the empty basket'],
+    ["hmm, let's not show totals on the overview", 'Do not show totals on the overview'],
+    ["I'd like all dates printed as ISO strings", 'Have all dates printed as ISO strings'],
+    ['why do the invoices have no tax line?', 'Why do the invoices have no tax line?'],
+    ["If the flag is never read, I should delete it", 'If the flag is never read, delete it'],
+    ['Found it! The issue is that `cart.total` is read before it is set.', '`cart.total` is read before it is set'],
+  ])('%j stands alone as %j', (said, rule) => {
+    expect(asRule(said)).toBe(rule);
+  });
+
+  test('where a person only asks, the agent says it for them', async () => {
+    expect(await titleOf('did we test the refund path?', { reply: 'Good catch. The refund path has no test because the sandbox cannot refund. Let me add one.' }))
+      .toBe('The refund path has no test because the sandbox cannot refund');
+  });
+
+  test('where the person says what to do, the agent does not speak for them', async () => {
+    expect(await titleOf('can you put the migration into its own commit?', { reply: 'Sure, the migration should always be reviewed alone because it must never be squashed.' }))
+      .toBe('Put the migration into its own commit');
+  });
+
+  test('what the agent does next is never the lesson', async () => {
+    expect(await titleOf('and the mobile layout?', { reply: 'Let me check the mobile layout and use the grid instead.' })).toMatch(/^The mobile layout\?/);
+  });
+
+  test('a title that only points is given what it points at', async () => {
+    expect(await titleOf('yeah, apply this too', { before: 'Now `retryPolicy` backs off exponentially.' })).toBe('Apply this too (retryPolicy)');
+  });
+
+  test('a choice is told with what was chosen', async () => {
+    const before = 'Which one?\n1. Keep the queue in memory\n2. Move the queue to SQLite so that it survives restarts';
+    expect((await write("let's do 2 for now", { before }))?.rule).toBe('Do 2 for now: Move the queue to SQLite so that it survives restarts');
+  });
+
+  test('it is one line and fits a row', async () => {
+    const title = (await titleOf(`never ${'commit generated files and '.repeat(30)}push`)) ?? '';
+    expect(title.length).toBeLessThanOrEqual(120);
+    expect(title).toMatch(/…$/);
+  });
 });
 
-test('the agent agreeing raises the confidence', async () => {
-  const window = windowOf('use pnpm instead');
-  const [plain, agreed] = await Promise.all([write(window), write({ ...window, why: [...window.why, 'the agent agreed'] })]);
-  expect(agreed?.confidence).toBeGreaterThan(plain?.confidence ?? 1);
+describe('what an agent found', () => {
+  const said = 'Found the bug! `parseRange` drops the last page because the loop stops at `size - 1`. The fix: compare with `<=`.';
+  test('its cause, its fix and what failed each have their place', async () => {
+    const note = await write(said, { ...finding, failed: 'exit 1\n  ✗ pages.test.ts: expected 10 but got 9 (AssertionError)' });
+    expect(note).toMatchObject({
+      title: '`parseRange` drops the last page because the loop stops at `size - 1`',
+      problem: expect.stringContaining('pages.test.ts') as string,
+      rootCause: expect.stringContaining('because the loop stops') as string,
+      fix: expect.stringContaining('compare with') as string,
+      type: 'bug-fix',
+    });
+  });
+});
+
+describe('confidence comes from evidence', () => {
+  const confidence = async (said: Said) => (await write('use pnpm instead', said))?.confidence ?? 0;
+  test('an agent that agreed, a check that passed and a judge that is surer each raise it', async () => {
+    const plain = await confidence({});
+    expect(await confidence({ why: ['the agent agreed'] })).toBeGreaterThan(plain);
+    expect(await confidence({ why: ['what failed passed afterwards'] })).toBeGreaterThan(plain);
+    expect(await confidence({ score: 0.9 })).toBeGreaterThan(plain);
+  });
+  test('what nothing has borne out yet stays low, and nothing is certain from one session', async () => {
+    expect(await confidence({ speculative: true, score: 1 })).toBeLessThan(0.5);
+    expect(await confidence({ score: 1, why: ['the agent agreed', 'was said before', 'what failed passed afterwards'] })).toBeLessThan(0.8);
+  });
+});
+
+test('a rule for every project is global, one that names code belongs to its project', async () => {
+  expect((await write('never ask me for permission to run the linter, always just run it'))?.scope).toBe('global');
+  expect((await write('never edit `schema.sql` by hand'))?.scope).toBe('project');
+});
+
+test('relations are typed by how the words tie what they name', () => {
+  const named = (...names: string[]) => names.map((name) => ({ name, type: 'technology' as const, description: '' }));
+  const edge = (text: string, ...names: string[]) => relationsIn(text, named(...names)).map(({ source, type, target }) => [source, type, target]);
+  expect(edge('Use pnpm instead of npm', 'pnpm', 'npm')).toEqual([['pnpm', 'supersedes', 'npm']]);
+  expect(edge('The build.ts script requires DATABASE_URL', 'build.ts', 'DATABASE_URL')).toEqual([['build.ts', 'requires', 'DATABASE_URL']]);
+  expect(edge('retryPolicy causes duplicate OrderPlaced events', 'retryPolicy', 'OrderPlaced')).toEqual([['retryPolicy', 'causes', 'OrderPlaced']]);
+  expect(edge('Redis and Postgres', 'Redis', 'Postgres')).toEqual([['Redis', 'relates_to', 'Postgres']]);
 });
 
 test('a window with nothing said in it gives no note', async () => {
-  expect(await write(windowOf('hm'))).toBeNull();
+  expect(await write('hm')).toBeNull();
 });
 
-test('a title is one line and fits a row', async () => {
-  const note = await write(windowOf(`never ${'commit generated files and '.repeat(20)}push`));
-  expect(note?.title.length).toBeLessThanOrEqual(110);
-  expect(note?.title).toMatch(/…$/);
-});
-
-test.each([
-  ["no, don't use npm here.", "Don't use npm here"],
-  ['ok but actually you should use pnpm', 'Use pnpm'],
-  ['I already told you to run make fmt', 'Run make fmt'],
-  ['You must not commit secrets', 'Do not commit secrets'],
-])('%j stands alone as %j', (said, rule) => {
-  expect(asRule(said)).toBe(rule);
-});
-
-test('of several sentences the one that tells what to do is taken', () => {
-  expect(bestDirective('Hm, that looks odd. Never edit files under gen/. I will check later.')).toBe('Never edit files under gen/');
-  expect(bestDirective('The weather is nice.')).toBeNull();
-});
-
-test('dots of file names and versions do not end a sentence', () => {
+test('dots of file names and versions do not end a sentence; headings, lists and emphasis are taken off', () => {
   expect(sentences('Use v1.2.3 of foo.ts now. Then stop.')).toEqual(['Use v1.2.3 of foo.ts now.', 'Then stop.']);
+  expect(sentences('## Plan\n- **Never** run `x`\n| a | b |\n```\ncode\n```\nDone?')).toEqual(['Plan', 'Never run `x`', 'Done?']);
 });

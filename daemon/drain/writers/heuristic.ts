@@ -2,74 +2,137 @@ import type { NoteInput } from '#contract/entities.ts';
 import { categoryIn, typeIn } from '../modes/mode.ts';
 import { proseOf } from '../prose.ts';
 import type { DrainedWindow, Writer } from '../writer.ts';
+import { confidenceOf, saidByPerson, scopeOf } from './evidence.ts';
+import { wordFinding, wordLesson, type Wording, wordingsOf } from './lesson.ts';
 import { nameEntities, nameTags } from './mentions.ts';
-import { asRule, bestDirective, sentences } from './sentences.ts';
+import { relationsIn } from './relations.ts';
+import { sentences, shorten } from './sentences.ts';
 
-const LONGEST_TITLE = 110;
+const LONGEST_TITLE = 120;
+const LEAST_SAID = 4; // words a title needs to be understood alone
+const LONG_ENOUGH = 11; // words after which it needs no help, even where it points at something
+
+/** What a window tells, before it is put into a note. */
+interface Told {
+  lesson: Wording;
+  problem: string;
+  rootCause: string;
+  fix: string;
+  body: string;
+}
 
 /** Writes notes from the words themselves, with no model that could invent any: the default (A5). */
 export const heuristic: Writer = {
   name: 'heuristic',
   async write(window, mode): Promise<NoteInput | null> {
-    const lesson = bestDirective(window.quote) ?? asRule(sentences(window.quote)[0] ?? '');
-    if (lesson.length < 8) return null;
-    const reply = replyAfter(window);
-    const restated = reply ? bestDirective(reply) : null;
-    const said = [window.quote, reply ?? ''].join('\n');
-    const category = categoryIn(mode, said);
+    const told = saidByPerson(window) ? tellLesson(window) : tellFinding(window);
+    if (!told) return null;
+    const { lesson, problem, rootCause, fix, body } = told;
+    const said = [window.quote, lesson.rule, fix].join('\n');
     const tags = nameTags(said);
+    const category = categoryIn(mode, said);
     const note = {
-      title: shorten(lesson, LONGEST_TITLE),
+      title: titleOf(lesson.rule, window),
       type: typeIn(mode, window.type),
       category,
       tags: tags.length > 0 ? tags : [category],
       confidence: confidenceOf(window),
-      problem: problemOf(window),
-      fix: restated ?? lesson,
-      rule: lesson,
-      body: bodyOf(window, reply),
-      scope: window.project === '' ? 'global' as const : 'project' as const,
+      problem, rootCause, fix, rule: lesson.rule, body,
+      scope: scopeOf(window, nameEntities(lesson.rule).length > 0),
+      speculative: window.speculative,
       metadata: { compression: 'synthetic' },
     };
     // Of the note, not of the window: what was cut away is not what it is about.
     const entities = nameEntities(proseOf(note));
-    return {
-      ...note,
-      entities,
-      relations: entities.slice(1).map(({ name }) => ({ source: entities[0]?.name ?? name, target: name, type: 'relates_to' as const, strength: 3 })),
-    };
+    return { ...note, entities, relations: relationsIn(proseOf(note), entities) };
   },
 };
 
-/** Evidence, not eloquence: what the person did and how the agent reacted. */
-function confidenceOf({ score, why }: DrainedWindow): number {
-  const base = Math.min(0.75, 0.4 + 0.07 * score);
-  return Math.round((why.includes('the agent agreed') ? base + 0.1 : base) * 100) / 100;
+function tellLesson(window: DrainedWindow): Told | null {
+  const { before, after } = around(window);
+  const answers = after.filter(({ role }) => role === 'agent').map(({ text }) => text);
+  const worded = wordLesson(window.quote, answers[0] ?? '');
+  if (!worded) return null;
+  const lesson = withChoice(worded, before.findLast(({ role }) => role === 'agent')?.text ?? '');
+  const restated = answers.flatMap((answer) => wordingsOf(answer.slice(0, 1_500), 'agent')).find(({ rule, weight }) => weight > 0 && rule !== lesson.rule);
+  return {
+    lesson,
+    problem: shorten(whatTheAgentDid(before), 300),
+    rootCause: shorten(reasonIn(window.quote) ?? reasonIn(answers[0] ?? '') ?? '', 300),
+    fix: shorten(restated?.rule ?? lesson.rule, 400),
+    body: lessonBody(window, answers[0]),
+  };
 }
 
-function replyAfter({ turns }: DrainedWindow): string | null {
+function tellFinding(window: DrainedWindow): Told | null {
+  const { before } = around(window);
+  const lesson = wordFinding(window.quote);
+  if (!lesson) return null;
+  const all = sentences(window.quote);
+  const failure = before.findLast(({ role, text }) => role === 'tool' && text.startsWith('failed:'))?.text;
+  const asked = before.findLast(({ role }) => role === 'human')?.text;
+  return {
+    lesson,
+    problem: shorten(failure ? firstError(failure) : (sentences(asked ?? '')[0] ?? ''), 300),
+    rootCause: shorten(all.find((sentence) => CAUSE.test(sentence)) ?? lesson.source, 300),
+    fix: shorten(all.find((sentence) => FIX.test(sentence)) ?? '', 300),
+    body: findingBody(window),
+  };
+}
+
+const CAUSE = /\b(?:because|since|due to|causing|root cause|the (?:issue|problem|bug|cause|reason) (?:is|was)|so (?:the|it|that))\b/i;
+const FIX = /\b(?:the fix|fix(?:ed)? (?:is|by|this|it)|let me (?:fix|remove|add|move|revert|update)|i'll (?:fix|remove|add|move|patch)|instead)\b/i;
+
+function around({ turns }: DrainedWindow) {
   const trigger = turns.findIndex((turn) => turn.trigger);
-  return turns.slice(trigger + 1).find(({ role }) => role === 'agent')?.text ?? null;
+  return { before: turns.slice(0, Math.max(0, trigger)), after: turns.slice(trigger + 1) };
 }
 
-/** What the agent had done: its last words before it was corrected, else its last action. */
-function problemOf({ turns }: DrainedWindow): string {
-  const before = turns.slice(0, turns.findIndex((turn) => turn.trigger));
+/** Its last words before it was corrected, else its last action. */
+function whatTheAgentDid(before: DrainedWindow['turns']): string {
   const said = before.findLast(({ role }) => role === 'agent')?.text;
   const did = before.findLast(({ role }) => role === 'tool')?.text;
-  const source = said ? sentences(said).at(-1) ?? said : did ? `The agent ran ${did}` : '';
-  return shorten(source, 300);
+  if (said) return sentences(said).findLast((sentence) => !sentence.endsWith('?') && sentence.length > 20) ?? sentences(said).at(-1) ?? '';
+  return did ? `The agent ran ${did}` : '';
 }
 
-function bodyOf({ quote, why }: DrainedWindow, reply: string | null): string {
-  const quoted = shorten(quote, 600).replace(/^/gm, '> ');
-  const answer = reply ? `\n\nThe agent answered: ${shorten(sentences(reply).slice(0, 2).join(' '), 300)}` : '';
-  return `${quoted}${answer}\n\nKept because the message ${why.join(', ')}.`;
+function reasonIn(text: string): string | undefined {
+  return sentences(text).map((sentence) => sentence.match(/\b(?:because|since|otherwise|as it|so that|the reason is)\b.{12,}/i)?.[0]).find((reason) => reason !== undefined);
 }
 
-function shorten(text: string, longest: number): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  if (line.length <= longest) return line;
-  const cut = line.slice(0, longest - 1);
-  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), longest / 2)).replace(/[,;:–—-]+$/, '')}…`;
+const firstError = (failure: string) =>
+  failure.replace(/^failed:\s*/, '').split('\n').map((line) => line.trim()).find((line) => /error|fail|cannot|not found|fatal|no such|unrecogni[sz]ed|invalid|denied/i.test(line)) ?? failure.replace(/^failed:\s*/, '');
+
+const CHOICE = /\b(?:do|option|go (?:for|with)|take|choose|prefer|number) ?#?([1-9]|[a-e])\b/i;
+
+/** "Let's do 2" says nothing once the list is out of sight: the choice is told with what was chosen. */
+function withChoice(lesson: Wording, offer: string): Wording {
+  const choice = lesson.rule.match(CHOICE)?.[1];
+  const chosen = choice && offer.match(new RegExp(`^\\s*(?:[-*]\\s+)?\\**(?:option )?${choice}[.):]\\**\\s*(.+)$`, 'im'))?.[1];
+  return chosen ? { ...lesson, rule: `${lesson.rule}: ${shorten(sentences(chosen)[0] ?? chosen, 160)}` } : lesson;
 }
+
+/** A title that says too little alone is given what it was said about. */
+function titleOf(rule: string, window: DrainedWindow): string {
+  const words = rule.split(' ').length;
+  const pointing = /\b(?:this|that|it|them|these|those)\b/i.test(rule) && nameEntities(rule).length === 0;
+  const saysEnough = words > LONG_ENOUGH || (words > LEAST_SAID && !pointing);
+  const subject = saysEnough ? undefined : subjectOf(window, rule);
+  return subject ? `${shorten(rule, LONGEST_TITLE - subject.length - 4)} (${subject})` : shorten(rule, LONGEST_TITLE);
+}
+
+function subjectOf(window: DrainedWindow, rule: string): string | undefined {
+  const { before, after } = around(window);
+  const near = [...before.filter(({ role }) => role === 'agent').slice(-1), ...after.filter(({ role }) => role === 'agent').slice(0, 1)];
+  return near.flatMap(({ text }) => nameEntities(text)).map(({ name }) => name)
+    .find((name) => /^[\w./@-]{4,50}(?:\(\))?$/.test(name) && !rule.toLowerCase().includes(name.toLowerCase()));
+}
+
+const quoted = (text: string) => shorten(text, 600).replace(/^/gm, '> ');
+
+function lessonBody({ quote, why }: DrainedWindow, reply: string | undefined): string {
+  const answer = reply ? `\n\nThe agent answered: ${shorten(sentences(reply).slice(0, 3).join(' '), 400)}` : '';
+  return `${quoted(quote)}${answer}\n\nKept because the message ${why.join(', ')}.`;
+}
+
+const findingBody = ({ quote, why }: DrainedWindow) => `${quoted(quote)}\n\nKept because what the agent said ${why.join(', ')}.`;

@@ -1,37 +1,30 @@
-/** Splits into sentences, leaving the dots of file names, versions and code alone. */
+/** Splits into sentences, leaving the dots of file names, versions and code alone; code blocks, headings and table rows are no sentences. */
 export function sentences(text: string): string[] {
   return text
-    .replace(/```[\s\S]*?```/g, ' ')
-    .split(/(?<=[.!?])\s+(?=[A-Z"'`(])|\n+/)
-    .map((sentence) => sentence.replace(/\s+/g, ' ').trim())
+    .replace(/[“”]/g, '"').replace(/[‘’]/g, "'")
+    .replace(/```[\s\S]*?(?:```|$)/g, '\n')
+    .replace(/\p{Extended_Pictographic}\uFE0F?\s*/gu, '\n')
+    .split(/(?<=[.!]["')*]*)\s+(?=[A-Z"'`(*])|(?<=\?)\s+|\n+|\s+<-\s+/u)
+    .map(withoutMarkup)
     .filter((sentence) => sentence.length > 2);
 }
 
-const DIRECTIVES: ReadonlyArray<[weight: number, pattern: RegExp]> = [
-  [4, /\b(?:never|always|must(?: not)?|mustn't)\b/i],
-  [3, /\b(?:don't|do not|stop|avoid|should(?: not|n't)?)\b/i],
-  [3, /\b(?:instead|rather than)\b/i],
-  [2, /\b(?:use|run|make sure|remember|prefer|need to|have to)\b/i],
-];
-
-/** The sentence that tells what to do, as a rule; null when none does. */
-export function bestDirective(text: string): string | null {
-  let best: { sentence: string; weight: number } | null = null;
-  for (const sentence of sentences(text)) {
-    if (sentence.length > 400) continue;
-    const weight = DIRECTIVES.reduce((sum, [points, pattern]) => sum + (pattern.test(sentence) ? points : 0), 0);
-    if (weight > (best?.weight ?? 0)) best = { sentence, weight };
-  }
-  return best && asRule(best.sentence);
+/** List markers, headings, quote signs and emphasis go; code spans stay. */
+function withoutMarkup(line: string): string {
+  if (/^\s*(?:\||-{3,}|={3,})/.test(line)) return '';
+  return line
+    .replace(/^\s*(?:>+|#{1,6}|[-*+•]|\d+[.)])\s+/, '')
+    .replace(/\*\*([^*]+)\*\*/g, '$1').replace(/(^|\s)[*_]([^*_\n]+)[*_](?=[\s.,;:!?]|$)/g, '$1$2')
+    .replace(/\[([^\]]+)\]\([^)]+\)/g, '$1')
+    .replace(/\s+/g, ' ').trim();
 }
 
-const OPENINGS = /^(?:no+|nope|nah|wait|hmm+|hey|ok(?:ay)?|yes|yeah|well|but|and|so|also|actually|please|you're (?:absolutely )?right|good (?:catch|point))\b[\s,.!:;—–-]*/i;
-
-/** Takes off what only links a sentence to the conversation, so that it stands alone. */
-export function asRule(sentence: string): string {
-  let rule = sentence.replace(/[“”]/g, '"').replace(/[‘’]/g, "'").trim();
-  for (let shorter = rule.replace(OPENINGS, ''); shorter !== rule && shorter.length > 8; shorter = rule.replace(OPENINGS, '')) rule = shorter;
-  rule = rule.replace(/^(?:you|we) (?=(?:should|must|need|have|always|never)\b)/i, '').replace(/^i (?:already )?(?:told you|said) (?:to |that )?/i, '');
-  rule = rule.replace(/^(?:should|must|need to|have to) (?=not\b)/i, 'Do ').replace(/^(?:should|must|need to|have to) /i, '');
-  return rule.charAt(0).toUpperCase() + rule.slice(1).replace(/[.!\s]+$/, '');
+/** One line no longer than this, cut between words; a clause's end is preferred to its middle. */
+export function shorten(text: string, longest: number): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  if (line.length <= longest) return line;
+  const cut = line.slice(0, longest - 1);
+  const clause = Math.max(cut.lastIndexOf('; '), cut.lastIndexOf(', '), cut.lastIndexOf(' ('), cut.lastIndexOf(' - '), cut.lastIndexOf(' — '));
+  const end = clause > longest * 0.6 ? clause : Math.max(cut.lastIndexOf(' '), longest / 2);
+  return `${cut.slice(0, end).replace(/[\s,;:–—(-]+$/, '')}…`;
 }
