@@ -25,7 +25,7 @@ export function statusHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
         node: process.version,
         home: paths.home,
         startedAt: parts.startedAt,
-        notices: [...parts.startNotices, ...parts.drain.notices, ...listStrays(db).map(({ path, problem }) => `The file ${path} is not taken in: ${problem}.`)],
+        notices: [...parts.startNotices, ...parts.drain.notices, ...writerNotices(parts), ...strayNotices(parts)],
         rssBytes: process.memoryUsage.rss(),
         learnings: counts.active ?? 0,
         proposed: counts.proposed ?? 0,
@@ -50,6 +50,9 @@ export function statusHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
     'ui.code': () => ({ url: parts.openUrl() }),
   };
 }
+
+const strayNotices = ({ store: { db } }: DaemonParts) => listStrays(db).map(({ path, problem }) => `The file ${path} is not taken in: ${problem}.`);
+const writerNotices = ({ writer: { name, problem } }: DaemonParts) => (problem ? [`Notes are written without ${name}, which cannot be used: ${problem}.`] : []);
 
 /** The first embedder is the one that is searched by; the index is built when all are. */
 function indexState({ vectorIndexes }: DaemonParts) {

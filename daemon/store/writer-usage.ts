@@ -49,7 +49,8 @@ export function readBreaker(db: ReadableDb, writer: string): BreakerState {
 }
 
 export function saveBreaker(db: WritableDb, writer: string, state: BreakerState): void {
-  db.prepare('INSERT OR REPLACE INTO writer_breaker (writer, streak, rests_until, reason) VALUES (:writer, :streak, :restsUntil, :reason)').run({ writer, ...state });
+  db.prepare('INSERT OR REPLACE INTO writer_breaker (writer, streak, rests_until, reason) VALUES (:writer, :streak, :restsUntil, :reason)')
+    .run({ writer, ...state });
 }
 
 export function readQuota(db: ReadableDb, writer: string): QuotaReading[] {

@@ -32,7 +32,10 @@ export function readAgentOutput(stdout: string, now: number): Answer {
   const [failure] = find(CodexFailure).slice(-1);
   const complaint = result?.is_error ? result.result : failure?.error.message;
   if (complaint !== undefined) rejectIfLimited(complaint, quota, now);
-  if (result) return { text: result.result, model: Object.keys(result.modelUsage ?? {})[0] ?? '', ...tokensOf(result.usage), costUsd: result.total_cost_usd ?? null, quota };
+  if (result) {
+    const [model = ''] = Object.keys(result.modelUsage ?? {});
+    return { text: result.result, model, ...tokensOf(result.usage), costUsd: result.total_cost_usd ?? null, quota };
+  }
   const [message] = find(CodexMessage).slice(-1);
   const [turn] = find(CodexTurn).slice(-1);
   return { text: message?.item.text ?? complaint ?? stdout, model: '', ...tokensOf(turn?.usage), costUsd: null, quota };

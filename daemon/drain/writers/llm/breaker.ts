@@ -1,6 +1,5 @@
 import type { RunOutcome } from '#contract/writers.ts';
-import { flag, integer, number, personal } from '../../../ports/knob.ts';
-import type { KnobValues } from '../../../ports/knob.ts';
+import { flag, integer, type KnobValues, number, personal } from '../../../ports/knob.ts';
 import type { PortCard } from '../../../ports/port.ts';
 import type { BreakerState } from '../../../store/writer-usage.ts';
 import { type Draft, readReply } from './reply.ts';
@@ -18,7 +17,9 @@ export const breaker = {
   switch: personal(flag('REFLECT_WRITER_BREAKER', true, 'Give a model a rest when its answers cannot be used')),
   knobs: {
     threshold: personal(integer('REFLECT_WRITER_BREAKER_THRESHOLD', { default: 3, min: 1, max: 100, doc: 'How many useless answers in a row are enough' })),
-    restSeconds: personal(number('REFLECT_WRITER_REST_SECONDS', { default: 900, min: 0, max: 86_400, doc: 'How long a model that answered nonsense is left alone' })),
+    restSeconds: personal(number('REFLECT_WRITER_REST_SECONDS', {
+      default: 900, min: 0, max: 86_400, doc: 'How long a model that answered nonsense is left alone',
+    })),
   },
 } satisfies PortCard;
 
@@ -27,8 +28,17 @@ export type Classified =
   | { is: Exclude<RunOutcome, 'valid' | 'failed' | 'rejected'>; problems: string[] };
 
 /** Said by agents instead of an answer when every further answer would be the same. */
-const POISON = /prompt is too long|context (?:window|length)[^.]{0,40}exceed|maximum context length|invalid api key|please run \/login|credit balance is too low|oauth token has expired|authentication_error/i;
-const IDLE = /^\W*(?:ok(?:ay)?|ready|done|understood|acknowledged|got it|sure|waiting|standing by|no (?:output|response|new \w+)|nothing to (?:do|add|note|report)|how can i help)\b.{0,80}$/is;
+const CANNOT_GO_ON = [
+  'prompt is too long', 'context (?:window|length)[^.]{0,40}exceed', 'maximum context length', 'invalid api key', 'please run /login',
+  'credit balance is too low', 'oauth token has expired', 'authentication_error',
+];
+/** Said by agents that wait to be told what to do. */
+const WAITING = [
+  'ok(?:ay)?', 'ready', 'done', 'understood', 'acknowledged', 'got it', 'sure', 'waiting', 'standing by', 'how can i help',
+  'no (?:output|response|new \\w+)', 'nothing to (?:do|add|note|report)',
+];
+const POISON = new RegExp(CANNOT_GO_ON.join('|'), 'i');
+const IDLE = new RegExp(`^\\W*(?:${WAITING.join('|')})\\b.{0,80}$`, 'is');
 
 /** One of five, always. What can be read as a note is one, whatever words it uses: a note about a poisoned run is not poisoned. */
 export function classify(text: string): Classified {

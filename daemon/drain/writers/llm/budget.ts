@@ -9,7 +9,9 @@ export const BUDGET_KNOBS = {
   tokensPerDay: personal(integer('REFLECT_WRITER_TOKENS_PER_DAY', { default: 500_000, min: 0, max: 1_000_000_000, doc: 'How many tokens a day notes may cost' })),
   runsPerDrain: personal(integer('REFLECT_WRITER_RUNS_PER_DRAIN', { default: 3, min: 1, max: 10_000, doc: 'How many moments a model is asked about in one go' })),
   drainSeconds: personal(number('REFLECT_WRITER_DRAIN_SECONDS', { default: 600, min: 0, max: 86_400, doc: 'How long after that the next ones are asked about' })),
-  poisonTokens: personal(integer('REFLECT_WRITER_POISON_TOKENS', { default: 2_000_000, min: 1, max: 1_000_000_000, doc: 'A moment that has cost this many tokens is written without a model' })),
+  poisonTokens: personal(integer('REFLECT_WRITER_POISON_TOKENS', {
+    default: 2_000_000, min: 1, max: 1_000_000_000, doc: 'A moment that has cost this many tokens is written without a model',
+  })),
 };
 type BudgetKnobs = KnobValues<typeof BUDGET_KNOBS>;
 

@@ -16,7 +16,9 @@ export interface CommandOptions {
 
 /** No tools, no servers, no trace: the excerpt is hostile input, and an agent that can do nothing cannot be talked into anything. */
 const PRESETS: Record<string, (model: string) => string[]> = {
-  claude: (model) => ['claude', '-p', '--output-format', 'stream-json', '--verbose', '--tools', '', '--strict-mcp-config', '--no-session-persistence', '--model', model || 'sonnet'],
+  claude: (model) => [
+    'claude', '-p', '--output-format', 'stream-json', '--verbose', '--tools', '', '--strict-mcp-config', '--no-session-persistence', '--model', model || 'sonnet',
+  ],
   codex: (model) => ['codex', 'exec', '--json', '--sandbox', 'read-only', '--skip-git-repo-check', '--ephemeral', ...(model ? ['--model', model] : []), '-'],
 };
 const Argv = z.array(z.string()).min(1);

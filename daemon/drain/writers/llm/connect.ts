@@ -35,8 +35,9 @@ export function connect(knobs: KnobValues<typeof WRITER_KNOBS>, { environment, s
 
 function endpointOf(address: string): string {
   const url = URL.parse(address);
-  if (!url || !/^https?:$/.test(url.protocol)) throw new DaemonError('bad-knob', 'REFLECT_WRITER_ENDPOINT takes an address that begins with http:// or https://');
-  if (url.username || url.password) throw new DaemonError('bad-knob', 'REFLECT_WRITER_ENDPOINT must not hold a password; name the variable that does in REFLECT_WRITER_KEY_VARIABLE');
+  const refuse = (why: string) => new DaemonError('bad-knob', `REFLECT_WRITER_ENDPOINT ${why}`);
+  if (!url || !/^https?:$/.test(url.protocol)) throw refuse('takes an address that begins with http:// or https://');
+  if (url.username || url.password) throw refuse('must not hold a password; name the variable that does in REFLECT_WRITER_KEY_VARIABLE');
   return address.replace(/\/+$/, '');
 }
 

@@ -67,6 +67,11 @@ export class ModelWriter implements Writer {
     return note && { ...note, metadata: { ...note.metadata, compression: 'synthetic', insteadOf: settings.writer, because: written.instead } };
   }
 
+  /** What is wrong with the settings; '' when nothing is. */
+  get problem(): string {
+    return this.#connect(resolveAll(WRITER_KNOBS, this.#parts.resolve)).problem;
+  }
+
   status(): WritersStatus {
     const { db, resolve, now } = this.#parts;
     const settings = resolveAll(WRITER_KNOBS, resolve);

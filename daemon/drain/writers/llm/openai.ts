@@ -47,5 +47,6 @@ export function openai({ endpoint, model, key, now }: EndpointOptions): Provider
 export function parseAnswer<T extends z.ZodType>(schema: T, json: unknown): z.infer<T> {
   const parsed = schema.safeParse(json);
   if (parsed.success) return parsed.data;
-  throw new Error(`the server answered in a form we do not know: ${parsed.error.issues.slice(0, 2).map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')}`);
+  const problems = parsed.error.issues.slice(0, 2).map(({ path, message }) => `${path.join('.')}: ${message}`);
+  throw new Error(`the server answered in a form we do not know: ${problems.join('; ')}`);
 }

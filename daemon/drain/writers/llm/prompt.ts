@@ -46,7 +46,8 @@ ${types}`;
 
 function moment({ signal, why, quote, turns }: DrainedWindow): string {
   // One JSON string per turn: whatever was said, it cannot look like the end of the excerpt or like another speaker.
-  const lines = turns.map(({ role, text, trigger }) => JSON.stringify({ who: role === 'human' ? 'person' : role, says: text, ...(trigger ? { noticed: true } : {}) }));
+  const lines = turns.map(({ role, text, trigger }) =>
+    JSON.stringify({ who: role === 'human' ? 'person' : role, says: text, ...(trigger ? { noticed: true } : {}) }));
   return `Noticed by ${signal} because it ${why.join(', ')}: ${JSON.stringify(quote.slice(0, 2_000))}
 The conversation, one turn per line:
 ${lines.join('\n').slice(-LONGEST_EXCERPT)}`;

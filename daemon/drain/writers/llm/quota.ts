@@ -82,10 +82,13 @@ export function readingsOfEvent(info: unknown, now: number): QuotaReading[] {
     .map(([window, { utilization: share = 0, resetsAt: reset }]) => ({ window, utilization: share, closed: false, resetsAt: inMs(reset), seenAt: now }));
   if (rateLimitType) {
     const surpassed = typeof surpassedThreshold === 'number' ? surpassedThreshold : 0;
-    readings.push({ window: rateLimitType, utilization: Math.max(utilization, surpassed), closed: status === 'rejected' || surpassedThreshold === true, resetsAt: inMs(resetsAt), seenAt: now });
+    const closed = status === 'rejected' || surpassedThreshold === true;
+    readings.push({ window: rateLimitType, utilization: Math.max(utilization, surpassed), closed, resetsAt: inMs(resetsAt), seenAt: now });
   }
   // Told either way, so that an account that is back within its allowance is known to be.
-  if (isUsingOverage !== undefined) readings.push({ window: 'overage', utilization: isUsingOverage ? 1 : 0, closed: isUsingOverage, resetsAt: inMs(resetsAt), seenAt: now });
+  if (isUsingOverage !== undefined) {
+    readings.push({ window: 'overage', utilization: isUsingOverage ? 1 : 0, closed: isUsingOverage, resetsAt: inMs(resetsAt), seenAt: now });
+  }
   return readings;
 }
 
@@ -104,7 +107,7 @@ export function readingsOfHeaders(headers: Headers, now: number): QuotaReading[]
 
 /** When a refused request may be made again, by whichever header says so. */
 export function retryTime(headers: Headers, now: number): number | null {
-  const names = ['anthropic-ratelimit-unified-reset', 'anthropic-ratelimit-requests-reset', 'anthropic-ratelimit-tokens-reset', 'anthropic-ratelimit-input-tokens-reset'];
+  const names = ['unified', 'requests', 'tokens', 'input-tokens'].map((limit) => `anthropic-ratelimit-${limit}-reset`);
   const after = headers.get('retry-after');
   if (after && /^\d+(?:\.\d+)?$/.test(after)) return now + Number(after) * 1_000;
   return [after, ...names.map((name) => headers.get(name))].map((value) => timeOf(value, now)).find((time) => time !== null) ?? null;

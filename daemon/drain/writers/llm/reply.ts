@@ -21,7 +21,9 @@ export const Draft = z.object({
   keyInsight: prose,
   body: prose,
   entities: z.array(z.object({ name, type: z.enum(ENTITY_TYPES), description: prose })).max(20).default([]),
-  relations: z.array(z.object({ source: name, target: name, type: z.enum(RELATION_TYPES), description: prose, strength: z.int().min(1).max(10).default(5) })).max(40).default([]),
+  relations: z.array(z.object({
+    source: name, target: name, type: z.enum(RELATION_TYPES), description: prose, strength: z.int().min(1).max(10).default(5),
+  })).max(40).default([]),
 });
 export type Draft = z.infer<typeof Draft>;
 

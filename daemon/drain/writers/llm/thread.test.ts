@@ -49,6 +49,11 @@ test('who writes can be changed while the daemon runs', { timeout: 60_000 }, asy
   await expect.poll(() => titles(daemon), { timeout: 20_000 }).toEqual([NOTE.title]);
 });
 
+test('settings that cannot work are told where the daemon is looked at', { timeout: 60_000 }, async () => {
+  const { call } = await runDaemon({ REFLECT_WRITER: 'anthropic' });
+  expect((await call('status', {})).notices).toEqual([expect.stringContaining('Notes are written without anthropic, which cannot be used: the environment variable ANTHROPIC_API_KEY')]);
+});
+
 test('a project cannot choose who its dialogue is sent to, or what is run', { timeout: 60_000 }, async () => {
   const server = await modelServer(GOOD);
   const daemon = await runDaemon();

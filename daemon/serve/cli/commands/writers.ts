@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { METHODS } from '#contract/methods.ts';
-import type { WritersStatus } from '#contract/writers.ts';
+import type { WriterDay, WriterRun, WritersStatus } from '#contract/writers.ts';
 import { ago, dim, print, table } from '../output.ts';
 import { withDaemon } from '../session.ts';
 
@@ -14,8 +14,15 @@ function printWriters({ writer, model, held, problem, quota, days, recent }: Wri
   if (problem) print(`It cannot be used: ${problem}.`);
   if (held) print(`It is not asked until ${new Date(held.until).toLocaleString()}: ${held.why}.`);
   if (quota.length > 0) print(`Used: ${quota.map(({ window, utilization }) => `${window.replaceAll('_', ' ')} ${Math.round(utilization * 100)} %`).join(', ')}.`);
-  if (days.length === 0) return print(dim('No model has been asked yet. `reflect config set REFLECT_WRITER command` lets Claude Code write.'));
-  const money = (cost: number | null) => (cost === null ? '' : `$${cost.toFixed(4)}`);
-  print('', ...table(days.map(({ day, runs, notes, tokensIn, tokensOut, costUsd }) => [day, ...[runs, notes, tokensIn, tokensOut].map(String), money(costUsd)]), ['day', 'asked', 'usable', 'tokens in', 'tokens out', 'cost']));
-  print('', ...table(recent.slice(0, 10).map(({ at, writer: by, model: which, outcome, ms, detail }) => [ago(at), by, which, outcome, `${(ms / 1_000).toFixed(1)} s`, detail.slice(0, 80)]), ['when', 'by', 'model', 'outcome', 'took', 'said']));
+  if (days.length === 0) return print(dim(writer === 'heuristic' ? '`reflect config set REFLECT_WRITER command` lets Claude Code write them.' : 'No model has been asked yet.'));
+  print('', ...table(days.map(dayRow), ['day', 'asked', 'usable', 'tokens in', 'tokens out', 'cost']));
+  print('', ...table(recent.slice(0, 10).map(runRow), ['when', 'by', 'model', 'outcome', 'took', 'said']));
+}
+
+function dayRow({ day, runs, notes, tokensIn, tokensOut, costUsd }: WriterDay): string[] {
+  return [day, ...[runs, notes, tokensIn, tokensOut].map(String), costUsd === null ? '' : `$${costUsd.toFixed(4)}`];
+}
+
+function runRow({ at, writer, model, outcome, ms, detail }: WriterRun): string[] {
+  return [ago(at), writer, model, outcome, `${(ms / 1_000).toFixed(1)} s`, detail.slice(0, 80)];
 }
