@@ -53,8 +53,18 @@ export class SessionEvents {
 
   /** What the shipped signals see in it, with these settings changed. */
   noticed(settings: Record<string, unknown> = {}): Captured {
+    return this.#feed(settings).captured;
+  }
+
+  /** The same, and what they still tell when nothing more is said. */
+  noticedToTheEnd(settings: Record<string, unknown> = {}): Captured {
+    const { session, captured } = this.#feed(settings);
+    return together(captured, session.rest());
+  }
+
+  #feed(settings: Record<string, unknown>) {
     const session = new SessionCapture((knob) => (settings[knob.name] ?? knob.default) as typeof knob.default);
-    return this.events.map((event) => session.feed(event)).reduce(together, nothing());
+    return { session, captured: this.events.map((event) => session.feed(event)).reduce(together, nothing()) };
   }
 }
 

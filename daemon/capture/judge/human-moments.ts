@@ -30,11 +30,6 @@ export class HumanMoments {
   #edited = false;
   #waiting: HumanMoment | null = null;
 
-  /** Heard, and not yet reacted to. */
-  get waiting(): HumanMoment | null {
-    return this.#waiting;
-  }
-
   see(event: TranscriptEvent): HumanMoment[] {
     if (event.subagent) return [];
     switch (event.kind) {

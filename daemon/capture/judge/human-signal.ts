@@ -1,5 +1,5 @@
 import { flag } from '../../ports/knob.ts';
-import { type Lesson, type SessionView, type Sighting, signal } from '../port.ts';
+import { type Lesson, type Sighting, signal } from '../port.ts';
 import { judge } from './cue.ts';
 import { HUMAN_CUES } from './human-cues.ts';
 import { type HumanMoment, HumanMoments } from './human-moments.ts';
@@ -14,9 +14,6 @@ interface Options {
   keeps: string;
 }
 
-/** So sure before the agent has said a word that nobody needs to wait for it. */
-const SURE = 0.7;
-
 /** A signal for one kind of human message. All kinds are judged alike; they differ in what they are, not in what they are worth. */
 export function humanSignal({ kind, type, doc, keeps }: Options) {
   return signal({
@@ -29,12 +26,7 @@ export function humanSignal({ kind, type, doc, keeps }: Options) {
       const moments = new HumanMoments();
       const tell = (moment: HumanMoment, bar: number): Sighting[] => (kindOf(moment) === kind ? lessonIn(moment, type, bar) : []);
       return {
-        see(event, session: SessionView) {
-          const released = moments.see(event).flatMap((moment) => tell(moment, session.humanBar));
-          // The first signal to notice a message has it, so telling it again once the agent has answered adds nothing.
-          const early = event.kind === 'prompt' && moments.waiting ? tell(moments.waiting, Math.max(SURE, session.humanBar)) : [];
-          return [...released, ...early];
-        },
+        see: (event, session) => moments.see(event).flatMap((moment) => tell(moment, session.humanBar)),
         rest: (session) => moments.rest().flatMap((moment) => tell(moment, session.humanBar)),
       };
     },
