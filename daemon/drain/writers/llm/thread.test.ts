@@ -1,12 +1,15 @@
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { ClaudeSession } from '../../../testing/claude-session.ts';
 import { runDaemon, type RunningDaemon, temporaryHome } from '../../../testing/running-daemon.ts';
 import { agentCommand, modelServer, NOTE } from './testing.ts';
 
 const GOOD = { says: JSON.stringify(NOTE) };
+const CLI = fileURLToPath(new URL('../../../serve/cli/main.ts', import.meta.url));
 const HOME = '-home-ada-billing-svc';
 
 function repository(): string {
@@ -37,6 +40,9 @@ test('a correction in a transcript becomes the note that a model wrote of it, an
   expect(server.prompts()[0]).toContain("You're right. I will always run");
   expect(await daemon.call('writers.status', {})).toMatchObject({ writer: 'openai', model: 'gpt-test', problem: '', held: null, days: [{ runs: 1, notes: 1, tokensIn: 1_000, tokensOut: 50 }], recent: [{ outcome: 'valid' }] });
   expect((await daemon.call('status', {})).tokensSpentToday).toBe(1_050);
+  // Not in this thread: the daemon that must answer runs in it.
+  const { stdout } = await promisify(execFile)(process.execPath, [CLI, 'writers'], { env: { ...process.env, REFLECT_HOME: daemon.home, NO_COLOR: '1' } });
+  expect(stdout).toMatch(/written by openai with gpt-test\.[\s\S]*1 +1 +1000 +50[\s\S]*gpt-test +valid/);
 });
 
 test('who writes can be changed while the daemon runs', { timeout: 60_000 }, async () => {
