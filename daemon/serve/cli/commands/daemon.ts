@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { Command } from 'commander';
 import type { DaemonStatus } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
-import { createClient, isMethod, METHODS, type Output } from '#contract/methods.ts';
+import { type Call, createClient, isMethod, METHODS, type Output } from '#contract/methods.ts';
 import { connectTo } from '../../connect.ts';
 import { startInBackground, stopDaemon } from '../../daemon-control.ts';
 import { diagnose } from '../doctor.ts';
@@ -30,17 +30,16 @@ export function daemonCommands(program: Command): void {
   program.command('doctor').description('Check that everything is in order, and say what to do where it is not')
     .option('--privacy', METHODS['privacy.scan'].doc.toLowerCase())
     .action(async ({ privacy }: { privacy?: boolean }, command: Command) => {
-      if (privacy) return withDaemon(command, (call) => call('privacy.scan', {}), printScan);
+      if (privacy) return withDaemon(command, failingIf((call) => call('privacy.scan', {}), ({ found }) => found > 0), printScan);
       const findings = await diagnose(paths());
       show(command, findings, (list) => list.forEach(({ ok, what, advice }) => print(`${ok ? '✓' : '✗'} ${what}${advice ? dim(` — ${advice}`) : ''}`)));
       if (findings.some(({ ok }) => !ok)) process.exitCode = 1;
     });
   program.command('repair').description(METHODS['documents.repair'].doc).option('--backfill-relations', 'make relations of no known kind plain: relates_to')
     .action(({ backfillRelations }: { backfillRelations?: true }, command: Command) =>
-      withDaemon(command, (call) => call('documents.repair', { backfillRelations }), ({ repaired, left }) => {
-        print(repaired.length > 0 ? `${plural(repaired.length, 'note')} can be read again.` : 'Nothing was repaired.');
-        print(...left.map(({ path, problem }) => `✗ ${path}${dim(` — ${problem}`)}`));
-        if (left.length > 0) process.exitCode = 1;
+      withDaemon(command, failingIf((call) => call('documents.repair', { backfillRelations }), ({ left }) => left.length > 0), ({ repaired, left }) => {
+        const summary = repaired.length > 0 ? `${plural(repaired.length, 'note')} can be read again.` : 'Nothing was repaired.';
+        print(summary, ...left.map(({ path, problem }) => `✗ ${path}${dim(` — ${problem}`)}`));
       }));
   program.command('ui').description('Open the app in a browser').option('--print', 'only print the address')
     .action(({ print: only }: { print?: boolean }, command: Command) => withDaemon(command, (call) => call('ui.code', {}), ({ url }) => {
@@ -83,9 +82,17 @@ function printStatus(status: DaemonStatus): void {
 
 function printScan({ texts, found, findings }: Output<'privacy.scan'>): void {
   const kindsOf = (kinds: Record<string, number>) => Object.entries(kinds).map(([kind, times]) => plural(times, kind)).join(', ');
-  print(...findings.map(({ where, id, kinds }) => `✗ ${where} ${id}: ${kindsOf(kinds)}`));
-  print(found === 0 ? `✓ ${plural(texts, 'text')} looked through, no secret found` : `✗ ${found} of ${plural(texts, 'text')} hold what should have been taken out`);
-  if (found > 0) process.exitCode = 1;
+  const summary = found === 0 ? `✓ ${plural(texts, 'text')} looked through, no secret found` : `✗ ${found} of ${plural(texts, 'text')} hold what should have been taken out`;
+  print(...findings.map(({ where, id, kinds }) => `✗ ${where} ${id}: ${kindsOf(kinds)}`), summary);
+}
+
+/** Ends the command with 1 where a script should notice. */
+function failingIf<T>(work: (call: Call) => Promise<T>, isBad: (result: T) => boolean): (call: Call) => Promise<T> {
+  return async (call) => {
+    const result = await work(call);
+    if (isBad(result)) process.exitCode = 1;
+    return result;
+  };
 }
 
 function openBrowser(url: string): void {
