@@ -7,6 +7,7 @@ import { claudeCode } from '../transcripts/claude-code.ts';
 import type { ReadPosition } from '../transcripts/read-position.ts';
 import { TranscriptReader } from './reader.ts';
 
+const CORRECTION = "no, don't use npm here, use pnpm";
 const transcript = () => join(temporaryHome(), 'session.jsonl');
 const read = (path: string, known: ReadPosition | null = null) => new TranscriptReader(claudeCode, path, known, (knob) => knob.default);
 
@@ -17,8 +18,8 @@ test('reads on from where it was left, and nothing twice', () => {
   const reader = read(path);
   expect(reader.read()).toMatchObject({ counts: { records: 2 }, windows: [], caughtUp: true });
   expect(reader.read()).toBeNull();
-  appendFileSync(path, session.human("no, don't do that"));
-  expect(reader.read()).toMatchObject({ counts: { records: 1 }, windows: [{ quote: "no, don't do that" }] });
+  appendFileSync(path, session.human(CORRECTION) + session.agent('Using pnpm.'));
+  expect(reader.read()).toMatchObject({ counts: { records: 2 }, windows: [{ quote: CORRECTION }] });
 });
 
 test('a line still being written is read once it is whole', () => {
@@ -37,7 +38,7 @@ test('after a restart it still knows what was said before', () => {
   writeFileSync(path, session.human('Start') + session.agent("Done, I've added the endpoint."));
   const position = read(path).read()?.position ?? null;
   appendFileSync(path, session.human("we didn't write any tests?") + session.agent('Good catch.'));
-  expect(read(path, position).read()?.windows).toMatchObject([{ why: ['questions a claim to be done', 'the agent agreed'] }]);
+  expect(read(path, position).read()?.windows).toMatchObject([{ why: expect.arrayContaining(['the agent agreed']) as string[] }]);
 });
 
 test.each([
@@ -56,14 +57,14 @@ test.each([
 test('bad lines and unknown kinds are counted, and what is good between them is read', () => {
   const path = transcript();
   const session = new ClaudeSession({ cwd: '/home/ada/shop' });
-  writeFileSync(path, `${session.human('Start')}{"broken\n{"type":"invented-tomorrow"}\n${session.agent('ok')}${session.human("no, don't do that")}`);
-  expect(read(path).read()).toMatchObject({ counts: { records: 5, badLines: 1, unknown: { 'invented-tomorrow': 1 } }, windows: [{ quote: "no, don't do that" }] });
+  writeFileSync(path, `${session.human('Start')}{"broken\n{"type":"invented-tomorrow"}\n${session.agent('ok')}${session.human(CORRECTION)}${session.agent('Using pnpm.')}`);
+  expect(read(path).read()).toMatchObject({ counts: { records: 6, badLines: 1, unknown: { 'invented-tomorrow': 1 } }, windows: [{ quote: CORRECTION }] });
 });
 
 test('a record that a resumed session copied is not noticed twice', () => {
   const path = transcript();
   const session = new ClaudeSession({ cwd: '/home/ada/shop' });
-  const correction = session.human("no, don't do that");
-  writeFileSync(path, session.human('Start') + session.agent('ok') + correction + correction);
+  const correction = session.human(CORRECTION);
+  writeFileSync(path, session.human('Start') + session.agent('ok') + correction + session.agent('Using pnpm.') + correction + session.agent('Using it.'));
   expect(read(path).read()?.windows).toHaveLength(1);
 });

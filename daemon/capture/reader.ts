@@ -1,8 +1,9 @@
-import { closeSync, fstatSync, openSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, statSync } from 'node:fs';
 import type { Resolve } from '../ports/knob.ts';
-import type { TranscriptAdapter } from '../transcripts/adapter.ts';
+import type { Line, ParsedLine, Parser, TranscriptAdapter, TranscriptEvent, Unpacked } from '../transcripts/adapter.ts';
+import { Recent } from '../transcripts/parser.ts';
 import type { ReadCounts, ReadPosition } from '../transcripts/read-position.ts';
-import { fingerprint, type Line, readLines, sameFile } from '../transcripts/tail.ts';
+import { fingerprint, readLines, sameFile } from '../transcripts/tail.ts';
 import { type Captured, nothing, SessionCapture } from './pipeline.ts';
 
 export interface Stretch extends Captured {
@@ -11,8 +12,11 @@ export interface Stretch extends Captured {
   caughtUp: boolean;
 }
 
+type Found = Omit<Stretch, 'position' | 'caughtUp'>;
+
 const CHUNK = 1024 * 1024; // bytes read and handed on at a time
 const WARM_UP = 256 * 1024; // bytes re-read without noticing, to know what was said before a restart
+const SESSIONS_KEPT = 100;
 
 /** Reads one transcript on from where it was left, following its session. */
 export class TranscriptReader {
@@ -20,91 +24,154 @@ export class TranscriptReader {
   readonly #path: string;
   readonly #resolve: Resolve;
   #known: ReadPosition | null;
-  #session: SessionCapture | null = null;
+  #parser: Parser;
+  #warm = false;
+  #sessions = new Recent<SessionCapture>(SESSIONS_KEPT);
+  /** What is being taken out of a file that is not plain lines. */
+  #unpacking: { records: Iterator<Line & { known?: boolean }>; unpacked: Unpacked } | null = null;
 
   constructor(adapter: TranscriptAdapter, path: string, known: ReadPosition | null, resolve: Resolve) {
     this.#adapter = adapter;
     this.#path = path;
     this.#known = known;
     this.#resolve = resolve;
+    this.#parser = adapter.open(path);
   }
 
   /** The next stretch, or null when there is nothing new. */
   read(): Stretch | null {
-    const descriptor = openSync(this.#path, 'r');
-    try {
-      const { size } = fstatSync(descriptor);
-      const from = this.#whereToBegin(descriptor, size);
-      if (size === from && this.#known?.size === size) return null;
-      const { lines, position, oversized } = readLines(descriptor, from, CHUNK);
-      const stretch = this.#follow(lines, this.#session ?? this.#warmUp(descriptor, from));
-      stretch.counts.badLines += oversized;
-      const reached = { agent: this.#adapter.agent, path: this.#path, fingerprint: this.#known?.fingerprint ?? fingerprint(descriptor), position, size };
-      this.#known = reached;
-      return { ...stretch, position: reached, caughtUp: position === from || position >= size };
-    } finally {
-      closeSync(descriptor);
-    }
+    return this.#parser.unpack ? this.#readUnpacked() : this.#withFile((descriptor) => this.#readLines(descriptor));
   }
 
   /** The session has gone quiet: what its signals still held back, which nothing has confirmed. */
   rest(): Stretch | null {
     const known = this.#known;
     if (!known) return null;
+    if (!this.#parser.unpack) this.#withFile((descriptor) => this.#warmUp(descriptor, known.position));
+    const found = beginning();
+    for (const session of this.#sessions.values()) add(found, session.rest());
+    const windows = found.windows.map((window) => ({ ...window, speculative: true }));
+    return { ...found, windows, position: known, caughtUp: true };
+  }
+
+  #withFile<T>(use: (descriptor: number) => T): T {
     const descriptor = openSync(this.#path, 'r');
     try {
-      const { windows, ...captured } = (this.#session ?? this.#warmUp(descriptor, known.position)).rest();
-      const counts: ReadCounts = { records: 0, badLines: 0, unknown: {}, lastEventAt: null };
-      return { ...captured, windows: windows.map((window) => ({ ...window, speculative: true })), counts, position: known, caughtUp: true };
+      return use(descriptor);
     } finally {
       closeSync(descriptor);
     }
   }
 
+  #readLines(descriptor: number): Stretch | null {
+    const { size } = fstatSync(descriptor);
+    const from = this.#whereToBegin(descriptor, size);
+    if (size === from && this.#known?.size === size) return null;
+    const { lines, position, oversized } = readLines(descriptor, from, CHUNK);
+    this.#warmUp(descriptor, from);
+    const found = beginning();
+    found.counts.badLines += oversized;
+    for (const line of lines) this.#follow(line, found);
+    const reached = this.#reached(this.#known?.fingerprint ?? fingerprint(descriptor), position, size);
+    return { ...found, position: reached, caughtUp: position === from || position >= size };
+  }
+
   /** A file that shrank or begins otherwise was rewritten: it is read anew, and keys keep what is known from coming twice. */
   #whereToBegin(descriptor: number, size: number): number {
     if (this.#known && size >= this.#known.position && sameFile(descriptor, this.#known.fingerprint)) return this.#known.position;
+    if (this.#known) this.#parser = this.#adapter.open(this.#path);
     this.#known = null;
-    this.#session = null;
+    this.#sessions.clear();
     return 0;
   }
 
-  #warmUp(descriptor: number, from: number): SessionCapture {
-    const session = new SessionCapture(this.#resolve);
-    this.#session = session;
+  /** After a restart: the file's beginning, for what its header says, and the stretch before, for what was said last. */
+  #warmUp(descriptor: number, from: number): void {
+    if (this.#warm) return;
+    this.#warm = true;
     const start = Math.max(0, from - WARM_UP);
-    if (start === from) return session;
+    if (start > 0) for (const line of readLines(descriptor, 0, Math.min(start, WARM_UP)).lines) this.#parse(line);
+    if (start === from) return;
     const { lines } = readLines(descriptor, start, from - start);
-    for (const line of start > 0 ? lines.slice(1) : lines) {
-      for (const event of this.#parse(line)?.events ?? []) session.feed(event);
+    for (const line of start > 0 ? lines.slice(1) : lines) this.#remember(line);
+  }
+
+  /** Its position counts as none until all is taken, so that after a restart it goes on from the last bookmark. */
+  #readUnpacked(): Stretch | null {
+    const before = this.#known?.fingerprint ?? '';
+    const { records, unpacked } = (this.#unpacking ??= this.#unpack(before));
+    const found = beginning();
+    const finished = this.#take(records, found);
+    if (finished) this.#unpacking = null;
+    if (finished && found.counts.records === 0 && unpacked.bookmark === before) return null;
+    const { size } = statSync(this.#path);
+    return { ...found, position: this.#reached(finished ? unpacked.bookmark : before, finished ? size : 0, size), caughtUp: finished };
+  }
+
+  #unpack(bookmark: string) {
+    const unpacked = this.#parser.unpack?.(bookmark) ?? { records: [], bookmark };
+    return { records: unpacked.records[Symbol.iterator](), unpacked };
+  }
+
+  /** About a chunk of them; says whether that was all. */
+  #take(records: Iterator<Line & { known?: boolean }>, found: Found): boolean {
+    try {
+      for (let length = 0; length < CHUNK; ) {
+        const { value: record, done } = records.next();
+        if (done) return true;
+        if (record.known) this.#remember(record);
+        else this.#follow(record, found);
+        length += record.text.length;
+      }
+      return false;
+    } catch (error) {
+      this.#unpacking = null; // begun anew next time; keys keep what was taken from coming twice
+      throw error;
     }
+  }
+
+  #reached(bookmark: string, position: number, size: number): ReadPosition {
+    this.#known = { agent: this.#adapter.agent, path: this.#path, fingerprint: bookmark, position, size };
+    return this.#known;
+  }
+
+  #sessionOf(event: TranscriptEvent): SessionCapture {
+    const name = this.#parser.manySessions ? event.session : '';
+    const session = this.#sessions.get(name) ?? new SessionCapture(this.#resolve);
+    this.#sessions.set(name, session);
     return session;
   }
 
-  #follow(lines: Line[], session: SessionCapture): Omit<Stretch, 'position' | 'caughtUp'> {
-    const counts: ReadCounts = { records: lines.length, badLines: 0, unknown: {}, lastEventAt: null };
-    const all = nothing();
-    for (const line of lines) {
-      const parsed = this.#parse(line);
-      if (!parsed) counts.badLines++;
-      else if (parsed.unknown) counts.unknown[parsed.unknown] = (counts.unknown[parsed.unknown] ?? 0) + 1;
-      for (const event of parsed?.events ?? []) {
-        const captured = session.feed(event);
-        all.windows.push(...captured.windows);
-        all.continuations.push(...captured.continuations);
-        all.effects.push(...captured.effects);
-        all.voided.push(...captured.voided);
-        counts.lastEventAt = Math.max(counts.lastEventAt ?? 0, event.at || 0);
-      }
-    }
-    return { counts, ...all };
+  #remember(line: Line): void {
+    for (const event of this.#parse(line)?.events ?? []) this.#sessionOf(event).feed(event);
   }
 
-  #parse(line: Line) {
+  #follow(line: Line, found: Found): void {
+    const { counts } = found;
+    const parsed = this.#parse(line);
+    counts.records++;
+    if (!parsed) counts.badLines++;
+    else if (parsed.unknown) counts.unknown[parsed.unknown] = (counts.unknown[parsed.unknown] ?? 0) + 1;
+    for (const event of parsed?.events ?? []) {
+      add(found, this.#sessionOf(event).feed(event));
+      counts.lastEventAt = Math.max(counts.lastEventAt ?? 0, event.at || 0);
+    }
+  }
+
+  #parse(line: Line): ParsedLine | null {
     try {
-      return this.#adapter.parseLine(line.text, line.span);
+      return this.#parser.parse(line.text, line.span);
     } catch {
       return null; // counted as a bad line by the caller and shown in the UI
     }
   }
+}
+
+const beginning = (): Found => ({ ...nothing(), counts: { records: 0, badLines: 0, unknown: {}, lastEventAt: null } });
+
+function add(found: Captured, captured: Captured): void {
+  found.windows.push(...captured.windows);
+  found.continuations.push(...captured.continuations);
+  found.effects.push(...captured.effects);
+  found.voided.push(...captured.voided);
 }

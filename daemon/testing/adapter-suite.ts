@@ -1,39 +1,101 @@
-import { describe, expect, test } from 'vitest';
-import type { TranscriptAdapter, TranscriptEvent } from '../transcripts/adapter.ts';
+import { mkdirSync, openSync, closeSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Line, ParsedLine, Parser, TranscriptAdapter, TranscriptEvent } from '../transcripts/adapter.ts';
+import { readLines } from '../transcripts/tail.ts';
+import { tempFolder } from './temp-home.ts';
 
 export type ExpectedEvent = Pick<TranscriptEvent, 'kind'> & Record<string, unknown>;
 
-/** What every adapter promises. A new agent brings a recorded session and passes this unchanged. */
-export function testAdapter(adapter: TranscriptAdapter, sample: string, expected: ExpectedEvent[]): void {
-  const parse = (text: string) => {
-    let start = 0;
-    return text.trimEnd().split('\n').flatMap((line) => {
-      const span = { start, end: start + Buffer.byteLength(line) };
-      start = span.end + 1;
-      return adapter.parseLine(line, span);
-    });
+export interface RecordedSession {
+  /** Where the file stands below the agent's folder. */
+  file: string;
+  /** What is written there, or does the writing of several files, given their folder. */
+  content: string | ((folder: string) => void);
+  events: ExpectedEvent[];
+  /** A record of a kind that is invented tomorrow; null for formats without kinds. */
+  unknown?: string | null;
+}
+
+/** Every record of a transcript that was not taken before a bookmark. */
+export function recordsOf(parser: Parser, path: string, bookmark = ''): { records: Line[]; bookmark: string } {
+  if (parser.unpack) {
+    const unpacked = parser.unpack(bookmark);
+    const all = [...unpacked.records].map((record) => ({ ...record }));
+    for (const record of all.filter(({ known }) => known)) parser.parse(record.text, record.span);
+    return { records: all.filter(({ known }) => !known), bookmark: unpacked.bookmark };
+  }
+  const descriptor = openSync(path, 'r');
+  const { lines } = readLines(descriptor, 0, 64 * 1024 * 1024);
+  closeSync(descriptor);
+  return { records: lines, bookmark };
+}
+
+const eventsOf = (parsed: ParsedLine[]) => parsed.flatMap(({ events }) => events);
+
+/** What every adapter promises. A new agent brings a session of its own and passes this unchanged. */
+export function testAdapter(adapter: TranscriptAdapter, { file, content, events: expected, unknown = '{"type":"invented-tomorrow"}' }: RecordedSession): void {
+  let path = '';
+  const open = () => adapter.open(path);
+  const parseAll = (change = (text: string) => text) => {
+    const parser = open();
+    return recordsOf(parser, path).records.map(({ text, span }) => ({ text, parsed: parser.parse(change(text), span) }));
   };
 
-  describe(`transcripts: ${adapter.agent}`, () => {
-    test('reads a recorded session', () => {
-      expect(parse(sample).flatMap(({ events }) => events)).toMatchObject(expected);
+  describe(`transcripts: ${adapter.agent} (${file})`, () => {
+    beforeEach(() => {
+      const folder = tempFolder();
+      path = join(folder, file);
+      mkdirSync(dirname(path), { recursive: true });
+      if (typeof content === 'string') writeFileSync(path, content);
+      else content(folder);
     });
-    test('gives every event a time, a session and the bytes it stands at', () => {
-      for (const { at, session, span } of parse(sample).flatMap(({ events }) => events)) {
-        expect(at).toBeGreaterThan(0);
+
+    test('is found, and reads as what happened', () => {
+      expect(adapter.matches(file)).toBe(true);
+      expect(eventsOf(parseAll().map(({ parsed }) => parsed))).toMatchObject(expected);
+    });
+
+    test('gives every event a time, a session and the place it stands at', () => {
+      for (const { at, session, span } of eventsOf(parseAll().map(({ parsed }) => parsed))) {
+        expect(at).toBeGreaterThan(Date.UTC(2020, 0));
         expect(session).not.toBe('');
-        expect(Buffer.from(sample).subarray(span.start, span.end).toString()).toMatch(/^\{.*\}$/);
+        expect(span.end).toBeGreaterThan(span.start);
       }
     });
-    test('counts a kind of record it has never met', () => {
-      expect(adapter.parseLine('{"type":"invented-tomorrow"}', { start: 0, end: 1 })).toEqual({ events: [], unknown: 'invented-tomorrow' });
+
+    test.skipIf(unknown === null)('counts a kind of record it has never met', () => {
+      const { events, unknown: counted } = open().parse(unknown ?? '', { start: 0, end: 1 });
+      expect({ events, counted }).toEqual({ events: [], counted: expect.stringContaining('invented-tomorrow') as string });
     });
+
     test('keeps what it knows when fields are added', () => {
-      const grown = sample.split('\n').map((line) => (line ? JSON.stringify({ ...(JSON.parse(line) as object), addedTomorrow: { deep: [1] } }) : '')).join('\n');
-      expect(parse(grown).flatMap(({ events }) => events)).toMatchObject(expected);
+      const grown = parseAll((text) => (text.startsWith('{') ? JSON.stringify({ ...(JSON.parse(text) as object), addedTomorrow: { deep: [1] } }) : text));
+      expect(eventsOf(grown.map(({ parsed }) => parsed))).toMatchObject(expected);
     });
-    test('throws for a line that is no record, so that it is counted and not lost in silence', () => {
-      for (const line of ['', '{', 'null', '[]', '"text"', '{"type":"user"}']) expect(() => adapter.parseLine(line, { start: 0, end: 1 })).toThrow();
+
+    test.skipIf(unknown === null)('throws for what is no record, so that it is counted and not lost in silence', () => {
+      for (const text of ['', '{', 'null', '[]', '"text"', '42']) expect(() => open().parse(text, { start: 0, end: 1 })).toThrow();
+    });
+
+    test('knows after a restart what the records before it said', () => {
+      const all = parseAll();
+      for (let split = 1; split < all.length; split++) {
+        const parser = open();
+        const { records } = recordsOf(parser, path);
+        for (const { text, span } of records.slice(0, split)) parser.parse(text, span);
+        const rest = records.slice(split).map(({ text, span }) => parser.parse(text, span));
+        expect(eventsOf(rest)).toEqual(eventsOf(all.slice(split).map(({ parsed }) => parsed)));
+      }
+    });
+
+    test('gives nothing twice that was taken before', () => {
+      const parser = open();
+      if (!parser.unpack) return;
+      const first = recordsOf(parser, path);
+      for (const { text, span } of first.records) parser.parse(text, span);
+      expect(recordsOf(parser, path, first.bookmark).records).toEqual([]);
+      expect(recordsOf(open(), path, first.bookmark).records).toEqual([]);
     });
   });
 }

@@ -1,17 +1,23 @@
-interface Common {
+/** Where a record stands: bytes of a file of lines, the index of a record in a file that is none. */
+export interface Span {
+  start: number;
+  end: number;
+}
+
+/** What holds for everything a record tells. */
+export interface Circumstances {
   at: number; // epoch ms
   session: string;
   uuid: string;
   cwd: string;
   branch: string | null;
-  /** Where in the file it stands, in bytes. */
-  span: { start: number; end: number };
+  span: Span;
   /** Said inside a subagent: context, but no human spoke there. */
   subagent: boolean;
 }
 
 /** One thing that happened in an agent session, whichever agent wrote it down. */
-export type TranscriptEvent = Common & (
+export type TranscriptEvent = Circumstances & (
   | { kind: 'prompt'; text: string; via: 'typed' | 'queued' | 'rejection' | 'answer' }
   | { kind: 'reply'; text: string }
   | { kind: 'tool_call'; tool: string; callId: string; input: string }
@@ -21,7 +27,8 @@ export type TranscriptEvent = Common & (
   | { kind: 'interruption' }
   | { kind: 'compaction' }
   | { kind: 'git'; sha: string; message: string }
-  | { kind: 'meta'; text: string }
+  /** `rewindTo`: the record with this uuid, and all that followed it, was taken back. */
+  | { kind: 'meta'; text: string; rewindTo?: string }
 );
 export type EventKind = TranscriptEvent['kind'];
 
@@ -31,6 +38,29 @@ export interface ParsedLine {
   unknown?: string;
 }
 
+export interface Line {
+  text: string;
+  span: Span;
+}
+
+/** The records of a file that is not plain lines. */
+export interface Unpacked {
+  /** In order, and only as fast as they are taken. A known one was taken before a restart: it is there to remember by. */
+  records: Iterable<Line & { known?: boolean }>;
+  /** To be given back next time, once all of them were taken. */
+  bookmark: string;
+}
+
+/** One transcript being followed. What a header said once is remembered for the records after it. */
+export interface Parser {
+  /** Throws for what is no record at all. */
+  parse(record: string, span: Span): ParsedLine;
+  /** For a file that is not plain lines: what is new since a bookmark, '' being its beginning. */
+  unpack?(bookmark: string): Unpacked;
+  /** One file holds many sessions, told apart by each event's own. */
+  manySessions?: boolean;
+}
+
 /** All the daemon knows of an agent's transcripts. Supporting an agent is adding one of these. */
 export interface TranscriptAdapter {
   agent: string;
@@ -38,6 +68,9 @@ export interface TranscriptAdapter {
   roots(home: string, environment: NodeJS.ProcessEnv): string[];
   /** Whether a file below a root is a transcript, by its path relative to that root. */
   matches(path: string): boolean;
-  /** Throws for a line that is no record at all. */
-  parseLine(line: string, span: { start: number; end: number }): ParsedLine;
+  /** For transcripts kept in several files: the one that stands for all, given the path of any. Its size alone tells nothing. */
+  mainFile?(path: string): string;
+  /** Folders below a root that hold no transcripts but may hold very many files. */
+  ignored?: readonly string[];
+  open(path: string): Parser;
 }

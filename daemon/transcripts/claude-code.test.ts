@@ -6,23 +6,39 @@ import { claudeCode } from './claude-code.ts';
 const session = new ClaudeSession({ cwd: '/home/ada/shop', session: 's1', branch: 'feat/x' });
 const where = { session: 's1', cwd: '/home/ada/shop', branch: 'feat/x', subagent: false };
 
-testAdapter(claudeCode, [
-  session.human('Add a retry to the payment client'),
-  session.agent('I will add it.'),
-  session.toolCall('Bash', { command: 'npm test' }, 'toolu_1'),
-  session.rejection('no, use pnpm here', 'toolu_1'),
-  session.interruption(),
-].join(''), [
-  { ...where, kind: 'prompt', text: 'Add a retry to the payment client', via: 'typed' },
-  { ...where, kind: 'reply', text: 'I will add it.' },
-  { ...where, kind: 'tool_call', tool: 'Bash', callId: 'toolu_1', input: '{"command":"npm test"}' },
-  { ...where, kind: 'tool_result', callId: 'toolu_1', failed: true },
-  { ...where, kind: 'prompt', text: 'no, use pnpm here', via: 'rejection' },
-  { ...where, kind: 'interruption' },
-]);
+testAdapter(claudeCode, {
+  file: '-home-ada-shop/s1.jsonl',
+  content: [
+    session.human('Add a retry to the payment client'),
+    session.agent('I will add it.'),
+    session.toolCall('Bash', { command: 'npm test' }, 'toolu_1'),
+    session.rejection('no, use pnpm here', 'toolu_1'),
+    session.interruption(),
+    session.toolCall('TodoWrite', { todos: [{ content: 'Retry', status: 'completed' }, { content: 'Backoff', status: 'in_progress' }] }, 'toolu_2'),
+  ].join(''),
+  events: [
+    { ...where, kind: 'prompt', text: 'Add a retry to the payment client', via: 'typed' },
+    { ...where, kind: 'reply', text: 'I will add it.' },
+    { ...where, kind: 'tool_call', tool: 'Bash', callId: 'toolu_1', input: '{"command":"npm test"}' },
+    { ...where, kind: 'tool_result', callId: 'toolu_1', failed: true },
+    { ...where, kind: 'permission', tool: 'Bash', granted: false },
+    { ...where, kind: 'prompt', text: 'no, use pnpm here', via: 'rejection' },
+    { ...where, kind: 'interruption' },
+    { ...where, kind: 'tool_call', tool: 'TodoWrite' },
+    { ...where, kind: 'todo', items: [{ text: 'Retry', state: 'completed' }, { text: 'Backoff', state: 'in_progress' }] },
+  ],
+});
 
-const parse = (record: object) => claudeCode.parseLine(JSON.stringify({ sessionId: 's1', timestamp: '2026-06-01T09:00:00Z', ...record }), { start: 0, end: 1 }).events;
-const said = (content: unknown, more: object = {}) => parse({ type: 'user', uuid: 'u1', message: { content }, ...more });
+function read(records: object[], path = 's1.jsonl') {
+  const parser = claudeCode.open(path);
+  return records.flatMap((record, index) =>
+    parser.parse(JSON.stringify({ sessionId: 's1', timestamp: '2026-06-01T09:00:00Z', uuid: `u${index}`, ...record }), { start: index, end: index + 1 }).events);
+}
+const user = (content: unknown, more: object = {}) => ({ type: 'user', message: { content }, ...more });
+const said = (content: unknown, more: object = {}) => read([user(content, more)]);
+const call = (name: string, input: object, id = 't1') => ({ type: 'assistant', message: { content: [{ type: 'tool_use', id, name, input }] } });
+const result = (content: unknown, toolUseResult?: unknown, more: object = {}) => user([{ type: 'tool_result', tool_use_id: 't1', content, ...more }], { toolUseResult });
+const prompts = (records: object[]) => read(records).flatMap((event) => (event.kind === 'prompt' ? [[event.via, event.text]] : []));
 
 test.each([
   ['a slash command', '<command-name>/clear</command-name>'],
@@ -37,18 +53,84 @@ test('a compaction summary is not what a person typed', () => {
   expect(said('This session is being continued…', { isCompactSummary: true })).toMatchObject([{ kind: 'compaction' }]);
 });
 
-test('a message queued while the agent works is a prompt; a notification of a task is not', () => {
-  const queue = (content: string) => parse({ type: 'queue-operation', operation: 'enqueue', content });
-  expect(queue('stop, wrong file')).toMatchObject([{ kind: 'prompt', text: 'stop, wrong file', via: 'queued' }]);
-  expect(queue('<task-notification>done</task-notification>')).toEqual([]);
+test('the summary after a compaction boundary is no second compaction', () => {
+  const boundary = { type: 'system', subtype: 'compact_boundary' };
+  expect(read([boundary, user('This session is being continued…', { isCompactSummary: true })])).toMatchObject([{ kind: 'compaction' }]);
 });
 
-test('what a subagent says is marked as such', () => {
-  expect(said('look into it', { isSidechain: true })).toMatchObject([{ kind: 'prompt', subagent: true }]);
+const queue = (operation: string, content?: string) => ({ type: 'queue-operation', operation, content });
+
+test('a message queued while the agent works is a prompt; a notification of a task is not', () => {
+  expect(prompts([queue('enqueue', 'stop, wrong file')])).toEqual([['queued', 'stop, wrong file']]);
+  expect(read([queue('enqueue', '<task-notification>done</task-notification>')])).toEqual([]);
+});
+
+test('a queued message does not come again when the agent gets to read it', () => {
+  expect(prompts([queue('enqueue', 'stop'), queue('dequeue'), user('stop'), user('stop')])).toEqual([['queued', 'stop'], ['typed', 'stop']]);
+  expect(prompts([queue('enqueue', 'a first'), queue('enqueue', 'a second'), user('a first\na second')])).toHaveLength(2);
+  expect(prompts([queue('enqueue', 'go on'), queue('remove'), user('go on')])).toHaveLength(2);
+});
+
+test.each([
+  ['marked so', 's1.jsonl', { isSidechain: true }],
+  ['by its file', 'p/s1/subagents/agent-a1.jsonl', {}],
+  ['by its file in a workflow', 'p/s1/subagents/workflows/w1/agent-a1.jsonl', {}],
+])('what a subagent says is %s', (_what, path, more) => {
+  expect(read([user('look into it', more)], path)).toMatchObject([{ kind: 'prompt', subagent: true }]);
+});
+
+test('what was said by nobody is no prompt: a task that ended, a hook', () => {
+  expect(said('List files', { origin: { kind: 'task-notification' } })).toMatchObject([{ kind: 'meta' }]);
+  expect(said('Hello', { origin: { kind: 'human' } })).toMatchObject([{ kind: 'prompt' }]);
+});
+
+test('a reminder around what a person typed is left out', () => {
+  expect(said('<system-reminder>be brief</system-reminder>\nrename it')).toMatchObject([{ kind: 'prompt', text: 'rename it' }]);
+});
+
+test('a plan that is turned down without a word is a permission denied, with words it is a prompt', () => {
+  const plan = call('ExitPlanMode', { plan: '# Plan' });
+  const denied = { kind: 'permission', tool: 'ExitPlanMode', granted: false };
+  expect(read([plan, result('User chose to stay in plan mode and continue planning', undefined, { is_error: true })]).at(-1)).toMatchObject(denied);
+  const words = "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\nkeep the old table\n\nNote: The user's next message may hold more.";
+  expect(prompts([plan, result(words, undefined, { is_error: true })])).toEqual([['rejection', 'keep the old table']]);
+  expect(read([plan, result('User has approved your plan.')]).at(-1)).toMatchObject({ ...denied, granted: true });
+});
+
+test('an answer is told together with its question, from the data or from the text', () => {
+  const ask = call('AskUserQuestion', { questions: [{ question: 'Which port?' }] });
+  expect(prompts([ask, result('…', { answers: { 'Which port?': '8080' } })])).toEqual([['answer', 'Which port? → 8080']]);
+  expect(prompts([ask, result('User has answered your questions: "Which port?"="8080", "Why?"="it is free".')])).toEqual([['answer', 'Which port? → 8080\nWhy? → it is free']]);
+});
+
+test('tasks that are created and updated one by one are told as a whole list', () => {
+  const create = (id: string, subject: string) => [call('TaskCreate', { subject }), result(`Task #${id} created`, { task: { id, subject } })];
+  const update = (taskId: string, status: string) => [call('TaskUpdate', { taskId, status }), result('Updated', { success: true, taskId, statusChange: { to: status } })];
+  const todos = read([...create('1', 'Parse'), ...create('2', 'Test'), ...update('1', 'in_progress'), ...update('1', 'completed'), ...update('2', 'deleted')])
+    .flatMap((event) => (event.kind === 'todo' ? [event.items.map(({ text, state }) => `${text}: ${state}`).join(', ')] : []));
+  expect(todos).toEqual(['Parse: pending', 'Parse: pending, Test: pending', 'Parse: in_progress, Test: pending', 'Parse: completed, Test: pending', 'Parse: completed']);
+});
+
+test('a commit and a revert are seen in what git printed', () => {
+  const commit = (command: string, output: string) => read([call('Bash', { command }), result(output)]).filter(({ kind }) => kind === 'git');
+  expect(commit('git commit -m "fix: y"', '[main (root-commit) 1a2b3c4] fix: y\n 1 file changed')).toMatchObject([{ sha: '1a2b3c4', message: 'fix: y' }]);
+  expect(commit('git revert --no-edit 1a2b3c4', '[main 9f8e7d6] Revert "fix: y"')).toMatchObject([{ sha: '9f8e7d6', message: 'Revert "fix: y"\n\nThis reverts commit 1a2b3c4.' }]);
+  expect(commit('cat log.txt', '[main 1a2b3c4] not a commit')).toEqual([]);
+});
+
+test('one block of another form than ever loses only itself', () => {
+  const blocks = [{ type: 'text', text: 42 }, null, 'loose', { type: 'tool_use', id: 7, name: ['x'] }, { type: 'text', text: 'use pnpm' }];
+  expect(read([{ ...user(blocks), cwd: 5, gitBranch: {}, timestamp: 'soon' }, user('again')])).toMatchObject([
+    { kind: 'tool_call', tool: '', callId: '' }, { kind: 'prompt', text: 'use pnpm' }, { kind: 'prompt', text: 'again' },
+  ]);
 });
 
 test('records that carry nothing to learn from are known, not unknown', () => {
-  for (const type of ['progress', 'summary', 'file-history-snapshot']) {
-    expect(claudeCode.parseLine(JSON.stringify({ type }), { start: 0, end: 1 })).toEqual({ events: [] });
+  for (const type of ['progress', 'summary', 'file-history-snapshot', 'permission-mode']) {
+    expect(claudeCode.open('s1.jsonl').parse(JSON.stringify({ type }), { start: 0, end: 1 })).toEqual({ events: [] });
   }
+});
+
+test('a record that only mentions a silent kind is read', () => {
+  expect(said([{ type: 'text', text: 'what is "type":"progress"?' }], { toolUseResult: { type: 'progress' } })).toMatchObject([{ kind: 'prompt' }]);
 });

@@ -1,106 +1,174 @@
 import { join } from 'node:path';
-import * as z from 'zod';
-import type { ParsedLine, TranscriptAdapter, TranscriptEvent } from './adapter.ts';
-
-const Block = z.looseObject({
-  type: z.string(),
-  text: z.string().optional(),
-  id: z.string().optional(),
-  name: z.string().optional(),
-  input: z.unknown().optional(),
-  tool_use_id: z.string().optional(),
-  content: z.union([z.string(), z.array(z.looseObject({ type: z.string(), text: z.string().optional() }))]).optional(),
-  is_error: z.boolean().nullish(),
-});
-type Block = z.infer<typeof Block>;
-
-const Speech = z.looseObject({
-  type: z.enum(['user', 'assistant']),
-  sessionId: z.string().default(''),
-  uuid: z.string().default(''),
-  cwd: z.string().default(''),
-  gitBranch: z.string().nullish(),
-  timestamp: z.string(),
-  isSidechain: z.boolean().nullish(),
-  isMeta: z.boolean().nullish(),
-  isCompactSummary: z.boolean().nullish(),
-  message: z.looseObject({
-    content: z.union([z.string().transform((text): Block[] => [{ type: 'text', text }]), z.array(Block)]),
-  }),
-});
-type Speech = z.infer<typeof Speech>;
-
-const Queued = z.looseObject({
-  operation: z.string(),
-  content: z.string().optional(),
-  sessionId: z.string().default(''),
-  timestamp: z.string(),
-});
+import type { Circumstances, ParsedLine, Span, TranscriptAdapter, TranscriptEvent } from './adapter.ts';
+import { type Fields, list, object, parseRecord, text, wordsOf } from './fields.ts';
+import { FileParser } from './parser.ts';
+import { typedPart } from './speech.ts';
+import { type TodoItem, todoState } from './todos.ts';
 
 // Known records that carry nothing to learn from.
 const SILENT = new Set([
   'progress', 'file-history-snapshot', 'last-prompt', 'summary', 'attachment', 'pr-link', 'mode', 'permission-mode', 'custom-title', 'ai-title',
-  'agent-name', 'agent-color',
+  'agent-name', 'agent-color', 'agent-setting', 'tag',
 ]);
+// No brace before it, so this is the record's own type; inside a text its quotes would be escaped.
+const HEAVY_AND_SILENT = /^\{[^{]{0,600}?"type":"(?:progress|file-history-snapshot|attachment)"/;
+const SUBAGENT_FILE = /[\\/]subagents[\\/]|[\\/]agent-[^\\/]*\.jsonl$/;
+
 const INTERRUPTED = '[Request interrupted by user';
-const NOT_TYPED = /^\s*(?:<(?:command-|local-command-|system-reminder|task-notification|bash-)|Caveat:|This session is being continued)/;
-const REJECTION = /the user said:\s*([\s\S]+)/i;
+const REJECTED = /doesn't want to proceed with this tool use|tool use was rejected|chose to stay in plan mode|User rejected/;
+const REJECTED_SAYING = /the user said:\s*([\s\S]+)/i;
+const NOTE_TO_THE_AGENT = /\n+Note: The user's next message [\s\S]*$/;
+const QUEUED_KEPT = 20;
 
 export const claudeCode: TranscriptAdapter = {
   agent: 'claude-code',
-  roots: (home, environment) => [join(environment.CLAUDE_CONFIG_DIR || join(home, '.claude'), 'projects')],
-  matches: (path) => path.endsWith('.jsonl'),
-  parseLine(line, span): ParsedLine {
-    const record = z.looseObject({ type: z.string().optional(), subtype: z.string().optional() }).parse(JSON.parse(line));
-    switch (record.type) {
-      case 'user':
-      case 'assistant': return { events: readSpeech(Speech.parse(record), span) };
-      case 'queue-operation': return { events: readQueued(Queued.parse(record), span) };
-      case 'system': return { events: record.subtype === 'compact_boundary' ? [compaction(record, span)] : [] };
-      default: return SILENT.has(record.type ?? '') ? { events: [] } : { events: [], unknown: record.type ?? 'no type' };
-    }
-  },
+  roots: (home, environment) => [
+    join(environment.CLAUDE_CONFIG_DIR || join(home, '.claude'), 'projects'),
+    ...(process.platform === 'darwin' ? [join(home, 'Library/Application Support/Claude/local-agent-mode-sessions')] : []),
+  ],
+  matches: (path) => path.endsWith('.jsonl') && !path.endsWith('audit.jsonl'),
+  open: (path) => new ClaudeParser(path),
 };
 
-function readSpeech(speech: Speech, span: TranscriptEvent['span']): TranscriptEvent[] {
-  const common = {
-    at: Date.parse(speech.timestamp), session: speech.sessionId, uuid: speech.uuid, cwd: speech.cwd,
-    branch: speech.gitBranch || null, span, subagent: speech.isSidechain === true,
-  };
-  if (speech.isCompactSummary) return [{ ...common, kind: 'compaction' }];
-  return speech.message.content.flatMap((block): TranscriptEvent[] => {
-    if (block.type === 'tool_use') {
-      return [{ ...common, kind: 'tool_call', tool: block.name ?? '', callId: block.id ?? '', input: JSON.stringify(block.input ?? {}) }];
+class ClaudeParser extends FileParser {
+  readonly #inSubagentFile: boolean;
+  readonly #tasks = new Map<string, TodoItem>();
+  #queued: string[] = [];
+  #compacted = false;
+
+  constructor(path: string) {
+    super(path);
+    this.#inSubagentFile = SUBAGENT_FILE.test(path);
+  }
+
+  parse(line: string, span: Span): ParsedLine {
+    if (HEAVY_AND_SILENT.test(line)) return { events: [] };
+    const record = parseRecord(line);
+    const kind = text(record, 'type');
+    switch (kind) {
+      case 'user':
+      case 'assistant': return { events: this.#speech(record, kind, this.#common(record, span)) };
+      case 'queue-operation': return { events: this.#queue(record, this.#common(record, span)) };
+      case 'system': return { events: this.#system(record, this.#common(record, span)) };
+      default: return SILENT.has(kind) ? { events: [] } : { events: [], unknown: kind || 'no type' };
     }
-    if (block.type === 'tool_result') return readResult(block, common);
-    if (block.type !== 'text' || !block.text?.trim()) return [];
-    if (speech.type === 'assistant') return [{ ...common, kind: 'reply', text: block.text }];
-    if (block.text.startsWith(INTERRUPTED)) return [{ ...common, kind: 'interruption' }];
-    if (speech.isMeta || NOT_TYPED.test(block.text)) return [{ ...common, kind: 'meta', text: block.text }];
-    return [{ ...common, kind: 'prompt', text: block.text, via: 'typed' }];
-  });
+  }
+
+  #common(record: Fields, span: Span): Circumstances {
+    this.session = text(record, 'sessionId') || this.session;
+    this.cwd = text(record, 'cwd') || this.cwd;
+    if ('gitBranch' in record) this.branch = text(record, 'gitBranch') || null;
+    this.subagent = this.#inSubagentFile || record.isSidechain === true;
+    return this.circumstances(span, text(record, 'uuid'), record.timestamp);
+  }
+
+  #speech(record: Fields, kind: 'user' | 'assistant', common: Circumstances): TranscriptEvent[] {
+    const { content } = object(record, 'message');
+    if (typeof content !== 'string' && !Array.isArray(content)) throw new TypeError(`a ${kind} record without a message`);
+    const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : list({ content }, 'content');
+    return blocks.flatMap((block): TranscriptEvent[] => {
+      switch (block.type) {
+        case 'tool_use': return this.toolCall(common, text(block, 'name'), text(block, 'id'), block.input);
+        case 'tool_result': return this.#result(block, record.toolUseResult, common);
+        case 'text': return kind === 'assistant' ? reply(block, common) : this.#said(text(block, 'text'), record, common);
+        default: return [];
+      }
+    });
+  }
+
+  #said(said: string, record: Fields, common: Circumstances): TranscriptEvent[] {
+    if (said.trim() === '') return [];
+    if (record.isCompactSummary === true) return this.#compaction(common);
+    if (said.startsWith(INTERRUPTED)) return [{ ...common, kind: 'interruption' }];
+    const typed = record.isMeta === true || !isHuman(record) ? '' : typedPart(said);
+    if (typed === '') return [{ ...common, kind: 'meta', text: said }];
+    return this.#wasQueued(typed) ? [] : [{ ...common, kind: 'prompt', text: typed, via: 'typed' }];
+  }
+
+  #result(block: Fields, details: unknown, common: Circumstances): TranscriptEvent[] {
+    const callId = text(block, 'tool_use_id');
+    const output = wordsOf(block.content);
+    const failed = block.is_error === true;
+    const events = this.toolResult(common, callId, output, failed, details);
+    const call = this.calls.get(callId);
+    const known = object({ details }, 'details');
+    if (failed) return [...events, ...rejection(output, call?.tool ?? '', common)];
+    switch (call?.tool) {
+      case 'ExitPlanMode': return [...events, { ...common, kind: 'permission', tool: 'ExitPlanMode', granted: true }];
+      case 'TaskCreate': return [...events, ...this.#taskCreated(known, call.input, output, common)];
+      case 'TaskUpdate': return [...events, ...this.#taskUpdated(known, call.input, common)];
+      default: return events;
+    }
+  }
+
+  #taskCreated(details: Fields, input: Fields, output: string, common: Circumstances): TranscriptEvent[] {
+    const task = object(details, 'task');
+    const id = text(task, 'id') || output.match(/#(\w+)/)?.[1];
+    if (!id) return [];
+    this.#tasks.set(id, { text: text(task, 'subject') || text(input, 'subject'), state: 'pending' });
+    return [this.#todo(common)];
+  }
+
+  #taskUpdated(details: Fields, input: Fields, common: Circumstances): TranscriptEvent[] {
+    const id = text(details, 'taskId') || text(input, 'taskId');
+    const state = text(object(details, 'statusChange'), 'to') || text(input, 'status');
+    if (!id || details.success === false) return [];
+    // Its creation may lie before the part of the file that was read again after a restart.
+    const task = this.#tasks.get(id) ?? { text: `task ${id}`, state: 'pending' };
+    if (state === 'deleted') this.#tasks.delete(id);
+    else this.#tasks.set(id, { text: text(input, 'subject') || task.text, state: state ? todoState(state) : task.state });
+    return [this.#todo(common)];
+  }
+
+  #todo(common: Circumstances): TranscriptEvent {
+    return { ...common, kind: 'todo', items: [...this.#tasks.values()] };
+  }
+
+  /** What is typed while the agent works is written down at once, and once more when the agent gets to read it. */
+  #queue(record: Fields, common: Circumstances): TranscriptEvent[] {
+    if (record.operation === 'remove') this.#queued.shift(); // handed over in the middle of a turn: no user record follows
+    if (record.operation !== 'enqueue') return [];
+    const typed = typedPart(text(record, 'content'));
+    if (typed === '') return [];
+    this.#queued = [...this.#queued.slice(1 - QUEUED_KEPT), typed];
+    return [{ ...common, uuid: `${common.session}:queued:${common.span.start}`, kind: 'prompt', text: typed, via: 'queued' }];
+  }
+
+  /** Several queued messages may arrive as one, line by line. */
+  #wasQueued(typed: string): boolean {
+    const waiting = new Set(this.#queued.flatMap((message) => message.split('\n')));
+    if (waiting.size === 0 || !typed.split('\n').every((line) => waiting.has(line))) return false;
+    this.#queued = this.#queued.filter((message) => !typed.includes(message));
+    return true;
+  }
+
+  #system(record: Fields, common: Circumstances): TranscriptEvent[] {
+    if (record.subtype !== 'compact_boundary') return [];
+    this.#compacted = true;
+    return [{ ...common, kind: 'compaction' }];
+  }
+
+  /** A summary follows its boundary; versions without boundaries have the summary alone. */
+  #compaction(common: Circumstances): TranscriptEvent[] {
+    const told = this.#compacted;
+    this.#compacted = false;
+    return told ? [] : [{ ...common, kind: 'compaction' }];
+  }
 }
 
-type Envelope = Pick<TranscriptEvent, 'at' | 'session' | 'uuid' | 'cwd' | 'branch' | 'span' | 'subagent'>;
+const reply = (block: Fields, common: Circumstances): TranscriptEvent[] =>
+  text(block, 'text').trim() === '' ? [] : [{ ...common, kind: 'reply', text: text(block, 'text') }];
 
-function readResult(block: Block, common: Envelope): TranscriptEvent[] {
-  const output = typeof block.content === 'string' ? block.content : (block.content ?? []).map(({ text }) => text ?? '').join('\n');
-  const result: TranscriptEvent = { ...common, kind: 'tool_result', callId: block.tool_use_id ?? '', output, failed: block.is_error === true };
-  // What a person types when turning a tool call down comes back as that call's error.
-  const said = block.is_error ? output.match(REJECTION)?.[1]?.trim() : undefined;
-  return said ? [result, { ...common, kind: 'prompt', text: said, via: 'rejection' }] : [result];
+/** Newer versions say who spoke: a person, or a task that came to its end. */
+function isHuman(record: Fields): boolean {
+  const origin = text(object(record, 'origin'), 'kind');
+  return origin === '' || origin === 'human';
 }
 
-function readQueued({ operation, content, sessionId, timestamp }: z.infer<typeof Queued>, span: TranscriptEvent['span']): TranscriptEvent[] {
-  if (operation !== 'enqueue' || !content?.trim() || NOT_TYPED.test(content)) return [];
-  const uuid = `${sessionId}:queued:${span.start}`;
-  return [{ kind: 'prompt', text: content, via: 'queued', at: Date.parse(timestamp), session: sessionId, uuid, cwd: '', branch: null, span, subagent: false }];
-}
-
-function compaction(record: Record<string, unknown>, span: TranscriptEvent['span']): TranscriptEvent {
-  const field = (name: string) => (typeof record[name] === 'string' ? record[name] : '');
-  return {
-    kind: 'compaction', at: Date.parse(field('timestamp')) || 0, session: field('sessionId'), uuid: field('uuid'), cwd: field('cwd'),
-    branch: field('gitBranch') || null, span, subagent: false,
-  };
+/** Turning a tool call down comes back as that call's error, with the words the person added. */
+function rejection(output: string, tool: string, common: Circumstances): TranscriptEvent[] {
+  if (!REJECTED.test(output)) return [];
+  const said = output.match(REJECTED_SAYING)?.[1]?.replace(NOTE_TO_THE_AGENT, '').trim();
+  const denied: TranscriptEvent = { ...common, kind: 'permission', tool, granted: false };
+  return said ? [denied, { ...common, kind: 'prompt', text: said, via: 'rejection' }] : [denied];
 }

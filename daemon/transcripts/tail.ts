@@ -1,10 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readSync } from 'node:fs';
-
-export interface Line {
-  text: string;
-  span: { start: number; end: number };
-}
+import type { Line } from './adapter.ts';
 
 export interface Lines {
   lines: Line[];
@@ -15,6 +11,7 @@ export interface Lines {
 }
 
 const NEWLINE = 10;
+const RETURN = 13;
 export const LONGEST_LINE = 64 * 1024 * 1024; // bytes
 
 /** Whole lines from a position on, about `chunkBytes` of them; memory stays bounded whatever the file holds. */
@@ -25,7 +22,8 @@ export function readLines(descriptor: number, from: number, chunkBytes: number):
   const lines: Line[] = [];
   for (let start = 0; start <= end; ) {
     const stop = chunk.indexOf(NEWLINE, start);
-    if (stop > start) lines.push({ text: chunk.toString('utf8', start, stop), span: { start: from + start, end: from + stop } });
+    const empty = stop === start || (stop === start + 1 && chunk[start] === RETURN);
+    if (!empty) lines.push({ text: chunk.toString('utf8', start, stop), span: { start: from + start, end: from + stop } });
     start = stop + 1;
   }
   end = end < 0 ? 0 : end + 1;

@@ -1,0 +1,113 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { Circumstances, ParsedLine, Parser, Span, TranscriptAdapter, TranscriptEvent } from './adapter.ts';
+import { stampOf } from './compressed.ts';
+import { DocumentParser } from './documents.ts';
+import { type Fields, list, object, parseRecord, text } from './fields.ts';
+import { OpenCodeDatabase } from './opencode-database.ts';
+import { FileParser } from './parser.ts';
+import { typedPart } from './speech.ts';
+
+const DATABASE = /^opencode[^\\/]*\.db$/;
+const SESSION_FILE = /(?:^|[\\/])session[\\/][^\\/]+[\\/][^\\/]+\.json$/;
+const SILENT = new Set(['reasoning', 'step-start', 'step-finish', 'snapshot', 'patch', 'file', 'agent', 'retry', 'subtask']);
+const REJECTED = /^The user rejected permission/;
+const FEEDBACK = /with the following feedback:\s*([\s\S]+)$/;
+
+export const openCode: TranscriptAdapter = {
+  agent: 'opencode',
+  roots: (home, environment) => [join(environment.XDG_DATA_HOME || join(home, '.local', 'share'), 'opencode')],
+  matches: (path) => DATABASE.test(path) || (path.startsWith('storage') && SESSION_FILE.test(path)),
+  // What was written last stands in the write-ahead log until SQLite moves it over.
+  mainFile: (path) => path.replace(/\.db-wal$/, '.db'),
+  ignored: ['snapshot', 'log', 'bin', 'repos', 'tool-output', 'storage/message', 'storage/part', 'storage/session_diff'],
+  open(path): Parser {
+    const parser = new OpenCodeParser(path);
+    if (path.endsWith('.db')) return new OpenCodeDatabase(path, parser);
+    if (!SESSION_FILE.test(path)) return new DocumentParser(path, parser, { records: () => exported(path) });
+    return new DocumentParser(path, parser, { records: () => stored(path), stamp: () => `${stampOf(path)}:${stampOf(messagesOf(path))}` });
+  },
+};
+
+/** Every record is one message: `{session, info, parts}`, wherever it was kept. */
+class OpenCodeParser extends FileParser {
+  parse(record: string, span: Span): ParsedLine {
+    const message = parseRecord(record);
+    const info = object(message, 'info');
+    const role = text(info, 'role');
+    if (role !== 'user' && role !== 'assistant') return { events: [], unknown: role || 'no role' };
+    const common = this.#common(message, info, span);
+    const parts = list(message, 'parts');
+    const unknown = parts.map((part) => text(part, 'type')).find((kind) => !['text', 'tool', 'compaction'].includes(kind) && !SILENT.has(kind));
+    const events = parts.flatMap((part) => this.#part(part, role, common));
+    if (text(object(info, 'error'), 'name') === 'MessageAbortedError') events.push({ ...common, kind: 'interruption' });
+    const fresh = this.unseen(common.uuid, events);
+    return unknown === undefined ? { events: fresh } : { events: fresh, unknown: `part/${unknown || 'no type'}` };
+  }
+
+  #common(message: Fields, info: Fields, span: Span): Circumstances {
+    const session = object(message, 'session');
+    this.session = text(session, 'id') || text(info, 'sessionID') || this.session;
+    this.cwd = text(object(info, 'path'), 'cwd') || text(session, 'directory');
+    this.subagent = text(session, 'parentID') !== '';
+    return this.circumstances(span, text(info, 'id') || text(message, 'id'), object(info, 'time').created ?? message.at);
+  }
+
+  #part(part: Fields, role: string, common: Circumstances): TranscriptEvent[] {
+    switch (part.type) {
+      case 'text': return speech(part, role, common);
+      case 'tool': return this.#tool(part, common);
+      case 'compaction': return [{ ...common, kind: 'compaction' }];
+      default: return [];
+    }
+  }
+
+  #tool(part: Fields, common: Circumstances): TranscriptEvent[] {
+    const state = object(part, 'state');
+    const [tool, callId] = [text(part, 'tool'), text(part, 'callID')];
+    const call = this.toolCall(common, tool, callId, state.input);
+    if (['pending', 'running', ''].includes(text(state, 'status'))) return call;
+    const metadata = object(state, 'metadata');
+    const output = text(state, 'output') || text(state, 'error');
+    const failed = state.status === 'error' || (typeof metadata.exit === 'number' && metadata.exit !== 0);
+    const events = [...call, ...this.toolResult(common, callId, output, failed, metadata)];
+    if (!REJECTED.test(output)) return events;
+    const said = FEEDBACK.exec(output)?.[1]?.trim();
+    events.push({ ...common, kind: 'permission', tool, granted: false });
+    return said ? [...events, { ...common, kind: 'prompt', text: said, via: 'rejection' }] : events;
+  }
+}
+
+function speech(part: Fields, role: string, common: Circumstances): TranscriptEvent[] {
+  const said = text(part, 'text');
+  if (said.trim() === '') return [];
+  if (role === 'assistant') return [{ ...common, kind: 'reply', text: said }];
+  const typed = part.synthetic === true || part.ignored === true ? '' : typedPart(said);
+  return typed ? [{ ...common, kind: 'prompt', text: typed, via: 'typed' }] : [{ ...common, kind: 'meta', text: said }];
+}
+
+/** What `opencode export` prints: a session with all its messages. */
+function exported(path: string): string[] {
+  const { info, messages } = parseRecord(readFileSync(path, 'utf8'));
+  return list({ messages }, 'messages').map((message) => JSON.stringify({ session: info, ...message }));
+}
+
+const messagesOf = (sessionFile: string) => join(dirname(sessionFile), '..', '..', 'message', sessionOf(sessionFile));
+
+/** Before it used a database, OpenCode kept every message and every part of one in a file of its own. */
+function stored(sessionFile: string): string[] {
+  const session = parseRecord(readFileSync(sessionFile, 'utf8'));
+  const parts = join(dirname(sessionFile), '..', '..', 'part');
+  return filesIn(messagesOf(sessionFile)).map((file) => {
+    const info = parseRecord(readFileSync(file, 'utf8'));
+    return JSON.stringify({ session, info, parts: filesIn(join(parts, text(info, 'id'))).map((part) => parseRecord(readFileSync(part, 'utf8'))) });
+  });
+}
+
+const sessionOf = (path: string) => basename(path, '.json');
+
+/** Its names are made to sort by time. */
+function filesIn(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder).filter((name) => name.endsWith('.json')).sort().map((name) => join(folder, name));
+}

@@ -1,0 +1,23 @@
+const WRAPPED_BY_HARNESS = /<(system[-_]reminder|user_info|git_status|environment_context|environment_details|qwen:user-prompt-submit-context)>[\s\S]*?<\/\1>/g;
+const NOT_TYPED = new RegExp(`^(?:${[
+  '<(?:command-|local-command-|task-notification|bash-|ide_|teammate-message|user-prompt-submit-hook|session-start-hook|system_notification)',
+  '<(?:user_instructions|INSTRUCTIONS|permissions instructions|turn_aborted|skill>|subagent_notification)',
+  '# AGENTS\\.md instructions', 'Caveat: ', 'This session is being continued',
+].join('|')})`);
+const QUERY = /^<user_query>\s*([\s\S]*?)\s*<\/user_query>$/;
+
+/** What a person typed of a message, without what the harness put around it; '' when nobody typed it. */
+export function typedPart(message: string): string {
+  const typed = message.includes('<') ? message.replace(WRAPPED_BY_HARNESS, '').trim() : message.trim();
+  return NOT_TYPED.test(typed) ? '' : (QUERY.exec(typed)?.[1] ?? typed);
+}
+
+const EXIT = /(?:exited with code|exit code:?)\s*(-?\d+)/gi;
+const EDGE = 500; // characters
+
+/** Whether the harness says, before or after a command's output, that it did not succeed. */
+export function saysItFailed(output: string): boolean {
+  // In between a program may print anything, even other programs' exit codes.
+  const edges = output.length > 2 * EDGE ? `${output.slice(0, EDGE)}\n${output.slice(-EDGE)}` : output;
+  return [...edges.matchAll(EXIT)].some(([, code]) => code !== '0');
+}
