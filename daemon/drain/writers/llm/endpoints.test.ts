@@ -88,13 +88,20 @@ test.each([
   ['answers no JSON', { body: '<html>hello</html>' }, /not JSON/],
   ['answers in another form', { body: '{"hello":1}' }, /form we do not know/],
   ['does not answer', { hangs: true }, /no answer came within 0\.2 s/],
-  ['sends us elsewhere', { status: 302, headers: { location: 'http://127.0.0.1:1/' } }, /cannot be reached/],
 ])('when the server %s the heuristic writer writes now, and the note says so', async (_what, reply, why) => {
   const { server, saysAndDrains, notes, runs } = await world('openai', [reply], { REFLECT_WRITER_TIMEOUT_SECONDS: 0.2 });
   await saysAndDrains();
   expect(notes()).toMatchObject([{ title: expect.stringContaining('payments.proto') as string, metadata: { compression: 'synthetic', insteadOf: 'openai', because: expect.stringMatching(why) as string } }]);
   expect(runs()).toMatchObject([{ outcome: 'failed', detail: expect.stringMatching(why) as string }]);
   expect(server.requests).toHaveLength(1);
+});
+
+test('a server that sends us elsewhere is not followed: whoever is there would get the dialogue and the key', async () => {
+  const elsewhere = await modelServer(says(NOTE));
+  const { saysAndDrains, notes } = await world('openai', [{ status: 307, headers: { location: `${elsewhere.url}/v1/chat/completions` } }]);
+  await saysAndDrains();
+  expect(elsewhere.requests).toEqual([]);
+  expect(notes()).toMatchObject([{ metadata: { compression: 'synthetic' } }]);
 });
 
 test('a server that is not there is no reason to lose the moment', async () => {
