@@ -75,6 +75,8 @@ export class SessionCapture {
   /** A signal may tell of an event long after it: its slice lives as long as somebody holds the event. */
   readonly #slices = new WeakMap<TranscriptEvent, Slice>();
   #open: Slice[] = [];
+  /** What was told of late, for a session that is wound back. */
+  #told: Array<{ key: string; start: number }> = [];
   #recent: TranscriptEvent[] = [];
   #turns: Turn[] = [];
   #prompts = 0;
@@ -94,6 +96,7 @@ export class SessionCapture {
     // Some records carry no folder of their own; they happened where the one before did.
     if (event.cwd) [this.#cwd, this.#branch] = [event.cwd, event.branch];
     captured.continuations.push(...this.#slice(event));
+    if (event.kind === 'meta' && event.rewindTo) captured.voided.push(...this.#windBack(event.rewindTo));
     for (const [id, run] of this.#runs) this.#take(id, run.see(event, this.#view), event, captured);
     this.#recent = [...this.#recent.slice(1 - REMEMBERED), event];
     if (event.kind === 'prompt') this.#prompts++;
@@ -159,9 +162,16 @@ export class SessionCapture {
     this.#noticed.add(idOf(trigger));
     const key = keyOf(signal, trigger);
     slice.keys.push(key);
+    this.#told = [...this.#told.slice(1 - REMEMBERED), { key, start: trigger.span.start }];
     const { session, at, span } = trigger;
     const cwd = trigger.cwd || this.#cwd;
     return [{ key, signal, session, at, cwd, branch: trigger.branch ?? this.#branch, span, quote, type, score, why, recurring, speculative, turns: [...slice.turns] }];
+  }
+
+  /** The person went back to that record and on from there: what was learned after it never happened. */
+  #windBack(uuid: string): string[] {
+    const from = this.#firstSeenAt.get(uuid);
+    return from === undefined ? [] : this.#told.filter(({ start }) => start >= from).map(({ key }) => key);
   }
 
   #restate(of: TranscriptEvent, by: TranscriptEvent): Continuation[] {

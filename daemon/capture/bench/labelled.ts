@@ -1,6 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import type { TranscriptAdapter, TranscriptEvent } from '../../transcripts/adapter.ts';
+import { AGENTS } from '../../transcripts/agents.ts';
+import { readLines } from '../../transcripts/tail.ts';
 
 const Label = z.looseObject({
   id: z.string(),
@@ -44,6 +47,34 @@ export function readLabelled(folder: string): LabelledSession[] {
     labels: labels.filter((label) => label.session === session),
     negatives: negatives.filter((negative) => negative.session === session).map(({ line }) => line),
   }));
+}
+
+export function adapterOf({ agent }: LabelledSession): TranscriptAdapter {
+  const adapter = AGENTS.find((candidate) => candidate.agent === agent || agent.startsWith(`${candidate.agent}-`));
+  if (!adapter) throw new Error(`no adapter reads the sessions of ${agent}`);
+  return adapter;
+}
+
+/** All that happened in a session, as the capture sees it. */
+export function eventsOf(session: LabelledSession): TranscriptEvent[] {
+  const parser = adapterOf(session).open(session.path);
+  const records = parser.unpack ? [...parser.unpack('').records] : linesOf(session.path);
+  return records.flatMap(({ text, span }) => {
+    try {
+      return parser.parse(text, span).events;
+    } catch {
+      return []; // no record; the adapters' own tests count these
+    }
+  });
+}
+
+function linesOf(path: string) {
+  const descriptor = openSync(path, 'r');
+  try {
+    return readLines(descriptor, 0, fstatSync(descriptor).size).lines;
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 /** Turns byte positions of a line file into line numbers. */

@@ -17,12 +17,11 @@ import { openMemoryStore } from '../../store/db.ts';
 import type { Store } from '../../store/learning-write.ts';
 import { findLearning } from '../../store/learnings.ts';
 import { findWindow } from '../../store/windows.ts';
-import { AGENTS } from '../../transcripts/agents.ts';
 import { clean } from '../clean.ts';
 import type { Batch } from '../protocol.ts';
 import { TranscriptReader } from '../reader.ts';
 import { SIGNALS } from '../ports.ts';
-import { type Label, type LabelledSession, lineCounter, readLabelled } from './labelled.ts';
+import { adapterOf, type Label, type LabelledSession, lineCounter, readLabelled } from './labelled.ts';
 import { type Found, score, type Score } from './score.ts';
 
 const { values } = parseArgs({
@@ -45,9 +44,7 @@ interface Read {
 
 /** Reads a session as the daemon would have, to its end and the silence after it. */
 function read(session: LabelledSession): Read {
-  const adapter = AGENTS.find(({ agent }) => agent === session.agent);
-  if (!adapter) return { session, batches: [], found: [] };
-  const reader = new TranscriptReader(adapter, session.path, null, (knob) => knob.default);
+  const reader = new TranscriptReader(adapterOf(session), session.path, null, (knob) => knob.default);
   const batches: Batch[] = [];
   for (let stretch = reader.read(); stretch; stretch = stretch.caughtUp ? null : reader.read()) batches.push(clean(stretch));
   const rest = reader.rest();
