@@ -5,13 +5,15 @@ import { SessionCapture } from './pipeline.ts';
 
 const CORRECTION = "no, don't bump payments.proto without regenerating the clients, run make proto-gen";
 
+/** The words noticed in a session of these turns, a person's and an agent's in turn, once it has gone quiet. */
 function noticed(said: string[], cwd = '/home/ada/billing'): string[] {
   const session = new SessionCapture((knob) => knob.default);
-  return said.flatMap((text, at) => {
+  const fed = said.map((text, at) => {
     const common = { at, session: 's', uuid: `u${at}`, cwd, branch: null, span: { start: at, end: at + 1 }, subagent: false };
     const event: TranscriptEvent = at % 2 === 0 ? { ...common, kind: 'prompt', text, via: 'typed' } : { ...common, kind: 'reply', text };
-    return session.feed(event).windows.map(({ quote }) => quote);
+    return session.feed(event);
   });
+  return [...fed, session.rest()].flatMap(({ windows }) => windows.map(({ quote }) => quote));
 }
 
 const dialogue = (first: string) => [first, 'I bumped payments.proto and pushed.', CORRECTION];
