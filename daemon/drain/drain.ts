@@ -1,6 +1,7 @@
 import { learn } from '../knowledge/revise.ts';
 import type { Log } from '../platform/log.ts';
 import type { Resolve } from '../ports/knob.ts';
+import { isAllRedacted } from '../privacy/redact.ts';
 import { dismissWindow } from '../store/effects.ts';
 import { asOneUnit, type Store } from '../store/learning-write.ts';
 import { addProof, projectRoot } from '../store/learnings.ts';
@@ -91,6 +92,7 @@ export class Drain {
   async #drain({ payload, ...row }: LeasedWindow): Promise<void> {
     const { db } = this.#store;
     const window: DrainedWindow = { ...row, ...(JSON.parse(payload) as WindowPayload) };
+    if (isAllRedacted(window.quote)) return dismissWindow(db, window.id, 'nothing is left of it that may be kept');
     const root = projectRoot(db, window.project);
     const resolve = this.#parts.resolver(root);
     const known = knownFrom(db, window, resolve);

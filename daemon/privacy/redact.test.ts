@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { redactAll } from './redact.ts';
+import { isAllRedacted, redact, redactAll } from './redact.ts';
 
 const TOKEN = `ghp_${'aB3dE5gH7'.repeat(4)}`;
 
@@ -33,4 +33,10 @@ test('the given structure is not touched and a hostile key stays a plain key', (
 test('redacting twice changes nothing more', () => {
   const once = redactAll({ text: `Authorization: Bearer ${'x7Yz9Qw3'.repeat(5)} and <private>a` }, {});
   expect(redactAll(once, {})).toEqual(once);
+});
+
+test('what is left of a text that was private throughout says nothing', () => {
+  expect(isAllRedacted(redact(`<private>never use npm</private> — ${TOKEN}!`).text)).toBe(true);
+  expect(isAllRedacted(redact(`use <private>npm</private>`).text)).toBe(false);
+  expect(isAllRedacted('')).toBe(true);
 });

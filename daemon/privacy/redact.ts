@@ -21,3 +21,10 @@ export function redactAll<T>(value: T, counts: Record<string, number>): T {
   }
   return value;
 }
+
+const MARKS = /\[(?:redacted [^\]]{1,40}|private content removed)\]/g;
+
+/** Whether nothing but what was taken out was said. */
+export function isAllRedacted(text: string): boolean {
+  return !/[\p{L}\p{N}]/u.test(text.replace(MARKS, ''));
+}

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { redact } from '../privacy/redact.ts';
+import { getLearning, listLearnings } from '../store/learnings.ts';
+import { chunksOfLearning } from '../store/lineage.ts';
+import { drainWorld } from './testing.ts';
+import type { Writer } from './writer.ts';
+import { heuristic } from './writers/heuristic.ts';
+
+/** Fails this often, then writes. */
+function failing(times: number): Writer {
+  let failures = 0;
+  return { name: 'failing', write: (...args) => (failures++ < times ? Promise.reject(new Error(`no answer ${failures}`)) : heuristic.write(...args)) };
+}
+
+test('a window whose writer fails is tried again later, twice as late each time, and its reason can be read meanwhile', async () => {
+  const { store, drain, say, windows } = drainWorld({ writer: failing(2) });
+  say("don't mock the database");
+  const stateAfter = async (ms: number) => {
+    store.tick(ms);
+    await drain.run();
+    return windows().map(({ state, error }) => `${state}: ${error}`);
+  };
+  expect(await stateAfter(0)).toEqual(['queued: no answer 1']);
+  expect(await stateAfter(59_999)).toEqual(['queued: no answer 1']);
+  expect(await stateAfter(1)).toEqual(['queued: no answer 2']);
+  expect(await stateAfter(119_999)).toEqual(['queued: no answer 2']);
+  expect(await stateAfter(1)).toEqual(['kept: ']);
+});
+
+test('after three failures it is given up, and the others are not held up by it', async () => {
+  const { store, drain, say, windows } = drainWorld({ writer: failing(3) });
+  say("don't mock the database");
+  for (let attempt = 0; attempt < 4; attempt++) {
+    await drain.run();
+    store.tick(3_600_000);
+  }
+  say('never commit generated files');
+  await drain.run();
+  expect(windows()).toMatchObject([{ state: 'failed', error: 'no answer 3' }, { state: 'kept' }]);
+});
+
+test('a note belongs where its record was made, whatever its writer says', async () => {
+  const writer: Writer = { name: 'lying', write: async (...args) => ({ ...(await heuristic.write(...args)), title: 'Never', project: 'elsewhere', branch: 'x', provenance: { agent: 'me' }, unverifiedRefs: ['1a2b3c4'] }) };
+  const { store, drain, say, windows } = drainWorld({ writer });
+  say("don't mock the database", { branch: 'feature/tax', span: { start: 7, end: 9 } });
+  await drain.run();
+  expect(getLearning(store.db, windows()[0]?.learningId ?? '')).toMatchObject({
+    project: 'acme/shop', branch: 'feature/tax', unverifiedRefs: [], provenance: { agent: 'claude-code', transcript: 't.jsonl', spanStart: 7, spanEnd: 9, quote: "don't mock the database" },
+  });
+});
+
+test('what was private throughout leaves no note', async () => {
+  const { drain, say, windows } = drainWorld();
+  say(redact('<private>never use npm, the vault is at melon</private>').text);
+  await drain.run();
+  expect(windows()).toMatchObject([{ state: 'dismissed', learningId: null, error: 'nothing is left of it that may be kept' }]);
+});
+
+test('a writer that finds nothing to keep dismisses the window', async () => {
+  const { store, drain, say, windows } = drainWorld({ writer: { name: 'strict', write: async () => null } });
+  say("don't mock the database");
+  await drain.run();
+  expect(windows()).toMatchObject([{ state: 'dismissed', learningId: null }]);
+  expect(listLearnings(store.db, { offset: 0, limit: 10 }).total).toBe(0);
+});
+
+test('a write that fails half-way leaves neither a learning nor its lineage, and is made whole at the next attempt', async () => {
+  const { store, drain, say, windows } = drainWorld();
+  say("don't mock the database");
+  store.db.exec(`CREATE TRIGGER broken BEFORE INSERT ON chunk_learning BEGIN SELECT RAISE(ABORT, 'no room'); END`);
+  await drain.run();
+  expect([windows()[0]?.state, windows()[0]?.error, listLearnings(store.db, { offset: 0, limit: 10 }).total]).toEqual(['queued', 'no room', 0]);
+  store.db.exec('DROP TRIGGER broken');
+  store.tick(60_000);
+  await drain.run();
+  const [window] = windows();
+  expect(window?.state).toBe('kept');
+  expect(getLearning(store.db, window?.learningId ?? '').signals.proofCount).toBe(1);
+  expect(chunksOfLearning(store.db, window?.learningId ?? '')).toHaveLength(1);
+});
