@@ -17,7 +17,7 @@ import { rescanInBackground } from './knowledge/hand-edits.ts';
 import { watchDocuments } from './knowledge/watch-documents.ts';
 import { readRunFile, removeRunFile, takeLock, writeRunFile } from './platform/lock.ts';
 import { type Log, openLog } from './platform/log.ts';
-import { agentsHome, modelsFolder, pathsOf } from './platform/paths.ts';
+import { agentsEnvironment, agentsHome, modelsFolder, pathsOf } from './platform/paths.ts';
 import { Settings } from './platform/settings.ts';
 import { VERSION } from './platform/version.ts';
 import { RecallCache } from './recall/cache.ts';
@@ -34,6 +34,7 @@ import { openStore } from './store/db.ts';
 import { flushOutbox } from './store/documents.ts';
 import type { Store } from './store/learning-write.ts';
 import { countByStatus, listProjects } from './store/learnings.ts';
+import { getMeta, PAUSED } from './store/meta.ts';
 import { readPositions, sweptFiles } from './store/transcripts.ts';
 
 export interface DaemonOptions {
@@ -96,7 +97,7 @@ export async function startDaemon({ home, environment, demo = false, echo = fals
     worker: CAPTURE_WORKER,
     start: () => ({
       home: agentsHome(environment),
-      environment: environment.CLAUDE_CONFIG_DIR ? { CLAUDE_CONFIG_DIR: environment.CLAUDE_CONFIG_DIR } : {},
+      environment: agentsEnvironment(environment),
       positions: readPositions(db),
       swept: sweptFiles(db),
       knobs: Object.fromEntries(KNOBS.map(({ knob }) => [knob.name, settings.resolver()(knob)])),
@@ -108,7 +109,7 @@ export async function startDaemon({ home, environment, demo = false, echo = fals
       }
       drain.wake();
     },
-    onProgress: (filesWaiting) => events.emit({ type: 'capture.progress', filesWaiting }),
+    onProgress: (progress) => events.emit({ type: 'capture.progress', progress }),
     onProblem: (message) => log.error(message),
   });
 
@@ -128,6 +129,7 @@ export async function startDaemon({ home, environment, demo = false, echo = fals
 
   const documents = await watchDocuments(store, log);
   void inBackground();
+  capture.setPaused(getMeta(db, PAUSED) === 'yes');
   if (resolve(DRAIN_KNOBS.capture)) capture.run();
   drain.wake();
 

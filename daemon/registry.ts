@@ -1,4 +1,7 @@
 import { SIGNALS } from './capture/ports.ts';
+import { idleSweep } from './capture/idle-sweep.ts';
+import { CAPTURE_KNOBS } from './capture/judge/knobs.ts';
+import { WATCH_KNOBS } from './capture/knobs.ts';
 import { INFERENCE_KNOBS } from './inference/knobs.ts';
 import { DRAIN_KNOBS } from './drain/knobs.ts';
 import { DRAIN_PORTS } from './drain/ports.ts';
@@ -16,13 +19,14 @@ import { RECALL_PORTS } from './recall/ports.ts';
 import { RECALL_KNOBS } from './recall/recall.ts';
 
 /** Every port of every pipeline. */
-export const PORTS: readonly PortCard[] = [...Object.values(RECALL_PORTS).flat(), ...INJECT_PORTS, staged, tokenEconomics, ...SIGNALS, ...DRAIN_PORTS, breaker, quota, relationTypes];
+export const PORTS: readonly PortCard[] = [...Object.values(RECALL_PORTS).flat(), ...INJECT_PORTS, staged, tokenEconomics, ...SIGNALS, idleSweep, ...DRAIN_PORTS, breaker, quota, relationTypes];
 
 /** Every setting there is, with the port it belongs to: what Settings, `reflect config`, validation and the docs are made of. */
 export const KNOBS: ReadonlyArray<{ knob: Knob; port: string }> = [
   ...PORTS.flatMap((port) => [port.switch, ...Object.values(port.knobs)].map((knob) => ({ knob, port: port.id }))),
   ...Object.values(RECALL_KNOBS).map((knob) => ({ knob, port: 'recall' })),
   ...Object.values(INJECT_KNOBS).map((knob) => ({ knob, port: 'inject' })),
+  ...Object.values({ ...CAPTURE_KNOBS, ...WATCH_KNOBS }).map((knob) => ({ knob, port: 'capture' })),
   ...Object.values(DRAIN_KNOBS).map((knob) => ({ knob, port: 'drain' })),
   ...Object.values({ ...WRITER_KNOBS, ...BUDGET_KNOBS }).map((knob) => ({ knob, port: 'writer' })),
   ...Object.values(INFERENCE_KNOBS).map((knob) => ({ knob, port: 'inference' })),

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { NOTHING_READ, type ReadProgress } from './progress.ts';
 import type { Batch, CaptureStart, FromCapture, ToCapture, WatchedFolder } from './protocol.ts';
 
 export interface CaptureOptions {
@@ -6,7 +7,7 @@ export interface CaptureOptions {
   start: () => CaptureStart;
   /** Stores a batch durably; the thread reads on only afterwards. */
   onBatch: (batch: Batch) => void;
-  onProgress: (waiting: number) => void;
+  onProgress: (progress: ReadProgress) => void;
   onProblem: (message: string) => void;
 }
 
@@ -15,7 +16,7 @@ export class Capture {
   readonly #options: CaptureOptions;
   #worker: Worker | null = null;
   #paused = false;
-  #waiting = 0;
+  #progress: ReadProgress = NOTHING_READ;
   #folders: WatchedFolder[] = [];
 
   constructor(options: CaptureOptions) {
@@ -29,7 +30,12 @@ export class Capture {
   get state(): 'watching' | 'back-filling' | 'paused' | 'off' {
     if (!this.#worker) return 'off';
     if (this.#paused) return 'paused';
-    return this.#waiting > 0 ? 'back-filling' : 'watching';
+    return this.#progress.filesDone < this.#progress.filesTotal ? 'back-filling' : 'watching';
+  }
+
+  /** How far the reading has come; of the last time when nothing waits. */
+  get progress(): ReadProgress {
+    return this.#progress;
   }
 
   run(): void {
@@ -66,15 +72,25 @@ export class Capture {
   #receive(message: FromCapture): void {
     switch (message.type) {
       case 'batch':
-        this.#options.onBatch(message.batch);
-        this.#send({ type: 'stored' });
+        this.#store(message.batch);
         break;
       case 'folders': this.#folders = message.folders; break;
       case 'progress':
-        this.#waiting = message.waiting;
-        this.#options.onProgress(message.waiting);
+        this.#progress = message.progress;
+        this.#options.onProgress(message.progress);
         break;
       case 'problem': this.#options.onProblem(message.message);
+    }
+  }
+
+  /** What could not be stored is read again from where the store stands, by a new thread. */
+  #store(batch: Batch): void {
+    try {
+      this.#options.onBatch(batch);
+      this.#send({ type: 'stored' });
+    } catch (error) {
+      this.#options.onProblem(`storing what was read of ${batch.position.path}: ${String(error)}`);
+      void this.#worker?.terminate();
     }
   }
 

@@ -5,7 +5,7 @@ import type { Batch, CleanWindow } from './protocol.ts';
 import type { Stretch } from './reader.ts';
 
 /** Nothing unredacted leaves the capture thread. */
-export function clean(stretch: Stretch): Batch {
+export function clean(stretch: Stretch, sweptMtime: number | null = null): Batch {
   const redactions: Record<string, number> = {};
   return {
     ...stretch,
@@ -13,7 +13,7 @@ export function clean(stretch: Stretch): Batch {
     continuations: redactAll(stretch.continuations, redactions),
     effects: stretch.effects.map(({ cwd, ...effect }) => ({ ...redactAll(effect, redactions), project: projectOf(cwd) })),
     redactions,
-    sweptMtime: null,
+    sweptMtime,
   };
 }
 

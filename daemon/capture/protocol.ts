@@ -2,6 +2,7 @@ import type { KnobValue } from '../ports/knob.ts';
 import type { ReadCounts, ReadPosition } from '../transcripts/read-position.ts';
 import type { CapturedWindow, Continuation } from './pipeline.ts';
 import type { Effect } from './port.ts';
+import type { ReadProgress } from './progress.ts';
 
 type InProject = { project: { id: string; name: string; root: string } | null };
 
@@ -32,7 +33,7 @@ export interface WatchedFolder {
 
 export interface CaptureStart {
   home: string;
-  environment: Record<string, string>;
+  environment: NodeJS.ProcessEnv;
   positions: ReadPosition[];
   /** Files whose silence was looked at already, with their time of change. */
   swept: Record<string, number>;
@@ -43,5 +44,5 @@ export type ToCapture = { type: 'start'; start: CaptureStart } | { type: 'stored
 export type FromCapture =
   | { type: 'batch'; batch: Batch }
   | { type: 'folders'; folders: WatchedFolder[] }
-  | { type: 'progress'; waiting: number; bytes: number }
+  | { type: 'progress'; progress: ReadProgress }
   | { type: 'problem'; message: string };

@@ -1,103 +1,131 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { type Stats, statSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
-import watcher from '@parcel/watcher';
-import type { Resolve } from '../ports/knob.ts';
-import type { TranscriptAdapter } from '../transcripts/adapter.ts';
+import { resolveAll, type Resolve } from '../ports/knob.ts';
 import { AGENTS } from '../transcripts/agents.ts';
-import { clean } from './clean.ts';
+import { configuredFolders } from '../transcripts/folders.ts';
 import type { ReadPosition } from '../transcripts/read-position.ts';
-import type { CaptureStart, FromCapture, ToCapture, WatchedFolder } from './protocol.ts';
+import { clean } from './clean.ts';
+import { dueForSweep, idleSweep } from './idle-sweep.ts';
+import { WATCH_KNOBS } from './knobs.ts';
+import { ProgressCount } from './progress.ts';
+import type { CaptureStart, FromCapture, ToCapture } from './protocol.ts';
+import { ReadQueue } from './read-queue.ts';
 import { type Stretch, TranscriptReader } from './reader.ts';
+import { filesBelow } from './scan.ts';
+import { WatchedRoot } from './watched-root.ts';
 
-const RESCAN = 5 * 60_000; // ms; for events a network drive or a full kernel queue never delivered
+const SWEEP_EVERY = 60_000; // ms
+const PROGRESS_EVERY = 250; // ms
 const READERS_KEPT = 200;
-
-interface Waiting {
-  adapter: TranscriptAdapter;
-  mtimeMs: number;
-  /** It changed while we watched: somebody is working there now. */
-  live: boolean;
-  bytes: number;
-}
-
-const goesBefore = (one: Waiting, other: Waiting) => (one.live === other.live ? one.mtimeMs > other.mtimeMs : one.live);
-
-interface Root {
-  adapter: TranscriptAdapter;
-  folder: string;
-  subscription: watcher.AsyncSubscription | null;
-}
 
 /** The capture thread: watches, reads, notices and redacts. What it posts is clean, and it reads on once that is stored. */
 class CaptureThread {
   readonly #post: (message: FromCapture) => void;
-  readonly #roots: Root[];
+  readonly #roots: WatchedRoot[];
   readonly #resolve: Resolve;
   readonly #readers = new Map<string, TranscriptReader>();
-  readonly #waiting = new Map<string, Waiting>();
+  readonly #queue = new ReadQueue();
   readonly #positions: Map<string, ReadPosition>;
+  readonly #swept: Map<string, number>;
+  /** Every transcript there is and when it last changed. */
+  readonly #files = new Map<string, { root: WatchedRoot; mtimeMs: number }>();
+  readonly #progress = new ProgressCount();
+  readonly #troubled = new Set<string>();
+  readonly #sweep;
+  #quiet: string[] = [];
+  #sweptAt = -Infinity;
+  #toldAt = -Infinity;
+  #toldFolders = '';
+  #scans = 0;
   #paused = false;
   #busy = false;
+  #stopped = false;
   #timer: NodeJS.Timeout | undefined;
+  #watching: Promise<void> = Promise.resolve();
 
   constructor(start: CaptureStart, post: (message: FromCapture) => void) {
     this.#post = post;
     this.#positions = new Map(start.positions.map((position) => [position.path, position]));
+    this.#swept = new Map(Object.entries(start.swept));
     // The daemon sends every knob as it stands, so the thread needs no settings of its own.
     this.#resolve = (knob) => (start.knobs[knob.name] ?? knob.default) as typeof knob.default;
-    this.#roots = AGENTS.flatMap((adapter) =>
-      adapter.roots(start.home, start.environment).map((folder): Root => ({ adapter, folder, subscription: null })));
+    this.#sweep = this.#resolve(idleSweep.switch) ? resolveAll(idleSweep.knobs, this.#resolve) : null;
+    const told = {
+      changed: (root: WatchedRoot, paths: string[]) => this.#changed(root, paths),
+      gone: (_root: WatchedRoot, paths: string[]) => paths.forEach((path) => this.#forget(path)),
+      problem: (message: string) => post({ type: 'problem', message }),
+    };
+    const pollMs = this.#resolve(WATCH_KNOBS.pollSeconds) * 1_000;
+    const adapters = [...configuredFolders(this.#resolve(WATCH_KNOBS.folders), AGENTS), ...AGENTS];
+    this.#roots = adapters.flatMap((adapter) => adapter.roots(start.home, start.environment).map((folder) => new WatchedRoot(adapter, folder, pollMs, told)));
   }
 
-  async watch(): Promise<void> {
-    for (const root of this.#roots) {
-      if (!root.subscription && existsSync(root.folder)) await this.#subscribe(root);
-    }
-    const folders = this.#roots.map(({ adapter, folder, subscription }): WatchedFolder => ({ agent: adapter.agent, folder, present: subscription !== null }));
-    this.#post({ type: 'folders', folders });
-    clearTimeout(this.#timer);
-    // A folder that is not there yet appears when its agent first runs, which is when people look: ask often for those.
-    const patient = this.#roots.every(({ subscription }) => subscription !== null);
-    this.#timer = setTimeout(() => void this.#watchAgain(), patient ? RESCAN : 2_000);
+  watch(): void {
+    this.#watching = this.#look();
+  }
+
+  /** Looks at what is due: folders that appeared, folders to look through again, sessions gone quiet. */
+  async #look(): Promise<void> {
+    const now = Date.now();
+    const due: WatchedRoot[] = [];
+    for (const root of this.#roots) if (!this.#stopped && (await root.check(now))) due.push(root);
+    if (this.#stopped) return;
+    this.#tellFolders();
+    // All of them are known before the oldest of one is read ahead of the newest of another.
+    await Promise.all(due.map((root) => this.#scan(root)));
+    this.#findQuiet(Date.now());
+    const wait = Math.min(SWEEP_EVERY, (this.#sweep?.idleSeconds ?? Infinity) * 1_000, ...this.#roots.map((root) => root.nextCheck(Date.now())));
+    if (!this.#stopped) this.#timer = setTimeout(() => this.watch(), Math.max(100, wait));
     this.next();
   }
 
-  async #watchAgain(): Promise<void> {
-    for (const root of this.#roots) if (root.subscription) this.#scan(root);
-    await this.watch();
-  }
-
-  async #subscribe(root: Root): Promise<void> {
-    try {
-      root.subscription = await watcher.subscribe(root.folder, (error, events) => {
-        if (error) this.#post({ type: 'problem', message: `watching ${root.folder}: ${error.message}` });
-        for (const { type, path } of events) if (type !== 'delete') this.#dirty(root, path, true);
-        this.next();
-      });
-      this.#scan(root);
-    } catch (error) {
-      this.#post({ type: 'problem', message: `watching ${root.folder}: ${String(error)}` });
+  async #scan(root: WatchedRoot): Promise<void> {
+    this.#scans++;
+    const search = { wanted: (path: string) => root.matches(path), ignored: root.ignored, onProblem: (folder: string, error: unknown) => this.#problem(folder, error) };
+    for await (const { path, stat } of filesBelow(root.folder, search)) {
+      if (this.#stopped) break;
+      this.#found(root, path, stat, false);
     }
+    this.#scans--;
   }
 
-  #scan(root: Root): void {
-    for (const entry of readdirSync(root.folder, { recursive: true, withFileTypes: true })) {
-      if (entry.isFile()) this.#dirty(root, join(entry.parentPath, entry.name), false);
+  #changed(root: WatchedRoot, paths: string[]): void {
+    for (const path of new Set(paths.map((changed) => root.adapter.mainFile?.(changed) ?? changed))) {
+      if (!root.matches(path)) continue;
+      const stat = statSync(path, { throwIfNoEntry: false });
+      if (stat?.isFile()) this.#found(root, path, stat, true);
     }
+    this.next();
   }
 
-  #dirty({ adapter, folder }: Root, path: string, live: boolean): void {
-    if (!adapter.matches(relative(folder, path))) return;
-    const stat = statSync(path, { throwIfNoEntry: false });
-    if (!stat?.isFile()) return;
+  #found(root: WatchedRoot, path: string, { size, mtimeMs }: Stats, live: boolean): void {
+    this.#files.set(path, { root, mtimeMs });
     const known = this.#positions.get(path);
-    if (!live && known?.size === stat.size && known.position === stat.size) return;
-    this.#waiting.set(path, { adapter, mtimeMs: stat.mtimeMs, live, bytes: stat.size });
+    // Of a transcript in several files the size of one tells nothing; its reader knows.
+    const isRead = known?.size === size && known.position === size && !root.adapter.mainFile;
+    if (!live && isRead) return;
+    const bytes = Math.max(0, size - (known?.position ?? 0));
+    this.#queue.add(path, { adapter: root.adapter, mtimeMs, bytes }, live);
+    this.#progress.found(path, bytes);
+  }
+
+  /** Deleted or moved away: what was read of it stays known, should it come back. */
+  #forget(path: string): void {
+    this.#files.delete(path);
+    this.#readers.delete(path);
+    this.#finish(path);
+  }
+
+  #findQuiet(now: number): void {
+    if (!this.#sweep || now - this.#sweptAt < Math.min(SWEEP_EVERY, this.#sweep.idleSeconds * 1_000)) return;
+    this.#sweptAt = now;
+    const read = [...this.#files].filter(([path]) => this.#positions.has(path) && !this.#queue.get(path)).map(([path, { mtimeMs }]) => ({ path, mtimeMs }));
+    this.#quiet = dueForSweep(read, this.#swept, now, this.#sweep).map(({ path }) => path);
   }
 
   setPaused(paused: boolean): void {
     this.#paused = paused;
+    this.#tellProgress();
     this.next();
   }
 
@@ -108,31 +136,54 @@ class CaptureThread {
   }
 
   next(): void {
-    if (this.#busy || this.#paused) return;
-    for (let path = this.#nextPath(); path; path = this.#nextPath()) {
-      const stretch = this.#read(path);
-      if (!stretch || stretch.caughtUp) this.#waiting.delete(path);
-      if (!stretch) continue;
-      this.#busy = true;
-      this.#positions.set(path, stretch.position);
-      this.#post({ type: 'batch', batch: clean(stretch) });
-      this.#post({ type: 'progress', waiting: this.#waiting.size, bytes: [...this.#waiting.values()].reduce((sum, { bytes }) => sum + bytes, 0) });
-      return;
+    if (this.#busy || this.#paused || this.#stopped) return;
+    while (!this.#busy) {
+      const path = this.#queue.next(this.#scans > 0);
+      if (path !== undefined) this.#readOn(path);
+      else if (this.#quiet.length > 0) this.#lookAtQuiet(this.#quiet.shift() ?? '');
+      else break;
     }
+    this.#tellProgress();
   }
 
-  #nextPath(): string | undefined {
-    let first: [string, Waiting] | undefined;
-    for (const entry of this.#waiting) if (!first || goesBefore(entry[1], first[1])) first = entry;
-    return first?.[0];
+  #readOn(path: string): void {
+    const stretch = this.#attempt(path, (reader) => reader.read());
+    const before = this.#positions.get(path);
+    if (!stretch || stretch.caughtUp) this.#finish(path);
+    if (!stretch) return;
+    this.#progress.read(stretch.position.agent, Math.max(0, stretch.position.position - (before?.position ?? 0)));
+    this.#positions.set(path, stretch.position);
+    const mtimeMs = this.#files.get(path)?.mtimeMs ?? Date.now();
+    // An old session is over: it has been quiet since before it was read.
+    const over = stretch.caughtUp && this.#sweep !== null && Date.now() - mtimeMs >= this.#sweep.idleSeconds * 1_000;
+    const quiet = over ? this.#attempt(path, (reader) => reader.rest()) : null;
+    this.#hand(quiet ? together(stretch, quiet) : stretch, quiet ? mtimeMs : null);
   }
 
-  #read(path: string): Stretch | null {
+  #lookAtQuiet(path: string): void {
+    const file = this.#files.get(path);
+    const stat = statSync(path, { throwIfNoEntry: false });
+    if (!file || !stat) return;
+    if (stat.mtimeMs !== file.mtimeMs) return this.#found(file.root, path, stat, true);
+    const stretch = this.#attempt(path, (reader) => reader.rest());
+    if (stretch) this.#hand(stretch, file.mtimeMs);
+  }
+
+  #hand(stretch: Stretch, sweptMtime: number | null): void {
+    this.#busy = true;
+    if (sweptMtime !== null) this.#swept.set(stretch.position.path, Math.floor(sweptMtime));
+    this.#post({ type: 'batch', batch: clean(stretch, sweptMtime) });
+  }
+
+  #attempt(path: string, work: (reader: TranscriptReader) => Stretch | null): Stretch | null {
     try {
-      return this.#reader(path).read();
+      const stretch = work(this.#reader(path));
+      this.#troubled.delete(path);
+      return stretch;
     } catch (error) {
       // Deleted or locked between the event and the read: the next event or scan brings it back.
-      this.#post({ type: 'problem', message: `reading ${path}: ${String(error)}` });
+      this.#readers.delete(path);
+      this.#problem(path, error);
       return null;
     }
   }
@@ -140,19 +191,59 @@ class CaptureThread {
   #reader(path: string): TranscriptReader {
     const known = this.#readers.get(path);
     if (known) return known;
-    const adapter = this.#waiting.get(path)?.adapter;
-    if (!adapter) throw new Error(`no adapter for ${path}`);
+    const adapter = this.#files.get(path)?.root.adapter;
+    if (!adapter) throw new Error('it belongs to no agent');
     const reader = new TranscriptReader(adapter, path, this.#positions.get(path) ?? null, this.#resolve);
     if (this.#readers.size >= READERS_KEPT) this.#readers.delete(this.#readers.keys().next().value ?? '');
     this.#readers.set(path, reader);
     return reader;
   }
 
-  async stop(): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#paused = true;
-    for (const { subscription } of this.#roots) await subscription?.unsubscribe();
+  #finish(path: string): void {
+    this.#queue.delete(path);
+    this.#progress.done(path);
   }
+
+  /** Once, until it can be read again. */
+  #problem(path: string, error: unknown): void {
+    if (this.#troubled.has(path)) return;
+    this.#troubled.add(path);
+    this.#post({ type: 'problem', message: `reading ${path}: ${String(error)}` });
+  }
+
+  #tellFolders(): void {
+    const found = this.#roots.map(({ present }) => present).join();
+    if (found === this.#toldFolders) return;
+    this.#toldFolders = found;
+    this.#post({ type: 'folders', folders: this.#roots.map(({ adapter, folder, present }) => ({ agent: adapter.agent, folder, present })) });
+  }
+
+  #tellProgress(): void {
+    const now = Date.now();
+    const waiting = this.#queue.size;
+    this.#progress.setBusy(waiting > 0 && !this.#paused, now);
+    if (waiting > 0 && now - this.#toldAt < PROGRESS_EVERY) return;
+    this.#toldAt = now;
+    this.#post({ type: 'progress', progress: this.#progress.at(now) });
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    // A subscription that comes to be after its thread is gone takes the whole process with it.
+    await this.#watching;
+    for (const root of this.#roots) await root.close();
+  }
+}
+
+function together(read: Stretch, rest: Stretch): Stretch {
+  return {
+    ...read,
+    windows: [...read.windows, ...rest.windows],
+    continuations: [...read.continuations, ...rest.continuations],
+    effects: [...read.effects, ...rest.effects],
+    voided: [...read.voided, ...rest.voided],
+  };
 }
 
 function run(port: NonNullable<typeof parentPort>): void {
@@ -161,7 +252,7 @@ function run(port: NonNullable<typeof parentPort>): void {
     switch (message.type) {
       case 'start':
         thread = new CaptureThread(message.start, (outgoing) => port.postMessage(outgoing));
-        void thread.watch();
+        thread.watch();
         break;
       case 'stored': thread?.stored(); break;
       case 'pause': thread?.setPaused(true); break;

@@ -334,6 +334,22 @@ export const WatchedSource = z.strictObject({
 });
 export type WatchedSource = z.infer<typeof WatchedSource>;
 
+/** How far the reading of transcripts has come: of all that waits now, or of the last time when nothing does. */
+export const CaptureProgress = z.strictObject({
+  filesDone: count,
+  filesTotal: count,
+  bytesDone: count,
+  bytesTotal: count,
+  /** Whose transcript is being read. */
+  agent: z.string(),
+  bytesPerSecond: count,
+});
+export type CaptureProgress = z.infer<typeof CaptureProgress>;
+
+/** An agent in trouble: it goes in circles, or broke tests that passed. */
+export const Trouble = z.strictObject({ session: z.string(), kind: z.enum(['loop', 'test-regression']), detail: z.string(), at: epochMs });
+export type Trouble = z.infer<typeof Trouble>;
+
 export const DaemonStatus = z.strictObject({
   version: z.string(),
   pid: count,
@@ -348,6 +364,7 @@ export const DaemonStatus = z.strictObject({
   queue: count,
   attention: count,
   capture: z.enum(['watching', 'back-filling', 'paused', 'off']),
+  progress: CaptureProgress,
   sources: z.array(WatchedSource),
   redactions: z.record(z.string(), count),
   models: z.array(ModelState),
@@ -363,7 +380,7 @@ export type DaemonStatus = z.infer<typeof DaemonStatus>;
 export const DaemonEvent = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('learning.changed'), id: z.string(), kind: Change.shape.kind }),
   z.strictObject({ type: z.literal('capture.window'), windowId: count, signal: z.string(), agent: z.string() }),
-  z.strictObject({ type: z.literal('capture.progress'), filesWaiting: count }),
+  z.strictObject({ type: z.literal('capture.progress'), progress: CaptureProgress }),
   z.strictObject({ type: z.literal('models.changed') }),
   z.strictObject({ type: z.literal('settings.changed') }),
   z.strictObject({ type: z.literal('inbox.changed') }),

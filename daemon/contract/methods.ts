@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import {
   Change, Chunk, DaemonStatus, Gap, Hit, KnobState, Learning, LearningRow, MergeQuestion, ModelState, Note, NotePatch, PortState, Project,
-  Skill, Slot, SlotChange, Status, TraceStep, Window,
+  Skill, Slot, SlotChange, Status, TraceStep, Trouble, Window,
 } from './entities.ts';
 import { DaemonError, type ErrorCode } from './errors.ts';
 import { Corpus, CorpusFilter, Economics, Hydrated, IndexRow, Time, TimelineRow } from './modes.ts';
@@ -250,6 +250,20 @@ export const METHODS = {
   ),
   'capture.pause': method('Stop reading transcripts until resumed', none, done),
   'capture.resume': method('Read transcripts again', none, done),
+  'capture.commit': method(
+    'Tell of a commit, as a post-commit hook of git does: it is tied to its session, and what it reverts is taken back',
+    z.strictObject({
+      sha: z.string().regex(/^[0-9a-f]{7,64}$/i, 'a commit is named by at least seven digits of its sha'),
+      cwd: z.string().max(4_096),
+      message: z.string().max(100_000).default(''),
+      branch: z.string().max(300).optional(),
+      session: z.string().max(200).optional().describe('The agent session that made it; without it, the one last at work in the project'),
+      conflictResolved: z.boolean().default(false),
+      at: Learning.shape.createdAt.optional(),
+    }),
+    z.strictObject({ session: z.string(), reverts: z.array(z.string()) }),
+  ),
+  'capture.troubles': method('Which sessions went in circles or broke tests lately', none, z.array(Trouble)),
   'capture.dismiss': method('Drop what was noticed and archive its learning', z.strictObject({ id: z.number().int() }), done),
 
   'documents.repair': method(

@@ -1,14 +1,26 @@
+import type { Trouble } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
 import type { Handlers } from '#contract/methods.ts';
-import { changeLearning } from '../store/learning-write.ts';
+import { git, revertsIn } from '../capture/signal/git.ts';
+import { toolLoop } from '../capture/signal/tool-loop.ts';
+import { carryOutEffects, noteEffects } from '../drain/effects.ts';
+import { identifyProject } from '../platform/project.ts';
+import { redact } from '../privacy/redact.ts';
+import { sessionAtWork } from '../store/commits.ts';
+import { effectsSince } from '../store/effects.ts';
+import { asOneUnit, changeLearning } from '../store/learning-write.ts';
 import { chunksOfLearning, chunksOfTranscript } from '../store/lineage.ts';
+import { PAUSED, setMeta } from '../store/meta.ts';
 import { findWindow, listWindows, settleWindow } from '../store/windows.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 
-type Methods = 'capture.windows' | 'capture.lineage' | 'capture.pause' | 'capture.resume' | 'capture.dismiss';
+type Methods = 'capture.windows' | 'capture.lineage' | 'capture.pause' | 'capture.resume' | 'capture.dismiss' | 'capture.commit' | 'capture.troubles';
 
-export function captureHandlers({ store, capture }: DaemonParts): Pick<Handlers, Methods> {
+const HOUR = 3_600_000; // ms
+
+export function captureHandlers({ store, capture, settings, now }: DaemonParts): Pick<Handlers, Methods> {
   const setPaused = (paused: boolean) => {
+    setMeta(store.db, PAUSED, paused ? 'yes' : 'no');
     capture.setPaused(paused);
     return { ok: true } as const;
   };
@@ -24,5 +36,25 @@ export function captureHandlers({ store, capture }: DaemonParts): Pick<Handlers,
       settleWindow(store.db, id, 'dismissed', window.learningId);
       return { ok: true };
     },
+    'capture.commit': ({ cwd, session, at = now(), branch = '', conflictResolved, ...told }) => {
+      const project = identifyProject(cwd);
+      if (!settings.resolver({ projectRoot: project?.root })(git.switch)) return { session: '', reverts: [] };
+      const message = redact(told.message).text;
+      const made = { session: session ?? sessionAtWork(store.db, project?.id ?? '', at - HOUR), at, project };
+      const reverts = revertsIn(message);
+      asOneUnit(store, () => {
+        const commit = { sees: 'commit', sha: told.sha.toLowerCase(), branch: branch || (project?.branch ?? ''), message, conflictResolved, ...made } as const;
+        noteEffects(store, { effects: [commit, ...reverts.map((sha) => ({ sees: 'revert', sha, ...made }) as const)], voided: [] });
+        carryOutEffects(store);
+      });
+      return { session: made.session, reverts };
+    },
+    'capture.troubles': () => {
+      const since = now() - settings.resolver()(toolLoop.knobs.troubleHours) * HOUR;
+      // Written from an effect of this kind by the drain.
+      return effectsSince(store.db, 'trouble', since, 100).map(({ session, at, detail }) => ({ session, at, ...pick(JSON.parse(detail) as Trouble) }));
+    },
   };
 }
+
+const pick = ({ kind, detail }: Trouble) => ({ kind, detail });

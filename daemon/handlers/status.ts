@@ -32,6 +32,7 @@ export function statusHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
         queue: countQueue(db),
         attention: countOpenQuestions(db) + documentProblems,
         capture: capture.state,
+        progress: capture.progress,
         sources: sources(parts),
         redactions: countersWith(db, 'redacted:'),
         models: parts.inference.models(),

@@ -58,6 +58,11 @@ export function modelsFolder(env: NodeJS.ProcessEnv): string {
   return join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'reflect', 'models');
 }
 
+/** What may move an agent's folders elsewhere; where another home is given for them, nothing but Claude Code's own setting does. */
+export function agentsEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return env.REFLECT_AGENTS_HOME ? { CLAUDE_CONFIG_DIR: env.CLAUDE_CONFIG_DIR } : { ...env };
+}
+
 /** The home under which the agents keep their folders; tests and demos look elsewhere than in the user's. */
 export function agentsHome(env: NodeJS.ProcessEnv): string {
   return env.REFLECT_AGENTS_HOME || homedir();

@@ -65,7 +65,7 @@ export const SEED_PORTS: readonly SeedPort[] = [
   asked('O3', 'Persona and preference answer'),
   asked('SG1', 'Cross-turn contradiction'),
   built('SG2', 'Git event capture', 'daemon/capture/signal/git'),
-  asked('SG3', 'Idle-sweep threshold trigger'),
+  built('SG3', 'Idle-sweep threshold trigger', 'daemon/capture/idle-sweep'),
   built('SG4', 'Test-outcome parsing', 'daemon/capture/signal/test-outcome'),
   built('SG5', 'Tool-loop detection', 'daemon/capture/signal/tool-loop'),
   built('SG6', 'Knowledge-gap signal', 'daemon/recall/recall', 'daemon/recall/gaps'),

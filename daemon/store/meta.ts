@@ -1,5 +1,8 @@
 import type { ReadableDb, WritableDb } from './db.ts';
 
+/** Whether a person paused the capture; it stays so over a restart. */
+export const PAUSED = 'capture-paused';
+
 export function getMeta(db: ReadableDb, key: string): string | undefined {
   return db.prepare<[string], string>('SELECT value FROM meta WHERE key = ?').pluck().get(key) as string | undefined;
 }

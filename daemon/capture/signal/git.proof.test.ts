@@ -12,30 +12,27 @@ const commits = (session: SessionEvents, settings = {}) => session.noticed(setti
 const reverts = (session: SessionEvents, settings = {}) => session.noticed(settings).effects.filter((effect) => effect.sees === 'revert').map(({ sha }) => sha);
 
 describe('what is seen', () => {
-  test('SG2: a commit, from what git printed; switched off, none', () => {
-    const session = new SessionEvents().runs(`git add . && git commit -m "feat: cart"`, '[feature/cart 1a2b3c4] feat: cart\n 1 file changed');
-    expect(commits(session)).toMatchObject([{ sha: '1a2b3c4', branch: 'feature/cart', message: 'feat: cart', conflictResolved: false, session: 'session-1' }]);
+  const commit = (session: SessionEvents, sha: string, message = 'feat: cart') => session.happens({ kind: 'git', sha, message });
+
+  test('SG2: a commit; switched off, none', () => {
+    const session = commit(new SessionEvents(), SHA);
+    expect(commits(session)).toMatchObject([{ sha: SHA, branch: 'main', message: 'feat: cart', conflictResolved: false, session: 'session-1' }]);
     expect(commits(session, { [git.switch.name]: false })).toEqual([]);
   });
 
-  test('SG2: a commit that the agent records and git prints is one', () => {
-    const session = new SessionEvents().runs('git commit -m x', `[main 1a2b3c4] x`).happens({ kind: 'git', sha: SHA, message: 'x' });
-    expect(commits(session)).toHaveLength(1);
+  test('SG2: a merge that had conflicts is told as resolved, the commit after it not', () => {
+    const session = new SessionEvents().runs('git merge origin/main', 'CONFLICT (content): Merge conflict in a.ts', { failed: true });
+    expect(commits(commit(commit(session, '2b3c4d5'), '3c4d5e6'))).toMatchObject([{ conflictResolved: true }, { conflictResolved: false }]);
   });
 
-  test('SG2: a merge that had conflicts is told as resolved', () => {
-    const session = new SessionEvents().runs('git merge origin/main', 'CONFLICT (content): Merge conflict in a.ts', { failed: true }).runs('git commit --no-edit', '[main 2b3c4d5] Merge');
-    expect(commits(session)).toMatchObject([{ conflictResolved: true }]);
-  });
-
-  test('SG2: a commit without a sha, and a line in a file that looks like one, are nothing', () => {
-    expect(commits(new SessionEvents().happens({ kind: 'git', sha: '', message: 'x' }).runs('cat notes.md', '[main 1a2b3c4] x'))).toEqual([]);
+  test('SG2: a commit without a sha is nothing', () => {
+    expect(commits(commit(new SessionEvents(), ''))).toEqual([]);
   });
 
   test('SG2: a revert, by what its message says, by the command, and of the latest commit', () => {
-    expect(reverts(new SessionEvents().happens({ kind: 'git', sha: '99aabbccdd', message: `Revert "cart"\n\nThis reverts commit ${SHA}.` }))).toEqual([SHA]);
+    expect(reverts(commit(new SessionEvents(), '99aabbccdd', `Revert "cart"\n\nThis reverts commit ${SHA}.`))).toEqual([SHA]);
     expect(reverts(new SessionEvents().runs(`git revert --no-edit ${SHA.slice(0, 8)}`, ''))).toEqual([SHA.slice(0, 8)]);
-    expect(reverts(new SessionEvents().runs('git commit -m x', '[main 1a2b3c4] x').runs('git revert HEAD --no-edit', ''))).toEqual(['1a2b3c4']);
+    expect(reverts(commit(new SessionEvents(), '1a2b3c4').runs('git revert HEAD --no-edit', ''))).toEqual(['1a2b3c4']);
     expect(reverts(new SessionEvents().runs(`git revert ${SHA}`, 'error: your local changes would be overwritten', { failed: true }))).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { flag, integer } from '../../ports/knob.ts';
+import { flag, integer, number } from '../../ports/knob.ts';
 import { signal, type ToolCall } from '../port.ts';
 
 // Asking again whether something has finished is waiting, not going in circles.
@@ -12,6 +12,7 @@ export const toolLoop = signal({
   switch: flag('REFLECT_SIGNAL_TOOL_LOOP', true, 'Notice agents that go in circles'),
   knobs: {
     window: integer('REFLECT_LOOP_WINDOW', { default: 10, min: 4, max: 100, doc: 'How many of the last tool calls are looked at' }),
+    troubleHours: number('REFLECT_TROUBLE_HOURS', { default: 6, min: 0.1, max: 720, doc: 'How many hours a loop, or tests that broke, count as trouble' }),
     repeats: integer('REFLECT_LOOP_REPEATS', { default: 3, min: 2, max: 100, doc: 'How often the same call in a row is a loop' }),
   },
   start({ window, repeats }) {

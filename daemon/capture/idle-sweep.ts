@@ -1,0 +1,31 @@
+import { flag, integer } from '../ports/knob.ts';
+import { type KnobValues } from '../ports/knob.ts';
+
+/** Looks at sessions that have gone quiet, for what their signals still held back. */
+export const idleSweep = {
+  id: 'capture.idle-sweep',
+  seeds: ['SG3'],
+  doc: 'When a session has gone quiet, what nobody has confirmed yet is kept as a guess instead of being lost.',
+  switch: flag('REFLECT_IDLE_SWEEP', true, 'Look at sessions that have gone quiet'),
+  knobs: {
+    idleSeconds: integer('REFLECT_IDLE_SECONDS', { default: 600, min: 1, max: 86_400, doc: 'How many seconds without a word make a session quiet' }),
+    longestSeconds: integer('REFLECT_IDLE_LONGEST_SECONDS', { default: 86_400, min: 60, max: 31_536_000, doc: 'After how many seconds of silence a session is left alone' }),
+    perSweep: integer('REFLECT_IDLE_PER_SWEEP', { default: 5, min: 1, max: 1_000, doc: 'How many quiet sessions are looked at in one go' }),
+  },
+};
+
+type SweepKnobs = KnobValues<typeof idleSweep.knobs>;
+
+export interface QuietFile {
+  path: string;
+  mtimeMs: number;
+}
+
+/** The files whose silence is due to be looked at: quiet long enough but not too long, and not looked at since they last changed. */
+export function dueForSweep(files: Iterable<QuietFile>, swept: ReadonlyMap<string, number>, now: number, { idleSeconds, longestSeconds, perSweep }: SweepKnobs): QuietFile[] {
+  return [...files]
+    .filter(({ mtimeMs }) => now - mtimeMs >= idleSeconds * 1_000 && now - mtimeMs <= longestSeconds * 1_000)
+    .filter(({ path, mtimeMs }) => swept.get(path) !== Math.floor(mtimeMs))
+    .toSorted((one, other) => other.mtimeMs - one.mtimeMs)
+    .slice(0, perSweep);
+}

@@ -1,0 +1,41 @@
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { tempFolder } from '../testing/temp-home.ts';
+import { filesBelow } from './scan.ts';
+
+async function scan(root: string, ignored: string[] = []) {
+  const problems: string[] = [];
+  const found: string[] = [];
+  for await (const { path } of filesBelow(root, { wanted: (path) => path.endsWith('.jsonl'), ignored, onProblem: (path) => problems.push(path) })) found.push(path.slice(root.length + 1));
+  return { found: found.toSorted(), problems };
+}
+
+test('finds what is wanted at any depth, through links, and enters no folder twice', async () => {
+  const root = tempFolder();
+  const elsewhere = tempFolder();
+  mkdirSync(join(root, 'a', 'b'), { recursive: true });
+  writeFileSync(join(root, 'a', 'b', 'deep.jsonl'), '');
+  writeFileSync(join(root, 'note.md'), '');
+  writeFileSync(join(elsewhere, 'linked.jsonl'), '');
+  symlinkSync(elsewhere, join(root, 'link'));
+  symlinkSync(root, join(root, 'a', 'loop'));
+  symlinkSync(join(root, 'nowhere'), join(root, 'dangling.jsonl'));
+  expect(await scan(root)).toEqual({ found: ['a/b/deep.jsonl', 'link/linked.jsonl'], problems: [] });
+  expect(await scan(root, [join(root, 'a', 'b')])).toEqual({ found: ['link/linked.jsonl'], problems: [] });
+});
+
+test.skipIf(process.getuid?.() === 0)('a folder that may not be read is told, and the others are read', async () => {
+  const root = tempFolder();
+  mkdirSync(join(root, 'closed'));
+  writeFileSync(join(root, 'open.jsonl'), '');
+  chmodSync(join(root, 'closed'), 0);
+  const result = await scan(root);
+  chmodSync(join(root, 'closed'), 0o700);
+  expect(result).toEqual({ found: ['open.jsonl'], problems: [join(root, 'closed')] });
+});
+
+test('a folder that is gone is told and gives nothing', async () => {
+  const root = join(tempFolder(), 'gone');
+  expect(await scan(root)).toEqual({ found: [], problems: [root] });
+});

@@ -1,0 +1,56 @@
+import { type Dirent, realpathSync, type Stats, statSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+export interface FoundFile {
+  path: string;
+  stat: Stats;
+}
+
+interface Search {
+  wanted: (path: string) => boolean;
+  /** Folders not to be entered. */
+  ignored: readonly string[];
+  onProblem: (path: string, error: unknown) => void;
+}
+
+/**
+ * Every wanted file below a folder, folder by folder, so that a huge tree never holds the thread up. What cannot be
+ * read is told and passed over; a folder reached twice by links is entered once.
+ */
+export async function* filesBelow(root: string, { wanted, ignored, onProblem }: Search): AsyncGenerator<FoundFile> {
+  const entered = new Set<string>(ignored);
+  const folders = [root];
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    const real = realPath(folder, onProblem);
+    if (real === null || entered.has(folder) || entered.has(real)) continue;
+    entered.add(real);
+    for (const entry of await list(folder, onProblem)) {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) folders.push(path);
+      else if (entry.isSymbolicLink() || (entry.isFile() && wanted(path))) {
+        const stat = statSync(path, { throwIfNoEntry: false });
+        if (stat?.isDirectory()) folders.push(path);
+        else if (stat?.isFile() && wanted(path)) yield { path, stat };
+      }
+    }
+  }
+}
+
+async function list(folder: string, onProblem: Search['onProblem']): Promise<Array<Dirent<string>>> {
+  try {
+    return await readdir(folder, { withFileTypes: true });
+  } catch (error) {
+    onProblem(folder, error);
+    return [];
+  }
+}
+
+function realPath(folder: string, onProblem: Search['onProblem']): string | null {
+  try {
+    return realpathSync(folder);
+  } catch (error) {
+    onProblem(folder, error);
+    return null;
+  }
+}
