@@ -1,9 +1,13 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { zstdCompressSync } from 'node:zlib';
+import Database from 'better-sqlite3';
+import { describe, expect, test } from 'vitest';
 import { ClaudeSession } from '../testing/claude-session.ts';
 import { temporaryHome } from '../testing/running-daemon.ts';
 import { claudeCode } from '../transcripts/claude-code.ts';
+import { codex } from '../transcripts/codex.ts';
+import { openCode } from '../transcripts/opencode.ts';
 import type { ReadPosition } from '../transcripts/read-position.ts';
 import { TranscriptReader } from './reader.ts';
 
@@ -67,4 +71,119 @@ test('a record that a resumed session copied is not noticed twice', () => {
   const correction = session.human(CORRECTION);
   writeFileSync(path, session.human('Start') + session.agent('ok') + correction + session.agent('Using pnpm.') + correction + session.agent('Using it.'));
   expect(read(path).read()?.windows).toHaveLength(1);
+});
+
+test('what only the beginning of a long file says is known after a restart', () => {
+  const path = transcript();
+  const record = (type: string, payload: object) => `${JSON.stringify({ timestamp: '2026-06-01T09:00:00Z', type, payload })}\n`;
+  const said = (type: string, message: string) => record('event_msg', { type, message });
+  const filler = said('agent_message', 'x'.repeat(1_000)).repeat(900);
+  writeFileSync(path, record('session_meta', { id: 'thread-1', cwd: '/home/ada/shop', git: { branch: 'feat/x' } }) + said('user_message', 'Start') + filler);
+  const first = new TranscriptReader(codex, path, null, (knob) => knob.default);
+  let position: ReadPosition | null = null;
+  for (let stretch = first.read(); stretch; stretch = stretch.caughtUp ? null : first.read()) position = stretch.position;
+  appendFileSync(path, said('user_message', CORRECTION) + said('agent_message', 'Using pnpm.'));
+  const restarted = new TranscriptReader(codex, path, position, (knob) => knob.default);
+  expect(restarted.read()?.windows).toMatchObject([{ session: 'thread-1', cwd: '/home/ada/shop', branch: 'feat/x', quote: CORRECTION }]);
+});
+
+describe('files that are not plain lines', () => {
+  const noticedIn = (reader: TranscriptReader) => {
+    const windows = [];
+    for (let stretch = reader.read(); stretch; stretch = stretch.caughtUp ? null : reader.read()) windows.push(...stretch.windows);
+    return windows;
+  };
+  const codexReader = (path: string, known: ReadPosition | null = null) => new TranscriptReader(codex, path, known, (knob) => knob.default);
+  const rollout = ['session_meta', 'user_message', 'agent_message', 'user_message', 'agent_message'].map((type, index) => JSON.stringify({
+    timestamp: '2026-06-01T09:00:00Z',
+    ...(index === 0 ? { type, payload: { id: 't', cwd: '/home/ada/shop' } } : { type: 'event_msg', payload: { type, message: ['', 'Start', 'ok', CORRECTION, 'Using pnpm.'][index] } }),
+  })).join('\n') + '\n';
+
+  test('a transcript that was compressed is noticed under the keys it had before', () => {
+    const plain = transcript();
+    writeFileSync(plain, rollout);
+    writeFileSync(`${plain}.zst`, zstdCompressSync(rollout));
+    const keys = noticedIn(codexReader(plain)).map(({ key }) => key);
+    expect(keys).toHaveLength(1);
+    expect(noticedIn(codexReader(`${plain}.zst`)).map(({ key }) => key)).toEqual(keys);
+  });
+
+  test('a compressed transcript is read to its end once', () => {
+    const path = `${transcript()}.zst`;
+    writeFileSync(path, zstdCompressSync(rollout));
+    const reader = codexReader(path);
+    const stretch = reader.read();
+    expect(stretch).toMatchObject({ caughtUp: true, counts: { records: 5, badLines: 0 } });
+    expect(stretch?.position.position).toBe(stretch?.position.size);
+    expect(reader.read()).toBeNull();
+    expect(codexReader(path, stretch?.position).read()).toBeNull();
+  });
+
+  test('one that is long is handed on in pieces, and begun anew after a restart in between', () => {
+    const path = `${transcript()}.zst`;
+    const lines = Array.from({ length: 3_000 }, (_, index) => JSON.stringify({ timestamp: '2026-06-01T09:00:00Z', type: 'event_msg', payload: { type: 'agent_message', message: `${index}${'x'.repeat(900)}` } }));
+    writeFileSync(path, zstdCompressSync(lines.join('\n')));
+    const reader = codexReader(path);
+    const first = reader.read();
+    expect(first).toMatchObject({ caughtUp: false, position: { position: 0 } });
+    let records = first?.counts.records ?? 0;
+    for (let stretch = reader.read(); stretch; stretch = reader.read()) records += stretch.counts.records;
+    expect(records).toBe(3_000);
+    expect(codexReader(path, first?.position).read()?.counts.records).toBe(first?.counts.records);
+  });
+
+  test('sessions in one database are followed each on its own', () => {
+    const path = join(temporaryHome(), 'opencode.db');
+    const db = new Database(path);
+    db.exec(`
+      CREATE TABLE session (id TEXT PRIMARY KEY, directory TEXT, parent_id TEXT);
+      CREATE TABLE message (id TEXT PRIMARY KEY, session_id TEXT, time_created INTEGER, data TEXT);
+      CREATE TABLE part (id TEXT PRIMARY KEY, message_id TEXT, data TEXT);
+    `);
+    let at = Date.UTC(2026, 5, 1);
+    const say = (session: string, role: string, text: string) => {
+      const id = `msg_${++at}`;
+      db.prepare('INSERT INTO message VALUES (?, ?, ?, ?)').run(id, session, at, JSON.stringify({ role, time: { created: at, completed: at } }));
+      db.prepare('INSERT INTO part VALUES (?, ?, ?)').run(`prt_${at}`, id, JSON.stringify({ type: 'text', text }));
+    };
+    for (const session of ['a', 'b']) db.prepare('INSERT INTO session VALUES (?, ?, NULL)').run(session, `/home/ada/${session}`);
+    say('a', 'user', 'Start a');
+    say('b', 'user', 'Start b');
+    say('a', 'assistant', 'Doing a.');
+    say('b', 'assistant', 'Doing b.');
+    say('a', 'user', CORRECTION);
+    say('a', 'assistant', 'Using pnpm.');
+    const reader = new TranscriptReader(openCode, path, null, (knob) => knob.default);
+    expect(noticedIn(reader)).toMatchObject([{ session: 'a', cwd: '/home/ada/a', span: { start: 2, end: 3 } }]);
+    expect(reader.read()).toBeNull();
+    say('b', 'user', "Don't use tabs here, use spaces");
+    say('b', 'assistant', 'Using spaces.');
+    const [window] = noticedIn(reader);
+    expect(window).toMatchObject({ session: 'b', span: { start: 2, end: 3 } });
+    expect(window?.turns.map(({ text }) => text).join()).not.toContain('Start a');
+    db.close();
+  });
+});
+
+describe('what no honest agent writes', () => {
+  const session = new ClaudeSession({ cwd: '/home/ada/shop' });
+
+  test.each([
+    ['nothing at all', '', { records: 0, badLines: 0 }],
+    ['a byte order mark', `\uFEFF${session.human('Start')}`, { records: 1, badLines: 0 }],
+    ['lines that end as on Windows', (session.human('Start') + session.agent('ok')).replaceAll('\n', '\r\n') + '\r\n', { records: 2, badLines: 0 }],
+    ['bytes that are no text', Buffer.concat([Buffer.from([0xff, 0xfe, 0x0a]), Buffer.from(session.human('Start'))]), { records: 2, badLines: 1 }],
+  ])('%s is borne', (_what, content, counts) => {
+    const path = transcript();
+    writeFileSync(path, content);
+    expect(read(path).read()?.counts ?? { records: 0, badLines: 0 }).toMatchObject(counts);
+  });
+
+  test('a line of 50 MB is read, and so is what follows', () => {
+    const path = transcript();
+    writeFileSync(path, session.agent('x'.repeat(50 * 1024 * 1024)) + session.human('Start'));
+    const reader = read(path);
+    const counts = [reader.read(), reader.read()].map((stretch) => stretch?.counts);
+    expect(counts).toMatchObject([{ records: 1, badLines: 0 }, { records: 1, badLines: 0 }]);
+  });
 });

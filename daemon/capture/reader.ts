@@ -72,13 +72,13 @@ export class TranscriptReader {
     const found = beginning();
     found.counts.badLines += oversized;
     for (const line of lines) this.#follow(line, found);
-    const reached = this.#reached(this.#known?.fingerprint ?? fingerprint(descriptor), position, size);
+    const reached = this.#reached(fingerprint(descriptor, position), position, size);
     return { ...found, position: reached, caughtUp: position === from || position >= size };
   }
 
-  /** A file that shrank or begins otherwise was rewritten: it is read anew, and keys keep what is known from coming twice. */
+  /** A file that shrank, begins otherwise or had its end replaced was rewritten: it is read anew, and keys keep what is known from coming twice. */
   #whereToBegin(descriptor: number, size: number): number {
-    if (this.#known && size >= this.#known.position && sameFile(descriptor, this.#known.fingerprint)) return this.#known.position;
+    if (this.#known && size >= this.#known.position && sameFile(descriptor, this.#known.fingerprint, this.#known.position)) return this.#known.position;
     if (this.#known) this.#parser = this.#adapter.open(this.#path);
     this.#known = null;
     this.#sessions.clear();

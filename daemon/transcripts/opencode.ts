@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import type { Circumstances, ParsedLine, Parser, Span, TranscriptAdapter, TranscriptEvent } from './adapter.ts';
 import { stampOf } from './compressed.ts';
 import { DocumentParser } from './documents.ts';
-import { type Fields, list, object, parseRecord, text } from './fields.ts';
+import { embedded, type Fields, list, object, parseRecord, text } from './fields.ts';
 import { OpenCodeDatabase } from './opencode-database.ts';
 import { FileParser } from './parser.ts';
 import { typedPart } from './speech.ts';
@@ -25,7 +25,7 @@ export const openCode: TranscriptAdapter = {
     const parser = new OpenCodeParser(path);
     if (path.endsWith('.db')) return new OpenCodeDatabase(path, parser);
     if (!SESSION_FILE.test(path)) return new DocumentParser(path, parser, { records: () => exported(path) });
-    return new DocumentParser(path, parser, { records: () => stored(path), stamp: () => `${stampOf(path)}:${stampOf(messagesOf(path))}` });
+    return new DocumentParser(path, parser, { records: () => stored(path), stamp: () => stampOfStored(path) });
   },
 };
 
@@ -92,19 +92,30 @@ function exported(path: string): string[] {
   return list({ messages }, 'messages').map((message) => JSON.stringify({ session: info, ...message }));
 }
 
-const messagesOf = (sessionFile: string) => join(dirname(sessionFile), '..', '..', 'message', sessionOf(sessionFile));
+const folderOf = (sessionFile: string, kind: 'message' | 'part') => join(dirname(sessionFile), '..', '..', kind);
+const readRecord = (file: string) => parseRecord(readFileSync(file, 'utf8'));
 
 /** Before it used a database, OpenCode kept every message and every part of one in a file of its own. */
 function stored(sessionFile: string): string[] {
-  const session = parseRecord(readFileSync(sessionFile, 'utf8'));
-  const parts = join(dirname(sessionFile), '..', '..', 'part');
-  return filesIn(messagesOf(sessionFile)).map((file) => {
-    const info = parseRecord(readFileSync(file, 'utf8'));
-    return JSON.stringify({ session, info, parts: filesIn(join(parts, text(info, 'id'))).map((part) => parseRecord(readFileSync(part, 'utf8'))) });
+  const session = readRecord(sessionFile);
+  const partFolder = folderOf(sessionFile, 'part');
+  const loose = filesIn(partFolder).map(readRecord); // the first versions had no folder for each message
+  return filesIn(messagesOf(sessionFile, session)).map((file) => {
+    const info = readRecord(file);
+    const id = text(info, 'id');
+    return JSON.stringify({ session, info, parts: [...loose.filter((part) => part.messageID === id), ...filesIn(join(partFolder, id)).map(readRecord)] });
   });
 }
 
-const sessionOf = (path: string) => basename(path, '.json');
+function messagesOf(sessionFile: string, session: Fields): string {
+  return join(folderOf(sessionFile, 'message'), text(session, 'id') || basename(sessionFile, '.json'));
+}
+
+/** The session's file is written anew with every prompt, and a message more changes the time of their folder. */
+function stampOfStored(sessionFile: string): string {
+  const folder = messagesOf(sessionFile, embedded(readFileSync(sessionFile, 'utf8')));
+  return `${stampOf(sessionFile)}:${existsSync(folder) ? stampOf(folder) : ''}`;
+}
 
 /** Its names are made to sort by time. */
 function filesIn(folder: string): string[] {

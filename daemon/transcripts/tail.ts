@@ -62,12 +62,19 @@ function readAt(descriptor: number, position: number, bytes: number): Buffer {
 
 const FINGERPRINT_BYTES = 1024;
 
-/** `<length>:<hash>` of a file's beginning. It holds while the file only grows, and changes when another takes its place. */
-export function fingerprint(descriptor: number, length = FINGERPRINT_BYTES): string {
-  const beginning = readAt(descriptor, 0, length);
-  return `${beginning.length}:${createHash('sha1').update(beginning).digest('hex').slice(0, 16)}`;
+/**
+ * `<length>:<hash>:<hash>` of how a file begins and of what stands right before a position. It holds while the file only
+ * grows, and changes when another takes its place or its end is written anew, be it to the same length.
+ */
+export function fingerprint(descriptor: number, position: number): string {
+  const length = Math.min(position, FINGERPRINT_BYTES);
+  return `${length}:${hashAt(descriptor, 0, length)}:${hashAt(descriptor, position - length, length)}`;
 }
 
-export function sameFile(descriptor: number, known: string): boolean {
-  return fingerprint(descriptor, Number(known.split(':')[0])) === known;
+export function sameFile(descriptor: number, known: string, position: number): boolean {
+  const [length = '', start, end] = known.split(':');
+  if (hashAt(descriptor, 0, Number(length)) !== start) return false;
+  return end === undefined || hashAt(descriptor, Math.max(0, position - Number(length)), Number(length)) === end; // older ones know only the beginning
 }
+
+const hashAt = (descriptor: number, from: number, length: number) => createHash('sha1').update(readAt(descriptor, from, length)).digest('hex').slice(0, 16);
