@@ -1,6 +1,6 @@
 import { branchScope, identifyProject } from '../platform/project.ts';
 import { redactAll } from '../privacy/redact.ts';
-import type { CapturedWindow } from './pipeline.ts';
+import { type CapturedWindow, LONGEST_TURN, type Turn } from './pipeline.ts';
 import type { Batch, CleanWindow } from './protocol.ts';
 import type { Stretch } from './reader.ts';
 
@@ -10,7 +10,7 @@ export function clean(stretch: Stretch, sweptMtime: number | null = null): Batch
   return {
     ...stretch,
     windows: stretch.windows.map((window) => cleanWindow(window, redactions)),
-    continuations: redactAll(stretch.continuations, redactions),
+    continuations: redactAll(stretch.continuations, redactions).map(({ key, turn }) => ({ key, turn: toSize(turn) })),
     effects: stretch.effects.map(({ cwd, ...effect }) => ({ ...redactAll(effect, redactions), project: projectOf(cwd) })),
     redactions,
     sweptMtime,
@@ -21,11 +21,13 @@ function cleanWindow({ cwd, branch, ...window }: CapturedWindow, redactions: Rec
   const { key, signal, session, at, span, type, score, recurring, speculative } = window;
   const { quote, why, turns } = redactAll({ quote: window.quote, why: window.why, turns: window.turns }, redactions);
   return {
-    key, signal, session, at, span, type, score, recurring, speculative, quote, why, turns,
+    key, signal, session, at, span, type, score, recurring, speculative, quote, why, turns: turns.map(toSize),
     branch: branchScope(branch ?? identifyProject(cwd)?.branch),
     project: projectOf(cwd),
   };
 }
+
+const toSize = (turn: Turn): Turn => ({ ...turn, text: turn.text.slice(0, LONGEST_TURN) });
 
 function projectOf(cwd: string): CleanWindow['project'] {
   const project = identifyProject(cwd);

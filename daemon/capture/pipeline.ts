@@ -5,6 +5,8 @@ import { isOwnRun } from './own-runs.ts';
 import type { Effect, Lesson, SessionView, Sighting, SignalRun } from './port.ts';
 import { SIGNALS } from './ports.ts';
 
+export const LONGEST_TURN = 2_000; // characters
+
 export interface Turn {
   role: 'human' | 'agent' | 'tool';
   text: string;
@@ -53,7 +55,8 @@ const REMEMBERED = 40; // events
 const TALK_BEFORE = 4; // turns
 const TOOLS_BEFORE = 3;
 const TURNS_AFTER = 3;
-const TURN_CHARACTERS = 2_000;
+/** More than a turn may keep: what is cut here is redacted before it is cut to size, so that no half of a secret slips through. */
+const TURN_CHARACTERS = LONGEST_TURN + 1_000;
 const UUIDS_KEPT = 100_000;
 
 /** The dialogue around one event: what led to it, itself, and what was said next. */

@@ -20,9 +20,9 @@ function repository(): { root: string; sha: string } {
 
 const naming = (...commits: string[]) => Note.parse({ title: 'Never rebase released commits', body: `It broke in ${commits.join(' and ')}.` });
 
-async function drainedWith(text: string, root: string, knobs = {}) {
+async function drainedWith(text: string, root: string, knobs = {}, said: { signal?: string } = { signal: 'signal.root-cause' }) {
   const world = drainWorld({ knobs });
-  world.say(text, { project: { id: 'acme/shop', name: 'shop', root } });
+  world.say(text, { project: { id: 'acme/shop', name: 'shop', root }, ...said });
   await world.drain.run();
   const [window] = world.windows();
   return { window, learning: window?.learningId ? getLearning(world.store.db, window.learningId) : null };
@@ -46,6 +46,11 @@ describe('M5 commit-reference verification', () => {
     const { window, learning } = await drainedWith(`never revert commit ${BOGUS} again`, repository().root);
     expect([window?.state, learning]).toEqual(['dismissed', null]);
     expect(window?.error).toContain(BOGUS);
+  });
+
+  test('M5: what a person says is kept even so, for a commit may have been squashed since', async () => {
+    const { window, learning } = await drainedWith(`never revert commit ${BOGUS} again`, repository().root, {}, { signal: 'signal.correction' });
+    expect([window?.state, learning?.unverifiedRefs]).toEqual(['kept', [BOGUS]]);
   });
 
   test('M5: a note that names some keeps them apart', async () => {

@@ -14,6 +14,7 @@ import type { WindowPayload } from './intake.ts';
 import { chooseMode } from './modes/choose.ts';
 import { writeNote } from './validation.ts';
 import { type DrainedWindow, Postponed, type Writer } from './writer.ts';
+import { saidByPerson } from './writers/evidence.ts';
 
 const ATTEMPTS = 3;
 const RETRY = 30_000; // ms, doubled with every attempt
@@ -103,7 +104,8 @@ export class Drain {
     const note = await writeNote(this.#parts.writer, window, mode, resolve);
     if (!note) return settleWindow(db, window.id, 'dismissed', null);
     const { unverified, allUnverified } = resolve(commitReferences.switch) ? await verifyCommits(note, root) : NOTHING_CHECKED;
-    if (allUnverified) return dismissWindow(db, window.id, `it names commits that do not exist: ${unverified.join(', ')}`);
+    // What a person says is kept, whatever became of the commit: it may have been squashed since.
+    if (allUnverified && !saidByPerson(window)) return dismissWindow(db, window.id, `it names commits that do not exist: ${unverified.join(', ')}`);
 
     // All or nothing: what is written down must not be written again after a crash.
     asOneUnit(this.#store, () => {
