@@ -46,11 +46,23 @@ test('bytes that are no UTF-8 do not stop the reading', () => {
   expect(readLines(descriptor, 0, 100).lines.at(-1)?.text).toBe('{"a":1}');
 });
 
-test('a file is the same while it grows and another once its beginning changed', () => {
-  const { path, descriptor } = file('{"first":1}\n');
-  const known = fingerprint(descriptor);
-  writeFileSync(path, '{"first":1}\n{"second":2}\n');
-  expect(sameFile(descriptor, known)).toBe(true);
-  writeFileSync(path, '{"other":1}\n{"second":2}\n');
-  expect(sameFile(descriptor, known)).toBe(false);
+test('a file is the same while it grows, and another once its beginning or what was read last has changed', () => {
+  const read = '{"first":1}\n{"second":2}\n';
+  const { path, descriptor } = file(read);
+  const known = fingerprint(descriptor, read.length);
+  const stillSame = (content: string) => {
+    writeFileSync(path, content);
+    return sameFile(descriptor, known, read.length);
+  };
+  expect(stillSame(`${read}{"third":3}\n`)).toBe(true);
+  expect(stillSame(read.replace('first', 'other'))).toBe(false);
+  expect(stillSame(read.replace('second', 'sixth!'))).toBe(false);
+});
+
+test('the end of a long file counts, though its beginning stays', () => {
+  const lines = Array.from({ length: 500 }, (_, index) => `{"line":${index}}\n`).join('');
+  const { path, descriptor } = file(lines);
+  const known = fingerprint(descriptor, lines.length);
+  writeFileSync(path, lines.replace('{"line":499}', '{"line":498}'));
+  expect(sameFile(descriptor, known, lines.length)).toBe(false);
 });
