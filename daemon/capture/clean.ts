@@ -1,6 +1,6 @@
 import { branchScope, identifyProject } from '../platform/project.ts';
 import { redactAll } from '../privacy/redact.ts';
-import { type CapturedWindow, LONGEST_TURN, type Turn } from './pipeline.ts';
+import { type CapturedWindow, LONGEST_QUOTE, LONGEST_TURN, type Turn } from './pipeline.ts';
 import type { Batch, CleanWindow } from './protocol.ts';
 import type { Stretch } from './reader.ts';
 
@@ -21,7 +21,7 @@ function cleanWindow({ cwd, branch, ...window }: CapturedWindow, redactions: Rec
   const { key, signal, session, at, span, type, score, recurring, speculative } = window;
   const { quote, why, turns } = redactAll({ quote: window.quote, why: window.why, turns: window.turns }, redactions);
   return {
-    key, signal, session, at, span, type, score, recurring, speculative, quote, why, turns: turns.map(toSize),
+    key, signal, session, at, span, type, score, recurring, speculative, quote: quote.slice(0, LONGEST_QUOTE), why, turns: turns.map(toSize),
     branch: branchScope(branch ?? identifyProject(cwd)?.branch),
     project: projectOf(cwd),
   };

@@ -6,6 +6,7 @@ import type { Effect, Lesson, SessionView, Sighting, SignalRun } from './port.ts
 import { SIGNALS } from './ports.ts';
 
 export const LONGEST_TURN = 2_000; // characters
+export const LONGEST_QUOTE = 20_000;
 
 export interface Turn {
   role: 'human' | 'agent' | 'tool';
@@ -168,7 +169,7 @@ export class SessionCapture {
     this.#told = [...this.#told.slice(1 - REMEMBERED), { key, start: trigger.span.start }];
     const { session, at, span } = trigger;
     const cwd = trigger.cwd || this.#cwd;
-    return [{ key, signal, session, at, cwd, branch: trigger.branch ?? this.#branch, span, quote, type, score, why, recurring, speculative, turns: [...slice.turns] }];
+    return [{ key, signal, session, at, cwd, branch: trigger.branch ?? this.#branch, span, quote: quote.slice(0, LONGEST_QUOTE + 1_000), type, score, why, recurring, speculative, turns: [...slice.turns] }];
   }
 
   /** The person went back to that record and on from there: what was learned after it never happened. */

@@ -39,8 +39,8 @@ export const FINDING_CUES: readonly FindingCue[] = [
   { why: 'is of some length', prior: 0, holds: ({ reply }) => reply.text.length > 500 && reply.text.length <= 1_500 },
   { why: 'is long', prior: -0.5, holds: ({ reply }) => reply.text.length > 1_500 },
   { why: 'is very short', prior: -1, holds: ({ reply }) => reply.text.length < 60 },
-  { why: 'is a report', prior: -0.6, holds: ({ reply }) => /^#{1,4} |^\|.*\|/m.test(reply.text) },
+  { why: 'is a report', prior: -0.6, holds: ({ written }) => /^#{1,4} |^\|.*\|/m.test(written) },
   { why: 'is a review', prior: -1, holds: ({ reply, text }) => reply.text.length > 800 && /\b(?:overall|recommend|review|verdict|strengths|suggestions?|lgtm)\b/.test(text) },
-  { why: 'is a numbered list', prior: -0.4, holds: ({ reply }) => /^\s*\d+\. .*\n\s*\d+\. /m.test(reply.text) },
+  { why: 'is a numbered list', prior: -0.4, holds: ({ written }) => /^\s*\d+\. .*\n\s*\d+\. /m.test(written) },
   says('ends in a question', -0.3, /\?$/),
 ];

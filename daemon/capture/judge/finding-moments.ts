@@ -1,10 +1,12 @@
 import type { TranscriptEvent } from '../../transcripts/adapter.ts';
 import type { Reply } from '../port.ts';
-import { plain, statements } from './wording.ts';
+import { JUDGED, plain, statements } from './wording.ts';
 
 /** Something the agent stated, with what led to it. */
 export interface FindingMoment {
   reply: Reply;
+  /** Its words as they stand, and ready for patterns. */
+  written: string;
   text: string;
   /** Its first sentences that state something. */
   head: string;
@@ -52,7 +54,7 @@ export class FindingMoments {
     const previous = this.#previous;
     const afterTool = previous?.kind === 'tool_result';
     return {
-      reply, text: plain(reply.text), head: statements(reply.text).slice(0, HEAD).join(' '),
+      reply, written: reply.text.slice(0, JUDGED), text: plain(reply.text), head: statements(reply.text).slice(0, HEAD).join(' '),
       afterTool, afterFailure: afterTool && (previous.failed || FAILURE.test(previous.output.slice(0, 3_000))),
       failureInTurn: this.#failed, firstOfTurn: this.#turn.length === 0, lastOfTurn: false, confirmed: false,
     };

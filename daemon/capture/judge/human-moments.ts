@@ -1,11 +1,12 @@
 import type { TranscriptEvent } from '../../transcripts/adapter.ts';
 import type { Prompt } from '../port.ts';
-import { plain } from './wording.ts';
+import { JUDGED, plain } from './wording.ts';
 
 /** A person's message with what it answers and what answered it. */
 export interface HumanMoment {
   prompt: Prompt;
-  /** The message, ready for patterns. */
+  /** The message as it was typed, and ready for patterns. */
+  typed: string;
   text: string;
   words: number;
   opensSession: boolean;
@@ -57,7 +58,7 @@ export class HumanMoments {
     const resent = this.#waiting !== null && text.startsWith(this.#waiting.text.slice(0, 200));
     const released = resent ? [] : this.#release('');
     this.#waiting = {
-      prompt, text, words: text.split(' ').length, opensSession: this.#prompts === 0 && prompt.via === 'typed',
+      prompt, typed: prompt.text.slice(0, JUDGED), text, words: text.split(' ').length, opensSession: this.#prompts === 0 && prompt.via === 'typed',
       interrupted: this.#interrupted && !resent, before: this.#lastReply, acted: this.#acted, edited: this.#edited, after: '',
     };
     this.#prompts++;

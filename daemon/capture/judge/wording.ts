@@ -1,6 +1,9 @@
+/** What is longer was pasted or printed; its beginning tells as much, and patterns stay fast whatever a file holds. */
+export const JUDGED = 8_000; // characters
+
 /** Lower case, straight quotes, single spaces, no emoji: what patterns are matched against. */
 export function plain(text: string): string {
-  return straight(text).toLowerCase().replace(/\p{Extended_Pictographic}/gu, '').replace(/\s+/g, ' ').trim();
+  return straight(text.slice(0, JUDGED)).toLowerCase().replace(/\p{Extended_Pictographic}/gu, '').replace(/\s+/g, ' ').trim();
 }
 
 export const straight = (text: string) => text.replace(/[‘’]/g, "'").replace(/[“”]/g, '"');
@@ -12,7 +15,7 @@ export const narrates = (text: string) => NARRATION.test(text);
 
 /** The sentences that state something, without code blocks, headings and narration. */
 export function statements(text: string): string[] {
-  return straight(text)
+  return straight(text.slice(0, JUDGED))
     .replace(/```[\s\S]*?(?:```|$)/g, ' ')
     .split(/(?<=[.!?:])\s+(?=[A-Z"'`(*\d-])|\n+/)
     .map((sentence) => sentence.trim())
