@@ -96,7 +96,9 @@ describe('files that are not plain lines', () => {
   const codexReader = (path: string, known: ReadPosition | null = null) => new TranscriptReader(codex, path, known, (knob) => knob.default);
   const rollout = ['session_meta', 'user_message', 'agent_message', 'user_message', 'agent_message'].map((type, index) => JSON.stringify({
     timestamp: '2026-06-01T09:00:00Z',
-    ...(index === 0 ? { type, payload: { id: 't', cwd: '/home/ada/shop' } } : { type: 'event_msg', payload: { type, message: ['', 'Start', 'ok', CORRECTION, 'Using pnpm.'][index] } }),
+    ...(index === 0
+      ? { type, payload: { id: 't', cwd: '/home/ada/shop' } }
+      : { type: 'event_msg', payload: { type, message: ['', 'Start', 'ok', CORRECTION, 'Using pnpm.'][index] } }),
   })).join('\n') + '\n';
 
   test('a transcript that was compressed is noticed under the keys it had before', () => {
@@ -121,7 +123,8 @@ describe('files that are not plain lines', () => {
 
   test('one that is long is handed on in pieces, and begun anew after a restart in between', () => {
     const path = `${transcript()}.zst`;
-    const lines = Array.from({ length: 3_000 }, (_, index) => JSON.stringify({ timestamp: '2026-06-01T09:00:00Z', type: 'event_msg', payload: { type: 'agent_message', message: `${index}${'x'.repeat(900)}` } }));
+    const lines = Array.from({ length: 3_000 }, (_, index) =>
+      JSON.stringify({ timestamp: '2026-06-01T09:00:00Z', type: 'event_msg', payload: { type: 'agent_message', message: `${index}${'x'.repeat(900)}` } }));
     writeFileSync(path, zstdCompressSync(lines.join('\n')));
     const reader = codexReader(path);
     const first = reader.read();

@@ -18,7 +18,10 @@ for (const adapter of [pi, ohMyPi, openClaw]) {
       { type: 'session', version: 3, id: 'p1', timestamp: at, cwd: '/home/ada/shop' },
       { type: 'model_change', id: 'x', timestamp: at, modelId: 'm' },
       message('m1', { role: 'user', content: [{ type: 'text', text: 'List the files' }] }),
-      message('m2', { role: 'assistant', content: [{ type: 'thinking', thinking: 'hm' }, { type: 'text', text: 'Listing.' }, { type: 'toolCall', id: 'c1', name: 'bash', arguments: { command: 'ls' } }] }),
+      message('m2', {
+        role: 'assistant',
+        content: [{ type: 'thinking', thinking: 'hm' }, { type: 'text', text: 'Listing.' }, { type: 'toolCall', id: 'c1', name: 'bash', arguments: { command: 'ls' } }],
+      }),
       message('m3', { role: 'toolResult', toolCallId: 'c1', toolName: 'bash', content: [{ type: 'text', text: 'no such folder' }], isError: true }),
       { type: 'compaction', id: 'k', timestamp: at, summary: 'so far' },
     ),
@@ -95,7 +98,10 @@ testAdapter(cursor, {
   file: 'home-ada-shop/agent-transcripts/k1/k1.jsonl',
   content: lines(
     { role: 'user', message: { content: [{ type: 'text', text: '<user_query>\nList the files\n</user_query>' }] } },
-    { role: 'assistant', message: { content: [{ type: 'text', text: 'Here.' }, { type: 'tool_use', name: 'Bash', input: { command: 'ls' } }, { type: 'card', text: 'A new kind of block.' }] } },
+    {
+      role: 'assistant',
+      message: { content: [{ type: 'text', text: 'Here.' }, { type: 'tool_use', name: 'Bash', input: { command: 'ls' } }, { type: 'card', text: 'A new kind of block.' }] },
+    },
     { type: 'turn_ended', status: 'success' },
   ),
   events: [

@@ -18,7 +18,9 @@ export interface ChatForm {
 const AGENT = new Set(['assistant', 'model', 'gemini', 'agent', 'ai']);
 const HUMAN = new Set(['user', 'human']);
 const TOOL = new Set(['tool', 'toolResult', 'tool_result', 'function']);
-const UNSPOKEN = new Set(['system', 'developer', 'reasoning', 'thinking', 'bashExecution', 'custom', 'compactionSummary', 'branchSummary', 'hookMessage', 'session_meta']);
+const UNSPOKEN = new Set([
+  'system', 'developer', 'reasoning', 'thinking', 'bashExecution', 'custom', 'compactionSummary', 'branchSummary', 'hookMessage', 'session_meta',
+]);
 const CALL = /^tool[_-]?(?:use|call)$/i;
 const RESULT = /^tool[_-]?result$/i;
 const TEXT = /^(?:text|input_text|output_text|)$/;
@@ -80,7 +82,11 @@ export class ChatParser extends FileParser {
     const calls = list(message, 'tool_calls', 'toolCalls').flatMap((call) => this.#call(call, common));
     if (content === undefined && calls.length === 0) throw new TypeError('a message without content');
     const blocks = Array.isArray(content) ? content : [content];
-    return [...blocks.flatMap((block) => (typeof block === 'string' ? speak(block) : isFields(block) ? this.#block(block, record, common, speak) : [])), ...calls];
+    const told = blocks.flatMap((block) => {
+      if (typeof block === 'string') return speak(block);
+      return isFields(block) ? this.#block(block, record, common, speak) : [];
+    });
+    return [...told, ...calls];
   }
 
   #block(block: Fields, record: Fields, common: Circumstances, speak: (said: string) => TranscriptEvent[]): TranscriptEvent[] {

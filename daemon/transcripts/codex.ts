@@ -20,7 +20,8 @@ const SILENT = new Set([
     'turn_diff', 'hook_started', 'hook_completed',
   ].map((kind) => `event_msg/${kind}`),
 ]);
-const HEAVY_AND_SILENT = /^\{"timestamp":"[^"]*","type":"(?:event_msg","payload":\{"type":"token_count"|response_item","payload":\{"type":"reasoning"|world_state")/;
+const HEAVY_AND_SILENT =
+  /^\{"timestamp":"[^"]*","type":"(?:event_msg","payload":\{"type":"token_count"|response_item","payload":\{"type":"reasoning"|world_state")/;
 const CALLS = new Set(['function_call', 'custom_tool_call', 'local_shell_call', 'web_search_call', 'tool_search_call']);
 const RESULTS = new Set(['function_call_output', 'custom_tool_call_output', 'local_shell_call_output']);
 const REJECTED = /^(?:exec command |patch )?rejected by user/;

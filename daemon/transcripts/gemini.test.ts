@@ -13,7 +13,10 @@ const call = (status: string, output?: string) => ({
 });
 const ASKED = { id: 'm1', timestamp: at(1), type: 'user', content: [{ text: 'Run the tests' }] };
 const ANSWERED = { id: 'm2', timestamp: at(2), type: 'gemini', content: 'Running.', toolCalls: [call('success', 'Output: boom\nExit Code: 1')] };
-const TODO = { id: 'm3', timestamp: at(3), type: 'gemini', content: '', toolCalls: [{ id: 'c2', name: 'write_todos', status: 'success', args: { todos: [{ description: 'Fix', status: 'in_progress' }] } }] };
+const TODO = {
+  id: 'm3', timestamp: at(3), type: 'gemini', content: '',
+  toolCalls: [{ id: 'c2', name: 'write_todos', status: 'success', args: { todos: [{ description: 'Fix', status: 'in_progress' }] } }],
+};
 const CANCELLED = { id: 'm4', timestamp: at(4), type: 'info', content: 'Request cancelled.' };
 
 const where = { session: 'g1', cwd: '/home/ada/shop', subagent: false };

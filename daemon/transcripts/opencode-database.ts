@@ -101,7 +101,7 @@ function isFinished({ data }: MessageRow): boolean {
 }
 
 function headerOf(db: Database.Database, session: string): string {
-  const row = db.prepare<[string], { directory: string; parentID: string | null }>('SELECT directory, parent_id AS parentID FROM session WHERE id = ?').get(session);
+  const row = db.prepare<[string], object>('SELECT directory, parent_id AS parentID FROM session WHERE id = ?').get(session);
   return JSON.stringify({ id: session, ...row });
 }
 
