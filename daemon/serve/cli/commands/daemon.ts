@@ -8,6 +8,7 @@ import { startInBackground, stopDaemon } from '../../daemon-control.ts';
 import { diagnose } from '../doctor.ts';
 import { ago, bytes, dim, plural, print } from '../output.ts';
 import { paths, show, withDaemon } from '../session.ts';
+import { progressLine } from './capture.ts';
 
 export function daemonCommands(program: Command): void {
   program.command('start').description('Start the daemon in the background').action(async () => {
@@ -71,6 +72,7 @@ function printStatus(status: DaemonStatus): void {
     `Reflect ${status.version} runs since ${ago(status.startedAt)}, process ${status.pid}, ${bytes(status.rssBytes)} of memory`,
     `${plural(status.learnings, 'learning')}, ${status.queue} in the queue, ${status.attention} waiting for you`,
     `capture: ${status.capture}, ${watched.length > 0 ? watched.map(({ agent, files }) => `${agent} (${plural(files, 'file')})`).join(', ') : 'no agent found yet'}`,
+    ...(status.progress.filesDone < status.progress.filesTotal ? [`reading: ${progressLine(status.progress)}`] : []),
     `index: ${status.index.state}, ${plural(status.index.vectors, 'vector')}${status.index.waiting > 0 ? `, ${status.index.waiting} to go` : ''}`,
     `models: ${status.models.map(({ id, state }) => `${id} ${state}`).join(', ')}`,
     `recall: p50 ${status.recall.p50Ms.toFixed(1)} ms, p95 ${status.recall.p95Ms.toFixed(1)} ms over ${plural(status.recall.count, 'recall')}`,
