@@ -5,7 +5,7 @@ import { statusWords } from './status-words.ts';
 // Only what the words are made of.
 const status = (change: Partial<DaemonStatus> = {}) =>
   ({
-    notices: [], capture: 'watching', sources: [{ present: true, bytes: 100, bytesRead: 40 }, { present: false, bytes: 0, bytesRead: 0 }], queue: 0, models: [],
+    notices: [], capture: 'watching', sources: [{ present: true }, { present: false }], progress: { filesDone: 1, filesTotal: 3, bytesDone: 40, bytesTotal: 100 }, queue: 0, models: [],
     index: { vectors: 0, waiting: 0, state: 'ready' }, recall: { count: 3, p50Ms: 18.2, p95Ms: 60 }, learnings: 12, tokensSpentToday: 0, ...change,
   }) as unknown as DaemonStatus;
 

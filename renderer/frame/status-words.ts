@@ -11,9 +11,8 @@ function captureWords(status: DaemonStatus): string {
   if (status.capture === 'paused' || status.capture === 'off') return words[status.capture];
   const present = status.sources.filter((source) => source.present);
   if (status.capture === 'watching') return words.watching(present.length);
-  const bytes = present.reduce((sum, source) => sum + source.bytes, 0);
-  const read = present.reduce((sum, source) => sum + source.bytesRead, 0);
-  return words['back-filling'](formatPercent(bytes === 0 ? 1 : read / bytes));
+  const { bytesDone, bytesTotal } = status.progress;
+  return words['back-filling'](formatPercent(bytesTotal === 0 ? 1 : bytesDone / bytesTotal));
 }
 
 /** What is going on, in plain words and in order of weight. */

@@ -35,8 +35,11 @@ export class StatusState {
     return () => clearInterval(timer);
   }
 
-  onEvent(_event: ClientEvent): void {
-    this.#refreshSoon();
+  onEvent(event: ClientEvent): void {
+    // Progress comes several times a second and says all there is to know.
+    const reading = event.type === 'capture.progress' && event.progress.filesDone < event.progress.filesTotal;
+    if (reading && this.value?.capture === 'back-filling') this.#resource.value = { ...this.value, progress: event.progress };
+    else this.#refreshSoon();
   }
 
   async setCapturing(capturing: boolean): Promise<void> {
