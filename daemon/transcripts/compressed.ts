@@ -3,7 +3,7 @@ import { Decompress } from 'fzstd';
 import type { Line, Parser, Unpacked } from './adapter.ts';
 import { LONGEST_LINE } from './tail.ts';
 
-const CHUNK = 16 * 1024; // bytes of the compressed file at a time; each may become a thousand times as many
+const CHUNK = 4 * 1024; // bytes of the compressed file at a time; each may become thousands
 const NEWLINE = 10;
 
 /** Lets a parser of lines read the same lines compressed. A cold file never grows, so it is read whole or not at all. */
