@@ -67,7 +67,7 @@ const LONGEST_COMMAND = 160;
 export function essence(command: string): string {
   const line = command.replace(/\\\n\s*/g, ' ').trim().split('\n')[0] ?? '';
   const arrived = line.replace(/^(?:cd\s+(?:"[^"]*"|'[^']*'|\S+)\s*(?:&&|;)\s*)+/, '');
-  const bare = arrived.replace(/\s*(?:\d?>&?\S*|&>\S*|\|\s*(?:tail|head|tee|cat|grep|less|sed|awk)\b.*)\s*/g, ' ').trim();
+  const bare = arrived.replace(/\s*(?:\d?>&?\S*|&>\S*|\|\s*(?:tail|head|tee|cat|less)\b.*)\s*/g, ' ').trim();
   return bare.length > LONGEST_COMMAND ? `${bare.slice(0, LONGEST_COMMAND)}…` : bare;
 }
 

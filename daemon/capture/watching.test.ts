@@ -4,6 +4,7 @@ import { appendFileSync, mkdirSync, renameSync, rmSync, truncateSync, writeFileS
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { readRunFile } from '../platform/lock.ts';
 import { pathsOf } from '../platform/paths.ts';
@@ -55,6 +56,33 @@ test('the folder of an agent may appear, vanish and appear again', { timeout: 90
   await expect.poll(async () => (await daemon.call('status', {})).sources.find(({ agent }) => agent === 'claude-code')?.present, { timeout: 20_000 }).toBe(false);
   putTranscript(transcriptPath(daemon, other), opening(other) + correction(other, 'jest'));
   await expectNoticed(daemon, ['npm', 'jest']);
+});
+
+test('what OpenCode writes ahead of its database is read at once', { timeout: 60_000 }, async () => {
+  const daemon = await runDaemon();
+  const folder = join(daemon.agentsHome, '.local', 'share', 'opencode');
+  mkdirSync(folder, { recursive: true });
+  const db = new Database(join(folder, 'opencode.db'));
+  onTestFinished(() => void db.close());
+  db.pragma('journal_mode = WAL');
+  db.exec(`
+    CREATE TABLE session (id TEXT PRIMARY KEY, directory TEXT NOT NULL, parent_id TEXT, title TEXT);
+    CREATE TABLE message (id TEXT PRIMARY KEY, session_id TEXT NOT NULL, time_created INTEGER NOT NULL, time_updated INTEGER NOT NULL, data TEXT NOT NULL);
+    CREATE TABLE part (id TEXT PRIMARY KEY, message_id TEXT NOT NULL, session_id TEXT NOT NULL, time_created INTEGER, time_updated INTEGER, data TEXT NOT NULL);
+    INSERT INTO session VALUES ('ses_1', '/home/ada/shop', NULL, 'Cart');
+  `);
+  let at = Date.UTC(2026, 5, 1);
+  const says = (role: string, text: string) => {
+    const id = `msg_${(at += 1_000)}`;
+    db.prepare('INSERT INTO message VALUES (?, ?, ?, ?, ?)').run(id, 'ses_1', at, at, JSON.stringify({ role, time: { created: at, completed: at } }));
+    db.prepare('INSERT INTO part VALUES (?, ?, ?, ?, ?, ?)').run(`prt_${at}`, id, 'ses_1', at, at, JSON.stringify({ type: 'text', text }));
+  };
+  says('user', 'Set the project up');
+  says('assistant', "Done, I've set it up.");
+  await expect.poll(async () => (await daemon.call('status', {})).sources.find(({ agent }) => agent === 'opencode')?.records, { timeout: 20_000 }).toBe(2);
+  says('user', "no, don't use npm here, we never use npm in this project");
+  says('assistant', "You're right, I will not use npm.");
+  await expectNoticed(daemon, ['npm']);
 });
 
 test('what there was before the first start is read newest first, with progress, and can be paused over a restart', { timeout: 90_000 }, async () => {

@@ -77,7 +77,7 @@ function subjectOf(command: string): string {
 
 /** The same command works once another one was run; after an edit of files it is the edit that counts, and that is no trick to remember. */
 function worksAfterAnother({ command, between, files }: Failure, worked: string): boolean {
-  return between.length > 0 && files.length === 0 && essence(command) === essence(worked);
+  return files.length === 0 && essence(command) === essence(worked) && between.some((other) => essence(other) !== essence(worked));
 }
 
 /** The same program with mostly the same words, and yet another command. */
