@@ -5,19 +5,25 @@ export interface Bar {
   what: string;
   from: 'issue' | 'spec';
   limit: number;
-  unit: 'ms' | '×' | 'MB' | '%' | 'exit code';
+  unit: 'ms' | '×' | 'MB' | 'MB/s' | '%' | 'exit code';
   measured: number | null;
   /** The limit itself is already too much. */
   below?: true;
+  /** More is better. */
+  least?: true;
 }
 
-export const isMet = ({ measured, limit, below }: Bar): boolean => measured !== null && (below ? measured < limit : measured <= limit);
+export function isMet({ measured, limit, below, least }: Bar): boolean {
+  if (measured === null) return false;
+  if (least) return measured >= limit;
+  return below ? measured < limit : measured <= limit;
+}
 
 const LARGE = 10_000;
 
 /** Every bar with what was measured for it at 10 000 learnings, the size the limits are set for; null where this run measured nothing. */
 export function barsOf(figures: Figures): Bar[] {
-  const { start } = figures;
+  const { start, backfill } = figures;
   const atLarge = <T extends { size: number }>(all: T[]) => all.find(({ size }) => size === LARGE) ?? null;
   const [large, hook, idle] = [atLarge(figures.recall), atLarge(figures.hook), atLarge(figures.idle)];
   const recallP95 = large?.everywhere.p95 ?? null;
@@ -39,5 +45,7 @@ export function barsOf(figures: Figures): Bar[] {
     { what: 'idle RSS without models at 10 k', from: 'spec', limit: 150, unit: 'MB', measured: rss },
     { what: 'idle RSS with both models at 10 k', from: 'spec', limit: 450, unit: 'MB', measured: idle?.withBothModels?.rssMb ?? null },
     { what: 'cold start to the first recall, 10 k', from: 'spec', limit: 1_500, unit: 'ms', measured: start?.size === LARGE ? start.firstAnswerMs : null },
+    { what: 'back-fill, parsed and noticed', from: 'issue', limit: 20, unit: 'MB/s', measured: backfill?.megabytesPerSecond ?? null, least: true },
+    { what: 'recall p95 during back-fill ÷ idle', from: 'issue', limit: 2, unit: '×', measured: backfill?.ratio ?? null },
   ];
 }

@@ -60,7 +60,7 @@ describe('corpus', () => {
 });
 
 describe('bars', () => {
-  const nothing: Figures = { machine: '2 cores', node: '24', recall: [], hook: [], idle: [], start: null, seconds: 1 };
+  const nothing: Figures = { machine: '2 cores', node: '24', recall: [], hook: [], idle: [], start: null, backfill: null, seconds: 1 };
 
   test('what was not measured is neither met nor shown', () => {
     expect(barsOf(nothing).some(isMet)).toBe(false);

@@ -20,7 +20,9 @@ export interface RunningDaemon {
   spawnedAt: number;
   paths: Paths;
   /** `at` is when the answer was there. */
-  search(query: string, more?: object): Promise<{ hits: unknown[]; at: number }>;
+  /** Refuses to measure a daemon that is still busy, unless told that it is meant to be. */
+  search(query: string, more?: { whileBusy?: boolean; knobs?: object }): Promise<{ hits: unknown[]; at: number }>;
+  status(): Promise<DaemonStatus>;
   stop(): Promise<void>;
 }
 
@@ -50,18 +52,30 @@ export async function startBuilt(paths: Paths, environment: NodeJS.ProcessEnv): 
     throw error;
   }
   const listeningMs = performance.now() - spawnedAt;
-  return { pid: child.pid ?? 0, listeningMs, spawnedAt, paths, stop, search: (query, more) => search(paths, query, more) };
+  return { pid: child.pid ?? 0, listeningMs, spawnedAt, paths, stop, search: (query, more) => search(paths, query, more), status: () => statusOf(paths) };
 }
 
-async function search(paths: Paths, query: string, more: object = {}): Promise<{ hits: unknown[]; at: number }> {
+async function search(paths: Paths, query: string, { whileBusy = false, ...more }: { whileBusy?: boolean } = {}): Promise<{ hits: unknown[]; at: number }> {
   const open = await connectTo(paths);
   if (!open) throw new Error('the daemon does not answer');
   try {
     const reply = await open.connection.send('recall.search', { query, global: true, ...more });
     const at = performance.now();
     if (!reply.ok) throw new Error(`recall.search failed: ${reply.code} ${reply.detail ?? ''}`);
-    await refuseUnsettled(open.connection.send);
+    if (!whileBusy) await refuseUnsettled(open.connection.send);
     return { ...(reply.value as { hits: unknown[] }), at }; // the contract's output of recall.search
+  } finally {
+    open.close();
+  }
+}
+
+async function statusOf(paths: Paths): Promise<DaemonStatus> {
+  const open = await connectTo(paths);
+  if (!open) throw new Error('the daemon does not answer');
+  try {
+    const reply = await open.connection.send('status', {});
+    if (!reply.ok) throw new Error(`status failed: ${reply.code} ${reply.detail ?? ''}`);
+    return reply.value as DaemonStatus; // the contract's output of status
   } finally {
     open.close();
   }

@@ -1,4 +1,5 @@
 import { type Bar, barsOf, isMet } from './bars.ts';
+import type { BackfillFigures } from './backfill-bench.ts';
 import { REAL_VECTORS } from './home.ts';
 import type { HookFigures } from './hook-bench.ts';
 import type { IdleFigures, IdleUse } from './idle-bench.ts';
@@ -14,6 +15,7 @@ export interface Figures {
   start: StartFigures | null;
   hook: HookFigures[];
   idle: IdleFigures[];
+  backfill: BackfillFigures | null;
   seconds: number;
 }
 
@@ -33,7 +35,7 @@ const thousands = (value: number) => value.toLocaleString('en').replaceAll(',', 
 
 /** The table people read: what was measured, then each bar with a mark. */
 export function render(figures: Figures): string {
-  const { machine, node, recall, hook, idle, start, seconds } = figures;
+  const { machine, node, recall, hook, idle, start, backfill, seconds } = figures;
   const blocks = [
     `Reflect bench · ${machine} · Node ${node} · ${seconds.toFixed(0)} s`,
     ...recall.map((one) => block(`Recall, ${thousands(one.size)} learnings`, recallRows(one), one.contention)),
@@ -41,6 +43,7 @@ export function render(figures: Figures): string {
     start ? block(`Cold start, ${thousands(start.size)} learnings`, startRows(start), start.contention) : '',
     ...hook.map((one) => block(`Hook SessionStart, ${thousands(one.size)} learnings`, hookRows(one), one.contention)),
     ...idle.map((one) => block(`Idle for 10 s, ${thousands(one.size)} learnings`, idleRows(one), 0)),
+    backfill ? block('Back-fill', backfillRows(backfill), backfill.contention) : '',
     block('Bars', [['', 'measured', 'bar'], ...barsOf(figures).filter(({ measured }) => measured !== null).map(barRow)], 0),
   ];
   return `${blocks.filter(Boolean).join('\n\n')}\n`;
@@ -100,10 +103,18 @@ function idleRows({ withoutModels, withEmbedder, withBothModels }: IdleFigures):
   ];
 }
 
+function backfillRows({ megabytes, seconds, megabytesPerSecond, idleP95, duringP95, ratio, rssBeforeMb, rssPeakMb }: BackfillFigures): Row[] {
+  return [
+    ['transcripts read', `${megabytes.toFixed(0)} MB`, `${seconds.toFixed(1)} s`, `${megabytesPerSecond.toFixed(1)} MB/s`],
+    ['recall p95, idle and meanwhile', ms(idleP95), ms(duringP95), times(ratio)],
+    ['RSS before and at most', `${rssBeforeMb.toFixed(0)} MB`, `${rssPeakMb.toFixed(0)} MB`],
+  ];
+}
+
 function barRow(bar: Bar): Row {
   const { what, from, limit, unit, measured } = bar;
   const digits = unit === 'exit code' || (measured ?? 0) >= 100 ? 0 : unit === 'ms' ? 1 : 2;
-  return [`${isMet(bar) ? '✓' : '✗'} ${what}`, `${(measured ?? 0).toFixed(digits)} ${unit}`, `${bar.below ? '<' : '≤'} ${limit} ${unit}`, from];
+  return [`${isMet(bar) ? '✓' : '✗'} ${what}`, `${(measured ?? 0).toFixed(digits)} ${unit}`, `${bar.below ? '<' : bar.least ? '≥' : '≤'} ${limit} ${unit}`, from];
 }
 
 const spread = ({ best, p50, p95 }: Spread, format: (value: number) => string = ms): string[] => [format(best), format(p50), format(p95)];

@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Inference } from '../inference/inference.ts';
+import { benchBackfill } from './backfill-bench.ts';
 import { DIST, ROOT } from './daemon-process.ts';
 import { Homes } from './home.ts';
 import { benchHook } from './hook-bench.ts';
@@ -13,11 +14,11 @@ import { benchRecall } from './recall-bench.ts';
 import { type Figures, render, toJson } from './report.ts';
 import { benchStart } from './start-bench.ts';
 
-const PARTS = ['recall', 'hook', 'idle', 'start'] as const;
+const PARTS = ['recall', 'hook', 'idle', 'start', 'backfill'] as const;
 type Part = (typeof PARTS)[number];
 
 const { values: options } = parseArgs({
-  options: { size: { type: 'string', default: '1000,10000' }, only: { type: 'string' }, json: { type: 'boolean', default: false } },
+  options: { size: { type: 'string', default: '1000,10000' }, only: { type: 'string' }, huge: { type: 'string', default: '0' }, json: { type: 'boolean', default: false } },
 });
 
 async function main(): Promise<void> {
@@ -47,7 +48,7 @@ const MODEL_SETTINGS = new Set(['REFLECT_MODELS_DIR', 'REFLECT_CE_MODEL', 'REFLE
 
 async function measure(homes: Homes, inference: Inference, environment: NodeJS.ProcessEnv, sizes: number[], wanted: (part: Part) => boolean): Promise<Figures> {
   const hasCrossEncoder = inference.available('cross-encoder') !== null;
-  const figures: Figures = { machine: `${availableParallelism()} cores`, node: process.versions.node, recall: [], hook: [], idle: [], start: null, seconds: 0 };
+  const figures: Figures = { machine: `${availableParallelism()} cores`, node: process.versions.node, recall: [], hook: [], idle: [], start: null, backfill: null, seconds: 0 };
   for (const size of wanted('recall') ? sizes : []) {
     await homes.filled(size);
     say(`asking ${size} learnings`);
@@ -66,6 +67,10 @@ async function measure(homes: Homes, inference: Inference, environment: NodeJS.P
   for (const size of wanted('idle') ? sizes : []) {
     say(`watching idle daemons with ${size} learnings`);
     figures.idle.push(await benchIdle(homes, environment, size, hasCrossEncoder));
+  }
+  if (wanted('backfill')) {
+    say('back-filling sessions');
+    figures.backfill = await benchBackfill(homes, environment, Math.max(...sizes), { files: 24, megabytesPerFile: 5, hugeMegabytes: Number(options.huge) });
   }
   return figures;
 }

@@ -1,5 +1,7 @@
 import { resolveAll, type Resolve } from '../ports/knob.ts';
 import type { TranscriptEvent } from '../transcripts/adapter.ts';
+import { FindingMoments } from './judge/finding-moments.ts';
+import { HumanMoments } from './judge/human-moments.ts';
 import { CAPTURE_KNOBS } from './judge/knobs.ts';
 import { isOwnRun } from './own-runs.ts';
 import type { Effect, Lesson, SessionView, Sighting, SignalRun } from './port.ts';
@@ -73,6 +75,8 @@ interface Slice {
 export class SessionCapture {
   readonly #runs: Array<[id: string, run: SignalRun]>;
   readonly #bars: Pick<SessionView, 'humanBar' | 'agentBar'>;
+  readonly #messages = new HumanMoments();
+  readonly #statements = new FindingMoments();
   readonly #firstSeenAt = new Map<string, number>();
   /** Of the records that made a window already: the first signal to notice a moment has it. */
   readonly #noticed = new Set<string>();
@@ -101,7 +105,8 @@ export class SessionCapture {
     if (event.cwd) [this.#cwd, this.#branch] = [event.cwd, event.branch];
     captured.continuations.push(...this.#slice(event));
     if (event.kind === 'meta' && event.rewindTo) captured.voided.push(...this.#windBack(event.rewindTo));
-    for (const [id, run] of this.#runs) this.#take(id, run.see(event, this.#view), event, captured);
+    const view = this.#view(this.#messages.see(event), this.#statements.see(event));
+    for (const [id, run] of this.#runs) this.#take(id, run.see(event, view), event, captured);
     this.#recent = [...this.#recent.slice(1 - REMEMBERED), event];
     if (event.kind === 'prompt') this.#prompts++;
     return captured;
@@ -112,12 +117,13 @@ export class SessionCapture {
     const captured = nothing();
     const last = this.#recent.at(-1);
     if (!last) return captured;
-    for (const [id, run] of this.#runs) this.#take(id, run.rest?.(this.#view) ?? [], last, captured);
+    const view = this.#view(this.#messages.rest(), this.#statements.rest());
+    for (const [id, run] of this.#runs) this.#take(id, run.rest?.(view) ?? [], last, captured);
     return captured;
   }
 
-  get #view(): SessionView {
-    return { recent: this.#recent, prompts: this.#prompts, ...this.#bars, wasNoticed: (event) => this.#noticed.has(idOf(event)) };
+  #view(messages: SessionView['messages'], statements: SessionView['statements']): SessionView {
+    return { recent: this.#recent, prompts: this.#prompts, messages, statements, ...this.#bars, wasNoticed: (event) => this.#noticed.has(idOf(event)) };
   }
 
   #take(signal: string, sightings: Sighting[], now: TranscriptEvent, captured: Captured): void {

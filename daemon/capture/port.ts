@@ -1,5 +1,7 @@
 import type { Knob, Knobs, KnobValues } from '../ports/knob.ts';
 import type { TranscriptEvent } from '../transcripts/adapter.ts';
+import type { FindingMoment } from './judge/finding-moments.ts';
+import type { HumanMoment } from './judge/human-moments.ts';
 
 export type Prompt = Extract<TranscriptEvent, { kind: 'prompt' }>;
 export type Reply = Extract<TranscriptEvent, { kind: 'reply' }>;
@@ -10,6 +12,10 @@ export type ToolResult = Extract<TranscriptEvent, { kind: 'tool_result' }>;
 export interface SessionView {
   recent: readonly TranscriptEvent[];
   prompts: number;
+  /** Messages the agent has just reacted to, or never will. */
+  messages: readonly HumanMoment[];
+  /** All the agent stated in a turn that is just over. */
+  statements: readonly FindingMoment[];
   /** How likely a message, or a statement of the agent, must be a lesson to be told. */
   humanBar: number;
   agentBar: number;

@@ -73,6 +73,9 @@ export class Drain {
 
   async #empty(): Promise<void> {
     while (!this.#stopped) {
+      // A full queue must not keep anybody waiting: what has come in meanwhile goes first.
+      await new Promise((resolve) => setImmediate(resolve));
+      if (this.#stopped) return;
       const leased = leaseWindow(this.#store.db, this.#store.now());
       if (!leased) return carryOutEffects(this.#store);
       try {

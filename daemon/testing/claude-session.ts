@@ -31,6 +31,10 @@ export class ClaudeSession {
     return this.#record('assistant', { role: 'assistant', content: [{ type: 'tool_use', id, name, input }] });
   }
 
+  toolResult(toolUseId: string, content: string, { failed = false } = {}): string {
+    return this.#record('user', { role: 'user', content: [{ type: 'tool_result', tool_use_id: toolUseId, is_error: failed, content }] });
+  }
+
   rejection(words: string, toolUseId = 'toolu_1'): string {
     const content = `The user doesn't want to proceed with this tool use. The tool use was rejected. To tell you how to proceed, the user said:\n${words}`;
     return this.#record('user', { role: 'user', content: [{ type: 'tool_result', tool_use_id: toolUseId, is_error: true, content }] });

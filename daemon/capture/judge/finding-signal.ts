@@ -2,7 +2,7 @@ import { flag } from '../../ports/knob.ts';
 import { type Lesson, type Prompt, type SessionView, type Sighting, signal } from '../port.ts';
 import { judge, type Verdict } from './cue.ts';
 import { FINDING_CUES, FOUND, NAMES_CAUSE } from './finding-cues.ts';
-import { type FindingMoment, FindingMoments } from './finding-moments.ts';
+import type { FindingMoment } from './finding-moments.ts';
 import weights from './weights.json' with { type: 'json' };
 import { plain, sharedWords } from './wording.ts';
 
@@ -34,23 +34,21 @@ export function findingSignal({ id, type, doc, keeps }: Options) {
     switch: flag(`REFLECT_SIGNAL_${id.toUpperCase().replace('-', '_')}`, true, keeps),
     knobs: {},
     start() {
-      const moments = new FindingMoments();
       let asked: Prompt | null = null;
-      const tell = (turn: FindingMoment[], session: SessionView, wentOn: boolean): Sighting[] =>
-        findingsIn(turn.filter((moment) => isRootCause(moment) === (id === 'root-cause')), session.agentBar, wentOn).map(({ moment, probability, why, confirmed }) => {
+      const tell = (session: SessionView, wentOn: boolean): Sighting[] =>
+        findingsIn(session.statements.filter((moment) => isRootCause(moment) === (id === 'root-cause')), session.agentBar, wentOn).map(({ moment, probability, why, confirmed }) => {
           const { reply } = moment;
           if (asked && session.wasNoticed(asked) && restates(moment, asked)) return { sees: 'restatement', of: asked, by: reply };
           return { sees: 'lesson', trigger: reply, quote: reply.text.trim(), type, score: Math.round(probability * 100) / 100, why, speculative: !confirmed };
         });
       return {
         see(event, session) {
-          const turn = moments.see(event);
           if (event.kind !== 'prompt' || event.subagent) return [];
-          const told = QUESTIONED.test(plain(event.text)) ? [] : tell(turn, session, true);
+          const told = QUESTIONED.test(plain(event.text)) ? [] : tell(session, true);
           asked = event;
           return told;
         },
-        rest: (session) => tell(moments.rest(), session, false),
+        rest: (session) => tell(session, false),
       };
     },
   });

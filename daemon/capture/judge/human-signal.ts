@@ -1,8 +1,8 @@
 import { flag } from '../../ports/knob.ts';
-import { type Lesson, type Sighting, signal } from '../port.ts';
+import { type Lesson, type SessionView, type Sighting, signal } from '../port.ts';
 import { judge } from './cue.ts';
 import { HUMAN_CUES } from './human-cues.ts';
-import { type HumanMoment, HumanMoments } from './human-moments.ts';
+import type { HumanMoment } from './human-moments.ts';
 import { type HumanKind, kindOf } from './kinds.ts';
 import weights from './weights.json' with { type: 'json' };
 
@@ -23,12 +23,8 @@ export function humanSignal({ kind, type, doc, keeps }: Options) {
     switch: flag(`REFLECT_SIGNAL_${kind.toUpperCase()}`, true, keeps),
     knobs: {},
     start() {
-      const moments = new HumanMoments();
-      const tell = (moment: HumanMoment, bar: number): Sighting[] => (kindOf(moment) === kind ? lessonIn(moment, type, bar) : []);
-      return {
-        see: (event, session) => moments.see(event).flatMap((moment) => tell(moment, session.humanBar)),
-        rest: (session) => moments.rest().flatMap((moment) => tell(moment, session.humanBar)),
-      };
+      const tell = ({ messages, humanBar }: SessionView): Sighting[] => messages.filter((moment) => kindOf(moment) === kind).flatMap((moment) => lessonIn(moment, type, humanBar));
+      return { see: (_event, session) => tell(session), rest: tell };
     },
   });
 }
