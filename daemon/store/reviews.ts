@@ -1,0 +1,65 @@
+import type { Review, Verdict } from '#contract/outcomes.ts';
+import type { ReadableDb, WritableDb } from './db.ts';
+
+export type NewReview = Omit<Review, 'id' | 'title'>;
+
+/** Keeps a review; false when the session has judged this learning by the same kind of outcome before. */
+export function addReview(db: WritableDb, review: NewReview): boolean {
+  return db.prepare(`
+    INSERT OR IGNORE INTO review (at, learning_id, source, result, alpha, q_before, q_after, trace_id, session, reason)
+    VALUES (:at, :learningId, :source, :result, :alpha, :qBefore, :qAfter, :traceId, :session, :reason)
+  `).run(review).changes > 0;
+}
+
+const REVIEW = `
+  SELECT review.id, at, learning_id AS learningId, coalesce(title, '') AS title, source, result, alpha, q_before AS qBefore, q_after AS qAfter,
+         trace_id AS traceId, session, reason
+  FROM review LEFT JOIN learning ON learning.id = learning_id`;
+
+const LONGEST_HISTORY = 1_000;
+
+/** The newest so many, oldest first: read in order they are the way its utility went. */
+export function reviewsOf(db: ReadableDb, learningId: string): Review[] {
+  return db.prepare<[string], Review>(`${REVIEW} WHERE learning_id = ? ORDER BY review.id DESC LIMIT ${LONGEST_HISTORY}`).all(learningId).toReversed();
+}
+
+export function reviewsOfTrace(db: ReadableDb, traceId: string): Review[] {
+  return db.prepare<[string], Review>(`${REVIEW} WHERE trace_id = ? ORDER BY review.id`).all(traceId);
+}
+
+export function listReviews(db: ReadableDb, { session, source, limit }: { session?: string | undefined; source?: string | undefined; limit: number }): Review[] {
+  return db.prepare<[object], Review>(`
+    ${REVIEW} WHERE (:session IS NULL OR session = :session) AND (:source IS NULL OR source = :source) ORDER BY review.id DESC LIMIT :limit
+  `).all({ session: session ?? null, source: source ?? null, limit });
+}
+
+/** A way a session ended that judges what it had recalled. */
+export interface SessionOutcome {
+  session: string;
+  at: number;
+  source: Review['source'];
+  result: Verdict;
+  reason: string;
+}
+
+/** Corrections that were kept as such: what was taken back or led to nothing judges nobody. */
+const CORRECTED = `SELECT session, at, 'correction' AS source, 'fail' AS result, 'corrected: ' || substr(payload ->> '$.quote', 1, 200) AS reason
+  FROM capture_window WHERE at >= :since AND state IN ('kept', 'duplicate') AND signal IN (SELECT value FROM json_each(:signals))`;
+const TESTED = `SELECT session, at, CASE kind WHEN 'tests-fixed' THEN 'tests-fixed' ELSE 'tests-broke' END AS source, CASE kind WHEN 'tests-fixed' THEN 'pass' ELSE 'fail' END AS result,
+    CASE kind WHEN 'tests-fixed' THEN (detail ->> '$.runner') || ' failed before and passes now' ELSE 'tests broke: ' || substr(detail ->> '$.detail', 1, 200) END AS reason
+  FROM effect WHERE at >= :since AND (kind = 'tests-fixed' OR kind = 'trouble' AND detail ->> '$.kind' = 'test-regression')`;
+
+/** How sessions that had recalled something ended, oldest first. */
+export function sessionOutcomes(db: ReadableDb, since: number, signals: readonly string[]): SessionOutcome[] {
+  return db.prepare<[object], SessionOutcome>(`
+    SELECT session, at, source, result, reason FROM (${CORRECTED} UNION ALL ${TESTED})
+    WHERE session <> '' AND session IN (SELECT session FROM recall_log WHERE at >= :since AND ids <> '[]') ORDER BY at, source
+  `).all({ since, signals: JSON.stringify(signals) });
+}
+
+/** What a session was given between two times, each learning once. */
+export function recalledBy(db: ReadableDb, session: string, from: number, until: number): string[] {
+  return db.prepare<[string, number, number], string>(`
+    SELECT DISTINCT value FROM recall_log, json_each(ids) WHERE session = ? AND at BETWEEN ? AND ? ORDER BY value
+  `).pluck().all(session, from, until) as string[];
+}
