@@ -4,12 +4,9 @@ import {
   Skill, Slot, SlotChange, Status, TraceStep, Trouble, Window,
 } from './entities.ts';
 import { DaemonError, type ErrorCode } from './errors.ts';
+import { method } from './method.ts';
 import { Corpus, CorpusFilter, Economics, Hydrated, IndexRow, Time, TimelineRow } from './modes.ts';
 import { WritersStatus } from './writers.ts';
-
-function method<I extends z.ZodType, O extends z.ZodType>(doc: string, input: I, output: O) {
-  return { doc, input, output };
-}
 
 const none = z.strictObject({});
 const done = z.strictObject({ ok: z.literal(true) });
