@@ -11,11 +11,15 @@ export interface CaptureOptions {
   onProblem: (message: string) => void;
 }
 
+const RETRY = 5_000; // ms
+const PATIENCE = 5_000; // ms; ended by force, a thread may take its watchers' process with it
+
 /** The daemon's end of the capture thread. */
 export class Capture {
   readonly #options: CaptureOptions;
   #worker: Worker | null = null;
   #paused = false;
+  #restarting = false;
   #progress: ReadProgress = NOTHING_READ;
   #folders: WatchedFolder[] = [];
 
@@ -45,9 +49,10 @@ export class Capture {
     worker.on('error', (error) => this.#options.onProblem(`the capture thread failed: ${error.stack ?? error.message}`));
     worker.on('exit', () => {
       if (this.#worker !== worker) return;
-      // It died on something it could not survive; what it had not handed on is read again.
       this.#worker = null;
-      setTimeout(() => this.run(), 5_000).unref();
+      // Unasked, it died on something it could not survive; what it had not handed on is read again.
+      setTimeout(() => this.run(), this.#restarting ? 0 : RETRY).unref();
+      this.#restarting = false;
     });
     this.#send({ type: 'start', start: this.#options.start() });
     if (this.#paused) this.#send({ type: 'pause' });
@@ -58,13 +63,20 @@ export class Capture {
     this.#send({ type: paused ? 'pause' : 'resume' });
   }
 
+  /** Settings reach the thread when it starts. */
+  restart(): void {
+    if (!this.#worker || this.#restarting) return;
+    this.#restarting = true;
+    this.#send({ type: 'stop' });
+  }
+
   async stop(): Promise<void> {
     const worker = this.#worker;
     this.#worker = null;
     if (!worker) return;
     const exited = new Promise((resolve) => worker.once('exit', resolve));
     worker.postMessage({ type: 'stop' } satisfies ToCapture);
-    const impatient = setTimeout(() => void worker.terminate(), 2_000);
+    const impatient = setTimeout(() => void worker.terminate(), PATIENCE);
     await exited;
     clearTimeout(impatient);
   }
@@ -90,7 +102,7 @@ export class Capture {
       this.#send({ type: 'stored' });
     } catch (error) {
       this.#options.onProblem(`storing what was read of ${batch.position.path}: ${String(error)}`);
-      void this.#worker?.terminate();
+      this.#send({ type: 'stop' });
     }
   }
 

@@ -58,6 +58,21 @@ test('the folder of an agent may appear, vanish and appear again', { timeout: 90
   await expectNoticed(daemon, ['npm', 'jest']);
 });
 
+test('a signal switched off while the daemon runs notices no more, and what was read is not read again', { timeout: 60_000 }, async () => {
+  const daemon = await runDaemon();
+  const session = shop();
+  const path = transcriptPath(daemon, session);
+  const loop = () => Array.from({ length: 3 }, () => session.toolCall('Read', { file_path: 'a.ts' })).join('').replace(/"timestamp":"[^"]+"/g, () => `"timestamp":"${new Date().toISOString()}"`);
+  const troubles = async () => (await daemon.call('capture.troubles', {})).length;
+  const records = async () => (await daemon.call('status', {})).sources.find(({ agent }) => agent === 'claude-code')?.records;
+  putTranscript(path, session.human('Read a.ts') + loop());
+  await expect.poll(troubles, { timeout: 20_000 }).toBe(1);
+  await daemon.call('config.set', { name: 'REFLECT_SIGNAL_TOOL_LOOP', value: false });
+  appendFileSync(path, loop());
+  await expect.poll(records, { timeout: 20_000 }).toBe(7);
+  expect(await troubles()).toBe(1);
+});
+
 test('what OpenCode writes ahead of its database is read at once', { timeout: 60_000 }, async () => {
   const daemon = await runDaemon();
   const folder = join(daemon.agentsHome, '.local', 'share', 'opencode');

@@ -61,7 +61,10 @@ class CaptureThread {
   }
 
   watch(): void {
-    this.#watching = this.#look();
+    this.#watching = this.#look().catch((error: unknown) => {
+      this.#post({ type: 'problem', message: `looking for transcripts: ${String(error)}` });
+      this.#timer = setTimeout(() => this.watch(), SWEEP_EVERY);
+    });
   }
 
   /** Looks at what is due: folders that appeared, folders to look through again, sessions gone quiet. */

@@ -8,14 +8,16 @@ import type { DaemonParts } from './daemon-parts.ts';
 
 type Methods = 'config.list' | 'config.set' | 'ports.list';
 
-export function configHandlers({ settings, events }: DaemonParts): Pick<Handlers, Methods> {
+export function configHandlers({ settings, events, capture }: DaemonParts): Pick<Handlers, Methods> {
   const states = (scope: CallScope): KnobState[] => KNOBS.map(({ knob, port }) => ({ ...settings.state(knob, scope), port }));
   return {
     'config.list': ({ cwd }) => states({ projectRoot: cwd ? identifyProject(cwd)?.root : null }),
     'config.set': ({ name, value }) => {
       const knob = settings.set(name, value);
+      const port = KNOBS.find((entry) => entry.knob.name === name)?.port ?? '';
+      if (/^(?:signal|capture)\b/.test(port)) capture.restart();
       events.emit({ type: 'settings.changed' });
-      return { ...settings.state(knob), port: KNOBS.find((entry) => entry.knob.name === name)?.port ?? '' };
+      return { ...settings.state(knob), port };
     },
     'ports.list': () => SEED_PORTS.map(({ seed, what, module, proof }) => {
       const ports = PORTS.filter(({ seeds }) => seeds.includes(seed));
