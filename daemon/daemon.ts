@@ -48,6 +48,7 @@ export type Daemon =
   | { state: 'held'; holder: RunFile | null }
   | { state: 'running'; run: RunFile; log: Log; stop: () => void; stopped: Promise<void> };
 
+const BACK_FILL_PAUSE = 25; // ms between two notes: reading goes on meanwhile, and so does recall
 const BUILT = !import.meta.url.endsWith('.ts');
 const CAPTURE_WORKER = new URL(BUILT ? './capture-worker.js' : './capture/worker.ts', import.meta.url);
 const RENDERER = fileURLToPath(new URL(BUILT ? '../renderer' : '../dist/renderer', import.meta.url));
@@ -92,7 +93,11 @@ export async function startDaemon({ home, environment, demo = false, echo = fals
   const skills = new SkillsIndex({ db, home: agentsHome(environment), claudeFolder: environment.CLAUDE_CONFIG_DIR, now });
   const stopping = new AbortController();
   const writer = new ModelWriter({ db, now, log, resolve, environment, scratch: join(paths.run, OWN_RUN_FOLDER), stopped: stopping.signal });
-  const drain = new Drain({ store, writer, log, modes: paths.modes, resolver: (projectRoot) => settings.resolver({ projectRoot }) });
+  const drain = new Drain({
+    store, writer, log, modes: paths.modes,
+    resolver: (projectRoot) => settings.resolver({ projectRoot }),
+    pause: () => (capture.state === 'back-filling' ? BACK_FILL_PAUSE : 0),
+  });
   const capture = new Capture({
     worker: CAPTURE_WORKER,
     start: () => ({

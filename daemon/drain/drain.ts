@@ -27,6 +27,8 @@ export interface DrainParts {
   modes: string;
   /** The settings as they stand for a project. */
   resolver: (projectRoot: string) => Resolve;
+  /** How many milliseconds to leave to others between two windows. */
+  pause?: () => number;
 }
 
 /** Empties the queue of windows, one at a time, whenever there is something in it. */
@@ -71,10 +73,16 @@ export class Drain {
     await this.#running;
   }
 
+  /** A full queue must not keep anybody waiting: what has come in meanwhile goes first, and back-filling faster than draining. */
+  #letOthersIn(): Promise<void> {
+    const { pause = () => 0 } = this.#parts;
+    const ms = pause();
+    return new Promise((resolve) => (ms > 0 ? setTimeout(resolve, ms) : setImmediate(resolve)));
+  }
+
   async #empty(): Promise<void> {
     while (!this.#stopped) {
-      // A full queue must not keep anybody waiting: what has come in meanwhile goes first.
-      await new Promise((resolve) => setImmediate(resolve));
+      await this.#letOthersIn();
       if (this.#stopped) return;
       const leased = leaseWindow(this.#store.db, this.#store.now());
       if (!leased) return carryOutEffects(this.#store);
