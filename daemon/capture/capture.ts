@@ -19,6 +19,7 @@ export class Capture {
   readonly #options: CaptureOptions;
   #worker: Worker | null = null;
   #paused = false;
+  #refusing = false;
   #restarting = false;
   #progress: ReadProgress = NOTHING_READ;
   #folders: WatchedFolder[] = [];
@@ -45,6 +46,7 @@ export class Capture {
   run(): void {
     const worker = new Worker(this.#options.worker, { name: 'reflect-capture' });
     this.#worker = worker;
+    this.#refusing = false;
     worker.on('message', (message: FromCapture) => this.#receive(message));
     worker.on('error', (error) => this.#options.onProblem(`the capture thread failed: ${error.stack ?? error.message}`));
     worker.on('exit', () => {
@@ -97,10 +99,13 @@ export class Capture {
 
   /** What could not be stored is read again from where the store stands, by a new thread. */
   #store(batch: Batch): void {
+    // What comes after a batch that could not be stored would leave a gap.
+    if (this.#refusing) return;
     try {
       this.#options.onBatch(batch);
       this.#send({ type: 'stored' });
     } catch (error) {
+      this.#refusing = true;
       this.#options.onProblem(`storing what was read of ${batch.position.path}: ${String(error)}`);
       this.#send({ type: 'stop' });
     }

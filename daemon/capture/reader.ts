@@ -14,7 +14,7 @@ export interface Stretch extends Captured {
 
 type Found = Omit<Stretch, 'position' | 'caughtUp'>;
 
-const CHUNK = 1024 * 1024; // bytes read and handed on at a time
+const CHUNK = 256 * 1024; // bytes read and handed on at a time: storing what is in them must not be felt
 const WARM_UP = 256 * 1024; // bytes re-read without noticing, to know what was said before a restart
 const SESSIONS_KEPT = 100;
 

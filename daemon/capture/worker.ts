@@ -16,6 +16,7 @@ import { WatchedRoot } from './watched-root.ts';
 
 const SWEEP_EVERY = 60_000; // ms
 const PROGRESS_EVERY = 250; // ms
+const AHEAD = 3; // batches read before the first of them is stored: neither thread waits for the other, and memory stays small
 const READERS_KEPT = 200;
 
 /** The capture thread: watches, reads, notices and redacts. What it posts is clean, and it reads on once that is stored. */
@@ -38,7 +39,8 @@ class CaptureThread {
   #toldFolders = '';
   #scans = 0;
   #paused = false;
-  #busy = false;
+  /** Batches handed over and not yet stored. */
+  #underway = 0;
   #stopped = false;
   #timer: NodeJS.Timeout | undefined;
   #watching: Promise<void> = Promise.resolve();
@@ -132,15 +134,15 @@ class CaptureThread {
     this.next();
   }
 
-  /** The daemon has stored the last batch. */
+  /** The daemon has stored a batch. */
   stored(): void {
-    this.#busy = false;
+    this.#underway--;
     this.next();
   }
 
   next(): void {
-    if (this.#busy || this.#paused || this.#stopped) return;
-    while (!this.#busy) {
+    if (this.#paused || this.#stopped) return;
+    while (this.#underway < AHEAD) {
       const path = this.#queue.next(this.#scans > 0);
       if (path !== undefined) this.#readOn(path);
       else if (this.#quiet.length > 0) this.#lookAtQuiet(this.#quiet.shift() ?? '');
@@ -173,7 +175,7 @@ class CaptureThread {
   }
 
   #hand(stretch: Stretch, sweptMtime: number | null): void {
-    this.#busy = true;
+    this.#underway++;
     if (sweptMtime !== null) this.#swept.set(stretch.position.path, Math.floor(sweptMtime));
     this.#post({ type: 'batch', batch: clean(stretch, sweptMtime) });
   }
