@@ -14,6 +14,7 @@ import { createHandlers } from './handlers/index.ts';
 import { createInference } from './inference/inference.ts';
 import { INFERENCE_KNOBS } from './inference/knobs.ts';
 import { rescanInBackground } from './knowledge/hand-edits.ts';
+import { foresee } from './knowledge/twins.ts';
 import { watchDocuments } from './knowledge/watch-documents.ts';
 import { readRunFile, removeRunFile, takeLock, writeRunFile } from './platform/lock.ts';
 import { type Log, openLog } from './platform/log.ts';
@@ -93,8 +94,9 @@ export async function startDaemon({ home, environment, demo = false, echo = fals
   const skills = new SkillsIndex({ db, home: agentsHome(environment), claudeFolder: environment.CLAUDE_CONFIG_DIR, now });
   const stopping = new AbortController();
   const writer = new ModelWriter({ db, now, log, resolve, environment, scratch: join(paths.run, OWN_RUN_FOLDER), stopped: stopping.signal });
+  const lookAhead: DaemonParts['foresee'] = (note, knobs) => foresee(store, inference, note, knobs, (error) => log.error('comparing a note by meaning', error));
   const drain = new Drain({
-    store, writer, log, modes: paths.modes,
+    store, writer, log, foresee: lookAhead, modes: paths.modes,
     resolver: (projectRoot) => settings.resolver({ projectRoot }),
     pause: () => (capture.state === 'back-filling' ? BACK_FILL_PAUSE : 0),
   });
@@ -122,7 +124,7 @@ export async function startDaemon({ home, environment, demo = false, echo = fals
   const stopped = new Promise<void>((done) => (finish = done));
   const parts: DaemonParts = {
     paths, version: VERSION, startedAt: now(), now, log, settings, store, inference, vectorIndexes, recallCache: new RecallCache(), skills, capture, drain, writer, events,
-    startNotices: notices, openUrl: () => http.openUrl(), stop: () => void stop(),
+    foresee: lookAhead, startNotices: notices, openUrl: () => http.openUrl(), stop: () => void stop(),
   };
   const dispatch = createDispatch(createHandlers(parts), log);
   const token = newToken();

@@ -9,7 +9,7 @@ import { Settings } from '../platform/settings.ts';
 import { RecallCache } from '../recall/cache.ts';
 import { answer, type RecallParts } from '../recall/recall.ts';
 import { insertRow } from '../recall/bench/corpus-store.ts';
-import { embeddedText } from '../recall/vector-index.ts';
+import { embeddedText } from '../store/search-index.ts';
 import { KNOBS } from '../registry.ts';
 import { openStore, type WritableDb } from '../store/db.ts';
 import { ensureVectors, putVector, type VectorTable } from '../store/vectors.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { EmbedderSlot, Inference } from '../inference/inference.ts';
 import { type Paths, pathsOf } from '../platform/paths.ts';
-import { embeddedText } from '../recall/vector-index.ts';
+import { embeddedText } from '../store/search-index.ts';
 import { openStore, type WritableDb } from '../store/db.ts';
 import { sidecarPath } from '../store/documents.ts';
 import { addLearning, type Store } from '../store/learning-write.ts';

@@ -1,6 +1,6 @@
 import type { Inference } from '../inference/inference.ts';
 import { Settings } from '../platform/settings.ts';
-import { embeddedText } from '../recall/vector-index.ts';
+import { embeddedText } from '../store/search-index.ts';
 import { RecallCache } from '../recall/cache.ts';
 import { answer, type RecallParts, type RecallQuestion } from '../recall/recall.ts';
 import { KNOBS } from '../registry.ts';

@@ -139,13 +139,20 @@ export const Change = z.strictObject({
   id: count,
   at: epochMs,
   actor: z.string(),
-  kind: z.enum(['create', 'update', 'archive', 'restore', 'supersede', 'revert', 'merge', 'move', 'undo']),
+  kind: z.enum(['create', 'update', 'prove', 'archive', 'restore', 'supersede', 'revert', 'merge', 'move', 'undo']),
   learningId: z.string(),
   reason: z.string(),
   fields: z.array(z.string()),
+  /** Where the evidence came from, if it came from somewhere: the same source proves a learning once. */
+  source: z.string(),
+  /** The first change of the event it is part of; null when it stands alone or is the first. All of an event are undone together. */
+  unit: count.nullable(),
   before: Note.nullable(),
   after: Note.nullable(),
   undone: z.boolean(),
+  /** How often the learning was proven before; null where that was not recorded. */
+  proofCount: count.nullable(),
+  proofsAdded: z.number().int(),
 });
 export type Change = z.infer<typeof Change>;
 
@@ -158,14 +165,15 @@ export const Project = z.strictObject({
 });
 export type Project = z.infer<typeof Project>;
 
-/** A note held back because a live one already says nearly the same (C1). */
+/** Two notes only a person can judge: they say nearly the same (C1), or seem to say the opposite (SG1). */
 export const MergeQuestion = z.strictObject({
   id: count,
   at: epochMs,
+  kind: z.enum(['twin', 'contradiction']),
   similarity: unit,
   existing: Learning,
   incoming: Learning,
-  state: z.enum(['open', 'merged', 'kept-both', 'dismissed']),
+  state: z.enum(['open', 'merged', 'kept-both', 'dismissed', 'replaced']),
 });
 export type MergeQuestion = z.infer<typeof MergeQuestion>;
 

@@ -6,6 +6,7 @@ import {
 import { DaemonError, type ErrorCode } from './errors.ts';
 import { method } from './method.ts';
 import { Corpus, CorpusFilter, Economics, Hydrated, IndexRow, Time, TimelineRow } from './modes.ts';
+import { Revision, RevisionAction } from './revision.ts';
 import { WritersStatus } from './writers.ts';
 
 const none = z.strictObject({});
@@ -185,7 +186,7 @@ export const METHODS = {
   ),
   'projects.list': method('Every project the knowledge base knows', none, z.array(Project)),
 
-  'merges.list': method('Notes held back because a live one says nearly the same', none, z.array(MergeQuestion)),
+  'merges.list': method('Pairs of notes that say nearly the same, or seem to contradict each other', none, z.array(MergeQuestion)),
   'merges.resolve': method(
     'Answer a merge question',
     z.strictObject({ id: z.number().int(), action: z.enum(['merge', 'keep-both', 'dismiss']), merged: NotePatch.optional() }),

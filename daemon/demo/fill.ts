@@ -1,6 +1,7 @@
 import { Note, type NoteInput } from '#contract/entities.ts';
 import { addLearning, changeLearning, type Store } from '../store/learning-write.ts';
-import { rememberProject, setSignals } from '../store/learnings.ts';
+import { rememberProject } from '../store/learnings.ts';
+import { setSignals } from '../store/signals.ts';
 import { addGap, askMerge } from '../store/questions.ts';
 import { contentWords } from '../store/search-index.ts';
 import { putSlot } from '../store/slots.ts';

@@ -1,10 +1,12 @@
-import { learn } from '../knowledge/revise.ts';
+import type { Note } from '#contract/entities.ts';
+import { prove, reconcile, takeUp } from '../knowledge/revise.ts';
+import type { Outlook } from '../knowledge/twins.ts';
 import type { Log } from '../platform/log.ts';
 import type { Resolve } from '../ports/knob.ts';
 import { isAllRedacted } from '../privacy/redact.ts';
 import { dismissWindow } from '../store/effects.ts';
 import { asOneUnit, type Store } from '../store/learning-write.ts';
-import { addProof, projectRoot } from '../store/learnings.ts';
+import { getLearning, projectRoot } from '../store/learnings.ts';
 import { linkChunk } from '../store/lineage.ts';
 import { deferWindow, failWindow, leaseWindow, type LeasedWindow, nextDrainAt, settleWindow } from '../store/windows.ts';
 import { knownFrom } from './chunk-dedup.ts';
@@ -27,6 +29,10 @@ export interface DrainParts {
   modes: string;
   /** The settings as they stand for a project. */
   resolver: (projectRoot: string) => Resolve;
+  /** What is known of a note before it is taken up; without it, it is compared later. */
+  foresee?: (note: Note, resolve: Resolve) => Promise<Outlook>;
+  /** Told when the queue was emptied and something was in it. */
+  onDrained?: () => void;
   /** How many milliseconds to leave to others between two windows. */
   pause?: () => number;
 }
@@ -81,11 +87,15 @@ export class Drain {
   }
 
   async #empty(): Promise<void> {
-    while (!this.#stopped) {
+    for (let drained = 0; !this.#stopped; drained++) {
       await this.#letOthersIn();
       if (this.#stopped) return;
       const leased = leaseWindow(this.#store.db, this.#store.now());
-      if (!leased) return carryOutEffects(this.#store);
+      if (!leased) {
+        carryOutEffects(this.#store);
+        if (drained > 0) this.#parts.onDrained?.();
+        return;
+      }
       try {
         if (leased.attempts > ATTEMPTS) throw new Error(`Reflect ended ${ATTEMPTS} times while this was written down`);
         await this.#drain(leased);
@@ -108,7 +118,7 @@ export class Drain {
     const root = projectRoot(db, window.project);
     const resolve = this.#parts.resolver(root);
     const known = knownFrom(db, window, resolve);
-    if (known) return this.#sayAgain(window.id, known);
+    if (known) return this.#sayAgain(window, known);
 
     const { mode, notice } = chooseMode(this.#parts.modes, resolve);
     if (notice) this.#notices.add(notice);
@@ -118,23 +128,29 @@ export class Drain {
     // What a person says is kept, whatever became of the commit: it may have been squashed since.
     if (allUnverified && !saidByPerson(window)) return dismissWindow(db, window.id, `it names commits that do not exist: ${unverified.join(', ')}`);
 
+    const placed = { ...note, unverifiedRefs: unverified, ...origin(window) };
+    const outlook = (await this.#parts.foresee?.(placed, resolve)) ?? { neighbours: [], resolve };
+    const actor = this.#parts.writer.name;
     // All or nothing: what is written down must not be written again after a crash.
     asOneUnit(this.#store, () => {
-      const { learning } = learn(this.#store, { ...note, unverifiedRefs: unverified, ...origin(window) }, `noticed by ${window.signal}`, this.#parts.writer.name);
-      settleWindow(db, window.id, 'kept', learning.id);
+      const { learning, outcome } = takeUp(this.#store, placed, { actor, reason: `noticed by ${window.signal}`, source: window.key }, outlook);
+      settleWindow(db, window.id, STATES[outcome], learning.id);
       linkChunk(db, window.id, learning.id);
+      if (outcome === 'created') reconcile(this.#store, learning, outlook, actor);
     });
   }
 
-  #sayAgain(window: number, learning: string): void {
+  #sayAgain({ id, key, signal }: DrainedWindow, known: string): void {
     const { db } = this.#store;
     asOneUnit(this.#store, () => {
-      if (linkChunk(db, window, learning)) addProof(db, learning);
-      settleWindow(db, window, 'duplicate', learning);
+      if (linkChunk(db, id, known)) prove(this.#store, getLearning(db, known), { actor: this.#parts.writer.name, reason: `said again: ${signal}`, source: key });
+      settleWindow(db, id, 'duplicate', known);
     });
   }
 }
 
+/** What a window became by what became of its note; one that only proves a note may be taken back without it. */
+const STATES = { created: 'kept', held: 'held', updated: 'duplicate', known: 'duplicate' } as const;
 const NOTHING_CHECKED = { unverified: [], allUnverified: false };
 
 /** Where a note belongs and comes from is decided by its record, never by what a writer says. */

@@ -3,7 +3,8 @@ import type { Batch } from '../capture/protocol.ts';
 import { findCommit, linkCommit } from '../store/commits.ts';
 import { dismissWindow, effectDone, hasUndrained, liveLearningsOf, noteEffect, type StoredEffect, waitingEffects, windowByKey } from '../store/effects.ts';
 import { asOneUnit, changeLearning, type Store } from '../store/learning-write.ts';
-import { getLearning, setSignals } from '../store/learnings.ts';
+import { getLearning } from '../store/learnings.ts';
+import { setSignals } from '../store/signals.ts';
 import { forgetOccurrence } from '../store/recurrence.ts';
 
 /** Confidence goes up by whole tiers: low, medium, high. */

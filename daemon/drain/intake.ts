@@ -34,7 +34,7 @@ export function takeIn(store: Store, batch: Batch, { settleMs, sessionsNeeded }:
   return asOneUnit(store, () => {
     const fresh = batch.windows.flatMap((noticed) => {
       if (noticed.project) rememberProject(db, noticed.project, now);
-      const window = passRecurring(db, noticed, sessionsNeeded);
+      const window = passRecurring(store, noticed, sessionsNeeded);
       const id = window && enqueueWindow(db, toRow(window, batch.position.agent, batch.position.path), now + settleMs);
       return id === null ? [] : [{ id, window: noticed }];
     });

@@ -10,9 +10,9 @@ export function curationHandlers({ store, events }: DaemonParts): Pick<Handlers,
   return {
     'merges.list': () => openQuestions(db),
     'merges.resolve': ({ id, action, merged }) => {
-      answerMerge(store, id, action, merged);
+      const answered = answerMerge(store, id, action, merged ?? {}, 'person');
       events.emit({ type: 'inbox.changed' });
-      return { ok: true };
+      return answered;
     },
     'gaps.list': () => listGaps(db),
   };

@@ -1,10 +1,13 @@
+import type { Note } from '#contract/entities.ts';
 import type { Capture } from '../capture/capture.ts';
 import type { Drain } from '../drain/drain.ts';
 import type { ModelWriter } from '../drain/writers/llm/model-writer.ts';
 import type { Inference } from '../inference/inference.ts';
+import type { Outlook } from '../knowledge/twins.ts';
 import type { Log } from '../platform/log.ts';
 import type { Paths } from '../platform/paths.ts';
 import type { Settings } from '../platform/settings.ts';
+import type { Resolve } from '../ports/knob.ts';
 import type { RecallCache } from '../recall/cache.ts';
 import type { SkillsIndex } from '../recall/skills/skills-index.ts';
 import type { VectorIndex } from '../recall/vector-index.ts';
@@ -31,6 +34,8 @@ export interface DaemonParts {
   events: EventHub;
   openUrl: () => string;
   stop: () => void;
+  /** What is known of a note before it is taken up. */
+  foresee: (note: Note, resolve: Resolve) => Promise<Outlook>;
   /** What a person must be told about how the daemon came up. */
   startNotices: string[];
 }

@@ -6,6 +6,7 @@ import { corpusHandlers } from './corpora.ts';
 import { curationHandlers } from './curation.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 import { hookHandlers } from './hooks.ts';
+import { knowledgeHandlers } from './knowledge.ts';
 import { learningHandlers } from './learnings.ts';
 import { modelHandlers } from './models.ts';
 import { recallHandlers } from './recall.ts';
@@ -24,6 +25,7 @@ export function createHandlers(parts: DaemonParts): Handlers {
     ...corpusHandlers(parts),
     ...learningHandlers(parts),
     ...curationHandlers(parts),
+    ...knowledgeHandlers(parts),
     ...slotHandlers(parts),
     ...skillHandlers(parts),
     ...calibrateHandlers(parts),

@@ -9,7 +9,7 @@ import {
   rememberStats, statOf,
 } from '../store/documents.ts';
 import { addLearning, adoptDocument, BY_HAND, changeLearning, restoreDocument, type Store } from '../store/learning-write.ts';
-import { findLearning, noteOf } from '../store/learnings.ts';
+import { findLearning, noteOf, successorsOf } from '../store/learnings.ts';
 import { knownProjects } from '../store/shards.ts';
 
 /** Looks at every note on disk and takes in what a person added, changed or deleted while nobody watched. */
@@ -103,22 +103,23 @@ function takeInAbsence(store: Store, path: string): boolean {
 }
 
 function adopt(store: Store, path: string, files: DocumentFiles, known: KnownDocument | undefined): boolean {
-  const { id: written, createdAt, updatedAt, note: read } = parseDocument(files);
+  const { id: written, createdAt, updatedAt, note: read, stripped } = parseDocument(files, store.stripSignals?.());
   const id = written ?? known?.id ?? idFromName(basename(path, '.md'));
   if (known && known.id !== id) throw new DocumentProblem(`id: it was ${known.id} and cannot become ${id}; copy the file to make another note`);
   const before = findLearning(store.db, id);
   if (!known && before) refuseTwin(store, id);
   const note = { ...placed(store, path, read), ...(files.sidecar === null && before ? { entities: before.entities, relations: before.relations } : {}) };
-  const found = { path, files, complete: written !== null && note.project === read.project };
+  const found = { path, files, complete: written !== null && !stripped && note.project === read.project };
+  refuseCycle(store, id, note);
   if (!before) {
     addLearning(store, note, { ...BY_HAND, kind: 'create', reason: 'a file was added' }, { id, createdAt, updatedAt, found });
   } else if (!isDeepStrictEqual(noteOf(before), note)) {
     adoptDocument(store, id, note, found, BY_HAND);
-  } else if (path === documentPath(id, note) && files.sidecar !== null) {
+  } else if (path === documentPath(id, note) && files.sidecar !== null && !stripped) {
     acknowledgeDocument(store.db, id, files);
     return known?.problem !== null;
   } else {
-    restoreDocument(store, id, found); // renamed, or without its sidecar
+    restoreDocument(store, id, found); // renamed, without its sidecar, or with what does not belong there
   }
   return true;
 }
@@ -128,6 +129,12 @@ function refuseTwin(store: Store, id: string): void {
   const own = documentOf(store.db, id);
   if (own && own.status !== 'forgotten' && existsSync(join(store.documents, own.path))) {
     throw new DocumentProblem(`id: ${id} is already used by ${own.path}`);
+  }
+}
+
+function refuseCycle({ db }: Store, id: string, { supersededBy }: Note): void {
+  if (supersededBy !== null && (supersededBy === id || successorsOf(db, supersededBy).includes(id))) {
+    throw new DocumentProblem(`superseded_by: ${supersededBy} is superseded by ${id} itself`);
   }
 }
 

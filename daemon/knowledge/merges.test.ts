@@ -23,24 +23,24 @@ describe('a merge question', () => {
 
   test('answered with merge makes one note of two, better proven', () => {
     const { store, id, existing, incoming, now } = asked();
-    answerMerge(store, id, 'merge', { title: 'Run all tests with vitest' });
+    answerMerge(store, id, 'merge', { title: 'Run all tests with vitest' }, 'person');
     expect(now(existing)).toMatchObject({ title: 'Run all tests with vitest', tags: ['tests', 'vitest'], confidence: 0.9, status: 'active', signals: { proofCount: 2 } });
     expect(now(incoming)).toMatchObject({ status: 'superseded', isLatest: false, supersededBy: existing.id });
     expect([getQuestion(store.db, id).state, countOpenQuestions(store.db)]).toEqual(['merged', 0]);
   });
 
-  test('merged can be undone: both notes stand as before', () => {
+  test('merged can be undone as one event: both notes stand as before and the question is open again', () => {
     const { store, id, existing, incoming, now } = asked();
-    answerMerge(store, id, 'merge', { title: 'Run all tests with vitest' });
-    undo(store, undefined, 'person');
-    undo(store, undefined, 'person');
+    const { changeId } = answerMerge(store, id, 'merge', { title: 'Run all tests with vitest' }, 'person');
+    undo(store, changeId, 'person');
+    expect([now(existing).signals.proofCount, getQuestion(store.db, id).state]).toEqual([1, 'open']);
     expect(now(existing)).toMatchObject({ title: existing.title, tags: ['tests'], confidence: 0.5 });
     expect(now(incoming)).toMatchObject({ status: 'proposed', isLatest: true, supersededBy: null });
   });
 
   test('answered with keep-both lets the second in; undone, it is held again', () => {
     const { store, id, existing, incoming, now } = asked();
-    answerMerge(store, id, 'keep-both');
+    answerMerge(store, id, 'keep-both', {}, 'person');
     expect([now(existing).status, now(incoming).status, getQuestion(store.db, id).state]).toEqual(['active', 'active', 'kept-both']);
     undo(store, undefined, 'person');
     expect(now(incoming).status).toBe('proposed');
@@ -48,7 +48,7 @@ describe('a merge question', () => {
 
   test('answered with dismiss turns the second away; undone, it is held again', () => {
     const { store, id, incoming, now } = asked();
-    answerMerge(store, id, 'dismiss');
+    answerMerge(store, id, 'dismiss', {}, 'person');
     expect([now(incoming).status, getQuestion(store.db, id).state]).toEqual(['rejected', 'dismissed']);
     undo(store, undefined, 'person');
     expect(now(incoming).status).toBe('proposed');
@@ -56,18 +56,18 @@ describe('a merge question', () => {
 
   test('is answered once; a second answer is a conflict and changes nothing', () => {
     const { store, id, incoming, now } = asked();
-    answerMerge(store, id, 'dismiss');
-    expect(() => answerMerge(store, id, 'merge')).toThrow(expect.objectContaining({ code: 'conflict' }) as Error);
+    answerMerge(store, id, 'dismiss', {}, 'person');
+    expect(() => answerMerge(store, id, 'merge', {}, 'person')).toThrow(expect.objectContaining({ code: 'conflict' }) as Error);
     expect(now(incoming).status).toBe('rejected');
   });
 
   test('nobody asked is not found', () => {
-    expect(() => answerMerge(tempStore(), 4711, 'merge')).toThrow(expect.objectContaining({ code: 'not-found' }) as Error);
+    expect(() => answerMerge(tempStore(), 4711, 'merge', {}, 'person')).toThrow(expect.objectContaining({ code: 'not-found' }) as Error);
   });
 
   test('that cannot be carried out stays open and leaves both notes alone', () => {
     const { store, id, existing, incoming, now } = asked();
-    expect(() => answerMerge(store, id, 'merge', { forgetAfter: 9e15 })).toThrow(expect.objectContaining({ code: 'bad-input' }) as Error);
+    expect(() => answerMerge(store, id, 'merge', { forgetAfter: 9e15 }, 'person')).toThrow(expect.objectContaining({ code: 'bad-input' }) as Error);
     expect([getQuestion(store.db, id).state, now(existing).tags, now(incoming).status]).toEqual(['open', ['tests'], 'proposed']);
   });
 });

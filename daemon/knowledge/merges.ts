@@ -1,39 +1,59 @@
-import type { Note } from '#contract/entities.ts';
+import type { Learning, MergeQuestion, Note } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
 import { asOneUnit, changeLearning, type Store } from '../store/learning-write.ts';
-import { addProof, getLearning } from '../store/learnings.ts';
+import { getLearning } from '../store/learnings.ts';
 import { shareChunks } from '../store/lineage.ts';
-import { answerQuestion, getQuestion } from '../store/questions.ts';
+import { answerQuestion, getQuestion, latestForm } from '../store/questions.ts';
+import { succeedingRelations, supersede } from './supersede.ts';
 
-type Answer = 'merge' | 'keep-both' | 'dismiss';
-const PERSON = 'person';
+export type Answer = 'merge' | 'keep-both' | 'dismiss' | 'replace';
 
-/** Carries out what a person decided about two notes that say nearly the same. Each part can be undone like any change. */
-export function answerMerge(store: Store, id: number, answer: Answer, merged: Partial<Note> = {}): void {
+const STATES: Record<Answer, MergeQuestion['state']> = { merge: 'merged', 'keep-both': 'kept-both', dismiss: 'dismissed', replace: 'replaced' };
+
+/** Carries out what a person decided about two notes, as one event: undoing the change it returns opens the question again. */
+export function answerMerge(store: Store, id: number, answer: Answer, merged: Partial<Note>, actor: string): { changeId: number } {
   const question = getQuestion(store.db, id);
-  if (question.state !== 'open') throw new DaemonError('conflict', `merge question ${id} was answered: ${question.state}`);
+  if (question.state !== 'open') throw new DaemonError('conflict', `question ${id} was answered: ${question.state}`);
   const incoming = getLearning(store.db, question.incomingId);
-  asOneUnit(store, () => {
-    switch (answer) {
-      case 'merge':
-        mergeInto(store, question.existingId, incoming.id, merged);
-        return answerQuestion(store.db, id, 'merged');
-      case 'keep-both':
-        changeLearning(store, incoming.id, { status: 'active' }, { actor: PERSON, kind: 'restore', reason: 'kept beside a similar one' });
-        return answerQuestion(store.db, id, 'kept-both');
-      case 'dismiss':
-        changeLearning(store, incoming.id, { status: 'rejected' }, { actor: PERSON, kind: 'archive', reason: 'says nothing new' });
-        return answerQuestion(store.db, id, 'dismissed');
-    }
+  if (incoming.supersededBy !== null) throw new DaemonError('conflict', `${incoming.id} was merged into ${incoming.supersededBy} already`);
+  return asOneUnit(store, () => {
+    const changeId = carryOut(store, answer, getLearning(store.db, latestForm(store.db, question.existingId)), incoming, merged, actor);
+    answerQuestion(store.db, id, STATES[answer], changeId);
+    return { changeId };
   });
 }
 
-function mergeInto(store: Store, existingId: string, incomingId: string, merged: Partial<Note>): void {
-  const existing = getLearning(store.db, existingId);
-  const incoming = getLearning(store.db, incomingId);
-  const together: Partial<Note> = { tags: [...new Set([...existing.tags, ...incoming.tags])], confidence: Math.max(existing.confidence, incoming.confidence), ...merged };
-  changeLearning(store, existingId, together, { actor: PERSON, kind: 'merge', reason: `merged with ${incomingId}` });
-  addProof(store.db, existingId);
-  shareChunks(store.db, incomingId, existingId);
-  changeLearning(store, incomingId, { status: 'superseded', isLatest: false, supersededBy: existingId }, { actor: PERSON, kind: 'supersede', reason: `merged into ${existingId}` });
+/** The first change it takes, by which all of them are undone. */
+function carryOut(store: Store, answer: Answer, existing: Learning, incoming: Learning, merged: Partial<Note>, actor: string): number {
+  switch (answer) {
+    case 'merge': return mergeInto(store, existing, incoming, merged, actor);
+    case 'replace': return replace(store, existing, incoming, actor);
+    case 'keep-both':
+      return changeLearning(store, incoming.id, { status: 'active' }, { actor, kind: 'restore', reason: `kept beside ${existing.id}` }).changeId;
+    case 'dismiss':
+      return changeLearning(store, incoming.id, { status: 'rejected' }, { actor, kind: 'archive', reason: `says nothing new beside ${existing.id}` }).changeId;
+  }
+}
+
+/** One note of two, proven by what proved either. */
+function mergeInto(store: Store, existing: Learning, incoming: Learning, merged: Partial<Note>, actor: string): number {
+  const together: Partial<Note> = {
+    tags: [...new Set([...existing.tags, ...incoming.tags])],
+    confidence: Math.max(existing.confidence, incoming.confidence),
+    entities: [...existing.entities, ...incoming.entities.filter(({ name }) => !existing.entities.some((known) => known.name.toLowerCase() === name.toLowerCase()))],
+    relations: [...existing.relations, ...incoming.relations.filter((edge) => !existing.relations.some((known) => known.source === edge.source && known.target === edge.target && known.type === edge.type))],
+    ...merged,
+  };
+  if (merged.relations) together.relations = succeedingRelations(existing.relations, merged.relations, store.now());
+  const { changeId } = changeLearning(store, existing.id, together, { actor, kind: 'merge', reason: `merged with ${incoming.id}`, proofs: incoming.signals.proofCount });
+  shareChunks(store.db, incoming.id, existing.id);
+  supersede(store, incoming.id, existing.id, { actor, kind: 'supersede', reason: `merged into ${existing.id}`, unit: changeId });
+  return changeId;
+}
+
+/** The new one is right and takes the place of the old. */
+function replace(store: Store, existing: Learning, incoming: Learning, actor: string): number {
+  const { changeId } = changeLearning(store, incoming.id, { status: 'active', isLatest: true }, { actor, kind: 'restore', reason: `replaces ${existing.id}` });
+  supersede(store, existing.id, incoming.id, { actor, kind: 'supersede', reason: `replaced by ${incoming.id}`, unit: changeId });
+  return changeId;
 }

@@ -1,25 +1,115 @@
 import type { Change, Learning, Note } from '#contract/entities.ts';
-import { changeToUndo, markUndone } from '../store/changes.ts';
-import { addLearning, asOneUnit, changeLearning, type Saved, type Store } from '../store/learning-write.ts';
-import { addProof, findLearning } from '../store/learnings.ts';
+import { flag } from '../ports/knob.ts';
+import type { PortCard } from '../ports/port.ts';
+import { changesOfEvent, changeToUndo, isProvenBy, markUndone } from '../store/changes.ts';
+import { addLearning, asOneUnit, changeLearning, isLive, proveLearning, type Reason, type Saved, type Store } from '../store/learning-write.ts';
+import { findLearning } from '../store/learnings.ts';
+import { unshareChunks } from '../store/lineage.ts';
+import { askMerge, reopenQuestion } from '../store/questions.ts';
+import { shardFor } from '../store/shards.ts';
+import { askIfOpposite, contradictions, restates, sameConcepts, settleByRule } from './contradictions.ts';
+import { type Outlook, twinOf } from './twins.ts';
+
+export const beliefRevision = {
+  id: 'knowledge.revise',
+  seeds: ['S5'],
+  doc: 'Counts a lesson that is met again as evidence for the learning that says it, and lets agents update or take back what is believed.',
+  switch: flag('REFLECT_BELIEF_REVISION', true, 'Know a lesson again that is worded a little differently; off writes it down anew'),
+  knobs: {},
+} satisfies PortCard;
 
 /** Takes a new note into the knowledge base. Saying what is known already makes the known note better proven. */
-export function learn(store: Store, note: Note, reason: string, actor: string): Saved {
-  const saved = addLearning(store, note, { actor, kind: 'create', reason });
-  if (saved.changeId === 0) addProof(store.db, saved.learning.id);
-  return saved;
+export function learn(store: Store, note: Note, reason: string, actor: string, source = ''): Saved {
+  const saved = addLearning(store, note, { actor, kind: 'create', reason, source });
+  return saved.changeId === 0 ? prove(store, saved.learning, { actor, reason, source }) : saved;
 }
 
-/** Takes a change back by putting its fields as they stood before; a creation is taken back by archiving. */
+export type Evidence = Pick<Reason, 'actor' | 'reason'> & { source: string };
+
+/** One more proof, unless this very source gave it before. */
+export function prove(store: Store, learning: Learning, { actor, reason, source }: Evidence): Saved {
+  if (isProvenBy(store.db, learning.id, source)) return { learning, changeId: 0 };
+  return proveLearning(store, learning.id, { actor, kind: 'prove', reason, source });
+}
+
+export interface TakenUp extends Saved {
+  /** `known`: this source said it before; `updated`: it is better proven; `held`: a person is asked whether it is the same as another. */
+  outcome: 'created' | 'updated' | 'held' | 'known';
+  twin?: { id: string; title: string; similarity: number; question: number };
+}
+
+/** Takes up what was noticed: as evidence for what is known, as a question where it says nearly the same, or as a note of its own. */
+export function takeUp(store: Store, note: Note, evidence: Evidence, outlook: Outlook): TakenUp {
+  const said = outlook.resolve(beliefRevision.switch) ? saidBefore(store, note) : null;
+  if (said) return evidenceFor(store, said, note, evidence);
+  const { actor, reason, source } = evidence;
+  const twin = twinOf(store, { id: null, title: note.title }, outlook);
+  const saved = addLearning(store, { ...note, ...(twin ? { status: 'proposed' } : {}) }, { actor, kind: 'create', reason, source });
+  if (saved.changeId === 0) return proven(prove(store, saved.learning, evidence));
+  if (!twin) return { ...saved, outcome: 'created' };
+  const { id, title, similarity } = twin;
+  const question = askMerge(store.db, { at: store.now(), similarity, existingId: id, incomingId: saved.learning.id });
+  return { ...saved, outcome: 'held', twin: { id, title, similarity, question } };
+}
+
+const proven = (saved: Saved): TakenUp => ({ ...saved, outcome: saved.changeId === 0 ? 'known' : 'updated' });
+
+/** The live note of the same place whose title says this, word for word but for the small ones. */
+function saidBefore({ db }: Store, note: Note): Learning | null {
+  return sameConcepts(db, note.title, shardFor(db, note)).find((known) => isLive(known) && restates(known.title, note.title)) ?? null;
+}
+
+/** The same lesson again: one proof more, and what the known note left unsaid. */
+function evidenceFor(store: Store, known: Learning, note: Note, { actor, reason, source }: Evidence): TakenUp {
+  const added = sharper(known, note);
+  if (Object.keys(added).length === 0 || isProvenBy(store.db, known.id, source)) return proven(prove(store, known, { actor, reason, source }));
+  return proven(changeLearning(store, known.id, added, { actor, kind: 'update', reason, source, proofs: 1 }));
+}
+
+/** What a note says that the known one does not; what that says already stays as it is. */
+function sharper(known: Note, note: Note): Partial<Note> {
+  const fields = ['problem', 'rootCause', 'fix', 'rule', 'keyInsight', 'body'] as const;
+  const tags = [...new Set([...known.tags, ...note.tags])];
+  return {
+    ...Object.fromEntries(fields.filter((field) => known[field] === '' && note[field] !== '').map((field) => [field, note[field]])),
+    ...(tags.length > known.tags.length ? { tags } : {}),
+    ...(note.confidence > known.confidence ? { confidence: note.confidence } : {}),
+  };
+}
+
+/** Sets a new note against what says the opposite. By the rule the older one is superseded; by meaning alone a person is asked. */
+export function reconcile(store: Store, learning: Learning, { neighbours, resolve }: Outlook, actor: string): void {
+  if (!resolve(contradictions.switch) || settleByRule(store, learning, actor)) return;
+  askIfOpposite(store, learning, neighbours.filter(({ id }) => isLiveStill(store, id)), resolve);
+}
+
+function isLiveStill({ db }: Store, id: string): boolean {
+  const learning = findLearning(db, id);
+  return learning !== null && isLive(learning);
+}
+
+/** Takes an event back, all of its changes, by putting their fields as they stood before; a creation is taken back by archiving. */
 export function undo(store: Store, changeId: number | undefined, actor: string): { change: Change; learning: Learning | null } {
   const change = changeToUndo(store.db, changeId);
   if (!findLearning(store.db, change.learningId)) return { change, learning: null };
-  const saved = asOneUnit(store, () => {
-    const undone = changeLearning(store, change.learningId, asBefore(change), { actor, kind: 'undo', reason: `undoes ${change.kind}` });
-    markUndone(store.db, change.id, undone.changeId);
-    return undone;
+  asOneUnit(store, () => {
+    let unit: number | undefined;
+    for (const part of changesOfEvent(store.db, change)) {
+      const undone = takeBack(store, part, { actor, kind: 'undo', reason: `undoes ${part.kind}`, ...(unit === undefined ? {} : { unit }) });
+      unit ??= undone.changeId;
+      markUndone(store.db, part.id, undone.changeId);
+    }
+    reopenQuestion(store.db, change.unit ?? change.id);
   });
-  return { change: { ...change, undone: true }, learning: saved.learning };
+  return { change: { ...change, undone: true }, learning: findLearning(store.db, change.learningId) };
+}
+
+function takeBack(store: Store, change: Change, why: Reason): Saved {
+  const { kind, learningId, fields, before, after, proofsAdded } = change;
+  if (kind === 'supersede' && after?.supersededBy && !before?.supersededBy) unshareChunks(store.db, learningId, after.supersededBy);
+  const proofs = -proofsAdded;
+  if (before && fields.length === 0) return proveLearning(store, learningId, { ...why, proofs });
+  return changeLearning(store, learningId, asBefore(change), { ...why, proofs });
 }
 
 /** Only what that change touched: what was edited since in other fields stays. */

@@ -8,7 +8,7 @@ import { flag, integer } from '../ports/knob.ts';
 import { redact } from '../privacy/redact.ts';
 import { knowledgeVersion } from '../store/changes.ts';
 import type { WritableDb } from '../store/db.ts';
-import { countRecalls } from '../store/learnings.ts';
+import { countRecalls } from '../store/signals.ts';
 import { addGap } from '../store/questions.ts';
 import { logRecall } from '../store/recall-log.ts';
 import { contentWords, searchByWords, type TextMatch } from '../store/search-index.ts';

@@ -3,7 +3,7 @@ import type { Note } from '#contract/entities.ts';
 import type { EmbedderSlot, Inference } from '../inference/inference.ts';
 import type { Log } from '../platform/log.ts';
 import type { WritableDb } from '../store/db.ts';
-import { searchText } from '../store/search-index.ts';
+import { embeddedText } from '../store/search-index.ts';
 import { countVectors, ensureVectors, putVector, type VectorTable, withoutVector } from '../store/vectors.ts';
 
 const RETRY = 10_000; // ms
@@ -19,6 +19,7 @@ export class VectorIndex {
   #again = false;
   #stopped = false;
   #generation = 0;
+  #epoch = 0;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(db: WritableDb, inference: Inference, slot: EmbedderSlot, log: Log) {
@@ -60,6 +61,13 @@ export class VectorIndex {
     return this.#running;
   }
 
+  /** All notes are others now: what is being embedded belongs to none of them. */
+  restart(): void {
+    this.#epoch++;
+    this.#generation++;
+    this.wake();
+  }
+
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
@@ -74,8 +82,9 @@ export class VectorIndex {
       try {
         // One at a time, so that a note learned meanwhile comes before the back-fill and questions between any two.
         for (let [next] = withoutVector(this.#db, table, 1); next && !this.#stopped; [next] = withoutVector(this.#db, table, 1)) {
+          const epoch = this.#epoch;
           const vector = await this.#inference.embedDocument(this.slot, embeddedText(JSON.parse(next.note) as Note));
-          putVector(this.#db, table, next.seq, vector);
+          if (epoch === this.#epoch) putVector(this.#db, table, next.seq, vector);
           this.#generation++;
         }
       } catch (error) {
@@ -85,10 +94,4 @@ export class VectorIndex {
       }
     }
   }
-}
-
-/** The rule first: a model reads only so many tokens, and what is cut off should be what matters least. */
-export function embeddedText(note: Note): string {
-  const { title, gist, text } = searchText(note);
-  return [title, gist, text].join('\n').slice(0, 4_000);
 }

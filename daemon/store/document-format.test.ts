@@ -97,7 +97,7 @@ describe('a file written by hand', () => {
   };
 
   test('needs no more than a title', () => {
-    expect(parse('---\ntitle: Use tabs\n---')).toEqual({ id: null, createdAt: null, updatedAt: null, note: Note.parse({ title: 'Use tabs' }) });
+    expect(parse('---\ntitle: Use tabs\n---')).toEqual({ id: null, stripped: false, createdAt: null, updatedAt: null, note: Note.parse({ title: 'Use tabs' }) });
     expect(parse('---\ntitle: Use tabs\ntags:\nforget_after:\n---\nBody').note).toEqual(Note.parse({ title: 'Use tabs', body: 'Body' }));
   });
 

@@ -2,6 +2,7 @@ import { parse, stringify } from 'yaml';
 import * as z from 'zod';
 import { Entity, Learning, Note, type Provenance, Relation } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
+import { SIGNAL_NAMES } from './signals.ts';
 
 /** A learning as a person finds it on disk: markdown with YAML front matter, and its entities beside it. */
 export interface Document {
@@ -21,6 +22,8 @@ export interface ParsedDocument {
   createdAt: number | null;
   updatedAt: number | null;
   note: Note;
+  /** It held what churns with use, which was left out (S9). */
+  stripped: boolean;
 }
 
 /** Thrown for a file a person broke; the message is shown in the UI beside the last good version. */
@@ -118,13 +121,15 @@ const Front = z.looseObject({
 const FRONT_AND_BODY = /^---[ \t]*\n([\s\S]*?\n)??---[ \t]*(?:\n([\s\S]*))?$/;
 
 /** Reads what a person may have written. Throws a DocumentProblem that names the field. */
-export function parseDocument({ markdown, sidecar }: DocumentFiles): ParsedDocument {
+export function parseDocument({ markdown, sidecar }: DocumentFiles, stripSignals = true): ParsedDocument {
   const parts = lines(markdown.replace(/^\uFEFF/, '')).match(FRONT_AND_BODY);
   if (!parts) throw new DocumentProblem('the file does not begin with front matter between two lines of ---');
   const [, front = '', body = ''] = parts;
   const { id, created, updated, forget_after, provenance, ...rest } = check(Front, readYaml(front, 'front matter'), 'front matter');
   const input: Record<string, unknown> = { body: body.replace(/^\n/, ''), ...readSidecar(sidecar) };
+  const isVolatile = (key: string) => stripSignals && SIGNAL_NAMES.has(key);
   for (const [key, value] of Object.entries(rest)) {
+    if (isVolatile(key)) continue;
     const field = KEYS.find(([, written]) => written === key)?.[0];
     if (!field) throw new DocumentProblem(`the front matter has a field Reflect does not know: ${key}`);
     input[field] = value ?? undefined;
@@ -136,6 +141,7 @@ export function parseDocument({ markdown, sidecar }: DocumentFiles): ParsedDocum
     createdAt: created === undefined ? null : time(created, 'created'),
     updatedAt: updated === undefined ? null : time(updated, 'updated'),
     note: normaliseNote(check(Note, input, 'front matter', (field) => KEYS.find(([name]) => name === field)?.[1] ?? field)),
+    stripped: Object.keys(rest).some(isVolatile),
   };
 }
 

@@ -6,9 +6,11 @@ import { type DocumentFiles, DocumentProblem, normaliseNote, parseDocument, rend
 import { documentPath, idFromWords } from './document-path.ts';
 import { documentHash, documentOf, flushOutbox, isOurs, keepAside, type OnStep, readDocument } from './documents.ts';
 import { replaceGraph } from './graph.ts';
-import { findLearning, getLearning, noteOf } from './learnings.ts';
+import { findLearning, getLearning, noteOf, successorsOf } from './learnings.ts';
 import { indexText, sameSearchText } from './search-index.ts';
 import { shardFor } from './shards.ts';
+import { proofCount, setSignals } from './signals.ts';
+import { markUnexamined } from './unexamined.ts';
 import { forgetVectors, moveVectors, outdateVectors } from './vectors.ts';
 
 /** The database and the folder of markdown files: the two halves every write keeps in step. */
@@ -18,6 +20,8 @@ export interface Store {
   now: () => number;
   /** Called after each step of a write; a test kills the process there. */
   onStep?: OnStep;
+  /** Whether what churns with use is taken out of a file in which a person wrote it (S9); otherwise such a file is refused. */
+  stripSignals?: () => boolean;
   /** Told after every change, for live UIs and the embedder. */
   onChange?: (learning: Learning, kind: Change['kind']) => void;
 }
@@ -26,6 +30,12 @@ export interface Reason {
   actor: string;
   kind: Change['kind'];
   reason: string;
+  /** The first change of the event this is part of; they are undone together. */
+  unit?: number;
+  /** Where the evidence comes from. */
+  source?: string;
+  /** How often more the learning is proven by this. */
+  proofs?: number;
 }
 
 export interface Saved {
@@ -94,10 +104,10 @@ function takePendingEdit(store: Store, id: string): void {
   const files = known && readDocument(store.documents, known.path);
   if (!files || isOurs(known, files)) return;
   try {
-    const { id: written, note } = parseDocument(files);
+    const { id: written, note, stripped } = parseDocument(files, store.stripSignals?.());
     if (written !== null && written !== id) throw new DocumentProblem(`the file says it is ${written}`);
     const { entities, relations } = files.sidecar === null ? getLearning(store.db, id) : note;
-    adoptDocument(store, id, { ...note, entities, relations }, { path: known.path, files, complete: written !== null }, BY_HAND);
+    adoptDocument(store, id, { ...note, entities, relations }, { path: known.path, files, complete: written !== null && !stripped }, BY_HAND);
   } catch (error) {
     if (!(error instanceof DocumentProblem)) throw error;
     keepAside(store.db, store.documents, known.path, error.message);
@@ -137,6 +147,7 @@ interface Unit extends Row {
 function write(store: Store, unit: Unit): Saved {
   const { db } = store;
   const step = store.onStep ?? (() => {});
+  refuseCycle(db, unit.id, unit.note);
   const changeId = db.transaction(() => {
     const seq = writeRow(db, unit);
     writeTags(db, seq, unit.note.tags);
@@ -147,7 +158,8 @@ function write(store: Store, unit: Unit): Saved {
       moveVectors(db, seq);
       if (!sameSearchText(unit.before, unit.note)) outdateVectors(db, seq);
     }
-    const change = recordChange(db, { ...unit.why, at: unit.updatedAt, learningId: unit.id, before: unit.before, after: unit.note });
+    if (isLive(unit.note) && !(unit.before && sameSearchText(unit.before, unit.note))) markUnexamined(db, seq);
+    const change = record(db, unit);
     step('row written');
     return change;
   })();
@@ -156,6 +168,30 @@ function write(store: Store, unit: Unit): Saved {
   const learning = getLearning(db, unit.id);
   store.onChange?.(learning, unit.why.kind);
   return { learning, changeId };
+}
+
+/** The same lesson was met once more, or less: the note and its file stay as they are, and so does its date (S4). */
+export function proveLearning(store: Store, id: string, why: Reason): Saved {
+  const { db } = store;
+  const before = noteOf(getLearning(db, id));
+  const changeId = db.transaction(() => record(db, { id, before, note: before, updatedAt: store.now(), why: { proofs: 1, ...why } }))();
+  const learning = getLearning(db, id);
+  store.onChange?.(learning, why.kind);
+  return { learning, changeId };
+}
+
+/** What stood before is kept first (S6): the note, and how often it was proven. */
+function record(db: WritableDb, { id, before, note, updatedAt, why }: Pick<Unit, 'id' | 'before' | 'note' | 'updatedAt' | 'why'>): number {
+  const { unit = null, source = '', proofs = 0, ...rest } = why;
+  const proofsBefore = before && proofCount(db, id);
+  if (proofs !== 0) setSignals(db, id, { proofCount: Math.max(0, proofCount(db, id) + proofs) });
+  return recordChange(db, { ...rest, at: updatedAt, learningId: id, before, after: note, unit, source, proofsBefore, proofsAdded: proofs });
+}
+
+/** A note that was superseded by what it supersedes itself would leave nothing that is true. */
+function refuseCycle(db: WritableDb, id: string, { supersededBy }: Note): void {
+  if (supersededBy === null) return;
+  if (supersededBy === id || successorsOf(db, supersededBy).includes(id)) throw new DaemonError('conflict', `${id} cannot be superseded by ${supersededBy}, which it supersedes itself`);
 }
 
 function writeRow(db: WritableDb, { id, note, createdAt, updatedAt, found }: Row): number {

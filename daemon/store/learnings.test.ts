@@ -2,10 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { Learning, LearningRow } from '#contract/entities.ts';
 import { CREATED, EDITED, given, START, tempStore } from '../testing/temp-home.ts';
 import { historyOf } from './changes.ts';
-import { addLearning, asOneUnit, changeLearning } from './learning-write.ts';
-import {
-  addProof, countByStatus, countFacets, countRecalls, getLearning, listLearnings, listProjects, type ListFilter, newestIn, noteOf, projectName, rememberProject, setSignals,
-} from './learnings.ts';
+import { addLearning, asOneUnit, changeLearning, proveLearning } from './learning-write.ts';
+import { countByStatus, countFacets, getLearning, listLearnings, listProjects, type ListFilter, newestIn, noteOf, projectName, rememberProject } from './learnings.ts';
+import { countRecalls, setSignals } from './signals.ts';
 
 function world() {
   const store = tempStore();
@@ -99,11 +98,11 @@ describe('a learning', () => {
   test('carries its signals beside the note, not in it', () => {
     const { store, shop } = world();
     countRecalls(store.db, [shop.id, shop.id, 'nobody'], 42);
-    addProof(store.db, shop.id);
+    proveLearning(store, shop.id, { ...EDITED, kind: 'prove' });
     setSignals(store.db, shop.id, { qValue: 0.75, maturity: 'core' });
     const after = getLearning(store.db, shop.id);
     expect(after.signals).toMatchObject({ recallCount: 2, lastRecalledAt: 42, proofCount: 2, qValue: 0.75, maturity: 'core' });
-    expect([after.updatedAt, historyOf(store.db, shop.id).length]).toEqual([shop.updatedAt, 1]);
+    expect([after.updatedAt, historyOf(store.db, shop.id).map(({ kind, fields, proofCount }) => [kind, fields, proofCount])]).toEqual([shop.updatedAt, [['prove', [], 1], ['create', [], null]]]);
   });
 });
 

@@ -1,7 +1,8 @@
-import type { Learning, LearningRow, Note, Project, Signals } from '#contract/entities.ts';
+import type { Learning, LearningRow, Note, Project } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
 import type { ReadableDb, WritableDb } from './db.ts';
 import { searchText, typedExpression } from './search-index.ts';
+import { NEW_SIGNALS, readSignals, SIGNALS_JSON } from './signals.ts';
 
 interface Row {
   seq: number;
@@ -13,11 +14,7 @@ interface Row {
   signals: string;
 }
 
-const SIGNALS = `json_object(
-  'qValue', q_value, 'quality', quality, 'uses', uses, 'successes', successes, 'proofCount', proof_count, 'recallCount', recall_count,
-  'helpfulCount', helpful_count, 'ignoredCount', ignored_count, 'staleCount', stale_count, 'lastRecalledAt', last_recalled_at,
-  'importance', importance, 'maturity', maturity) AS signals`;
-const WHOLE = `SELECT learning.seq, id, note, created_at, updated_at, document_problem, ${SIGNALS} FROM learning JOIN learning_signal USING (seq)`;
+const WHOLE = `SELECT learning.seq, id, note, created_at, updated_at, document_problem, ${SIGNALS_JSON} AS signals FROM learning LEFT JOIN learning_signal USING (seq)`;
 
 function toLearning(row: Row): Learning {
   // Both JSON columns were written from these types and nothing else writes them.
@@ -27,7 +24,7 @@ function toLearning(row: Row): Learning {
     id: row.id,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
-    signals: JSON.parse(row.signals) as Signals,
+    signals: readSignals(row.signals),
     documentProblem: row.document_problem,
   };
 }
@@ -84,9 +81,9 @@ export function listLearnings(db: ReadableDb, filter: ListFilter): { items: Lear
   const rows = db.prepare<[object], Omit<LearningRow, 'tags' | 'speculative'> & { tags: string; speculative: number }>(`
     SELECT id, title, category, type, note ->> '$.tags' AS tags, confidence, project, branch, note ->> '$.scope' AS scope, status,
            speculative, created_at AS createdAt, updated_at AS updatedAt, document_problem AS documentProblem, agent,
-           proof_count AS proofCount, recall_count AS recallCount,
+           coalesce(proof_count, ${NEW_SIGNALS.proofCount}) AS proofCount, coalesce(recall_count, ${NEW_SIGNALS.recallCount}) AS recallCount,
            substr(coalesce(nullif(note ->> '$.fix', ''), nullif(note ->> '$.rule', ''), nullif(note ->> '$.problem', ''), note ->> '$.body'), 1, 160) AS snippet
-    FROM ${from} JOIN learning_signal USING (seq) ${where} ${order} LIMIT :limit OFFSET :offset
+    FROM ${from} LEFT JOIN learning_signal USING (seq) ${where} ${order} LIMIT :limit OFFSET :offset
   `).all({ ...parameters, limit: filter.limit, offset: filter.offset });
   const total = db.prepare<[object], number>(`SELECT count(*) FROM ${from} ${where}`).pluck().get(parameters) as number;
   return { items: rows.map((row) => ({ ...row, tags: JSON.parse(row.tags) as string[], speculative: row.speculative === 1 })), total };
@@ -166,15 +163,14 @@ export function projectRoot(db: ReadableDb, id: string): string {
   return (db.prepare<[string], string>('SELECT root FROM project WHERE id = ?').pluck().get(id) as string | undefined) ?? '';
 }
 
-/** A note was shown to someone; the count lives beside the note, never in its file. */
-export function countRecalls(db: WritableDb, ids: string[], now: number): void {
-  const bump = db.prepare('UPDATE learning_signal SET recall_count = recall_count + 1, last_recalled_at = ? WHERE seq = (SELECT seq FROM learning WHERE id = ?)');
-  db.transaction(() => ids.forEach((id) => bump.run(now, id)))();
-}
-
-/** The same lesson was met again (S4). */
-export function addProof(db: WritableDb, id: string): void {
-  db.prepare('UPDATE learning_signal SET proof_count = proof_count + 1 WHERE seq = (SELECT seq FROM learning WHERE id = ?)').run(id);
+/** What a learning was superseded by, and that by what, in turn; a circle that should not be there is walked once. */
+export function successorsOf(db: ReadableDb, id: string): string[] {
+  return db.prepare<[string], string>(`
+    WITH RECURSIVE successor(id) AS (
+      SELECT note ->> '$.supersededBy' FROM learning WHERE id = ?
+      UNION SELECT learning.note ->> '$.supersededBy' FROM learning JOIN successor USING (id)
+    ) SELECT id FROM successor WHERE id IS NOT NULL
+  `).pluck().all(id) as string[];
 }
 
 export function namesOf(db: ReadableDb, seqs: number[]): Map<number, { id: string; title: string }> {
@@ -191,19 +187,6 @@ export function newestIn(db: ReadableDb, shards: number[] | null, limit: number)
       ORDER BY project = '', updated_at DESC LIMIT :limit
     ) ORDER BY project = '', updated_at DESC
   `).all({ shards: shards && JSON.stringify(shards), limit }).map(toLearning);
-}
-
-const SIGNAL_COLUMNS: Record<keyof Signals, string> = {
-  qValue: 'q_value', quality: 'quality', uses: 'uses', successes: 'successes', proofCount: 'proof_count', recallCount: 'recall_count',
-  helpfulCount: 'helpful_count', ignoredCount: 'ignored_count', staleCount: 'stale_count', lastRecalledAt: 'last_recalled_at',
-  importance: 'importance', maturity: 'maturity',
-};
-
-/** Sets what churns with use; the note's file does not change. */
-export function setSignals(db: WritableDb, id: string, signals: Partial<Signals>): void {
-  for (const [field, value] of Object.entries(signals) as Array<[keyof Signals, number | string | null]>) {
-    db.prepare(`UPDATE learning_signal SET ${SIGNAL_COLUMNS[field]} = ? WHERE seq = (SELECT seq FROM learning WHERE id = ?)`).run(value, id);
-  }
 }
 
 const MOST_IN_WINDOW = 5_000;

@@ -43,7 +43,7 @@ describe('S8 transcript, chunk, learning grouping', () => {
   test('S8: a merge brings the chunks of the note that goes along', async () => {
     const { store, db, mock, generated } = await drained();
     const question = askMerge(db, { at: store.now(), existingId: mock, incomingId: generated, similarity: 0.95 });
-    answerMerge(store, question, 'merge');
+    answerMerge(store, question, 'merge', {}, 'person');
     expect(chunksOfLearning(db, mock).map(({ spanStart }) => spanStart)).toEqual([4_000, 120, 77]);
     expect(chunksOfLearning(db, generated)).toHaveLength(1);
   });

@@ -11,6 +11,23 @@ export function shareChunks(db: WritableDb, from: string, to: string): void {
   db.prepare('INSERT OR IGNORE INTO chunk_learning (chunk, learning_id) SELECT chunk, ? FROM chunk_learning WHERE learning_id = ?').run(to, from);
 }
 
+/** The merge was taken back: what was only brought along goes again. */
+export function unshareChunks(db: WritableDb, from: string, to: string): void {
+  db.prepare(`
+    DELETE FROM chunk_learning WHERE learning_id = :to AND chunk IN (
+      SELECT chunk FROM chunk_learning JOIN capture_window ON capture_window.id = chunk WHERE chunk_learning.learning_id = :from AND capture_window.learning_id <> :to
+    )
+  `).run({ from, to });
+}
+
+/** When a learning was last said, which may be long before it was read; for one nobody said, when it was made. */
+export function lastSaidAt(db: ReadableDb, learningId: string): number {
+  return db.prepare<[object], number>(`
+    SELECT coalesce((SELECT max(at) FROM chunk_learning JOIN capture_window ON capture_window.id = chunk WHERE chunk_learning.learning_id = :id), created_at)
+    FROM learning WHERE id = :id
+  `).pluck().get({ id: learningId }) as number;
+}
+
 type Row = Omit<Chunk, 'learnings'> & { learnings: string };
 
 const CHUNKS = `

@@ -1,10 +1,11 @@
 import type { Gap, MergeQuestion } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
 import type { ReadableDb, WritableDb } from './db.ts';
-import { getLearning } from './learnings.ts';
+import { getLearning, successorsOf } from './learnings.ts';
 
 export interface QuestionRow {
   id: number;
+  kind: MergeQuestion['kind'];
   at: number;
   similarity: number;
   existingId: string;
@@ -12,16 +13,35 @@ export interface QuestionRow {
   state: MergeQuestion['state'];
 }
 
-const COLUMNS = 'id, at, similarity, existing_id AS existingId, incoming_id AS incomingId, state';
+type NewQuestion = Omit<QuestionRow, 'id' | 'state' | 'kind'> & { kind?: QuestionRow['kind'] };
 
-export function askMerge(db: WritableDb, question: Omit<QuestionRow, 'id' | 'state'>): number {
-  return Number(db.prepare('INSERT INTO merge_question (at, similarity, existing_id, incoming_id) VALUES (:at, :similarity, :existingId, :incomingId)')
-    .run(question).lastInsertRowid);
+const COLUMNS = 'merge_question.id, kind, at, similarity, existing_id AS existingId, incoming_id AS incomingId, state';
+
+export function askMerge(db: WritableDb, question: NewQuestion): number {
+  return Number(db.prepare('INSERT INTO merge_question (at, kind, similarity, existing_id, incoming_id) VALUES (:at, :kind, :similarity, :existingId, :incomingId)')
+    .run({ kind: 'twin', ...question }).lastInsertRowid);
 }
 
+/** Whether a person was asked about these two, whatever the answer. */
+export function wasAsked(db: ReadableDb, one: string, other: string): boolean {
+  return db.prepare<[object], number>(`
+    SELECT 1 FROM merge_question WHERE incoming_id = :one AND existing_id = :other OR incoming_id = :other AND existing_id = :one
+  `).get({ one, other }) !== undefined;
+}
+
+const MOST_SHOWN = 200;
+/** What was decided elsewhere meanwhile, by archiving it for instance, is no question any more. */
+const OPEN = `FROM merge_question JOIN learning AS incoming ON incoming.id = incoming_id WHERE state = 'open' AND (incoming.status = 'proposed' OR incoming.live = 1)`;
+
+/** What waits for a person, oldest first. A note that was merged meanwhile is shown as what it became. */
 export function openQuestions(db: ReadableDb): MergeQuestion[] {
-  return db.prepare<[], QuestionRow>(`SELECT ${COLUMNS} FROM merge_question WHERE state = 'open' ORDER BY at, id`).all()
-    .map(({ existingId, incomingId, ...row }) => ({ ...row, existing: getLearning(db, existingId), incoming: getLearning(db, incomingId) }));
+  return db.prepare<[], QuestionRow>(`SELECT ${COLUMNS} ${OPEN} ORDER BY at, merge_question.id LIMIT ${MOST_SHOWN}`).all()
+    .map(({ existingId, incomingId, ...row }) => ({ ...row, existing: getLearning(db, latestForm(db, existingId)), incoming: getLearning(db, incomingId) }));
+}
+
+/** The note itself, or what it was superseded by in the end. */
+export function latestForm(db: ReadableDb, id: string): string {
+  return successorsOf(db, id).at(-1) ?? id;
 }
 
 export function getQuestion(db: ReadableDb, id: number): QuestionRow {
@@ -30,12 +50,21 @@ export function getQuestion(db: ReadableDb, id: number): QuestionRow {
   return row;
 }
 
-export function answerQuestion(db: WritableDb, id: number, state: MergeQuestion['state']): void {
-  db.prepare('UPDATE merge_question SET state = ? WHERE id = ?').run(state, id);
+export function openQuestionAbout(db: ReadableDb, incomingId: string): number | undefined {
+  return db.prepare<[string], number>(`SELECT id FROM merge_question WHERE incoming_id = ? AND state = 'open' ORDER BY id LIMIT 1`).pluck().get(incomingId) as number | undefined;
+}
+
+export function answerQuestion(db: WritableDb, id: number, state: MergeQuestion['state'], changeId: number): void {
+  db.prepare('UPDATE merge_question SET state = ?, answered_by = ? WHERE id = ?').run(state, changeId, id);
+}
+
+/** The answer was taken back. */
+export function reopenQuestion(db: WritableDb, changeId: number): void {
+  db.prepare(`UPDATE merge_question SET state = 'open', answered_by = NULL WHERE answered_by = ?`).run(changeId);
 }
 
 export function countOpenQuestions(db: ReadableDb): number {
-  return db.prepare<[], number>(`SELECT count(*) FROM merge_question WHERE state = 'open'`).pluck().get() as number;
+  return db.prepare<[], number>(`SELECT count(*) ${OPEN}`).pluck().get() as number;
 }
 
 export function addGap(db: WritableDb, gap: { at: number; query: string; normalized: string; project: string; session: string }): void {

@@ -13,7 +13,7 @@ import { VectorIndex } from '../recall/vector-index.ts';
 import { KNOBS } from '../registry.ts';
 import { openMemoryStore } from '../store/db.ts';
 import { addLearning, type Store } from '../store/learning-write.ts';
-import { setSignals } from '../store/learnings.ts';
+import { setSignals } from '../store/signals.ts';
 
 export const NOW = Date.UTC(2026, 5, 15, 12);
 const DAY = 86_400_000; // ms

@@ -6,10 +6,9 @@ import { join } from 'node:path';
 import type { WritableDb } from '../../store/db.ts';
 import { openMemoryStore } from '../../store/db.ts';
 import { replaceGraph } from '../../store/graph.ts';
-import { indexText } from '../../store/search-index.ts';
+import { embeddedText, indexText } from '../../store/search-index.ts';
 import { shardFor } from '../../store/shards.ts';
 import { ensureVectors, putVector } from '../../store/vectors.ts';
-import { embeddedText } from '../vector-index.ts';
 import type { LabelledSet } from './datasets.ts';
 import { VectorCache } from './vector-cache.ts';
 

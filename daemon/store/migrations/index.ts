@@ -6,6 +6,7 @@ import { signals } from './0004-signals.ts';
 import { lineage } from './0005-lineage.ts';
 import { writers } from './0006-writers.ts';
 import { outcomes } from './0007-outcomes.ts';
+import { revision } from './0008-revision.ts';
 
 /** Append only. A shipped migration is never edited; a mistake is mended by the next one. */
-export const MIGRATIONS: readonly Migration[] = [foundations, recall, slotChanges, signals, lineage, writers, outcomes];
+export const MIGRATIONS: readonly Migration[] = [foundations, recall, slotChanges, signals, lineage, writers, outcomes, revision];

@@ -15,7 +15,7 @@ async function moments(count: number, { saysAndDrains }: Awaited<ReturnType<type
 test('in one go a model is asked about three moments; the others follow when they may', async () => {
   const { server, store, windows, drain, ...rest } = await world({ REFLECT_WRITER_RUNS_PER_DRAIN: 3 });
   await moments(5, { server, store, windows, drain, ...rest });
-  expect([server.requests.length, windows().map(({ state }) => state)]).toEqual([3, ['kept', 'kept', 'kept', 'queued', 'queued']]);
+  expect([server.requests.length, windows().map(({ state }) => state)]).toEqual([3, ['kept', 'duplicate', 'duplicate', 'queued', 'queued']]);
   expect(windows()[3]?.error).toBe('waits for the model: a model was asked about 3 moments just now');
   store.tick(600_001);
   await drain.run();

@@ -1,0 +1,50 @@
+import type { Note } from '#contract/entities.ts';
+import type { Inference } from '../inference/inference.ts';
+import { calibrated } from '../inference/similarity.ts';
+import type { ReadableDb, WritableDb } from '../store/db.ts';
+import { namesOf } from '../store/learnings.ts';
+import { embeddedText } from '../store/search-index.ts';
+import { shardsIn } from '../store/shards.ts';
+import { ensureVectors, searchByVector, type VectorTable } from '../store/vectors.ts';
+
+/** A live learning near in meaning. */
+export interface Neighbour {
+  seq: number;
+  id: string;
+  title: string;
+  /** 0 for unrelated, 1 for the same, whichever model is in use. */
+  similarity: number;
+}
+
+const NEAREST = 5;
+
+export interface Space {
+  table: VectorTable;
+  scale: Parameters<typeof calibrated>[0];
+}
+
+/** The vectors of the embedder in use; null while it has no weights. */
+export function spaceOf(db: WritableDb, inference: Pick<Inference, 'available'>): Space | null {
+  const model = inference.available('embedder');
+  return model && { table: ensureVectors(db, model.id, model.dims), scale: model };
+}
+
+/** The nearest of all live learnings that are seen where this note is seen. */
+export function nearestTo(db: ReadableDb, { table, scale }: Space, vector: Float32Array, { project, branch, scope }: Pick<Note, 'project' | 'branch' | 'scope'>, except: number | null = null): Neighbour[] {
+  const place = scope === 'global' ? { project: '', branch: null } : { project, branch };
+  const shards = shardsIn(db, { ...place, allBranches: false, everywhere: false });
+  const matches = searchByVector(db, table, vector, shards, NEAREST + 1).filter(({ seq }) => seq !== except).slice(0, NEAREST);
+  const names = namesOf(db, matches.map(({ seq }) => seq));
+  return matches.flatMap(({ seq, cosine }) => {
+    const named = names.get(seq);
+    return named ? [{ ...named, seq, similarity: calibrated(scale, cosine) }] : [];
+  });
+}
+
+/** The same for a note that is not stored yet. */
+export async function nearestToNew(db: WritableDb, inference: Inference, note: Note): Promise<Neighbour[]> {
+  const space = spaceOf(db, inference);
+  if (!space) return [];
+  const vector = await inference.embedDocument('embedder', embeddedText(note));
+  return nearestTo(db, space, vector, note);
+}

@@ -1,0 +1,53 @@
+import type { Note } from '#contract/entities.ts';
+import type { ReadableDb, WritableDb } from './db.ts';
+import type { VectorTable } from './vectors.ts';
+
+/** A live note that has not been compared with the others yet, or not since its words changed. */
+export interface Unexamined {
+  seq: number;
+  id: string;
+  shard: number;
+  note: Note;
+}
+
+export function markUnexamined(db: WritableDb, seq: number): void {
+  db.prepare('INSERT INTO unexamined (seq) VALUES (?) ON CONFLICT (seq) DO UPDATE SET by_rule = 0').run(seq);
+}
+
+/** Everything is to be looked at once more. */
+export function markAllUnexamined(db: WritableDb): void {
+  db.exec('INSERT INTO unexamined (seq) SELECT seq FROM learning WHERE live = 1 ON CONFLICT (seq) DO UPDATE SET by_rule = 0');
+}
+
+export function markExamined(db: WritableDb, id: string): void {
+  db.prepare('DELETE FROM unexamined WHERE seq = (SELECT seq FROM learning WHERE id = ?)').run(id);
+}
+
+export function markExaminedByRule(db: WritableDb, seq: number): void {
+  db.prepare('UPDATE unexamined SET by_rule = 1 WHERE seq = ?').run(seq);
+}
+
+const ROW = 'SELECT learning.seq, id, shard, note FROM unexamined JOIN learning USING (seq) WHERE live = 1';
+type Row = Omit<Unexamined, 'note'> & { note: string };
+const toUnexamined = (row: Row | undefined): Unexamined | null => (row ? { ...row, note: JSON.parse(row.note) as Note } : null);
+
+/** Retired meanwhile: there is nothing to compare. */
+export function dropRetired(db: WritableDb): void {
+  db.exec('DELETE FROM unexamined WHERE seq IN (SELECT seq FROM unexamined JOIN learning USING (seq) WHERE live = 0)');
+}
+
+/** The oldest whose title has not been compared. */
+export function nextByRule(db: ReadableDb): Unexamined | null {
+  return toUnexamined(db.prepare<[], Row>(`${ROW} AND by_rule = 0 ORDER BY seq LIMIT 1`).get());
+}
+
+/** The first row after this one whose vector is there and up to date; a pass over all of them passes each by once. */
+export function nextByMeaning(db: ReadableDb, { name }: VectorTable, after: number): Unexamined | null {
+  return toUnexamined(db.prepare<[number], Row>(`
+    ${ROW} AND unexamined.seq > ? AND EXISTS (SELECT 1 FROM ${name} WHERE ${name}.seq = unexamined.seq AND fresh = 1) ORDER BY unexamined.seq LIMIT 1
+  `).get(after));
+}
+
+export function countUnexamined(db: ReadableDb): number {
+  return db.prepare<[], number>('SELECT count(*) FROM unexamined').pluck().get() as number;
+}
