@@ -131,6 +131,7 @@ export const strings = {
   changeKinds: {
     create: 'created',
     update: 'edited',
+    prove: 'confirmed',
     archive: 'archived',
     restore: 'restored',
     supersede: 'superseded',
@@ -250,6 +251,7 @@ export const strings = {
   inbox: {
     list: 'Decisions',
     merges: 'Merge questions',
+    contradictions: 'Learnings that seem to contradict each other',
     problems: 'Files that cannot be read',
     gaps: 'Questions without an answer',
     doneTitle: 'Nothing needs you.',
@@ -266,9 +268,11 @@ export const strings = {
     merge: 'Merge',
     keepBoth: 'Keep both',
     dismiss: 'Dismiss the new one',
+    replace: 'Replace the old one',
     merged: (title: string) => `Merged into “${title}”.`,
     keptBoth: 'Both are kept.',
     dismissed: 'The new one was dropped.',
+    replaced: 'The new one took its place.',
     asked: (times: number, sessions: number) => `asked ${plural(times, 'time', 'times')} in ${plural(sessions, 'session', 'sessions')}`,
     gapTitle: 'Agents asked this and found no learning',
     gapBody: 'It goes away by itself once a learning answers it. The Recall lab shows what came close.',

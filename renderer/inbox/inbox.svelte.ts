@@ -12,7 +12,7 @@ export type Decision =
   | { kind: 'problem'; key: string; row: LearningRow }
   | { kind: 'gap'; key: string; gap: Gap };
 
-export type MergeAction = 'merge' | 'keep-both' | 'dismiss';
+export type MergeAction = 'merge' | 'keep-both' | 'dismiss' | 'replace';
 
 type Waiting = { questions: MergeQuestion[]; problems: LearningRow[]; gaps: Gap[]; capturedToday: number };
 
@@ -37,9 +37,11 @@ export class InboxState {
 
   readonly groups = $derived.by(() => {
     const { questions = [], problems = [], gaps = [] } = this.waiting.value ?? {};
-    const oldestFirst = questions.toSorted((a, b) => a.at - b.at);
+    const decide = (kind: MergeQuestion['kind']): Decision[] =>
+      questions.filter((question) => question.kind === kind).toSorted((a, b) => a.at - b.at).map((question) => ({ kind: 'merge', key: `merge-${question.id}`, question }));
     const groups: { title: string; items: Decision[] }[] = [
-      { title: strings.inbox.merges, items: oldestFirst.map((question) => ({ kind: 'merge', key: `merge-${question.id}`, question })) },
+      { title: strings.inbox.merges, items: decide('twin') },
+      { title: strings.inbox.contradictions, items: decide('contradiction') },
       { title: strings.inbox.problems, items: problems.map((row) => ({ kind: 'problem', key: `problem-${row.id}`, row })) },
       { title: strings.inbox.gaps, items: gaps.map((gap) => ({ kind: 'gap', key: `gap-${gap.project}-${gap.query}`.replaceAll(/\s/g, '-'), gap })) },
     ];
@@ -97,7 +99,7 @@ export class InboxState {
   }
 
   /** Answers the selected question: gone at once on screen, back if the daemon refuses. */
-  async resolve(action: MergeAction): Promise<MergeQuestion | null> {
+  async resolve(action: MergeAction): Promise<{ question: MergeQuestion; changeId: number } | null> {
     const { selected } = this;
     const before = this.waiting.value;
     if (selected?.kind !== 'merge' || !before) return null;
@@ -108,8 +110,8 @@ export class InboxState {
     this.waiting.value = { ...before, questions: before.questions.filter(({ id }) => id !== question.id) };
     this.select((this.decisions[index] ?? this.decisions.at(-1))?.key ?? null);
     try {
-      await this.#call('merges.resolve', { id: question.id, action, ...merged });
-      return question;
+      const { changeId } = await this.#call('merges.resolve', { id: question.id, action, ...merged });
+      return { question, changeId };
     } catch (error) {
       this.waiting.value = before;
       this.select(selected.key);

@@ -34,13 +34,13 @@ describe('what a merge keeps', () => {
 
 function world(questions: number[], refuses = false) {
   const resolved: unknown[] = [];
-  const open: MergeQuestion[] = questions.map((at) => ({ id: at, at, similarity: 0.9, existing: known, incoming: fresh, state: 'open' }));
+  const open: MergeQuestion[] = questions.map((at) => ({ id: at, kind: 'twin', at, similarity: 0.9, existing: known, incoming: fresh, state: 'open' }));
   const answers: Record<string, unknown> = { 'merges.list': open, 'gaps.list': [{ query: 'how', project: '', times: 2, sessions: 1, lastAt: 1 }], status: { documentProblems: 0 }, 'capture.windows': [] };
   const call = async (method: string, input: unknown) => {
     if (method !== 'merges.resolve') return answers[method];
     if (refuses) throw new DaemonError('conflict');
     resolved.push(input);
-    return { ok: true };
+    return { changeId: 7 };
   };
   return { inbox: new InboxState(call as unknown as Call), resolved };
 }
