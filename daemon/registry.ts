@@ -10,6 +10,7 @@ import { BUDGET_KNOBS } from './drain/writers/llm/budget.ts';
 import { WRITER_KNOBS } from './drain/writers/llm/knobs.ts';
 import { quota } from './drain/writers/llm/quota.ts';
 import { relationTypes } from './knowledge/relation-types.ts';
+import { OUTCOME_KNOBS, OUTCOME_PORTS } from './outcomes/ports.ts';
 import type { Knob } from './ports/knob.ts';
 import type { PortCard } from './ports/port.ts';
 import { INJECT_KNOBS, INJECT_PORTS } from './recall/inject.ts';
@@ -19,7 +20,7 @@ import { RECALL_PORTS } from './recall/ports.ts';
 import { RECALL_KNOBS } from './recall/recall.ts';
 
 /** Every port of every pipeline. */
-export const PORTS: readonly PortCard[] = [...Object.values(RECALL_PORTS).flat(), ...INJECT_PORTS, staged, tokenEconomics, ...SIGNALS, idleSweep, ...DRAIN_PORTS, breaker, quota, relationTypes];
+export const PORTS: readonly PortCard[] = [...Object.values(RECALL_PORTS).flat(), ...INJECT_PORTS, staged, tokenEconomics, ...SIGNALS, idleSweep, ...DRAIN_PORTS, breaker, quota, ...OUTCOME_PORTS, relationTypes];
 
 /** Every setting there is, with the port it belongs to: what Settings, `reflect config`, validation and the docs are made of. */
 export const KNOBS: ReadonlyArray<{ knob: Knob; port: string }> = [
@@ -29,5 +30,6 @@ export const KNOBS: ReadonlyArray<{ knob: Knob; port: string }> = [
   ...Object.values({ ...CAPTURE_KNOBS, ...WATCH_KNOBS }).map((knob) => ({ knob, port: 'capture' })),
   ...Object.values(DRAIN_KNOBS).map((knob) => ({ knob, port: 'drain' })),
   ...Object.values({ ...WRITER_KNOBS, ...BUDGET_KNOBS }).map((knob) => ({ knob, port: 'writer' })),
+  ...Object.values(OUTCOME_KNOBS).map((knob) => ({ knob, port: 'outcomes' })),
   ...Object.values(INFERENCE_KNOBS).map((knob) => ({ knob, port: 'inference' })),
 ];

@@ -42,7 +42,8 @@ export type Effect =
   | { sees: 'commit'; sha: string; branch: string; message: string; conflictResolved: boolean }
   | { sees: 'revert'; sha: string }
   | { sees: 'tests-fixed'; runner: string; failedRuns: number }
-  | { sees: 'trouble'; kind: 'loop' | 'test-regression'; detail: string };
+  | { sees: 'trouble'; kind: 'loop' | 'test-regression'; detail: string }
+  | { sees: 'experience'; task: string; outcome: 'success' | 'partial' | 'failed'; steps: string[]; errors: string[] };
 
 /** The person took back what that event said: whatever was noticed in it is void. */
 export interface Retraction {

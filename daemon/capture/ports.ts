@@ -2,6 +2,7 @@ import type { Signal } from './port.ts';
 import { answer } from './signal/answer.ts';
 import { correction } from './signal/correction.ts';
 import { decision } from './signal/decision.ts';
+import { experience } from './signal/experience.ts';
 import { failureFix } from './signal/failure-fix.ts';
 import { git } from './signal/git.ts';
 import { gotcha } from './signal/gotcha.ts';
@@ -20,5 +21,5 @@ import { toolLoop } from './signal/tool-loop.ts';
 /** Every signal; each sees every event of a session, in this order. */
 export const SIGNALS: readonly Signal[] = [
   permissionReply, rejection, answer, queued, redirect, repeated, decision, preference, correction, retraction, rootCause, gotcha,
-  git, testOutcome, failureFix, toolLoop, todoCompletion,
+  git, testOutcome, failureFix, toolLoop, todoCompletion, experience,
 ];

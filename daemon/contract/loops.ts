@@ -5,7 +5,7 @@ const epochMs = z.number().int().nonnegative();
 const unit = z.number().min(0).max(1);
 const short = z.string().max(2_000);
 const long = z.string().max(100_000);
-const some = z.string().trim().min(1);
+const some = z.string().regex(/\S/, 'it is empty');
 
 export const LoopId = z.string().regex(/^ralph-[a-z0-9-]+$/, 'a loop is named ralph- and then small letters, digits and -').max(120);
 const iteration = z.number().int().min(0).max(100_000);

@@ -14,7 +14,7 @@ const TIERS = [0.3, 0.6, 0.85];
 export function noteEffects({ db }: Store, { effects, voided }: Pick<Batch, 'effects' | 'voided'>): void {
   for (const { session, at, project, ...effect } of effects) {
     if (effect.sees === 'commit') linkCommit(db, { ...effect, session, at, project: project?.id ?? '' });
-    else noteEffect(db, { kind: effect.sees, session, at, detail: JSON.stringify(effect) });
+    else noteEffect(db, { kind: effect.sees, session, at, detail: JSON.stringify(effect.sees === 'experience' ? { ...effect, project: project?.id ?? '' } : effect) });
   }
   for (const key of voided) {
     forgetOccurrence(db, key);
@@ -38,7 +38,7 @@ function carryOut(store: Store, { kind, session, at, detail }: StoredEffect): bo
   switch (effect.sees) {
     case 'revert': return revert(store, effect.sha, at);
     case 'tests-fixed': return promote(store, session, at, effect.runner);
-    default: return true; // trouble is kept to be asked for
+    default: return true; // trouble and experiences are kept to be asked for
   }
 }
 

@@ -2,8 +2,10 @@ import type { Learning } from '#contract/entities.ts';
 import { branchScope, identifyProject, type ProjectIdentity } from '../platform/project.ts';
 import { integer, number, type Resolve, resolveAll } from '../ports/knob.ts';
 import type { PortCard } from '../ports/port.ts';
+import { learningsOfType } from '../store/by-type.ts';
 import { newestIn } from '../store/learnings.ts';
 import { shardsIn } from '../store/shards.ts';
+import { FACT, factsToTell, factTier, renderFacts } from './inject/fact-tier.ts';
 import { grounding, isEnough, probeOf } from './inject/grounding.ts';
 import { choose, mixed, renderInjected } from './inject/learnings-block.ts';
 import { sessionQuery } from './inject/session-query.ts';
@@ -23,7 +25,7 @@ export const INJECT_KNOBS = {
 };
 
 /** The tiers of a session start, in the order they are told. */
-export const INJECT_PORTS: readonly PortCard[] = [slotTier, skillTier, grounding];
+export const INJECT_PORTS: readonly PortCard[] = [slotTier, factTier, skillTier, grounding];
 
 export interface InjectParts extends RecallParts {
   skills: SkillsIndex;
@@ -55,13 +57,15 @@ export async function inject(parts: InjectParts, request: InjectRequest): Promis
   if (!here) return NOTHING;
   const resolve = parts.settings.resolver({ call: request.knobs, projectRoot: here.root });
   const pinned = resolve(slotTier.switch) ? renderSlots(slotsOf(parts.db, here.id), resolve(slotTier.knobs.maxChars)) : '';
-  const { text: told, learnings } = await belowSlots(parts, request, here, resolve);
+  const facts = resolve(factTier.switch) ? factsToTell(factsHere(parts, here), resolveAll(factTier.knobs, resolve)) : [];
+  const { text: told, learnings } = await belowSlots(parts, request, here, resolve, new Set(facts.map(({ id }) => id)));
   const economics = learnings.length > 0 && resolve(tokenEconomics.switch) ? economicsLine(learnings) : '';
-  const text = [pinned, [told, economics].filter(Boolean).join('\n')].filter(Boolean).join('\n\n');
-  return text === '' ? NOTHING : { text, ids: learnings.map(({ id }) => id), tokens: estimateTokens(text) };
+  const text = [pinned, renderFacts(facts), [told, economics].filter(Boolean).join('\n')].filter(Boolean).join('\n\n');
+  return text === '' ? NOTHING : { text, ids: [...facts, ...learnings].map(({ id }) => id), tokens: estimateTokens(text) };
 }
 
-async function belowSlots(parts: InjectParts, request: InjectRequest, here: ProjectIdentity, resolve: Resolve): Promise<Told> {
+/** `told`: what the session is told anyway. */
+async function belowSlots(parts: InjectParts, request: InjectRequest, here: ProjectIdentity, resolve: Resolve, told: ReadonlySet<string>): Promise<Told> {
   const about = request.query?.trim() || sessionQuery(here);
   if (resolve(skillTier.switch)) {
     const skills = parts.skills.find(about, here.root, MOST_SKILLS).filter(({ score }) => score >= resolve(skillTier.knobs.minScore));
@@ -72,7 +76,7 @@ async function belowSlots(parts: InjectParts, request: InjectRequest, here: Proj
   const { hits, direct } = await find(parts, request, about, resolve, LOOKED_AT);
   // A session that begins has asked nothing yet; one that asks gets an answer and nothing else.
   const candidates = request.query?.trim() ? hits : mixed(hits, newestHere(parts, here), resolve(INJECT_KNOBS.limit));
-  const learnings = choose(candidates, resolve(INJECT_KNOBS.limit), resolve(INJECT_KNOBS.maxTokens));
+  const learnings = choose(candidates.filter(({ id }) => !told.has(id)), resolve(INJECT_KNOBS.limit), resolve(INJECT_KNOBS.maxTokens));
   return { text: block(here, learnings, direct), learnings };
 }
 
@@ -91,9 +95,9 @@ async function find(parts: InjectParts, { cwd, session, knobs }: InjectRequest, 
   return { hits: hits.map(({ learning }) => learning), direct };
 }
 
-function newestHere({ db }: InjectParts, here: ProjectIdentity): Learning[] {
-  return newestIn(db, shardsIn(db, { project: here.id, branch: branchScope(here.branch), allBranches: false, everywhere: false }), LOOKED_AT);
-}
+const shardsHere = ({ db }: InjectParts, here: ProjectIdentity) => shardsIn(db, { project: here.id, branch: branchScope(here.branch), allBranches: false, everywhere: false });
+const newestHere = (parts: InjectParts, here: ProjectIdentity) => newestIn(parts.db, shardsHere(parts, here), LOOKED_AT);
+const factsHere = (parts: InjectParts, here: ProjectIdentity) => learningsOfType(parts.db, { type: FACT, statuses: ['active'], shards: shardsHere(parts, here) });
 
 function block({ name }: ProjectIdentity, learnings: Learning[], direct: DirectAnswer | null): string {
   const lines = [...(direct ? [`- ${direct.field}: ${direct.text}`] : []), ...learnings.map(renderInjected)];

@@ -9,6 +9,7 @@ import { proof } from './boost/proof.ts';
 import { recency } from './boost/recency.ts';
 import { speculative } from './boost/speculative.ts';
 import { tags } from './boost/tags.ts';
+import { utility } from './boost/utility.ts';
 import { tokens } from './budget/tokens.ts';
 import { recentAnswers } from './cache/recent-answers.ts';
 import { marginalRelevance } from './diversify/marginal-relevance.ts';
@@ -33,7 +34,7 @@ export const RECALL_PORTS: { readonly [S in Stage]: readonly RecallPort<S>[] } =
   fuse: [adaptive, reciprocalRank],
   rerank: [crossEncoder],
   gate: [outOfDomain],
-  boost: [confidence, recency, tags, proof, ownProject, speculative],
+  boost: [confidence, recency, tags, proof, ownProject, utility, speculative],
   diversify: [marginalRelevance],
   budget: [tokens],
 };

@@ -28,6 +28,11 @@ export function effectsSince(db: ReadableDb, kind: string, since: number, limit:
   return db.prepare<[string, number, number], StoredEffect>('SELECT id, kind, session, at, detail FROM effect WHERE kind = ? AND at >= ? ORDER BY at DESC, id DESC LIMIT ?').all(kind, since, limit);
 }
 
+/** Of one kind, those kept after that one, in order. */
+export function effectsAfter(db: ReadableDb, kind: string, id: number, limit: number): StoredEffect[] {
+  return db.prepare<[string, number, number], StoredEffect>('SELECT id, kind, session, at, detail FROM effect WHERE kind = ? AND id > ? ORDER BY id LIMIT ?').all(kind, id, limit);
+}
+
 /** Whether something noticed up to then has not been written down yet. */
 export function hasUndrained(db: ReadableDb, session: string, until: number): boolean {
   return db.prepare<[string, number], number>(`SELECT 1 FROM capture_window WHERE session = ? AND at <= ? AND state IN ('queued', 'leased') LIMIT 1`).pluck().get(session, until) !== undefined;

@@ -44,16 +44,18 @@ export interface SessionOutcome {
 
 /** Corrections that were kept as such: what was taken back or led to nothing judges nobody. */
 const CORRECTED = `SELECT session, at, 'correction' AS source, 'fail' AS result, 'corrected: ' || substr(payload ->> '$.quote', 1, 200) AS reason
-  FROM capture_window WHERE at >= :since AND state IN ('kept', 'duplicate') AND signal IN (SELECT value FROM json_each(:signals))`;
-const TESTED = `SELECT session, at, CASE kind WHEN 'tests-fixed' THEN 'tests-fixed' ELSE 'tests-broke' END AS source, CASE kind WHEN 'tests-fixed' THEN 'pass' ELSE 'fail' END AS result,
-    CASE kind WHEN 'tests-fixed' THEN (detail ->> '$.runner') || ' failed before and passes now' ELSE 'tests broke: ' || substr(detail ->> '$.detail', 1, 200) END AS reason
-  FROM effect WHERE at >= :since AND (kind = 'tests-fixed' OR kind = 'trouble' AND detail ->> '$.kind' = 'test-regression')`;
+  FROM asked CROSS JOIN capture_window USING (session)
+  WHERE at >= :since AND state IN ('kept', 'duplicate') AND signal IN (SELECT value FROM json_each(:signals))`;
+const FIXED = `SELECT session, at, 'tests-fixed', 'pass', (detail ->> '$.runner') || ' failed before and passes now'
+  FROM effect JOIN asked USING (session) WHERE kind = 'tests-fixed' AND at >= :since`;
+const BROKE = `SELECT session, at, 'tests-broke', 'fail', 'tests broke: ' || substr(detail ->> '$.detail', 1, 200)
+  FROM effect JOIN asked USING (session) WHERE kind = 'trouble' AND at >= :since AND detail ->> '$.kind' = 'test-regression'`;
 
 /** How sessions that had recalled something ended, oldest first. */
 export function sessionOutcomes(db: ReadableDb, since: number, signals: readonly string[]): SessionOutcome[] {
   return db.prepare<[object], SessionOutcome>(`
-    SELECT session, at, source, result, reason FROM (${CORRECTED} UNION ALL ${TESTED})
-    WHERE session <> '' AND session IN (SELECT session FROM recall_log WHERE at >= :since AND ids <> '[]') ORDER BY at, source
+    WITH asked AS (SELECT DISTINCT session FROM recall_log WHERE at >= :since AND session <> '' AND ids <> '[]')
+    ${CORRECTED} UNION ALL ${FIXED} UNION ALL ${BROKE} ORDER BY at, source
   `).all({ since, signals: JSON.stringify(signals) });
 }
 

@@ -84,6 +84,8 @@ export const outcomes: Migration = {
       ) STRICT;
       CREATE INDEX loop_iteration_by_failure ON loop_iteration(failure_category, at DESC);
 
+      -- Who recalled something of late: their outcomes judge it.
+      CREATE INDEX recall_log_by_time ON recall_log(at);
       CREATE INDEX learning_by_type ON learning(type, live);
     `),
 };

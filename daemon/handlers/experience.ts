@@ -1,0 +1,45 @@
+import type { Handlers } from '#contract/methods.ts';
+import { learn } from '../knowledge/revise.ts';
+import { cleanUp } from '../outcomes/experience/cleanup.ts';
+import { EXPERIENCE, toExperience } from '../outcomes/experience/experience.ts';
+import { addFact, factsAt } from '../outcomes/experience/facts.ts';
+import { addExperience, deprecate, giveFeedback, type Keep } from '../outcomes/experience/keep.ts';
+import { mergeExperiences } from '../outcomes/experience/merge.ts';
+import { queryExperiences } from '../outcomes/experience/query.ts';
+import { placeOf } from '../outcomes/place.ts';
+import { OUTCOME_KNOBS } from '../outcomes/ports.ts';
+import { redactAll } from '../privacy/redact.ts';
+import { learningsOfType } from '../store/by-type.ts';
+import { appendHistory, searchHistory } from '../store/history-log.ts';
+import type { DaemonParts } from './daemon-parts.ts';
+import { recallPartsOf } from './recall.ts';
+
+type Methods = Extract<keyof Handlers, `experience.${string}` | `facts.${string}` | `history.${string}`>;
+
+const PERSON = 'person';
+const LISTED = ['active', 'superseded'];
+
+export function experienceHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
+  const { store, settings, events, now } = parts;
+  const { db } = store;
+  const keep: Keep = (note, reason) => learn(store, note, reason, PERSON);
+  const changed = <T>(result: T): T => {
+    events.emit({ type: 'outcomes.changed' });
+    return result;
+  };
+  return {
+    'experience.add': (said) => changed(addExperience(store, keep, redactAll(said, {}))),
+    'experience.query': (question) => queryExperiences(recallPartsOf(parts), redactAll(question, {})),
+    'experience.list': ({ deprecated, ...filter }) =>
+      learningsOfType(db, { type: EXPERIENCE, statuses: LISTED.filter((status) => deprecated === undefined || (status === 'superseded') === deprecated), ...filter }).map(toExperience),
+    'experience.feedback': ({ id, helped, reason }) => changed(giveFeedback(store, id, helped, reason, settings.resolver()(OUTCOME_KNOBS.alpha))),
+    'experience.deprecate': ({ id, reason }) => changed(deprecate(store, id, reason, PERSON)),
+    'experience.cleanup': ({ dryRun }) => changed({ forgotten: cleanUp(store, { dryRun }) }),
+    'experience.merge': ({ dryRun }) => changed({ principles: mergeExperiences(store, keep, { dryRun, halfLifeDays: settings.resolver()(OUTCOME_KNOBS.halfLifeDays) }) }),
+    'facts.add': (fact) => addFact(store, keep, redactAll(fact, {})),
+    'facts.list': (where) => factsAt(db, where, settings.resolver({ projectRoot: placeOf(where).root })),
+    'history.append': ({ text, session, ...where }) =>
+      changed(appendHistory(db, { at: now(), kind: 'event', project: placeOf(where).project ?? '', session, text: redactAll(text, {}) })),
+    'history.search': (query) => searchHistory(db, query),
+  };
+}

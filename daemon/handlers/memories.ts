@@ -1,0 +1,32 @@
+import type { Handlers } from '#contract/methods.ts';
+import { learn } from '../knowledge/revise.ts';
+import { augment } from '../outcomes/memories/augment.ts';
+import { memoryNote, toMemory } from '../outcomes/memories/memory.ts';
+import { queryMemories } from '../outcomes/memories/query.ts';
+import { redactAll } from '../privacy/redact.ts';
+import { getLearning } from '../store/learnings.ts';
+import { reviewsOf } from '../store/reviews.ts';
+import type { DaemonParts } from './daemon-parts.ts';
+import { recallPartsOf } from './recall.ts';
+
+type Methods = Extract<keyof Handlers, `memories.${string}`>;
+
+export function memoryHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
+  const { store } = parts;
+  const recallParts = recallPartsOf(parts);
+  return {
+    'memories.query': (query) => queryMemories(recallParts, redactAll(query, {})),
+    'memories.augment': async (query) => {
+      const found = await queryMemories(recallParts, redactAll(query, {}));
+      return { ...found, augmentedTask: augment(query.task, found.memories) };
+    },
+    'memories.create': (said) => {
+      const { learning, changeId } = learn(store, memoryNote(redactAll(said, {})), `worded by ${said.agent}`, said.agent);
+      return { memory: toMemory(learning, { similarity: 1, score: 1 }), created: changeId !== 0 && learning.signals.proofCount === 1 };
+    },
+    'memories.history': ({ id }) => {
+      getLearning(store.db, id); // an unknown id is an error, not an empty history
+      return reviewsOf(store.db, id);
+    },
+  };
+}

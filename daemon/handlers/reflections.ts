@@ -1,0 +1,32 @@
+import type { Handlers } from '#contract/methods.ts';
+import { learn } from '../knowledge/revise.ts';
+import { report } from '../outcomes/loops/analysis.ts';
+import { abort, append, contextFor, type LoopParts, reflectionWindow, startLoop } from '../outcomes/loops/loops.ts';
+import { searchReflections } from '../outcomes/loops/search.ts';
+import { redactAll } from '../privacy/redact.ts';
+import { getLoop, iterationsOf, listLoops } from '../store/loops.ts';
+import type { DaemonParts } from './daemon-parts.ts';
+
+type Methods = Extract<keyof Handlers, `loops.${string}` | `reflections.${string}`>;
+
+const ANALYSED = 500; // the newest loops
+
+export function reflectionHandlers({ store, settings, events }: DaemonParts): Pick<Handlers, Methods> {
+  const { db } = store;
+  const parts = (): LoopParts => ({ store, resolve: settings.resolver(), keep: (note, reason) => learn(store, note, reason, 'loop') });
+  const changed = <T>(result: T): T => {
+    events.emit({ type: 'outcomes.changed' });
+    return result;
+  };
+  return {
+    'loops.start': (loop) => changed(startLoop(parts(), redactAll(loop, {}))),
+    'loops.list': ({ status, limit }) => listLoops(db, status, limit),
+    'loops.get': ({ id }) => ({ loop: getLoop(db, id), iterations: iterationsOf(db, id) }),
+    'loops.abort': ({ id, reason }) => changed(abort(parts(), id, reason)),
+    'reflections.append': (attempt) => changed(append(parts(), redactAll(attempt, {}))),
+    'reflections.window': ({ loopId }) => reflectionWindow(parts(), loopId),
+    'reflections.context': ({ loopId, maxTokens }) => contextFor(parts(), loopId, maxTokens),
+    'reflections.search': (query) => searchReflections(db, query),
+    'reflections.analyze': ({ loopId }) => report((loopId === undefined ? listLoops(db, undefined, ANALYSED) : [getLoop(db, loopId)]).map((loop) => ({ loop, iterations: iterationsOf(db, loop.id) }))),
+  };
+}

@@ -1,0 +1,31 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Handlers } from '#contract/methods.ts';
+import { createTrace, type Reviewed, reviewedTrace, reviewTrace, toTrace } from '../outcomes/memories/traces.ts';
+import { OUTCOME_KNOBS } from '../outcomes/ports.ts';
+import { redactAll } from '../privacy/redact.ts';
+import { listReviews } from '../store/reviews.ts';
+import { getTrace, listTraces } from '../store/traces.ts';
+import type { DaemonParts } from './daemon-parts.ts';
+
+type Methods = Extract<keyof Handlers, `traces.${string}` | 'reviews.list'>;
+
+const PATIENCE = 2_000; // ms: a model may write for minutes, and its memory is there when it is done
+
+export function traceHandlers({ store, settings, reflecting, events }: DaemonParts): Pick<Handlers, Methods> {
+  const alpha = () => settings.resolver()(OUTCOME_KNOBS.alpha);
+  const written = async (reviewed: Reviewed): Promise<Reviewed> => {
+    events.emit({ type: 'outcomes.changed' });
+    if (reviewed.trace.result === null) return reviewed;
+    const waiting = new AbortController();
+    await Promise.race([reflecting.run(), sleep(PATIENCE, null, { signal: waiting.signal }).catch(() => null)]);
+    waiting.abort();
+    return reviewedTrace(store, reviewed.trace.id);
+  };
+  return {
+    'traces.create': (run) => written(createTrace(store, redactAll(run, {}), alpha())),
+    'traces.review': ({ id, ...review }) => written(reviewTrace(store, id, redactAll(review, {}), alpha())),
+    'traces.get': ({ id }) => ({ ...reviewedTrace(store, id), trajectory: getTrace(store.db, id).trajectory }),
+    'traces.list': ({ unreviewed = false, limit }) => listTraces(store.db, unreviewed, limit).map(toTrace),
+    'reviews.list': (filter) => listReviews(store.db, filter),
+  };
+}

@@ -1,0 +1,50 @@
+import type { Learning } from '#contract/entities.ts';
+import { flag } from '../../ports/knob.ts';
+import type { PortCard } from '../../ports/port.ts';
+import { learningsOfType } from '../../store/by-type.ts';
+import { appendHistory } from '../../store/history-log.ts';
+import { asOneUnit, changeLearning, type Store } from '../../store/learning-write.ts';
+import { beginning } from '../sentence.ts';
+import { EXPERIENCE } from './experience.ts';
+
+export const experienceCleanup = {
+  id: 'experience.cleanup',
+  seeds: [],
+  doc: 'Forgets, once a day, experiences that are out of date, of no quality, or that nobody ever asked for; each can be brought back.',
+  switch: flag('REFLECT_EXPERIENCE_CLEANUP', true, 'Forget experiences that are out of date or of no use'),
+  knobs: {},
+} satisfies PortCard;
+
+const DAY = 86_400_000; // ms
+
+/** Why an experience is to be forgotten; null when it stays. */
+export function reasonToForget({ status, updatedAt, signals: { quality, uses, recallCount } }: Learning, now: number): string | null {
+  const days = (now - updatedAt) / DAY;
+  if (status === 'superseded') return days > 30 ? 'out of date for more than 30 days' : null;
+  if (quality >= 5 && uses >= 3) return null; // proven to help
+  if (quality <= 1 && days > 90) return 'of the lowest quality for more than 90 days';
+  if (recallCount === 0 && quality <= 2 && days > 60) return 'of low quality, and nobody has asked for it in 60 days';
+  if (recallCount <= 1 && quality <= 3 && days > 120) return 'hardly asked for in 120 days';
+  return null;
+}
+
+export interface Forgotten {
+  id: string;
+  task: string;
+  why: string;
+}
+
+/** Forgets what has to go, as one event that can be undone; only says what would go when it is tried out. */
+export function cleanUp(store: Store, { dryRun = false } = {}): Forgotten[] {
+  const now = store.now();
+  const due = learningsOfType(store.db, { type: EXPERIENCE, statuses: ['active', 'superseded'] }).flatMap((learning): Forgotten[] => {
+    const why = reasonToForget(learning, now);
+    return why ? [{ id: learning.id, task: learning.task || learning.title, why }] : [];
+  });
+  if (dryRun || due.length === 0) return due;
+  asOneUnit(store, () => {
+    for (const { id, why } of due) changeLearning(store, id, { status: 'forgotten' }, { actor: 'upkeep', kind: 'archive', reason: why });
+    appendHistory(store.db, { at: now, kind: 'upkeep', project: '', session: '', text: `Forgot ${due.length} experiences: ${beginning(due.map(({ task }) => task).join('; '), 400)}` });
+  });
+  return due;
+}

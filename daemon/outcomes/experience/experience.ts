@@ -1,0 +1,36 @@
+import * as z from 'zod';
+import { Note, type Learning } from '#contract/entities.ts';
+import { DaemonError } from '#contract/errors.ts';
+import { type Experience, type NewExperience, TaskOutcome } from '#contract/outcomes.ts';
+import { belongs, type Place, placeOf } from '../place.ts';
+import { firstSentence } from '../sentence.ts';
+
+export const EXPERIENCE = 'experience';
+
+/** What an experience says beyond what every learning does. */
+const Metadata = z.object({ taskOutcome: TaskOutcome.catch('partial'), trace: z.string().catch('') });
+
+const ENOUGH_USES = 2;
+
+/** Of its uses, how many went well; null before there are enough to tell. */
+export const confidenceOf = ({ uses, successes }: Learning['signals']): number | null => (uses >= ENOUGH_USES ? successes / uses : null);
+
+export function toExperience(learning: Learning): Experience {
+  if (learning.type !== EXPERIENCE) throw new DaemonError('not-found', `${learning.id} is no experience`);
+  const { id, task, title, category, guidance, tags, project, status, updatedAt: at, signals } = learning;
+  const { taskOutcome: outcome, trace } = Metadata.parse(learning.metadata);
+  const { quality, uses, successes } = signals;
+  return { id, task: task || title, outcome, category, quality, uses, successes, confidence: confidenceOf(signals), lessons: guidance, keywords: tags, trace, project, deprecated: status === 'superseded', at };
+}
+
+const OUTCOMES = { success: 'pass', partial: 'none', failed: 'fail' } as const;
+
+export function experienceNote({ cwd, project, branch, ...said }: NewExperience, place: Place = placeOf({ cwd, project, branch })): Note {
+  const { task, outcome, category, lessons, keywords, trace, session } = said;
+  return Note.parse({
+    ...belongs(place),
+    title: firstSentence(task, 160), type: EXPERIENCE, category, tags: [...new Set(keywords)], outcome: OUTCOMES[outcome], task,
+    guidance: lessons, rule: firstSentence(lessons, 400), keyMistake: outcome === 'failed' ? firstSentence(lessons, 400) : '',
+    metadata: { taskOutcome: outcome, trace }, provenance: { agent: 'experience', session },
+  });
+}

@@ -1,0 +1,70 @@
+import * as z from 'zod';
+import { TaskOutcome, type NewExperience } from '#contract/outcomes.ts';
+import { effectsAfter } from '../../store/effects.ts';
+import { asOneUnit, type Store } from '../../store/learning-write.ts';
+import { getMeta, setMeta } from '../../store/meta.ts';
+import { contentWords } from '../../store/search-index.ts';
+import { beginning, firstSentence } from '../sentence.ts';
+import { addExperience, type Keep } from './keep.ts';
+
+/** A turn of work as capture saw it. */
+export const WorkDone = z.object({
+  task: z.string(),
+  outcome: TaskOutcome,
+  steps: z.array(z.string()),
+  errors: z.array(z.string()),
+  project: z.string().default(''),
+});
+export type WorkDone = z.infer<typeof WorkDone>;
+
+const CURSOR = 'experiences-taken';
+const AT_ONCE = 200;
+const MOST_KEYWORDS = 12;
+
+/** Makes experiences of the work that capture has seen since the last time. Gives how many. */
+export function takeExperiences(store: Store, keep: Keep): number {
+  const { db } = store;
+  let taken = 0;
+  for (;;) {
+    const effects = effectsAfter(db, 'experience', Number(getMeta(db, CURSOR) ?? 0), AT_ONCE);
+    if (effects.length === 0) return taken;
+    for (const { id, session, detail } of effects) {
+      asOneUnit(store, () => {
+        const work = WorkDone.parse(JSON.parse(detail));
+        const place = { project: work.project || null, branch: null, root: undefined };
+        if (addExperience(store, keep, experienceOf(work, session), place).created) taken++;
+        setMeta(db, CURSOR, String(id));
+      });
+    }
+  }
+}
+
+/** Overcoming an error teaches more than a smooth run. */
+export function experienceOf({ task, outcome, steps, errors }: WorkDone, session: string): NewExperience {
+  return {
+    task: beginning(task, 2_000), outcome, category: categoryOf(steps), quality: outcome === 'success' && errors.length > 0 ? 4 : 3,
+    lessons: lessonOf(outcome, steps, errors), keywords: contentWords(task).slice(0, MOST_KEYWORDS), trace: steps.join('\n'), session,
+  };
+}
+
+function lessonOf(outcome: TaskOutcome, steps: string[], errors: string[]): string {
+  const last = steps.slice(-3).map((step) => beginning(step, 160)).join('; then ');
+  const error = errors.at(-1);
+  if (outcome === 'failed') return `It ended with: ${beginning(error ?? 'no result', 300)}. The last steps were ${last}.`;
+  if (outcome === 'partial') return `It was interrupted after: ${last}.`;
+  return error ? `${beginning(errors[0] ?? error, 300)} was overcome by: ${last}.` : `It was done by: ${last}.`;
+}
+
+const CATEGORIES: ReadonlyArray<[category: string, cue: RegExp]> = [
+  ['testing', /\b(?:test|vitest|jest|pytest|spec|playwright)\b/i],
+  ['git', /\bgit\b/i],
+  ['build', /\b(?:npm|pnpm|yarn|cargo|make|docker|build|install)\b/i],
+  ['coding', /\b(?:edit|write|patch)\b/i],
+];
+
+/** By what most of the steps did. */
+function categoryOf(steps: string[]): string {
+  const counted = CATEGORIES.map(([category, cue]) => [category, steps.filter((step) => cue.test(firstSentence(step, 200))).length] as const);
+  const [best] = counted.toSorted(([, a], [, b]) => b - a);
+  return best && best[1] > 0 ? best[0] : 'general';
+}

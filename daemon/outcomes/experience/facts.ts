@@ -1,0 +1,31 @@
+import { Note, type Learning } from '#contract/entities.ts';
+import type { Fact, Where } from '#contract/outcomes.ts';
+import { type Resolve, resolveAll } from '../../ports/knob.ts';
+import { FACT, factsToTell, factTier } from '../../recall/inject/fact-tier.ts';
+import { learningsOfType } from '../../store/by-type.ts';
+import type { ReadableDb } from '../../store/db.ts';
+import { appendHistory } from '../../store/history-log.ts';
+import { asOneUnit, type Store } from '../../store/learning-write.ts';
+import { shardsIn } from '../../store/shards.ts';
+import { belongs, placeOf } from '../place.ts';
+import type { Keep } from './keep.ts';
+
+const toFact = ({ id, category, title, project, updatedAt: at }: Learning): Fact => ({ id, category: category as Fact['category'], text: title, project, at });
+
+/** Keeps something every session of the project, or of all of them, is told. */
+export function addFact(store: Store, keep: Keep, { text, category, global = false, ...where }: Where & { text: string; category: Fact['category']; global?: boolean | undefined }): Fact {
+  const { project, branch: _, scope } = belongs(global ? placeOf({}) : placeOf(where));
+  return asOneUnit(store, () => {
+    const { learning } = keep(Note.parse({ title: text, type: FACT, category, project, scope, confidence: 0.9, rule: text }), 'a long-term fact');
+    appendHistory(store.db, { at: store.now(), kind: 'fact', project, session: '', text });
+    return toFact(learning);
+  });
+}
+
+/** Every fact that holds there, and whether a session there is told it. */
+export function factsAt(db: ReadableDb, where: Where, resolve: Resolve): Array<Fact & { told: boolean }> {
+  const { project, branch } = placeOf(where);
+  const facts = learningsOfType(db, { type: FACT, statuses: ['active'], shards: shardsIn(db, { project, branch, allBranches: false, everywhere: project === null }) });
+  const told = new Set(resolve(factTier.switch) ? factsToTell(facts, resolveAll(factTier.knobs, resolve)).map(({ id }) => id) : []);
+  return facts.map((fact) => ({ ...toFact(fact), told: told.has(fact.id) }));
+}

@@ -1,0 +1,60 @@
+import * as z from 'zod';
+import { Note, type Learning } from '#contract/entities.ts';
+import { learningsOfType } from '../../store/by-type.ts';
+import { asOneUnit, type Store } from '../../store/learning-write.ts';
+import { setSignals } from '../../store/signals.ts';
+import { firstSentence } from '../sentence.ts';
+import { EXPERIENCE, toExperience } from './experience.ts';
+import type { Keep } from './keep.ts';
+import { score } from './ranking.ts';
+
+export const PRINCIPLE = 'principle';
+const ENOUGH = 3;
+const QUALITY = 4;
+const MOST_LESSONS = 12;
+
+const Sources = z.object({ sources: z.array(z.string()).catch([]) });
+
+export interface Principle {
+  /** Null while it is only tried out. */
+  id: string | null;
+  category: string;
+  project: string;
+  title: string;
+  sources: string[];
+}
+
+/** Proposes one principle for every three or more experiences of a category that none was made of yet. The experiences stay. */
+export function mergeExperiences(store: Store, keep: Keep, { dryRun = false, halfLifeDays = 35 } = {}): Principle[] {
+  const merged = new Set(learningsOfType(store.db, { type: PRINCIPLE }).flatMap(({ metadata }) => Sources.parse(metadata).sources));
+  const fresh = learningsOfType(store.db, { type: EXPERIENCE, statuses: ['active'] }).filter(({ id }) => !merged.has(id));
+  const groups = Map.groupBy(fresh, ({ project, branch, category }) => JSON.stringify([project, branch, category]));
+  return [...groups.values()].filter((group) => group.length >= ENOUGH).map((group) => {
+    const note = principleOf(group, store.now(), halfLifeDays);
+    const { sources } = Sources.parse(note.metadata);
+    const id = dryRun ? null : propose(store, keep, note);
+    return { id, category: note.category, project: note.project, title: note.title, sources };
+  });
+}
+
+function propose(store: Store, keep: Keep, note: Note): string {
+  return asOneUnit(store, () => {
+    const { learning } = keep(note, `${Sources.parse(note.metadata).sources.length} experiences in ${note.category}`);
+    setSignals(store.db, learning.id, { quality: QUALITY });
+    return learning.id;
+  });
+}
+
+function principleOf(group: Learning[], now: number, halfLifeDays: number): Note {
+  const best = group.map((learning) => ({ learning, experience: toExperience(learning) }))
+    .toSorted((a, b) => score(b.experience, now, halfLifeDays).score - score(a.experience, now, halfLifeDays).score);
+  const lead = best.find(({ experience }) => experience.outcome !== 'failed') ?? best[0];
+  const { project = '', branch = null, scope = 'project', category = 'general' } = lead?.learning ?? {};
+  const lines = best.slice(0, MOST_LESSONS).map(({ learning: { id }, experience: { outcome, lessons } }) => `- ${outcome === 'failed' ? 'Avoid' : 'Do'}: ${firstSentence(lessons, 300)} (${id})`);
+  return Note.parse({
+    title: firstSentence(`In ${category}: ${lead?.experience.lessons ?? ''}`, 160), type: PRINCIPLE, category, status: 'proposed', project, branch, scope,
+    tags: [...new Set(best.flatMap(({ experience }) => experience.keywords))].slice(0, 20),
+    rule: firstSentence(lead?.experience.lessons ?? '', 400), confidence: 0.7, body: `What ${group.length} experiences in ${category} say:\n\n${lines.join('\n')}`,
+    metadata: { sources: best.map(({ learning: { id } }) => id) }, provenance: { agent: 'experience' },
+  });
+}

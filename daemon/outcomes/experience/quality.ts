@@ -1,0 +1,16 @@
+import type { Signals } from '#contract/entities.ts';
+
+const ENOUGH_USES = 3;
+const HELPS = 0.8;
+const FAILS = 0.4;
+const BEST = 5;
+const WORST = 1;
+
+/** What one more use makes of a learning: from the third on its quality goes up while it mostly helps, down while it mostly does not. */
+export function afterUse(before: Pick<Signals, 'quality' | 'uses' | 'successes'>, helped: boolean): Pick<Signals, 'quality' | 'uses' | 'successes'> {
+  const uses = before.uses + 1;
+  const successes = before.successes + (helped ? 1 : 0);
+  const share = successes / uses;
+  const step = uses < ENOUGH_USES ? 0 : share >= HELPS ? 1 : share < FAILS ? -1 : 0;
+  return { uses, successes, quality: Math.min(BEST, Math.max(WORST, before.quality + step)) };
+}

@@ -1,0 +1,39 @@
+import type { RankedExperience, Where } from '#contract/outcomes.ts';
+import { resolveAll } from '../../ports/knob.ts';
+import { answer, type RecallParts } from '../../recall/recall.ts';
+import { rowsOfType } from '../../store/by-type.ts';
+import { logRecall } from '../../store/recall-log.ts';
+import { shardsIn } from '../../store/shards.ts';
+import { countRecalls } from '../../store/signals.ts';
+import { placeOf } from '../place.ts';
+import { EXPERIENCE, toExperience } from './experience.ts';
+import { ranked, RANKING_KNOBS, render } from './ranking.ts';
+
+/** What is said without asking for anything. */
+const SAYS_NOTHING = /^(?:ok(?:ay)?|k|yes|yep|yeah|no|nope|sure|thanks?|thank you|thx|ty|please|go on|continue|next|done|great|good|nice|cool|perfect|hi|hello|hey|lgtm)[\s.!]*$/i;
+
+export interface ExperienceQuestion extends Where {
+  task: string;
+  limit: number;
+  session?: string | undefined;
+}
+
+/** Experiences with similar tasks, found as everything is found and ranked by what has come of them. */
+export async function queryExperiences(parts: RecallParts, question: ExperienceQuestion): Promise<{ experiences: RankedExperience[]; text: string; notices: string[] }> {
+  const { db, now, settings } = parts;
+  const { task, limit, session = '' } = question;
+  if (SAYS_NOTHING.test(task.trim())) return { experiences: [], text: '', notices: ['Nothing was asked.'] };
+  const place = placeOf(question);
+  const { halfLifeDays, candidates } = resolveAll(RANKING_KNOBS, settings.resolver({ projectRoot: place.root }));
+  const shards = shardsIn(db, { project: place.project, branch: place.branch, allBranches: false, everywhere: false });
+  const only = new Set(rowsOfType(db, { type: EXPERIENCE, statuses: ['active'], shards }));
+  if (only.size === 0) return { experiences: [], text: '', notices: [] };
+  const start = performance.now();
+  // The rows are those of the place already, so the question itself is asked everywhere.
+  const { hits, notices } = await answer(parts, { query: task.slice(0, 4_000), only, global: true, limit: Math.min(100, limit * candidates), knobs: { RECALL_MMR: false } }, { quiet: true });
+  const experiences = ranked(hits.map(({ learning }) => toExperience(learning)), now(), limit, halfLifeDays);
+  const ids = experiences.map(({ id }) => id);
+  logRecall(db, { at: now(), query: task.slice(0, 200), project: place.project ?? '', session, ms: performance.now() - start, ids }, false);
+  countRecalls(db, ids, now());
+  return { experiences, text: render(experiences), notices };
+}

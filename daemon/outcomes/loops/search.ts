@@ -1,0 +1,36 @@
+import type { FailureCategory, LoopIteration, SelfReflection } from '#contract/loops.ts';
+import type { ReadableDb } from '../../store/db.ts';
+import { findReflections } from '../../store/loops.ts';
+
+export interface ReflectionQuery {
+  failureCategory?: FailureCategory | FailureCategory[] | undefined;
+  minConfidence?: number | undefined;
+  keywords?: string[] | undefined;
+  limit: number;
+}
+
+export interface ReflectionHit {
+  loopId: string;
+  iteration: number;
+  task: string;
+  at: number;
+  reflection: SelfReflection;
+  flags: LoopIteration['flags'];
+  matched: string[];
+  solved: boolean;
+}
+
+/** Reflections of every loop: those with most of the words first, of equals the one whose loop passed, then the newest. */
+export function searchReflections(db: ReadableDb, { failureCategory, minConfidence, keywords = [], limit }: ReflectionQuery): ReflectionHit[] {
+  const categories = failureCategory === undefined ? null : [failureCategory].flat();
+  return findReflections(db, { categories, minConfidence: minConfidence ?? null })
+    .flatMap(({ record, flags, task, at, solved }): ReflectionHit[] => {
+      const { loop_id: loopId, iteration, self_reflection: reflection } = record;
+      if (!reflection) return [];
+      const text = [task, JSON.stringify(reflection)].join('\n').toLowerCase();
+      const matched = keywords.filter((word) => text.includes(word.toLowerCase()));
+      return keywords.length > 0 && matched.length === 0 ? [] : [{ loopId, iteration, task, at, reflection, flags, matched, solved }];
+    })
+    .toSorted((a, b) => b.matched.length - a.matched.length || Number(b.solved) - Number(a.solved) || b.at - a.at)
+    .slice(0, limit);
+}

@@ -1,0 +1,14 @@
+import type { Memory } from '#contract/outcomes.ts';
+
+const SECTIONS: ReadonlyArray<[title: string, success: boolean | null]> = [['Successful memories:', true], ['Failed memories:', false], ['Other memories:', null]];
+
+/** The task followed by its memories, by how they ended and numbered throughout; the task as it is when there are none. */
+export function augment(task: string, memories: readonly Memory[]): string {
+  if (memories.length === 0) return task;
+  let number = 0;
+  const sections = SECTIONS.flatMap(([title, success]) => {
+    const told = memories.filter((memory) => memory.success === success);
+    return told.length === 0 ? [] : [title, ...told.map(({ task: past, reflection }) => `--- Memory ${++number} ---\nPast task:\n${past}\n\nReflection:\n${reflection}`)];
+  });
+  return [task, 'Relevant memories:', ...sections].join('\n\n');
+}

@@ -1,0 +1,50 @@
+import { Note, type NoteInput } from '#contract/entities.ts';
+import type { StoredTrace } from '../../store/traces.ts';
+import { beginning, firstSentence } from '../sentence.ts';
+import { errorsIn, stepsOf, toolsIn } from './trajectory.ts';
+
+const LONGEST_TITLE = 160;
+const LONGEST_FIELD = 1_000;
+
+/** The note of a run that was judged: the lesson in the writer's words if it found any, and what the run itself shows. */
+export function reflectionNote(trace: StoredTrace, worded: NoteInput | null): Note {
+  const { task, result, trajectory, metadata, project, branch, session, id } = trace;
+  const passed = result === 'pass';
+  const tools = toolsIn(trajectory);
+  const mistake = passed ? '' : (worded?.problem || mistakeOf(trace));
+  const action = worded?.fix || (passed ? actionOf(trace) : '');
+  const guidance = worded?.rule || worded?.keyInsight || guidanceOf(trace, mistake, action);
+  return Note.parse({
+    ...wording(worded),
+    title: worded?.title ?? beginning(`${passed ? 'Done' : 'Failed'}: ${firstSentence(task, LONGEST_TITLE)}`, LONGEST_TITLE),
+    type: 'memory', outcome: passed ? 'pass' : 'fail', task,
+    summary: firstSentence(task, 400), keyMistake: mistake, correctAction: action, guidance, rule: guidance, fix: action, problem: mistake,
+    applicableTools: tools.filter((tool) => `${guidance} ${action} ${mistake}`.toLowerCase().includes(tool.toLowerCase())), toolsUsed: tools,
+    metadata: { ...worded?.metadata, ...metadata, trace: id },
+    project, branch, scope: project ? 'project' : 'global',
+    provenance: { agent: 'trace', session, quote: beginning(trace.feedback, 400) },
+  });
+}
+
+/** What a writer decides about a note, besides its words. */
+function wording(worded: NoteInput | null): Partial<NoteInput> {
+  if (!worded) return { confidence: 0.5 };
+  const { category, tags, confidence, rootCause, keyInsight, body, entities, relations } = worded;
+  return { category, tags, confidence, rootCause, keyInsight, body, entities, relations };
+}
+
+function mistakeOf({ feedback, trajectory }: StoredTrace): string {
+  return beginning(feedback || errorsIn(stepsOf(trajectory))[0] || '', LONGEST_FIELD);
+}
+
+/** What led to a good end: the last things that were done, as they were done. */
+function actionOf({ trajectory }: StoredTrace): string {
+  const calls = stepsOf(trajectory).filter(({ tool }) => tool !== undefined).slice(-3);
+  return calls.map(({ tool, text }) => beginning(`${tool} ${text}`, 160)).join('; then ');
+}
+
+function guidanceOf({ task, result, feedback, finalResponse }: StoredTrace, mistake: string, action: string): string {
+  if (result === 'fail') return mistake ? `Working on “${firstSentence(task, 200)}”, avoid this: ${mistake}` : `An attempt at “${firstSentence(task, 200)}” failed; nobody has said why.`;
+  const how = feedback || firstSentence(finalResponse, 400) || action;
+  return how ? `This went well for “${firstSentence(task, 200)}”: ${beginning(how, LONGEST_FIELD)}` : `“${firstSentence(task, 200)}” went well.`;
+}

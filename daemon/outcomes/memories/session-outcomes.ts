@@ -1,0 +1,35 @@
+import type { Review } from '#contract/outcomes.ts';
+import { flag, number, type Resolve, resolveAll } from '../../ports/knob.ts';
+import type { PortCard } from '../../ports/port.ts';
+import type { Store } from '../../store/learning-write.ts';
+import { recalledBy, sessionOutcomes as endings } from '../../store/reviews.ts';
+import { judge } from './utility.ts';
+
+const SESSION_OUTCOME_KNOBS = {
+  alpha: number('REFLECT_SESSION_OUTCOME_ALPHA', { default: 0.1, min: 0, max: 1, doc: 'How far tests or a correction move the utility of what a session had recalled' }),
+  hours: number('REFLECT_SESSION_OUTCOME_HOURS', { default: 6, min: 0.1, max: 168, doc: 'How many hours before an outcome something must have been recalled to be judged by it' }),
+};
+
+export const sessionOutcomes = {
+  id: 'outcomes.session',
+  seeds: [],
+  doc: 'What a session recalled is judged by how it goes on: up a little when its tests come to pass, down when they break or the person corrects it.',
+  switch: flag('REFLECT_SESSION_OUTCOMES', true, 'Let tests and corrections judge what a session recalled'),
+  knobs: SESSION_OUTCOME_KNOBS,
+} satisfies PortCard;
+
+const HOUR = 3_600_000; // ms
+const LOOKED_BACK = 7 * 24 * HOUR; // transcripts are read within minutes; older endings were seen
+/** Signals by which a person says that the agent was wrong. */
+const CORRECTIONS = ['correction', 'repeated', 'redirect', 'rejection'].map((name) => `signal.${name}`);
+
+/** Judges what was recalled by endings that have come to be known; those seen before change nothing. Gives what each changed. */
+export function judgeBySessions(store: Store, resolve: Resolve): Array<{ source: Review['source']; session: string; learnings: string[] }> {
+  if (!resolve(sessionOutcomes.switch)) return [];
+  const { alpha, hours } = resolveAll(sessionOutcomes.knobs, resolve);
+  return endings(store.db, store.now() - LOOKED_BACK, CORRECTIONS).flatMap(({ session, at, source, result, reason }) => {
+    const recalled = recalledBy(store.db, session, at - hours * HOUR, at);
+    const learnings = judge(store, recalled, { result, alpha, source, reason, session, traceId: null });
+    return learnings.length > 0 ? [{ source, session, learnings }] : [];
+  });
+}

@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import type * as z from 'zod';
+import { DaemonError } from '#contract/errors.ts';
+import type { NewTrace, Review, ReviewInput, Trace } from '#contract/outcomes.ts';
+import { appendHistory } from '../../store/history-log.ts';
+import { asOneUnit, type Store } from '../../store/learning-write.ts';
+import { findLearning } from '../../store/learnings.ts';
+import { reviewsOfTrace } from '../../store/reviews.ts';
+import { getTrace, judgeTrace, putTrace, type StoredTrace } from '../../store/traces.ts';
+import { placeOf } from '../place.ts';
+import { beginning } from '../sentence.ts';
+import { toolsIn } from './trajectory.ts';
+import { judge } from './utility.ts';
+
+export interface Reviewed {
+  trace: Trace;
+  reviews: Review[];
+}
+
+/** A trace as it is told; how it went in full is read by itself. */
+export function toTrace({ trajectory, ...trace }: StoredTrace): Trace {
+  return { ...trace, toolsUsed: toolsIn(trajectory) };
+}
+
+/** Keeps a run, and its review when it comes with one; both or neither. */
+export function createTrace(store: Store, { review, cwd, project, branch, ...run }: z.output<typeof NewTrace>, alpha: number): Reviewed {
+  const unknown = run.retrievedMemoryIds.filter((id) => !findLearning(store.db, id));
+  if (unknown.length > 0) throw new DaemonError('not-found', `the run cannot have been given ${unknown.slice(0, 5).join(', ')}`);
+  const place = placeOf({ cwd, project, branch });
+  const id = `trace-${randomUUID()}`;
+  return asOneUnit(store, () => {
+    putTrace(store.db, { ...run, id, at: store.now(), project: place.project ?? '', branch: place.branch });
+    appendHistory(store.db, { at: store.now(), kind: 'trace', project: place.project ?? '', session: run.session, text: `Worked on: ${beginning(run.task, 200)}` });
+    return review ? reviewTrace(store, id, review, alpha) : reviewedTrace(store, id);
+  });
+}
+
+/** Says how a run ended, once. What it was given learns from it; what it was not given does not. */
+export function reviewTrace(store: Store, id: string, { result, alpha, feedback }: z.output<typeof ReviewInput>, usualAlpha: number): Reviewed {
+  const trace = getTrace(store.db, id);
+  if (trace.result !== null) throw new DaemonError('conflict', `${id} was reviewed already, as a ${trace.result}`);
+  return asOneUnit(store, () => {
+    const reviewedAt = store.now();
+    judgeTrace(store.db, id, { result, alpha: alpha ?? usualAlpha, feedback, reviewedAt });
+    judge(store, trace.retrievedMemoryIds, {
+      result, alpha: alpha ?? usualAlpha, source: 'trace', traceId: id, session: trace.session, reason: feedback || `the run it was given to ${result === 'pass' ? 'passed' : 'failed'}`,
+    });
+    appendHistory(store.db, { at: reviewedAt, kind: 'review', project: trace.project, session: trace.session, text: `${result === 'pass' ? 'Passed' : 'Failed'}: ${beginning(trace.task, 200)}` });
+    return reviewedTrace(store, id);
+  });
+}
+
+export function reviewedTrace({ db }: Store, id: string): Reviewed {
+  return { trace: toTrace(getTrace(db, id)), reviews: reviewsOfTrace(db, id) };
+}

@@ -1,0 +1,63 @@
+import type { Log } from '../platform/log.ts';
+import type { Resolve } from '../ports/knob.ts';
+import type { Store } from '../store/learning-write.ts';
+import { getMeta, setMeta } from '../store/meta.ts';
+import { cleanUp, experienceCleanup } from './experience/cleanup.ts';
+import { takeExperiences } from './experience/extract.ts';
+import type { Keep } from './experience/keep.ts';
+import { mergeExperiences } from './experience/merge.ts';
+import { judgeBySessions } from './memories/session-outcomes.ts';
+
+export interface UpkeepParts {
+  store: Store;
+  log: Log;
+  resolve: Resolve;
+  keep: Keep;
+  onChange(): void;
+}
+
+const SETTLE = 1_000; // ms: a transcript arrives in many pieces
+const DAY = 86_400_000; // ms
+const CLEANED = 'experiences-cleaned';
+
+/** Draws the conclusions nobody asks for: outcomes of sessions judge what they recalled, finished tasks become experiences, old ones go. */
+export class OutcomeUpkeep {
+  readonly #parts: UpkeepParts;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(parts: UpkeepParts) {
+    this.#parts = parts;
+  }
+
+  /** Something was read or written down: look soon. */
+  wake(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.run();
+    }, SETTLE).unref();
+  }
+
+  run(): void {
+    const { store, log, resolve, keep, onChange } = this.#parts;
+    if (!store.db.open) return;
+    try {
+      const judged = judgeBySessions(store, resolve).length;
+      const taken = takeExperiences(store, keep);
+      const tidied = this.#daily();
+      if (judged + taken + tidied > 0) onChange();
+    } catch (error) {
+      log.error('learning from outcomes', error);
+    }
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #daily(): number {
+    const { store, resolve, keep } = this.#parts;
+    if (!resolve(experienceCleanup.switch) || store.now() - Number(getMeta(store.db, CLEANED) ?? 0) < DAY) return 0;
+    setMeta(store.db, CLEANED, String(store.now()));
+    return cleanUp(store).length + mergeExperiences(store, keep).length;
+  }
+}
