@@ -64,7 +64,8 @@ export function testAdapter(adapter: TranscriptAdapter, { file, content, events:
       }
     });
 
-    test.skipIf(unknown === null)('counts a kind of record it has never met', () => {
+    // Prose has no kinds of records, and any text is some of it.
+    if (unknown !== null) test('counts a kind of record it has never met', () => {
       const { events, unknown: counted } = open().parse(unknown ?? '', { start: 0, end: 1 });
       expect({ events, counted }).toEqual({ events: [], counted: expect.stringContaining('invented-tomorrow') as string });
     });
@@ -74,7 +75,7 @@ export function testAdapter(adapter: TranscriptAdapter, { file, content, events:
       expect(eventsOf(grown.map(({ parsed }) => parsed))).toMatchObject(expected);
     });
 
-    test.skipIf(unknown === null)('throws for what is no record, so that it is counted and not lost in silence', () => {
+    if (unknown !== null) test('throws for what is no record, so that it is counted and not lost in silence', () => {
       for (const text of ['', '{', 'null', '[]', '"text"', '42']) expect(() => open().parse(text, { start: 0, end: 1 })).toThrow();
     });
 
