@@ -329,7 +329,7 @@ export const strings = {
     records: 'Records',
     unknown: 'Not understood',
     last: 'Last seen',
-    notFound: 'not on this machine',
+    alsoLooked: (agents: string) => `Not on this machine, and read once they are: ${agents}`,
     of: (bytes: string) => `of ${bytes}`,
     badLines: (count: number) => plural(count, 'bad line', 'bad lines'),
     unknownKinds: (count: number) => plural(count, 'unknown record', 'unknown records'),

@@ -39,3 +39,6 @@ export const shortPath = (path: string, parts = 2): string => {
   const names = path.split(/[\\/]/).filter(Boolean);
   return names.length > parts ? `…/${names.slice(-parts).join('/')}` : path;
 };
+
+/** What a signal is called by people: `signal.root-cause` is "root cause". */
+export const signalName = (id: string): string => id.replace(/^signal\./, '').replaceAll('-', ' ');
