@@ -11,11 +11,15 @@ import { DRAIN_KNOBS } from './drain/knobs.ts';
 import { ModelWriter } from './drain/writers/llm/model-writer.ts';
 import type { DaemonParts } from './handlers/daemon-parts.ts';
 import { createHandlers } from './handlers/index.ts';
+import { wordTrace } from './handlers/trace-writer.ts';
 import { createInference } from './inference/inference.ts';
 import { INFERENCE_KNOBS } from './inference/knobs.ts';
+import { learn } from './knowledge/revise.ts';
 import { rescanInBackground } from './knowledge/hand-edits.ts';
 import { foresee } from './knowledge/twins.ts';
 import { watchDocuments } from './knowledge/watch-documents.ts';
+import { Reflecting } from './outcomes/memories/reflecting.ts';
+import { OutcomeUpkeep } from './outcomes/upkeep.ts';
 import { readRunFile, removeRunFile, takeLock, writeRunFile } from './platform/lock.ts';
 import { type Log, openLog } from './platform/log.ts';
 import { agentsEnvironment, agentsHome, modelsFolder, pathsOf } from './platform/paths.ts';
@@ -88,6 +92,7 @@ export async function startDaemon({ home, environment, demo = false, echo = fals
   const vectorIndexes = (['embedder', 'second-embedder'] as const).map((slot) => new VectorIndex(db, inference, slot, log));
   store.onChange = (learning, kind) => {
     for (const index of vectorIndexes) index.wake();
+    outcomes.wake(); // a correction that was kept judges what its session had recalled
     events.emit({ type: 'learning.changed', id: learning.id, kind });
   };
 
@@ -99,6 +104,16 @@ export async function startDaemon({ home, environment, demo = false, echo = fals
     store, writer, log, foresee: lookAhead, modes: paths.modes,
     resolver: (projectRoot) => settings.resolver({ projectRoot }),
     pause: () => (capture.state === 'back-filling' ? BACK_FILL_PAUSE : 0),
+  });
+  const reflecting = new Reflecting({
+    store, log,
+    word: (trace) => wordTrace({ db, settings, writer, modes: paths.modes }, trace),
+    keep: (note, reason) => learn(store, note, reason, writer.name),
+  });
+  const outcomes = new OutcomeUpkeep({
+    store, log, resolve,
+    keep: (note, reason) => learn(store, note, reason, 'outcomes'),
+    onChange: () => events.emit({ type: 'outcomes.changed' }),
   });
   const capture = new Capture({
     worker: CAPTURE_WORKER,
@@ -115,6 +130,7 @@ export async function startDaemon({ home, environment, demo = false, echo = fals
         events.emit({ type: 'capture.window', windowId: id, signal: window.signal, agent: batch.position.agent });
       }
       drain.wake();
+      outcomes.wake();
     },
     onProgress: (progress) => events.emit({ type: 'capture.progress', progress }),
     onProblem: (message) => log.error(message),
@@ -123,7 +139,7 @@ export async function startDaemon({ home, environment, demo = false, echo = fals
   let finish: () => void = () => {};
   const stopped = new Promise<void>((done) => (finish = done));
   const parts: DaemonParts = {
-    paths, version: VERSION, startedAt: now(), now, log, settings, store, inference, vectorIndexes, recallCache: new RecallCache(), skills, capture, drain, writer, events,
+    paths, version: VERSION, startedAt: now(), now, log, settings, store, inference, vectorIndexes, recallCache: new RecallCache(), skills, capture, drain, writer, reflecting, events,
     foresee: lookAhead, startNotices: notices, openUrl: () => http.openUrl(), stop: () => void stop(),
   };
   const dispatch = createDispatch(createHandlers(parts), log);
@@ -139,6 +155,8 @@ export async function startDaemon({ home, environment, demo = false, echo = fals
   capture.setPaused(getMeta(db, PAUSED) === 'yes');
   if (resolve(DRAIN_KNOBS.capture)) capture.run();
   drain.wake();
+  void reflecting.run();
+  outcomes.wake();
 
   /** What nobody should wait for. */
   async function inBackground(): Promise<void> {
@@ -156,7 +174,7 @@ export async function startDaemon({ home, environment, demo = false, echo = fals
     stopping.abort();
     log.info('stopping');
     removeRunFile(paths.runFile);
-    await Promise.allSettled([http.close(), socket.close(), documents.close(), capture.stop(), drain.stop(), ...vectorIndexes.map((index) => index.stop())]);
+    await Promise.allSettled([http.close(), socket.close(), documents.close(), capture.stop(), drain.stop(), reflecting.stop(), outcomes.stop(), ...vectorIndexes.map((index) => index.stop())]);
     await inference.close();
     db.close();
     lock?.release();

@@ -16,6 +16,8 @@ const MAY_IMPORT: Record<string, string[]> = {
   'daemon/knowledge': ['daemon/contract', 'daemon/ports', 'daemon/store', 'daemon/inference', 'daemon/platform'],
   'daemon/drain': ['daemon/contract', 'daemon/ports', 'daemon/capture', 'daemon/knowledge', 'daemon/store', 'daemon/inference', 'daemon/platform', 'daemon/privacy'],
   'daemon/recall': ['daemon/contract', 'daemon/ports', 'daemon/store', 'daemon/inference', 'daemon/platform', 'daemon/privacy'],
+  'daemon/outcomes': ['daemon/contract', 'daemon/ports', 'daemon/store', 'daemon/inference', 'daemon/platform', 'daemon/recall'],
+  'daemon/client': ['daemon/contract'],
   'daemon/demo': ['daemon/contract', 'daemon/store'],
   'daemon/serve': ['daemon/contract', 'daemon/platform'],
   app: ['daemon/contract'],

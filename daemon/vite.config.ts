@@ -33,6 +33,7 @@ export default defineConfig({
   environments: {
     daemon: bundle({
       main: here('main.ts'), cli: here('serve/cli/main.ts'), 'capture-worker': here('capture/worker.ts'), 'inference-worker': here('inference/worker.ts'),
+      client: here('client/client.ts'), // for agents: `import { ReflectClient } from 'reflect/client'`
     }, 'es', 'js', true),
     // One small file with nothing to resolve: it runs at every step of an agent.
     hook: bundle({ hook: here('serve/hooks/client.ts') }, 'cjs', 'cjs', false),

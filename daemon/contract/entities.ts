@@ -392,6 +392,7 @@ export const DaemonEvent = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('models.changed') }),
   z.strictObject({ type: z.literal('settings.changed') }),
   z.strictObject({ type: z.literal('inbox.changed') }),
+  z.strictObject({ type: z.literal('outcomes.changed') }),
   z.strictObject({ type: z.literal('slots.changed'), project: z.string(), name: z.string() }),
 ]);
 export type DaemonEvent = z.infer<typeof DaemonEvent>;

@@ -7,6 +7,7 @@ import { DaemonError, type ErrorCode } from './errors.ts';
 import { method } from './method.ts';
 import { Corpus, CorpusFilter, Economics, Hydrated, IndexRow, Time, TimelineRow } from './modes.ts';
 import { Revision, RevisionAction } from './revision.ts';
+import { OUTCOME_METHODS } from './outcome-methods.ts';
 import { WritersStatus } from './writers.ts';
 
 const none = z.strictObject({});
@@ -115,6 +116,8 @@ export const METHODS = {
     }),
     z.strictObject({ text: z.string(), ids: z.array(id), tokens: z.number().int() }),
   ),
+
+  ...OUTCOME_METHODS,
 
   'corpus.build': method('Pin a part of the knowledge base under a name', z.strictObject({ name: corpusName, filter: CorpusFilter.prefault({}) }), Corpus),
   'corpus.list': method('Every corpus, and whether it is stale', none, z.array(Corpus)),

@@ -4,6 +4,7 @@ import type { Drain } from '../drain/drain.ts';
 import type { ModelWriter } from '../drain/writers/llm/model-writer.ts';
 import type { Inference } from '../inference/inference.ts';
 import type { Outlook } from '../knowledge/twins.ts';
+import type { Reflecting } from '../outcomes/memories/reflecting.ts';
 import type { Log } from '../platform/log.ts';
 import type { Paths } from '../platform/paths.ts';
 import type { Settings } from '../platform/settings.ts';
@@ -31,6 +32,7 @@ export interface DaemonParts {
   capture: Capture;
   drain: Drain;
   writer: ModelWriter;
+  reflecting: Reflecting;
   events: EventHub;
   openUrl: () => string;
   stop: () => void;

@@ -5,15 +5,19 @@ import { configHandlers } from './config.ts';
 import { corpusHandlers } from './corpora.ts';
 import { curationHandlers } from './curation.ts';
 import type { DaemonParts } from './daemon-parts.ts';
+import { experienceHandlers } from './experience.ts';
 import { hookHandlers } from './hooks.ts';
 import { knowledgeHandlers } from './knowledge.ts';
 import { learningHandlers } from './learnings.ts';
+import { memoryHandlers } from './memories.ts';
 import { modelHandlers } from './models.ts';
 import { recallHandlers } from './recall.ts';
+import { reflectionHandlers } from './reflections.ts';
 import { stagedHandlers } from './staged.ts';
 import { skillHandlers } from './skills.ts';
 import { slotHandlers } from './slots.ts';
 import { statusHandlers } from './status.ts';
+import { traceHandlers } from './traces.ts';
 import { upkeepHandlers } from './upkeep.ts';
 
 /** One function per method of the contract. */
@@ -23,6 +27,10 @@ export function createHandlers(parts: DaemonParts): Handlers {
     ...recallHandlers(parts),
     ...stagedHandlers(parts),
     ...corpusHandlers(parts),
+    ...memoryHandlers(parts),
+    ...traceHandlers(parts),
+    ...experienceHandlers(parts),
+    ...reflectionHandlers(parts),
     ...learningHandlers(parts),
     ...curationHandlers(parts),
     ...knowledgeHandlers(parts),

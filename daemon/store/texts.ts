@@ -2,7 +2,7 @@ import type { ReadableDb } from './db.ts';
 
 /** A text the database holds, as it came from outside. */
 export interface StoredText {
-  where: 'learning' | 'history' | 'window' | 'slot' | 'slot history' | 'question' | 'persona' | 'commit' | 'outcome';
+  where: 'learning' | 'history' | 'window' | 'slot' | 'slot history' | 'question' | 'persona' | 'commit' | 'outcome' | 'trace' | 'review' | 'event' | 'loop';
   id: string;
   /** Plain, or JSON with texts in it. */
   text: string;
@@ -19,6 +19,11 @@ const TABLES: ReadonlyArray<[StoredText['where'], id: string, text: string, tabl
   ['persona', 'field', 'value', 'persona'],
   ['commit', 'sha', 'message', 'commit_link'],
   ['outcome', 'id', 'detail', 'effect'],
+  ['trace', 'id', 'json_array(task, json(trajectory), final_response, json(metadata), feedback)', 'trace'],
+  ['review', 'id', 'reason', 'review'],
+  ['event', 'id', 'text', 'history_entry'],
+  ['loop', 'id', 'task', 'loop'],
+  ['loop', 'loop_id', 'record', 'loop_iteration'],
 ];
 const SLICE = 100; // rows
 

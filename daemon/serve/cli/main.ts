@@ -5,7 +5,10 @@ import { captureCommands } from './commands/capture.ts';
 import { corpusCommands } from './commands/corpora.ts';
 import { curationCommands } from './commands/curation.ts';
 import { daemonCommands } from './commands/daemon.ts';
+import { experienceCommands } from './commands/experience.ts';
 import { learningCommands } from './commands/learnings.ts';
+import { loopCommands } from './commands/loops.ts';
+import { memoryCommands } from './commands/memories.ts';
 import { recallCommands } from './commands/recall.ts';
 import { settingsCommands } from './commands/settings.ts';
 import { skillCommands } from './commands/skills.ts';
@@ -32,7 +35,7 @@ Examples:
 
 Exit codes: 0 done, 1 failed, 2 wrong usage. Settings: \`reflect config\`.`);
 
-for (const commands of [recallCommands, stagedCommands, corpusCommands, learningCommands, curationCommands, slotCommands, skillCommands, settingsCommands, writerCommands, captureCommands, daemonCommands]) commands(program);
+for (const commands of [recallCommands, stagedCommands, corpusCommands, learningCommands, curationCommands, slotCommands, skillCommands, memoryCommands, experienceCommands, loopCommands, settingsCommands, writerCommands, captureCommands, daemonCommands]) commands(program);
 
 // Whoever reads us may have seen enough, as `head` has.
 process.stdout.on('error', () => process.exit(0));

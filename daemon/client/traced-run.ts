@@ -1,0 +1,59 @@
+import type { Input } from '#contract/methods.ts';
+import type { Memory, Message, Verdict } from '#contract/outcomes.ts';
+
+type Told = Pick<Input<'traces.create'>, 'task' | 'trajectory' | 'finalResponse' | 'retrievedMemoryIds' | 'review'>;
+
+/** What the work sees of its own trace. */
+export interface Run {
+  /** The task with its memories, to be given to a model. */
+  readonly augmentedTask: string;
+  readonly memories: readonly Memory[];
+  /** Adds messages to the trajectory, as the model's provider writes them. */
+  record(...messages: Message[]): void;
+  /** What the run answers in the end. */
+  respond(text: string): void;
+  pass(feedback?: string, alpha?: number): void;
+  fail(feedback?: string, alpha?: number): void;
+}
+
+export class TracedRun implements Run {
+  readonly #task: string;
+  readonly augmentedTask: string;
+  readonly memories: readonly Memory[];
+  readonly #trajectory: Message[] = [];
+  #finalResponse = '';
+  #review: Told['review'];
+  /** Handed over already: what the work does now is no part of it. */
+  kept = false;
+
+  constructor(task: string, augmentedTask: string, memories: readonly Memory[]) {
+    this.#task = task;
+    this.augmentedTask = augmentedTask;
+    this.memories = memories;
+  }
+
+  record(...messages: Message[]): void {
+    this.#trajectory.push(...messages);
+  }
+
+  respond(text: string): void {
+    this.#finalResponse = text;
+  }
+
+  pass(feedback = '', alpha?: number): void {
+    this.#judge('pass', feedback, alpha);
+  }
+
+  fail(feedback = '', alpha?: number): void {
+    this.#judge('fail', feedback, alpha);
+  }
+
+  #judge(result: Verdict, feedback: string, alpha: number | undefined): void {
+    this.#review = { result, feedback, alpha };
+  }
+
+  told(): Told {
+    this.kept = true;
+    return { task: this.#task, trajectory: this.#trajectory, finalResponse: this.#finalResponse, retrievedMemoryIds: this.memories.map(({ id }) => id), review: this.#review };
+  }
+}
