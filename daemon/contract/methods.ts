@@ -191,9 +191,24 @@ export const METHODS = {
 
   'merges.list': method('Pairs of notes that say nearly the same, or seem to contradict each other', none, z.array(MergeQuestion)),
   'merges.resolve': method(
-    'Answer a merge question',
-    z.strictObject({ id: z.number().int(), action: z.enum(['merge', 'keep-both', 'dismiss']), merged: NotePatch.optional() }),
-    done,
+    'Answer a merge question: make one note of both, keep both, drop the new one, or let it take the place of the old',
+    z.strictObject({ id: z.number().int(), action: z.enum(['merge', 'keep-both', 'dismiss', 'replace']), merged: NotePatch.optional() }),
+    z.strictObject({ changeId: z.number().int() }),
+  ),
+  'knowledge.revise': method(
+    'Create, update or take back learnings in one go; what says nearly the same as another is held for a decision',
+    z.strictObject({ actions: z.array(RevisionAction).min(1).max(500), actor: z.string().trim().min(1).max(60).default('agent') }),
+    Revision,
+  ),
+  'knowledge.forget': method(
+    'Forget the learnings whose time is over',
+    z.strictObject({ dryRun: z.boolean().default(false) }),
+    z.strictObject({ forgotten: z.array(z.strictObject({ id, title: z.string(), forgetAfter: z.number().int() })), dryRun: z.boolean() }),
+  ),
+  'knowledge.maintain': method(
+    'Look through the graph: take out what leads nowhere, tie in what stands alone',
+    z.strictObject({ dryRun: z.boolean().default(false) }),
+    z.strictObject({ dangling: z.number().int(), relinked: z.number().int(), orphans: z.number().int(), dryRun: z.boolean() }),
   ),
   'gaps.list': method('What was asked and could not be answered', none, z.array(Gap)),
   'slots.list': method(

@@ -3,7 +3,7 @@ import { flag, number, type Resolve } from '../ports/knob.ts';
 import type { PortCard } from '../ports/port.ts';
 import type { ReadableDb } from '../store/db.ts';
 import { learningsBySeq } from '../store/learnings.ts';
-import { lastSaidAt } from '../store/lineage.ts';
+import { saidLater } from '../store/lineage.ts';
 import type { Store } from '../store/learning-write.ts';
 import { askMerge, wasAsked } from '../store/questions.ts';
 import { isStopWord, titledWith } from '../store/search-index.ts';
@@ -65,17 +65,13 @@ export function sameConcepts(db: ReadableDb, title: string, shard: number): Lear
 
 const MOST_CANDIDATES = 1_000;
 
-/** The older of two that contradict each other by the rule is superseded; true when that is the one given. */
-export function settleByRule(store: Store, learning: Learning, actor: string): boolean {
+/** The older of two that contradict each other by the rule is superseded. Says how many were. */
+export function settleByRule(store: Store, learning: Learning, actor: string): number {
   const rivals = sameConcepts(store.db, learning.title, shardFor(store.db, learning)).filter(({ id, title }) => id !== learning.id && contradicts(title, learning.title));
-  const saidAt = lastSaidAt(store.db, learning.id);
-  for (const rival of rivals) {
-    const isOlder = lastSaidAt(store.db, rival.id) > saidAt;
-    const [older, newer] = isOlder ? [learning, rival] : [rival, learning];
-    supersede(store, older.id, newer.id, { actor, kind: 'supersede', reason: `${newer.id} says the opposite and was said later` });
-    if (isOlder) return true;
-  }
-  return false;
+  const later = rivals.find(({ id }) => saidLater(store.db, id, learning.id));
+  const overruled = later ? [{ older: learning, newer: later }] : rivals.map((rival) => ({ older: rival, newer: learning }));
+  for (const { older, newer } of overruled) supersede(store, older.id, newer.id, { actor, kind: 'supersede', reason: `${newer.id} says the opposite and was said later` });
+  return overruled.length;
 }
 
 /** Pairs of words of which each undoes the other. */
@@ -93,10 +89,10 @@ export function seemsOpposite(one: string, other: string): boolean {
 }
 
 /** Asks a person about the nearest learning that seems to say the opposite; nothing is demoted on a guess. */
-export function askIfOpposite(store: Store, learning: Learning, neighbours: Neighbour[], resolve: Resolve): boolean {
+export function askIfOpposite(store: Store, learning: Learning, neighbours: Neighbour[], resolve: Resolve): Neighbour | null {
   const least = resolve(contradictions.knobs.similarity);
-  const rival = least < 1 && neighbours.find(({ similarity, title, id }) => similarity >= least && seemsOpposite(title, learning.title) && !wasAsked(store.db, id, learning.id));
-  if (!rival) return false;
+  const rival = neighbours.find(({ similarity, title, id }) => similarity >= least && seemsOpposite(title, learning.title) && !wasAsked(store.db, id, learning.id));
+  if (least >= 1 || !rival) return null;
   askMerge(store.db, { kind: 'contradiction', at: store.now(), similarity: rival.similarity, existingId: rival.id, incomingId: learning.id });
-  return true;
+  return rival;
 }

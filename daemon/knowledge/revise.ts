@@ -79,7 +79,7 @@ function sharper(known: Note, note: Note): Partial<Note> {
 
 /** Sets a new note against what says the opposite. By the rule the older one is superseded; by meaning alone a person is asked. */
 export function reconcile(store: Store, learning: Learning, { neighbours, resolve }: Outlook, actor: string): void {
-  if (!resolve(contradictions.switch) || settleByRule(store, learning, actor)) return;
+  if (!resolve(contradictions.switch) || settleByRule(store, learning, actor) > 0) return;
   askIfOpposite(store, learning, neighbours.filter(({ id }) => isLiveStill(store, id)), resolve);
 }
 

@@ -13,6 +13,7 @@ export interface Paths {
   config: string;
   run: string;
   runFile: string;
+  events: string;
   lock: string;
   socket: string;
 }
@@ -36,6 +37,7 @@ export function pathsOf(home: string): Paths {
     run,
     runFile: join(run, 'daemon.json'),
     lock: join(run, 'lock'),
+    events: join(home, 'events.jsonl'),
     socket: socketPath(home, run),
   };
 }

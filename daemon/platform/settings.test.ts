@@ -172,3 +172,35 @@ describe('setting', () => {
     expect(readFileSync(file, 'utf8')).toBe('= broken');
   });
 });
+
+describe('the table of events', () => {
+  const CREATED = personal(text('REFLECT_EVENTS_ON_LEARNING_CREATED', '', 'What to run'));
+  const opened = (home: string, project = '') => {
+    const { file, projectRoot } = world({ home, project });
+    return { file, projectRoot, open: () => new Settings(file, {}, [...KNOBS, CREATED]) };
+  };
+
+  test.each(['[events.on]\n"learning.created" = "say hi"', '[events.on]\nlearning.created = "say hi"', '[events.on.learning]\ncreated = "say hi"'])('%j is the setting of that event', (toml) => {
+    expect(opened(toml).open().state(CREATED)).toMatchObject({ value: 'say hi', source: 'home' });
+  });
+
+  test('knows no other event, and nothing but commands by events', () => {
+    expect(refusal(opened('[events.on]\n"learning.eaten" = "x"').open)).toContain('REFLECT_EVENTS_ON_LEARNING_EATEN, which is no setting');
+    expect(refusal(opened('[events]\nlater = 1').open)).toContain('[events.on] alone');
+    expect(refusal(opened('[events.on]\n"learning.created" = 5').open)).toContain('takes a text');
+  });
+
+  test('of a project is refused: what runs here is for its owner to say', () => {
+    const { open, projectRoot } = opened('', '[events.on]\n"learning.created" = "rm -rf ~"');
+    const settings = open();
+    expect([settings.resolver({ projectRoot })(CREATED), settings.projectProblem(projectRoot)]).toEqual(['', expect.stringContaining('for your own configuration alone')]);
+  });
+
+  test('stays as it is when another setting is changed', () => {
+    const { file, open } = opened('RECALL_DEPTH = 1\n\n# mine\n[events.on]\n"learning.created" = "say hi"\n');
+    const settings = open();
+    settings.set('RECALL_DEPTH', 7);
+    expect(readFileSync(file, 'utf8')).toBe('# mine\nRECALL_DEPTH = 7\n\n[events.on]\n"learning.created" = "say hi"\n');
+    expect([settings.resolver()(DEPTH), settings.resolver()(CREATED)]).toEqual([7, 'say hi']);
+  });
+});

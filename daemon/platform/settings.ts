@@ -29,7 +29,7 @@ export class Settings {
     this.#knobs = new Map(knobs.map((knob) => [knob.name, knob]));
     this.#environment = Object.fromEntries(Object.entries(environment).filter(([name, value]) => (value !== '' || this.#knobs.get(name)?.type === 'text') && this.#knobs.has(name)));
     this.#check(this.#environment, 'the environment');
-    this.#home = this.#check(parseToml(readText(file), file), file);
+    this.#home = this.#check(withEvents(parseToml(readText(file), file), file), file);
   }
 
   resolver(scope: CallScope = {}): Resolve {
@@ -48,11 +48,12 @@ export class Settings {
     const knob = this.#knob(name);
     const source = readText(this.#file);
     // Read anew: what a person wrote into the file since the start must survive.
-    const next = { ...this.#check(parseToml(source, this.#file), this.#file) };
+    const next = { ...parseToml(source, this.#file) };
+    this.#check(withEvents(next, this.#file), this.#file);
     if (value === null) delete next[name];
     else next[name] = parseKnob(knob, value);
     writeFileAtomic(this.#file, editToml(source, name, next));
-    this.#home = next;
+    this.#home = withEvents(next, this.#file);
     return knob;
   }
 
@@ -96,7 +97,7 @@ export class Settings {
       }
     };
     attempt(() => {
-      for (const [name, value] of Object.entries(parseToml(readText(file), file))) {
+      for (const [name, value] of Object.entries(withEvents(parseToml(readText(file), file), file))) {
         attempt(() => {
           this.#check({ [name]: value }, file);
           if (!this.#knob(name).perProject) throw new DaemonError('bad-knob', `${file} may not set ${name}: that is for your own configuration alone`);
@@ -144,11 +145,31 @@ function parseToml(source: string, file: string): Values {
   }
 }
 
+const isTable = (value: unknown): value is Values => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What stands in `[events.on]` by the names of events, as the settings that it means; one that is set by its own name wins. */
+function withEvents({ events, ...values }: Values, file: string): Values {
+  if (events === undefined) return values;
+  if (!isTable(events) || !isTable(events.on) || Object.keys(events).length > 1) throw new DaemonError('bad-knob', `${file}: events are configured in [events.on] alone`);
+  return { ...Object.fromEntries(leaves(events.on, 'REFLECT_EVENTS_ON')), ...values };
+}
+
+/** TOML reads a name with a dot as a table within a table. */
+function leaves(table: Values, prefix: string): Array<[string, unknown]> {
+  return Object.entries(table).flatMap(([key, value]) => {
+    const name = `${prefix}_${key.toUpperCase().replaceAll('.', '_')}`;
+    return isTable(value) ? leaves(value, name) : [[name, value] as [string, unknown]];
+  });
+}
+
 /** Changes one line and leaves the person's comments and order; a file that cannot be edited so is written anew. */
 function editToml(source: string, name: string, next: Values): string {
   const others = source.split('\n').filter((line) => !new RegExp(`^\\s*["']?${name}["']?\\s*=`).test(line));
   const line = next[name] === undefined ? '' : stringify({ [name]: next[name] });
-  const edited = `${others.join('\n').trimEnd()}\n${line}`.replace(/^\n/, '');
+  // Before the first table, which it would be part of otherwise.
+  const table = others.findIndex((other) => other.startsWith('['));
+  const [above, below] = table < 0 ? [others, []] : [others.slice(0, table), others.slice(table)];
+  const edited = `${above.join('\n').trimEnd()}\n${line}${below.length > 0 ? `\n${below.join('\n')}` : ''}`.replace(/^\n+/, '');
   try {
     return isDeepStrictEqual({ ...parse(edited) }, next) ? edited : stringify(next);
   } catch {

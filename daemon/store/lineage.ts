@@ -20,12 +20,14 @@ export function unshareChunks(db: WritableDb, from: string, to: string): void {
   `).run({ from, to });
 }
 
-/** When a learning was last said, which may be long before it was read; for one nobody said, when it was made. */
-export function lastSaidAt(db: ReadableDb, learningId: string): number {
-  return db.prepare<[object], number>(`
-    SELECT coalesce((SELECT max(at) FROM chunk_learning JOIN capture_window ON capture_window.id = chunk WHERE chunk_learning.learning_id = :id), created_at)
+/** Whether one learning was last said later than another; for what nobody said counts when it was made, and then the later row. */
+export function saidLater(db: ReadableDb, one: string, other: string): boolean {
+  const said = db.prepare<[object], { at: number; seq: number }>(`
+    SELECT seq, coalesce((SELECT max(at) FROM chunk_learning JOIN capture_window ON capture_window.id = chunk WHERE chunk_learning.learning_id = :id), created_at) AS at
     FROM learning WHERE id = :id
-  `).pluck().get({ id: learningId }) as number;
+  `);
+  const [first, second] = [said.get({ id: one }), said.get({ id: other })];
+  return first !== undefined && second !== undefined && (first.at - second.at || first.seq - second.seq) > 0;
 }
 
 type Row = Omit<Chunk, 'learnings'> & { learnings: string };

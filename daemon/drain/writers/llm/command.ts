@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { DaemonError } from '#contract/errors.ts';
 import { readAgentOutput, rejectIfLimited } from './agent-output.ts';
 import { type Answer, cleanMessage, type Provider, Rejected } from './provider.ts';
-import { runCommand } from './run-command.ts';
+import { runCommand } from '../../../platform/run-command.ts';
 
 export interface CommandOptions {
   command: string;

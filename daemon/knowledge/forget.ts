@@ -1,0 +1,32 @@
+import { flag, integer } from '../ports/knob.ts';
+import type { PortCard } from '../ports/port.ts';
+import { changeLearning, type Store } from '../store/learning-write.ts';
+import { type Expired, expiredLearnings } from '../store/expiry.ts';
+
+export const forgetting = {
+  id: 'knowledge.forget',
+  seeds: ['A3'],
+  doc: 'Forgets a learning once its time is over: its file moves to .forgotten, where it can be brought back from.',
+  switch: flag('REFLECT_FORGET_EXPIRED', true, 'Look for learnings past their forget_after and forget them, in the background'),
+  knobs: {
+    everyMinutes: integer('REFLECT_FORGET_EVERY_MINUTES', { default: 60, min: 1, max: 10_080, doc: 'How often to look for learnings whose time is over' }),
+  },
+} satisfies PortCard;
+
+const BY_EXPIRY = 'expiry';
+
+/** Live and proposed learnings whose time is over; one a person brought back stays until it is given another date. */
+export function expired({ db, now }: Store, limit = 10_000): Expired[] {
+  return expiredLearnings(db, now(), BY_EXPIRY, limit);
+}
+
+/** Forgets them one by one. */
+export function* forgetExpired(store: Store): Generator<void, Expired[]> {
+  const due = expired(store);
+  for (const { id, forgetAfter } of due) {
+    const reason = `its time was over on ${new Date(forgetAfter).toISOString().slice(0, 10)}`;
+    changeLearning(store, id, { status: 'forgotten' }, { actor: BY_EXPIRY, kind: 'archive', reason });
+    yield;
+  }
+  return due;
+}

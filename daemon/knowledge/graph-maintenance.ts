@@ -1,0 +1,51 @@
+import { flag, integer } from '../ports/knob.ts';
+import type { PortCard } from '../ports/port.ts';
+import type { WritableDb } from '../store/db.ts';
+import { dropDanglingEdges, dropDanglingMentions, dropOrphans, edgeIds, entityIds, type GraphMending, isolatedAmong, mentionedIds, relink } from '../store/graph-upkeep.ts';
+import { atOnce } from './slices.ts';
+
+export const graphMaintenance = {
+  id: 'knowledge.graph-maintenance',
+  seeds: ['C3'],
+  doc: 'Keeps the graph tidy: takes out entities and edges that lead nowhere, and ties in those that stand alone.',
+  switch: flag('REFLECT_MAINTAIN_GRAPH', true, 'Look through the graph after every so many drains'),
+  knobs: { every: integer('REFLECT_MAINTAIN_EVERY', { default: 10, min: 1, max: 10_000, doc: 'After how many drains the graph is looked through' }) },
+} satisfies PortCard;
+
+const SLICE = 100; // rows
+
+/** Looks through the graph slice by slice. A graph that is in order is not touched; a second look after the first finds nothing. */
+export function* maintain(db: WritableDb): Generator<void, GraphMending> {
+  const mending: GraphMending = { dangling: 0, relinked: 0, orphans: 0 };
+  yield* slices(db, edgeIds, (ids) => (mending.dangling += dropDanglingEdges(db, ids)));
+  yield* slices(db, mentionedIds, (ids) => (mending.dangling += dropDanglingMentions(db, ids)));
+  yield* slices(db, entityIds, (ids) => {
+    mending.orphans += dropOrphans(db, ids);
+    // One by one: the edge that ties in the first may be what the second lacked.
+    for (const isolated of isolatedAmong(db, ids)) if (relink(db, isolated)) mending.relinked += 1;
+  });
+  return mending;
+}
+
+function* slices(db: WritableDb, next: (db: WritableDb, after: number, limit: number) => number[], work: (ids: number[]) => void): Generator<void> {
+  for (let ids = next(db, 0, SLICE); ids.length > 0; ids = next(db, ids.at(-1) ?? 0, SLICE)) {
+    work(ids);
+    yield;
+  }
+}
+
+class Rehearsed extends Error {}
+
+/** What maintaining would do: it is done and taken back, so that it can say nothing else. */
+export function rehearse(db: WritableDb): GraphMending {
+  let mending: GraphMending = { dangling: 0, relinked: 0, orphans: 0 };
+  try {
+    db.transaction(() => {
+      mending = atOnce(maintain(db));
+      throw new Rehearsed();
+    })();
+  } catch (error) {
+    if (!(error instanceof Rehearsed)) throw error;
+  }
+  return mending;
+}

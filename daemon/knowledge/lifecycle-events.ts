@@ -1,0 +1,116 @@
+import { homedir } from 'node:os';
+import type { Change, Learning } from '#contract/entities.ts';
+import { DaemonError } from '#contract/errors.ts';
+import type { Log } from '../platform/log.ts';
+import { appendLine } from '../platform/rotating-file.ts';
+import { runCommand } from '../platform/run-command.ts';
+import { flag, type Knob, personal, type Resolve, text } from '../ports/knob.ts';
+import type { PortCard } from '../ports/port.ts';
+
+/** Everything others can be told of, and when. */
+const EVENTS = {
+  'learning.created': 'a learning is kept',
+  'learning.updated': 'a learning changes, is proven once more, or is retired',
+  'skill.refreshed': 'an installed skill is read again',
+  'consolidation.completed': 'learnings were drawn together',
+  'question.asked': 'two learnings wait for a decision',
+  'graph.maintained': 'the graph was looked through and mended',
+} as const;
+export type LifecycleEvent = keyof typeof EVENTS;
+export const LIFECYCLE_EVENTS = Object.keys(EVENTS) as LifecycleEvent[]; // the keys of that very table
+
+const knobName = (event: string) => `REFLECT_EVENTS_ON_${event.toUpperCase().replaceAll('.', '_')}`;
+// Personal: a cloned repository must not decide what runs here.
+const hookKnobs = Object.fromEntries(LIFECYCLE_EVENTS.map((event) => [event, personal(text(knobName(event), '', `A shell command to run when ${EVENTS[event]}`))])) as Record<LifecycleEvent, Knob<string>>;
+
+export const lifecycleEvents = {
+  id: 'knowledge.lifecycle-events',
+  seeds: ['C4'],
+  doc: 'Writes what happens to your knowledge into events.jsonl and, where you configured one, runs a command of yours.',
+  switch: flag('REFLECT_EVENTS', true, 'Write events.jsonl and run the commands configured for events'),
+  knobs: hookKnobs,
+} satisfies PortCard;
+
+export interface LifecycleParts {
+  file: string;
+  resolve: () => Resolve;
+  environment: NodeJS.ProcessEnv;
+  log: Log;
+  now: () => number;
+  /** How long a command may take, in milliseconds. */
+  patience?: number;
+}
+
+const PATIENCE = 10_000; // ms
+const MOST_WAITING = 100; // commands; a flood of events must not become a flood of processes
+
+/** Tells others what happened: a line in a file for whoever reads it, and the person's own command, which nobody waits for. */
+export class Lifecycle {
+  readonly #parts: LifecycleParts;
+  readonly #waiting: Array<{ event: LifecycleEvent; command: string; payload: string }> = [];
+  readonly #stopping = new AbortController();
+  #running: Promise<void> | null = null;
+
+  constructor(parts: LifecycleParts) {
+    this.#parts = parts;
+  }
+
+  /** Throws for a name that is none of ours, before anything is written. */
+  emit(event: LifecycleEvent, payload: Record<string, unknown>): void {
+    if (!Object.hasOwn(EVENTS, event)) throw new DaemonError('bad-input', `${String(event)} is no event; there are ${LIFECYCLE_EVENTS.join(', ')}`);
+    const { file, resolve: resolver, log, now } = this.#parts;
+    const resolve = resolver();
+    if (!resolve(lifecycleEvents.switch)) return;
+    try {
+      appendLine(file, JSON.stringify({ event, ts: new Date(now()).toISOString(), payload }));
+    } catch (error) {
+      log.error(`writing the event ${event}`, error);
+    }
+    const command = resolve(hookKnobs[event]);
+    if (command.trim() !== '') this.#queue({ event, command, payload: JSON.stringify(payload) });
+  }
+
+  /** Ends what runs and forgets what waits. */
+  async stop(): Promise<void> {
+    this.#waiting.length = 0;
+    this.#stopping.abort(new Error('Reflect stops'));
+    await this.#running;
+  }
+
+  /** Settles when every command has ended. */
+  async idle(): Promise<void> {
+    await this.#running;
+  }
+
+  #queue(entry: { event: LifecycleEvent; command: string; payload: string }): void {
+    if (this.#waiting.length >= MOST_WAITING) return this.#parts.log.error(`the command for ${entry.event} was not run: ${MOST_WAITING} others wait`);
+    this.#waiting.push(entry);
+    this.#running ??= this.#work().finally(() => (this.#running = null));
+  }
+
+  async #work(): Promise<void> {
+    for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) await this.#run(next.event, next.command, next.payload);
+  }
+
+  async #run(event: LifecycleEvent, command: string, payload: string): Promise<void> {
+    const { environment, log, patience = PATIENCE } = this.#parts;
+    const tooLong = AbortSignal.timeout(patience);
+    try {
+      const { code, stderr } = await runCommand({
+        argv: process.platform === 'win32' ? ['cmd.exe', '/d', '/s', '/c', command] : ['/bin/sh', '-c', command],
+        cwd: homedir(),
+        environment: { ...environment, REFLECT_EVENT: event, REFLECT_EVENT_PAYLOAD: payload },
+        input: '',
+        signal: AbortSignal.any([tooLong, this.#stopping.signal]),
+      });
+      if (code !== 0) log.error(`the command for ${event} ended with ${code}: ${stderr.trim()}`);
+    } catch (error) {
+      log.error(`the command for ${event} was ended${tooLong.aborted ? ` after ${patience / 1_000} s` : ''}: ${(error as Error).message}`);
+    }
+  }
+}
+
+/** What a command is told of a learning; it can ask for more by its id. */
+export function eventOf({ id, title, category, project, status, confidence, signals }: Learning, kind: Change['kind']): Record<string, unknown> {
+  return { id, kind, title, category, project, status, confidence, proofCount: signals.proofCount };
+}

@@ -1,0 +1,12 @@
+import type { PortCard } from '../ports/port.ts';
+import { contradictions } from './contradictions.ts';
+import { forgetting } from './forget.ts';
+import { graphMaintenance } from './graph-maintenance.ts';
+import { lifecycleEvents } from './lifecycle-events.ts';
+import { relationTypes } from './relation-types.ts';
+import { beliefRevision } from './revise.ts';
+import { twins } from './twins.ts';
+import { volatileSignals } from './volatile-signals.ts';
+
+/** What can be switched in how knowledge is kept. */
+export const KNOWLEDGE_PORTS: readonly PortCard[] = [relationTypes, beliefRevision, twins, contradictions, volatileSignals, forgetting, graphMaintenance, lifecycleEvents];

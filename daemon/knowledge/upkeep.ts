@@ -1,0 +1,152 @@
+import type { Inference } from '../inference/inference.ts';
+import type { Log } from '../platform/log.ts';
+import type { Resolve } from '../ports/knob.ts';
+import type { GraphMending } from '../store/graph-upkeep.ts';
+import { asOneUnit, type Store } from '../store/learning-write.ts';
+import { findLearning } from '../store/learnings.ts';
+import { addToCounter, countersWith } from '../store/meta.ts';
+import { askMerge } from '../store/questions.ts';
+import { dropRetired, markExamined, markExaminedByRule, nextByMeaning, nextByRule, type Unexamined } from '../store/unexamined.ts';
+import { vectorsOf } from '../store/vectors.ts';
+import { askIfOpposite, contradictions, settleByRule } from './contradictions.ts';
+import { forgetExpired, forgetting } from './forget.ts';
+import { graphMaintenance, maintain } from './graph-maintenance.ts';
+import { nearestTo, type Space, spaceOf } from './neighbours.ts';
+import { inSlices } from './slices.ts';
+import { type Outlook, twinOf, twins } from './twins.ts';
+
+export interface UpkeepParts {
+  store: Store;
+  inference: Pick<Inference, 'available'>;
+  resolve: () => Resolve;
+  log: Log;
+  onAsked?: (question: { kind: 'twin' | 'contradiction'; existingId: string; incomingId: string }) => void;
+  onMaintained?: (mending: GraphMending) => void;
+}
+
+export interface Swept {
+  forgotten: number;
+  superseded: number;
+  asked: number;
+  graph: GraphMending | null;
+}
+
+const MINUTE = 60_000; // ms
+const SETTLE = 2_000; // ms; a note just learned is still being embedded
+const ACTOR = 'upkeep';
+
+/** Looks after what is known while nobody asks: forgets what is over, compares what is new, keeps the graph tidy. */
+export class Upkeep {
+  readonly #parts: UpkeepParts;
+  #timer: NodeJS.Timeout | undefined;
+  #hourly: NodeJS.Timeout | undefined;
+  #running: Promise<Swept> | null = null;
+  #again = false;
+  #graphDue = false;
+  #stopped = false;
+
+  constructor(parts: UpkeepParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    this.wake();
+    this.#hourly = setTimeout(() => this.start(), this.#parts.resolve()(forgetting.knobs.everyMinutes) * MINUTE).unref();
+  }
+
+  /** Something changed: look at it before long. */
+  wake(): void {
+    if (this.#stopped) return;
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.sweep().catch((error: unknown) => this.#parts.log.error('looking after the knowledge', error));
+    }, SETTLE).unref();
+  }
+
+  /** A drain is over; after every so many of them the graph is due. */
+  drained(): void {
+    const { store: { db }, resolve } = this.#parts;
+    addToCounter(db, DRAINS, 1);
+    const drains = countersWith(db, DRAINS)[''] ?? 0;
+    if (resolve()(graphMaintenance.switch) && drains % resolve()(graphMaintenance.knobs.every) === 0) this.#graphDue = true;
+    this.wake();
+  }
+
+  /** One sweep through everything that is due; whoever calls while it runs gets that one and another after it. */
+  sweep(): Promise<Swept> {
+    this.#again = true;
+    this.#running ??= this.#sweep().finally(() => (this.#running = null));
+    return this.#running;
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    clearTimeout(this.#hourly);
+    await this.#running;
+  }
+
+  async #sweep(): Promise<Swept> {
+    const swept: Swept = { forgotten: 0, superseded: 0, asked: 0, graph: null };
+    while (this.#again && !this.#stopped) {
+      this.#again = false;
+      await inSlices(this.#steps(swept), () => !this.#stopped);
+    }
+    return swept;
+  }
+
+  /** Everything in steps of a few milliseconds, so that a question never waits for more than one of them. */
+  * #steps(swept: Swept): Generator<void> {
+    const { store, resolve: resolver, inference, onMaintained } = this.#parts;
+    const resolve = resolver();
+    if (resolve(forgetting.switch)) swept.forgotten += (yield* forgetExpired(store)).length;
+    dropRetired(store.db);
+    if (resolve(contradictions.switch)) yield* this.#compareByRule(swept);
+    const space = spaceOf(store.db, inference);
+    if (space && (resolve(twins.switch) || resolve(contradictions.switch))) yield* this.#compareByMeaning(space, resolve, swept);
+    if (!this.#graphDue) return;
+    this.#graphDue = false;
+    swept.graph = yield* maintain(store.db);
+    if (Object.values(swept.graph).some((count: number) => count > 0)) onMaintained?.(swept.graph);
+  }
+
+  * #compareByRule(swept: Swept): Generator<void> {
+    const { store } = this.#parts;
+    for (let next = nextByRule(store.db); next; next = nextByRule(store.db)) {
+      const { seq, id } = next;
+      asOneUnit(store, () => {
+        const learning = findLearning(store.db, id);
+        if (learning) swept.superseded += settleByRule(store, learning, ACTOR);
+        markExaminedByRule(store.db, seq);
+      });
+      yield;
+    }
+  }
+
+  * #compareByMeaning(space: Space, resolve: Resolve, swept: Swept): Generator<void> {
+    const { store } = this.#parts;
+    for (let next = nextByMeaning(store.db, space.table, 0); next; next = nextByMeaning(store.db, space.table, next.seq)) {
+      if (this.#ask(next, space, resolve)) swept.asked += 1;
+      markExamined(store.db, next.id);
+      yield;
+    }
+  }
+
+  /** What is recalled already is not taken away: a person is asked about it, and until then both are live. */
+  #ask({ seq, id, note }: Unexamined, space: Space, resolve: Resolve): boolean {
+    const { store, onAsked } = this.#parts;
+    const learning = findLearning(store.db, id);
+    const vector = vectorsOf(store.db, space.table, [seq]).get(seq);
+    if (!learning || !vector) return false;
+    // Each pair is met twice; the later note is the one that asks.
+    const outlook: Outlook = { resolve, neighbours: nearestTo(store.db, space, vector, note, seq).filter((near) => near.seq < seq) };
+    const twin = twinOf(store, { id, title: note.title }, outlook);
+    if (twin) askMerge(store.db, { at: store.now(), similarity: twin.similarity, existingId: twin.id, incomingId: id });
+    const rival = twin || !resolve(contradictions.switch) ? null : askIfOpposite(store, learning, outlook.neighbours, resolve);
+    if (twin) onAsked?.({ kind: 'twin', existingId: twin.id, incomingId: id });
+    if (rival) onAsked?.({ kind: 'contradiction', existingId: rival.id, incomingId: id });
+    return twin !== null || rival !== null;
+  }
+}
+
+const DRAINS = 'drains';
