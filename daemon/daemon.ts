@@ -16,7 +16,10 @@ import { createInference } from './inference/inference.ts';
 import { INFERENCE_KNOBS } from './inference/knobs.ts';
 import { learn } from './knowledge/revise.ts';
 import { rescanInBackground } from './knowledge/hand-edits.ts';
+import { eventOf, Lifecycle } from './knowledge/lifecycle-events.ts';
 import { foresee } from './knowledge/twins.ts';
+import { Upkeep } from './knowledge/upkeep.ts';
+import { volatileSignals } from './knowledge/volatile-signals.ts';
 import { watchDocuments } from './knowledge/watch-documents.ts';
 import { Reflecting } from './outcomes/memories/reflecting.ts';
 import { OutcomeUpkeep } from './outcomes/upkeep.ts';
@@ -38,7 +41,7 @@ import { backUpDaily } from './store/backups.ts';
 import { openStore } from './store/db.ts';
 import { flushOutbox } from './store/documents.ts';
 import type { Store } from './store/learning-write.ts';
-import { countByStatus, listProjects } from './store/learnings.ts';
+import { countByStatus, findLearning, listProjects } from './store/learnings.ts';
 import { getMeta, PAUSED } from './store/meta.ts';
 import { readPositions, sweptFiles } from './store/transcripts.ts';
 
@@ -85,15 +88,31 @@ export async function startDaemon({ home, environment, demo = false, echo = fals
     idleUnloadMs: resolve(INFERENCE_KNOBS.idleUnloadSeconds) * 1_000,
     log: (line) => log.info(line),
     onChange: () => {
-      for (const index of vectorIndexes) index.wake();
+      embedMissing();
       events.emit({ type: 'models.changed' });
     },
   });
   const vectorIndexes = (['embedder', 'second-embedder'] as const).map((slot) => new VectorIndex(db, inference, slot, log));
+  const lifecycle = new Lifecycle({ file: paths.events, resolve: () => settings.resolver(), environment, log, now });
+  const upkeep = new Upkeep({
+    store, inference, log, resolve: () => settings.resolver(),
+    onAsked: (question) => {
+      lifecycle.emit('question.asked', question);
+      events.emit({ type: 'inbox.changed' });
+    },
+    onMaintained: (mending) => lifecycle.emit('graph.maintained', { ...mending }),
+  });
+  /** What has a vector at last can be compared. */
+  const embedMissing = () => void Promise.all(vectorIndexes.map((index) => index.fill())).then(() => upkeep.wake());
+  store.stripSignals = () => settings.resolver()(volatileSignals.switch);
   store.onChange = (learning, kind) => {
-    for (const index of vectorIndexes) index.wake();
+    embedMissing();
     outcomes.wake(); // a correction that was kept judges what its session had recalled
     events.emit({ type: 'learning.changed', id: learning.id, kind });
+    // Once it is known whether the change stands: it may be part of a larger one that does not.
+    setImmediate(() => {
+      if (db.open && findLearning(db, learning.id)) lifecycle.emit(kind === 'create' ? 'learning.created' : 'learning.updated', eventOf(learning, kind));
+    });
   };
 
   const skills = new SkillsIndex({ db, home: agentsHome(environment), claudeFolder: environment.CLAUDE_CONFIG_DIR, now });
@@ -101,7 +120,7 @@ export async function startDaemon({ home, environment, demo = false, echo = fals
   const writer = new ModelWriter({ db, now, log, resolve, environment, scratch: join(paths.run, OWN_RUN_FOLDER), stopped: stopping.signal });
   const lookAhead: DaemonParts['foresee'] = (note, knobs) => foresee(store, inference, note, knobs, (error) => log.error('comparing a note by meaning', error));
   const drain = new Drain({
-    store, writer, log, foresee: lookAhead, modes: paths.modes,
+    store, writer, log, foresee: lookAhead, onDrained: () => upkeep.drained(), modes: paths.modes,
     resolver: (projectRoot) => settings.resolver({ projectRoot }),
     pause: () => (capture.state === 'back-filling' ? BACK_FILL_PAUSE : 0),
   });
@@ -140,7 +159,7 @@ export async function startDaemon({ home, environment, demo = false, echo = fals
   const stopped = new Promise<void>((done) => (finish = done));
   const parts: DaemonParts = {
     paths, version: VERSION, startedAt: now(), now, log, settings, store, inference, vectorIndexes, recallCache: new RecallCache(), skills, capture, drain, writer, reflecting, events,
-    foresee: lookAhead, startNotices: notices, openUrl: () => http.openUrl(), stop: () => void stop(),
+    lifecycle, foresee: lookAhead, startNotices: notices, openUrl: () => http.openUrl(), stop: () => void stop(),
   };
   const dispatch = createDispatch(createHandlers(parts), log);
   const token = newToken();
@@ -158,6 +177,8 @@ export async function startDaemon({ home, environment, demo = false, echo = fals
   void reflecting.run();
   outcomes.wake();
 
+  upkeep.start();
+
   /** What nobody should wait for. */
   async function inBackground(): Promise<void> {
     try {
@@ -174,7 +195,7 @@ export async function startDaemon({ home, environment, demo = false, echo = fals
     stopping.abort();
     log.info('stopping');
     removeRunFile(paths.runFile);
-    await Promise.allSettled([http.close(), socket.close(), documents.close(), capture.stop(), drain.stop(), reflecting.stop(), outcomes.stop(), ...vectorIndexes.map((index) => index.stop())]);
+    await Promise.allSettled([http.close(), socket.close(), documents.close(), capture.stop(), drain.stop(), upkeep.stop(), lifecycle.stop(), reflecting.stop(), outcomes.stop(), ...vectorIndexes.map((index) => index.stop())]);
     await inference.close();
     db.close();
     lock?.release();

@@ -9,7 +9,7 @@ import { breaker } from './drain/writers/llm/breaker.ts';
 import { BUDGET_KNOBS } from './drain/writers/llm/budget.ts';
 import { WRITER_KNOBS } from './drain/writers/llm/knobs.ts';
 import { quota } from './drain/writers/llm/quota.ts';
-import { relationTypes } from './knowledge/relation-types.ts';
+import { KNOWLEDGE_PORTS } from './knowledge/ports.ts';
 import { OUTCOME_KNOBS, OUTCOME_PORTS } from './outcomes/ports.ts';
 import type { Knob } from './ports/knob.ts';
 import type { PortCard } from './ports/port.ts';
@@ -20,7 +20,7 @@ import { RECALL_PORTS } from './recall/ports.ts';
 import { RECALL_KNOBS } from './recall/recall.ts';
 
 /** Every port of every pipeline. */
-export const PORTS: readonly PortCard[] = [...Object.values(RECALL_PORTS).flat(), ...INJECT_PORTS, staged, tokenEconomics, ...SIGNALS, idleSweep, ...DRAIN_PORTS, breaker, quota, ...OUTCOME_PORTS, relationTypes];
+export const PORTS: readonly PortCard[] = [...Object.values(RECALL_PORTS).flat(), ...INJECT_PORTS, staged, tokenEconomics, ...SIGNALS, idleSweep, ...DRAIN_PORTS, breaker, quota, ...OUTCOME_PORTS, ...KNOWLEDGE_PORTS];
 
 /** Every setting there is, with the port it belongs to: what Settings, `reflect config`, validation and the docs are made of. */
 export const KNOBS: ReadonlyArray<{ knob: Knob; port: string }> = [
