@@ -2,6 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { RunFile } from '#contract/run-file.ts';
+import { Archive } from './archive/archive.ts';
+import { recoverImport } from './archive/place-documents.ts';
 import { Capture } from './capture/capture.ts';
 import { OWN_RUN_FOLDER } from './capture/own-runs.ts';
 import { fillWithDemo } from './demo/fill.ts';
@@ -29,6 +31,7 @@ import { agentsEnvironment, agentsHome, modelsFolder, pathsOf } from './platform
 import { Settings } from './platform/settings.ts';
 import { VERSION } from './platform/version.ts';
 import { RecallCache } from './recall/cache.ts';
+import { renewSnapshots } from './recall/modes/corpora.ts';
 import { SkillsIndex } from './recall/skills/skills-index.ts';
 import { VectorIndex } from './recall/vector-index.ts';
 import { KNOBS } from './registry.ts';
@@ -76,6 +79,8 @@ export async function startDaemon({ home, environment, demo = false, echo = fals
   const { db, notices } = openStore(paths.database, paths.backups);
   for (const notice of notices) log.error(notice);
   const store: Store = { db, documents: paths.documents, now };
+  const archiveParts = { store, staging: paths.staging, backups: paths.backups };
+  recoverImport(archiveParts);
   flushOutbox(db, paths.documents);
   if (demo && Object.keys(countByStatus(db)).length === 0) fillWithDemo(store);
 
@@ -155,11 +160,22 @@ export async function startDaemon({ home, environment, demo = false, echo = fals
     onProblem: (message) => log.error(message),
   });
 
+  const archive = new Archive({
+    ...archiveParts,
+    onProgress: (progress) => events.emit({ type: 'archive.progress', progress }),
+    onImported: (mode) => {
+      for (const index of vectorIndexes) index.restart();
+      renewSnapshots({ db, folder: paths.corpora, now });
+      events.emit({ type: 'archive.imported', mode });
+      events.emit({ type: 'inbox.changed' });
+    },
+  });
+
   let finish: () => void = () => {};
   const stopped = new Promise<void>((done) => (finish = done));
   const parts: DaemonParts = {
     paths, version: VERSION, startedAt: now(), now, log, settings, store, inference, vectorIndexes, recallCache: new RecallCache(), skills, capture, drain, writer, reflecting, events,
-    lifecycle, foresee: lookAhead, startNotices: notices, openUrl: () => http.openUrl(), stop: () => void stop(),
+    lifecycle, foresee: lookAhead, startNotices: notices, archive, openUrl: () => http.openUrl(), stop: () => void stop(),
   };
   const dispatch = createDispatch(createHandlers(parts), log);
   const token = newToken();

@@ -7,6 +7,8 @@ export interface Wire {
   send(message: string): void;
 }
 
+const LONG_WORK = 3_600_000; // ms; whoever asks for it sees its progress as events
+
 /** The client's end of a JSON-RPC wire: matches answers to questions and hands on events. */
 export class Connection {
   readonly #wire: Wire;
@@ -24,10 +26,11 @@ export class Connection {
   }
 
   readonly send: Send = (method, params) => {
+    const patience = method.startsWith('archive.') ? LONG_WORK : this.#timeoutMs;
     if (this.#closed) return Promise.resolve({ ok: false, code: 'unreachable' });
     const id = this.#nextId++;
     return new Promise((resolve) => {
-      const timer = setTimeout(() => settle({ ok: false, code: 'timed-out', detail: method }), this.#timeoutMs);
+      const timer = setTimeout(() => settle({ ok: false, code: 'timed-out', detail: method }), patience);
       const settle = (reply: Reply) => {
         clearTimeout(timer);
         this.#waiting.delete(id);

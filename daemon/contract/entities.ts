@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ArchiveProgress, ImportMode } from './archive.ts';
 
 const unit = z.number().min(0).max(1);
 const epochMs = z.number().int().nonnegative();
@@ -394,5 +395,8 @@ export const DaemonEvent = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('inbox.changed') }),
   z.strictObject({ type: z.literal('outcomes.changed') }),
   z.strictObject({ type: z.literal('slots.changed'), project: z.string(), name: z.string() }),
+  z.strictObject({ type: z.literal('archive.progress'), progress: ArchiveProgress }),
+  /** All that was known may be other than it was. */
+  z.strictObject({ type: z.literal('archive.imported'), mode: ImportMode }),
 ]);
 export type DaemonEvent = z.infer<typeof DaemonEvent>;

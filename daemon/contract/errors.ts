@@ -16,6 +16,7 @@ const REFUSALS = {
   'timed-out': [-32009, 'The daemon took too long.'],
   unreachable: [-32010, 'The daemon does not answer.'],
   'read-only': [-32011, 'This cannot be changed.'],
+  'bad-archive': [-32012, 'The archive is refused; nothing was changed.'],
 } as const;
 
 export type ErrorCode = keyof typeof REFUSALS;

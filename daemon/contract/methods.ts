@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ARCHIVE_METHODS } from './archive-methods.ts';
 import {
   Change, Chunk, DaemonStatus, Gap, Hit, KnobState, Learning, LearningRow, MergeQuestion, ModelState, Note, NotePatch, PortState, Project,
   Skill, Slot, SlotChange, Status, TraceStep, Trouble, Window,
@@ -281,6 +282,8 @@ export const METHODS = {
   ),
   'capture.troubles': method('Which sessions went in circles or broke tests lately', none, z.array(Trouble)),
   'capture.dismiss': method('Drop what was noticed and archive its learning', z.strictObject({ id: z.number().int() }), done),
+
+  ...ARCHIVE_METHODS,
 
   'documents.repair': method(
     'Read again the notes on disk that could not be read',

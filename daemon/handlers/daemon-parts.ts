@@ -1,4 +1,5 @@
 import type { Note } from '#contract/entities.ts';
+import type { Archive } from '../archive/archive.ts';
 import type { Capture } from '../capture/capture.ts';
 import type { Drain } from '../drain/drain.ts';
 import type { ModelWriter } from '../drain/writers/llm/model-writer.ts';
@@ -35,6 +36,7 @@ export interface DaemonParts {
   writer: ModelWriter;
   reflecting: Reflecting;
   events: EventHub;
+  archive: Archive;
   openUrl: () => string;
   stop: () => void;
   /** What is known of a note before it is taken up. */

@@ -1,4 +1,5 @@
 import type { Handlers } from '#contract/methods.ts';
+import { archiveHandlers } from './archive.ts';
 import { calibrateHandlers } from './calibrate.ts';
 import { captureHandlers } from './capture.ts';
 import { configHandlers } from './config.ts';
@@ -39,6 +40,7 @@ export function createHandlers(parts: DaemonParts): Handlers {
     ...calibrateHandlers(parts),
     ...captureHandlers(parts),
     ...upkeepHandlers(parts),
+    ...archiveHandlers(parts),
     ...configHandlers(parts),
     ...modelHandlers(parts),
     ...hookHandlers(parts),

@@ -9,6 +9,8 @@ export interface Paths {
   corpora: string;
   modes: string;
   backups: string;
+  /** Where an export or import is prepared. */
+  staging: string;
   logs: string;
   config: string;
   run: string;
@@ -32,6 +34,7 @@ export function pathsOf(home: string): Paths {
     corpora: join(home, 'corpora'),
     modes: join(home, 'modes'),
     backups: join(home, 'backups'),
+    staging: join(home, 'staging'),
     logs: join(home, 'logs'),
     config: join(home, 'config.toml'),
     run,

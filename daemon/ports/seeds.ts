@@ -59,7 +59,7 @@ export const SEED_PORTS: readonly SeedPort[] = [
   asked('C2', 'Auto-consolidation threshold'),
   asked('C3', 'Graph maintenance sweep'),
   asked('C4', 'Lifecycle events fan-out'),
-  asked('C5', 'KB export and import round-trip'),
+  built('C5', 'KB export and import round-trip', 'daemon/archive/archive'),
   asked('O1', 'Consolidated observations'),
   asked('O2', 'Auto-refreshing conventions document'),
   asked('O3', 'Persona and preference answer'),

@@ -26,6 +26,26 @@ export function ensureSearchIndex(db: WritableDb): void {
   })();
 }
 
+/** All notes are others now. Until rebuildSearchIndex is done, a start makes the index anew. */
+export function emptySearchIndex(db: WritableDb): void {
+  for (const table of ['learning_fts', 'learning_typed']) db.prepare(`INSERT INTO ${table} (${table}) VALUES ('delete-all')`).run();
+  setMeta(db, 'search-index', '');
+}
+
+const SLICE = 200; // notes
+
+/** Fills the index slice by slice, newest first, so that others have their turn in between. */
+export function* rebuildSearchIndex(db: WritableDb): Generator<number> {
+  const next = db.prepare<[number, number], { seq: number; note: string }>('SELECT seq, note FROM learning WHERE seq < ? ORDER BY seq DESC LIMIT ?');
+  let [before, done] = [Number.MAX_SAFE_INTEGER, 0];
+  for (let rows = next.all(before, SLICE); rows.length > 0; rows = next.all(before, SLICE)) {
+    db.transaction(() => rows.forEach(({ seq, note }) => indexText(db, seq, JSON.parse(note) as Note)))();
+    before = rows.at(-1)?.seq ?? 0;
+    yield (done += rows.length);
+  }
+  setMeta(db, 'search-index', FINGERPRINT);
+}
+
 /** Indexes the words of a row that is already written: where it stands and whether it is live are part of the index. */
 export function indexText(db: WritableDb, seq: number, note: Note): void {
   const { title, gist, text } = searchText(note);

@@ -58,6 +58,11 @@ export function forgetVectors(db: WritableDb, seq: number): void {
   for (const name of tables(db)) removeVector(db, name, seq);
 }
 
+/** All notes are others now: every vector is to be made anew. */
+export function emptyVectors(db: WritableDb): void {
+  for (const name of tables(db)) db.exec(`DELETE FROM ${name}; DELETE FROM ${name}_signs;`);
+}
+
 const tables = (db: ReadableDb): string[] => metaWith(db, VECTORS).map(tableName);
 
 export interface Unembedded {

@@ -32,6 +32,12 @@ export function buildCorpus(parts: CorpusParts, name: string, filter: CorpusFilt
   return toCorpus(parts, corpus);
 }
 
+/** The files of all corpora, written anew for rows that came from elsewhere; those of corpora that are gone go. */
+export function renewSnapshots(parts: CorpusParts): void {
+  rmSync(parts.folder, { recursive: true, force: true });
+  for (const corpus of listCorpora(parts.db)) writeFileAtomic(fileOf(parts, corpus.name), `${JSON.stringify(snapshotOf(parts.db, corpus), null, 2)}\n`);
+}
+
 export function corpora(parts: CorpusParts): Corpus[] {
   return listCorpora(parts.db).map((corpus) => toCorpus(parts, corpus));
 }

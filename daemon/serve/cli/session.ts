@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { DaemonEvent } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
 import { type Call, createClient } from '#contract/methods.ts';
 import { pathsOf, reflectHome } from '../../platform/paths.ts';
@@ -9,8 +10,9 @@ import { spareNotes } from '../spare-notes.ts';
 export const paths = () => pathsOf(reflectHome(process.env));
 
 /** Runs one command against the daemon, starting it when none runs, and prints what it gives. */
-export async function withDaemon<T>(command: Command, work: (call: Call) => Promise<T>, print: (result: T) => void): Promise<void> {
+export async function withDaemon<T>(command: Command, work: (call: Call) => Promise<T>, print: (result: T) => void, onEvent?: (event: DaemonEvent) => void): Promise<void> {
   const open = await connectOrStart();
+  if (onEvent) await open.connection.subscribe(onEvent);
   try {
     show(command, await work(createClient(open.connection.send)), print);
   } finally {

@@ -1,0 +1,152 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { open, rename, rm, stat } from 'node:fs/promises';
+import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { DaemonError } from '#contract/errors.ts';
+import type { ArchivePreview, Exported } from '#contract/archive.ts';
+import { rescanInBackground } from '../knowledge/hand-edits.ts';
+import { buildDatabase, countArchived, countBy, documentInSnapshot, estimateDatabase, type ExpectedFile, expectedFiles, openSnapshot, type Snapshot } from '../store/archive-snapshot.ts';
+import { knowledgeVersion } from '../store/changes.ts';
+import { documentHash, flushOutbox } from '../store/documents.ts';
+import type { Store } from '../store/learning-write.ts';
+import { type DocumentEntry, renderManifest } from './manifest.ts';
+import { DATABASE, documentProblem, DOCUMENTS, isDocument, LIMITS, MANIFEST } from './member.ts';
+import { BLOCK, TarWriter } from './tar-write.ts';
+import { type ArchiveParts, breathe, inTurns, type Tell } from './turns.ts';
+
+type LeftOut = Exported['leftOut'];
+
+/**
+ * Writes the whole knowledge base into one file whose bytes follow from what is known alone. Rows are those of one instant;
+ * a file that was written since goes in as its row of that instant tells it. Nothing but one document is held in memory.
+ */
+export async function exportArchive(parts: ArchiveParts, path: string, { replace, tell }: { replace: boolean; tell: Tell }): Promise<Exported & { version: number }> {
+  checkTarget(path, replace);
+  const { store, staging } = parts;
+  flushOutbox(store.db, store.documents);
+  await rescanInBackground(store);
+  mkdirSync(staging, { recursive: true, mode: 0o700 });
+  const database = join(staging, `export-${randomUUID()}.db`);
+  const unfinished = join(dirname(path), `.${randomUUID()}.tar.tmp`);
+  // In one turn: what is on disk now is what the snapshot tells of.
+  const onDisk = documentsOnDisk(store.documents);
+  const snapshot = openSnapshot(store.db);
+  try {
+    const written = await writeArchive(store, snapshot, onDisk.paths, { unfinished, database, tell });
+    await rename(unfinished, path);
+    return { path, ...written, leftOut: onDisk.leftOut, version: knowledgeVersion(snapshot) };
+  } finally {
+    snapshot.close();
+    await Promise.all([unfinished, database].map((file) => rm(file, { force: true })));
+  }
+}
+
+function checkTarget(path: string, replace: boolean): void {
+  if (!isAbsolute(path)) throw new DaemonError('bad-input', `the path must be absolute: ${path}`);
+  if (!existsSync(dirname(path))) throw new DaemonError('not-found', `the folder ${dirname(path)}`);
+  const there = lstatSync(path, { throwIfNoEntry: false });
+  if (there && !(replace && there.isFile())) throw new DaemonError('conflict', `${path} is there already`);
+}
+
+interface Target {
+  unfinished: string;
+  database: string;
+  tell: Tell;
+}
+
+async function writeArchive(store: Store, snapshot: Snapshot, onDisk: string[], { unfinished, database, tell }: Target): Promise<Omit<Exported, 'path' | 'leftOut'>> {
+  const file = await open(unfinished, 'wx', 0o600);
+  try {
+    const tar = new TarWriter(file);
+    const { documents, hashes } = await writeDocuments(store, snapshot, onDisk, tar, tell);
+    const tables = await inTurns(store, buildDatabase(snapshot, database, hashes), ({ table, rows }) => tell(`rows of ${table}`, rows, 0));
+    const manifest = renderManifest({ db_sha256: await hashOf(database), documents, tables });
+    await tar.add(MANIFEST, Buffer.from(manifest));
+    await tar.addStream(DATABASE, (await stat(database)).size, createReadStream(database) as AsyncIterable<Buffer>);
+    return { sha256: await tar.finish(), bytes: tar.bytes, documents: documents.length, tables };
+  } finally {
+    await file.close();
+  }
+}
+
+const SLICE = 100; // files
+
+/** Every document, by name. Says which of them differ from what their rows tell, and how their hashes are then. */
+async function writeDocuments(store: Store, snapshot: Snapshot, onDisk: string[], tar: TarWriter, tell: Tell): Promise<{ documents: DocumentEntry[]; hashes: Map<string, string> }> {
+  const expected = new Map(expectedFiles(snapshot));
+  const paths = [...new Set([...onDisk, ...expected.keys()])].toSorted(byName);
+  const documents: DocumentEntry[] = [];
+  const hashes = new Map<string, string>();
+  for (const [index, path] of paths.entries()) {
+    if (index % SLICE === 0) {
+      tell('documents', index, paths.length);
+      await breathe(store);
+    }
+    const content = contentOf(store, snapshot, path, expected.get(path), hashes);
+    if (content === null) continue; // nobody's, and gone since
+    await tar.add(`${DOCUMENTS}${path}`, content);
+    documents.push({ path, sha256: sha256(content) });
+  }
+  return { documents, hashes };
+}
+
+/** What goes into the archive for a path; null for a file that belongs to no learning and is gone since. */
+function contentOf(store: Store, snapshot: Snapshot, path: string, expected: ExpectedFile | undefined, hashes: Map<string, string>): Buffer | null {
+  const found = readIfThere(join(store.documents, path));
+  if (!expected) return found;
+  const half = path.endsWith('.md') ? 0 : 1;
+  if (found && (expected.documentHash === null || expected.documentHash.split('.')[half] === textHash(found))) return found;
+  const { markdown, sidecar } = documentInSnapshot(snapshot, expected.id);
+  const content = Buffer.from(half === 0 ? markdown : sidecar);
+  if (expected.documentHash !== null) hashes.set(expected.id, (hashes.get(expected.id) ?? expected.documentHash).split('.').with(half, textHash(content)).join('.'));
+  return content;
+}
+
+/** As the store knows a file. */
+const textHash = (content: Buffer) => documentHash({ markdown: content.toString('utf8'), sidecar: null }).replace('.', '');
+
+function readIfThere(file: string): Buffer | null {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes(String((error as NodeJS.ErrnoException).code))) return null;
+    throw error;
+  }
+}
+
+/** Every note and its entities below the folder, hidden ones too: what was forgotten or kept aside can be wanted back. */
+function documentsOnDisk(folder: string): { paths: string[]; leftOut: LeftOut } {
+  const leftOut: LeftOut = [];
+  if (!existsSync(folder)) return { paths: [], leftOut };
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && isDocument(entry.name))
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'));
+  const paths = files.filter((path) => {
+    const why = documentProblem(path) ?? (sizeOf(folder, path) > LIMITS.documentBytes ? 'is too large' : null);
+    if (why) leftOut.push({ path, why });
+    return why === null;
+  });
+  return { paths, leftOut };
+}
+
+const sizeOf = (folder: string, path: string) => statSync(join(folder, path), { throwIfNoEntry: false })?.size ?? 0;
+const byName = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
+const sha256 = (content: Uint8Array) => createHash('sha256').update(content).digest('hex');
+
+async function hashOf(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) hash.update(chunk);
+  return hash.digest('hex');
+}
+
+/** What an export would hold, without making it. */
+export function previewExport({ store: { db, documents } }: ArchiveParts): ArchivePreview {
+  const { paths } = documentsOnDisk(documents);
+  const inTar = paths.reduce((sum, path) => sum + BLOCK + Math.ceil(sizeOf(documents, path) / BLOCK) * BLOCK, 0);
+  const tables = countArchived(db);
+  return {
+    learnings: tables.learning ?? 0, documents: paths.length, bytes: inTar + paths.length * MANIFEST_LINE + estimateDatabase(db),
+    projects: countBy(db, 'project'), categories: countBy(db, 'category'), statuses: countBy(db, 'status'), tables,
+  };
+}
+
+const MANIFEST_LINE = 200; // bytes

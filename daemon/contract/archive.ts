@@ -1,0 +1,95 @@
+import * as z from 'zod';
+
+const count = z.number().int().nonnegative();
+const counted = z.array(z.strictObject({ value: z.string(), count }));
+const tables = z.record(z.string(), count).describe('Rows by table');
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+
+/** What an export would hold, for a person to look at before it is given away. */
+export const ArchivePreview = z.strictObject({
+  learnings: count,
+  /** Files, each note having two. */
+  documents: count,
+  /** About as large as the file will be. */
+  bytes: count,
+  projects: counted,
+  categories: counted,
+  statuses: counted,
+  tables,
+});
+export type ArchivePreview = z.infer<typeof ArchivePreview>;
+
+export const Exported = z.strictObject({
+  path: z.string(),
+  sha256,
+  bytes: count,
+  documents: count,
+  tables,
+  /** Files that were left out because of their names, and why. */
+  leftOut: z.array(z.strictObject({ path: z.string(), why: z.string() })),
+});
+export type Exported = z.infer<typeof Exported>;
+
+/** A learning or a slot that an import would bring, change or take away. */
+export const ArchiveItem = z.strictObject({
+  kind: z.enum(['learning', 'slot']),
+  id: z.string(),
+  title: z.string(),
+  project: z.string(),
+  /** Which fields differ; empty for what is only here or only there. */
+  fields: z.array(z.string()),
+});
+export type ArchiveItem = z.infer<typeof ArchiveItem>;
+
+/** How many there are, and the first of them. */
+const items = z.strictObject({ total: count, items: z.array(ArchiveItem) });
+
+export const ArchiveDiff = z.strictObject({
+  /** In the archive and not here. */
+  added: items,
+  /** In both, saying different things: a restore takes the archive's, a merge asks a person. */
+  changed: items,
+  /** How many of those a merge asks about; where only what was decided about a note differs, it stays as it is here. */
+  conflicts: count,
+  /** Here and not in the archive: a forced import takes them away, a merge leaves them. */
+  missing: items,
+  same: count,
+});
+export type ArchiveDiff = z.infer<typeof ArchiveDiff>;
+
+export const Inspected = z.strictObject({
+  path: z.string(),
+  bytes: count,
+  /** The version of the database it was made from. */
+  schemaVersion: count,
+  documents: count,
+  tables,
+  /** Whether nothing is here yet, so that a plain import is possible. */
+  targetEmpty: z.boolean(),
+  diff: ArchiveDiff,
+});
+export type Inspected = z.infer<typeof Inspected>;
+
+export const ImportMode = z.enum(['restore', 'force', 'merge']);
+export type ImportMode = z.infer<typeof ImportMode>;
+
+export const Imported = z.strictObject({
+  mode: ImportMode,
+  added: items,
+  /** What a restore gave other words to; of a merge always none. */
+  replaced: items,
+  /** What a merge found different and left as it is here: conflicts, which are merge questions now, slots and decisions. */
+  stayed: items,
+  /** How many questions a person now has to answer; those asked before are not asked again. */
+  conflicts: count,
+  removed: items,
+  same: count,
+  /** An export of what was here before; null when there was nothing or nothing went. */
+  backup: z.string().nullable(),
+  /** Where files that were no notes were moved to; null when there were none. */
+  keptFiles: z.string().nullable(),
+});
+export type Imported = z.infer<typeof Imported>;
+
+export const ArchiveProgress = z.strictObject({ job: z.enum(['export', 'inspect', 'import']), step: z.string(), done: count, total: count });
+export type ArchiveProgress = z.infer<typeof ArchiveProgress>;

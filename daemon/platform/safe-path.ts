@@ -1,0 +1,15 @@
+const LONGEST_PART = 255; // bytes; what file systems allow
+const LONGEST = 1_024;
+// Control characters, what Windows reads as a drive, a stream or a folder, and what it cannot name.
+const UNSAFE = /[\u0000-\u001f\u007f\\:*?"<>|]/;
+
+/** Why a relative path with `/` in it would not stay in its folder on every system; null when it does. */
+export function pathProblem(path: string): string | null {
+  if (path.startsWith('/')) return 'is absolute';
+  if (UNSAFE.test(path)) return 'has characters that mean something else on some systems';
+  if (Buffer.byteLength(path) > LONGEST) return 'is too long';
+  const parts = path.split('/');
+  if (parts.includes('..') || parts.includes('.')) return 'leads out of its folder';
+  if (parts.some((part) => part === '' || Buffer.byteLength(part) > LONGEST_PART || /[. ]$/.test(part))) return 'has a part that cannot be a file name';
+  return null;
+}
