@@ -22,7 +22,9 @@ export async function wordTrace({ db, settings, writer, modes }: Parts, trace: S
   const resolve = settings.resolver({ projectRoot: projectRoot(db, trace.project) });
   const { mode } = chooseMode(modes, resolve);
   try {
-    return await writeNote(writer, windowOf(trace), mode, resolve);
+    const note = await writeNote(writer, windowOf(trace), mode, resolve);
+    // Written without a model, a note only words again what a person said; here nobody said anything.
+    return note?.metadata.compression === 'synthetic' && trace.feedback === '' ? null : note;
   } catch (error) {
     if (error instanceof Postponed) return null; // what the run itself shows is kept now instead
     throw error;
