@@ -3,6 +3,7 @@ import type { ReadableDb, WritableDb } from './db.ts';
 
 /** Entities and edges a note draws, replaced as a whole whenever the note is written. */
 export function replaceGraph(db: WritableDb, seq: number, note: Note, now: number): void {
+  const known = knownSince(db, seq);
   db.prepare('DELETE FROM learning_entity WHERE seq = ?').run(seq);
   db.prepare('DELETE FROM relation WHERE seq = ?').run(seq);
   const link = db.prepare('INSERT OR IGNORE INTO learning_entity (entity, seq) VALUES (?, ?)');
@@ -12,12 +13,18 @@ export function replaceGraph(db: WritableDb, seq: number, note: Note, now: numbe
     VALUES (:seq, :source, :target, :type, :description, :strength, :committedAt, :validFrom, :validTo)
   `);
   for (const { source, target, type, description, strength, committedAt, validFrom, validTo } of note.relations) {
-    const committed = committedAt ?? now;
-    relate.run({
-      seq, type, description, strength, committedAt: committed, validFrom: validFrom ?? committed, validTo,
-      source: entityId(db, source, 'concept', ''), target: entityId(db, target, 'concept', ''),
-    });
+    const ends = { source: entityId(db, source, 'concept', ''), target: entityId(db, target, 'concept', '') };
+    const committed = committedAt ?? known.get(edgeKey({ ...ends, type })) ?? now;
+    relate.run({ ...ends, seq, type, description, strength, committedAt: committed, validFrom: validFrom ?? committed, validTo });
   }
+}
+
+const edgeKey = ({ source, target, type }: { source: number; target: number; type: string }) => `${source} ${type} ${target}`;
+
+/** When each edge of a note was learned: writing the note anew does not make it news. */
+function knownSince(db: ReadableDb, seq: number): Map<string, number> {
+  const edges = db.prepare<[number], { source: number; target: number; type: string; at: number }>('SELECT source, target, type, committed_at AS at FROM relation WHERE seq = ?').all(seq);
+  return new Map(edges.map((edge) => [edgeKey(edge), edge.at]));
 }
 
 function entityId(db: WritableDb, name: string, type: string, description: string): number {
@@ -65,6 +72,7 @@ const HUB = 50;
 /**
  * Edges at these entities, hubs left out, drawn by live notes of the shards, and if given by these rows alone. With a time, only
  * those true at some moment of it (A2): an edge begins when it became true, else when we learned it, and ends never unless it says so.
+ * What a note said that was superseded since was true until then, so a question about that time follows it too.
  */
 export function edgesAround(db: ReadableDb, entities: number[], shards: number[] | null, when: { start: number; end: number } | null, only: ReadonlySet<number> | null = null): Edge[] {
   const touching = db.prepare<[object], number>('SELECT id FROM relation WHERE source = :entity UNION SELECT id FROM relation WHERE target = :entity LIMIT :most').pluck();
@@ -75,7 +83,7 @@ export function edgesAround(db: ReadableDb, entities: number[], shards: number[]
   return db.prepare<[object], Edge & { seq: number }>(`
     SELECT relation.seq, source, target, origin.name AS sourceName, goal.name AS targetName, relation.type, strength
     FROM relation
-    JOIN learning ON learning.seq = relation.seq AND learning.live = 1
+    JOIN learning ON learning.seq = relation.seq AND (learning.live = 1 OR :start IS NOT NULL AND learning.status = 'superseded')
     JOIN entity AS origin ON origin.id = source
     JOIN entity AS goal ON goal.id = target
     WHERE relation.id IN (SELECT value FROM json_each(:ids))

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Change, Learning } from '#contract/entities.ts';
-import { METHODS } from '#contract/methods.ts';
-import { ago, bold, dim, print, table } from '../output.ts';
+import { DaemonError } from '#contract/errors.ts';
+import { METHODS, type Output } from '#contract/methods.ts';
+import { ago, bold, dim, plural, print, table } from '../output.ts';
 import { withDaemon } from '../session.ts';
 import { projectHere } from '../here.ts';
 
@@ -31,9 +32,13 @@ export function learningCommands(program: Command): void {
   program.command('show').argument('<id>').description(METHODS['learnings.get'].doc)
     .action((id: string, _flags: object, command: Command) => withDaemon(command, (call) => call('learnings.get', { id }), printLearning));
 
-  program.command('forget').argument('<id>').description(METHODS['learnings.archive'].doc).option('--reason <text>')
-    .action((id: string, { reason }: { reason?: string }, command: Command) =>
-      withDaemon(command, (call) => call('learnings.archive', { id, reason }), ({ learning }) => print(`Archived: ${learning.title}`, dim('`reflect undo` takes it back.'))));
+  program.command('forget').argument('[id]').description(METHODS['learnings.archive'].doc).option('--reason <text>')
+    .option('--expired', METHODS['knowledge.forget'].doc.toLowerCase()).option('--dry-run', 'with --expired: only say which')
+    .action((id: string | undefined, { reason, expired, dryRun }: { reason?: string; expired?: true; dryRun?: true }, command: Command) => {
+      if (expired) return withDaemon(command, (call) => call('knowledge.forget', { dryRun: dryRun ?? false }), printForgotten);
+      if (id === undefined) throw new DaemonError('bad-input', 'name a learning by its id, or give --expired');
+      return withDaemon(command, (call) => call('learnings.archive', { id, reason }), ({ learning }) => print(`Archived: ${learning.title}`, dim('`reflect undo` takes it back.')));
+    });
 
   program.command('history').argument('<id>').description(METHODS['learnings.history'].doc)
     .action((id: string, _flags: object, command: Command) => withDaemon(command, (call) => call('learnings.history', { id }), printHistory));
@@ -42,6 +47,11 @@ export function learningCommands(program: Command): void {
     .action((change: string | undefined, _flags: object, command: Command) =>
       withDaemon(command, (call) => call('changes.undo', change === undefined ? {} : { changeId: Number(change) }),
         ({ change: undone, learning }) => print(`Undone: ${undone.kind} of ${learning?.title ?? undone.learningId}`)));
+}
+
+function printForgotten({ forgotten, dryRun }: Output<'knowledge.forget'>): void {
+  const summary = `${plural(forgotten.length, 'learning')} ${dryRun ? 'would be forgotten' : 'forgotten'}`;
+  print(...table(forgotten.map(({ id, title, forgetAfter }) => [id, new Date(forgetAfter).toISOString().slice(0, 10), title])), forgotten.length === 0 ? 'Nothing is past its time.' : summary);
 }
 
 function noteFlags(command: Command): Command {
