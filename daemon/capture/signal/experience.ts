@@ -1,13 +1,20 @@
 import { flag, integer } from '../../ports/knob.ts';
-import { type Effect, type Sighting, signal } from '../port.ts';
-import { commandOf, essence, filesChangedBy, hasFailed, listFiles, type ToolUse, ToolUses } from '../tool-use.ts';
+import { type Effect, type Sighting, signal, type ToolCall, type ToolResult } from '../port.ts';
+import { commandOf, essence, filesChangedBy, hasFailed, listFiles } from '../tool-use.ts';
 
 const STEPS_KEPT = 30;
+const ERRORS_KEPT = 5;
 const LONGEST_TASK = 2_000;
+
+interface Step {
+  call: ToolCall;
+  /** Null while it runs, and for calls whose agent notes no result. */
+  result: ToolResult | null;
+}
 
 interface Turn {
   task: string;
-  uses: ToolUse[];
+  steps: Step[];
   interrupted: boolean;
 }
 
@@ -19,23 +26,24 @@ export const experience = signal({
   switch: flag('REFLECT_SIGNAL_EXPERIENCE', false, 'Keep experiences of finished tasks'),
   knobs: { toolCalls: integer('REFLECT_EXPERIENCE_TOOL_CALLS', { default: 2, min: 1, max: 100, doc: 'How many tool calls make a task worth an experience; one that met an error always is' }) },
   start({ toolCalls }) {
-    const pairs = new ToolUses();
     let turn: Turn | null = null;
     const finish = (): Effect[] => {
       const done = turn;
       turn = null;
-      if (!done || (done.uses.length < toolCalls && !done.uses.some(({ result }) => hasFailed(result)))) return [];
-      return [{ sees: 'experience', ...told(done) }];
+      return done && (done.steps.length >= toolCalls || done.steps.some(failed)) ? [{ sees: 'experience', ...told(done) }] : [];
     };
     return {
       see(event): Sighting[] {
         if (event.subagent) return [];
-        const use = pairs.follow(event);
-        if (use) turn?.uses.push(use);
+        if (event.kind === 'tool_call') turn?.steps.push({ call: event, result: null });
+        if (event.kind === 'tool_result') {
+          const step = turn?.steps.findLast(({ call }) => call.callId === event.callId);
+          if (step) step.result = event;
+        }
         if (event.kind === 'interruption' && turn) turn.interrupted = true;
         if (event.kind !== 'prompt' || event.via !== 'typed') return [];
         const finished = finish();
-        turn = { task: event.text.slice(0, LONGEST_TASK), uses: [], interrupted: false };
+        turn = { task: event.text.slice(0, LONGEST_TASK), steps: [], interrupted: false };
         return finished;
       },
       rest: finish,
@@ -43,20 +51,23 @@ export const experience = signal({
   },
 });
 
-function told({ task, uses, interrupted }: Turn) {
-  const last = uses.at(-1);
-  const outcome = interrupted ? ('partial' as const) : last && hasFailed(last.result) ? ('failed' as const) : ('success' as const);
-  return { task, outcome, steps: uses.slice(-STEPS_KEPT).map(stepOf), errors: uses.filter(({ result }) => hasFailed(result)).slice(-5).map(({ result }) => errorIn(result.output)) };
+const failed = ({ result }: Step): boolean => result !== null && hasFailed(result);
+
+function told({ task, steps, interrupted }: Turn) {
+  const last = steps.findLast(({ result }) => result !== null);
+  const outcome = interrupted ? ('partial' as const) : last && failed(last) ? ('failed' as const) : ('success' as const);
+  const errors = steps.filter(failed).slice(-ERRORS_KEPT).map(({ result }) => errorIn(result?.output ?? ''));
+  return { task, outcome, steps: steps.slice(-STEPS_KEPT).map(shown), errors };
 }
 
-function stepOf({ call, result }: ToolUse): string {
-  const command = commandOf(call);
-  const files = filesChangedBy(call);
-  const what = command ? `\`${essence(command)}\`` : files.length > 0 ? `${call.tool} ${listFiles(files, call.cwd)}` : call.tool;
-  return hasFailed(result) ? `${what} (failed)` : what;
+function shown(step: Step): string {
+  const command = commandOf(step.call);
+  const files = filesChangedBy(step.call);
+  const what = command ? `\`${essence(command)}\`` : files.length > 0 ? `${step.call.tool} ${listFiles(files, step.call.cwd)}` : step.call.tool;
+  return failed(step) ? `${what} (failed)` : what;
 }
 
-const errorIn = (output: string): string => {
+function errorIn(output: string): string {
   const lines = output.split('\n').map((line) => line.trim()).filter(Boolean);
   return (lines.find((line) => /error|fail|cannot|not found|denied|invalid/i.test(line)) ?? lines[0] ?? 'an error').slice(0, 300);
-};
+}

@@ -48,11 +48,12 @@ export function experienceOf({ task, outcome, steps, errors }: WorkDone, session
 }
 
 function lessonOf(outcome: TaskOutcome, steps: string[], errors: string[]): string {
-  const last = steps.slice(-3).map((step) => beginning(step, 160)).join('; then ');
-  const error = errors.at(-1);
-  if (outcome === 'failed') return `It ended with: ${beginning(error ?? 'no result', 300)}. The last steps were ${last}.`;
-  if (outcome === 'partial') return `It was interrupted after: ${last}.`;
-  return error ? `${beginning(errors[0] ?? error, 300)} was overcome by: ${last}.` : `It was done by: ${last}.`;
+  const [first = 'no result'] = errors;
+  const list = (some: string[]) => some.slice(-3).map((step) => beginning(step, 160)).join('; then ');
+  if (outcome === 'failed') return `It ended with: ${beginning(errors.at(-1) ?? first, 300)}. The last steps were ${list(steps)}.`;
+  if (outcome === 'partial') return `It was interrupted after: ${list(steps)}.`;
+  const after = steps.slice(steps.findLastIndex((step) => step.endsWith('(failed)')) + 1);
+  return errors.length > 0 ? `${beginning(first, 300)} was overcome by: ${list(after)}.` : `It was done by: ${list(steps)}.`;
 }
 
 const CATEGORIES: ReadonlyArray<[category: string, cue: RegExp]> = [
