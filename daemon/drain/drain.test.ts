@@ -78,3 +78,13 @@ test('a write that fails half-way leaves neither a learning nor its lineage, and
   expect(getLearning(store.db, window?.learningId ?? '').signals.proofCount).toBe(1);
   expect(chunksOfLearning(store.db, window?.learningId ?? '')).toHaveLength(1);
 });
+
+test('what an old session taught is dated by when it was said, never by tomorrow', async () => {
+  const world = drainWorld();
+  const long = Date.UTC(2026, 0, 5);
+  world.say("don't mock the clock in these tests", { at: long });
+  world.say("don't commit generated clients by hand", { at: world.store.now() + 1_000_000 });
+  await world.drain.run();
+  const dates = world.windows().map(({ learningId }) => getLearning(world.store.db, learningId ?? '').createdAt);
+  expect(dates.toSorted()).toEqual([long, world.store.now()].toSorted());
+});

@@ -133,7 +133,7 @@ export class Drain {
     const actor = this.#parts.writer.name;
     // All or nothing: what is written down must not be written again after a crash.
     asOneUnit(this.#store, () => {
-      const { learning, outcome } = takeUp(this.#store, placed, { actor, reason: `noticed by ${window.signal}`, source: window.key }, outlook);
+      const { learning, outcome } = takeUp(this.#store, placed, { actor, reason: `noticed by ${window.signal}`, source: window.key, saidAt: Math.min(window.at, this.#store.now()) }, outlook);
       settleWindow(db, window.id, STATES[outcome], learning.id);
       linkChunk(db, window.id, learning.id);
       if (outcome === 'created') reconcile(this.#store, learning, outlook, actor);

@@ -24,7 +24,8 @@ export function learn(store: Store, note: Note, reason: string, actor: string, s
   return saved.changeId === 0 ? prove(store, saved.learning, { actor, reason, source }) : saved;
 }
 
-export type Evidence = Pick<Reason, 'actor' | 'reason'> & { source: string };
+/** `saidAt` is when it was said, where that is not now: what an old session teaches is not new. */
+export type Evidence = Pick<Reason, 'actor' | 'reason'> & { source: string; saidAt?: number };
 
 /** One more proof, unless this very source gave it before. */
 export function prove(store: Store, learning: Learning, { actor, reason, source }: Evidence): Saved {
@@ -42,9 +43,9 @@ export interface TakenUp extends Saved {
 export function takeUp(store: Store, note: Note, evidence: Evidence, outlook: Outlook): TakenUp {
   const said = outlook.resolve(beliefRevision.switch) ? saidBefore(store, note) : null;
   if (said) return evidenceFor(store, said, note, evidence);
-  const { actor, reason, source } = evidence;
+  const { actor, reason, source, saidAt } = evidence;
   const twin = twinOf(store, { id: null, title: note.title }, outlook);
-  const saved = addLearning(store, { ...note, ...(twin ? { status: 'proposed' } : {}) }, { actor, kind: 'create', reason, source });
+  const saved = addLearning(store, { ...note, ...(twin ? { status: 'proposed' } : {}) }, { actor, kind: 'create', reason, source }, saidAt === undefined ? {} : { createdAt: saidAt, updatedAt: saidAt });
   if (saved.changeId === 0) return proven(prove(store, saved.learning, evidence));
   if (!twin) return { ...saved, outcome: 'created' };
   const { id, title, similarity } = twin;
@@ -54,9 +55,10 @@ export function takeUp(store: Store, note: Note, evidence: Evidence, outlook: Ou
 
 const proven = (saved: Saved): TakenUp => ({ ...saved, outcome: saved.changeId === 0 ? 'known' : 'updated' });
 
-/** The live note of the same place whose title says this, word for word but for the small ones. */
+/** The live note of the same place whose title and rule say this, word for word but for the small ones. */
 function saidBefore({ db }: Store, note: Note): Learning | null {
-  return sameConcepts(db, note.title, shardFor(db, note)).find((known) => isLive(known) && restates(known.title, note.title)) ?? null;
+  const sameRule = ({ rule }: Note) => rule === '' || note.rule === '' || restates(rule, note.rule);
+  return sameConcepts(db, note.title, shardFor(db, note)).find((known) => isLive(known) && restates(known.title, note.title) && sameRule(known)) ?? null;
 }
 
 /** The same lesson again: one proof more, and what the known note left unsaid. */
