@@ -25,7 +25,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   renderer: ['daemon/contract'],
 };
 /** These wire the rest or look at all of it, and nothing imports them. */
-const SEES_ALL = ['daemon/handlers', 'daemon/testing', 'daemon/bench', 'daemon/recall/bench', 'daemon/capture/bench'];
+const SEES_ALL = ['daemon/handlers', 'daemon/testing', 'daemon/bench', 'daemon/recall/bench', 'daemon/capture/bench', 'daemon/knowledge/bench'];
 
 const folderOf = (file: string) => [...SEES_ALL, ...Object.keys(MAY_IMPORT)].find((folder) => file.startsWith(`${folder}/`)) ?? (file.startsWith('daemon/') ? 'daemon' : undefined);
 

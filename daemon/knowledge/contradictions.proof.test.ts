@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest';
+import type { NoteInput } from '#contract/entities.ts';
+import { NO_WEIGHTS } from '../inference/testing.ts';
+import { drainWorld, withKnobs } from '../drain/testing.ts';
+import { silentLog } from '../platform/log.ts';
+import { getLearning } from '../store/learnings.ts';
+import { openQuestions } from '../store/questions.ts';
+import { needs } from '../testing/needs.ts';
+import { given, tempStore, type TempStore } from '../testing/temp-home.ts';
+import { worldFilledBy } from '../testing/world.ts';
+import { conceptsOf, contradictions, contradicts, restates, seemsOpposite, settleByRule } from './contradictions.ts';
+import { undo } from './revise.ts';
+import { Upkeep } from './upkeep.ts';
+
+const DO = { title: 'Commit generated clients to the repository' };
+const DONT = { title: "Don't commit generated clients to the repository" };
+
+/** What a sweep makes of notes given in this order, while no model is there. */
+async function swept(notes: NoteInput[], { knobs = {}, store = tempStore() }: { knobs?: Record<string, boolean>; store?: TempStore } = {}) {
+  const ids = notes.map((note) => {
+    store.tick(1_000);
+    return given(store, note).learning.id;
+  });
+  const upkeep = new Upkeep({ store, inference: { available: () => null }, resolve: () => withKnobs(knobs), log: silentLog });
+  const result = await upkeep.sweep();
+  return { store, ids, upkeep, result, live: ids.map((id) => getLearning(store.db, id).isLatest) };
+}
+
+describe('SG1 cross-turn contradiction', () => {
+  test('SG1: of two that contradict each other only the later is latest, and the other says by what it was superseded', async () => {
+    const { store, ids, live } = await swept([DO, DONT]);
+    expect(live).toEqual([false, true]);
+    expect(getLearning(store.db, ids[0] ?? '')).toMatchObject({ status: 'superseded', supersededBy: ids[1] });
+  });
+
+  test('SG1: switched off, both stand (counterfactual)', async () => {
+    expect((await swept([DO, DONT], { knobs: { [contradictions.switch.name]: false } })).live).toEqual([true, true]);
+  });
+
+  test('SG1: a restatement of the same tenor demotes nobody', async () => {
+    expect((await swept([DONT, { title: 'Never commit the generated clients to the repository' }])).live).toEqual([true, true]);
+    expect((await swept([DO, { title: 'Always commit generated clients to the repository', fix: 'git add' }])).live).toEqual([true, true]);
+  });
+
+  test('SG1: elsewhere, in another project or on a branch, the opposite may be true', async () => {
+    expect((await swept([{ ...DO, project: 'one' }, { ...DONT, project: 'two' }])).live).toEqual([true, true]);
+    expect((await swept([{ ...DO, project: 'one' }, { ...DONT, project: 'one', branch: 'feat/x' }])).live).toEqual([true, true]);
+  });
+
+  test('SG1: what was said last stands, though it was read first', async () => {
+    const world = drainWorld();
+    world.say("no, don't commit the generated clients", { at: Date.UTC(2026, 5, 10), transcript: 'newer.jsonl' });
+    await world.drain.run();
+    world.say('commit the generated clients please', { at: Date.UTC(2026, 4, 1), transcript: 'older.jsonl' });
+    await world.drain.run();
+    const live = world.windows().map(({ learningId }) => getLearning(world.store.db, learningId ?? '')).filter(({ isLatest }) => isLatest).map(({ title }) => title);
+    expect(live).toEqual([expect.stringMatching(/don't commit/i)]);
+  });
+
+  test('SG1: a demotion can be undone and stays undone, and a second sweep changes nothing', async () => {
+    const { store, ids, upkeep } = await swept([DO, DONT]);
+    expect(await upkeep.sweep()).toMatchObject({ superseded: 0 });
+    undo(store, undefined, 'person');
+    await upkeep.sweep();
+    expect(ids.map((id) => getLearning(store.db, id).status)).toEqual(['active', 'active']);
+  });
+
+  test('SG1: the concepts must be the same by more than nine tenths, and one title alone be denied', () => {
+    expect(contradicts('Use npm', 'Never use npm')).toBe(true);
+    expect(contradicts('Use npm', 'Never use pnpm')).toBe(false);
+    expect(contradicts("Don't use npm", 'Never use npm')).toBe(false);
+    const ten = 'alpha beta gamma delta epsilon zeta eta theta iota';
+    expect(contradicts(`not ${ten} kappa`, ten)).toBe(false); // nine of ten: exactly 0.9
+    expect(contradicts(`not ${ten} kappa lambda`, `${ten} kappa`)).toBe(true);
+    expect(conceptsOf('You cannot use the cache')).toEqual(new Set(['use', 'cache']));
+  });
+
+  test('SG1: a long title that lacks one of eleven concepts is found all the same', () => {
+    const store = tempStore();
+    const words = 'alpha beta gamma delta epsilon zeta eta theta iota kappa';
+    const older = given(store, { title: `${words} lambda` }).learning;
+    store.tick(1);
+    expect(settleByRule(store, given(store, { title: `never ${words}` }).learning, 'test')).toBe(1);
+    expect(getLearning(store.db, older.id).isLatest).toBe(false);
+  });
+
+  test('SG1: the order of words and a denial make another statement, small words and punctuation do not', () => {
+    expect(restates('Use vitest, not jest!', 'use vitest not the jest')).toBe(true);
+    expect(restates('Use vitest, not jest', 'Use jest, not vitest')).toBe(false);
+    expect(restates('Use vitest', 'Never use vitest')).toBe(false);
+  });
+});
+
+describe('SG1 by meaning', () => {
+  needs(NO_WEIGHTS);
+  const AVOID = { title: 'Avoid default exports in TypeScript modules', scope: 'global' as const };
+  const PREFER = { title: 'Prefer default exports for TypeScript modules', scope: 'global' as const };
+
+  async function asked(knobs: Record<string, boolean | number> = {}) {
+    const { store, inference } = await worldFilledBy((store) => [given(store, AVOID).learning, given(store, PREFER).learning]);
+    await new Upkeep({ store, inference, resolve: () => withKnobs(knobs), log: silentLog }).sweep();
+    return store;
+  }
+
+  test('SG1: notes that seem to say the opposite are flagged for a person, and nothing is demoted on a guess', async () => {
+    const store = await asked();
+    const [question] = openQuestions(store.db);
+    expect(question).toMatchObject({ kind: 'contradiction', existing: { title: AVOID.title, isLatest: true, status: 'active' }, incoming: { title: PREFER.title, isLatest: true, status: 'active' } });
+  });
+
+  test('SG1: with the knob at 1 nobody is asked (counterfactual)', async () => {
+    expect(openQuestions((await asked({ [contradictions.knobs.similarity.name]: 1 })).db)).toEqual([]);
+  });
+
+  test.each([['Use tabs', 'Avoid tabs'], ['Run lint before tests', 'Run lint after tests'], ['Deploy with the flag', 'Deploy without the flag'], ['Use npm', "Don't use npm"]])('%s and %s are of opposite tenor', (one, other) => {
+    expect([seemsOpposite(one, other), seemsOpposite(other, one), seemsOpposite(one, one)]).toEqual([true, true, false]);
+  });
+});
