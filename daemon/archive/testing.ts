@@ -138,6 +138,7 @@ export function editDatabase(members: Map<string, Buffer>, edit: (db: Database.D
   const file = archivePath();
   writeFileSync(file, members.get('reflect.db') ?? '');
   const db = new Database(file);
+  db.pragma('foreign_keys = OFF');
   edit(db);
   const tables = tablesAt(NEWEST).map(({ name }) => name).filter((name) => db.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(name));
   const counts = Object.fromEntries(tables.map((name) => [name, db.prepare(`SELECT count(*) FROM ${name}`).pluck().get() as number]));
