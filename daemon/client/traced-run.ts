@@ -54,6 +54,7 @@ export class TracedRun implements Run {
 
   told(): Told {
     this.kept = true;
-    return { task: this.#task, trajectory: this.#trajectory, finalResponse: this.#finalResponse, retrievedMemoryIds: this.memories.map(({ id }) => id), review: this.#review };
+    const retrievedMemoryIds = this.memories.map(({ id }) => id);
+    return { task: this.#task, trajectory: this.#trajectory, finalResponse: this.#finalResponse, retrievedMemoryIds, review: this.#review };
   }
 }

@@ -22,10 +22,18 @@ export const OUTCOME_METHODS = {
     MemoryQuery,
     MemoriesFound.extend({ augmentedTask: z.string() }),
   ),
-  'memories.create': method('After a task: keep a lesson in your own words, with how the task ended', NewMemory, z.strictObject({ memory: Memory, created: z.boolean() })),
+  'memories.create': method(
+    'After a task: keep a lesson in your own words, with how the task ended',
+    NewMemory,
+    z.strictObject({ memory: Memory, created: z.boolean() }),
+  ),
   'memories.history': method('How the utility of a memory came about, oldest first', z.strictObject({ id }), z.array(Review)),
 
-  'traces.create': method('Keep what a run did and which memories it was given; with a review, judge it at once', NewTrace, z.strictObject({ trace: Trace, reviews: z.array(Review) })),
+  'traces.create': method(
+    'Keep what a run did and which memories it was given; with a review, judge it at once',
+    NewTrace,
+    z.strictObject({ trace: Trace, reviews: z.array(Review) }),
+  ),
   'traces.review': method(
     'Say how a run ended: the memories it was given learn from it, and a new one is written of it',
     ReviewInput.extend({ id: anyId }),

@@ -30,8 +30,10 @@ export function experienceHandlers(parts: DaemonParts): Pick<Handlers, Methods> 
   return {
     'experience.add': (said) => changed(addExperience(store, keep, redactAll(said, {}))),
     'experience.query': (question) => queryExperiences(recallPartsOf(parts), redactAll(question, {})),
-    'experience.list': ({ deprecated, ...filter }) =>
-      learningsOfType(db, { type: EXPERIENCE, statuses: LISTED.filter((status) => deprecated === undefined || (status === 'superseded') === deprecated), ...filter }).map(toExperience),
+    'experience.list': ({ deprecated, ...filter }) => {
+      const statuses = LISTED.filter((status) => deprecated === undefined || (status === 'superseded') === deprecated);
+      return learningsOfType(db, { type: EXPERIENCE, statuses, ...filter }).map(toExperience);
+    },
     'experience.feedback': ({ id, helped, reason }) => changed(giveFeedback(store, id, helped, reason, settings.resolver()(OUTCOME_KNOBS.alpha))),
     'experience.deprecate': ({ id, reason }) => changed(deprecate(store, id, reason, PERSON)),
     'experience.cleanup': ({ dryRun }) => changed({ forgotten: cleanUp(store, { dryRun }) }),

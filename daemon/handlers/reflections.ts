@@ -27,6 +27,9 @@ export function reflectionHandlers({ store, settings, events }: DaemonParts): Pi
     'reflections.window': ({ loopId }) => reflectionWindow(parts(), loopId),
     'reflections.context': ({ loopId, maxTokens }) => contextFor(parts(), loopId, maxTokens),
     'reflections.search': (query) => searchReflections(db, query),
-    'reflections.analyze': ({ loopId }) => report((loopId === undefined ? listLoops(db, undefined, ANALYSED) : [getLoop(db, loopId)]).map((loop) => ({ loop, iterations: iterationsOf(db, loop.id) }))),
+    'reflections.analyze': ({ loopId }) => {
+      const loops = loopId === undefined ? listLoops(db, undefined, ANALYSED) : [getLoop(db, loopId)];
+      return report(loops.map((loop) => ({ loop, iterations: iterationsOf(db, loop.id) })));
+    },
   };
 }

@@ -43,7 +43,8 @@ export function toldReflections(db: ReadableDb, id: string): number[] {
 }
 
 export function putIteration(db: WritableDb, { record, flags }: LoopIteration, at: number): void {
-  db.prepare('INSERT INTO loop_iteration (loop_id, iteration, at, record, flags) VALUES (?, ?, ?, ?, ?)').run(record.loop_id, record.iteration, at, JSON.stringify(record), JSON.stringify(flags));
+  db.prepare('INSERT INTO loop_iteration (loop_id, iteration, at, record, flags) VALUES (?, ?, ?, ?, ?)')
+    .run(record.loop_id, record.iteration, at, JSON.stringify(record), JSON.stringify(flags));
 }
 
 interface Row {

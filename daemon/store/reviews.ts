@@ -59,9 +59,12 @@ export function sessionOutcomes(db: ReadableDb, since: number, signals: readonly
   `).all({ since, signals: JSON.stringify(signals) });
 }
 
-/** What a session was given between two times, each learning once. */
-export function recalledBy(db: ReadableDb, session: string, from: number, until: number): string[] {
-  return db.prepare<[string, number, number], string>(`
-    SELECT DISTINCT value FROM recall_log, json_each(ids) WHERE session = ? AND at BETWEEN ? AND ? ORDER BY value
-  `).pluck().all(session, from, until) as string[];
+/** What a session was given in so many milliseconds before an outcome, and this kind of outcome has not judged yet. */
+export function recalledBefore(db: ReadableDb, { session, source, at }: Pick<SessionOutcome, 'session' | 'source' | 'at'>, within: number): string[] {
+  return db.prepare<[object], string>(`
+    SELECT DISTINCT value FROM recall_log, json_each(ids)
+    WHERE session = :session AND at BETWEEN :at - :within AND :at
+      AND NOT EXISTS (SELECT 1 FROM review WHERE session = :session AND learning_id = value AND source = :source AND trace_id IS NULL)
+    ORDER BY value
+  `).pluck().all({ session, source, at, within }) as string[];
 }

@@ -44,7 +44,8 @@ export function cleanUp(store: Store, { dryRun = false } = {}): Forgotten[] {
   if (dryRun || due.length === 0) return due;
   asOneUnit(store, () => {
     for (const { id, why } of due) changeLearning(store, id, { status: 'forgotten' }, { actor: 'upkeep', kind: 'archive', reason: why });
-    appendHistory(store.db, { at: now, kind: 'upkeep', project: '', session: '', text: `Forgot ${due.length} experiences: ${beginning(due.map(({ task }) => task).join('; '), 400)}` });
+    const text = `Forgot ${due.length} experiences: ${beginning(due.map(({ task }) => task).join('; '), 400)}`;
+    appendHistory(store.db, { at: now, kind: 'upkeep', project: '', session: '', text });
   });
   return due;
 }

@@ -20,7 +20,10 @@ export function toExperience(learning: Learning): Experience {
   const { id, task, title, category, guidance, tags, project, status, updatedAt: at, signals } = learning;
   const { taskOutcome: outcome, trace } = Metadata.parse(learning.metadata);
   const { quality, uses, successes } = signals;
-  return { id, task: task || title, outcome, category, quality, uses, successes, confidence: confidenceOf(signals), lessons: guidance, keywords: tags, trace, project, deprecated: status === 'superseded', at };
+  return {
+    id, task: task || title, outcome, category, quality, uses, successes, confidence: confidenceOf(signals),
+    lessons: guidance, keywords: tags, trace, project, deprecated: status === 'superseded', at,
+  };
 }
 
 const OUTCOMES = { success: 'pass', partial: 'none', failed: 'fail' } as const;

@@ -12,8 +12,10 @@ import type { Keep } from './keep.ts';
 
 const toFact = ({ id, category, title, project, updatedAt: at }: Learning): Fact => ({ id, category: category as Fact['category'], text: title, project, at });
 
+type NewFact = Where & Pick<Fact, 'text' | 'category'> & { global?: boolean | undefined };
+
 /** Keeps something every session of the project, or of all of them, is told. */
-export function addFact(store: Store, keep: Keep, { text, category, global = false, ...where }: Where & { text: string; category: Fact['category']; global?: boolean | undefined }): Fact {
+export function addFact(store: Store, keep: Keep, { text, category, global = false, ...where }: NewFact): Fact {
   const { project, branch: _, scope } = belongs(global ? placeOf({}) : placeOf(where));
   return asOneUnit(store, () => {
     const { learning } = keep(Note.parse({ title: text, type: FACT, category, project, scope, confidence: 0.9, rule: text }), 'a long-term fact');

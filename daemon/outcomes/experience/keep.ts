@@ -31,7 +31,8 @@ export function addExperience(store: Store, keep: Keep, said: NewExperience, pla
 export function giveFeedback(store: Store, id: string, helped: boolean, reason: string, alpha: number): Experience {
   const { project } = toExperience(getLearning(store.db, id));
   return store.db.transaction(() => {
-    judge(store, [id], { result: helped ? 'pass' : 'fail', alpha, source: 'feedback', reason: reason || (helped ? 'it helped' : 'it did not help'), session: '', traceId: null });
+    const why = reason || (helped ? 'it helped' : 'it did not help');
+    judge(store, [id], { result: helped ? 'pass' : 'fail', alpha, source: 'feedback', reason: why, session: '', traceId: null });
     const experience = toExperience(getLearning(store.db, id));
     appendHistory(store.db, { at: store.now(), kind: 'review', project, session: '', text: `${helped ? 'Helped' : 'Did not help'}: ${beginning(experience.task, 200)}` });
     return experience;

@@ -50,7 +50,8 @@ function principleOf(group: Learning[], now: number, halfLifeDays: number): Note
     .toSorted((a, b) => score(b.experience, now, halfLifeDays).score - score(a.experience, now, halfLifeDays).score);
   const lead = best.find(({ experience }) => experience.outcome !== 'failed') ?? best[0];
   const { project = '', branch = null, scope = 'project', category = 'general' } = lead?.learning ?? {};
-  const lines = best.slice(0, MOST_LESSONS).map(({ learning: { id }, experience: { outcome, lessons } }) => `- ${outcome === 'failed' ? 'Avoid' : 'Do'}: ${firstSentence(lessons, 300)} (${id})`);
+  const lines = best.slice(0, MOST_LESSONS)
+    .map(({ learning: { id }, experience: { outcome, lessons } }) => `- ${outcome === 'failed' ? 'Avoid' : 'Do'}: ${firstSentence(lessons, 300)} (${id})`);
   return Note.parse({
     title: firstSentence(`In ${category}: ${lead?.experience.lessons ?? ''}`, 160), type: PRINCIPLE, category, status: 'proposed', project, branch, scope,
     tags: [...new Set(best.flatMap(({ experience }) => experience.keywords))].slice(0, 20),

@@ -30,7 +30,8 @@ export async function queryExperiences(parts: RecallParts, question: ExperienceQ
   if (only.size === 0) return { experiences: [], text: '', notices: [] };
   const start = performance.now();
   // The rows are those of the place already, so the question itself is asked everywhere.
-  const { hits, notices } = await answer(parts, { query: task.slice(0, 4_000), only, global: true, limit: Math.min(100, limit * candidates), knobs: { RECALL_MMR: false } }, { quiet: true });
+  const asked = { query: task.slice(0, 4_000), only, global: true, limit: Math.min(100, limit * candidates), knobs: { RECALL_MMR: false } };
+  const { hits, notices } = await answer(parts, asked, { quiet: true });
   const experiences = ranked(hits.map(({ learning }) => toExperience(learning)), now(), limit, halfLifeDays);
   const ids = experiences.map(({ id }) => id);
   logRecall(db, { at: now(), query: task.slice(0, 200), project: place.project ?? '', session, ms: performance.now() - start, ids }, false);

@@ -16,7 +16,8 @@ export function score({ quality, confidence, at }: Experience, now: number, half
 
 /** The best that went well or partly so, and the one failure most worth a warning; what ended otherwise than another of its category is marked. */
 export function ranked(candidates: Experience[], now: number, limit: number, halfLifeDays: number): RankedExperience[] {
-  const scored = candidates.map((experience): RankedExperience => ({ ...experience, ...score(experience, now, halfLifeDays), flags: experience.outcome === 'failed' ? ['⚠️'] : [] }))
+  const scored = candidates
+    .map((experience): RankedExperience => ({ ...experience, ...score(experience, now, halfLifeDays), flags: experience.outcome === 'failed' ? ['⚠️'] : [] }))
     .toSorted((a, b) => b.score - a.score);
   const warning = scored.find(({ outcome }) => outcome === 'failed');
   const others = scored.filter(({ outcome }) => outcome !== 'failed').slice(0, warning ? Math.max(0, limit - 1) : limit);

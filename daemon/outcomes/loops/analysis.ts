@@ -56,7 +56,8 @@ export function report(all: readonly AnalysedLoop[]): LearningReport {
 
 /** Lessons that say the same in several loops, whatever the order of their words. */
 function repeated(all: readonly AnalysedLoop[]): LearningReport['repeatedLessons'] {
-  const told = all.flatMap(({ loop, iterations }) => iterations.flatMap(({ record }) => (record.self_reflection?.lessons_learned ?? []).map((lesson) => ({ loop: loop.id, lesson }))));
+  const told = all.flatMap(({ loop, iterations }) =>
+    iterations.flatMap(({ record }) => record.self_reflection?.lessons_learned ?? []).map((lesson) => ({ loop: loop.id, lesson })));
   const groups = Map.groupBy(told, ({ lesson }) => [...contentTerms(lesson)].toSorted().join(' '));
   return [...groups.values()]
     .map((group) => ({ lesson: group[0]?.lesson ?? '', loops: [...new Set(group.map(({ loop }) => loop))] }))

@@ -25,7 +25,8 @@ type NewLoop = Where & Pick<Loop, 'task' | 'verificationType' | 'windowPolicy' |
 
 export function startLoop({ store }: Pick<LoopParts, 'store'>, { id = newId(), omega, cwd, project, branch, ...loop }: NewLoop): Loop {
   const place = placeOf({ cwd, project, branch });
-  if (!putLoop(store.db, { ...loop, id, omega: omega ?? null, project: place.project ?? '', startedAt: store.now() })) throw new DaemonError('conflict', `there is a loop ${id} already`);
+  const isNew = putLoop(store.db, { ...loop, id, omega: omega ?? null, project: place.project ?? '', startedAt: store.now() });
+  if (!isNew) throw new DaemonError('conflict', `there is a loop ${id} already`);
   return getLoop(store.db, id);
 }
 
@@ -105,14 +106,18 @@ function complete({ store, resolve, keep }: LoopParts, loop: Loop, iterations: L
   const note = resolve(loopLearning.switch) ? lessonNote(loop, iterations) : null;
   const learning = note && keep(note, `the loop ${loop.id} passed after ${iterations.length} attempts`).learning;
   finishLoop(store.db, loop.id, 'completed', store.now(), learning?.id ?? null);
-  appendHistory(store.db, { at: store.now(), kind: 'loop', project: loop.project, session: loop.id, text: `Passed after ${iterations.length} attempts: ${beginning(loop.task, 200)}` });
+  tellOf(store, loop, `Passed after ${iterations.length} attempts: ${beginning(loop.task, 200)}`);
 }
 
 export function abort({ store }: Pick<LoopParts, 'store'>, id: string, reason: string): Loop {
   const loop = runningLoop(store, id);
   finishLoop(store.db, id, 'aborted', store.now(), null);
-  appendHistory(store.db, { at: store.now(), kind: 'loop', project: loop.project, session: id, text: `Given up: ${beginning(loop.task, 200)}${reason ? ` (${reason})` : ''}` });
+  tellOf(store, loop, `Given up: ${beginning(loop.task, 200)}${reason ? ` (${reason})` : ''}`);
   return getLoop(store.db, id);
+}
+
+function tellOf({ db, now }: Store, { id, project }: Loop, text: string): void {
+  appendHistory(db, { at: now(), kind: 'loop', project, session: id, text });
 }
 
 export function reflectionWindow({ store: { db }, resolve }: Pick<LoopParts, 'store' | 'resolve'>, id: string): ReflectionWindow {

@@ -4,7 +4,12 @@ import { contentTerms, jaccard } from '../../recall/overlap.ts';
 const SHORTEST = 100; // characters
 const SAME = 0.85; // share of words in common
 const UNSURE = 0.5;
-const GENERIC = /^(?:(?:i (?:will|should|must)|to|just) )?(?:be (?:more )?careful|(?:test|check|think|try|work)(?: (?:it|again|harder|more|carefully|thoroughly|better))+|do better|pay (?:more )?attention|double[- ]check(?: everything)?|fix (?:it|the (?:bug|error|issue)s?))[.!]?$/i;
+/** What could be said of anything. */
+const GENERIC = [
+  /^(?:i (?:will|should|must) |to |just )?(?:be (?:more )?careful|do better|pay (?:more )?attention)[.!]?$/i,
+  /^(?:i (?:will|should|must) |to |just )?(?:test|check|think|try|work)(?: (?:it|again|harder|more|carefully|thoroughly|better))+[.!]?$/i,
+  /^(?:i (?:will|should|must) |to |just )?(?:double[- ]check(?: everything)?|fix (?:it|the (?:bug|error|issue)s?))[.!]?$/i,
+];
 
 /** What is weak about a reflection, given the one before it. */
 export function flagsOf({ self_reflection: reflection, performance_delta: delta }: Attempt, previous: SelfReflection | undefined): ReflectionFlag[] {
@@ -15,7 +20,7 @@ export function flagsOf({ self_reflection: reflection, performance_delta: delta 
     ['no-credit-assignment', !credit?.root_cause?.trim() && (credit?.failing_action_indices?.length ?? 0) === 0],
     ['no-actionable-insight', insights.every((insight) => insight.trim() === '')],
     ['repeats-the-last', previous !== undefined && jaccard(contentTerms(text), contentTerms(previous.reflection_text)) >= SAME],
-    ['generic-advice', insights.length > 0 && insights.every((insight) => GENERIC.test(insight.trim()))],
+    ['generic-advice', insights.length > 0 && insights.every((insight) => GENERIC.some((phrase) => phrase.test(insight.trim())))],
     ['unsure-and-no-better', confidence !== undefined && confidence < UNSURE && delta?.is_improvement === false],
   ];
   return flags.filter(([, raised]) => raised).map(([flag]) => flag);

@@ -17,12 +17,16 @@ export function retryContext(loop: Loop, window: ReflectionWindow, last: Attempt
 }
 
 const heading = ({ task }: Loop, last: Attempt | undefined) =>
-  [`# Task\n${task}`, last ? `This is attempt ${last.iteration + 2}. What the attempts before it taught comes first; do not repeat their mistakes.` : ''].filter(Boolean).join('\n\n');
+  [
+    `# Task\n${task}`,
+    last ? `This is attempt ${last.iteration + 2}. What the attempts before it taught comes first; do not repeat their mistakes.` : '',
+  ].filter(Boolean).join('\n\n');
 
 function reflected({ iteration, reflection }: ReflectionWindow['reflections'][number]): string {
   const { reflection_text: text, credit_assignment: credit, actionable_insights: insights = [], lessons_learned: lessons = [] } = reflection;
   const section = (title: string, lines: string[]) => (lines.length > 0 ? [`${title}:`, ...lines.map((line) => `- ${line}`)] : []);
-  return [`## Attempt ${iteration + 1}`, text, ...(credit?.root_cause ? [`Cause: ${credit.root_cause}`] : []), ...section('Do this time', insights), ...section('Lessons', lessons)].join('\n');
+  const cause = credit?.root_cause ? [`Cause: ${credit.root_cause}`] : [];
+  return [`## Attempt ${iteration + 1}`, text, ...cause, ...section('Do this time', insights), ...section('Lessons', lessons)].join('\n');
 }
 
 function failure({ iteration, actor_output: { actions }, evaluator_output: { results = [], errors = [] } }: Attempt): string {

@@ -44,7 +44,8 @@ function actionOf({ trajectory }: StoredTrace): string {
 }
 
 function guidanceOf({ task, result, feedback, finalResponse }: StoredTrace, mistake: string, action: string): string {
-  if (result === 'fail') return mistake ? `Working on “${firstSentence(task, 200)}”, avoid this: ${mistake}` : `An attempt at “${firstSentence(task, 200)}” failed; nobody has said why.`;
+  const about = `“${firstSentence(task, 200)}”`;
+  if (result === 'fail') return mistake ? `Working on ${about}, avoid this: ${mistake}` : `An attempt at ${about} failed; nobody has said why.`;
   const how = feedback || firstSentence(finalResponse, 400) || action;
-  return how ? `This went well for “${firstSentence(task, 200)}”: ${beginning(how, LONGEST_FIELD)}` : `“${firstSentence(task, 200)}” went well.`;
+  return how ? `This went well for ${about}: ${beginning(how, LONGEST_FIELD)}` : `${about} went well.`;
 }

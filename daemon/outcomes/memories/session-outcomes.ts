@@ -2,12 +2,16 @@ import type { Review } from '#contract/outcomes.ts';
 import { flag, number, type Resolve, resolveAll } from '../../ports/knob.ts';
 import type { PortCard } from '../../ports/port.ts';
 import type { Store } from '../../store/learning-write.ts';
-import { recalledBy, sessionOutcomes as endings } from '../../store/reviews.ts';
+import { recalledBefore, sessionOutcomes as endings } from '../../store/reviews.ts';
 import { judge } from './utility.ts';
 
 const SESSION_OUTCOME_KNOBS = {
-  alpha: number('REFLECT_SESSION_OUTCOME_ALPHA', { default: 0.1, min: 0, max: 1, doc: 'How far tests or a correction move the utility of what a session had recalled' }),
-  hours: number('REFLECT_SESSION_OUTCOME_HOURS', { default: 6, min: 0.1, max: 168, doc: 'How many hours before an outcome something must have been recalled to be judged by it' }),
+  alpha: number('REFLECT_SESSION_OUTCOME_ALPHA', {
+    default: 0.1, min: 0, max: 1, doc: 'How far tests or a correction move the utility of what a session had recalled',
+  }),
+  hours: number('REFLECT_SESSION_OUTCOME_HOURS', {
+    default: 6, min: 0.1, max: 168, doc: 'How many hours before an outcome something must have been recalled to be judged by it',
+  }),
 };
 
 export const sessionOutcomes = {
@@ -27,8 +31,9 @@ const CORRECTIONS = ['correction', 'repeated', 'redirect', 'rejection'].map((nam
 export function judgeBySessions(store: Store, resolve: Resolve): Array<{ source: Review['source']; session: string; learnings: string[] }> {
   if (!resolve(sessionOutcomes.switch)) return [];
   const { alpha, hours } = resolveAll(sessionOutcomes.knobs, resolve);
-  return endings(store.db, store.now() - LOOKED_BACK, CORRECTIONS).flatMap(({ session, at, source, result, reason }) => {
-    const recalled = recalledBy(store.db, session, at - hours * HOUR, at);
+  return endings(store.db, store.now() - LOOKED_BACK, CORRECTIONS).flatMap((ending) => {
+    const { session, source, result, reason } = ending;
+    const recalled = recalledBefore(store.db, ending, hours * HOUR);
     const learnings = judge(store, recalled, { result, alpha, source, reason, session, traceId: null });
     return learnings.length > 0 ? [{ source, session, learnings }] : [];
   });

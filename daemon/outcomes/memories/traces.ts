@@ -39,13 +39,14 @@ export function createTrace(store: Store, { review, cwd, project, branch, ...run
 export function reviewTrace(store: Store, id: string, { result, alpha, feedback }: z.output<typeof ReviewInput>, usualAlpha: number): Reviewed {
   const trace = getTrace(store.db, id);
   if (trace.result !== null) throw new DaemonError('conflict', `${id} was reviewed already, as a ${trace.result}`);
+  const { project, session, retrievedMemoryIds } = trace;
+  const verdict = { result, alpha: alpha ?? usualAlpha };
+  const ended = result === 'pass' ? 'passed' : 'failed';
   return asOneUnit(store, () => {
     const reviewedAt = store.now();
-    judgeTrace(store.db, id, { result, alpha: alpha ?? usualAlpha, feedback, reviewedAt });
-    judge(store, trace.retrievedMemoryIds, {
-      result, alpha: alpha ?? usualAlpha, source: 'trace', traceId: id, session: trace.session, reason: feedback || `the run it was given to ${result === 'pass' ? 'passed' : 'failed'}`,
-    });
-    appendHistory(store.db, { at: reviewedAt, kind: 'review', project: trace.project, session: trace.session, text: `${result === 'pass' ? 'Passed' : 'Failed'}: ${beginning(trace.task, 200)}` });
+    judgeTrace(store.db, id, { ...verdict, feedback, reviewedAt });
+    judge(store, retrievedMemoryIds, { ...verdict, source: 'trace', traceId: id, session, reason: feedback || `the run it was given to ${ended}` });
+    appendHistory(store.db, { at: reviewedAt, kind: 'review', project, session, text: `A run ${ended}: ${beginning(trace.task, 200)}` });
     return reviewedTrace(store, id);
   });
 }

@@ -31,20 +31,25 @@ export function memoryCommands(program: Command): void {
   queryFlags(memories.command('query').argument('<task...>', 'the task at hand').description(METHODS['memories.query'].doc))
     .action((words: string[], flags: QueryFlags, command: Command) => withDaemon(command, (call) => call('memories.query', queryOf(words, flags)), printMemories));
   queryFlags(memories.command('augment').argument('<task...>', 'the task at hand').description(METHODS['memories.augment'].doc))
-    .action((words: string[], flags: QueryFlags, command: Command) => withDaemon(command, (call) => call('memories.augment', queryOf(words, flags)), ({ augmentedTask }) => print(augmentedTask)));
+    .action((words: string[], flags: QueryFlags, command: Command) =>
+      withDaemon(command, (call) => call('memories.augment', queryOf(words, flags)), ({ augmentedTask }) => print(augmentedTask)));
   memories.command('create').argument('<task...>', 'the task that was done').description(METHODS['memories.create'].doc)
-    .requiredOption('--result <pass|fail>', 'how it ended').requiredOption('--summary <text>', 'the task in one sentence').requiredOption('--guidance <text>', 'what to do next time')
-    .option('--mistake <text>', 'what exactly went wrong').option('--action <text>', 'what exactly is right').option('--tools <list>', 'the tools it is about, separated by commas')
+    .requiredOption('--result <pass|fail>', 'how it ended').requiredOption('--summary <text>', 'the task in one sentence')
+    .requiredOption('--guidance <text>', 'what to do next time')
+    .option('--mistake <text>', 'what exactly went wrong').option('--action <text>', 'what exactly is right')
+    .option('--tools <list>', 'the tools it is about, separated by commas')
     .option('--metadata <key=value>', 'to filter by; may be given again', pair)
     .action((words: string[], { mistake, action, tools, result, ...said }: CreateFlags, command: Command) => withDaemon(command, (call) => call('memories.create', {
-      ...said, result: verdict(result), task: words.join(' '), keyMistake: mistake, correctAction: action, applicableTools: tools === undefined ? undefined : listOf(tools), cwd: process.cwd(), agent: 'person',
+      ...said, result: verdict(result), task: words.join(' '), keyMistake: mistake, correctAction: action,
+      applicableTools: tools === undefined ? undefined : listOf(tools), cwd: process.cwd(), agent: 'person',
     }), ({ memory, created }) => print(created ? memory.id : `${memory.id} ${dim('was known already')}`)));
   memories.command('history').argument('<id>').description(METHODS['memories.history'].doc)
     .action((id: string, _flags: object, command: Command) => withDaemon(command, (call) => call('memories.history', { id }), printReviews));
 
-  const traces = (_flags: { unreviewed?: boolean }, command: Command) => withDaemon(command, (call) => call('traces.list', command.opts<{ unreviewed?: boolean }>()), printTraces);
-  program.command('traces').description(METHODS['traces.list'].doc).option('--unreviewed', 'only those nobody has judged').action(traces);
-  program.command('review').argument('[trace]', 'its id; without one, the latest reviews are listed').argument('[result]', 'pass or fail').description(METHODS['traces.review'].doc)
+  program.command('traces').description(METHODS['traces.list'].doc).option('--unreviewed', 'only those nobody has judged')
+    .action((flags: { unreviewed?: boolean }, command: Command) => withDaemon(command, (call) => call('traces.list', flags), printTraces));
+  program.command('review').description(METHODS['traces.review'].doc)
+    .argument('[trace]', 'its id; without one, the latest reviews are listed').argument('[result]', 'pass or fail')
     .option('--alpha <0…1>', 'how much this review counts', share).option('--feedback <text>', 'what you have to say about it')
     .action((id: string | undefined, result: string | undefined, flags: { alpha?: number; feedback?: string }, command: Command) => {
       if (id === undefined) return withDaemon(command, (call) => call('reviews.list', {}), printReviews);
@@ -88,20 +93,23 @@ function printMemories({ memories, notices }: Output<'memories.query'>): void {
   for (const notice of notices) print(dim(notice));
   if (memories.length === 0) return print('No memory of such a task yet.');
   for (const { id, task, reflection, qValue, similarity, score, success } of memories) {
-    print(bold(task), dim(`  ${id} · ${OUTCOME[`${success}`]} · q ${qValue.toFixed(2)} · similar ${similarity.toFixed(2)} · score ${score.toFixed(2)}`), `  ${reflection.replaceAll('\n', '\n  ')}`);
+    const numbers = `q ${qValue.toFixed(2)} · similar ${similarity.toFixed(2)} · score ${score.toFixed(2)}`;
+    print(bold(task), dim(`  ${id} · ${OUTCOME[`${success}`]} · ${numbers}`), `  ${reflection.replaceAll('\n', '\n  ')}`);
   }
 }
 
 function printReviews(reviews: Reviews): void {
   if (reviews.length === 0) return print('Nothing was reviewed yet.');
-  print(...table(reviews.map(({ at, title, source, result, alpha, qBefore, qAfter, reason }) =>
-    [ago(at), result, source, `${qBefore.toFixed(3)} → ${qAfter.toFixed(3)}`, String(alpha), title.slice(0, 40), reason.slice(0, 80)]), ['when', 'result', 'by', 'utility', 'alpha', 'learning', 'why']));
+  const rows = reviews.map(({ at, title, source, result, alpha, qBefore, qAfter, reason }) =>
+    [ago(at), result, source, `${qBefore.toFixed(3)} → ${qAfter.toFixed(3)}`, String(alpha), title.slice(0, 40), reason.slice(0, 80)]);
+  print(...table(rows, ['when', 'result', 'by', 'utility', 'alpha', 'learning', 'why']));
 }
 
 function printTraces(traces: Output<'traces.list'>): void {
   if (traces.length === 0) return print('No trace yet.');
-  print(...table(traces.map(({ id, at, task, result, retrievedMemoryIds }) => [id, ago(at), result ?? 'not judged', plural(retrievedMemoryIds.length, 'memory', 'memories'), task.replace(/\s+/g, ' ').slice(0, 60)]),
-    ['trace', 'when', 'result', 'given', 'task']));
+  const rows = traces.map(({ id, at, task, result, retrievedMemoryIds }) =>
+    [id, ago(at), result ?? 'not judged', plural(retrievedMemoryIds.length, 'memory', 'memories'), task.replace(/\s+/g, ' ').slice(0, 60)]);
+  print(...table(rows, ['trace', 'when', 'result', 'given', 'task']));
 }
 
 function printReviewed({ trace, reviews }: Output<'traces.review'>): void {
