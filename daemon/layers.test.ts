@@ -19,6 +19,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   'daemon/outcomes': ['daemon/contract', 'daemon/ports', 'daemon/store', 'daemon/inference', 'daemon/platform', 'daemon/recall'],
   'daemon/client': ['daemon/contract'],
   'daemon/archive': ['daemon/contract', 'daemon/ports', 'daemon/platform', 'daemon/store', 'daemon/knowledge'],
+  'daemon/distill': ['daemon/contract', 'daemon/ports', 'daemon/store', 'daemon/inference', 'daemon/platform', 'daemon/knowledge'],
   'daemon/demo': ['daemon/contract', 'daemon/store'],
   'daemon/serve': ['daemon/contract', 'daemon/platform'],
   app: ['daemon/contract'],

@@ -20,3 +20,8 @@ export function putPersonaFact(db: WritableDb, project: string, { field, value, 
     ON CONFLICT (project, field) DO UPDATE SET value = :value, confidence = :confidence, sources = :sources, updated_at = :now
   `).run({ project, field, value, confidence, sources: JSON.stringify(sources), now });
 }
+
+/** Fields nothing speaks for any more. */
+export function dropPersonaFacts(db: WritableDb, project: string, kept: readonly string[]): void {
+  db.prepare('DELETE FROM persona WHERE project = ? AND field NOT IN (SELECT value FROM json_each(?))').run(project, JSON.stringify(kept));
+}

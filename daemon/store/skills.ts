@@ -18,6 +18,7 @@ export function skillsIn(db: ReadableDb, roots: string[] | null): IndexedSkill[]
 
 /** What was stale is fresh again: its file has changed since. */
 export function putSkill(db: WritableDb, skill: Omit<IndexedSkill, 'stale'>): void {
+  db.prepare('DELETE FROM skill_refresh WHERE path = ?').run(skill.path);
   db.prepare(`
     INSERT INTO skill (path, name, agent, tags, summary, root, mtime_ms, refreshed_at, stale)
     VALUES (:path, :name, :agent, :tags, :summary, :root, :mtimeMs, :refreshedAt, 0)
@@ -27,6 +28,23 @@ export function putSkill(db: WritableDb, skill: Omit<IndexedSkill, 'stale'>): vo
 
 export function markSkillStale(db: WritableDb, path: string): void {
   db.prepare('UPDATE skill SET stale = 1 WHERE path = ?').run(path);
+}
+
+/** A skill to be brought up to date, and the learning that asks for it. */
+export interface SkillRefresh {
+  path: string;
+  at: number;
+  learningId: string;
+  reason: string;
+}
+
+/** False when that skill waits for it already. */
+export function queueSkillRefresh(db: WritableDb, task: SkillRefresh): boolean {
+  return db.prepare('INSERT OR IGNORE INTO skill_refresh (path, at, learning_id, reason) VALUES (:path, :at, :learningId, :reason)').run(task).changes > 0;
+}
+
+export function skillRefreshes(db: ReadableDb): SkillRefresh[] {
+  return db.prepare<[], SkillRefresh>('SELECT path, at, learning_id AS learningId, reason FROM skill_refresh ORDER BY at, path').all();
 }
 
 export function deleteSkills(db: WritableDb, paths: string[]): void {

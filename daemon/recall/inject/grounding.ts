@@ -1,11 +1,12 @@
 import type { Learning } from '#contract/entities.ts';
-import { flag, integer, number } from '../../ports/knob.ts';
+import { flag, number } from '../../ports/knob.ts';
 import type { PortCard } from '../../ports/port.ts';
+import { STALENESS_DAYS } from '../../ports/staleness.ts';
 import { renderLearning } from '../render.ts';
 
 const GROUNDING_KNOBS = {
   minScore: number('REFLECT_GROUNDING_MIN_SCORE', { default: 0.8, min: 0, max: 1, doc: 'How sure the one learning must be, more than which no others are looked for' }),
-  stalenessDays: integer('REFLECT_STALENESS_DAYS', { default: 30, min: 1, max: 3_650, doc: 'Age in days up to which a learning counts as fresh' }),
+  stalenessDays: STALENESS_DAYS,
 };
 
 export const grounding = {

@@ -4,7 +4,7 @@ import type { WritableDb } from '../../store/db.ts';
 import { contentWords } from '../../store/search-index.ts';
 import { deleteSkills, type IndexedSkill, putSkill, skillsIn } from '../../store/skills.ts';
 import { skillCard } from './skill-card.ts';
-import { readSkillFile, type SkillFile, skillFilesIn, skillFilesInHome, skillFilesInProject } from './skill-folders.ts';
+import { readSkillFile, type SkillFile, skillFilesIn, skillFilesInHome, skillFilesInProject } from '../../platform/skill-folders.ts';
 
 export interface SkillHit {
   skill: Skill;

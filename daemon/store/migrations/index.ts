@@ -7,6 +7,7 @@ import { lineage } from './0005-lineage.ts';
 import { writers } from './0006-writers.ts';
 import { outcomes } from './0007-outcomes.ts';
 import { revision } from './0008-revision.ts';
+import { distill } from './0009-distill.ts';
 
 /** Append only. A shipped migration is never edited; a mistake is mended by the next one. */
-export const MIGRATIONS: readonly Migration[] = [foundations, recall, slotChanges, signals, lineage, writers, outcomes, revision];
+export const MIGRATIONS: readonly Migration[] = [foundations, recall, slotChanges, signals, lineage, writers, outcomes, revision, distill];

@@ -1,26 +1,44 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where agents keep their skills, under a person's home and under a project's root. */
-const IN_HOME: ReadonlyArray<[agent: string, folder: string]> = [
+type Folders = ReadonlyArray<readonly [agent: string, folder: string]>;
+
+/** Where agents keep their skills, under a person's home and under a project's root. The first of an agent is the one to write into. */
+const IN_HOME: Folders = [
   ['claude-code', '.claude/skills'],
   ['codex', '.codex/skills'],
   ['copilot-cli', '.copilot/skills'],
   ['gemini-cli', '.gemini/skills'],
   ['opencode', '.config/opencode/skill'],
   ['opencode', '.config/opencode/skills'],
+  ['cursor', '.cursor/skills'],
+  ['droid', '.factory/skills'],
+  ['qwen', '.qwen/skills'],
+  ['pi', '.pi/agent/skills'],
   ['any', '.agents/skills'],
 ];
-const IN_PROJECT: typeof IN_HOME = [
+const IN_PROJECT: Folders = [
   ['claude-code', '.claude/skills'],
   ['codex', '.codex/skills'],
-  ['copilot-cli', '.copilot/skills'],
   ['copilot-cli', '.github/skills'],
+  ['copilot-cli', '.copilot/skills'],
   ['gemini-cli', '.gemini/skills'],
   ['opencode', '.opencode/skill'],
   ['opencode', '.opencode/skills'],
+  ['cursor', '.cursor/skills'],
+  ['droid', '.factory/skills'],
+  ['qwen', '.qwen/skills'],
+  ['pi', '.pi/skills'],
   ['any', '.agents/skills'],
 ];
+
+export const SKILLED_AGENTS: readonly string[] = [...new Set(IN_HOME.map(([agent]) => agent))];
+
+/** The folder below which an agent looks for skills: in this project, or in its home when there is none; null for an agent without. */
+export function skillFolderOf(agent: string, home: string, project: string | null): string | null {
+  const [, folder] = (project === null ? IN_HOME : IN_PROJECT).find(([name]) => name === agent) ?? [];
+  return folder === undefined ? null : join(project ?? home, folder);
+}
 
 export interface SkillFile {
   path: string;

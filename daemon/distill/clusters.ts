@@ -1,0 +1,98 @@
+import { contentWords } from '../store/search-index.ts';
+
+/** Something to be compared: what it is about, in words, and the place beyond which it is not compared. */
+export interface Item {
+  seq: number;
+  place: number;
+  words: ReadonlySet<string>;
+}
+
+export interface ClusterOptions {
+  /** The share of their words two must have in common, 0…1. */
+  threshold: number;
+  /** Pairs known to belong together by other means. */
+  links?: ReadonlyArray<readonly [number, number]>;
+  /** Pairs that may not be joined, however alike. */
+  apart?: (one: number, other: number) => boolean;
+}
+
+export const wordsOf = (title: string, tags: readonly string[]): Set<string> => new Set([...contentWords(title), ...tags.map((tag) => tag.toLowerCase())]);
+
+export function jaccard(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  const [few, many] = one.size < other.size ? [one, other] : [other, one];
+  let shared = 0;
+  for (const word of few) if (many.has(word)) shared += 1;
+  return shared === 0 ? 0 : shared / (one.size + other.size - shared);
+}
+
+const SLICE = 100; // items between two breaths
+
+/** Groups of two or more, each of whose members is like at least one other: single linkage. Takes a breath every few items. */
+export function* clustersOf(items: readonly Item[], { threshold, links = [], apart = () => false }: ClusterOptions): Generator<void, number[][]> {
+  const sets = new Sets();
+  const bySeq = new Map(items.map((item) => [item.seq, item]));
+  let looked = 0;
+  for (const [one, other] of alikePairs(items, threshold)) {
+    if (!one) {
+      if (++looked % SLICE === 0) yield;
+    } else if (!apart(one.seq, other.seq)) sets.join(one.seq, other.seq);
+  }
+  for (const [one, other] of links) {
+    if (bySeq.get(one)?.place === bySeq.get(other)?.place && bySeq.has(one) && !apart(one, other)) sets.join(one, other);
+  }
+  return sets.groups();
+}
+
+type Step = [null, null] | [Item, Item];
+
+/**
+ * All pairs of one place that are alike enough, and an empty step after each item. Sorted from the rarest word to the commonest, two
+ * sets that share enough share one of the first few: only those with such a word in common are compared at all.
+ */
+function* alikePairs(items: readonly Item[], threshold: number): Generator<Step> {
+  const times = new Map<string, number>();
+  for (const { words } of items) for (const word of words) times.set(word, (times.get(word) ?? 0) + 1);
+  const rank = (word: string) => times.get(word) ?? 0;
+  const holders = new Map<string, Item[]>();
+  for (const item of items) {
+    const rarestFirst = [...item.words].toSorted((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
+    const telling = rarestFirst.slice(0, item.words.size - Math.ceil(threshold * item.words.size) + 1);
+    const met = new Set<Item>();
+    for (const word of telling) {
+      const key = `${item.place}\n${word}`;
+      const others = holders.get(key) ?? [];
+      for (const other of others) met.add(other);
+      if (others.push(item) === 1) holders.set(key, others);
+    }
+    for (const other of met) if (jaccard(item.words, other.words) >= threshold) yield [item, other];
+    yield [null, null];
+  }
+}
+
+/** Which things belong together, as pairs of them are found to. */
+class Sets {
+  readonly #above = new Map<number, number>();
+
+  join(one: number, other: number): void {
+    const [a, b] = [this.#top(one), this.#top(other)];
+    if (a !== b) this.#above.set(Math.max(a, b), Math.min(a, b));
+  }
+
+  groups(): number[][] {
+    const all = new Set([...this.#above].flat());
+    const groups = Map.groupBy(all, (seq) => this.#top(seq));
+    return [...groups.values()].map((group) => group.toSorted((a, b) => a - b)).toSorted((a, b) => (a[0] ?? 0) - (b[0] ?? 0));
+  }
+
+  #top(seq: number): number {
+    let top = seq;
+    for (let next = this.#above.get(top); next !== undefined; next = this.#above.get(top)) top = next;
+    // Shortened on the way back: chains of thousands would otherwise be walked thousands of times.
+    for (let at = seq; at !== top; ) {
+      const next = this.#above.get(at) ?? top;
+      this.#above.set(at, top);
+      at = next;
+    }
+    return top;
+  }
+}

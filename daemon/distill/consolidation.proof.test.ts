@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'vitest';
+import { NO_WEIGHTS } from '../inference/testing.ts';
+import { undo } from '../knowledge/revise.ts';
+import { learningsOfType } from '../store/by-type.ts';
+import { changeLearning } from '../store/learning-write.ts';
+import { getLearning } from '../store/learnings.ts';
+import { EDITED } from '../testing/temp-home.ts';
+import { needs } from '../testing/needs.ts';
+import { worldFilledBy } from '../testing/world.ts';
+import { given } from '../testing/temp-home.ts';
+import { consolidation } from './consolidation.ts';
+import { Distiller } from './distill.ts';
+import { sourcesOf } from './principle.ts';
+import { SHOP, world } from './testing.ts';
+import { silentLog } from '../platform/log.ts';
+import { withKnobs } from '../drain/testing.ts';
+
+const WEEK = 7 * 86_400_000; // ms
+const PROTO = ['Regenerate the clients after a proto edit', 'Regenerate clients after every proto edit', 'After a proto edit regenerate all clients'];
+
+type World = ReturnType<typeof world>;
+const principles = ({ db }: World) => learningsOfType(db, { type: 'principle' });
+const many = ({ learn }: World, count: number, from = 0) => Array.from({ length: count }, (_, index) => learn({ title: `Subject${from + index} does task${from + index}` }));
+
+describe('C2: when learnings are drawn together', () => {
+  test('C2: below the threshold nothing happens, at it a pass runs, and the count begins anew', async () => {
+    const w = world();
+    many(w, 29);
+    expect(await w.distiller.run()).toMatchObject({ consolidation: null });
+    expect(w.distiller.status()).toMatchObject({ since: 29, threshold: 30, last: null });
+    many(w, 1, 29);
+    expect(await w.distiller.run()).toMatchObject({ consolidation: { why: 'threshold', learnings: 30 } });
+    expect(w.distiller.status()).toMatchObject({ since: 0, dueAt: null });
+    expect(await w.distiller.run()).toMatchObject({ consolidation: null });
+    many(w, 30, 30);
+    expect(await w.distiller.run()).toMatchObject({ consolidation: { why: 'threshold', learnings: 30 } });
+  });
+
+  test('C2: the knob moves the threshold, and switched off nothing is ever due', async () => {
+    const w = world({ REFLECT_SYNTHESIS_AUTO_THRESHOLD: 2 });
+    many(w, 2);
+    expect(await w.distiller.run()).toMatchObject({ consolidation: { why: 'threshold', learnings: 2 } });
+    const off = world({ REFLECT_SYNTHESIS_AUTO_THRESHOLD: 2, [consolidation.switch.name]: false });
+    many(off, 2);
+    expect(await off.distiller.run()).toMatchObject({ consolidation: null });
+    expect(off.distiller.status().dueAt).toBeNull();
+  });
+
+  test('C2: a single new learning waits a week at most; none waits for nothing', async () => {
+    const w = world();
+    many(w, 1);
+    w.store.tick(WEEK - 1);
+    expect(await w.distiller.run()).toMatchObject({ consolidation: null });
+    w.store.tick(1);
+    expect(await w.distiller.run()).toMatchObject({ consolidation: { why: 'weekly', learnings: 1 } });
+    w.store.tick(10 * WEEK);
+    expect(await w.distiller.run()).toMatchObject({ consolidation: null });
+  });
+
+  test('C2: whoever listens is told that a pass is over', async () => {
+    const w = world();
+    for (const title of PROTO) w.learn({ title });
+    await w.distiller.run({ now: true });
+    expect(w.events).toEqual([{ event: 'consolidation.completed', payload: expect.objectContaining({ why: 'asked', learnings: 3, clusters: 1, proposed: 1 }) as object }]);
+  });
+});
+
+describe('C2: what becomes of learnings that belong together', () => {
+  test('C2: three of a kind become one proposed principle that names them; a fourth joins it; others stay alone', async () => {
+    const w = world();
+    const sources = PROTO.map((title) => w.learn({ title, rule: `${title}.`, tags: ['grpc'], confidence: 0.8 }).id);
+    many(w, 3);
+    await w.distiller.run({ now: true });
+    const [principle] = principles(w);
+    expect(principle).toMatchObject({ status: 'proposed', title: PROTO[0], tags: ['grpc'], project: SHOP, metadata: { sources } });
+    for (const id of sources) expect(principle?.body).toContain(id);
+    expect(principles(w)).toHaveLength(1);
+
+    const fourth = w.learn({ title: 'Regenerate clients after the proto edit at once', tags: ['grpc'] });
+    expect(await w.distiller.run({ now: true })).toMatchObject({ consolidation: { proposed: 0, extended: 1 } });
+    expect(sourcesOf(principles(w)[0] ?? { metadata: {} })).toEqual([...sources, fourth.id]);
+  });
+
+  test('C2: a second pass over the same changes nothing, to the byte', async () => {
+    const w = world();
+    for (const title of PROTO) w.learn({ title });
+    await w.distiller.run({ now: true });
+    const before = JSON.stringify(principles(w));
+    expect(await w.distiller.run({ now: true })).toMatchObject({ consolidation: { proposed: 0, extended: 0 } });
+    expect(JSON.stringify(principles(w))).toBe(before);
+  });
+
+  test('C2: what a person rejected is not proposed again; what was accepted keeps its wording and gains proof', async () => {
+    const w = world();
+    for (const title of PROTO) w.learn({ title });
+    await w.distiller.run({ now: true });
+    const id = principles(w)[0]?.id ?? '';
+    const { changeId } = changeLearning(w.store, id, { status: 'rejected' }, EDITED);
+    w.learn({ title: 'Regenerate clients after the proto edit at once' });
+    expect(await w.distiller.run({ now: true })).toMatchObject({ consolidation: { proposed: 0, extended: 0 } });
+    undo(w.store, changeId, 'person');
+    changeLearning(w.store, id, { status: 'active', title: 'Protos first', body: 'In my words.' }, EDITED);
+    expect(await w.distiller.run({ now: true })).toMatchObject({ consolidation: { extended: 1 } });
+    expect(getLearning(w.db, id)).toMatchObject({ title: 'Protos first', body: 'In my words.', signals: { proofCount: 2 } });
+  });
+
+  test('C2: other projects, opposites and what is retired are never drawn together', async () => {
+    const w = world();
+    const [first = ''] = PROTO;
+    w.learn({ title: first });
+    w.learn({ title: PROTO[1] ?? '', project: 'github.com/acme/other' });
+    w.learn({ title: 'Never regenerate the clients after a proto edit' });
+    const gone = w.learn({ title: PROTO[2] ?? '' });
+    changeLearning(w.store, gone.id, { status: 'archived' }, EDITED);
+    expect(await w.distiller.run({ now: true })).toMatchObject({ consolidation: { clusters: 0, proposed: 0 } });
+  });
+
+  test('C2: the size of a group and how alike its members must be are knobs', async () => {
+    const pair = world({ REFLECT_SYNTHESIS_SIZE: 2 });
+    for (const title of PROTO.slice(0, 2)) pair.learn({ title });
+    expect(await pair.distiller.run({ now: true })).toMatchObject({ consolidation: { proposed: 1 } });
+    const strict = world({ REFLECT_SYNTHESIS_SIZE: 2, REFLECT_SYNTHESIS_SIMILARITY: 1 });
+    strict.learn({ title: PROTO[0] ?? '' });
+    strict.learn({ title: 'Regenerate the clients after a schema edit' });
+    expect(await strict.distiller.run({ now: true })).toMatchObject({ consolidation: { proposed: 0 } });
+  });
+
+  test('C2: another may word it, and where that fails the words of the learnings stand', async () => {
+    const worded = world({}, { word: (members) => Promise.resolve({ title: `One rule of ${members.length}` }) });
+    const silent = world({}, { word: () => Promise.resolve(null) });
+    for (const w of [worded, silent]) {
+      for (const title of PROTO) w.learn({ title });
+      await w.distiller.run({ now: true });
+    }
+    expect([worded, silent].map((w) => principles(w)[0]?.title)).toEqual(['One rule of 3', PROTO[0]]);
+  });
+
+  test('C2: a pass that is ended half-way counts for nothing and is run again', async () => {
+    const w = world({ REFLECT_SYNTHESIS_AUTO_THRESHOLD: 3 });
+    for (const title of PROTO) w.learn({ title });
+    const run = w.distiller.run();
+    await w.distiller.stop();
+    expect(await run).toMatchObject({ consolidation: null });
+    expect(w.distiller.status()).toMatchObject({ since: 3, last: null });
+  });
+});
+
+describe('with the real embedder', () => {
+  needs(NO_WEIGHTS);
+
+  test('C2: learnings in other words belong together by their meaning; by words alone they do not', async () => {
+    const titles = ['Always run database migrations inside a transaction', 'Wrap schema migrations in one transaction', 'Migrations of the database must be transactional'];
+    const { store, inference } = await worldFilledBy((filled) => titles.map((title) => given(filled, { title, project: SHOP }).learning));
+    const pass = (meaning: number) => new Distiller({
+      store, inference, home: '', conventions: '', log: silentLog, resolve: () => withKnobs({ REFLECT_SYNTHESIS_MEANING: meaning, REFLECT_CONVENTIONS: false }),
+    }).run({ now: true });
+    expect(await pass(1)).toMatchObject({ consolidation: { clusters: 0 } });
+    store.db.exec('DELETE FROM consolidation');
+    expect(await pass(0.7)).toMatchObject({ consolidation: { clusters: 1, proposed: 1 } });
+  });
+});

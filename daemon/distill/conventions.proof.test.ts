@@ -1,0 +1,123 @@
+import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { ObservationAction } from '#contract/distill.ts';
+import { rememberProject } from '../store/learnings.ts';
+import { START, tempFolder } from '../testing/temp-home.ts';
+import { conventionsDocument, conventionsPath, getConventions, linkConventions, refreshConventions, renderConventions, unlinkConventions } from './conventions.ts';
+import { reviseObservations } from './observations.ts';
+import { SHOP, world } from './testing.ts';
+
+const OTHER = 'github.com/acme/other';
+
+function documents(knobs: Parameters<typeof world>[0] = {}) {
+  const w = world(knobs);
+  const parts = { store: w.store, folder: w.conventions };
+  const act = async (...actions: ObservationAction[]) => {
+    const { createdIds } = reviseObservations(w.store, actions, 'test', w.resolve);
+    return { ...(await w.distiller.run()), createdIds };
+  };
+  const observed = (content: string, project = SHOP, category = 'testing'): ObservationAction => ({ action: 'CREATE', content, project, category, ids: [], learnings: [], reason: '' });
+  const text = (project = SHOP) => getConventions(parts, project).text;
+  return { ...w, parts, act, observed, text };
+}
+
+test('O2: a new observation is in the document of its project at once, and in no other', async () => {
+  const { act, observed, text, conventions } = documents();
+  await act(observed('Write a failing test first', OTHER));
+  const control = { text: text(OTHER), at: statSync(conventionsPath(conventions, OTHER)).mtimeMs };
+  expect(await act(observed('Prefer *fakes*\n to mocks'))).toMatchObject({ conventions: 1 });
+  expect(text()).toBe([
+    '# Conventions of shop', '_Last refreshed 2026-06-15 · 1 convention_', 'Written by Reflect from what was corrected again and again; edits here are overwritten.',
+    '## testing\n- Prefer *fakes* to mocks _(evidence ×1)_\n',
+  ].join('\n\n'));
+  expect({ text: text(OTHER), at: statSync(conventionsPath(conventions, OTHER)).mtimeMs }).toEqual(control);
+});
+
+test('O2: more evidence and a retired convention are in the document after the next pass; nothing new writes nothing', async () => {
+  const { act, observed, text, distiller } = documents();
+  const { createdIds: [first = ''] } = await act(observed('Prefer fakes to mocks'), observed('Keep commits small', SHOP, 'process'));
+  expect(text()).toContain('2 conventions');
+  await act({ action: 'UPDATE', targetId: first, ids: ['a', 'b'], learnings: [], reason: '' });
+  expect(text()).toContain('- Prefer fakes to mocks _(evidence ×3)_');
+  await act({ action: 'DELETE', targetId: first, reason: 'no longer' });
+  expect(text()).not.toContain('fakes');
+  expect(text()).toContain('Keep commits small');
+  expect(await distiller.run()).toMatchObject({ conventions: 0 });
+  expect(await act({ action: 'DELETE', targetId: first, reason: 'again' })).toMatchObject({ conventions: 0 });
+});
+
+test('O2: with the port off the document is not refreshed and counts as stale', async () => {
+  const off = documents({ [conventionsDocument.switch.name]: false });
+  await off.act(off.observed('Prefer fakes to mocks'));
+  expect(getConventions(off.parts, SHOP)).toMatchObject({ stale: true, text: '' });
+  expect(refreshConventions(off.parts, SHOP)).toMatchObject({ stale: false, observations: 1 });
+  await off.act(off.observed('Keep commits small'));
+  expect(getConventions(off.parts, SHOP)).toMatchObject({ stale: true, observations: 1 });
+});
+
+test('O2: what is true everywhere is in every document', async () => {
+  const { act, observed, text } = documents();
+  await act(observed('Prefer fakes to mocks'));
+  expect(await act(observed('Answer in English', '', 'process'))).toMatchObject({ conventions: 2 });
+  expect([text(), text('')].every((document) => document.includes('Answer in English'))).toBe(true);
+  expect(text('')).not.toContain('fakes');
+});
+
+test('O2: at most two hundred are listed, by category, the best proven first', async () => {
+  const { act, observed, text } = documents();
+  await act(...Array.from({ length: 210 }, (_, index) => observed(`Rule number ${index}`)));
+  expect(text().match(/^- /gm)).toHaveLength(200);
+  const shown = renderConventions('x', [], START);
+  expect(shown).toContain('0 conventions');
+});
+
+test('O2: names that are no file names, or alike once made so, are kept apart and within the folder', () => {
+  const paths = ['a/b', 'a-b', '../../etc', '/', 'global', ''].map((project) => conventionsPath('/home', project));
+  expect(new Set(paths).size).toBe(paths.length);
+  for (const path of paths) expect(path).toMatch(/^\/home\/[^/]+\/CONVENTIONS\.md$/);
+});
+
+test('O2: a document that cannot be written stays stale, is told of, and is written once it can be', async () => {
+  const { act, observed, conventions, parts, distiller } = documents();
+  writeFileSync(conventions, 'in the way');
+  expect(await act(observed('Prefer fakes to mocks'))).toMatchObject({ conventions: 0 });
+  expect(() => refreshConventions(parts, SHOP)).toThrow(/cannot be written/);
+  expect(getConventions(parts, SHOP).stale).toBe(true);
+  rmSync(conventions);
+  expect(await distiller.run()).toMatchObject({ conventions: 1 });
+});
+
+test('O2: the link into a repository is made and taken back, and never replaces what is there', async () => {
+  const { act, observed, parts, db, conventions } = documents();
+  const root = tempFolder();
+  rememberProject(db, { id: SHOP, name: 'shop', root }, START);
+  await act(observed('Prefer fakes to mocks'));
+  const link = join(root, 'CONVENTIONS.md');
+  expect(linkConventions(parts, SHOP, root)).toMatchObject({ link });
+  expect(readFileSync(link, 'utf8')).toContain('Prefer fakes');
+  expect(linkConventions(parts, SHOP, root).link).toBe(link);
+  expect(getConventions(parts, SHOP).link).toBe(link);
+  expect(unlinkConventions(parts, SHOP, root).link).toBe('');
+  expect(existsSync(link)).toBe(false);
+  expect(existsSync(conventionsPath(conventions, SHOP))).toBe(true);
+
+  writeFileSync(link, 'mine');
+  expect(() => linkConventions(parts, SHOP, root)).toThrow(/not made by Reflect/);
+  expect(() => unlinkConventions(parts, SHOP, root)).toThrow(/no link/);
+  expect(readFileSync(link, 'utf8')).toBe('mine');
+  rmSync(link);
+  symlinkSync('/nowhere', link);
+  expect(() => linkConventions(parts, SHOP, root)).toThrow(/not made by Reflect/);
+  expect(lstatSync(link).isSymbolicLink()).toBe(true);
+});
+
+test.skipIf(process.getuid?.() === 0)('O2: a repository that may not be written to is told of', async () => {
+  const { act, observed, parts } = documents();
+  await act(observed('Prefer fakes to mocks'));
+  const root = join(tempFolder(), 'repo');
+  mkdirSync(root);
+  chmodSync(root, 0o500);
+  expect(() => linkConventions(parts, SHOP, root)).toThrow(/cannot be changed/);
+  chmodSync(dirname(root), 0o700);
+});

@@ -1,0 +1,56 @@
+import * as z from 'zod';
+import { type Learning, Note } from '#contract/entities.ts';
+import { jaccard, wordsOf } from './clusters.ts';
+
+export const PRINCIPLE = 'principle';
+const MOST_LISTED = 50;
+const MOST_TAGS = 20;
+const LONGEST_LINE = 300;
+
+const Sources = z.object({ sources: z.array(z.string()).catch([]) });
+
+/** The learnings a principle was drawn from. */
+export const sourcesOf = ({ metadata }: Pick<Note, 'metadata'>): string[] => Sources.parse(metadata).sources;
+
+/** Words what several learnings have in common in those of the one nearest to all of them: nothing is invented. */
+export function wordPrinciple(members: readonly Learning[]): Note {
+  const lead = leadOf(members);
+  const { project = '', branch = null, scope = 'project' } = lead ?? {};
+  return Note.parse({
+    title: lead?.title ?? '',
+    type: PRINCIPLE, status: 'proposed', project, branch, scope,
+    category: commonest(members.map(({ category }) => category)) ?? 'general',
+    tags: sharedTags(members),
+    confidence: mean(members.map(({ confidence }) => confidence)),
+    rule: lead?.rule || lead?.fix || lead?.title || '',
+    keyInsight: `${members.length} learnings say so.`,
+    body: bodyOf(members),
+    metadata: { sources: members.map(({ id }) => id) },
+    provenance: { agent: 'distill' },
+  });
+}
+
+export function bodyOf(members: readonly Learning[]): string {
+  const lines = members.slice(0, MOST_LISTED).map(({ id, title, rule, fix }) => `- ${title}${detail(title, rule || fix)} (${id})`);
+  const more = members.length > MOST_LISTED ? `\n- and ${members.length - MOST_LISTED} more` : '';
+  return `Drawn from ${members.length} learnings:\n\n${lines.join('\n')}${more}`;
+}
+
+const detail = (title: string, said: string) => (said === '' || said === title ? '' : `: ${said.replace(/\s+/g, ' ').slice(0, LONGEST_LINE)}`);
+
+/** The one most like the others; between equals, the best proven. */
+function leadOf(members: readonly Learning[]): Learning | undefined {
+  const words = new Map(members.map((member) => [member, wordsOf(member.title, member.tags)]));
+  const near = (member: Learning) => members.reduce((sum, other) => sum + jaccard(words.get(member) ?? new Set(), words.get(other) ?? new Set()), 0);
+  return members.map((member) => ({ member, near: near(member) }))
+    .toSorted((a, b) => b.near - a.near || b.member.signals.proofCount - a.member.signals.proofCount)[0]?.member;
+}
+
+/** What at least half of them carry. */
+function sharedTags(members: readonly Learning[]): string[] {
+  const times = Map.groupBy(members.flatMap(({ tags }) => tags), (tag) => tag);
+  return [...times].filter(([, all]) => all.length * 2 >= members.length).map(([tag]) => tag).slice(0, MOST_TAGS);
+}
+
+const commonest = (values: string[]) => [...Map.groupBy(values, (value) => value)].toSorted(([, a], [, b]) => b.length - a.length)[0]?.[0];
+const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);

@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmdirSync, unlinkSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { stringify } from 'yaml';
+import type { SkillPreview } from '#contract/distill.ts';
+import type { Learning } from '#contract/entities.ts';
+import { DaemonError } from '#contract/errors.ts';
+import { writeFileAtomic } from '../platform/files.ts';
+import { SKILLED_AGENTS, skillFolderOf } from '../platform/skill-folders.ts';
+import { isLive, type Store } from '../store/learning-write.ts';
+import { findLearning, getLearning } from '../store/learnings.ts';
+import { forgetPromotedSkill, listPromotedSkills, promotedSkill, putPromotedSkill } from '../store/promoted-skills.ts';
+import { skillRefreshes } from '../store/skills.ts';
+
+export interface PromoteParts {
+  store: Store;
+  /** The home under which the agents keep their folders. */
+  home: string;
+  /** Where Claude Code was told to keep its own, if elsewhere. */
+  claudeFolder?: string | undefined;
+}
+
+export interface Promotion {
+  id: string;
+  agent: string;
+  /** The root of the project it is for; null for the agent's home. */
+  root: string | null;
+  name?: string | undefined;
+}
+
+/** The limits of the open format for skills. */
+const NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+const LONGEST_NAME = 64;
+const LONGEST_DESCRIPTION = 1_024;
+
+/** What would be written and where; nothing is. */
+export function previewSkill(parts: PromoteParts, { id, agent, root, name: given }: Promotion): SkillPreview {
+  const learning = getLearning(parts.store.db, id);
+  const name = given ?? slugOf(learning);
+  if (!NAME.test(name) || name.length > LONGEST_NAME) throw new DaemonError('bad-input', `a skill is named with small letters, digits and hyphens, at most ${LONGEST_NAME}, not ${JSON.stringify(name)}`);
+  const path = join(folderFor(parts, agent, root), name, 'SKILL.md');
+  return { name, path, markdown: renderSkill(learning, name), place: placeAt(parts.store, path) };
+}
+
+/** Writes the learning as a skill. What somebody else wrote, or edited since, is never overwritten. */
+export function promote(parts: PromoteParts, promotion: Promotion): SkillPreview {
+  const { store } = parts;
+  const learning = getLearning(store.db, promotion.id);
+  if (!isLive(learning)) throw new DaemonError('conflict', `${learning.id} is ${learning.status}; a skill is made of what holds`);
+  const preview = previewSkill(parts, promotion);
+  if (preview.place === 'taken') throw new DaemonError('conflict', `${preview.path} is there already and was not written by Reflect`);
+  write(parts, preview.path, preview.markdown, learning.id, promotion.agent);
+  return { ...preview, place: 'ours' };
+}
+
+/** Takes a promoted skill back, if it is still as it was written. */
+export function demote({ store: { db } }: PromoteParts, path: string): void {
+  const known = promotedSkill(db, path);
+  if (!known) throw new DaemonError('not-found', `Reflect wrote no skill at ${path}`);
+  if (existsSync(path)) {
+    if (hashOf(readFileSync(path, 'utf8')) !== known.hash) throw new DaemonError('conflict', `${path} was edited since; remove it yourself if it may go`);
+    touching(path, () => {
+      unlinkSync(path);
+      if (readdirSync(dirname(path)).length === 0) rmdirSync(dirname(path));
+    });
+  }
+  forgetPromotedSkill(db, path);
+}
+
+/** Brings skills Reflect wrote up to date with their learnings; those a person edited wait for the person. Gives what was written. */
+export function refreshPromoted(parts: PromoteParts, onProblem: (path: string, error: unknown) => void): string[] {
+  const { db } = parts.store;
+  const asked = new Set(skillRefreshes(db).map(({ path }) => path));
+  return listPromotedSkills(db).filter(({ path }) => asked.has(path)).flatMap(({ path, learningId, agent }) => {
+    const learning = findLearning(db, learningId);
+    const markdown = learning && isLive(learning) ? renderSkill(learning, basename(dirname(path))) : null;
+    if (markdown === null || placeAt(parts.store, path) !== 'ours' || readFileSync(path, 'utf8') === markdown) return [];
+    try {
+      write(parts, path, markdown, learningId, agent);
+      return [path];
+    } catch (error) {
+      onProblem(path, error);
+      return [];
+    }
+  });
+}
+
+function folderFor({ home, claudeFolder }: PromoteParts, agent: string, root: string | null): string {
+  const folder = agent === 'claude-code' && root === null && claudeFolder ? join(claudeFolder, 'skills') : skillFolderOf(agent, home, root);
+  if (folder === null) throw new DaemonError('bad-input', `${agent} has no skills; those who have: ${SKILLED_AGENTS.join(', ')}`);
+  return folder;
+}
+
+function placeAt({ db }: Store, path: string): SkillPreview['place'] {
+  // A link counts as a file: what it leads to is somebody else's.
+  if (!touching(path, () => lstatSync(path, { throwIfNoEntry: false }))) return 'free';
+  const known = promotedSkill(db, path);
+  return known && touching(path, () => hashOf(readFileSync(path, 'utf8'))) === known.hash ? 'ours' : 'taken';
+}
+
+function write({ store: { db, now } }: PromoteParts, path: string, markdown: string, learningId: string, agent: string): void {
+  touching(path, () => {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileAtomic(path, markdown, 0o644);
+  });
+  putPromotedSkill(db, { path, learningId, agent, hash: hashOf(markdown), at: now() });
+}
+
+function touching<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw new DaemonError('read-only', `${path}: ${(error as Error).message}`);
+  }
+}
+
+const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
+
+function slugOf({ title }: Learning): string {
+  return title.toLowerCase().replace(/[^a-z0-9]+/g, '-').slice(0, LONGEST_NAME - 4).replace(/^-+|-+$/g, '') || 'learning';
+}
+
+/** The rule, why it is one, and how to follow it. */
+export function renderSkill(learning: Learning, name: string): string {
+  const { id, title, rule, category, tags, problem, rootCause, keyMistake, keyInsight, fix, correctAction, guidance, body } = learning;
+  const description = oneLine([title, rule].filter((part, index, all) => part !== '' && all.indexOf(part) === index).join('. ')).slice(0, LONGEST_DESCRIPTION);
+  const front = stringify({ name, description, ...(tags.length > 0 ? { tags } : { tags: [category] }) }, { lineWidth: 0 });
+  const why = distinct([problem, rootCause, keyMistake, keyInsight]);
+  const how = distinct([fix, correctAction, guidance]);
+  const sections = [
+    `# ${oneLine(title)}`,
+    rule && rule !== title ? rule : '',
+    why.length > 0 ? `## Why\n\n${why.join('\n\n')}` : '',
+    how.length > 0 ? `## How\n\n${how.join('\n\n')}` : '',
+    body && `## Background\n\n${body}`,
+    `<!-- Written by Reflect from ${id}. -->`,
+  ];
+  return `---\n${front}---\n\n${sections.filter(Boolean).join('\n\n')}\n`;
+}
+
+const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
+const distinct = (parts: string[]) => [...new Set(parts.map((part) => part.trim()).filter(Boolean))];

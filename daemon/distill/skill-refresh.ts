@@ -1,0 +1,38 @@
+import type { Change, Learning } from '#contract/entities.ts';
+import { flag, type Resolve } from '../ports/knob.ts';
+import type { PortCard } from '../ports/port.ts';
+import type { Store } from '../store/learning-write.ts';
+import { projectRoot } from '../store/learnings.ts';
+import { markSkillStale, queueSkillRefresh, skillsIn } from '../store/skills.ts';
+import { coverage } from './skill-scope.ts';
+
+export const skillRefresh = {
+  id: 'distill.skill-refresh',
+  seeds: ['R13'],
+  doc: 'No longer offers a skill once a learning it covers is changed or taken back, until the skill itself is brought up to date.',
+  switch: flag('REFLECT_SKILL_REFRESH', true, 'Mark skills stale when what they cover changes'),
+  knobs: {},
+} satisfies PortCard;
+
+/** What is new, or only better proven, makes no skill wrong. */
+const CHANGES_MEANING: ReadonlySet<Change['kind']> = new Set(['update', 'archive', 'supersede', 'revert', 'merge', 'undo']);
+
+export interface SkillsMarked {
+  marked: number;
+  /** One for each skill that did not wait for it already. */
+  queued: number;
+}
+
+/** Marks the skills a changed learning is covered by and asks, once for each, that they be refreshed. */
+export function markSkillsFor({ db, now }: Store, learning: Learning, kind: Change['kind'], resolve: Resolve): SkillsMarked {
+  const done: SkillsMarked = { marked: 0, queued: 0 };
+  if (!CHANGES_MEANING.has(kind) || learning.status === 'proposed' || !resolve(skillRefresh.switch)) return done;
+  const root = learning.scope === 'global' ? '' : projectRoot(db, learning.project);
+  const reached = learning.scope === 'global' ? null : ['', ...(root ? [root] : [])];
+  for (const skill of skillsIn(db, reached).filter(coverage(learning))) {
+    markSkillStale(db, skill.path);
+    done.marked += 1;
+    if (queueSkillRefresh(db, { path: skill.path, at: now(), learningId: learning.id, reason: `${kind}: ${learning.title}` })) done.queued += 1;
+  }
+  return done;
+}

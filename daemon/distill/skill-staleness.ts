@@ -1,0 +1,49 @@
+import type { StaleSkill } from '#contract/distill.ts';
+import type { Skill } from '#contract/entities.ts';
+import { flag, type Resolve } from '../ports/knob.ts';
+import type { PortCard } from '../ports/port.ts';
+import { STALENESS_DAYS } from '../ports/staleness.ts';
+import type { Store } from '../store/learning-write.ts';
+import { findLearning, listProjects } from '../store/learnings.ts';
+import { promotedSkill } from '../store/promoted-skills.ts';
+import { skillRefreshes, skillsIn } from '../store/skills.ts';
+import { type Subject, subjectsSince } from '../store/subjects.ts';
+import { coverage } from './skill-scope.ts';
+
+export const skillStaleness = {
+  id: 'distill.skill-staleness',
+  seeds: ['R14'],
+  doc: 'Tells which skills are older than what was lately learned about the same.',
+  switch: flag('REFLECT_SKILL_STALENESS', true, 'List skills that are older than what was learned since'),
+  knobs: {}, // how late "lately" is: REFLECT_STALENESS_DAYS, which it shares with the start of sessions
+} satisfies PortCard;
+
+const DAY = 86_400_000; // ms
+const MOST_TOLD = 10;
+
+/** The skills to be looked at: those that were marked, and those that newer learnings cover. Nothing is stored: the answer is of now. */
+export function staleSkills(store: Store, root: string | null, resolve: Resolve): StaleSkill[] {
+  const { db } = store;
+  const tasks = new Map(skillRefreshes(db).map((task) => [task.path, task]));
+  const newer = resolve(skillStaleness.switch) ? newerLearnings(store, resolve) : () => [];
+  return skillsIn(db, root === null ? null : ['', root]).flatMap(({ mtimeMs: _, ...skill }): StaleSkill[] => {
+    const ours = promotedSkill(db, skill.path) !== null;
+    const cause = findLearning(db, tasks.get(skill.path)?.learningId ?? '');
+    if (skill.stale) return [{ skill, why: 'marked', learnings: cause ? [brief(cause)] : [], ours }];
+    const learnings = newer(skill).slice(0, MOST_TOLD).map(brief);
+    return learnings.length > 0 ? [{ skill, why: 'outdated', learnings, ours }] : [];
+  });
+}
+
+/** For a skill, the fresh learnings it covers that came or changed after it was last refreshed, the latest first. */
+function newerLearnings({ db, now }: Store, resolve: Resolve): (skill: Skill) => Subject[] {
+  const projects = new Map(listProjects(db).map(({ root, id }) => [root, id]));
+  const fresh = subjectsSince(db, now() - resolve(STALENESS_DAYS) * DAY).map((subject) => ({ subject, isCoveredBy: coverage(subject) }));
+  return (skill) => fresh.filter(({ subject, isCoveredBy }) =>
+    subject.updatedAt > skill.refreshedAt && isSeenBy(skill, subject, projects) && isCoveredBy(skill)).map(({ subject }) => subject);
+}
+
+/** A skill of a project is about that project; one of the home about all of them. */
+const isSeenBy = ({ root }: Skill, { project }: Subject, projects: ReadonlyMap<string, string>) => root === '' || project === '' || projects.get(root) === project;
+
+const brief = ({ id, title, updatedAt }: Pick<Subject, 'id' | 'title' | 'updatedAt'>) => ({ id, title, updatedAt });

@@ -1,0 +1,23 @@
+import { join } from 'node:path';
+import type { Learning, NoteInput } from '#contract/entities.ts';
+import { silentLog } from '../platform/log.ts';
+import type { KnobValue } from '../ports/knob.ts';
+import { withKnobs } from '../drain/testing.ts';
+import { given, tempFolder, tempStore } from '../testing/temp-home.ts';
+import { Distiller, type DistillParts } from './distill.ts';
+
+export const SHOP = 'github.com/acme/shop';
+export const NO_MODEL = { available: () => null };
+
+/** A store, the distiller over it as the daemon makes it, and what it told of. */
+export function world(knobs: Record<string, KnobValue> = {}, parts: Partial<DistillParts> = {}) {
+  const store = tempStore();
+  const home = tempFolder();
+  const events: Array<{ event: string; payload: Record<string, unknown> }> = [];
+  const conventions = join(store.paths.home, 'conventions');
+  const distiller = new Distiller({
+    store, home, conventions, inference: NO_MODEL, log: silentLog, resolve: () => withKnobs(knobs), emit: (event, payload) => events.push({ event, payload }), ...parts,
+  });
+  const learn = (note: NoteInput): Learning => given(store, { project: SHOP, ...note }).learning;
+  return { store, db: store.db, home, conventions, distiller, events, learn, resolve: withKnobs(knobs) };
+}
