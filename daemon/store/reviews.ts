@@ -64,7 +64,7 @@ export function recalledBefore(db: ReadableDb, { session, source, at }: Pick<Ses
   return db.prepare<[object], string>(`
     SELECT DISTINCT value FROM recall_log, json_each(ids)
     WHERE session = :session AND at BETWEEN :at - :within AND :at
-      AND NOT EXISTS (SELECT 1 FROM review WHERE session = :session AND learning_id = value AND source = :source AND trace_id IS NULL)
+      AND NOT EXISTS (SELECT 1 FROM review WHERE session = :session AND session <> '' AND learning_id = value AND source = :source AND trace_id IS NULL)
     ORDER BY value
   `).pluck().all({ session, source, at, within }) as string[];
 }

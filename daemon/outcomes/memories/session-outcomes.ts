@@ -34,7 +34,7 @@ export function judgeBySessions(store: Store, resolve: Resolve): Array<{ source:
   return endings(store.db, store.now() - LOOKED_BACK, CORRECTIONS).flatMap((ending) => {
     const { session, source, result, reason } = ending;
     const recalled = recalledBefore(store.db, ending, hours * HOUR);
-    const learnings = judge(store, recalled, { result, alpha, source, reason, session, traceId: null });
+    const learnings = recalled.length === 0 ? [] : judge(store, recalled, { result, alpha, source, reason, session, traceId: null });
     return learnings.length > 0 ? [{ source, session, learnings }] : [];
   });
 }
