@@ -14,6 +14,7 @@ export async function watchDocuments(store: Store, log: Log): Promise<{ close():
   const changed = new Set<string>();
   const folders = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
+  let closed = false;
 
   function takeIn(): void {
     // Half of what is put into a new folder at once comes before the system watches it: only the folder itself is told of.
@@ -29,6 +30,7 @@ export async function watchDocuments(store: Store, log: Log): Promise<{ close():
   }
 
   const subscription = await watcher.subscribe(store.documents, (error, events) => {
+    if (closed) return; // the watcher may tell of what happened before even after it was let go
     if (error) return log.error('watching the notes', error);
     for (const { path, type } of events) {
       const place = relative(store.documents, path);
@@ -42,8 +44,9 @@ export async function watchDocuments(store: Store, log: Log): Promise<{ close():
   });
   return {
     close: async () => {
-      await subscription.unsubscribe(); // first: an event on its way would set the timer again
+      closed = true;
       clearTimeout(timer);
+      await subscription.unsubscribe();
     },
   };
 }
