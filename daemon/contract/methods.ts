@@ -5,6 +5,7 @@ import {
   Skill, Slot, SlotChange, Status, TraceStep, Trouble, Window,
 } from './entities.ts';
 import { DaemonError, type ErrorCode } from './errors.ts';
+import { GRAPH_METHODS } from './graph-methods.ts';
 import { method } from './method.ts';
 import { Corpus, CorpusFilter, Economics, Hydrated, IndexRow, Time, TimelineRow } from './modes.ts';
 import { Revision, RevisionAction } from './revision.ts';
@@ -118,6 +119,7 @@ export const METHODS = {
     z.strictObject({ text: z.string(), ids: z.array(id), tokens: z.number().int() }),
   ),
 
+  ...GRAPH_METHODS,
   ...OUTCOME_METHODS,
 
   'corpus.build': method('Pin a part of the knowledge base under a name', z.strictObject({ name: corpusName, filter: CorpusFilter.prefault({}) }), Corpus),

@@ -7,6 +7,7 @@ import { corpusHandlers } from './corpora.ts';
 import { curationHandlers } from './curation.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 import { experienceHandlers } from './experience.ts';
+import { graphHandlers } from './graph.ts';
 import { hookHandlers } from './hooks.ts';
 import { knowledgeHandlers } from './knowledge.ts';
 import { learningHandlers } from './learnings.ts';
@@ -35,6 +36,7 @@ export function createHandlers(parts: DaemonParts): Handlers {
     ...learningHandlers(parts),
     ...curationHandlers(parts),
     ...knowledgeHandlers(parts),
+    ...graphHandlers(parts),
     ...slotHandlers(parts),
     ...skillHandlers(parts),
     ...calibrateHandlers(parts),
