@@ -1,0 +1,53 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { tempFolder } from '../../testing/temp-home.ts';
+import { argv, cmdLine, type Launcher, powershellLine, shellLine, shimText } from './launcher.ts';
+import { writeShim } from './shim.ts';
+
+/** A script at an awkward place, which tells how it was started. */
+function awkward(environment: Record<string, string> = {}): Launcher {
+  const folder = join(tempFolder(), `it's "here" $HOME & there`);
+  mkdirSync(folder, { recursive: true });
+  const script = join(folder, 'reflect.cjs');
+  writeFileSync(script, 'console.log(JSON.stringify([process.argv.slice(2), process.env.ELECTRON_RUN_AS_NODE ?? null]))');
+  return { node: process.execPath, script, environment, platform: 'linux', shim: join(folder, 'bin', 'reflect') };
+}
+
+const ELECTRON = { ELECTRON_RUN_AS_NODE: '1' };
+const told = (program: string, args: string[]) => JSON.parse(execFileSync(program, args, { encoding: 'utf8' })) as unknown;
+
+test.each([[{}, null], [ELECTRON, '1']])('words, a shell line and the shim start the same script, with %j', (environment, expected) => {
+  const launcher = awkward(environment);
+  const [program, ...args] = argv(launcher, 'hook', 'Stop');
+  expect(told(program, args)).toEqual([['hook', 'Stop'], expected]);
+  expect(told('/bin/sh', ['-c', shellLine(launcher, 'hook', 'Stop')])).toEqual([['hook', 'Stop'], expected]);
+  writeShim(launcher);
+  expect(told(launcher.shim, ['search', 'a b', '$x'])).toEqual([['search', 'a b', '$x'], expected]);
+});
+
+test('a shim is written once, brought up to date, and never over another program', () => {
+  const launcher = awkward();
+  expect(writeShim(launcher)).toBe(true);
+  expect(writeShim(launcher)).toBe(false);
+  expect(writeShim({ ...launcher, environment: ELECTRON })).toBe(true);
+  writeFileSync(launcher.shim, '#!/bin/sh\necho another reflect\n');
+  expect(() => writeShim(launcher)).toThrow('is another program');
+});
+
+const WINDOWS: Launcher = {
+  node: 'C:\\Program Files\\nodejs\\node.exe', script: "C:\\Users\\O'Neil\\reflect\\reflect.cjs", environment: {}, platform: 'win32', shim: 'C:\\Users\\O\'Neil\\.reflect\\bin\\reflect.cmd',
+};
+
+test('on Windows paths are quoted as each shell wants it', () => {
+  expect(cmdLine(WINDOWS, 'hook', 'Stop')).toBe(`"C:\\Program Files\\nodejs\\node.exe" "C:\\Users\\O'Neil\\reflect\\reflect.cjs" hook Stop`);
+  expect(powershellLine(WINDOWS, 'hook', 'Stop')).toBe(`& 'C:\\Program Files\\nodejs\\node.exe' 'C:\\Users\\O''Neil\\reflect\\reflect.cjs' hook Stop`);
+});
+
+test('on Windows an environment is set by the shim', () => {
+  const packaged = { ...WINDOWS, node: 'C:\\Reflect\\Reflect.exe', environment: ELECTRON };
+  expect(argv(packaged, 'hook', 'Stop')).toEqual(['cmd.exe', '/d', '/c', packaged.shim, 'hook', 'Stop']);
+  expect(cmdLine(packaged, 'mcp')).toBe(`"${packaged.shim}" mcp`);
+  expect(shimText(packaged)).toBe(`@echo off\r\nsetlocal\r\nset "ELECTRON_RUN_AS_NODE=1"\r\n"C:\\Reflect\\Reflect.exe" "${packaged.script}" %*\r\n`);
+});

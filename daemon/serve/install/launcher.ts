@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** How this Reflect is started by somebody else: a Node, our script, and what has to be in their environment. */
+export interface Launcher {
+  node: string;
+  script: string;
+  environment: Record<string, string>;
+  platform: NodeJS.Platform;
+  /** A small script that does all of this, for whoever can only be given a name. */
+  shim: string;
+}
+
+const BUILT = !import.meta.url.endsWith('.ts');
+
+export function thisLauncher(reflectHome: string, given: NodeJS.ProcessEnv): Launcher {
+  const script = fileURLToPath(new URL(BUILT ? '../../daemon/bin/reflect.cjs' : '../../bin/reflect.cjs', import.meta.url));
+  const environment = {
+    ...(process.versions.electron ? { ELECTRON_RUN_AS_NODE: '1' } : {}), // Electron is a Node only when it is told to be
+    ...(given.REFLECT_HOME ? { REFLECT_HOME: reflectHome } : {}), // an agent is started elsewhere, where nobody has set it
+  };
+  return { node: process.execPath, script, environment, platform: process.platform, shim: shimFile(reflectHome, process.platform) };
+}
+
+export const shimFile = (reflectHome: string, platform: NodeJS.Platform): string => join(reflectHome, 'bin', platform === 'win32' ? 'reflect.cmd' : 'reflect');
+
+/** Windows has no `env` that sets a variable for one command. */
+export const needsShim = ({ environment, platform }: Launcher): boolean => hasAny(environment) && platform === 'win32';
+
+/** Why agents could not start us later; null when they can. */
+export function launcherProblem(environment: NodeJS.ProcessEnv): string | null {
+  if (!environment.APPIMAGE) return null;
+  return 'an AppImage is mounted at another place each time it starts, so agents could not find it; use the .deb or .tar.gz package';
+}
+
+/** The words of a command that needs no shell. */
+export function argv(launcher: Launcher, ...rest: string[]): [string, ...string[]] {
+  const { node, script, environment, shim } = launcher;
+  if (needsShim(launcher)) return ['cmd.exe', '/d', '/c', shim, ...rest];
+  return hasAny(environment) ? ['/usr/bin/env', ...assignments(environment), node, script, ...rest] : [node, script, ...rest];
+}
+
+/** For configurations that leave an empty environment out. */
+export const environmentAs = <K extends string>(key: K, { environment }: Launcher) => (hasAny(environment) ? ({ [key]: environment } as Record<K, Record<string, string>>) : {});
+
+const hasAny = (environment: Record<string, string>): boolean => Object.keys(environment).length > 0;
+const assignments = (environment: Record<string, string>): string[] => Object.entries(environment).map(([name, value]) => `${name}=${value}`);
+
+/** One line for a POSIX shell. */
+export const shellLine = (launcher: Launcher, ...rest: string[]): string => argv(launcher, ...rest).map(shellWord).join(' ');
+
+/** One line for cmd.exe; a path cannot hold a quote there. */
+export const cmdLine = (launcher: Launcher, ...rest: string[]): string => [...program(launcher).map((path) => `"${path}"`), ...rest].join(' ');
+
+export const powershellLine = (launcher: Launcher, ...rest: string[]): string =>
+  ['&', ...program(launcher).map((path) => `'${path.replaceAll("'", "''")}'`), ...rest].join(' ');
+
+const program = (launcher: Launcher): string[] => (needsShim(launcher) ? [launcher.shim] : [launcher.node, launcher.script]);
+
+const shellWord = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
+
+/** The text of the shim: everything it is given goes on to our script. */
+export function shimText(launcher: Launcher): string {
+  const { node, script, environment, platform } = launcher;
+  if (platform === 'win32') return ['@echo off', 'setlocal', ...assignments(environment).map((each) => `set "${each}"`), `"${node}" "${script}" %*`, ''].join('\r\n');
+  return `#!/bin/sh\nexec ${shellLine(launcher)} "$@"\n`;
+}

@@ -1,0 +1,71 @@
+import { timeoutSeconds } from './events.ts';
+import { argv, type Launcher } from './launcher.ts';
+
+/** The plugin that tells Reflect what OpenCode does, and OpenCode what Reflect knows. It runs inside OpenCode and imports nothing else. */
+export function opencodePlugin(launcher: Launcher, withTools: boolean): string {
+  return `// Reflect, put here by \`reflect install opencode\`; \`reflect uninstall opencode\` takes it out. Changes made here are overwritten.
+import { spawn } from 'node:child_process';
+
+const COMMAND = ${JSON.stringify(argv(launcher, 'hook'))};
+const TIMEOUT_MS = ${timeoutSeconds('UserPromptSubmit') * 1_000};
+const SESSION_START_TIMEOUT_MS = ${timeoutSeconds('SessionStart') * 1_000};
+
+/** What Reflect has to say about an event; nothing when it has nothing, is not there, or takes too long. */
+function ask(event, payload) {
+  return new Promise((resolve) => {
+    const [program, ...args] = COMMAND;
+    const child = spawn(program, [...args, event, 'opencode'], { stdio: ['pipe', 'pipe', 'ignore'], windowsHide: true });
+    const patience = setTimeout(() => child.kill(), event === 'SessionStart' ? SESSION_START_TIMEOUT_MS : TIMEOUT_MS);
+    let output = '';
+    child.on('error', () => resolve(''));
+    child.on('close', () => {
+      clearTimeout(patience);
+      resolve(contextIn(output));
+    });
+    child.stdout.on('data', (chunk) => (output += chunk));
+    child.stdin.on('error', () => {});
+    child.stdin.end(JSON.stringify(payload));
+  });
+}
+
+function contextIn(output) {
+  try {
+    return JSON.parse(output).hookSpecificOutput?.additionalContext ?? '';
+  } catch {
+    return '';
+  }
+}
+
+const NAMES = { 'session.idle': 'Stop', 'session.deleted': 'SessionEnd', 'permission.asked': 'PermissionRequest', 'permission.updated': 'PermissionRequest' };
+
+export const ReflectPlugin = async ({ directory }) => {
+  const begun = new Set();
+  const tell = (event, session, more = {}) => ask(event, { session_id: session, cwd: directory, hook_event_name: event, ...more });
+
+  return {
+    'chat.message': async ({ sessionID }, { message, parts }) => {
+      const prompt = parts.filter(({ type, synthetic }) => type === 'text' && !synthetic).map(({ text }) => text).join('\\n');
+      const isNew = !begun.has(sessionID);
+      begun.add(sessionID);
+      const told = [isNew ? await tell('SessionStart', sessionID, { source: 'startup' }) : '', await tell('UserPromptSubmit', sessionID, { prompt })];
+      const text = told.filter(Boolean).join('\\n\\n');
+      // Parts are ordered by id: this one comes after the last.
+      if (text && parts.length > 0) parts.push({ id: \`\${parts.at(-1).id}z\`, sessionID, messageID: message.id, type: 'text', text, synthetic: true });
+    },
+    event: async ({ event }) => {
+      const session = event.properties?.sessionID ?? event.properties?.info?.id;
+      const name = NAMES[event.type];
+      if (name && session) void tell(name, session, name === 'PermissionRequest' ? { tool_name: event.properties.permission ?? event.properties.type } : {});
+      if (name === 'SessionEnd') begun.delete(session);
+    },
+    'experimental.session.compacting': async ({ sessionID }) => void tell('PreCompact', sessionID, { trigger: 'auto' }),
+${withTools ? TOOLS : ''}  };
+};
+`;
+}
+
+const TOOLS = `    'tool.execute.before': async ({ tool, sessionID, callID }, { args }) =>
+      void (await tell('PreToolUse', sessionID, { tool_name: tool, tool_input: args, tool_use_id: callID })),
+    'tool.execute.after': async ({ tool, sessionID, callID, args }, { output }) =>
+      void tell('PostToolUse', sessionID, { tool_name: tool, tool_input: args, tool_use_id: callID, tool_response: output }),
+`;
