@@ -1,29 +1,28 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { createClient } from '#contract/methods.ts';
 import type { Paths } from '../../platform/paths.ts';
+import { VERSION } from '../../platform/version.ts';
 import { connectTo } from '../connect.ts';
+import type { Place } from '../install/agent.ts';
+import { AGENTS } from '../install/agents.ts';
+import { checkAgents, type Finding } from '../install/checkup.ts';
 import { plural } from './output.ts';
 
-export interface Finding {
-  ok: boolean;
-  what: string;
-  /** What to do about it. */
-  advice?: string;
+/** Looks at everything that can be wrong and says what to do about it. Starts no daemon. */
+export async function diagnose(paths: Paths, place: Place): Promise<Finding[]> {
+  return [checkNode(), checkHome(paths), ...checkPrivacy(paths), ...(await checkDaemon(paths)), ...(await checkAgents(AGENTS, place))];
 }
 
-/** Looks at everything that can be wrong and says what to do about it. Starts nothing. */
-export async function diagnose(paths: Paths): Promise<Finding[]> {
-  const findings = [checkNode(), checkHome(paths), ...checkPrivacy(paths)];
+async function checkDaemon(paths: Paths): Promise<Finding[]> {
   const open = await connectTo(paths);
-  if (!open) return [...findings, { ok: false, what: 'the daemon does not run', advice: '`reflect start`' }];
+  if (!open) return [{ ok: false, what: 'the daemon does not run', advice: '`reflect start`' }];
   const status = await createClient(open.connection.send)('status', {});
   open.close();
   const missing = status.models.filter(({ state }) => state !== 'ready' && state !== 'loaded');
   const watched = status.sources.filter(({ present }) => present);
   const badLines = status.sources.reduce((sum, source) => sum + source.badLines, 0);
   return [
-    ...findings,
-    { ok: true, what: `the daemon answers (process ${status.pid}, version ${status.version})` },
+    checkVersion(status),
     ...status.notices.map((what) => ({ ok: false, what, advice: 'check the notes in the app' })),
     { ok: status.index.state !== 'lexical-only', what: `index: ${status.index.state}, ${plural(status.index.vectors, 'vector')}`, ...(status.index.state === 'lexical-only' ? { advice: '`reflect models get`' } : {}) },
     ...missing.map(({ id, role, state, detail }) => ({
@@ -35,6 +34,11 @@ export async function diagnose(paths: Paths): Promise<Finding[]> {
       : { ok: true, what: 'no agent has left transcripts here yet', advice: 'they are found by themselves once one runs' },
     { ok: status.documentProblems === 0, what: `${plural(status.documentProblems, 'note')} cannot be read from disk`, ...(status.documentProblems > 0 ? { advice: 'the app shows which, and why' } : {}) },
   ];
+}
+
+function checkVersion({ pid, version }: { pid: number; version: string }): Finding {
+  const what = `the daemon answers (process ${pid}, version ${version})`;
+  return version === VERSION ? { ok: true, what } : { ok: false, what: `${what}, and this is ${VERSION}`, advice: '`reflect stop`, then `reflect start`' };
 }
 
 function checkNode(): Finding {

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { DaemonError } from '#contract/errors.ts';
 import { VERSION } from '../../platform/version.ts';
+import { agentCommands } from './commands/agents.ts';
 import { archiveCommands } from './commands/archive.ts';
 import { captureCommands } from './commands/capture.ts';
 import { corpusCommands } from './commands/corpora.ts';
@@ -37,7 +38,7 @@ Examples:
 
 Exit codes: 0 done, 1 failed, 2 wrong usage. Settings: \`reflect config\`.`);
 
-for (const commands of [recallCommands, stagedCommands, corpusCommands, learningCommands, curationCommands, knowledgeCommands, slotCommands, skillCommands, memoryCommands, experienceCommands, loopCommands, settingsCommands, archiveCommands, writerCommands, captureCommands, daemonCommands]) commands(program);
+for (const commands of [recallCommands, stagedCommands, corpusCommands, learningCommands, curationCommands, knowledgeCommands, slotCommands, skillCommands, memoryCommands, experienceCommands, loopCommands, settingsCommands, archiveCommands, writerCommands, captureCommands, agentCommands, daemonCommands]) commands(program);
 
 // Whoever reads us may have seen enough, as `head` has.
 process.stdout.on('error', () => process.exit(0));

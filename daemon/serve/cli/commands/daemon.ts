@@ -8,6 +8,7 @@ import { startInBackground, stopDaemon } from '../../daemon-control.ts';
 import { diagnose } from '../doctor.ts';
 import { ago, bytes, dim, plural, print } from '../output.ts';
 import { paths, show, withDaemon } from '../session.ts';
+import { placeOf } from './agents.ts';
 import { progressLine } from './capture.ts';
 
 export function daemonCommands(program: Command): void {
@@ -32,7 +33,7 @@ export function daemonCommands(program: Command): void {
     .option('--privacy', METHODS['privacy.scan'].doc.toLowerCase())
     .action(async ({ privacy }: { privacy?: boolean }, command: Command) => {
       if (privacy) return withDaemon(command, failingIf((call) => call('privacy.scan', {}), ({ found }) => found > 0), printScan);
-      const findings = await diagnose(paths());
+      const findings = await diagnose(paths(), placeOf());
       show(command, findings, (list) => list.forEach(({ ok, what, advice }) => print(`${ok ? '✓' : '✗'} ${what}${advice ? dim(` — ${advice}`) : ''}`)));
       if (findings.some(({ ok }) => !ok)) process.exitCode = 1;
     });
