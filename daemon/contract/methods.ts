@@ -151,6 +151,7 @@ export const METHODS = {
       tag: z.string().optional(),
       agent: z.string().optional(),
       status: Status.optional(),
+      confidence: z.enum(['high', 'medium', 'low']).optional().describe('From 0.8, from 0.5, or below'),
       offset: z.number().int().min(0).default(0),
       limit: limit.default(100),
     }),
@@ -175,6 +176,18 @@ export const METHODS = {
   ),
   'learnings.archive': method('Stop recalling a learning', z.strictObject({ id, reason }), changed),
   'learnings.restore': method('Recall an archived learning again', z.strictObject({ id, reason }), changed),
+  'learnings.changeMany': method(
+    'Archive, restore, move or tag many learnings as one event: one undo takes all of it back',
+    z.strictObject({
+      ids: z.array(id).min(1).max(500),
+      status: z.enum(['active', 'archived']).optional(),
+      project: project.optional().describe('Where they belong from now on'),
+      addTags: z.array(z.string().trim().min(1).max(100)).max(20).optional(),
+      removeTags: z.array(z.string().max(400)).max(20).optional(),
+      reason,
+    }),
+    z.strictObject({ changed: z.number().int(), changeId: z.number().int().nullable() }),
+  ),
   'learnings.history': method('Every change of a learning, newest first', z.strictObject({ id }), z.array(Change)),
   'learnings.excerpt': method(
     'The part of the transcript a learning came from, redacted',
@@ -192,6 +205,13 @@ export const METHODS = {
   ),
   'projects.list': method('Every project the knowledge base knows', none, z.array(Project)),
 
+  'inbox.notes': method(
+    'Notes that wait for a person: proposed, not confirmed, not checked, or with a file that cannot be read',
+    none,
+    z.strictObject({
+      proposed: z.array(LearningRow), speculative: z.array(LearningRow), unvalidated: z.array(LearningRow), broken: z.array(LearningRow),
+    }),
+  ),
   'merges.list': method('Pairs of notes that say nearly the same, or seem to contradict each other', none, z.array(MergeQuestion)),
   'merges.resolve': method(
     'Answer a merge question: make one note of both, keep both, drop the new one, or let it take the place of the old',

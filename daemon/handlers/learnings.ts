@@ -2,6 +2,7 @@ import { DaemonError } from '#contract/errors.ts';
 import type { Handlers } from '#contract/methods.ts';
 import type { Note } from '#contract/entities.ts';
 import { excerptOf } from '../drain/excerpt.ts';
+import { changeMany } from '../knowledge/change-many.ts';
 import { learn, undo } from '../knowledge/revise.ts';
 import { redactAll } from '../privacy/redact.ts';
 import { historyOf } from '../store/changes.ts';
@@ -28,6 +29,7 @@ export function learningHandlers({ store }: DaemonParts): Pick<Handlers, Methods
     },
     'learnings.archive': ({ id, reason }) => setStatus(id, 'archived', 'archive', reason),
     'learnings.restore': ({ id, reason }) => setStatus(id, 'active', 'restore', reason),
+    'learnings.changeMany': ({ ids, ...change }) => changeMany(store, ids, change, PERSON),
     'learnings.history': ({ id }) => {
       getLearning(db, id); // an unknown id is an error, not an empty history
       return historyOf(db, id);

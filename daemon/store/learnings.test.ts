@@ -3,7 +3,7 @@ import { Learning, LearningRow } from '#contract/entities.ts';
 import { CREATED, EDITED, given, START, tempStore } from '../testing/temp-home.ts';
 import { historyOf } from './changes.ts';
 import { addLearning, asOneUnit, changeLearning, proveLearning } from './learning-write.ts';
-import { countByStatus, countFacets, getLearning, listLearnings, listProjects, type ListFilter, newestIn, noteOf, projectName, rememberProject } from './learnings.ts';
+import { countByStatus, countFacets, getLearning, listLearnings, listProjects, type ListFilter, newestIn, noteOf, projectName, rememberProject, waitingNotes } from './learnings.ts';
 import { countRecalls, setSignals } from './signals.ts';
 
 function world() {
@@ -40,6 +40,29 @@ describe('a list', () => {
     expect(titles({ status: 'proposed' })).toEqual([held.title]);
     expect(titles({ tag: 'ci', agent: 'codex', project: 'acme/billing', status: 'active' })).toEqual([billing.title]);
     expect(titles({ tag: `x' OR 1=1 --` })).toEqual([]);
+  });
+
+  test('is filtered by how sure one is, in the three words people use', () => {
+    const { store, titles } = world();
+    given(store, { title: 'Surely so', confidence: 0.9 });
+    given(store, { title: 'Hardly so', confidence: 0.2 });
+    expect(titles({ confidence: 'high' })).toEqual(['Surely so']);
+    expect(titles({ confidence: 'low' })).toEqual(['Hardly so']);
+    expect(countFacets(store.db, { offset: 0, limit: 10, confidence: 'low' }).confidence).toEqual([
+      { value: 'medium', count: 4 }, { value: 'high', count: 1 }, { value: 'low', count: 1 },
+    ]);
+  });
+
+  test('of what waits for a person says why, each note once', () => {
+    const { store, held } = world();
+    given(store, { title: 'Perhaps so', speculative: true });
+    given(store, { title: 'Not checked', validated: false });
+    given(store, { title: 'Neither', validated: false, speculative: true });
+    given(store, { title: 'Over', speculative: true, status: 'archived' });
+    const waiting = waitingNotes(store.db, 10);
+    expect(Object.entries(waiting).map(([why, rows]) => [why, rows.map(({ title }) => title)])).toEqual([
+      ['proposed', [held.title]], ['speculative', ['Perhaps so', 'Neither']], ['unvalidated', ['Not checked']], ['broken', []],
+    ]);
   });
 
   test('follows the typing letter by letter and never loses the note on the way', () => {

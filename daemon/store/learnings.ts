@@ -60,9 +60,13 @@ export interface ListFilter {
   tag?: string | undefined;
   agent?: string | undefined;
   status?: string | undefined;
+  confidence?: 'high' | 'medium' | 'low' | undefined;
   offset: number;
   limit: number;
 }
+
+/** Confidence as people speak of it. */
+const TIER = `CASE WHEN confidence >= 0.8 THEN 'high' WHEN confidence >= 0.5 THEN 'medium' ELSE 'low' END`;
 
 const CONDITIONS: Record<string, string> = {
   project: 'project = :project',
@@ -70,6 +74,7 @@ const CONDITIONS: Record<string, string> = {
   category: 'category = :category',
   agent: 'agent = :agent',
   status: 'status = :status',
+  confidence: `${TIER} = :confidence`,
   tag: 'EXISTS (SELECT 1 FROM learning_tag WHERE learning_tag.seq = learning.seq AND tag = :tag)',
 };
 
@@ -78,15 +83,34 @@ const TYPED = 'SELECT rowid AS seq, bm25(learning_typed, 8.0, 2.0, 1.0, 4.0) AS 
 export function listLearnings(db: ReadableDb, filter: ListFilter): { items: LearningRow[]; total: number } {
   const { from, where, parameters } = selection(filter);
   const order = parameters.match ? 'ORDER BY relevance, updated_at DESC' : 'ORDER BY updated_at DESC, seq DESC';
+  const items = rowsOf(db, `FROM ${from} LEFT JOIN learning_signal USING (seq) ${where} ${order} LIMIT :limit OFFSET :offset`, { ...parameters, limit: filter.limit, offset: filter.offset });
+  const total = db.prepare<[object], number>(`SELECT count(*) FROM ${from} ${where}`).pluck().get(parameters) as number;
+  return { items, total };
+}
+
+function rowsOf(db: ReadableDb, from: string, parameters: object): LearningRow[] {
   const rows = db.prepare<[object], Omit<LearningRow, 'tags' | 'speculative'> & { tags: string; speculative: number }>(`
     SELECT id, title, category, type, note ->> '$.tags' AS tags, confidence, project, branch, note ->> '$.scope' AS scope, status,
            speculative, created_at AS createdAt, updated_at AS updatedAt, document_problem AS documentProblem, agent,
            coalesce(proof_count, ${NEW_SIGNALS.proofCount}) AS proofCount, coalesce(recall_count, ${NEW_SIGNALS.recallCount}) AS recallCount,
            substr(coalesce(nullif(note ->> '$.fix', ''), nullif(note ->> '$.rule', ''), nullif(note ->> '$.problem', ''), note ->> '$.body'), 1, 160) AS snippet
-    FROM ${from} LEFT JOIN learning_signal USING (seq) ${where} ${order} LIMIT :limit OFFSET :offset
-  `).all({ ...parameters, limit: filter.limit, offset: filter.offset });
-  const total = db.prepare<[object], number>(`SELECT count(*) FROM ${from} ${where}`).pluck().get(parameters) as number;
-  return { items: rows.map((row) => ({ ...row, tags: JSON.parse(row.tags) as string[], speculative: row.speculative === 1 })), total };
+    ${from}
+  `).all(parameters);
+  return rows.map((row) => ({ ...row, tags: JSON.parse(row.tags) as string[], speculative: row.speculative === 1 }));
+}
+
+/** Why a note waits for a person; one that is half of an open merge question waits there, not here. */
+const WAITING = {
+  proposed: `status = 'proposed' AND NOT EXISTS (SELECT 1 FROM merge_question WHERE incoming_id = learning.id AND state = 'open')`,
+  speculative: 'live = 1 AND speculative = 1',
+  unvalidated: `live = 1 AND speculative = 0 AND note ->> '$.validated' = 0`,
+  broken: 'document_problem IS NOT NULL',
+};
+
+/** The notes that wait for a person, oldest first. */
+export function waitingNotes(db: ReadableDb, limit: number): Record<keyof typeof WAITING, LearningRow[]> {
+  const rows = (condition: string) => rowsOf(db, `FROM learning LEFT JOIN learning_signal USING (seq) WHERE ${condition} ORDER BY created_at, seq LIMIT :limit`, { limit });
+  return { proposed: rows(WAITING.proposed), speculative: rows(WAITING.speculative), unvalidated: rows(WAITING.unvalidated), broken: rows(WAITING.broken) };
 }
 
 type Facets = Record<string, Array<{ value: string; count: number }>>;
@@ -98,6 +122,8 @@ export function countFacets(db: ReadableDb, filter: ListFilter): Facets {
     const { from, where, parameters } = selection({ ...filter, [field]: undefined }, [`${field} IS NOT NULL`, `${field} <> ''`]);
     facets[field] = count(db, `SELECT ${field} AS value, count(*) AS count FROM ${from} ${where} GROUP BY ${field}`, parameters);
   }
+  const tiers = selection({ ...filter, confidence: undefined });
+  facets.confidence = count(db, `SELECT ${TIER} AS value, count(*) AS count FROM ${tiers.from} ${tiers.where} GROUP BY 1`, tiers.parameters);
   const { from, where, parameters } = selection({ ...filter, tag: undefined });
   facets.tag = count(db, `SELECT tag AS value, count(*) AS count FROM ${from} JOIN learning_tag USING (seq) ${where} GROUP BY tag`, parameters);
   return facets;
