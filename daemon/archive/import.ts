@@ -35,7 +35,7 @@ export function inspectArchive(parts: ArchiveParts, path: string, tell: Tell): P
 }
 
 export function importArchive(parts: ArchiveParts, path: string, mode: ImportMode, tell: Tell): Promise<Imported> {
-  return staged(parts, path, tell, (archive) => (mode === 'merge' ? mergeArchive(parts, archive) : restore(parts, archive, mode, tell)));
+  return staged(parts, path, tell, (archive) => (mode === 'merge' ? mergeArchive(parts, archive, tell) : restore(parts, archive, mode, tell)));
 }
 
 /** Everything that can be wrong with an archive is found before anything here is touched; what was laid out for that goes again. */

@@ -1,18 +1,19 @@
 import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, renameSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Imported } from '#contract/archive.ts';
 import type { Note } from '#contract/entities.ts';
 import { stagedLearning, type StagedLearning, takeHistory, takeRest } from '../store/archive-merge.ts';
 import { withStaged } from '../store/archive-restore.ts';
-import { saysTheSame } from '../store/archive-stage.ts';
 import { documentPath } from '../store/document-path.ts';
-import { readDocument } from '../store/documents.ts';
-import { addLearning, asOneUnit, type Reason, type Store } from '../store/learning-write.ts';
+import { flushOutbox, readDocument, sidecarPath } from '../store/documents.ts';
+import { addLearning, type Reason, type Store } from '../store/learning-write.ts';
 import { findLearning, getLearning, noteOf } from '../store/learnings.ts';
 import { askMerge } from '../store/questions.ts';
 import { contentWords, searchText } from '../store/search-index.ts';
 import { isConflict, shown } from './diff.ts';
 import type { Staged } from './import.ts';
-import type { ArchiveParts } from './turns.ts';
+import { type ArchiveParts, breathe, type Tell } from './turns.ts';
 
 const ACTOR = 'import';
 
@@ -20,25 +21,50 @@ const ACTOR = 'import';
  * Adds what is not here, by id, each with its history, its signals and where it comes from. What is here and says something
  * else stays; the other version is held back beside it as a question to a person. All of it or nothing.
  */
-export function mergeArchive({ store }: ArchiveParts, { file, documents, comparison }: Staged): Imported {
-  const added = comparison.added.filter(({ kind }) => kind === 'learning');
-  const conflicts = withStaged(store.db, file, () => asOneUnit(store, () => {
-    const offset = takeHistory(store.db, added.map(({ id }) => id));
-    for (const { id } of added) add(store, stagedLearning(store.db, id), documents);
+export async function mergeArchive({ store }: ArchiveParts, { file, documents, comparison }: Staged, tell: Tell): Promise<Imported> {
+  const added = comparison.added.filter(({ kind }) => kind === 'learning').map(({ id }) => id);
+  const { conflicts, files } = withStaged(store.db, file, () => store.db.transaction(() => {
+    const offset = takeHistory(store.db, added);
+    const moves = added.flatMap((id) => add(store, stagedLearning(store.db, id), documents));
     const asked = comparison.changed.filter(isConflict).filter(({ id }) => ask(store, stagedLearning(store.db, id)));
     takeRest(store.db, offset);
-    return asked.length;
-  }));
+    return { conflicts: asked.length, files: moves };
+  })());
+  store.onStep?.('rows merged');
+  await writeFiles(store, files, added.length + conflicts, tell);
   return {
     mode: 'merge', added: shown(comparison.added), replaced: shown([]), removed: shown([]), stayed: shown(comparison.changed), conflicts, same: comparison.same, backup: null, keptFiles: null,
   };
 }
 
-function add(store: Store, { id, note, createdAt, updatedAt, path }: StagedLearning, documents: string): void {
-  const files = readDocument(documents, path);
-  // To the byte where the file says what its row says, as it does unless a person broke it.
-  const found = files && saysTheSame(files, note) ? { path: documentPath(id, note), files, complete: true } : undefined;
+const SLICE = 100; // notes
+
+/** The rows are committed and their files are owed. Most lie ready and need only be moved: writing them again would take ten times as long. */
+async function writeFiles(store: Store, files: Move[], notes: number, tell: Tell): Promise<void> {
+  for (const { from, to } of files) {
+    mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
+    if (!existsSync(to)) renameSync(from, to);
+  }
+  for (let done = 0; done < notes; done += SLICE) {
+    flushOutbox(store.db, store.documents, store.onStep, SLICE);
+    tell('writing', done, notes);
+    await breathe(store);
+  }
+}
+
+interface Move {
+  from: string;
+  to: string;
+}
+
+/** Gives the files that are taken as they are, to the byte: all that a person did not break. */
+function add(store: Store, { id, note, createdAt, updatedAt, path, problem }: StagedLearning, documents: string): Move[] {
+  const files = problem === null ? readDocument(documents, path) : null;
+  const place = documentPath(id, note);
+  const found = files ? { path: place, files, complete: true } : undefined;
   addLearning(store, note, because('it was in the archive'), { id, createdAt, updatedAt, ...(found ? { found } : {}) });
+  if (!found) return [];
+  return [[path, place], [sidecarPath(path), sidecarPath(place)]].map(([from = '', to = '']) => ({ from: join(documents, from), to: join(store.documents, to) }));
 }
 
 const because = (reason: string): Reason => ({ actor: ACTOR, kind: 'create', reason });

@@ -11,10 +11,12 @@ export interface StagedLearning {
   updatedAt: number;
   /** Of its markdown, with `/`. */
   path: string;
+  /** Why the file does not say what the note says; null when it does. */
+  problem: string | null;
 }
 
 type Row = Omit<StagedLearning, 'note'> & { note: string };
-const STAGED = 'SELECT id, note, created_at AS createdAt, updated_at AS updatedAt, document_path AS path';
+const STAGED = 'SELECT id, note, created_at AS createdAt, updated_at AS updatedAt, document_path AS path, document_problem AS problem';
 const toStaged = ({ note, ...row }: Row): StagedLearning => ({ ...row, note: Note.parse(JSON.parse(note)) });
 
 /** The learnings of a staged archive, one at a time. */

@@ -174,7 +174,7 @@ function isRendered({ markdown, sidecar }: DocumentFiles, learning: Parameters<t
 }
 
 /** A file need not name the project in whose folder it lies. */
-export function saysTheSame(files: DocumentFiles, note: Note): boolean {
+function saysTheSame(files: DocumentFiles, note: Note): boolean {
   try {
     const { note: read } = parseDocument(files);
     return isDeepStrictEqual({ ...read, project: read.project || note.project }, normaliseNote(note));

@@ -22,8 +22,8 @@ interface Pending {
  * Writes the files of every row that was committed and not yet written; at start this is the repair after a crash. A file
  * that cannot be written is flagged on its learning and tried again the next time; it does not hold up the others.
  */
-export function flushOutbox(db: WritableDb, folder: string, step: OnStep = () => {}): number {
-  const pending = db.prepare<[], Pending>('SELECT seq, path, markdown, sidecar, old_paths AS oldPaths, replaces FROM document_outbox ORDER BY seq').all();
+export function flushOutbox(db: WritableDb, folder: string, step: OnStep = () => {}, most = -1): number {
+  const pending = db.prepare<[number], Pending>('SELECT seq, path, markdown, sidecar, old_paths AS oldPaths, replaces FROM document_outbox ORDER BY seq LIMIT ?').all(most);
   for (const entry of pending) {
     try {
       writeDocument(db, folder, entry, step);

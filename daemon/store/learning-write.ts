@@ -2,7 +2,7 @@ import type { Change, Learning, Note } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
 import { bornAs, recordChange } from './changes.ts';
 import type { WritableDb } from './db.ts';
-import { type DocumentFiles, DocumentProblem, normaliseNote, parseDocument, renderDocument } from './document-format.ts';
+import { type Document, type DocumentFiles, DocumentProblem, normaliseNote, parseDocument, renderDocument } from './document-format.ts';
 import { documentPath, idFromWords } from './document-path.ts';
 import { documentHash, documentOf, flushOutbox, isOurs, keepAside, type OnStep, readDocument } from './documents.ts';
 import { replaceGraph } from './graph.ts';
@@ -195,8 +195,7 @@ function refuseCycle(db: WritableDb, id: string, { supersededBy }: Note): void {
 }
 
 function writeRow(db: WritableDb, { id, note, createdAt, updatedAt, found }: Row): number {
-  const rendered = renderDocument({ ...note, id, createdAt, updatedAt });
-  const document = found?.complete ? { markdown: found.files.markdown, sidecar: found.files.sidecar ?? rendered.sidecar } : rendered;
+  const document = documentFor({ id, note, createdAt, updatedAt, found });
   const old = documentOf(db, id);
   const path = documentPath(id, note);
   const seq = db.prepare<[object], number>(`
@@ -209,6 +208,14 @@ function writeRow(db: WritableDb, { id, note, createdAt, updatedAt, found }: Row
   const known = [...(old ? [{ path: old.path, hash: old.hash }] : []), ...(found ? [{ path: found.path, hash: documentHash(found.files) }] : [])];
   putInOutbox(db, seq, path, document, known);
   return seq;
+}
+
+/** The files as a person wrote them where they say it all; what is missing is rendered. */
+function documentFor({ note, found, ...row }: Row): Document {
+  const kept = found?.complete ? found.files : null;
+  if (kept && kept.sidecar !== null) return { markdown: kept.markdown, sidecar: kept.sidecar };
+  const rendered = renderDocument({ ...note, ...row });
+  return kept ? { ...rendered, markdown: kept.markdown } : rendered;
 }
 
 /** Adds to what is still waiting there: a note moved twice before its files were written leaves neither old place behind. */
