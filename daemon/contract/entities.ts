@@ -143,17 +143,17 @@ export const Change = z.strictObject({
   kind: z.enum(['create', 'update', 'prove', 'archive', 'restore', 'supersede', 'revert', 'merge', 'move', 'undo']),
   learningId: z.string(),
   reason: z.string(),
-  fields: z.array(z.string()),
   /** Where the evidence came from, if it came from somewhere: the same source proves a learning once. */
   source: z.string(),
   /** The first change of the event it is part of; null when it stands alone or is the first. All of an event are undone together. */
   unit: count.nullable(),
+  fields: z.array(z.string()),
   before: Note.nullable(),
   after: Note.nullable(),
-  undone: z.boolean(),
   /** How often the learning was proven before; null where that was not recorded. */
   proofCount: count.nullable(),
   proofsAdded: z.number().int(),
+  undone: z.boolean(),
 });
 export type Change = z.infer<typeof Change>;
 
@@ -169,8 +169,8 @@ export type Project = z.infer<typeof Project>;
 /** Two notes only a person can judge: they say nearly the same (C1), or seem to say the opposite (SG1). */
 export const MergeQuestion = z.strictObject({
   id: count,
-  at: epochMs,
   kind: z.enum(['twin', 'contradiction']),
+  at: epochMs,
   similarity: unit,
   existing: Learning,
   incoming: Learning,

@@ -4,8 +4,8 @@ import type { Capture } from '../capture/capture.ts';
 import type { Drain } from '../drain/drain.ts';
 import type { ModelWriter } from '../drain/writers/llm/model-writer.ts';
 import type { Inference } from '../inference/inference.ts';
-import type { Outlook } from '../knowledge/twins.ts';
 import type { Lifecycle } from '../knowledge/lifecycle-events.ts';
+import type { Outlook } from '../knowledge/twins.ts';
 import type { Reflecting } from '../outcomes/memories/reflecting.ts';
 import type { Log } from '../platform/log.ts';
 import type { Paths } from '../platform/paths.ts';
@@ -39,9 +39,9 @@ export interface DaemonParts {
   archive: Archive;
   openUrl: () => string;
   stop: () => void;
+  lifecycle: Lifecycle;
   /** What is known of a note before it is taken up. */
   foresee: (note: Note, resolve: Resolve) => Promise<Outlook>;
-  lifecycle: Lifecycle;
   /** What a person must be told about how the daemon came up. */
   startNotices: string[];
 }

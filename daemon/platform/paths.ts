@@ -13,9 +13,9 @@ export interface Paths {
   staging: string;
   logs: string;
   config: string;
+  events: string;
   run: string;
   runFile: string;
-  events: string;
   lock: string;
   socket: string;
 }
@@ -37,10 +37,10 @@ export function pathsOf(home: string): Paths {
     staging: join(home, 'staging'),
     logs: join(home, 'logs'),
     config: join(home, 'config.toml'),
+    events: join(home, 'events.jsonl'),
     run,
     runFile: join(run, 'daemon.json'),
     lock: join(run, 'lock'),
-    events: join(home, 'events.jsonl'),
     socket: socketPath(home, run),
   };
 }

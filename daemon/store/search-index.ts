@@ -71,6 +71,12 @@ export function searchText(note: Note): { title: string; gist: string; text: str
   return { title: note.title, gist: joinDistinct(gist), text: joinDistinct(text) };
 }
 
+/** The rule first: a model reads only so many tokens, and what is cut off should be what matters least. */
+export function embeddedText(note: Note): string {
+  const { title, gist, text } = searchText(note);
+  return [title, gist, text].join('\n').slice(0, 4_000);
+}
+
 export function sameSearchText(one: Note, other: Note): boolean {
   return JSON.stringify(searchText(one)) === JSON.stringify(searchText(other));
 }
@@ -91,12 +97,6 @@ export interface TextMatch {
   seq: number;
   score: number;
 }
-/** The rule first: a model reads only so many tokens, and what is cut off should be what matters least. */
-export function embeddedText(note: Note): string {
-  const { title, gist, text } = searchText(note);
-  return [title, gist, text].join('\n').slice(0, 4_000);
-}
-
 
 // Titles carry the rule in one sentence, so a word there weighs most; the shelf only filters.
 const WEIGHTS = '4.0, 2.0, 1.0, 2.0, 0.0';
@@ -111,6 +111,13 @@ export function searchByWords(db: ReadableDb, query: string, shards: number[] | 
     WHERE learning_fts MATCH :match AND rank MATCH 'bm25(${WEIGHTS})' ${only === null ? '' : 'AND rowid IN (SELECT value FROM json_each(:only))'}
     ORDER BY rank LIMIT :limit
   `).all({ match: `{title gist text tags} : (${words}) AND shelf : (${shelves})`, limit, ...(only === null ? {} : { only: JSON.stringify([...only]) }) });
+}
+
+/** Live notes of a shard whose title has all these words, in whichever form and order; the newest first. */
+export function titledWith(db: ReadableDb, words: string[], shard: number, limit: number): number[] {
+  if (words.length === 0) return [];
+  return db.prepare<[object], number>('SELECT rowid FROM learning_fts WHERE learning_fts MATCH :match ORDER BY rowid DESC LIMIT :limit').pluck()
+    .all({ match: `title : (${words.map((word) => `"${word}"`).join(' AND ')}) AND shelf : ${shelf(shard)}`, limit }) as number[];
 }
 
 const STOP_WORDS = new Set(`a about after all also am an and any are as at be been before but by can could did do does doing down for from get
@@ -133,13 +140,6 @@ const matchExpression = (words: string[]): string => words.map((word) => `"${wor
 
 const MANY = 20_000; // notes
 const COMMON = 0.1; // share of all notes
-/** Live notes of a shard whose title has all these words, in whichever form and order; the newest first. */
-export function titledWith(db: ReadableDb, words: string[], shard: number, limit: number): number[] {
-  if (words.length === 0) return [];
-  return db.prepare<[object], number>('SELECT rowid FROM learning_fts WHERE learning_fts MATCH :match ORDER BY rowid DESC LIMIT :limit').pluck()
-    .all({ match: `title : (${words.map((word) => `"${word}"`).join(' AND ')}) AND shelf : ${shelf(shard)}`, limit }) as number[];
-}
-
 const LEAST_WORDS = 2;
 
 /**
