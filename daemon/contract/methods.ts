@@ -234,6 +234,11 @@ export const METHODS = {
     z.strictObject({ dangling: z.number().int(), relinked: z.number().int(), orphans: z.number().int(), dryRun: z.boolean() }),
   ),
   'gaps.list': method('What was asked and could not be answered', none, z.array(Gap)),
+  'gaps.close': method(
+    'Ask nobody about an unanswered question until it comes up again; or open it again',
+    z.strictObject({ query: z.string().max(4_000), project: z.string().max(500), closed: z.boolean().default(true) }),
+    done,
+  ),
   'slots.list': method(
     'Pinned text that every session starts with; with a project, as its sessions see it',
     z.strictObject({ project: project.optional() }),

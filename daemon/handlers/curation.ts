@@ -1,10 +1,10 @@
 import type { Handlers } from '#contract/methods.ts';
 import { answerMerge } from '../knowledge/merges.ts';
 import { waitingNotes } from '../store/learnings.ts';
-import { listGaps, openQuestions } from '../store/questions.ts';
+import { closeGap, listGaps, openQuestions } from '../store/questions.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 
-type Methods = 'inbox.notes' | 'merges.list' | 'merges.resolve' | 'gaps.list';
+type Methods = 'inbox.notes' | 'merges.list' | 'merges.resolve' | 'gaps.list' | 'gaps.close';
 
 const MOST_WAITING = 200;
 
@@ -19,5 +19,10 @@ export function curationHandlers({ store, events }: DaemonParts): Pick<Handlers,
       return answered;
     },
     'gaps.list': () => listGaps(db),
+    'gaps.close': ({ query, project, closed }) => {
+      closeGap(db, { query, project }, closed);
+      events.emit({ type: 'inbox.changed' });
+      return { ok: true };
+    },
   };
 }

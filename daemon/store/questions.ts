@@ -2,6 +2,7 @@ import type { Gap, MergeQuestion } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
 import type { ReadableDb, WritableDb } from './db.ts';
 import { getLearning, successorsOf } from './learnings.ts';
+import { setMeta } from './meta.ts';
 
 export interface QuestionRow {
   id: number;
@@ -71,10 +72,24 @@ export function addGap(db: WritableDb, gap: { at: number; query: string; normali
   db.prepare('INSERT INTO gap (at, query, normalized, project, session) VALUES (:at, :query, :normalized, :project, :session)').run(gap);
 }
 
-/** What was asked in vain, asked most first. */
+const CLOSED = 'gap-closed:';
+
+/** What was asked in vain, asked by most first. Asked again after a person closed it, a question is open again. */
 export function listGaps(db: ReadableDb): Gap[] {
   return db.prepare<[], Gap>(`
     SELECT query, project, count(*) AS times, count(DISTINCT session) AS sessions, max(at) AS lastAt
-    FROM gap GROUP BY normalized, project ORDER BY sessions DESC, times DESC, lastAt DESC LIMIT 200
+    FROM gap GROUP BY normalized, project
+    HAVING lastAt > coalesce((SELECT CAST(value AS INTEGER) FROM meta WHERE key = '${CLOSED}' || project || ' ' || normalized), -1)
+    ORDER BY sessions DESC, times DESC, lastAt DESC LIMIT 200
   `).all();
+}
+
+/** Answered by now, or not worth an answer: nobody is asked about it until it comes up again. Opened again, all is as before. */
+export function closeGap(db: WritableDb, { query, project }: Pick<Gap, 'query' | 'project'>, closed: boolean): void {
+  const gap = db.prepare<[object], { normalized: string; lastAt: number }>(`
+    SELECT normalized, max(at) AS lastAt FROM gap WHERE project = :project
+      AND normalized = (SELECT normalized FROM gap WHERE query = :query AND project = :project LIMIT 1) GROUP BY normalized
+  `).get({ query, project });
+  if (!gap) throw new DaemonError('not-found', `nobody asked “${query}” here`);
+  setMeta(db, `${CLOSED}${project} ${gap.normalized}`, String(closed ? gap.lastAt : -1));
 }
