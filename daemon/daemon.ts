@@ -7,12 +7,14 @@ import { recoverImport } from './archive/place-documents.ts';
 import { Capture } from './capture/capture.ts';
 import { OWN_RUN_FOLDER } from './capture/own-runs.ts';
 import { fillWithDemo } from './demo/fill.ts';
+import { Distiller } from './distill/distill.ts';
 import { Drain } from './drain/drain.ts';
 import { takeIn } from './drain/intake.ts';
 import { DRAIN_KNOBS } from './drain/knobs.ts';
 import { ModelWriter } from './drain/writers/llm/model-writer.ts';
 import type { DaemonParts } from './handlers/daemon-parts.ts';
 import { createHandlers } from './handlers/index.ts';
+import { wordPrincipleBy } from './handlers/principle-writer.ts';
 import { wordTrace } from './handlers/trace-writer.ts';
 import { createInference } from './inference/inference.ts';
 import { INFERENCE_KNOBS } from './inference/knobs.ts';
@@ -113,6 +115,7 @@ export async function startDaemon({ home, environment, demo = false, echo = fals
   store.onChange = (learning, kind) => {
     embedMissing();
     outcomes.wake(); // a correction that was kept judges what its session had recalled
+    distiller.learningChanged(learning, kind);
     events.emit({ type: 'learning.changed', id: learning.id, kind });
     // Once it is known whether the change stands: it may be part of a larger one that does not.
     setImmediate(() => {
@@ -138,6 +141,13 @@ export async function startDaemon({ home, environment, demo = false, echo = fals
     store, log, resolve,
     keep: (note, reason) => learn(store, note, reason, 'outcomes'),
     onChange: () => events.emit({ type: 'outcomes.changed' }),
+  });
+  const promotion = { store, home: agentsHome(environment), claudeFolder: environment.CLAUDE_CONFIG_DIR };
+  const distiller = new Distiller({
+    ...promotion, inference, log, resolve: () => settings.resolver(), conventions: paths.conventions,
+    word: (members, draft) => wordPrincipleBy({ db, settings, writer, modes: paths.modes }, members, draft),
+    emit: (event, payload) => lifecycle.emit(event, payload),
+    onInbox: () => events.emit({ type: 'inbox.changed' }),
   });
   const capture = new Capture({
     worker: CAPTURE_WORKER,
@@ -166,6 +176,7 @@ export async function startDaemon({ home, environment, demo = false, echo = fals
     onImported: (mode) => {
       for (const index of vectorIndexes) index.restart();
       renewSnapshots({ db, folder: paths.corpora, now });
+      distiller.imported();
       events.emit({ type: 'archive.imported', mode });
       events.emit({ type: 'inbox.changed' });
     },
@@ -174,7 +185,7 @@ export async function startDaemon({ home, environment, demo = false, echo = fals
   let finish: () => void = () => {};
   const stopped = new Promise<void>((done) => (finish = done));
   const parts: DaemonParts = {
-    paths, version: VERSION, startedAt: now(), now, log, settings, store, inference, vectorIndexes, recallCache: new RecallCache(), skills, capture, drain, writer, reflecting, events,
+    paths, version: VERSION, startedAt: now(), now, log, settings, store, inference, vectorIndexes, recallCache: new RecallCache(), skills, capture, drain, distiller, promotion, writer, reflecting, events,
     lifecycle, foresee: lookAhead, startNotices: notices, archive, openUrl: () => http.openUrl(), stop: () => void stop(),
   };
   const dispatch = createDispatch(createHandlers(parts), log);
@@ -194,6 +205,7 @@ export async function startDaemon({ home, environment, demo = false, echo = fals
   outcomes.wake();
 
   upkeep.start();
+  distiller.start();
 
   /** What nobody should wait for. */
   async function inBackground(): Promise<void> {
@@ -211,7 +223,7 @@ export async function startDaemon({ home, environment, demo = false, echo = fals
     stopping.abort();
     log.info('stopping');
     removeRunFile(paths.runFile);
-    await Promise.allSettled([http.close(), socket.close(), documents.close(), capture.stop(), drain.stop(), upkeep.stop(), lifecycle.stop(), reflecting.stop(), outcomes.stop(), ...vectorIndexes.map((index) => index.stop())]);
+    await Promise.allSettled([http.close(), socket.close(), documents.close(), capture.stop(), drain.stop(), upkeep.stop(), distiller.stop(), lifecycle.stop(), reflecting.stop(), outcomes.stop(), ...vectorIndexes.map((index) => index.stop())]);
     await inference.close();
     db.close();
     lock?.release();

@@ -2,6 +2,7 @@ import { SIGNALS } from './capture/ports.ts';
 import { idleSweep } from './capture/idle-sweep.ts';
 import { CAPTURE_KNOBS } from './capture/judge/knobs.ts';
 import { WATCH_KNOBS } from './capture/knobs.ts';
+import { DISTILL_PORTS } from './distill/ports.ts';
 import { INFERENCE_KNOBS } from './inference/knobs.ts';
 import { DRAIN_KNOBS } from './drain/knobs.ts';
 import { DRAIN_PORTS } from './drain/ports.ts';
@@ -20,7 +21,7 @@ import { RECALL_PORTS } from './recall/ports.ts';
 import { RECALL_KNOBS } from './recall/recall.ts';
 
 /** Every port of every pipeline. */
-export const PORTS: readonly PortCard[] = [...Object.values(RECALL_PORTS).flat(), ...INJECT_PORTS, staged, tokenEconomics, ...SIGNALS, idleSweep, ...DRAIN_PORTS, breaker, quota, ...OUTCOME_PORTS, ...KNOWLEDGE_PORTS];
+export const PORTS: readonly PortCard[] = [...Object.values(RECALL_PORTS).flat(), ...INJECT_PORTS, staged, tokenEconomics, ...SIGNALS, idleSweep, ...DRAIN_PORTS, breaker, quota, ...OUTCOME_PORTS, ...KNOWLEDGE_PORTS, ...DISTILL_PORTS];
 
 /** Every setting there is, with the port it belongs to: what Settings, `reflect config`, validation and the docs are made of. */
 export const KNOBS: ReadonlyArray<{ knob: Knob; port: string }> = [

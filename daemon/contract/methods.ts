@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ARCHIVE_METHODS } from './archive-methods.ts';
+import { DISTILL_METHODS } from './distill-methods.ts';
 import {
   Change, Chunk, DaemonStatus, Gap, Hit, KnobState, Learning, LearningRow, MergeQuestion, ModelState, Note, NotePatch, PortState, Project,
   Skill, Slot, SlotChange, Status, TraceStep, Trouble, Window,
@@ -121,6 +122,7 @@ export const METHODS = {
 
   ...GRAPH_METHODS,
   ...OUTCOME_METHODS,
+  ...DISTILL_METHODS,
 
   'corpus.build': method('Pin a part of the knowledge base under a name', z.strictObject({ name: corpusName, filter: CorpusFilter.prefault({}) }), Corpus),
   'corpus.list': method('Every corpus, and whether it is stale', none, z.array(Corpus)),

@@ -125,14 +125,15 @@ describe('C2: what becomes of learnings that belong together', () => {
     expect(await strict.distiller.run({ now: true })).toMatchObject({ consolidation: { proposed: 0 } });
   });
 
-  test('C2: another may word it, and where that fails the words of the learnings stand', async () => {
-    const worded = world({}, { word: (members) => Promise.resolve({ title: `One rule of ${members.length}` }) });
-    const silent = world({}, { word: () => Promise.resolve(null) });
-    for (const w of [worded, silent]) {
+  test('C2: another may word it if a person wants that, and where it fails the words of the learnings stand', async () => {
+    const worded = world({ REFLECT_SYNTHESIS_WRITER: true }, { word: (members) => Promise.resolve({ title: `One rule of ${members.length}` }) });
+    const silent = world({ REFLECT_SYNTHESIS_WRITER: true }, { word: () => Promise.resolve(null) });
+    const unasked = world({}, { word: () => Promise.resolve({ title: 'Nobody asked' }) });
+    for (const w of [worded, silent, unasked]) {
       for (const title of PROTO) w.learn({ title });
       await w.distiller.run({ now: true });
     }
-    expect([worded, silent].map((w) => principles(w)[0]?.title)).toEqual(['One rule of 3', PROTO[0]]);
+    expect([worded, silent, unasked].map((w) => principles(w)[0]?.title)).toEqual(['One rule of 3', PROTO[0], PROTO[0]]);
   });
 
   test('C2: a pass that is ended half-way counts for nothing and is run again', async () => {

@@ -3,7 +3,7 @@ import type { Learning, Note } from '#contract/entities.ts';
 import type { Inference } from '../inference/inference.ts';
 import { contradicts, seemsOpposite } from '../knowledge/contradictions.ts';
 import { nearestTo, spaceOf } from '../knowledge/neighbours.ts';
-import { flag, integer, type KnobValues, number, type Resolve, resolveAll } from '../ports/knob.ts';
+import { flag, integer, type KnobValues, number, personal, type Resolve, resolveAll } from '../ports/knob.ts';
 import type { PortCard } from '../ports/port.ts';
 import { learningsOfType } from '../store/by-type.ts';
 import { type Comparable, comparableAfter, lastPass, learnedSince, recordPass } from '../store/consolidation.ts';
@@ -18,6 +18,7 @@ const CONSOLIDATION_KNOBS = {
   days: integer('REFLECT_SYNTHESIS_DAYS', { default: 7, min: 1, max: 365, doc: 'Days after which learnings are drawn together however few are new' }),
   similarity: number('REFLECT_SYNTHESIS_SIMILARITY', { default: 0.5, min: 0.1, max: 1, doc: 'The share of words and tags two learnings must have in common to belong together' }),
   meaning: number('REFLECT_SYNTHESIS_MEANING', { default: 0.85, min: 0, max: 1, doc: 'How alike in meaning two learnings must be to belong together, 0…1; 1 looks at words alone' }),
+  byWriter: personal(flag('REFLECT_SYNTHESIS_WRITER', false, 'Let the configured writer word the principles, if that is a model')),
   size: integer('REFLECT_SYNTHESIS_SIZE', { default: 3, min: 2, max: 100, doc: 'How many learnings must belong together before a principle is proposed' }),
 };
 
@@ -124,11 +125,11 @@ function knownPrinciples({ db }: Store): Map<string, Learning> {
   return new Map(learningsOfType(db, { type: PRINCIPLE }).toReversed().flatMap((principle) => sourcesOf(principle).map((source) => [source, principle] as const)));
 }
 
-async function propose({ store, word }: ConsolidationParts, members: Learning[], known: Map<string, Learning>): Promise<'proposed' | 'extended' | null> {
+async function propose({ store, word, resolve }: ConsolidationParts, members: Learning[], known: Map<string, Learning>): Promise<'proposed' | 'extended' | null> {
   const principle = members.map(({ id }) => known.get(id)).find((found) => found !== undefined);
   if (principle) return extend(store, principle, members) ? 'extended' : null;
   const draft = wordPrinciple(members);
-  const note = { ...draft, ...(await word?.(members, draft)) };
+  const note = { ...draft, ...(resolve(CONSOLIDATION_KNOBS.byWriter) ? await word?.(members, draft) : null) };
   const { changeId } = asOneUnit(store, () => addLearning(store, note, { actor: ACTOR, kind: 'create', reason: `${members.length} learnings belong together` }));
   return changeId === 0 ? null : 'proposed';
 }

@@ -3,6 +3,7 @@ import type { Change, Learning, Note } from '#contract/entities.ts';
 import type { Inference } from '../inference/inference.ts';
 import type { Log } from '../platform/log.ts';
 import type { Resolve } from '../ports/knob.ts';
+import { outdateAllConventions } from '../store/conventions.ts';
 import type { Store } from '../store/learning-write.ts';
 import { consolidate, consolidationDue } from './consolidation.ts';
 import { refreshStale } from './conventions.ts';
@@ -51,6 +52,12 @@ export class Distiller {
   learningChanged(learning: Learning, kind: Change['kind']): void {
     const { store, resolve, onInbox } = this.#parts;
     if (markSkillsFor(store, learning, kind, resolve()).queued > 0) onInbox?.();
+    this.wake();
+  }
+
+  /** All that was known is other than it was. */
+  imported(): void {
+    outdateAllConventions(this.#parts.store.db);
     this.wake();
   }
 

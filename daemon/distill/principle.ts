@@ -1,5 +1,12 @@
 import * as z from 'zod';
+import type { PrincipleProposal } from '#contract/distill.ts';
 import { type Learning, Note } from '#contract/entities.ts';
+import { DaemonError } from '#contract/errors.ts';
+import { learningsOfType } from '../store/by-type.ts';
+import type { ReadableDb } from '../store/db.ts';
+import { asOneUnit, changeLearning, type Saved, type Store } from '../store/learning-write.ts';
+import { findLearning, getLearning } from '../store/learnings.ts';
+import { markExamined } from '../store/unexamined.ts';
 import { jaccard, wordsOf } from './clusters.ts';
 
 export const PRINCIPLE = 'principle';
@@ -11,6 +18,26 @@ const Sources = z.object({ sources: z.array(z.string()).catch([]) });
 
 /** The learnings a principle was drawn from. */
 export const sourcesOf = ({ metadata }: Pick<Note, 'metadata'>): string[] => Sources.parse(metadata).sources;
+
+/** What waits for a person, with what it was drawn from. */
+export function proposedPrinciples(db: ReadableDb): PrincipleProposal[] {
+  return learningsOfType(db, { type: PRINCIPLE, statuses: ['proposed'] }).map((principle) => ({
+    principle,
+    sources: sourcesOf(principle).map((id) => findLearning(db, id)).filter((found) => found !== null).map(({ id, title, status }) => ({ id, title, status })),
+  }));
+}
+
+/** A person let a principle stand or not; undone like any change. What stands is not compared with its own sources. */
+export function decidePrinciple(store: Store, id: string, accepted: boolean, wording: Partial<Pick<Note, 'title' | 'rule'>>): Saved {
+  const principle = getLearning(store.db, id);
+  if (principle.type !== PRINCIPLE || principle.status !== 'proposed') throw new DaemonError('conflict', `${id} is no principle that waits for a decision`);
+  return asOneUnit(store, () => {
+    const patch: Partial<Note> = accepted ? { ...wording, status: 'active' } : { status: 'rejected' };
+    const saved = changeLearning(store, id, patch, { actor: 'person', kind: 'update', reason: accepted ? 'accepted as a principle' : 'rejected as a principle' });
+    markExamined(store.db, id);
+    return saved;
+  });
+}
 
 /** Words what several learnings have in common in those of the one nearest to all of them: nothing is invented. */
 export function wordPrinciple(members: readonly Learning[]): Note {

@@ -1,8 +1,9 @@
-import type { Change, Learning } from '#contract/entities.ts';
+import type { Change, Learning, Skill } from '#contract/entities.ts';
 import { flag, type Resolve } from '../ports/knob.ts';
 import type { PortCard } from '../ports/port.ts';
 import type { Store } from '../store/learning-write.ts';
 import { projectRoot } from '../store/learnings.ts';
+import { listPromotedSkills } from '../store/promoted-skills.ts';
 import { markSkillStale, queueSkillRefresh, skillsIn } from '../store/skills.ts';
 import { coverage } from './skill-scope.ts';
 
@@ -27,9 +28,11 @@ export interface SkillsMarked {
 export function markSkillsFor({ db, now }: Store, learning: Learning, kind: Change['kind'], resolve: Resolve): SkillsMarked {
   const done: SkillsMarked = { marked: 0, queued: 0 };
   if (!CHANGES_MEANING.has(kind) || learning.status === 'proposed' || !resolve(skillRefresh.switch)) return done;
-  const root = learning.scope === 'global' ? '' : projectRoot(db, learning.project);
-  const reached = learning.scope === 'global' ? null : ['', ...(root ? [root] : [])];
-  for (const skill of skillsIn(db, reached).filter(coverage(learning))) {
+  const isCoveredBy = coverage(learning);
+  const madeOfIt = new Set(listPromotedSkills(db).filter(({ learningId }) => learningId === learning.id).map(({ path }) => path));
+  const root = projectRoot(db, learning.project);
+  const isReached = (skill: Skill) => learning.scope === 'global' || skill.root === '' || skill.root === root;
+  for (const skill of skillsIn(db, null).filter((each) => madeOfIt.has(each.path) || (isReached(each) && isCoveredBy(each)))) {
     markSkillStale(db, skill.path);
     done.marked += 1;
     if (queueSkillRefresh(db, { path: skill.path, at: now(), learningId: learning.id, reason: `${kind}: ${learning.title}` })) done.queued += 1;

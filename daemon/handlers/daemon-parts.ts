@@ -1,6 +1,8 @@
 import type { Note } from '#contract/entities.ts';
 import type { Archive } from '../archive/archive.ts';
 import type { Capture } from '../capture/capture.ts';
+import type { Distiller } from '../distill/distill.ts';
+import type { PromoteParts } from '../distill/promote.ts';
 import type { Drain } from '../drain/drain.ts';
 import type { ModelWriter } from '../drain/writers/llm/model-writer.ts';
 import type { Inference } from '../inference/inference.ts';
@@ -33,6 +35,9 @@ export interface DaemonParts {
   skills: SkillsIndex;
   capture: Capture;
   drain: Drain;
+  distiller: Distiller;
+  /** Where learnings become skills. */
+  promotion: PromoteParts;
   writer: ModelWriter;
   reflecting: Reflecting;
   events: EventHub;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Handlers } from '#contract/methods.ts';
 import { inject } from '../recall/inject.ts';
+import { freshConventions } from './distill.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 import { recallPartsOf } from './recall.ts';
 
@@ -12,7 +13,7 @@ export function hookHandlers(parts: DaemonParts): Pick<Handlers, 'hook.run'> {
     'hook.run': async ({ event, payload }) => {
       const { cwd, session_id: session } = Payload.parse(payload);
       if (event !== 'SessionStart' || !cwd) return { output: '' };
-      const { text } = await inject({ ...recallPartsOf(parts), skills: parts.skills }, { cwd, session });
+      const { text } = await inject({ ...recallPartsOf(parts), skills: parts.skills, conventions: freshConventions(parts) }, { cwd, session });
       if (!text) return { output: '' };
       return { output: JSON.stringify({ hookSpecificOutput: { hookEventName: event, additionalContext: text } }) };
     },

@@ -6,6 +6,7 @@ import { configHandlers } from './config.ts';
 import { corpusHandlers } from './corpora.ts';
 import { curationHandlers } from './curation.ts';
 import type { DaemonParts } from './daemon-parts.ts';
+import { distillHandlers } from './distill.ts';
 import { experienceHandlers } from './experience.ts';
 import { graphHandlers } from './graph.ts';
 import { hookHandlers } from './hooks.ts';
@@ -33,6 +34,7 @@ export function createHandlers(parts: DaemonParts): Handlers {
     ...traceHandlers(parts),
     ...experienceHandlers(parts),
     ...reflectionHandlers(parts),
+    ...distillHandlers(parts),
     ...learningHandlers(parts),
     ...curationHandlers(parts),
     ...knowledgeHandlers(parts),

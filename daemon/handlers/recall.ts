@@ -3,6 +3,7 @@ import { inject } from '../recall/inject.ts';
 import { corpusScope } from '../recall/modes/corpora.ts';
 import { readTimes } from '../recall/modes/times.ts';
 import { answer, type AnswerOptions, type RecallAnswer, type RecallParts, type RecallQuestion } from '../recall/recall.ts';
+import { freshConventions } from './distill.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 
 type Methods = 'recall.search' | 'recall.explain' | 'recall.inject';
@@ -12,7 +13,7 @@ export function recallHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
   return {
     'recall.search': (input) => ask(recallParts, input, { quiet: input.quiet ?? false }),
     'recall.explain': (input) => ask(recallParts, input, { explain: true, quiet: true }),
-    'recall.inject': (request) => inject({ ...recallParts, skills: parts.skills }, request),
+    'recall.inject': (request) => inject({ ...recallParts, skills: parts.skills, conventions: freshConventions(parts) }, request),
   };
 }
 

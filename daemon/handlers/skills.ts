@@ -1,18 +1,45 @@
+import { DaemonError } from '#contract/errors.ts';
 import type { Handlers } from '#contract/methods.ts';
-import { identifyProject } from '../platform/project.ts';
-import { listProjects } from '../store/learnings.ts';
+import { demote, previewSkill, promote } from '../distill/promote.ts';
+import { staleSkills } from '../distill/skill-staleness.ts';
+import { identifyProject, type ProjectIdentity } from '../platform/project.ts';
+import { listProjects, rememberProject } from '../store/learnings.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 
 type Methods = Extract<keyof Handlers, `skills.${string}`>;
 
-export function skillHandlers({ skills, store: { db } }: DaemonParts): Pick<Handlers, Methods> {
+export function skillHandlers({ skills, store, settings, promotion, now }: DaemonParts): Pick<Handlers, Methods> {
+  const { db } = store;
   const rootOf = (cwd: string | undefined) => (cwd === undefined ? null : (identifyProject(cwd)?.root ?? null));
+  const refresh = (cwd: string | undefined) => {
+    const here = rootOf(cwd);
+    return skills.refresh([...listProjects(db).map(({ root }) => root), ...(here ? [here] : [])].filter(Boolean));
+  };
   return {
     'skills.list': ({ cwd }) => skills.list(cwd === undefined ? null : (rootOf(cwd) ?? '')),
     'skills.find': ({ query, cwd, limit }) => skills.find(query, rootOf(cwd), limit),
-    'skills.refresh': ({ cwd }) => {
-      const here = rootOf(cwd);
-      return skills.refresh([...listProjects(db).map(({ root }) => root), ...(here ? [here] : [])].filter(Boolean));
+    'skills.refresh': ({ cwd }) => refresh(cwd),
+    'skills.stale': ({ cwd }) => staleSkills(store, cwd === undefined ? null : (rootOf(cwd) ?? ''), settings.resolver()),
+    'skills.preview': ({ cwd, ...how }) => previewSkill(promotion, { ...how, root: projectAt(cwd)?.root ?? null }),
+    'skills.promote': ({ cwd, ...how }) => {
+      const here = projectAt(cwd);
+      const written = promote(promotion, { ...how, root: here?.root ?? null });
+      if (here) rememberProject(db, here, now());
+      refresh(cwd); // the index knows of it at once
+      return written;
+    },
+    'skills.demote': ({ path }) => {
+      demote(promotion, path);
+      refresh(undefined);
+      return { ok: true };
     },
   };
+}
+
+/** Null for the agent's home; a folder that is no project is refused rather than taken for the home. */
+function projectAt(cwd: string | undefined): ProjectIdentity | null {
+  if (cwd === undefined) return null;
+  const here = identifyProject(cwd);
+  if (!here) throw new DaemonError('not-found', `${cwd} is no project`);
+  return here;
 }

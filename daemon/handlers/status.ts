@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import type { Handlers } from '#contract/methods.ts';
+import { proposedPrinciples } from '../distill/principle.ts';
 import { dayOf } from '../drain/writers/llm/budget.ts';
 import { listStrays } from '../store/documents.ts';
 import { countByStatus, countDocumentProblems } from '../store/learnings.ts';
@@ -30,7 +31,7 @@ export function statusHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
         learnings: counts.active ?? 0,
         proposed: counts.proposed ?? 0,
         queue: countQueue(db),
-        attention: countOpenQuestions(db) + documentProblems,
+        attention: countOpenQuestions(db) + documentProblems + proposedPrinciples(db).length,
         capture: capture.state,
         progress: capture.progress,
         sources: sources(parts),

@@ -7,6 +7,7 @@ export interface Paths {
   database: string;
   documents: string;
   corpora: string;
+  conventions: string;
   modes: string;
   backups: string;
   /** Where an export or import is prepared. */
@@ -32,6 +33,7 @@ export function pathsOf(home: string): Paths {
     database: join(home, 'reflect.db'),
     documents: join(home, 'documents'),
     corpora: join(home, 'corpora'),
+    conventions: join(home, 'conventions'),
     modes: join(home, 'modes'),
     backups: join(home, 'backups'),
     staging: join(home, 'staging'),

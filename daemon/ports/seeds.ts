@@ -10,7 +10,6 @@ export interface SeedPort {
 /** The proof stands beside the module, unless the port lives in one that does more and its proof is named after the port. */
 const built = (seed: string, what: string, module: string, proof = module): SeedPort =>
   ({ seed, what, module: `${module}.ts`, proof: `${proof}.proof.test.ts` });
-const asked = (seed: string, what: string): SeedPort => ({ seed, what });
 
 /** All 57, in the order of the seeds. */
 export const SEED_PORTS: readonly SeedPort[] = [
@@ -26,8 +25,8 @@ export const SEED_PORTS: readonly SeedPort[] = [
   built('R10', 'Tiered skills inject', 'daemon/recall/inject/skill-tier'),
   built('R11', 'Forced-grounding short-circuit', 'daemon/recall/inject/grounding'),
   built('R12', 'Per-arm calibrated thresholds', 'daemon/recall/floor/per-arm'),
-  asked('R13', 'Auto skill-refresh trigger'),
-  asked('R14', 'Per-skill staleness signal'),
+  built('R13', 'Auto skill-refresh trigger', 'daemon/distill/skill-refresh'),
+  built('R14', 'Per-skill staleness signal', 'daemon/distill/skill-staleness'),
   built('R15', 'Per-project sharding', 'daemon/recall/scope/project'),
   built('R16', 'Project-affinity boost', 'daemon/recall/boost/project'),
   built('R20', 'Skills-index query', 'daemon/recall/skills/skills-index'),
@@ -56,13 +55,13 @@ export const SEED_PORTS: readonly SeedPort[] = [
   built('A5', 'Synthetic compression fallback', 'daemon/drain/writers/heuristic'),
   built('A6', 'Branch-aware isolation', 'daemon/recall/scope/branch'),
   built('C1', 'Semantic-dedup adjudication', 'daemon/knowledge/twins'),
-  asked('C2', 'Auto-consolidation threshold'),
+  built('C2', 'Auto-consolidation threshold', 'daemon/distill/consolidation'),
   built('C3', 'Graph maintenance sweep', 'daemon/knowledge/graph-maintenance'),
   built('C4', 'Lifecycle events fan-out', 'daemon/knowledge/lifecycle-events'),
   built('C5', 'KB export and import round-trip', 'daemon/archive/archive'),
-  asked('O1', 'Consolidated observations'),
-  asked('O2', 'Auto-refreshing conventions document'),
-  asked('O3', 'Persona and preference answer'),
+  built('O1', 'Consolidated observations', 'daemon/distill/observations'),
+  built('O2', 'Auto-refreshing conventions document', 'daemon/distill/conventions'),
+  built('O3', 'Persona and preference answer', 'daemon/distill/persona'),
   built('SG1', 'Cross-turn contradiction', 'daemon/knowledge/contradictions'),
   built('SG2', 'Git event capture', 'daemon/capture/signal/git'),
   built('SG3', 'Idle-sweep threshold trigger', 'daemon/capture/idle-sweep'),

@@ -29,6 +29,8 @@ export const INJECT_PORTS: readonly PortCard[] = [slotTier, factTier, skillTier,
 
 export interface InjectParts extends RecallParts {
   skills: SkillsIndex;
+  /** The file of a project's conventions, as long as it is fresh (O2). */
+  conventions?: (project: string) => string | null;
 }
 
 export interface InjectRequest {
@@ -57,12 +59,15 @@ export async function inject(parts: InjectParts, request: InjectRequest): Promis
   if (!here) return NOTHING;
   const resolve = parts.settings.resolver({ call: request.knobs, projectRoot: here.root });
   const pinned = resolve(slotTier.switch) ? renderSlots(slotsOf(parts.db, here.id), resolve(slotTier.knobs.maxChars)) : '';
+  const conventions = conventionsLine(here, parts.conventions?.(here.id) ?? null);
   const facts = resolve(factTier.switch) ? factsToTell(factsHere(parts, here), resolveAll(factTier.knobs, resolve)) : [];
   const { text: told, learnings } = await belowSlots(parts, request, here, resolve, new Set(facts.map(({ id }) => id)));
   const economics = learnings.length > 0 && resolve(tokenEconomics.switch) ? economicsLine(learnings) : '';
-  const text = [pinned, renderFacts(facts), [told, economics].filter(Boolean).join('\n')].filter(Boolean).join('\n\n');
+  const text = [pinned, conventions, renderFacts(facts), [told, economics].filter(Boolean).join('\n')].filter(Boolean).join('\n\n');
   return text === '' ? NOTHING : { text, ids: [...facts, ...learnings].map(({ id }) => id), tokens: estimateTokens(text) };
 }
+
+const conventionsLine = ({ name }: ProjectIdentity, path: string | null) => (path === null ? '' : `The conventions of ${name} are in ${path}`);
 
 /** `told`: what the session is told anyway. */
 async function belowSlots(parts: InjectParts, request: InjectRequest, here: ProjectIdentity, resolve: Resolve, told: ReadonlySet<string>): Promise<Told> {

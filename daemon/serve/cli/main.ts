@@ -9,6 +9,7 @@ import { curationCommands } from './commands/curation.ts';
 import { daemonCommands } from './commands/daemon.ts';
 import { experienceCommands } from './commands/experience.ts';
 import { knowledgeCommands } from './commands/knowledge.ts';
+import { distillCommands } from './commands/distill.ts';
 import { learningCommands } from './commands/learnings.ts';
 import { loopCommands } from './commands/loops.ts';
 import { memoryCommands } from './commands/memories.ts';
@@ -38,7 +39,7 @@ Examples:
 
 Exit codes: 0 done, 1 failed, 2 wrong usage. Settings: \`reflect config\`.`);
 
-for (const commands of [recallCommands, stagedCommands, corpusCommands, learningCommands, curationCommands, knowledgeCommands, slotCommands, skillCommands, memoryCommands, experienceCommands, loopCommands, settingsCommands, archiveCommands, writerCommands, captureCommands, agentCommands, daemonCommands]) commands(program);
+for (const commands of [recallCommands, stagedCommands, corpusCommands, learningCommands, curationCommands, knowledgeCommands, slotCommands, skillCommands, distillCommands, memoryCommands, experienceCommands, loopCommands, settingsCommands, archiveCommands, writerCommands, captureCommands, agentCommands, daemonCommands]) commands(program);
 
 // Whoever reads us may have seen enough, as `head` has.
 process.stdout.on('error', () => process.exit(0));

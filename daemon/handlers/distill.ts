@@ -1,0 +1,69 @@
+import { DaemonError } from '#contract/errors.ts';
+import type { Handlers } from '#contract/methods.ts';
+import { conventionsDocument, getConventions, linkConventions, refreshConventions, unlinkConventions } from '../distill/conventions.ts';
+import { reviseObservations } from '../distill/observations.ts';
+import { decidePrinciple, proposedPrinciples } from '../distill/principle.ts';
+import { identifyProject, type ProjectIdentity } from '../platform/project.ts';
+import { redactAll } from '../privacy/redact.ts';
+import { rememberProject } from '../store/learnings.ts';
+import { getObservation, listObservations, observationHistory } from '../store/observations.ts';
+import { personaOf } from '../store/persona.ts';
+import type { DaemonParts } from './daemon-parts.ts';
+
+type Methods = Extract<keyof Handlers, `distill.${string}` | `principles.${string}` | `observations.${string}` | `conventions.${string}` | `persona.${string}`>;
+
+export function distillHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
+  const { store, settings, distiller, paths, events, now } = parts;
+  const { db } = store;
+  const documents = { store, folder: paths.conventions };
+  const inboxChanged = <T>(result: T): T => {
+    events.emit({ type: 'inbox.changed' });
+    return result;
+  };
+  return {
+    'distill.status': () => distiller.status(),
+    'distill.run': (how) => distiller.run(how),
+    'principles.list': () => proposedPrinciples(db),
+    'principles.decide': ({ id, action, title, rule }) =>
+      inboxChanged(decidePrinciple(store, id, action === 'accept', redactAll({ ...(title === undefined ? {} : { title }), ...(rule === undefined ? {} : { rule }) }, {}))),
+    'observations.list': ({ status, limit, ...where }) => listObservations(db, isEverywhere(where) ? null : [projectOf(where)], status ?? null, limit),
+    'observations.revise': ({ actions, actor }) => {
+      const revised = reviseObservations(store, redactAll(actions, {}), actor, settings.resolver());
+      distiller.wake();
+      return revised;
+    },
+    'observations.history': ({ id }) => observationHistory(db, getObservation(db, id).id),
+    'conventions.get': (where) => getConventions(documents, projectOf(where)),
+    'conventions.refresh': (where) => refreshConventions(documents, projectOf(where)),
+    'conventions.link': ({ cwd }) => {
+      const here = projectAt(cwd);
+      rememberProject(db, here, now());
+      return linkConventions(documents, here.id, here.root);
+    },
+    'conventions.unlink': ({ cwd }) => unlinkConventions(documents, projectAt(cwd).id, projectAt(cwd).root),
+    'persona.list': (where) => personaOf(db, projectOf(where)).map((fact) => ({ project: projectOf(where), ...fact })),
+  };
+}
+
+interface Where {
+  project?: string | undefined;
+  cwd?: string | undefined;
+}
+
+const isEverywhere = ({ project, cwd }: Where) => project === undefined && cwd === undefined;
+const projectOf = ({ project, cwd }: Where) => project ?? (cwd === undefined ? '' : projectAt(cwd).id);
+
+function projectAt(cwd: string): ProjectIdentity {
+  const here = identifyProject(cwd);
+  if (!here) throw new DaemonError('not-found', `${cwd} is no project`);
+  return here;
+}
+
+/** What a session start is told of conventions: where they are, while they are true. */
+export function freshConventions({ store, paths, settings }: DaemonParts): (project: string) => string | null {
+  return (project) => {
+    if (!settings.resolver()(conventionsDocument.switch)) return null;
+    const { stale, observations, path } = getConventions({ store, folder: paths.conventions }, project);
+    return stale || observations === 0 ? null : path;
+  };
+}
