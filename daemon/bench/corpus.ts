@@ -81,7 +81,7 @@ export function makeVectors(real: readonly Float32Array[], count: number, seed =
 }
 
 /** Moves a vector of length one by about `distance` in a random direction and back to length one. */
-function perturbed(vector: Float32Array, distance: number, random: () => number): Float32Array {
+export function perturbed(vector: Float32Array, distance: number, random: () => number): Float32Array {
   const scale = distance / Math.sqrt(vector.length);
   const moved = vector.map((value) => value + scale * gaussian(random));
   const length = Math.hypot(...moved);

@@ -105,7 +105,7 @@ function fill(paths: Paths, size: number, inference: Inference, real: ReadonlyMa
 }
 
 /** As `flushOutbox` does, without an fsync a file: nobody needs these after a crash, and 20 000 of them take a minute. */
-function writeDocuments(db: WritableDb, folder: string): void {
+export function writeDocuments(db: WritableDb, folder: string): void {
   const folders = new Set<string>();
   for (const { path, markdown, sidecar } of db.prepare<[], { path: string; markdown: string; sidecar: string }>('SELECT path, markdown, sidecar FROM document_outbox').all()) {
     const file = join(folder, path);

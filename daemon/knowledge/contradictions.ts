@@ -81,9 +81,14 @@ const OPPOSITES: ReadonlyArray<readonly [RegExp, RegExp]> = [
   [/\bsync(?:hronous)?\b/, /\basync(?:hronous)?\b/], [/\bon\b/, /\boff\b/], [/\btrue\b/, /\bfalse\b/], [/\brequired?\b/, /\boptional\b/], [/\bsafe\b/, /\bunsafe\b/],
 ];
 
+const OPPOSED = new RegExp(OPPOSITES.flat().map(({ source }) => source).join('|'), 'g');
+const ABOUT_THE_SAME = 0.4; // of the concepts; of long sentences on like matters, one is denied and the other not more often than not
+
 /** Whether two titles of like meaning seem to say the opposite: a guess, good enough to ask and never to act. */
 export function seemsOpposite(one: string, other: string): boolean {
   const [a, b] = [one.toLowerCase(), other.toLowerCase()];
+  const matter = (text: string) => conceptsOf(text.replace(OPPOSED, ' '));
+  if (overlap(matter(a), matter(b)) < ABOUT_THE_SAME) return false;
   const swapped = OPPOSITES.some(([yes, no]) => (yes.test(a) && !no.test(a) && no.test(b) && !yes.test(b)) || (no.test(a) && !yes.test(a) && yes.test(b) && !no.test(b)));
   return swapped || isNegated(one) !== isNegated(other);
 }
@@ -91,8 +96,8 @@ export function seemsOpposite(one: string, other: string): boolean {
 /** Asks a person about the nearest learning that seems to say the opposite; nothing is demoted on a guess. */
 export function askIfOpposite(store: Store, learning: Learning, neighbours: Neighbour[], resolve: Resolve): Neighbour | null {
   const least = resolve(contradictions.knobs.similarity);
-  const rival = neighbours.find(({ similarity, title, id }) => similarity >= least && seemsOpposite(title, learning.title) && !wasAsked(store.db, id, learning.id));
-  if (least >= 1 || !rival) return null;
+  const rival = neighbours.find(({ similarity, title }) => similarity >= least && seemsOpposite(title, learning.title));
+  if (least >= 1 || !rival || wasAsked(store.db, rival.id, learning.id)) return null;
   askMerge(store.db, { kind: 'contradiction', at: store.now(), similarity: rival.similarity, existingId: rival.id, incomingId: learning.id });
   return rival;
 }

@@ -61,6 +61,32 @@ describe('a merge question', () => {
     expect(now(incoming).status).toBe('rejected');
   });
 
+  test('about a note that was merged meanwhile is refused, by the name of what it was merged into', () => {
+    const { store, id, existing, incoming } = asked();
+    const other = askMerge(store.db, { at: store.now(), similarity: 0.92, existingId: existing.id, incomingId: incoming.id });
+    answerMerge(store, id, 'merge', {}, 'person');
+    expect(() => answerMerge(store, other, 'merge', {}, 'person')).toThrow(`${incoming.id} was merged into ${existing.id} already`);
+    expect(openQuestions(store.db)).toEqual([]);
+  });
+
+  test('about what was merged itself is about what it became', () => {
+    const { store, id, existing, incoming, now } = asked();
+    const third = given(store, { title: 'Vitest is for tests', status: 'proposed' }).learning;
+    const later = askMerge(store.db, { at: store.now(), similarity: 0.92, existingId: incoming.id, incomingId: third.id });
+    answerMerge(store, id, 'merge', {}, 'person');
+    expect(openQuestions(store.db)).toMatchObject([{ id: later, existing: { id: existing.id } }]);
+    answerMerge(store, later, 'merge', {}, 'person');
+    expect([now(third).supersededBy, now(existing).signals.proofCount]).toEqual([existing.id, 3]);
+  });
+
+  test('answered with replace lets the new one take the place of the old; undone, both are as before', () => {
+    const { store, id, existing, incoming, now } = asked();
+    const { changeId } = answerMerge(store, id, 'replace', {}, 'person');
+    expect([now(existing), now(incoming)]).toMatchObject([{ status: 'superseded', supersededBy: incoming.id }, { status: 'active', isLatest: true }]);
+    undo(store, changeId, 'person');
+    expect([now(existing).status, now(incoming).status, getQuestion(store.db, id).state]).toEqual(['active', 'proposed', 'open']);
+  });
+
   test('nobody asked is not found', () => {
     expect(() => answerMerge(tempStore(), 4711, 'merge', {}, 'person')).toThrow(expect.objectContaining({ code: 'not-found' }) as Error);
   });

@@ -44,7 +44,7 @@ export function takeUp(store: Store, note: Note, evidence: Evidence, outlook: Ou
   const said = outlook.resolve(beliefRevision.switch) ? saidBefore(store, note) : null;
   if (said) return evidenceFor(store, said, note, evidence);
   const { actor, reason, source, saidAt } = evidence;
-  const twin = twinOf(store, { id: null, title: note.title }, outlook);
+  const twin = twinOf(store, note.title, outlook);
   const saved = addLearning(store, { ...note, ...(twin ? { status: 'proposed' } : {}) }, { actor, kind: 'create', reason, source }, saidAt === undefined ? {} : { createdAt: saidAt, updatedAt: saidAt });
   if (saved.changeId === 0) return proven(prove(store, saved.learning, evidence));
   if (!twin) return { ...saved, outcome: 'created' };

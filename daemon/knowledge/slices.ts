@@ -1,16 +1,17 @@
-/** Takes step after step and leaves others at least as long as each took, until all are done or nobody wants the rest; null then. */
+const SLICE = 3; // ms; a question waits no longer than this and one step
+
+/** Takes steps in slices and leaves others at least as long after each, until all are done or nobody wants the rest; null then. */
 export async function inSlices<T>(steps: Generator<void, T>, isWanted: () => boolean): Promise<T | null> {
+  let begun = performance.now();
   while (isWanted()) {
-    const begun = performance.now();
     const { done, value } = steps.next();
     if (done) return value;
-    await rest(performance.now() - begun);
+    const taken = performance.now() - begun;
+    if (taken < SLICE) continue;
+    await new Promise((resolve) => setTimeout(resolve, taken));
+    begun = performance.now();
   }
   return null;
-}
-
-function rest(ms: number): Promise<void> {
-  return new Promise((resolve) => (ms < 1 ? setImmediate(resolve) : setTimeout(resolve, ms)));
 }
 
 export function atOnce<T>(steps: Generator<void, T>): T {

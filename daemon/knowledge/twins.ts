@@ -4,7 +4,6 @@ import { flag, number, type Resolve } from '../ports/knob.ts';
 import type { PortCard } from '../ports/port.ts';
 import { findLearning } from '../store/learnings.ts';
 import { isLive, type Store } from '../store/learning-write.ts';
-import { wasAsked } from '../store/questions.ts';
 import { contradicts, seemsOpposite } from './contradictions.ts';
 import { type Neighbour, nearestToNew } from './neighbours.ts';
 
@@ -43,11 +42,11 @@ export async function foresee(store: Store, inference: Inference, note: Note, re
 }
 
 /** The live learning that says nearly the same, unless it says the opposite in nearly the same words. */
-export function twinOf({ db }: Store, { id, title }: { id: string | null; title: string }, { neighbours, resolve }: Outlook): Neighbour | null {
+export function twinOf({ db }: Store, title: string, { neighbours, resolve }: Outlook): Neighbour | null {
   const threshold = resolve(twins.knobs.threshold);
   if (!resolve(twins.switch) || threshold >= 1) return null;
   return neighbours.find((near) => {
     const known = near.similarity >= threshold && findLearning(db, near.id);
-    return known && isLive(known) && !contradicts(known.title, title) && !seemsOpposite(known.title, title) && !(id !== null && wasAsked(db, near.id, id));
+    return known && isLive(known) && !contradicts(known.title, title) && !seemsOpposite(known.title, title);
   }) ?? null;
 }

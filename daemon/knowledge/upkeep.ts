@@ -2,10 +2,10 @@ import type { Inference } from '../inference/inference.ts';
 import type { Log } from '../platform/log.ts';
 import type { Resolve } from '../ports/knob.ts';
 import type { GraphMending } from '../store/graph-upkeep.ts';
-import { asOneUnit, type Store } from '../store/learning-write.ts';
+import { asOneUnit, isLive, type Store } from '../store/learning-write.ts';
 import { findLearning } from '../store/learnings.ts';
 import { addToCounter, countersWith } from '../store/meta.ts';
-import { askMerge } from '../store/questions.ts';
+import { askMerge, wasAsked } from '../store/questions.ts';
 import { dropRetired, markExamined, markExaminedByRule, nextByMeaning, nextByRule, type Unexamined } from '../store/unexamined.ts';
 import { vectorsOf } from '../store/vectors.ts';
 import { askIfOpposite, contradictions, settleByRule } from './contradictions.ts';
@@ -100,8 +100,8 @@ export class Upkeep {
     const { store, resolve: resolver, inference, onMaintained } = this.#parts;
     const resolve = resolver();
     if (resolve(forgetting.switch)) swept.forgotten += (yield* forgetExpired(store)).length;
-    dropRetired(store.db);
     if (resolve(contradictions.switch)) yield* this.#compareByRule(swept);
+    dropRetired(store.db);
     const space = spaceOf(store.db, inference);
     if (space && (resolve(twins.switch) || resolve(contradictions.switch))) yield* this.#compareByMeaning(space, resolve, swept);
     if (!this.#graphDue) return;
@@ -116,7 +116,7 @@ export class Upkeep {
       const { seq, id } = next;
       asOneUnit(store, () => {
         const learning = findLearning(store.db, id);
-        if (learning) swept.superseded += settleByRule(store, learning, ACTOR);
+        if (learning && isLive(learning)) swept.superseded += settleByRule(store, learning, ACTOR);
         markExaminedByRule(store.db, seq);
       });
       yield;
@@ -137,15 +137,19 @@ export class Upkeep {
     const { store, onAsked } = this.#parts;
     const learning = findLearning(store.db, id);
     const vector = vectorsOf(store.db, space.table, [seq]).get(seq);
-    if (!learning || !vector) return false;
+    if (!learning || !isLive(learning) || !vector) return false;
     // Each pair is met twice; the later note is the one that asks.
     const outlook: Outlook = { resolve, neighbours: nearestTo(store.db, space, vector, note, seq).filter((near) => near.seq < seq) };
-    const twin = twinOf(store, { id, title: note.title }, outlook);
-    if (twin) askMerge(store.db, { at: store.now(), similarity: twin.similarity, existingId: twin.id, incomingId: id });
-    const rival = twin || !resolve(contradictions.switch) ? null : askIfOpposite(store, learning, outlook.neighbours, resolve);
-    if (twin) onAsked?.({ kind: 'twin', existingId: twin.id, incomingId: id });
-    if (rival) onAsked?.({ kind: 'contradiction', existingId: rival.id, incomingId: id });
-    return twin !== null || rival !== null;
+    const twin = twinOf(store, note.title, outlook);
+    if (!twin) {
+      const rival = resolve(contradictions.switch) ? askIfOpposite(store, learning, outlook.neighbours, resolve) : null;
+      if (rival) onAsked?.({ kind: 'contradiction', existingId: rival.id, incomingId: id });
+      return rival !== null;
+    }
+    if (wasAsked(store.db, twin.id, id)) return false;
+    askMerge(store.db, { at: store.now(), similarity: twin.similarity, existingId: twin.id, incomingId: id });
+    onAsked?.({ kind: 'twin', existingId: twin.id, incomingId: id });
+    return true;
   }
 }
 

@@ -45,6 +45,11 @@ const note: fc.Arbitrary<Note> = fc.record({
 });
 
 describe('a rendered note', () => {
+  test('keeps a long text that ends in lines of blanks', () => {
+    const summary = `${'x'.repeat(3_000)}\n \n `;
+    expect(readBack(Note.parse({ title: 'x', summary })).note.summary).toBe(summary);
+  });
+
   test('is read back as the note it was, whatever its words', () => {
     fc.assert(fc.property(note, (given) => {
       const expected = JSON.stringify(Note.parse(normaliseNote(given)));

@@ -70,7 +70,7 @@ function yaml(value: object): string {
   const readable = stringify(value, options);
   // Reading it again is dear; plain words on one line need no proof.
   const keeps = !ODD.test(JSON.stringify(value)) || reads(readable, value);
-  return keeps ? readable : stringify(value, { ...options, defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' });
+  return keeps ? readable : stringify(value, { ...options, defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN', doubleQuotedAsJSON: true });
 }
 
 function reads(source: string, value: object): boolean {

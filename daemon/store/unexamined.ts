@@ -27,9 +27,13 @@ export function markExaminedByRule(db: WritableDb, seq: number): void {
   db.prepare('UPDATE unexamined SET by_rule = 1 WHERE seq = ?').run(seq);
 }
 
-const ROW = 'SELECT learning.seq, id, shard, note FROM unexamined JOIN learning USING (seq) WHERE live = 1';
 type Row = Omit<Unexamined, 'note'> & { note: string };
-const toUnexamined = (row: Row | undefined): Unexamined | null => (row ? { ...row, note: JSON.parse(row.note) as Note } : null);
+
+/** Chosen by its number alone before its note is read: joined at once, SQLite walks the notes instead. */
+function read(db: ReadableDb, seq: number | undefined): Unexamined | null {
+  const row = seq === undefined ? undefined : db.prepare<[number], Row>('SELECT seq, id, shard, note FROM learning WHERE seq = ?').get(seq);
+  return row ? { ...row, note: JSON.parse(row.note) as Note } : null;
+}
 
 /** Retired meanwhile: there is nothing to compare. */
 export function dropRetired(db: WritableDb): void {
@@ -38,14 +42,14 @@ export function dropRetired(db: WritableDb): void {
 
 /** The oldest whose title has not been compared. */
 export function nextByRule(db: ReadableDb): Unexamined | null {
-  return toUnexamined(db.prepare<[], Row>(`${ROW} AND by_rule = 0 ORDER BY seq LIMIT 1`).get());
+  return read(db, db.prepare<[], number>('SELECT seq FROM unexamined WHERE by_rule = 0 ORDER BY seq LIMIT 1').pluck().get() as number | undefined);
 }
 
 /** The first row after this one whose vector is there and up to date; a pass over all of them passes each by once. */
 export function nextByMeaning(db: ReadableDb, { name }: VectorTable, after: number): Unexamined | null {
-  return toUnexamined(db.prepare<[number], Row>(`
-    ${ROW} AND unexamined.seq > ? AND EXISTS (SELECT 1 FROM ${name} WHERE ${name}.seq = unexamined.seq AND fresh = 1) ORDER BY unexamined.seq LIMIT 1
-  `).get(after));
+  return read(db, db.prepare<[number], number>(`
+    SELECT seq FROM unexamined WHERE seq > ? AND EXISTS (SELECT 1 FROM ${name} WHERE ${name}.seq = unexamined.seq AND fresh = 1) ORDER BY seq LIMIT 1
+  `).pluck().get(after) as number | undefined);
 }
 
 export function countUnexamined(db: ReadableDb): number {

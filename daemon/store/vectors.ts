@@ -112,8 +112,10 @@ const COARSE_FROM = 4_000;
 const COARSE_FACTOR = 6;
 const COARSE_LEAST = 300; // 0.99 of the ten nearest of 6 267 real vectors; 100 would bring 0.92, 500 no more and cost a millisecond
 
-/** Nearest notes of the shards (null: all), and if given among these rows, best first. */
-export function searchByVector(db: ReadableDb, table: VectorTable, query: Float32Array, shards: number[] | null, limit: number, only: ReadonlySet<number> | null = null): VectorMatch[] {
+/** Nearest notes of the shards (null: all), and if given among these rows, best first; coarsely where there are many, or always if that is enough. */
+export function searchByVector(
+  db: ReadableDb, table: VectorTable, query: Float32Array, shards: number[] | null, limit: number, only: ReadonlySet<number> | null = null, coarsely = false,
+): VectorMatch[] {
   const { name } = table;
   // Both narrow the search itself: the nearest of these rows, not those of the nearest that are among them.
   const within = [
@@ -125,7 +127,7 @@ export function searchByVector(db: ReadableDb, table: VectorTable, query: Float3
     vector: Buffer.from(query.buffer, query.byteOffset, query.byteLength), limit,
     ...(shards === null ? {} : { shards: JSON.stringify(shards) }), ...(only === null ? {} : { only: JSON.stringify([...only]) }),
   };
-  if (only !== null || !isLarge(db, table, shards)) {
+  if (only !== null || !(coarsely || isLarge(db, table, shards))) {
     return db.prepare<[object], VectorMatch>(`SELECT seq, 1 - vec_distance_cosine(embedding, :vector) AS cosine FROM ${name} ${where} ORDER BY cosine DESC LIMIT :limit`).all(parameters);
   }
   return db.prepare<[object], VectorMatch>(`
