@@ -5,7 +5,9 @@ import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { DaemonError } from '#contract/errors.ts';
 import type { ArchivePreview, Exported } from '#contract/archive.ts';
 import { rescanInBackground } from '../knowledge/hand-edits.ts';
-import { buildDatabase, countArchived, countBy, documentInSnapshot, estimateDatabase, type ExpectedFile, expectedFiles, openSnapshot, type Snapshot } from '../store/archive-snapshot.ts';
+import {
+  buildDatabase, countArchived, countBy, documentInSnapshot, estimateDatabase, type ExpectedFile, expectedFiles, openSnapshot, type Snapshot,
+} from '../store/archive-snapshot.ts';
 import { knowledgeVersion } from '../store/changes.ts';
 import { documentHash, flushOutbox } from '../store/documents.ts';
 import type { Store } from '../store/learning-write.ts';
@@ -16,11 +18,17 @@ import { type ArchiveParts, breathe, inTurns, type Tell } from './turns.ts';
 
 type LeftOut = Exported['leftOut'];
 
+interface ExportOptions {
+  /** Take the place of a file that is there. */
+  replace: boolean;
+  tell: Tell;
+}
+
 /**
  * Writes the whole knowledge base into one file whose bytes follow from what is known alone. Rows are those of one instant;
  * a file that was written since goes in as its row of that instant tells it. Nothing but one document is held in memory.
  */
-export async function exportArchive(parts: ArchiveParts, path: string, { replace, tell }: { replace: boolean; tell: Tell }): Promise<Exported & { version: number }> {
+export async function exportArchive(parts: ArchiveParts, path: string, { replace, tell }: ExportOptions): Promise<Exported & { version: number }> {
   checkTarget(path, replace);
   const { store, staging } = parts;
   flushOutbox(store.db, store.documents);
@@ -71,8 +79,13 @@ async function writeArchive(store: Store, snapshot: Snapshot, onDisk: string[], 
 
 const SLICE = 100; // files
 
+interface WrittenDocuments {
+  documents: DocumentEntry[];
+  hashes: Map<string, string>;
+}
+
 /** Every document, by name. Says which of them differ from what their rows tell, and how their hashes are then. */
-async function writeDocuments(store: Store, snapshot: Snapshot, onDisk: string[], tar: TarWriter, tell: Tell): Promise<{ documents: DocumentEntry[]; hashes: Map<string, string> }> {
+async function writeDocuments(store: Store, snapshot: Snapshot, onDisk: string[], tar: TarWriter, tell: Tell): Promise<WrittenDocuments> {
   const expected = new Map(expectedFiles(snapshot));
   const paths = [...new Set([...onDisk, ...expected.keys()])].toSorted(byName);
   const documents: DocumentEntry[] = [];

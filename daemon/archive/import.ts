@@ -48,7 +48,8 @@ async function staged<T>(parts: ArchiveParts, path: string, tell: Tell, work: (a
     const unpacked = await unpack(path, folder, tell);
     const file = join(folder, 'staged.db');
     const claims = { tables: unpacked.manifest.tables, documents: unpacked.documents };
-    const { version } = await inTurns(store, stageDatabase(unpacked.database, file, claims), ({ table, rows }) => tell(`checking ${table}`, rows, unpacked.manifest.tables[table] ?? 0));
+    const checking = stageDatabase(unpacked.database, file, claims);
+    const { version } = await inTurns(store, checking, ({ table, rows }) => tell(`checking ${table}`, rows, claims.tables[table] ?? 0));
     return await work({ ...unpacked, name, file, version, comparison: await compareWith(parts, file, tell) });
   } finally {
     await rm(folder, { recursive: true, force: true });

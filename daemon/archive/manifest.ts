@@ -30,6 +30,8 @@ export function renderManifest(content: Pick<Manifest, 'db_sha256' | 'documents'
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
 
+const Claimed = z.looseObject({ kind: z.unknown().optional(), format_version: z.unknown().optional() });
+
 /** Another kind or version is told as such before its fields are looked at, for they may well be others. */
 export function parseManifest(text: string): Manifest {
   let json: unknown;
@@ -38,7 +40,7 @@ export function parseManifest(text: string): Manifest {
   } catch {
     throw refused('its manifest is not JSON');
   }
-  const { kind, format_version: version } = z.looseObject({ kind: z.unknown(), format_version: z.unknown() }).catch({ kind: undefined, format_version: undefined }).parse(json);
+  const { kind, format_version: version } = Claimed.catch({}).parse(json);
   if (kind !== KIND) throw refused(`it is no export of Reflect: its kind is ${JSON.stringify(kind)?.slice(0, 100) ?? 'not told'}`);
   if (version !== FORMAT) throw refused(`its format is version ${JSON.stringify(version)?.slice(0, 20) ?? 'unknown'}; this Reflect reads version ${FORMAT}`);
   const parsed = Manifest.safeParse(json);

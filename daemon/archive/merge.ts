@@ -33,7 +33,8 @@ export async function mergeArchive({ store }: ArchiveParts, { file, documents, c
   store.onStep?.('rows merged');
   await writeFiles(store, files, added.length + conflicts, tell);
   return {
-    mode: 'merge', added: shown(comparison.added), replaced: shown([]), removed: shown([]), stayed: shown(comparison.changed), conflicts, same: comparison.same, backup: null, keptFiles: null,
+    mode: 'merge', added: shown(comparison.added), replaced: shown([]), removed: shown([]), stayed: shown(comparison.changed),
+    conflicts, same: comparison.same, backup: null, keptFiles: null,
   };
 }
 
@@ -74,7 +75,8 @@ function ask(store: Store, { id, note, createdAt, updatedAt }: StagedLearning): 
   const incomingId = `${id.slice(0, 100)}-${createHash('sha256').update(JSON.stringify(note)).digest('hex').slice(0, 8)}`;
   if (findLearning(store.db, incomingId)) return false;
   const held: Note = { ...note, status: 'proposed', isLatest: true, supersededBy: null };
-  addLearning(store, held, because(`an archive has ${id} in other words${note.status === 'active' ? '' : `; there it is ${note.status}`}`), { id: incomingId, createdAt, updatedAt });
+  const fate = note.status === 'active' ? '' : `; there it is ${note.status}`;
+  addLearning(store, held, because(`an archive has ${id} in other words${fate}`), { id: incomingId, createdAt, updatedAt });
   askMerge(store.db, { at: store.now(), similarity: likeness(noteOf(getLearning(store.db, id)), note), existingId: id, incomingId });
   return true;
 }

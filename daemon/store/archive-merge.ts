@@ -31,8 +31,11 @@ export function stagedLearning(db: ReadableDb, id: string): StagedLearning {
 
 /** Learnings here that are not among these. */
 export function* learningsNotIn(db: ReadableDb, known: ReadonlySet<string>): Generator<{ id: string; title: string; project: string }> {
-  for (const row of db.prepare<[], { id: string; title: string; project: string }>('SELECT id, title, project FROM learning ORDER BY seq').iterate()) if (!known.has(row.id)) yield row;
+  const rows = db.prepare<[], { id: string; title: string; project: string }>('SELECT id, title, project FROM learning ORDER BY seq');
+  for (const row of rows.iterate()) if (!known.has(row.id)) yield row;
 }
+
+const ADDED = '(SELECT id FROM temp.added)';
 
 /**
  * Brings the history of the learnings a merge is about to add, which the addition continues. Numbers of changes are moved
@@ -52,12 +55,12 @@ export function takeRest(db: WritableDb, offset: number): void {
   takeProjects(db);
   for (const shape of parentsFirst(tablesAt(NEWEST))) {
     const { name, columns, merge, order } = shape;
-    const unnumbered = columns.filter((column) => column !== 'id').join(', ');
-    if (merge === 'missing') db.exec(`INSERT OR IGNORE INTO main.${name} (${columns.join(', ')}) SELECT ${columns.join(', ')} FROM staged.${name} ORDER BY ${order}`);
-    else if (merge === 'unlike') db.exec(`INSERT INTO main.${name} (${unnumbered}) SELECT ${unnumbered} FROM staged.${name} EXCEPT SELECT ${unnumbered} FROM main.${name}`);
+    const [all, other] = [columns, columns.filter((column) => column !== 'id')].map((list) => list.join(', '));
+    if (merge === 'missing') db.exec(`INSERT OR IGNORE INTO main.${name} (${all}) SELECT ${all} FROM staged.${name} ORDER BY ${order}`);
+    else if (merge === 'unlike') db.exec(`INSERT INTO main.${name} (${other}) SELECT ${other} FROM staged.${name} EXCEPT SELECT ${other} FROM main.${name}`);
     else if (merge && name !== 'change') takeOfAdded(db, shape, merge.ofAdded, offset);
   }
-  takeLineage(db, 'DO NOTHING', 'learning_id IN (SELECT id FROM temp.added)');
+  takeLineage(db, 'DO NOTHING', `learning_id IN ${ADDED}`);
   takeSignals(db);
   db.exec('DROP TABLE temp.added');
 }
@@ -73,22 +76,24 @@ function takeOfAdded(db: WritableDb, { name, columns }: TableShape, column: stri
   const isChange = name === 'change';
   const taken = columns.filter((other) => isChange || other !== 'id');
   const moved = taken.map((other) => {
-    if (ofChange.includes(other)) return `(SELECT one.id + ${offset} FROM staged.change AS one WHERE one.id = ${name}.${other} AND one.learning_id IN (SELECT id FROM temp.added))`;
+    if (ofChange.includes(other)) return `(SELECT one.id + ${offset} FROM staged.change AS one WHERE one.id = ${name}.${other} AND one.learning_id IN ${ADDED})`;
     return isChange && other === 'id' ? `id + ${offset}` : other;
   });
   const both = name === 'merge_question' ? 'AND existing_id IN (SELECT id FROM main.learning)' : '';
-  db.exec(`INSERT OR IGNORE INTO main.${name} (${taken.join(', ')}) SELECT ${moved.join(', ')} FROM staged.${name} WHERE ${column} IN (SELECT id FROM temp.added) ${both} ORDER BY id`);
+  db.exec(`INSERT OR IGNORE INTO main.${name} (${taken.join(', ')}) SELECT ${moved.join(', ')} FROM staged.${name} WHERE ${column} IN ${ADDED} ${both} ORDER BY id`);
 }
 
 function takeSignals(db: WritableDb): void {
   const columns = tablesAt(NEWEST).find(({ name }) => name === 'learning_signal')?.columns.filter((column) => column !== 'seq') ?? [];
   db.exec(`
     INSERT OR REPLACE INTO main.learning_signal (seq, ${columns.join(', ')}) SELECT here.seq, ${columns.join(', ')}
-    FROM staged.learning_signal JOIN staged.learning AS there USING (seq) JOIN main.learning AS here ON here.id = there.id WHERE there.id IN (SELECT id FROM temp.added)
+    FROM staged.learning_signal JOIN staged.learning AS there USING (seq) JOIN main.learning AS here ON here.id = there.id WHERE there.id IN ${ADDED}
   `);
 }
 
-/** Every slot, by project and name, of this store or of the one staged beside it. */
-export function slotsOf(db: ReadableDb): Array<Pick<Slot, 'project' | 'name' | 'content' | 'description'>> {
-  return db.prepare<[], Pick<Slot, 'project' | 'name' | 'content' | 'description'>>('SELECT project, name, content, description FROM slot ORDER BY project, name').all();
+type SlotText = Pick<Slot, 'project' | 'name' | 'content' | 'description'>;
+
+/** Every slot, by project and name. */
+export function slotsOf(db: ReadableDb): SlotText[] {
+  return db.prepare<[], SlotText>('SELECT project, name, content, description FROM slot ORDER BY project, name').all();
 }

@@ -35,7 +35,7 @@ function durably(db: WritableDb, commit: () => void): void {
 
 /** Nothing that a person or a capture has put here: what was merely asked does not count. */
 export function isEmpty(db: ReadableDb): boolean {
-  return ['learning', 'slot', 'persona', 'corpus', 'stray_document', 'trace', 'loop', 'history_entry']
+  return ['learning', 'slot', 'persona', 'corpus', 'stray_document', 'trace', 'loop', 'history_entry', 'observation']
     .every((table) => db.prepare(`SELECT 1 FROM ${table} LIMIT 1`).get() === undefined);
 }
 

@@ -49,8 +49,14 @@ function columnsOf(db: ReadableDb, table: string): string[] {
 /** How many rows are handled before others have their turn. */
 export const SLICE = 200;
 
+/** How far the copying or checking of a table has come. */
+export interface Copied {
+  table: string;
+  rows: number;
+}
+
 /** Copies rows as they come; gives how many there were. `change` may put another value into a row. */
-export function* copyRows(from: ReadableDb, select: string, to: WritableDb, { name, columns }: Pick<TableShape, 'name' | 'columns'>, change: (row: unknown[]) => unknown[] = (row) => row): Generator<number, number> {
+export function* copyRows(from: ReadableDb, select: string, to: WritableDb, { name, columns }: TableShape, change = (row: unknown[]) => row): Generator<number, number> {
   const insert = to.prepare(`INSERT INTO ${name} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`);
   let copied = 0;
   for (const row of from.prepare<[], unknown[]>(select).raw().iterate()) {

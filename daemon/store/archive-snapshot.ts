@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import type { Note } from '#contract/entities.ts';
-import { APPLICATION_ID, copyRows, NEWEST, type TableShape, tablesAt } from './archive-schema.ts';
+import { APPLICATION_ID, type Copied, copyRows, NEWEST, type TableShape, tablesAt } from './archive-schema.ts';
 import type { ReadableDb, WritableDb } from './db.ts';
 import { renderDocument } from './document-format.ts';
 import { sidecarPath } from './documents.ts';
@@ -36,28 +36,33 @@ export function* expectedFiles(snapshot: Snapshot): Generator<[string, ExpectedF
 
 /** Both files of a learning as its row in the snapshot has them, for when those on disk are newer or gone. */
 export function documentInSnapshot(snapshot: Snapshot, id: string): { markdown: string; sidecar: string } {
-  const row = snapshot.prepare<[string], { note: string; createdAt: number; updatedAt: number }>('SELECT note, created_at AS createdAt, updated_at AS updatedAt FROM learning WHERE id = ?').get(id);
+  const row = snapshot.prepare<[string], { note: string; createdAt: number; updatedAt: number }>(
+    'SELECT note, created_at AS createdAt, updated_at AS updatedAt FROM learning WHERE id = ?').get(id);
   if (!row) throw new Error(`${id} is not in the snapshot`);
   const { note, ...times } = row;
   return renderDocument({ ...(JSON.parse(note) as Note), id, ...times }); // written from this type, and by nothing else
 }
 
-const selectOf = ({ name, columns, blank = {}, from = name, where, order }: TableShape) =>
-  `SELECT ${columns.map((column) => (blank[column] === undefined ? column : `${blank[column]} AS ${column}`)).join(', ')} FROM ${from} ${where ? `WHERE ${where}` : ''} ORDER BY ${order}`;
+function selectOf({ name, columns, blank = {}, from = name, where = 'true', order }: TableShape): string {
+  const taken = columns.map((column) => (blank[column] === undefined ? column : `${blank[column]} AS ${column}`));
+  return `SELECT ${taken.join(', ')} FROM ${from} WHERE ${where} ORDER BY ${order}`;
+}
 
 export function countArchived(snapshot: ReadableDb): Record<string, number> {
-  return Object.fromEntries(tablesAt(NEWEST).map(({ name, from = name, where }) =>
-    [name, snapshot.prepare<[], number>(`SELECT count(*) FROM ${from} ${where ? `WHERE ${where}` : ''}`).pluck().get() as number]));
+  return Object.fromEntries(tablesAt(NEWEST).map(({ name, from = name, where = 'true' }) =>
+    [name, snapshot.prepare<[], number>(`SELECT count(*) FROM ${from} WHERE ${where}`).pluck().get() as number]));
 }
+
+const SETTINGS = ['page_size = 4096', 'journal_mode = OFF', 'synchronous = OFF', 'secure_delete = ON', 'foreign_keys = OFF', `application_id = ${APPLICATION_ID}`];
 
 /**
  * Builds the database of an archive: a new file, filled in one transaction with tables by name and rows in order, so that its
  * bytes follow from the rows alone. `hashes` says which files went into the archive otherwise than their rows tell.
  */
-export function* buildDatabase(snapshot: Snapshot, file: string, hashes: ReadonlyMap<string, string>): Generator<{ table: string; rows: number }, Record<string, number>> {
+export function* buildDatabase(snapshot: Snapshot, file: string, hashes: ReadonlyMap<string, string>): Generator<Copied, Record<string, number>> {
   const db = new Database(file);
   try {
-    for (const setting of ['page_size = 4096', 'journal_mode = OFF', 'synchronous = OFF', 'secure_delete = ON', 'foreign_keys = OFF', `application_id = ${APPLICATION_ID}`]) db.pragma(setting);
+    for (const setting of SETTINGS) db.pragma(setting);
     db.exec('BEGIN');
     const tables = tablesAt(NEWEST);
     const counts: Record<string, number> = {};
@@ -95,7 +100,8 @@ export function countBy(db: ReadableDb, field: 'project' | 'category' | 'status'
 /** About how large the database of an archive will be: its texts, and as much again for numbers and indexes of the notes. */
 export function estimateDatabase(db: ReadableDb): number {
   return db.prepare<[], number>(`
-    SELECT (SELECT coalesce(sum(length(note) + 600), 0) FROM learning) + (SELECT coalesce(sum(length(coalesce(before, '')) + length(coalesce(after, '')) + 200), 0) FROM change)
+    SELECT (SELECT coalesce(sum(length(note) + 600), 0) FROM learning)
+         + (SELECT coalesce(sum(length(coalesce(before, '')) + length(coalesce(after, '')) + 200), 0) FROM change)
          + (SELECT coalesce(sum(length(payload) + 200), 0) FROM capture_window WHERE id IN (SELECT chunk FROM chunk_learning))
   `).pluck().get() as number;
 }

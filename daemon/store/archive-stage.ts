@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import Database from 'better-sqlite3';
 import { Note } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
-import { APPLICATION_ID, copyRows, NEWEST, SLICE, storeAt, type TableShape, tablesAt } from './archive-schema.ts';
+import { APPLICATION_ID, type Copied, copyRows, NEWEST, SLICE, storeAt, type TableShape, tablesAt } from './archive-schema.ts';
 import type { ReadableDb, WritableDb } from './db.ts';
 import { type DocumentFiles, DocumentProblem, normaliseNote, parseDocument, renderDocument } from './document-format.ts';
 import { documentHash, readDocument, sidecarPath } from './documents.ts';
@@ -21,7 +21,7 @@ export interface Claims {
  * Reads the database of an archive, which somebody may have made to harm, into a store of our own making: its schema must be
  * ours to the letter, so nothing in it can run; rows go one by one through our constraints, then through the contract.
  */
-export function* stageDatabase(untrusted: string, file: string, claims: Claims): Generator<{ table: string; rows: number }, { version: number }> {
+export function* stageDatabase(untrusted: string, file: string, claims: Claims): Generator<Copied, { version: number }> {
   try {
     const version = yield* copyInto(untrusted, file, claims.tables);
     const staged = storeAt(file, version);
@@ -40,7 +40,7 @@ export function* stageDatabase(untrusted: string, file: string, claims: Claims):
   }
 }
 
-function* copyInto(untrusted: string, file: string, claimed: Record<string, number>): Generator<{ table: string; rows: number }, number> {
+function* copyInto(untrusted: string, file: string, claimed: Record<string, number>): Generator<Copied, number> {
   const from = openUntrusted(untrusted);
   try {
     const version = versionOf(from);
@@ -55,7 +55,7 @@ function* copyInto(untrusted: string, file: string, claimed: Record<string, numb
       to.pragma('synchronous = OFF'); // thrown away after a crash
       to.exec('BEGIN');
       for (const table of tables) {
-        const rows = yield* told(table.name, copyRows(from, `SELECT ${table.columns.join(', ')} FROM ${table.name} ORDER BY ${table.whole === false ? table.columns.join(', ') : table.order}`, to, table));
+        const rows = yield* told(table.name, copyRows(from, selectAll(table), to, table));
         if (rows !== claimed[table.name]) throw refused(`its manifest counts ${claimed[table.name]} rows of ${table.name}, and there are ${rows}`);
       }
       to.exec('COMMIT');
@@ -68,7 +68,10 @@ function* copyInto(untrusted: string, file: string, claimed: Record<string, numb
   }
 }
 
-function* told(table: string, copying: Generator<number, number>): Generator<{ table: string; rows: number }, number> {
+/** In the order in which they were written. */
+const selectAll = ({ name, columns, order, whole }: TableShape) => `SELECT ${columns.join(', ')} FROM ${name} ORDER BY ${whole === false ? columns.join(', ') : order}`;
+
+function* told(table: string, copying: Generator<number, number>): Generator<Copied, number> {
   for (;;) {
     const { done, value } = copying.next();
     if (done) return value;
@@ -111,14 +114,15 @@ function checkNames(claimed: string[], expected: string[]): void {
   if (odd !== undefined) throw refused(`its manifest and its database do not agree about the table ${odd.slice(0, 100)}`);
 }
 
-function* checkRows(staged: WritableDb): Generator<{ table: string; rows: number }> {
+function* checkRows(staged: WritableDb): Generator<Copied> {
   for (const { name, row: schema, columns } of tablesAt(NEWEST)) {
     if (!schema) continue;
     let checked = 0;
     for (const row of staged.prepare<[], Record<string, unknown>>(`SELECT ${columns.join(', ')} FROM ${name}`).iterate()) {
       const { success, error } = schema.safeParse(row);
       const [issue] = error?.issues ?? [];
-      if (!success) throw refused(`a row of ${name}${typeof row.id === 'string' ? ` (${row.id.slice(0, 100)})` : ''} is not valid: ${issue?.path.join('.')}: ${issue?.message}`);
+      const which = typeof row.id === 'string' ? ` (${row.id.slice(0, 100)})` : '';
+      if (!success) throw refused(`a row of ${name}${which} is not valid: ${issue?.path.join('.')}: ${issue?.message}`);
       if (++checked % SLICE === 0) yield { table: name, rows: checked };
     }
   }
@@ -133,7 +137,8 @@ function checkTogether(staged: WritableDb): void {
   if (silent !== undefined) throw refused(`the learning ${silent} has no signals`);
   const misplaced = id(`
     SELECT learning.id FROM learning JOIN shard ON shard.id = shard
-    WHERE shard.project <> iif(note ->> '$.scope' = 'global', '', note ->> '$.project') OR shard.branch <> iif(note ->> '$.scope' = 'global', '', coalesce(note ->> '$.branch', ''))
+    WHERE shard.project <> iif(note ->> '$.scope' = 'global', '', note ->> '$.project')
+       OR shard.branch <> iif(note ->> '$.scope' = 'global', '', coalesce(note ->> '$.branch', ''))
   `);
   if (misplaced !== undefined) throw refused(`the learning ${misplaced} is filed under a project that is not its own`);
 }
@@ -142,7 +147,7 @@ function checkTogether(staged: WritableDb): void {
  * Every learning has its files and they say what its row says: without them it would count as deleted by hand at the next look,
  * and with others a person would read something else than an agent is told.
  */
-function* checkDocuments(staged: WritableDb, folder: string): Generator<{ table: string; rows: number }> {
+function* checkDocuments(staged: WritableDb, folder: string): Generator<Copied> {
   const rows = staged.prepare<[], DocumentRow>(
     'SELECT id, document_path AS path, document_hash AS hash, document_problem AS problem, note, created_at AS createdAt, updated_at AS updatedAt FROM learning');
   let checked = 0;
@@ -151,8 +156,8 @@ function* checkDocuments(staged: WritableDb, folder: string): Generator<{ table:
     if (files === null || files.sidecar === null) throw refused(`the document ${files === null ? path : sidecarPath(path)} is missing`);
     const learning = Note.parse(JSON.parse(note));
     // A file that a person broke says nothing; its learning keeps the last good version.
-    const agrees = problem !== null || (documentHash(files) === hash && (isRendered(files, { ...learning, id, createdAt, updatedAt }) || saysTheSame(files, learning)));
-    if (!agrees) throw refused(`the document ${path} does not say what its row says`);
+    const agrees = () => isRendered(files, { ...learning, id, createdAt, updatedAt }) || saysTheSame(files, learning);
+    if (problem === null && !(documentHash(files) === hash && agrees())) throw refused(`the document ${path} does not say what its row says`);
     if (++checked % SLICE === 0) yield { table: 'learning', rows: checked };
   }
 }
