@@ -7,7 +7,7 @@ const search = ['/', hints.search] as const;
 
 /** The keys that matter now, small, at the end of the status line. */
 export const HINTS: Record<Page, readonly (readonly [key: string, does: string])[]> = {
-  inbox: [move, ['m', hints.merge], ['b', hints.both], ['d', hints.dismiss]],
+  inbox: [move, ['1 2 3', hints.choose], ['⏎', hints.decide], ['z', hints.undo], ['d', hints.dismiss], ['b', hints.both]],
   learnings: [move, ['e', hints.edit], ['a', hints.archive], ['z', hints.undo], search],
   lab: [search],
   slots: [move, ['e', hints.edit]],

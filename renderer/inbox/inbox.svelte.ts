@@ -1,23 +1,33 @@
-import type { Gap, LearningRow, MergeQuestion } from '#contract/entities.ts';
-import type { Call } from '#contract/methods.ts';
+import { SvelteSet } from 'svelte/reactivity';
+import type { Gap, LearningRow, MergeQuestion, Note, Skill } from '#contract/entities.ts';
+import type { Call, Output } from '#contract/methods.ts';
 import type { ClientEvent } from '../daemon.ts';
 import { strings } from '../strings.ts';
 import { afterQuiet } from '../ui/delay.ts';
 import { startOfDay } from '../ui/format.ts';
 import { Resource } from '../ui/resource.svelte.ts';
-import { type Choice, type Choices, editedNote, type Edits, firstChoices, type MergedField } from './merge-choice.ts';
+import { type Choice, type Choices, differingFields, editedNote, type Edits, firstChoices, type MergedField } from './merge-choice.ts';
+
+export type NoteReason = keyof Output<'inbox.notes'>;
 
 export type Decision =
   | { kind: 'merge'; key: string; question: MergeQuestion }
-  | { kind: 'problem'; key: string; row: LearningRow }
+  | { kind: 'note'; key: string; why: NoteReason; row: LearningRow }
+  | { kind: 'skill'; key: string; skill: Skill }
   | { kind: 'gap'; key: string; gap: Gap };
 
 export type MergeAction = 'merge' | 'keep-both' | 'dismiss' | 'replace';
+export type NoteAction = 'keep' | 'drop';
 
-type Waiting = { questions: MergeQuestion[]; problems: LearningRow[]; gaps: Gap[]; capturedToday: number };
+/** A decision that was carried out: what to say, and how to take it back. */
+export type Decided = { says: string; undo: () => Promise<unknown> };
 
-const SCAN_PAGE = 500;
-const SCAN_PAGES = 20;
+type Waiting = { questions: MergeQuestion[]; notes: Output<'inbox.notes'>; skills: Skill[]; gaps: Gap[]; capturedToday: number };
+
+/** What accepting a note means, by why it waits. */
+const KEPT: Record<Exclude<NoteReason, 'broken'>, Partial<Note>> = { proposed: { status: 'active' }, speculative: { speculative: false }, unvalidated: { validated: true } };
+const NO_NOTES: Waiting['notes'] = { proposed: [], speculative: [], unvalidated: [], broken: [] };
+const TITLE_LENGTH = 110;
 
 /** Everything that waits for a person, as one queue. */
 export class InboxState {
@@ -26,9 +36,15 @@ export class InboxState {
   selectedKey = $state<string | null>(null);
   choices = $state.raw<Choices>({});
   edits = $state.raw<Edits>({});
-  /** The field the number keys choose for. */
+  /** The field the keys choose for. */
   field = $state<MergedField | null>(null);
+  /** The answer to a gap, while it is being written. */
+  answer = $state<string | null>(null);
   #choicesFor = '';
+  /** Decided on screen, while the daemon's list may still have them. */
+  readonly #decided = new SvelteSet<string>();
+  /** Of those, the ones the daemon has carried out: the next list is without them. */
+  #carriedOut: string[] = [];
   readonly #refreshSoon = afterQuiet(150, () => void this.load());
 
   constructor(call: Call) {
@@ -36,16 +52,19 @@ export class InboxState {
   }
 
   readonly groups = $derived.by(() => {
-    const { questions = [], problems = [], gaps = [] } = this.waiting.value ?? {};
-    const decide = (kind: MergeQuestion['kind']): Decision[] =>
+    const { questions = [], notes = NO_NOTES, skills = [], gaps = [] } = this.waiting.value ?? {};
+    const words = strings.inbox.groups;
+    const merges = (kind: MergeQuestion['kind']): Decision[] =>
       questions.filter((question) => question.kind === kind).toSorted((a, b) => a.at - b.at).map((question) => ({ kind: 'merge', key: `merge-${question.id}`, question }));
+    const waiting = (why: NoteReason): Decision[] => notes[why].map((row) => ({ kind: 'note', key: `${why}-${row.id}`, why, row }));
     const groups: { title: string; items: Decision[] }[] = [
-      { title: strings.inbox.merges, items: decide('twin') },
-      { title: strings.inbox.contradictions, items: decide('contradiction') },
-      { title: strings.inbox.problems, items: problems.map((row) => ({ kind: 'problem', key: `problem-${row.id}`, row })) },
-      { title: strings.inbox.gaps, items: gaps.map((gap) => ({ kind: 'gap', key: `gap-${gap.project}-${gap.query}`.replaceAll(/\s/g, '-'), gap })) },
+      { title: words.twins, items: merges('twin') },
+      { title: words.contradictions, items: merges('contradiction') },
+      ...(['proposed', 'speculative', 'unvalidated', 'broken'] as const).map((why) => ({ title: words[why], items: waiting(why) })),
+      { title: words.skills, items: skills.map((skill) => ({ kind: 'skill', key: keyOf('skill', skill.path), skill })) },
+      { title: words.gaps, items: gaps.map((gap) => ({ kind: 'gap', key: keyOf('gap', gap.project, gap.query), gap })) },
     ];
-    return groups.filter(({ items }) => items.length > 0);
+    return groups.map(({ title, items }) => ({ title, items: items.filter(({ key }) => !this.#decided.has(key)) })).filter(({ items }) => items.length > 0);
   });
 
   get decisions(): Decision[] {
@@ -56,35 +75,42 @@ export class InboxState {
     return this.decisions.find(({ key }) => key === this.selectedKey);
   }
 
+  /** The fields two notes differ in, which are the ones to decide. */
+  get fields(): MergedField[] {
+    const { selected } = this;
+    return selected?.kind === 'merge' ? differingFields(selected.question.existing, selected.question.incoming) : [];
+  }
+
   async load(): Promise<void> {
-    await this.waiting.load(async () => {
-      const [questions, gaps, problems, windows] = await Promise.all([
-        this.#call('merges.list', {}),
-        this.#call('gaps.list', {}),
-        this.#brokenRows(),
-        this.#call('capture.windows', { limit: 500 }),
-      ]);
-      const today = startOfDay(Date.now());
-      const capturedToday = windows.filter(({ at, state }) => at >= today && state !== 'dismissed').length;
-      return { questions: questions.filter(({ state }) => state === 'open'), gaps, problems, capturedToday };
-    });
+    const settled = this.#carriedOut;
+    let fresh: Waiting | undefined;
+    await this.waiting.load(async () => (fresh = await this.#ask()));
+    // Only a list that was asked for after they were carried out is known to be without them.
+    if (fresh !== undefined && this.waiting.value === fresh) this.#show(settled);
     if (!this.selected) this.select(this.decisions[0]?.key ?? null);
   }
 
   select(key: string | null): void {
+    if (key !== this.selectedKey) this.answer = null;
     this.selectedKey = key;
     const { selected } = this;
     if (selected?.kind !== 'merge' || this.#choicesFor === key) return;
     this.#choicesFor = selected.key;
     this.choices = firstChoices(selected.question.existing, selected.question.incoming);
     this.edits = {};
-    this.field = null;
+    this.field = this.fields[0] ?? null;
   }
 
   move(step: number): void {
     const { decisions } = this;
     const index = decisions.findIndex(({ key }) => key === this.selectedKey) + step;
     this.select(decisions[Math.min(decisions.length - 1, Math.max(0, index))]?.key ?? null);
+  }
+
+  moveField(step: number): void {
+    const { fields } = this;
+    const index = this.field === null ? 0 : fields.indexOf(this.field) + step;
+    this.field = fields[Math.min(fields.length - 1, Math.max(0, index))] ?? null;
   }
 
   choose(field: MergedField, choice: Choice): void {
@@ -98,40 +124,120 @@ export class InboxState {
     this.edits = { ...this.edits, [field]: text };
   }
 
-  /** Answers the selected question: gone at once on screen, back if the daemon refuses. */
-  async resolve(action: MergeAction): Promise<{ question: MergeQuestion; changeId: number } | null> {
+  /** Answers the selected question. */
+  async resolve(action: MergeAction): Promise<Decided | null> {
     const { selected } = this;
-    const before = this.waiting.value;
-    if (selected?.kind !== 'merge' || !before) return null;
+    if (selected?.kind !== 'merge') return null;
     const { question } = selected;
+    const words = strings.inbox;
     const merged = action === 'merge' ? { merged: editedNote(question.existing, question.incoming, this.choices, this.edits) } : {};
+    const says = { merge: words.merged(question.existing.title), 'keep-both': words.keptBoth, dismiss: words.dismissed, replace: words.replaced }[action];
+    return this.#decide(selected.key, says, () => this.#change(this.#call('merges.resolve', { id: question.id, action, ...merged })));
+  }
 
-    const index = this.decisions.findIndex(({ key }) => key === selected.key);
-    this.waiting.value = { ...before, questions: before.questions.filter(({ id }) => id !== question.id) };
-    this.select((this.decisions[index] ?? this.decisions.at(-1))?.key ?? null);
-    try {
-      const { changeId } = await this.#call('merges.resolve', { id: question.id, action, ...merged });
-      return { question, changeId };
-    } catch (error) {
-      this.waiting.value = before;
-      this.select(selected.key);
-      throw error;
+  /** Keeps or drops the selected note. */
+  async judge(action: NoteAction): Promise<Decided | null> {
+    const { selected } = this;
+    if (selected?.kind !== 'note') return null;
+    const { key, why, row: { id, title } } = selected;
+    if (action === 'drop') {
+      const drop = () => (why === 'proposed' ? this.#call('learnings.update', { id, patch: { status: 'rejected' } }) : this.#call('learnings.archive', { id }));
+      return this.#decide(key, strings.inbox.droppedNote(title), () => this.#change(drop()));
     }
+    if (why === 'broken') return null;
+    return this.#decide(key, strings.inbox.keptNote(title), () => this.#change(this.#call('learnings.update', { id, patch: KEPT[why] })));
+  }
+
+  /** Asks nobody about the selected gap until it comes up again. */
+  async closeGap(): Promise<Decided | null> {
+    const { selected } = this;
+    if (selected?.kind !== 'gap') return null;
+    const { query, project } = selected.gap;
+    return this.#decide(selected.key, strings.inbox.gapClosed, async () => {
+      await this.#call('gaps.close', { query, project });
+      return () => this.#call('gaps.close', { query, project, closed: false });
+    });
+  }
+
+  /** Writes down what answers the selected gap. */
+  async answerGap(): Promise<Decided | null> {
+    const { selected, answer } = this;
+    const rule = answer?.trim() ?? '';
+    if (selected?.kind !== 'gap' || rule === '') return null;
+    const { query, project } = selected.gap;
+    const title = (rule.split('\n')[0] ?? rule).slice(0, TITLE_LENGTH);
+    return this.#decide(selected.key, strings.inbox.gapAnswered, async () => {
+      const { changeId } = await this.#call('learnings.create', { note: { title, rule, problem: query, project, scope: project === '' ? 'global' : 'project' }, reason: `answers “${query.slice(0, 200)}”` });
+      await this.#call('gaps.close', { query, project });
+      return async () => {
+        await this.#call('changes.undo', { changeId });
+        await this.#call('gaps.close', { query, project, closed: false });
+      };
+    });
+  }
+
+  /** Looks again at what a person put right outside: files, or skills. Returns how many are right now. */
+  async lookAgain(): Promise<number> {
+    const before = this.decisions.length;
+    if (this.selected?.kind === 'skill') await this.#call('skills.refresh', {});
+    else await this.#call('documents.repair', {});
+    await this.load();
+    return Math.max(0, before - this.decisions.length);
   }
 
   onEvent({ type }: ClientEvent): void {
     if (this.waiting.value && (type === 'inbox.changed' || type === 'learning.changed' || type === 'reconnected')) this.#refreshSoon();
   }
 
-  /** The contract has no filter for broken files, so rows are read until as many are found as the status counts. */
-  async #brokenRows(): Promise<LearningRow[]> {
-    const { documentProblems } = await this.#call('status', {});
-    const found: LearningRow[] = [];
-    for (let page = 0; page < SCAN_PAGES && found.length < documentProblems; page++) {
-      const { items } = await this.#call('learnings.list', { offset: page * SCAN_PAGE, limit: SCAN_PAGE });
-      found.push(...items.filter(({ documentProblem }) => documentProblem !== null));
-      if (items.length < SCAN_PAGE) break;
+  /** Gone at once on screen, and on to the next; back if the daemon refuses. */
+  async #decide(key: string, says: string, carryOut: () => Promise<() => Promise<unknown>>): Promise<Decided> {
+    const index = this.decisions.findIndex((decision) => decision.key === key);
+    const answer = this.answer;
+    this.#decided.add(key);
+    this.select((this.decisions[index] ?? this.decisions.at(-1))?.key ?? null);
+    try {
+      const takeBack = await carryOut();
+      this.#carriedOut = [...this.#carriedOut, key];
+      this.#refreshSoon();
+      return { says, undo: () => this.#takeBack(key, takeBack) };
+    } catch (error) {
+      this.#show([key]);
+      this.select(key);
+      this.answer = answer;
+      throw error;
     }
-    return found;
+  }
+
+  async #takeBack(key: string, takeBack: () => Promise<unknown>): Promise<void> {
+    await takeBack();
+    this.#show([key]);
+    await this.load();
+    this.select(key);
+  }
+
+  async #change(changed: Promise<{ changeId: number }>): Promise<() => Promise<unknown>> {
+    const { changeId } = await changed;
+    return () => this.#call('changes.undo', { changeId });
+  }
+
+  #show(keys: string[]): void {
+    this.#carriedOut = this.#carriedOut.filter((key) => !keys.includes(key));
+    for (const key of keys) this.#decided.delete(key);
+  }
+
+  async #ask(): Promise<Waiting> {
+    const [questions, notes, gaps, skills, windows] = await Promise.all([
+      this.#call('merges.list', {}),
+      this.#call('inbox.notes', {}),
+      this.#call('gaps.list', {}),
+      this.#call('skills.list', {}),
+      this.#call('capture.windows', { limit: 500 }),
+    ]);
+    const today = startOfDay(Date.now());
+    const capturedToday = windows.filter(({ at, state }) => at >= today && state !== 'dismissed').length;
+    return { questions: questions.filter(({ state }) => state === 'open'), notes, gaps, skills: skills.filter(({ stale }) => stale), capturedToday };
   }
 }
+
+/** Ids of the page may hold no spaces. */
+const keyOf = (...parts: string[]): string => parts.join('-').replaceAll(/\s/g, '-');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Learning, type MergeQuestion } from '#contract/entities.ts';
+import { Learning, type LearningRow, type MergeQuestion } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
 import type { Call } from '#contract/methods.ts';
 import { InboxState } from './inbox.svelte.ts';
@@ -32,29 +32,44 @@ describe('what a merge keeps', () => {
   });
 });
 
+const row = (id: string, change: Partial<LearningRow>): LearningRow => ({
+  id, title: id, category: 'general', type: 'pattern', tags: [], confidence: 0.6, project: '', branch: null, scope: 'project', status: 'active',
+  speculative: false, createdAt: 0, updatedAt: 0, documentProblem: null, agent: '', proofCount: 0, recallCount: 0, snippet: '', ...change,
+});
+
+/** A daemon with these questions, which remembers what was decided and leaves it out from then on. */
 function world(questions: number[], refuses = false) {
-  const resolved: unknown[] = [];
-  const open: MergeQuestion[] = questions.map((at) => ({ id: at, kind: 'twin', at, similarity: 0.9, existing: known, incoming: fresh, state: 'open' }));
-  const answers: Record<string, unknown> = { 'merges.list': open, 'gaps.list': [{ query: 'how', project: '', times: 2, sessions: 1, lastAt: 1 }], status: { documentProblems: 0 }, 'capture.windows': [] };
-  const call = async (method: string, input: unknown) => {
-    if (method !== 'merges.resolve') return answers[method];
+  const done: unknown[][] = [];
+  let open: MergeQuestion[] = questions.map((at) => ({ id: at, kind: 'twin', at, similarity: 0.9, existing: known, incoming: fresh, state: 'open' }));
+  const answers: Record<string, () => unknown> = {
+    'merges.list': () => open,
+    'inbox.notes': () => ({ proposed: [row('principle', { status: 'proposed' })], speculative: [row('guess', { speculative: true })], unvalidated: [], broken: [] }),
+    'gaps.list': () => [{ query: 'how', project: '', times: 2, sessions: 1, lastAt: 1 }],
+    'skills.list': () => [],
+    'capture.windows': () => [],
+  };
+  const call = async (method: string, input: { id?: number }) => {
+    const answer = answers[method];
+    if (answer) return answer();
     if (refuses) throw new DaemonError('conflict');
-    resolved.push(input);
+    done.push([method, input]);
+    if (method === 'merges.resolve') open = open.filter(({ id }) => id !== input.id);
     return { changeId: 7 };
   };
-  return { inbox: new InboxState(call as unknown as Call), resolved };
+  return { inbox: new InboxState(call as unknown as Call), done, reopen: (question: MergeQuestion) => (open = [question, ...open]), first: open[0] };
 }
 
 describe('the inbox', () => {
   test('is one queue, merge questions first, oldest first', async () => {
     const { inbox } = world([5, 2]);
     await inbox.load();
-    expect(inbox.decisions.map(({ key }) => key)).toEqual(['merge-2', 'merge-5', 'gap--how']);
+    expect(inbox.decisions.map(({ key }) => key)).toEqual(['merge-2', 'merge-5', 'proposed-principle', 'speculative-guess', 'gap--how']);
     expect(inbox.selectedKey).toBe('merge-2');
+    expect(inbox.field).toBe('rule');
   });
 
   test('a decision takes effect at once and goes on to the next', async () => {
-    const { inbox, resolved } = world([2, 5]);
+    const { inbox, done } = world([2, 5]);
     await inbox.load();
     inbox.choose('rule', 'incoming');
     inbox.edit('fix', 'dropped by choosing anew');
@@ -63,11 +78,23 @@ describe('the inbox', () => {
     const resolving = inbox.resolve('merge');
     expect(inbox.selectedKey).toBe('merge-5');
     await resolving;
-    expect(resolved).toEqual([{ id: 2, action: 'merge', merged: { rule: 'Use tabs always', fix: 'Run the formatter', tags: ['style', 'ci'] } }]);
+    expect(done).toEqual([['merges.resolve', { id: 2, action: 'merge', merged: { rule: 'Use tabs always', fix: 'Run the formatter', tags: ['style', 'ci'] } }]]);
     await inbox.resolve('keep-both');
-    expect(resolved[1]).toEqual({ id: 5, action: 'keep-both' });
-    expect(inbox.selectedKey).toBe('gap--how');
+    expect(done[1]).toEqual(['merges.resolve', { id: 5, action: 'keep-both' }]);
+    expect(inbox.selectedKey).toBe('proposed-principle');
     await expect(inbox.resolve('dismiss')).resolves.toBeNull();
+  });
+
+  test('what was decided stays gone while a list asked for before arrives', async () => {
+    const { inbox } = world([2, 5]);
+    await inbox.load();
+    const late = inbox.load();
+    const resolving = inbox.resolve('dismiss');
+    await late;
+    expect(inbox.decisions.map(({ key }) => key)).not.toContain('merge-2');
+    await resolving;
+    await inbox.load();
+    expect(inbox.decisions.map(({ key }) => key)).not.toContain('merge-2');
   });
 
   test('a refused decision comes back', async () => {
@@ -75,5 +102,40 @@ describe('the inbox', () => {
     await inbox.load();
     await expect(inbox.resolve('dismiss')).rejects.toMatchObject({ code: 'conflict' });
     expect(inbox.selectedKey).toBe('merge-2');
+  });
+
+  test('a decision taken back is there again, and selected', async () => {
+    const { inbox, done, reopen, first } = world([2, 5]);
+    await inbox.load();
+    const decided = await inbox.resolve('dismiss');
+    if (first) reopen(first);
+    await decided?.undo();
+    expect(done.at(-1)).toEqual(['changes.undo', { changeId: 7 }]);
+    expect(inbox.selectedKey).toBe('merge-2');
+  });
+
+  test('keeping a note means what it waited for; dropping a proposal rejects it', async () => {
+    const { inbox, done } = world([]);
+    await inbox.load();
+    inbox.select('speculative-guess');
+    await inbox.judge('keep');
+    inbox.select('proposed-principle');
+    await inbox.judge('drop');
+    expect(done).toEqual([
+      ['learnings.update', { id: 'guess', patch: { speculative: false } }],
+      ['learnings.update', { id: 'principle', patch: { status: 'rejected' } }],
+    ]);
+  });
+
+  test('an answer to a gap becomes a learning and closes the gap', async () => {
+    const { inbox, done } = world([]);
+    await inbox.load();
+    inbox.select('gap--how');
+    await expect(inbox.answerGap()).resolves.toBeNull();
+    inbox.answer = 'Like this.\nAnd that.';
+    await inbox.answerGap();
+    expect(done[0]).toMatchObject(['learnings.create', { note: { title: 'Like this.', rule: 'Like this.\nAnd that.', problem: 'how', scope: 'global' } }]);
+    expect(done[1]).toEqual(['gaps.close', { query: 'how', project: '' }]);
+    expect(inbox.decisions.map(({ key }) => key)).not.toContain('gap--how');
   });
 });
