@@ -1,0 +1,133 @@
+// What `npm run test:agents` runs: every agent as it comes from the npm registry, in a home that is thrown away, is plugged in by
+// `reflect install`, shows its server, gets a lesson into the first request it sends, passes `reflect doctor` and is plugged out.
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { npm, ROOT, setUp } from '../../app/setup.mjs';
+import { run, say } from '../../app/terminal.mjs';
+import { filledOnce } from '../cache.ts';
+import { INSPECTOR, REAL_AGENTS, type RealAgent } from './agents.ts';
+import { type ScriptedModel, startScriptedModel } from './scripted-model.ts';
+
+const REFLECT = path.join(ROOT, 'daemon', 'bin', 'reflect.cjs');
+const LESSON = 'Use pnpm here, never npm';
+const PATIENCE_MS = 120_000;
+
+interface Home {
+  folder: string;
+  project: string;
+  environment: Record<string, string>;
+}
+
+const tally = { passed: 0, failed: 0, skipped: 0 };
+
+function check(what: string, ok: boolean, seen = ''): void {
+  tally[ok ? 'passed' : 'failed']++;
+  say(`  ${ok ? '✓' : '✗'} ${what}${ok || !seen ? '' : `\n${seen.trim().replace(/^/gm, '      ')}`}`);
+}
+
+/** A package of the registry, unpacked once into the cache; a sentence when it cannot be had. */
+async function fetched(name: string): Promise<{ bin: string } | { problem: string }> {
+  try {
+    const folder = await filledOnce(`agents/${name.replace(/^@/, '').replaceAll(/[/@]/g, '-')}`, async (draft) => {
+      const { ok, output } = await npm(['install', '--prefix', draft, '--no-audit', '--no-fund', name], { cwd: draft });
+      if (!ok) throw new Error(output.split('\n').find((line) => line.includes('error')) ?? output);
+    });
+    return { bin: path.join(folder, 'node_modules', '.bin') };
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** A person's home, with a blank in its name, a project with one lesson, and a daemon. */
+async function makeHome(): Promise<Home> {
+  const folder = path.join(mkdtempSync(path.join(tmpdir(), 'reflect-agents-')), 'ada lovelace');
+  const project = path.join(folder, 'shop');
+  mkdirSync(project, { recursive: true });
+  // Nothing of the machine's own settings, tokens least of all.
+  const environment = { HOME: folder, PATH: [path.dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(path.delimiter), REFLECT_MODELS_DIR: path.join(folder, 'no-models'), NO_COLOR: '1' };
+  const home = { folder, project, environment };
+  await run('git', ['init', '--quiet', project]);
+  await reflect(home, 'start');
+  await reflect(home, 'add', LESSON, '--fix', 'pnpm install');
+  return home;
+}
+
+async function removeHome(home: Home): Promise<void> {
+  await reflect(home, 'stop');
+  rmSync(path.dirname(home.folder), { recursive: true, force: true, maxRetries: 5 });
+}
+
+const reflect = ({ environment, project }: Home, ...args: string[]) => run(process.execPath, [REFLECT, ...args], { cwd: project, env: environment });
+
+async function tryAgent(agent: RealAgent, bin: string, model: ScriptedModel): Promise<void> {
+  const home = await makeHome();
+  const environment = { ...home.environment, ...agent.environment(model.url), PATH: [bin, home.environment['PATH']].join(path.delimiter) };
+  const start = (args: string[]) => run(path.join(bin, agent.program), args, { cwd: home.project, env: environment, timeout: PATIENCE_MS });
+  try {
+    const files = agent.files(model.url);
+    for (const [name, text] of Object.entries(files)) put(path.join(home.folder, name), text);
+    const installed = await reflect(home, 'install', agent.id);
+    check('reflect install', installed.ok, installed.output);
+
+    const listed = await start(agent.list.args);
+    check(`${agent.program} ${agent.list.args.join(' ')} shows it`, agent.list.shows.test(stripVTControlCharacters(listed.output)), listed.output);
+
+    const prompt = `Tidy up the ${agent.id} example`;
+    const answered = await start(agent.ask(prompt));
+    check('a session is answered', answered.output.includes('Understood.'), answered.output);
+    const first = model.requests.find((request) => request.includes(prompt) && request.includes(LESSON));
+    check('the lesson is in what its model is sent, once', first?.split(LESSON).length === 2, first?.slice(0, 2_000) ?? 'no request with the prompt has it');
+
+    const { output } = await run(process.execPath, [REFLECT, 'doctor'], { cwd: home.project, env: environment });
+    const bad = output.split('\n').filter((line) => line.startsWith('✗') && !/index:|model /.test(line));
+    check('reflect doctor finds nothing wrong', output.includes('hook answers') && bad.length === 0, output);
+
+    const removed = await reflect(home, 'uninstall', agent.id);
+    const left = Object.entries(files).filter(([name, text]) => !isAsBefore(path.join(home.folder, name), text));
+    check('reflect uninstall leaves every file as it was', removed.ok && left.length === 0, removed.output + left.map(([name]) => `\n${name}: ${readFileSync(path.join(home.folder, name), 'utf8')}`).join(''));
+    const gone = await start(agent.list.args);
+    check(`${agent.program} ${agent.list.args.join(' ')} shows it no more`, !agent.list.shows.test(stripVTControlCharacters(gone.output)), gone.output);
+  } finally {
+    await removeHome(home);
+  }
+}
+
+function put(file: string, text: string): void {
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+
+const isAsBefore = (file: string, text: string) => existsSync(file) && readFileSync(file, 'utf8') === text;
+
+async function tryInspector(bin: string): Promise<void> {
+  const home = await makeHome();
+  const inspect = (...args: string[]) =>
+    run(path.join(bin, 'mcp-inspector'), ['--cli', process.execPath, REFLECT, 'mcp', ...args], { cwd: home.project, env: home.environment, timeout: PATIENCE_MS });
+  try {
+    const tools = await inspect('--method', 'tools/list');
+    check('tools/list names recall', /"name": "recall"/.test(tools.output), tools.output);
+    const called = await inspect('--method', 'tools/call', '--tool-name', 'recall', '--tool-arg', 'query=npm or pnpm', '--tool-arg', `cwd=${home.project}`);
+    check('tools/call recall finds the lesson', called.output.includes(LESSON), called.output);
+  } finally {
+    await removeHome(home);
+  }
+}
+
+async function tryOne(name: string, attempt: (bin: string) => Promise<void>): Promise<void> {
+  say(name);
+  const found = await fetched(name);
+  if ('bin' in found) return attempt(found.bin);
+  tally.skipped++;
+  say(`  – skipped: ${found.problem}`);
+}
+
+await setUp();
+const wanted = process.argv.slice(2);
+const model = await startScriptedModel();
+for (const agent of REAL_AGENTS.filter(({ id }) => wanted.length === 0 || wanted.includes(id))) await tryOne(agent.package, (bin) => tryAgent(agent, bin, model));
+if (wanted.length === 0 || wanted.includes('inspector')) await tryOne(INSPECTOR, tryInspector);
+model.close();
+say(`${tally.passed} passed, ${tally.failed} failed, ${tally.skipped} skipped`);
+process.exitCode = tally.failed > 0 ? 1 : 0;
