@@ -4,7 +4,7 @@ import { silentLog } from '../platform/log.ts';
 import type { KnobValue, Resolve } from '../ports/knob.ts';
 import { listWindows } from '../store/windows.ts';
 import { type TempStore, tempStore } from '../testing/temp-home.ts';
-import { Drain } from './drain.ts';
+import { Drain, type DrainParts } from './drain.ts';
 import { takeIn } from './intake.ts';
 import type { Writer } from './writer.ts';
 import { heuristic } from './writers/heuristic.ts';
@@ -18,14 +18,15 @@ interface Options {
   store?: TempStore;
   writer?: Writer;
   knobs?: Record<string, KnobValue>;
+  foresee?: DrainParts['foresee'];
 }
 
 /** Knobs at their defaults but for these. */
 export const withKnobs = (knobs: Record<string, KnobValue> = {}): Resolve => (knob) => (knobs[knob.name] ?? knob.default) as typeof knob.default;
 
 /** The real intake and drain on a store of its own; `say` is a person correcting an agent. */
-export function drainWorld({ store = tempStore(), writer = heuristic, knobs = {} }: Options = {}) {
-  const drain = new Drain({ store, writer, log: silentLog, modes: store.paths.modes, resolver: () => withKnobs(knobs) });
+export function drainWorld({ store = tempStore(), writer = heuristic, knobs = {}, foresee }: Options = {}) {
+  const drain = new Drain({ store, writer, log: silentLog, modes: store.paths.modes, resolver: () => withKnobs(knobs), ...(foresee ? { foresee } : {}) });
   onTestFinished(() => drain.stop());
   let said = 0;
   const say = (quote: string, { transcript = 't.jsonl', reply, ...window }: Said = {}) => {

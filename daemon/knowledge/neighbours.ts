@@ -29,10 +29,12 @@ export function spaceOf(db: WritableDb, inference: Pick<Inference, 'available'>)
   return model && { table: ensureVectors(db, model.id, model.dims), scale: model };
 }
 
-/** The nearest of all live learnings that are seen where this note is seen; to the note with that row coarsely, for of such there are many to look at. */
-export function nearestTo(db: ReadableDb, { table, scale }: Space, vector: Float32Array, { project, branch, scope }: Pick<Note, 'project' | 'branch' | 'scope'>, except: number | null = null): Neighbour[] {
-  const place = scope === 'global' ? { project: '', branch: null } : { project, branch };
-  const shards = shardsIn(db, { ...place, allBranches: false, everywhere: false });
+/**
+ * The nearest of all live learnings that are seen where this note was made, also when it is for everywhere; to the note with that
+ * row coarsely, for of such there are many to look at.
+ */
+export function nearestTo(db: ReadableDb, { table, scale }: Space, vector: Float32Array, { project, branch }: Pick<Note, 'project' | 'branch'>, except: number | null = null): Neighbour[] {
+  const shards = shardsIn(db, { project, branch, allBranches: false, everywhere: false });
   const matches = searchByVector(db, table, vector, shards, NEAREST + 1, null, except !== null).filter(({ seq }) => seq !== except).slice(0, NEAREST);
   const names = namesOf(db, matches.map(({ seq }) => seq));
   return matches.flatMap(({ seq, cosine }) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Note } from '#contract/entities.ts';
 import { RevisionAction } from '#contract/revision.ts';
-import { withKnobs } from '../drain/testing.ts';
+import { drainWorld, withKnobs } from '../drain/testing.ts';
 import type { Inference } from '../inference/inference.ts';
 import { NO_WEIGHTS } from '../inference/testing.ts';
 import { silentLog } from '../platform/log.ts';
@@ -97,6 +97,22 @@ describe('C1 semantic-dedup adjudication', () => {
     await new VectorIndex(store.db, inference, 'embedder', silentLog).fill();
     expect(await sweep(store, inference)).toMatchObject({ asked: 1 });
     expect(openQuestions(store.db)).toMatchObject([{ existing: { title: KNOWN.title, status: 'active' }, incoming: { title: TWIN.title, status: 'active' } }]);
+  });
+
+  test('C1: what a session brings is held too; let go of, it proves nothing, and said again it is not asked about again', async () => {
+    const store = tempStore();
+    given(store, { title: "Don't mock the database in these tests", project: 'acme/shop' });
+    const { inference } = await world([]);
+    await new VectorIndex(store.db, inference, 'embedder', silentLog).fill();
+    const { say, drain, windows } = drainWorld({
+      store, knobs: { [twins.knobs.threshold.name]: 0.6 }, foresee: (note, resolve) => foresee(store, inference, note, resolve, () => {}),
+    });
+    say('no, in these tests of ours the database is never mocked');
+    await drain.run();
+    say('no, in these tests of ours the database is never mocked', { transcript: 'another.jsonl' });
+    await drain.run();
+    expect(windows().map(({ state }) => state)).toEqual(['held', 'duplicate']);
+    expect(openQuestions(store.db)).toMatchObject([{ kind: 'twin', incoming: { status: 'proposed', signals: { proofCount: 2 } }, existing: { signals: { proofCount: 1 } } }]);
   });
 
   test('C1: whoever was asked once is not asked again, whatever the answer', async () => {
