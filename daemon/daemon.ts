@@ -147,6 +147,7 @@ export async function startDaemon({ home, environment, demo = false, echo = fals
   const distiller = new Distiller({
     ...promotion, inference, log, resolve: () => settings.resolver(), conventions: paths.conventions,
     word: (members, draft) => wordPrincipleBy({ db, settings, writer, modes: paths.modes }, members, draft),
+    isBusy: () => capture.state === 'back-filling',
     emit: (event, payload) => lifecycle.emit(event, payload),
     onInbox: () => events.emit({ type: 'inbox.changed' }),
   });

@@ -25,17 +25,13 @@ export function jaccard(one: ReadonlySet<string>, other: ReadonlySet<string>): n
   return shared === 0 ? 0 : shared / (one.size + other.size - shared);
 }
 
-const SLICE = 100; // items between two breaths
-
-/** Groups of two or more, each of whose members is like at least one other: single linkage. Takes a breath every few items. */
+/** Groups of two or more, each of whose members is like at least one other: single linkage. Takes a breath after every item. */
 export function* clustersOf(items: readonly Item[], { threshold, links = [], apart = () => false }: ClusterOptions): Generator<void, number[][]> {
   const sets = new Sets();
   const bySeq = new Map(items.map((item) => [item.seq, item]));
-  let looked = 0;
   for (const [one, other] of alikePairs(items, threshold)) {
-    if (!one) {
-      if (++looked % SLICE === 0) yield;
-    } else if (!apart(one.seq, other.seq)) sets.join(one.seq, other.seq);
+    if (!one) yield;
+    else if (!apart(one.seq, other.seq)) sets.join(one.seq, other.seq);
   }
   for (const [one, other] of links) {
     if (bySeq.get(one)?.place === bySeq.get(other)?.place && bySeq.has(one) && !apart(one, other)) sets.join(one, other);
@@ -46,25 +42,31 @@ export function* clustersOf(items: readonly Item[], { threshold, links = [], apa
 type Step = [null, null] | [Item, Item];
 
 /**
- * All pairs of one place that are alike enough, and an empty step after each item. Sorted from the rarest word to the commonest, two
- * sets that share enough share one of the first few: only those with such a word in common are compared at all.
+ * All pairs of one place that are alike enough, and an empty step after each item. Words sorted from the rarest to the commonest, two
+ * sets that share enough share one of the first few; going from the small sets to the large, the smaller of two needs even fewer of
+ * them (Bayardo's prefixes). Only pairs with such a word in common are compared at all.
  */
 function* alikePairs(items: readonly Item[], threshold: number): Generator<Step> {
   const times = new Map<string, number>();
-  for (const { words } of items) for (const word of words) times.set(word, (times.get(word) ?? 0) + 1);
+  for (const { words } of items) {
+    for (const word of words) times.set(word, (times.get(word) ?? 0) + 1);
+    yield [null, null];
+  }
   const rank = (word: string) => times.get(word) ?? 0;
   const holders = new Map<string, Item[]>();
-  for (const item of items) {
-    const rarestFirst = [...item.words].toSorted((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
-    const telling = rarestFirst.slice(0, item.words.size - Math.ceil(threshold * item.words.size) + 1);
+  for (const item of items.toSorted((a, b) => a.words.size - b.words.size)) {
+    const { size } = item.words;
+    const rarestFirst = [...item.words].toSorted((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1)).map((word) => `${item.place}\n${word}`);
     const met = new Set<Item>();
-    for (const word of telling) {
-      const key = `${item.place}\n${word}`;
-      const others = holders.get(key) ?? [];
-      for (const other of others) met.add(other);
-      if (others.push(item) === 1) holders.set(key, others);
+    for (const key of rarestFirst.slice(0, size - Math.ceil(threshold * size) + 1)) {
+      for (const other of holders.get(key) ?? []) if (other.words.size >= threshold * size) met.add(other);
     }
     for (const other of met) if (jaccard(item.words, other.words) >= threshold) yield [item, other];
+    for (const key of rarestFirst.slice(0, size - Math.ceil(((2 * threshold) / (1 + threshold)) * size) + 1)) {
+      const others = holders.get(key);
+      if (others) others.push(item);
+      else holders.set(key, [item]);
+    }
     yield [null, null];
   }
 }

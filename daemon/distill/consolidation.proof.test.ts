@@ -57,6 +57,17 @@ describe('C2: when learnings are drawn together', () => {
     expect(await w.distiller.run()).toMatchObject({ consolidation: null });
   });
 
+  test('C2: while older transcripts are read it waits, unless it is asked for', async () => {
+    let busy = true;
+    const w = world({}, { isBusy: () => busy });
+    many(w, 30);
+    expect(await w.distiller.run()).toMatchObject({ consolidation: null });
+    busy = false;
+    expect(await w.distiller.run()).toMatchObject({ consolidation: { why: 'threshold' } });
+    busy = true;
+    expect(await w.distiller.run({ now: true })).toMatchObject({ consolidation: { why: 'asked' } });
+  });
+
   test('C2: whoever listens is told that a pass is over', async () => {
     const w = world();
     for (const title of PROTO) w.learn({ title });

@@ -17,11 +17,15 @@ const CONSOLIDATION_KNOBS = {
   threshold: integer('REFLECT_SYNTHESIS_AUTO_THRESHOLD', { default: 30, min: 1, max: 100_000, doc: 'How many new learnings are drawn together at once, without waiting for the next regular pass' }),
   days: integer('REFLECT_SYNTHESIS_DAYS', { default: 7, min: 1, max: 365, doc: 'Days after which learnings are drawn together however few are new' }),
   similarity: number('REFLECT_SYNTHESIS_SIMILARITY', { default: 0.5, min: 0.1, max: 1, doc: 'The share of words and tags two learnings must have in common to belong together' }),
-  meaning: number('REFLECT_SYNTHESIS_MEANING', { default: 0.85, min: 0, max: 1, doc: 'How alike in meaning two learnings must be to belong together, 0…1; 1 looks at words alone' }),
+  meaning: number('REFLECT_SYNTHESIS_MEANING', { default: 0.75, min: 0, max: 1, doc: 'How alike in meaning two learnings must be to belong together, 0…1; 1 looks at words alone' }),
   byWriter: personal(flag('REFLECT_SYNTHESIS_WRITER', false, 'Let the configured writer word the principles, if that is a model')),
   size: integer('REFLECT_SYNTHESIS_SIZE', { default: 3, min: 2, max: 100, doc: 'How many learnings must belong together before a principle is proposed' }),
 };
 
+/**
+ * The threshold of meaning, on the 133 labelled learnings of real sessions with bge-small: at 0.75 two groups of three, at 0.7 three of
+ * three and four, each about one subject; at 0.6 single linkage chains 33 of them together.
+ */
 export const consolidation = {
   id: 'distill.consolidation',
   seeds: ['C2'],

@@ -20,6 +20,8 @@ export interface DistillParts extends PromoteParts {
   conventions: string;
   /** Has a principle worded by the configured writer, if the person opted for that. */
   word?: (members: readonly Learning[], draft: Note) => Promise<Partial<Note> | null>;
+  /** Older transcripts are being read: what is drawn together now would be drawn together again in a minute. */
+  isBusy?: () => boolean;
   emit?: (event: 'consolidation.completed' | 'skill.refreshed', payload: Record<string, unknown>) => void;
   /** Told when there is something new for a person to look at. */
   onInbox?: () => void;
@@ -27,6 +29,7 @@ export interface DistillParts extends PromoteParts {
 
 const SETTLE = 30_000; // ms; what belongs together often comes together
 const HOUR = 3_600_000; // ms
+const LONGEST_STEP = 4; // ms
 const LONGEST_REST = 50; // ms; what is slow because a model was asked kept nobody waiting
 
 /** Draws from many learnings what they say together, in the background: observations, conventions, facts, principles, skills. */
@@ -88,12 +91,12 @@ export class Distiller {
   }
 
   async #run(now: boolean): Promise<Distilled> {
-    const { store, log, conventions, emit, onInbox } = this.#parts;
+    const { store, log, conventions, isBusy, emit, onInbox } = this.#parts;
     const resolve = this.#parts.resolve();
     this.#lastBreath = performance.now();
     const { created, updated, deleted, restored } = await this.#observe(resolve);
     const written = refreshStale({ store, folder: conventions }, resolve, (project, error) => log.error(`writing the conventions of ${project}`, error));
-    const due = now ? 'asked' : consolidationDue(store, resolve).why;
+    const due = now ? 'asked' : isBusy?.() ? null : consolidationDue(store, resolve).why;
     const consolidation = due && (await this.#consolidate(due, resolve));
     const refreshed = refreshPromoted(this.#parts, (path, error) => log.error(`refreshing the skill ${path}`, error));
     for (const path of refreshed) emit?.('skill.refreshed', { path });
@@ -116,11 +119,13 @@ export class Distiller {
     return pass;
   }
 
-  /** As long again as the step took, for others; false when it is time to stop. */
+  /** As long again as it worked, for others; false when it is time to stop. */
   async #breathe(): Promise<boolean> {
-    const took = Math.min(performance.now() - this.#lastBreath, LONGEST_REST);
-    await new Promise((done) => (took < 1 ? setImmediate(done) : setTimeout(done, took)));
-    this.#lastBreath = performance.now();
+    const took = performance.now() - this.#lastBreath;
+    if (took >= LONGEST_STEP) {
+      await new Promise((done) => setTimeout(done, Math.min(took, LONGEST_REST)));
+      this.#lastBreath = performance.now();
+    }
     return !this.#stopped && this.#parts.store.db.open;
   }
 }
