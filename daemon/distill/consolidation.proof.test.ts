@@ -4,13 +4,13 @@ import { undo } from '../knowledge/revise.ts';
 import { learningsOfType } from '../store/by-type.ts';
 import { changeLearning } from '../store/learning-write.ts';
 import { getLearning } from '../store/learnings.ts';
-import { EDITED } from '../testing/temp-home.ts';
+import { countUnexamined } from '../store/unexamined.ts';
 import { needs } from '../testing/needs.ts';
+import { EDITED, given } from '../testing/temp-home.ts';
 import { worldFilledBy } from '../testing/world.ts';
-import { given } from '../testing/temp-home.ts';
 import { consolidation } from './consolidation.ts';
 import { Distiller } from './distill.ts';
-import { sourcesOf } from './principle.ts';
+import { decidePrinciple, sourcesOf } from './principle.ts';
 import { SHOP, world } from './testing.ts';
 import { silentLog } from '../platform/log.ts';
 import { withKnobs } from '../drain/testing.ts';
@@ -113,6 +113,19 @@ describe('C2: what becomes of learnings that belong together', () => {
     changeLearning(w.store, id, { status: 'active', title: 'Protos first', body: 'In my words.' }, EDITED);
     expect(await w.distiller.run({ now: true })).toMatchObject({ consolidation: { extended: 1 } });
     expect(getLearning(w.db, id)).toMatchObject({ title: 'Protos first', body: 'In my words.', signals: { proofCount: 2 } });
+  });
+
+  test('C2: a principle that is let stand is not asked about as a twin of its own sources', async () => {
+    const w = world();
+    w.store.onChange = (learning, kind) => w.distiller.learningChanged(learning, kind);
+    for (const title of PROTO) w.learn({ title });
+    await w.distiller.run({ now: true });
+    const before = countUnexamined(w.db);
+    const { learning } = decidePrinciple(w.store, principles(w)[0]?.id ?? '', true, { title: 'Protos first' });
+    expect(learning).toMatchObject({ status: 'active', title: 'Protos first' });
+    expect(countUnexamined(w.db)).toBe(before);
+    expect(() => decidePrinciple(w.store, learning.id, false, {})).toThrow(/no principle that waits/);
+    await w.distiller.stop();
   });
 
   test('C2: other projects, opposites and what is retired are never drawn together', async () => {

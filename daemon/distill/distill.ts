@@ -5,9 +5,11 @@ import type { Log } from '../platform/log.ts';
 import type { Resolve } from '../ports/knob.ts';
 import { outdateAllConventions } from '../store/conventions.ts';
 import type { Store } from '../store/learning-write.ts';
+import { markExamined } from '../store/unexamined.ts';
 import { consolidate, consolidationDue } from './consolidation.ts';
 import { refreshStale } from './conventions.ts';
 import { gatherObservations } from './observations.ts';
+import { PRINCIPLE } from './principle.ts';
 import { type PromoteParts, refreshPromoted } from './promote.ts';
 import { markSkillsFor } from './skill-refresh.ts';
 
@@ -54,6 +56,8 @@ export class Distiller {
   /** A learning changed: the skills it is covered by are marked at once, the rest is done before long. */
   learningChanged(learning: Learning, kind: Change['kind']): void {
     const { store, resolve, onInbox } = this.#parts;
+    // It says what its sources say, and whoever let it stand knew that: it is not held against them as a twin.
+    if (learning.type === PRINCIPLE) markExamined(store.db, learning.id);
     if (markSkillsFor(store, learning, kind, resolve()).queued > 0) onInbox?.();
     this.wake();
   }

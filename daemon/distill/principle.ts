@@ -4,9 +4,8 @@ import { type Learning, Note } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
 import { learningsOfType } from '../store/by-type.ts';
 import type { ReadableDb } from '../store/db.ts';
-import { asOneUnit, changeLearning, type Saved, type Store } from '../store/learning-write.ts';
+import { changeLearning, type Saved, type Store } from '../store/learning-write.ts';
 import { findLearning, getLearning } from '../store/learnings.ts';
-import { markExamined } from '../store/unexamined.ts';
 import { jaccard, wordsOf } from './clusters.ts';
 
 export const PRINCIPLE = 'principle';
@@ -27,16 +26,12 @@ export function proposedPrinciples(db: ReadableDb): PrincipleProposal[] {
   }));
 }
 
-/** A person let a principle stand or not; undone like any change. What stands is not compared with its own sources. */
+/** A person let a principle stand or not; undone like any change. */
 export function decidePrinciple(store: Store, id: string, accepted: boolean, wording: Partial<Pick<Note, 'title' | 'rule'>>): Saved {
   const principle = getLearning(store.db, id);
   if (principle.type !== PRINCIPLE || principle.status !== 'proposed') throw new DaemonError('conflict', `${id} is no principle that waits for a decision`);
-  return asOneUnit(store, () => {
-    const patch: Partial<Note> = accepted ? { ...wording, status: 'active' } : { status: 'rejected' };
-    const saved = changeLearning(store, id, patch, { actor: 'person', kind: 'update', reason: accepted ? 'accepted as a principle' : 'rejected as a principle' });
-    markExamined(store.db, id);
-    return saved;
-  });
+  const patch: Partial<Note> = accepted ? { ...wording, status: 'active' } : { status: 'rejected' };
+  return changeLearning(store, id, patch, { actor: 'person', kind: 'update', reason: accepted ? 'accepted as a principle' : 'rejected as a principle' });
 }
 
 /** Words what several learnings have in common in those of the one nearest to all of them: nothing is invented. */

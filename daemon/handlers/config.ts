@@ -23,7 +23,7 @@ export function configHandlers({ settings, events, capture }: DaemonParts): Pick
       const ports = PORTS.filter(({ seeds }) => seeds.includes(seed));
       const knobs = ports.flatMap((port) => [port.switch, ...Object.values(port.knobs)]);
       return {
-        seed, what, built: proof !== undefined, module: module ?? null, proof: proof ?? null,
+        seed, what, built: true, module, proof,
         knobs: knobs.map((knob) => ({ name: knob.name, value: settings.state(knob).value })),
       };
     }),

@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs';
 import type { Handlers } from '#contract/methods.ts';
-import { proposedPrinciples } from '../distill/principle.ts';
+import { PRINCIPLE } from '../distill/principle.ts';
 import { dayOf } from '../drain/writers/llm/budget.ts';
+import { rowsOfType } from '../store/by-type.ts';
 import { listStrays } from '../store/documents.ts';
 import { countByStatus, countDocumentProblems } from '../store/learnings.ts';
 import { countersWith } from '../store/meta.ts';
@@ -31,7 +32,7 @@ export function statusHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
         learnings: counts.active ?? 0,
         proposed: counts.proposed ?? 0,
         queue: countQueue(db),
-        attention: countOpenQuestions(db) + documentProblems + proposedPrinciples(db).length,
+        attention: countOpenQuestions(db) + documentProblems + rowsOfType(db, { type: PRINCIPLE, statuses: ['proposed'] }).length,
         capture: capture.state,
         progress: capture.progress,
         sources: sources(parts),

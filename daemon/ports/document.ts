@@ -15,7 +15,7 @@ export function portsDocument(knobs: ReadonlyArray<{ knob: Knob; port: string }>
     '',
     row('port', 'what', 'settings', 'module'),
     row('---', '---', '---', '---'),
-    ...SEED_PORTS.map(({ seed, what, module }) => row(seed, what, namesOf(seed).join(' '), module ? `\`${module}\`` : 'not built yet')),
+    ...SEED_PORTS.map(({ seed, what, module }) => row(seed, what, namesOf(seed).join(' '), `\`${module}\``)),
     '',
     '## Settings',
     '',

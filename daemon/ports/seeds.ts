@@ -1,10 +1,10 @@
-/** A port the seeds ask for. It counts as built only once it has a module and a proof beside it. */
+/** A port the seeds ask for. */
 export interface SeedPort {
   seed: string;
   what: string;
-  /** Where it lives and where it is proven, from the project's root; absent until then. */
-  module?: string;
-  proof?: string;
+  /** Where it lives and where it is proven, from the project's root. */
+  module: string;
+  proof: string;
 }
 
 /** The proof stands beside the module, unless the port lives in one that does more and its proof is named after the port. */

@@ -47,12 +47,13 @@ test('R20: a skill that was removed is pruned and no longer found', () => {
 
 test('R20: skills of every agent are found, also one level deeper and through links', () => {
   const { home, index, install } = world();
-  const folders = ['.claude/skills/a', '.codex/skills/.system/b', '.copilot/skills/c', '.gemini/skills/d', '.config/opencode/skill/e', '.config/opencode/skills/f'];
+  const folders = ['.claude/skills/a', '.codex/skills/.system/b', '.copilot/skills/c', '.gemini/skills/d', '.config/opencode/skill/e', '.config/opencode/skills/f', '.cursor/skills/g', '.factory/skills/h',
+    '.qwen/skills/i', '.pi/agent/skills/j'];
   for (const folder of folders) install(folder, '# Says something');
   symlinkSync(join(home, '.claude', 'skills', 'a'), join(home, '.codex', 'skills', 'linked'));
   index.refresh([]);
   expect(index.list(null).map(({ name, agent }) => `${agent} ${name}`).toSorted()).toEqual([
-    'claude-code a', 'codex b', 'codex linked', 'copilot-cli c', 'gemini-cli d', 'opencode e', 'opencode f']);
+    'claude-code a', 'codex b', 'codex linked', 'copilot-cli c', 'cursor g', 'droid h', 'gemini-cli d', 'opencode e', 'opencode f', 'pi j', 'qwen i']);
 });
 
 test('R20: only what changed is read again', () => {
