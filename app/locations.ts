@@ -8,6 +8,7 @@ export interface Locations {
   /** Set when the user chose a home of their own: a second home is a second app, with its own window and lock. */
   userData: string | undefined;
   daemonEntry: string;
+  cliEntry: string;
   renderer: string;
   preload: string;
   icons: string;
@@ -20,6 +21,7 @@ export function locate(builtApp: string, env: NodeJS.ProcessEnv): Locations {
     home,
     userData: env['REFLECT_HOME'] ? path.join(home, 'app') : undefined,
     daemonEntry: path.join(dist, 'daemon', 'main.js'),
+    cliEntry: path.join(dist, 'daemon', 'cli.js'),
     renderer: path.join(dist, 'renderer'),
     preload: path.join(builtApp, 'preload.cjs'),
     icons: path.join(builtApp, 'icons'),

@@ -1,7 +1,8 @@
-import { app, BrowserWindow, clipboard, session } from 'electron';
+import { app, BrowserWindow, clipboard, dialog, session } from 'electron';
 import path from 'node:path';
 import { setApplicationMenu } from './application-menu.ts';
 import { EVENT_CHANNEL } from './channels.ts';
+import { installCommandLineTool } from './command-line-tool.ts';
 import { DaemonConnection } from './daemon-connection.ts';
 import { DaemonProcess } from './daemon-process.ts';
 import { servePages } from './ipc.ts';
@@ -49,6 +50,7 @@ function boot(): void {
     pause: () => void connection.send('capture.pause', {}),
     resume: () => void connection.send('capture.resume', {}),
     keepRunning: (on) => preferences.change({ keepRunning: on }),
+    installCommandLineTool: () => void offerCommandLineTool(),
     quit: () => app.quit(),
   });
   servePages(connection.send, {
@@ -77,6 +79,15 @@ function boot(): void {
     if (!preferences.current.keepRunning) await daemon.stop();
   });
   openAsAsked(process.argv);
+}
+
+async function offerCommandLineTool(): Promise<void> {
+  const told = installCommandLineTool(locations.cliEntry, process.env);
+  const box = await told.then(
+    (detail) => ({ type: 'info' as const, message: 'The command line tool is installed.', detail }),
+    (problem: Error) => ({ type: 'error' as const, message: 'The command line tool could not be installed.', detail: problem.message }),
+  );
+  await dialog.showMessageBox(box);
 }
 
 /** Ends the app only after what it started has ended. */

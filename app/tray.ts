@@ -8,6 +8,7 @@ export interface TrayActions {
   pause(): void;
   resume(): void;
   keepRunning(on: boolean): void;
+  installCommandLineTool(): void;
   quit(): void;
 }
 
@@ -63,6 +64,7 @@ function menu(view: TrayView, shortcut: string | undefined, keepRunning: boolean
       checked: keepRunning,
       click: ({ checked }) => actions.keepRunning(checked),
     },
+    { label: 'Install command line tool', click: () => actions.installCommandLineTool() },
     { label: 'Quit Reflect', click: () => actions.quit() },
   ];
 }

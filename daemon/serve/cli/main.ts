@@ -45,7 +45,8 @@ for (const commands of [recallCommands, stagedCommands, corpusCommands, learning
 process.stdout.on('error', () => process.exit(0));
 
 try {
-  await program.parseAsync();
+  // Given its words, for commander would count them otherwise under Electron, which here is only a Node.
+  await program.parseAsync(process.argv);
 } catch (error) {
   process.exitCode = report(error);
 }

@@ -28,8 +28,8 @@ export const shimFile = (reflectHome: string, platform: NodeJS.Platform): string
 export const needsShim = ({ environment, platform }: Launcher): boolean => hasAny(environment) && platform === 'win32';
 
 /** Why agents could not start us later; null when they can. */
-export function launcherProblem(environment: NodeJS.ProcessEnv): string | null {
-  if (!environment.APPIMAGE) return null;
+export function launcherProblem({ node }: Launcher, { APPDIR: mounted }: NodeJS.ProcessEnv): string | null {
+  if (!mounted || !node.startsWith(mounted)) return null; // a terminal inside somebody else's AppImage has the variable too
   return 'an AppImage is mounted at another place each time it starts, so agents could not find it; use the .deb or .tar.gz package';
 }
 

@@ -1,5 +1,5 @@
-import { chmodSync, existsSync, readFileSync } from 'node:fs';
-import { delimiter, dirname } from 'node:path';
+import { accessSync, chmodSync, constants, existsSync, readFileSync } from 'node:fs';
+import { basename, delimiter, dirname, join } from 'node:path';
 import { writeFileAtomic } from '../../platform/files.ts';
 import { InstallError } from './problems.ts';
 import { type Launcher, shimText } from './launcher.ts';
@@ -15,6 +15,21 @@ export function writeShim(launcher: Launcher, file = launcher.shim): boolean {
   writeFileAtomic(file, text, RUNNABLE);
   chmodSync(file, RUNNABLE); // whatever the umask is
   return true;
+}
+
+/** Where a person's own commands go on this machine: a known folder that is on the path and theirs to write, else Reflect's own. */
+export function shimPlace({ shim, platform }: Launcher, home: string, environment: NodeJS.ProcessEnv): string {
+  const usual = platform === 'win32' ? [] : [join(home, '.local', 'bin'), '/opt/homebrew/bin', '/usr/local/bin'];
+  return usual.map((folder) => join(folder, basename(shim))).find((file) => isOnPath(file, environment) && isWritable(dirname(file))) ?? shim;
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Whether a shell finds what is in the folder of a file. */

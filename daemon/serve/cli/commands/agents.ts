@@ -1,13 +1,15 @@
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
 import { Argument, type Command } from 'commander';
 import { agentsEnvironment, agentsHome } from '../../../platform/paths.ts';
 import { identifyProject } from '../../../platform/project.ts';
 import type { Agent, Place } from '../../install/agent.ts';
 import { AGENTS } from '../../install/agents.ts';
 import { type Change, install, isPresent, requirePresent, uninstall } from '../../install/install.ts';
-import { launcherProblem, needsShim, thisLauncher } from '../../install/launcher.ts';
+import { type Launcher, launcherProblem, needsShim, thisLauncher } from '../../install/launcher.ts';
 import { InstallError } from '../../install/problems.ts';
 import { InstallRecords } from '../../install/records.ts';
-import { isOnPath, writeShim } from '../../install/shim.ts';
+import { isOnPath, shimPlace, writeShim } from '../../install/shim.ts';
 import { unifiedDiff } from '../../install/unified-diff.ts';
 import { dim, print } from '../output.ts';
 import { paths, show } from '../session.ts';
@@ -40,8 +42,8 @@ export function agentCommands(program: Command): void {
   program.command('install-cli').argument('[file]', 'where to').description('Write a `reflect` command that starts this Reflect')
     .action((file: string | undefined, _flags: object, command: Command) => {
       const launcher = thisLauncher(paths().home, process.env);
-      const written = file ?? launcher.shim;
-      refuseUnfindable();
+      const written = file ? resolve(file) : shimPlace(launcher, homedir(), process.env);
+      refuseUnfindable(launcher);
       const changed = writeShim(launcher, written);
       show(command, { file: written, changed, onPath: isOnPath(written, process.env) }, ({ onPath }) =>
         print(`${changed ? 'Wrote' : 'Already there:'} ${written}`, ...(onPath ? [] : [dim('Its folder is not on your PATH; add it there to type `reflect` anywhere.')])));
@@ -59,14 +61,14 @@ type Work = (agent: Agent, place: Place, records: InstallRecords, dryRun: boolea
 
 const plugIn: Work = (agent, place, records, dryRun) => {
   requirePresent(agent, place);
-  refuseUnfindable();
+  refuseUnfindable(place.launcher);
   if (needsShim(place.launcher) && !dryRun) writeShim(place.launcher);
   return install(agent, place, records, dryRun);
 };
 const plugOut: Work = uninstall;
 
-function refuseUnfindable(): void {
-  const problem = launcherProblem(process.env);
+function refuseUnfindable(launcher: Launcher): void {
+  const problem = launcherProblem(launcher, process.env);
   if (problem) throw new InstallError(problem);
 }
 
