@@ -1,6 +1,6 @@
 import { accessibilityProblems, expect, test } from '../fixtures.ts';
 
-const PAGES = ['Inbox', 'Learnings', 'Recall lab', 'Slots', 'Sessions', 'Health', 'Settings'];
+const PAGES = ['Inbox', 'Learnings', 'Recall lab', 'Graph', 'Slots', 'Sessions', 'Utility', 'Health', 'Team', 'Settings'];
 
 test('the address with a one-time code opens the UI, and a second use is refused', async ({ page, call, browser }) => {
   const { url } = await call('ui.code', {});

@@ -10,8 +10,11 @@ export const HINTS: Record<Page, readonly (readonly [key: string, does: string])
   inbox: [move, ['1 2 3', hints.choose], ['⏎', hints.decide], ['z', hints.undo], ['d', hints.dismiss], ['b', hints.both]],
   learnings: [move, ['e', hints.edit], ['a', hints.archive], ['z', hints.undo], search],
   lab: [search],
+  graph: [['← → ↑ ↓', hints.neighbours], ['Enter', hints.open], search, ['t', hints.table], ['f', hints.fit], ['+ −', hints.zoom]],
   slots: [move, ['e', hints.edit]],
   sessions: [move, ['d', hints.dismiss], ['p', hints.pause]],
+  utility: [move, ['Enter', hints.open], ['← →', hints.tabs], ['y n', hints.helped]],
   health: [],
+  team: [['e', hints.export], ['i', hints.import], ['m', hints.mergeIn]],
   settings: [search],
 };

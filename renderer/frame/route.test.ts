@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseRoute, routeHash } from './route.ts';
+import { keyOfPage, PAGES, parseRoute, routeHash } from './route.ts';
 
 test('a learning has its own address', () => {
   expect(parseRoute('#/learnings/regenerate-grpc-1a2b')).toEqual({ page: 'learnings', id: 'regenerate-grpc-1a2b', query: {} });
@@ -19,4 +19,8 @@ test('a broken escape does not break the page', () => {
 
 test('what is written can be read again', () => {
   expect(parseRoute(routeHash('lab', 'a/b ü', { q: 'x & y?' }))).toEqual({ page: 'lab', id: 'a/b ü', query: { q: 'x & y?' } });
+});
+
+test('every page has a digit of its own, in the order of the sidebar', () => {
+  expect(PAGES.map(keyOfPage)).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', '9', '0']);
 });

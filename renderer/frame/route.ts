@@ -1,5 +1,8 @@
-export const PAGES = ['inbox', 'learnings', 'lab', 'slots', 'sessions', 'health', 'settings'] as const;
+export const PAGES = ['inbox', 'learnings', 'lab', 'graph', 'slots', 'sessions', 'utility', 'health', 'team', 'settings'] as const;
 export type Page = (typeof PAGES)[number];
+
+/** The digit that leads to a page: its place in the sidebar, the tenth being 0. */
+export const keyOfPage = (page: Page): string => String((PAGES.indexOf(page) + 1) % 10);
 
 /** Where one is, as the address says: `#/learnings/some-id?q=words`. */
 export type Route = { page: Page; id: string | null; query: Readonly<Record<string, string>> };

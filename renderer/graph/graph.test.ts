@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import type { GraphView } from '#contract/graph.ts';
+import type { Call } from '#contract/methods.ts';
+import { GraphState } from './graph.svelte.ts';
+
+const node = (id: number, name: string, since = 0) => ({ id, name, type: 'concept' as const, description: '', degree: 1, notes: 1, since });
+const edge = (source: number, target: number, validFrom: number, validTo: number | null = null) => ({ source, target, type: 'uses' as const, strength: 5, validFrom, validTo });
+
+function world(view: Partial<GraphView> = {}) {
+  const asked: [string, unknown][] = [];
+  const call = async (method: string, input: unknown) => {
+    asked.push([method, input]);
+    if (method === 'graph.entity') return { entity: { ...node(0, (input as { name: string }).name) }, relations: [], notes: [] };
+    return { nodes: [node(7, 'gRPC'), node(8, 'checkout', 50), node(9, 'ledger')], edges: [edge(7, 8, 50), edge(7, 9, 10, 40)], total: 3, onlyNewest: false, ...view };
+  };
+  return { screen: new GraphState(call as unknown as Call, () => 100), asked };
+}
+
+test('a moment shows the edges that were true then, and the names known by then', async () => {
+  const { screen } = world();
+  await screen.load();
+  expect(screen.edgesNow.map(({ from, to }) => [from, to])).toEqual([[0, 1]]);
+  screen.at = 30;
+  expect(screen.edgesNow.map(({ from, to }) => [from, to])).toEqual([[0, 2]]);
+  expect([...screen.visible]).toEqual([1, 0, 1]);
+  expect(screen.span).toEqual({ from: 0, to: 100 });
+});
+
+test('words find names, in the table too', async () => {
+  const { screen } = world();
+  await screen.load();
+  expect(screen.matched).toBeNull();
+  screen.text = 'LED';
+  expect([...(screen.matched ?? [])]).toEqual([0, 0, 1]);
+  expect(screen.rows.map(({ name }) => name)).toEqual(['ledger']);
+});
+
+test('a filter asks the daemon anew, and only for what was chosen', async () => {
+  const { screen, asked } = world();
+  await screen.filter({ project: 'shop' });
+  expect(asked).toEqual([['graph.read', { limit: 1_000, project: 'shop' }]]);
+});
+
+test('opening a name reads it, and moving on while it is open reads the next', async () => {
+  const { screen, asked } = world();
+  await screen.load();
+  screen.focus(0);
+  expect(asked.map(([method]) => method)).not.toContain('graph.entity');
+  screen.open(0);
+  screen.focus(2);
+  expect(asked.slice(1)).toEqual([['graph.entity', { name: 'gRPC' }], ['graph.entity', { name: 'ledger' }]]);
+});
+
+test('a name beyond what is drawn can be open, and is read anew with the graph', async () => {
+  const { screen, asked } = world();
+  screen.openName('elsewhere');
+  await screen.load();
+  expect(screen.focused).toBe(-1);
+  expect(screen.detail.value?.entity.name).toBe('elsewhere');
+  expect(asked.filter(([method]) => method === 'graph.entity')).toHaveLength(2);
+});

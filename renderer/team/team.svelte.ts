@@ -1,0 +1,111 @@
+import * as z from 'zod';
+import type { ArchivePreview, ArchiveProgress, Exported, Imported, ImportMode, Inspected } from '#contract/archive.ts';
+import { DaemonError } from '#contract/errors.ts';
+import type { Call } from '#contract/methods.ts';
+import type { ClientEvent } from '../daemon.ts';
+import { afterQuiet } from '../ui/delay.ts';
+import { remember, remembered } from '../ui/remember.ts';
+import { asError, Resource } from '../ui/resource.svelte.ts';
+
+export const TABS = ['export', 'import'] as const;
+export type Tab = (typeof TABS)[number];
+
+/** Beside the home of Reflect, where people look for their files, named by the day. */
+export function suggestedPath(home: string, now: Date): string {
+  const separator = home.includes('\\') ? '\\' : '/';
+  const folder = home.split(separator).slice(0, -1).join(separator);
+  const day = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
+  return `${folder}${separator}reflect-${day}.tar`;
+}
+
+/** The knowledge base as one file: looked at before it leaves, and before it is taken in. */
+export class TeamState {
+  readonly #call: Call;
+  readonly preview = new Resource<ArchivePreview>();
+  tab = $state<Tab>('export');
+  exportPath = $state('');
+  importPath = $state(remembered('team.import', z.string(), ''));
+  exported = $state.raw<Exported | null>(null);
+  inspected = $state.raw<Inspected | null>(null);
+  imported = $state.raw<Imported | null>(null);
+  exportError = $state.raw<Error | null>(null);
+  importError = $state.raw<Error | null>(null);
+  job = $state<ArchiveProgress['job'] | null>(null);
+  progress = $state.raw<ArchiveProgress | null>(null);
+  readonly #refreshSoon = afterQuiet(400, () => void this.load());
+
+  constructor(call: Call) {
+    this.#call = call;
+  }
+
+  load(): Promise<void> {
+    return this.preview.load(() => this.#call('archive.preview', {}));
+  }
+
+  get canReplace(): boolean {
+    return this.exportError instanceof DaemonError && this.exportError.code === 'conflict' && !!this.exportError.detail?.endsWith('is there already');
+  }
+
+  /** A mode that the daemon would refuse is not offered. */
+  get modes(): ImportMode[] {
+    return this.inspected?.targetEmpty ? ['restore'] : ['merge', 'force'];
+  }
+
+  typeExportPath(path: string): void {
+    this.exportPath = path;
+    this.exportError = this.exported = null;
+  }
+
+  /** What was seen in another file says nothing about this one. */
+  typeImportPath(path: string): void {
+    this.importPath = path;
+    this.importError = this.inspected = this.imported = null;
+  }
+
+  async export(replace = false): Promise<void> {
+    this.exported = this.exportError = null;
+    try {
+      this.exported = await this.#working('export', () => this.#call('archive.export', { path: this.exportPath.trim(), replace }));
+    } catch (error) {
+      this.exportError = asError(error);
+    }
+  }
+
+  async inspect(): Promise<void> {
+    this.typeImportPath(this.importPath.trim());
+    remember('team.import', this.importPath);
+    try {
+      this.inspected = await this.#working('inspect', () => this.#call('archive.inspect', { path: this.importPath }));
+    } catch (error) {
+      this.importError = asError(error);
+    }
+  }
+
+  async import(mode: ImportMode): Promise<void> {
+    const { inspected } = this;
+    if (!inspected) return;
+    this.importError = null;
+    try {
+      this.imported = await this.#working('import', () => this.#call('archive.import', { path: inspected.path, mode }));
+      this.inspected = null;
+      await this.load();
+    } catch (error) {
+      this.importError = asError(error);
+    }
+  }
+
+  onEvent(event: ClientEvent): void {
+    if (event.type === 'archive.progress' && event.progress.job === this.job) this.progress = event.progress;
+    if (this.preview.value && (event.type === 'learning.changed' || event.type === 'reconnected')) this.#refreshSoon();
+  }
+
+  async #working<T>(job: ArchiveProgress['job'], work: () => Promise<T>): Promise<T> {
+    this.job = job;
+    this.progress = null;
+    try {
+      return await work();
+    } finally {
+      this.job = this.progress = null;
+    }
+  }
+}

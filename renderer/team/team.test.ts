@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { DaemonError } from '#contract/errors.ts';
+import type { Call } from '#contract/methods.ts';
+import { suggestedPath, TeamState } from './team.svelte.ts';
+
+function world(answers: Record<string, (input: { path: string; replace?: boolean }) => unknown>) {
+  const asked: [string, unknown][] = [];
+  const call = async (method: string, input: { path: string }) => {
+    asked.push([method, input]);
+    return answers[method]?.(input);
+  };
+  return { screen: new TeamState(call as unknown as Call), asked };
+}
+const refuse = (code: ConstructorParameters<typeof DaemonError>[0], detail: string) => () => {
+  throw new DaemonError(code, detail);
+};
+
+test('an export is put beside the home of Reflect, named by the day', () => {
+  expect(suggestedPath('/home/ada/.reflect', new Date(2026, 2, 7))).toBe('/home/ada/reflect-2026-03-07.tar');
+  expect(suggestedPath('C:\\Users\\ada\\.reflect', new Date(2026, 10, 17))).toBe('C:\\Users\\ada\\reflect-2026-11-17.tar');
+});
+
+test('a file that is there is replaced only once that was said', async () => {
+  const { screen, asked } = world({ 'archive.export': ({ replace }) => (replace ? { sha256: 'ab' } : refuse('conflict', '/x.tar is there already')()) });
+  screen.typeExportPath('/x.tar');
+  await screen.export();
+  expect(screen.canReplace).toBe(true);
+  await screen.export(true);
+  expect(screen.exported).toEqual({ sha256: 'ab' });
+  expect(screen.exportError).toBeNull();
+  expect(asked.map(([, input]) => input)).toEqual([{ path: '/x.tar', replace: false }, { path: '/x.tar', replace: true }]);
+});
+
+test('another clash is no reason to offer that', async () => {
+  const { screen } = world({ 'archive.export': refuse('conflict', 'an import is under way; wait until it is done') });
+  await screen.export();
+  expect(screen.canReplace).toBe(false);
+});
+
+test('only what is possible is offered: an empty knowledge base is restored, another is merged or replaced', async () => {
+  const { screen } = world({ 'archive.inspect': ({ path }) => ({ path, targetEmpty: path === '/empty.tar' }) });
+  screen.typeImportPath('/empty.tar');
+  await screen.inspect();
+  expect(screen.modes).toEqual(['restore']);
+  screen.typeImportPath('/full.tar');
+  expect(screen.inspected).toBeNull();
+  await screen.inspect();
+  expect(screen.modes).toEqual(['merge', 'force']);
+});
+
+test('a refused file says why and leaves nothing to import', async () => {
+  const { screen, asked } = world({ 'archive.inspect': refuse('bad-archive', 'the hash of a note does not match') });
+  screen.typeImportPath('/bad.tar');
+  await screen.inspect();
+  expect(screen.importError?.message).toContain('the hash of a note does not match');
+  await screen.import('merge');
+  expect(asked.map(([method]) => method)).toEqual(['archive.inspect']);
+});
+
+test('an import that fails can be tried again with what was seen', async () => {
+  const { screen } = world({ 'archive.inspect': ({ path }) => ({ path, targetEmpty: false }), 'archive.import': refuse('conflict', 'busy') });
+  await screen.inspect();
+  await screen.import('merge');
+  expect(screen.importError?.message).toContain('busy');
+  expect(screen.inspected).not.toBeNull();
+});

@@ -1,0 +1,141 @@
+import type { LearningReport, Loop, LoopIteration } from '#contract/loops.ts';
+import type { Experience, Review } from '#contract/outcomes.ts';
+import type { Call } from '#contract/methods.ts';
+import type { ClientEvent } from '../daemon.ts';
+import { afterQuiet } from '../ui/delay.ts';
+import { Resource } from '../ui/resource.svelte.ts';
+
+export const TABS = ['reviews', 'experiences', 'loops'] as const;
+export type Tab = (typeof TABS)[number];
+
+export const MOST = 500;
+
+/** A learning with all that judged it, oldest first. */
+export interface Judged {
+  id: string;
+  title: string;
+  reviews: Review[];
+  q: number;
+  movedBy: number;
+  wins: number;
+  losses: number;
+  lastAt: number;
+}
+
+/** Reviews by their learning; what moved last comes first. */
+export function judgedBy(newestFirst: readonly Review[]): Judged[] {
+  return [...Map.groupBy(newestFirst, ({ learningId }) => learningId).values()].flatMap((group) => {
+    const [newest] = group;
+    const reviews = group.toReversed();
+    const [oldest] = reviews;
+    if (!newest || !oldest) return [];
+    const wins = reviews.filter(({ result }) => result === 'pass').length;
+    return { id: newest.learningId, title: newest.title, reviews, q: newest.qAfter, movedBy: newest.qAfter - oldest.qBefore, wins, losses: reviews.length - wins, lastAt: newest.at };
+  });
+}
+
+/** Utility as it went: where it stood before the first review, and after each. */
+export const curveOf = (reviews: readonly Review[]): number[] => (reviews[0] ? [reviews[0].qBefore, ...reviews.map(({ qAfter }) => qAfter)] : []);
+
+/** What outcomes taught: which learnings help, what tasks left behind, how loops of attempts went. */
+export class UtilityState {
+  readonly #call: Call;
+  readonly reviews = new Resource<Review[]>();
+  readonly experiences = new Resource<Experience[]>();
+  readonly loops = new Resource<Loop[]>();
+  readonly report = new Resource<LearningReport>();
+  readonly history = new Resource<Review[]>();
+  readonly attempts = new Resource<{ loop: Loop; iterations: LoopIteration[] }>();
+  tab = $state<Tab>('reviews');
+  #selected = $state<Record<Tab, string | null>>({ reviews: null, experiences: null, loops: null });
+  readonly #refreshSoon = afterQuiet(200, () => void this.load());
+
+  constructor(call: Call) {
+    this.#call = call;
+  }
+
+  readonly judged = $derived(judgedBy(this.reviews.value ?? []));
+
+  get selectedKey(): string | null {
+    return this.#selected[this.tab];
+  }
+
+  readonly selectedLearning = $derived(this.judged.find(({ id }) => id === this.#selected.reviews));
+  readonly selectedExperience = $derived(this.experiences.value?.find(({ id }) => id === this.#selected.experiences));
+  readonly selectedLoop = $derived(this.loops.value?.find(({ id }) => id === this.#selected.loops));
+  readonly selectedAnalysis = $derived(this.report.value?.loops.find(({ loopId }) => loopId === this.#selected.loops));
+
+  #keys(tab: Tab): string[] {
+    return { reviews: this.judged, experiences: this.experiences.value ?? [], loops: this.loops.value ?? [] }[tab].map(({ id }) => id);
+  }
+
+  async load(): Promise<void> {
+    await Promise.all([
+      this.reviews.load(() => this.#call('reviews.list', { limit: MOST })),
+      this.experiences.load(() => this.#call('experience.list', { limit: MOST })),
+      this.loops.load(() => this.#call('loops.list', { limit: MOST })),
+      this.report.load(() => this.#call('reflections.analyze', {})),
+    ]);
+    for (const tab of TABS) {
+      const keys = this.#keys(tab);
+      if (!keys.includes(this.#selected[tab] ?? '')) this.#selected[tab] = keys[0] ?? null;
+    }
+    await this.#loadDetail();
+  }
+
+  show(tab: Tab): void {
+    this.tab = tab;
+    void this.#loadDetail();
+  }
+
+  /** The tab before or after, around the end. */
+  turn(step: number): void {
+    const next = TABS[(TABS.indexOf(this.tab) + step + TABS.length) % TABS.length];
+    if (next) this.show(next);
+  }
+
+  select(key: string): void {
+    this.#selected[this.tab] = key;
+    void this.#loadDetail();
+  }
+
+  move(step: number): void {
+    const keys = this.#keys(this.tab);
+    const key = keys[Math.min(keys.length - 1, Math.max(0, keys.indexOf(this.selectedKey ?? '') + step))];
+    if (key !== undefined) this.select(key);
+  }
+
+  /** The learning behind what is selected, if it has one. */
+  get learningId(): string | null {
+    if (this.tab === 'loops') return this.selectedLoop?.learningId ?? null;
+    return this.selectedKey;
+  }
+
+  async feedback(helped: boolean): Promise<void> {
+    const experience = this.selectedExperience;
+    if (experience) this.#replace(await this.#call('experience.feedback', { id: experience.id, helped }));
+  }
+
+  async deprecate(): Promise<Experience | undefined> {
+    const experience = this.selectedExperience;
+    if (!experience || experience.deprecated) return undefined;
+    const changed = await this.#call('experience.deprecate', { id: experience.id });
+    this.#replace(changed);
+    return changed;
+  }
+
+  onEvent({ type }: ClientEvent): void {
+    if (this.reviews.value && (type === 'outcomes.changed' || type === 'reconnected')) this.#refreshSoon();
+  }
+
+  #replace(changed: Experience): void {
+    this.experiences.value = this.experiences.value?.map((experience) => (experience.id === changed.id ? changed : experience));
+  }
+
+  async #loadDetail(): Promise<void> {
+    const key = this.selectedKey;
+    if (key === null) return;
+    if (this.tab === 'reviews') await this.history.load(() => this.#call('memories.history', { id: key }));
+    if (this.tab === 'loops') await this.attempts.load(() => this.#call('loops.get', { id: key }));
+  }
+}
