@@ -11,6 +11,8 @@ export interface RealAgent {
   list: { args: string[]; shows: RegExp };
   ask(prompt: string): string[];
   environment(modelUrl: string): Record<string, string>;
+  /** What doctor rightly finds missing here. */
+  doctorSays?: RegExp;
 }
 
 const NO_TRAFFIC = { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', DISABLE_TELEMETRY: '1', DISABLE_AUTOUPDATER: '1' };
@@ -39,6 +41,7 @@ export const REAL_AGENTS: readonly RealAgent[] = [
     // Trust is given by a person in the terminal; here it is given for one run.
     ask: (prompt) => ['exec', '--dangerously-bypass-hook-trust', '--skip-git-repo-check', prompt],
     environment: () => ({}),
+    doctorSays: /Codex: you have not trusted its hooks yet/,
   },
   {
     id: 'copilot-cli',

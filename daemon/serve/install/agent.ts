@@ -35,6 +35,8 @@ export interface Agent {
   targets(place: Place): Target[];
   /** The hook as the agent will start it, and what it sends at the start of a session. */
   sessionStart(place: Place): { command: HookCommand; payload(cwd: string): object; timeoutMs: number };
+  /** What the agent still waits for before it does what its files say; null when it waits for nothing. Read-only. */
+  waitsFor?(place: Place): { what: string; advice: string } | null;
   /** What a person has to know or do, once it is installed. */
   notes(place: Place): string[];
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { tempFolder } from '../../testing/temp-home.ts';
@@ -34,6 +34,7 @@ test('an agent that is plugged in is checked from its files to an answer', async
   const { place, records } = placeWith(SOUND, '.claude', '.codex');
   install(claudeCode, { ...place, withTools: true }, records);
   install(codex, place, records);
+  appendFileSync(join(place.home, '.codex', 'config.toml'), `\n[hooks.state."${join(place.home, '.codex', 'hooks.json')}:session_start:0:0"]\ntrusted_hash = "sha256:1"\n`);
   const findings = await checkAgents(AGENTS, place);
   expect(bad(findings)).toEqual([]);
   expect(findings.map(({ what }) => what)).toEqual([
@@ -41,6 +42,12 @@ test('an agent that is plugged in is checked from its files to an answer', async
     expect.stringContaining('Claude Code: hooks in '), expect.stringContaining('Claude Code: MCP server in '), expect.stringMatching(/Claude Code: hook answers in \d+ ms$/),
     expect.stringContaining('Codex: hooks in '), expect.stringContaining('Codex: MCP server in '), expect.stringMatching(/Codex: hook answers in \d+ ms$/),
   ]);
+});
+
+test('hooks of Codex that nobody has trusted are told of', async () => {
+  const { place, records } = placeWith(SOUND, '.codex');
+  install(codex, place, records);
+  expect(bad(await checkAgents(AGENTS, place))).toEqual(['Codex: you have not trusted its hooks yet, so it does not run them — type /hooks in Codex, look at them, and trust them']);
 });
 
 test('an agent without Reflect is no fault, and one that is not there is not spoken of', async () => {

@@ -31,7 +31,9 @@ async function checkAgent(agent: Agent, place: Place): Promise<Finding[]> {
   const version = await versionOf(agent, place);
   if (states.every(({ state }) => state === 'absent')) return [{ ok: true, what: `${agent.name}${version} is here, and Reflect is not plugged into it`, advice }];
   const entries = states.map(({ target, state }) => findingOf(agent, target, state, advice));
-  return [...entries, ...(entries.every(({ ok }) => ok) ? [await checkHook(agent, place, version)] : [])];
+  if (entries.some(({ ok }) => !ok)) return entries;
+  const waiting = agent.waitsFor?.(place);
+  return [...entries, await checkHook(agent, place, version), ...(waiting ? [{ ok: false, what: `${agent.name}: ${waiting.what}`, advice: waiting.advice }] : [])];
 }
 
 /** Each file of an agent and what of ours is in it; hooks around tools may be there or not. */

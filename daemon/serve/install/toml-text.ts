@@ -43,7 +43,7 @@ function assignments(values: TomlTable): string {
   }).join('');
 }
 
-function parseToml(text: string): TomlTable {
+export function parseToml(text: string): TomlTable {
   try {
     return parse(text.replace('\uFEFF', ''));
   } catch (error) {

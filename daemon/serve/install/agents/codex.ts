@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import type { Agent, Place } from '../agent.ts';
+import { linked, readConfig } from '../config-file.ts';
 import { type EventNames, eventsOf, type HookEvent, timeoutSeconds } from '../events.ts';
 import { editJson } from '../hooks-json.ts';
 import { cmdLine, environmentAs, type Launcher, shellLine } from '../launcher.ts';
-import { editTomlTable } from '../toml-text.ts';
+import { editTomlTable, parseToml } from '../toml-text.ts';
 
 const EVENTS: EventNames = {
   SessionStart: 'SessionStart', UserPromptSubmit: 'UserPromptSubmit', PermissionRequest: 'PermissionRequest', PreCompact: 'PreCompact',
@@ -12,6 +13,14 @@ const EVENTS: EventNames = {
 const COMMENT = '# Reflect, put here by `reflect install codex`; `reflect uninstall codex` takes it out.';
 
 const folder = ({ home, environment }: Place) => environment.CODEX_HOME || join(home, '.codex');
+
+const root = (place: Place) => (place.project ? join(place.project, '.codex') : folder(place));
+
+/** Codex notes in a person's own configuration which hooks were looked at: `[hooks.state."<file>:session_start:0:0"]`. */
+function isTrusted(place: Place): boolean {
+  const { hooks } = parseToml(readConfig(linked(join(folder(place), 'config.toml'))) ?? '') as { hooks?: { state?: Record<string, { trusted_hash?: string }> } };
+  return Object.entries(hooks?.state ?? {}).some(([key, { trusted_hash: hash }]) => key.startsWith(`${join(root(place), 'hooks.json')}:session_start:`) && hash !== undefined);
+}
 
 /** Codex always asks a shell. */
 function handler(launcher: Launcher, event: HookEvent) {
@@ -26,13 +35,12 @@ export const codex: Agent = {
   program: 'codex',
   folder,
   targets(place) {
-    const { launcher, project, withTools } = place;
-    const root = project ? join(project, '.codex') : folder(place);
+    const { launcher, withTools } = place;
     const hooks = Object.fromEntries(eventsOf(EVENTS, withTools).map(([event, name]) => [name, handler(launcher, event)]));
     const server = { command: launcher.node, args: [launcher.script, 'mcp'], ...environmentAs('env', launcher) };
     return [
-      { file: join(root, 'hooks.json'), edit: editJson({ hooks }), holds: 'hooks' },
-      { file: join(root, 'config.toml'), edit: editTomlTable(['mcp_servers', 'reflect'], server, COMMENT), holds: 'MCP server' },
+      { file: join(root(place), 'hooks.json'), edit: editJson({ hooks }), holds: 'hooks' },
+      { file: join(root(place), 'config.toml'), edit: editTomlTable(['mcp_servers', 'reflect'], server, COMMENT), holds: 'MCP server' },
     ];
   },
   sessionStart: ({ launcher }) => ({
@@ -40,6 +48,7 @@ export const codex: Agent = {
     payload: (cwd) => ({ session_id: 'reflect-doctor', transcript_path: null, cwd, hook_event_name: 'SessionStart', model: '', permission_mode: 'default', source: 'startup' }),
     timeoutMs: timeoutSeconds('SessionStart') * 1_000,
   }),
+  waitsFor: (place) => (isTrusted(place) ? null : { what: 'you have not trusted its hooks yet, so it does not run them', advice: 'type /hooks in Codex, look at them, and trust them' }),
   notes: ({ project }) => [
     'Codex runs a hook only after you have trusted it: type /hooks in Codex, look at them, and trust them. It asks again when a hook changes.',
     ...(project ? ['Codex reads .codex/ only in a project that it trusts.'] : []),
