@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { RunFile } from '#contract/run-file.ts';
@@ -15,24 +15,28 @@ import { ModelWriter } from './drain/writers/llm/model-writer.ts';
 import type { DaemonParts } from './handlers/daemon-parts.ts';
 import { createHandlers } from './handlers/index.ts';
 import { wordPrincipleBy } from './handlers/principle-writer.ts';
+import { recallPartsOf } from './handlers/recall.ts';
 import { wordTrace } from './handlers/trace-writer.ts';
 import { createInference } from './inference/inference.ts';
 import { INFERENCE_KNOBS } from './inference/knobs.ts';
 import { learn } from './knowledge/revise.ts';
 import { rescanInBackground } from './knowledge/hand-edits.ts';
 import { eventOf, Lifecycle } from './knowledge/lifecycle-events.ts';
+import { Retracting } from './knowledge/retract.ts';
 import { foresee } from './knowledge/twins.ts';
 import { Upkeep } from './knowledge/upkeep.ts';
 import { volatileSignals } from './knowledge/volatile-signals.ts';
 import { watchDocuments } from './knowledge/watch-documents.ts';
 import { Reflecting } from './outcomes/memories/reflecting.ts';
 import { OutcomeUpkeep } from './outcomes/upkeep.ts';
+import { HOOK_KNOBS } from './platform/hook-knobs.ts';
 import { readRunFile, removeRunFile, takeLock, writeRunFile } from './platform/lock.ts';
 import { type Log, openLog } from './platform/log.ts';
 import { agentsEnvironment, agentsHome, modelsFolder, pathsOf } from './platform/paths.ts';
 import { Settings } from './platform/settings.ts';
 import { VERSION } from './platform/version.ts';
 import { RecallCache } from './recall/cache.ts';
+import { touching } from './recall/recall.ts';
 import { renewSnapshots } from './recall/modes/corpora.ts';
 import { SkillsIndex } from './recall/skills/skills-index.ts';
 import { VectorIndex } from './recall/vector-index.ts';
@@ -78,6 +82,9 @@ export async function startDaemon({ home, environment, demo = false, echo = fals
   const settings = new Settings(paths.config, environment, KNOBS.map(({ knob }) => knob));
   const resolve = settings.resolver();
   const events = new EventHub();
+  // Hooks see no settings, only this file.
+  if (resolve(HOOK_KNOBS.wake)) rmSync(paths.stayStopped, { force: true });
+  else writeFileSync(paths.stayStopped, '');
 
   const { db, notices } = openStore(paths.database, paths.backups);
   for (const notice of notices) log.error(notice);
@@ -167,6 +174,7 @@ export async function startDaemon({ home, environment, demo = false, echo = fals
       }
       drain.wake();
       outcomes.wake();
+      retracting.wake();
     },
     onProgress: (progress) => events.emit({ type: 'capture.progress', progress }),
     onProblem: (message) => log.error(message),
@@ -192,11 +200,17 @@ export async function startDaemon({ home, environment, demo = false, echo = fals
     paths, version: VERSION, startedAt: now(), now, log, settings, store, inference, vectorIndexes, recallCache: new RecallCache(), skills, capture, drain, distiller, promotion, writer, reflecting, events,
     lifecycle, foresee: lookAhead, startNotices: notices, archive, openUrl: () => http.openUrl(), stop: () => void stop(),
   };
+  const retracting = new Retracting({
+    store, log, resolve: () => settings.resolver(),
+    touching: (about, project) => touching(recallPartsOf(parts), about, project),
+    isReading: () => capture.state === 'back-filling',
+    onAsked: () => events.emit({ type: 'inbox.changed' }),
+  });
   const dispatch = createDispatch(createHandlers(parts), log);
   const token = newToken();
   const http = await listenOnHttp({ token, dispatch, events, renderer: RENDERER, now });
   const socket = await listenOnSocket({ path: paths.socket, token, dispatch, events });
-  const run: RunFile = { pid: process.pid, version: VERSION, port: http.port, socket: paths.socket, token, startedAt: parts.startedAt };
+  const run: RunFile = { pid: process.pid, version: VERSION, port: http.port, socket: paths.socket, token, startedAt: parts.startedAt, hooks: { startMs: resolve(HOOK_KNOBS.startMs), otherMs: resolve(HOOK_KNOBS.otherMs) } };
   writeRunFile(paths.runFile, run);
   log.info(`listening on ${paths.socket} and port ${http.port}`);
 
@@ -207,6 +221,7 @@ export async function startDaemon({ home, environment, demo = false, echo = fals
   drain.wake();
   void reflecting.run();
   outcomes.wake();
+  retracting.wake();
 
   upkeep.start();
   distiller.start();
@@ -227,7 +242,7 @@ export async function startDaemon({ home, environment, demo = false, echo = fals
     stopping.abort();
     log.info('stopping');
     removeRunFile(paths.runFile);
-    await Promise.allSettled([http.close(), socket.close(), documents.close(), capture.stop(), drain.stop(), upkeep.stop(), distiller.stop(), lifecycle.stop(), reflecting.stop(), outcomes.stop(), ...vectorIndexes.map((index) => index.stop())]);
+    await Promise.allSettled([http.close(), socket.close(), documents.close(), capture.stop(), drain.stop(), upkeep.stop(), distiller.stop(), lifecycle.stop(), reflecting.stop(), outcomes.stop(), retracting.stop(), ...vectorIndexes.map((index) => index.stop())]);
     await inference.close();
     db.close();
     lock?.release();

@@ -11,6 +11,7 @@ import { BUDGET_KNOBS } from './drain/writers/llm/budget.ts';
 import { WRITER_KNOBS } from './drain/writers/llm/knobs.ts';
 import { quota } from './drain/writers/llm/quota.ts';
 import { KNOWLEDGE_PORTS } from './knowledge/ports.ts';
+import { HOOK_KNOBS } from './platform/hook-knobs.ts';
 import { OUTCOME_KNOBS, OUTCOME_PORTS } from './outcomes/ports.ts';
 import type { Knob } from './ports/knob.ts';
 import type { PortCard } from './ports/port.ts';
@@ -32,5 +33,6 @@ export const KNOBS: ReadonlyArray<{ knob: Knob; port: string }> = [
   ...Object.values(DRAIN_KNOBS).map((knob) => ({ knob, port: 'drain' })),
   ...Object.values({ ...WRITER_KNOBS, ...BUDGET_KNOBS }).map((knob) => ({ knob, port: 'writer' })),
   ...Object.values(OUTCOME_KNOBS).map((knob) => ({ knob, port: 'outcomes' })),
+  ...Object.values(HOOK_KNOBS).map((knob) => ({ knob, port: 'hooks' })),
   ...Object.values(INFERENCE_KNOBS).map((knob) => ({ knob, port: 'inference' })),
 ];

@@ -6,7 +6,7 @@ import type { DaemonStatus } from '#contract/entities.ts';
 import type { Send } from '#contract/methods.ts';
 import type { Paths } from '../platform/paths.ts';
 import { connectTo } from '../serve/connect.ts';
-import { daemonEnvironment } from '../serve/daemon-control.ts';
+import { daemonEnvironment } from '../serve/daemon-environment.ts';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 export const DIST = join(ROOT, 'dist', 'daemon');

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { NOTHING_READ, type ReadProgress } from './progress.ts';
-import type { Batch, CaptureStart, FromCapture, ToCapture, WatchedFolder } from './protocol.ts';
+import type { Batch, CaptureStart, FromCapture, Look, ToCapture, WatchedFolder } from './protocol.ts';
 
 export interface CaptureOptions {
   worker: URL;
@@ -23,6 +23,8 @@ export class Capture {
   #restarting = false;
   #progress: ReadProgress = NOTHING_READ;
   #folders: WatchedFolder[] = [];
+  /** Who waits for a transcript to be read, by its path. */
+  readonly #looking = new Map<string, Array<() => void>>();
 
   constructor(options: CaptureOptions) {
     this.#options = options;
@@ -50,6 +52,7 @@ export class Capture {
     worker.on('message', (message: FromCapture) => this.#receive(message));
     worker.on('error', (error) => this.#options.onProblem(`the capture thread failed: ${error.stack ?? error.message}`));
     worker.on('exit', () => {
+      for (const path of [...this.#looking.keys()]) this.#looked(path);
       if (this.#worker !== worker) return;
       this.#worker = null;
       // Unasked, it died on something it could not survive; what it had not handed on is read again.
@@ -63,6 +66,15 @@ export class Capture {
   setPaused(paused: boolean): void {
     this.#paused = paused;
     this.#send({ type: paused ? 'pause' : 'resume' });
+  }
+
+  /** Has a transcript read now, before all others; settles when all that is in it is stored. */
+  look(look: Look): Promise<void> {
+    if (!this.#worker || this.#paused) return Promise.resolve();
+    return new Promise((done) => {
+      this.#looking.set(look.path, [...(this.#looking.get(look.path) ?? []), done]);
+      this.#send({ type: 'look', look });
+    });
   }
 
   /** Settings reach the thread when it starts. */
@@ -89,6 +101,7 @@ export class Capture {
         this.#store(message.batch);
         break;
       case 'folders': this.#folders = message.folders; break;
+      case 'looked': this.#looked(message.path); break;
       case 'progress':
         this.#progress = message.progress;
         this.#options.onProgress(message.progress);
@@ -109,6 +122,12 @@ export class Capture {
       this.#options.onProblem(`storing what was read of ${batch.position.path}: ${String(error)}`);
       this.#send({ type: 'stop' });
     }
+  }
+
+  #looked(path: string): void {
+    const waiting = this.#looking.get(path) ?? [];
+    this.#looking.delete(path);
+    for (const done of waiting) done();
   }
 
   #send(message: ToCapture): void {

@@ -132,6 +132,10 @@ export class SessionCapture {
         case 'lesson': captured.windows.push(...this.#window(signal, sighting)); break;
         case 'retraction': captured.voided.push(...SIGNALS.map(({ id }) => keyOf(id, sighting.of))); break;
         case 'restatement': captured.continuations.push(...this.#restate(sighting.of, sighting.by)); break;
+        case 'forget':
+          if (sighting.only) this.#noticed.add(idOf(now)); // what takes a lesson back teaches none
+          captured.effects.push({ ...sighting, session: now.session, at: now.at, cwd: this.#cwd });
+          break;
         default: captured.effects.push({ ...sighting, session: now.session, at: now.at, cwd: this.#cwd });
       }
     }

@@ -4,6 +4,7 @@ import { correction } from './signal/correction.ts';
 import { decision } from './signal/decision.ts';
 import { experience } from './signal/experience.ts';
 import { failureFix } from './signal/failure-fix.ts';
+import { forget } from './signal/forget.ts';
 import { git } from './signal/git.ts';
 import { gotcha } from './signal/gotcha.ts';
 import { permissionReply } from './signal/permission-reply.ts';
@@ -20,6 +21,6 @@ import { toolLoop } from './signal/tool-loop.ts';
 
 /** Every signal; each sees every event of a session, in this order. */
 export const SIGNALS: readonly Signal[] = [
-  permissionReply, rejection, answer, queued, redirect, repeated, decision, preference, correction, retraction, rootCause, gotcha,
+  forget, permissionReply, rejection, answer, queued, redirect, repeated, decision, preference, correction, retraction, rootCause, gotcha,
   git, testOutcome, failureFix, toolLoop, todoCompletion, experience,
 ];

@@ -40,9 +40,19 @@ export interface CaptureStart {
   knobs: Record<string, KnobValue>;
 }
 
-export type ToCapture = { type: 'start'; start: CaptureStart } | { type: 'stored' } | { type: 'pause' } | { type: 'resume' } | { type: 'stop' };
+/** A hook knows of a transcript before its folder is looked through. */
+export interface Look {
+  path: string;
+  /** The session has ended: what its signals still held back comes out. */
+  ended?: boolean;
+  /** The agent asks for permission to use this tool, which some transcripts never say. */
+  asksFor?: string;
+}
+
+export type ToCapture = { type: 'start'; start: CaptureStart } | { type: 'stored' } | { type: 'look'; look: Look } | { type: 'pause' } | { type: 'resume' } | { type: 'stop' };
 export type FromCapture =
   | { type: 'batch'; batch: Batch }
   | { type: 'folders'; folders: WatchedFolder[] }
+  | { type: 'looked'; path: string }
   | { type: 'progress'; progress: ReadProgress }
   | { type: 'problem'; message: string };

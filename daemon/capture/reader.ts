@@ -54,6 +54,13 @@ export class TranscriptReader {
     return { ...found, windows, position: known, caughtUp: true };
   }
 
+  /** The agent asks the person for permission, which its transcript does not say: whoever speaks next answers that. */
+  hearRequest(tool: string, at: number): void {
+    const position = this.#known?.position ?? 0;
+    const circumstances = { at, session: '', uuid: '', cwd: '', branch: null, span: { start: position, end: position }, subagent: false };
+    for (const session of this.#sessions.values()) session.feed({ ...circumstances, kind: 'permission', tool, granted: null });
+  }
+
   #withFile<T>(use: (descriptor: number) => T): T {
     const descriptor = openSync(this.#path, 'r');
     try {

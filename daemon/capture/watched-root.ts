@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import watcher from '@parcel/watcher';
 import type { TranscriptAdapter } from '../transcripts/adapter.ts';
 
@@ -39,6 +39,11 @@ export class WatchedRoot {
 
   matches(path: string): boolean {
     return this.adapter.matches(relative(this.folder, path));
+  }
+
+  /** Whether a path that somebody else names is one of its transcripts. */
+  holds(path: string): boolean {
+    return path.startsWith(this.folder + sep) && this.matches(path);
   }
 
   /** Follows the folder as it comes and goes. True when it has to be looked through now. */

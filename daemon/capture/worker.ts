@@ -1,4 +1,5 @@
 import { type Stats, statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { parentPort } from 'node:worker_threads';
 import { resolveAll, type Resolve } from '../ports/knob.ts';
 import { AGENTS } from '../transcripts/agents.ts';
@@ -8,7 +9,7 @@ import { clean } from './clean.ts';
 import { dueForSweep, idleSweep } from './idle-sweep.ts';
 import { WATCH_KNOBS } from './knobs.ts';
 import { ProgressCount } from './progress.ts';
-import type { CaptureStart, FromCapture, ToCapture } from './protocol.ts';
+import type { CaptureStart, FromCapture, Look, ToCapture } from './protocol.ts';
 import { ReadQueue } from './read-queue.ts';
 import { type Stretch, TranscriptReader } from './reader.ts';
 import { filesBelow } from './scan.ts';
@@ -32,6 +33,8 @@ class CaptureThread {
   readonly #files = new Map<string, { root: WatchedRoot; mtimeMs: number }>();
   readonly #progress = new ProgressCount();
   readonly #troubled = new Set<string>();
+  /** What hooks asked for, by path, until it is read. */
+  readonly #looks = new Map<string, Look>();
   readonly #sweep;
   #quiet: string[] = [];
   #sweptAt = -Infinity;
@@ -119,6 +122,27 @@ class CaptureThread {
     this.#files.delete(path);
     this.#readers.delete(path);
     this.#finish(path);
+    this.#answerLook(path);
+  }
+
+  /** A hook says that this transcript has grown: it goes before all others. */
+  look(look: Look): void {
+    const named = resolve(look.path);
+    const root = this.#roots.find((each) => each.holds(named));
+    const path = root?.adapter.mainFile?.(named) ?? named;
+    if (!root || !statSync(path, { throwIfNoEntry: false })?.isFile()) return this.#post({ type: 'looked', path: look.path });
+    this.#looks.set(path, { ...this.#looks.get(path), ...look });
+    this.#changed(root, [path]);
+  }
+
+  /** All that is in it has been read. */
+  #answerLook(path: string): void {
+    const look = this.#looks.get(path);
+    if (!look) return;
+    this.#looks.delete(path);
+    if (look.asksFor !== undefined) this.#attempt(path, (reader) => reader.hearRequest(look.asksFor ?? '', Date.now()));
+    if (look.ended && this.#sweep) this.#lookAtQuiet(path);
+    this.#post({ type: 'looked', path: look.path });
   }
 
   #findQuiet(now: number): void {
@@ -155,7 +179,7 @@ class CaptureThread {
     const stretch = this.#attempt(path, (reader) => reader.read());
     const before = this.#positions.get(path);
     if (!stretch || stretch.caughtUp) this.#finish(path);
-    if (!stretch) return;
+    if (!stretch) return this.#answerLook(path);
     this.#progress.read(stretch.position.agent, Math.max(0, stretch.position.position - (before?.position ?? 0)));
     this.#positions.set(path, stretch.position);
     const mtimeMs = this.#files.get(path)?.mtimeMs ?? Date.now();
@@ -163,6 +187,7 @@ class CaptureThread {
     const over = stretch.caughtUp && this.#sweep !== null && Date.now() - mtimeMs >= this.#sweep.idleSeconds * 1_000;
     const quiet = over ? this.#attempt(path, (reader) => reader.rest()) : null;
     this.#hand(quiet ? together(stretch, quiet) : stretch, quiet ? mtimeMs : null);
+    if (stretch.caughtUp) this.#answerLook(path);
   }
 
   #lookAtQuiet(path: string): void {
@@ -180,7 +205,7 @@ class CaptureThread {
     this.#post({ type: 'batch', batch: clean(stretch, sweptMtime) });
   }
 
-  #attempt(path: string, work: (reader: TranscriptReader) => Stretch | null): Stretch | null {
+  #attempt<T>(path: string, work: (reader: TranscriptReader) => T): T | null {
     try {
       const stretch = work(this.#reader(path));
       this.#troubled.delete(path);
@@ -260,6 +285,7 @@ function run(port: NonNullable<typeof parentPort>): void {
         thread.watch();
         break;
       case 'stored': thread?.stored(); break;
+      case 'look': thread?.look(message.look); break;
       case 'pause': thread?.setPaused(true); break;
       case 'resume': thread?.setPaused(false); break;
       case 'stop': void Promise.resolve(thread?.stop()).then(() => port.close());

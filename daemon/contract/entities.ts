@@ -222,6 +222,22 @@ export const Skill = z.strictObject({
 export type Skill = z.infer<typeof Skill>;
 
 /** A question nobody could answer from the knowledge base (SG6). */
+/** A session that was given a learning. */
+export const SessionUse = z.strictObject({
+  session: z.string(),
+  learningId: z.string(),
+  title: z.string(),
+  /** When it was given: as the session started, with a prompt, before a tool, or because the agent asked. */
+  via: z.enum(['start', 'prompt', 'tool', 'recall']),
+  firstAt: epochMs,
+  at: epochMs,
+  agent: z.string(),
+  project: z.string(),
+  /** How the session judged it in the end; null while nothing did. */
+  outcome: z.enum(['pass', 'fail']).nullable(),
+});
+export type SessionUse = z.infer<typeof SessionUse>;
+
 export const Gap = z.strictObject({
   query: z.string(),
   project: z.string(),

@@ -3,7 +3,7 @@ import { ARCHIVE_METHODS } from './archive-methods.ts';
 import { DISTILL_METHODS } from './distill-methods.ts';
 import {
   Change, Chunk, DaemonStatus, Gap, Hit, KnobState, Learning, LearningRow, MergeQuestion, ModelState, Note, NotePatch, PortState, Project,
-  Skill, Slot, SlotChange, Status, TraceStep, Trouble, Window,
+  SessionUse, Skill, Slot, SlotChange, Status, TraceStep, Trouble, Window,
 } from './entities.ts';
 import { DaemonError, type ErrorCode } from './errors.ts';
 import { GRAPH_METHODS } from './graph-methods.ts';
@@ -340,9 +340,19 @@ export const METHODS = {
   'models.list': method('The models and whether their weights are there', none, z.array(ModelState)),
   'models.get': method('Fetch missing weights in the background', z.strictObject({ id: z.string().optional() }), z.array(ModelState)),
 
+  'uses.list': method(
+    'Which sessions were given a learning, latest first; or which learnings a session was given, in order; or the session last at work in a folder',
+    z.union([z.strictObject({ learning: id, limit: limit.default(100) }), z.strictObject({ session: z.string().min(1).max(200), limit: limit.default(100) }), z.strictObject({ cwd: z.string().max(4_096), limit: limit.default(100) })]),
+    z.array(SessionUse),
+  ),
   'hook.run': method(
     'Answer an agent hook',
-    z.strictObject({ agent: z.string(), event: z.string(), payload: z.record(z.string(), z.unknown()) }),
+    z.strictObject({
+      agent: z.string().max(60),
+      event: z.string().max(60),
+      payload: z.record(z.string(), z.unknown()),
+      withinMs: z.number().int().positive().optional().describe('How long the hook waits; what is found later is not told, and not taken for told'),
+    }),
     z.strictObject({ output: z.string() }),
   ),
 };

@@ -8,5 +8,7 @@ export const RunFile = z.object({
   socket: z.string(),
   token: z.string().min(32),
   startedAt: z.number(),
+  /** How long hooks wait, for their client reads no settings. */
+  hooks: z.object({ startMs: z.number(), otherMs: z.number() }).optional(),
 });
 export type RunFile = z.infer<typeof RunFile>;

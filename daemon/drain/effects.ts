@@ -10,11 +10,13 @@ import { forgetOccurrence } from '../store/recurrence.ts';
 /** Confidence goes up by whole tiers: low, medium, high. */
 const TIERS = [0.3, 0.6, 0.85];
 
+const NEEDS_PROJECT: ReadonlySet<Effect['sees']> = new Set(['experience', 'forget']);
+
 /** Keeps what a batch says about the work, and about windows the person took back. Call inside the batch's own transaction. */
 export function noteEffects({ db }: Store, { effects, voided }: Pick<Batch, 'effects' | 'voided'>): void {
   for (const { session, at, project, ...effect } of effects) {
     if (effect.sees === 'commit') linkCommit(db, { ...effect, session, at, project: project?.id ?? '' });
-    else noteEffect(db, { kind: effect.sees, session, at, detail: JSON.stringify(effect.sees === 'experience' ? { ...effect, project: project?.id ?? '' } : effect) });
+    else noteEffect(db, { kind: effect.sees, session, at, detail: JSON.stringify(NEEDS_PROJECT.has(effect.sees) ? { ...effect, project: project?.id ?? '' } : effect) });
   }
   for (const key of voided) {
     forgetOccurrence(db, key);
@@ -38,6 +40,7 @@ function carryOut(store: Store, { kind, session, at, detail }: StoredEffect): bo
   switch (effect.sees) {
     case 'revert': return revert(store, effect.sha, at);
     case 'tests-fixed': return promote(store, session, at, effect.runner);
+    case 'forget': return false; // by whoever can tell what is meant
     default: return true; // trouble and experiences are kept to be asked for
   }
 }

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import type { Handlers } from '#contract/methods.ts';
 import { PRINCIPLE } from '../distill/principle.ts';
 import { dayOf } from '../drain/writers/llm/budget.ts';
@@ -47,6 +47,7 @@ export function statusHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
     },
     'writers.status': () => parts.writer.status(),
     'daemon.stop': () => {
+      writeFileSync(paths.stayStopped, ''); // no hook starts it again
       setImmediate(parts.stop); // after the answer is out
       return { ok: true };
     },

@@ -4,9 +4,10 @@ import { forgetting } from './forget.ts';
 import { graphMaintenance } from './graph-maintenance.ts';
 import { lifecycleEvents } from './lifecycle-events.ts';
 import { relationTypes } from './relation-types.ts';
+import { retraction } from './retract.ts';
 import { beliefRevision } from './revise.ts';
 import { twins } from './twins.ts';
 import { volatileSignals } from './volatile-signals.ts';
 
 /** What can be switched in how knowledge is kept. */
-export const KNOWLEDGE_PORTS: readonly PortCard[] = [relationTypes, beliefRevision, twins, contradictions, volatileSignals, forgetting, graphMaintenance, lifecycleEvents];
+export const KNOWLEDGE_PORTS: readonly PortCard[] = [relationTypes, beliefRevision, twins, contradictions, retraction, volatileSignals, forgetting, graphMaintenance, lifecycleEvents];

@@ -18,6 +18,8 @@ export interface Paths {
   run: string;
   runFile: string;
   lock: string;
+  /** There while a person wants the daemon to stay stopped. */
+  stayStopped: string;
   socket: string;
 }
 
@@ -43,6 +45,7 @@ export function pathsOf(home: string): Paths {
     run,
     runFile: join(run, 'daemon.json'),
     lock: join(run, 'lock'),
+    stayStopped: join(run, 'stay-stopped'),
     socket: socketPath(home, run),
   };
 }

@@ -7,16 +7,18 @@ import { newestIn } from '../store/learnings.ts';
 import { shardsIn } from '../store/shards.ts';
 import { FACT, factsToTell, factTier, renderFacts } from './inject/fact-tier.ts';
 import { grounding, isEnough, probeOf } from './inject/grounding.ts';
-import { choose, mixed, renderInjected } from './inject/learnings-block.ts';
+import { type Injection, injectionOf } from './inject/injection.ts';
+import { choose, learningsBlock, mixed } from './inject/learnings-block.ts';
+import { promptTier } from './inject/prompt.ts';
 import { sessionQuery } from './inject/session-query.ts';
 import { MOST_SKILLS, renderSkills, skillTier } from './inject/skill-tier.ts';
 import { renderSlots, slotTier } from './inject/slot-tier.ts';
+import { toolWarning } from './inject/tool-warning.ts';
 import { economicsLine, tokenEconomics } from './modes/economics.ts';
 import type { DirectAnswer } from './port.ts';
 import { answer, type RecallParts } from './recall.ts';
 import type { SkillsIndex } from './skills/skills-index.ts';
 import { slotsOf } from './slots.ts';
-import { estimateTokens } from './tokens.ts';
 
 export const INJECT_KNOBS = {
   limit: integer('REFLECT_INJECT_LIMIT', { default: 5, min: 0, max: 50, doc: 'How many learnings a session starts with at most' }),
@@ -25,7 +27,7 @@ export const INJECT_KNOBS = {
 };
 
 /** The tiers of a session start, in the order they are told. */
-export const INJECT_PORTS: readonly PortCard[] = [slotTier, factTier, skillTier, grounding];
+export const INJECT_PORTS: readonly PortCard[] = [slotTier, factTier, skillTier, grounding, promptTier, toolWarning];
 
 export interface InjectParts extends RecallParts {
   skills: SkillsIndex;
@@ -38,12 +40,8 @@ export interface InjectRequest {
   session?: string | undefined;
   query?: string | undefined;
   knobs?: Record<string, unknown> | undefined;
-}
-
-export interface Injection {
-  text: string;
-  ids: string[];
-  tokens: number;
+  /** A session that goes on: what it was told and still has before its eyes, and when that was. It gets only what was learned since. */
+  goesOn?: { told: ReadonlySet<string>; since: number };
 }
 
 interface Told {
@@ -51,20 +49,21 @@ interface Told {
   learnings: Learning[];
 }
 
-const NOTHING: Injection = { text: '', ids: [], tokens: 0 };
+const AFRESH = { told: new Set<string>(), since: -Infinity };
 
 /** What an agent is told when a session starts: pinned slots, then a skill that fits or what was learned. Nothing when there is nothing. */
 export async function inject(parts: InjectParts, request: InjectRequest): Promise<Injection> {
   const here = identifyProject(request.cwd);
-  if (!here) return NOTHING;
+  if (!here) return injectionOf('', []);
   const resolve = parts.settings.resolver({ call: request.knobs, projectRoot: here.root });
-  const pinned = resolve(slotTier.switch) ? renderSlots(slotsOf(parts.db, here.id), resolve(slotTier.knobs.maxChars)) : '';
-  const conventions = conventionsLine(here, parts.conventions?.(here.id) ?? null);
-  const facts = resolve(factTier.switch) ? factsToTell(factsHere(parts, here), resolveAll(factTier.knobs, resolve)) : [];
-  const { text: told, learnings } = await belowSlots(parts, request, here, resolve, new Set(facts.map(({ id }) => id)));
+  const { told: before, since } = request.goesOn ?? AFRESH;
+  const pinned = request.goesOn === undefined && resolve(slotTier.switch) ? renderSlots(slotsOf(parts.db, here.id), resolve(slotTier.knobs.maxChars)) : '';
+  const conventions = request.goesOn === undefined ? conventionsLine(here, parts.conventions?.(here.id) ?? null) : '';
+  const facts = resolve(factTier.switch) ? factsToTell(factsHere(parts, here), resolveAll(factTier.knobs, resolve)).filter(({ id, updatedAt }) => !before.has(id) && updatedAt > since) : [];
+  const { text: told, learnings } = await belowSlots(parts, request, here, resolve, new Set([...before, ...facts.map(({ id }) => id)]));
   const economics = learnings.length > 0 && resolve(tokenEconomics.switch) ? economicsLine(learnings) : '';
   const text = [pinned, conventions, renderFacts(facts), [told, economics].filter(Boolean).join('\n')].filter(Boolean).join('\n\n');
-  return text === '' ? NOTHING : { text, ids: [...facts, ...learnings].map(({ id }) => id), tokens: estimateTokens(text) };
+  return injectionOf(text, [...facts, ...learnings]);
 }
 
 const conventionsLine = ({ name }: ProjectIdentity, path: string | null) => (path === null ? '' : `The conventions of ${name} are in ${path}`);
@@ -76,12 +75,13 @@ async function belowSlots(parts: InjectParts, request: InjectRequest, here: Proj
     const skills = parts.skills.find(about, here.root, MOST_SKILLS).filter(({ score }) => score >= resolve(skillTier.knobs.minScore));
     if (skills.length > 0) return { text: renderSkills(skills), learnings: [] };
     const enough = resolve(grounding.switch) ? await oneIsEnough(parts, request, about, resolve) : null;
-    if (enough) return { text: block(here, [enough], null), learnings: [enough] };
+    if (enough && !request.goesOn) return { text: block(here, [enough], null), learnings: [enough] };
   }
   const { hits, direct } = await find(parts, request, about, resolve, LOOKED_AT);
   // A session that begins has asked nothing yet; one that asks gets an answer and nothing else.
   const candidates = request.query?.trim() ? hits : mixed(hits, newestHere(parts, here), resolve(INJECT_KNOBS.limit));
-  const learnings = choose(candidates.filter(({ id }) => !told.has(id)), resolve(INJECT_KNOBS.limit), resolve(INJECT_KNOBS.maxTokens));
+  const { since } = request.goesOn ?? AFRESH;
+  const learnings = choose(candidates.filter(({ id, updatedAt }) => !told.has(id) && updatedAt > since), resolve(INJECT_KNOBS.limit), resolve(INJECT_KNOBS.maxTokens));
   return { text: block(here, learnings, direct), learnings };
 }
 
@@ -105,6 +105,5 @@ const newestHere = (parts: InjectParts, here: ProjectIdentity) => newestIn(parts
 const factsHere = (parts: InjectParts, here: ProjectIdentity) => learningsOfType(parts.db, { type: FACT, statuses: ['active'], shards: shardsHere(parts, here) });
 
 function block({ name }: ProjectIdentity, learnings: Learning[], direct: DirectAnswer | null): string {
-  const lines = [...(direct ? [`- ${direct.field}: ${direct.text}`] : []), ...learnings.map(renderInjected)];
-  return lines.length === 0 ? '' : [`## Learned earlier in ${name}`, ...lines].join('\n');
+  return learningsBlock(`Learned earlier in ${name}`, learnings, direct ? [`- ${direct.field}: ${direct.text}`] : []);
 }

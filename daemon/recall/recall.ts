@@ -1,4 +1,4 @@
-import type { Hit, TraceStep } from '#contract/entities.ts';
+import type { Hit, Learning, TraceStep } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
 import type { Economics } from '#contract/modes.ts';
 import type { Inference } from '../inference/inference.ts';
@@ -11,8 +11,10 @@ import type { WritableDb } from '../store/db.ts';
 import { countRecalls } from '../store/signals.ts';
 import { addGap } from '../store/questions.ts';
 import { logRecall } from '../store/recall-log.ts';
+import { addUses } from '../store/session-uses.ts';
 import { contentWords, searchByWords, type TextMatch } from '../store/search-index.ts';
 import type { RecallCache } from './cache.ts';
+import { touch } from './gate/out-of-domain.ts';
 import { economicsOf, tokenEconomics } from './modes/economics.ts';
 import { fieldNamed, projected } from './modes/fields.ts';
 import { recall, toTrace } from './pipeline.ts';
@@ -72,6 +74,14 @@ export interface AnswerOptions {
   quiet?: boolean;
   /** Only titles are shown: the question is remembered, but no note counts as recalled before someone reads it. */
   glance?: boolean;
+}
+
+/** The learnings that touch a text most, with how much: for deciding about them, not for telling them. */
+export async function touching(parts: RecallParts, text: string, project: string): Promise<Array<{ learning: Learning; touch: number }>> {
+  const resolve = parts.settings.resolver({ call: { RECALL_CROSS_ENCODER: false } });
+  const context = contextFor(parts, { query: text }, project, resolve(RECALL_KNOBS.limit));
+  const { hits } = await recall(context, { project, branch: null, allBranches: true, everywhere: false }, resolve, versionOf(parts));
+  return hits.map((hit) => ({ learning: hit.learning, touch: touch(text, hit) })).toSorted((one, other) => other.touch - one.touch);
 }
 
 /** Answers a question from the knowledge base. */
@@ -151,8 +161,11 @@ function remember({ db, now }: RecallParts, { query: asked, session = '' }: Reca
   const ids = hits.map(({ learning }) => learning.id);
   const query = redact(asked).text; // a hook asks with the person's own prompt
   logRecall(db, { at: now(), query: query.slice(0, 200), project, session, ms, ids }, followUps);
-  if (ids.length > 0 && counted) countRecalls(db, ids, now());
-  else if (ids.length === 0 && gaps) addGap(db, { at: now(), query: query.slice(0, 200), normalized: contentWords(query).toSorted().join(' '), project, session: session || `unknown-${new Date(now()).toISOString().slice(0, 10)}` });
+  if (ids.length > 0 && counted) {
+    countRecalls(db, ids, now());
+    addUses(db, { ids, session, via: 'recall', agent: '', project, at: now() });
+  }
+  if (ids.length === 0 && gaps) addGap(db, { at: now(), query: query.slice(0, 200), normalized: contentWords(query).toSorted().join(' '), project, session: session || `unknown-${new Date(now()).toISOString().slice(0, 10)}` });
 }
 
 function notices({ inference, settings }: RecallParts, projectRoot: string | undefined): string[] {

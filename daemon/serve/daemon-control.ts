@@ -4,16 +4,11 @@ import { DaemonError } from '#contract/errors.ts';
 import { readRunFile } from '../platform/lock.ts';
 import type { Paths } from '../platform/paths.ts';
 import { connectTo } from './connect.ts';
+import { daemonEnvironment } from './daemon-environment.ts';
 
 const BUILT = !import.meta.url.endsWith('.ts');
 const DAEMON = fileURLToPath(new URL(BUILT ? './main.js' : '../main.ts', import.meta.url));
 const PATIENCE = 15_000; // ms
-
-/** What the daemon's process needs from its environment before it begins. */
-export function daemonEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  // glibc keeps large blocks a model freed unless they were mapped; read once, at process start.
-  return process.platform === 'linux' ? { MALLOC_MMAP_THRESHOLD_: '200000', ...environment } : environment;
-}
 
 /** Starts the daemon as a process of its own and waits until it answers. */
 export async function startInBackground(paths: Paths, extra: string[] = []): Promise<void> {

@@ -148,6 +148,6 @@ export const ARCHIVED: Readonly<Record<string, ArchivedTable>> = {
  * asked and what it cost, and what is written to disk next. A test sees to it that no table is forgotten in either list.
  */
 export const LEFT_BEHIND: ReadonlySet<string> = new Set([
-  'consolidation', 'conventions_doc', 'counter', 'document_outbox', 'effect', 'meta', 'promoted_skill', 'recall_log', 'recurrence', 'skill',
+  'consolidation', 'conventions_doc', 'counter', 'document_outbox', 'effect', 'meta', 'promoted_skill', 'recall_log', 'recurrence', 'session_use', 'skill',
   'skill_refresh', 'transcript', 'unexamined', 'writer_breaker', 'writer_quota', 'writer_run',
 ]);

@@ -30,6 +30,11 @@ export function saidLater(db: ReadableDb, one: string, other: string): boolean {
   return first !== undefined && second !== undefined && (first.at - second.at || first.seq - second.seq) > 0;
 }
 
+/** When a learning was last said; for what nobody said counts when it was made. */
+export function saidLast(db: ReadableDb, { id, createdAt }: { id: string; createdAt: number }): number {
+  return (db.prepare<[string], number | null>('SELECT max(at) FROM chunk_learning JOIN capture_window ON capture_window.id = chunk WHERE chunk_learning.learning_id = ?').pluck().get(id) as number | null) ?? createdAt;
+}
+
 type Row = Omit<Chunk, 'learnings'> & { learnings: string };
 
 const CHUNKS = `

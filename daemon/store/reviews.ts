@@ -54,7 +54,7 @@ const BROKE = `SELECT session, at, 'tests-broke', 'fail', 'tests broke: ' || sub
 /** How sessions that had recalled something ended, oldest first. */
 export function sessionOutcomes(db: ReadableDb, since: number, signals: readonly string[]): SessionOutcome[] {
   return db.prepare<[object], SessionOutcome>(`
-    WITH asked AS (SELECT DISTINCT session FROM recall_log WHERE at >= :since AND session <> '' AND ids <> '[]')
+    WITH asked AS (SELECT session FROM recall_log WHERE at >= :since AND session <> '' AND ids <> '[]' UNION SELECT session FROM session_use WHERE at >= :since)
     ${CORRECTED} UNION ALL ${FIXED} UNION ALL ${BROKE} ORDER BY at, source
   `).all({ since, signals: JSON.stringify(signals) });
 }
@@ -62,9 +62,12 @@ export function sessionOutcomes(db: ReadableDb, since: number, signals: readonly
 /** What a session was given in so many milliseconds before an outcome, and this kind of outcome has not judged yet. */
 export function recalledBefore(db: ReadableDb, { session, source, at }: Pick<SessionOutcome, 'session' | 'source' | 'at'>, within: number): string[] {
   return db.prepare<[object], string>(`
-    SELECT DISTINCT value FROM recall_log, json_each(ids)
-    WHERE session = :session AND at BETWEEN :at - :within AND :at
-      AND NOT EXISTS (SELECT 1 FROM review WHERE session = :session AND session <> '' AND learning_id = value AND source = :source AND trace_id IS NULL)
+    WITH given AS (
+      SELECT value FROM recall_log, json_each(ids) WHERE session = :session AND at BETWEEN :at - :within AND :at
+      UNION SELECT learning_id FROM session_use WHERE session = :session AND first_at <= :at AND at >= :at - :within
+    )
+    SELECT value FROM given
+    WHERE NOT EXISTS (SELECT 1 FROM review WHERE session = :session AND session <> '' AND learning_id = value AND source = :source AND trace_id IS NULL)
     ORDER BY value
   `).pluck().all({ session, source, at, within }) as string[];
 }

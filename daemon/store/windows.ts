@@ -29,6 +29,16 @@ export function appendTurn(db: WritableDb, key: string, turn: string): void {
   db.prepare(`UPDATE capture_window SET payload = json_insert(payload, '$.turns[#]', json(?)) WHERE key = ? AND state = 'queued'`).run(turn, key);
 }
 
+/** What a session has in the queue need not be waited with any longer. */
+export function hurryWindows(db: WritableDb, session: string, now: number): void {
+  db.prepare(`UPDATE capture_window SET lease_until = min(lease_until, ?) WHERE session = ? AND state = 'queued' AND attempts = 0`).run(now, session);
+}
+
+/** Whether something said in a project up to then has not been written down yet. */
+export function hasUndrainedIn(db: ReadableDb, project: string, until: number): boolean {
+  return db.prepare<[string, number], number>(`SELECT 1 FROM capture_window WHERE project = ? AND at <= ? AND state IN ('queued', 'leased') LIMIT 1`).get(project, until) !== undefined;
+}
+
 /** When the next window may be drained; null when none waits. */
 export function nextDrainAt(db: ReadableDb): number | null {
   return db.prepare<[], number | null>(`SELECT min(lease_until) FROM capture_window WHERE state IN ('queued', 'leased')`).pluck().get() as number | null;

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { inject, type Injection } from '../recall/inject.ts';
+import { inject } from '../recall/inject.ts';
+import type { Injection } from '../recall/inject/injection.ts';
 import { SkillsIndex } from '../recall/skills/skills-index.ts';
 import { temporaryHome } from './running-daemon.ts';
 import { type Given, NOW, type World, world } from './world.ts';

@@ -31,6 +31,8 @@ export const permissionReply = signal({
       see(event): Sighting[] {
         if (event.subagent) return [];
         if (event.kind === 'tool_call') lastCall = event;
+        // It has run: the request was answered in the agent's own dialog, and what is said next is about something else.
+        if (event.kind === 'tool_result' && !event.failed && event.callId === lastCall?.callId) asked = null;
         if (event.kind === 'permission') asked = event.granted === null ? subject(event.tool, lastCall) : null;
         if (event.kind === 'meta' && ASKS.test(event.text)) asked = subject(event.text.match(/permission to (?:use|run) ([\w.:-]+)/i)?.[1] ?? '', lastCall);
         if (event.kind !== 'prompt' || asked === null) return [];

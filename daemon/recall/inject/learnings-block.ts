@@ -37,3 +37,9 @@ export function renderInjected(learning: Learning): string {
   const warning = [keyMistake && `  Mistake: ${oneLine(keyMistake)}`, correctAction && `  Instead: ${oneLine(correctAction)}`].filter(Boolean);
   return [title.replace(/^- /, '- Warning: '), ...warning, ...rest].join('\n');
 }
+
+/** A heading that says how to get more of what follows, and the learnings, warnings first. Empty when there are none. */
+export function learningsBlock(heading: string, learnings: readonly Learning[], first: readonly string[] = []): string {
+  const lines = [...first, ...learnings.map(renderInjected)];
+  return lines.length === 0 ? '' : [`## ${heading} (whole note: recall_hydrate, or \`reflect hydrate <id>\`)`, ...lines].join('\n');
+}

@@ -4,42 +4,95 @@ import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { wakeDaemon } from './wake-daemon.ts';
 
-const SESSION_START = 'SessionStart';
-const DEADLINE = { [SESSION_START]: 1_500 } as Record<string, number>; // ms
-const OTHERWISE = 300; // ms
-const LARGEST_INPUT = 1024 * 1024; // bytes; a hook that carries a whole file needs no answer about it
+const START_MS = 1_500;
+const OTHER_MS = 300;
+const LARGEST_INPUT = 8 * 1024 * 1024; // characters; a hook that carries more needs no answer about it
+const LONGEST_TEXT = 20_000; // characters of any one text: transcripts hold the whole of what a tool printed
 
-export function runHook(event: string, agent: string): void {
+interface Run {
+  socket: string;
+  token: string;
+  hooks?: { startMs: number; otherMs: number };
+}
+
+function runHook(event: string, agent: string, argument: string | undefined): void {
   // The kill switch. Writers set it for the agents they run, which must neither be told nor asked anything.
   if (process.env.REFLECT_DISABLED === '1') return;
-  setTimeout(() => process.exit(0), DEADLINE[event] ?? OTHERWISE);
-  process.on('uncaughtException', () => process.exit(0));
-  const run = readRun(process.env.REFLECT_HOME || join(homedir(), '.reflect'));
-  const payload = readInput();
+  process.on('uncaughtException', leave);
+  const home = process.env.REFLECT_HOME || join(homedir(), '.reflect');
+  const run = readRun(home);
+  const withinMs = deadline(event, run?.hooks);
+  setTimeout(leave, withinMs);
+  if (!run) return wake(home);
+
   const socket = connect(run.socket);
   let answer = '';
   socket.setEncoding('utf8');
-  socket.on('error', () => process.exit(0));
-  socket.on('close', () => process.exit(0));
+  socket.on('error', () => wake(home));
+  socket.on('close', leave);
   socket.on('data', (chunk: string) => {
     answer += chunk;
     const end = answer.indexOf('\n');
     if (end < 0) return;
-    const output = (JSON.parse(answer.slice(0, end)) as { result?: { output?: string } }).result?.output ?? '';
-    process.stdout.write(output, () => process.exit(0));
+    const { result } = JSON.parse(answer.slice(0, end)) as { result?: { output?: unknown } };
+    process.stdout.write(typeof result?.output === 'string' ? result.output : '', leave);
   });
-  socket.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'hook.run', params: { agent, event, payload }, token: run.token })}\n`);
+  readInput(argument, (payload) => {
+    const request = { jsonrpc: '2.0', id: 1, method: 'hook.run', params: { agent, event, payload, withinMs }, token: run.token };
+    socket.write(`${JSON.stringify(request, (_, value: unknown) => (typeof value === 'string' ? value.slice(0, LONGEST_TEXT) : value))}\n`);
+  });
 }
 
-function readRun(home: string): { socket: string; token: string } {
-  return JSON.parse(readFileSync(join(home, 'run', 'daemon.json'), 'utf8')) as { socket: string; token: string };
+const leave = () => process.exit(0);
+
+/** For the next time; this time there is nobody to ask. */
+function wake(home: string): void {
+  wakeDaemon(home, process.env, Date.now());
+  leave();
 }
 
-function readInput(): object {
-  if (process.stdin.isTTY) return {};
-  const input = readFileSync(0, 'utf8');
-  return input.length > LARGEST_INPUT || input.trim() === '' ? {} : (JSON.parse(input) as object);
+function deadline(event: string, hooks: Run['hooks']): number {
+  const [name, usual] = /^sessionstart$/i.test(event) ? ['REFLECT_HOOK_START_MS', hooks?.startMs ?? START_MS] as const : ['REFLECT_HOOK_MS', hooks?.otherMs ?? OTHER_MS] as const;
+  const asked = Number(process.env[name]);
+  return asked > 0 ? asked : usual;
 }
 
-runHook(process.argv[2] ?? '', process.argv[3] ?? 'claude-code');
+function readRun(home: string): Run | null {
+  try {
+    return JSON.parse(readFileSync(join(home, 'run', 'daemon.json'), 'utf8')) as Run; // written by our own daemon, for us
+  } catch {
+    return null;
+  }
+}
+
+/** Codex' `notify` gives its JSON as an argument; the others write it to standard input, and some then forget to close that. */
+function readInput(argument: string | undefined, then: (payload: object) => void): void {
+  if (argument !== undefined) return then(JSON.parse(argument) as object);
+  if (process.stdin.isTTY) return then({});
+  let input = '';
+  let read = false;
+  const finish = (payload: object | null) => {
+    if (read || !payload) return;
+    read = true;
+    then(payload);
+  };
+  process.stdin.setEncoding('utf8');
+  process.stdin.on('data', (chunk: string) => {
+    input += chunk;
+    if (input.length > LARGEST_INPUT) leave();
+    if (/\}\s*$/.test(chunk)) finish(parsed(input));
+  });
+  process.stdin.on('end', () => finish(input.trim() === '' ? {} : (JSON.parse(input) as object)));
+}
+
+function parsed(json: string): object | null {
+  try {
+    return JSON.parse(json) as object;
+  } catch {
+    return null; // more is to come
+  }
+}
+
+runHook(process.argv[2] ?? '', process.argv[3] ?? 'claude-code', process.argv[4]);

@@ -8,6 +8,7 @@ import { writers } from './0006-writers.ts';
 import { outcomes } from './0007-outcomes.ts';
 import { revision } from './0008-revision.ts';
 import { distill } from './0009-distill.ts';
+import { sessionUses } from './0010-session-uses.ts';
 
 /** Append only. A shipped migration is never edited; a mistake is mended by the next one. */
-export const MIGRATIONS: readonly Migration[] = [foundations, recall, slotChanges, signals, lineage, writers, outcomes, revision, distill];
+export const MIGRATIONS: readonly Migration[] = [foundations, recall, slotChanges, signals, lineage, writers, outcomes, revision, distill, sessionUses];

@@ -1,0 +1,15 @@
+import type { Learning } from '#contract/entities.ts';
+import { estimateTokens } from '../tokens.ts';
+
+/** A block of text for an agent, and whose learnings are in it. */
+export interface Injection {
+  text: string;
+  ids: string[];
+  tokens: number;
+}
+
+export const NOTHING: Injection = { text: '', ids: [], tokens: 0 };
+
+export function injectionOf(text: string, learnings: readonly Learning[]): Injection {
+  return text === '' ? NOTHING : { text, ids: learnings.map(({ id }) => id), tokens: estimateTokens(text) };
+}
