@@ -9,6 +9,7 @@ import { runDaemon } from '../testing/running-daemon.ts';
 import { tempFolder, tempStore } from '../testing/temp-home.ts';
 import { Archive } from './archive.ts';
 import { importArchive } from './import.ts';
+import { LIMITS } from './member.ts';
 import { archivePath, editDatabase, editManifest, fullStore, membersOf, partsOf, SHOP, writeMembers } from './testing.ts';
 
 function archiveOf(store = fullStore()) {
@@ -44,10 +45,11 @@ describe('an export', () => {
   test('leaves out what no other system could name and says so; links are not followed', async () => {
     const { archive, store } = archiveOf();
     writeFileSync(join(store.documents, 'a:b.md'), 'x');
+    writeFileSync(join(store.documents, 'huge.md'), Buffer.alloc(LIMITS.documentBytes + 1, 'x'));
     symlinkSync('/etc/hostname', join(store.documents, 'link.md'));
     const { leftOut, path } = await archive.export(archivePath(), false);
-    expect(leftOut).toEqual([{ path: 'a:b.md', why: expect.stringContaining('mean something else') as string }]);
-    expect([...(await membersOf(path)).keys()].filter((name) => /link|a:b/.test(name))).toEqual([]);
+    expect(leftOut).toEqual([{ path: 'a:b.md', why: expect.stringContaining('mean something else') as string }, { path: 'huge.md', why: 'is too large' }]);
+    expect([...(await membersOf(path)).keys()].filter((name) => /link|a:b|huge/.test(name))).toEqual([]);
   });
 
   test('is foretold by its preview', async () => {

@@ -42,7 +42,7 @@ export async function exportArchive(parts: ArchiveParts, path: string, { replace
   try {
     const written = await writeArchive(store, snapshot, onDisk.paths, { unfinished, database, tell });
     await rename(unfinished, path);
-    return { path, ...written, leftOut: onDisk.leftOut, version: knowledgeVersion(snapshot) };
+    return { path, ...written, leftOut: [...onDisk.leftOut, ...written.leftOut], version: knowledgeVersion(snapshot) };
   } finally {
     snapshot.close();
     await Promise.all([unfinished, database].map((file) => rm(file, { force: true })));
@@ -62,16 +62,16 @@ interface Target {
   tell: Tell;
 }
 
-async function writeArchive(store: Store, snapshot: Snapshot, onDisk: string[], { unfinished, database, tell }: Target): Promise<Omit<Exported, 'path' | 'leftOut'>> {
+async function writeArchive(store: Store, snapshot: Snapshot, onDisk: string[], { unfinished, database, tell }: Target): Promise<Omit<Exported, 'path'>> {
   const file = await open(unfinished, 'wx', 0o600);
   try {
     const tar = new TarWriter(file);
-    const { documents, hashes } = await writeDocuments(store, snapshot, onDisk, tar, tell);
+    const { documents, hashes, leftOut } = await writeDocuments(store, snapshot, onDisk, tar, tell);
     const tables = await inTurns(store, buildDatabase(snapshot, database, hashes), ({ table, rows }) => tell(`rows of ${table}`, rows, 0));
     const manifest = renderManifest({ db_sha256: await hashOf(database), documents, tables });
     await tar.add(MANIFEST, Buffer.from(manifest));
     await tar.addStream(DATABASE, (await stat(database)).size, createReadStream(database) as AsyncIterable<Buffer>);
-    return { sha256: await tar.finish(), bytes: tar.bytes, documents: documents.length, tables };
+    return { sha256: await tar.finish(), bytes: tar.bytes, documents: documents.length, tables, leftOut };
   } finally {
     await file.close();
   }
@@ -82,6 +82,7 @@ const SLICE = 100; // files
 interface WrittenDocuments {
   documents: DocumentEntry[];
   hashes: Map<string, string>;
+  leftOut: LeftOut;
 }
 
 /** Every document, by name. Says which of them differ from what their rows tell, and how their hashes are then. */
@@ -90,6 +91,7 @@ async function writeDocuments(store: Store, snapshot: Snapshot, onDisk: string[]
   const paths = [...new Set([...onDisk, ...expected.keys()])].toSorted(byName);
   const documents: DocumentEntry[] = [];
   const hashes = new Map<string, string>();
+  const leftOut: LeftOut = [];
   for (const [index, path] of paths.entries()) {
     if (index % SLICE === 0) {
       tell('documents', index, paths.length);
@@ -97,10 +99,14 @@ async function writeDocuments(store: Store, snapshot: Snapshot, onDisk: string[]
     }
     const content = contentOf(store, snapshot, path, expected.get(path), hashes);
     if (content === null) continue; // nobody's, and gone since
+    if (content.length > LIMITS.documentBytes) {
+      leftOut.push({ path, why: 'is too large' });
+      continue;
+    }
     await tar.add(`${DOCUMENTS}${path}`, content);
     documents.push({ path, sha256: sha256(content) });
   }
-  return { documents, hashes };
+  return { documents, hashes, leftOut };
 }
 
 /** What goes into the archive for a path; null for a file that belongs to no learning and is gone since. */
@@ -134,7 +140,7 @@ function documentsOnDisk(folder: string): { paths: string[]; leftOut: LeftOut } 
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && isDocument(entry.name))
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'));
   const paths = files.filter((path) => {
-    const why = documentProblem(path) ?? (sizeOf(folder, path) > LIMITS.documentBytes ? 'is too large' : null);
+    const why = documentProblem(path);
     if (why) leftOut.push({ path, why });
     return why === null;
   });

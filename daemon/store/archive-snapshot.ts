@@ -73,7 +73,10 @@ export function* buildDatabase(snapshot: Snapshot, file: string, hashes: Readonl
       for (; !step.done; step = copying.next()) yield { table: table.name, rows: step.value };
       counts[table.name] = step.value;
     }
-    for (const { sql } of tables.flatMap(({ indexes }) => indexes)) db.exec(sql);
+    for (const { name, sql } of tables.flatMap(({ indexes }) => indexes)) {
+      db.exec(sql);
+      yield { table: name, rows: 0 };
+    }
     db.pragma(`user_version = ${NEWEST}`);
     db.exec('COMMIT');
     return counts;
