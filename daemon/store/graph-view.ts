@@ -11,56 +11,75 @@ const MOST_LISTED = 200;
 /** Notes whose edges count: what is true, and what was until a newer note took its place. */
 const SPEAKING = `(learning.live = 1 OR learning.status = 'superseded')`;
 
-/** The edges that were asked for, and what is on live notes with no edge at all, as far as the filter lets that speak. */
-const ASKED = `
-  edge AS MATERIALIZED (
-    SELECT relation.* FROM (SELECT * FROM relation ORDER BY id DESC LIMIT :mostEdges) AS relation
-    JOIN learning ON learning.seq = relation.seq AND ${SPEAKING}
-    JOIN entity AS origin ON origin.id = relation.source
-    JOIN entity AS goal ON goal.id = relation.target
-    WHERE (:project IS NULL OR learning.project = :project)
-      AND (:relation IS NULL OR relation.type = :relation)
-      AND (:entityType IS NULL OR (origin.type = :entityType AND goal.type = :entityType))
-      AND (:at IS NULL OR (valid_from <= :at AND (valid_to IS NULL OR valid_to >= :at)))
-  ),
-  mention AS (
-    SELECT learning_entity.entity, learning.created_at AS at FROM learning
-    JOIN learning_entity ON learning_entity.seq = learning.seq
-    WHERE learning.live = 1 AND :relation IS NULL
-      AND learning.seq IN (SELECT seq FROM learning WHERE live = 1 ORDER BY seq DESC LIMIT :mostEdges)
-      AND (:project IS NULL OR learning.project = :project)
-      AND (:at IS NULL OR learning.created_at <= :at)
-  ),
-  met AS (
-    SELECT source AS entity, 1 AS edges, valid_from AS at FROM edge
-    UNION ALL SELECT target, 1, valid_from FROM edge
-    UNION ALL SELECT entity, 0, at FROM mention
-  ),
-  node AS MATERIALIZED (
-    SELECT entity.id, sum(edges) AS degree, min(at) AS since, max(at) AS latest FROM met JOIN entity ON entity.id = met.entity
-    WHERE :entityType IS NULL OR entity.type = :entityType
-    GROUP BY entity.id
-  )`;
+const isOfKind = (entity: string) => `(:entityType IS NULL OR (SELECT type FROM entity WHERE id = ${entity}) = :entityType)`;
+
+/** The edges that were asked for, the same said by several notes once; the strongest first. */
+const EDGES = `
+  SELECT source, target, relation.type, max(strength) AS strength, valid_from AS validFrom, valid_to AS validTo
+  FROM (SELECT * FROM relation ORDER BY id DESC LIMIT :most) AS relation
+  JOIN learning ON learning.seq = relation.seq AND ${SPEAKING}
+  WHERE (:project IS NULL OR learning.project = :project)
+    AND (:relation IS NULL OR relation.type = :relation)
+    AND (:at IS NULL OR (valid_from <= :at AND (valid_to IS NULL OR valid_to >= :at)))
+    AND ${isOfKind('source')} AND ${isOfKind('target')}
+  GROUP BY source, target, relation.type, valid_from, valid_to
+  ORDER BY max(strength) DESC, max(relation.id) DESC`;
+
+/** What live notes mention, as far back as the filter and the time there is let us look. */
+const MENTIONS = `
+  SELECT entity, count(*) AS notes, min(created_at) AS first, max(created_at) AS last
+  FROM (SELECT seq, created_at FROM learning WHERE live = 1 AND (:project IS NULL OR project = :project) AND (:at IS NULL OR created_at <= :at) ORDER BY seq DESC LIMIT :most) AS learning
+  JOIN learning_entity ON learning_entity.seq = learning.seq
+  WHERE ${isOfKind('entity')}
+  GROUP BY entity`;
+
+type Heard = Pick<GraphNode, 'id' | 'degree' | 'notes' | 'since'> & { latest: number };
 
 /** The graph as it is drawn: bounded, the best connected names first, and of equals the newest. */
 export function readGraph(db: ReadableDb, { project, entityType, relation, at, limit }: GraphFilter): GraphView {
-  const asked = { project: project ?? null, entityType: entityType ?? null, relation: relation ?? null, at: at ?? null, mostEdges: MOST_EDGES };
-  const rows = db.prepare<[object], GraphNode & { total: number }>(`
-    WITH ${ASKED},
-    shown AS (SELECT *, count(*) OVER () AS total FROM node ORDER BY degree DESC, latest DESC, id LIMIT :limit)
-    SELECT shown.id, entity.name, entity.type, entity.description, shown.degree, shown.since, shown.total,
-      (SELECT count(*) FROM learning_entity JOIN learning ON learning.seq = learning_entity.seq AND learning.live = 1 WHERE learning_entity.entity = shown.id) AS notes
-    FROM shown JOIN entity ON entity.id = shown.id
-    ORDER BY shown.degree DESC, shown.latest DESC, shown.id
-  `).all({ ...asked, limit });
-  const edges = db.prepare<[object], GraphEdge>(`
-    WITH ${ASKED}
-    SELECT source, target, type, max(strength) AS strength, valid_from AS validFrom, valid_to AS validTo FROM edge
-    WHERE source IN (SELECT value FROM json_each(:ids)) AND target IN (SELECT value FROM json_each(:ids))
-    GROUP BY source, target, type, valid_from, valid_to ORDER BY max(strength) DESC, max(id) DESC LIMIT :mostDrawn
-  `).all({ ...asked, ids: JSON.stringify(rows.map(({ id }) => id)), mostDrawn: MOST_DRAWN });
+  const asked = { project: project ?? null, entityType: entityType ?? null, at: at ?? null, most: MOST_EDGES };
+  const edges = db.prepare<[object], GraphEdge>(EDGES).all({ ...asked, relation: relation ?? null });
+  const mentions = db.prepare<[object], Mention>(MENTIONS).all(asked);
+  const heard = heardOf(edges, mentions, relation === undefined);
+  const shown = [...heard.values()].toSorted((a, b) => b.degree - a.degree || b.latest - a.latest || a.id - b.id).slice(0, limit);
+  const nodes = named(db, shown);
+  const ids = new Set(nodes.map(({ id }) => id));
   const inAll = db.prepare<[], number>('SELECT count(*) FROM relation').pluck().get() ?? 0;
-  return { nodes: rows.map(({ total: _, ...node }) => node), edges, total: rows[0]?.total ?? 0, onlyNewest: inAll > MOST_EDGES };
+  return {
+    nodes,
+    edges: edges.filter(({ source, target }) => ids.has(source) && ids.has(target)).slice(0, MOST_DRAWN),
+    total: heard.size,
+    onlyNewest: inAll > MOST_EDGES,
+  };
+}
+
+interface Mention {
+  entity: number;
+  notes: number;
+  first: number;
+  last: number;
+}
+
+/** Every name with what hangs on it; those without an edge only where edges of one kind were not asked for. */
+function heardOf(edges: readonly GraphEdge[], mentions: readonly Mention[], withLonely: boolean): Map<number, Heard> {
+  const heard = new Map<number, Heard>();
+  const hear = (id: number, degree: number, notes: number, first: number, last: number) => {
+    const before = heard.get(id) ?? { id, degree: 0, notes: 0, since: first, latest: last };
+    heard.set(id, { id, degree: before.degree + degree, notes: before.notes + notes, since: Math.min(before.since, first), latest: Math.max(before.latest, last) });
+  };
+  for (const { source, target, validFrom } of edges) for (const end of [source, target]) hear(end, 1, 0, validFrom, validFrom);
+  for (const { entity, notes, first, last } of mentions) if (withLonely || heard.has(entity)) hear(entity, 0, notes, first, last);
+  return heard;
+}
+
+function named(db: ReadableDb, heard: readonly Heard[]): GraphNode[] {
+  const names = db.prepare<[string], Pick<GraphNode, 'id' | 'name' | 'type' | 'description'>>('SELECT id, name, type, description FROM entity WHERE id IN (SELECT value FROM json_each(?))')
+    .all(JSON.stringify(heard.map(({ id }) => id)));
+  const byId = new Map(names.map((name) => [name.id, name]));
+  return heard.flatMap(({ latest: _, ...node }) => {
+    const name = byId.get(node.id); // an edge may lead nowhere until upkeep has been there
+    return name ? [{ ...name, ...node }] : [];
+  });
 }
 
 /** One name, from whichever end its edges are drawn. */
