@@ -57,6 +57,14 @@ describe('SG1 cross-turn contradiction', () => {
     expect(live).toEqual([expect.stringMatching(/don't commit/i)]);
   });
 
+  test('SG1: among many it finds the same, and titles with an eleventh concept too', async () => {
+    const others = Array.from({ length: 220 }, (_, number) => ({ title: `Service ${number} listens on its own port` }));
+    const long = 'alpha beta gamma delta epsilon zeta eta theta iota kappa';
+    const { live, result } = await swept([DO, { title: `${long} lambda` }, ...others, DONT, { title: `never ${long}` }]);
+    expect(result.superseded).toBe(2);
+    expect([live.slice(0, 2), new Set(live.slice(2))]).toEqual([[false, false], new Set([true])]);
+  });
+
   test('SG1: a demotion can be undone and stays undone, and a second sweep changes nothing', async () => {
     const { store, ids, upkeep } = await swept([DO, DONT]);
     expect(await upkeep.sweep()).toMatchObject({ superseded: 0 });

@@ -8,6 +8,7 @@ import type { Store } from '../store/learning-write.ts';
 import { askMerge, wasAsked } from '../store/questions.ts';
 import { isStopWord, titledWith } from '../store/search-index.ts';
 import { shardFor } from '../store/shards.ts';
+import { liveTitles } from '../store/unexamined.ts';
 import type { Neighbour } from './neighbours.ts';
 import { supersede } from './supersede.ts';
 
@@ -72,6 +73,30 @@ export function settleByRule(store: Store, learning: Learning, actor: string): n
   const overruled = later ? [{ older: learning, newer: later }] : rivals.map((rival) => ({ older: rival, newer: learning }));
   for (const { older, newer } of overruled) supersede(store, older.id, newer.id, { actor, kind: 'supersede', reason: `${newer.id} says the opposite and was said later` });
   return overruled.length;
+}
+
+const MOST_EQUAL = 10; // concepts; of so many, more than nine tenths are all of them
+const SLICE = 200; // titles
+
+/**
+ * Rows whose titles no other contradicts, by one look through all of them: among tens of thousands, looking for the rivals of each
+ * costs a hundred times as much. A long title, which may lack a concept of its rival's, is left to be looked at.
+ */
+export function* withoutRival(db: ReadableDb): Generator<void, number[]> {
+  const groups = new Map<string, { seqs: number[]; denied: boolean; affirmed: boolean }>();
+  for (let titles = liveTitles(db, 0, SLICE); titles.length > 0; titles = liveTitles(db, titles.at(-1)?.seq ?? 0, SLICE)) {
+    for (const { seq, shard, title } of titles) {
+      const concepts = [...conceptsOf(title)];
+      if (concepts.length > MOST_EQUAL) continue;
+      const key = JSON.stringify([shard, ...concepts.toSorted()]);
+      const group = groups.get(key) ?? { seqs: [], denied: false, affirmed: false };
+      groups.set(key, group);
+      group.seqs.push(seq);
+      group[isNegated(title) ? 'denied' : 'affirmed'] = true;
+    }
+    yield;
+  }
+  return [...groups.values()].flatMap(({ seqs, denied, affirmed }) => (denied && affirmed ? [] : seqs));
 }
 
 /** Pairs of words of which each undoes the other. */

@@ -6,9 +6,9 @@ import { asOneUnit, isLive, type Store } from '../store/learning-write.ts';
 import { findLearning } from '../store/learnings.ts';
 import { addToCounter, countersWith } from '../store/meta.ts';
 import { askMerge, wasAsked } from '../store/questions.ts';
-import { dropRetired, markExamined, markExaminedByRule, nextByMeaning, nextByRule, type Unexamined } from '../store/unexamined.ts';
+import { areManyByRule, dropRetired, markExamined, markExaminedByRule, nextByMeaning, nextByRule, type Unexamined } from '../store/unexamined.ts';
 import { vectorsOf } from '../store/vectors.ts';
-import { askIfOpposite, contradictions, settleByRule } from './contradictions.ts';
+import { askIfOpposite, contradictions, settleByRule, withoutRival } from './contradictions.ts';
 import { forgetExpired, forgetting } from './forget.ts';
 import { graphMaintenance, maintain } from './graph-maintenance.ts';
 import { nearestTo, type Space, spaceOf } from './neighbours.ts';
@@ -33,6 +33,7 @@ export interface Swept {
 
 const MINUTE = 60_000; // ms
 const SETTLE = 2_000; // ms; a note just learned is still being embedded
+const MANY = 200; // notes
 const ACTOR = 'upkeep';
 
 /** Looks after what is known while nobody asks: forgets what is over, compares what is new, keeps the graph tidy. */
@@ -112,12 +113,19 @@ export class Upkeep {
 
   * #compareByRule(swept: Swept): Generator<void> {
     const { store } = this.#parts;
+    if (areManyByRule(store.db, MANY)) {
+      const innocent = yield* withoutRival(store.db);
+      for (let from = 0; from < innocent.length; from += MANY) {
+        markExaminedByRule(store.db, innocent.slice(from, from + MANY));
+        yield;
+      }
+    }
     for (let next = nextByRule(store.db); next; next = nextByRule(store.db)) {
       const { seq, id } = next;
       asOneUnit(store, () => {
         const learning = findLearning(store.db, id);
         if (learning && isLive(learning)) swept.superseded += settleByRule(store, learning, ACTOR);
-        markExaminedByRule(store.db, seq);
+        markExaminedByRule(store.db, [seq]);
       });
       yield;
     }

@@ -23,8 +23,24 @@ export function markExamined(db: WritableDb, id: string): void {
   db.prepare('DELETE FROM unexamined WHERE seq = (SELECT seq FROM learning WHERE id = ?)').run(id);
 }
 
-export function markExaminedByRule(db: WritableDb, seq: number): void {
-  db.prepare('UPDATE unexamined SET by_rule = 1 WHERE seq = ?').run(seq);
+export function markExaminedByRule(db: WritableDb, seqs: number[]): void {
+  db.prepare('UPDATE unexamined SET by_rule = 1 WHERE seq IN (SELECT value FROM json_each(?))').run(JSON.stringify(seqs));
+}
+
+export interface LiveTitle {
+  seq: number;
+  shard: number;
+  title: string;
+}
+
+/** The titles of the next live rows. */
+export function liveTitles(db: ReadableDb, after: number, limit: number): LiveTitle[] {
+  return db.prepare<[number, number], LiveTitle>('SELECT seq, shard, title FROM learning WHERE seq > ? AND live = 1 ORDER BY seq LIMIT ?').all(after, limit);
+}
+
+/** Whether so many wait for a comparison of their titles. */
+export function areManyByRule(db: ReadableDb, many: number): boolean {
+  return db.prepare<[number], number>('SELECT 1 FROM unexamined WHERE by_rule = 0 LIMIT 1 OFFSET ?').get(many - 1) !== undefined;
 }
 
 type Row = Omit<Unexamined, 'note'> & { note: string };
