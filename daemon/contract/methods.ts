@@ -113,6 +113,7 @@ export const METHODS = {
     'The block an agent gets at the start of a session',
     z.strictObject({
       cwd: z.string().max(4_096),
+      project: project.optional().describe('A project id, instead of the one of cwd'),
       session: z.string().max(200).optional(),
       query: z.string().max(4_000).optional(),
       knobs: z.record(z.string(), z.unknown()).optional().describe('Settings for this call only, by their own names'),

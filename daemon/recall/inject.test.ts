@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { describe, expect, test } from 'vitest';
+import { rememberProject } from '../store/learnings.ts';
 import { BILLING, sessionStart } from '../testing/session-start.ts';
 import { inject } from './inject.ts';
 import { sessionQuery } from './inject/session-query.ts';
@@ -16,6 +17,13 @@ describe('a session that starts', () => {
     const { parts, skills } = await sessionStart([{ title: 'Everywhere', scope: 'global' }]);
     parts.db.exec(`INSERT INTO slot (project, name, content, description, size_limit, updated_at) VALUES ('', 'persona', 'Ada', '', 1000, 1)`);
     expect(await inject({ ...parts, skills }, { cwd: homedir() })).toEqual({ text: '', ids: [], tokens: 0 });
+  });
+
+  test('can be looked at from elsewhere, by the id of its project; an unknown one is told nothing', async () => {
+    const { parts, skills } = await sessionStart([note('Round per line', 0)]);
+    rememberProject(parts.db, { id: BILLING, name: 'billing', root: '/gone/billing' }, parts.now());
+    expect((await inject({ ...parts, skills }, { cwd: '/', project: BILLING })).text).toContain('Round per line');
+    expect(await inject({ ...parts, skills }, { cwd: '/', project: 'no/such' })).toEqual({ text: '', ids: [], tokens: 0 });
   });
 
   test('is told of the correction made last, though it shares no word with what the session is about', async () => {

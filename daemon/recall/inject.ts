@@ -3,7 +3,7 @@ import { branchScope, identifyProject, type ProjectIdentity } from '../platform/
 import { integer, number, type Resolve, resolveAll } from '../ports/knob.ts';
 import type { PortCard } from '../ports/port.ts';
 import { learningsOfType } from '../store/by-type.ts';
-import { newestIn } from '../store/learnings.ts';
+import { listProjects, newestIn } from '../store/learnings.ts';
 import { shardsIn } from '../store/shards.ts';
 import { FACT, factsToTell, factTier, renderFacts } from './inject/fact-tier.ts';
 import { grounding, isEnough, probeOf } from './inject/grounding.ts';
@@ -37,6 +37,8 @@ export interface InjectParts extends RecallParts {
 
 export interface InjectRequest {
   cwd: string;
+  /** A project by its id, instead of the one of cwd: for looking at it from elsewhere. */
+  project?: string | undefined;
   session?: string | undefined;
   query?: string | undefined;
   knobs?: Record<string, unknown> | undefined;
@@ -53,7 +55,7 @@ const AFRESH = { told: new Set<string>(), since: -Infinity };
 
 /** What an agent is told when a session starts: pinned slots, then a skill that fits or what was learned. Nothing when there is nothing. */
 export async function inject(parts: InjectParts, request: InjectRequest): Promise<Injection> {
-  const here = identifyProject(request.cwd);
+  const here = request.project === undefined ? identifyProject(request.cwd) : knownProject(parts, request.project);
   if (!here) return injectionOf('', []);
   const resolve = parts.settings.resolver({ call: request.knobs, projectRoot: here.root });
   const { told: before, since } = request.goesOn ?? AFRESH;
@@ -64,6 +66,12 @@ export async function inject(parts: InjectParts, request: InjectRequest): Promis
   const economics = learnings.length > 0 && resolve(tokenEconomics.switch) ? economicsLine(learnings) : '';
   const text = [pinned, conventions, renderFacts(facts), [told, economics].filter(Boolean).join('\n')].filter(Boolean).join('\n\n');
   return injectionOf(text, [...facts, ...learnings]);
+}
+
+/** As its sessions on the trunk see it. */
+function knownProject({ db }: InjectParts, id: string): ProjectIdentity | null {
+  const known = listProjects(db).find((project) => project.id === id);
+  return known ? { id, name: known.name, root: known.root, branch: null } : null;
 }
 
 const conventionsLine = ({ name }: ProjectIdentity, path: string | null) => (path === null ? '' : `The conventions of ${name} are in ${path}`);
@@ -92,11 +100,11 @@ async function oneIsEnough(parts: InjectParts, request: InjectRequest, about: st
 
 const LOOKED_AT = 20;
 
-async function find(parts: InjectParts, { cwd, session, knobs }: InjectRequest, query: string, resolve: Resolve, limit: number): Promise<{ hits: Learning[]; direct: DirectAnswer | null }> {
+async function find(parts: InjectParts, { cwd, project, session, knobs }: InjectRequest, query: string, resolve: Resolve, limit: number): Promise<{ hits: Learning[]; direct: DirectAnswer | null }> {
   if (query === '') return { hits: [], direct: null };
   // An agent waits for this before its first word, so the slowest step is left out.
   const quick = { ...knobs, RECALL_CROSS_ENCODER: false, REFLECT_RECALL_MIN_OVERLAP: resolve(INJECT_KNOBS.minOverlap) };
-  const { hits, answer: direct } = await answer(parts, { query, cwd, session, limit, knobs: quick }, { quiet: true });
+  const { hits, answer: direct } = await answer(parts, { query, ...(project === undefined ? { cwd } : { project }), session, limit, knobs: quick }, { quiet: true });
   return { hits: hits.map(({ learning }) => learning), direct };
 }
 
