@@ -1,5 +1,5 @@
 import type { Call } from '#contract/methods.ts';
-import { expect, test } from '../fixtures.ts';
+import { accessibilityProblems, expect, test } from '../fixtures.ts';
 
 const NOTES = [
   { title: 'Use pnpm, never npm, in this repository', rule: 'Install with pnpm.', problem: 'npm wrote a second lock file.', tags: ['packages'] },
@@ -56,6 +56,34 @@ test('a learning is archived by a key and comes back by another', async ({ page,
   await page.keyboard.press('z');
   await expect(rows).toHaveCount(NOTES.length);
   expect((await call('learnings.list', { status: 'archived' })).total).toBe(0);
+});
+
+test('many are marked by keyboard, changed together, and taken back by one undo', async ({ page, openUi, call }) => {
+  await write(call);
+  await openUi(page);
+  const rows = page.getByRole('listbox', { name: 'Learnings' }).getByRole('option');
+  await expect(rows).toHaveCount(NOTES.length);
+  await page.getByRole('listbox', { name: 'Learnings' }).focus();
+  await page.keyboard.press('x');
+  await page.keyboard.press('Shift+J');
+  const bar = page.getByRole('toolbar', { name: 'Marked learnings' });
+  await expect(bar).toContainText('3 marked');
+  expect(await accessibilityProblems(page)).toEqual([]);
+
+  await page.keyboard.press('t');
+  await page.keyboard.type('sorted, -packages');
+  await page.keyboard.press('Enter');
+  await expect(bar).toHaveCount(0);
+  await expect.poll(async () => (await call('learnings.list', { tag: 'sorted' })).total).toBe(3);
+  expect((await call('learnings.list', { tag: 'packages' })).total).toBe(0);
+  await page.keyboard.press('z');
+  await expect.poll(async () => (await call('learnings.list', { tag: 'sorted' })).total).toBe(0);
+
+  await page.keyboard.press('Shift+X');
+  await page.keyboard.press('a');
+  await expect(rows).toHaveCount(0);
+  await page.keyboard.press('z');
+  await expect(rows).toHaveCount(NOTES.length);
 });
 
 test('what is written elsewhere appears by itself', async ({ page, openUi, call, cli }) => {

@@ -1,19 +1,24 @@
+import { SvelteSet } from 'svelte/reactivity';
 import type { LearningRow, Status } from '#contract/entities.ts';
 import type { Call, Input, Output } from '#contract/methods.ts';
 import type { ClientEvent } from '../daemon.ts';
 import { afterQuiet } from '../ui/delay.ts';
 import { asError } from '../ui/resource.svelte.ts';
 
-export const FACETS = ['project', 'category', 'tag', 'agent', 'status'] as const;
+export const FACETS = ['project', 'branch', 'category', 'tag', 'agent', 'confidence', 'status'] as const;
 export type Facet = (typeof FACETS)[number];
 export type Filter = { text: string } & Record<Facet, string>;
 
 type Listed = Output<'learnings.list'>;
 type Rows = (LearningRow | undefined)[];
 
+export type ManyChange = Omit<Input<'learnings.changeMany'>, 'ids' | 'reason'>;
+
 const PAGE_SIZE = 100;
+/** What one request changes at most. */
+const MOST_AT_ONCE = 500;
 /** What one sees first: everything that recall uses. */
-export const UNFILTERED: Filter = { text: '', project: '', category: '', tag: '', agent: '', status: 'active' };
+export const UNFILTERED: Filter = { text: '', project: '', branch: '', category: '', tag: '', agent: '', confidence: '', status: 'active' };
 
 /** The list of learnings: what is asked for, the pages of it that were needed so far, and which row is selected. */
 export class LearningsState {
@@ -22,12 +27,16 @@ export class LearningsState {
   rows = $state.raw<Rows>([]);
   facets = $state.raw<Listed['facets']>({});
   selectedId = $state<string | null>(null);
+  /** Marked to be changed together. */
+  readonly marked = new SvelteSet<string>();
+  /** Where a range of marks begins. */
+  #anchor: string | null = null;
   phase = $state<'loading' | 'ready'>('loading');
   error = $state.raw<Error>();
   #generation = 0;
   #asked: number[] = [];
   #visible = { first: 0, end: 1 };
-  readonly #searchSoon = afterQuiet(90, () => void this.loadAnew());
+  readonly #searchSoon = afterQuiet(40, () => void this.loadAnew());
   readonly #refreshSoon = afterQuiet(120, () => void this.refresh());
 
   constructor(call: Call) {
@@ -47,6 +56,40 @@ export class LearningsState {
     this.#searchSoon();
   }
 
+  /** Marks the row, or takes its mark away; a range from here begins with it. */
+  mark(id: string): void {
+    if (!this.marked.delete(id)) this.marked.add(id);
+    this.#anchor = id;
+  }
+
+  /** Marks every loaded row from the last one marked, or else selected, to this. */
+  markTo(id: string): void {
+    const from = this.rows.findIndex((row) => row?.id === (this.#anchor ?? this.selectedId));
+    const to = this.rows.findIndex((row) => row?.id === id);
+    if (from < 0 || to < 0) return this.mark(id);
+    for (const row of this.rows.slice(Math.min(from, to), Math.max(from, to) + 1)) if (row) this.marked.add(row.id);
+    this.#anchor ??= this.selectedId;
+  }
+
+  markLoaded(): void {
+    for (const row of this.rows) if (row && this.marked.size < MOST_AT_ONCE) this.marked.add(row.id);
+  }
+
+  unmark(): void {
+    this.marked.clear();
+    this.#anchor = null;
+  }
+
+  /** Changes all that is marked as one event; returns how many there were, and the change that undoes them all. */
+  async changeMarked(change: ManyChange): Promise<{ changed: number; changeId: number | null }> {
+    const ids = [...this.marked].slice(0, MOST_AT_ONCE);
+    const outcome = await this.#call('learnings.changeMany', { ids, ...change });
+    this.unmark();
+    await this.refresh();
+    if (this.selectedIndex < 0) this.selectedId = this.rows[0]?.id ?? null;
+    return outcome;
+  }
+
   narrow(facet: Facet, value: string): Promise<void> {
     this.filter = { ...this.filter, [facet]: value };
     return this.loadAnew();
@@ -60,6 +103,8 @@ export class LearningsState {
   /** Asks for a changed filter, from its first row; the old rows stay until the new ones are here. */
   async loadAnew(): Promise<void> {
     this.#visible = { first: 0, end: 1 };
+    // What is marked must be what one sees.
+    this.unmark();
     await this.refresh();
     // A selection that was filtered out gives way to the best match.
     if (this.selectedIndex < 0) this.selectedId = this.rows[0]?.id ?? this.selectedId;

@@ -17,6 +17,10 @@ function world(count: number) {
   const call = async (method: string, input: Record<string, unknown>) => {
     if (fails) throw new DaemonError('unreachable');
     asked.push({ method, ...input });
+    if (method === 'learnings.changeMany') {
+      rows = rows.filter(({ id }) => !(input['ids'] as string[]).includes(id));
+      return { changed: 2, changeId: 9 };
+    }
     if (method !== 'learnings.list') {
       rows = rows.filter(({ id }) => id !== input['id']);
       return { changeId: 7 };
@@ -87,6 +91,27 @@ describe('the list of learnings', () => {
     expect(state.rows.map((shown) => shown?.id)).toEqual(['learning-1', 'learning-2']);
     expect(state.selectedId).toBe('learning-1');
     await expect(archiving).resolves.toBe(7);
+  });
+
+  test('a range is marked from the last mark, and all that is marked is changed as one', async () => {
+    const { state, asked } = world(5);
+    await state.refresh();
+    state.mark('learning-1');
+    state.markTo('learning-3');
+    state.mark('learning-2');
+    expect([...state.marked]).toEqual(['learning-1', 'learning-3']);
+    await expect(state.changeMarked({ status: 'archived' })).resolves.toEqual({ changed: 2, changeId: 9 });
+    expect(asked.find(({ method }) => method === 'learnings.changeMany')).toMatchObject({ ids: ['learning-1', 'learning-3'], status: 'archived' });
+    expect(state.marked.size).toBe(0);
+    expect(state.rows).toHaveLength(3);
+  });
+
+  test('another filter takes the marks away: nothing unseen is changed', async () => {
+    const { state } = world(5);
+    await state.refresh();
+    state.mark('learning-1');
+    await state.narrow('tag', 'nginx');
+    expect(state.marked.size).toBe(0);
   });
 
   test('a refused archive puts the row back', async () => {

@@ -29,4 +29,4 @@ export const isMac = (): boolean => /mac/i.test(navigator.platform);
 /** The modifier of shortcuts on this system, for hints. */
 export const commandKey = (): string => (isMac() ? '⌘' : 'Ctrl');
 
-export const isCommand = (event: KeyboardEvent): boolean => (isMac() ? event.metaKey : event.ctrlKey) && !event.altKey;
+export const isCommand = (event: KeyboardEvent | MouseEvent): boolean => (isMac() ? event.metaKey : event.ctrlKey) && !event.altKey;

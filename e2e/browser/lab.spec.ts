@@ -1,0 +1,49 @@
+import { accessibilityProblems, expect, test } from '../fixtures.ts';
+
+test.use({ demo: true });
+
+test('a question is followed step by step, compared with a step switched off, and shared as a link', async ({ page, openUi, call, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  // Until every vector is there, the order of an answer still changes.
+  await expect.poll(async () => (await call('status', {})).index, { timeout: 60_000 }).toMatchObject({ waiting: 0 });
+  const query = 'how should tests be run here?';
+  const { hits } = await call('recall.explain', { query, global: true, knobs: { RECALL_CACHE: false } });
+  await openUi(page, '#/lab');
+  await page.getByRole('button', { name: 'Try an example' }).click();
+  const answer = page.getByRole('region', { name: 'What the agent gets' }).getByRole('listitem');
+  await expect(answer).toHaveCount(hits.length);
+  await expect(answer.first()).toContainText(hits[0]?.learning.title ?? '');
+  expect(await accessibilityProblems(page)).toEqual([]);
+
+  await test.step('a candidate tells what became of it', async () => {
+    await answer.first().getByRole('button').click();
+    await expect(page.getByRole('tabpanel').getByRole('rowheader', { name: 'fuse.adaptive' })).toBeVisible();
+    expect(await accessibilityProblems(page)).toEqual([]);
+  });
+
+  await test.step('a step that is switched off opens a second lane', async () => {
+    await page.getByRole('list', { name: 'Steps' }).getByRole('button', { name: /^words/ }).click();
+    await page.keyboard.press('t');
+    await expect(page.getByRole('region', { name: 'B, with RECALL_BM25_ARM = off' })).toBeVisible();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByRole('tab', { name: 'Answer' }).click();
+    await expect(page.getByRole('region', { name: 'Lane B' }).getByRole('listitem').first()).toBeVisible();
+  });
+
+  await test.step('the link opens the same comparison elsewhere', async () => {
+    await page.getByRole('main').focus();
+    await page.keyboard.press('s');
+    await expect(page.getByText('The link is in the clipboard')).toBeVisible();
+    const link = await page.evaluate(() => navigator.clipboard.readText());
+    await openUi(page, '#/health');
+    await page.evaluate((hash) => (location.hash = hash), new URL(link).hash);
+    await expect(page.getByRole('textbox', { name: 'Question' })).toHaveValue(query);
+    await expect(page.getByRole('region', { name: 'B, with RECALL_BM25_ARM = off' })).toBeVisible();
+  });
+
+  await test.step('the block is what a session would be given', async () => {
+    await page.getByRole('tab', { name: 'What the agent reads' }).click();
+    await expect(page.getByRole('tabpanel').locator('pre')).not.toBeEmpty();
+    expect(await accessibilityProblems(page)).toEqual([]);
+  });
+});

@@ -1,0 +1,103 @@
+import type { Hit, TraceStep } from '#contract/entities.ts';
+
+/** Where candidates are drawn: each arm by itself, then one column for each stage, as its last step left them. */
+export type FlowColumn = { key: string; stage: string; step: TraceStep; stepIndex: number; ms: number };
+export type FlowPoint = { column: number; place: number };
+export type FlowLine = {
+  id: string;
+  title: string;
+  /** Its final place, from 0; null when it did not make it. */
+  order: number | null;
+  /** Where the arms found it; they search side by side, so nothing leads from one to the next. */
+  found: FlowPoint[];
+  /** Its places from the fused order on. */
+  path: FlowPoint[];
+  left: { column: number; reason: string } | null;
+};
+export type Flow = { columns: FlowColumn[]; lines: FlowLine[] };
+
+const isArm = (stage: string): boolean => /^arms?\b/.test(stage);
+/** The floors look at each arm by itself, so their list is no order. */
+const isOrder = ({ stage, on, candidates }: TraceStep): boolean => on && candidates.length > 0 && stage !== 'floor';
+
+export function flowOf(trace: readonly TraceStep[], hits: readonly Hit[]): Flow {
+  const columns = columnsOf(trace);
+  const order = new Map(hits.map(({ learning }, index) => [learning.id, index]));
+  const lines = new Map<string, FlowLine>();
+  const lineOf = (id: string, title: string): FlowLine => {
+    const known = lines.get(id) ?? { id, title, order: order.get(id) ?? null, found: [], path: [], left: null };
+    lines.set(id, known);
+    return known;
+  };
+  columns.forEach(({ step }, column) => {
+    step.candidates.toSorted((a, b) => a.rank - b.rank).forEach(({ id, title }, index) => {
+      lineOf(id, title)[isArm(step.stage) ? 'found' : 'path'].push({ column, place: index + 1 });
+    });
+  });
+  for (const { stage, dropped } of trace) {
+    const column = columns.findIndex((one) => one.stage === stage && !isArm(stage));
+    if (column >= 0) for (const { id, title, reason } of dropped) lineOf(id, title).left = { column, reason };
+  }
+  return { columns, lines: [...lines.values()] };
+}
+
+function columnsOf(trace: readonly TraceStep[]): FlowColumn[] {
+  const columns: FlowColumn[] = [];
+  trace.forEach((step, stepIndex) => {
+    if (!isOrder(step)) return;
+    const last = columns.at(-1);
+    const key = isArm(step.stage) ? step.port : step.stage;
+    if (last?.key === key) columns[columns.length - 1] = { ...last, step, stepIndex, ms: last.ms + step.ms };
+    else columns.push({ key, stage: step.stage, step, stepIndex, ms: step.ms });
+  });
+  return columns;
+}
+
+/** What became of one candidate, step by step: where it stood, or why it left. Steps that did not see it are left out. */
+export type Moment = { port: string; stage: string; place: number | null; from: number | null; score: number | null; says: string };
+
+export function storyOf(trace: readonly TraceStep[], id: string): Moment[] {
+  const story: Moment[] = [];
+  let before: { place: number; score: number } | null = null;
+  for (const step of trace) {
+    if (!step.on || step.stage === 'floor') {
+      const dropped = step.on ? step.dropped.find((one) => one.id === id) : undefined;
+      if (dropped) story.push({ port: step.port, stage: step.stage, place: null, from: before?.place ?? null, score: null, says: dropped.reason });
+      continue;
+    }
+    const dropped = step.dropped.find((one) => one.id === id);
+    const ordered = step.candidates.toSorted((a, b) => a.rank - b.rank);
+    const index = ordered.findIndex((one) => one.id === id);
+    const candidate = ordered[index];
+    if (dropped) story.push({ port: step.port, stage: step.stage, place: null, from: before?.place ?? null, score: null, says: dropped.reason });
+    else if (candidate) {
+      const place = index + 1;
+      const arm = isArm(step.stage);
+      // A step that moved nothing says nothing about this candidate.
+      if (arm || before === null || before.place !== place || Math.abs(before.score - candidate.score) > 1e-9) {
+        story.push({ port: step.port, stage: step.stage, place, from: arm ? null : (before?.place ?? null), score: candidate.score, says: candidate.note ?? '' });
+      }
+      if (!arm) before = { place, score: candidate.score };
+    }
+  }
+  return story;
+}
+
+export type Compared = { hit: Hit; place: number; /** Its place in the other lane; null when it is not there. */ other: number | null };
+
+/** One lane's answer, each hit with where the other lane has it. */
+export function compared(hits: readonly Hit[], others: readonly Hit[]): Compared[] {
+  const places = new Map(others.map(({ learning }, index) => [learning.id, index + 1]));
+  return hits.map((hit, index) => ({ hit, place: index + 1, other: places.get(hit.learning.id) ?? null }));
+}
+
+/** How many candidates a step was given: what the step before it left, or all that the arms found. */
+export function countsOf(trace: readonly TraceStep[]): { given: number | null; left: number }[] {
+  let before: number | null = null;
+  return trace.map(({ stage, on, candidates, dropped }) => {
+    const given = isArm(stage) ? null : before;
+    const left = candidates.length;
+    if (on && (candidates.length > 0 || dropped.length > 0)) before = isArm(stage) ? (before ?? 0) + left : left;
+    return { given, left };
+  });
+}
