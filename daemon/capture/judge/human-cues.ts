@@ -33,6 +33,7 @@ export const HUMAN_CUES: readonly HumanCue[] = [
   { why: 'is longer than people type', prior: -0.5, holds: ({ text }) => text.length > 1_500 },
   says('only agrees or says go on', -3, BARE),
   says('is a template', -4, TEMPLATE),
+  says('is a greeting', -4, /^(?:hi|hello|hey|good (?:morning|evening|afternoon)|howdy)\b.{0,30}$/),
   { why: 'asks something', prior: 0, holds: asks },
   says('asks how things are', -0.5, OPEN_QUESTION),
   says('asks for an explanation', -1, EXPLAIN),

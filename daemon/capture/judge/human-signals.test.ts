@@ -49,6 +49,7 @@ describe('what is none', () => {
   test.each([
     ['a bare yes', 'yes', "You're right!"],
     ['thanks', 'thank you!', 'Welcome.'],
+    ['a greeting', 'hello there', 'Got it, you are right.'],
     ['go on', 'ok, commit and push', 'Pushed.'],
     ['a pasted plan', 'Implement the following plan: never use npm, always use pnpm instead.', 'Starting.'],
     ['an explanation asked for', 'can you explain what the reducer does?', 'It folds events.'],
