@@ -25,12 +25,17 @@ const LABEL_HEIGHT = 14; // px
 const ARROWS_FROM = 1; // scale from which every edge shows where it leads
 const FAINT = 0.14;
 
+/** The more edges, the fainter each, or thousands would be one dark blot. */
+const clarity = (edges: number) => 0.55 * Math.min(1, Math.sqrt(1_000 / Math.max(1, edges)));
+/** From afar only the great names; the nearer, the more. */
+const labelsAt = (scale: number) => Math.round(Math.min(MOST_LABELS, 20 + 120 * scale));
+
 /** Draws everything once: edges by colour, nodes in one path, then what is looked at, then names as far as there is room. */
 export function draw(context: CanvasRenderingContext2D, scene: Scene, view: View, size: Size, colours: Colours): void {
   const painter = new Painter(context, scene, view, size, colours);
   const steppedBack = scene.focus >= 0 || scene.matched !== null;
   painter.clear();
-  painter.edges(scene.edges, steppedBack ? FAINT : 0.55, !steppedBack && view.scale >= ARROWS_FROM);
+  painter.edges(scene.edges, steppedBack ? FAINT : clarity(scene.edges.length), !steppedBack && view.scale >= ARROWS_FROM);
   painter.nodes((node) => !steppedBack || !painter.isLit(node), steppedBack ? FAINT * 2 : 1);
   if (steppedBack) {
     const lit = scene.edges.filter(({ from, to }) => from === scene.focus || to === scene.focus);
@@ -160,9 +165,10 @@ class Painter {
     context.textAlign = 'center';
     context.textBaseline = 'top';
     const taken: { left: number; right: number; top: number }[] = [];
+    const most = onlyLit ? MOST_LABELS : labelsAt(this.#view.scale);
     const order = focus >= 0 ? [focus, ...nodes.keys()] : nodes.keys();
     for (const node of order) {
-      if (taken.length >= MOST_LABELS) return;
+      if (taken.length >= most) return;
       if (!visible[node] || (onlyLit && !this.isLit(node))) continue;
       const [x, y] = [this.#x(node), this.#y(node) + this.#radius(node) + 3];
       if (!this.#isInSight(x, y, 0)) continue;

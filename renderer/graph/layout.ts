@@ -5,6 +5,7 @@ const LINK_LENGTH = 46;
 const GRAVITY = 0.035;
 const FRICTION = 0.6;
 const COOLING = 0.0228; // about 300 steps until it stands still
+const MANY = 2_000; // nodes from which half the steps must do
 const STILL = 0.001;
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
 
@@ -40,7 +41,7 @@ export class ForceLayout {
   }
 
   step(): void {
-    this.#heat *= 1 - COOLING;
+    this.#heat *= 1 - (this.#degree.length > MANY ? 2 * COOLING : COOLING);
     this.#pull();
     this.#tree.build(this.positions);
     this.#tree.push(this.positions, this.#velocity, REPULSION * this.#heat);

@@ -1,5 +1,5 @@
 const DEEPEST = 24;
-const CLOSE_ENOUGH = 0.81; // of a cell's width to its distance, squared: below it the cell acts as one body
+const CLOSE_ENOUGH = 1.44; // of a cell's width to its distance, squared: below it the cell acts as one body
 const NEAREST = 16; // px², so that two nodes on one spot do not fly apart
 const EMPTY = -1;
 /** A child is a cell by its number, or a node as a negative number. */

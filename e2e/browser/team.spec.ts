@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Call } from '#contract/methods.ts';
+import { accessibilityProblems, expect, test } from '../fixtures.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'reflect-e2e-team-'));
+test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const file = (name: string) => path.join(folder, name);
+
+async function write(call: Call, ...titles: string[]): Promise<string[]> {
+  const ids: string[] = [];
+  for (const title of titles) ids.push((await call('learnings.create', { note: { title, rule: title, category: 'testing', scope: 'global' } })).learning.id);
+  return ids;
+}
+
+test('what leaves is seen first, and the file is what its hash says', async ({ page, openUi, call }) => {
+  await write(call, 'Use pnpm', 'Run the database tests alone');
+  await openUi(page, '#/team');
+  await expect(page.getByText(/^2 learnings in 4 files/)).toBeVisible();
+  await page.getByRole('textbox', { name: /Path of the file/ }).fill(file('team.tar'));
+  await page.getByRole('button', { name: 'Export' }).click();
+  const done = page.getByRole('region', { name: 'Exported' });
+  await expect(done).toContainText(createHash('sha256').update(await content(file('team.tar'))).digest('hex'));
+  expect(await accessibilityProblems(page)).toEqual([]);
+
+  await page.getByRole('button', { name: 'Export' }).click();
+  await expect(page.getByRole('alert')).toContainText('is there already');
+  await page.getByRole('button', { name: 'Replace it' }).click();
+  await expect(done).toBeVisible();
+});
+
+/** The export appears whole or not at all, so the first sight of it is the file. */
+async function content(of: string): Promise<Buffer> {
+  await expect.poll(() => { try { return readFileSync(of).length; } catch { return 0; } }).toBeGreaterThan(0);
+  return readFileSync(of);
+}
+
+test('a merge is seen before it happens, adds what is new and asks about what differs', async ({ page, openUi, call }) => {
+  const archive = file('merge.tar');
+  const [known = ''] = await write(call, 'Use pnpm');
+  await call('archive.export', { path: file('before.tar') });
+  await write(call, 'Only in the file');
+  await call('archive.export', { path: archive });
+  await call('archive.import', { path: file('before.tar'), mode: 'force' });
+  await call('learnings.update', { id: known, patch: { rule: 'Use pnpm, version 10' } });
+  await write(call, 'Known to nobody else');
+
+  await openUi(page, '#/team');
+  await page.keyboard.press('i');
+  await page.keyboard.type(archive);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('group').filter({ hasText: 'New 1' })).toContainText('Only in the file');
+  await expect(page.getByRole('group').filter({ hasText: 'Different here 1' })).toContainText('differs in rule');
+  await expect(page.getByRole('group').filter({ hasText: 'Only here 1' })).toContainText('Known to nobody else');
+  expect(await accessibilityProblems(page)).toEqual([]);
+  expect((await call('learnings.list', {})).items.map(({ title }) => title)).not.toContain('Only in the file');
+
+  await page.keyboard.press('m');
+  const done = page.getByRole('region', { name: 'Merged' });
+  await expect(done).toContainText('1 added, 1 left as they are here');
+  expect((await call('learnings.get', { id: known })).rule).toBe('Use pnpm, version 10');
+  expect((await call('learnings.list', {})).items.map(({ title }) => title)).toContain('Only in the file');
+  await done.getByRole('link', { name: '1 question to decide in the Inbox' }).click();
+  await expect(page).toHaveURL(/#\/inbox/);
+  expect(await call('merges.list', {})).toHaveLength(1);
+});
+
+test('replacing everything asks first, and leaves a backup', async ({ page, openUi, call }) => {
+  const archive = file('replace.tar');
+  await write(call, 'Use pnpm');
+  await call('archive.export', { path: archive });
+  await write(call, 'Learned since');
+  await openUi(page, '#/team');
+  await page.getByRole('tab', { name: 'Import' }).click();
+  await page.getByRole('textbox', { name: /Path of the file/ }).fill(archive);
+  await page.getByRole('button', { name: 'Look into it' }).click();
+  await page.getByRole('button', { name: 'Replace everything' }).click();
+  const question = page.getByRole('dialog', { name: 'Replace everything?' });
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  expect((await call('learnings.list', {})).total).toBe(2);
+
+  await page.getByRole('button', { name: 'Replace everything' }).click();
+  await question.getByRole('button', { name: 'Back up and replace' }).click();
+  await expect(page.getByRole('region', { name: 'Replaced' })).toContainText('What was here before');
+  expect((await call('learnings.list', {})).items.map(({ title }) => title)).toEqual(['Use pnpm']);
+});
+
+test('a file that is no export is refused with its reason, and nothing changes', async ({ page, openUi, call }) => {
+  await write(call, 'Use pnpm');
+  writeFileSync(file('holiday.tar'), 'not an archive');
+  await openUi(page, '#/team');
+  await page.keyboard.press('i');
+  await page.keyboard.type(file('holiday.tar'));
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alert')).toContainText('The archive is refused; nothing was changed.');
+  await expect(page.getByRole('button', { name: 'Merge' })).toBeHidden();
+  expect((await call('learnings.list', {})).total).toBe(1);
+});
