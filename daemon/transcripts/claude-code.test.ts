@@ -58,17 +58,28 @@ test('the summary after a compaction boundary is no second compaction', () => {
   expect(read([boundary, user('This session is being continued…', { isCompactSummary: true })])).toMatchObject([{ kind: 'compaction' }]);
 });
 
+const assistant = (content: object[]) => ({ type: 'assistant', message: { content } });
+const AT_WORK = call('Bash', { command: 'ls' });
 const queue = (operation: string, content?: string) => ({ type: 'queue-operation', operation, content });
 
 test('a message queued while the agent works is a prompt; a notification of a task is not', () => {
-  expect(prompts([queue('enqueue', 'stop, wrong file')])).toEqual([['queued', 'stop, wrong file']]);
-  expect(read([queue('enqueue', '<task-notification>done</task-notification>')])).toEqual([]);
+  expect(prompts([AT_WORK, queue('enqueue', 'stop, wrong file')])).toEqual([['queued', 'stop, wrong file']]);
+  expect(read([AT_WORK, queue('enqueue', '<task-notification>done</task-notification>')])).toHaveLength(1);
 });
 
 test('a queued message does not come again when the agent gets to read it', () => {
-  expect(prompts([queue('enqueue', 'stop'), queue('dequeue'), user('stop'), user('stop')])).toEqual([['queued', 'stop'], ['typed', 'stop']]);
-  expect(prompts([queue('enqueue', 'a first'), queue('enqueue', 'a second'), user('a first\na second')])).toHaveLength(2);
-  expect(prompts([queue('enqueue', 'go on'), queue('remove'), user('go on')])).toHaveLength(2);
+  expect(prompts([AT_WORK, queue('enqueue', 'stop'), queue('dequeue'), user('stop'), user('stop')])).toEqual([['queued', 'stop'], ['typed', 'stop']]);
+  expect(prompts([AT_WORK, queue('enqueue', 'a first'), queue('enqueue', 'a second'), user('a first\na second')])).toHaveLength(2);
+  expect(prompts([AT_WORK, queue('enqueue', 'go on'), queue('remove'), user('go on')])).toHaveLength(2);
+});
+
+test('a prompt that only passes through the queue, as those of `claude -p` do, is a prompt like any other', () => {
+  const passes = [queue('enqueue', 'add it'), queue('dequeue'), user('add it')];
+  expect(prompts(passes)).toEqual([['typed', 'add it']]);
+  expect(prompts([AT_WORK, assistant([{ type: 'text', text: 'Done.' }]), ...passes])).toEqual([['typed', 'add it']]);
+  expect(prompts([AT_WORK, { type: 'system', subtype: 'stop_hook_summary' }, ...passes])).toEqual([['typed', 'add it']]);
+  // It was at work after all: no user record follows.
+  expect(prompts([AT_WORK, assistant([{ type: 'text', text: 'Now the tests.' }]), queue('enqueue', 'no, stop'), queue('remove')])).toEqual([['queued', 'no, stop']]);
 });
 
 test.each([

@@ -30,10 +30,15 @@ export const claudeCode: TranscriptAdapter = {
   open: (path) => new ClaudeParser(path),
 };
 
+const TURN_IS_OVER: ReadonlySet<string> = new Set(['stop_hook_summary', 'turn_duration']);
+
 class ClaudeParser extends FileParser {
   readonly #inSubagentFile: boolean;
   readonly #tasks = new Map<string, TodoItem>();
   #queued: string[] = [];
+  /** Typed when the agent seemed to rest: only what becomes of it tells whether it did. */
+  #held: TranscriptEvent[] = [];
+  #works = false;
   #compacted = false;
 
   constructor(path: string) {
@@ -66,6 +71,8 @@ class ClaudeParser extends FileParser {
     const { content } = object(record, 'message');
     if (typeof content !== 'string' && !Array.isArray(content)) throw new TypeError(`a ${kind} record without a message`);
     const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : list({ content }, 'content');
+    // What it says last may be all it does; whatever else is written down, it is about to go on.
+    this.#works = kind === 'user' || blocks.at(-1)?.type !== 'text';
     return blocks.flatMap((block): TranscriptEvent[] => {
       switch (block.type) {
         case 'tool_use': return this.toolCall(common, text(block, 'name'), text(block, 'id'), block.input);
@@ -79,7 +86,10 @@ class ClaudeParser extends FileParser {
   #said(said: string, record: Fields, common: Circumstances): TranscriptEvent[] {
     if (said.trim() === '') return [];
     if (record.isCompactSummary === true) return this.#compaction(common);
-    if (said.startsWith(INTERRUPTED)) return [{ ...common, kind: 'interruption' }];
+    if (said.startsWith(INTERRUPTED)) {
+      this.#works = false;
+      return [{ ...common, kind: 'interruption' }];
+    }
     const typed = record.isMeta === true || !isHuman(record) ? '' : typedPart(said);
     if (typed === '') return [{ ...common, kind: 'meta', text: said }];
     return this.#wasQueued(typed) ? [] : [{ ...common, kind: 'prompt', text: typed, via: 'typed' }];
@@ -124,14 +134,28 @@ class ClaudeParser extends FileParser {
     return { ...common, kind: 'todo', items: [...this.#tasks.values()] };
   }
 
-  /** What is typed while the agent works is written down at once, and once more when the agent gets to read it. */
+  /** What is typed while the agent works is written down at once, and once more when the agent gets to read it. So is every prompt of `claude -p`. */
   #queue(record: Fields, common: Circumstances): TranscriptEvent[] {
-    if (record.operation === 'remove') this.#queued.shift(); // handed over in the middle of a turn: no user record follows
-    if (record.operation !== 'enqueue') return [];
-    const typed = typedPart(text(record, 'content'));
+    switch (record.operation) {
+      case 'enqueue': return this.#enqueued(typedPart(text(record, 'content')), common);
+      case 'remove': // handed over in the middle of a turn: no user record follows
+        if (this.#held.length > 0) return this.#held.splice(0, 1);
+        this.#queued.shift();
+        return [];
+      case 'dequeue': this.#held.shift(); // its user record follows
+    }
+    return [];
+  }
+
+  #enqueued(typed: string, common: Circumstances): TranscriptEvent[] {
     if (typed === '') return [];
+    const prompt: TranscriptEvent = { ...common, uuid: `${common.session}:queued:${common.span.start}`, kind: 'prompt', text: typed, via: 'queued' };
+    if (!this.#works) {
+      this.#held = [...this.#held.slice(1 - QUEUED_KEPT), prompt];
+      return [];
+    }
     this.#queued = [...this.#queued.slice(1 - QUEUED_KEPT), typed];
-    return [{ ...common, uuid: `${common.session}:queued:${common.span.start}`, kind: 'prompt', text: typed, via: 'queued' }];
+    return [prompt];
   }
 
   /** Several queued messages may arrive as one, line by line. */
@@ -143,6 +167,7 @@ class ClaudeParser extends FileParser {
   }
 
   #system(record: Fields, common: Circumstances): TranscriptEvent[] {
+    if (TURN_IS_OVER.has(text(record, 'subtype'))) this.#works = false;
     if (record.subtype !== 'compact_boundary') return [];
     this.#compacted = true;
     return [{ ...common, kind: 'compaction' }];
