@@ -1,65 +1,24 @@
 // What `npm run test:agents` runs: every agent as it comes from the npm registry, in a home that is thrown away, is plugged in by
 // `reflect install`, shows its server, gets a lesson into the first request it sends, passes `reflect doctor` and is plugged out.
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { npm, ROOT, setUp } from '../../app/setup.mjs';
+import { setUp } from '../../app/setup.mjs';
 import { run, say } from '../../app/terminal.mjs';
-import { filledOnce } from '../cache.ts';
 import { INSPECTOR, REAL_AGENTS, type RealAgent } from './agents.ts';
+import { correctOnce } from './correct-once.ts';
+import { check, fetched, type Home, newHome, put, REFLECT, reflect, removeHome, tally } from './real-agent.ts';
 import { type ScriptedModel, startScriptedModel } from './scripted-model.ts';
 
-const REFLECT = path.join(ROOT, 'daemon', 'bin', 'reflect.cjs');
 const LESSON = 'Use pnpm here, never npm';
 const PATIENCE_MS = 120_000;
 
-interface Home {
-  folder: string;
-  project: string;
-  environment: Record<string, string>;
-}
-
-const tally = { passed: 0, failed: 0, skipped: 0 };
-
-function check(what: string, ok: boolean, seen = ''): void {
-  tally[ok ? 'passed' : 'failed']++;
-  say(`  ${ok ? '✓' : '✗'} ${what}${ok || !seen ? '' : `\n${seen.trim().replace(/^/gm, '      ')}`}`);
-}
-
-/** A package of the registry, unpacked once into the cache; a sentence when it cannot be had. */
-async function fetched(name: string): Promise<{ bin: string } | { problem: string }> {
-  try {
-    const folder = await filledOnce(`agents/${name.replace(/^@/, '').replaceAll(/[/@]/g, '-')}`, async (draft) => {
-      const { ok, output } = await npm(['install', '--prefix', draft, '--no-audit', '--no-fund', name], { cwd: draft });
-      if (!ok) throw new Error(output.split('\n').find((line) => line.includes('error')) ?? output);
-    });
-    return { bin: path.join(folder, 'node_modules', '.bin') };
-  } catch (error) {
-    return { problem: error instanceof Error ? error.message : String(error) };
-  }
-}
-
-/** A person's home, with a blank in its name, a project with one lesson, and a daemon. */
+/** A home with one lesson in it. */
 async function makeHome(): Promise<Home> {
-  const folder = path.join(mkdtempSync(path.join(tmpdir(), 'reflect-agents-')), 'ada lovelace');
-  const project = path.join(folder, 'shop');
-  mkdirSync(project, { recursive: true });
-  // Nothing of the machine's own settings, tokens least of all.
-  const environment = { HOME: folder, PATH: [path.dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(path.delimiter), REFLECT_MODELS_DIR: path.join(folder, 'no-models'), NO_COLOR: '1' };
-  const home = { folder, project, environment };
-  await run('git', ['init', '--quiet', project]);
-  await reflect(home, 'start');
+  const home = await newHome();
   await reflect(home, 'add', LESSON, '--fix', 'pnpm install');
   return home;
 }
-
-async function removeHome(home: Home): Promise<void> {
-  await reflect(home, 'stop');
-  rmSync(path.dirname(home.folder), { recursive: true, force: true, maxRetries: 5 });
-}
-
-const reflect = ({ environment, project }: Home, ...args: string[]) => run(process.execPath, [REFLECT, ...args], { cwd: project, env: environment });
 
 async function tryAgent(agent: RealAgent, bin: string, model: ScriptedModel): Promise<void> {
   const home = await makeHome();
@@ -94,11 +53,6 @@ async function tryAgent(agent: RealAgent, bin: string, model: ScriptedModel): Pr
   }
 }
 
-function put(file: string, text: string): void {
-  mkdirSync(path.dirname(file), { recursive: true });
-  writeFileSync(file, text);
-}
-
 const isAsBefore = (file: string, text: string) => existsSync(file) && readFileSync(file, 'utf8') === text;
 
 async function tryInspector(bin: string): Promise<void> {
@@ -129,5 +83,6 @@ const model = await startScriptedModel();
 for (const agent of REAL_AGENTS.filter(({ id }) => wanted.length === 0 || wanted.includes(id))) await tryOne(agent.package, (bin) => tryAgent(agent, bin, model));
 if (wanted.length === 0 || wanted.includes('inspector')) await tryOne(INSPECTOR, tryInspector);
 model.close();
+if (wanted.length === 0 || wanted.includes('correct-once')) for (const agent of ['claude-code', 'codex'] as const) await correctOnce(agent);
 say(`${tally.passed} passed, ${tally.failed} failed, ${tally.skipped} skipped`);
 process.exitCode = tally.failed > 0 ? 1 : 0;

@@ -1,30 +1,37 @@
-// A server on this machine that speaks like the models' own endpoints, answers everything with one word, and remembers what
-// it was sent: what a hook gave an agent must be in there.
+// A server on this machine that speaks like the models' own endpoints, answers everything with one word or as it is told to, and
+// remembers what it was sent: what a hook gave an agent must be in there.
 import { createServer } from 'node:http';
 
 const WORD = 'Understood.';
+
+/** What the model does next: says something, or uses a tool. */
+export type Move = string | { tool: string; input: object };
+/** Decides that by what it was sent. */
+export type Script = (body: string) => Move;
 
 const event = (type: string, data: object) => `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`;
 const chunk = (data: object) => `data: ${JSON.stringify(data)}\n\n`;
 
 /** What Anthropic's messages endpoint streams. */
-const anthropic = () => [
+const anthropic = (move: Move) => [
   event('message_start', { message: { id: 'msg_1', type: 'message', role: 'assistant', model: 'scripted', content: [], stop_reason: null, stop_sequence: null, usage: { input_tokens: 1, output_tokens: 1 } } }),
-  event('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }),
-  event('content_block_delta', { index: 0, delta: { type: 'text_delta', text: WORD } }),
+  event('content_block_start', { index: 0, content_block: typeof move === 'string' ? { type: 'text', text: '' } : { type: 'tool_use', id: `toolu_${Date.now()}`, name: move.tool, input: {} } }),
+  event('content_block_delta', { index: 0, delta: typeof move === 'string' ? { type: 'text_delta', text: move } : { type: 'input_json_delta', partial_json: JSON.stringify(move.input) } }),
   event('content_block_stop', { index: 0 }),
-  event('message_delta', { delta: { stop_reason: 'end_turn', stop_sequence: null }, usage: { output_tokens: 1 } }),
+  event('message_delta', { delta: { stop_reason: typeof move === 'string' ? 'end_turn' : 'tool_use', stop_sequence: null }, usage: { output_tokens: 1 } }),
   event('message_stop', {}),
 ].join('');
 
 /** What OpenAI's responses endpoint streams. */
-const responses = () => {
-  const item = { id: 'msg_1', type: 'message', role: 'assistant', status: 'completed', content: [{ type: 'output_text', text: WORD, annotations: [] }] };
+const responses = (move: Move) => {
+  const item = typeof move === 'string'
+    ? { id: 'msg_1', type: 'message', role: 'assistant', status: 'completed', content: [{ type: 'output_text', text: move, annotations: [] }] }
+    : { id: 'fc_1', type: 'function_call', call_id: `call_${Date.now()}`, name: move.tool, arguments: JSON.stringify(move.input), status: 'completed' };
   const response = { id: 'resp_1', object: 'response', created_at: 1, model: 'scripted', output: [item] };
   return [
     event('response.created', { response: { ...response, status: 'in_progress', output: [] } }),
-    event('response.output_item.added', { output_index: 0, item: { ...item, status: 'in_progress', content: [] } }),
-    event('response.output_text.delta', { item_id: 'msg_1', output_index: 0, content_index: 0, delta: WORD }),
+    event('response.output_item.added', { output_index: 0, item: { ...item, status: 'in_progress', ...(typeof move === 'string' ? { content: [] } : {}) } }),
+    ...(typeof move === 'string' ? [event('response.output_text.delta', { item_id: 'msg_1', output_index: 0, content_index: 0, delta: move })] : []),
     event('response.output_item.done', { output_index: 0, item }),
     event('response.completed', { response: { ...response, status: 'completed', usage: { input_tokens: 1, output_tokens: 1, total_tokens: 2, input_tokens_details: { cached_tokens: 0 }, output_tokens_details: { reasoning_tokens: 0 } } } }),
   ].join('');
@@ -40,10 +47,10 @@ const chat = () => [
 /** What Gemini's streamGenerateContent gives, and its cousin without a stream. */
 const gemini = { candidates: [{ content: { role: 'model', parts: [{ text: WORD }] }, finishReason: 'STOP', index: 0 }], usageMetadata: { promptTokenCount: 1, candidatesTokenCount: 1, totalTokenCount: 2 } };
 
-function answerTo(url: string): { type: string; body: string } {
+function answerTo(url: string, move: () => Move): { type: string; body: string } {
   if (url.includes('/messages/count_tokens')) return { type: 'application/json', body: '{"input_tokens":1}' };
-  if (url.includes('/messages')) return { type: 'text/event-stream', body: anthropic() };
-  if (url.includes('/responses')) return { type: 'text/event-stream', body: responses() };
+  if (url.includes('/messages')) return { type: 'text/event-stream', body: anthropic(move()) };
+  if (url.includes('/responses')) return { type: 'text/event-stream', body: responses(move()) };
   if (url.includes('/chat/completions')) return { type: 'text/event-stream', body: chat() };
   if (url.includes(':streamGenerateContent')) return { type: 'text/event-stream', body: chunk(gemini) };
   if (url.includes(':generateContent')) return { type: 'application/json', body: JSON.stringify(gemini) };
@@ -57,14 +64,14 @@ export interface ScriptedModel {
   close(): void;
 }
 
-export async function startScriptedModel(): Promise<ScriptedModel> {
+export async function startScriptedModel(script: Script = () => WORD): Promise<ScriptedModel> {
   const requests: string[] = [];
   const server = createServer((request, response) => {
     let body = '';
     request.on('data', (part: Buffer) => (body += part.toString()));
     request.on('end', () => {
       requests.push(`${request.url ?? ''} ${body}`);
-      const { type, body: answer } = answerTo(request.url ?? '');
+      const { type, body: answer } = answerTo(request.url ?? '', () => script(body));
       response.writeHead(200, { 'content-type': type }).end(answer);
     });
   });
