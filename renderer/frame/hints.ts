@@ -11,7 +11,7 @@ export const HINTS: Record<Page, readonly (readonly [key: string, does: string])
   learnings: [move, ['e', hints.edit], ['a', hints.archive], ['x', hints.mark], ['z', hints.undo], search],
   lab: [search, move, ['t', hints.toggle], ['s', hints.link], ['c', hints.json]],
   graph: [['← → ↑ ↓', hints.neighbours], ['Enter', hints.open], search, ['t', hints.table], ['f', hints.fit], ['+ −', hints.zoom]],
-  slots: [move, ['e', hints.edit]],
+  slots: [move, ['e', hints.edit], ['n', hints.newSlot], ['l', hints.lock], ['J K', hints.order]],
   sessions: [move, ['d', hints.dismiss], ['p', hints.pause]],
   utility: [move, ['Enter', hints.open], ['← →', hints.tabs], ['y n', hints.helped]],
   health: [],

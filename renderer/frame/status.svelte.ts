@@ -3,6 +3,7 @@ import type { Call } from '#contract/methods.ts';
 import type { ClientEvent } from '../daemon.ts';
 import { afterQuiet } from '../ui/delay.ts';
 import { Resource } from '../ui/resource.svelte.ts';
+import { type Sample, sampleOf, withSample } from './samples.ts';
 
 const EVERY_MS = 5_000;
 
@@ -10,6 +11,8 @@ const EVERY_MS = 5_000;
 export class StatusState {
   readonly #call: Call;
   readonly #resource = new Resource<DaemonStatus>();
+  /** What was measured lately, for charts. */
+  samples = $state.raw<Sample[]>([]);
   readonly #refreshSoon = afterQuiet(250, () => void this.refresh());
 
   constructor(call: Call) {
@@ -24,8 +27,12 @@ export class StatusState {
     return this.#resource.error;
   }
 
-  refresh(): Promise<void> {
-    return this.#resource.load(() => this.#call('status', {}));
+  async refresh(): Promise<void> {
+    await this.#resource.load(async () => {
+      const status = await this.#call('status', {});
+      this.samples = withSample(this.samples, sampleOf(status, Date.now()));
+      return status;
+    });
   }
 
   /** Keeps asking; returns how to stop. */

@@ -62,3 +62,14 @@ test('what an agent pins meanwhile shows without a click, and a draft is kept', 
   await expect.poll(() => slots.selected?.content).toBe('theirs');
   expect(slots.draft).toBe('mine');
 });
+
+test('a slot is moved among those of its project, at once on screen', async () => {
+  const { slots, written } = world();
+  await slots.load();
+  const moving = slots.reorder(1);
+  expect(slots.groups[0]?.items.map(({ name }) => name)).toEqual(['rules', 'persona']);
+  await moving;
+  expect(written).toEqual([{ project: '', names: ['rules', 'persona'] }]);
+  await slots.reorder(1);
+  expect(written).toHaveLength(1);
+});

@@ -1,0 +1,31 @@
+import { accessibilityProblems, expect, test } from '../fixtures.ts';
+
+test.use({ demo: true });
+
+test('a slot of one’s own is made, written, moved, locked, and seen in what a session starts with', async ({ page, openUi, call }) => {
+  await openUi(page, '#/slots');
+  const rows = page.getByRole('listbox', { name: 'Slots' }).getByRole('option');
+  await expect(rows.first()).toBeVisible();
+  await page.keyboard.press('n');
+  await expect(page.getByRole('textbox', { name: 'Name' })).toBeFocused();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.keyboard.type('release_checklist');
+  await page.keyboard.press('Enter');
+  await expect(rows.filter({ hasText: 'release_checklist' })).toHaveAttribute('aria-selected', 'true');
+
+  await page.getByRole('main').focus();
+  await page.keyboard.press('e');
+  await page.keyboard.type('Tag the release, then tell the team.');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(page.getByText(/What a session in .* starts with/)).toBeVisible();
+  await expect(page.locator('pre.preview')).toContainText('Tag the release, then tell the team.');
+
+  await page.getByRole('main').focus();
+  await page.keyboard.press('Shift+K');
+  await expect.poll(async () => (await call('slots.list', {})).filter(({ project }) => project === '').map(({ name }) => name).at(-1)).not.toBe('release_checklist');
+  await page.keyboard.press('l');
+  await expect.poll(async () => (await call('slots.get', { project: '', name: 'release_checklist' })).readOnly).toBe(true);
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.keyboard.press('z');
+  await expect.poll(async () => (await call('slots.get', { project: '', name: 'release_checklist' })).readOnly).toBe(false);
+});
