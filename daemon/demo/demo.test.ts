@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { Gap, Note, Signals, Slot } from '#contract/entities.ts';
+import { Attempt, LoopId } from '#contract/loops.ts';
+import { iterationsOf, listLoops } from '../store/loops.ts';
+import { listReviews } from '../store/reviews.ts';
+import { tempStore } from '../testing/temp-home.ts';
 import { buildDemo } from './demo.ts';
+import { fillWithDemo } from './fill.ts';
 
 const now = Date.UTC(2026, 5, 15);
 const demo = buildDemo(now);
@@ -114,6 +119,33 @@ describe('the demo knowledge base', () => {
       expect(Gap.safeParse({ ...gap, lastAt: now - daysAgo }).error, gap.query).toBeUndefined();
       expect(gap.times).toBeGreaterThanOrEqual(gap.sessions);
       expect(known).toContain(gap.project);
+    }
+  });
+});
+
+describe('what outcomes the demo has', () => {
+  it('judges only learnings that are there, in the order it happened', () => {
+    for (const { key, went } of demo.judged) {
+      expect([...byKey.keys()]).toContain(key);
+      expect(went.map(({ daysAgo }) => daysAgo), key).toEqual(went.map(({ daysAgo }) => daysAgo).toSorted((a, b) => b - a));
+    }
+  });
+
+  it('lets a loop that left a learning pass, and says of every failed attempt why', () => {
+    for (const { id, learning, attempts } of demo.loops) {
+      expect(LoopId.safeParse(id).success, id).toBe(true);
+      if (learning) expect([...byKey.keys()]).toContain(learning);
+      expect(attempts.at(-1)?.errors === 0, id).toBe(learning !== undefined);
+      expect(attempts.filter(({ errors, why }) => (errors > 0) !== (why !== undefined)), id).toEqual([]);
+    }
+  });
+
+  it('is kept so that the pages can read it', () => {
+    const store = tempStore();
+    fillWithDemo(store);
+    expect(listReviews(store.db, { limit: 500 })).toHaveLength(demo.judged.flatMap(({ went }) => went).length);
+    for (const loop of listLoops(store.db, undefined, 10)) {
+      for (const { record } of iterationsOf(store.db, loop.id)) expect(Attempt.safeParse(record).error, loop.id).toBeUndefined();
     }
   });
 });

@@ -1,6 +1,7 @@
 import { billingSvc } from './billing-svc.ts';
 import { edgeGateway } from './edge-gateway.ts';
 import { everyProject } from './global.ts';
+import { judged, loops } from './outcomes.ts';
 import { gaps, merges, slots } from './questions.ts';
 import { storefront } from './storefront.ts';
 import type { Demo } from './types.ts';
@@ -20,5 +21,7 @@ export function buildDemo(now: number): Demo {
     merges,
     gaps,
     slots,
+    judged,
+    loops,
   };
 }

@@ -6,6 +6,7 @@ import { addGap, askMerge } from '../store/questions.ts';
 import { contentWords } from '../store/search-index.ts';
 import { putSlot } from '../store/slots.ts';
 import { buildDemo } from './demo.ts';
+import { fillOutcomes } from './fill-outcomes.ts';
 import type { DemoLearning } from './types.ts';
 
 const DAY = 86_400_000; // ms
@@ -13,7 +14,7 @@ const DAY = 86_400_000; // ms
 /** Lives through the demo's past on a store whose clock is turned back, so that its history is real. */
 export function fillWithDemo(store: Store): void {
   const now = store.now();
-  const { projects, learnings, merges, gaps, slots } = buildDemo(now);
+  const { projects, learnings, merges, gaps, slots, judged, loops } = buildDemo(now);
   const at = (daysAgo: number): Store => ({ ...store, now: () => now - daysAgo * DAY });
   for (const project of projects) rememberProject(store.db, { ...project, root: '' }, now);
   const ids = new Map(learnings.map((learning) => [learning.key, live(learning, at)]));
@@ -32,6 +33,7 @@ export function fillWithDemo(store: Store): void {
     }
   }
   for (const slot of slots) putSlot(store.db, { ...slot, updatedAt: now });
+  fillOutcomes(store.db, { judged, loops }, ids, (daysAgo) => now - daysAgo * DAY);
 }
 
 function live({ note, daysAgo, signals, history = [] }: DemoLearning, at: (daysAgo: number) => Store): string {

@@ -1,4 +1,5 @@
 import type { NoteInput, Signals } from '#contract/entities.ts';
+import type { Review } from '#contract/outcomes.ts';
 
 /** The epoch milliseconds of so many days before now; a negative number lies in the future. */
 export type Ago = (days: number) => number;
@@ -39,10 +40,29 @@ export interface DemoSlot {
   readOnly: boolean;
 }
 
+/** What judged a learning, oldest first. */
+export interface DemoJudged {
+  key: string;
+  went: Array<Pick<Review, 'source' | 'result' | 'reason'> & { daysAgo: number }>;
+}
+
+export interface DemoLoop {
+  id: string;
+  task: string;
+  project: string;
+  daysAgo: number;
+  /** The key of the learning it left behind; without one it still runs. */
+  learning?: string;
+  /** One that failed says why and what to do next. */
+  attempts: Array<{ reward: number; did: string; errors: number; why?: string; next?: string }>;
+}
+
 export interface Demo {
   projects: Array<{ id: string; name: string }>;
   learnings: DemoLearning[];
   merges: DemoMerge[];
   gaps: DemoGap[];
   slots: DemoSlot[];
+  judged: DemoJudged[];
+  loops: DemoLoop[];
 }
