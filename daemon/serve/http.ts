@@ -5,6 +5,7 @@ import { type ErrorCode } from '#contract/errors.ts';
 import { rpcReply } from '#contract/rpc.ts';
 import type { Send } from '#contract/methods.ts';
 import type { EventHub } from './events.ts';
+import type { McpDoor } from './mcp/http.ts';
 import { LARGEST_MESSAGE, readRequest, RpcSession } from './session.ts';
 import { SECURITY_HEADERS, serveFile, servePage } from './static-files.ts';
 import { BrowserAccess, sameToken } from './token.ts';
@@ -44,6 +45,7 @@ export async function listenOnHttp(options: HttpOptions): Promise<HttpDoor> {
     if (!isLocal(request, port)) return refuse(response, 'forbidden');
     const url = new URL(request.url ?? '/', `http://127.0.0.1:${port}`);
     if (url.pathname === '/rpc') return answerCall(request, response);
+    if (url.pathname === '/mcp') return answerMcp(request, response, url);
     if (request.method !== 'GET') return refuse(response, 'forbidden');
     const code = url.searchParams.get('code');
     if (code !== null) return letIn(response, code);
@@ -69,6 +71,17 @@ export async function listenOnHttp(options: HttpOptions): Promise<HttpDoor> {
     sendJson(response, 200, rpcReply(call.id ?? null, reply));
   }
 
+  // Loaded when the first client comes: most never do, and it is large.
+  let mcp: Promise<McpDoor> | null = null;
+
+  async function answerMcp(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
+    if (!isTrusted(request)) return refuse(response, 'unauthorized');
+    const body = request.method === 'POST' ? await readBody(request) : null;
+    if (request.method === 'POST' && body === null) return refuse(response, 'too-large');
+    mcp ??= import('./mcp/http.ts').then(({ createMcpDoor }) => createMcpDoor(options.dispatch));
+    return (await mcp).answer(request, response, url, body);
+  }
+
   server.on('upgrade', (request, socket, head) => {
     if (request.url !== '/ws' || !isLocal(request, port) || !isTrusted(request)) return socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
     webSockets.handleUpgrade(request, socket, head, (webSocket) => {
@@ -81,7 +94,10 @@ export async function listenOnHttp(options: HttpOptions): Promise<HttpDoor> {
     });
   });
 
-  return { port, openUrl: () => `http://127.0.0.1:${port}/?code=${access.newCode()}`, close: () => close(server, webSockets) };
+  return { port, openUrl: () => `http://127.0.0.1:${port}/?code=${access.newCode()}`, close: async () => {
+    await (await mcp)?.close();
+    await close(server, webSockets);
+  } };
 }
 
 /** Another site that points its name at this machine sends its own Host and Origin: neither is ours. */

@@ -49,8 +49,8 @@ export function daemonCommands(program: Command): void {
       if (!only) openBrowser(url);
     }));
   program.command('mcp').description('Serve as an MCP server on standard input and output').action(async () => {
-    const { serveMcp } = await import('../../mcp.ts'); // large, and no other command needs it
-    await serveMcp(paths());
+    const { serveMcp } = await import('../../mcp/stdio.ts'); // large, and no other command needs it
+    await serveMcp(paths(), process.cwd());
   });
   program.command('call').argument('<method>').argument('[input]', 'its input as JSON', '{}').description('Call any method of the contract')
     .action((method: string, input: string, _flags: object, command: Command) => {
