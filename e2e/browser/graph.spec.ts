@@ -31,6 +31,9 @@ test('the graph is walked by keyboard, from a name to its note', async ({ page, 
   await page.keyboard.press('Enter');
   const panel = page.getByRole('region', { name: 'Name and its relations' });
   await expect(panel.getByRole('heading', { name: 'checkout' })).toBeVisible();
+  // Keys walk the graph again: the field has let go of them.
+  await page.keyboard.press('t');
+  await expect(page.getByRole('listbox', { name: 'Names' })).toBeVisible();
   await panel.getByRole('button', { name: 'gRPC' }).click();
   await expect(panel.getByRole('heading', { name: 'gRPC' })).toBeVisible();
   await expect(panel).toContainText('Without a deadline');

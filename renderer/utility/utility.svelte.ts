@@ -24,14 +24,15 @@ export interface Judged {
 
 /** Reviews by their learning; what moved last comes first. */
 export function judgedBy(newestFirst: readonly Review[]): Judged[] {
-  return [...Map.groupBy(newestFirst, ({ learningId }) => learningId).values()].flatMap((group) => {
+  const judged = [...Map.groupBy(newestFirst, ({ learningId }) => learningId).values()].flatMap((group): Judged[] => {
     const [newest] = group;
     const reviews = group.toReversed();
     const [oldest] = reviews;
     if (!newest || !oldest) return [];
     const wins = reviews.filter(({ result }) => result === 'pass').length;
-    return { id: newest.learningId, title: newest.title, reviews, q: newest.qAfter, movedBy: newest.qAfter - oldest.qBefore, wins, losses: reviews.length - wins, lastAt: newest.at };
+    return [{ id: newest.learningId, title: newest.title, reviews, q: newest.qAfter, movedBy: newest.qAfter - oldest.qBefore, wins, losses: reviews.length - wins, lastAt: newest.at }];
   });
+  return judged.toSorted((a, b) => b.lastAt - a.lastAt);
 }
 
 /** Utility as it went: where it stood before the first review, and after each. */
