@@ -16,7 +16,6 @@ export interface Judged {
   title: string;
   reviews: Review[];
   q: number;
-  movedBy: number;
   wins: number;
   losses: number;
   lastAt: number;
@@ -27,10 +26,9 @@ export function judgedBy(newestFirst: readonly Review[]): Judged[] {
   const judged = [...Map.groupBy(newestFirst, ({ learningId }) => learningId).values()].flatMap((group): Judged[] => {
     const [newest] = group;
     const reviews = group.toReversed();
-    const [oldest] = reviews;
-    if (!newest || !oldest) return [];
+    if (!newest) return [];
     const wins = reviews.filter(({ result }) => result === 'pass').length;
-    return [{ id: newest.learningId, title: newest.title, reviews, q: newest.qAfter, movedBy: newest.qAfter - oldest.qBefore, wins, losses: reviews.length - wins, lastAt: newest.at }];
+    return [{ id: newest.learningId, title: newest.title, reviews, q: newest.qAfter, wins, losses: reviews.length - wins, lastAt: newest.at }];
   });
   return judged.toSorted((a, b) => b.lastAt - a.lastAt);
 }
