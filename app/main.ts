@@ -1,12 +1,14 @@
-import { app, BrowserWindow, clipboard, dialog, session } from 'electron';
+import { app, BrowserWindow, clipboard, dialog, Notification, session } from 'electron';
 import path from 'node:path';
 import { setApplicationMenu } from './application-menu.ts';
+import { AttentionAlarm } from './attention.ts';
 import { EVENT_CHANNEL } from './channels.ts';
 import { installCommandLineTool } from './command-line-tool.ts';
 import { DaemonConnection } from './daemon-connection.ts';
 import { DaemonProcess } from './daemon-process.ts';
 import { servePages } from './ipc.ts';
 import { locate } from './locations.ts';
+import { HIDDEN_FLAG, writeAutostart } from './login-item.ts';
 import { PreferencesFile } from './preferences.ts';
 import { createQuickSearch, listenForShortcut } from './quick-search.ts';
 import { declareOwnScheme, forbidLeaving, sealSession } from './sealed-session.ts';
@@ -44,12 +46,15 @@ function boot(): void {
   const window = createMainWindow(locations.preload, path.join(locations.icons, 'icon.png'), preferences);
   const quickSearch = createQuickSearch(locations.preload, preferences);
   const shortcutWorks = listenForShortcut(SHORTCUT, quickSearch.toggle);
-  const tray = createTray(locations.icons, shortcutWorks ? SHORTCUT : undefined, () => preferences.current.keepRunning, {
+  const tray = createTray(locations.icons, shortcutWorks ? SHORTCUT : undefined, () => preferences.current, {
     open: window.open,
     quickSearch: quickSearch.toggle,
     pause: () => void connection.send('capture.pause', {}),
     resume: () => void connection.send('capture.resume', {}),
-    keepRunning: (on) => preferences.change({ keepRunning: on }),
+    choose: (choices) => {
+      preferences.change(choices);
+      if (choices.openAtLogin !== undefined) openAtLogin(choices.openAtLogin);
+    },
     installCommandLineTool: () => void offerCommandLineTool(),
     quit: () => app.quit(),
   });
@@ -64,10 +69,18 @@ function boot(): void {
   connection.onEvent((event) => {
     for (const { webContents } of BrowserWindow.getAllWindows()) webContents.send(EVENT_CHANNEL, event);
   });
-  const stopWatching = watchStatus(connection, tray.show);
+  const alarm = new AttentionAlarm();
+  const stopWatching = watchStatus(connection, (view) => {
+    tray.show(view);
+    const sentence = alarm.hear(view, Date.now());
+    if (sentence !== null && preferences.current.notify) notify(sentence, () => window.open('/inbox'));
+  });
   void connection.keepOpen((problem) => console.error(problem));
 
-  const openAsAsked = (argv: string[]) => (argv.includes(QUICK_SEARCH_FLAG) ? quickSearch.toggle() : window.open());
+  const openAsAsked = (argv: string[]) => {
+    if (argv.includes(QUICK_SEARCH_FLAG)) quickSearch.toggle();
+    else if (!argv.includes(HIDDEN_FLAG)) window.open();
+  };
   app.on('second-instance', (_event, argv) => openAsAsked(argv));
   app.on('activate', () => window.open());
   app.on('window-all-closed', () => undefined); // the tray is the app; only Quit ends it
@@ -88,6 +101,20 @@ async function offerCommandLineTool(): Promise<void> {
     (problem: Error) => ({ type: 'error' as const, message: 'The command line tool could not be installed.', detail: problem.message }),
   );
   await dialog.showMessageBox(box);
+}
+
+/** Whoever looks at the app already sees it there. */
+function notify(sentence: string, onClick: () => void): void {
+  if (!Notification.isSupported() || BrowserWindow.getFocusedWindow()) return;
+  const notification = new Notification({ title: 'Reflect', body: sentence, silent: true });
+  notification.on('click', onClick);
+  notification.show();
+}
+
+function openAtLogin(on: boolean): void {
+  const args = [...(app.isPackaged ? [] : [app.getAppPath()]), HIDDEN_FLAG];
+  if (process.platform === 'linux') writeAutostart(app.getPath('appData'), [process.env['APPIMAGE'] ?? process.execPath, ...args], on);
+  else app.setLoginItemSettings({ openAtLogin: on, args });
 }
 
 /** Ends the app only after what it started has ended. */

@@ -11,6 +11,9 @@ export const Preferences = z.object({
   quickSearch: Point.nullable().default(null),
   /** Quit leaves the daemon to the agents. */
   keepRunning: z.boolean().default(false),
+  /** Tell when something waits for a person. */
+  notify: z.boolean().default(true),
+  openAtLogin: z.boolean().default(false),
 });
 export type Preferences = z.infer<typeof Preferences>;
 export type Bounds = z.infer<typeof Bounds>;

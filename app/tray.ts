@@ -1,5 +1,6 @@
 import { Menu, type MenuItemConstructorOptions, nativeImage, Tray } from 'electron';
 import path from 'node:path';
+import type { Preferences } from './preferences.ts';
 import { type TrayState, type TrayView, recentCaptures, traySentence, trayState } from './tray-state.ts';
 
 export interface TrayActions {
@@ -7,17 +8,20 @@ export interface TrayActions {
   quickSearch(): void;
   pause(): void;
   resume(): void;
-  keepRunning(on: boolean): void;
+  choose(patch: Partial<Choices>): void;
   installCommandLineTool(): void;
   quit(): void;
 }
+
+/** What is switched on and off in the menu. */
+export type Choices = Pick<Preferences, 'keepRunning' | 'notify' | 'openAtLogin'>;
 
 export interface TrayIcon {
   show(view: TrayView): void;
   destroy(): void;
 }
 
-export function createTray(icons: string, shortcut: string | undefined, keepRunning: () => boolean, actions: TrayActions): TrayIcon {
+export function createTray(icons: string, shortcut: string | undefined, choices: () => Choices, actions: TrayActions): TrayIcon {
   const tray = new Tray(image(icons, 'attention'));
   tray.on('click', () => actions.open());
 
@@ -25,7 +29,7 @@ export function createTray(icons: string, shortcut: string | undefined, keepRunn
     show(view) {
       tray.setImage(image(icons, trayState(view)));
       tray.setToolTip(`Reflect: ${traySentence(view)}`);
-      tray.setContextMenu(Menu.buildFromTemplate(menu(view, shortcut, keepRunning(), actions)));
+      tray.setContextMenu(Menu.buildFromTemplate(menu(view, shortcut, choices(), actions)));
     },
     destroy() {
       tray.destroy();
@@ -41,13 +45,20 @@ function image(icons: string, state: TrayState) {
   return found;
 }
 
-function menu(view: TrayView, shortcut: string | undefined, keepRunning: boolean, actions: TrayActions): MenuItemConstructorOptions[] {
+const CHOICES: [keyof Choices, string][] = [
+  ['notify', 'Notify me when something needs me'],
+  ['openAtLogin', 'Open at login'],
+  ['keepRunning', 'Keep running after quit'],
+];
+
+function menu(view: TrayView, shortcut: string | undefined, choices: Choices, actions: TrayActions): MenuItemConstructorOptions[] {
   const captures = recentCaptures(view);
   const paused = view.status?.capture === 'paused';
   return [
     { label: traySentence(view), enabled: false },
     { type: 'separator' },
     { label: 'Open Reflect', click: () => actions.open() },
+    ...((view.status?.attention ?? 0) > 0 ? [{ label: `Inbox (${view.status?.attention})`, click: () => actions.open('/inbox') }] : []),
     { label: 'Quick search', ...(shortcut ? { accelerator: shortcut } : {}), click: () => actions.quickSearch() },
     { type: 'separator' },
     { label: captures.length > 0 ? 'Recent captures' : 'Nothing captured yet', enabled: false },
@@ -58,12 +69,13 @@ function menu(view: TrayView, shortcut: string | undefined, keepRunning: boolean
       enabled: view.status !== undefined,
       click: () => (paused ? actions.resume() : actions.pause()),
     },
-    {
-      label: 'Keep running after quit',
-      type: 'checkbox',
-      checked: keepRunning,
-      click: ({ checked }) => actions.keepRunning(checked),
-    },
+    { type: 'separator' },
+    ...CHOICES.map(([choice, label]) => ({
+      label,
+      type: 'checkbox' as const,
+      checked: choices[choice],
+      click: ({ checked }: { checked: boolean }) => actions.choose({ [choice]: checked }),
+    })),
     { label: 'Install command line tool', click: () => actions.installCommandLineTool() },
     { label: 'Quit Reflect', click: () => actions.quit() },
   ];

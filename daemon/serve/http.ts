@@ -25,6 +25,9 @@ export interface HttpDoor {
   close(): Promise<void>;
 }
 
+/** The one page beside the app itself that a code may open; any other address could lead elsewhere. */
+const QUICK_SEARCH = '/quick-search.html';
+
 const STATUS: Partial<Record<ErrorCode, number>> = { unauthorized: 401, forbidden: 403, 'too-large': 413, 'bad-json': 400, 'bad-request': 400 };
 
 /** HTTP and WebSocket on the loopback address only, on whatever port is free. */
@@ -48,15 +51,15 @@ export async function listenOnHttp(options: HttpOptions): Promise<HttpDoor> {
     if (url.pathname === '/mcp') return answerMcp(request, response, url);
     if (request.method !== 'GET') return refuse(response, 'forbidden');
     const code = url.searchParams.get('code');
-    if (code !== null) return letIn(response, code);
+    if (code !== null) return letIn(response, code, url.pathname);
     if (!isTrusted(request)) return servePage(response, 401, 'Reflect opens with a one-time code. Run <code>reflect ui</code> to get one.');
     return serveFile(response, options.renderer, url.pathname);
   }
 
-  function letIn(response: ServerResponse, code: string): void {
+  function letIn(response: ServerResponse, code: string, page: string): void {
     const cookie = access.redeem(code);
     if (!cookie) return servePage(response, 403, 'This code was used or is too old. Run <code>reflect ui</code> for a new one.');
-    response.writeHead(302, { location: '/', 'set-cookie': `${cookieName}=${cookie}; HttpOnly; SameSite=Strict; Path=/`, ...SECURITY_HEADERS });
+    response.writeHead(302, { location: page === QUICK_SEARCH ? page : '/', 'set-cookie': `${cookieName}=${cookie}; HttpOnly; SameSite=Strict; Path=/`, ...SECURITY_HEADERS });
     response.end();
   }
 

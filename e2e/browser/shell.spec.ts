@@ -15,6 +15,15 @@ test('the address with a one-time code opens the UI, and a second use is refused
   await stranger.close();
 });
 
+test('reflect ui --quick opens quick-search alone', async ({ page, call, cli }) => {
+  await call('learnings.create', { note: { title: 'Use pnpm here', rule: 'Install with pnpm.', scope: 'global' } });
+  const { stdout } = await cli('ui', '--print', '--quick');
+  await page.goto(stdout.trim());
+  await expect(page).toHaveURL(/quick-search\.html$/);
+  await page.getByRole('combobox', { name: 'Quick search' }).fill('pnpm');
+  await expect(page.getByRole('option').first()).toContainText('Use pnpm here');
+});
+
 test('without a code there is nothing to see', async ({ browser, call }) => {
   const { url } = await call('ui.code', {});
   const stranger = await browser.newContext();

@@ -43,10 +43,11 @@ export function daemonCommands(program: Command): void {
         const summary = repaired.length > 0 ? `${plural(repaired.length, 'note')} can be read again.` : 'Nothing was repaired.';
         print(summary, ...left.map(({ path, problem }) => `✗ ${path}${dim(` — ${problem}`)}`));
       }));
-  program.command('ui').description('Open the app in a browser').option('--print', 'only print the address')
-    .action(({ print: only }: { print?: boolean }, command: Command) => withDaemon(command, (call) => call('ui.code', {}), ({ url }) => {
-      print(url);
-      if (!only) openBrowser(url);
+  program.command('ui').description('Open the app in a browser').option('--print', 'only print the address').option('--quick', 'open quick-search alone')
+    .action(({ print: only, quick }: { print?: boolean; quick?: boolean }, command: Command) => withDaemon(command, (call) => call('ui.code', {}), ({ url }) => {
+      const address = quick ? new URL(`quick-search.html${new URL(url).search}`, url).href : url;
+      print(address);
+      if (!only) openBrowser(address);
     }));
   program.command('mcp').description('Serve as an MCP server on standard input and output').action(async () => {
     const { serveMcp } = await import('../../mcp/stdio.ts'); // large, and no other command needs it
