@@ -16,7 +16,7 @@ async function askTwenty(call: Call): Promise<void> {
   await expect.poll(async () => (await call('status', {})).index, { timeout: 60_000 }).toMatchObject({ state: 'ready', waiting: 0 });
   await call('knowledge.revise', {
     actions: TOPICS.map((topic) => ({
-      action: 'CREATE', reason: 'said again', note: { title: `Remember to start ${topic} every single time`, rule: `Nobody forgets to start ${topic}.`, fix: 'As it says.', tags: ['fresh'], scope: 'global' },
+      action: 'CREATE', reason: 'said again', note: { title: `Remember to start ${topic} every single time`, rule: `Nobody forgets to start ${topic}.`, fix: 'As it says.', tags: ['fresh'], scope: 'global' as const },
     })),
   });
 }
