@@ -252,6 +252,17 @@ export const strings = {
     brokenBody: 'What you see is the last good version, and recall goes on using it. Put the file right in your editor, or save here to write it anew.',
   },
 
+  promote: {
+    open: 'Make a skill',
+    title: 'Make a skill of it',
+    agent: 'For',
+    preview: 'The file it becomes',
+    taken: 'Somebody else’s file is there',
+    takenAdvice: 'It is never overwritten. Give the learning another title, or move that file.',
+    write: 'Write the skill',
+    promoted: (name: string) => `Written as the skill “${name}”.`,
+  },
+
   evidence: {
     tab: 'Evidence',
     none: 'This learning was written by hand, so there is no transcript behind it.',

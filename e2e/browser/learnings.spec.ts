@@ -86,6 +86,24 @@ test('many are marked by keyboard, changed together, and taken back by one undo'
   await expect(rows).toHaveCount(NOTES.length);
 });
 
+test('a learning becomes a skill, seen before it is written and taken back by one key', async ({ page, openUi, call }) => {
+  await write(call);
+  await openUi(page);
+  await page.getByRole('option', { name: /Regenerate the gRPC/ }).click();
+  await expect(page.getByRole('region', { name: 'Learning' }).getByRole('heading', { name: /Regenerate the gRPC/ })).toBeVisible();
+  await page.keyboard.press('s');
+  const dialog = page.getByRole('dialog', { name: 'Make a skill of it' });
+  await expect(dialog.getByRole('region')).toContainText('Run make proto.');
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Write the skill' }).click();
+  await expect(dialog).toHaveCount(0);
+  const { items: [row] } = await call('learnings.list', { text: 'gRPC' });
+  const place = async () => (await call('skills.preview', { id: row?.id ?? '', agent: 'claude-code' })).place;
+  await expect.poll(place).toBe('ours');
+  await page.keyboard.press('z');
+  await expect.poll(place).toBe('free');
+});
+
 test('what is written elsewhere appears by itself', async ({ page, openUi, call, cli }) => {
   await openUi(page);
   await expect(page.getByText('Nothing learned yet')).toBeVisible();
