@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import watcher from '@parcel/watcher';
+import { WATCH_BACKEND } from '../platform/watch-backend.ts';
 import type { TranscriptAdapter } from '../transcripts/adapter.ts';
 
 const RESCAN = 5 * 60_000; // ms; for events that a full kernel queue never delivered
@@ -81,7 +82,7 @@ export class WatchedRoot {
         const paths = (deleted: boolean) => events.filter(({ type }) => (type === 'delete') === deleted).map(({ path }) => path);
         this.#told.gone(this, paths(true));
         this.#told.changed(this, paths(false));
-      }, { ignore: [...this.ignored] });
+      }, { ...WATCH_BACKEND, ignore: [...this.ignored] });
     } catch (error) {
       this.#deaf = true;
       this.#told.problem(`${this.folder} gives no events (${String(error)}); it is looked through every ${(this.#pollMs || FALLBACK_POLL) / 1_000} s instead`);

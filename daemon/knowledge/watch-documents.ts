@@ -2,6 +2,7 @@ import { mkdirSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import watcher from '@parcel/watcher';
 import type { Log } from '../platform/log.ts';
+import { WATCH_BACKEND } from '../platform/watch-backend.ts';
 import { isVisible, listDocuments } from '../store/documents.ts';
 import type { Store } from '../store/learning-write.ts';
 import { takeInDocuments } from './hand-edits.ts';
@@ -41,7 +42,7 @@ export async function watchDocuments(store: Store, log: Log): Promise<{ close():
     }
     clearTimeout(timer);
     timer = setTimeout(takeIn, QUIET);
-  });
+  }, WATCH_BACKEND);
   return {
     close: async () => {
       closed = true;
