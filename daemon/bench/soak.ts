@@ -1,0 +1,150 @@
+// A day of agents in a few minutes: `node daemon/bench/soak.ts [--events 100000] [--calls 10000]`. Events go straight to the daemon, with
+// transcripts that grow; calls are real hook processes. What must stay flat is printed at every tenth: memory, open files, processes.
+import { spawn } from 'node:child_process';
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { createClient, type Call } from '#contract/methods.ts';
+import { pathsOf } from '../platform/paths.ts';
+import { connectTo } from '../serve/connect.ts';
+import { ClaudeSession } from '../testing/claude-session.ts';
+import { DIST, startBuilt } from './daemon-process.ts';
+
+const { values } = parseArgs({ options: { events: { type: 'string', default: '100000' }, calls: { type: 'string', default: '10000' } } });
+const AT_ONCE = 8;
+const HOOKS_AT_ONCE = 2;
+const SESSION_EVENTS = 50;
+const GROWTH = 0.15; // of memory, between the second tenth and the last
+const MORE_FILES = 5;
+
+interface Sample {
+  done: number;
+  rssMb: number;
+  files: number;
+  children: number;
+}
+
+function look(pid: number, done: number): Sample {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && parentOf(name) === pid);
+  return { done, rssMb: Math.round(Number(status.match(/VmRSS:\s+(\d+)/)?.[1]) / 1_024), files: readdirSync(`/proc/${pid}/fd`).length, children: children.length };
+}
+
+function parentOf(pid: string): number {
+  try {
+    return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[1]);
+  } catch {
+    return -1; // ended while we looked
+  }
+}
+
+/** Runs so many of them, a few at a time, and looks ten times. */
+async function tenTimes(total: number, atOnce: number, pid: number, one: (index: number) => Promise<void>): Promise<Sample[]> {
+  const samples = [look(pid, 0)];
+  let next = 0;
+  const work = async () => {
+    while (next < total) {
+      const index = next++;
+      await one(index);
+      if ((index + 1) % Math.ceil(total / 10) === 0) {
+        samples.push(look(pid, index + 1));
+        print(samples.at(-1));
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  return samples;
+}
+
+const print = (sample: Sample | undefined) => sample && process.stdout.write(`${String(sample.done).padStart(9)}  ${String(sample.rssMb).padStart(5)} MB  ${String(sample.files).padStart(4)} files  ${sample.children} children\n`);
+
+/** What is wrong with a run; nothing when all stayed flat. */
+function judge(name: string, samples: Sample[]): string[] {
+  const [early, last] = [samples[2] ?? samples[0], samples.at(-1)];
+  if (!early || !last) return [`${name}: nothing was measured`];
+  return [
+    ...(last.rssMb > early.rssMb * (1 + GROWTH) ? [`${name}: memory grew from ${early.rssMb} to ${last.rssMb} MB`] : []),
+    ...(last.files > early.files + MORE_FILES ? [`${name}: open files grew from ${early.files} to ${last.files}`] : []),
+    ...(last.children > 0 ? [`${name}: ${last.children} processes are left`] : []),
+  ];
+}
+
+/** One event of one of many sessions that come and go, as a day brings them. */
+function day(call: Call, agentsHome: string, cwd: string): (index: number) => Promise<void> {
+  const folder = join(agentsHome, '.claude', 'projects', '-home-ada-shop');
+  mkdirSync(folder, { recursive: true });
+  const sessions = new Map<number, { session: ClaudeSession; path: string }>();
+  return async (index) => {
+    const number = Math.floor(index / SESSION_EVENTS);
+    const at = index % SESSION_EVENTS;
+    const known = sessions.get(number) ?? start(number);
+    const hook = (event: string, more: object = {}) => call('hook.run', { agent: 'claude-code', event, payload: { session_id: known.session.id, cwd, transcript_path: known.path, ...more }, withinMs: 300 });
+    if (at === 0) await hook('SessionStart', { source: 'startup' });
+    else if (at === SESSION_EVENTS - 1) {
+      await hook('SessionEnd', { reason: 'exit' });
+      sessions.delete(number);
+    } else if (at % 10 === 1) {
+      appendFileSync(known.path, known.session.human(at === 11 && number % 20 === 0 ? `no, don't use tool ${number} here, use tool ${number + 1} instead` : `Go on with part ${at} of the work on module ${number}`));
+      await hook('UserPromptSubmit', { prompt: `Go on with part ${at} of the work on module ${number}` });
+    } else if (at % 10 === 0) await hook('Stop');
+    else {
+      const id = `toolu_${index}`;
+      appendFileSync(known.path, known.session.toolCall('Bash', { command: `make part-${at}` }, id) + known.session.toolResult(id, 'ok') + known.session.agent('Done.'));
+      await hook(at % 2 === 0 ? 'PreToolUse' : 'PostToolUse', { tool_name: 'Bash', tool_input: { command: `make part-${at}` } });
+    }
+  };
+
+  function start(number: number) {
+    const session = new ClaudeSession({ cwd });
+    const known = { session, path: join(folder, `${session.id}.jsonl`) };
+    writeFileSync(known.path, '');
+    sessions.set(number, known);
+    return known;
+  }
+}
+
+const EVENTS = ['SessionStart', 'UserPromptSubmit', 'PostToolUse', 'Stop'];
+
+/** A hook as an agent runs it: a process of its own. */
+function runHook(home: string, cwd: string, faults: string[]): (index: number) => Promise<void> {
+  return (index) => new Promise((resolve) => {
+    const event = EVENTS[index % EVENTS.length] ?? '';
+    const child = spawn(process.execPath, [join(DIST, 'hook.cjs'), event, 'claude-code'], { env: { ...process.env, REFLECT_HOME: home }, stdio: ['pipe', 'ignore', 'pipe'] });
+    child.stderr.on('data', (chunk: Buffer) => faults.push(chunk.toString()));
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(JSON.stringify({ session_id: `s${Math.floor(index / 100)}`, cwd, source: 'startup', prompt: 'Go on with the next part of the work' }));
+    child.once('close', (code) => {
+      if (code !== 0) faults.push(`exit ${code} at ${index}`);
+      resolve();
+    });
+  });
+}
+
+if (!existsSync('/proc/self/fd')) throw new Error('this looks into /proc and runs on Linux only');
+const folder = mkdtempSync(join(tmpdir(), 'reflect-soak-'));
+const paths = pathsOf(join(folder, 'home'));
+const cwd = join(folder, 'shop');
+mkdirSync(join(cwd, '.git'), { recursive: true });
+writeFileSync(join(cwd, '.git', 'HEAD'), 'ref: refs/heads/main\n');
+mkdirSync(paths.home, { recursive: true });
+const daemon = await startBuilt(paths, process.env);
+try {
+  const open = await connectTo(paths);
+  if (!open) throw new Error('the daemon does not answer');
+  const call = createClient(open.connection.send);
+  for (let index = 0; index < 300; index++) await call('learnings.create', { note: { title: `Lesson ${index} on module ${index % 40}: check part ${index} before part ${index + 1}`, project: `git:${cwd}` } });
+  const begun = performance.now();
+  process.stdout.write(`${values.events} events of ${Math.ceil(Number(values.events) / SESSION_EVENTS)} sessions\n`);
+  const events = await tenTimes(Number(values.events), AT_ONCE, daemon.pid, day(call, paths.home, cwd));
+  process.stdout.write(`in ${((performance.now() - begun) / 1_000).toFixed(0)} s; ${(await call('capture.windows', { limit: 500 })).length} moments were noticed\n${values.calls} hook processes\n`);
+  const faults: string[] = [];
+  const calls = await tenTimes(Number(values.calls), HOOKS_AT_ONCE, daemon.pid, runHook(paths.home, cwd, faults));
+  open.close();
+  const wrong = [...judge('events', events), ...judge('hooks', calls), ...faults.slice(0, 5)];
+  process.stdout.write(wrong.length === 0 ? 'flat\n' : `${wrong.join('\n')}\n`);
+  process.exitCode = wrong.length === 0 ? 0 : 1;
+} finally {
+  await daemon.stop();
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+}
