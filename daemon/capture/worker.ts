@@ -87,21 +87,22 @@ class CaptureThread {
     this.next();
   }
 
-  async #scan(root: WatchedRoot): Promise<void> {
+  /** Looks through a root, or a folder below it that has just appeared: what is put into a new one at once is told by nobody. */
+  async #scan(root: WatchedRoot, folder = root.folder): Promise<void> {
     this.#scans++;
     const search = { wanted: (path: string) => root.matches(path), ignored: root.ignored, onProblem: (folder: string, error: unknown) => this.#problem(folder, error) };
-    for await (const { path, stat } of filesBelow(root.folder, search)) {
+    for await (const { path, stat } of filesBelow(folder, search)) {
       if (this.#stopped) break;
-      this.#found(root, path, stat, false);
+      this.#found(root, path, stat, folder !== root.folder);
     }
     this.#scans--;
   }
 
   #changed(root: WatchedRoot, paths: string[]): void {
     for (const path of new Set(paths.map((changed) => root.adapter.mainFile?.(changed) ?? changed))) {
-      if (!root.matches(path)) continue;
       const stat = statSync(path, { throwIfNoEntry: false });
-      if (stat?.isFile()) this.#found(root, path, stat, true);
+      if (stat?.isDirectory() && path !== root.folder) void this.#scan(root, path).then(() => this.next());
+      else if (stat?.isFile() && root.matches(path)) this.#found(root, path, stat, true);
     }
     this.next();
   }
