@@ -206,13 +206,13 @@ export function namesOf(db: ReadableDb, seqs: number[]): Map<number, { id: strin
 
 /** Live learnings of these shards, the latest first; what is global comes after what belongs here. */
 export function newestIn(db: ReadableDb, shards: number[] | null, limit: number): Learning[] {
+  // Shard by shard, off the index and before any note is read: choosing among all rows cost 13 ms at 10 000.
+  const ofShard = db.prepare<[number, number], number>('SELECT seq FROM learning WHERE shard = ? AND live = 1 ORDER BY updated_at DESC LIMIT ?').pluck();
+  const everywhere = () => db.prepare<[], number>('SELECT id FROM shard').pluck().all() as number[];
+  const latest = (shards ?? everywhere()).flatMap((shard) => ofShard.all(shard, limit) as number[]);
   return db.prepare<[object], Row>(`
-    ${WHOLE} WHERE learning.seq IN (
-      -- Chosen before their notes are read: sorting whole rows cost 40 ms at 10 000.
-      SELECT seq FROM learning WHERE live = 1 AND (:shards IS NULL OR shard IN (SELECT value FROM json_each(:shards)))
-      ORDER BY project = '', updated_at DESC LIMIT :limit
-    ) ORDER BY project = '', updated_at DESC
-  `).all({ shards: shards && JSON.stringify(shards), limit }).map(toLearning);
+    ${WHOLE} WHERE learning.seq IN (SELECT value FROM json_each(:latest)) ORDER BY project = '', updated_at DESC LIMIT :limit
+  `).all({ latest: JSON.stringify(latest), limit }).map(toLearning);
 }
 
 const MOST_IN_WINDOW = 5_000;
