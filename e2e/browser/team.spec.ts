@@ -5,8 +5,9 @@ import path from 'node:path';
 import type { Call } from '#contract/methods.ts';
 import { accessibilityProblems, expect, test } from '../fixtures.ts';
 
-const folder = mkdtempSync(path.join(tmpdir(), 'reflect-e2e-team-'));
-test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
+let folder = '';
+test.beforeEach(() => { folder = mkdtempSync(path.join(tmpdir(), 'reflect-e2e-team-')); });
+test.afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const file = (name: string) => path.join(folder, name);
 
 async function write(call: Call, ...titles: string[]): Promise<string[]> {
