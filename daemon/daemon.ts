@@ -66,7 +66,7 @@ export type Daemon =
   | { state: 'held'; holder: RunFile | null }
   | { state: 'running'; run: RunFile; log: Log; stop: () => void; stopped: Promise<void> };
 
-const BACK_FILL_PAUSE = 25; // ms between two notes: reading goes on meanwhile, and so does recall
+const BACK_FILL_PAUSE = 80; // ms between two notes: reading goes on meanwhile, and so does recall
 const BUILT = !import.meta.url.endsWith('.ts');
 const CAPTURE_WORKER = new URL(BUILT ? './capture-worker.js' : './capture/worker.ts', import.meta.url);
 const RENDERER = fileURLToPath(new URL(BUILT ? '../renderer' : '../dist/renderer', import.meta.url));
