@@ -23,7 +23,7 @@ export function writeTranscripts(folder: string, { files, megabytesPerFile, huge
 }
 
 function writeSession(path: string, size: number, seed: number, withLongLine: boolean): number {
-  const session = new ClaudeSession({ cwd: `/work/bench-${seed % 5}`, session: `bench-${seed}` });
+  const session = new ClaudeSession({ cwd: `/home/ada/bench-${seed % 5}`, session: `bench-${seed}` });
   const random = seeded(seed + 1);
   const [notes, tasks] = [makeNotes(200, seed + 1), makeQuestions(200, seed + 7)];
   const printed = notes.map(({ problem, rule, body }) => `${problem}\n${rule}\n${body}`).join('\n');
