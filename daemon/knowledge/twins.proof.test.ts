@@ -7,7 +7,7 @@ import { NO_WEIGHTS } from '../inference/testing.ts';
 import { silentLog } from '../platform/log.ts';
 import type { KnobValue } from '../ports/knob.ts';
 import { VectorIndex } from '../recall/vector-index.ts';
-import type { Store } from '../store/learning-write.ts';
+import { changeLearning, type Store } from '../store/learning-write.ts';
 import { getLearning, listLearnings } from '../store/learnings.ts';
 import { getQuestion, openQuestions } from '../store/questions.ts';
 import { searchByWords } from '../store/search-index.ts';
@@ -121,6 +121,16 @@ describe('C1 semantic-dedup adjudication', () => {
     answerMerge(store, openQuestions(store.db)[0]?.id ?? 0, 'keep-both', {}, 'person');
     markAllUnexamined(store.db);
     expect(await sweep(store, inference)).toMatchObject({ asked: 0 });
+  });
+
+  test('C1: an older learning that is reworded into the twin of a newer one is asked about', async () => {
+    const { store, inference } = await world([{ ...KNOWN, title: 'Migrations run before the tests' }, TWIN]);
+    expect(await sweep(store, inference)).toMatchObject({ asked: 0 });
+    const older = store.db.prepare<[], string>('SELECT id FROM learning ORDER BY seq LIMIT 1').pluck().get() as string;
+    changeLearning(store, older, KNOWN, { actor: 'person', kind: 'update', reason: 'reworded' });
+    await new VectorIndex(store.db, inference, 'embedder', silentLog).fill();
+    expect(await sweep(store, inference)).toMatchObject({ asked: 1 });
+    expect(openQuestions(store.db)).toMatchObject([{ incoming: { id: older } }]);
   });
 
   test('C1: the opposite in nearly the same words is no twin', async () => {

@@ -6,7 +6,7 @@ import { asOneUnit, isLive, type Store } from '../store/learning-write.ts';
 import { findLearning } from '../store/learnings.ts';
 import { addToCounter, countersWith } from '../store/meta.ts';
 import { askMerge, wasAsked } from '../store/questions.ts';
-import { areManyByRule, dropRetired, markExamined, markExaminedByRule, nextByMeaning, nextByRule, type Unexamined } from '../store/unexamined.ts';
+import { areManyByRule, dropRetired, isUnexamined, markExamined, markExaminedByRule, nextByMeaning, nextByRule, type Unexamined } from '../store/unexamined.ts';
 import { vectorsOf } from '../store/vectors.ts';
 import { askIfOpposite, contradictions, settleByRule, withoutRival } from './contradictions.ts';
 import { forgetExpired, forgetting } from './forget.ts';
@@ -146,8 +146,9 @@ export class Upkeep {
     const learning = findLearning(store.db, id);
     const vector = vectorsOf(store.db, space.table, [seq]).get(seq);
     if (!learning || !isLive(learning) || !vector) return false;
-    // Each pair is met twice; the later note is the one that asks.
-    const outlook: Outlook = { resolve, neighbours: nearestTo(store.db, space, vector, note, seq).filter((near) => near.seq < seq) };
+    // Of a pair still to be examined the later note asks, which comes after; a later one examined before was not met as this one is now.
+    const neighbours = nearestTo(store.db, space, vector, note, seq).filter((near) => near.seq < seq || !isUnexamined(store.db, near.seq));
+    const outlook: Outlook = { resolve, neighbours };
     const twin = twinOf(store, note.title, outlook);
     if (!twin) {
       const rival = resolve(contradictions.switch) ? askIfOpposite(store, learning, outlook.neighbours, resolve) : null;

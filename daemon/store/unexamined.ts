@@ -14,6 +14,10 @@ export function markUnexamined(db: WritableDb, seq: number): void {
   db.prepare('INSERT INTO unexamined (seq) VALUES (?) ON CONFLICT (seq) DO UPDATE SET by_rule = 0').run(seq);
 }
 
+export function isUnexamined(db: ReadableDb, seq: number): boolean {
+  return db.prepare('SELECT 1 FROM unexamined WHERE seq = ?').get(seq) !== undefined;
+}
+
 /** Everything is to be looked at once more. */
 export function markAllUnexamined(db: WritableDb): void {
   db.exec('INSERT INTO unexamined (seq) SELECT seq FROM learning WHERE live = 1 ON CONFLICT (seq) DO UPDATE SET by_rule = 0');
