@@ -46,6 +46,11 @@ export const OUTCOME_METHODS = {
     z.strictObject({ session: z.string().max(200).optional(), source: Review.shape.source.optional(), limit: limit.default(100) }),
     z.array(Review),
   ),
+  'reviews.takeBack': method(
+    'Take a review back: the learning stands as if it had not been judged by it; or give it again',
+    z.strictObject({ id: z.int(), takenBack: z.boolean().default(true) }),
+    Review,
+  ),
 
   'experience.add': method('Keep what a task taught', NewExperience, z.strictObject({ experience: Experience, created: z.boolean() })),
   'experience.query': method(

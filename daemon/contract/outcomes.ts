@@ -113,6 +113,8 @@ export const Review = z.strictObject({
   traceId: z.string().nullable(),
   session: z.string(),
   reason: z.string(),
+  /** When a person took it back; it counts no longer then. */
+  takenBackAt: epochMs.nullable(),
 });
 export type Review = z.infer<typeof Review>;
 

@@ -20,7 +20,7 @@ function judge(db: WritableDb, { went }: DemoJudged, learningId: string, ago: Ag
   for (const [index, { daysAgo, source, result, reason }] of went.entries()) {
     const qBefore = qValue;
     qValue += ALPHA * ((result === 'pass' ? 1 : 0) - qValue);
-    addReview(db, { at: ago(daysAgo), learningId, source, result, alpha: ALPHA, qBefore, qAfter: qValue, traceId: null, session: `demo-${index}`, reason });
+    addReview(db, { at: ago(daysAgo), learningId, source, result, alpha: ALPHA, qBefore, qAfter: qValue, qualityStep: 0, traceId: null, session: `demo-${index}`, reason });
   }
   setSignals(db, learningId, { qValue });
 }

@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Handlers } from '#contract/methods.ts';
 import { createTrace, type Reviewed, reviewedTrace, reviewTrace, toTrace } from '../outcomes/memories/traces.ts';
+import { takeBack } from '../outcomes/memories/utility.ts';
 import { OUTCOME_KNOBS } from '../outcomes/ports.ts';
 import { redactAll } from '../privacy/redact.ts';
 import { listReviews } from '../store/reviews.ts';
 import { getTrace, listTraces } from '../store/traces.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 
-type Methods = Extract<keyof Handlers, `traces.${string}` | 'reviews.list'>;
+type Methods = Extract<keyof Handlers, `traces.${string}` | `reviews.${string}`>;
 
 const PATIENCE = 2_000; // ms: a model may write for minutes, and its memory is there when it is done
 
@@ -27,5 +28,10 @@ export function traceHandlers({ store, settings, reflecting, events }: DaemonPar
     'traces.get': ({ id }) => ({ ...reviewedTrace(store, id), trajectory: getTrace(store.db, id).trajectory }),
     'traces.list': ({ unreviewed = false, limit }) => listTraces(store.db, unreviewed, limit).map(toTrace),
     'reviews.list': (filter) => listReviews(store.db, filter),
+    'reviews.takeBack': ({ id, takenBack }) => {
+      const review = takeBack(store, id, takenBack);
+      events.emit({ type: 'outcomes.changed' });
+      return review;
+    },
   };
 }

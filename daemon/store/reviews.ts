@@ -1,19 +1,23 @@
 import type { Review, Verdict } from '#contract/outcomes.ts';
+import { DaemonError } from '#contract/errors.ts';
 import type { ReadableDb, WritableDb } from './db.ts';
 
-export type NewReview = Omit<Review, 'id' | 'title'>;
+export interface NewReview extends Omit<Review, 'id' | 'title' | 'takenBackAt'> {
+  /** What it did to the quality. */
+  qualityStep: number;
+}
 
 /** Keeps a review; false when the session has judged this learning by the same kind of outcome before. */
 export function addReview(db: WritableDb, review: NewReview): boolean {
   return db.prepare(`
-    INSERT OR IGNORE INTO review (at, learning_id, source, result, alpha, q_before, q_after, trace_id, session, reason)
-    VALUES (:at, :learningId, :source, :result, :alpha, :qBefore, :qAfter, :traceId, :session, :reason)
+    INSERT OR IGNORE INTO review (at, learning_id, source, result, alpha, q_before, q_after, quality_step, trace_id, session, reason)
+    VALUES (:at, :learningId, :source, :result, :alpha, :qBefore, :qAfter, :qualityStep, :traceId, :session, :reason)
   `).run(review).changes > 0;
 }
 
 const REVIEW = `
   SELECT review.id, at, learning_id AS learningId, coalesce(title, '') AS title, source, result, alpha, q_before AS qBefore, q_after AS qAfter,
-         trace_id AS traceId, session, reason
+         trace_id AS traceId, session, reason, taken_back_at AS takenBackAt
   FROM review LEFT JOIN learning ON learning.id = learning_id`;
 
 const LONGEST_HISTORY = 1_000;
@@ -31,6 +35,33 @@ export function listReviews(db: ReadableDb, { session, source, limit }: { sessio
   return db.prepare<[object], Review>(`
     ${REVIEW} WHERE (:session IS NULL OR session = :session) AND (:source IS NULL OR source = :source) ORDER BY review.id DESC LIMIT :limit
   `).all({ session: session ?? null, source: source ?? null, limit });
+}
+
+export function getReview(db: ReadableDb, id: number): Review {
+  const review = db.prepare<[number], Review>(`${REVIEW} WHERE review.id = ?`).get(id);
+  if (!review) throw new DaemonError('not-found', `review ${id}`);
+  return review;
+}
+
+export function qualityStepOf(db: ReadableDb, id: number): number {
+  return db.prepare<[number], number>('SELECT quality_step FROM review WHERE id = ?').pluck().get(id) as number;
+}
+
+export function markTakenBack(db: WritableDb, id: number, at: number | null): void {
+  db.prepare('UPDATE review SET taken_back_at = ? WHERE id = ?').run(at, id);
+}
+
+/** Walks the way of a learning's utility anew, from where it began; `step` gives where each review led. Gives where it ends. */
+export function retrace(db: WritableDb, learningId: string, step: (q: number, review: Pick<Review, 'result' | 'alpha' | 'takenBackAt'>) => number): number | null {
+  type Step = Pick<Review, 'id' | 'result' | 'alpha' | 'takenBackAt' | 'qBefore'>;
+  const steps = db.prepare<[string], Step>('SELECT id, result, alpha, taken_back_at AS takenBackAt, q_before AS qBefore FROM review WHERE learning_id = ? ORDER BY id').all(learningId);
+  const put = db.prepare('UPDATE review SET q_before = ?, q_after = ? WHERE id = ?');
+  return steps.reduce<number | null>((at, review) => {
+    const before = at ?? review.qBefore;
+    const after = step(before, review);
+    put.run(before, after, review.id);
+    return after;
+  }, null);
 }
 
 /** A way a session ended that judges what it had recalled. */

@@ -12,5 +12,7 @@ export function afterUse(before: Pick<Signals, 'quality' | 'uses' | 'successes'>
   const successes = before.successes + (helped ? 1 : 0);
   const share = successes / uses;
   const step = uses < ENOUGH_USES ? 0 : share >= HELPS ? 1 : share < FAILS ? -1 : 0;
-  return { uses, successes, quality: Math.min(BEST, Math.max(WORST, before.quality + step)) };
+  return { uses, successes, quality: withinQuality(before.quality + step) };
 }
+
+export const withinQuality = (quality: number): number => Math.min(BEST, Math.max(WORST, quality));

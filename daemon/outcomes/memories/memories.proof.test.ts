@@ -54,6 +54,26 @@ describe('a review', () => {
     expect(await utilityOf(call, id)).toBe(0.65);
   });
 
+  test('is taken back as if it had never been, while what judged it later still counts, and given again', async () => {
+    const { call } = await runDaemon();
+    const id = await create(call, 'Parse the upload');
+    for (const result of ['pass', 'pass', 'pass', 'fail'] as const) await call('traces.create', { task: 'x', retrievedMemoryIds: [id], review: { result } });
+    const standing = async () => {
+      const { qValue, uses, successes, quality } = (await call('learnings.get', { id })).signals;
+      return [Number(qValue.toFixed(5)), uses, successes, quality];
+    };
+    const [before, history] = [await standing(), await call('memories.history', { id })];
+    expect(before).toEqual([0.57995, 4, 3, 4]);
+    const third = history[2]?.id ?? 0;
+    expect(await call('reviews.takeBack', { id: third })).toMatchObject({ result: 'pass', takenBackAt: expect.any(Number) as number });
+    expect(await standing()).toEqual([0.5285, 3, 2, 3]);
+    expect((await call('memories.history', { id })).map(({ qAfter }) => Number(qAfter.toFixed(4)))).toEqual([0.65, 0.755, 0.755, 0.5285]);
+    await expect(call('reviews.takeBack', { id: third })).rejects.toThrow(/taken back already/);
+    await call('reviews.takeBack', { id: third, takenBack: false });
+    expect([await standing(), await call('memories.history', { id })]).toEqual([before, history]);
+    await expect(call('reviews.takeBack', { id: 999 })).rejects.toThrow(/review 999/);
+  });
+
   test('of a run that names memories nobody has is refused whole', async () => {
     const { call } = await runDaemon();
     await expect(call('traces.create', { task: 'x', retrievedMemoryIds: ['lrn-none'], review: { result: 'pass' } })).rejects.toThrow(/lrn-none/);

@@ -1,9 +1,10 @@
+import { DaemonError } from '#contract/errors.ts';
 import type { Review, Verdict } from '#contract/outcomes.ts';
 import type { Store } from '../../store/learning-write.ts';
 import { findLearning } from '../../store/learnings.ts';
-import { addReview } from '../../store/reviews.ts';
+import { addReview, getReview, markTakenBack, qualityStepOf, retrace } from '../../store/reviews.ts';
 import { setSignals } from '../../store/signals.ts';
-import { afterUse } from '../experience/quality.ts';
+import { afterUse, withinQuality } from '../experience/quality.ts';
 
 export interface Judgement {
   result: Verdict;
@@ -26,8 +27,29 @@ export function judge(store: Store, ids: readonly string[], { result, ...judgeme
     if (!learning) return false;
     const { qValue, ...signals } = learning.signals;
     const qAfter = learnedUtility(qValue, result, judgement.alpha);
-    if (!addReview(store.db, { ...judgement, result, at: store.now(), learningId: id, qBefore: qValue, qAfter })) return false;
-    setSignals(store.db, id, { qValue: qAfter, ...afterUse(signals, result === 'pass') });
+    const used = afterUse(signals, result === 'pass');
+    const qualityStep = used.quality - signals.quality;
+    if (!addReview(store.db, { ...judgement, result, at: store.now(), learningId: id, qBefore: qValue, qAfter, qualityStep })) return false;
+    setSignals(store.db, id, { qValue: qAfter, ...used });
     return true;
   }))();
+}
+
+/** Takes a review back, or gives it again: the learning stands as if it had never been, and what judged it later still counts. */
+export function takeBack(store: Store, reviewId: number, isTakenBack: boolean): Review {
+  return store.db.transaction(() => {
+    const { learningId, result, takenBackAt } = getReview(store.db, reviewId);
+    if ((takenBackAt !== null) === isTakenBack) throw new DaemonError('conflict', `review ${reviewId} ${isTakenBack ? 'is taken back already' : 'counts already'}`);
+    markTakenBack(store.db, reviewId, isTakenBack ? store.now() : null);
+    const qValue = retrace(store.db, learningId, (q, review) => (review.takenBackAt === null ? learnedUtility(q, review.result, review.alpha) : q));
+    const signals = findLearning(store.db, learningId)?.signals;
+    const by = isTakenBack ? -1 : 1;
+    if (signals && qValue !== null) {
+      const { uses, successes, quality } = signals;
+      setSignals(store.db, learningId, {
+        qValue, uses: Math.max(0, uses + by), successes: Math.max(0, successes + (result === 'pass' ? by : 0)), quality: withinQuality(quality + by * qualityStepOf(store.db, reviewId)),
+      });
+    }
+    return getReview(store.db, reviewId);
+  })();
 }

@@ -39,6 +39,11 @@ test('memories are made, found, put before a task and reviewed from the command 
   expect((await reflect(daemon, 'review', trace.id, 'pass')).code).toBe(1);
   expect((await reflect(daemon, 'memories', 'history', id)).out).toContain('0.500 → 0.650');
   expect((await reflect(daemon, 'review')).out).toContain('Fine');
+  const [{ id: review }] = JSON.parse((await reflect(daemon, '--json', 'review')).out) as [{ id: number }];
+  expect((await reflect(daemon, 'review', '--take-back', `${review}`)).out).toMatch(/pass, taken back .*0\.500 → 0\.500/);
+  expect((await reflect(daemon, 'review', '--take-back', `${review}`)).code).toBe(1);
+  expect((await reflect(daemon, 'review', '--give-again', `${review}`)).out).toContain('0.500 → 0.650');
+  expect((await reflect(daemon, 'review', '--take-back', 'all')).code).toBe(2);
 });
 
 test('experiences, facts and history are kept and asked for from the command line', { timeout: 60_000 }, async () => {

@@ -14,6 +14,7 @@ test('a store of version 6 learns of outcomes, and has none of them yet', () => 
   migrate(db, null, MIGRATIONS.slice(0, 7));
   expect(db.pragma('user_version', { simple: true })).toBe(7);
   expect(db.prepare(`SELECT value FROM meta WHERE key = 'kept'`).pluck().get()).toBe('yes');
+  migrate(db, null);
   expect([listTraces(db, false, 9), listReviews(db, { limit: 9 }), listLoops(db, undefined, 9), searchHistory(db, { query: '', limit: 9 })]).toEqual([[], [], [], []]);
   putTrace(db, { id: 't', at: 1, task: 'Ship it', trajectory: [{ role: 'user', content: 'go' }], finalResponse: '', retrievedMemoryIds: ['a'], metadata: { k: [1] }, project: '', branch: null, session: '' });
   expect(getTrace(db, 't')).toMatchObject({ retrievedMemoryIds: ['a'], metadata: { k: [1] }, result: null, memoryId: null });
@@ -24,7 +25,7 @@ test('a store of version 6 learns of outcomes, and has none of them yet', () => 
 test('a session judges a learning by the same outcome once; traces may judge it again and again', () => {
   const db = connect(':memory:');
   migrate(db, null);
-  const review = { at: 1, learningId: 'a', source: 'tests-fixed', result: 'pass', alpha: 0.1, qBefore: 0.5, qAfter: 0.55, traceId: null, session: 's', reason: '' } as const;
+  const review = { at: 1, learningId: 'a', source: 'tests-fixed', result: 'pass', alpha: 0.1, qBefore: 0.5, qAfter: 0.55, qualityStep: 0, traceId: null, session: 's', reason: '' } as const;
   expect([addReview(db, review), addReview(db, review), addReview(db, { ...review, source: 'correction' }), addReview(db, { ...review, session: 's2' })]).toEqual([true, false, true, true]);
 });
 

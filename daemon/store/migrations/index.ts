@@ -10,6 +10,7 @@ import { revision } from './0008-revision.ts';
 import { distill } from './0009-distill.ts';
 import { sessionUses } from './0010-session-uses.ts';
 import { newest } from './0011-newest.ts';
+import { reviewsTakenBack } from './0012-reviews-taken-back.ts';
 
 /** Append only. A shipped migration is never edited; a mistake is mended by the next one. */
-export const MIGRATIONS: readonly Migration[] = [foundations, recall, slotChanges, signals, lineage, writers, outcomes, revision, distill, sessionUses, newest];
+export const MIGRATIONS: readonly Migration[] = [foundations, recall, slotChanges, signals, lineage, writers, outcomes, revision, distill, sessionUses, newest, reviewsTakenBack];

@@ -50,11 +50,21 @@ export function memoryCommands(program: Command): void {
     .action((flags: { unreviewed?: boolean }, command: Command) => withDaemon(command, (call) => call('traces.list', flags), printTraces));
   program.command('review').description(METHODS['traces.review'].doc)
     .argument('[trace]', 'its id; without one, the latest reviews are listed').argument('[result]', 'pass or fail')
+    .option('--take-back <review>', 'let a review count no longer', Number).option('--give-again <review>', 'let one that was taken back count again', Number)
     .option('--alpha <0…1>', 'how much this review counts', share).option('--feedback <text>', 'what you have to say about it')
-    .action((id: string | undefined, result: string | undefined, flags: { alpha?: number; feedback?: string }, command: Command) => {
+    .action((id: string | undefined, result: string | undefined, { takeBack, giveAgain, ...flags }: ReviewFlags, command: Command) => {
+      const other = takeBack ?? giveAgain;
+      if (other !== undefined) return withDaemon(command, (call) => call('reviews.takeBack', { id: other, takenBack: takeBack !== undefined }), (review) => printReviews([review]));
       if (id === undefined) return withDaemon(command, (call) => call('reviews.list', {}), printReviews);
       return withDaemon(command, (call) => call('traces.review', { id, result: verdict(result), ...flags }), printReviewed);
     });
+}
+
+interface ReviewFlags {
+  alpha?: number;
+  feedback?: string;
+  takeBack?: number;
+  giveAgain?: number;
 }
 
 function queryFlags(command: Command): Command {
@@ -100,9 +110,9 @@ function printMemories({ memories, notices }: Output<'memories.query'>): void {
 
 function printReviews(reviews: Reviews): void {
   if (reviews.length === 0) return print('Nothing was reviewed yet.');
-  const rows = reviews.map(({ at, title, source, result, alpha, qBefore, qAfter, reason }) =>
-    [ago(at), result, source, `${qBefore.toFixed(3)} → ${qAfter.toFixed(3)}`, String(alpha), title.slice(0, 40), reason.slice(0, 80)]);
-  print(...table(rows, ['when', 'result', 'by', 'utility', 'alpha', 'learning', 'why']));
+  const rows = reviews.map(({ id, at, title, source, result, alpha, qBefore, qAfter, reason, takenBackAt }) =>
+    [String(id), ago(at), takenBackAt === null ? result : `${result}, taken back`, source, `${qBefore.toFixed(3)} → ${qAfter.toFixed(3)}`, String(alpha), title.slice(0, 40), reason.slice(0, 80)]);
+  print(...table(rows, ['review', 'when', 'result', 'by', 'utility', 'alpha', 'learning', 'why']));
 }
 
 function printTraces(traces: Output<'traces.list'>): void {
