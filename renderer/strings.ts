@@ -52,6 +52,7 @@ export const strings = {
     conflict: 'Somebody changed it meanwhile. Look at the newer version first.',
     'models-missing': 'Get the models on the Health page; until then words are matched, not meanings.',
     'read-only': 'Its file or its setting says it must not be changed here.',
+    unreadable: 'Quit Reflect and open it again: after an update its two halves may differ until then.',
     other: 'Try again. If it fails again, the log in the Reflect folder says why (“reflect doctor” shows it).',
   },
 

@@ -51,8 +51,9 @@ export class Connection {
   receive(message: string): void {
     const json = JSON.parse(message) as { method?: unknown; params?: unknown };
     if (json.method === EVENT_METHOD) {
-      const event = DaemonEvent.parse(json.params);
-      for (const listener of this.#listeners) listener(event);
+      const { success, data: event } = DaemonEvent.safeParse(json.params);
+      // A newer daemon tells of things we have not heard of; they are nothing to us.
+      if (success) for (const listener of this.#listeners) listener(event);
       return;
     }
     const { id, reply } = readReply(json);

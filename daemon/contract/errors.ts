@@ -17,6 +17,7 @@ const REFUSALS = {
   unreachable: [-32010, 'The daemon does not answer.'],
   'read-only': [-32011, 'This cannot be changed.'],
   'bad-archive': [-32012, 'The archive is refused; nothing was changed.'],
+  unreadable: [-32013, 'The daemon answered what this version cannot read; it may be of another version.'],
 } as const;
 
 export type ErrorCode = keyof typeof REFUSALS;

@@ -380,7 +380,8 @@ export function createClient(send: Send): Call {
   return async (method, input) => {
     const reply = await send(method, input);
     if (!reply.ok) throw new DaemonError(reply.code, reply.detail);
-    // Parsed by that method's own schema; TypeScript cannot correlate the two.
-    return METHODS[method].output.parse(reply.value) as Output<typeof method>;
+    const answer = METHODS[method].output.safeParse(reply.value);
+    if (!answer.success) throw new DaemonError('unreadable', `${method}: ${answer.error.issues[0]?.path.join('.')} ${answer.error.issues[0]?.message}`);
+    return answer.data as Output<typeof method>; // by that method's own schema; TypeScript cannot correlate the two
   };
 }

@@ -12,3 +12,16 @@ export const RunFile = z.object({
   hooks: z.object({ startMs: z.number(), otherMs: z.number() }).optional(),
 });
 export type RunFile = z.infer<typeof RunFile>;
+
+const inOrder = new Intl.Collator('en', { numeric: true });
+
+/** Whether a version came before another; `1.0.0-beta.2` came before `1.0.0`. */
+export function isOlder(version: string, than: string): boolean {
+  const [[release = '', preview], [otherRelease = '', otherPreview]] = [split(version), split(than)];
+  const order = inOrder.compare(release, otherRelease);
+  if (order !== 0) return order < 0;
+  if (preview === undefined || otherPreview === undefined) return preview !== undefined && otherPreview === undefined;
+  return inOrder.compare(preview, otherPreview) < 0;
+}
+
+const split = (version: string) => version.split('+')[0]?.split(/-(.*)/) ?? [];

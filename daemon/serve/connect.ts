@@ -6,6 +6,10 @@ import type { Paths } from '../platform/paths.ts';
 
 export interface OpenConnection {
   connection: Connection;
+  /** Who is at the other end. */
+  run: RunFile;
+  /** Settles when the line is gone, whoever ended it. */
+  closed: Promise<void>;
   close(): void;
 }
 
@@ -14,7 +18,7 @@ export async function connectTo(paths: Paths, timeoutMs = 60_000): Promise<OpenC
   const run = readRunFile(paths.runFile);
   if (!run) return null;
   try {
-    return wire(await open(run), run.token, timeoutMs);
+    return wire(await open(run), run, timeoutMs);
   } catch {
     return null; // the file outlived its daemon
   }
@@ -27,8 +31,8 @@ function open({ socket: path }: RunFile): Promise<Socket> {
   });
 }
 
-function wire(socket: Socket, token: string, timeoutMs: number): OpenConnection {
-  const connection = new Connection({ send: (message) => socket.write(`${message}\n`) }, { token, timeoutMs });
+function wire(socket: Socket, run: RunFile, timeoutMs: number): OpenConnection {
+  const connection = new Connection({ send: (message) => socket.write(`${message}\n`) }, { token: run.token, timeoutMs });
   let pending = '';
   socket.setEncoding('utf8');
   socket.on('data', (chunk: string) => {
@@ -37,6 +41,7 @@ function wire(socket: Socket, token: string, timeoutMs: number): OpenConnection 
     for (const line of lines) connection.receive(line);
   });
   socket.on('error', () => socket.destroy());
-  socket.on('close', () => connection.closed());
-  return { connection, close: () => socket.destroy() };
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  void closed.then(() => connection.closed());
+  return { connection, run, closed, close: () => socket.destroy() };
 }

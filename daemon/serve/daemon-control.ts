@@ -1,14 +1,41 @@
 import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { DaemonError } from '#contract/errors.ts';
-import { readRunFile } from '../platform/lock.ts';
+import { isOlder } from '#contract/run-file.ts';
 import type { Paths } from '../platform/paths.ts';
-import { connectTo } from './connect.ts';
+import { VERSION } from '../platform/version.ts';
+import { connectTo, type OpenConnection } from './connect.ts';
 import { daemonEnvironment } from './daemon-environment.ts';
 
 const BUILT = !import.meta.url.endsWith('.ts');
 const DAEMON = fileURLToPath(new URL(BUILT ? './main.js' : '../main.ts', import.meta.url));
 const PATIENCE = 15_000; // ms
+const HUNG_AFTER = 10_000; // ms without an answer to the request to stop
+
+/** The daemon of a home, started where none runs. An older one makes room, so that an update needs no second step. */
+export async function connectOrStart(paths: Paths, tell: (sentence: string) => void): Promise<OpenConnection> {
+  const running = await connectTo(paths);
+  if (running && !isOlder(running.run.version, VERSION)) {
+    if (running.run.version !== VERSION) tell(versionGap(running.run.version));
+    return running;
+  }
+  if (running) {
+    tell(`the daemon was of version ${running.run.version}; it is restarted as ${VERSION}`);
+    running.close();
+    await stopDaemon(paths);
+  }
+  await startInBackground(paths);
+  const started = await connectTo(paths);
+  if (!started) throw new DaemonError('unreachable', `the log is in ${paths.logs}`);
+  return started;
+}
+
+/** What a person should know of a daemon of another version. */
+export function versionGap(version: string): string {
+  const advice = isOlder(version, VERSION) ? '`reflect start` restarts it as this one' : 'update this one, for the two may not understand each other';
+  return `the daemon runs version ${version}, this is ${VERSION}: ${advice}`;
+}
 
 /** Starts the daemon as a process of its own and waits until it answers. */
 export async function startInBackground(paths: Paths, extra: string[] = []): Promise<void> {
@@ -25,14 +52,20 @@ export async function startInBackground(paths: Paths, extra: string[] = []): Pro
   });
 }
 
-export async function stopDaemon(paths: Paths): Promise<boolean> {
-  const run = readRunFile(paths.runFile);
-  const open = await connectTo(paths);
-  if (!open || !run) return false;
-  await open.connection.send('daemon.stop', {});
+/** Stops the daemon in order; one that hangs is ended, which loses nothing: it can be killed at any instant. */
+export async function stopDaemon(paths: Paths): Promise<'stopped' | 'killed' | 'absent'> {
+  const open = await connectTo(paths, HUNG_AFTER);
+  if (!open) return 'absent';
+  const { pid } = open.run;
+  const reply = await open.connection.send('daemon.stop', {});
   open.close();
-  await until(() => Promise.resolve(!isAlive(run.pid)));
-  return true;
+  const hangs = !reply.ok && reply.code === 'timed-out';
+  if (hangs) {
+    writeFileSync(paths.stayStopped, ''); // as it would have done itself: no hook starts it again
+    process.kill(pid, 'SIGKILL');
+  }
+  await until(() => Promise.resolve(!isAlive(pid)));
+  return hangs ? 'killed' : 'stopped';
 }
 
 async function answers(paths: Paths): Promise<boolean> {

@@ -62,7 +62,7 @@ async function tryInspector(bin: string): Promise<void> {
   try {
     const tools = await inspect('--method', 'tools/list');
     check('tools/list names recall', /"name": "recall"/.test(tools.output), tools.output);
-    const called = await inspect('--method', 'tools/call', '--tool-name', 'recall', '--tool-arg', 'query=npm or pnpm', '--tool-arg', `cwd=${home.project}`);
+    const called = await inspect('--method', 'tools/call', '--tool-name', 'recall', '--tool-arg', 'query=npm or pnpm');
     check('tools/call recall finds the lesson', called.output.includes(LESSON), called.output);
   } finally {
     await removeHome(home);

@@ -1,12 +1,17 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import type { DaemonStatus } from '#contract/entities.ts';
 import { createClient } from '#contract/methods.ts';
+import type { RunFile } from '#contract/run-file.ts';
 import type { Paths } from '../../platform/paths.ts';
 import { VERSION } from '../../platform/version.ts';
 import { connectTo } from '../connect.ts';
+import { versionGap } from '../daemon-control.ts';
 import type { Place } from '../install/agent.ts';
 import { AGENTS } from '../install/agents.ts';
 import { checkAgents, type Finding } from '../install/checkup.ts';
 import { plural } from './output.ts';
+
+const PATIENCE = 5_000; // ms
 
 /** Looks at everything that can be wrong and says what to do about it. Starts no daemon. */
 export async function diagnose(paths: Paths, place: Place): Promise<Finding[]> {
@@ -14,15 +19,22 @@ export async function diagnose(paths: Paths, place: Place): Promise<Finding[]> {
 }
 
 async function checkDaemon(paths: Paths): Promise<Finding[]> {
-  const open = await connectTo(paths);
+  const open = await connectTo(paths, PATIENCE);
   if (!open) return [{ ok: false, what: 'the daemon does not run', advice: '`reflect start`' }];
-  const status = await createClient(open.connection.send)('status', {});
-  open.close();
+  try {
+    return [checkVersion(open.run), ...checkStatus(await createClient(open.connection.send)('status', {}))];
+  } catch (error) {
+    return [checkVersion(open.run), { ok: false, what: `the daemon gave no status: ${error instanceof Error ? error.message : String(error)}`, advice: '`reflect stop`, then `reflect start`' }];
+  } finally {
+    open.close();
+  }
+}
+
+function checkStatus(status: DaemonStatus): Finding[] {
   const missing = status.models.filter(({ state }) => state !== 'ready' && state !== 'loaded');
   const watched = status.sources.filter(({ present }) => present);
   const badLines = status.sources.reduce((sum, source) => sum + source.badLines, 0);
   return [
-    checkVersion(status),
     ...status.notices.map((what) => ({ ok: false, what, advice: 'check the notes in the app' })),
     { ok: status.index.state !== 'lexical-only', what: `index: ${status.index.state}, ${plural(status.index.vectors, 'vector')}`, ...(status.index.state === 'lexical-only' ? { advice: '`reflect models get`' } : {}) },
     ...missing.map(({ id, role, state, detail }) => ({
@@ -36,9 +48,9 @@ async function checkDaemon(paths: Paths): Promise<Finding[]> {
   ];
 }
 
-function checkVersion({ pid, version }: { pid: number; version: string }): Finding {
-  const what = `the daemon answers (process ${pid}, version ${version})`;
-  return version === VERSION ? { ok: true, what } : { ok: false, what: `${what}, and this is ${VERSION}`, advice: '`reflect stop`, then `reflect start`' };
+function checkVersion({ pid, version }: RunFile): Finding {
+  if (version === VERSION) return { ok: true, what: `the daemon runs (process ${pid}, version ${version})` };
+  return { ok: false, what: versionGap(version) };
 }
 
 function checkNode(): Finding {

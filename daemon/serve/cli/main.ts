@@ -19,6 +19,7 @@ import { skillCommands } from './commands/skills.ts';
 import { slotCommands } from './commands/slots.ts';
 import { stagedCommands } from './commands/staged.ts';
 import { writerCommands } from './commands/writers.ts';
+import { warn } from './output.ts';
 
 const USAGE_ERROR = 2;
 
@@ -55,6 +56,7 @@ try {
 function report(error: unknown): number {
   // Help and version end by exception too; they have been printed and are no fault.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE_ERROR;
-  process.stderr.write(`reflect: ${error instanceof Error ? error.message : String(error)}\n`);
+  warn(error instanceof Error ? error.message : String(error));
+  if (error instanceof DaemonError && error.code === 'timed-out') warn('a daemon that hangs is ended by `reflect stop`; nothing is lost by it');
   return error instanceof DaemonError && (error.code === 'bad-input' || error.code === 'bad-knob') ? USAGE_ERROR : 1;
 }

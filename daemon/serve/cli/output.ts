@@ -10,6 +10,11 @@ export function print(...lines: string[]): void {
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
+/** For people, beside what a script reads. */
+export function warn(sentence: string): void {
+  process.stderr.write(`reflect: ${sentence}\n`);
+}
+
 /** Columns as wide as their widest cell, the last one as it comes. */
 export function table(rows: string[][], header?: string[]): string[] {
   const all = header ? [header, ...rows] : rows;

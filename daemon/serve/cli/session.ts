@@ -1,17 +1,16 @@
 import type { Command } from 'commander';
 import type { DaemonEvent } from '#contract/entities.ts';
-import { DaemonError } from '#contract/errors.ts';
 import { type Call, createClient } from '#contract/methods.ts';
 import { pathsOf, reflectHome } from '../../platform/paths.ts';
-import { connectTo, type OpenConnection } from '../connect.ts';
-import { startInBackground } from '../daemon-control.ts';
+import { connectOrStart } from '../daemon-control.ts';
+import { warn } from './output.ts';
 import { spareNotes } from '../spare-notes.ts';
 
 export const paths = () => pathsOf(reflectHome(process.env));
 
 /** Runs one command against the daemon, starting it when none runs, and prints what it gives. */
 export async function withDaemon<T>(command: Command, work: (call: Call) => Promise<T>, print: (result: T) => void, onEvent?: (event: DaemonEvent) => void): Promise<void> {
-  const open = await connectOrStart();
+  const open = await connectOrStart(paths(), warn);
   if (onEvent) await open.connection.subscribe(onEvent);
   try {
     show(command, await work(createClient(open.connection.send)), print);
@@ -23,15 +22,6 @@ export async function withDaemon<T>(command: Command, work: (call: Call) => Prom
 export function show<T>(command: Command, result: T, print: (result: T) => void): void {
   if (command.optsWithGlobals<{ json?: boolean }>().json) process.stdout.write(`${JSON.stringify(spareNotes(result), null, 2)}\n`);
   else print(result);
-}
-
-async function connectOrStart(): Promise<OpenConnection> {
-  const running = await connectTo(paths());
-  if (running) return running;
-  await startInBackground(paths());
-  const started = await connectTo(paths());
-  if (!started) throw new DaemonError('unreachable', `the log is in ${paths().logs}`);
-  return started;
 }
 
 /** Settings from this shell's environment travel with the call, for the daemon's own environment is another one. */

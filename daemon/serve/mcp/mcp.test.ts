@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -24,14 +25,12 @@ const http = (token?: string): Wire => ({ run }, cwd) =>
   new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${run.port}/mcp?cwd=${encodeURIComponent(cwd)}`), { requestInit: { headers: { authorization: `Bearer ${token ?? run.token}` } } });
 
 /** The official client, at a daemon that knows two things about the shop and one about something else. */
-async function agentAt(wire: Wire) {
+async function agentAt(wire: Wire, client = new Client({ name: 'test', version: '1' }), cwd = shop()) {
   const daemon = await runDaemon();
   const note = (title: string, more: object = {}) => daemon.call('learnings.create', { note: { title, project: SHOP, ...more } }).then(({ learning }) => learning.id);
   const pnpm = await note('Use pnpm, never npm, to install packages', { fix: 'pnpm install', problem: 'npm broke the lockfile of the packages' });
   await note('Round invoices per line');
   await note('Water the tomatoes', { project: 'github.com/acme/garden' });
-  const cwd = shop();
-  const client = new Client({ name: 'test', version: '1' });
   await client.connect(wire(daemon, cwd));
   onTestFinished(() => client.close());
   const use = async (name: string, input: Record<string, unknown> = {}) => {
@@ -122,6 +121,45 @@ describe.each([['standard input and output', stdio], ['streamable HTTP', http()]
     await expect(use('append_to_slot', { name: 'nosuchslot', text: 'x' })).rejects.toThrow(/nosuchslot|no such slot/i);
     await expect(client.callTool({ name: 'no_such_tool', arguments: {} })).rejects.toThrow();
     expect(await use('list_gaps')).toBeDefined();
+  });
+});
+
+describe('without a cwd, what is looked through is', { timeout: 60_000 }, () => {
+  const ask = { query: 'install packages', field: 'fix' };
+  const FOUND = { hits: [expect.objectContaining({ value: 'pnpm install' })] as unknown[] };
+
+  /** A client that names the folders it works in, as editors do, and says when they change. */
+  function clientIn(...folders: string[]): Client {
+    const client = new Client({ name: 'editor', version: '1' }, { capabilities: { roots: { listChanged: true } } });
+    client.setRequestHandler('roots/list', () => ({ roots: folders.map((folder) => ({ uri: pathToFileURL(folder).href })) }));
+    return client;
+  }
+
+  test('the folder that the client names, wherever it started the server', async () => {
+    const { use } = await agentAt(stdio, clientIn(shop(), temporaryHome()), tmpdir());
+    expect(await use('recall', ask)).toMatchObject(FOUND);
+  });
+
+  test('another one when the client says that it moved on', async () => {
+    let folder = shop();
+    const client = clientIn();
+    client.setRequestHandler('roots/list', () => ({ roots: [{ uri: pathToFileURL(folder).href }] }));
+    const { use } = await agentAt(stdio, client, tmpdir());
+    expect(await use('recall', ask)).toMatchObject(FOUND);
+    folder = temporaryHome();
+    await client.sendRootsListChanged();
+    expect(JSON.stringify(await use('recall', ask))).not.toContain('pnpm install');
+  });
+
+  test('the folder the server was started in, where it lies in one of those', async () => {
+    const [other, project] = [temporaryHome(), shop()];
+    expect(await (await agentAt(stdio, clientIn(other, dirname(project)), project)).use('recall', ask)).toMatchObject(FOUND);
+  });
+
+  test('that folder too, when the client names none and does not tell what it promised', async () => {
+    const silent = new Client({ name: 'editor', version: '1' }, { capabilities: { roots: {} } });
+    expect(await (await agentAt(stdio, silent)).use('recall', ask)).toMatchObject(FOUND);
+    expect(await (await agentAt(stdio, clientIn())).use('recall', ask)).toMatchObject(FOUND);
   });
 });
 

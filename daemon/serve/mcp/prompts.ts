@@ -6,11 +6,12 @@ import type { Here } from './tool.ts';
 const says = (text: string) => ({ messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }] });
 
 /** What a person may ask an agent to do with its memory, by one word. */
-export function registerPrompts(server: McpServer, connected: () => Promise<Call>, here: Here): void {
+export function registerPrompts(server: McpServer, connected: () => Promise<Call>, here: () => Promise<Here>): void {
   server.registerPrompt('recall-first', {
     title: 'Recall before you start', description: 'Puts a task together with what was learned about it', argsSchema: z.object({ task: z.string().describe('What is to be done') }),
   }, async ({ task }) => {
-    const { augmentedTask } = await (await connected())('memories.augment', { task, ...(here.cwd ? { cwd: here.cwd } : {}) });
+    const { cwd } = await here();
+    const { augmentedTask } = await (await connected())('memories.augment', { task, ...(cwd ? { cwd } : {}) });
     return says(`${augmentedTask}\n\nBefore you begin, look with recall_index for what else was learned here; read with recall_hydrate only what bears on this.`);
   });
   server.registerPrompt('keep-lessons', { title: 'Keep what this session taught', description: 'Has the agent write down its lessons and review what it was given' }, () => says(

@@ -3,7 +3,8 @@ import { METHODS, RecallInput } from '#contract/methods.ts';
 import { spareNotes } from '../spare-notes.ts';
 import { type Here, tool } from './tool.ts';
 
-const question = RecallInput.pick({ query: true, cwd: true, global: true, tags: true, since: true, until: true, limit: true, session: true });
+const cwd = RecallInput.shape.cwd.describe('Your working folder; its project and branch are searched. Without it, the folder your client works in');
+const question = RecallInput.pick({ query: true, global: true, tags: true, since: true, until: true, limit: true, session: true }).extend({ cwd });
 /** A session of another folder says so itself. */
 export const at = <I extends { cwd?: string | undefined }>(input: I, { cwd }: Here): I => (input.cwd === undefined && cwd !== '' ? { ...input, cwd } : input);
 
@@ -19,7 +20,7 @@ export const RECALL_TOOLS = {
   recall_timeline: tool({
     title: 'What was learned around it',
     description: `${METHODS['recall.timeline'].doc}.`,
-    input: METHODS['recall.timeline'].input.pick({ anchor: true, before: true, after: true, cwd: true, global: true }),
+    input: METHODS['recall.timeline'].input.pick({ anchor: true, before: true, after: true, global: true }).extend({ cwd }),
     readOnly: true,
     run: (call, input, here) => call('recall.timeline', at(input, here)),
   }),

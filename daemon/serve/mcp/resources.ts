@@ -29,10 +29,10 @@ const DOCUMENTS: Readonly<Record<string, Document>> = {
   },
 };
 
-export function registerResources(server: McpServer, connected: () => Promise<Call>, here: Here): void {
+export function registerResources(server: McpServer, connected: () => Promise<Call>, here: () => Promise<Here>): void {
   for (const [name, { title, description, text }] of Object.entries(DOCUMENTS)) {
     server.registerResource(name, `reflect://${name}`, { title, description, mimeType: 'text/markdown' }, async (uri) => ({
-      contents: [{ uri: uri.href, mimeType: 'text/markdown', text: await text(await connected(), here) }],
+      contents: [{ uri: uri.href, mimeType: 'text/markdown', text: await text(await connected(), await here()) }],
     }));
   }
   const learning = new ResourceTemplate('reflect://learnings/{id}', { list: undefined });

@@ -10,6 +10,7 @@ import { RECALL_TOOLS } from './recall-tools.ts';
 import { registerResources } from './resources.ts';
 import { SLOT_TOOLS } from './slot-tools.ts';
 import type { Here, Tool } from './tool.ts';
+import { whereabouts } from './whereabouts.ts';
 
 const TOOLS: Readonly<Record<string, Tool>> = { ...RECALL_TOOLS, ...MEMORY_TOOLS, ...SLOT_TOOLS };
 
@@ -18,13 +19,14 @@ const INSTRUCTIONS = `${RECALL_WORKFLOW.replaceAll(/\brecall\.(index|timeline|hy
 When the work is done: create_memory for what it taught, and review with how it ended.`;
 
 /** Reflect as an MCP server, whichever way its client came. */
-export function createMcpServer(connected: () => Promise<Call>, here: Here): McpServer {
+export function createMcpServer(connected: () => Promise<Call>, { cwd }: Here): McpServer {
   const server = new McpServer({ name: 'reflect', title: 'Reflect', version: VERSION }, { instructions: INSTRUCTIONS });
+  const here = whereabouts(server, cwd);
   for (const [name, { title, description, input, readOnly = false, destructive = false, idempotent = readOnly, run }] of Object.entries(TOOLS)) {
     const annotations = { title, readOnlyHint: readOnly, destructiveHint: destructive, idempotentHint: idempotent, openWorldHint: false };
     server.registerTool(name, { title, description, inputSchema: input, annotations }, async (given: z.output<typeof input>) => {
       try {
-        return answer(JSON.stringify(lean(await run(await connected(), given, here))));
+        return answer(JSON.stringify(lean(await run(await connected(), given, await here()))));
       } catch (error) {
         return { ...answer(error instanceof Error ? error.message : String(error)), isError: true };
       }

@@ -3,31 +3,39 @@ import type { Command } from 'commander';
 import type { DaemonStatus } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
 import { type Call, createClient, isMethod, METHODS, type Output } from '#contract/methods.ts';
+import { VERSION } from '../../../platform/version.ts';
 import { connectTo } from '../../connect.ts';
-import { startInBackground, stopDaemon } from '../../daemon-control.ts';
+import { connectOrStart, stopDaemon, versionGap } from '../../daemon-control.ts';
 import { diagnose } from '../doctor.ts';
-import { ago, bytes, dim, plural, print } from '../output.ts';
+import { ago, bytes, dim, plural, print, warn } from '../output.ts';
 import { paths, show, withDaemon } from '../session.ts';
 import { placeOf } from './agents.ts';
 import { progressLine } from './capture.ts';
 
+const STATUS_PATIENCE = 10_000; // ms
+const STOPPED = { stopped: 'Stopped.', killed: 'It did not answer and was ended; nothing is lost by it.', absent: 'Nothing was running.' } as const;
+
 export function daemonCommands(program: Command): void {
   program.command('start').description('Start the daemon in the background').action(async () => {
-    const running = await connectTo(paths());
-    running?.close();
-    if (!running) await startInBackground(paths());
-    print(running ? 'Reflect already runs.' : 'Reflect runs.');
+    const before = await connectTo(paths());
+    before?.close();
+    const now = await connectOrStart(paths(), warn);
+    now.close();
+    print(before?.run.pid === now.run.pid ? 'Reflect already runs.' : 'Reflect runs.');
   });
-  program.command('stop').description(METHODS['daemon.stop'].doc)
-    .action(async () => print((await stopDaemon(paths())) ? 'Stopped.' : 'Nothing was running.'));
+  program.command('stop').description(METHODS['daemon.stop'].doc).action(async () => print(STOPPED[await stopDaemon(paths())]));
   program.command('status').description(METHODS.status.doc).action(async (_flags: object, command: Command) => {
-    const open = await connectTo(paths());
+    const open = await connectTo(paths(), STATUS_PATIENCE);
     if (!open) {
       process.exitCode = 1;
       return show(command, { running: false }, () => print('Reflect does not run. `reflect start` starts it.'));
     }
-    show(command, await createClient(open.connection.send)('status', {}), printStatus);
-    open.close();
+    if (open.run.version !== VERSION) warn(versionGap(open.run.version));
+    try {
+      show(command, await createClient(open.connection.send)('status', {}), printStatus);
+    } finally {
+      open.close();
+    }
   });
   program.command('doctor').description('Check that everything is in order, and say what to do where it is not')
     .option('--privacy', METHODS['privacy.scan'].doc.toLowerCase())
