@@ -11,7 +11,7 @@ import { daemonEnvironment } from './daemon-environment.ts';
 const BUILT = !import.meta.url.endsWith('.ts');
 const DAEMON = fileURLToPath(new URL(BUILT ? './main.js' : '../main.ts', import.meta.url));
 const PATIENCE = 15_000; // ms
-const HUNG_AFTER = 10_000; // ms without an answer to the request to stop
+const HUNG_AFTER = 5_000; // ms without an answer to the request to stop
 
 /** The daemon of a home, started where none runs. An older one makes room, so that an update needs no second step. */
 export async function connectOrStart(paths: Paths, tell: (sentence: string) => void): Promise<OpenConnection> {

@@ -12,7 +12,7 @@ import { paths, show, withDaemon } from '../session.ts';
 import { placeOf } from './agents.ts';
 import { progressLine } from './capture.ts';
 
-const STATUS_PATIENCE = 10_000; // ms
+const STATUS_PATIENCE = 5_000; // ms
 const STOPPED = { stopped: 'Stopped.', killed: 'It did not answer and was ended; nothing is lost by it.', absent: 'Nothing was running.' } as const;
 
 export function daemonCommands(program: Command): void {
