@@ -17,11 +17,12 @@ const STAND_IN = `
     socket.on('data', (lines) => {
       for (const line of String(lines).trim().split('\\n')) {
         const { id, method } = JSON.parse(line);
+        if (method === 'daemon.stop') setTimeout(() => process.emit('SIGTERM'), 50);
         socket.write(JSON.stringify({ jsonrpc: '2.0', id, result: { method, pid: process.pid } }) + '\\n');
       }
     });
   }).listen(run + '/sock', () => {
-    const runFile = { pid: process.pid, version: '1', port: 1, socket: run + '/sock', token: 't'.repeat(32), startedAt: 1 };
+    const runFile = { pid: process.pid, version: process.env.STAND_IN_VERSION, port: 1, socket: run + '/sock', token: 't'.repeat(32), startedAt: 1 };
     writeFileSync(run + '/daemon.json', JSON.stringify(runFile));
   });
   process.on('SIGTERM', () => {
@@ -33,12 +34,13 @@ const STAND_IN = `
 let home: string;
 const started: DaemonProcess[] = [];
 
-function daemonProcess(script = STAND_IN): DaemonProcess {
+function daemonProcess(script = STAND_IN, version = '1.0.0'): DaemonProcess {
   const daemon = new DaemonProcess({
     home,
+    version,
     command: process.execPath,
     args: ['-e', script],
-    env: { ...process.env, REFLECT_HOME: home },
+    env: { ...process.env, REFLECT_HOME: home, STAND_IN_VERSION: version },
     errorLog: path.join(home, 'start.log'),
   });
   started.push(daemon);
@@ -76,6 +78,18 @@ test('a daemon that runs is adopted, and survives us', async () => {
   expect(await adopter.ensure()).toEqual(first);
   await adopter.stop();
   expect(await findDaemon(home)).toMatchObject({ state: 'running' });
+});
+
+test('an older daemon makes room for ours, even one that hangs; a newer one is adopted', async () => {
+  const old = await daemonProcess(STAND_IN, '0.9.0').ensure();
+  const ours = await daemonProcess(STAND_IN, '0.10.0').ensure();
+  expect(ours?.version).toBe('0.10.0');
+  expect(isAlive(old?.pid ?? 0)).toBe(false);
+  expect(await daemonProcess(STAND_IN, '0.9.0').ensure()).toEqual(ours);
+
+  process.kill(ours?.pid ?? 0, 'SIGSTOP');
+  expect((await daemonProcess(STAND_IN, '1.0.0').ensure())?.version).toBe('1.0.0');
+  expect(isAlive(ours?.pid ?? 0)).toBe(false);
 });
 
 test('after a crash there is a new one; after a stop on purpose there is none', async () => {

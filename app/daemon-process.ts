@@ -3,7 +3,8 @@ import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { RunFile } from '#contract/run-file.ts';
+import { Connection } from '#contract/connection.ts';
+import { isOlder, RunFile } from '#contract/run-file.ts';
 import { backOffMs } from './back-off.ts';
 
 const READY_WITHIN_MS = 30_000;
@@ -41,8 +42,30 @@ function answers(socketPath: string): Promise<boolean> {
   });
 }
 
+/** Asks a daemon to stop and waits until its process is gone; one that hangs is ended, which loses nothing. */
+async function replace({ socket: address, token, pid }: RunFile): Promise<void> {
+  const socket = connect(address).on('error', () => undefined); // it is on its way out already
+  const connection = new Connection({ send: (message) => socket.write(`${message}\n`) }, { token });
+  void connection.send('daemon.stop', {});
+  const deadline = Date.now() + STOP_WITHIN_MS;
+  while (isAlive(pid) && Date.now() < deadline) await delay(POLL_MS);
+  if (isAlive(pid)) process.kill(pid, 'SIGKILL');
+  connection.closed();
+  socket.destroy();
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
 export interface DaemonLaunch {
   home: string;
+  /** Of the daemon that would be started. */
+  version: string;
   command: string;
   args: string[];
   env: NodeJS.ProcessEnv;
@@ -50,7 +73,7 @@ export interface DaemonLaunch {
   errorLog: string;
 }
 
-/** Adopts the daemon that runs, starts one where none does, and stops only what it started. */
+/** Adopts the daemon that runs, starts one where none does or only an older one, and at the end stops only what it started. */
 export class DaemonProcess {
   readonly #launch: DaemonLaunch;
   #child: ChildProcess | undefined;
@@ -67,6 +90,11 @@ export class DaemonProcess {
   async ensure(): Promise<RunFile | undefined> {
     const found = await findDaemon(this.#launch.home);
     if (found.state === 'running') {
+      // After an update the old one may still run; a newer one, started from elsewhere, can do what we need.
+      if (isOlder(found.runFile.version, this.#launch.version) && !this.#stopping) {
+        await replace(found.runFile);
+        return this.#start();
+      }
       this.#wasRunning = true;
       return found.runFile;
     }

@@ -10,6 +10,7 @@ import { locate } from './locations.ts';
 import { openBrowser } from './open-browser.ts';
 import { ROOT } from './setup.mjs';
 import { say, whenOrphaned } from './terminal.mjs';
+import { VERSION } from './version.ts';
 
 const GIVES_UP_WITHIN_MS = 15_000;
 
@@ -81,6 +82,7 @@ async function serveBrowser(): Promise<void> {
   const adopted = await findDaemon(home);
   const daemon = new DaemonProcess({
     home,
+    version: VERSION,
     command: process.execPath,
     args: [daemonEntry, ...flags],
     env: { ...env, REFLECT_HOME: home },

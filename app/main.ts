@@ -13,6 +13,7 @@ import { PreferencesFile } from './preferences.ts';
 import { createQuickSearch, listenForShortcut } from './quick-search.ts';
 import { declareOwnScheme, forbidLeaving, sealSession } from './sealed-session.ts';
 import { createTray } from './tray.ts';
+import { VERSION } from './version.ts';
 import { watchStatus } from './watch-status.ts';
 import { createMainWindow } from './window.ts';
 
@@ -34,6 +35,7 @@ function boot(): void {
   const preferences = new PreferencesFile(path.join(app.getPath('userData'), 'shell.json'));
   const daemon = new DaemonProcess({
     home: locations.home,
+    version: VERSION,
     command: process.execPath,
     args: [locations.daemonEntry, ...process.argv.filter((argument) => argument === '--demo')],
     env: { ...process.env, ELECTRON_RUN_AS_NODE: '1', REFLECT_HOME: locations.home },

@@ -7,6 +7,7 @@ import { type Call, createClient } from '#contract/methods.ts';
 import { DaemonConnection } from '../app/daemon-connection.ts';
 import { DaemonProcess } from '../app/daemon-process.ts';
 import { ROOT } from '../app/setup.mjs';
+import { VERSION } from '../app/version.ts';
 
 /** A machine of its own for one test: a Reflect home, the agents' folders, and a git repository to work in. */
 export interface World {
@@ -37,6 +38,7 @@ export interface RunningDaemon {
 export async function startDaemon({ home, env }: World, flags: string[]): Promise<RunningDaemon> {
   const daemon = new DaemonProcess({
     home,
+    version: VERSION,
     command: process.execPath,
     args: [path.join(ROOT, 'dist', 'daemon', 'main.js'), ...flags],
     env,
