@@ -5,6 +5,7 @@ import { drainWorld, withKnobs } from '../drain/testing.ts';
 import { silentLog } from '../platform/log.ts';
 import { getLearning } from '../store/learnings.ts';
 import { openQuestions } from '../store/questions.ts';
+import { markAllUnexamined } from '../store/unexamined.ts';
 import { needs } from '../testing/needs.ts';
 import { given, tempStore, type TempStore } from '../testing/temp-home.ts';
 import { worldFilledBy } from '../testing/world.ts';
@@ -63,6 +64,14 @@ describe('SG1 cross-turn contradiction', () => {
     const { live, result } = await swept([DO, { title: `${long} lambda` }, ...others, DONT, { title: `never ${long}` }]);
     expect(result.superseded).toBe(2);
     expect([live.slice(0, 2), new Set(live.slice(2))]).toEqual([[false, false], new Set([true])]);
+  });
+
+  test('SG1: a demotion that was undone stays undone though everything is looked at once more, as after an import', async () => {
+    const { store, ids, upkeep } = await swept([DO, DONT]);
+    undo(store, undefined, 'person');
+    markAllUnexamined(store.db);
+    expect(await upkeep.sweep()).toMatchObject({ superseded: 0 });
+    expect(ids.map((id) => getLearning(store.db, id).isLatest)).toEqual([true, true]);
   });
 
   test('SG1: a demotion can be undone and stays undone, and a second sweep changes nothing', async () => {

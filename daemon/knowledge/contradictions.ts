@@ -5,7 +5,7 @@ import type { ReadableDb } from '../store/db.ts';
 import { learningsBySeq } from '../store/learnings.ts';
 import { saidLater } from '../store/lineage.ts';
 import type { Store } from '../store/learning-write.ts';
-import { askMerge, wasAsked } from '../store/questions.ts';
+import { askMerge, bothStand, wasAsked } from '../store/questions.ts';
 import { isStopWord, titledWith } from '../store/search-index.ts';
 import { shardFor } from '../store/shards.ts';
 import { liveTitles } from '../store/unexamined.ts';
@@ -66,9 +66,10 @@ export function sameConcepts(db: ReadableDb, title: string, shard: number): Lear
 
 const MOST_CANDIDATES = 1_000;
 
-/** The older of two that contradict each other by the rule is superseded. Says how many were. */
+/** The older of two that contradict each other by the rule is superseded, unless a person let both stand. Says how many were. */
 export function settleByRule(store: Store, learning: Learning, actor: string): number {
-  const rivals = sameConcepts(store.db, learning.title, shardFor(store.db, learning)).filter(({ id, title }) => id !== learning.id && contradicts(title, learning.title));
+  const rivals = sameConcepts(store.db, learning.title, shardFor(store.db, learning))
+    .filter(({ id, title }) => id !== learning.id && contradicts(title, learning.title) && !bothStand(store.db, id, learning.id));
   const later = rivals.find(({ id }) => saidLater(store.db, id, learning.id));
   const overruled = later ? [{ older: learning, newer: later }] : rivals.map((rival) => ({ older: rival, newer: learning }));
   for (const { older, newer } of overruled) supersede(store, older.id, newer.id, { actor, kind: 'supersede', reason: `${newer.id} says the opposite and was said later` });

@@ -30,6 +30,16 @@ export function wasAsked(db: ReadableDb, one: string, other: string): boolean {
   `).get({ one, other }) !== undefined;
 }
 
+/** Whether a person said that both of these stand: by keeping both, or by undoing that one took the place of the other. */
+export function bothStand(db: ReadableDb, one: string, other: string): boolean {
+  return db.prepare<[object], number>(`
+    SELECT 1 FROM merge_question WHERE state = 'kept-both' AND (incoming_id = :one AND existing_id = :other OR incoming_id = :other AND existing_id = :one)
+    UNION ALL
+    SELECT 1 FROM change WHERE kind = 'supersede' AND undone_by IS NOT NULL
+      AND (learning_id = :one AND after ->> '$.supersededBy' = :other OR learning_id = :other AND after ->> '$.supersededBy' = :one)
+  `).get({ one, other }) !== undefined;
+}
+
 const MOST_SHOWN = 200;
 /** What was decided elsewhere meanwhile, by archiving it for instance, is no question any more. */
 const OPEN = `FROM merge_question JOIN learning AS incoming ON incoming.id = incoming_id WHERE state = 'open' AND (incoming.status = 'proposed' OR incoming.live = 1)`;
