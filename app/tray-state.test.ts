@@ -5,7 +5,7 @@ import { recentCaptures, traySentence, trayState } from './tray-state.ts';
 const quiet: DaemonStatus = {
   version: '0.1.0', pid: 1, node: 'v24', home: '/home', startedAt: 0, notices: [], rssBytes: 0, learnings: 1_284, proposed: 0, queue: 0,
   attention: 0, capture: 'watching', progress: { filesDone: 0, filesTotal: 0, bytesDone: 0, bytesTotal: 0, agent: '', bytesPerSecond: 0 }, sources: [], redactions: {}, models: [],
-  index: { vectors: 0, waiting: 0, state: 'ready' }, recall: { count: 0, p50Ms: 0, p95Ms: 0, followUpRate: 0 },
+  index: { vectors: 0, waiting: 0, state: 'ready' }, recall: { count: 0, p50Ms: 0, p95Ms: 0, followUpRate: 0, lookedUp: 0, cached: 0, stages: [] },
   databaseBytes: 0, documentProblems: 0, tokensSpentToday: 0,
 };
 const seen = (changes: Partial<DaemonStatus>) => {

@@ -36,6 +36,7 @@ import { agentsEnvironment, agentsHome, modelsFolder, pathsOf } from './platform
 import { Settings } from './platform/settings.ts';
 import { VERSION } from './platform/version.ts';
 import { RecallCache } from './recall/cache.ts';
+import { RecallGauge } from './recall/gauge.ts';
 import { touching } from './recall/recall.ts';
 import { renewSnapshots } from './recall/modes/corpora.ts';
 import { SkillsIndex } from './recall/skills/skills-index.ts';
@@ -197,7 +198,7 @@ export async function startDaemon({ home, environment, demo = false, echo = fals
   let finish: () => void = () => {};
   const stopped = new Promise<void>((done) => (finish = done));
   const parts: DaemonParts = {
-    paths, version: VERSION, startedAt: now(), now, log, settings, store, inference, vectorIndexes, recallCache: new RecallCache(), skills, capture, drain, distiller, promotion, writer, reflecting, events,
+    paths, version: VERSION, startedAt: now(), now, log, settings, store, inference, vectorIndexes, recallCache: new RecallCache(), recallGauge: new RecallGauge(), skills, capture, drain, distiller, promotion, writer, reflecting, events,
     lifecycle, foresee: lookAhead, startNotices: notices, archive, openUrl: () => http.openUrl(), stop: () => void stop(),
   };
   const retracting = new Retracting({

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import {
-  Conventions, Distilled, DistillStatus, Observation, ObservationAction, ObservationChange, ObservationsRevised, PersonaFact, PrincipleProposal, SkillPreview, StaleSkill,
+  Conventions, Distilled, DistillStatus, Observation, ObservationAction, ObservationChange, ObservationsRevised, PersonaFact, PrincipleProposal, SkilledAgent, SkillPreview, StaleSkill,
 } from './distill.ts';
 import { Learning } from './entities.ts';
 import { method } from './method.ts';
@@ -44,6 +44,12 @@ export const DISTILL_METHODS = {
   'conventions.unlink': method('Take the link to the conventions out of the repository', z.strictObject({ cwd }), Conventions),
   'persona.list': method('What is known of how a project does things', here, z.array(PersonaFact)),
   'skills.stale': method('Skills that what was learned since may have made wrong', z.strictObject({ cwd: cwd.optional() }), z.array(StaleSkill)),
+  'skills.confirm': method(
+    'Say that a skill is right as it is, whatever was learned since; or take that back',
+    z.strictObject({ path: cwd, confirmed: z.boolean().default(true) }),
+    done,
+  ),
+  'skills.agents': method('The agents that can be given skills, those on this machine first', none, z.array(SkilledAgent)),
   'skills.preview': method('A learning as the skill it would become; nothing is written', promotion, SkillPreview),
   'skills.promote': method('Write a learning as a skill of an agent', promotion, SkillPreview),
   'skills.demote': method('Take back a skill that was promoted, unless it was edited since', z.strictObject({ path: cwd }), done),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Learning, Skill } from './entities.ts';
+import { Gap, Learning, LearningRow, MergeQuestion, Skill } from './entities.ts';
 
 const count = z.number().int().nonnegative();
 const epochMs = z.number().int().nonnegative();
@@ -132,6 +132,24 @@ export const StaleSkill = z.strictObject({
   ours: z.boolean(),
 });
 export type StaleSkill = z.infer<typeof StaleSkill>;
+
+/** An agent that can be given skills, and whether it is on this machine. */
+export const SkilledAgent = z.strictObject({ agent: z.string(), present: z.boolean() });
+
+const rows = z.array(LearningRow);
+
+/** Everything that waits for a person. */
+export const Inbox = z.strictObject({
+  questions: z.array(MergeQuestion),
+  notes: z.strictObject({ proposed: rows, speculative: rows, unvalidated: rows, broken: rows }),
+  /** Files among the notes that are none. */
+  strays: z.array(z.strictObject({ path: z.string(), problem: z.string() })),
+  skills: z.array(StaleSkill),
+  /** Documents that should have been written anew by now. */
+  conventions: z.array(Conventions),
+  gaps: z.array(Gap),
+});
+export type Inbox = z.infer<typeof Inbox>;
 
 /** A learning as the skill it would become. */
 export const SkillPreview = z.strictObject({

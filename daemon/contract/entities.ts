@@ -221,7 +221,6 @@ export const Skill = z.strictObject({
 });
 export type Skill = z.infer<typeof Skill>;
 
-/** A question nobody could answer from the knowledge base (SG6). */
 /** A session that was given a learning. */
 export const SessionUse = z.strictObject({
   session: z.string(),
@@ -238,6 +237,24 @@ export const SessionUse = z.strictObject({
 });
 export type SessionUse = z.infer<typeof SessionUse>;
 
+/** A session of an agent, as far as something was noticed in it or it was given something. */
+export const SessionSummary = z.strictObject({
+  session: z.string(),
+  agent: z.string(),
+  project: z.string(),
+  firstAt: epochMs,
+  lastAt: epochMs,
+  /** Moments noticed in it, and how many of them became or proved a learning. */
+  moments: count,
+  kept: count,
+  /** Learnings it was given, and how it judged them in the end. */
+  given: count,
+  well: count,
+  badly: count,
+});
+export type SessionSummary = z.infer<typeof SessionSummary>;
+
+/** A question nobody could answer from the knowledge base (SG6). */
 export const Gap = z.strictObject({
   query: z.string(),
   project: z.string(),
@@ -394,7 +411,13 @@ export const DaemonStatus = z.strictObject({
   redactions: z.record(z.string(), count),
   models: z.array(ModelState),
   index: z.strictObject({ vectors: count, waiting: count, state: z.enum(['ready', 'building', 'lexical-only']) }),
-  recall: z.strictObject({ count: count, p50Ms: z.number(), p95Ms: z.number(), followUpRate: z.number() }),
+  recall: z.strictObject({
+    count: count, p50Ms: z.number(), p95Ms: z.number(), followUpRate: z.number(),
+    /** Since the start: how many were looked up among recent answers, and how many were found there. */
+    lookedUp: count, cached: count,
+    /** Where the time of recent recalls went, in order. */
+    stages: z.array(z.strictObject({ stage: z.string(), p50Ms: z.number(), p95Ms: z.number() })),
+  }),
   databaseBytes: count,
   documentProblems: count,
   tokensSpentToday: count,

@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { ARCHIVE_METHODS } from './archive-methods.ts';
+import { Inbox } from './distill.ts';
 import { DISTILL_METHODS } from './distill-methods.ts';
 import {
   Change, Chunk, DaemonStatus, Gap, Hit, KnobState, Learning, LearningRow, MergeQuestion, ModelState, Note, NotePatch, PortState, Project,
-  SessionUse, Skill, Slot, SlotChange, Status, TraceStep, Trouble, Window,
+  SessionSummary, SessionUse, Skill, Slot, SlotChange, Status, TraceStep, Trouble, Window,
 } from './entities.ts';
 import { DaemonError, type ErrorCode } from './errors.ts';
 import { GRAPH_METHODS } from './graph-methods.ts';
@@ -67,6 +68,11 @@ const RecallOutput = z.strictObject({
 export const METHODS = {
   status: method('What the daemon is doing and how it fares', none, DaemonStatus),
   'writers.status': method('Who writes the notes, what that cost by day, and why a model is not asked now', none, WritersStatus),
+  'store.sizes': method(
+    'How much of the disk each part of the database takes, the largest first',
+    none,
+    z.array(z.strictObject({ part: z.enum(['notes', 'words', 'vectors', 'graph', 'history', 'capture', 'other']), bytes: z.number().int() })),
+  ),
   'daemon.stop': method('Stop the daemon cleanly', none, done),
   'ui.code': method('A one-time code that opens the UI in a browser', none, z.strictObject({ url: z.string() })),
 
@@ -208,13 +214,7 @@ export const METHODS = {
   ),
   'projects.list': method('Every project the knowledge base knows', none, z.array(Project)),
 
-  'inbox.notes': method(
-    'Notes that wait for a person: proposed, not confirmed, not checked, or with a file that cannot be read',
-    none,
-    z.strictObject({
-      proposed: z.array(LearningRow), speculative: z.array(LearningRow), unvalidated: z.array(LearningRow), broken: z.array(LearningRow),
-    }),
-  ),
+  'inbox.list': method('Everything that waits for a person; as many as the status counts', none, Inbox),
   'merges.list': method('Pairs of notes that say nearly the same, or seem to contradict each other', none, z.array(MergeQuestion)),
   'merges.resolve': method(
     'Answer a merge question: make one note of both, keep both, drop the new one, or let it take the place of the old',
@@ -346,6 +346,7 @@ export const METHODS = {
     z.union([z.strictObject({ learning: id, limit: limit.default(100) }), z.strictObject({ session: z.string().min(1).max(200), limit: limit.default(100) }), z.strictObject({ cwd: z.string().max(4_096), limit: limit.default(100) })]),
     z.array(SessionUse),
   ),
+  'sessions.list': method('The sessions something was noticed in or that were given learnings, latest first', z.strictObject({ limit: limit.default(100) }), z.array(SessionSummary)),
   'hook.run': method(
     'Answer an agent hook',
     z.strictObject({

@@ -33,6 +33,12 @@ const NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const LONGEST_NAME = 64;
 const LONGEST_DESCRIPTION = 1_024;
 
+/** Who can be given skills; those whose folder is there come first. */
+export function skilledAgents(parts: PromoteParts): Array<{ agent: string; present: boolean }> {
+  const agents = SKILLED_AGENTS.map((agent) => ({ agent, present: existsSync(dirname(folderFor(parts, agent, null))) }));
+  return agents.toSorted((one, other) => Number(other.present) - Number(one.present));
+}
+
 /** What would be written and where; nothing is. */
 export function previewSkill(parts: PromoteParts, { id, agent, root, name: given }: Promotion): SkillPreview {
   const learning = getLearning(parts.store.db, id);

@@ -1,17 +1,15 @@
+import type { Inbox } from '#contract/distill.ts';
 import type { Handlers } from '#contract/methods.ts';
 import { answerMerge } from '../knowledge/merges.ts';
-import { waitingNotes } from '../store/learnings.ts';
 import { closeGap, listGaps, openQuestions } from '../store/questions.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 
-type Methods = 'inbox.notes' | 'merges.list' | 'merges.resolve' | 'gaps.list' | 'gaps.close';
+type Methods = 'inbox.list' | 'merges.list' | 'merges.resolve' | 'gaps.list' | 'gaps.close';
 
-const MOST_WAITING = 200;
-
-export function curationHandlers({ store, events }: DaemonParts): Pick<Handlers, Methods> {
+export function curationHandlers({ store, events }: DaemonParts, inbox: () => Inbox): Pick<Handlers, Methods> {
   const { db } = store;
   return {
-    'inbox.notes': () => waitingNotes(db, MOST_WAITING),
+    'inbox.list': inbox,
     'merges.list': () => openQuestions(db),
     'merges.resolve': ({ id, action, merged }) => {
       const answered = answerMerge(store, id, action, merged ?? {}, 'person');

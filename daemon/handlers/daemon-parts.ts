@@ -14,6 +14,7 @@ import type { Paths } from '../platform/paths.ts';
 import type { Settings } from '../platform/settings.ts';
 import type { Resolve } from '../ports/knob.ts';
 import type { RecallCache } from '../recall/cache.ts';
+import type { RecallGauge } from '../recall/gauge.ts';
 import type { SkillsIndex } from '../recall/skills/skills-index.ts';
 import type { VectorIndex } from '../recall/vector-index.ts';
 import type { EventHub } from '../serve/events.ts';
@@ -32,6 +33,7 @@ export interface DaemonParts {
   /** One for each embedder, the first one first. */
   vectorIndexes: readonly VectorIndex[];
   recallCache: RecallCache;
+  recallGauge: RecallGauge;
   skills: SkillsIndex;
   capture: Capture;
   drain: Drain;

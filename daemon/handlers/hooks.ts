@@ -5,14 +5,14 @@ import type { Injection } from '../recall/inject/injection.ts';
 import { injectForPrompt } from '../recall/inject/prompt.ts';
 import { injectBeforeTool } from '../recall/inject/tool-warning.ts';
 import { type Hook, type HookEvent, listens, readHook, writeHook } from '../serve/hooks/dialect.ts';
-import { addUses, contextLost, inContext, lastSessionIn, lastUseAt, usesOfLearning, usesOfSession } from '../store/session-uses.ts';
+import { addUses, contextLost, inContext, lastSessionIn, lastUseAt, listSessions, usesOfLearning, usesOfSession } from '../store/session-uses.ts';
 import { countRecalls } from '../store/signals.ts';
 import { hurryWindows } from '../store/windows.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 import { freshConventions } from './distill.ts';
 import { recallPartsOf } from './recall.ts';
 
-type Methods = 'hook.run' | 'uses.list';
+type Methods = 'hook.run' | 'uses.list' | 'sessions.list';
 
 const HOUR = 3_600_000; // ms
 
@@ -36,6 +36,7 @@ export function hookHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
       const session = 'session' in of ? of.session : lastSessionIn(db, identifyProject(of.cwd)?.id ?? '', now() - 24 * HOUR);
       return usesOfSession(db, session, limit);
     },
+    'sessions.list': ({ limit }) => listSessions(db, limit),
   };
 }
 

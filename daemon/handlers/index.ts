@@ -10,6 +10,7 @@ import { distillHandlers } from './distill.ts';
 import { experienceHandlers } from './experience.ts';
 import { graphHandlers } from './graph.ts';
 import { hookHandlers } from './hooks.ts';
+import { inboxOf } from './inbox.ts';
 import { knowledgeHandlers } from './knowledge.ts';
 import { learningHandlers } from './learnings.ts';
 import { memoryHandlers } from './memories.ts';
@@ -25,8 +26,9 @@ import { upkeepHandlers } from './upkeep.ts';
 
 /** One function per method of the contract. */
 export function createHandlers(parts: DaemonParts): Handlers {
+  const inbox = inboxOf(parts);
   return {
-    ...statusHandlers(parts),
+    ...statusHandlers(parts, inbox),
     ...recallHandlers(parts),
     ...stagedHandlers(parts),
     ...corpusHandlers(parts),
@@ -36,7 +38,7 @@ export function createHandlers(parts: DaemonParts): Handlers {
     ...reflectionHandlers(parts),
     ...distillHandlers(parts),
     ...learningHandlers(parts),
-    ...curationHandlers(parts),
+    ...curationHandlers(parts, inbox),
     ...knowledgeHandlers(parts),
     ...graphHandlers(parts),
     ...slotHandlers(parts),

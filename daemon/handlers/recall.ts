@@ -33,6 +33,6 @@ export async function ask(parts: RecallParts, input: Asked, options: AnswerOptio
   return { ...answered, notices: [...notices, ...answered.notices] };
 }
 
-export function recallPartsOf({ store: { db }, settings, inference, vectorIndexes, recallCache, now }: DaemonParts): RecallParts {
-  return { db, settings, inference, indexes: vectorIndexes, cache: recallCache, now };
+export function recallPartsOf({ store: { db }, settings, inference, vectorIndexes, recallCache, recallGauge, now }: DaemonParts): RecallParts {
+  return { db, settings, inference, indexes: vectorIndexes, cache: recallCache, gauge: recallGauge, now };
 }

@@ -1,14 +1,15 @@
 import { DaemonError } from '#contract/errors.ts';
 import type { Handlers } from '#contract/methods.ts';
-import { demote, previewSkill, promote } from '../distill/promote.ts';
+import { demote, previewSkill, promote, skilledAgents } from '../distill/promote.ts';
 import { staleSkills } from '../distill/skill-staleness.ts';
 import { identifyProject, type ProjectIdentity } from '../platform/project.ts';
 import { listProjects, rememberProject } from '../store/learnings.ts';
+import { confirmSkill } from '../store/skills.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 
 type Methods = Extract<keyof Handlers, `skills.${string}`>;
 
-export function skillHandlers({ skills, store, settings, promotion, now }: DaemonParts): Pick<Handlers, Methods> {
+export function skillHandlers({ skills, store, settings, promotion, events, now }: DaemonParts): Pick<Handlers, Methods> {
   const { db } = store;
   const rootOf = (cwd: string | undefined) => (cwd === undefined ? null : (identifyProject(cwd)?.root ?? null));
   const refresh = (cwd: string | undefined) => {
@@ -20,6 +21,12 @@ export function skillHandlers({ skills, store, settings, promotion, now }: Daemo
     'skills.find': ({ query, cwd, limit }) => skills.find(query, rootOf(cwd), limit),
     'skills.refresh': ({ cwd }) => refresh(cwd),
     'skills.stale': ({ cwd }) => staleSkills(store, cwd === undefined ? null : (rootOf(cwd) ?? ''), settings.resolver()),
+    'skills.confirm': ({ path, confirmed }) => {
+      if (!confirmSkill(db, path, confirmed, now())) throw new DaemonError('not-found', `there is no skill at ${path}`);
+      events.emit({ type: 'inbox.changed' });
+      return { ok: true };
+    },
+    'skills.agents': () => skilledAgents(promotion),
     'skills.preview': ({ cwd, ...how }) => previewSkill(promotion, { ...how, root: projectAt(cwd)?.root ?? null }),
     'skills.promote': ({ cwd, ...how }) => {
       const here = projectAt(cwd);

@@ -1,21 +1,20 @@
 import { statSync, writeFileSync } from 'node:fs';
+import type { Inbox } from '#contract/distill.ts';
 import type { Handlers } from '#contract/methods.ts';
-import { PRINCIPLE } from '../distill/principle.ts';
 import { dayOf } from '../drain/writers/llm/budget.ts';
-import { rowsOfType } from '../store/by-type.ts';
-import { listStrays } from '../store/documents.ts';
 import { countByStatus, countDocumentProblems } from '../store/learnings.ts';
 import { countersWith } from '../store/meta.ts';
-import { countOpenQuestions } from '../store/questions.ts';
 import { followUpRate, recallSpeed } from '../store/recall-log.ts';
+import { partSizes } from '../store/sizes.ts';
 import { totalsByAgent } from '../store/transcripts.ts';
 import { countQueue } from '../store/windows.ts';
 import { tokensSince } from '../store/writer-usage.ts';
 import type { DaemonParts } from './daemon-parts.ts';
+import { countWaiting } from './inbox.ts';
 
-type Methods = 'status' | 'writers.status' | 'daemon.stop' | 'ui.code';
+type Methods = 'status' | 'store.sizes' | 'writers.status' | 'daemon.stop' | 'ui.code';
 
-export function statusHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
+export function statusHandlers(parts: DaemonParts, inbox: () => Inbox): Pick<Handlers, Methods> {
   const { store: { db }, paths, capture } = parts;
   return {
     status: () => {
@@ -27,24 +26,25 @@ export function statusHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
         node: process.version,
         home: paths.home,
         startedAt: parts.startedAt,
-        notices: [...parts.startNotices, ...parts.drain.notices, ...writerNotices(parts), ...strayNotices(parts)],
+        notices: [...parts.startNotices, ...parts.drain.notices, ...writerNotices(parts)],
         rssBytes: process.memoryUsage.rss(),
         learnings: counts.active ?? 0,
         proposed: counts.proposed ?? 0,
         queue: countQueue(db),
-        attention: countOpenQuestions(db) + documentProblems + rowsOfType(db, { type: PRINCIPLE, statuses: ['proposed'] }).length,
+        attention: countWaiting(inbox()),
         capture: capture.state,
         progress: capture.progress,
         sources: sources(parts),
         redactions: countersWith(db, 'redacted:'),
         models: parts.inference.models(),
         index: indexState(parts),
-        recall: { ...recallSpeed(db), followUpRate: followUpRate(db) },
+        recall: { ...recallSpeed(db), followUpRate: followUpRate(db), ...parts.recallGauge.read() },
         databaseBytes: statSync(paths.database, { throwIfNoEntry: false })?.size ?? 0,
         documentProblems,
         tokensSpentToday: tokensSince(db, dayOf(parts.now()).start),
       };
     },
+    'store.sizes': () => partSizes(db),
     'writers.status': () => parts.writer.status(),
     'daemon.stop': () => {
       writeFileSync(paths.stayStopped, ''); // no hook starts it again
@@ -55,7 +55,6 @@ export function statusHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
   };
 }
 
-const strayNotices = ({ store: { db } }: DaemonParts) => listStrays(db).map(({ path, problem }) => `The file ${path} is not taken in: ${problem}.`);
 const writerNotices = ({ writer: { name, problem } }: DaemonParts) => (problem ? [`Notes are written without ${name}, which cannot be used: ${problem}.`] : []);
 
 /** The first embedder is the one that is searched by; the index is built when all are. */

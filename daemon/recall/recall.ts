@@ -14,6 +14,7 @@ import { logRecall } from '../store/recall-log.ts';
 import { addUses } from '../store/session-uses.ts';
 import { contentWords, searchByWords, type TextMatch } from '../store/search-index.ts';
 import type { RecallCache } from './cache.ts';
+import type { RecallGauge } from './gauge.ts';
 import { touch } from './gate/out-of-domain.ts';
 import { economicsOf, tokenEconomics } from './modes/economics.ts';
 import { fieldNamed, projected } from './modes/fields.ts';
@@ -65,6 +66,7 @@ export interface RecallParts {
   /** The vectors of each embedder, the first one first. */
   indexes: ReadonlyArray<Pick<VectorIndex, 'slot' | 'table' | 'generation'>>;
   cache: RecallCache;
+  gauge?: RecallGauge;
   now: () => number;
 }
 
@@ -105,6 +107,7 @@ export async function answer(parts: RecallParts, question: RecallQuestion, optio
     return { learning, score, rank: index + 1, tokens: estimateTokens(field ? String(value ?? '') : renderLearning(learning)), ...(field ? { value } : {}) };
   });
   const ms = performance.now() - start;
+  if (!options.explain) parts.gauge?.note(steps);
   if (!options.quiet && !direct) remember(parts, question, project ?? '', hits, ms, { gaps: resolve(RECALL_KNOBS.gapLog) && !question.only, followUps: resolve(RECALL_KNOBS.followUp), counted: !options.glance });
   const economics = resolve(tokenEconomics.switch) ? economicsOf(hits) : null;
   return {

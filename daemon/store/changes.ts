@@ -56,6 +56,13 @@ export function knowledgeVersion(db: ReadableDb): number {
   return db.prepare<[], number | null>('SELECT max(id) FROM change').pluck().get() as number | null ?? 0;
 }
 
+/** Another one after every write to the database, by whomever. */
+export function changeMark(db: ReadableDb): string {
+  const ours = db.prepare<[], number>('SELECT total_changes()').pluck().get();
+  const others = db.prepare<[], number>('SELECT data_version FROM pragma_data_version').pluck().get();
+  return `${String(ours)}.${String(others)}`;
+}
+
 export function historyOf(db: ReadableDb, learningId: string): Change[] {
   return db.prepare<[string], Row>('SELECT * FROM change WHERE learning_id = ? ORDER BY id DESC LIMIT 500').all(learningId).map(toChange);
 }

@@ -172,10 +172,10 @@ export function rememberProject(db: WritableDb, project: { id: string; name: str
 
 export function listProjects(db: ReadableDb): Project[] {
   const rows = db.prepare<[], Omit<Project, 'branches'> & { branches: string }>(`
-    SELECT project.id, name, root, count(learning.seq) AS learnings,
+    SELECT project.id, name, root, coalesce(learnings, 0) AS learnings,
            (SELECT json_group_array(branch) FROM shard WHERE shard.project = project.id AND branch <> '') AS branches
-    FROM project LEFT JOIN learning ON learning.project = project.id AND live = 1
-    GROUP BY project.id ORDER BY learnings DESC, name
+    FROM project LEFT JOIN (SELECT project AS id, count(*) AS learnings FROM learning WHERE live = 1 GROUP BY project) USING (id)
+    ORDER BY learnings DESC, name
   `).all();
   return rows.map((row) => ({ ...row, branches: JSON.parse(row.branches) as string[] }));
 }

@@ -1,4 +1,4 @@
-import type { SessionUse } from '#contract/entities.ts';
+import type { SessionSummary, SessionUse } from '#contract/entities.ts';
 import type { ReadableDb, WritableDb } from './db.ts';
 
 export interface NewUses extends Pick<SessionUse, 'session' | 'via' | 'agent' | 'project' | 'at'> {
@@ -44,6 +44,26 @@ export function usesOfLearning(db: ReadableDb, learningId: string, limit: number
 /** Which learnings a session was given, in order. */
 export function usesOfSession(db: ReadableDb, session: string, limit: number): SessionUse[] {
   return db.prepare<[string, number], SessionUse>(`${USE} WHERE session_use.session = ? ORDER BY first_at, learning_id LIMIT ?`).all(session, limit);
+}
+
+/** Every session something was noticed in or that was given something, latest first. */
+export function listSessions(db: ReadableDb, limit: number): SessionSummary[] {
+  return db.prepare<[number], SessionSummary>(`
+    WITH seen AS (
+      SELECT session, max(agent) AS agent, max(project) AS project, min(at) AS firstAt, max(at) AS lastAt,
+             count(*) AS moments, sum(state IN ('kept', 'duplicate')) AS kept, 0 AS given FROM capture_window WHERE session <> '' GROUP BY session
+      UNION ALL
+      SELECT session, max(agent), max(project), min(first_at), max(at), 0, 0, count(DISTINCT learning_id) FROM session_use GROUP BY session
+    ), latest AS (
+      SELECT session, max(agent) AS agent, max(project) AS project, min(firstAt) AS firstAt, max(lastAt) AS lastAt,
+             sum(moments) AS moments, sum(kept) AS kept, sum(given) AS given FROM seen GROUP BY session ORDER BY lastAt DESC, session LIMIT ?
+    ), judged AS (
+      SELECT session, learning_id, result, max(id) FROM review WHERE session IN (SELECT session FROM latest) GROUP BY session, learning_id
+    )
+    SELECT latest.*, (SELECT count(*) FROM judged WHERE judged.session = latest.session AND result = 'pass') AS well,
+           (SELECT count(*) FROM judged WHERE judged.session = latest.session AND result = 'fail') AS badly
+    FROM latest ORDER BY lastAt DESC, session
+  `).all(limit);
 }
 
 /** The session of a project that was given something last; '' when none was since. */

@@ -1,5 +1,6 @@
 import type { Skill } from '#contract/entities.ts';
 import type { ReadableDb, WritableDb } from './db.ts';
+import { getMeta, setMeta } from './meta.ts';
 
 export interface IndexedSkill extends Skill {
   mtimeMs: number;
@@ -45,6 +46,36 @@ export function queueSkillRefresh(db: WritableDb, task: SkillRefresh): boolean {
 
 export function skillRefreshes(db: ReadableDb): SkillRefresh[] {
   return db.prepare<[], SkillRefresh>('SELECT path, at, learning_id AS learningId, reason FROM skill_refresh ORDER BY at, path').all();
+}
+
+const CONFIRMED = 'skill-confirmed:';
+
+/** A person says that it is right as it is: nothing learned before counts against it. Taken back, all is as before. False when there is no such skill. */
+export function confirmSkill(db: WritableDb, path: string, confirmed: boolean, now: number): boolean {
+  const skill = db.prepare<[string], Row>(`${SELECT} WHERE path = ?`).get(path);
+  if (!skill) return false;
+  db.transaction(() => {
+    const set = db.prepare('UPDATE skill SET stale = :stale, refreshed_at = :refreshedAt WHERE path = :path');
+    if (confirmed) {
+      const tasks = skillRefreshes(db).filter((task) => task.path === path);
+      setMeta(db, `${CONFIRMED}${path}`, JSON.stringify({ stale: skill.stale, refreshedAt: skill.refreshedAt, tasks } satisfies Before));
+      set.run({ path, stale: 0, refreshedAt: now });
+      db.prepare('DELETE FROM skill_refresh WHERE path = ?').run(path);
+    } else {
+      const before = getMeta(db, `${CONFIRMED}${path}`);
+      if (!before) return;
+      const { tasks, ...was } = JSON.parse(before) as Before; // written by the lines above alone
+      set.run({ path, ...was });
+      for (const task of tasks) queueSkillRefresh(db, task);
+    }
+  })();
+  return true;
+}
+
+interface Before {
+  stale: number;
+  refreshedAt: number;
+  tasks: SkillRefresh[];
 }
 
 export function deleteSkills(db: WritableDb, paths: string[]): void {

@@ -1,6 +1,7 @@
 import { SvelteSet } from 'svelte/reactivity';
-import type { Gap, LearningRow, MergeQuestion, Note, Skill } from '#contract/entities.ts';
-import type { Call, Output } from '#contract/methods.ts';
+import type { Conventions, Inbox, StaleSkill } from '#contract/distill.ts';
+import type { Gap, LearningRow, MergeQuestion, Note } from '#contract/entities.ts';
+import type { Call } from '#contract/methods.ts';
 import type { ClientEvent } from '../daemon.ts';
 import { strings } from '../strings.ts';
 import { afterQuiet } from '../ui/delay.ts';
@@ -8,12 +9,15 @@ import { startOfDay } from '../ui/format.ts';
 import { Resource } from '../ui/resource.svelte.ts';
 import { type Choice, type Choices, differingFields, editedNote, type Edits, firstChoices, type MergedField } from './merge-choice.ts';
 
-export type NoteReason = keyof Output<'inbox.notes'>;
+export type NoteReason = keyof Inbox['notes'];
+export type Stray = Inbox['strays'][number];
 
 export type Decision =
   | { kind: 'merge'; key: string; question: MergeQuestion }
   | { kind: 'note'; key: string; why: NoteReason; row: LearningRow }
-  | { kind: 'skill'; key: string; skill: Skill }
+  | { kind: 'stray'; key: string; stray: Stray }
+  | { kind: 'skill'; key: string; stale: StaleSkill }
+  | { kind: 'conventions'; key: string; conventions: Conventions }
   | { kind: 'gap'; key: string; gap: Gap };
 
 export type MergeAction = 'merge' | 'keep-both' | 'dismiss' | 'replace';
@@ -22,11 +26,11 @@ export type NoteAction = 'keep' | 'drop';
 /** A decision that was carried out: what to say, and how to take it back. */
 export type Decided = { says: string; undo: () => Promise<unknown> };
 
-type Waiting = { questions: MergeQuestion[]; notes: Output<'inbox.notes'>; skills: Skill[]; gaps: Gap[]; capturedToday: number };
+type Waiting = Inbox & { capturedToday: number };
 
 /** What accepting a note means, by why it waits. */
 const KEPT: Record<Exclude<NoteReason, 'broken'>, Partial<Note>> = { proposed: { status: 'active' }, speculative: { speculative: false }, unvalidated: { validated: true } };
-const NO_NOTES: Waiting['notes'] = { proposed: [], speculative: [], unvalidated: [], broken: [] };
+const NOTHING: Inbox = { questions: [], notes: { proposed: [], speculative: [], unvalidated: [], broken: [] }, strays: [], skills: [], conventions: [], gaps: [] };
 const TITLE_LENGTH = 110;
 
 /** Everything that waits for a person, as one queue. */
@@ -52,7 +56,7 @@ export class InboxState {
   }
 
   readonly groups = $derived.by(() => {
-    const { questions = [], notes = NO_NOTES, skills = [], gaps = [] } = this.waiting.value ?? {};
+    const { questions, notes, strays, skills, conventions, gaps } = this.waiting.value ?? NOTHING;
     const words = strings.inbox.groups;
     const merges = (kind: MergeQuestion['kind']): Decision[] =>
       questions.filter((question) => question.kind === kind).toSorted((a, b) => a.at - b.at).map((question) => ({ kind: 'merge', key: `merge-${question.id}`, question }));
@@ -60,8 +64,10 @@ export class InboxState {
     const groups: { title: string; items: Decision[] }[] = [
       { title: words.twins, items: merges('twin') },
       { title: words.contradictions, items: merges('contradiction') },
-      ...(['proposed', 'speculative', 'unvalidated', 'broken'] as const).map((why) => ({ title: words[why], items: waiting(why) })),
-      { title: words.skills, items: skills.map((skill) => ({ kind: 'skill', key: keyOf('skill', skill.path), skill })) },
+      ...(['proposed', 'speculative', 'unvalidated'] as const).map((why) => ({ title: words[why], items: waiting(why) })),
+      { title: words.broken, items: [...waiting('broken'), ...strays.map((stray): Decision => ({ kind: 'stray', key: keyOf('stray', stray.path), stray }))] },
+      { title: words.skills, items: skills.map((stale) => ({ kind: 'skill', key: keyOf('skill', stale.skill.path), stale })) },
+      { title: words.conventions, items: conventions.map((document) => ({ kind: 'conventions', key: keyOf('conventions', document.project), conventions: document })) },
       { title: words.gaps, items: gaps.map((gap) => ({ kind: 'gap', key: keyOf('gap', gap.project, gap.query), gap })) },
     ];
     return groups.map(({ title, items }) => ({ title, items: items.filter(({ key }) => !this.#decided.has(key)) })).filter(({ items }) => items.length > 0);
@@ -159,6 +165,26 @@ export class InboxState {
     });
   }
 
+  /** The selected skill is right as it is. */
+  async confirmSkill(): Promise<Decided | null> {
+    const { selected } = this;
+    if (selected?.kind !== 'skill') return null;
+    const { path, name } = selected.stale.skill;
+    return this.#decide(selected.key, strings.inbox.skillConfirmed(name), async () => {
+      await this.#call('skills.confirm', { path });
+      return () => this.#call('skills.confirm', { path, confirmed: false });
+    });
+  }
+
+  /** Writes the selected document of conventions anew. */
+  async writeConventions(): Promise<string | null> {
+    const { selected } = this;
+    if (selected?.kind !== 'conventions') return null;
+    const { path } = await this.#call('conventions.refresh', { project: selected.conventions.project });
+    await this.load();
+    return strings.inbox.conventionsWritten(path);
+  }
+
   /** Writes down what answers the selected gap. */
   async answerGap(): Promise<Decided | null> {
     const { selected, answer } = this;
@@ -226,16 +252,9 @@ export class InboxState {
   }
 
   async #ask(): Promise<Waiting> {
-    const [questions, notes, gaps, skills, windows] = await Promise.all([
-      this.#call('merges.list', {}),
-      this.#call('inbox.notes', {}),
-      this.#call('gaps.list', {}),
-      this.#call('skills.list', {}),
-      this.#call('capture.windows', { limit: 500 }),
-    ]);
+    const [inbox, windows] = await Promise.all([this.#call('inbox.list', {}), this.#call('capture.windows', { limit: 500 })]);
     const today = startOfDay(Date.now());
-    const capturedToday = windows.filter(({ at, state }) => at >= today && state !== 'dismissed').length;
-    return { questions: questions.filter(({ state }) => state === 'open'), notes, gaps, skills: skills.filter(({ stale }) => stale), capturedToday };
+    return { ...inbox, capturedToday: windows.filter(({ at, state }) => at >= today && state !== 'dismissed').length };
   }
 }
 

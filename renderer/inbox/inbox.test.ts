@@ -42,10 +42,10 @@ function world(questions: number[], refuses = false) {
   const done: unknown[][] = [];
   let open: MergeQuestion[] = questions.map((at) => ({ id: at, kind: 'twin', at, similarity: 0.9, existing: known, incoming: fresh, state: 'open' }));
   const answers: Record<string, () => unknown> = {
-    'merges.list': () => open,
-    'inbox.notes': () => ({ proposed: [row('principle', { status: 'proposed' })], speculative: [row('guess', { speculative: true })], unvalidated: [], broken: [] }),
-    'gaps.list': () => [{ query: 'how', project: '', times: 2, sessions: 1, lastAt: 1 }],
-    'skills.list': () => [],
+    'inbox.list': () => ({
+      questions: open, notes: { proposed: [row('principle', { status: 'proposed' })], speculative: [row('guess', { speculative: true })], unvalidated: [], broken: [] },
+      strays: [], skills: [], conventions: [], gaps: [{ query: 'how', project: '', times: 2, sessions: 1, lastAt: 1 }],
+    }),
     'capture.windows': () => [],
   };
   const call = async (method: string, input: { id?: number }) => {

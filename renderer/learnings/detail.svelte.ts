@@ -1,11 +1,13 @@
-import type { Change, Learning } from '#contract/entities.ts';
+import type { Change, Learning, SessionUse } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
 import type { Call, Output } from '#contract/methods.ts';
 import type { ClientEvent } from '../daemon.ts';
 import { asError, Resource } from '../ui/resource.svelte.ts';
 import { type Draft, draftOf, draftProblem, patchOf } from './draft.ts';
 
-export type DetailTab = 'evidence' | 'related' | 'history';
+export type DetailTab = 'evidence' | 'history' | 'uses' | 'related';
+
+const MOST_USES = 500;
 
 /** One learning as it is read and edited. */
 export class DetailState {
@@ -13,6 +15,7 @@ export class DetailState {
   readonly learning = new Resource<Learning>();
   readonly history = new Resource<Change[]>();
   readonly excerpt = new Resource<Output<'learnings.excerpt'>>();
+  readonly uses = new Resource<SessionUse[]>();
   id = $state<string | null>(null);
   tab = $state<DetailTab>('evidence');
   draft = $state<Draft | null>(null);
@@ -42,6 +45,7 @@ export class DetailState {
     this.stopEditing();
     this.history.clear();
     this.excerpt.clear();
+    this.uses.clear();
     if (id === null) this.learning.clear();
     else await Promise.all([this.refresh(), this.#loadTab()]);
   }
@@ -117,7 +121,7 @@ export class DetailState {
   }
 
   onEvent(event: ClientEvent): void {
-    const concerns = event.type === 'reconnected' || (event.type === 'learning.changed' && event.id === this.id);
+    const concerns = event.type === 'reconnected' || event.type === 'outcomes.changed' || (event.type === 'learning.changed' && event.id === this.id);
     if (!concerns || this.saving) return;
     void this.refresh();
     void this.#loadTab();
@@ -137,6 +141,7 @@ export class DetailState {
     const { id } = this;
     if (id === null) return;
     if (this.tab === 'history') await this.history.load(() => this.#call('learnings.history', { id }));
+    if (this.tab === 'uses') await this.uses.load(() => this.#call('uses.list', { learning: id, limit: MOST_USES }));
     if (this.tab === 'evidence') await this.excerpt.load(() => this.#call('learnings.excerpt', { id }));
   }
 }

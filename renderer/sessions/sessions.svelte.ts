@@ -1,51 +1,73 @@
-import type { Window as CapturedWindow } from '#contract/entities.ts';
+import type { SessionSummary, SessionUse, Window as CapturedWindow } from '#contract/entities.ts';
 import type { Call } from '#contract/methods.ts';
 import type { ClientEvent } from '../daemon.ts';
 import { afterQuiet } from '../ui/delay.ts';
 import { Resource } from '../ui/resource.svelte.ts';
 
+export const TABS = ['moments', 'sessions'] as const;
+export type Tab = (typeof TABS)[number];
+
 const LIMIT = 500;
 
-/** The stream of captured moments, newest first. */
+/** What was noticed in sessions and what sessions were given, newest first. */
 export class SessionsState {
   readonly #call: Call;
   readonly windows = new Resource<CapturedWindow[]>();
-  session = $state('');
-  selectedKey = $state<string | null>(null);
+  readonly sessions = new Resource<SessionSummary[]>();
+  readonly given = new Resource<SessionUse[]>();
+  readonly noticed = new Resource<CapturedWindow[]>();
+  tab = $state<Tab>('moments');
+  #selected = $state<Record<Tab, string | null>>({ moments: null, sessions: null });
   readonly #refreshSoon = afterQuiet(150, () => void this.load());
 
   constructor(call: Call) {
     this.#call = call;
   }
 
-  /** Sessions to choose from, by their newest moment. */
-  readonly sessions = $derived((this.windows.value ?? []).map(({ session }) => session).filter((session, index, all) => session !== '' && all.indexOf(session) === index));
-  readonly shown = $derived((this.windows.value ?? []).filter(({ session }) => this.session === '' || session === this.session));
-
-  get selected(): CapturedWindow | undefined {
-    return this.shown.find(({ id }) => String(id) === this.selectedKey);
+  get selectedKey(): string | null {
+    return this.#selected[this.tab];
   }
+
+  readonly selectedMoment = $derived(this.windows.value?.find(({ id }) => String(id) === this.#selected.moments));
+  readonly selectedSession = $derived(this.sessions.value?.find(({ session }) => session === this.#selected.sessions));
 
   async load(): Promise<void> {
-    await this.windows.load(() => this.#call('capture.windows', { limit: LIMIT }));
-    if (!this.selected) this.selectedKey = keyOf(this.shown[0]);
+    await Promise.all([
+      this.windows.load(() => this.#call('capture.windows', { limit: LIMIT })),
+      this.sessions.load(() => this.#call('sessions.list', { limit: LIMIT })),
+    ]);
+    for (const tab of TABS) {
+      const keys = this.#keys(tab);
+      if (!keys.includes(this.#selected[tab] ?? '')) this.#selected[tab] = keys[0] ?? null;
+    }
+    await this.#loadDetail();
   }
 
-  choose(session: string): void {
-    this.session = session;
-    if (!this.selected) this.selectedKey = keyOf(this.shown[0]);
+  show(tab: Tab): void {
+    this.tab = tab;
+    void this.#loadDetail();
+  }
+
+  turn(): void {
+    this.show(this.tab === 'moments' ? 'sessions' : 'moments');
+  }
+
+  select(key: string): void {
+    this.#selected[this.tab] = key;
+    void this.#loadDetail();
   }
 
   move(step: number): void {
-    const index = this.shown.findIndex(({ id }) => String(id) === this.selectedKey) + step;
-    this.selectedKey = keyOf(this.shown[Math.min(this.shown.length - 1, Math.max(0, index))]);
+    const keys = this.#keys(this.tab);
+    const key = keys[Math.min(keys.length - 1, Math.max(0, keys.indexOf(this.selectedKey ?? '') + step))];
+    if (key !== undefined) this.select(key);
   }
 
   /** Dismisses at once on screen; returns the moment, or null when there was nothing to dismiss. */
   async dismiss(): Promise<CapturedWindow | null> {
-    const { selected } = this;
+    const selected = this.selectedMoment;
     const before = this.windows.value;
-    if (!selected || !before || selected.state === 'dismissed') return null;
+    if (this.tab !== 'moments' || !selected || !before || selected.state === 'dismissed') return null;
     this.windows.value = before.map((window) => (window.id === selected.id ? { ...window, state: 'dismissed' } : window));
     this.move(1);
     try {
@@ -53,14 +75,26 @@ export class SessionsState {
       return selected;
     } catch (error) {
       this.windows.value = before;
-      this.selectedKey = keyOf(selected);
+      this.select(String(selected.id));
       throw error;
     }
   }
 
   onEvent({ type }: ClientEvent): void {
-    if (this.windows.value && (type === 'capture.window' || type === 'learning.changed' || type === 'reconnected')) this.#refreshSoon();
+    const concerns = type === 'capture.window' || type === 'learning.changed' || type === 'outcomes.changed' || type === 'reconnected';
+    if (this.windows.value && concerns) this.#refreshSoon();
+  }
+
+  #keys(tab: Tab): string[] {
+    return tab === 'moments' ? (this.windows.value ?? []).map(({ id }) => String(id)) : (this.sessions.value ?? []).map(({ session }) => session);
+  }
+
+  async #loadDetail(): Promise<void> {
+    const session = this.#selected.sessions;
+    if (this.tab !== 'sessions' || session === null) return;
+    await Promise.all([
+      this.given.load(() => this.#call('uses.list', { session, limit: LIMIT })),
+      this.noticed.load(() => this.#call('capture.windows', { session, limit: LIMIT })),
+    ]);
   }
 }
-
-const keyOf = (window: CapturedWindow | undefined): string | null => (window ? String(window.id) : null);

@@ -10,29 +10,38 @@ const moment = (id: number, session: string): CapturedWindow => ({
 });
 
 function world(refuses = false) {
-  const call = async (method: string) => {
-    if (method === 'capture.windows') return [moment(3, 'b'), moment(2, 'a'), moment(1, 'a')];
+  const moments = [moment(3, 'b'), moment(2, 'a'), moment(1, 'a')];
+  const summary = (session: string) => ({ session, agent: 'codex', project: '', firstAt: 1, lastAt: 2, moments: 1, kept: 1, given: 1, well: 1, badly: 0 });
+  const call = async (method: string, { session }: { session?: string }) => {
+    if (method === 'capture.windows') return moments.filter((one) => session === undefined || one.session === session);
+    if (method === 'sessions.list') return ['b', 'a'].map(summary);
+    if (method === 'uses.list') return [{ session, learningId: 'use-tabs', title: 'Use tabs', via: 'start', firstAt: 1, at: 1, agent: 'codex', project: '', outcome: 'pass' }];
     if (refuses) throw new DaemonError('unreachable');
     return { ok: true };
   };
   return new SessionsState(call as unknown as Call);
 }
 
-test('one session can be looked at alone', async () => {
+test('a session tells what it was given and what was noticed in it', async () => {
   const screen = world();
   await screen.load();
-  expect(screen.sessions).toEqual(['b', 'a']);
-  screen.choose('a');
-  expect(screen.shown.map(({ id }) => id)).toEqual([2, 1]);
-  expect(screen.selected?.id).toBe(2);
+  screen.show('sessions');
+  screen.select('a');
+  await expect.poll(() => screen.given.value).toMatchObject([{ session: 'a', learningId: 'use-tabs', outcome: 'pass' }]);
+  expect(screen.noticed.value?.map(({ id }) => id)).toEqual([2, 1]);
+  expect(screen.selectedSession?.given).toBe(1);
+  screen.move(-1);
+  expect(screen.selectedKey).toBe('b');
+  screen.turn();
+  expect([screen.tab, screen.selectedKey]).toEqual(['moments', '3']);
 });
 
 test('dismissing shows at once and moves on', async () => {
   const screen = world();
   await screen.load();
   const dismissing = screen.dismiss();
-  expect(screen.shown[0]?.state).toBe('dismissed');
-  expect(screen.selected?.id).toBe(2);
+  expect(screen.windows.value?.[0]?.state).toBe('dismissed');
+  expect(screen.selectedMoment?.id).toBe(2);
   await expect(dismissing).resolves.toMatchObject({ id: 3 });
 });
 
@@ -40,6 +49,6 @@ test('a refused dismissal comes back', async () => {
   const screen = world(true);
   await screen.load();
   await expect(screen.dismiss()).rejects.toMatchObject({ code: 'unreachable' });
-  expect(screen.shown[0]?.state).toBe('kept');
-  expect(screen.selected?.id).toBe(3);
+  expect(screen.windows.value?.[0]?.state).toBe('kept');
+  expect(screen.selectedMoment?.id).toBe(3);
 });

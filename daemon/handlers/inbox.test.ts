@@ -1,0 +1,78 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runDaemon, type RunningDaemon, temporaryHome } from '../testing/running-daemon.ts';
+
+const waiting = async ({ call }: RunningDaemon) => {
+  const { questions, notes, strays, skills, conventions, gaps } = await call('inbox.list', {});
+  return [questions, ...Object.values(notes), strays, skills, conventions, gaps].flat().length;
+};
+const attention = async ({ call }: RunningDaemon) => (await call('status', {})).attention;
+
+/** A skill on grpc in the home of the agents, older than what will be learned. */
+function installSkill(agentsHome: string): string {
+  const path = join(agentsHome, '.claude', 'skills', 'grpc', 'SKILL.md');
+  mkdirSync(join(path, '..'), { recursive: true });
+  writeFileSync(path, '---\nname: grpc\ndescription: How to regenerate grpc clients\ntags: [grpc]\n---\n\nRun make.\n');
+  return path;
+}
+
+test('the status counts exactly what the inbox lists, whatever waits', async () => {
+  const agentsHome = temporaryHome();
+  const path = installSkill(agentsHome);
+  const daemon = await runDaemon({ REFLECT_AGENTS_HOME: agentsHome });
+  const { call } = daemon;
+  expect([await waiting(daemon), await attention(daemon)]).toEqual([0, 0]);
+
+  await call('learnings.create', { note: { title: 'The cache is probably warm', speculative: true } });
+  await call('learnings.create', { note: { title: 'A note without its file', validated: false } });
+  await call('learnings.create', { note: { title: 'Prefer plain tools', status: 'proposed' } });
+  await call('recall.search', { query: 'unicorn taming' });
+  await call('skills.refresh', {});
+  await call('learnings.create', { note: { title: 'Regenerate the grpc clients', scope: 'global' } });
+
+  const { notes, gaps, skills } = await call('inbox.list', {});
+  expect(Object.values(notes).map((kind) => kind.length)).toEqual([1, 1, 1, 0]);
+  expect(gaps).toMatchObject([{ query: 'unicorn taming' }]);
+  expect(skills).toMatchObject([{ skill: { path }, why: 'outdated', learnings: [{ title: 'Regenerate the grpc clients' }] }]);
+  expect([await waiting(daemon), await attention(daemon)]).toEqual([5, 5]);
+});
+
+test('a skill that a person confirms waits no more, until that is taken back', async () => {
+  const agentsHome = temporaryHome();
+  const path = installSkill(agentsHome);
+  const daemon = await runDaemon({ REFLECT_AGENTS_HOME: agentsHome });
+  const { call } = daemon;
+  await call('skills.refresh', {});
+  await call('learnings.create', { note: { title: 'Regenerate the grpc clients', scope: 'global' } });
+  expect(await attention(daemon)).toBe(1);
+  await call('skills.confirm', { path });
+  expect([await waiting(daemon), await attention(daemon)]).toEqual([0, 0]);
+  await call('skills.confirm', { path, confirmed: false });
+  expect((await call('inbox.list', {})).skills).toMatchObject([{ skill: { path }, why: 'outdated' }]);
+  await expect(call('skills.confirm', { path: '/nowhere/SKILL.md' })).rejects.toThrow('no skill at /nowhere');
+});
+
+test('every agent whose skills folder is known can be given a skill, those on this machine first', async () => {
+  const agentsHome = temporaryHome();
+  mkdirSync(join(agentsHome, '.qwen'));
+  const { call } = await runDaemon({ REFLECT_AGENTS_HOME: agentsHome });
+  const agents = await call('skills.agents', {});
+  expect(agents[0]).toEqual({ agent: 'qwen', present: true });
+  expect(agents.map(({ agent }) => agent)).toEqual(expect.arrayContaining(['claude-code', 'codex', 'copilot-cli', 'gemini-cli', 'opencode', 'cursor', 'droid', 'pi', 'any']));
+  const { learning } = await call('learnings.create', { note: { title: 'Use pnpm' } });
+  for (const { agent } of agents) expect((await call('skills.preview', { id: learning.id, agent })).place).toBe('free');
+});
+
+test('the status tells where the time of recalls went and how many were answered from memory; the store how large its parts are', async () => {
+  const { call } = await runDaemon();
+  await call('learnings.create', { note: { title: 'Use pnpm, never npm', scope: 'global' } });
+  expect((await call('status', {})).recall).toMatchObject({ lookedUp: 0, cached: 0, stages: [] });
+  for (let time = 0; time < 3; time++) await call('recall.search', { query: 'pnpm or npm', global: true });
+  const { recall } = await call('status', {});
+  expect(recall).toMatchObject({ lookedUp: 3, cached: 2 });
+  expect(recall.stages.map(({ stage }) => stage)).toEqual(expect.arrayContaining(['scope', 'arm', 'fuse', 'budget']));
+  const sizes = await call('store.sizes', {});
+  expect(sizes.map(({ part }) => part)).toEqual(expect.arrayContaining(['notes', 'words', 'graph', 'history']));
+  expect(sizes.every(({ bytes }) => bytes > 0)).toBe(true);
+});

@@ -1,0 +1,51 @@
+import type { Inbox } from '#contract/distill.ts';
+import { conventionsDocument, getConventions } from '../distill/conventions.ts';
+import { staleSkills } from '../distill/skill-staleness.ts';
+import { lingeringConventions } from '../store/conventions.ts';
+import { changeMark } from '../store/changes.ts';
+import { listStrays } from '../store/documents.ts';
+import { waitingNotes } from '../store/learnings.ts';
+import { listGaps, openQuestions } from '../store/questions.ts';
+import type { DaemonParts } from './daemon-parts.ts';
+
+/** Of each kind; when they are decided, the next come up. */
+const MOST_WAITING = 200;
+const MINUTE = 60_000; // ms
+/** Within this time a document is written anew by itself. */
+const SETTLES_WITHIN = 10 * MINUTE;
+
+/** Tells what waits for a person. The Inbox lists it and the status counts it, so the two cannot differ. */
+export function inboxOf(parts: DaemonParts): () => Inbox {
+  const { store: { db }, now } = parts;
+  // The status is asked for every few seconds; nothing waits that was not written, and nothing grows old within a minute.
+  const mark = () => `${changeMark(db)} ${Math.floor(now() / MINUTE)}`;
+  let known: { mark: string; inbox: Inbox } | null = null;
+  return () => {
+    if (known?.mark !== mark()) known = { inbox: look(parts), mark: mark() };
+    return known.inbox;
+  };
+}
+
+export const countWaiting = ({ questions, notes, strays, skills, conventions, gaps }: Inbox): number =>
+  [questions, ...Object.values(notes), strays, skills, conventions, gaps].reduce((sum, kind) => sum + kind.length, 0);
+
+function look(parts: DaemonParts): Inbox {
+  const { store, settings } = parts;
+  const { db } = store;
+  return {
+    questions: openQuestions(db),
+    notes: waitingNotes(db, MOST_WAITING),
+    strays: listStrays(db).slice(0, MOST_WAITING),
+    skills: staleSkills(store, null, settings.resolver()).slice(0, MOST_WAITING),
+    conventions: unwritten(parts),
+    gaps: listGaps(db),
+  };
+}
+
+/** Documents that stay stale: nothing could be written, or writing them is switched off. */
+function unwritten({ store, paths, settings, now }: DaemonParts): Inbox['conventions'] {
+  const isKept = settings.resolver()(conventionsDocument.switch);
+  return lingeringConventions(store.db, now() - SETTLES_WITHIN)
+    .filter(({ refreshedAt }) => isKept || refreshedAt > 0)
+    .map(({ project }) => getConventions({ store, folder: paths.conventions }, project));
+}

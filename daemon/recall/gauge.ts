@@ -1,0 +1,42 @@
+import type { DaemonStatus } from '#contract/entities.ts';
+import type { Step } from './pipeline.ts';
+import type { Stage } from './port.ts';
+
+const MOST = 200; // the newest recalls say how it is now
+
+type Times = Partial<Record<Stage, number>>;
+
+/** How the recalls since the start went, stage by stage. Lives in memory: what was slow before a restart says nothing of now. */
+export class RecallGauge {
+  readonly #recent: Times[] = [];
+  #lookedUp = 0;
+  #cached = 0;
+
+  note(steps: readonly Step[]): void {
+    const isLookedUp = steps.some(({ stage, on }) => stage === 'cache' && on);
+    if (isLookedUp) this.#lookedUp += 1;
+    if (isLookedUp && !steps.some(({ stage }) => stage === 'arm')) this.#cached += 1;
+    this.#recent.push(timesOf(steps));
+    if (this.#recent.length > MOST) this.#recent.shift();
+  }
+
+  read(): Pick<DaemonStatus['recall'], 'lookedUp' | 'cached' | 'stages'> {
+    const stages = new Set(this.#recent.flatMap((times) => Object.keys(times) as Stage[]));
+    return {
+      lookedUp: this.#lookedUp,
+      cached: this.#cached,
+      stages: [...stages].map((stage) => {
+        const times = this.#recent.flatMap((recall) => recall[stage] ?? []).toSorted((a, b) => a - b);
+        const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
+        return { stage, p50Ms: at(0.5), p95Ms: at(0.95) };
+      }),
+    };
+  }
+}
+
+/** Arms search side by side, so theirs is the time of the slowest; all others wait for each other. */
+function timesOf(steps: readonly Step[]): Times {
+  const times: Times = {};
+  for (const { stage, ms } of steps) times[stage] = stage === 'arm' ? Math.max(times.arm ?? 0, ms) : (times[stage] ?? 0) + ms;
+  return times;
+}

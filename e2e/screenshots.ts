@@ -1,0 +1,98 @@
+// Pictures of every page in both themes, of the demo: `npm run screenshots [-- 1100x700 3840x2160]`. Those of the README go to docs/.
+import { chromium, type Page } from '@playwright/test';
+import { copyFileSync, mkdirSync } from 'node:fs';
+import path from 'node:path';
+import type { Call } from '#contract/methods.ts';
+import { ROOT } from '../app/setup.mjs';
+import { findBrowser } from './browser.ts';
+import { createWorld, startDaemon } from './world.ts';
+
+interface Scene {
+  name: string;
+  hash: string;
+  /** What a person would do before looking. */
+  prepare?: (page: Page) => Promise<unknown>;
+}
+
+const THEMES = ['light', 'dark'] as const;
+const USUAL = { width: 1440, height: 900 };
+const FOLDER = path.join(ROOT, '.cache', 'screenshots');
+/** Which pictures the README shows, of the usual size. */
+const IN_README = ['learnings-light', 'inbox-dark', 'lab-light', 'graph-dark'];
+
+const press = (key: string) => (page: Page) => page.keyboard.press(key);
+const tab = (name: RegExp) => (page: Page) => page.getByRole('tab', { name }).click();
+
+const SCENES: Scene[] = [
+  { name: 'inbox', hash: '#/inbox' },
+  { name: 'inbox-gap', hash: '#/inbox', prepare: (page) => page.getByRole('option').last().click() },
+  { name: 'learnings', hash: '#/learnings' },
+  { name: 'learnings-history', hash: '#/learnings', prepare: tab(/History/) },
+  { name: 'learnings-related', hash: '#/learnings', prepare: tab(/Related/) },
+  { name: 'learnings-edit', hash: '#/learnings', prepare: press('e') },
+  { name: 'learnings-skill', hash: '#/learnings', prepare: press('s') },
+  { name: 'lab-empty', hash: '#/lab' },
+  { name: 'lab', hash: '#/lab?q=how+should+tests+be+run+here%3F' },
+  { name: 'graph', hash: '#/graph' },
+  { name: 'slots', hash: '#/slots' },
+  { name: 'sessions', hash: '#/sessions' },
+  { name: 'utility', hash: '#/utility' },
+  { name: 'utility-experiences', hash: '#/utility', prepare: tab(/Experiences/) },
+  { name: 'utility-loops', hash: '#/utility', prepare: tab(/Loops/) },
+  { name: 'health', hash: '#/health' },
+  { name: 'team', hash: '#/team' },
+  { name: 'settings', hash: '#/settings' },
+  { name: 'settings-ports', hash: '#/settings', prepare: tab(/Ports/) },
+  { name: 'palette', hash: '#/learnings', prepare: press('ControlOrMeta+k') },
+  { name: 'keys', hash: '#/learnings', prepare: press('?') },
+];
+
+/** Until every vector is there, what is found still changes; a few questions give Health something to show. */
+async function settle(call: Call): Promise<void> {
+  while ((await call('status', {})).index.waiting > 0) await new Promise((resolve) => setTimeout(resolve, 200));
+  for (const query of ['grpc deadline', 'flaky checkout test', 'nginx worker connections', 'rounding of invoices']) await call('recall.search', { query, global: true });
+}
+
+async function photograph(page: Page, { name, hash, prepare }: Scene, file: string): Promise<void> {
+  await page.goto('about:blank');
+  await page.goto(`${origin}${hash}`);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.waitForLoadState('networkidle');
+  await page.waitForTimeout(name === 'graph' ? 4_000 : 400); // the graph comes to rest, answers arrive
+  await prepare?.(page);
+  await page.waitForTimeout(400);
+  await page.screenshot({ path: file });
+}
+
+const sizes = process.argv.slice(2).map((size) => {
+  const [width, height] = size.split('x').map(Number);
+  if (!width || !height) throw new Error(`A size is given as 1440x900, not ${size}.`);
+  return { width, height };
+});
+
+const world = createWorld();
+const daemon = await startDaemon(world, ['--demo']);
+const { executablePath, args, env } = await findBrowser();
+const browser = await chromium.launch({ executablePath, args, env: { ...process.env, ...env } });
+let origin = '';
+try {
+  await settle(daemon.call);
+  mkdirSync(FOLDER, { recursive: true });
+  for (const viewport of sizes.length > 0 ? sizes : [USUAL]) {
+    for (const colorScheme of THEMES) {
+      const page = await browser.newPage({ viewport, colorScheme, reducedMotion: 'reduce', locale: 'en-GB' });
+      await page.goto((await daemon.call('ui.code', {})).url);
+      await page.getByRole('navigation').waitFor();
+      origin = new URL('/', page.url()).href;
+      const size = viewport.width === USUAL.width ? '' : `-${viewport.width}x${viewport.height}`;
+      for (const scene of SCENES) await photograph(page, scene, path.join(FOLDER, `${scene.name}-${colorScheme}${size}.png`));
+      await page.close();
+    }
+  }
+  if (sizes.length === 0) for (const name of IN_README) copyFileSync(path.join(FOLDER, `${name}.png`), path.join(ROOT, 'docs', `${name}.png`));
+  console.log(`Written to ${FOLDER}`);
+} finally {
+  await browser.close();
+  await daemon.stop();
+  world.remove();
+}
