@@ -709,10 +709,10 @@ export const strings = {
     pausedReading: 'paused',
     session: 'Session',
     emptyTitle: 'Nothing captured yet',
-    emptyBody: 'Work with Claude Code as you always do. When you correct it, the moment appears here with the words that triggered it. To have new sessions told, add the hook to ~/.claude/settings.json.',
+    emptyBody: 'Work with your agents as you always do. When you correct one, the moment appears here with the words that triggered it. So that new sessions are told what was learned, run “reflect install --all” once.',
     noAgentsBody: 'No coding agent has left a session on this machine yet. Work with one of those above as you always do: when you correct it, the moment appears here with the words that triggered it.',
     emptyAction: 'Resume capture',
-    copyHook: 'Copy the session-start hook',
+    copyInstall: (command: string) => `Copy “${command}”`,
     why: 'Why it was noticed',
     states: {
       queued: 'waiting to be written down',
