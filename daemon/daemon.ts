@@ -54,7 +54,6 @@ import type { Store } from './store/learning-write.ts';
 import { countByStatus, findLearning, listProjects } from './store/learnings.ts';
 import { getMeta, PAUSED } from './store/meta.ts';
 import { readPositions, sweptFiles } from './store/transcripts.ts';
-import { markAllUnexamined } from './store/unexamined.ts';
 
 export interface DaemonOptions {
   home: string;
@@ -186,7 +185,6 @@ export async function startDaemon({ home, environment, demo = false, echo = fals
     onProgress: (progress) => events.emit({ type: 'archive.progress', progress }),
     onImported: (mode) => {
       for (const index of vectorIndexes) index.restart();
-      markAllUnexamined(db); // what came may say what was here already
       embedMissing();
       renewSnapshots({ db, folder: paths.corpora, now });
       distiller.imported();

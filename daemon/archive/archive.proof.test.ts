@@ -10,6 +10,7 @@ import { getLearning, listProjects } from '../store/learnings.ts';
 import { chunksOfLearning } from '../store/lineage.ts';
 import { openQuestions } from '../store/questions.ts';
 import { storedSlots } from '../store/slots.ts';
+import { countUnexamined } from '../store/unexamined.ts';
 import { runDaemon } from '../testing/running-daemon.ts';
 import { EDITED, given, tempStore } from '../testing/temp-home.ts';
 import { exportArchive } from './export.ts';
@@ -49,6 +50,7 @@ describe('C5: a knowledge base as one file', () => {
     expect(everything(there)).toEqual(everything(here));
     expect((await exported(there)).sha256).toBe(sha256);
     expect(rescanDocuments(there)).toBe(0);
+    expect(countUnexamined(there.db)).toBe(0); // it comes as it was looked at: no new question, no other file tomorrow
     const tax = idOf(there, 'Round tax half up');
     expect(chunksOfLearning(there.db, tax)).toMatchObject([{ transcript: '/home/ada/t.jsonl', state: 'kept', learnings: [tax] }]);
     expect(there.db.prepare('SELECT count(*) FROM capture_window').pluck().get()).toBe(1); // what waits here is nobody else's work

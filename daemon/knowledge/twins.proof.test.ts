@@ -126,11 +126,23 @@ describe('C1 semantic-dedup adjudication', () => {
   test('C1: an older learning that is reworded into the twin of a newer one is asked about', async () => {
     const { store, inference } = await world([{ ...KNOWN, title: 'Migrations run before the tests' }, TWIN]);
     expect(await sweep(store, inference)).toMatchObject({ asked: 0 });
-    const older = store.db.prepare<[], string>('SELECT id FROM learning ORDER BY seq LIMIT 1').pluck().get() as string;
+    const older = idOf(store);
     changeLearning(store, older, KNOWN, { actor: 'person', kind: 'update', reason: 'reworded' });
     await new VectorIndex(store.db, inference, 'embedder', silentLog).fill();
     expect(await sweep(store, inference)).toMatchObject({ asked: 1 });
     expect(openQuestions(store.db)).toMatchObject([{ incoming: { id: older } }]);
+  });
+
+  test('C1: a learning that comes back is compared with what was learned while it was away', async () => {
+    const { store, inference } = await world([KNOWN]);
+    const known = idOf(store);
+    changeLearning(store, known, { status: 'archived' }, { actor: 'person', kind: 'archive', reason: 'not needed' });
+    given(store, TWIN);
+    await new VectorIndex(store.db, inference, 'embedder', silentLog).fill();
+    expect(await sweep(store, inference)).toMatchObject({ asked: 0 });
+    changeLearning(store, known, { status: 'active' }, { actor: 'person', kind: 'restore', reason: 'needed' });
+    await new VectorIndex(store.db, inference, 'embedder', silentLog).fill();
+    expect(await sweep(store, inference)).toMatchObject({ asked: 1 });
   });
 
   test('C1: the opposite in nearly the same words is no twin', async () => {
@@ -149,6 +161,8 @@ describe('C1 semantic-dedup adjudication', () => {
     expect(searchByWords(store.db, 'mock', null, 5)).toHaveLength(1);
   });
 });
+
+const idOf = ({ db }: Store) => db.prepare<[], string>('SELECT id FROM learning ORDER BY seq LIMIT 1').pluck().get() as string;
 
 function sweep(store: Store, inference: Inference) {
   return new Upkeep({ store, inference, resolve: () => withKnobs(), log: silentLog }).sweep();

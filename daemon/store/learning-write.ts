@@ -158,7 +158,8 @@ function write(store: Store, unit: Unit): Saved {
       moveVectors(db, seq);
       if (!sameSearchText(unit.before, unit.note)) outdateVectors(db, seq);
     }
-    if (isLive(unit.note) && !(unit.before && sameSearchText(unit.before, unit.note))) markUnexamined(db, seq);
+    const { before, note } = unit;
+    if (isLive(note) && !(before && isLive(before) && sameSearchText(before, note))) markUnexamined(db, seq); // what comes back meets what was learned meanwhile
     const change = record(db, unit);
     step('row written');
     return change;
