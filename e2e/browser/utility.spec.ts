@@ -20,7 +20,14 @@ test('a learning shows what moved it and why, and leads to the note', async ({ p
   await expect(detail.getByRole('img', { name: /Utility over 3 reviews/ })).toBeVisible();
   await expect(detail.getByRole('listitem')).toHaveCount(3);
   await expect(detail.getByRole('listitem').first()).toContainText('went badly');
+  await detail.getByRole('listitem').first().getByRole('button', { name: 'Take back' }).click();
+  await expect(row).toContainText('2 well, 0 badly');
+  await expect(detail.getByRole('listitem').first()).toContainText('taken back');
+  await expect.poll(async () => (await call('learnings.get', { id })).signals.qValue.toFixed(3)).toBe('0.755');
   expect(await accessibilityProblems(page)).toEqual([]);
+  await detail.getByRole('button', { name: 'Count again' }).click();
+  await expect(row).toContainText('2 well, 1 badly');
+  await row.click();
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(new RegExp(`#/learnings/${id}`));
 });

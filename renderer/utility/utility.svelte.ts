@@ -27,8 +27,9 @@ export function judgedBy(newestFirst: readonly Review[]): Judged[] {
     const [newest] = group;
     const reviews = group.toReversed();
     if (!newest) return [];
-    const wins = reviews.filter(({ result }) => result === 'pass').length;
-    return [{ id: newest.learningId, title: newest.title, reviews, q: newest.qAfter, wins, losses: reviews.length - wins, lastAt: newest.at }];
+    const counted = reviews.filter(({ takenBackAt }) => takenBackAt === null);
+    const wins = counted.filter(({ result }) => result === 'pass').length;
+    return [{ id: newest.learningId, title: newest.title, reviews, q: newest.qAfter, wins, losses: counted.length - wins, lastAt: newest.at }];
   });
   return judged.toSorted((a, b) => b.lastAt - a.lastAt);
 }
@@ -113,6 +114,12 @@ export class UtilityState {
   async feedback(helped: boolean): Promise<void> {
     const experience = this.selectedExperience;
     if (experience) this.#replace(await this.#call('experience.feedback', { id: experience.id, helped }));
+  }
+
+  /** Lets a review count no longer, or again; what is shown follows. */
+  async takeBack({ id, takenBackAt }: Review): Promise<void> {
+    await this.#call('reviews.takeBack', { id, takenBack: takenBackAt === null });
+    await this.load();
   }
 
   async deprecate(): Promise<Experience | undefined> {

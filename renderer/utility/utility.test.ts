@@ -4,7 +4,7 @@ import type { Review } from '#contract/outcomes.ts';
 import { curveOf, judgedBy, UtilityState } from './utility.svelte.ts';
 
 const review = (id: number, learningId: string, qBefore: number, qAfter: number): Review => ({
-  id, at: id, learningId, title: learningId, source: 'trace', result: qAfter > qBefore ? 'pass' : 'fail', alpha: 0.3, qBefore, qAfter, traceId: null, session: '', reason: '',
+  id, at: id, learningId, title: learningId, source: 'trace', result: qAfter > qBefore ? 'pass' : 'fail', alpha: 0.3, qBefore, qAfter, traceId: null, session: '', reason: '', takenBackAt: null,
 });
 const REVIEWS = [review(3, 'tabs', 0.65, 0.5), review(2, 'pnpm', 0.5, 0.35), review(1, 'tabs', 0.5, 0.65)];
 const experience = { id: 'migrate-db', task: 'migrate', uses: 0, deprecated: false };
