@@ -2,7 +2,7 @@ import type { Consolidation, DistillStatus } from '#contract/distill.ts';
 import type { Learning, Note } from '#contract/entities.ts';
 import type { Inference } from '../inference/inference.ts';
 import { contradicts, seemsOpposite } from '../knowledge/contradictions.ts';
-import { nearestTo, spaceOf } from '../knowledge/neighbours.ts';
+import { nearestToStored, spaceOf } from '../knowledge/neighbours.ts';
 import { flag, integer, type KnobValues, number, personal, type Resolve, resolveAll } from '../ports/knob.ts';
 import type { PortCard } from '../ports/port.ts';
 import { learningsOfType } from '../store/by-type.ts';
@@ -117,7 +117,7 @@ async function linksByMeaning({ store: { db }, inference, breathe }: Consolidati
     const vector = space && vectorsOf(db, space.table, [seq]).get(seq);
     const [learning] = vector ? learningsBySeq(db, [seq]).values() : [];
     if (space && vector && learning) {
-      for (const near of nearestTo(db, space, vector, learning, seq)) if (near.similarity >= least) links.push([seq, near.seq]);
+      for (const near of nearestToStored(db, space, vector, seq, learning, null)) if (near.similarity >= least) links.push([seq, near.seq]);
     }
     if (!(await breathe())) return null;
   }

@@ -5,7 +5,8 @@ import type { ReadableDb, WritableDb } from '../store/db.ts';
 import { namesOf } from '../store/learnings.ts';
 import { embeddedText } from '../store/search-index.ts';
 import { shardsIn } from '../store/shards.ts';
-import { ensureVectors, searchByVector, type VectorTable } from '../store/vectors.ts';
+import type { SignMap } from '../store/sign-map.ts';
+import { ensureVectors, searchByVector, type VectorMatch, type VectorTable } from '../store/vectors.ts';
 
 /** A live learning near in meaning. */
 export interface Neighbour {
@@ -29,13 +30,26 @@ export function spaceOf(db: WritableDb, inference: Pick<Inference, 'available'>)
   return model && { table: ensureVectors(db, model.id, model.dims), scale: model };
 }
 
-/**
- * The nearest of all live learnings that are seen where this note was made, also when it is for everywhere; to the note with that
- * row coarsely, for of such there are many to look at.
- */
-export function nearestTo(db: ReadableDb, { table, scale }: Space, vector: Float32Array, { project, branch }: Pick<Note, 'project' | 'branch'>, except: number | null = null): Neighbour[] {
-  const shards = shardsIn(db, { project, branch, allBranches: false, everywhere: false });
-  const matches = searchByVector(db, table, vector, shards, NEAREST + 1, null, except !== null).filter(({ seq }) => seq !== except).slice(0, NEAREST);
+type Place = Pick<Note, 'project' | 'branch'>;
+
+/** Where the learnings are that are seen where this note was made, also when it is for everywhere. */
+const seenFrom = (db: ReadableDb, { project, branch }: Place): number[] => shardsIn(db, { project, branch, allBranches: false, everywhere: false }) ?? [];
+
+/** The nearest of all live learnings that are seen where this note was made. */
+export function nearestTo(db: ReadableDb, { table, scale }: Space, vector: Float32Array, place: Place): Neighbour[] {
+  return named(db, scale, searchByVector(db, table, vector, seenFrom(db, place), NEAREST));
+}
+
+const CANDIDATES = 40; // twins and rivals are near enough to be among them
+
+/** The same for a learning that is stored: coarsely, for of such there are many to look at, and by the map where there is one. */
+export function nearestToStored(db: ReadableDb, { table, scale }: Space, vector: Float32Array, seq: number, place: Place, map: SignMap | null): Neighbour[] {
+  const shards = seenFrom(db, place);
+  const among = map?.nearest(vector, shards, CANDIDATES) ?? null;
+  return named(db, scale, searchByVector(db, table, vector, shards, NEAREST + 1, among, true).filter((match) => match.seq !== seq).slice(0, NEAREST));
+}
+
+function named(db: ReadableDb, scale: Space['scale'], matches: readonly VectorMatch[]): Neighbour[] {
   const names = namesOf(db, matches.map(({ seq }) => seq));
   return matches.flatMap(({ seq, cosine }) => {
     const named = names.get(seq);

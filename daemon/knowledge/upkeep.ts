@@ -6,12 +6,13 @@ import { asOneUnit, isLive, type Store } from '../store/learning-write.ts';
 import { findLearning } from '../store/learnings.ts';
 import { addToCounter, countersWith } from '../store/meta.ts';
 import { askMerge, wasAsked } from '../store/questions.ts';
-import { areManyByRule, dropRetired, isUnexamined, markExamined, markExaminedByRule, nextByMeaning, nextByRule, type Unexamined } from '../store/unexamined.ts';
+import { areManyByRule, countUnexamined, dropRetired, isUnexamined, markExamined, markExaminedByRule, nextByMeaning, nextByRule, type Unexamined } from '../store/unexamined.ts';
+import { SignMap } from '../store/sign-map.ts';
 import { vectorsOf } from '../store/vectors.ts';
 import { askIfOpposite, contradictions, settleByRule, withoutRival } from './contradictions.ts';
 import { forgetExpired, forgetting } from './forget.ts';
 import { graphMaintenance, maintain } from './graph-maintenance.ts';
-import { nearestTo, type Space, spaceOf } from './neighbours.ts';
+import { nearestToStored, type Space, spaceOf } from './neighbours.ts';
 import { inSlices } from './slices.ts';
 import { type Outlook, twinOf, twins } from './twins.ts';
 
@@ -133,21 +134,22 @@ export class Upkeep {
 
   * #compareByMeaning(space: Space, resolve: Resolve, swept: Swept): Generator<void> {
     const { store } = this.#parts;
+    const map = countUnexamined(store.db) < MANY ? null : yield* SignMap.read(store.db, space.table);
     for (let next = nextByMeaning(store.db, space.table, 0); next; next = nextByMeaning(store.db, space.table, next.seq)) {
-      if (this.#ask(next, space, resolve)) swept.asked += 1;
+      if (this.#ask(next, space, map, resolve)) swept.asked += 1;
       markExamined(store.db, next.id);
       yield;
     }
   }
 
   /** What is recalled already is not taken away: a person is asked about it, and until then both are live. */
-  #ask({ seq, id, note }: Unexamined, space: Space, resolve: Resolve): boolean {
+  #ask({ seq, id, note }: Unexamined, space: Space, map: SignMap | null, resolve: Resolve): boolean {
     const { store, onAsked } = this.#parts;
     const learning = findLearning(store.db, id);
     const vector = vectorsOf(store.db, space.table, [seq]).get(seq);
     if (!learning || !isLive(learning) || !vector) return false;
     // Of a pair still to be examined the later note asks, which comes after; a later one examined before was not met as this one is now.
-    const neighbours = nearestTo(store.db, space, vector, note, seq).filter((near) => near.seq < seq || !isUnexamined(store.db, near.seq));
+    const neighbours = nearestToStored(store.db, space, vector, seq, note, map).filter((near) => near.seq < seq || !isUnexamined(store.db, near.seq));
     const outlook: Outlook = { resolve, neighbours };
     const twin = twinOf(store, note.title, outlook);
     if (!twin) {

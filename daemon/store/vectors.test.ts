@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import { Note } from '#contract/entities.ts';
+import { atOnce } from '../knowledge/slices.ts';
 import { EDITED, given, tempStore } from '../testing/temp-home.ts';
 import { openMemoryStore, type WritableDb } from './db.ts';
 import { changeLearning } from './learning-write.ts';
 import { shardFor } from './shards.ts';
+import { SignMap } from './sign-map.ts';
 import { countVectors, ensureVectors, putVector, searchByVector, type VectorTable, vectorsOf, withoutVector } from './vectors.ts';
 
 const DIMS = 384;
@@ -82,6 +84,26 @@ test('beyond, the coarse pass finds at least 95 % of them, with exact scores, in
   expect(found(db, table, vectors, seqs, questions, null, () => true)).toBeGreaterThanOrEqual(0.95);
   const shard = db.prepare(`SELECT id FROM shard WHERE project = 'two'`).pluck().get() as number;
   expect(found(db, table, vectors, seqs, questions, shard, inTwo)).toBeGreaterThanOrEqual(0.95);
+});
+
+test('a map of the signs in memory tells the same candidates as the database, in the shards asked for', () => {
+  const db = openMemoryStore();
+  const table = ensureVectors(db, 'model', DIMS);
+  const { vectors, question } = randomNotes(3_000, numbers(3));
+  const seqs = rows(db, 3_000, (at) => (inTwo(at) ? 'two' : 'one'));
+  db.transaction(() => seqs.forEach((seq, at) => putVector(db, table, seq, vectors[at] ?? axis(0))))();
+  const map = atOnce(SignMap.read(db, table));
+  const shards = db.prepare('SELECT id FROM shard ORDER BY id').pluck().all() as number[];
+  const bySql = db.prepare<[object], { seq: number; distance: number }>(`
+    SELECT seq, vec_distance_hamming(vec_bit(signs), vec_quantize_binary(:vector)) AS distance FROM ${table.name}_signs
+    WHERE shard IN (SELECT value FROM json_each(:shards)) ORDER BY distance`);
+  for (const [at, among] of [[3, shards], [50, shards.slice(0, 1)], [120, shards.slice(1)]] as const) {
+    const asked = question(at);
+    const rows = bySql.all({ shards: JSON.stringify(among), vector: Buffer.from(asked.buffer, asked.byteOffset, asked.byteLength) });
+    const least = rows[39]?.distance ?? 0;
+    expect(map.nearest(asked, among, 40)).toEqual(new Set(rows.filter(({ distance }) => distance <= least).map(({ seq }) => seq)));
+  }
+  expect(map.nearest(axis(0), [], 40)).toEqual(new Set());
 });
 
 function small() {
