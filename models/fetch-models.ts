@@ -1,4 +1,4 @@
-import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { constants, copyFile, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { download, PATIENCE, SourceFailure, type Network, type Patience } from './download.ts';
 import { withLock } from './lock.ts';
@@ -28,6 +28,8 @@ export interface FetchOptions {
   rows: readonly ModelRow[];
   dir: string;
   bundled: string | null;
+  /** A folder to copy from before anything is asked of the network, when `dir` is to hold files of its own. */
+  cache?: string;
   onProgress?: (progress: FetchProgress) => void;
   /** Another fetch holds the folder; this one continues when that is done. */
   onWaiting?: () => void;
@@ -84,6 +86,10 @@ async function fetchModel(row: ModelRow, run: Run): Promise<FetchOutcome> {
   await mkdir(folder, { recursive: true });
   for (const file of row.files) {
     if (await hasFile(folder, file)) continue;
+    if (await copyFromCache(row, file, run)) {
+      used.add('the cache');
+      continue;
+    }
     const failures: string[] = [];
     for (const source of file.sources) {
       try {
@@ -101,6 +107,14 @@ async function fetchModel(row: ModelRow, run: Run): Promise<FetchOutcome> {
     }
   }
   return { id: row.id, role: row.role, ready: true, detail: `from ${[...used].join(', ')}` };
+}
+
+async function copyFromCache(row: ModelRow, file: ModelFile, { cache, dir }: Run): Promise<boolean> {
+  if (cache === undefined || !(await hasFile(join(cache, row.id), file))) return false;
+  const target = join(dir, row.id, file.name);
+  await copyFile(join(cache, row.id, file.name), `${target}.part`, constants.COPYFILE_FICLONE);
+  await rename(`${target}.part`, target);
+  return true;
 }
 
 async function fetchFile(row: ModelRow, file: ModelFile, source: Source, run: Run): Promise<void> {

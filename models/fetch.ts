@@ -26,6 +26,7 @@ export async function main(args: string[], env: NodeJS.ProcessEnv, screen: Scree
     rows,
     dir: values.dir ?? cacheFolder(env),
     bundled: bundledFolder(env),
+    cache: cacheFolder(env),
     onProgress: lines.show,
     onWaiting: () => screen.write('Another fetch is under way; waiting for it.\n'),
   });
