@@ -1,5 +1,7 @@
 import type { Bounds, Point } from './preferences.ts';
 
+type Size = Pick<Bounds, 'width' | 'height'>;
+
 const MUST_SHOW_PX = 80;
 
 /** Whether enough of a window would be on some screen to grab it: screens get unplugged. */
@@ -11,7 +13,9 @@ export function isReachable(window: Bounds, screens: Bounds[]): boolean {
   });
 }
 
-/** Centred, a fifth down: where the eye already is, with room for results below. */
-export function quickSearchPlace(width: number, screen: Bounds): Point {
-  return { x: Math.round(screen.x + (screen.width - width) / 2), y: Math.round(screen.y + screen.height / 5) };
+/** Where it was put last, else centred and a fifth down, where the eye already is; wholly on the screen as far as it fits. */
+export function quickSearchPlace({ width, height }: Size, screen: Bounds, put: Point | null): Point {
+  const wanted = put ?? { x: (screen.width - width) / 2, y: screen.height / 5 };
+  const within = (offset: number, room: number) => Math.round(Math.max(0, Math.min(offset, room)));
+  return { x: screen.x + within(wanted.x, screen.width - width), y: screen.y + within(wanted.y, screen.height - height) };
 }

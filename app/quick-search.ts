@@ -1,10 +1,11 @@
 import { type BrowserWindow, globalShortcut, screen } from 'electron';
 import { createPageWindow } from './page-window.ts';
-import { isReachable, quickSearchPlace } from './placement.ts';
-import type { PreferencesFile } from './preferences.ts';
+import { quickSearchPlace } from './placement.ts';
+import type { Point, PreferencesFile } from './preferences.ts';
 import { surfaceColour } from './window.ts';
 
 const SIZE = { width: 640, height: 440 };
+const SETTLED_MS = 200;
 
 export interface QuickSearch {
   toggle(): void;
@@ -13,6 +14,8 @@ export interface QuickSearch {
 
 export function createQuickSearch(preload: string, preferences: PreferencesFile): QuickSearch {
   let window: BrowserWindow | undefined;
+  let placed: Point = { x: 0, y: 0 };
+  let settling: NodeJS.Timeout | undefined;
 
   function create(): BrowserWindow {
     const created = createPageWindow('quick-search.html', preload, {
@@ -27,32 +30,41 @@ export function createQuickSearch(preload: string, preferences: PreferencesFile)
       alwaysOnTop: true,
       backgroundColor: surfaceColour(),
     });
-    created.setVisibleOnAllWorkspaces(true, { visibleOnFullScreen: true });
+    showEverywhere(created);
     created.on('blur', hide);
-    created.on('moved', () => {
-      const [x = 0, y = 0] = created.getPosition();
-      preferences.change({ quickSearch: { x, y } });
+    // Not 'moved', which Linux does not tell: while a hand moves it this comes many times.
+    created.on('move', () => {
+      clearTimeout(settling);
+      settling = setTimeout(() => rememberPlace(created), SETTLED_MS);
     });
     created.webContents.on('before-input-event', (_event, { type, key }) => {
       if (type === 'keyDown' && key === 'Escape') hide();
     });
-    created.on('closed', () => (window = undefined));
+    created.on('closed', () => {
+      clearTimeout(settling);
+      window = undefined;
+    });
     return created;
   }
 
+  /** On the screen where the person is, at the place it was last put on any screen. */
   function show(): void {
     const shown = (window ??= create());
-    const { x, y } = place();
-    shown.setPosition(x, y);
+    placed = quickSearchPlace(SIZE, screen.getDisplayNearestPoint(screen.getCursorScreenPoint()).workArea, preferences.current.quickSearch);
+    shown.setPosition(placed.x, placed.y);
     shown.show();
+    // A window manager on Linux forgets it with every hiding; elsewhere saying it again would flicker.
+    if (process.platform === 'linux') showEverywhere(shown);
     shown.focus();
   }
 
-  function place() {
-    const remembered = preferences.current.quickSearch;
-    const screens = screen.getAllDisplays().map(({ workArea }) => workArea);
-    if (remembered && isReachable({ ...remembered, ...SIZE }, screens)) return remembered;
-    return quickSearchPlace(SIZE.width, screen.getDisplayNearestPoint(screen.getCursorScreenPoint()).workArea);
+  /** Only what a person moved is remembered, relative to the screen it is on. */
+  function rememberPlace(moved: BrowserWindow): void {
+    const { x, y } = moved.getBounds();
+    if (!moved.isVisible() || (x === placed.x && y === placed.y)) return;
+    placed = { x, y };
+    const { workArea } = screen.getDisplayMatching(moved.getBounds());
+    preferences.change({ quickSearch: { x: x - workArea.x, y: y - workArea.y } });
   }
 
   function hide(): void {
@@ -60,6 +72,11 @@ export function createQuickSearch(preload: string, preferences: PreferencesFile)
   }
 
   return { toggle: () => (window?.isVisible() ? hide() : show()), hide };
+}
+
+/** Also on the desktop, or above the full-screen app, where the person is now. */
+function showEverywhere(window: BrowserWindow): void {
+  window.setVisibleOnAllWorkspaces(true, { visibleOnFullScreen: true });
 }
 
 /** False when another program holds the keys; the tray's menu and `--quick-search` still open it. */
