@@ -45,6 +45,10 @@ describe('the markdown of a note', () => {
     for (const attribute of ['href', 'src', 'style', 'srcset', 'onclick', 'id']) expect(POLICY.ALLOWED_ATTR).not.toContain(attribute);
   });
 
+  test('what no note can hold is cut, not drawn for seconds', () => {
+    expect(renderMarkdown('a'.repeat(5_000_000))).toBe(`${'a'.repeat(200_000)}…`);
+  });
+
   test('where the second wall cannot stand, everything is text', () => {
     expect(renderMarkdown('**a** <b>')).toBe('**a** &lt;b&gt;');
   });

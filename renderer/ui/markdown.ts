@@ -6,7 +6,7 @@ export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (si
 
 /**
  * Notes quote transcripts, which are hostile: raw HTML is shown as text, pictures as their words, and a link is a
- * button that copies its address, so nothing in a note can load, run or navigate.
+ * button that holds its address, so nothing in a note can load, run or navigate by itself.
  */
 const renderer: RendererObject = {
   html: ({ text }) => escapeHtml(text),
@@ -40,8 +40,12 @@ export const POLICY: Config = {
 
 export const markdownToHtml = (source: string): string => marked.parse(source) as string; // async is off
 
+// Twice what a note may hold; more, as pasted into the editor, would stand still for seconds.
+const MOST_CHARACTERS = 200_000;
+
 /** Safe HTML of a note's markdown. */
-export function renderMarkdown(source: string): string {
+export function renderMarkdown(markdown: string): string {
+  const source = markdown.length > MOST_CHARACTERS ? `${markdown.slice(0, MOST_CHARACTERS)}…` : markdown;
   const html = markdownToHtml(source);
   // Without a DOM there is no second wall, and one is not enough.
   return DOMPurify.isSupported ? DOMPurify.sanitize(html, POLICY) : escapeHtml(source);
