@@ -32,6 +32,8 @@ export class TeamState {
   importError = $state.raw<Error | null>(null);
   job = $state<ArchiveProgress['job'] | null>(null);
   progress = $state.raw<ArchiveProgress | null>(null);
+  /** Chosen in the system's dialog, which has asked before it names a file that is there. */
+  #agreedPath: string | null = null;
   readonly #refreshSoon = afterQuiet(400, () => void this.load());
 
   constructor(call: Call) {
@@ -56,14 +58,19 @@ export class TeamState {
     this.exportError = this.exported = null;
   }
 
+  chooseExportPath(path: string): void {
+    this.typeExportPath(path);
+    this.#agreedPath = path;
+  }
+
   /** What was seen in another file says nothing about this one. */
   typeImportPath(path: string): void {
     this.importPath = path;
     this.importError = this.inspected = this.imported = null;
   }
 
-  async export(replace = false): Promise<void> {
-    this.exported = this.exportError = null;
+  async export(replace = this.exportPath === this.#agreedPath): Promise<void> {
+    this.exported = this.exportError = this.#agreedPath = null;
     try {
       this.exported = await this.#working('export', () => this.#call('archive.export', { path: this.exportPath.trim(), replace }));
     } catch (error) {

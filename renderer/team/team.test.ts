@@ -31,6 +31,17 @@ test('a file that is there is replaced only once that was said', async () => {
   expect(asked.map(([, input]) => input)).toEqual([{ path: '/x.tar', replace: false }, { path: '/x.tar', replace: true }]);
 });
 
+test('a file that the system’s dialog named is replaced without another question, once', async () => {
+  const { screen, asked } = world({ 'archive.export': () => ({ sha256: 'ab' }) });
+  screen.chooseExportPath('/x.tar');
+  await screen.export();
+  await screen.export();
+  screen.chooseExportPath('/x.tar');
+  screen.typeExportPath('/y.tar');
+  await screen.export();
+  expect(asked.map(([, input]) => input)).toEqual([{ path: '/x.tar', replace: true }, { path: '/x.tar', replace: false }, { path: '/y.tar', replace: false }]);
+});
+
 test('another clash is no reason to offer that', async () => {
   const { screen } = world({ 'archive.export': refuse('conflict', 'an import is under way; wait until it is done') });
   await screen.export();

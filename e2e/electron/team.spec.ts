@@ -1,0 +1,51 @@
+import { expect } from '@playwright/test';
+import { existsSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Desktop } from '../desktop.ts';
+import { test } from './fixtures.ts';
+
+/** Answers for the person in front of the system's dialogs, which no test can click; what they were asked is kept. */
+async function answerDialogs({ app }: Desktop, file: string | null): Promise<() => Promise<object[]>> {
+  await app.evaluate(({ dialog }, chosen) => {
+    const asked: object[] = [];
+    const answer = (...args: unknown[]) => {
+      asked.push(args.at(-1) as object);
+      return Promise.resolve({ canceled: chosen === null, filePath: chosen ?? '', filePaths: chosen === null ? [] : [chosen] });
+    };
+    Object.assign(dialog, { showSaveDialog: answer, showOpenDialog: answer, asked });
+  }, file);
+  return () => app.evaluate(({ dialog }) => (dialog as unknown as { asked: object[] }).asked);
+}
+
+test('an export goes where the system’s dialog says, and replaces what was agreed to there', async ({ desktop, world }) => {
+  const file = path.join(world.repository, 'team.tar');
+  writeFileSync(file, 'an older export');
+  const asked = await answerDialogs(desktop, file);
+  await desktop.main.getByRole('link', { name: 'Team' }).click();
+  await desktop.main.getByRole('button', { name: 'Choose…' }).click();
+  await expect(desktop.main.getByRole('textbox', { name: /Path of the file/ })).toHaveValue(file);
+  await desktop.main.getByRole('button', { name: 'Export' }).click();
+  await expect(desktop.main.getByRole('region', { name: 'Exported' })).toContainText(file);
+  expect(await asked()).toMatchObject([{ defaultPath: expect.stringMatching(/reflect-\d{4}-\d\d-\d\d\.tar$/), filters: [{ extensions: ['tar'] }] }]);
+});
+
+test('the file to import is chosen in the system’s dialog and looked into at once', async ({ desktop, world }) => {
+  const file = path.join(world.repository, 'team.tar');
+  await desktop.send('archive.export', { path: file });
+  expect(existsSync(file)).toBe(true);
+  await answerDialogs(desktop, file);
+  await desktop.main.getByRole('link', { name: 'Team' }).click();
+  await desktop.main.getByRole('tab', { name: 'Import' }).click();
+  await desktop.main.getByRole('button', { name: 'Choose…' }).click();
+  await expect(desktop.main.getByText(/^The file holds \d+ learnings/)).toBeVisible();
+});
+
+test('a dialog that is cancelled changes nothing', async ({ desktop }) => {
+  await answerDialogs(desktop, null);
+  await desktop.main.getByRole('link', { name: 'Team' }).click();
+  const field = desktop.main.getByRole('textbox', { name: /Path of the file/ });
+  await expect(field).toHaveValue(/\.tar$/);
+  const before = await field.inputValue();
+  await desktop.main.getByRole('button', { name: 'Choose…' }).click();
+  await expect(field).toHaveValue(before);
+});
