@@ -3,3 +3,4 @@ export const DAEMON_CHANNEL = 'daemon';
 export const SHELL_CHANNEL = 'shell';
 export const EVENT_CHANNEL = 'event';
 export const ROUTE_CHANNEL = 'route';
+export const UPDATE_CHANNEL = 'update';

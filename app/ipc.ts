@@ -4,18 +4,24 @@ import type { Send } from '#contract/methods.ts';
 import { DAEMON_CHANNEL, SHELL_CHANNEL } from './channels.ts';
 import { OWN_ORIGIN } from './own-pages.ts';
 
-/** What a page may ask of the desktop itself. */
-export interface ShellActions {
-  openMain(route: string): void;
-  hideQuickSearch(): void;
-  copy(text: string): void;
-}
+const SomePath = z.string().max(4_000);
 
-const ShellCall = z.union([
-  z.tuple([z.literal('openMain'), z.string().max(2_000)]),
-  z.tuple([z.literal('hideQuickSearch')]),
-  z.tuple([z.literal('copy'), z.string().max(1_000_000)]),
-]);
+/** What a page may ask of the desktop itself, and with what. */
+const ARGUMENTS = {
+  openMain: z.tuple([z.string().max(2_000)]),
+  hideQuickSearch: z.tuple([]),
+  copy: z.tuple([z.string().max(1_000_000)]),
+  openAddress: z.tuple([z.string().max(8_000)]),
+  chooseExport: z.tuple([SomePath]),
+  chooseImport: z.tuple([SomePath]),
+  readyUpdate: z.tuple([]),
+  restartToUpdate: z.tuple([]),
+};
+type Action = keyof typeof ARGUMENTS;
+const Action = z.enum(Object.keys(ARGUMENTS) as Action[]);
+
+/** Whatever an action returns goes back to the page. */
+export type ShellActions = { [A in Action]: (...args: z.output<(typeof ARGUMENTS)[A]>) => unknown };
 
 /** The only doors from a page to this process; anything but our own top frame is refused. */
 export function servePages(send: Send, actions: ShellActions): void {
@@ -23,11 +29,11 @@ export function servePages(send: Send, actions: ShellActions): void {
     refuseStrangers(senderFrame);
     return send(z.string().parse(method), input);
   });
-  ipcMain.handle(SHELL_CHANNEL, ({ senderFrame }, ...call: unknown[]) => {
+  ipcMain.handle(SHELL_CHANNEL, ({ senderFrame }, name: unknown, ...args: unknown[]) => {
     refuseStrangers(senderFrame);
-    const [action, argument] = ShellCall.parse(call);
-    if (action === 'hideQuickSearch') actions.hideQuickSearch();
-    else actions[action](argument);
+    const action = Action.parse(name);
+    const act = actions[action] as (...args: unknown[]) => unknown; // given what that action's own schema lets through
+    return act(...ARGUMENTS[action].parse(args));
   });
 }
 

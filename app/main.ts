@@ -1,18 +1,21 @@
-import { app, BrowserWindow, clipboard, dialog, Notification, session } from 'electron';
+import { app, BrowserWindow, clipboard, dialog, Notification, session, shell } from 'electron';
 import path from 'node:path';
 import { setApplicationMenu } from './application-menu.ts';
 import { AttentionAlarm } from './attention.ts';
-import { EVENT_CHANNEL } from './channels.ts';
+import { EVENT_CHANNEL, UPDATE_CHANNEL } from './channels.ts';
 import { installCommandLineTool } from './command-line-tool.ts';
 import { DaemonConnection } from './daemon-connection.ts';
 import { DaemonProcess } from './daemon-process.ts';
+import { chooseExport, chooseImport } from './file-dialogs.ts';
 import { servePages } from './ipc.ts';
 import { locate } from './locations.ts';
 import { HIDDEN_FLAG, writeAutostart } from './login-item.ts';
+import { openableAddress } from './openable-address.ts';
 import { PreferencesFile } from './preferences.ts';
 import { createQuickSearch, listenForShortcut } from './quick-search.ts';
 import { declareOwnScheme, forbidLeaving, sealSession } from './sealed-session.ts';
 import { createTray } from './tray.ts';
+import { Updates } from './updates.ts';
 import { VERSION } from './version.ts';
 import { watchStatus } from './watch-status.ts';
 import { createMainWindow } from './window.ts';
@@ -48,7 +51,22 @@ function boot(): void {
   const window = createMainWindow(locations.preload, path.join(locations.icons, 'icon.png'), preferences);
   const quickSearch = createQuickSearch(locations.preload, preferences);
   const shortcutWorks = listenForShortcut(SHORTCUT, quickSearch.toggle);
-  const tray = createTray(locations.icons, shortcutWorks ? SHORTCUT : undefined, () => preferences.current, {
+  const updates = new Updates((state) => {
+    tray.refresh();
+    if (state.kind === 'ready') tellPages(UPDATE_CHANNEL, state.version);
+  });
+  let restarting = false;
+  const restartToUpdate = async () => {
+    restarting = true;
+    await close();
+    app.releaseSingleInstanceLock(); // the new one starts before this one has ended
+    updates.install(() => {
+      app.relaunch();
+      app.quit();
+    });
+  };
+  const facts = () => ({ shortcut: shortcutWorks ? SHORTCUT : undefined, choices: preferences.current, update: updates.state });
+  const tray = createTray(locations.icons, facts, {
     open: window.open,
     quickSearch: quickSearch.toggle,
     pause: () => void connection.send('capture.pause', {}),
@@ -58,6 +76,7 @@ function boot(): void {
       if (choices.openAtLogin !== undefined) openAtLogin(choices.openAtLogin);
     },
     installCommandLineTool: () => void offerCommandLineTool(),
+    restartToUpdate: () => void restartToUpdate(),
     quit: () => app.quit(),
   });
   servePages(connection.send, {
@@ -67,10 +86,13 @@ function boot(): void {
     },
     hideQuickSearch: quickSearch.hide,
     copy: (text) => clipboard.writeText(text),
+    openAddress,
+    chooseExport,
+    chooseImport,
+    readyUpdate: () => (updates.state.kind === 'ready' ? updates.state.version : null),
+    restartToUpdate,
   });
-  connection.onEvent((event) => {
-    for (const { webContents } of BrowserWindow.getAllWindows()) webContents.send(EVENT_CHANNEL, event);
-  });
+  connection.onEvent((event) => tellPages(EVENT_CHANNEL, event));
   const alarm = new AttentionAlarm();
   const stopWatching = watchStatus(connection, (view) => {
     tray.show(view);
@@ -87,13 +109,28 @@ function boot(): void {
   app.on('activate', () => window.open());
   app.on('window-all-closed', () => undefined); // the tray is the app; only Quit ends it
   app.on('before-quit', window.release);
-  quitInOrder(async () => {
+  const close = quitInOrder(async () => {
     stopWatching();
     tray.destroy();
     connection.close();
-    if (!preferences.current.keepRunning) await daemon.stop();
+    // A daemon of the version before would not serve the next one.
+    if (restarting || !preferences.current.keepRunning) await daemon.stop();
   });
   openAsAsked(process.argv);
+  const feed = process.env['REFLECT_UPDATE_FEED'] || preferences.current.updateFeed;
+  const from = { feed, isPackaged: app.isPackaged, resources: process.resourcesPath, userData: app.getPath('userData'), env: process.env };
+  const reportUpdate = (problem: unknown) => console.error(problem);
+  void updates.start(from, reportUpdate).catch(reportUpdate);
+}
+
+function tellPages(channel: string, message: unknown): void {
+  for (const { webContents } of BrowserWindow.getAllWindows()) webContents.send(channel, message);
+}
+
+async function openAddress(address: string): Promise<void> {
+  const openable = openableAddress(address);
+  if (openable === undefined) throw new Error('Only web and mail addresses are opened.');
+  await shell.openExternal(openable);
 }
 
 async function offerCommandLineTool(): Promise<void> {
@@ -119,14 +156,16 @@ function openAtLogin(on: boolean): void {
   else app.setLoginItemSettings({ openAtLogin: on, args });
 }
 
-/** Ends the app only after what it started has ended. */
-function quitInOrder(close: () => Promise<void>): void {
-  let closing = false;
+/** Ends the app only after what it started has ended; what it returns closes without ending the app. */
+function quitInOrder(close: () => Promise<void>): () => Promise<void> {
+  let closing: Promise<void> | undefined;
+  let isClosed = false;
+  const closeOnce = () => (closing ??= close().finally(() => (isClosed = true)));
   app.on('will-quit', (event) => {
+    if (isClosed) return;
     event.preventDefault();
-    if (closing) return;
-    closing = true;
-    void close().finally(() => app.exit());
+    void closeOnce().finally(() => app.quit());
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => app.quit());
+  return closeOnce;
 }

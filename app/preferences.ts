@@ -14,6 +14,8 @@ export const Preferences = z.object({
   /** Tell when something waits for a person. */
   notify: z.boolean().default(true),
   openAtLogin: z.boolean().default(false),
+  /** Where newer versions of the app are looked for; nowhere unless someone says so. */
+  updateFeed: z.string().nullable().default(null),
 });
 export type Preferences = z.infer<typeof Preferences>;
 export type Bounds = z.infer<typeof Bounds>;

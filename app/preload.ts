@@ -1,7 +1,7 @@
 import { contextBridge, ipcRenderer, type IpcRendererEvent } from 'electron';
 import type { DaemonEvent } from '#contract/entities.ts';
 import type { Send } from '#contract/methods.ts';
-import { DAEMON_CHANNEL, EVENT_CHANNEL, ROUTE_CHANNEL, SHELL_CHANNEL } from './channels.ts';
+import { DAEMON_CHANNEL, EVENT_CHANNEL, ROUTE_CHANNEL, SHELL_CHANNEL, UPDATE_CHANNEL } from './channels.ts';
 
 // One channel for every method, so a new method changes nothing here.
 const send: Send = (method, input) => ipcRenderer.invoke(DAEMON_CHANNEL, method, input);
@@ -13,12 +13,20 @@ function listen<T>(channel: string, callback: (value: T) => void): () => void {
   return () => void ipcRenderer.off(channel, listener);
 }
 
+const ask = (action: string, ...args: unknown[]) => ipcRenderer.invoke(SHELL_CHANNEL, action, ...args);
+
 const shell = {
   platform: process.platform,
-  openMain: (route: string): Promise<void> => ipcRenderer.invoke(SHELL_CHANNEL, 'openMain', route),
-  hideQuickSearch: (): Promise<void> => ipcRenderer.invoke(SHELL_CHANNEL, 'hideQuickSearch'),
-  copy: (text: string): Promise<void> => ipcRenderer.invoke(SHELL_CHANNEL, 'copy', text),
+  openMain: (route: string): Promise<void> => ask('openMain', route),
+  hideQuickSearch: (): Promise<void> => ask('hideQuickSearch'),
+  copy: (text: string): Promise<void> => ask('copy', text),
+  openAddress: (address: string): Promise<void> => ask('openAddress', address),
+  chooseExport: (suggested: string): Promise<string | null> => ask('chooseExport', suggested),
+  chooseImport: (suggested: string): Promise<string | null> => ask('chooseImport', suggested),
+  readyUpdate: (): Promise<string | null> => ask('readyUpdate'),
+  restartToUpdate: (): Promise<void> => ask('restartToUpdate'),
   onRoute: (callback: (route: string) => void) => listen(ROUTE_CHANNEL, callback),
+  onUpdate: (callback: (version: string) => void) => listen(UPDATE_CHANNEL, callback),
 };
 
 contextBridge.exposeInMainWorld('daemon', {

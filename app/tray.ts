@@ -2,6 +2,7 @@ import { Menu, type MenuItemConstructorOptions, nativeImage, Tray } from 'electr
 import path from 'node:path';
 import type { Preferences } from './preferences.ts';
 import { type TrayState, type TrayView, recentCaptures, traySentence, trayState } from './tray-state.ts';
+import type { UpdateState } from './updates.ts';
 
 export interface TrayActions {
   open(route?: string): void;
@@ -10,31 +11,39 @@ export interface TrayActions {
   resume(): void;
   choose(patch: Partial<Choices>): void;
   installCommandLineTool(): void;
+  restartToUpdate(): void;
   quit(): void;
 }
 
 /** What is switched on and off in the menu. */
 export type Choices = Pick<Preferences, 'keepRunning' | 'notify' | 'openAtLogin'>;
 
+/** What the menu shows besides how the daemon fares. */
+export interface TrayFacts {
+  shortcut: string | undefined;
+  choices: Choices;
+  update: UpdateState;
+}
+
 export interface TrayIcon {
   show(view: TrayView): void;
+  /** Shows the same again, after one of the facts changed. */
+  refresh(): void;
   destroy(): void;
 }
 
-export function createTray(icons: string, shortcut: string | undefined, choices: () => Choices, actions: TrayActions): TrayIcon {
+export function createTray(icons: string, facts: () => TrayFacts, actions: TrayActions): TrayIcon {
   const tray = new Tray(image(icons, 'attention'));
+  let shown: TrayView = { status: undefined, recent: [] };
   tray.on('click', () => actions.open());
 
-  return {
-    show(view) {
-      tray.setImage(image(icons, trayState(view)));
-      tray.setToolTip(`Reflect: ${traySentence(view)}`);
-      tray.setContextMenu(Menu.buildFromTemplate(menu(view, shortcut, choices(), actions)));
-    },
-    destroy() {
-      tray.destroy();
-    },
-  };
+  function show(view: TrayView): void {
+    shown = view;
+    tray.setImage(image(icons, trayState(view)));
+    tray.setToolTip(`Reflect: ${traySentence(view)}`);
+    tray.setContextMenu(Menu.buildFromTemplate(menu(view, facts(), actions)));
+  }
+  return { show, refresh: () => show(shown), destroy: () => tray.destroy() };
 }
 
 /** macOS tints a template image itself; elsewhere the icon has to stand on light and dark panels alike. */
@@ -51,7 +60,7 @@ const CHOICES: [keyof Choices, string][] = [
   ['keepRunning', 'Keep running after quit'],
 ];
 
-function menu(view: TrayView, shortcut: string | undefined, choices: Choices, actions: TrayActions): MenuItemConstructorOptions[] {
+function menu(view: TrayView, { shortcut, choices, update }: TrayFacts, actions: TrayActions): MenuItemConstructorOptions[] {
   const captures = recentCaptures(view);
   const paused = view.status?.capture === 'paused';
   return [
@@ -77,6 +86,12 @@ function menu(view: TrayView, shortcut: string | undefined, choices: Choices, ac
       click: ({ checked }: { checked: boolean }) => actions.choose({ [choice]: checked }),
     })),
     { label: 'Install command line tool', click: () => actions.installCommandLineTool() },
+    ...updateItems(update, actions),
     { label: 'Quit Reflect', click: () => actions.quit() },
   ];
+}
+
+function updateItems(update: UpdateState, actions: TrayActions): MenuItemConstructorOptions[] {
+  if (update.kind === 'ready') return [{ label: `Restart to update to ${update.version}`, click: () => actions.restartToUpdate() }];
+  return update.kind === 'impossible' ? [{ label: update.why, enabled: false }] : [];
 }

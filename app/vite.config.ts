@@ -18,14 +18,15 @@ function bundle(entry: string, format: 'es' | 'cjs', fileName: string): Environm
     resolve: { noExternal: true },
     build: {
       outDir,
-      emptyOutDir: false,
+      // Built first; what it leaves out comes later, and chunks of an earlier build must not stay.
+      emptyOutDir: format === 'es',
       target: 'node24',
       minify: false,
       sourcemap: true,
       rolldownOptions: {
         input: path.resolve(import.meta.dirname, entry),
         external: ['electron', /^node:/, ...builtinModules],
-        output: { format, entryFileNames: fileName },
+        output: { format, entryFileNames: fileName, chunkFileNames: '[name]-[hash].js' },
       },
     },
   };

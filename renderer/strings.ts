@@ -76,6 +76,7 @@ export const strings = {
     spent: (tokens: number) => `${plural(tokens, 'token', 'tokens')} spent today`,
     indexBuilding: (waiting: number) => `indexing ${formatCount(waiting)}`,
     fetching: 'fetching models',
+    restartToUpdate: (version: string) => `Restart to update to ${version}`,
   },
 
   palette: {
@@ -581,6 +582,7 @@ export const strings = {
     everyProject: 'every project',
     andMore: (count: number) => `and ${formatCount(count)} more`,
     path: 'Path of the file on this machine',
+    chooseFile: 'Choose…',
     export: 'Export',
     exporting: 'Exporting',
     fileThere: 'A file of this name is there already.',

@@ -1,0 +1,92 @@
+import type { AppUpdater } from 'electron-updater';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+const LOOK_AGAIN_MS = 6 * 3_600_000;
+
+export type UpdateState =
+  | { kind: 'off' }
+  /** There is a feed, but an app installed this way cannot replace itself. */
+  | { kind: 'impossible'; why: string }
+  | { kind: 'looking' }
+  | { kind: 'ready'; version: string };
+
+/** A feed is trusted with what runs on this machine, so only a protected line to it will do. */
+export function isTrustworthyFeed(address: string): boolean {
+  const url = URL.parse(address);
+  if (url === null) return false;
+  return url.protocol === 'https:' || (url.protocol === 'http:' && ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname));
+}
+
+/** Why an app that was installed like this one is not replaced by a newer version; null when it is. */
+export function updateObstacle(platform: NodeJS.Platform, isPackaged: boolean, env: NodeJS.ProcessEnv): string | null {
+  if (!isPackaged) return 'Run from its sources, Reflect is updated with them';
+  return platform === 'linux' && !env['APPIMAGE'] ? 'On Linux only the AppImage updates itself' : null;
+}
+
+export interface UpdateOptions {
+  /** Named by the person; null leaves it to what the package was published with. */
+  feed: string | null;
+  isPackaged: boolean;
+  resources: string;
+  userData: string;
+  env: NodeJS.ProcessEnv;
+}
+
+/** Looks for newer versions where it was told to, and nowhere without that; a version is put in place only when asked. */
+export class Updates {
+  readonly #onChange: (state: UpdateState) => void;
+  #state: UpdateState = { kind: 'off' };
+  #updater: AppUpdater | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(onChange: (state: UpdateState) => void) {
+    this.#onChange = onChange;
+  }
+
+  get state(): UpdateState {
+    return this.#state;
+  }
+
+  async start({ feed, isPackaged, resources, userData, env }: UpdateOptions, report: (problem: unknown) => void): Promise<void> {
+    const published = path.join(resources, 'app-update.yml');
+    if (feed === null && !existsSync(published)) return;
+    if (feed !== null && !isTrustworthyFeed(feed)) throw new Error(`Updates are not looked for at ${feed}: it is no https address.`);
+    const why = updateObstacle(process.platform, isPackaged, env);
+    if (why !== null) return this.#become({ kind: 'impossible', why });
+
+    const { default: { autoUpdater } } = await import('electron-updater');
+    autoUpdater.updateConfigPath = feed === null ? published : writeFeed(userData, feed);
+    autoUpdater.logger = null;
+    // Quit ends at once and changes nothing; what was fetched waits for the one who asks for it.
+    autoUpdater.autoInstallOnAppQuit = false;
+    // The library tells every feed a number of this machine; ours is everyone's.
+    autoUpdater.requestHeaders = { 'x-user-staging-id': '00000000-0000-0000-0000-000000000000' };
+    autoUpdater.on('update-downloaded', ({ version }) => this.#become({ kind: 'ready', version }));
+    autoUpdater.on('error', report);
+    this.#updater = autoUpdater;
+    this.#become({ kind: 'looking' });
+    const look = () => void autoUpdater.checkForUpdates().catch(() => undefined); // told as an 'error' too
+    this.#timer = setInterval(look, LOOK_AGAIN_MS);
+    look();
+  }
+
+  /** Ends this app and starts the new one; whoever calls has let go of everything that both would want. */
+  install(onFailure: () => void): void {
+    clearInterval(this.#timer);
+    this.#updater?.once('error', onFailure).quitAndInstall();
+  }
+
+  #become(state: UpdateState): void {
+    this.#state = state;
+    this.#onChange(state);
+  }
+}
+
+/** The updater reads its feed from a file. */
+function writeFeed(userData: string, url: string): string {
+  const file = path.join(userData, 'update-feed.yml');
+  mkdirSync(userData, { recursive: true });
+  writeFileSync(file, JSON.stringify({ provider: 'generic', url, updaterCacheDirName: 'reflect-updater' })); // JSON is YAML
+  return file;
+}
