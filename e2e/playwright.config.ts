@@ -14,5 +14,6 @@ export default defineConfig({
     { name: 'browser', testDir: './browser' },
     // The desktop has one keyboard and one clipboard.
     { name: 'electron', testDir: './electron', workers: 1, fullyParallel: false },
+    { name: 'packaged', testDir: './packaged', workers: 1, fullyParallel: false },
   ],
 });

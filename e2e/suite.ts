@@ -1,6 +1,7 @@
 import { say, step } from '../app/terminal.mjs';
 import { findBrowser } from './browser.ts';
-import { openDisplay } from './display.ts';
+import { type Display, openDisplay } from './display.ts';
+import { buildPackage, PACKAGE_VARIABLE } from './packaged/packaged-app.ts';
 import { check, endToEnd, skipAll, unitTests } from './steps.ts';
 import { add, skipLines, type Tally } from './tally.ts';
 import { findTestElectron } from './test-electron.ts';
@@ -42,18 +43,25 @@ async function browserTests(): Promise<Tally> {
   return endToEnd('browser', {});
 }
 
-async function electronTests(): Promise<Tally> {
+/** The project's tests on a screen of their own, with what `prepare` makes of Electron for them. */
+async function desktopTests(project: string, prepare: (electron: string) => Promise<Record<string, string>>): Promise<Tally> {
+  let display: Display | undefined;
   try {
     const electron = await findTestElectron();
-    const display = await openDisplay(electron);
-    try {
-      return await endToEnd('electron', display.env);
-    } finally {
-      display.close();
-    }
+    display = await openDisplay(electron);
+    const env = await prepare(electron);
+    return await endToEnd(project, { ...display.env, ...env });
   } catch (problem) {
-    return skipAll('electron', sentence(problem));
+    // Without Electron or a screen nothing can be said; after that it is ours that failed.
+    return display ? { passed: 0, failed: 1, skipped: [], output: sentence(problem) } : skipAll(project, sentence(problem));
+  } finally {
+    display?.close();
   }
+}
+
+function packagedTests(): Promise<Tally> {
+  if (process.platform !== 'linux') return skipAll('packaged', 'the package is driven on Linux only');
+  return desktopTests('packaged', async (electron) => ({ [PACKAGE_VARIABLE]: await buildPackage(electron) }));
 }
 
 const sentence = (problem: unknown): string => (problem instanceof Error ? problem.message : String(problem));
@@ -62,7 +70,8 @@ await count('Type-check and lint', checks);
 await count('Unit tests and proofs', unitTests);
 if (!quick) {
   await count('End to end, in a browser', browserTests);
-  await count('End to end, in Electron', electronTests);
+  await count('End to end, in Electron', () => desktopTests('electron', async () => ({})));
+  await count('End to end, as packaged', packagedTests);
 }
 const total = add(tallies);
 for (const line of skipLines(total.skipped)) say(line);

@@ -15,6 +15,8 @@ export interface World {
   agentsHome: string;
   repository: string;
   env: NodeJS.ProcessEnv;
+  /** The entry of the environment by which its processes are known. */
+  mark: string;
   remove(): void;
 }
 
@@ -25,7 +27,16 @@ export function createWorld(): World {
   execFileSync('git', ['init', '--quiet', '--initial-branch=main', at('shop')]);
   const env = { ...process.env, REFLECT_HOME: at('home'), REFLECT_AGENTS_HOME: at('agents') };
   const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-  return { home: at('home'), agentsHome: at('agents'), repository: at('shop'), env, remove };
+  return { home: at('home'), agentsHome: at('agents'), repository: at('shop'), env, mark: `REFLECT_HOME=${at('home')}`, remove };
+}
+
+/** A machine whose person has just come to it: an empty home and nothing of Reflect in the environment. */
+export function createBareWorld(): World {
+  const world = createWorld();
+  const home = world.agentsHome;
+  const display = process.env['DISPLAY'];
+  const env = { HOME: home, PATH: [path.join(home, '.local', 'bin'), '/usr/bin', '/bin'].join(path.delimiter), ...(display ? { DISPLAY: display } : {}) };
+  return { ...world, home: path.join(home, '.reflect'), env, mark: `HOME=${home}` };
 }
 
 export interface RunningDaemon {
@@ -57,13 +68,13 @@ export async function startDaemon({ home, env }: World, flags: string[]): Promis
   };
 }
 
-/** The processes that were started with the world's home in their environment; Linux alone tells. */
-export function processesOf({ home }: World): string[] {
+/** The processes that were started with the world's mark in their environment; Linux alone tells. */
+export function processesOf({ mark }: World): string[] {
   if (process.platform !== 'linux') return [];
   return readdirSync('/proc').filter((name) => {
     if (!/^\d+$/.test(name) || Number(name) === process.pid) return false;
     try {
-      return readFileSync(`/proc/${name}/environ`, 'utf8').split('\0').includes(`REFLECT_HOME=${home}`);
+      return readFileSync(`/proc/${name}/environ`, 'utf8').split('\0').includes(mark);
     } catch {
       return false; // it ended while we looked, or is not ours to see
     }
@@ -134,4 +145,21 @@ export class TranscriptWriter {
     this.#parent = uuid;
     appendFileSync(this.file, `${JSON.stringify(record)}\n`);
   }
+}
+
+const CORRECTION = "No, don't use npm here. Always use pnpm in this repository: npm writes a package-lock.json that breaks our CI.";
+
+/** A session as people really have them: the agent errs, the human corrects, the agent complies. */
+export function beCorrected(transcript: TranscriptWriter): void {
+  transcript.human('Please add zod as a dependency of the shop.');
+  transcript.agent({ type: 'text', text: 'I will add zod with npm.' });
+  transcript.agent({ type: 'tool_use', id: 'toolu_1', name: 'Bash', input: { command: 'npm install zod' } });
+  transcript.toolResult('toolu_1', 'added 1 package, and audited 2 packages in 1s');
+  transcript.agent({ type: 'text', text: 'zod is installed with npm install zod.' });
+  transcript.human(CORRECTION);
+  transcript.agent({ type: 'text', text: 'You are right. I remove package-lock.json and run pnpm add zod instead.' });
+  transcript.agent({ type: 'tool_use', id: 'toolu_2', name: 'Bash', input: { command: 'rm package-lock.json && pnpm add zod' } });
+  transcript.toolResult('toolu_2', 'dependencies:\n+ zod 4.6.7\nDone in 1.2s');
+  transcript.human('Thanks. Now write a schema for the cart.');
+  transcript.agent({ type: 'text', text: 'Here is the schema.' });
 }

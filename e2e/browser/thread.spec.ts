@@ -1,22 +1,5 @@
 import { expect, test } from '../fixtures.ts';
-import { reflect, type TranscriptWriter, type World } from '../world.ts';
-
-const CORRECTION = "No, don't use npm here. Always use pnpm in this repository: npm writes a package-lock.json that breaks our CI.";
-
-/** A session as people really have them: the agent errs, the human corrects, the agent complies. */
-function beCorrected(transcript: TranscriptWriter): void {
-  transcript.human('Please add zod as a dependency of the shop.');
-  transcript.agent({ type: 'text', text: 'I will add zod with npm.' });
-  transcript.agent({ type: 'tool_use', id: 'toolu_1', name: 'Bash', input: { command: 'npm install zod' } });
-  transcript.toolResult('toolu_1', 'added 1 package, and audited 2 packages in 1s');
-  transcript.agent({ type: 'text', text: 'zod is installed with npm install zod.' });
-  transcript.human(CORRECTION);
-  transcript.agent({ type: 'text', text: 'You are right. I remove package-lock.json and run pnpm add zod instead.' });
-  transcript.agent({ type: 'tool_use', id: 'toolu_2', name: 'Bash', input: { command: 'rm package-lock.json && pnpm add zod' } });
-  transcript.toolResult('toolu_2', 'dependencies:\n+ zod 4.6.7\nDone in 1.2s');
-  transcript.human('Thanks. Now write a schema for the cart.');
-  transcript.agent({ type: 'text', text: 'Here is the schema.' });
-}
+import { beCorrected, reflect, type World } from '../world.ts';
 
 /** What another session of the agent gets when it starts. */
 async function sessionStart(world: World): Promise<string> {

@@ -1,0 +1,26 @@
+import { expect } from '@playwright/test';
+import type { Input, Method, Output, Reply } from '#contract/methods.ts';
+import { test as base } from '../fixtures.ts';
+import { createBareWorld, endProcessesOf, processesOf } from '../world.ts';
+import type { PackagedApp } from './packaged-app.ts';
+
+/** A test on a machine that has never seen Reflect. */
+export const test = base.extend({
+  world: async ({}, use) => {
+    const world = createBareWorld();
+    await use(world);
+    try {
+      await expect.poll(() => processesOf(world), 'every process that was started has ended').toEqual([]);
+    } finally {
+      endProcessesOf(world);
+      world.remove();
+    }
+  },
+});
+
+/** Asks the daemon as the app's own page does. */
+export async function ask<M extends Method>({ page }: PackagedApp, method: M, input: Input<M>): Promise<Output<M>> {
+  const reply: Reply = await page.evaluate(([name, argument]) => window.daemon.send(name, argument), [method, input] as const);
+  if (!reply.ok) throw new Error(`${reply.code} ${reply.detail}`);
+  return reply.value as Output<M>; // the daemon has checked it
+}
