@@ -1,5 +1,15 @@
-import { expect } from '@playwright/test';
+import { type ElectronApplication, expect, type Page } from '@playwright/test';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { ROOT } from '../../app/setup.mjs';
 import { test } from './fixtures.ts';
+
+declare global {
+  interface Window {
+    /** Adds to the page and returns what was added; set by a test. */
+    put(html: string, selector: string): HTMLElement;
+  }
+}
 
 test('a page has the bridge and nothing else of Node or Electron', async ({ desktop: { main } }) => {
   const seen = await main.evaluate(() => ({
@@ -11,7 +21,9 @@ test('a page has the bridge and nothing else of Node or Electron', async ({ desk
   }));
   expect(seen).toEqual({
     bridge: ['onEvent', 'send', 'shell'],
-    shell: ['copy', 'hideQuickSearch', 'onRoute', 'openMain', 'platform'],
+    shell: [
+      'chooseExport', 'chooseImport', 'copy', 'hideQuickSearch', 'onRoute', 'onUpdate', 'openAddress', 'openMain', 'platform', 'readyUpdate', 'restartToUpdate',
+    ],
     node: [],
     address: 'app://reflect',
     secure: true,
@@ -35,21 +47,90 @@ test('every window is sandboxed, isolated and without spell-check', async ({ des
   }
 });
 
-test('a page can neither leave, nor open another, nor reach the network', async ({ desktop: { app, main } }) => {
+test('a page can neither leave, nor open another, nor reach the network', async ({ desktop: { app, main }, world }) => {
   expect(await main.evaluate(() => window.open('https://example.org/'))).toBeNull();
+  const file = path.join(world.repository, 'dropped.html');
+  writeFileSync(file, '<h1>dropped</h1>');
+  const escapes: (() => Promise<unknown>)[] = [
+    () => main.evaluate(() => void (location.href = 'https://example.org/')),
+    () => main.evaluate(() => void (location.href = 'data:text/html,escaped')),
+    () => main.evaluate(() => location.replace('file:///etc/hostname')),
+    () => main.evaluate(() => window.put('<a href="https://example.org/" target="_blank">x</a>', 'a').click()),
+    () => main.evaluate(() => window.put('<a href="https://example.org/">x</a>', 'a').click()),
+    () => main.evaluate(() => window.put('<a href="https://example.org/" download="x">x</a>', 'a').click()),
+    () => main.evaluate(() => (window.put('<form method="post" action="https://example.org/"></form>', 'form') as HTMLFormElement).submit()),
+    () => main.evaluate(() => window.put('<meta http-equiv="refresh" content="0;url=https://example.org/">', 'meta')),
+    () => main.evaluate(() => window.put('<iframe src="https://example.org/"></iframe>', 'iframe')),
+    () => main.evaluate(() => window.put('<iframe src="data:text/html,framed"></iframe>', 'iframe')),
+    () => main.evaluate(() => window.put('<webview src="https://example.org/"></webview>', 'webview')),
+    () => main.evaluate(() => window.put('<object data="https://example.org/"></object>', 'object')),
+    () => dropFile(app, main, file),
+  ];
   await main.evaluate(() => {
-    location.href = 'https://example.org/';
+    window.put = (html, selector) => {
+      document.body.insertAdjacentHTML('beforeend', html);
+      return document.querySelector<HTMLElement>(`body > ${selector}:last-of-type`) ?? document.body;
+    };
   });
-  await main.evaluate(() => {
-    const frame = document.createElement('iframe');
-    frame.src = 'https://example.org/';
-    document.body.append(frame);
-  });
+  for (const escape of escapes) await escape();
   const reached = await main.evaluate(() => fetch('https://example.org/').then(() => 'reached', () => 'refused'));
   expect(reached).toBe('refused');
-  expect(new URL(main.url()).host).toBe('reflect');
-  expect(main.frames().filter((frame) => frame.url().startsWith('https:'))).toEqual([]);
+  await main.waitForTimeout(500); // a way out that opens is open by now
+  // Asked of the page itself: Playwright still waits for the navigations that were refused.
+  expect(await main.evaluate(() => [location.host, document.querySelector('nav')?.checkVisibility()])).toEqual(['reflect', true]);
+  expect(main.frames().map((frame) => frame.url()).filter((url) => /^(https?|data|file):/.test(url))).toEqual([]);
   expect(app.windows()).toHaveLength(1);
+  expect(await app.evaluate(({ webContents }) => webContents.getAllWebContents().map((contents) => contents.getType()))).toEqual(['window']);
+});
+
+/** As a file manager does it, over the page's own debugger: Playwright has no hand to drag a file with. */
+async function dropFile(app: ElectronApplication, main: Page, file: string): Promise<void> {
+  const session = await app.context().newCDPSession(main);
+  const data = { items: [], files: [file], dragOperationsMask: 1 };
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) await session.send('Input.dispatchDragEvent', { type, x: 600, y: 400, data });
+  await session.detach();
+}
+
+test('only our own top frame is answered: not another page with the same bridge, not a frame within ours', async ({ desktop: { app, main } }) => {
+  const asked = await app.evaluate(async ({ BrowserWindow }, preload) => {
+    const ask = `Promise.all([window.daemon.send('status', {}), window.daemon.shell.copy('stolen')].map((call) => call.then(() => 'answered', ({ message }) => message)))`;
+    const stranger = new BrowserWindow({ show: false, webPreferences: { preload, sandbox: true } });
+    await stranger.loadURL('data:text/html,<title>stranger</title>');
+    const fromStranger = (await stranger.webContents.executeJavaScript(ask)) as string[];
+    stranger.destroy();
+
+    // Our own page once more, but with the bridge in its frames too, which no window of ours has.
+    const framing = new BrowserWindow({ show: false, webPreferences: { preload, sandbox: true, nodeIntegrationInSubFrames: true } });
+    await framing.loadURL('app://reflect/');
+    const fromOwn = (await framing.webContents.executeJavaScript(ask)) as string[];
+    await framing.webContents.executeJavaScript(`new Promise((done) => {
+      const frame = document.createElement('iframe');
+      frame.srcdoc = '<p>framed</p>';
+      frame.onload = done;
+      document.body.append(frame);
+    }).then(() => undefined)`);
+    const [frame] = framing.webContents.mainFrame.frames;
+    const fromFrame = (await frame?.executeJavaScript(ask)) as string[];
+    framing.destroy();
+    return { fromStranger, fromOwn, fromFrame };
+  }, path.join(ROOT, 'dist', 'app', 'preload.cjs'));
+  const refused = expect.stringContaining('This page may not talk to Reflect.');
+  expect(asked).toEqual({ fromStranger: [refused, refused], fromOwn: ['answered', 'answered'], fromFrame: [refused, refused] });
+  expect(await main.evaluate(() => window.daemon.send('status', {}))).toMatchObject({ ok: true });
+});
+
+test('the desktop does only what a page may ask for, with what it may be asked', async ({ desktop: { app, main } }) => {
+  const refusals = await app.evaluate(async ({ BrowserWindow }) => {
+    const [window] = BrowserWindow.getAllWindows();
+    const ask = (call: string) => window?.webContents.executeJavaScript(`${call}.then(() => 'done', () => 'refused')`) as Promise<string>;
+    return Promise.all([
+      ask("window.daemon.shell.openAddress('file:///etc/passwd')"), ask("window.daemon.shell.openAddress('javascript:alert(1)')"),
+      ask("window.daemon.shell.openAddress('smb://example.org/share')"), ask('window.daemon.shell.copy(7)'), ask("window.daemon.shell.copy('x'.repeat(2_000_000))"),
+      ask('window.daemon.shell.chooseExport({})'), ask('window.daemon.shell.openMain()'),
+    ]);
+  });
+  expect(refusals).toEqual(refusals.map(() => 'refused'));
+  await expect(main.getByRole('navigation')).toBeVisible();
 });
 
 test('the policy forbids inline and evaluated script', async ({ desktop: { main } }) => {
@@ -83,6 +164,11 @@ test('permissions are refused', async ({ desktop: { main } }) => {
   );
   expect(answer).not.toBe('granted');
   expect(await main.evaluate(() => Notification.requestPermission())).toBe('denied');
+  const names = ['geolocation', 'camera', 'microphone', 'clipboard-read', 'midi'];
+  const states = await main.evaluate(
+    (wanted) => Promise.all(wanted.map((name) => navigator.permissions.query({ name: name as PermissionName }).then(({ state }) => state))), names,
+  );
+  expect(states).toEqual(names.map(() => 'denied'));
 });
 
 test('a call that is no call of the contract is refused with its code', async ({ desktop: { main } }) => {

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { desktopArgs, openDesktop } from '../desktop.ts';
@@ -8,8 +8,6 @@ import { test } from './fixtures.ts';
 
 const daemonPid = (home: string): number =>
   (JSON.parse(readFileSync(path.join(home, 'run', 'daemon.json'), 'utf8')) as { pid: number }).pid;
-
-const hasKeyboard = spawnSync('xdotool', ['version']).status === 0;
 
 test('the window opens on the learnings of a daemon that the app started', async ({ desktop }) => {
   await expect(desktop.main.getByRole('link', { name: 'Learnings' })).toHaveAttribute('aria-current', 'page');
@@ -27,37 +25,6 @@ test('closing the window keeps the app; opening it again shows it as it was', as
   // Starting the app a second time is how a desktop without a tray brings it back.
   execFileSync(executable, desktopArgs([]), { env: world.env, stdio: 'ignore' });
   await expect.poll(desktop.windows).toMatchObject([{ visible: true }]);
-});
-
-test('there is a tray icon', async ({ desktop: { app } }) => {
-  const objects = await app.evaluate(({ Tray }) => process.getBuiltinModule('node:v8').queryObjects(Tray, { format: 'summary' }));
-  // Electron's own prototype object is among them, and has no listeners.
-  expect(objects.filter((object) => object.includes('_eventsCount'))).toHaveLength(1);
-});
-
-test('quick-search opens by its keys, finds as one types, and hides by Escape', async ({ desktop }) => {
-  test.skip(!hasKeyboard, 'xdotool is missing, and nothing else can press keys for the whole desktop');
-  await desktop.send('learnings.create', {
-    note: { title: 'Regenerate the gRPC clients after editing a proto file', rule: 'Run make proto after every change of a .proto file.', scope: 'global' },
-  });
-  // The keys are grabbed once the app is ready, a moment after its window shows.
-  await expect
-    .poll(async () => {
-      execFileSync('xdotool', ['key', 'ctrl+shift+space']);
-      return (await desktop.windows()).some(({ url, visible }) => url.includes('quick-search') && visible);
-    }, { intervals: [1_000] })
-    .toBe(true);
-  const quickSearch = await desktop.quickSearch();
-  await quickSearch.getByRole('combobox').fill('grpc clients');
-  await expect(quickSearch.getByRole('option').first()).toContainText('Regenerate the gRPC clients');
-  await quickSearch.keyboard.press('Escape');
-  await expect.poll(async () => (await desktop.windows()).filter(({ visible }) => visible).length).toBe(1);
-});
-
-test('quick-search also opens by starting the app with --quick-search', async ({ desktop, world }) => {
-  const executable = await desktop.app.evaluate(() => process.execPath);
-  execFileSync(executable, desktopArgs(['--quick-search']), { env: world.env, stdio: 'ignore' });
-  await expect((await desktop.quickSearch()).getByRole('combobox')).toBeVisible();
 });
 
 test('a daemon that is killed is started again, and the window goes on', async ({ desktop, world }) => {

@@ -1,0 +1,133 @@
+import { expect } from '@playwright/test';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { DaemonStatus } from '#contract/entities.ts';
+import { ROOT } from '../../app/setup.mjs';
+import { run } from '../../app/terminal.mjs';
+import { type Desktop, openDesktop } from '../desktop.ts';
+import { beCorrected, TranscriptWriter, type World } from '../world.ts';
+import { test as base } from '../fixtures.ts';
+import { type WatchedTray, watchTray } from './tray-watch.ts';
+
+const test = base.extend<{ desktop: Desktop; tray: WatchedTray }>({
+  desktop: async ({ world }, use) => {
+    const desktop = await openDesktop(world);
+    await use(desktop);
+    await desktop.quit();
+  },
+  tray: async ({ desktop }, use) => use(await trayOf(desktop)),
+});
+
+/** What changes in the daemon makes the tray show itself anew, and from then on it is seen. */
+async function trayOf(desktop: Desktop): Promise<WatchedTray> {
+  const tray = await watchTray(desktop.app, path.join(ROOT, 'dist', 'app', 'icons'));
+  await expect.poll(async () => (await desktop.send('status', {})).ok).toBe(true);
+  await desktop.send('learnings.create', { note: { title: 'Nothing of interest', rule: 'Nothing.', scope: 'global' } });
+  await expect.poll(tray.labels).not.toEqual([]);
+  return tray;
+}
+
+const status = async (desktop: Desktop): Promise<DaemonStatus> => {
+  const reply = await desktop.send('status', {});
+  if (!reply.ok) throw new Error(reply.code);
+  return reply.value as DaemonStatus;
+};
+
+test('the tray says how things are and offers everything that is done from it', async ({ tray }) => {
+  await expect.poll(tray.labels).toEqual([
+    'Watching, 1 learning', 'Open Reflect', 'Quick search', 'Nothing captured yet', 'Pause capture', 'Notify me when something needs me', 'Open at login',
+    'Keep running after quit', 'Install command line tool', 'Quit Reflect',
+  ]);
+  await expect.poll(tray.state).toBe('idle');
+});
+
+test('Pause in the tray really pauses capture, and Resume brings what was said meanwhile', async ({ desktop, tray, world }) => {
+  await tray.choose('Pause capture');
+  await expect.poll(tray.labels).toContain('Resume capture');
+  await expect.poll(tray.labels).toContain('Capture is paused');
+  expect(await status(desktop)).toMatchObject({ capture: 'paused' });
+
+  beCorrected(new TranscriptWriter(world));
+  // Longer than a watched transcript takes to be noticed; that it would be is shown below.
+  await new Promise((resolve) => setTimeout(resolve, 3_000));
+  expect(await desktop.send('capture.windows', { limit: 5 })).toEqual({ ok: true, value: [] });
+
+  await tray.choose('Resume capture');
+  await expect.poll(tray.labels, { timeout: 30_000 }).toContain('Recent captures');
+  const captured = (await tray.labels()).find((label) => label.includes("don't use npm"));
+  await tray.choose(captured ?? 'the capture');
+  await expect(desktop.main.getByRole('region', { name: 'Learning' })).toContainText('pnpm');
+});
+
+const TOPICS = [
+  'the linter before a commit', 'database migrations inside a transaction', 'the screenshots in headless Chrome', 'the release script from a clean checkout',
+  'password hashing on a worker thread', 'the payment webhook handler twice in tests', 'the image optimiser after an upload', 'the search index rebuild at night',
+  'the mail templates through the spell checker', 'the currency converter with decimal numbers',
+];
+
+test('a question for a person changes the icon and is notified, ten are not notified ten times', async ({ desktop, tray }) => {
+  const { models } = await status(desktop);
+  test.skip(!models.some(({ role, state }) => role === 'embedder' && (state === 'ready' || state === 'loaded')), 'without an embedder nothing is known to say nearly the same');
+  await desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().forEach((window) => window.hide()));
+  await desktop.send('config.set', { name: 'REFLECT_DEDUP_THRESHOLD', value: 0.7 });
+  for (const topic of TOPICS) await desktop.send('learnings.create', { note: { title: `Always run ${topic}`, rule: `Run ${topic}.`, scope: 'global' } });
+  await expect.poll(async () => (await status(desktop)).index, { timeout: 30_000 }).toMatchObject({ state: 'ready', waiting: 0 });
+  const ask = (topic: string) =>
+    desktop.send('knowledge.revise', {
+      actions: [{ action: 'CREATE', reason: 'said again', note: { title: `Remember to start ${topic} every single time`, rule: `Nobody forgets to start ${topic}.`, scope: 'global' } }],
+    });
+
+  const [first = '', ...others] = TOPICS;
+  await ask(first);
+  await expect.poll(tray.state).toBe('attention');
+  await expect.poll(tray.labels).toContain('Inbox (1)');
+  await expect.poll(tray.notified).toEqual(['1 decision waiting for you']);
+
+  for (const topic of others) await ask(topic);
+  await expect.poll(tray.labels).toContain(`Inbox (${TOPICS.length})`);
+  expect(await tray.notified()).toHaveLength(1);
+
+  await tray.choose(`Inbox (${TOPICS.length})`);
+  await expect(desktop.main.getByRole('listbox', { name: 'Decisions' })).toBeVisible();
+});
+
+test('Open Reflect and Quick search open their windows', async ({ desktop, tray }) => {
+  await desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().forEach((window) => window.hide()));
+  await tray.choose('Open Reflect');
+  await expect.poll(desktop.windows).toMatchObject([{ visible: true }]);
+  await tray.choose('Quick search');
+  await expect((await desktop.quickSearch()).getByRole('combobox')).toBeVisible();
+});
+
+test('what is switched in the menu lasts, and Quit ends everything', async ({ desktop, tray, world }) => {
+  await tray.choose('Notify me when something needs me');
+  await expect.poll(() => readPreferences(world)).toMatchObject({ notify: false, openAtLogin: false });
+  const ended = desktop.app.waitForEvent('close');
+  await tray.choose('Quit Reflect');
+  await ended;
+});
+
+const readPreferences = ({ home }: World): object => {
+  const file = path.join(home, 'app', 'shell.json');
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as object) : {};
+};
+
+test('the command line tool is installed from the tray, and answers', async ({ world }) => {
+  // A person's own folder for commands, or the machine's would be written to.
+  const commands = path.join(world.agentsHome, '.local', 'bin');
+  mkdirSync(commands, { recursive: true });
+  const env = { ...world.env, HOME: world.agentsHome, PATH: [commands, '/usr/bin', '/bin'].join(path.delimiter) };
+  const desktop = await openDesktop({ ...world, env });
+  const tray = await trayOf(desktop);
+  const said = desktop.app.evaluate(
+    ({ dialog }) =>
+      new Promise<string>((resolve) => {
+        Object.assign(dialog, { showMessageBox: ({ detail }: { detail: string }) => resolve(detail) });
+      }),
+  );
+  await tray.choose('Install command line tool');
+  expect(await said).toBe(`Type \`reflect\` in any terminal. It is ${path.join(commands, 'reflect')}.`);
+  const answer = await run(path.join(commands, 'reflect'), ['status', '--json'], { env });
+  expect(JSON.parse(answer.output)).toMatchObject({ home: world.home, learnings: 1 });
+  await desktop.quit();
+});
