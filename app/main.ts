@@ -164,7 +164,8 @@ function quitInOrder(close: () => Promise<void>): () => Promise<void> {
   app.on('will-quit', (event) => {
     if (isClosed) return;
     event.preventDefault();
-    void closeOnce().finally(() => app.quit());
+    // Not within this event: asked again before it has ended, Electron forgets the wish to quit.
+    void closeOnce().finally(() => setImmediate(() => app.quit()));
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => app.quit());
   return closeOnce;

@@ -48,6 +48,7 @@ test('every window is sandboxed, isolated and without spell-check', async ({ des
 });
 
 test('a page can neither leave, nor open another, nor reach the network', async ({ desktop: { app, main }, world }) => {
+  await expect(main.getByRole('navigation')).toBeVisible();
   expect(await main.evaluate(() => window.open('https://example.org/'))).toBeNull();
   const file = path.join(world.repository, 'dropped.html');
   writeFileSync(file, '<h1>dropped</h1>');
