@@ -161,6 +161,8 @@ export const METHODS = {
       agent: z.string().optional(),
       status: Status.optional(),
       confidence: z.enum(['high', 'medium', 'low']).optional().describe('From 0.8, from 0.5, or below'),
+      best: z.array(id).max(100).optional().describe('Of those with the text, these come first, in this order; where none has it, these are listed'),
+      facets: z.boolean().default(true).describe('Also count what each filter would show'),
       offset: z.number().int().min(0).default(0),
       limit: limit.default(100),
     }),

@@ -24,9 +24,11 @@ const MOST_TOLD = 10;
 /** The skills to be looked at: those that were marked, and those that newer learnings cover. Nothing is stored: the answer is of now. */
 export function staleSkills(store: Store, root: string | null, resolve: Resolve): StaleSkill[] {
   const { db } = store;
+  const skills = skillsIn(db, root === null ? null : ['', root]);
+  if (skills.length === 0) return [];
   const tasks = new Map(skillRefreshes(db).map((task) => [task.path, task]));
   const newer = resolve(skillStaleness.switch) ? newerLearnings(store, resolve) : () => [];
-  return skillsIn(db, root === null ? null : ['', root]).flatMap(({ mtimeMs: _, ...skill }): StaleSkill[] => {
+  return skills.flatMap(({ mtimeMs: _, ...skill }): StaleSkill[] => {
     const ours = promotedSkill(db, skill.path) !== null;
     const cause = findLearning(db, tasks.get(skill.path)?.learningId ?? '');
     if (skill.stale) return [{ skill, why: 'marked', learnings: cause ? [brief(cause)] : [], ours }];

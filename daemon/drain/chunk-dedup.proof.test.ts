@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { beliefRevision } from '../knowledge/revise.ts';
-import { listLearnings } from '../store/learnings.ts';
+import { listLearnings } from '../store/learning-list.ts';
 import { chunkDedup, chunkHash } from './chunk-dedup.ts';
 import { drainWorld } from './testing.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listLearnings } from '../store/learnings.ts';
+import { listLearnings } from '../store/learning-list.ts';
 import { runScript } from '../testing/child-script.ts';
 import { START, tempFolder, tempStore } from '../testing/temp-home.ts';
 import { drainWorld } from './testing.ts';

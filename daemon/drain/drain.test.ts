@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { redact } from '../privacy/redact.ts';
-import { getLearning, listLearnings } from '../store/learnings.ts';
+import { listLearnings } from '../store/learning-list.ts';
+import { getLearning } from '../store/learnings.ts';
 import { chunksOfLearning } from '../store/lineage.ts';
 import { drainWorld } from './testing.ts';
 import type { Writer } from './writer.ts';

@@ -4,7 +4,7 @@ import { staleSkills } from '../distill/skill-staleness.ts';
 import { lingeringConventions } from '../store/conventions.ts';
 import { changeMark } from '../store/changes.ts';
 import { listStrays } from '../store/documents.ts';
-import { waitingNotes } from '../store/learnings.ts';
+import { waitingNotes } from '../store/learning-list.ts';
 import { listGaps, openQuestions } from '../store/questions.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 

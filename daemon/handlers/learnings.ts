@@ -7,7 +7,8 @@ import { learn, undo } from '../knowledge/revise.ts';
 import { redactAll } from '../privacy/redact.ts';
 import { historyOf } from '../store/changes.ts';
 import { changeLearning } from '../store/learning-write.ts';
-import { countFacets, getLearning, listLearnings, listProjects } from '../store/learnings.ts';
+import { countFacets, listLearnings } from '../store/learning-list.ts';
+import { getLearning, listProjects } from '../store/learnings.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 
 type Methods = Extract<keyof Handlers, `learnings.${string}`> | 'changes.undo' | 'projects.list';
@@ -19,7 +20,7 @@ export function learningHandlers({ store }: DaemonParts): Pick<Handlers, Methods
   const setStatus = (id: string, status: Note['status'], kind: 'archive' | 'restore', reason: string) =>
     changeLearning(store, id, { status }, { actor: PERSON, kind, reason });
   return {
-    'learnings.list': (filter) => ({ ...listLearnings(db, filter), facets: countFacets(db, filter) }),
+    'learnings.list': ({ facets, ...filter }) => ({ ...listLearnings(db, filter), facets: facets ? countFacets(db, filter) : {} }),
     'learnings.get': ({ id }) => getLearning(db, id),
     'learnings.create': ({ note, reason }) => learn(store, redactAll(note, {}), reason || 'added by hand', PERSON),
     'learnings.update': ({ id, patch, seenUpdatedAt, reason }) => {

@@ -6,7 +6,8 @@ import { EDITED, given, tempFolder, type TempStore, tempStore } from '../testing
 import { backUp, backUpDaily } from './backups.ts';
 import { historyOf } from './changes.ts';
 import { changeLearning } from './learning-write.ts';
-import { findLearning, getLearning, listLearnings } from './learnings.ts';
+import { listLearnings } from './learning-list.ts';
+import { findLearning, getLearning } from './learnings.ts';
 import { searchByWords } from './search-index.ts';
 
 const HOUR = 3_600_000; // ms

@@ -3,7 +3,8 @@ import { Learning, LearningRow } from '#contract/entities.ts';
 import { CREATED, EDITED, given, START, tempStore } from '../testing/temp-home.ts';
 import { historyOf } from './changes.ts';
 import { addLearning, asOneUnit, changeLearning, proveLearning } from './learning-write.ts';
-import { countByStatus, countFacets, getLearning, listLearnings, listProjects, type ListFilter, newestIn, noteOf, projectName, rememberProject, waitingNotes } from './learnings.ts';
+import { countFacets, listLearnings, type ListFilter, waitingNotes } from './learning-list.ts';
+import { countByStatus, getLearning, listProjects, newestIn, noteOf, projectName, rememberProject } from './learnings.ts';
 import { countRecalls, setSignals } from './signals.ts';
 
 function world() {
@@ -74,6 +75,17 @@ describe('a list', () => {
     expect(titles({ text: 'elephant' })).toEqual([]);
     expect(titles({ text: 'tests', status: 'active' })).toEqual([shop.title]);
     expect(titles({ text: '???' })).toHaveLength(4);
+  });
+
+  test('what answers best comes first among what has the words; where nothing has them it is all there is', () => {
+    const { list, shop, held, billing } = world();
+    const titled = (filter: Partial<ListFilter>) => list(filter).items.map(({ id }) => id);
+    expect(new Set(titled({ text: 'tests' }))).toEqual(new Set([shop.id, held.id]));
+    expect(titled({ text: 'tests', best: [billing.id, held.id] })).toEqual([held.id, shop.id]);
+    expect(titled({ text: 'tests', best: [shop.id, held.id] })).toEqual([shop.id, held.id]);
+    expect(titled({ text: 'flaky suite', best: [billing.id, held.id] })).toEqual([billing.id, held.id]);
+    expect(titled({ text: 'flaky suite', best: [billing.id, held.id], status: 'active' })).toEqual([billing.id]);
+    expect(list({ text: 'te', status: 'active' }).total).toBe(1);
   });
 
   test('counts for each filter what it would show under the others', () => {

@@ -1,8 +1,8 @@
-import type { Learning, LearningRow, Note, Project } from '#contract/entities.ts';
+import type { Learning, Note, Project } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
 import type { ReadableDb, WritableDb } from './db.ts';
-import { searchText, typedExpression } from './search-index.ts';
-import { NEW_SIGNALS, readSignals, SIGNALS_JSON } from './signals.ts';
+import { searchText } from './search-index.ts';
+import { readSignals, SIGNALS_JSON } from './signals.ts';
 
 interface Row {
   seq: number;
@@ -52,105 +52,6 @@ export function noteOf(learning: Learning): Note {
   return note;
 }
 
-export interface ListFilter {
-  text?: string | undefined;
-  project?: string | undefined;
-  branch?: string | undefined;
-  category?: string | undefined;
-  tag?: string | undefined;
-  agent?: string | undefined;
-  status?: string | undefined;
-  confidence?: 'high' | 'medium' | 'low' | undefined;
-  offset: number;
-  limit: number;
-}
-
-/** Confidence as people speak of it. */
-const TIER = `CASE WHEN confidence >= 0.8 THEN 'high' WHEN confidence >= 0.5 THEN 'medium' ELSE 'low' END`;
-
-const CONDITIONS: Record<string, string> = {
-  project: 'project = :project',
-  branch: 'branch = :branch',
-  category: 'category = :category',
-  agent: 'agent = :agent',
-  status: 'status = :status',
-  confidence: `${TIER} = :confidence`,
-  tag: 'EXISTS (SELECT 1 FROM learning_tag WHERE learning_tag.seq = learning.seq AND tag = :tag)',
-};
-
-const TYPED = 'SELECT rowid AS seq, bm25(learning_typed, 8.0, 2.0, 1.0, 4.0) AS relevance FROM learning_typed WHERE learning_typed MATCH :match';
-
-export function listLearnings(db: ReadableDb, filter: ListFilter): { items: LearningRow[]; total: number } {
-  const { from, where, parameters } = selection(filter);
-  const order = parameters.match ? 'ORDER BY relevance, updated_at DESC' : 'ORDER BY updated_at DESC, seq DESC';
-  const items = rowsOf(db, `FROM ${from} LEFT JOIN learning_signal USING (seq) ${where} ${order} LIMIT :limit OFFSET :offset`, { ...parameters, limit: filter.limit, offset: filter.offset });
-  const total = db.prepare<[object], number>(`SELECT count(*) FROM ${from} ${where}`).pluck().get(parameters) as number;
-  return { items, total };
-}
-
-function rowsOf(db: ReadableDb, from: string, parameters: object): LearningRow[] {
-  const rows = db.prepare<[object], Omit<LearningRow, 'tags' | 'speculative'> & { tags: string; speculative: number }>(`
-    SELECT id, title, category, type, note ->> '$.tags' AS tags, confidence, project, branch, note ->> '$.scope' AS scope, status,
-           speculative, created_at AS createdAt, updated_at AS updatedAt, document_problem AS documentProblem, agent,
-           coalesce(proof_count, ${NEW_SIGNALS.proofCount}) AS proofCount, coalesce(recall_count, ${NEW_SIGNALS.recallCount}) AS recallCount,
-           substr(coalesce(nullif(note ->> '$.fix', ''), nullif(note ->> '$.rule', ''), nullif(note ->> '$.problem', ''), note ->> '$.body'), 1, 160) AS snippet
-    ${from}
-  `).all(parameters);
-  return rows.map((row) => ({ ...row, tags: JSON.parse(row.tags) as string[], speculative: row.speculative === 1 }));
-}
-
-/** Why a note waits for a person; one that is half of an open merge question waits there, not here. */
-const WAITING = {
-  proposed: `status = 'proposed' AND NOT EXISTS (SELECT 1 FROM merge_question WHERE incoming_id = learning.id AND state = 'open')`,
-  speculative: 'live = 1 AND speculative = 1',
-  unvalidated: `live = 1 AND speculative = 0 AND note ->> '$.validated' = 0`,
-  broken: 'document_problem IS NOT NULL',
-};
-
-/** The notes that wait for a person, oldest first. */
-export function waitingNotes(db: ReadableDb, limit: number): Record<keyof typeof WAITING, LearningRow[]> {
-  const rows = (condition: string) => rowsOf(db, `FROM learning LEFT JOIN learning_signal USING (seq) WHERE ${condition} ORDER BY created_at, seq LIMIT :limit`, { limit });
-  return { proposed: rows(WAITING.proposed), speculative: rows(WAITING.speculative), unvalidated: rows(WAITING.unvalidated), broken: rows(WAITING.broken) };
-}
-
-type Facets = Record<string, Array<{ value: string; count: number }>>;
-
-/** How many learnings each choice of a filter would show, under the other filters that are set. */
-export function countFacets(db: ReadableDb, filter: ListFilter): Facets {
-  const facets: Facets = {};
-  for (const field of ['project', 'branch', 'category', 'agent', 'status'] as const) {
-    const { from, where, parameters } = selection({ ...filter, [field]: undefined }, [`${field} IS NOT NULL`, `${field} <> ''`]);
-    facets[field] = count(db, `SELECT ${field} AS value, count(*) AS count FROM ${from} ${where} GROUP BY ${field}`, parameters);
-  }
-  const tiers = selection({ ...filter, confidence: undefined });
-  facets.confidence = count(db, `SELECT ${TIER} AS value, count(*) AS count FROM ${tiers.from} ${tiers.where} GROUP BY 1`, tiers.parameters);
-  const { from, where, parameters } = selection({ ...filter, tag: undefined });
-  facets.tag = count(db, `SELECT tag AS value, count(*) AS count FROM ${from} JOIN learning_tag USING (seq) ${where} GROUP BY tag`, parameters);
-  return facets;
-}
-
-function count(db: ReadableDb, sql: string, parameters: object) {
-  return db.prepare<[object], { value: string; count: number }>(`${sql} ORDER BY count DESC, value LIMIT 100`).all(parameters);
-}
-
-function selection(filter: Omit<ListFilter, 'offset' | 'limit'>, extra: string[] = []) {
-  const parameters: Record<string, string> = {};
-  const conditions = [...extra];
-  for (const [field, condition] of Object.entries(CONDITIONS)) {
-    const value = filter[field as keyof typeof filter];
-    if (value === undefined) continue;
-    parameters[field] = value;
-    conditions.push(condition);
-  }
-  const typed = filter.text ? typedExpression(filter.text) : '';
-  if (typed) parameters.match = typed;
-  return {
-    from: typed ? `(${TYPED}) JOIN learning USING (seq)` : 'learning',
-    where: conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '',
-    parameters,
-  };
-}
-
 export function countByStatus(db: ReadableDb): Record<string, number> {
   const rows = db.prepare<[], { status: string; count: number }>('SELECT status, count(*) AS count FROM learning GROUP BY status').all();
   return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
@@ -174,7 +75,7 @@ export function listProjects(db: ReadableDb): Project[] {
   const rows = db.prepare<[], Omit<Project, 'branches'> & { branches: string }>(`
     SELECT project.id, name, root, coalesce(learnings, 0) AS learnings,
            (SELECT json_group_array(branch) FROM shard WHERE shard.project = project.id AND branch <> '') AS branches
-    FROM project LEFT JOIN (SELECT project AS id, count(*) AS learnings FROM learning WHERE live = 1 GROUP BY project) USING (id)
+    FROM project LEFT JOIN (SELECT project AS id, count(*) AS learnings FROM learning INDEXED BY learning_lists WHERE status = 'active' AND live = 1 GROUP BY project) USING (id)
     ORDER BY learnings DESC, name
   `).all();
   return rows.map((row) => ({ ...row, branches: JSON.parse(row.branches) as string[] }));

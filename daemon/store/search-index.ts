@@ -156,7 +156,6 @@ function tellingWords(db: ReadableDb, words: string[]): string[] {
 }
 
 /** Rows of `learning_typed` whose words begin as typed, for lists that answer on every key. */
-export function typedExpression(text: string): string {
-  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-  return words.slice(0, MOST_WORDS).map((word) => `"${word}"*`).join(' AND ');
-}
+export const typedExpression = (text: string): string => typedWords(text).map((word) => `"${word}"*`).join(' AND ');
+
+export const typedWords = (text: string): string[] => (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).slice(0, MOST_WORDS);

@@ -1,7 +1,8 @@
 import type { Output } from '#contract/methods.ts';
 import type { ReadableDb } from './db.ts';
 
-type Part = Output<'store.sizes'>[number]['part'];
+type Sizes = Output<'store.sizes'>;
+type Part = Sizes[number]['part'];
 
 /** Which tables are which part, by how their names begin; the first that fits. */
 const PARTS: Array<[RegExp, Part]> = [
@@ -15,11 +16,14 @@ const PARTS: Array<[RegExp, Part]> = [
 
 const partOf = (table: string): Part => PARTS.find(([names]) => names.test(table))?.[1] ?? 'other';
 
-/** How much of the file each part takes with its indexes, the largest first. */
-export function partSizes(db: ReadableDb): Array<{ part: Part; bytes: number }> {
-  const tables = db.prepare<[], { table: string; bytes: number }>(`
-    SELECT coalesce(tbl_name, name) AS "table", sum(pgsize) AS bytes FROM dbstat LEFT JOIN sqlite_schema USING (name) WHERE aggregate = TRUE GROUP BY 1
-  `).all();
-  const byPart = Map.groupBy(tables, ({ table }) => partOf(table));
-  return [...byPart].map(([part, all]) => ({ part, bytes: all.reduce((sum, { bytes }) => sum + bytes, 0) })).toSorted((a, b) => b.bytes - a.bytes);
+/** How much of the file each part takes with its indexes, the largest first. Tree by tree, for all their pages are read: others are answered in between. */
+export async function partSizes(db: ReadableDb): Promise<Sizes> {
+  const trees = db.prepare<[], { name: string; table: string }>('SELECT name, tbl_name AS "table" FROM sqlite_schema WHERE rootpage > 0').all();
+  const sizes = new Map<Part, number>();
+  for (const { name, table } of trees) {
+    const bytes = db.prepare<[string], number>('SELECT pgsize FROM dbstat WHERE name = ? AND aggregate = TRUE').pluck().get(name) as number | undefined;
+    sizes.set(partOf(table), (sizes.get(partOf(table)) ?? 0) + (bytes ?? 0));
+    await new Promise(setImmediate);
+  }
+  return [...sizes].map(([part, bytes]) => ({ part, bytes })).toSorted((a, b) => b.bytes - a.bytes);
 }

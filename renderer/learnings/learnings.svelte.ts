@@ -2,7 +2,7 @@ import { SvelteSet } from 'svelte/reactivity';
 import type { LearningRow, Status } from '#contract/entities.ts';
 import type { Call, Input, Output } from '#contract/methods.ts';
 import type { ClientEvent } from '../daemon.ts';
-import { afterQuiet } from '../ui/delay.ts';
+import { afterQuiet, oneAtATime } from '../ui/delay.ts';
 import { asError } from '../ui/resource.svelte.ts';
 
 export const FACETS = ['project', 'branch', 'category', 'tag', 'agent', 'confidence', 'status'] as const;
@@ -17,6 +17,9 @@ export type ManyChange = Omit<Input<'learnings.changeMany'>, 'ids' | 'reason'>;
 const PAGE_SIZE = 100;
 /** What one request changes at most. */
 const MOST_AT_ONCE = 500;
+const REFINED_AFTER_MS = 250;
+const LEAST_REFINED = 3; // letters; fewer mean nothing yet
+const MOST_BEST = 50;
 /** What one sees first: everything that recall uses. */
 export const UNFILTERED: Filter = { text: '', project: '', branch: '', category: '', tag: '', agent: '', confidence: '', status: 'active' };
 
@@ -36,7 +39,13 @@ export class LearningsState {
   #generation = 0;
   #asked: number[] = [];
   #visible = { first: 0, end: 1 };
-  readonly #searchSoon = afterQuiet(40, () => void this.loadAnew());
+  /** What answers the words best, once that is known. */
+  #best: string[] = [];
+  /** Whether somebody has moved in the list since the words were typed: then rows stay where they are. */
+  #isInUse = false;
+  // The list follows every letter; what takes longer waits for a pause.
+  readonly #searchNow = oneAtATime(() => this.#loadAnew({ facets: false }));
+  readonly #refineSoon = afterQuiet(REFINED_AFTER_MS, () => void this.refine());
   readonly #refreshSoon = afterQuiet(120, () => void this.refresh());
 
   constructor(call: Call) {
@@ -53,7 +62,27 @@ export class LearningsState {
 
   search(text: string): void {
     this.filter = { ...this.filter, text };
-    this.#searchSoon();
+    this.#best = [];
+    this.#isInUse = false;
+    this.#searchNow();
+    this.#refineSoon();
+  }
+
+  /** Puts what answers the words best first, by meaning too, and counts what the filters would show. */
+  async refine(): Promise<void> {
+    const { text, project } = this.filter;
+    const words = text.trim();
+    const best = words.length < LEAST_REFINED ? [] : await this.#answersTo(words, project);
+    if (text !== this.filter.text) return;
+    const untouched = !this.#isInUse && this.#visible.first === 0;
+    if (untouched) this.#best = best;
+    await this.refresh();
+    if (untouched && !this.#isInUse && best.length > 0) this.selectedId = this.rows[0]?.id ?? this.selectedId;
+  }
+
+  select(id: string): void {
+    this.#isInUse = true;
+    this.selectedId = id;
   }
 
   /** Marks the row, or takes its mark away; a range from here begins with it. */
@@ -97,30 +126,35 @@ export class LearningsState {
 
   clearFilter(): Promise<void> {
     this.filter = UNFILTERED;
+    this.#best = [];
     return this.loadAnew();
   }
 
   /** Asks for a changed filter, from its first row; the old rows stay until the new ones are here. */
-  async loadAnew(): Promise<void> {
+  loadAnew(): Promise<void> {
+    return this.#loadAnew({ facets: true });
+  }
+
+  async #loadAnew(how: { facets: boolean }): Promise<void> {
     this.#visible = { first: 0, end: 1 };
     // What is marked must be what one sees.
     this.unmark();
-    await this.refresh();
+    await this.refresh(how);
     // A selection that was filtered out gives way to the best match.
     if (this.selectedIndex < 0) this.selectedId = this.rows[0]?.id ?? this.selectedId;
   }
 
   /** Asks again for what is in view, in place: the scroll position and the selection stay. */
-  async refresh(): Promise<void> {
+  async refresh({ facets = true } = {}): Promise<void> {
     const generation = ++this.#generation;
     const pages = this.#pagesIn(this.#visible.first, this.#visible.end);
     try {
-      const listed = await Promise.all(pages.map((page) => this.#ask(page)));
+      const listed = await Promise.all(pages.map((page) => this.#ask(page, facets && page === pages[0])));
       if (generation !== this.#generation) return;
       const rows: Rows = new Array(listed[0]?.total ?? 0);
       listed.forEach(({ items }, index) => place(rows, items, (pages[index] ?? 0) * PAGE_SIZE));
       this.rows = rows;
-      this.facets = listed[0]?.facets ?? {};
+      if (facets) this.facets = listed[0]?.facets ?? {};
       this.#asked = pages;
       this.error = undefined;
       this.selectedId ??= rows[0]?.id ?? null;
@@ -139,7 +173,7 @@ export class LearningsState {
     for (const page of this.#pagesIn(first, end)) {
       if (this.#asked.includes(page)) continue;
       this.#asked.push(page);
-      this.#ask(page).then(
+      this.#ask(page, false).then(
         ({ items }) => {
           if (generation === this.#generation) this.rows = place([...this.rows], items, page * PAGE_SIZE);
         },
@@ -151,7 +185,7 @@ export class LearningsState {
   move(step: number): void {
     const index = this.selectedIndex < 0 ? 0 : this.selectedIndex + step;
     const row = this.rows[Math.min(this.rows.length - 1, Math.max(0, index))];
-    if (row) this.selectedId = row.id;
+    if (row) this.select(row.id);
   }
 
   /** Archives at once on screen; returns the change that undoes it. */
@@ -191,10 +225,21 @@ export class LearningsState {
     return Array.from({ length: to - from + 1 }, (_, offset) => from + offset);
   }
 
-  #ask(page: number): Promise<Listed> {
+  #ask(page: number, facets: boolean): Promise<Listed> {
     const chosen = Object.fromEntries(Object.entries(this.filter).filter(([, value]) => value.trim() !== ''));
+    const best = this.#best.length > 0 ? { best: this.#best } : {};
     // The status comes from a list of its own values, which the schema on the other side checks again.
-    return this.#call('learnings.list', { ...(chosen as Input<'learnings.list'>), offset: page * PAGE_SIZE, limit: PAGE_SIZE });
+    return this.#call('learnings.list', { ...(chosen as Input<'learnings.list'>), ...best, facets, offset: page * PAGE_SIZE, limit: PAGE_SIZE });
+  }
+
+  /** Ids; none when recall cannot be asked, for then the order by words is good enough. */
+  async #answersTo(query: string, project: string): Promise<string[]> {
+    try {
+      const { hits } = await this.#call('recall.search', { query, quiet: true, limit: MOST_BEST, ...(project === '' ? { global: true } : { project }) });
+      return hits.map(({ learning }) => learning.id);
+    } catch {
+      return [];
+    }
   }
 }
 

@@ -9,6 +9,8 @@ const row = (id: string): LearningRow => ({
   speculative: false, createdAt: 0, updatedAt: 0, documentProblem: null, agent: '', proofCount: 0, recallCount: 0, snippet: '',
 });
 
+const rankIn = (best: string[], id: string) => (best.includes(id) ? best.indexOf(id) : best.length);
+
 /** A daemon with so many learnings, which remembers what it was asked. */
 function world(count: number) {
   let rows = Array.from({ length: count }, (_, index) => row(`learning-${index}`));
@@ -21,11 +23,14 @@ function world(count: number) {
       rows = rows.filter(({ id }) => !(input['ids'] as string[]).includes(id));
       return { changed: 2, changeId: 9 };
     }
+    if (method === 'recall.search') return { hits: ['learning-12', 'learning-11'].map((id) => ({ learning: { id } })) };
     if (method !== 'learnings.list') {
       rows = rows.filter(({ id }) => id !== input['id']);
       return { changeId: 7 };
     }
-    const found = input['text'] ? rows.filter(({ id }) => id.includes(String(input['text']))) : rows;
+    const found = input['text'] ? rows.filter(({ id }) => id.includes(String(input['text']))) : [...rows];
+    const best = (input['best'] as string[] | undefined) ?? [];
+    found.sort((a, b) => rankIn(best, a.id) - rankIn(best, b.id));
     const offset = Number(input['offset']);
     return { items: found.slice(offset, offset + Number(input['limit'])), total: found.length, facets: { status: [{ value: 'active', count: found.length }] } };
   };
@@ -53,11 +58,37 @@ describe('the list of learnings', () => {
   test('asks for live learnings first, and sends no empty filter', async () => {
     const { state, asked } = world(1);
     await state.refresh();
-    expect(asked).toEqual([{ method: 'learnings.list', status: 'active', offset: 0, limit: 100 }]);
+    expect(asked).toEqual([{ method: 'learnings.list', status: 'active', facets: true, offset: 0, limit: 100 }]);
     expect(state.isFiltered).toBe(false);
     await state.narrow('tag', 'nginx');
     expect(asked.at(-1)).toMatchObject({ tag: 'nginx' });
     expect(state.isFiltered).toBe(true);
+  });
+
+  test('a search follows every letter, then puts what answers it best first', async () => {
+    vi.useFakeTimers();
+    const { state, asked } = world(30);
+    await state.refresh();
+    state.search('ing-1');
+    await vi.advanceTimersByTimeAsync(0);
+    expect(asked.at(-1)).toMatchObject({ method: 'learnings.list', text: 'ing-1', facets: false });
+    expect(state.selectedId).toBe('learning-1');
+    await vi.advanceTimersByTimeAsync(250);
+    expect(asked.slice(-2)).toMatchObject([{ method: 'recall.search', query: 'ing-1', quiet: true }, { method: 'learnings.list', best: ['learning-12', 'learning-11'], facets: true }]);
+    expect(state.rows.slice(0, 3).map((found) => found?.id)).toEqual(['learning-12', 'learning-11', 'learning-1']);
+    expect(state.selectedId).toBe('learning-12');
+  });
+
+  test('rows do not change places under somebody who moves among them', async () => {
+    vi.useFakeTimers();
+    const { state } = world(30);
+    await state.refresh();
+    state.search('ing-1');
+    await vi.advanceTimersByTimeAsync(0);
+    state.move(1);
+    await vi.advanceTimersByTimeAsync(250);
+    expect(state.rows[0]?.id).toBe('learning-1');
+    expect(state.selectedId).toBe('learning-10');
   });
 
   test('selects the first row, moves within bounds, and a search selects its best match', async () => {

@@ -14,23 +14,44 @@ function world() {
   return { search: new QuickSearchState(call as unknown as Call), asked, answers };
 }
 
-test('asks every project without the cross-encoder, once typing pauses', async () => {
+test('every letter is followed by words alone; once typing pauses, the whole answer takes their place', async () => {
   vi.useFakeTimers();
-  const { search, asked } = world();
+  const { search, asked, answers } = world();
   search.type('g');
   search.type('gr');
   search.type('grpc');
-  vi.advanceTimersByTime(60);
+  const quick = { method: 'recall.search', global: true, limit: 8, quiet: true, knobs: { RECALL_CACHE: false, RECALL_CROSS_ENCODER: false, RECALL_VECTOR_ARM: false } };
+  expect(asked).toEqual([{ ...quick, query: 'g' }]);
+  answers[0]?.();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(asked.slice(1), 'of what was typed meanwhile only the last is asked').toEqual([{ ...quick, query: 'grpc' }]);
+  answers[1]?.();
+  await vi.advanceTimersByTimeAsync(150);
+  expect(asked.slice(2)).toEqual([{ ...quick, query: 'grpc', knobs: {} }]);
   vi.useRealTimers();
-  expect(asked).toEqual([{ method: 'recall.search', query: 'grpc', global: true, limit: 8, quiet: true, knobs: { RECALL_CROSS_ENCODER: false } }]);
+});
+
+test('what comes later does not move rows under somebody who chooses among them', async () => {
+  const { search, answers } = world();
+  search.typed = 'grpc';
+  const first = search.ask({});
+  answers[0]?.();
+  await first;
+  const refining = search.refine();
+  search.move(1);
+  answers[1]?.();
+  await refining;
+  expect(search.selected?.id).toBe('grpc-1');
+  await search.refine();
+  expect(answers).toHaveLength(2);
 });
 
 test('shows at most eight rows, and never those of an older question', async () => {
   const { search, answers } = world();
   search.typed = 'old';
-  const old = search.ask();
+  const old = search.ask({});
   search.typed = 'new';
-  const fresh = search.ask();
+  const fresh = search.ask({});
   answers[1]?.();
   await fresh;
   answers[0]?.();
@@ -44,7 +65,7 @@ test('shows at most eight rows, and never those of an older question', async () 
 test('an empty field shows nothing', async () => {
   const { search, answers } = world();
   search.typed = 'x';
-  const asking = search.ask();
+  const asking = search.ask({});
   answers[0]?.();
   await asking;
   search.clear();

@@ -6,3 +6,21 @@ export function afterQuiet<A extends unknown[]>(quietMs: number, run: (...input:
     timer = setTimeout(() => run(...input), quietMs);
   };
 }
+
+/** Runs at once; of the calls that come while it runs, only the last is heeded, when it is done. */
+export function oneAtATime(run: () => Promise<void>): () => void {
+  let isRunning = false;
+  let isWanted = false;
+  const start = async () => {
+    isRunning = true;
+    do {
+      isWanted = false;
+      await run();
+    } while (isWanted);
+    isRunning = false;
+  };
+  return () => {
+    if (isRunning) isWanted = true;
+    else void start();
+  };
+}

@@ -11,6 +11,7 @@ import { distill } from './0009-distill.ts';
 import { sessionUses } from './0010-session-uses.ts';
 import { newest } from './0011-newest.ts';
 import { reviewsTakenBack } from './0012-reviews-taken-back.ts';
+import { lists } from './0013-lists.ts';
 
 /** Append only. A shipped migration is never edited; a mistake is mended by the next one. */
-export const MIGRATIONS: readonly Migration[] = [foundations, recall, slotChanges, signals, lineage, writers, outcomes, revision, distill, sessionUses, newest, reviewsTakenBack];
+export const MIGRATIONS: readonly Migration[] = [foundations, recall, slotChanges, signals, lineage, writers, outcomes, revision, distill, sessionUses, newest, reviewsTakenBack, lists];

@@ -1,0 +1,12 @@
+import type { Migration } from '../migrate.ts';
+
+/** Lists, their filters and what waits for a person are read off indexes: a note is read only to be shown. */
+export const lists: Migration = {
+  version: 13,
+  up: (db) =>
+    db.exec(`
+      CREATE INDEX learning_lists ON learning(status, live, project, branch, category, agent, confidence, updated_at DESC);
+      CREATE INDEX learning_speculative ON learning(created_at) WHERE live = 1 AND speculative = 1;
+      CREATE INDEX learning_unvalidated ON learning(created_at) WHERE live = 1 AND speculative = 0 AND note ->> '$.validated' = 0;
+    `),
+};
