@@ -753,6 +753,7 @@ export const strings = {
       query: 'dates', answer: 'persona', scope: 'scope', cache: 'memory', arm: 'search', floor: 'floors', fuse: 'fusing', rerank: 'reranking', gate: 'gate', boost: 'boosts',
       diversify: 'variety', budget: 'budget',
     } as Record<string, string>,
+    notYet: 'There is nothing to tell before the first recall.',
     cache: 'Answered from memory',
     cacheSays: (cached: number, asked: number) => `${formatCount(cached)} of ${plural(asked, 'question', 'questions')} since the start had been asked before, in these or nearly these words, and needed no search.`,
     parts: { notes: 'notes', words: 'by words', vectors: 'by meaning', graph: 'graph', history: 'history', capture: 'capture', other: 'other' },
