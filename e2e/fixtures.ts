@@ -2,11 +2,13 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { chromium, expect, type Page, test as base } from '@playwright/test';
 import type { Call } from '#contract/methods.ts';
 import { findBrowser } from './browser.ts';
-import { type CommandOutcome, createWorld, endProcessesOf, processesOf, reflect, type RunningDaemon, startDaemon, TranscriptWriter, type World } from './world.ts';
+import { type CommandOutcome, createBareWorld, createWorld, endProcessesOf, processesOf, reflect, type RunningDaemon, startDaemon, TranscriptWriter, type World } from './world.ts';
 
 interface Options {
   /** Start with the knowledge base of `--demo`. */
   demo: boolean;
+  /** A home that has never seen Reflect, with nothing of it in the environment. */
+  bare: boolean;
 }
 
 interface Fixtures {
@@ -22,9 +24,10 @@ interface Fixtures {
 
 export const test = base.extend<Options & Fixtures>({
   demo: [false, { option: true }],
+  bare: [false, { option: true }],
 
-  world: async ({}, use) => {
-    const world = createWorld();
+  world: async ({ bare }, use) => {
+    const world = bare ? createBareWorld() : createWorld();
     await use(world);
     try {
       await expect.poll(() => processesOf(world), 'every process that was started has ended').toEqual([]);

@@ -5,6 +5,7 @@ import type { DaemonStatus } from '#contract/entities.ts';
 import { ROOT } from '../../app/setup.mjs';
 import { run } from '../../app/terminal.mjs';
 import { type Desktop, openDesktop } from '../desktop.ts';
+import { TOPICS } from '../topics.ts';
 import { beCorrected, TranscriptWriter, type World } from '../world.ts';
 import { test as base } from '../fixtures.ts';
 import { type WatchedTray, watchTray } from './tray-watch.ts';
@@ -59,35 +60,30 @@ test('Pause in the tray really pauses capture, and Resume brings what was said m
   await expect(desktop.main.getByRole('region', { name: 'Learning' })).toContainText('pnpm');
 });
 
-const TOPICS = [
-  'the linter before a commit', 'database migrations inside a transaction', 'the screenshots in headless Chrome', 'the release script from a clean checkout',
-  'password hashing on a worker thread', 'the payment webhook handler twice in tests', 'the image optimiser after an upload', 'the search index rebuild at night',
-  'the mail templates through the spell checker', 'the currency converter with decimal numbers',
-];
-
 test('a question for a person changes the icon and is notified, ten are not notified ten times', async ({ desktop, tray }) => {
   const { models } = await status(desktop);
   test.skip(!models.some(({ role, state }) => role === 'embedder' && (state === 'ready' || state === 'loaded')), 'without an embedder nothing is known to say nearly the same');
+  const topics = TOPICS.slice(0, 10);
   await desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().forEach((window) => window.hide()));
   await desktop.send('config.set', { name: 'REFLECT_DEDUP_THRESHOLD', value: 0.7 });
-  for (const topic of TOPICS) await desktop.send('learnings.create', { note: { title: `Always run ${topic}`, rule: `Run ${topic}.`, scope: 'global' } });
+  for (const topic of topics) await desktop.send('learnings.create', { note: { title: `Always run ${topic}`, rule: `Run ${topic}.`, scope: 'global' } });
   await expect.poll(async () => (await status(desktop)).index, { timeout: 30_000 }).toMatchObject({ state: 'ready', waiting: 0 });
   const ask = (topic: string) =>
     desktop.send('knowledge.revise', {
       actions: [{ action: 'CREATE', reason: 'said again', note: { title: `Remember to start ${topic} every single time`, rule: `Nobody forgets to start ${topic}.`, scope: 'global' } }],
     });
 
-  const [first = '', ...others] = TOPICS;
+  const [first = '', ...others] = topics;
   await ask(first);
   await expect.poll(tray.state).toBe('attention');
   await expect.poll(tray.labels).toContain('Inbox (1)');
   await expect.poll(tray.notified).toEqual(['1 decision waiting for you']);
 
   for (const topic of others) await ask(topic);
-  await expect.poll(tray.labels).toContain(`Inbox (${TOPICS.length})`);
+  await expect.poll(tray.labels).toContain(`Inbox (${topics.length})`);
   expect(await tray.notified()).toHaveLength(1);
 
-  await tray.choose(`Inbox (${TOPICS.length})`);
+  await tray.choose(`Inbox (${topics.length})`);
   await expect(desktop.main.getByRole('listbox', { name: 'Decisions' })).toBeVisible();
 });
 

@@ -1,22 +1,9 @@
-import { expect } from '@playwright/test';
 import type { Input, Method, Output, Reply } from '#contract/methods.ts';
 import { test as base } from '../fixtures.ts';
-import { createBareWorld, endProcessesOf, processesOf } from '../world.ts';
 import type { PackagedApp } from './packaged-app.ts';
 
 /** A test on a machine that has never seen Reflect. */
-export const test = base.extend({
-  world: async ({}, use) => {
-    const world = createBareWorld();
-    await use(world);
-    try {
-      await expect.poll(() => processesOf(world), 'every process that was started has ended').toEqual([]);
-    } finally {
-      endProcessesOf(world);
-      world.remove();
-    }
-  },
-});
+export const test = base.extend({ bare: true });
 
 /** Asks the daemon as the app's own page does. */
 export async function ask<M extends Method>({ page }: PackagedApp, method: M, input: Input<M>): Promise<Output<M>> {
