@@ -652,6 +652,7 @@ export const strings = {
     made: (name: string) => `Made “${name}”.`,
     name: 'Name',
     nameHint: 'Small letters, digits and _, beginning with a letter',
+    nameExample: 'release_checklist',
     project: 'Told in',
     description: 'What it is for',
     limit: 'Limit',

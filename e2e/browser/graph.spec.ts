@@ -19,6 +19,19 @@ async function write(call: Call): Promise<void> {
 
 test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }));
 
+test('edges are drawn in the colour of their kind, also for those who want no motion', async ({ page, openUi, call }) => {
+  await write(call);
+  await openUi(page, '#/graph');
+  await expect(page.getByRole('application')).toHaveAttribute('aria-busy', 'false');
+  // What is built on something is drawn in a blue that no text and no node has.
+  const isColoured = () => page.locator('main canvas').evaluate((canvas: HTMLCanvasElement) => {
+    const { data } = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] };
+    for (let at = 0; at < data.length; at += 4) if ((data[at + 3] ?? 0) > 60 && (data[at + 2] ?? 0) - (data[at] ?? 0) > 60) return true;
+    return false;
+  });
+  await expect.poll(isColoured).toBe(true);
+});
+
 test('the graph is walked by keyboard, from a name to its note', async ({ page, openUi, call }) => {
   await write(call);
   await openUi(page, '#/graph');

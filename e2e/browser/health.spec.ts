@@ -3,10 +3,13 @@ import { accessibilityProblems, expect, test } from '../fixtures.ts';
 test.use({ demo: true });
 
 test('what happens elsewhere is seen on Health by itself', async ({ page, openUi, call }) => {
+  test.slow();
   await openUi(page, '#/health');
   await expect(page.getByText('No question has been asked since the start.')).toBeVisible();
   expect(await accessibilityProblems(page)).toEqual([]);
   const panel = (name: string) => page.getByRole('article').filter({ has: page.getByRole('heading', { name }) });
+  // With every new vector what was answered before is forgotten.
+  await expect.poll(async () => (await call('status', {})).index.waiting, { timeout: 60_000 }).toBe(0);
   for (let time = 0; time < 2; time++) await call('recall.search', { query: 'grpc deadline', global: true });
   await expect(panel('Recall')).toContainText('2 questions since the start');
   await expect(panel('Answered from memory')).toContainText('50 %');

@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import type { Call } from '#contract/methods.ts';
 import { accessibilityProblems, expect, test } from '../fixtures.ts';
 import { TOPICS } from '../topics.ts';
@@ -82,8 +84,52 @@ test('guesses, unchecked notes and proposals are kept or dropped with one key, a
   await expect(page.getByText('Nothing needs you.')).toBeVisible();
 });
 
+test('a skill older than what was learned since waits for a word, and the sidebar counts what the list shows', async ({ page, openUi, call, world }) => {
+  const folder = path.join(world.agentsHome, '.claude', 'skills', 'grpc');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, 'SKILL.md'), '---\nname: grpc\ndescription: How to regenerate grpc clients\ntags: [grpc]\n---\n\nRun make.\n');
+  await call('skills.refresh', {});
+  await call('learnings.create', { note: { title: 'Regenerate the grpc clients after each edit', scope: 'global' } });
+  await call('learnings.create', { note: { title: 'The cache is probably warm', speculative: true, scope: 'global' } });
+  await openUi(page, '#/inbox');
+  const rows = page.getByRole('listbox', { name: 'Decisions' }).getByRole('option');
+  const counted = page.getByRole('navigation').getByRole('link', { name: /Inbox/ });
+  await expect(rows).toHaveCount(2);
+  await expect(counted).toHaveText(/2$/);
+
+  await page.getByRole('option', { name: /grpc/ }).click();
+  await expect(page).toHaveURL(/#\/inbox\/skill-/);
+  await expect(page.getByRole('region', { name: 'Decision' }).getByRole('link', { name: 'Regenerate the grpc clients after each edit' })).toBeVisible();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.keyboard.press('Enter');
+  await expect(rows).toHaveCount(1);
+  await expect(counted).toHaveText(/1$/);
+  await page.keyboard.press('z');
+  await expect(rows).toHaveCount(2);
+  await expect(counted).toHaveText(/2$/);
+});
+
 test.describe('with the demo', () => {
   test.use({ demo: true });
+
+  test('of two learnings that contradict each other the right one is chosen by a key, and the choice can be taken back', async ({ page, openUi, call }) => {
+    test.slow();
+    const contradictions = async () => (await call('merges.list', {})).filter(({ kind }) => kind === 'contradiction');
+    const { models } = await call('status', {});
+    test.skip(!models.some(({ role, state }) => role === 'embedder' && (state === 'ready' || state === 'loaded')), 'without an embedder no contradiction is seen');
+    await expect.poll(async () => (await contradictions()).length, { timeout: 90_000 }).toBeGreaterThan(0);
+    await openUi(page, '#/inbox');
+    const group = page.getByRole('group', { name: /contradict each other/ }).getByRole('option');
+    await expect(group).toHaveCount((await contradictions()).length);
+    await group.first().click();
+    const [question] = await contradictions();
+    await expect(page.getByRole('button', { name: /The new one/ })).toBeVisible();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.keyboard.press('r');
+    await expect.poll(async () => (await call('learnings.get', { id: question?.existing.id ?? '' })).status).toBe('superseded');
+    await page.keyboard.press('z');
+    await expect.poll(async () => (await call('learnings.get', { id: question?.existing.id ?? '' })).status).toBe(question?.existing.status);
+  });
 
   test('a question nobody could answer is answered on the spot', async ({ page, openUi, call }) => {
     const [gap] = await call('gaps.list', {});

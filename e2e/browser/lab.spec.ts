@@ -41,6 +41,16 @@ test('a question is followed step by step, compared with a step switched off, an
     await expect(page.getByRole('region', { name: 'B, with RECALL_BM25_ARM = off' })).toBeVisible();
   });
 
+  await test.step('everything can be taken along as JSON', async () => {
+    await page.getByRole('main').focus();
+    await page.keyboard.press('c');
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('"trace"');
+    const shared = JSON.parse(await page.evaluate(() => navigator.clipboard.readText())) as { knobs: object; first: { hits: unknown[] }; second: { hits: unknown[] } };
+    expect(shared.knobs).toEqual({ RECALL_BM25_ARM: false });
+    expect(shared.first.hits).toHaveLength(hits.length);
+    expect(shared.second.hits.length).toBeGreaterThan(0);
+  });
+
   await test.step('the block is what a session would be given', async () => {
     await page.getByRole('tab', { name: 'What the agent reads' }).click();
     await expect(page.getByRole('tabpanel').locator('pre')).not.toBeEmpty();

@@ -88,10 +88,30 @@ test.describe('with the demo', () => {
         await page.waitForLoadState('networkidle');
         found[name] = await accessibilityProblems(page);
       }
-      await page.keyboard.press('ControlOrMeta+k');
-      await expect(page.getByRole('combobox', { name: 'Commands' })).toBeVisible();
-      found['palette'] = await accessibilityProblems(page);
-      expect(found).toEqual(Object.fromEntries([...PAGES, 'palette'].map((name) => [name, []])));
+      expect(found).toEqual(Object.fromEntries(PAGES.map((name) => [name, []])));
+    });
+
+    test(`a dialog holds the focus, gives it back and stands in nobody's way (${theme})`, async ({ page, openUi }) => {
+      await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+      await openUi(page);
+      const list = page.getByRole('listbox', { name: 'Learnings' });
+      await expect(list.getByRole('option').first()).toBeVisible();
+      await expect(page.getByRole('region', { name: 'Learning' }).getByRole('heading', { level: 2 })).toBeVisible();
+      await list.focus();
+      for (const [key, name] of [['ControlOrMeta+k', 'Commands'], ['?', 'Keys'], ['s', 'Make a skill of it']] as const) {
+        await page.keyboard.press(key);
+        const dialog = page.getByRole('dialog', { name });
+        await expect(dialog).toBeVisible();
+        expect(await accessibilityProblems(page), name).toEqual([]);
+        for (let presses = 0; presses < 8; presses++) {
+          await page.keyboard.press('Tab');
+          // After its last element come the browser's own controls; what lies behind the dialog is never reached.
+          expect(await page.evaluate(() => document.activeElement === document.body || document.activeElement?.closest('dialog') !== null), name).toBe(true);
+        }
+        await page.keyboard.press('Escape');
+        await expect(dialog).toHaveCount(0);
+        await expect(list, name).toBeFocused();
+      }
     });
   }
 });
