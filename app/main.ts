@@ -57,6 +57,7 @@ function boot(): void {
   });
   let restarting = false;
   const restartToUpdate = async () => {
+    if (restarting || updates.state.kind !== 'ready') return;
     restarting = true;
     await close();
     app.releaseSingleInstanceLock(); // the new one starts before this one has ended

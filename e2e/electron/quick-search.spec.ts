@@ -6,6 +6,9 @@ import { desktopArgs, type Desktop, openDesktop } from '../desktop.ts';
 import type { World } from '../world.ts';
 import { test } from './fixtures.ts';
 
+// One note and no other, so that it is the first to be found.
+test.use({ demo: false });
+
 const hasKeyboard = spawnSync('xdotool', ['version']).status === 0;
 const NOTE = { title: 'Regenerate the gRPC clients after editing a proto file', rule: 'Run make proto after every change of a .proto file.', scope: 'global' as const };
 

@@ -7,15 +7,11 @@ import { run } from '../../app/terminal.mjs';
 import { type Desktop, openDesktop } from '../desktop.ts';
 import { TOPICS } from '../topics.ts';
 import { beCorrected, TranscriptWriter, type World } from '../world.ts';
-import { test as base } from '../fixtures.ts';
+import { test as base } from './fixtures.ts';
 import { type WatchedTray, watchTray } from './tray-watch.ts';
 
-const test = base.extend<{ desktop: Desktop; tray: WatchedTray }>({
-  desktop: async ({ world }, use) => {
-    const desktop = await openDesktop(world);
-    await use(desktop);
-    await desktop.quit();
-  },
+const test = base.extend<{ tray: WatchedTray }>({
+  demo: false,
   tray: async ({ desktop }, use) => use(await trayOf(desktop)),
 });
 
