@@ -1,4 +1,5 @@
 // The real agents, from the npm registry, and how each is asked to show its servers and to answer one prompt offline.
+import type { Move } from './scripted-model.ts';
 
 export interface RealAgent {
   id: string;
@@ -10,6 +11,8 @@ export interface RealAgent {
   /** Lists the MCP servers, and what must be in the list. */
   list: { args: string[]; shows: RegExp };
   ask(prompt: string): string[];
+  /** How its model runs a command; absent where nothing can be said about one. */
+  command?(command: string, body: string): Move;
   environment(modelUrl: string): Record<string, string>;
   /** What doctor rightly finds missing here. */
   doctorSays?: RegExp;
@@ -26,7 +29,8 @@ export const REAL_AGENTS: readonly RealAgent[] = [
       '.claude/settings.json': '{\n  "includeCoAuthoredBy": false,\n  "hooks": {\n    "Stop": [{ "hooks": [{ "type": "command", "command": "true" }] }]\n  }\n}\n',
     }),
     list: { args: ['mcp', 'list'], shows: /reflect: .*✔ Connected/ },
-    ask: (prompt) => ['-p', prompt],
+    ask: (prompt) => ['-p', prompt, '--allowedTools', 'Bash'],
+    command: (command) => ({ tool: 'Bash', input: { command, description: 'Run it' } }),
     environment: (url) => ({ ...NO_TRAFFIC, ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: 'none' }),
   },
   {
@@ -40,6 +44,7 @@ export const REAL_AGENTS: readonly RealAgent[] = [
     list: { args: ['mcp', 'list'], shows: /reflect .*reflect\.cjs mcp .*enabled/ },
     // Trust is given by a person in the terminal; here it is given for one run.
     ask: (prompt) => ['exec', '--dangerously-bypass-hook-trust', '--skip-git-repo-check', prompt],
+    command: (command, body) => (body.includes('"name":"exec_command"') ? { tool: 'exec_command', input: { cmd: command } } : { tool: 'shell', input: { command: command.split(' ') } }),
     environment: () => ({}),
     doctorSays: /Codex: you have not trusted its hooks yet/,
   },
@@ -50,6 +55,7 @@ export const REAL_AGENTS: readonly RealAgent[] = [
     files: () => ({ '.copilot/mcp-config.json': '{\n\t"mcpServers": {}\n}\n' }),
     list: { args: ['mcp', 'list'], shows: /reflect \(local\)/ },
     ask: (prompt) => ['-p', prompt, '--allow-all-tools'],
+    command: (command) => ({ tool: 'bash', input: { command, description: 'Run it' } }),
     environment: (url) => ({ COPILOT_OFFLINE: 'true', COPILOT_AUTO_UPDATE: 'false', COPILOT_PROVIDER_BASE_URL: `${url}/v1`, COPILOT_PROVIDER_API_KEY: 'none', COPILOT_MODEL: 'gpt-4.1' }),
   },
   {
@@ -80,6 +86,7 @@ export const REAL_AGENTS: readonly RealAgent[] = [
     }),
     list: { args: ['mcp', 'list'], shows: /✓ reflect.*connected/ },
     ask: (prompt) => ['run', prompt],
+    command: (command) => ({ tool: 'bash', input: { command, description: 'Run it' } }),
     environment: () => ({}),
   },
 ];

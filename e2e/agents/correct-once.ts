@@ -6,7 +6,7 @@ import { run, say } from '../../app/terminal.mjs';
 import { cacheFolder } from '../cache.ts';
 import { REAL_AGENTS } from './agents.ts';
 import { check, fetched, type Home, newHome, put, reflect, removeHome, tally } from './real-agent.ts';
-import { type Move, type ScriptedModel, startScriptedModel } from './scripted-model.ts';
+import { type ScriptedModel, startScriptedModel } from './scripted-model.ts';
 
 const TASK = 'Install the date-fns package, please';
 const CORRECTION = 'No, never use npm in this repository. Always use pnpm here, because the lockfile is pnpm’s.';
@@ -14,18 +14,16 @@ const RETRACTION = 'Forget what I said about npm and pnpm in this repository.';
 const PATIENCE_MS = 60_000;
 const LEARNS_WITHIN_MS = 15_000;
 
-/** How each agent is driven: what it is allowed, how a session goes on, and which tool the model uses to run a command. */
+/** How each agent is driven: what it is allowed, how a session goes on, and when its tool has run. */
 const DRIVEN = {
   'claude-code': {
     begin: (prompt: string) => ['-p', prompt, '--allowedTools', 'Bash'],
     goOn: (prompt: string) => ['-c', '-p', prompt, '--allowedTools', 'Bash'],
-    command: (): Move => ({ tool: 'Bash', input: { command: 'npm install date-fns', description: 'Install the package' } }),
     hasRun: (body: string) => body.includes('"tool_result"'),
   },
   codex: {
     begin: (prompt: string) => ['exec', ...CODEX, prompt],
     goOn: (prompt: string) => ['exec', ...CODEX, 'resume', '--last', prompt],
-    command: (body: string): Move => (body.includes('"name":"exec_command"') ? { tool: 'exec_command', input: { cmd: 'npm install date-fns' } } : { tool: 'shell', input: { command: ['npm', 'install', 'date-fns'] } }),
     hasRun: (body: string) => body.includes('"function_call_output"'),
   },
 } as const;
@@ -41,7 +39,7 @@ export async function correctOnce(id: keyof typeof DRIVEN): Promise<void> {
   }
   const driven = DRIVEN[id];
   // The mistake of the first session, made once; everything else is answered with a word.
-  const model = await startScriptedModel((body) => (body.includes(TASK) && body.includes(BUILD_ONLY) && !driven.hasRun(body) ? driven.command(body) : answerTo(body)));
+  const model = await startScriptedModel((body) => (body.includes(TASK) && body.includes(BUILD_ONLY) && !driven.hasRun(body) ? (agent.command?.('npm install date-fns', body) ?? '') : answerTo(body)));
   const home = await newHome({ REFLECT_MODELS_DIR: cacheFolder('models') });
   try {
     await makeRepository(home.project);

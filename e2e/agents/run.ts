@@ -8,20 +8,26 @@ import { run, say } from '../../app/terminal.mjs';
 import { INSPECTOR, REAL_AGENTS, type RealAgent } from './agents.ts';
 import { correctOnce } from './correct-once.ts';
 import { check, fetched, type Home, newHome, put, REFLECT, reflect, removeHome, tally } from './real-agent.ts';
-import { type ScriptedModel, startScriptedModel } from './scripted-model.ts';
+import { startScriptedModel } from './scripted-model.ts';
 
-const LESSON = 'Use pnpm here, never npm';
+const LESSON = 'Never run npm install here, use pnpm';
+const QUESTION = 'Is it npm install or pnpm that I run here?';
+const MISTAKE = 'npm install --offline';
 const PATIENCE_MS = 120_000;
 
-/** A home with one lesson in it. */
+/** A home with one lesson in it, of the kind that is warned of. */
 async function makeHome(): Promise<Home> {
   const home = await newHome();
-  await reflect(home, 'add', LESSON, '--fix', 'pnpm install');
+  const { output: id } = await reflect(home, 'add', LESSON, '--fix', 'pnpm install');
+  await reflect(home, 'call', 'learnings.update', JSON.stringify({ id: id.trim(), patch: { type: 'correction' } }));
   return home;
 }
 
-async function tryAgent(agent: RealAgent, bin: string, model: ScriptedModel): Promise<void> {
+async function tryAgent(agent: RealAgent, bin: string): Promise<void> {
   const home = await makeHome();
+  // Asked about packages, the model makes the mistake once; everything else is answered with a word.
+  const mistake = (body: string) => (body.includes(QUESTION) && !body.includes(MISTAKE) ? agent.command?.(MISTAKE, body) : undefined);
+  const model = await startScriptedModel((body) => mistake(body) ?? 'Understood.');
   const environment = { ...home.environment, ...agent.environment(model.url), PATH: [bin, home.environment['PATH']].join(path.delimiter) };
   const start = (args: string[]) => run(path.join(bin, agent.program), args, { cwd: home.project, env: environment, timeout: PATIENCE_MS });
   try {
@@ -39,6 +45,15 @@ async function tryAgent(agent: RealAgent, bin: string, model: ScriptedModel): Pr
     const first = model.requests.find((request) => request.includes(prompt) && request.includes(LESSON));
     check('the lesson is in what its model is sent, once', first?.split(LESSON).length === 2, first?.slice(0, 2_000) ?? 'no request with the prompt has it');
 
+    await reflect(home, 'config', 'set', 'REFLECT_INJECT_LIMIT', '0');
+    await reflect(home, 'config', 'set', 'REFLECT_TOOL_WARNINGS', 'true');
+    await reflect(home, 'install', agent.id, '--tools');
+    await start(agent.ask(QUESTION));
+    const asked = model.requests.filter((request) => request.includes(QUESTION));
+    check('a prompt that touches the lesson is told it', asked.some((request) => request.includes('on this (whole note') && request.includes(LESSON)), asked.at(-1)?.slice(0, 2_000) ?? 'no request with the prompt');
+    const warned = asked.filter((request) => request.includes('Before you do this'));
+    check(agent.command ? 'a command that repeats the mistake is warned of' : 'of commands nothing is said', warned.length > 0 === (agent.command !== undefined), asked.at(-1)?.slice(-2_000));
+
     const { output } = await run(process.execPath, [REFLECT, 'doctor'], { cwd: home.project, env: environment });
     const bad = output.split('\n').filter((line) => line.startsWith('✗') && !/index:|model /.test(line) && !agent.doctorSays?.test(line));
     check('reflect doctor finds nothing wrong', output.includes('hook answers') && bad.length === 0, output);
@@ -49,6 +64,7 @@ async function tryAgent(agent: RealAgent, bin: string, model: ScriptedModel): Pr
     const gone = await start(agent.list.args);
     check(`${agent.program} ${agent.list.args.join(' ')} shows it no more`, !agent.list.shows.test(stripVTControlCharacters(gone.output)), gone.output);
   } finally {
+    model.close();
     await removeHome(home);
   }
 }
@@ -79,10 +95,8 @@ async function tryOne(name: string, attempt: (bin: string) => Promise<void>): Pr
 
 await setUp();
 const wanted = process.argv.slice(2);
-const model = await startScriptedModel();
-for (const agent of REAL_AGENTS.filter(({ id }) => wanted.length === 0 || wanted.includes(id))) await tryOne(agent.package, (bin) => tryAgent(agent, bin, model));
+for (const agent of REAL_AGENTS.filter(({ id }) => wanted.length === 0 || wanted.includes(id))) await tryOne(agent.package, (bin) => tryAgent(agent, bin));
 if (wanted.length === 0 || wanted.includes('inspector')) await tryOne(INSPECTOR, tryInspector);
-model.close();
 if (wanted.length === 0 || wanted.includes('correct-once')) for (const agent of ['claude-code', 'codex'] as const) await correctOnce(agent);
 say(`${tally.passed} passed, ${tally.failed} failed, ${tally.skipped} skipped`);
 process.exitCode = tally.failed > 0 ? 1 : 0;

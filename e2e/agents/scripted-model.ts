@@ -38,11 +38,15 @@ const responses = (move: Move) => {
 };
 
 /** What chat completions stream, as every compatible server does. */
-const chat = () => [
-  chunk({ id: 'c1', object: 'chat.completion.chunk', created: 1, model: 'scripted', choices: [{ index: 0, delta: { role: 'assistant', content: WORD }, finish_reason: null }] }),
-  chunk({ id: 'c1', object: 'chat.completion.chunk', created: 1, model: 'scripted', choices: [{ index: 0, delta: {}, finish_reason: 'stop' }], usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 } }),
-  'data: [DONE]\n\n',
-].join('');
+const chat = (move: Move) => {
+  const said = typeof move === 'string' ? { content: move } : { tool_calls: [{ index: 0, id: `call_${Date.now()}`, type: 'function', function: { name: move.tool, arguments: JSON.stringify(move.input) } }] };
+  const part = (delta: object, finish_reason: string | null, more = {}) => chunk({ id: 'c1', object: 'chat.completion.chunk', created: 1, model: 'scripted', choices: [{ index: 0, delta, finish_reason }], ...more });
+  return [
+    part({ role: 'assistant', ...said }, null),
+    part({}, typeof move === 'string' ? 'stop' : 'tool_calls', { usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 } }),
+    'data: [DONE]\n\n',
+  ].join('');
+};
 
 /** What Gemini's streamGenerateContent gives, and its cousin without a stream. */
 const gemini = { candidates: [{ content: { role: 'model', parts: [{ text: WORD }] }, finishReason: 'STOP', index: 0 }], usageMetadata: { promptTokenCount: 1, candidatesTokenCount: 1, totalTokenCount: 2 } };
@@ -51,7 +55,7 @@ function answerTo(url: string, move: () => Move): { type: string; body: string }
   if (url.includes('/messages/count_tokens')) return { type: 'application/json', body: '{"input_tokens":1}' };
   if (url.includes('/messages')) return { type: 'text/event-stream', body: anthropic(move()) };
   if (url.includes('/responses')) return { type: 'text/event-stream', body: responses(move()) };
-  if (url.includes('/chat/completions')) return { type: 'text/event-stream', body: chat() };
+  if (url.includes('/chat/completions')) return { type: 'text/event-stream', body: chat(move()) };
   if (url.includes(':streamGenerateContent')) return { type: 'text/event-stream', body: chunk(gemini) };
   if (url.includes(':generateContent')) return { type: 'application/json', body: JSON.stringify(gemini) };
   return { type: 'application/json', body: '{}' };

@@ -21,6 +21,7 @@ describe('what a hook tells is understood from every agent', () => {
     expect(action({ tool_name: 'Bash', tool_input: { command: 'npm test' } })).toBe('npm test');
     expect(action({ tool_name: 'shell', tool_input: { command: ['npm', 'test'] } })).toBe('npm test');
     expect(action({ toolName: 'bash', toolArgs: '{"command":"npm test"}' })).toBe('npm test');
+    expect(action({ toolName: 'bash', toolInput: { command: 'npm test' } })).toBe('npm test');
     expect(action({ tool_name: 'Edit', tool_input: { file_path: '/shop/a.ts', new_string: 'x' } })).toBe('/shop/a.ts');
     expect(action({ toolName: 'bash', toolArgs: 'no json' })).toBe('');
     expect(action({})).toBe('');
@@ -56,7 +57,7 @@ describe('what is said is said as the agent takes it up', () => {
     expect(listens('claude-code', 'UserPromptSubmit')).toBe(true);
     expect(listens('opencode', 'UserPromptSubmit')).toBe(true);
     expect(listens('gemini-cli', 'PreToolUse')).toBe(false);
-    expect(listens('copilot-cli', 'UserPromptSubmit')).toBe(false);
+    expect(listens('copilot-cli', 'UserPromptSubmit')).toBe(true);
     for (const agent of ['claude-code', 'codex', 'gemini-cli', 'copilot-cli']) expect(listens(agent, 'Stop'), agent).toBe(false);
   });
 });

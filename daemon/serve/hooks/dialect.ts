@@ -23,7 +23,7 @@ const Payload = z.looseObject({
   source: text, trigger: text,
   prompt: text,
   tool_name: text, toolName: text,
-  tool_input: z.unknown().optional(), toolArgs: z.unknown().optional(),
+  tool_input: z.unknown().optional(), toolArgs: z.unknown().optional(), toolInput: z.unknown().optional(),
   message: text,
   notification_type: text, notificationType: text,
   agent_id: text,
@@ -64,7 +64,7 @@ export function readHook(name: string, payload: unknown): Hook | null {
     transcript: said.transcript_path || said.transcriptPath,
     source: said.source || said.trigger,
     prompt: said.prompt,
-    action: actionOf(said.tool_input ?? said.toolArgs),
+    action: actionOf(said.tool_input ?? said.toolArgs ?? said.toolInput),
     asksPermission: event === 'PermissionRequest' || /permission/i.test(said.notification_type || said.notificationType || said.message),
     subagent: said.agent_id !== '',
   };
@@ -93,7 +93,7 @@ const LISTENS: Readonly<Record<string, readonly HookEvent[]>> = {
   'claude-code': ['SessionStart', 'UserPromptSubmit', 'PreToolUse'],
   codex: ['SessionStart', 'UserPromptSubmit', 'PreToolUse'],
   gemini: ['SessionStart', 'UserPromptSubmit'],
-  copilot: ['SessionStart'],
+  copilot: ['SessionStart', 'UserPromptSubmit', 'PreToolUse'],
 };
 
 const familyOf = (agent: string) => Object.keys(LISTENS).find((known) => agent.startsWith(known)) ?? 'claude-code';

@@ -16,6 +16,7 @@ interface Hooks {
   'chat.message'(input: { sessionID: string }, output: { message: { id: string }; parts: Part[] }): Promise<void>;
   event(input: { event: { type: string; properties: object } }): Promise<void>;
   'tool.execute.before'?(input: object, output: { args: object }): Promise<void>;
+  'tool.execute.after'?(input: object, output: { output: string }): Promise<void>;
 }
 
 /** The plugin as OpenCode loads it, over a hook that notes what it is asked and answers with a script's words. */
@@ -70,4 +71,13 @@ test('tools are told of only where that is wanted', async () => {
   const { hooks, asked } = await loaded('', true);
   await hooks['tool.execute.before']?.({ tool: 'bash', sessionID: 'ses_1', callID: 'c1' }, { args: { command: 'ls' } });
   expect(asked()).toMatchObject([{ event: 'PreToolUse', payload: { tool_name: 'bash', tool_input: { command: 'ls' } } }]);
+});
+
+test('a warning about a tool goes in front of what it gives, once', async () => {
+  const { hooks } = await loaded(`if (event === 'PreToolUse') process.stdout.write(JSON.stringify({ hookSpecificOutput: { additionalContext: 'Use pnpm here.' } }));`, true);
+  const call = { tool: 'bash', sessionID: 'ses_1', callID: 'c1' };
+  const results = [{ output: 'done' }, { output: 'done' }];
+  await hooks['tool.execute.before']?.(call, { args: { command: 'npm install' } });
+  for (const result of results) await hooks['tool.execute.after']?.({ ...call, args: {} }, result);
+  expect(results.map(({ output }) => output)).toEqual(['Use pnpm here.\n\ndone', 'done']);
 });

@@ -40,7 +40,7 @@ const NAMES = { 'session.idle': 'Stop', 'session.deleted': 'SessionEnd', 'permis
 
 export const ReflectPlugin = async ({ directory }) => {
   const begun = new Set();
-  const tell = (event, session, more = {}) => ask(event, { session_id: session, cwd: directory, hook_event_name: event, ...more });
+${withTools ? '  const warnings = new Map();\n' : ''}  const tell = (event, session, more = {}) => ask(event, { session_id: session, cwd: directory, hook_event_name: event, ...more });
 
   return {
     'chat.message': async ({ sessionID }, { message, parts }) => {
@@ -64,8 +64,14 @@ ${withTools ? TOOLS : ''}  };
 `;
 }
 
-const TOOLS = `    'tool.execute.before': async ({ tool, sessionID, callID }, { args }) =>
-      void (await tell('PreToolUse', sessionID, { tool_name: tool, tool_input: args, tool_use_id: callID })),
-    'tool.execute.after': async ({ tool, sessionID, callID, args }, { output }) =>
-      void tell('PostToolUse', sessionID, { tool_name: tool, tool_input: args, tool_use_id: callID, tool_response: output }),
+// A plugin cannot speak before a tool runs; what is to be said goes in front of its result.
+const TOOLS = `    'tool.execute.before': async ({ tool, sessionID, callID }, { args }) => {
+      const warning = await tell('PreToolUse', sessionID, { tool_name: tool, tool_input: args, tool_use_id: callID });
+      if (warning) warnings.set(callID, warning);
+    },
+    'tool.execute.after': async ({ tool, sessionID, callID, args }, result) => {
+      void tell('PostToolUse', sessionID, { tool_name: tool, tool_input: args, tool_use_id: callID, tool_response: result.output });
+      if (warnings.has(callID)) result.output = \`\${warnings.get(callID)}\\n\\n\${result.output}\`;
+      warnings.delete(callID);
+    },
 `;
