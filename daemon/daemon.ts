@@ -53,6 +53,7 @@ import { flushOutbox } from './store/documents.ts';
 import type { Store } from './store/learning-write.ts';
 import { countByStatus, findLearning, listProjects } from './store/learnings.ts';
 import { getMeta, PAUSED } from './store/meta.ts';
+import { pruneLogs } from './store/prune.ts';
 import { readPositions, sweptFiles } from './store/transcripts.ts';
 
 export interface DaemonOptions {
@@ -66,6 +67,7 @@ export type Daemon =
   | { state: 'held'; holder: RunFile | null }
   | { state: 'running'; run: RunFile; log: Log; stop: () => void; stopped: Promise<void> };
 
+const TIDY_EVERY = 3_600_000; // ms
 const BACK_FILL_PAUSE = 80; // ms between two notes: reading goes on meanwhile, and so does recall
 const BUILT = !import.meta.url.endsWith('.ts');
 const CAPTURE_WORKER = new URL(BUILT ? './capture-worker.js' : './capture/worker.ts', import.meta.url);
@@ -224,15 +226,27 @@ export async function startDaemon({ home, environment, demo = false, echo = fals
 
   upkeep.start();
   distiller.start();
+  const tidying = setInterval(() => void tidy(), TIDY_EVERY).unref();
 
   /** What nobody should wait for. */
   async function inBackground(): Promise<void> {
     try {
       await rescanInBackground(store);
       if (db.open) skills.refresh(listProjects(db).map(({ root }) => root).filter(Boolean));
-      if (db.open) await backUpDaily(db, paths.backups, now());
     } catch (error) {
       if (db.open) log.error('looking through the notes', error);
+    }
+    await tidy();
+  }
+
+  /** Due once a day, and a daemon may run for months. */
+  async function tidy(): Promise<void> {
+    try {
+      if (!db.open) return;
+      pruneLogs(db, now());
+      await backUpDaily(db, paths.backups, now());
+    } catch (error) {
+      if (db.open) log.error('pruning logs and backing up', error);
     }
   }
 
@@ -241,6 +255,7 @@ export async function startDaemon({ home, environment, demo = false, echo = fals
     stopping.abort();
     log.info('stopping');
     removeRunFile(paths.runFile);
+    clearInterval(tidying);
     await Promise.allSettled([http.close(), socket.close(), documents.close(), capture.stop(), drain.stop(), upkeep.stop(), distiller.stop(), lifecycle.stop(), reflecting.stop(), outcomes.stop(), retracting.stop(), ...vectorIndexes.map((index) => index.stop())]);
     await inference.close();
     db.close();

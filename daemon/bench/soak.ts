@@ -1,34 +1,54 @@
 // A day of agents in a few minutes: `node daemon/bench/soak.ts [--events 100000] [--calls 10000]`. Events go straight to the daemon, with
-// transcripts that grow; calls are real hook processes. What must stay flat is printed at every tenth: memory, open files, processes.
+// transcripts that grow; calls are real hook processes. What must stay flat is printed at every tenth: memory once its garbage is
+// collected, as a whole and by thread, open files, processes; and what grows with what there is: rows and bytes of the database.
 import { spawn } from 'node:child_process';
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import Database from 'better-sqlite3';
 import { createClient, type Call } from '#contract/methods.ts';
 import { pathsOf } from '../platform/paths.ts';
 import { connectTo } from '../serve/connect.ts';
 import { ClaudeSession } from '../testing/claude-session.ts';
-import { DIST, startBuilt } from './daemon-process.ts';
+import { DIST, sleep, startBuilt } from './daemon-process.ts';
 
 const { values } = parseArgs({ options: { events: { type: 'string', default: '100000' }, calls: { type: 'string', default: '10000' } } });
 const AT_ONCE = 8;
 const HOOKS_AT_ONCE = 2;
 const SESSION_EVENTS = 50;
 const GROWTH = 0.15; // of memory, between the second tenth and the last
+const MORE_HEAP = 15; // MB between the same: of each session a few hundred bytes are kept, where it was read up to
 const MORE_FILES = 5;
 
-interface Sample {
-  done: number;
+interface Probe {
   rssMb: number;
+  externalMb: number;
+  heaps: { thread: number; heapMb: number }[];
+}
+
+interface Sample extends Probe {
+  done: number;
+  /** As the system saw it before anything was collected. */
+  rawMb: number;
   files: number;
   children: number;
 }
 
-function look(pid: number, done: number): Sample {
+async function look(pid: number, done: number): Promise<Sample> {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && parentOf(name) === pid);
-  return { done, rssMb: Math.round(Number(status.match(/VmRSS:\s+(\d+)/)?.[1]) / 1_024), files: readdirSync(`/proc/${pid}/fd`).length, children: children.length };
+  const files = readdirSync(`/proc/${pid}/fd`).length;
+  return { done, rawMb: Number(status.match(/VmRSS:\s+(\d+)/)?.[1]) / 1_024, files, children: children.length, ...(await probe(pid)) };
+}
+
+/** Has the daemon collect its garbage and tell what is left. */
+async function probe(pid: number): Promise<Probe> {
+  rmSync(PROBED, { force: true });
+  process.kill(pid, 'SIGUSR2');
+  for (let waited = 0; waited < 30_000 && !existsSync(PROBED); waited += 50) await sleep(50);
+  await sleep(50); // it is being written
+  return JSON.parse(readFileSync(PROBED, 'utf8')) as Probe; // by our own probe
 }
 
 function parentOf(pid: string): number {
@@ -41,30 +61,37 @@ function parentOf(pid: string): number {
 
 /** Runs so many of them, a few at a time, and looks ten times. */
 async function tenTimes(total: number, atOnce: number, pid: number, one: (index: number) => Promise<void>): Promise<Sample[]> {
-  const samples = [look(pid, 0)];
+  const samples = [await look(pid, 0)];
   let next = 0;
-  const work = async () => {
-    while (next < total) {
-      const index = next++;
-      await one(index);
-      if ((index + 1) % Math.ceil(total / 10) === 0) {
-        samples.push(look(pid, index + 1));
-        print(samples.at(-1));
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: atOnce }, work));
+  for (const tenth of [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]) {
+    const until = Math.ceil((total * tenth) / 10);
+    const work = async () => {
+      while (next < until) await one(next++);
+    };
+    await Promise.all(Array.from({ length: atOnce }, work));
+    const sample = await look(pid, next);
+    samples.push(sample);
+    print(sample);
+  }
   return samples;
 }
 
-const print = (sample: Sample | undefined) => sample && process.stdout.write(`${String(sample.done).padStart(9)}  ${String(sample.rssMb).padStart(5)} MB  ${String(sample.files).padStart(4)} files  ${sample.children} children\n`);
+const mb = (value: number) => `${value.toFixed(0).padStart(4)} MB`;
+
+function print({ done, rawMb, rssMb, externalMb, heaps, files, children }: Sample): void {
+  const byThread = heaps.toSorted((a, b) => a.thread - b.thread).map(({ heapMb }) => heapMb.toFixed(1)).join(' + ');
+  process.stdout.write(`${String(done).padStart(9)}  ${mb(rawMb)}, collected ${mb(rssMb)}, heaps ${byThread} MB, outside ${mb(externalMb)}  ${String(files).padStart(4)} files  ${children} children\n`);
+}
+
+const heapOf = ({ heaps, externalMb }: Sample) => heaps.reduce((sum, { heapMb }) => sum + heapMb, externalMb);
 
 /** What is wrong with a run; nothing when all stayed flat. */
 function judge(name: string, samples: Sample[]): string[] {
   const [early, last] = [samples[2] ?? samples[0], samples.at(-1)];
   if (!early || !last) return [`${name}: nothing was measured`];
   return [
-    ...(last.rssMb > early.rssMb * (1 + GROWTH) ? [`${name}: memory grew from ${early.rssMb} to ${last.rssMb} MB`] : []),
+    ...(last.rssMb > early.rssMb * (1 + GROWTH) ? [`${name}: memory grew from ${mb(early.rssMb)} to ${mb(last.rssMb)}`] : []),
+    ...(heapOf(last) > heapOf(early) + MORE_HEAP ? [`${name}: what is held grew from ${mb(heapOf(early))} to ${mb(heapOf(last))}`] : []),
     ...(last.files > early.files + MORE_FILES ? [`${name}: open files grew from ${early.files} to ${last.files}`] : []),
     ...(last.children > 0 ? [`${name}: ${last.children} processes are left`] : []),
   ];
@@ -121,6 +148,14 @@ function runHook(home: string, cwd: string, faults: string[]): (index: number) =
   });
 }
 
+/** What grows with what there is, per session and per moment. */
+function printTables(database: string): void {
+  const db = new Database(database, { readonly: true });
+  const rows = (table: string) => `${db.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number} rows of ${table}`;
+  process.stdout.write(`${['session_use', 'recall_log', 'transcript', 'capture_window', 'effect', 'history_entry'].map(rows).join(', ')}; ${mb(statSync(database).size / 2 ** 20).trim()} of database\n`);
+  db.close();
+}
+
 if (!existsSync('/proc/self/fd')) throw new Error('this looks into /proc and runs on Linux only');
 const folder = mkdtempSync(join(tmpdir(), 'reflect-soak-'));
 const paths = pathsOf(join(folder, 'home'));
@@ -128,7 +163,9 @@ const cwd = join(folder, 'shop');
 mkdirSync(join(cwd, '.git'), { recursive: true });
 writeFileSync(join(cwd, '.git', 'HEAD'), 'ref: refs/heads/main\n');
 mkdirSync(paths.home, { recursive: true });
-const daemon = await startBuilt(paths, process.env);
+const PROBED = join(folder, 'memory.json');
+const probing = `--import ${new URL('./memory-probe.ts', import.meta.url).href}`;
+const daemon = await startBuilt(paths, { ...process.env, NODE_OPTIONS: probing, REFLECT_MEMORY_PROBE: PROBED });
 try {
   const open = await connectTo(paths);
   if (!open) throw new Error('the daemon does not answer');
@@ -141,6 +178,7 @@ try {
   const faults: string[] = [];
   const calls = await tenTimes(Number(values.calls), HOOKS_AT_ONCE, daemon.pid, runHook(paths.home, cwd, faults));
   open.close();
+  printTables(paths.database);
   const wrong = [...judge('events', events), ...judge('hooks', calls), ...faults.slice(0, 5)];
   process.stdout.write(wrong.length === 0 ? 'flat\n' : `${wrong.join('\n')}\n`);
   process.exitCode = wrong.length === 0 ? 0 : 1;

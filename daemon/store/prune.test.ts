@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { START, tempStore } from '../testing/temp-home.ts';
+import { pruneLogs } from './prune.ts';
+import { logRecall, recallSpeed } from './recall-log.ts';
+import { addUses, usesOfSession } from './session-uses.ts';
+
+const DAY = 86_400_000; // ms
+const told = (session: string, daysAgo: number) => ({ session, ids: ['lrn-a-000001'], via: 'start', agent: 'claude-code', project: 'p', at: START - daysAgo * DAY }) as const;
+const recalled = (daysAgo: number) => ({ at: START - daysAgo * DAY, query: 'q', project: 'p', session: 's', ms: 1, ids: [] });
+
+test('what was recalled a season ago and told a year ago is dropped; the rest stays', () => {
+  const { db } = tempStore();
+  for (const days of [400, 91, 89, 0]) logRecall(db, recalled(days), false);
+  for (const days of [366, 364, 0]) addUses(db, told(`${days} days ago`, days));
+  expect(pruneLogs(db, START)).toBe(3);
+  expect(recallSpeed(db).count).toBe(2);
+  expect([366, 364, 0].map((days) => usesOfSession(db, `${days} days ago`, 10).length)).toEqual([0, 1, 1]);
+  expect(pruneLogs(db, START)).toBe(0);
+});
+
+test('however busy the days, only so many are kept, the latest', () => {
+  const { db } = tempStore();
+  for (let index = 0; index < 30; index++) {
+    logRecall(db, recalled(0), false);
+    addUses(db, { ...told(`s${index}`, 1), at: START - DAY + index });
+  }
+  expect(pruneLogs(db, START, { recalls: { days: 90, rows: 20 }, uses: { days: 365, rows: 25 } })).toBe(15);
+  expect(recallSpeed(db).count).toBe(20);
+  expect([4, 5].map((index) => usesOfSession(db, `s${index}`, 1).length)).toEqual([0, 1]);
+});
