@@ -25,3 +25,9 @@ test('a home too deep for a socket gets a short one of its own', () => {
   expect(Buffer.byteLength(pathsOf(deep).socket)).toBeLessThanOrEqual(100);
   expect(pathsOf(deep).socket).not.toBe(pathsOf(`${deep}er`).socket);
 });
+
+test('on Windows the socket is a named pipe, another one for every home', () => {
+  const pipe = (home: string) => pathsOf(home, 'win32').socket;
+  expect(pipe('C:\\Users\\Ada & Co 100%\\.reflect')).toMatch(/^\\\\\.\\pipe\\reflect-[0-9a-f]{16}$/);
+  expect(pipe('C:\\a')).not.toBe(pipe('C:\\b'));
+});

@@ -28,7 +28,7 @@ export function reflectHome(env: NodeJS.ProcessEnv): string {
 }
 
 /** Where each thing of a Reflect home is; the only place that knows. */
-export function pathsOf(home: string): Paths {
+export function pathsOf(home: string, platform = process.platform): Paths {
   const run = join(home, 'run');
   return {
     home,
@@ -46,16 +46,16 @@ export function pathsOf(home: string): Paths {
     runFile: join(run, 'daemon.json'),
     lock: join(run, 'lock'),
     stayStopped: join(run, 'stay-stopped'),
-    socket: socketPath(home, run),
+    socket: socketPath(home, run, platform),
   };
 }
 
 // A socket's path may have about 100 bytes; a deep home gets a short one, in a folder only its owner may enter.
 const LONGEST_SOCKET_PATH = 100;
 
-function socketPath(home: string, run: string): string {
+function socketPath(home: string, run: string, platform: NodeJS.Platform): string {
   const name = createHash('sha256').update(home).digest('hex').slice(0, 16);
-  if (process.platform === 'win32') return `\\\\.\\pipe\\reflect-${name}`;
+  if (platform === 'win32') return `\\\\.\\pipe\\reflect-${name}`;
   const path = join(run, 'daemon.sock');
   return Buffer.byteLength(path) <= LONGEST_SOCKET_PATH ? path : join(tmpdir(), `reflect-${userInfo().uid}`, `${name}.sock`);
 }

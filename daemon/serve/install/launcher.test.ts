@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { tempFolder } from '../../testing/temp-home.ts';
+import { AGENTS } from './agents.ts';
 import { argv, cmdLine, type Launcher, powershellLine, shellLine, shimText } from './launcher.ts';
 import { writeShim } from './shim.ts';
 
@@ -41,13 +42,35 @@ const WINDOWS: Launcher = {
 };
 
 test('on Windows paths are quoted as each shell wants it', () => {
-  expect(cmdLine(WINDOWS, 'hook', 'Stop')).toBe(`"C:\\Program Files\\nodejs\\node.exe" "C:\\Users\\O'Neil\\reflect\\reflect.cjs" hook Stop`);
+  expect(argv(WINDOWS, 'hook', 'Stop')).toEqual([WINDOWS.node, WINDOWS.script, 'hook', 'Stop']);
   expect(powershellLine(WINDOWS, 'hook', 'Stop')).toBe(`& 'C:\\Program Files\\nodejs\\node.exe' 'C:\\Users\\O''Neil\\reflect\\reflect.cjs' hook Stop`);
 });
 
 test('on Windows an environment is set by the shim', () => {
   const packaged = { ...WINDOWS, node: 'C:\\Reflect\\Reflect.exe', environment: ELECTRON };
   expect(argv(packaged, 'hook', 'Stop')).toEqual(['cmd.exe', '/d', '/c', packaged.shim, 'hook', 'Stop']);
-  expect(cmdLine(packaged, 'mcp')).toBe(`"${packaged.shim}" mcp`);
+  expect(powershellLine(packaged, 'mcp')).toBe(`& 'C:\\Users\\O''Neil\\.reflect\\bin\\reflect.cmd' mcp`);
   expect(shimText(packaged)).toBe(`@echo off\r\nsetlocal\r\nset "ELECTRON_RUN_AS_NODE=1"\r\n"C:\\Reflect\\Reflect.exe" "${packaged.script}" %*\r\n`);
+});
+
+test('on Windows a line for cmd.exe holds no quote, whatever the path', () => {
+  const at = (shim: string) => cmdLine({ ...WINDOWS, shim }, 'hook', 'Stop');
+  expect(at('C:\\Users\\ada\\.reflect\\bin\\reflect.cmd')).toBe('C:\\Users\\ada\\.reflect\\bin\\reflect.cmd hook Stop');
+  expect(at('C:\\Users\\Ada (R&D) 100%\\reflect.cmd')).toBe('C:\\Users\\Ada^ ^(R^&D^)^ 100^%\\reflect.cmd hook Stop');
+});
+
+test('on Windows a percent sign in a path stays one in the shim', () => {
+  const percent = { ...WINDOWS, script: 'C:\\100%PATH%\\reflect.cjs', environment: { REFLECT_HOME: 'D:\\50% off' } };
+  expect(shimText(percent)).toBe('@echo off\r\nsetlocal\r\nset "REFLECT_HOME=D:\\50%% off"\r\n"C:\\Program Files\\nodejs\\node.exe" "C:\\100%%PATH%%\\reflect.cjs" %*\r\n');
+});
+
+test('on Windows what is written for each agent names our script or the shim, and is known again as ours', () => {
+  const place = { home: 'C:\\Users\\ada', environment: {}, project: null, launcher: WINDOWS, withTools: false };
+  for (const agent of AGENTS.filter(({ id }) => id !== 'opencode')) {
+    const [target] = agent.targets(place);
+    const text = target?.edit.apply('') ?? '';
+    expect(target?.edit.isIn(text), agent.id).toBe(true);
+    expect(text, agent.id).toMatch(/reflect\.(?:cjs|cmd)/);
+    expect(target?.edit.apply(text), agent.id).toBe(text);
+  }
 });

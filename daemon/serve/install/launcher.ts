@@ -24,8 +24,10 @@ export function thisLauncher(reflectHome: string, given: NodeJS.ProcessEnv): Lau
 
 export const shimFile = (reflectHome: string, platform: NodeJS.Platform): string => join(reflectHome, 'bin', platform === 'win32' ? 'reflect.cmd' : 'reflect');
 
-/** Windows has no `env` that sets a variable for one command. */
-export const needsShim = ({ environment, platform }: Launcher): boolean => hasAny(environment) && platform === 'win32';
+/** Windows has no `env` that sets a variable for one command, and not every agent there can start a quoted path. */
+export const needsShim = ({ platform }: Launcher): boolean => platform === 'win32';
+
+const setByShim = ({ environment, platform }: Launcher): boolean => hasAny(environment) && platform === 'win32';
 
 /** Why agents could not start us later; null when they can. */
 export function launcherProblem({ node }: Launcher, { APPDIR: mounted }: NodeJS.ProcessEnv): string | null {
@@ -36,7 +38,7 @@ export function launcherProblem({ node }: Launcher, { APPDIR: mounted }: NodeJS.
 /** The words of a command that needs no shell. */
 export function argv(launcher: Launcher, ...rest: string[]): [string, ...string[]] {
   const { node, script, environment, shim } = launcher;
-  if (needsShim(launcher)) return ['cmd.exe', '/d', '/c', shim, ...rest];
+  if (setByShim(launcher)) return ['cmd.exe', '/d', '/c', shim, ...rest];
   return hasAny(environment) ? ['/usr/bin/env', ...assignments(environment), node, script, ...rest] : [node, script, ...rest];
 }
 
@@ -49,19 +51,25 @@ const assignments = (environment: Record<string, string>): string[] => Object.en
 /** One line for a POSIX shell. */
 export const shellLine = (launcher: Launcher, ...rest: string[]): string => argv(launcher, ...rest).map(shellWord).join(' ');
 
-/** One line for cmd.exe; a path cannot hold a quote there. */
-export const cmdLine = (launcher: Launcher, ...rest: string[]): string => [...program(launcher).map((path) => `"${path}"`), ...rest].join(' ');
+/**
+ * One line for cmd.exe, without a quote: Codex hands the line over as one argument, in which every quote of ours would arrive as `\"`
+ * (codex-rs/hooks/src/engine/command_runner.rs). A path can do without them only at the beginning, so it is the shim's.
+ */
+export const cmdLine = ({ shim }: Launcher, ...rest: string[]): string => [shim.replaceAll(/[\s()&|<>^%!,;=]/g, '^$&'), ...rest].join(' ');
 
 export const powershellLine = (launcher: Launcher, ...rest: string[]): string =>
   ['&', ...program(launcher).map((path) => `'${path.replaceAll("'", "''")}'`), ...rest].join(' ');
 
-const program = (launcher: Launcher): string[] => (needsShim(launcher) ? [launcher.shim] : [launcher.node, launcher.script]);
+const program = (launcher: Launcher): string[] => (setByShim(launcher) ? [launcher.shim] : [launcher.node, launcher.script]);
 
 const shellWord = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
 
 /** The text of the shim: everything it is given goes on to our script. */
 export function shimText(launcher: Launcher): string {
   const { node, script, environment, platform } = launcher;
-  if (platform === 'win32') return ['@echo off', 'setlocal', ...assignments(environment).map((each) => `set "${each}"`), `"${node}" "${script}" %*`, ''].join('\r\n');
+  if (platform === 'win32') {
+    const literally = (text: string) => text.replaceAll('%', '%%'); // in a script of cmd.exe a single one begins a variable
+    return ['@echo off', 'setlocal', ...assignments(environment).map((each) => `set "${literally(each)}"`), `"${literally(node)}" "${literally(script)}" %*`, ''].join('\r\n');
+  }
   return `#!/bin/sh\nexec ${shellLine(launcher)} "$@"\n`;
 }

@@ -9,7 +9,7 @@ export interface Ran {
   ms: number;
 }
 
-const SHELLS = { sh: ['/bin/sh', '-c'], cmd: ['cmd.exe', '/d', '/s', '/c'], powershell: ['powershell.exe', '-NoProfile', '-Command'] } as const;
+const SHELLS = { sh: ['/bin/sh', '-c'], cmd: ['cmd.exe', '/c'], powershell: ['powershell.exe', '-NoProfile', '-Command'] } as const;
 
 const wordsOf = (command: HookCommand): string[] => ('words' in command ? command.words : [...SHELLS[command.shell], command.line]);
 
