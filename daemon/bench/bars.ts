@@ -37,6 +37,8 @@ export function barsOf(figures: Figures): Bar[] {
     { what: 'recall p95 with cross-encoder ÷ its parts alone', from: 'spec', limit: 1.15, unit: '×', measured: large?.reranked?.ratio.p95 ?? null },
     { what: 'hook ÷ node -e 0, warm daemon at 10 k', from: 'issue', limit: 2, unit: '×', measured: hookRatio },
     { what: 'hook ÷ node -e 0, warm daemon at 10 k', from: 'spec', limit: 1.6, unit: '×', measured: hookRatio },
+    { what: 'slowest hook of any event ÷ node -e 0, 10 k', from: 'spec', limit: 1.6, unit: '×', measured: hook && Math.max(...hook.events.map(({ ratio }) => ratio)) },
+    { what: 'hook at a daemon that hangs or restarts', from: 'issue', limit: 0, unit: 'exit code', measured: hook && Math.max(...hook.trouble.exitCodes.map(Math.abs)) },
     { what: 'hook without a daemon', from: 'issue', limit: 300, unit: 'ms', measured: withoutDaemon },
     { what: 'hook without a daemon', from: 'issue', limit: 0, unit: 'exit code', measured: hook && Math.max(...hook.withoutDaemon.exitCodes.map(Math.abs)) },
     { what: 'idle CPU at 10 k', from: 'issue', limit: 1, unit: '%', measured: cpu, below: true },

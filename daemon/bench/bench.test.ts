@@ -69,7 +69,7 @@ describe('bars', () => {
 
   test('each bar is marked by its own limit, and a smaller size meets none', () => {
     const start = { size: 10_000, starts: { plain: 1, reranked: 0 }, listeningMs: 200, firstAnswerMs: 1_600, firstRerankedMs: null, contention: 0.4 };
-    const hook = { size: 10_000, nodeMs: 40, hookMs: 60, commandMs: 72, hookRatio: 1.5, commandRatio: 1.8, withoutDaemon: { neverMs: 50, killedMs: 60, exitCodes: [0] }, contention: 0 };
+    const hook = { size: 10_000, nodeMs: 40, hookMs: 60, commandMs: 72, hookRatio: 1.5, commandRatio: 1.8, events: [{ event: 'Stop', ms: 60, ratio: 1.5 }], trouble: { hungMs: 350, hungStartMs: 1_600, fired: 200, answered: 120, longestMs: 400, exitCodes: [0], complaints: [] }, withoutDaemon: { neverMs: 50, killedMs: 60, exitCodes: [0] }, contention: 0 };
     const table = render({ ...nothing, start, hook: [hook] });
     expect(table).toMatch(/✗ cold start .* 1600 ms .* ≤ 1500 ms/);
     expect(table).toMatch(/✓ hook ÷ node -e 0.* 1\.80 × .* ≤ 2 ×/);

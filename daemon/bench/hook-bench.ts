@@ -3,9 +3,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Paths, pathsOf } from '../platform/paths.ts';
 import { DIST, ROOT, sleep, startBuilt } from './daemon-process.ts';
+import { makeQuestions } from './corpus.ts';
 import type { Homes } from './home.ts';
 import { watchContention } from './machine.ts';
 import { median } from './statistics.ts';
+import { benchTrouble, type TroubleFigures } from './trouble-bench.ts';
 import { BRANCHES, PROJECTS } from './vocabulary.ts';
 
 const RUNS = 41;
@@ -15,6 +17,15 @@ const NODE_ALONE = ['-e', '0'];
 const HOOK = [join(DIST, 'hook.cjs'), 'SessionStart'];
 const COMMAND = [join(ROOT, 'daemon', 'bin', 'reflect.cjs'), 'hook', 'SessionStart'];
 
+/** The other moments an agent waits for, with what it sends then; never twice the same, so that no cache answers. */
+const QUESTIONS = makeQuestions(RUNS + 1, 7);
+const EVENTS: Readonly<Record<string, (round: number) => object>> = {
+  UserPromptSubmit: (round) => ({ prompt: QUESTIONS[round] }),
+  PreToolUse: (round) => ({ tool_name: 'Bash', tool_input: { command: `make build-${round} && make test` } }),
+  PostToolUse: (round) => ({ tool_name: 'Bash', tool_input: { command: `make build-${round}` }, tool_response: { stdout: 'ok\n'.repeat(500) } }),
+  Stop: () => ({ last_assistant_message: 'Done.' }),
+};
+
 export interface HookFigures {
   size: number;
   nodeMs: number;
@@ -22,30 +33,35 @@ export interface HookFigures {
   commandMs: number;
   hookRatio: number;
   commandRatio: number;
+  /** The others, as `hook.cjs` against Node of the same rounds. */
+  events: { event: string; ms: number; ratio: number }[];
+  trouble: TroubleFigures;
   /** No daemon ever ran, and one that was killed and left its file. */
   withoutDaemon: { neverMs: number; killedMs: number; exitCodes: number[] };
   contention: number;
 }
 
-/** What an agent waits for at the start of a session, against what starting Node costs anyway. */
+/** What an agent waits for, at the start of a session and at each of its steps, against what starting Node costs anyway. */
 export async function benchHook(homes: Homes, environment: NodeJS.ProcessEnv, size: number): Promise<HookFigures> {
   const paths = await homes.copy(size, `hook-${size}`);
   const repository = makeRepository(homes.folder(`repository-${size}`));
-  const input = JSON.stringify({ cwd: repository, session_id: 'bench', hook_event_name: 'SessionStart', source: 'startup' });
-  const run = (command: string[], home: string) => runOnce(command, input, { ...environment, REFLECT_HOME: home });
-  const daemon = await startBuilt(paths, environment);
+  const payload = { cwd: repository, session_id: 'bench', source: 'startup' };
+  const run = (command: string[], home: string, more: object = {}) => runOnce(command, JSON.stringify({ ...payload, ...more }), { ...environment, REFLECT_HOME: home });
+  const daemon = await startBuilt(paths, { ...environment, REFLECT_TOOL_WARNINGS: 'true' });
   const others = watchContention([daemon.pid]);
   const times = { node: [] as number[], hook: [] as number[], command: [] as number[] };
+  const byEvent = Object.keys(EVENTS).map((event) => ({ event, ms: [] as number[] }));
   let contention: number;
   try {
     await daemon.search('warm up');
     await sleep(500);
     const { output } = run(HOOK, paths.home);
     if (!output.includes('Learned earlier')) throw new Error(`the hook gave no learnings: ${output.slice(0, 200) || 'nothing at all'}`);
-    for (let i = 0; i < RUNS; i++) {
+    for (let round = 0; round < RUNS; round++) {
       times.node.push(run(NODE_ALONE, paths.home).ms);
       times.hook.push(run(HOOK, paths.home).ms);
       times.command.push(run(COMMAND, paths.home).ms);
+      for (const { event, ms } of byEvent) ms.push(run([join(DIST, 'hook.cjs'), event], paths.home, EVENTS[event]?.(round)).ms);
     }
     contention = others();
   } finally {
@@ -54,6 +70,8 @@ export async function benchHook(homes: Homes, environment: NodeJS.ProcessEnv, si
   const [nodeMs, hookMs, commandMs] = [median(times.node), median(times.hook), median(times.command)];
   return {
     size, nodeMs, hookMs, commandMs, hookRatio: hookMs / nodeMs, commandRatio: commandMs / nodeMs,
+    events: byEvent.map(({ event, ms }) => ({ event, ms: median(ms), ratio: median(ms) / nodeMs })),
+    trouble: await benchTrouble(paths, environment, payload),
     withoutDaemon: benchWithoutDaemon(homes, run), contention,
   };
 }

@@ -1,6 +1,6 @@
 // Loaded into the daemon by the soak, in each of its threads: told by a signal, they collect their garbage and say what is left.
 import { writeFileSync } from 'node:fs';
-import { setFlagsFromString } from 'node:v8';
+import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { BroadcastChannel, isMainThread, threadId } from 'node:worker_threads';
 
@@ -12,11 +12,14 @@ const ANSWER_WITHIN = 500; // ms
 interface Left {
   thread: number;
   heapMb: number;
+  /** What V8 keeps for the next burst; its young generation grows with the load and shrinks in idle moments. */
+  reservedMb: number;
 }
 
 function left(): Left {
   collect();
-  return { thread: threadId, heapMb: process.memoryUsage().heapUsed / 2 ** 20 };
+  const { used_heap_size: used, total_physical_size: physical } = getHeapStatistics();
+  return { thread: threadId, heapMb: used / 2 ** 20, reservedMb: (physical - used) / 2 ** 20 };
 }
 
 if (isMainThread) {

@@ -41,7 +41,7 @@ export function render(figures: Figures): string {
     ...recall.map((one) => block(`Recall, ${thousands(one.size)} learnings`, recallRows(one), one.contention)),
     recall.length > 0 ? note() : '',
     start ? block(`Cold start, ${thousands(start.size)} learnings`, startRows(start), start.contention) : '',
-    ...hook.map((one) => block(`Hook SessionStart, ${thousands(one.size)} learnings`, hookRows(one), one.contention)),
+    ...hook.map((one) => block(`Hooks, ${thousands(one.size)} learnings`, hookRows(one), one.contention)),
     ...idle.map((one) => block(`Idle for 10 s, ${thousands(one.size)} learnings`, idleRows(one), 0)),
     backfill ? block('Back-fill', backfillRows(backfill), backfill.contention) : '',
     block('Bars', [['', 'measured', 'bar'], ...barsOf(figures).filter(({ measured }) => measured !== null).map(barRow)], 0),
@@ -84,11 +84,15 @@ function startRows({ starts, listeningMs, firstAnswerMs, firstRerankedMs }: Star
   ];
 }
 
-function hookRows({ nodeMs, hookMs, commandMs, hookRatio, commandRatio, withoutDaemon }: HookFigures): Row[] {
+function hookRows({ nodeMs, hookMs, commandMs, hookRatio, commandRatio, events, trouble, withoutDaemon }: HookFigures): Row[] {
   return [
     ['node -e 0', ms(nodeMs)],
-    ['hook.cjs, warm daemon', ms(hookMs), times(hookRatio)],
-    ['reflect hook, warm daemon', ms(commandMs), times(commandRatio)],
+    ['hook.cjs SessionStart, warm daemon', ms(hookMs), times(hookRatio)],
+    ['reflect hook SessionStart, warm daemon', ms(commandMs), times(commandRatio)],
+    ...events.map(({ event, ms: took, ratio }): Row => [`hook.cjs ${event}, warm daemon`, ms(took), times(ratio)]),
+    ['hook.cjs UserPromptSubmit, daemon hangs', ms(trouble.hungMs), `exit ${trouble.exitCodes.join(', ')}`],
+    ['hook.cjs SessionStart, daemon hangs', ms(trouble.hungStartMs), `exit ${trouble.exitCodes.join(', ')}`],
+    [`${trouble.fired} while it is killed and started again`, ms(trouble.longestMs), `${trouble.answered} answered, ${trouble.complaints.length} complaints`],
     ['reflect hook, no daemon ever', ms(withoutDaemon.neverMs), `exit ${withoutDaemon.exitCodes.join(', ')}`],
     ['reflect hook, daemon was killed', ms(withoutDaemon.killedMs), `exit ${withoutDaemon.exitCodes.join(', ')}`],
   ];

@@ -24,7 +24,7 @@ const MORE_FILES = 5;
 interface Probe {
   rssMb: number;
   externalMb: number;
-  heaps: { thread: number; heapMb: number }[];
+  heaps: { thread: number; heapMb: number; reservedMb: number }[];
 }
 
 interface Sample extends Probe {
@@ -80,7 +80,8 @@ const mb = (value: number) => `${value.toFixed(0).padStart(4)} MB`;
 
 function print({ done, rawMb, rssMb, externalMb, heaps, files, children }: Sample): void {
   const byThread = heaps.toSorted((a, b) => a.thread - b.thread).map(({ heapMb }) => heapMb.toFixed(1)).join(' + ');
-  process.stdout.write(`${String(done).padStart(9)}  ${mb(rawMb)}, collected ${mb(rssMb)}, heaps ${byThread} MB, outside ${mb(externalMb)}  ${String(files).padStart(4)} files  ${children} children\n`);
+  const reserved = mb(heaps.reduce((sum, { reservedMb }) => sum + reservedMb, 0));
+  process.stdout.write(`${String(done).padStart(9)}  ${mb(rawMb)}, collected ${mb(rssMb)}, heaps ${byThread} MB and ${reserved} in reserve, outside ${mb(externalMb)}  ${String(files).padStart(4)} files  ${children} children\n`);
 }
 
 const heapOf = ({ heaps, externalMb }: Sample) => heaps.reduce((sum, { heapMb }) => sum + heapMb, externalMb);
