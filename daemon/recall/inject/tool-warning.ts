@@ -20,6 +20,8 @@ export const toolWarning = {
 
 const LONGEST_QUERY = 500; // characters
 const LOOKED_AT = 10;
+/** By its own words: what merely means something alike says nothing about this command, and the agent need not wait for a model. */
+const BY_WORDS = { RECALL_CROSS_ENCODER: false, RECALL_VECTOR_ARM: false, RECALL_CACHE: false };
 
 /** The correction that what a tool is about to do would go against; nothing when none is clearly about it. */
 export async function injectBeforeTool(parts: RecallParts, { action, ...moment }: Moment & { action: string }): Promise<Injection> {
@@ -27,8 +29,7 @@ export async function injectBeforeTool(parts: RecallParts, { action, ...moment }
   const resolve = parts.settings.resolver({ projectRoot: here?.root });
   const query = action.trim().slice(0, LONGEST_QUERY);
   if (!here || !resolve(toolWarning.switch) || query === '') return NOTHING;
-  const { hits } = await answer(parts, { query, cwd: moment.cwd, limit: LOOKED_AT, knobs: { RECALL_CROSS_ENCODER: false } }, { quiet: true });
-  // By its own words: what merely means something alike says nothing about this command.
+  const { hits } = await answer(parts, { query, cwd: moment.cwd, limit: LOOKED_AT, knobs: BY_WORDS }, { quiet: true });
   const names = (learning: Learning) => lexicalOverlap(query, wordsOf(learning)) >= resolve(toolWarning.knobs.minOverlap);
   const known = hits.map(({ learning }) => learning).find((learning) => corrects(learning) && !moment.told.has(learning.id) && names(learning));
   return known ? injectionOf(learningsBlock(`Before you do this: corrected earlier in ${here.name}`, [known]), [known]) : NOTHING;
