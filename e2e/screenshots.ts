@@ -15,18 +15,25 @@ interface Scene {
 }
 
 const THEMES = ['light', 'dark'] as const;
-const USUAL = { width: 1440, height: 900 };
+const USUAL = { width: 1280, height: 800 };
 const FOLDER = path.join(ROOT, '.cache', 'screenshots');
 /** Which pictures the README shows, of the usual size. */
-const IN_README = ['learnings-light', 'inbox-dark', 'lab-light', 'graph-dark'];
+const IN_README = ['learnings-light', 'inbox-dark', 'lab-light'];
 
 const press = (key: string) => (page: Page) => page.keyboard.press(key);
 const tab = (name: RegExp) => (page: Page) => page.getByRole('tab', { name }).click();
+
+/** Of a learning that sessions were given and that judged it. */
+async function showUses(page: Page): Promise<void> {
+  await page.getByRole('option', { name: /Give every outgoing gRPC call/ }).click();
+  await page.getByRole('tab', { name: 'Used by' }).click();
+}
 
 const SCENES: Scene[] = [
   { name: 'inbox', hash: '#/inbox' },
   { name: 'inbox-gap', hash: '#/inbox', prepare: (page) => page.getByRole('option').last().click() },
   { name: 'learnings', hash: '#/learnings' },
+  { name: 'learnings-uses', hash: '#/learnings', prepare: showUses },
   { name: 'learnings-history', hash: '#/learnings', prepare: tab(/History/) },
   { name: 'learnings-related', hash: '#/learnings', prepare: tab(/Related/) },
   { name: 'learnings-edit', hash: '#/learnings', prepare: press('e') },
@@ -36,6 +43,7 @@ const SCENES: Scene[] = [
   { name: 'graph', hash: '#/graph' },
   { name: 'slots', hash: '#/slots' },
   { name: 'sessions', hash: '#/sessions' },
+  { name: 'sessions-session', hash: '#/sessions/demo-0?tab=sessions' },
   { name: 'utility', hash: '#/utility' },
   { name: 'utility-experiences', hash: '#/utility', prepare: tab(/Experiences/) },
   { name: 'utility-loops', hash: '#/utility', prepare: tab(/Loops/) },

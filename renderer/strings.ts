@@ -76,6 +76,8 @@ export const strings = {
     spent: (tokens: number) => `${plural(tokens, 'token', 'tokens')} spent today`,
     indexBuilding: (waiting: number) => `indexing ${formatCount(waiting)}`,
     fetching: 'fetching models',
+    wordsOnly: 'models missing, only words are matched: see Health',
+    offlineTitle: 'The daemon does not answer. What you see is what it last said.',
     restartToUpdate: (version: string) => `Restart to update to ${version}`,
   },
 
@@ -541,6 +543,7 @@ export const strings = {
     },
     loops: {
       list: 'Loops, newest first',
+      emptyAction: (command: string) => `Copy “${command}”`,
       emptyTitle: 'No loop yet',
       emptyBody: 'A loop is one task tried until it passes: each attempt is told what the failures before it taught. Begin one with “reflect loop start”.',
       chooseOne: 'Choose a loop to see how it learned.',

@@ -1,7 +1,9 @@
 import type { LoopIteration } from '#contract/loops.ts';
 import type { WritableDb } from '../store/db.ts';
 import { finishLoop, putIteration, putLoop } from '../store/loops.ts';
+import { findLearning } from '../store/learnings.ts';
 import { addReview } from '../store/reviews.ts';
+import { addUses } from '../store/session-uses.ts';
 import { setSignals } from '../store/signals.ts';
 import type { Ago, Demo, DemoJudged, DemoLoop } from './types.ts';
 
@@ -16,10 +18,12 @@ export function fillOutcomes(db: WritableDb, { judged, loops }: Pick<Demo, 'judg
 }
 
 function judge(db: WritableDb, { went }: DemoJudged, learningId: string, ago: Ago): void {
+  const project = findLearning(db, learningId)?.project ?? '';
   let qValue = UNJUDGED;
   for (const [index, { daysAgo, source, result, reason }] of went.entries()) {
     const qBefore = qValue;
     qValue += ALPHA * ((result === 'pass' ? 1 : 0) - qValue);
+    addUses(db, { ids: [learningId], session: `demo-${index}`, via: 'start', agent: 'claude-code', project, at: ago(daysAgo) });
     addReview(db, { at: ago(daysAgo), learningId, source, result, alpha: ALPHA, qBefore, qAfter: qValue, qualityStep: 0, traceId: null, session: `demo-${index}`, reason });
   }
   setSignals(db, learningId, { qValue });

@@ -5,6 +5,7 @@ import { setSignals } from '../store/signals.ts';
 import { addGap, askMerge } from '../store/questions.ts';
 import { contentWords } from '../store/search-index.ts';
 import { putSlot } from '../store/slots.ts';
+import { enqueueWindow, settleWindow } from '../store/windows.ts';
 import { buildDemo } from './demo.ts';
 import { fillOutcomes } from './fill-outcomes.ts';
 import type { DemoLearning } from './types.ts';
@@ -33,6 +34,7 @@ export function fillWithDemo(store: Store): void {
     }
   }
   for (const slot of slots) putSlot(store.db, { ...slot, updatedAt: now });
+  for (const { key, note, daysAgo } of learnings) noticed(at(daysAgo), ids.get(key) ?? '', Note.parse(note));
   fillOutcomes(store.db, { judged, loops }, ids, (daysAgo) => now - daysAgo * DAY);
 }
 
@@ -46,4 +48,13 @@ function live({ note, daysAgo, signals, history = [] }: DemoLearning, at: (daysA
   for (const form of later) changeLearning(at(form.daysAgo), learning.id, Note.parse(form.note), { actor: form.actor, kind: 'update', reason: form.reason });
   if (signals) setSignals(at(0).db, learning.id, signals);
   return learning.id;
+}
+
+/** The moment a note was captured at, as the stream of captures shows it. */
+function noticed({ db, now }: Store, learningId: string, { provenance, project, branch }: Note): void {
+  const { agent, session, quote } = provenance;
+  const turns = [{ role: 'human', text: quote, at: now(), trigger: true }];
+  const payload = JSON.stringify({ quote, type: 'correction', speculative: false, why: ['a person corrects the agent'], score: 0.9, span: { start: 0, end: 0 }, turns });
+  const id = enqueueWindow(db, { key: `demo-${learningId}`, chunkHash: `demo-${learningId}`, signal: 'signal.correction', agent, session, transcript: '', project, branch, at: now(), payload }, now());
+  if (id !== null) settleWindow(db, id, 'kept', learningId);
 }

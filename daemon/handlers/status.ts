@@ -39,7 +39,8 @@ export function statusHandlers(parts: DaemonParts, inbox: () => Inbox): Pick<Han
         models: parts.inference.models(),
         index: indexState(parts),
         recall: { ...recallSpeed(db), followUpRate: followUpRate(db), ...parts.recallGauge.read() },
-        databaseBytes: statSync(paths.database, { throwIfNoEntry: false })?.size ?? 0,
+        // What was written last is still in the log beside it.
+        databaseBytes: bytesOf(paths.database) + bytesOf(`${paths.database}-wal`),
         documentProblems,
         tokensSpentToday: tokensSince(db, dayOf(parts.now()).start),
       };
@@ -55,6 +56,7 @@ export function statusHandlers(parts: DaemonParts, inbox: () => Inbox): Pick<Han
   };
 }
 
+const bytesOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 const writerNotices = ({ writer: { name, problem } }: DaemonParts) => (problem ? [`Notes are written without ${name}, which cannot be used: ${problem}.`] : []);
 
 /** The first embedder is the one that is searched by; the index is built when all are. */

@@ -42,6 +42,25 @@ test('a fresh home teaches instead of showing nothing', async ({ page, openUi })
   await expect(page).toHaveURL(/#\/sessions/);
 });
 
+test('when the daemon is gone every page keeps what it shows and says what to do', async ({ browser, daemon, call }) => {
+  await call('learnings.create', { note: { title: 'Use pnpm here', rule: 'Install with pnpm.', scope: 'global' } });
+  // Not the page of the other stories: this one is meant to fail to connect.
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto((await call('ui.code', {})).url);
+  await page.getByRole('navigation').getByRole('link', { name: 'Learnings' }).click();
+  await expect(page.getByRole('region', { name: 'Learning' })).toContainText('Install with pnpm.');
+  await daemon.stop();
+  await expect(page.getByRole('alert')).toContainText('start it with “reflect start”');
+  await expect(page.getByRole('contentinfo', { name: 'Status' })).toContainText('The daemon does not answer');
+  await expect(page.getByRole('option', { name: /Use pnpm here/ })).toBeVisible();
+  await page.getByRole('navigation').getByRole('link', { name: 'Slots' }).click();
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('The daemon does not answer.');
+  await expect(page.getByRole('main').getByRole('button', { name: 'Try again' })).toBeVisible();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await context.close();
+});
+
 test.describe('with the demo', () => {
   test.use({ demo: true });
 

@@ -23,6 +23,12 @@ test('a pause or a notice asks for attention', () => {
   expect(statusWords('online', status({ notices: ['The database was restored.'] })).parts[0]).toBe('The database was restored.');
 });
 
+test('missing models are told, for then only words are matched', () => {
+  const { tone, parts } = statusWords('online', status({ index: { vectors: 0, waiting: 0, state: 'lexical-only' } }));
+  expect(tone).toBe('attention');
+  expect(parts).toContain('models missing, only words are matched: see Health');
+});
+
 test('an absent daemon is told before everything else', () => {
   expect(statusWords('offline', status()).parts).toHaveLength(1);
   expect(statusWords('connecting', undefined).tone).toBe('quiet');

@@ -22,9 +22,10 @@ export function statusWords(link: LinkState, status: DaemonStatus | undefined): 
   const parts = [...status.notices, captureWords(status)];
   if (status.queue > 0) parts.push(words.queue(status.queue));
   if (status.index.state === 'building') parts.push(words.indexBuilding(status.index.waiting));
+  if (status.index.state === 'lexical-only') parts.push(words.wordsOnly);
   if (status.models.some(({ state }) => state === 'fetching')) parts.push(words.fetching);
   parts.push(words.learnings(status.learnings));
   if (status.recall.count > 0) parts.push(words.recall(formatMs(status.recall.p50Ms)));
   parts.push(words.spent(status.tokensSpentToday));
-  return { tone: status.notices.length > 0 || status.capture === 'paused' || status.capture === 'off' ? 'attention' : 'good', parts };
+  return { tone: status.notices.length > 0 || status.index.state === 'lexical-only' || status.capture === 'paused' || status.capture === 'off' ? 'attention' : 'good', parts };
 }
