@@ -20,11 +20,11 @@ export function fillOutcomes(db: WritableDb, { judged, loops }: Pick<Demo, 'judg
 function judge(db: WritableDb, { went }: DemoJudged, learningId: string, ago: Ago): void {
   const project = findLearning(db, learningId)?.project ?? '';
   let qValue = UNJUDGED;
-  for (const [index, { daysAgo, source, result, reason }] of went.entries()) {
+  for (const { daysAgo, source, result, reason } of went) {
     const qBefore = qValue;
     qValue += ALPHA * ((result === 'pass' ? 1 : 0) - qValue);
-    addUses(db, { ids: [learningId], session: `demo-${index}`, via: 'start', agent: 'claude-code', project, at: ago(daysAgo) });
-    addReview(db, { at: ago(daysAgo), learningId, source, result, alpha: ALPHA, qBefore, qAfter: qValue, qualityStep: 0, traceId: null, session: `demo-${index}`, reason });
+    addUses(db, { ids: [learningId], session: `demo-${daysAgo}`, via: 'start', agent: 'claude-code', project, at: ago(daysAgo) });
+    addReview(db, { at: ago(daysAgo), learningId, source, result, alpha: ALPHA, qBefore, qAfter: qValue, qualityStep: 0, traceId: null, session: `demo-${daysAgo}`, reason });
   }
   setSignals(db, learningId, { qValue });
 }
