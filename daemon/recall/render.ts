@@ -2,8 +2,8 @@ import type { Learning } from '#contract/entities.ts';
 
 /** A learning as an agent reads it: the rule first, then what it needs to act, and an id to ask for more. */
 export function renderLearning(learning: Learning): string {
-  const { title, problem, fix, rule, rootCause, id } = learning;
-  const lines = [`- **${title}**`];
+  const { title, problem, fix, rule, rootCause, speculative, id } = learning;
+  const lines = [`- **${title}**${speculative ? ' (a guess, not confirmed)' : ''}`];
   if (rule && !says(title, rule)) lines.push(`  Rule: ${oneLine(rule)}`);
   if (fix && !says(title, fix) && !says(rule, fix)) lines.push(`  Fix: ${oneLine(fix)}`);
   if (problem) lines.push(`  Problem: ${oneLine(problem)}`);
