@@ -93,7 +93,8 @@ export class InboxState {
     await this.waiting.load(async () => (fresh = await this.#ask()));
     // Only a list that was asked for after they were carried out is known to be without them.
     if (fresh !== undefined && this.waiting.value === fresh) this.#show(settled);
-    if (!this.selected) this.select(this.decisions[0]?.key ?? null);
+    // Also what a link selected before it was here: its fields are known only now.
+    this.select(this.selected?.key ?? this.decisions[0]?.key ?? null);
   }
 
   select(key: string | null): void {

@@ -68,6 +68,17 @@ describe('the inbox', () => {
     expect(inbox.field).toBe('rule');
   });
 
+  test('a link may select a question before it is here', async () => {
+    const { inbox } = world([2, 5]);
+    inbox.select('merge-5');
+    await inbox.load();
+    expect([inbox.selectedKey, inbox.field]).toEqual(['merge-5', 'rule']);
+    expect(inbox.choices).toMatchObject({ rule: 'existing' });
+    inbox.select('gone');
+    await inbox.load();
+    expect(inbox.selectedKey).toBe('merge-2');
+  });
+
   test('a decision takes effect at once and goes on to the next', async () => {
     const { inbox, done } = world([2, 5]);
     await inbox.load();

@@ -13,11 +13,14 @@ export function oneAtATime(run: () => Promise<void>): () => void {
   let isWanted = false;
   const start = async () => {
     isRunning = true;
-    do {
-      isWanted = false;
-      await run();
-    } while (isWanted);
-    isRunning = false;
+    try {
+      do {
+        isWanted = false;
+        await run();
+      } while (isWanted);
+    } finally {
+      isRunning = false;
+    }
   };
   return () => {
     if (isRunning) isWanted = true;
