@@ -3,6 +3,7 @@ import type { Call } from '#contract/methods.ts';
 import type { ClientEvent } from '../daemon.ts';
 import { afterQuiet } from '../ui/delay.ts';
 import { Resource } from '../ui/resource.svelte.ts';
+import { TabbedList } from '../ui/tabbed-list.svelte.ts';
 
 export const TABS = ['moments', 'sessions'] as const;
 export type Tab = (typeof TABS)[number];
@@ -10,57 +11,29 @@ export type Tab = (typeof TABS)[number];
 const LIMIT = 500;
 
 /** What was noticed in sessions and what sessions were given, newest first. */
-export class SessionsState {
+export class SessionsState extends TabbedList<Tab> {
   readonly #call: Call;
   readonly windows = new Resource<CapturedWindow[]>();
   readonly sessions = new Resource<SessionSummary[]>();
   readonly given = new Resource<SessionUse[]>();
   readonly noticed = new Resource<CapturedWindow[]>();
-  tab = $state<Tab>('moments');
-  #selected = $state<Record<Tab, string | null>>({ moments: null, sessions: null });
   readonly #refreshSoon = afterQuiet(150, () => void this.load());
 
   constructor(call: Call) {
+    super(TABS);
     this.#call = call;
   }
 
-  get selectedKey(): string | null {
-    return this.#selected[this.tab];
-  }
-
-  readonly selectedMoment = $derived(this.windows.value?.find(({ id }) => String(id) === this.#selected.moments));
-  readonly selectedSession = $derived(this.sessions.value?.find(({ session }) => session === this.#selected.sessions));
+  readonly selectedMoment = $derived(this.windows.value?.find(({ id }) => String(id) === this.selectedIn('moments')));
+  readonly selectedSession = $derived(this.sessions.value?.find(({ session }) => session === this.selectedIn('sessions')));
 
   async load(): Promise<void> {
     await Promise.all([
       this.windows.load(() => this.#call('capture.windows', { limit: LIMIT })),
       this.sessions.load(() => this.#call('sessions.list', { limit: LIMIT })),
     ]);
-    for (const tab of TABS) {
-      const keys = this.#keys(tab);
-      if (!keys.includes(this.#selected[tab] ?? '')) this.#selected[tab] = keys[0] ?? null;
-    }
-    await this.#loadDetail();
-  }
-
-  show(tab: Tab): void {
-    this.tab = tab;
-    void this.#loadDetail();
-  }
-
-  turn(): void {
-    this.show(this.tab === 'moments' ? 'sessions' : 'moments');
-  }
-
-  select(key: string): void {
-    this.#selected[this.tab] = key;
-    void this.#loadDetail();
-  }
-
-  move(step: number): void {
-    const keys = this.#keys(this.tab);
-    const key = keys[Math.min(keys.length - 1, Math.max(0, keys.indexOf(this.selectedKey ?? '') + step))];
-    if (key !== undefined) this.select(key);
+    this.selectAmongRows();
+    await this.loadDetail();
   }
 
   /** Dismisses at once on screen; returns the moment, or null when there was nothing to dismiss. */
@@ -85,12 +58,12 @@ export class SessionsState {
     if (this.windows.value && concerns) this.#refreshSoon();
   }
 
-  #keys(tab: Tab): string[] {
+  protected keysOf(tab: Tab): string[] {
     return tab === 'moments' ? (this.windows.value ?? []).map(({ id }) => String(id)) : (this.sessions.value ?? []).map(({ session }) => session);
   }
 
-  async #loadDetail(): Promise<void> {
-    const session = this.#selected.sessions;
+  protected async loadDetail(): Promise<void> {
+    const session = this.selectedIn('sessions');
     if (this.tab !== 'sessions' || session === null) return;
     await Promise.all([
       this.given.load(() => this.#call('uses.list', { session, limit: LIMIT })),

@@ -32,7 +32,7 @@ test('a session tells what it was given and what was noticed in it', async () =>
   expect(screen.selectedSession?.given).toBe(1);
   screen.move(-1);
   expect(screen.selectedKey).toBe('b');
-  screen.turn();
+  screen.turn(1);
   expect([screen.tab, screen.selectedKey]).toEqual(['moments', '3']);
 });
 

@@ -4,6 +4,7 @@ import type { Call } from '#contract/methods.ts';
 import type { ClientEvent } from '../daemon.ts';
 import { afterQuiet } from '../ui/delay.ts';
 import { Resource } from '../ui/resource.svelte.ts';
+import { TabbedList } from '../ui/tabbed-list.svelte.ts';
 
 export const TABS = ['reviews', 'experiences', 'loops'] as const;
 export type Tab = (typeof TABS)[number];
@@ -38,7 +39,7 @@ export function judgedBy(newestFirst: readonly Review[]): Judged[] {
 export const curveOf = (reviews: readonly Review[]): number[] => (reviews[0] ? [reviews[0].qBefore, ...reviews.map(({ qAfter }) => qAfter)] : []);
 
 /** What outcomes taught: which learnings help, what tasks left behind, how loops of attempts went. */
-export class UtilityState {
+export class UtilityState extends TabbedList<Tab> {
   readonly #call: Call;
   readonly reviews = new Resource<Review[]>();
   readonly experiences = new Resource<Experience[]>();
@@ -46,26 +47,21 @@ export class UtilityState {
   readonly report = new Resource<LearningReport>();
   readonly history = new Resource<Review[]>();
   readonly attempts = new Resource<{ loop: Loop; iterations: LoopIteration[] }>();
-  tab = $state<Tab>('reviews');
-  #selected = $state<Record<Tab, string | null>>({ reviews: null, experiences: null, loops: null });
   readonly #refreshSoon = afterQuiet(200, () => void this.load());
 
   constructor(call: Call) {
+    super(TABS);
     this.#call = call;
   }
 
   readonly judged = $derived(judgedBy(this.reviews.value ?? []));
 
-  get selectedKey(): string | null {
-    return this.#selected[this.tab];
-  }
+  readonly selectedLearning = $derived(this.judged.find(({ id }) => id === this.selectedIn('reviews')));
+  readonly selectedExperience = $derived(this.experiences.value?.find(({ id }) => id === this.selectedIn('experiences')));
+  readonly selectedLoop = $derived(this.loops.value?.find(({ id }) => id === this.selectedIn('loops')));
+  readonly selectedAnalysis = $derived(this.report.value?.loops.find(({ loopId }) => loopId === this.selectedIn('loops')));
 
-  readonly selectedLearning = $derived(this.judged.find(({ id }) => id === this.#selected.reviews));
-  readonly selectedExperience = $derived(this.experiences.value?.find(({ id }) => id === this.#selected.experiences));
-  readonly selectedLoop = $derived(this.loops.value?.find(({ id }) => id === this.#selected.loops));
-  readonly selectedAnalysis = $derived(this.report.value?.loops.find(({ loopId }) => loopId === this.#selected.loops));
-
-  #keys(tab: Tab): string[] {
+  protected keysOf(tab: Tab): string[] {
     return { reviews: this.judged, experiences: this.experiences.value ?? [], loops: this.loops.value ?? [] }[tab].map(({ id }) => id);
   }
 
@@ -76,33 +72,8 @@ export class UtilityState {
       this.loops.load(() => this.#call('loops.list', { limit: MOST })),
       this.report.load(() => this.#call('reflections.analyze', {})),
     ]);
-    for (const tab of TABS) {
-      const keys = this.#keys(tab);
-      if (!keys.includes(this.#selected[tab] ?? '')) this.#selected[tab] = keys[0] ?? null;
-    }
-    await this.#loadDetail();
-  }
-
-  show(tab: Tab): void {
-    this.tab = tab;
-    void this.#loadDetail();
-  }
-
-  /** The tab before or after, around the end. */
-  turn(step: number): void {
-    const next = TABS[(TABS.indexOf(this.tab) + step + TABS.length) % TABS.length];
-    if (next) this.show(next);
-  }
-
-  select(key: string): void {
-    this.#selected[this.tab] = key;
-    void this.#loadDetail();
-  }
-
-  move(step: number): void {
-    const keys = this.#keys(this.tab);
-    const key = keys[Math.min(keys.length - 1, Math.max(0, keys.indexOf(this.selectedKey ?? '') + step))];
-    if (key !== undefined) this.select(key);
+    this.selectAmongRows();
+    await this.loadDetail();
   }
 
   /** The learning behind what is selected, if it has one. */
@@ -138,7 +109,7 @@ export class UtilityState {
     this.experiences.value = this.experiences.value?.map((experience) => (experience.id === changed.id ? changed : experience));
   }
 
-  async #loadDetail(): Promise<void> {
+  protected async loadDetail(): Promise<void> {
     const key = this.selectedKey;
     if (key === null) return;
     if (this.tab === 'reviews') await this.history.load(() => this.#call('memories.history', { id: key }));
