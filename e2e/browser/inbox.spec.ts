@@ -75,8 +75,8 @@ test('guesses, unchecked notes and proposals are kept or dropped with one key, a
   await page.keyboard.press('a');
   await expect.poll(async () => (await call('learnings.get', { id: guess })).status).toBe('archived');
   await page.keyboard.press('z');
+  await expect.poll(() => call('learnings.get', { id: guess })).toMatchObject({ status: 'active', speculative: true });
   await expect(rows).toHaveCount(2);
-  expect(await call('learnings.get', { id: guess })).toMatchObject({ status: 'active', speculative: true });
   await page.keyboard.press('Enter');
   await expect.poll(async () => (await call('learnings.get', { id: guess })).speculative).toBe(false);
   await page.keyboard.press('Enter');

@@ -11,6 +11,7 @@ export class UndoState {
   readonly #call: Call;
   offer = $state.raw<Offer | null>(null);
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #underway: Promise<unknown> = Promise.resolve();
 
   constructor(call: Call) {
     this.#call = call;
@@ -42,6 +43,13 @@ export class UndoState {
     }
   }
 
+  /** Does what a person asked for and tells where it fails. Whoever wants it back before it is done, waits for it. */
+  async attempt(work: () => Promise<void>): Promise<void> {
+    const doing = work().catch((error: unknown) => this.fail(error));
+    this.#underway = Promise.all([this.#underway, doing]);
+    await doing;
+  }
+
   fail(error: unknown): void {
     this.tell(asError(error).message);
   }
@@ -53,6 +61,7 @@ export class UndoState {
 
   /** Takes back what is offered, else the newest change that can be. */
   async undo(): Promise<void> {
+    await this.#underway; // else a fast key would take back what was done before
     const undo = this.offer?.undo;
     try {
       if (undo) {

@@ -19,6 +19,27 @@ test('takes back what was just offered', async () => {
   expect(undone).toEqual([{ changeId: 7 }]);
 });
 
+test('waits for what is being done, and takes that back, not what was offered before', async () => {
+  const { undo, undone } = world();
+  undo.tellChange('Kept.', 7);
+  const answer = Promise.withResolvers<number>();
+  const archiving = undo.attempt(async () => undo.tellChange('Archived.', await answer.promise));
+  const undoing = undo.undo();
+  answer.resolve(8);
+  await Promise.all([archiving, undoing]);
+  expect(undone).toEqual([{ changeId: 8 }]);
+});
+
+test('what fails is told, and stands in nobody’s way', async () => {
+  const { undo, undone } = world();
+  await undo.attempt(async () => {
+    throw new Error('The disk is full.');
+  });
+  expect(undo.offer?.says).toBe('The disk is full.');
+  await undo.undo();
+  expect(undone).toEqual([{}]);
+});
+
 test('without an offer takes back the newest change and names it', async () => {
   const { undo, undone } = world();
   await undo.undo();
