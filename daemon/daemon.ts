@@ -45,6 +45,7 @@ import { KNOBS } from './registry.ts';
 import { createDispatch } from './serve/dispatch.ts';
 import { EventHub } from './serve/events.ts';
 import { listenOnHttp } from './serve/http.ts';
+import { placeFor } from './serve/install/place.ts';
 import { listenOnSocket } from './serve/socket.ts';
 import { newToken } from './serve/token.ts';
 import { backUpDaily } from './store/backups.ts';
@@ -199,7 +200,7 @@ export async function startDaemon({ home, environment, demo = false, echo = fals
   const stopped = new Promise<void>((done) => (finish = done));
   const parts: DaemonParts = {
     paths, version: VERSION, startedAt: now(), now, log, settings, store, inference, vectorIndexes, recallCache: new RecallCache(), recallGauge: new RecallGauge(), skills, capture, drain, distiller, promotion, writer, reflecting, events,
-    lifecycle, foresee: lookAhead, startNotices: notices, archive, openUrl: () => http.openUrl(), stop: () => void stop(),
+    agentsPlace: placeFor(home, environment), lifecycle, foresee: lookAhead, startNotices: notices, archive, openUrl: () => http.openUrl(), stop: () => void stop(),
   };
   const retracting = new Retracting({
     store, log, resolve: () => settings.resolver(),

@@ -18,6 +18,7 @@ const REFUSALS = {
   'read-only': [-32011, 'This cannot be changed.'],
   'bad-archive': [-32012, 'The archive is refused; nothing was changed.'],
   unreadable: [-32013, 'The daemon answered what this version cannot read; it may be of another version.'],
+  'agent-unchanged': [-32014, 'The agent was left as it is.'],
 } as const;
 
 export type ErrorCode = keyof typeof REFUSALS;

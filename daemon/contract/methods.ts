@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { AGENT_METHODS } from './agent-methods.ts';
 import { ARCHIVE_METHODS } from './archive-methods.ts';
 import { Inbox } from './distill.ts';
 import { DISTILL_METHODS } from './distill-methods.ts';
@@ -316,6 +317,7 @@ export const METHODS = {
   'capture.dismiss': method('Drop what was noticed and archive its learning', z.strictObject({ id: z.number().int() }), done),
 
   ...ARCHIVE_METHODS,
+  ...AGENT_METHODS,
 
   'documents.repair': method(
     'Read again the notes on disk that could not be read',

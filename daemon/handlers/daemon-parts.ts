@@ -18,6 +18,7 @@ import type { RecallGauge } from '../recall/gauge.ts';
 import type { SkillsIndex } from '../recall/skills/skills-index.ts';
 import type { VectorIndex } from '../recall/vector-index.ts';
 import type { EventHub } from '../serve/events.ts';
+import type { Place } from '../serve/install/agent.ts';
 import type { Store } from '../store/learning-write.ts';
 
 /** What the daemon is made of, as the handlers see it. Wired in main.ts. */
@@ -43,6 +44,8 @@ export interface DaemonParts {
   writer: ModelWriter;
   reflecting: Reflecting;
   events: EventHub;
+  /** Where agents are plugged into, and this Reflect as they will start it. */
+  agentsPlace: Place;
   archive: Archive;
   openUrl: () => string;
   stop: () => void;

@@ -1,4 +1,5 @@
 import type { Handlers } from '#contract/methods.ts';
+import { agentHandlers } from './agents.ts';
 import { archiveHandlers } from './archive.ts';
 import { calibrateHandlers } from './calibrate.ts';
 import { captureHandlers } from './capture.ts';
@@ -47,6 +48,7 @@ export function createHandlers(parts: DaemonParts): Handlers {
     ...captureHandlers(parts),
     ...upkeepHandlers(parts),
     ...archiveHandlers(parts),
+    ...agentHandlers(parts),
     ...configHandlers(parts),
     ...modelHandlers(parts),
     ...hookHandlers(parts),

@@ -1,4 +1,5 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import type { Finding } from '#contract/agents.ts';
 import type { DaemonStatus } from '#contract/entities.ts';
 import { createClient } from '#contract/methods.ts';
 import type { RunFile } from '#contract/run-file.ts';
@@ -8,7 +9,7 @@ import { connectTo } from '../connect.ts';
 import { versionGap } from '../daemon-control.ts';
 import type { Place } from '../install/agent.ts';
 import { AGENTS } from '../install/agents.ts';
-import { checkAgents, type Finding } from '../install/checkup.ts';
+import { checkAgents } from '../install/checkup.ts';
 import { plural } from './output.ts';
 
 const PATIENCE = 5_000; // ms

@@ -1,3 +1,4 @@
+import type { AgentId } from '#contract/agents.ts';
 import type { Edit } from './edit.ts';
 import type { Launcher } from './launcher.ts';
 
@@ -26,7 +27,7 @@ export type HookCommand = { words: [string, ...string[]] } | { line: string; she
 
 /** All that is known of an agent's configuration. Supporting an agent is adding one of these. */
 export interface Agent {
-  id: string;
+  id: AgentId;
   name: string;
   /** Its program on the PATH. */
   program: string;

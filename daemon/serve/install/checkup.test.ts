@@ -1,6 +1,7 @@
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { Finding } from '#contract/agents.ts';
 import { tempFolder } from '../../testing/temp-home.ts';
 import type { Place } from './agent.ts';
 import { AGENTS } from './agents.ts';
@@ -28,7 +29,7 @@ function placeWith(script: string, ...folders: string[]): { place: Place; record
   return { place: { home, environment: {}, project: null, launcher, withTools: false }, records: new InstallRecords(join(home, '.reflect')) };
 }
 
-const bad = (findings: { ok: boolean; what: string; advice?: string }[]) => findings.filter(({ ok }) => !ok).map(({ what, advice }) => `${what} — ${advice ?? ''}`);
+const bad = (findings: Finding[]) => findings.filter(({ ok }) => !ok).map(({ what, advice }) => `${what} — ${advice ?? ''}`);
 
 test('an agent that is plugged in is checked from its files to an answer', async () => {
   const { place, records } = placeWith(SOUND, '.claude', '.codex');

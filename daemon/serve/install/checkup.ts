@@ -1,21 +1,15 @@
 import { existsSync } from 'node:fs';
+import type { AgentState, Finding } from '#contract/agents.ts';
 import type { Agent, Place, Target } from './agent.ts';
 import { linked, readConfig } from './config-file.ts';
 import { isPresent, programOf } from './install.ts';
 import { ConfigProblem } from './problems.ts';
 import { askMcp, type Ran, run, runHook } from './probe.ts';
 
-export interface Finding {
-  ok: boolean;
-  what: string;
-  /** What to do about it. */
-  advice?: string;
-}
-
 const MCP_PATIENCE_MS = 10_000;
 const VERSION_PATIENCE_MS = 5_000;
 
-type State = 'absent' | 'in place' | 'outdated' | { problem: string };
+type FileState = AgentState['files'][number];
 
 /** Looks at every agent of this machine that Reflect is plugged into, from its configuration to an answer. */
 export async function checkAgents(agents: readonly Agent[], place: Place): Promise<Finding[]> {
@@ -30,32 +24,32 @@ async function checkAgent(agent: Agent, place: Place): Promise<Finding[]> {
   const advice = `\`reflect install ${agent.id}\``;
   const version = await versionOf(agent, place);
   if (states.every(({ state }) => state === 'absent')) return [{ ok: true, what: `${agent.name}${version} is here, and Reflect is not plugged into it`, advice }];
-  const entries = states.map(({ target, state }) => findingOf(agent, target, state, advice));
+  const entries = states.map((file) => findingOf(agent, file, advice));
   if (entries.some(({ ok }) => !ok)) return entries;
   const waiting = agent.waitsFor?.(place);
   return [...entries, await checkHook(agent, place, version), ...(waiting ? [{ ok: false, what: `${agent.name}: ${waiting.what}`, advice: waiting.advice }] : [])];
 }
 
 /** Each file of an agent and what of ours is in it; hooks around tools may be there or not. */
-function statesOf(agent: Agent, place: Place): { target: Target; state: State }[] {
+export function statesOf(agent: Agent, place: Place): FileState[] {
   const withTools = agent.targets({ ...place, withTools: true });
-  return agent.targets({ ...place, withTools: false }).map((target, index) => ({ target, state: stateOf(target, withTools[index] ?? target) }));
+  return agent.targets({ ...place, withTools: false }).map((target, index) => ({ file: target.file, holds: target.holds, ...stateOf(target, withTools[index] ?? target) }));
 }
 
-function stateOf({ file, edit }: Target, other: Target): State {
+function stateOf({ file, edit }: Target, other: Target): Pick<FileState, 'state' | 'problem'> {
   try {
     const text = readConfig(linked(file));
-    if (text === null || !edit.isIn(text)) return 'absent';
-    return [edit, other.edit].some((either) => either.apply(text) === text) ? 'in place' : 'outdated';
+    if (text === null || !edit.isIn(text)) return { state: 'absent', problem: null };
+    return { state: [edit, other.edit].some((either) => either.apply(text) === text) ? 'in-place' : 'outdated', problem: null };
   } catch (error) {
-    if (error instanceof ConfigProblem) return { problem: `${file}${error.line ? `, line ${error.line},` : ''} ${error.message}` };
-    return { problem: error instanceof Error ? error.message : String(error) };
+    if (error instanceof ConfigProblem) return { state: 'unreadable', problem: `${file}${error.line ? `, line ${error.line},` : ''} ${error.message}` };
+    return { state: 'unreadable', problem: error instanceof Error ? error.message : String(error) };
   }
 }
 
-function findingOf({ name }: Agent, { file, holds }: Target, state: State, advice: string): Finding {
-  if (typeof state === 'object') return { ok: false, what: `${name}: ${state.problem}`, advice: 'mend the file; the agent cannot read it either' };
-  if (state === 'in place') return { ok: true, what: `${name}: ${holds} in ${file}` };
+function findingOf({ name }: Agent, { file, holds, state, problem }: FileState, advice: string): Finding {
+  if (state === 'unreadable') return { ok: false, what: `${name}: ${problem ?? ''}`, advice: 'mend the file; the agent cannot read it either' };
+  if (state === 'in-place') return { ok: true, what: `${name}: ${holds} in ${file}` };
   return { ok: false, what: `${name}: ${holds} ${state === 'absent' ? 'missing from' : 'of another Reflect or an older one in'} ${file}`, advice };
 }
 

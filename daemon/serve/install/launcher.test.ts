@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { tempFolder } from '../../testing/temp-home.ts';
 import { AGENTS } from './agents.ts';
-import { argv, cmdLine, type Launcher, powershellLine, shellLine, shimText } from './launcher.ts';
+import { argv, cmdLine, lastingNode, type Launcher, launcherProblem, powershellLine, shellLine, shimText, thisLauncher } from './launcher.ts';
 import { writeShim } from './shim.ts';
 
 /** A script at an awkward place, which tells how it was started. */
@@ -73,4 +74,26 @@ test('on Windows what is written for each agent names our script or the shim, an
     expect(text, agent.id).toMatch(/reflect\.(?:cjs|cmd)/);
     expect(target?.edit.apply(text), agent.id).toBe(text);
   }
+});
+
+test('in a clone a hook is started by the Node that came with the packages, not by the Electron the desktop runs on', () => {
+  const clone = tempFolder();
+  const [script, electron, node] = [join(clone, 'daemon', 'bin', 'reflect.cjs'), join(clone, 'node_modules', 'electron', 'dist', 'electron'), join(clone, 'node_modules', '.bin', 'node')];
+  expect(lastingNode(electron, script, true)).toBe(electron);
+  mkdirSync(join(clone, 'node_modules', '.bin'), { recursive: true });
+  writeFileSync(node, '');
+  expect(lastingNode(electron, script, true)).toBe(realpathSync(node));
+  expect(lastingNode('/usr/bin/node', script, false)).toBe('/usr/bin/node');
+});
+
+test('an Electron is named only where it is packed with us', () => {
+  const launcher = (node: string, script: string): Launcher => ({ node, script, environment: ELECTRON, platform: 'linux', shim: '' });
+  expect(launcherProblem(launcher('/opt/Reflect/reflect', '/opt/Reflect/resources/app.asar/daemon/bin/reflect.cjs'), {})).toBeNull();
+  expect(launcherProblem(launcher('/Applications/Reflect.app/Contents/MacOS/Reflect', '/Applications/Reflect.app/Contents/Resources/app.asar/daemon/bin/reflect.cjs'), {})).toBeNull();
+  expect(launcherProblem(launcher('/clone/node_modules/electron/dist/electron', '/clone/daemon/bin/reflect.cjs'), {})).toContain('`reflect install <agent>`');
+});
+
+test('the home is named only where it is not the usual one, whoever asks', () => {
+  expect(thisLauncher(join(homedir(), '.reflect')).environment).toEqual({});
+  expect(thisLauncher('/elsewhere').environment).toEqual({ REFLECT_HOME: '/elsewhere' });
 });

@@ -1,5 +1,7 @@
-import { join } from 'node:path';
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { reflectHome as usualHome } from '../../platform/paths.ts';
 
 /** How this Reflect is started by somebody else: a Node, our script, and what has to be in their environment. */
 export interface Launcher {
@@ -13,14 +15,25 @@ export interface Launcher {
 
 const BUILT = !import.meta.url.endsWith('.ts');
 
-export function thisLauncher(reflectHome: string, given: NodeJS.ProcessEnv): Launcher {
+/** The same from the command line and from the daemon, whose home is always named in its environment. */
+export function thisLauncher(reflectHome: string): Launcher {
   const script = fileURLToPath(new URL(BUILT ? '../../daemon/bin/reflect.cjs' : '../../bin/reflect.cjs', import.meta.url));
+  const node = lastingNode(process.execPath, script, process.versions.electron !== undefined);
   const environment = {
-    ...(process.versions.electron ? { ELECTRON_RUN_AS_NODE: '1' } : {}), // Electron is a Node only when it is told to be
-    ...(given.REFLECT_HOME ? { REFLECT_HOME: reflectHome } : {}), // an agent is started elsewhere, where nobody has set it
+    ...(process.versions.electron && node === process.execPath ? { ELECTRON_RUN_AS_NODE: '1' } : {}), // Electron is a Node only when it is told to be
+    ...(reflectHome === usualHome({}) ? {} : { REFLECT_HOME: reflectHome }), // an agent is started elsewhere, where nobody has set it
   };
-  return { node: process.execPath, script, environment, platform: process.platform, shim: shimFile(reflectHome, process.platform) };
+  return { node, script, environment, platform: process.platform, shim: shimFile(reflectHome, process.platform) };
 }
+
+/** In a clone the desktop runs on an Electron that was fetched for it; the command line there, and so every hook, on the Node that came with the packages. */
+export function lastingNode(running: string, script: string, isElectron: boolean): string {
+  if (!isElectron || isPackedWith(running, script)) return running;
+  const carried = join(dirname(script), '..', '..', 'node_modules', '.bin', 'node');
+  return existsSync(carried) ? realpathSync(carried) : running;
+}
+
+const isPackedWith = (program: string, script: string): boolean => script.startsWith(dirname(dirname(program)) + sep);
 
 export const shimFile = (reflectHome: string, platform: NodeJS.Platform): string => join(reflectHome, 'bin', platform === 'win32' ? 'reflect.cmd' : 'reflect');
 
@@ -30,7 +43,8 @@ export const needsShim = ({ platform }: Launcher): boolean => platform === 'win3
 const setByShim = ({ environment, platform }: Launcher): boolean => hasAny(environment) && platform === 'win32';
 
 /** Why agents could not start us later; null when they can. */
-export function launcherProblem({ node }: Launcher, { APPDIR: mounted }: NodeJS.ProcessEnv): string | null {
+export function launcherProblem({ node, script, environment }: Launcher, { APPDIR: mounted }: NodeJS.ProcessEnv): string | null {
+  if (environment.ELECTRON_RUN_AS_NODE && !isPackedWith(node, script)) return 'this Reflect runs on an Electron that is not packed with it, and agents need a Node; run `reflect install <agent>` in a terminal';
   if (!mounted || !node.startsWith(mounted)) return null; // a terminal inside somebody else's AppImage has the variable too
   return 'an AppImage is mounted at another place each time it starts, so agents could not find it; use the .deb or .tar.gz package';
 }

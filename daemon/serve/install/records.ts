@@ -38,6 +38,12 @@ export class InstallRecords {
     return existsSync(copy) ? readFileSync(copy, 'utf8') : undefined;
   }
 
+  /** Where the text before us lies, for people. */
+  copyOf(file: string): string | null {
+    const backup = this.of(file)?.backup;
+    return backup ? join(this.#folder, backup) : null;
+  }
+
   /** Written before the file itself, for a copy that nobody needs does no harm. */
   keep(file: string, original: string | null): string | null {
     if (original === null) return null;

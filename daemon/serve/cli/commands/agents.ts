@@ -1,16 +1,17 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { Argument, type Command } from 'commander';
-import { agentsEnvironment, agentsHome } from '../../../platform/paths.ts';
+import type { AgentChange } from '#contract/agents.ts';
 import { identifyProject } from '../../../platform/project.ts';
 import type { Agent, Place } from '../../install/agent.ts';
 import { AGENTS } from '../../install/agents.ts';
-import { type Change, install, isPresent, requirePresent, uninstall } from '../../install/install.ts';
-import { type Launcher, launcherProblem, needsShim, thisLauncher } from '../../install/launcher.ts';
+import { isPresent } from '../../install/install.ts';
+import { thisLauncher } from '../../install/launcher.ts';
+import { placeFor } from '../../install/place.ts';
+import { type Plug, plugIn, plugOut, refuseUnfindable } from '../../install/plug.ts';
 import { InstallError } from '../../install/problems.ts';
 import { InstallRecords } from '../../install/records.ts';
 import { isOnPath, shimPlace, writeShim } from '../../install/shim.ts';
-import { unifiedDiff } from '../../install/unified-diff.ts';
 import { dim, print } from '../output.ts';
 import { paths, show } from '../session.ts';
 
@@ -21,11 +22,9 @@ interface Flags {
   tools?: boolean;
 }
 
-interface Outcome {
+interface Outcome extends AgentChange {
   agent: string;
   name: string;
-  files: { file: string; holds: string; change: 'created' | 'changed' | 'unchanged' | 'removed'; diff: string }[];
-  notes: string[];
   error?: string;
 }
 
@@ -41,7 +40,7 @@ export function agentCommands(program: Command): void {
     .action((ids: string[], flags: Flags, command: Command) => act(command, ids, flags, plugOut));
   program.command('install-cli').argument('[file]', 'where to').description('Write a `reflect` command that starts this Reflect')
     .action((file: string | undefined, _flags: object, command: Command) => {
-      const launcher = thisLauncher(paths().home, process.env);
+      const launcher = thisLauncher(paths().home);
       const written = file ? resolve(file) : shimPlace(launcher, homedir(), process.env);
       refuseUnfindable(launcher);
       const changed = writeShim(launcher, written);
@@ -54,25 +53,10 @@ export function agentCommands(program: Command): void {
 export function placeOf({ project, tools }: Pick<Flags, 'project' | 'tools'> = {}): Place {
   const root = project ? identifyProject(process.cwd())?.root : null;
   if (root === undefined) throw new InstallError('this folder is no project; `--project` works inside one');
-  return { home: agentsHome(process.env), environment: agentsEnvironment(process.env), project: root, launcher: thisLauncher(paths().home, process.env), withTools: tools ?? false };
+  return { ...placeFor(paths().home, process.env), project: root, withTools: tools ?? false };
 }
 
-type Work = (agent: Agent, place: Place, records: InstallRecords, dryRun: boolean) => Change[];
-
-const plugIn: Work = (agent, place, records, dryRun) => {
-  requirePresent(agent, place);
-  refuseUnfindable(place.launcher);
-  if (needsShim(place.launcher) && !dryRun) writeShim(place.launcher);
-  return install(agent, place, records, dryRun);
-};
-const plugOut: Work = uninstall;
-
-function refuseUnfindable(launcher: Launcher): void {
-  const problem = launcherProblem(launcher, process.env);
-  if (problem) throw new InstallError(problem);
-}
-
-function act(command: Command, ids: string[], flags: Flags, work: Work): void {
+function act(command: Command, ids: string[], flags: Flags, plug: Plug): void {
   const place = placeOf(flags);
   const chosen = AGENTS.filter((agent) => (flags.all ? isPresent(agent, place) : ids.includes(agent.id)));
   if (chosen.length === 0) {
@@ -80,25 +64,18 @@ function act(command: Command, ids: string[], flags: Flags, work: Work): void {
     return command.error(`error: say which agent: ${AGENTS.map(({ id }) => id).join(', ')}, or --all`);
   }
   const records = new InstallRecords(paths().home);
-  const outcomes = chosen.map((agent) => outcomeOf(agent, place, () => work(agent, place, records, flags.dryRun ?? false), work === plugIn));
+  const outcomes = chosen.map((agent) => outcomeOf(agent, () => plug(agent, place, records, flags.dryRun ?? false)));
   show(command, outcomes, (list) => list.forEach((outcome) => printOutcome(outcome, flags.dryRun ?? false)));
   if (outcomes.some(({ error }) => error)) process.exitCode = 1;
 }
 
 /** One agent that fails does not keep the others from being served. */
-function outcomeOf(agent: Agent, place: Place, work: () => Change[], isInstall: boolean): Outcome {
-  const { id, name } = agent;
+function outcomeOf({ id, name }: Agent, work: () => AgentChange): Outcome {
   try {
-    const files = work().map(({ file, holds, before, after }) => ({ file, holds, change: changeOf(before, after), diff: unifiedDiff(file, before, after) }));
-    return { agent: id, name, files, notes: isInstall ? agent.notes(place) : [] };
+    return { agent: id, name, ...work() };
   } catch (error) {
     return { agent: id, name, files: [], notes: [], error: error instanceof Error ? error.message : String(error) };
   }
-}
-
-function changeOf(before: string | null, after: string | null): Outcome['files'][number]['change'] {
-  if (before === after) return 'unchanged';
-  return before === null ? 'created' : after === null ? 'removed' : 'changed';
 }
 
 function printOutcome({ name, files, notes, error }: Outcome, dryRun: boolean): void {

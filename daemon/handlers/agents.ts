@@ -1,0 +1,45 @@
+import type { AgentId, AgentState } from '#contract/agents.ts';
+import { DaemonError } from '#contract/errors.ts';
+import type { Handlers } from '#contract/methods.ts';
+import type { Agent } from '../serve/install/agent.ts';
+import { AGENTS } from '../serve/install/agents.ts';
+import { checkAgents, statesOf } from '../serve/install/checkup.ts';
+import { isPresent } from '../serve/install/install.ts';
+import { plugIn, plugOut } from '../serve/install/plug.ts';
+import { InstallError } from '../serve/install/problems.ts';
+import { InstallRecords } from '../serve/install/records.ts';
+import type { DaemonParts } from './daemon-parts.ts';
+
+type Methods = 'agents.list' | 'agents.preview' | 'agents.connect' | 'agents.disconnect' | 'agents.check';
+
+export function agentHandlers({ paths, agentsPlace: place }: DaemonParts): Pick<Handlers, Methods> {
+  const records = new InstallRecords(paths.home);
+  return {
+    'agents.list': () => AGENTS.map(stateOf),
+    'agents.preview': ({ agent, action }) => refusing(() => (action === 'connect' ? plugIn : plugOut)(agentOf(agent), place, records, true)),
+    'agents.connect': ({ agent }) => refusing(() => plugIn(agentOf(agent), place, records, false)),
+    'agents.disconnect': ({ agent }) => refusing(() => plugOut(agentOf(agent), place, records, false)),
+    'agents.check': ({ agent }) => checkAgents([agentOf(agent)], place),
+  };
+
+  function stateOf(agent: Agent): AgentState {
+    const files = statesOf(agent, place);
+    const isIn = files.some(({ state }) => state === 'in-place');
+    return { id: agent.id, name: agent.name, present: isPresent(agent, place), folder: agent.folder(place), files, waitsFor: (isIn && agent.waitsFor?.(place)) || null };
+  }
+}
+
+function agentOf(id: AgentId): Agent {
+  const agent = AGENTS.find((each) => each.id === id);
+  if (!agent) throw new DaemonError('not-found', id);
+  return agent;
+}
+
+/** What the installer refuses is for the person who asked, and names only their own configuration. */
+function refusing<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof InstallError ? new DaemonError('agent-unchanged', error.message) : error;
+  }
+}
