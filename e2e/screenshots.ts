@@ -50,6 +50,8 @@ const SCENES: Scene[] = [
   { name: 'health', hash: '#/health' },
   { name: 'team', hash: '#/team' },
   { name: 'settings', hash: '#/settings' },
+  { name: 'settings-agents', hash: '#/settings?tab=agents' },
+  { name: 'settings-privacy', hash: '#/settings?tab=privacy' },
   { name: 'settings-ports', hash: '#/settings', prepare: tab(/Ports/) },
   { name: 'palette', hash: '#/learnings', prepare: press('ControlOrMeta+k') },
   { name: 'keys', hash: '#/learnings', prepare: press('?') },

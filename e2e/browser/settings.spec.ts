@@ -1,3 +1,5 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { accessibilityProblems, expect, test } from '../fixtures.ts';
 
 test('a setting is found by what it does, changed, refused with the reason, taken back and reset', async ({ page, openUi, call }) => {
@@ -41,4 +43,94 @@ test('what is set elsewhere shows by itself, a port leads to its settings, and a
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
   await page.reload();
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+});
+
+const OTHERS = '{\n    "model": "opus",\n  "hooks": { "Stop": [ { "hooks": [ { "type": "command", "command": "say done" } ] } ] }\n}';
+
+test('an agent is connected after its person saw every line, checked, and disconnected to the byte', async ({ page, openUi, world, cli }) => {
+  const settings = path.join(world.agentsHome, '.claude', 'settings.json');
+  mkdirSync(path.dirname(settings));
+  writeFileSync(settings, OTHERS);
+  await openUi(page, '#/sessions');
+  await page.getByRole('button', { name: 'Connect your agents' }).click();
+  await expect(page).toHaveURL(/#\/settings\?tab=agents$/);
+  const claude = page.getByRole('listitem').filter({ hasText: 'Claude Code' });
+  await expect(claude).toContainText('not connected');
+  await expect(page.getByRole('listitem').filter({ hasText: 'Codex' })).toContainText('not on this machine');
+
+  await claude.getByRole('button', { name: 'Connect Claude Code' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Connect Claude Code' });
+  await expect(dialog).toContainText(settings);
+  await expect(dialog).toContainText(/\+.*reflect\.cjs/);
+  for (const theme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme: theme });
+    expect(await accessibilityProblems(page)).toEqual([]);
+  }
+  await page.keyboard.press('Escape');
+  expect(readFileSync(settings, 'utf8')).toBe(OTHERS);
+
+  await claude.getByRole('button', { name: 'Connect Claude Code' }).click();
+  await expect(dialog.getByRole('button', { name: 'Connect' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(claude).toContainText('hooks: in place');
+  await expect(claude).toContainText('As it was before:');
+  expect(readFileSync(settings, 'utf8')).toMatch(/SessionStart[^]*reflect\.cjs/);
+  expect(readFileSync(settings, 'utf8')).toContain('say done');
+  expect((await cli('install', 'claude-code', '--dry-run')).stdout.match(/stays as it is/g), 'the command line would write the same').toHaveLength(2);
+
+  await claude.getByRole('button', { name: 'Check Claude Code' }).click();
+  await expect(claude).toContainText(/✓ Claude Code: hook answers in/);
+  for (const theme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme: theme });
+    expect(await accessibilityProblems(page)).toEqual([]);
+  }
+
+  await claude.getByRole('button', { name: 'Disconnect Claude Code' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
+  await expect(claude).toContainText('not connected');
+  expect(readFileSync(settings, 'utf8')).toBe(OTHERS);
+  expect(existsSync(path.join(world.agentsHome, '.claude.json'))).toBe(false);
+});
+
+test('a file that cannot be read is named with its line, and left alone', async ({ page, openUi, world }) => {
+  const settings = path.join(world.agentsHome, '.gemini', 'settings.json');
+  mkdirSync(path.dirname(settings));
+  writeFileSync(settings, '{\n  oops\n}');
+  await openUi(page, '#/settings?tab=agents');
+  const gemini = page.getByRole('listitem').filter({ hasText: 'Gemini CLI' });
+  await gemini.getByRole('button', { name: 'Connect Gemini CLI' }).click();
+  await expect(gemini.getByRole('alert')).toContainText(/line 2.*Nothing was changed/);
+  expect(await accessibilityProblems(page)).toEqual([]);
+  expect(readFileSync(settings, 'utf8')).toBe('{\n  oops\n}');
+});
+
+test('a secret that somebody left in a note is found and leads there; models and what is sent are a tab away', async ({ page, openUi, call, world }) => {
+  const { learning } = await call('learnings.create', { note: { title: 'Deploy with the deploy key', body: 'It is in the vault.', scope: 'global' } });
+  const documents = path.join(world.home, 'documents');
+  const file = readdirSync(documents, { recursive: true, encoding: 'utf8' }).find((name) => name.includes(learning.id) && name.endsWith('.md'));
+  const note = path.join(documents, file ?? '');
+  const token = `ghp_${'aB3dE5gH7'.repeat(4)}`;
+  await openUi(page, '#/settings?tab=privacy');
+  await page.getByRole('button', { name: 'Look now' }).click();
+  await expect(page.getByText(/no secret found/)).toBeVisible();
+
+  writeFileSync(note, readFileSync(note, 'utf8').replace('in the vault', token));
+  await expect.poll(async () => (await call('learnings.get', { id: learning.id })).body).toContain(token);
+  await page.getByRole('button', { name: 'Look now' }).click();
+  await expect(page.getByText(/what looks like a secret/).first()).toBeVisible();
+  const found = page.getByRole('list', { name: 'What looks like a secret' });
+  await expect(found).toContainText('github token');
+  await expect(found).not.toContainText(token);
+  await expect(page.getByRole('combobox', { name: /^Who writes the notes/ })).toBeVisible();
+  for (const theme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme: theme });
+    expect(await accessibilityProblems(page)).toEqual([]);
+  }
+  await found.getByRole('link', { name: `Learning ${learning.id}` }).first().click();
+  await expect(page.getByRole('region', { name: 'Learning' })).toContainText('Deploy with the deploy key');
+
+  await page.goBack();
+  await page.getByRole('tab', { name: 'Models' }).click();
+  await expect(page.getByRole('main').getByRole('listitem').filter({ hasText: 'bge-small-en-v1.5' })).toBeVisible();
+  expect(await accessibilityProblems(page)).toEqual([]);
 });

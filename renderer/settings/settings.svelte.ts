@@ -1,12 +1,22 @@
 import type { KnobState, PortState } from '#contract/entities.ts';
-import type { Call } from '#contract/methods.ts';
+import type { Call, Output } from '#contract/methods.ts';
 import type { ClientEvent } from '../daemon.ts';
 import { strings } from '../strings.ts';
 import { afterQuiet } from '../ui/delay.ts';
 import { asError, Resource } from '../ui/resource.svelte.ts';
+import { AgentsState } from './agents.svelte.ts';
 import { parseKnob } from './knob-value.ts';
 
-export type SettingsTab = 'knobs' | 'ports' | 'look';
+export const TABS = ['knobs', 'agents', 'models', 'privacy', 'ports', 'look'] as const;
+export type SettingsTab = (typeof TABS)[number];
+const SEARCHED: readonly SettingsTab[] = ['knobs', 'ports'];
+
+/** What decides about people's words, wherever its port is. */
+const PRIVACY = {
+  read: ['REFLECT_CAPTURE', 'REFLECT_TRANSCRIPT_FOLDERS'],
+  sent: ['REFLECT_WRITER', 'REFLECT_WRITER_COMMAND', 'REFLECT_WRITER_ENDPOINT', 'REFLECT_WRITER_KEY_VARIABLE', 'REFLECT_SYNTHESIS_WRITER'],
+} as const;
+const PRIVACY_GROUPS = ['read', 'sent'] as const;
 
 const contains = (text: string, typed: string) => typed.toLowerCase().split(/\s+/).every((word) => text.toLowerCase().includes(word));
 
@@ -15,6 +25,8 @@ export class SettingsState {
   readonly #call: Call;
   readonly knobs = new Resource<KnobState[]>();
   readonly ports = new Resource<PortState[]>();
+  readonly scan = new Resource<Output<'privacy.scan'>>();
+  readonly agents: AgentsState;
   tab = $state<SettingsTab>('knobs');
   typed = $state('');
   onlyChanged = $state(false);
@@ -23,6 +35,7 @@ export class SettingsState {
 
   constructor(call: Call) {
     this.#call = call;
+    this.agents = new AgentsState(call);
   }
 
   readonly shown = $derived(
@@ -32,6 +45,18 @@ export class SettingsState {
   );
   readonly groups = $derived([...Map.groupBy(this.shown, ({ port }) => port.split('.')[0] || strings.settings.general)]);
   readonly shownPorts = $derived((this.ports.value ?? []).filter(({ seed, what, knobs }) => contains(`${seed} ${what} ${knobs.map(({ name }) => name).join(' ')}`, this.typed.trim())));
+
+  readonly privacyGroups = $derived(PRIVACY_GROUPS.map((group) => [group, PRIVACY[group].flatMap((name) => this.knobs.value?.find((knob) => knob.name === name) ?? [])] as const));
+
+  /** What is typed is looked for where it can be found. */
+  search(typed: string): void {
+    this.typed = typed;
+    if (!SEARCHED.includes(this.tab)) this.tab = 'knobs';
+  }
+
+  scanNow(): Promise<void> {
+    return this.scan.load(() => this.#call('privacy.scan', {}));
+  }
 
   async load(): Promise<void> {
     await Promise.all([this.knobs.load(() => this.#call('config.list', {})), this.ports.load(() => this.#call('ports.list', {}))]);

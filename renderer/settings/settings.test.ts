@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import type { AgentState } from '#contract/agents.ts';
 import type { KnobState } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
 import type { Call } from '#contract/methods.ts';
+import { standingOf } from './agents.svelte.ts';
 import { parseKnob, rangeText, valueText } from './knob-value.ts';
 import { SettingsState } from './settings.svelte.ts';
 
@@ -66,4 +68,54 @@ describe('the settings', () => {
     if (before) await settings.putBack(before);
     expect(written.at(-1)).toEqual({ name: 'RECALL_MMR_LAMBDA', value: null });
   });
+});
+
+const agent = (...states: AgentState['files'][number]['state'][]): AgentState => ({
+  id: 'codex', name: 'Codex', present: true, folder: '/home/ada/.codex', files: states.map((state) => ({ file: state, holds: 'hooks', state, problem: null })), waitsFor: null,
+});
+
+/** A daemon that shows every plan and refuses to write the given action. */
+function agentsWorld(refused?: string) {
+  const asked: string[] = [];
+  const call = async (method: string) => {
+    asked.push(method);
+    if (method === refused) throw new DaemonError('agent-unchanged', 'config.toml is read-only');
+    return method === 'agents.list' ? [agent('in-place')] : { files: [], notes: [method] };
+  };
+  return { agents: new SettingsState(call as unknown as Call).agents, asked };
+}
+
+describe('an agent', () => {
+  test('is connected only when all of its files are', () => {
+    expect([agent('absent', 'absent'), agent('in-place', 'in-place'), agent('in-place', 'absent'), agent('outdated'), agent('unreadable', 'absent')].map(standingOf)).toEqual(['out', 'in', 'between', 'between', 'unreadable']);
+  });
+
+  test('is written to after its plan was shown, and not before', async () => {
+    const { agents, asked } = agentsWorld();
+    expect(await agents.carryOut()).toBe(false);
+    await agents.preview(agent('absent'), 'connect');
+    expect(asked).toEqual(['agents.preview']);
+    expect(await agents.carryOut()).toBe(true);
+    expect(asked).toEqual(['agents.preview', 'agents.connect', 'agents.list']);
+    expect([agents.plan, agents.done.codex?.notes]).toEqual([null, ['agents.connect']]);
+  });
+
+  test('that could not be written to says why until it is tried again', async () => {
+    const { agents } = agentsWorld('agents.disconnect');
+    await agents.preview(agent('in-place'), 'disconnect');
+    expect(await agents.carryOut()).toBe(false);
+    expect(agents.problems.codex).toMatch(/read-only/);
+    await agents.preview(agent('in-place'), 'disconnect');
+    expect(agents.problems.codex).toBeUndefined();
+  });
+});
+
+test('what is typed is looked for on a tab that can be searched', () => {
+  const { settings } = world();
+  settings.tab = 'agents';
+  settings.search('mmr');
+  expect(settings.tab).toBe('knobs');
+  settings.tab = 'ports';
+  settings.search('R3');
+  expect(settings.tab).toBe('ports');
 });

@@ -3,6 +3,10 @@ const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
 export const formatCount = (count: number): string => counts.format(count);
+/** `key ×3, token ×1`: what there is most of first. */
+export const formatTally = (tally: Readonly<Record<string, number>>): string =>
+  Object.entries(tally).toSorted(([, a], [, b]) => b - a).map(([name, count]) => `${name} ×${formatCount(count)}`).join(', ');
+export const sumOf = (tally: Readonly<Record<string, number>>): number => Object.values(tally).reduce((sum, count) => sum + count, 0);
 export const formatMoment = (at: number): string => moment.format(at);
 /** Midnight before a moment, where the reader is. */
 export const startOfDay = (at: number): number => new Date(at).setHours(0, 0, 0, 0);
