@@ -100,6 +100,8 @@ function fill(paths: Paths, size: number, inference: Inference, real: ReadonlyMa
       seqs.forEach((seq, index) => putVector(db, table, seq, vectors[index] as Float32Array)); // one was made for each note
     }
     writeDocuments(db, paths.documents);
+    // A daemon has compared them before it stopped; else it would while it is measured.
+    db.exec('DELETE FROM unexamined');
   })();
   close();
 }

@@ -21,7 +21,7 @@ export const toolWarning = {
 const LONGEST_QUERY = 500; // characters
 const LOOKED_AT = 10;
 /** By its own words: what merely means something alike says nothing about this command, and the agent need not wait for a model. */
-const BY_WORDS = { RECALL_CROSS_ENCODER: false, RECALL_VECTOR_ARM: false, RECALL_GRAPH_ARM: false, RECALL_TEMPORAL_ARM: false, RECALL_CACHE: false };
+const BY_WORDS = { RECALL_CROSS_ENCODER: false, RECALL_VECTOR_ARM: false, RECALL_GRAPH_ARM: false, RECALL_TEMPORAL_ARM: false, RECALL_MMR: false, RECALL_CACHE: false };
 
 /** The correction that what a tool is about to do would go against; nothing when none is clearly about it. */
 export async function injectBeforeTool(parts: RecallParts, { action, ...moment }: Moment & { action: string }): Promise<Injection> {
