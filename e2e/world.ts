@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { DaemonStatus } from '#contract/entities.ts';
 import { type Call, createClient } from '#contract/methods.ts';
 import { DaemonConnection } from '../app/daemon-connection.ts';
 import { DaemonProcess } from '../app/daemon-process.ts';
@@ -163,3 +164,7 @@ export function beCorrected(transcript: TranscriptWriter): void {
   transcript.human('Thanks. Now write a schema for the cart.');
   transcript.agent({ type: 'text', text: 'Here is the schema.' });
 }
+
+/** Whether learnings are compared by meaning here. */
+export const hasEmbedder = ({ models }: Pick<DaemonStatus, 'models'>): boolean =>
+  models.some(({ role, state }) => role === 'embedder' && (state === 'ready' || state === 'loaded'));

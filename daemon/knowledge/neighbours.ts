@@ -52,8 +52,8 @@ export function nearestToStored(db: ReadableDb, { table, scale }: Space, vector:
 function named(db: ReadableDb, scale: Space['scale'], matches: readonly VectorMatch[]): Neighbour[] {
   const names = namesOf(db, matches.map(({ seq }) => seq));
   return matches.flatMap(({ seq, cosine }) => {
-    const named = names.get(seq);
-    return named ? [{ ...named, seq, similarity: calibrated(scale, cosine) }] : [];
+    const known = names.get(seq);
+    return known ? [{ ...known, seq, similarity: calibrated(scale, cosine) }] : [];
   });
 }
 

@@ -1,4 +1,5 @@
 import type { DaemonStatus } from '#contract/entities.ts';
+import { spreadOf } from '../platform/spread.ts';
 import type { Step } from './pipeline.ts';
 import type { Stage } from './port.ts';
 
@@ -25,11 +26,7 @@ export class RecallGauge {
     return {
       lookedUp: this.#lookedUp,
       cached: this.#cached,
-      stages: [...stages].map((stage) => {
-        const times = this.#recent.flatMap((recall) => recall[stage] ?? []).toSorted((a, b) => a - b);
-        const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
-        return { stage, p50Ms: at(0.5), p95Ms: at(0.95) };
-      }),
+      stages: [...stages].map((stage) => ({ stage, ...spreadOf(this.#recent.flatMap((recall) => recall[stage] ?? [])) })),
     };
   }
 }

@@ -1,3 +1,4 @@
+import { spreadOf } from '../platform/spread.ts';
 import type { ReadableDb, WritableDb } from './db.ts';
 
 export interface LoggedRecall {
@@ -32,8 +33,7 @@ export function followUpRate(db: ReadableDb): number {
 const WINDOW = 200; // the newest recalls say how it is now
 
 export function recallSpeed(db: ReadableDb): { count: number; p50Ms: number; p95Ms: number } {
-  const times = (db.prepare<[number], number>('SELECT ms FROM recall_log ORDER BY id DESC LIMIT ?').pluck().all(WINDOW) as number[]).toSorted((a, b) => a - b);
-  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
+  const times = db.prepare<[number], number>('SELECT ms FROM recall_log ORDER BY id DESC LIMIT ?').pluck().all(WINDOW) as number[];
   const count = db.prepare<[], number>('SELECT count(*) FROM recall_log').pluck().get() as number;
-  return { count, p50Ms: at(0.5), p95Ms: at(0.95) };
+  return { count, ...spreadOf(times) };
 }

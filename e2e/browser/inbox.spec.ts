@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Call } from '#contract/methods.ts';
 import { accessibilityProblems, expect, test } from '../fixtures.ts';
 import { TOPICS } from '../topics.ts';
+import { hasEmbedder } from '../world.ts';
 
 /** Twenty learnings, and twenty that say nearly the same: as many questions. */
 async function askTwenty(call: Call): Promise<void> {
@@ -20,8 +21,7 @@ const wanted = (call: Call) => expect.poll(async () => (await call('merges.list'
 
 test('twenty merge questions are answered by keyboard alone, and an answer is taken back whole', async ({ page, openUi, call }) => {
   test.slow();
-  const { models } = await call('status', {});
-  test.skip(!models.some(({ role, state }) => role === 'embedder' && (state === 'ready' || state === 'loaded')), 'without an embedder nothing is known to say nearly the same');
+  test.skip(!hasEmbedder(await call('status', {})), 'without an embedder nothing is known to say nearly the same');
   await askTwenty(call);
   await wanted(call).toBe(TOPICS.length);
   await openUi(page, '#/inbox');
@@ -115,8 +115,7 @@ test.describe('with the demo', () => {
   test('of two learnings that contradict each other the right one is chosen by a key, and the choice can be taken back', async ({ page, openUi, call }) => {
     test.slow();
     const contradictions = async () => (await call('merges.list', {})).filter(({ kind }) => kind === 'contradiction');
-    const { models } = await call('status', {});
-    test.skip(!models.some(({ role, state }) => role === 'embedder' && (state === 'ready' || state === 'loaded')), 'without an embedder no contradiction is seen');
+    test.skip(!hasEmbedder(await call('status', {})), 'without an embedder no contradiction is seen');
     await expect.poll(async () => (await contradictions()).length, { timeout: 90_000 }).toBeGreaterThan(0);
     await openUi(page, '#/inbox');
     const group = page.getByRole('group', { name: /contradict each other/ }).getByRole('option');

@@ -6,7 +6,7 @@ import { ROOT } from '../../app/setup.mjs';
 import { run } from '../../app/terminal.mjs';
 import { type Desktop, openDesktop } from '../desktop.ts';
 import { TOPICS } from '../topics.ts';
-import { beCorrected, TranscriptWriter, type World } from '../world.ts';
+import { beCorrected, hasEmbedder, TranscriptWriter, type World } from '../world.ts';
 import { test as base } from './fixtures.ts';
 import { type WatchedTray, watchTray } from './tray-watch.ts';
 
@@ -57,8 +57,7 @@ test('Pause in the tray really pauses capture, and Resume brings what was said m
 });
 
 test('a question for a person changes the icon and is notified, ten are not notified ten times', async ({ desktop, tray }) => {
-  const { models } = await status(desktop);
-  test.skip(!models.some(({ role, state }) => role === 'embedder' && (state === 'ready' || state === 'loaded')), 'without an embedder nothing is known to say nearly the same');
+  test.skip(!hasEmbedder(await status(desktop)), 'without an embedder nothing is known to say nearly the same');
   const topics = TOPICS.slice(0, 10);
   await desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().forEach((window) => window.hide()));
   await desktop.send('config.set', { name: 'REFLECT_DEDUP_THRESHOLD', value: 0.7 });
