@@ -4,6 +4,8 @@ import { Menu } from 'electron';
 export function setApplicationMenu(): void {
   const isMac = process.platform === 'darwin';
   Menu.setApplicationMenu(
-    isMac ? Menu.buildFromTemplate([{ role: 'appMenu' }, { role: 'editMenu' }, { role: 'windowMenu' }]) : null,
+    isMac
+      ? Menu.buildFromTemplate([{ role: 'appMenu' }, { role: 'editMenu' }, { role: 'windowMenu' }])
+      : null,
   );
 }

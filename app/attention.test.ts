@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import type { DaemonStatus } from '#contract/entities.ts';
 import { AttentionAlarm } from './attention.ts';
 
-const view = (attention: number) => ({ status: { attention, notices: [] as string[], documentProblems: 0 } as unknown as DaemonStatus, recent: [] });
+const view = (attention: number) => ({
+  status: { attention, notices: [] as string[], documentProblems: 0 } as unknown as DaemonStatus,
+  recent: [],
+});
 const MINUTE = 60_000;
 
 test('what waited before is not told, what comes is, once', () => {

@@ -18,13 +18,29 @@ test('the command is put where a terminal finds it, and it runs', { timeout: 60_
   const home = temporaryHome();
   const bin = path.join(home, '.local', 'bin');
   mkdirSync(bin, { recursive: true });
-  const sentence = await installCommandLineTool(CLI, { HOME: home, PATH: `${bin}${path.delimiter}${process.env['PATH'] ?? ''}` });
+  const sentence = await installCommandLineTool(CLI, {
+    HOME: home,
+    PATH: `${bin}${path.delimiter}${process.env['PATH'] ?? ''}`,
+  });
   expect(sentence).toBe(`Type \`reflect\` in any terminal. It is ${path.join(bin, 'reflect')}.`);
-  expect(execFileSync('/bin/sh', ['-c', 'reflect hook SessionStart < /dev/null'], { env: { HOME: home, PATH: `${bin}:/usr/bin:/bin` }, encoding: 'utf8' })).toBe('');
+  expect(
+    execFileSync('/bin/sh', ['-c', 'reflect hook SessionStart < /dev/null'], {
+      env: { HOME: home, PATH: `${bin}:/usr/bin:/bin` },
+      encoding: 'utf8',
+    }),
+  ).toBe('');
 });
 
-test('where none of its places is on the path it goes to Reflect\'s own folder, and an AppImage is told why not', { timeout: 60_000 }, async () => {
-  const home = temporaryHome();
-  expect(await installCommandLineTool(CLI, { HOME: home, PATH: '/usr/bin' })).toContain(`It is ${path.join(home, '.reflect', 'bin', 'reflect')}. Add its folder`);
-  await expect(installCommandLineTool(CLI, { HOME: home, PATH: '', APPDIR: path.dirname(process.execPath) })).rejects.toThrow('an AppImage is mounted at another place');
-});
+test(
+  "where none of its places is on the path it goes to Reflect's own folder, and an AppImage is told why not",
+  { timeout: 60_000 },
+  async () => {
+    const home = temporaryHome();
+    expect(await installCommandLineTool(CLI, { HOME: home, PATH: '/usr/bin' })).toContain(
+      `It is ${path.join(home, '.reflect', 'bin', 'reflect')}. Add its folder`,
+    );
+    await expect(
+      installCommandLineTool(CLI, { HOME: home, PATH: '', APPDIR: path.dirname(process.execPath) }),
+    ).rejects.toThrow('an AppImage is mounted at another place');
+  },
+);

@@ -7,10 +7,19 @@ const Written = z.object({ file: z.string(), changed: z.boolean(), onPath: z.boo
 /** Writes a `reflect` command that starts this app's own Node, and says in a sentence where; the command line itself knows how. */
 export function installCommandLineTool(cliEntry: string, env: NodeJS.ProcessEnv): Promise<string> {
   return new Promise((resolve, reject) => {
-    execFile(process.execPath, [cliEntry, 'install-cli', '--json'], { env: { ...env, ELECTRON_RUN_AS_NODE: '1' } }, (error, output, complaint) => {
-      if (error) return reject(new Error(complaint.trim() || error.message));
-      const { file, onPath } = Written.parse(JSON.parse(output));
-      resolve(onPath ? `Type \`reflect\` in any terminal. It is ${file}.` : `It is ${file}. Add its folder to your PATH to type \`reflect\` in any terminal.`);
-    });
+    execFile(
+      process.execPath,
+      [cliEntry, 'install-cli', '--json'],
+      { env: { ...env, ELECTRON_RUN_AS_NODE: '1' } },
+      (error, output, complaint) => {
+        if (error) return reject(new Error(complaint.trim() || error.message));
+        const { file, onPath } = Written.parse(JSON.parse(output));
+        resolve(
+          onPath
+            ? `Type \`reflect\` in any terminal. It is ${file}.`
+            : `It is ${file}. Add its folder to your PATH to type \`reflect\` in any terminal.`,
+        );
+      },
+    );
   });
 }

@@ -111,7 +111,12 @@ export class DaemonProcess {
     mkdirSync(path.dirname(errorLog), { recursive: true });
     const log = openSync(errorLog, 'w', 0o600);
     // Detached: Ctrl-C in a terminal reaches us alone, and we stop the daemon in order.
-    const child = spawn(command, args, { env, detached: true, stdio: ['ignore', log, log], windowsHide: true });
+    const child = spawn(command, args, {
+      env,
+      detached: true,
+      stdio: ['ignore', log, log],
+      windowsHide: true,
+    });
     closeSync(log);
     child.once('error', () => undefined); // a failed spawn also ends the wait below: it has no pid
     this.#child = child;

@@ -17,7 +17,9 @@ export function installedElectron(root: string, env: NodeJS.ProcessEnv): string 
   const folders = [
     ...(named ? [named] : []),
     // Written last by the package's own installer, so a download that was cut short does not count.
-    ...(existsSync(pathFile) && readFileSync(pathFile, 'utf8') === executable ? [path.join(packageFolder, 'dist')] : []),
+    ...(existsSync(pathFile) && readFileSync(pathFile, 'utf8') === executable
+      ? [path.join(packageFolder, 'dist')]
+      : []),
   ];
   return folders.map((folder) => path.join(folder, executable)).find((file) => existsSync(file));
 }
@@ -26,5 +28,7 @@ export function installedElectron(root: string, env: NodeJS.ProcessEnv): string 
 export function fetchElectron(root: string): boolean {
   const installer = path.join(root, 'node_modules', 'electron', 'install.js');
   if (!existsSync(installer)) return false;
-  return spawnSync(process.execPath, [installer], { stdio: 'ignore', timeout: DOWNLOAD_WITHIN_MS }).status === 0;
+  return (
+    spawnSync(process.execPath, [installer], { stdio: 'ignore', timeout: DOWNLOAD_WITHIN_MS }).status === 0
+  );
 }

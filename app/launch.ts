@@ -23,7 +23,11 @@ const flags = process.argv.slice(2);
 const throwAway = flags.includes('--demo') ? mkdtempSync(path.join(tmpdir(), 'reflect-demo-')) : undefined;
 const env = throwAway
   ? // The demo reads nobody's sessions: its agents' folder is its own, and empty.
-    { ...process.env, REFLECT_HOME: path.join(throwAway, 'home'), REFLECT_AGENTS_HOME: path.join(throwAway, 'agents') }
+    {
+      ...process.env,
+      REFLECT_HOME: path.join(throwAway, 'home'),
+      REFLECT_AGENTS_HOME: path.join(throwAway, 'agents'),
+    }
   : process.env;
 const hasDisplay = process.platform !== 'linux' || Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY']);
 
@@ -72,7 +76,8 @@ async function showDesktop(electron: string): Promise<boolean> {
     child.kill('SIGTERM');
   });
   const failedToShow = (await ended) !== 0 && !isInterrupted && Date.now() - startedAt < GIVES_UP_WITHIN_MS;
-  if (failedToShow) say(`Electron does not run here, so Reflect opens in the browser. It said:\n${complaint.trim()}`);
+  if (failedToShow)
+    say(`Electron does not run here, so Reflect opens in the browser. It said:\n${complaint.trim()}`);
   return !failedToShow;
 }
 
@@ -97,12 +102,18 @@ async function serveBrowser(): Promise<void> {
       say(`Reflect is running already. Open it here, once:\n\n  ${url}\n`);
       return;
     }
-    say(`Reflect is running. Open it here, once (\`npx reflect ui\` gives another address):\n\n  ${url}\n\nPress Ctrl-C to stop.`);
+    say(
+      `Reflect is running. Open it here, once (\`npx reflect ui\` gives another address):\n\n  ${url}\n\nPress Ctrl-C to stop.`,
+    );
     if (hasDisplay) openBrowser(url);
     connection.onLink((connected) => {
-      if (connected) say('The daemon had crashed and was started again; `npx reflect ui` gives its new address.');
+      if (connected)
+        say('The daemon had crashed and was started again; `npx reflect ui` gives its new address.');
     });
-    await Promise.race([interrupted, stoppedElsewhere(connection, home).then(() => say('Reflect was stopped from elsewhere.'))]);
+    await Promise.race([
+      interrupted,
+      stoppedElsewhere(connection, home).then(() => say('Reflect was stopped from elsewhere.')),
+    ]);
   } finally {
     connection.close();
     await daemon.stop();

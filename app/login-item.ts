@@ -12,8 +12,19 @@ export function writeAutostart(configHome: string, command: readonly string[], o
     return;
   }
   mkdirSync(path.dirname(file), { recursive: true });
-  writeFileSync(file, ['[Desktop Entry]', 'Type=Application', 'Name=Reflect', `Exec=${command.map(quoted).join(' ')}`, 'X-GNOME-Autostart-enabled=true', ''].join('\n'));
+  writeFileSync(
+    file,
+    [
+      '[Desktop Entry]',
+      'Type=Application',
+      'Name=Reflect',
+      `Exec=${command.map(quoted).join(' ')}`,
+      'X-GNOME-Autostart-enabled=true',
+      '',
+    ].join('\n'),
+  );
 }
 
 /** As the Desktop Entry Specification quotes an argument; a percent sign would be a field code. */
-const quoted = (argument: string): string => `"${argument.replace(/["`$\\]/g, '\\$&').replaceAll('%', '%%')}"`;
+const quoted = (argument: string): string =>
+  `"${argument.replace(/["`$\\]/g, '\\$&').replaceAll('%', '%%')}"`;

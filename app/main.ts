@@ -66,7 +66,11 @@ function boot(): void {
       app.quit();
     });
   };
-  const facts = () => ({ shortcut: shortcutWorks ? SHORTCUT : undefined, choices: preferences.current, update: updates.state });
+  const facts = () => ({
+    shortcut: shortcutWorks ? SHORTCUT : undefined,
+    choices: preferences.current,
+    update: updates.state,
+  });
   const tray = createTray(locations.icons, facts, {
     open: window.open,
     quickSearch: quickSearch.toggle,
@@ -119,7 +123,13 @@ function boot(): void {
   });
   openAsAsked(process.argv);
   const feed = process.env['REFLECT_UPDATE_FEED'] || preferences.current.updateFeed;
-  const from = { feed, isPackaged: app.isPackaged, resources: process.resourcesPath, userData: app.getPath('userData'), env: process.env };
+  const from = {
+    feed,
+    isPackaged: app.isPackaged,
+    resources: process.resourcesPath,
+    userData: app.getPath('userData'),
+    env: process.env,
+  };
   const reportUpdate = (problem: unknown) => console.error(problem);
   void updates.start(from, reportUpdate).catch(reportUpdate);
 }
@@ -138,7 +148,11 @@ async function offerCommandLineTool(): Promise<void> {
   const told = installCommandLineTool(locations.cliEntry, process.env);
   const box = await told.then(
     (detail) => ({ type: 'info' as const, message: 'The command line tool is installed.', detail }),
-    (problem: Error) => ({ type: 'error' as const, message: 'The command line tool could not be installed.', detail: problem.message }),
+    (problem: Error) => ({
+      type: 'error' as const,
+      message: 'The command line tool could not be installed.',
+      detail: problem.message,
+    }),
   );
   await dialog.showMessageBox(box);
 }
@@ -153,7 +167,8 @@ function notify(sentence: string, onClick: () => void): void {
 
 function openAtLogin(on: boolean): void {
   const args = [...(app.isPackaged ? [] : [app.getAppPath()]), HIDDEN_FLAG];
-  if (process.platform === 'linux') writeAutostart(app.getPath('appData'), [process.env['APPIMAGE'] ?? process.execPath, ...args], on);
+  if (process.platform === 'linux')
+    writeAutostart(app.getPath('appData'), [process.env['APPIMAGE'] ?? process.execPath, ...args], on);
   else app.setLoginItemSettings({ openAtLogin: on, args });
 }
 

@@ -27,5 +27,8 @@ export async function pack(node, args, { electronFolder, stdio }) {
 function unpackedElectron(folder) {
   const version = folder && path.join(folder, 'version');
   if (!version || !existsSync(version)) return [];
-  return [`-c.electronDist=${folder}`, `-c.electronVersion=${readFileSync(version, 'utf8').trim().replace(/^v/, '')}`];
+  return [
+    `-c.electronDist=${folder}`,
+    `-c.electronVersion=${readFileSync(version, 'utf8').trim().replace(/^v/, '')}`,
+  ];
 }

@@ -5,7 +5,10 @@ import { say } from './terminal.mjs';
 
 try {
   const { node } = await setUp();
-  const { ok } = await pack(node, process.argv.slice(2), { electronFolder: process.env['ELECTRON_OVERRIDE_DIST_PATH'], stdio: 'inherit' });
+  const { ok } = await pack(node, process.argv.slice(2), {
+    electronFolder: process.env['ELECTRON_OVERRIDE_DIST_PATH'],
+    stdio: 'inherit',
+  });
   process.exitCode = ok ? 0 : 1;
 } catch (problem) {
   if (!(problem instanceof SetUpError)) throw problem;

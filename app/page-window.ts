@@ -2,7 +2,11 @@ import { BrowserWindow, type BrowserWindowConstructorOptions } from 'electron';
 import { OWN_ORIGIN } from './own-pages.ts';
 
 /** A window for one of our own pages, with every door but the preload's shut. */
-export function createPageWindow(page: string, preload: string, options: BrowserWindowConstructorOptions): BrowserWindow {
+export function createPageWindow(
+  page: string,
+  preload: string,
+  options: BrowserWindowConstructorOptions,
+): BrowserWindow {
   const window = new BrowserWindow({
     show: false,
     autoHideMenuBar: true,

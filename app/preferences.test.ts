@@ -11,7 +11,14 @@ afterEach(() => rmSync(folder, { recursive: true }));
 test('what was changed is there in the next run, the rest as shipped', () => {
   const file = path.join(folder, 'not-there-yet', 'shell.json');
   new PreferencesFile(file).change({ keepRunning: true });
-  expect(new PreferencesFile(file).current).toEqual({ window: null, quickSearch: null, keepRunning: true, notify: true, openAtLogin: false, updateFeed: null });
+  expect(new PreferencesFile(file).current).toEqual({
+    window: null,
+    quickSearch: null,
+    keepRunning: true,
+    notify: true,
+    openAtLogin: false,
+    updateFeed: null,
+  });
 });
 
 test('a spoilt file counts as none', () => {

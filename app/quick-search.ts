@@ -50,7 +50,11 @@ export function createQuickSearch(preload: string, preferences: PreferencesFile)
   /** On the screen where the person is, at the place it was last put on any screen. */
   function show(): void {
     const shown = (window ??= create());
-    placed = quickSearchPlace(SIZE, screen.getDisplayNearestPoint(screen.getCursorScreenPoint()).workArea, preferences.current.quickSearch);
+    placed = quickSearchPlace(
+      SIZE,
+      screen.getDisplayNearestPoint(screen.getCursorScreenPoint()).workArea,
+      preferences.current.quickSearch,
+    );
     shown.setPosition(placed.x, placed.y);
     shown.show();
     // A window manager on Linux forgets it with every hiding; elsewhere saying it again would flicker.

@@ -13,7 +13,9 @@ export function declareOwnScheme(): void {
 export function sealSession(session: Session, folder: string): void {
   session.protocol.handle(OWN_SCHEME, ({ url }) => servePage(url, folder));
   session.webRequest.onBeforeRequest(({ url }, answer) => {
-    answer({ cancel: !url.startsWith(`${OWN_ORIGIN}/`) && !url.startsWith('devtools:') && !url.startsWith('data:') });
+    answer({
+      cancel: !url.startsWith(`${OWN_ORIGIN}/`) && !url.startsWith('devtools:') && !url.startsWith('data:'),
+    });
   });
   session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
   session.setPermissionCheckHandler(() => false);

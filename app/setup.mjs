@@ -65,10 +65,18 @@ export function isGoodNode(version) {
 export async function findNode() {
   if (isGoodNode(process.version)) return process.execPath;
   const name = process.platform === 'win32' ? 'win' : process.platform;
-  const carried = path.join(ROOT, 'node_modules', `node-${name}-${process.arch}`, 'bin', name === 'win' ? 'node.exe' : 'node');
+  const carried = path.join(
+    ROOT,
+    'node_modules',
+    `node-${name}-${process.arch}`,
+    'bin',
+    name === 'win' ? 'node.exe' : 'node',
+  );
   const { ok, output } = await run(carried, ['--version']);
   if (ok && isGoodNode(output)) return carried;
-  throw new SetUpError(`Reflect needs Node 22.18 or newer, and this is ${process.version}. Install one, then run the same command again.`);
+  throw new SetUpError(
+    `Reflect needs Node 22.18 or newer, and this is ${process.version}. Install one, then run the same command again.`,
+  );
 }
 
 /** The environment in which `node` means the given one, for tools that look it up. @param {string} node */
@@ -82,7 +90,9 @@ async function build(node) {
   const stampFile = path.join(ROOT, 'dist', '.built-from');
   const stamp = stampOf(ROOT, BUILT_FROM);
   if (readOrEmpty(stampFile) === stamp) return;
-  const { ok, output } = await step('Building', () => npm(['run', '--silent', 'build'], { env: withNode(node) }));
+  const { ok, output } = await step('Building', () =>
+    npm(['run', '--silent', 'build'], { env: withNode(node) }),
+  );
   if (!ok) throw new SetUpError(`The build failed:\n${output}`);
   mkdirSync(path.dirname(stampFile), { recursive: true });
   writeFileSync(stampFile, stamp);
@@ -112,7 +122,10 @@ export function stampOf(root, names) {
 /** @param {string} node */
 async function fetchModels(node) {
   const { ok } = await run(node, [path.join(ROOT, 'models', 'fetch.ts')], { cwd: ROOT, stdio: 'inherit' });
-  if (!ok) say('Some model weights are missing. Reflect works without them; it fetches them again at the next start.');
+  if (!ok)
+    say(
+      'Some model weights are missing. Reflect works without them; it fetches them again at the next start.',
+    );
 }
 
 /** @param {string} file */

@@ -4,7 +4,8 @@ import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { isGoodNode, isInstalled, stampOf } from './setup.mjs';
 
-const lockFile = (packages: object) => JSON.stringify({ packages: { '': { version: '0.1.0' }, ...packages } });
+const lockFile = (packages: object) =>
+  JSON.stringify({ packages: { '': { version: '0.1.0' }, ...packages } });
 
 test('packages count as installed when every demanded version is there; those for other systems are not demanded', () => {
   const wanted = lockFile({

@@ -4,7 +4,8 @@ import path from 'node:path';
 import { ROOT, SetUpError, setUp } from './setup.mjs';
 import { say, whenOrphaned } from './terminal.mjs';
 
-const USAGE = 'Usage: npm start [-- --demo]     --demo: a throw-away home with a knowledge base to look around in';
+const USAGE =
+  'Usage: npm start [-- --demo]     --demo: a throw-away home with a knowledge base to look around in';
 
 const args = process.argv.slice(2);
 const unknown = args.find((argument) => argument !== '--demo' && argument !== '--help');
@@ -18,7 +19,8 @@ try {
   const child = spawn(node, [path.join(ROOT, 'app', 'launch.ts'), ...args], { stdio: 'inherit' });
   // The child stops what it started and then ends; we only wait for it. Ctrl-C reaches it without our help.
   process.on('SIGINT', () => undefined);
-  for (const signal of /** @type {const} */ (['SIGTERM', 'SIGHUP'])) process.on(signal, () => child.kill(signal));
+  for (const signal of /** @type {const} */ (['SIGTERM', 'SIGHUP']))
+    process.on(signal, () => child.kill(signal));
   whenOrphaned(() => child.kill());
   child.once('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
 } catch (problem) {

@@ -10,7 +10,8 @@ export const TRAY_STATES = ['idle', 'draining', 'attention'] as const;
 export type TrayState = (typeof TRAY_STATES)[number];
 
 export function trayState({ status }: TrayView): TrayState {
-  if (!status || status.attention > 0 || status.documentProblems > 0 || status.notices.length > 0) return 'attention';
+  if (!status || status.attention > 0 || status.documentProblems > 0 || status.notices.length > 0)
+    return 'attention';
   return status.queue > 0 || status.capture === 'back-filling' ? 'draining' : 'idle';
 }
 
@@ -38,6 +39,8 @@ export function recentCaptures({ recent }: TrayView): { learningId: string; labe
   return recent.flatMap(({ learningId, quote, signal }) => {
     if (learningId === null) return [];
     const words = (quote || signal).replace(/\s+/g, ' ').trim();
-    return [{ learningId, label: words.length > LABEL_LENGTH ? `${words.slice(0, LABEL_LENGTH - 1)}…` : words }];
+    return [
+      { learningId, label: words.length > LABEL_LENGTH ? `${words.slice(0, LABEL_LENGTH - 1)}…` : words },
+    ];
   });
 }

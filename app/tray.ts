@@ -60,18 +60,31 @@ const CHOICES: [keyof Choices, string][] = [
   ['keepRunning', 'Keep running after quit'],
 ];
 
-function menu(view: TrayView, { shortcut, choices, update }: TrayFacts, actions: TrayActions): MenuItemConstructorOptions[] {
+function menu(
+  view: TrayView,
+  { shortcut, choices, update }: TrayFacts,
+  actions: TrayActions,
+): MenuItemConstructorOptions[] {
   const captures = recentCaptures(view);
   const paused = view.status?.capture === 'paused';
   return [
     { label: traySentence(view), enabled: false },
     { type: 'separator' },
     { label: 'Open Reflect', click: () => actions.open() },
-    ...((view.status?.attention ?? 0) > 0 ? [{ label: `Inbox (${view.status?.attention})`, click: () => actions.open('/inbox') }] : []),
-    { label: 'Quick search', ...(shortcut ? { accelerator: shortcut } : {}), click: () => actions.quickSearch() },
+    ...((view.status?.attention ?? 0) > 0
+      ? [{ label: `Inbox (${view.status?.attention})`, click: () => actions.open('/inbox') }]
+      : []),
+    {
+      label: 'Quick search',
+      ...(shortcut ? { accelerator: shortcut } : {}),
+      click: () => actions.quickSearch(),
+    },
     { type: 'separator' },
     { label: captures.length > 0 ? 'Recent captures' : 'Nothing captured yet', enabled: false },
-    ...captures.map(({ learningId, label }) => ({ label, click: () => actions.open(`/learnings/${learningId}`) })),
+    ...captures.map(({ learningId, label }) => ({
+      label,
+      click: () => actions.open(`/learnings/${learningId}`),
+    })),
     { type: 'separator' },
     {
       label: paused ? 'Resume capture' : 'Pause capture',
@@ -92,6 +105,7 @@ function menu(view: TrayView, { shortcut, choices, update }: TrayFacts, actions:
 }
 
 function updateItems(update: UpdateState, actions: TrayActions): MenuItemConstructorOptions[] {
-  if (update.kind === 'ready') return [{ label: `Restart to update to ${update.version}`, click: () => actions.restartToUpdate() }];
+  if (update.kind === 'ready')
+    return [{ label: `Restart to update to ${update.version}`, click: () => actions.restartToUpdate() }];
   return update.kind === 'impossible' ? [{ label: update.why, enabled: false }] : [];
 }

@@ -22,8 +22,21 @@ test('without a feed nothing happens', async () => {
 });
 
 test('only a protected address is a feed, or one of this machine', () => {
-  expect(['https://example.org/reflect', 'http://127.0.0.1:8080/', 'http://localhost/x', 'http://[::1]:1/'].filter(isTrustworthyFeed)).toHaveLength(4);
-  expect(['http://example.org/reflect', 'ftp://example.org', 'file:///tmp', 'http://127.0.0.1.example.org/', '', 'x'].filter(isTrustworthyFeed)).toEqual([]);
+  expect(
+    ['https://example.org/reflect', 'http://127.0.0.1:8080/', 'http://localhost/x', 'http://[::1]:1/'].filter(
+      isTrustworthyFeed,
+    ),
+  ).toHaveLength(4);
+  expect(
+    [
+      'http://example.org/reflect',
+      'ftp://example.org',
+      'file:///tmp',
+      'http://127.0.0.1.example.org/',
+      '',
+      'x',
+    ].filter(isTrustworthyFeed),
+  ).toEqual([]);
 });
 
 test('another address is refused by name', async () => {
@@ -35,7 +48,10 @@ test('another address is refused by name', async () => {
 test('an app that cannot replace itself says so', async () => {
   const { updates, start } = world();
   await start('https://example.org/', false);
-  expect(updates.state).toEqual({ kind: 'impossible', why: 'Run from its sources, Reflect is updated with them' });
+  expect(updates.state).toEqual({
+    kind: 'impossible',
+    why: 'Run from its sources, Reflect is updated with them',
+  });
   expect(updateObstacle('linux', true, {})).toBe('On Linux only the AppImage updates itself');
   expect(updateObstacle('linux', true, { APPIMAGE: '/apps/Reflect.AppImage' })).toBeNull();
   expect(updateObstacle('darwin', true, {})).toBeNull();

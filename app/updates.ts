@@ -15,11 +15,18 @@ export type UpdateState =
 export function isTrustworthyFeed(address: string): boolean {
   const url = URL.parse(address);
   if (url === null) return false;
-  return url.protocol === 'https:' || (url.protocol === 'http:' && ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname));
+  return (
+    url.protocol === 'https:' ||
+    (url.protocol === 'http:' && ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname))
+  );
 }
 
 /** Why an app that was installed like this one is not replaced by a newer version; null when it is. */
-export function updateObstacle(platform: NodeJS.Platform, isPackaged: boolean, env: NodeJS.ProcessEnv): string | null {
+export function updateObstacle(
+  platform: NodeJS.Platform,
+  isPackaged: boolean,
+  env: NodeJS.ProcessEnv,
+): string | null {
   if (!isPackaged) return 'Run from its sources, Reflect is updated with them';
   return platform === 'linux' && !env['APPIMAGE'] ? 'On Linux only the AppImage updates itself' : null;
 }
@@ -48,14 +55,20 @@ export class Updates {
     return this.#state;
   }
 
-  async start({ feed, isPackaged, resources, userData, env }: UpdateOptions, report: (problem: unknown) => void): Promise<void> {
+  async start(
+    { feed, isPackaged, resources, userData, env }: UpdateOptions,
+    report: (problem: unknown) => void,
+  ): Promise<void> {
     const published = path.join(resources, 'app-update.yml');
     if (feed === null && !existsSync(published)) return;
-    if (feed !== null && !isTrustworthyFeed(feed)) throw new Error(`Updates are not looked for at ${feed}: it is no https address.`);
+    if (feed !== null && !isTrustworthyFeed(feed))
+      throw new Error(`Updates are not looked for at ${feed}: it is no https address.`);
     const why = updateObstacle(process.platform, isPackaged, env);
     if (why !== null) return this.#become({ kind: 'impossible', why });
 
-    const { default: { autoUpdater } } = await import('electron-updater');
+    const {
+      default: { autoUpdater },
+    } = await import('electron-updater');
     autoUpdater.updateConfigPath = feed === null ? published : writeFeed(userData, feed);
     autoUpdater.logger = null;
     // Quit ends at once and changes nothing; what was fetched waits for the one who asks for it.

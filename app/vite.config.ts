@@ -8,7 +8,8 @@ const outDir = path.resolve(import.meta.dirname, '../dist/app');
 // The tray reads its pictures at run time, with the @2x ones beside them.
 const copyIcons: Plugin = {
   name: 'copy-icons',
-  closeBundle: () => cpSync(path.join(import.meta.dirname, 'icons'), path.join(outDir, 'icons'), { recursive: true }),
+  closeBundle: () =>
+    cpSync(path.join(import.meta.dirname, 'icons'), path.join(outDir, 'icons'), { recursive: true }),
 };
 
 function bundle(entry: string, format: 'es' | 'cjs', fileName: string): EnvironmentOptions {

@@ -28,7 +28,10 @@ async function look(connection: { send: Send; connected: boolean }): Promise<Tra
   if (!connection.connected) return { status: undefined, recent: [] };
   const call = createClient(connection.send);
   try {
-    const [status, recent] = await Promise.all([call('status', {}), call('capture.windows', { limit: RECENT })]);
+    const [status, recent] = await Promise.all([
+      call('status', {}),
+      call('capture.windows', { limit: RECENT }),
+    ]);
     return { status, recent };
   } catch {
     return { status: undefined, recent: [] }; // the daemon went away between the two; its return is an event

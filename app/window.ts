@@ -22,7 +22,12 @@ export function createMainWindow(preload: string, icon: string, preferences: Pre
 
   function create(): BrowserWindow {
     const remembered = preferences.current.window;
-    const usable = remembered && isReachable(remembered, screen.getAllDisplays().map(({ workArea }) => workArea));
+    const usable =
+      remembered &&
+      isReachable(
+        remembered,
+        screen.getAllDisplays().map(({ workArea }) => workArea),
+      );
     const { x, y, width, height } = usable ? remembered : { ...DEFAULT_SIZE, x: undefined, y: undefined };
     const created = createPageWindow('', preload, {
       title: 'Reflect',

@@ -75,14 +75,23 @@ const CAPTURE_WORKER = new URL(BUILT ? './capture-worker.js' : './capture/worker
 const RENDERER = fileURLToPath(new URL(BUILT ? '../renderer' : '../dist/renderer', import.meta.url));
 
 /** Opens, wires and starts everything; alone in seeing every folder. Answers requests before the slow parts are up. */
-export async function startDaemon({ home, environment, demo = false, echo = false }: DaemonOptions): Promise<Daemon> {
+export async function startDaemon({
+  home,
+  environment,
+  demo = false,
+  echo = false,
+}: DaemonOptions): Promise<Daemon> {
   const paths = pathsOf(home);
   mkdirSync(home, { recursive: true, mode: 0o700 });
   const lock = takeLock(paths.lock);
   if (!lock) return { state: 'held', holder: readRunFile(paths.runFile) };
   const log = openLog(paths.logs, { echo });
   const now = () => Date.now();
-  const settings = new Settings(paths.config, environment, KNOBS.map(({ knob }) => knob));
+  const settings = new Settings(
+    paths.config,
+    environment,
+    KNOBS.map(({ knob }) => knob),
+  );
   const resolve = settings.resolver();
   const events = new EventHub();
   // Hooks see no settings, only this file.
@@ -110,10 +119,21 @@ export async function startDaemon({ home, environment, demo = false, echo = fals
       events.emit({ type: 'models.changed' });
     },
   });
-  const vectorIndexes = (['embedder', 'second-embedder'] as const).map((slot) => new VectorIndex(db, inference, slot, log));
-  const lifecycle = new Lifecycle({ file: paths.events, resolve: () => settings.resolver(), environment, log, now });
+  const vectorIndexes = (['embedder', 'second-embedder'] as const).map(
+    (slot) => new VectorIndex(db, inference, slot, log),
+  );
+  const lifecycle = new Lifecycle({
+    file: paths.events,
+    resolve: () => settings.resolver(),
+    environment,
+    log,
+    now,
+  });
   const upkeep = new Upkeep({
-    store, inference, log, resolve: () => settings.resolver(),
+    store,
+    inference,
+    log,
+    resolve: () => settings.resolver(),
     onAsked: (question) => {
       lifecycle.emit('question.asked', question);
       events.emit({ type: 'inbox.changed' });
@@ -121,7 +141,8 @@ export async function startDaemon({ home, environment, demo = false, echo = fals
     onMaintained: (mending) => lifecycle.emit('graph.maintained', { ...mending }),
   });
   /** What has a vector at last can be compared. */
-  const embedMissing = () => void Promise.all(vectorIndexes.map((index) => index.fill())).then(() => upkeep.wake());
+  const embedMissing = () =>
+    void Promise.all(vectorIndexes.map((index) => index.fill())).then(() => upkeep.wake());
   store.stripSignals = () => settings.resolver()(volatileSignals.switch);
   store.onChange = (learning, kind) => {
     embedMissing();
@@ -130,32 +151,59 @@ export async function startDaemon({ home, environment, demo = false, echo = fals
     events.emit({ type: 'learning.changed', id: learning.id, kind });
     // Once it is known whether the change stands: it may be part of a larger one that does not.
     setImmediate(() => {
-      if (db.open && findLearning(db, learning.id)) lifecycle.emit(kind === 'create' ? 'learning.created' : 'learning.updated', eventOf(learning, kind));
+      if (db.open && findLearning(db, learning.id))
+        lifecycle.emit(kind === 'create' ? 'learning.created' : 'learning.updated', eventOf(learning, kind));
     });
   };
 
-  const skills = new SkillsIndex({ db, home: agentsHome(environment), claudeFolder: environment.CLAUDE_CONFIG_DIR, now });
+  const skills = new SkillsIndex({
+    db,
+    home: agentsHome(environment),
+    claudeFolder: environment.CLAUDE_CONFIG_DIR,
+    now,
+  });
   const stopping = new AbortController();
-  const writer = new ModelWriter({ db, now, log, resolve, environment, scratch: join(paths.run, OWN_RUN_FOLDER), stopped: stopping.signal });
-  const lookAhead: DaemonParts['foresee'] = (note, knobs) => foresee(store, inference, note, knobs, (error) => log.error('comparing a note by meaning', error));
+  const writer = new ModelWriter({
+    db,
+    now,
+    log,
+    resolve,
+    environment,
+    scratch: join(paths.run, OWN_RUN_FOLDER),
+    stopped: stopping.signal,
+  });
+  const lookAhead: DaemonParts['foresee'] = (note, knobs) =>
+    foresee(store, inference, note, knobs, (error) => log.error('comparing a note by meaning', error));
   const drain = new Drain({
-    store, writer, log, foresee: lookAhead, onDrained: () => upkeep.drained(), modes: paths.modes,
+    store,
+    writer,
+    log,
+    foresee: lookAhead,
+    onDrained: () => upkeep.drained(),
+    modes: paths.modes,
     resolver: (projectRoot) => settings.resolver({ projectRoot }),
     pause: () => (capture.state === 'back-filling' ? BACK_FILL_PAUSE : 0),
   });
   const reflecting = new Reflecting({
-    store, log,
+    store,
+    log,
     word: (trace) => wordTrace({ db, settings, writer, modes: paths.modes }, trace),
     keep: (note, reason) => learn(store, note, reason, writer.name),
   });
   const outcomes = new OutcomeUpkeep({
-    store, log, resolve,
+    store,
+    log,
+    resolve,
     keep: (note, reason) => learn(store, note, reason, 'outcomes'),
     onChange: () => events.emit({ type: 'outcomes.changed' }),
   });
   const promotion = { store, home: agentsHome(environment), claudeFolder: environment.CLAUDE_CONFIG_DIR };
   const distiller = new Distiller({
-    ...promotion, inference, log, resolve: () => settings.resolver(), conventions: paths.conventions,
+    ...promotion,
+    inference,
+    log,
+    resolve: () => settings.resolver(),
+    conventions: paths.conventions,
     word: (members, draft) => wordPrincipleBy({ db, settings, writer, modes: paths.modes }, members, draft),
     isBusy: () => capture.state === 'back-filling',
     emit: (event, payload) => lifecycle.emit(event, payload),
@@ -171,9 +219,17 @@ export async function startDaemon({ home, environment, demo = false, echo = fals
       knobs: Object.fromEntries(KNOBS.map(({ knob }) => [knob.name, settings.resolver()(knob)])),
     }),
     onBatch: (batch) => {
-      const options = { settleMs: resolve(DRAIN_KNOBS.settleSeconds) * 1_000, sessionsNeeded: resolve(DRAIN_KNOBS.recurringSessions) };
+      const options = {
+        settleMs: resolve(DRAIN_KNOBS.settleSeconds) * 1_000,
+        sessionsNeeded: resolve(DRAIN_KNOBS.recurringSessions),
+      };
       for (const { id, window } of takeIn(store, batch, options)) {
-        events.emit({ type: 'capture.window', windowId: id, signal: window.signal, agent: batch.position.agent });
+        events.emit({
+          type: 'capture.window',
+          windowId: id,
+          signal: window.signal,
+          agent: batch.position.agent,
+        });
       }
       drain.wake();
       outcomes.wake();
@@ -199,11 +255,37 @@ export async function startDaemon({ home, environment, demo = false, echo = fals
   let finish: () => void = () => {};
   const stopped = new Promise<void>((done) => (finish = done));
   const parts: DaemonParts = {
-    paths, version: VERSION, startedAt: now(), now, log, settings, store, inference, vectorIndexes, recallCache: new RecallCache(), recallGauge: new RecallGauge(), skills, capture, drain, distiller, promotion, writer, reflecting, events,
-    agentsPlace: placeFor(home, environment), lifecycle, foresee: lookAhead, startNotices: notices, archive, openUrl: () => http.openUrl(), stop: () => void stop(),
+    paths,
+    version: VERSION,
+    startedAt: now(),
+    now,
+    log,
+    settings,
+    store,
+    inference,
+    vectorIndexes,
+    recallCache: new RecallCache(),
+    recallGauge: new RecallGauge(),
+    skills,
+    capture,
+    drain,
+    distiller,
+    promotion,
+    writer,
+    reflecting,
+    events,
+    agentsPlace: placeFor(home, environment),
+    lifecycle,
+    foresee: lookAhead,
+    startNotices: notices,
+    archive,
+    openUrl: () => http.openUrl(),
+    stop: () => void stop(),
   };
   const retracting = new Retracting({
-    store, log, resolve: () => settings.resolver(),
+    store,
+    log,
+    resolve: () => settings.resolver(),
     touching: (about, project) => touching(recallPartsOf(parts), about, project),
     isReading: () => capture.state === 'back-filling',
     onAsked: () => events.emit({ type: 'inbox.changed' }),
@@ -212,7 +294,15 @@ export async function startDaemon({ home, environment, demo = false, echo = fals
   const token = newToken();
   const http = await listenOnHttp({ token, dispatch, events, renderer: RENDERER, now });
   const socket = await listenOnSocket({ path: paths.socket, token, dispatch, events });
-  const run: RunFile = { pid: process.pid, version: VERSION, port: http.port, socket: paths.socket, token, startedAt: parts.startedAt, hooks: { startMs: resolve(HOOK_KNOBS.startMs), otherMs: resolve(HOOK_KNOBS.otherMs) } };
+  const run: RunFile = {
+    pid: process.pid,
+    version: VERSION,
+    port: http.port,
+    socket: paths.socket,
+    token,
+    startedAt: parts.startedAt,
+    hooks: { startMs: resolve(HOOK_KNOBS.startMs), otherMs: resolve(HOOK_KNOBS.otherMs) },
+  };
   writeRunFile(paths.runFile, run);
   log.info(`listening on ${paths.socket} and port ${http.port}`);
 
@@ -233,7 +323,12 @@ export async function startDaemon({ home, environment, demo = false, echo = fals
   async function inBackground(): Promise<void> {
     try {
       await rescanInBackground(store);
-      if (db.open) skills.refresh(listProjects(db).map(({ root }) => root).filter(Boolean));
+      if (db.open)
+        skills.refresh(
+          listProjects(db)
+            .map(({ root }) => root)
+            .filter(Boolean),
+        );
     } catch (error) {
       if (db.open) log.error('looking through the notes', error);
     }
@@ -257,7 +352,20 @@ export async function startDaemon({ home, environment, demo = false, echo = fals
     log.info('stopping');
     removeRunFile(paths.runFile);
     clearInterval(tidying);
-    await Promise.allSettled([http.close(), socket.close(), documents.close(), capture.stop(), drain.stop(), upkeep.stop(), distiller.stop(), lifecycle.stop(), reflecting.stop(), outcomes.stop(), retracting.stop(), ...vectorIndexes.map((index) => index.stop())]);
+    await Promise.allSettled([
+      http.close(),
+      socket.close(),
+      documents.close(),
+      capture.stop(),
+      drain.stop(),
+      upkeep.stop(),
+      distiller.stop(),
+      lifecycle.stop(),
+      reflecting.stop(),
+      outcomes.stop(),
+      retracting.stop(),
+      ...vectorIndexes.map((index) => index.stop()),
+    ]);
     await inference.close();
     db.close();
     lock?.release();

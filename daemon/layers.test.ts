@@ -13,29 +13,82 @@ const MAY_IMPORT: Record<string, string[]> = {
   'daemon/transcripts': ['daemon/platform'],
   'daemon/capture': ['daemon/ports', 'daemon/platform', 'daemon/privacy', 'daemon/transcripts'],
   'daemon/store': ['daemon/contract', 'daemon/platform', 'daemon/transcripts'],
-  'daemon/knowledge': ['daemon/contract', 'daemon/ports', 'daemon/store', 'daemon/inference', 'daemon/platform'],
-  'daemon/drain': ['daemon/contract', 'daemon/ports', 'daemon/capture', 'daemon/knowledge', 'daemon/store', 'daemon/inference', 'daemon/platform', 'daemon/privacy'],
-  'daemon/recall': ['daemon/contract', 'daemon/ports', 'daemon/store', 'daemon/inference', 'daemon/platform', 'daemon/privacy'],
-  'daemon/outcomes': ['daemon/contract', 'daemon/ports', 'daemon/store', 'daemon/inference', 'daemon/platform', 'daemon/recall'],
+  'daemon/knowledge': [
+    'daemon/contract',
+    'daemon/ports',
+    'daemon/store',
+    'daemon/inference',
+    'daemon/platform',
+  ],
+  'daemon/drain': [
+    'daemon/contract',
+    'daemon/ports',
+    'daemon/capture',
+    'daemon/knowledge',
+    'daemon/store',
+    'daemon/inference',
+    'daemon/platform',
+    'daemon/privacy',
+  ],
+  'daemon/recall': [
+    'daemon/contract',
+    'daemon/ports',
+    'daemon/store',
+    'daemon/inference',
+    'daemon/platform',
+    'daemon/privacy',
+  ],
+  'daemon/outcomes': [
+    'daemon/contract',
+    'daemon/ports',
+    'daemon/store',
+    'daemon/inference',
+    'daemon/platform',
+    'daemon/recall',
+  ],
   'daemon/client': ['daemon/contract'],
-  'daemon/archive': ['daemon/contract', 'daemon/ports', 'daemon/platform', 'daemon/store', 'daemon/knowledge'],
-  'daemon/distill': ['daemon/contract', 'daemon/ports', 'daemon/store', 'daemon/inference', 'daemon/platform', 'daemon/knowledge'],
+  'daemon/archive': [
+    'daemon/contract',
+    'daemon/ports',
+    'daemon/platform',
+    'daemon/store',
+    'daemon/knowledge',
+  ],
+  'daemon/distill': [
+    'daemon/contract',
+    'daemon/ports',
+    'daemon/store',
+    'daemon/inference',
+    'daemon/platform',
+    'daemon/knowledge',
+  ],
   'daemon/demo': ['daemon/contract', 'daemon/store'],
   'daemon/serve': ['daemon/contract', 'daemon/platform'],
   app: ['daemon/contract'],
   renderer: ['daemon/contract'],
 };
 /** These wire the rest or look at all of it, and nothing imports them. */
-const SEES_ALL = ['daemon/handlers', 'daemon/testing', 'daemon/bench', 'daemon/recall/bench', 'daemon/capture/bench', 'daemon/knowledge/bench'];
+const SEES_ALL = [
+  'daemon/handlers',
+  'daemon/testing',
+  'daemon/bench',
+  'daemon/recall/bench',
+  'daemon/capture/bench',
+  'daemon/knowledge/bench',
+];
 
-const folderOf = (file: string) => [...SEES_ALL, ...Object.keys(MAY_IMPORT)].find((folder) => file.startsWith(`${folder}/`)) ?? (file.startsWith('daemon/') ? 'daemon' : undefined);
+const folderOf = (file: string) =>
+  [...SEES_ALL, ...Object.keys(MAY_IMPORT)].find((folder) => file.startsWith(`${folder}/`)) ??
+  (file.startsWith('daemon/') ? 'daemon' : undefined);
 
 /** What a file imports that its folder's row does not allow. */
 function breaches(file: string, source: string): string[] {
   const folder = folderOf(file);
   const imports = source.matchAll(/(?:from|import)\s*\(?\s*'(\.{1,2}\/[^']+|#contract\/[^']+)'/g);
   return [...imports]
-    .map(([, path = '']) => (path.startsWith('#') ? 'daemon/contract' : (folderOf(join(dirname(file), path)) ?? '')))
+    .map(([, path = '']) =>
+      path.startsWith('#') ? 'daemon/contract' : (folderOf(join(dirname(file), path)) ?? ''),
+    )
     .filter((target) => target !== '' && target !== folder && !MAY_IMPORT[folder ?? '']?.includes(target))
     .map((target) => `${file} → ${target}`);
 }
@@ -43,7 +96,12 @@ function breaches(file: string, source: string): string[] {
 function sources(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((file) => join(folder, file))
-    .filter((file) => /\.(?:ts|svelte)$/.test(file) && !/\.test\.ts$|testing\.ts$|vite\.config\.ts$/.test(file) && !SEES_ALL.some((other) => file.startsWith(other)));
+    .filter(
+      (file) =>
+        /\.(?:ts|svelte)$/.test(file) &&
+        !/\.test\.ts$|testing\.ts$|vite\.config\.ts$/.test(file) &&
+        !SEES_ALL.some((other) => file.startsWith(other)),
+    );
 }
 
 describe('the dependency rule', () => {
@@ -52,14 +110,22 @@ describe('the dependency rule', () => {
   });
 
   test('is seen to fail: a renderer that reaches into the store, a daemon part that reaches into its handlers', () => {
-    expect(breaches('renderer/learnings/x.ts', `import { openStore } from '../../daemon/store/db.ts';`)).toEqual(['renderer/learnings/x.ts → daemon/store']);
-    expect(breaches('daemon/recall/x.ts', `import { a } from '../handlers/status.ts';`)).toEqual(['daemon/recall/x.ts → daemon/handlers']);
-    expect(breaches('daemon/serve/mcp.ts', `const m = await import('../recall/recall.ts');`)).toEqual(['daemon/serve/mcp.ts → daemon/recall']);
+    expect(
+      breaches('renderer/learnings/x.ts', `import { openStore } from '../../daemon/store/db.ts';`),
+    ).toEqual(['renderer/learnings/x.ts → daemon/store']);
+    expect(breaches('daemon/recall/x.ts', `import { a } from '../handlers/status.ts';`)).toEqual([
+      'daemon/recall/x.ts → daemon/handlers',
+    ]);
+    expect(breaches('daemon/serve/mcp.ts', `const m = await import('../recall/recall.ts');`)).toEqual([
+      'daemon/serve/mcp.ts → daemon/recall',
+    ]);
     expect(breaches('app/window.ts', `import type { Learning } from '#contract/entities.ts';`)).toEqual([]);
   });
 
   test('no file of the daemon imports Electron', () => {
-    const offenders = sources('daemon').filter((file) => /from 'electron'|require\('electron'\)/.test(readFileSync(file, 'utf8')));
+    const offenders = sources('daemon').filter((file) =>
+      /from 'electron'|require\('electron'\)/.test(readFileSync(file, 'utf8')),
+    );
     expect(offenders).toEqual([]);
   });
 });

@@ -18,11 +18,18 @@ interface Started {
 }
 
 function start(home: string, environment: Record<string, string> = {}): Started {
-  const child = spawn(process.execPath, [MAIN], { env: { ...process.env, REFLECT_HOME: home, REFLECT_AGENTS_HOME: join(home, 'agents'), ...environment } });
+  const child = spawn(process.execPath, [MAIN], {
+    env: { ...process.env, REFLECT_HOME: home, REFLECT_AGENTS_HOME: join(home, 'agents'), ...environment },
+  });
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
   onTestFinished(() => void child.kill('SIGKILL'));
-  return { process: child, output: () => output, exited: new Promise((resolve) => child.once('exit', resolve)) };
+  return {
+    process: child,
+    output: () => output,
+    exited: new Promise((resolve) => child.once('exit', resolve)),
+  };
 }
 
 async function answers(home: string, pid: number | undefined): Promise<boolean> {
@@ -46,13 +53,16 @@ test('a second daemon exits 0 and says who holds the home', async () => {
   expect(await answers(home, first.process.pid)).toBe(true);
 });
 
-test.each(['SIGTERM', 'SIGINT'] as const)('%s ends it cleanly: exit 0, no run file, no socket', async (signal) => {
-  const home = temporaryHome();
-  const daemon = await running(home);
-  daemon.process.kill(signal);
-  expect(await daemon.exited).toBe(0);
-  expect([existsSync(pathsOf(home).runFile), existsSync(pathsOf(home).socket)]).toEqual([false, false]);
-});
+test.each(['SIGTERM', 'SIGINT'] as const)(
+  '%s ends it cleanly: exit 0, no run file, no socket',
+  async (signal) => {
+    const home = temporaryHome();
+    const daemon = await running(home);
+    daemon.process.kill(signal);
+    expect(await daemon.exited).toBe(0);
+    expect([existsSync(pathsOf(home).runFile), existsSync(pathsOf(home).socket)]).toEqual([false, false]);
+  },
+);
 
 test('the home of a daemon that was killed is taken over at once', async () => {
   const home = temporaryHome();
@@ -76,7 +86,8 @@ test('a home whose path is too long for a socket still works', async () => {
 
 test('a damaged database is kept aside, the notes are read again, and it is said', async () => {
   const home = temporaryHome();
-  const note = '---\nid: lrn-kept-000001\ntitle: Use pnpm\ncategory: tools\ntype: preference\ntags: []\nconfidence: 0.8\n---\n';
+  const note =
+    '---\nid: lrn-kept-000001\ntitle: Use pnpm\ncategory: tools\ntype: preference\ntags: []\nconfidence: 0.8\n---\n';
   mkdirSync(join(home, 'documents', 'global'), { recursive: true });
   writeFileSync(join(home, 'documents', 'global', 'lrn-kept-000001.md'), note);
   writeFileSync(join(home, 'reflect.db'), 'this is no database'.repeat(1_000));
@@ -84,5 +95,8 @@ test('a damaged database is kept aside, the notes are read again, and it is said
   const open = await connectTo(pathsOf(home));
   const status = await open?.connection.send('status', {});
   open?.close();
-  expect(status).toMatchObject({ ok: true, value: { learnings: 1, notices: [expect.stringContaining('damaged')] } });
+  expect(status).toMatchObject({
+    ok: true,
+    value: { learnings: 1, notices: [expect.stringContaining('damaged')] },
+  });
 });

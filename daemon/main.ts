@@ -10,19 +10,28 @@ const { startDaemon } = await import('./daemon.ts');
 
 process.umask(0o077); // whatever the daemon writes is its owner's alone
 
-const { values } = parseArgs({ options: { demo: { type: 'boolean', default: false }, verbose: { type: 'boolean', default: false } } });
+const { values } = parseArgs({
+  options: { demo: { type: 'boolean', default: false }, verbose: { type: 'boolean', default: false } },
+});
 
 // A daemon that is asked to stop while it starts finishes starting first: half open there is nothing to close.
 const stops = Promise.withResolvers<void>();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stops.resolve());
 
-const daemon = await startDaemon({ home: reflectHome(process.env), environment: process.env, demo: values.demo, echo: values.verbose }).catch((error: unknown) => {
+const daemon = await startDaemon({
+  home: reflectHome(process.env),
+  environment: process.env,
+  demo: values.demo,
+  echo: values.verbose,
+}).catch((error: unknown) => {
   process.stderr.write(`reflect: ${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);
 });
 
 if (daemon.state === 'held') {
-  process.stdout.write(`Reflect already runs here${daemon.holder ? ` (process ${daemon.holder.pid}, version ${daemon.holder.version})` : ''}.\n`);
+  process.stdout.write(
+    `Reflect already runs here${daemon.holder ? ` (process ${daemon.holder.pid}, version ${daemon.holder.version})` : ''}.\n`,
+  );
   process.exit(0);
 }
 

@@ -9,13 +9,20 @@ import { KNOBS, PORTS } from './registry.ts';
 
 const isPortFile = (file: string) => file.endsWith('.ts') && !file.endsWith('.test.ts');
 
-test.each(Object.entries(RECALL_PORTS))('recall/%s: the table lists exactly the files in the folder', (stage, ports) => {
-  const ids = readdirSync(`daemon/recall/${stage}`).filter(isPortFile).map((file) => `${stage}.${file.slice(0, -3)}`);
-  expect(ports.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
-});
+test.each(Object.entries(RECALL_PORTS))(
+  'recall/%s: the table lists exactly the files in the folder',
+  (stage, ports) => {
+    const ids = readdirSync(`daemon/recall/${stage}`)
+      .filter(isPortFile)
+      .map((file) => `${stage}.${file.slice(0, -3)}`);
+    expect(ports.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+  },
+);
 
 test('capture: the table lists exactly the files in the folder of signals', () => {
-  const ids = readdirSync('daemon/capture/signal').filter(isPortFile).map((file) => `signal.${file.slice(0, -3)}`);
+  const ids = readdirSync('daemon/capture/signal')
+    .filter(isPortFile)
+    .map((file) => `signal.${file.slice(0, -3)}`);
   expect(SIGNALS.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
 });
 
@@ -23,27 +30,41 @@ test.each(PORTS)('$id says in a sentence what a user notices', ({ doc }) => {
   expect(doc).toMatch(/^[A-Z].+\.$/);
 });
 
-test.each(KNOBS)('$knob.name has a documentation line, a name of its own and a default within its range', ({ knob }) => {
-  expect(knob.doc.length).toBeGreaterThan(10);
-  expect(knob.name).toMatch(/^(?:RECALL|REFLECT)_[A-Z0-9_]+$|^Q_LEARNING_ALPHA$/);
-  expect(parseKnob(knob, knob.default)).toBe(knob.default);
-  expect(KNOBS.filter((other) => other.knob.name === knob.name)).toHaveLength(1);
-});
+test.each(KNOBS)(
+  '$knob.name has a documentation line, a name of its own and a default within its range',
+  ({ knob }) => {
+    expect(knob.doc.length).toBeGreaterThan(10);
+    expect(knob.name).toMatch(/^(?:RECALL|REFLECT)_[A-Z0-9_]+$|^Q_LEARNING_ALPHA$/);
+    expect(parseKnob(knob, knob.default)).toBe(knob.default);
+    expect(KNOBS.filter((other) => other.knob.name === knob.name)).toHaveLength(1);
+  },
+);
 
 test('the seeds ask for 57 ports, each once', () => {
   expect(new Set(SEED_PORTS.map(({ seed }) => seed)).size).toBe(57);
 });
 
-test.each(SEED_PORTS)('$seed is built: it has a module, and a proof that names it', ({ seed, module, proof }) => {
-  expect(existsSync(module)).toBe(true);
-  expect(readFileSync(proof, 'utf8')).toContain(seed);
-});
+test.each(SEED_PORTS)(
+  '$seed is built: it has a module, and a proof that names it',
+  ({ seed, module, proof }) => {
+    expect(existsSync(module)).toBe(true);
+    expect(readFileSync(proof, 'utf8')).toContain(seed);
+  },
+);
 
 test('every proof in the tree belongs to a port that is listed as built', () => {
-  const proofs = readdirSync('daemon', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.proof.test.ts')).map((file) => `daemon/${file}`);
+  const proofs = readdirSync('daemon', { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.proof.test.ts'))
+    .map((file) => `daemon/${file}`);
   const claimed = new Set(SEED_PORTS.map(({ seed }) => seed));
   // Several files may prove one port (R8 is six boosts); what none may do is prove a port that is not listed.
-  for (const file of proofs) expect([...readFileSync(file, 'utf8').matchAll(/\b(?:SG|[RMSACO])\d+(?=[:, ])/g)].map(([seed]) => seed).filter((seed) => !claimed.has(seed)), file).toEqual([]);
+  for (const file of proofs)
+    expect(
+      [...readFileSync(file, 'utf8').matchAll(/\b(?:SG|[RMSACO])\d+(?=[:, ])/g)]
+        .map(([seed]) => seed)
+        .filter((seed) => !claimed.has(seed)),
+      file,
+    ).toEqual([]);
 });
 
 test('PORTS.md is what the tables say; `node daemon/write-ports.ts` writes it anew', () => {

@@ -22,11 +22,26 @@ import { RECALL_PORTS } from './recall/ports.ts';
 import { RECALL_KNOBS } from './recall/recall.ts';
 
 /** Every port of every pipeline. */
-export const PORTS: readonly PortCard[] = [...Object.values(RECALL_PORTS).flat(), ...INJECT_PORTS, staged, tokenEconomics, ...SIGNALS, idleSweep, ...DRAIN_PORTS, breaker, quota, ...OUTCOME_PORTS, ...KNOWLEDGE_PORTS, ...DISTILL_PORTS];
+export const PORTS: readonly PortCard[] = [
+  ...Object.values(RECALL_PORTS).flat(),
+  ...INJECT_PORTS,
+  staged,
+  tokenEconomics,
+  ...SIGNALS,
+  idleSweep,
+  ...DRAIN_PORTS,
+  breaker,
+  quota,
+  ...OUTCOME_PORTS,
+  ...KNOWLEDGE_PORTS,
+  ...DISTILL_PORTS,
+];
 
 /** Every setting there is, with the port it belongs to: what Settings, `reflect config`, validation and the docs are made of. */
 export const KNOBS: ReadonlyArray<{ knob: Knob; port: string }> = [
-  ...PORTS.flatMap((port) => [port.switch, ...Object.values(port.knobs)].map((knob) => ({ knob, port: port.id }))),
+  ...PORTS.flatMap((port) =>
+    [port.switch, ...Object.values(port.knobs)].map((knob) => ({ knob, port: port.id })),
+  ),
   ...Object.values(RECALL_KNOBS).map((knob) => ({ knob, port: 'recall' })),
   ...Object.values(INJECT_KNOBS).map((knob) => ({ knob, port: 'inject' })),
   ...Object.values({ ...CAPTURE_KNOBS, ...WATCH_KNOBS }).map((knob) => ({ knob, port: 'capture' })),

@@ -21,53 +21,89 @@ function transcriptOf({ agentsHome }: RunningDaemon, session: ClaudeSession): st
 }
 
 const correct = (session: ClaudeSession, more = '') =>
-  session.human('Bump the proto') + session.agent('I bumped payments.proto and pushed.') +
-  session.human(`no, don't bump payments.proto without regenerating the clients, run make proto-gen${more}`) + session.agent("You're right. I will always run `make proto-gen` after a .proto edit.");
+  session.human('Bump the proto') +
+  session.agent('I bumped payments.proto and pushed.') +
+  session.human(`no, don't bump payments.proto without regenerating the clients, run make proto-gen${more}`) +
+  session.agent("You're right. I will always run `make proto-gen` after a .proto edit.");
 
 const list = async ({ call }: RunningDaemon) => (await call('learnings.list', {})).items;
 
-test('a correction in a transcript becomes a learning that another session is told', { timeout: 60_000 }, async () => {
-  const daemon = await runDaemon();
-  const cwd = repository();
-  const session = new ClaudeSession({ cwd });
-  writeFileSync(transcriptOf(daemon, session), correct(session));
+test(
+  'a correction in a transcript becomes a learning that another session is told',
+  { timeout: 60_000 },
+  async () => {
+    const daemon = await runDaemon();
+    const cwd = repository();
+    const session = new ClaudeSession({ cwd });
+    writeFileSync(transcriptOf(daemon, session), correct(session));
 
-  await expect.poll(() => list(daemon), { timeout: 20_000 }).toHaveLength(1);
-  const [row] = await list(daemon);
-  const learning = await daemon.call('learnings.get', { id: row?.id ?? '' });
-  expect(learning).toMatchObject({
-    title: "Don't bump payments.proto without regenerating the clients, run make proto-gen",
-    problem: 'I bumped payments.proto and pushed.', project: 'github.com/acme/billing-svc', branch: null,
-    provenance: { agent: 'claude-code', session: session.id },
-  });
-  expect(learning.tags).toContain('payments.proto');
+    await expect.poll(() => list(daemon), { timeout: 20_000 }).toHaveLength(1);
+    const [row] = await list(daemon);
+    const learning = await daemon.call('learnings.get', { id: row?.id ?? '' });
+    expect(learning).toMatchObject({
+      title: "Don't bump payments.proto without regenerating the clients, run make proto-gen",
+      problem: 'I bumped payments.proto and pushed.',
+      project: 'github.com/acme/billing-svc',
+      branch: null,
+      provenance: { agent: 'claude-code', session: session.id },
+    });
+    expect(learning.tags).toContain('payments.proto');
 
-  const found = await daemon.call('recall.search', { query: 'regenerate clients', cwd });
-  expect(found.hits.map((hit) => hit.learning.id)).toEqual([learning.id]);
-  const { output } = await daemon.call('hook.run', { agent: 'claude-code', event: 'SessionStart', payload: { cwd, session_id: 'another' } });
-  expect((JSON.parse(output) as { hookSpecificOutput: { additionalContext: string } }).hookSpecificOutput.additionalContext).toContain(learning.title);
-  const excerpt = await daemon.call('learnings.excerpt', { id: learning.id });
-  expect(excerpt.turns.filter(({ trigger }) => trigger)).toHaveLength(1);
-  expect(excerpt.turns.at(-1)).toMatchObject({ role: 'agent', text: expect.stringContaining('make proto-gen') as string });
+    const found = await daemon.call('recall.search', { query: 'regenerate clients', cwd });
+    expect(found.hits.map((hit) => hit.learning.id)).toEqual([learning.id]);
+    const { output } = await daemon.call('hook.run', {
+      agent: 'claude-code',
+      event: 'SessionStart',
+      payload: { cwd, session_id: 'another' },
+    });
+    expect(
+      (JSON.parse(output) as { hookSpecificOutput: { additionalContext: string } }).hookSpecificOutput
+        .additionalContext,
+    ).toContain(learning.title);
+    const excerpt = await daemon.call('learnings.excerpt', { id: learning.id });
+    expect(excerpt.turns.filter(({ trigger }) => trigger)).toHaveLength(1);
+    expect(excerpt.turns.at(-1)).toMatchObject({
+      role: 'agent',
+      text: expect.stringContaining('make proto-gen') as string,
+    });
 
-  const elsewhere = repository('https://github.com/acme/other.git');
-  expect(await daemon.call('hook.run', { agent: 'claude-code', event: 'SessionStart', payload: { cwd: elsewhere } })).toEqual({ output: '' });
-});
+    const elsewhere = repository('https://github.com/acme/other.git');
+    expect(
+      await daemon.call('hook.run', {
+        agent: 'claude-code',
+        event: 'SessionStart',
+        payload: { cwd: elsewhere },
+      }),
+    ).toEqual({ output: '' });
+  },
+);
 
-test('a secret said in a correction is nowhere in the home afterwards, and its removal is counted', { timeout: 60_000 }, async () => {
-  const daemon = await runDaemon();
-  const session = new ClaudeSession({ cwd: repository() });
-  writeFileSync(transcriptOf(daemon, session), correct(session, ` with ${SECRET} <private>the plan of Ada</private>`));
-  await expect.poll(() => list(daemon), { timeout: 20_000 }).toHaveLength(1);
-  expect((await daemon.call('status', {})).redactions).toMatchObject({ 'github token': expect.any(Number) as number, 'private span': expect.any(Number) as number });
-  await daemon.stop();
-  const files = readdirSync(daemon.home, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  expect(files.length).toBeGreaterThan(3);
-  for (const file of files) {
-    const content = readFileSync(join(file.parentPath, file.name)).toString('latin1');
-    expect(content.includes(SECRET) || content.includes('plan of Ada'), file.name).toBe(false);
-  }
-});
+test(
+  'a secret said in a correction is nowhere in the home afterwards, and its removal is counted',
+  { timeout: 60_000 },
+  async () => {
+    const daemon = await runDaemon();
+    const session = new ClaudeSession({ cwd: repository() });
+    writeFileSync(
+      transcriptOf(daemon, session),
+      correct(session, ` with ${SECRET} <private>the plan of Ada</private>`),
+    );
+    await expect.poll(() => list(daemon), { timeout: 20_000 }).toHaveLength(1);
+    expect((await daemon.call('status', {})).redactions).toMatchObject({
+      'github token': expect.any(Number) as number,
+      'private span': expect.any(Number) as number,
+    });
+    await daemon.stop();
+    const files = readdirSync(daemon.home, { recursive: true, withFileTypes: true }).filter((entry) =>
+      entry.isFile(),
+    );
+    expect(files.length).toBeGreaterThan(3);
+    for (const file of files) {
+      const content = readFileSync(join(file.parentPath, file.name)).toString('latin1');
+      expect(content.includes(SECRET) || content.includes('plan of Ada'), file.name).toBe(false);
+    }
+  },
+);
 
 test('a restart reads nothing twice and misses nothing', { timeout: 60_000 }, async () => {
   const first = await runDaemon();
@@ -77,23 +113,32 @@ test('a restart reads nothing twice and misses nothing', { timeout: 60_000 }, as
   writeFileSync(path, correct(session));
   await expect.poll(() => list(first), { timeout: 20_000 }).toHaveLength(1);
   await first.stop();
-  appendFileSync(path, session.human("no, never edit files under gen/, they are generated") + session.agent('ok'));
+  appendFileSync(
+    path,
+    session.human('no, never edit files under gen/, they are generated') + session.agent('ok'),
+  );
   const second = await runDaemon({ REFLECT_AGENTS_HOME: first.agentsHome }, first.home);
   await expect.poll(() => list(second), { timeout: 20_000 }).toHaveLength(2);
   expect((await second.call('capture.windows', {})).map(({ state }) => state)).toEqual(['kept', 'kept']);
   expect((await second.call('status', {})).sources[0]).toMatchObject({ files: 1, records: 6, badLines: 0 });
 });
 
-test('the same words in a resumed copy of the session give no second learning', { timeout: 60_000 }, async () => {
-  const daemon = await runDaemon();
-  const session = new ClaudeSession({ cwd: repository() });
-  const lines = correct(session);
-  writeFileSync(transcriptOf(daemon, session), lines);
-  writeFileSync(transcriptOf(daemon, new ClaudeSession({ cwd: '/', session: 'resumed' })), lines);
-  await expect.poll(async () => (await daemon.call('status', {})).sources[0]?.files, { timeout: 20_000 }).toBe(2);
-  await expect.poll(() => list(daemon), { timeout: 20_000 }).toHaveLength(1);
-  expect((await daemon.call('status', {})).queue).toBe(0);
-});
+test(
+  'the same words in a resumed copy of the session give no second learning',
+  { timeout: 60_000 },
+  async () => {
+    const daemon = await runDaemon();
+    const session = new ClaudeSession({ cwd: repository() });
+    const lines = correct(session);
+    writeFileSync(transcriptOf(daemon, session), lines);
+    writeFileSync(transcriptOf(daemon, new ClaudeSession({ cwd: '/', session: 'resumed' })), lines);
+    await expect
+      .poll(async () => (await daemon.call('status', {})).sources[0]?.files, { timeout: 20_000 })
+      .toBe(2);
+    await expect.poll(() => list(daemon), { timeout: 20_000 }).toHaveLength(1);
+    expect((await daemon.call('status', {})).queue).toBe(0);
+  },
+);
 
 test('while capture is paused nothing is read; resumed, everything is', { timeout: 60_000 }, async () => {
   const daemon = await runDaemon();

@@ -7,7 +7,12 @@ const here = (file: string) => path.resolve(import.meta.dirname, file);
 // What carries a native library stays in node_modules, where its loader finds it; the rest is bundled for a quick start.
 const NATIVE = ['better-sqlite3', 'sqlite-vec', 'onnxruntime-node', '@parcel/watcher'];
 
-function bundle(input: Record<string, string>, format: 'es' | 'cjs', extension: string, emptyOutDir: boolean): EnvironmentOptions {
+function bundle(
+  input: Record<string, string>,
+  format: 'es' | 'cjs',
+  extension: string,
+  emptyOutDir: boolean,
+): EnvironmentOptions {
   return {
     consumer: 'server',
     resolve: { noExternal: true, external: NATIVE },
@@ -21,7 +26,11 @@ function bundle(input: Record<string, string>, format: 'es' | 'cjs', extension: 
         input,
         external: [/^node:/, ...builtinModules, ...NATIVE],
         // All in one folder: workers are found beside whoever starts them.
-        output: { format, entryFileNames: `[name].${extension}`, chunkFileNames: `[name]-[hash].${extension}` },
+        output: {
+          format,
+          entryFileNames: `[name].${extension}`,
+          chunkFileNames: `[name]-[hash].${extension}`,
+        },
       },
     },
   };
@@ -31,10 +40,18 @@ export default defineConfig({
   root: import.meta.dirname,
   publicDir: false,
   environments: {
-    daemon: bundle({
-      main: here('main.ts'), cli: here('serve/cli/main.ts'), 'capture-worker': here('capture/worker.ts'), 'inference-worker': here('inference/worker.ts'),
-      client: here('client/client.ts'), // for agents: `import { ReflectClient } from 'reflect/client'`
-    }, 'es', 'js', true),
+    daemon: bundle(
+      {
+        main: here('main.ts'),
+        cli: here('serve/cli/main.ts'),
+        'capture-worker': here('capture/worker.ts'),
+        'inference-worker': here('inference/worker.ts'),
+        client: here('client/client.ts'), // for agents: `import { ReflectClient } from 'reflect/client'`
+      },
+      'es',
+      'js',
+      true,
+    ),
     // One small file with nothing to resolve: it runs at every step of an agent.
     hook: bundle({ hook: here('serve/hooks/client.ts') }, 'cjs', 'cjs', false),
   },

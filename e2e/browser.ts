@@ -16,7 +16,8 @@ const WANTED = 'Install Chrome, Chromium or Edge, or name one in REFLECT_E2E_BRO
 export async function findBrowser(): Promise<Browser> {
   const named = process.env['REFLECT_E2E_BROWSER'];
   if (named) {
-    if (!existsSync(named)) throw new Error(`REFLECT_E2E_BROWSER names ${named}, which is not there. ${WANTED}`);
+    if (!existsSync(named))
+      throw new Error(`REFLECT_E2E_BROWSER names ${named}, which is not there. ${WANTED}`);
     return { executablePath: named, args: sandboxArgs(), env: {} };
   }
   const installed = installedBrowsers().find((file) => existsSync(file));
@@ -28,9 +29,13 @@ export async function findBrowser(): Promise<Browser> {
 function installedBrowsers(): string[] {
   const names = ['google-chrome', 'google-chrome-stable', 'chromium', 'chromium-browser', 'microsoft-edge'];
   const folders = (process.env['PATH'] ?? '').split(path.delimiter);
-  const programFiles = [process.env['PROGRAMFILES'], process.env['PROGRAMFILES(X86)']].filter((folder) => folder !== undefined);
+  const programFiles = [process.env['PROGRAMFILES'], process.env['PROGRAMFILES(X86)']].filter(
+    (folder) => folder !== undefined,
+  );
   return [
-    ...(process.platform === 'win32' ? [] : folders.flatMap((folder) => names.map((name) => path.join(folder, name)))),
+    ...(process.platform === 'win32'
+      ? []
+      : folders.flatMap((folder) => names.map((name) => path.join(folder, name)))),
     '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
     '/Applications/Chromium.app/Contents/MacOS/Chromium',
     '/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge',

@@ -25,14 +25,20 @@ export interface Desktop {
 }
 
 /** Root has no sandbox to be put into. */
-export const desktopArgs = (flags: string[]): string[] => [ROOT, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), ...flags];
+export const desktopArgs = (flags: string[]): string[] => [
+  ROOT,
+  ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+  ...flags,
+];
 
 export async function openDesktop(world: World, flags: string[] = []): Promise<Desktop> {
   // Named to the electron package, not to Playwright: only for an Electron that it finds there does it hold the app back
   // until it watches; given a path it attaches late, and now and then misses the first window for ever.
   const electron = await findTestElectron();
   if (process.platform === 'linux') process.env['ELECTRON_OVERRIDE_DIST_PATH'] = path.dirname(electron);
-  const env = Object.fromEntries(Object.entries(world.env).filter((entry): entry is [string, string] => entry[1] !== undefined));
+  const env = Object.fromEntries(
+    Object.entries(world.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
   const app = await _electron.launch({ args: desktopArgs(flags), env });
   const child = app.process(); // asked now: Playwright forgets it once the app has ended
   const main = await app.firstWindow();
@@ -40,11 +46,14 @@ export async function openDesktop(world: World, flags: string[] = []): Promise<D
   return {
     app,
     main,
-    send: (method, input) => main.evaluate(([name, argument]) => window.daemon.send(name, argument), [method, input] as const),
+    send: (method, input) =>
+      main.evaluate(([name, argument]) => window.daemon.send(name, argument), [method, input] as const),
     windows: () =>
       app.evaluate(({ BrowserWindow }) =>
         BrowserWindow.getAllWindows().map((window) => ({
-          url: window.webContents.getURL(), visible: window.isVisible(), focused: window.isFocused(),
+          url: window.webContents.getURL(),
+          visible: window.isVisible(),
+          focused: window.isFocused(),
         })),
       ),
     async quickSearch() {

@@ -5,8 +5,19 @@ import { run } from '../app/terminal.mjs';
 
 // What Electron and a screen to show it on need beyond a bare Debian; xdotool presses keys, openbox gives focus.
 const PACKAGES = [
-  'xvfb', 'xauth', 'dbus-x11', 'libgtk-3-0', 'libnss3', 'libasound2', 'libgbm1', 'libnotify4', 'libxss1', 'libxtst6',
-  'libsecret-1-0', 'xdotool', 'openbox',
+  'xvfb',
+  'xauth',
+  'dbus-x11',
+  'libgtk-3-0',
+  'libnss3',
+  'libasound2',
+  'libgbm1',
+  'libnotify4',
+  'libxss1',
+  'libxtst6',
+  'libsecret-1-0',
+  'xdotool',
+  'openbox',
 ];
 const PROGRAMS = ['Xvfb', 'xdotool', 'openbox'];
 const READY_WITHIN_MS = 15_000;
@@ -46,12 +57,18 @@ async function installMissing(electron: string): Promise<void> {
   const missing = [...PROGRAMS.filter((name) => !isOnPath(name)), ...(await missingLibraries(electron))];
   if (missing.length === 0) return;
   const command = `apt-get install ${PACKAGES.join(' ')}`;
-  if (process.getuid?.() !== 0 || !isOnPath('apt-get')) throw new Error(`Missing here: ${missing.join(', ')} (${command})`);
+  if (process.getuid?.() !== 0 || !isOnPath('apt-get'))
+    throw new Error(`Missing here: ${missing.join(', ')} (${command})`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   await run('apt-get', ['update', '-qq'], { env });
   const packages = await Promise.all(PACKAGES.map(currentName));
-  const { ok, output } = await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], { env });
-  if (!ok) throw new Error(`Debian's packages could not be installed (${command}): ${output.split('\n').at(-1)}`);
+  const { ok, output } = await run(
+    'apt-get',
+    ['install', '-y', '-qq', '--no-install-recommends', ...packages],
+    { env },
+  );
+  if (!ok)
+    throw new Error(`Debian's packages could not be installed (${command}): ${output.split('\n').at(-1)}`);
 }
 
 async function missingLibraries(electron: string): Promise<string[]> {
@@ -66,5 +83,7 @@ async function currentName(name: string): Promise<string> {
 }
 
 function isOnPath(name: string): boolean {
-  return (process.env['PATH'] ?? '').split(path.delimiter).some((folder) => existsSync(path.join(folder, name)));
+  return (process.env['PATH'] ?? '')
+    .split(path.delimiter)
+    .some((folder) => existsSync(path.join(folder, name)));
 }

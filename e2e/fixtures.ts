@@ -2,7 +2,18 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { chromium, expect, type Page, test as base } from '@playwright/test';
 import type { Call } from '#contract/methods.ts';
 import { findBrowser } from './browser.ts';
-import { type CommandOutcome, createBareWorld, createWorld, endProcessesOf, processesOf, reflect, type RunningDaemon, startDaemon, TranscriptWriter, type World } from './world.ts';
+import {
+  type CommandOutcome,
+  createBareWorld,
+  createWorld,
+  endProcessesOf,
+  processesOf,
+  reflect,
+  type RunningDaemon,
+  startDaemon,
+  TranscriptWriter,
+  type World,
+} from './world.ts';
 
 interface Options {
   /** Start with the knowledge base of `--demo`. */
@@ -81,5 +92,7 @@ export { expect };
 /** What a person with a screen reader or weak eyes would stumble over, in a line each. */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations.map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
+  return violations.map(
+    ({ id, impact, nodes }) => `${impact} ${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
+  );
 }

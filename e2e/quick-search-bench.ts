@@ -13,7 +13,8 @@ const RUNS = 30;
 const PATIENCE_MS = 20_000;
 const BAR_MS = 150;
 const pressKeys = () => execFile('xdotool', ['key', 'ctrl+shift+space']);
-const quantile = (sorted: number[], share: number) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
+const quantile = (sorted: number[], share: number) =>
+  sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
 
 async function until<T>(look: () => Promise<T | null | undefined>): Promise<T> {
   const start = performance.now();
@@ -25,7 +26,8 @@ async function until<T>(look: () => Promise<T | null | undefined>): Promise<T> {
   throw new Error('quick-search did not open');
 }
 
-const isShown = async (desktop: Desktop) => (await desktop.windows()).some(({ url, visible }) => url.includes('quick-search') && visible);
+const isShown = async (desktop: Desktop) =>
+  (await desktop.windows()).some(({ url, visible }) => url.includes('quick-search') && visible);
 
 /** The first time its page is loaded, too. The keys are grabbed a moment after the main window shows. */
 async function openCold(desktop: Desktop): Promise<{ page: Page; ms: number }> {
@@ -33,11 +35,15 @@ async function openCold(desktop: Desktop): Promise<{ page: Page; ms: number }> {
   await delay(2_000);
   const pressedAt = Date.now();
   pressKeys();
-  const page = await until(async () => desktop.app.windows().find((each) => each.url().includes('quick-search')));
-  const paintedAt = await until(() => page.evaluate(() => {
-    const [paint] = performance.getEntriesByName('first-contentful-paint');
-    return paint ? performance.timeOrigin + paint.startTime : null;
-  }));
+  const page = await until(async () =>
+    desktop.app.windows().find((each) => each.url().includes('quick-search')),
+  );
+  const paintedAt = await until(() =>
+    page.evaluate(() => {
+      const [paint] = performance.getEntriesByName('first-contentful-paint');
+      return paint ? performance.timeOrigin + paint.startTime : null;
+    }),
+  );
   return { page, ms: paintedAt - pressedAt };
 }
 
@@ -46,10 +52,15 @@ async function openWarm(desktop: Desktop, page: Page): Promise<number> {
   await until(async () => ((await isShown(desktop)) ? null : true));
   await delay(300);
   const painted = desktop.app.evaluate(({ BrowserWindow }) => {
-    const window = BrowserWindow.getAllWindows().find(({ webContents }) => webContents.getURL().includes('quick-search'));
+    const window = BrowserWindow.getAllWindows().find(({ webContents }) =>
+      webContents.getURL().includes('quick-search'),
+    );
     // The second frame begins after the first, with the focus in the field, has been painted.
-    const twoFrames = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(performance.timeOrigin + performance.now()))))';
-    return new Promise<number>((resolve) => window?.once('focus', () => void window.webContents.executeJavaScript(twoFrames).then(resolve)));
+    const twoFrames =
+      'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(performance.timeOrigin + performance.now()))))';
+    return new Promise<number>((resolve) =>
+      window?.once('focus', () => void window.webContents.executeJavaScript(twoFrames).then(resolve)),
+    );
   });
   await desktop.windows(); // by now it listens
   const pressedAt = performance.timeOrigin + performance.now();
@@ -74,8 +85,12 @@ try {
   for (let run = 0; run < RUNS; run += 1) warm.push(await openWarm(desktop, page));
   warm.sort((a, b) => a - b);
   const [p50, p95, max] = [quantile(warm, 0.5), quantile(warm, 0.95), warm.at(-1) ?? 0];
-  say(`quick-search, from the keys to the painted field, warm, ${RUNS} times: p50 ${p50.toFixed(0)} ms, p95 ${p95.toFixed(0)} ms, longest ${max.toFixed(0)} ms (bar: ${BAR_MS} ms)`);
-  say(`the first time, with its page loaded: ${cold.toFixed(0)} ms; of each, starting the program that presses the keys: ${keyPressMs().toFixed(0)} ms`);
+  say(
+    `quick-search, from the keys to the painted field, warm, ${RUNS} times: p50 ${p50.toFixed(0)} ms, p95 ${p95.toFixed(0)} ms, longest ${max.toFixed(0)} ms (bar: ${BAR_MS} ms)`,
+  );
+  say(
+    `the first time, with its page loaded: ${cold.toFixed(0)} ms; of each, starting the program that presses the keys: ${keyPressMs().toFixed(0)} ms`,
+  );
 } finally {
   await desktop.quit();
   world.remove();

@@ -59,8 +59,15 @@ const SCENES: Scene[] = [
 
 /** Until every vector is there, what is found still changes; a few questions give Health something to show. */
 async function settle(call: Call): Promise<void> {
-  while ((await call('status', {})).index.waiting > 0) await new Promise((resolve) => setTimeout(resolve, 200));
-  for (const query of ['grpc deadline', 'flaky checkout test', 'nginx worker connections', 'rounding of invoices']) await call('recall.search', { query, global: true });
+  while ((await call('status', {})).index.waiting > 0)
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  for (const query of [
+    'grpc deadline',
+    'flaky checkout test',
+    'nginx worker connections',
+    'rounding of invoices',
+  ])
+    await call('recall.search', { query, global: true });
 }
 
 async function photograph(page: Page, { name, hash, prepare }: Scene, file: string): Promise<void> {
@@ -95,11 +102,14 @@ try {
       await page.getByRole('navigation').waitFor();
       origin = new URL('/', page.url()).href;
       const size = viewport.width === USUAL.width ? '' : `-${viewport.width}x${viewport.height}`;
-      for (const scene of SCENES) await photograph(page, scene, path.join(FOLDER, `${scene.name}-${colorScheme}${size}.png`));
+      for (const scene of SCENES)
+        await photograph(page, scene, path.join(FOLDER, `${scene.name}-${colorScheme}${size}.png`));
       await page.close();
     }
   }
-  if (sizes.length === 0) for (const name of IN_README) copyFileSync(path.join(FOLDER, `${name}.png`), path.join(ROOT, 'docs', `${name}.png`));
+  if (sizes.length === 0)
+    for (const name of IN_README)
+      copyFileSync(path.join(FOLDER, `${name}.png`), path.join(ROOT, 'docs', `${name}.png`));
   console.log(`Written to ${FOLDER}`);
 } finally {
   await browser.close();

@@ -38,10 +38,16 @@ export async function unitTests(): Promise<Tally> {
   const crashed = first.report?.crashed ?? [];
   const tally = finish(first.report, first.ok, first.output);
   if (!process.env.CI || crashed.length === 0) return tally;
-  say(`\n  brought down by native code, run again: ${crashed.map((file) => path.relative(ROOT, file)).join(', ')}`);
+  say(
+    `\n  brought down by native code, run again: ${crashed.map((file) => path.relative(ROOT, file)).join(', ')}`,
+  );
   const second = await vitest(crashed);
   const again = finish(second.report, second.ok, second.output);
-  return { ...add([tally, again]), failed: tally.failed - crashed.length + again.failed, output: `${first.output}\n${second.output}` };
+  return {
+    ...add([tally, again]),
+    failed: tally.failed - crashed.length + again.failed,
+    output: `${first.output}\n${second.output}`,
+  };
 }
 
 async function vitest(files: string[]) {
@@ -57,7 +63,10 @@ async function vitest(files: string[]) {
 
 interface Spec {
   title: string;
-  tests: { status: 'expected' | 'unexpected' | 'flaky' | 'skipped'; annotations: { type: string; description?: string }[] }[];
+  tests: {
+    status: 'expected' | 'unexpected' | 'flaky' | 'skipped';
+    annotations: { type: string; description?: string }[];
+  }[];
 }
 interface Suite {
   specs: Spec[];
@@ -66,7 +75,10 @@ interface Suite {
 
 export async function endToEnd(project: string, env: Record<string, string>): Promise<Tally> {
   const report = reportFile();
-  const { ok, output } = await playwright(project, ['--reporter=dot,json'], { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: report.file });
+  const { ok, output } = await playwright(project, ['--reporter=dot,json'], {
+    ...env,
+    PLAYWRIGHT_JSON_OUTPUT_FILE: report.file,
+  });
   const specs = report.read<Suite>()?.suites?.flatMap(specsOf);
   if (!specs) return finish(undefined, ok, output);
   const tests = specs.flatMap(({ title, tests }) => tests.map((test) => ({ title, ...test })));
@@ -75,7 +87,11 @@ export async function endToEnd(project: string, env: Record<string, string>): Pr
     const reason = annotations.find(({ type }) => type === 'skip')?.description ?? 'a test before it failed';
     return `${title}: ${reason}`;
   });
-  return finish({ passed: withStatus('expected').length, failed: withStatus('unexpected', 'flaky').length, skipped }, ok, output);
+  return finish(
+    { passed: withStatus('expected').length, failed: withStatus('unexpected', 'flaky').length, skipped },
+    ok,
+    output,
+  );
 }
 
 /** Every test of a project that cannot run here, with the reason. */
@@ -89,7 +105,11 @@ export async function skipAll(project: string, reason: string): Promise<Tally> {
 const specsOf = ({ specs, suites = [] }: Suite): Spec[] => [...specs, ...suites.flatMap(specsOf)];
 
 function playwright(project: string, args: string[], env: Record<string, string>) {
-  return tool('@playwright/test/cli.js', ['test', '--config', 'e2e/playwright.config.ts', '--project', project, ...args], env);
+  return tool(
+    '@playwright/test/cli.js',
+    ['test', '--config', 'e2e/playwright.config.ts', '--project', project, ...args],
+    env,
+  );
 }
 
 /** A tool that failed without a failed test, or without a report, has failed all the same. */

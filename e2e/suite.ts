@@ -23,7 +23,8 @@ async function count(label: string, work: () => Promise<Tally>): Promise<void> {
 async function checks(): Promise<Tally> {
   const waiting = [
     () => check('eslint/bin/eslint.js', ['--config', '.config/eslint.config.js', '.']),
-    () => check('svelte-check/bin/svelte-check', ['--tsconfig', 'renderer/tsconfig.json', '--fail-on-warnings']),
+    () =>
+      check('svelte-check/bin/svelte-check', ['--tsconfig', 'renderer/tsconfig.json', '--fail-on-warnings']),
     ...['daemon', 'app', 'e2e'].map((project) => () => check('typescript/bin/tsc', ['-p', project])),
   ];
   const done: Tally[] = [];
@@ -31,7 +32,13 @@ async function checks(): Promise<Tally> {
     for (let next = waiting.shift(); next; next = waiting.shift()) done.push(await next());
   };
   await Promise.all([work(), work()]);
-  return { ...add(done), output: done.filter(({ failed }) => failed > 0).map(({ output }) => output).join('\n') };
+  return {
+    ...add(done),
+    output: done
+      .filter(({ failed }) => failed > 0)
+      .map(({ output }) => output)
+      .join('\n'),
+  };
 }
 
 async function browserTests(): Promise<Tally> {
@@ -44,7 +51,10 @@ async function browserTests(): Promise<Tally> {
 }
 
 /** The project's tests on a screen of their own, with what `prepare` makes of Electron for them. */
-async function desktopTests(project: string, prepare: (electron: string) => Promise<Record<string, string>>): Promise<Tally> {
+async function desktopTests(
+  project: string,
+  prepare: (electron: string) => Promise<Record<string, string>>,
+): Promise<Tally> {
   let display: Display | undefined;
   try {
     const electron = await findTestElectron();
@@ -53,7 +63,9 @@ async function desktopTests(project: string, prepare: (electron: string) => Prom
     return await endToEnd(project, { ...display.env, ...env });
   } catch (problem) {
     // Without Electron or a screen nothing can be said; after that it is ours that failed.
-    return display ? { passed: 0, failed: 1, skipped: [], output: sentence(problem) } : skipAll(project, sentence(problem));
+    return display
+      ? { passed: 0, failed: 1, skipped: [], output: sentence(problem) }
+      : skipAll(project, sentence(problem));
   } finally {
     display?.close();
   }

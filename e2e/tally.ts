@@ -21,5 +21,7 @@ export function add(tallies: Tally[]): Tally {
 export function skipLines(skipped: string[]): string[] {
   const times = new Map<string, number>();
   for (const reason of skipped) times.set(reason, (times.get(reason) ?? 0) + 1);
-  return [...times].map(([reason, count]) => (count > 1 ? `skipped (${count} tests): ${reason}` : `skipped: ${reason}`));
+  return [...times].map(([reason, count]) =>
+    count > 1 ? `skipped (${count} tests): ${reason}` : `skipped: ${reason}`,
+  );
 }

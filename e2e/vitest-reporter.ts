@@ -28,5 +28,7 @@ function crashedIn(error: SerializedError): string[] {
 
 function reason(test: TestCase): string {
   const result = test.result();
-  return (result.state === 'skipped' && result.note) || `no reason is given in ${test.module.relativeModuleId}`;
+  return (
+    (result.state === 'skipped' && result.note) || `no reason is given in ${test.module.relativeModuleId}`
+  );
 }

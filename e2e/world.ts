@@ -28,7 +28,14 @@ export function createWorld(): World {
   execFileSync('git', ['init', '--quiet', '--initial-branch=main', at('shop')]);
   const env = { ...process.env, REFLECT_HOME: at('home'), REFLECT_AGENTS_HOME: at('agents') };
   const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-  return { home: at('home'), agentsHome: at('agents'), repository: at('shop'), env, mark: `REFLECT_HOME=${at('home')}`, remove };
+  return {
+    home: at('home'),
+    agentsHome: at('agents'),
+    repository: at('shop'),
+    env,
+    mark: `REFLECT_HOME=${at('home')}`,
+    remove,
+  };
 }
 
 /** A machine whose person has just come to it: an empty home and nothing of Reflect in the environment. */
@@ -36,7 +43,11 @@ export function createBareWorld(): World {
   const world = createWorld();
   const home = world.agentsHome;
   const display = process.env['DISPLAY'];
-  const env = { HOME: home, PATH: [path.join(home, '.local', 'bin'), '/usr/bin', '/bin'].join(path.delimiter), ...(display ? { DISPLAY: display } : {}) };
+  const env = {
+    HOME: home,
+    PATH: [path.join(home, '.local', 'bin'), '/usr/bin', '/bin'].join(path.delimiter),
+    ...(display ? { DISPLAY: display } : {}),
+  };
   return { ...world, home: path.join(home, '.reflect'), env, mark: `HOME=${home}` };
 }
 
@@ -61,7 +72,8 @@ export async function startDaemon({ home, env }: World, flags: string[]): Promis
   void connection.keepOpen((problem) => console.error(problem));
   return {
     call: createClient(connection.send),
-    pid: () => (JSON.parse(readFileSync(path.join(home, 'run', 'daemon.json'), 'utf8')) as { pid: number }).pid,
+    pid: () =>
+      (JSON.parse(readFileSync(path.join(home, 'run', 'daemon.json'), 'utf8')) as { pid: number }).pid,
     async stop() {
       connection.close();
       await daemon.stop();
@@ -96,7 +108,10 @@ export interface CommandOutcome {
 /** `reflect …` as a person or an agent runs it. */
 export function reflect({ env, repository }: World, args: string[], stdin = ''): Promise<CommandOutcome> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [path.join(ROOT, 'daemon', 'bin', 'reflect.cjs'), ...args], { env, cwd: repository });
+    const child = spawn(process.execPath, [path.join(ROOT, 'daemon', 'bin', 'reflect.cjs'), ...args], {
+      env,
+      cwd: repository,
+    });
     let [stdout, stderr] = ['', ''];
     child.stdout.on('data', (chunk: Buffer) => (stdout += chunk));
     child.stderr.on('data', (chunk: Buffer) => (stderr += chunk));
@@ -128,27 +143,45 @@ export class TranscriptWriter {
 
   agent(...content: object[]): void {
     this.#append('assistant', {
-      id: `msg_${randomUUID()}`, type: 'message', role: 'assistant', model: 'claude-sonnet-4-5', content, stop_reason: null,
+      id: `msg_${randomUUID()}`,
+      type: 'message',
+      role: 'assistant',
+      model: 'claude-sonnet-4-5',
+      content,
+      stop_reason: null,
       usage: { input_tokens: 10, output_tokens: 10 },
     });
   }
 
   toolResult(id: string, output: string): void {
-    this.#append('user', { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: output, is_error: false }] });
+    this.#append('user', {
+      role: 'user',
+      content: [{ type: 'tool_result', tool_use_id: id, content: output, is_error: false }],
+    });
   }
 
   #append(type: 'user' | 'assistant', message: object): void {
     const uuid = randomUUID();
     const record = {
-      parentUuid: this.#parent, isSidechain: false, userType: 'external', cwd: this.#cwd, sessionId: this.session, version: '2.1.0',
-      gitBranch: 'main', type, message, uuid, timestamp: new Date().toISOString(),
+      parentUuid: this.#parent,
+      isSidechain: false,
+      userType: 'external',
+      cwd: this.#cwd,
+      sessionId: this.session,
+      version: '2.1.0',
+      gitBranch: 'main',
+      type,
+      message,
+      uuid,
+      timestamp: new Date().toISOString(),
     };
     this.#parent = uuid;
     appendFileSync(this.file, `${JSON.stringify(record)}\n`);
   }
 }
 
-const CORRECTION = "No, don't use npm here. Always use pnpm in this repository: npm writes a package-lock.json that breaks our CI.";
+const CORRECTION =
+  "No, don't use npm here. Always use pnpm in this repository: npm writes a package-lock.json that breaks our CI.";
 
 /** A session as people really have them: the agent errs, the human corrects, the agent complies. */
 export function beCorrected(transcript: TranscriptWriter): void {
@@ -158,8 +191,16 @@ export function beCorrected(transcript: TranscriptWriter): void {
   transcript.toolResult('toolu_1', 'added 1 package, and audited 2 packages in 1s');
   transcript.agent({ type: 'text', text: 'zod is installed with npm install zod.' });
   transcript.human(CORRECTION);
-  transcript.agent({ type: 'text', text: 'You are right. I remove package-lock.json and run pnpm add zod instead.' });
-  transcript.agent({ type: 'tool_use', id: 'toolu_2', name: 'Bash', input: { command: 'rm package-lock.json && pnpm add zod' } });
+  transcript.agent({
+    type: 'text',
+    text: 'You are right. I remove package-lock.json and run pnpm add zod instead.',
+  });
+  transcript.agent({
+    type: 'tool_use',
+    id: 'toolu_2',
+    name: 'Bash',
+    input: { command: 'rm package-lock.json && pnpm add zod' },
+  });
   transcript.toolResult('toolu_2', 'dependencies:\n+ zod 4.6.7\nDone in 1.2s');
   transcript.human('Thanks. Now write a schema for the cart.');
   transcript.agent({ type: 'text', text: 'Here is the schema.' });

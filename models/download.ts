@@ -25,7 +25,11 @@ type OnBytes = (received: number, total: number | null) => void;
 
 const ATTEMPTS = 4;
 
-const sizeOf = (file: string): Promise<number> => stat(file).then(({ size }) => size, () => 0);
+const sizeOf = (file: string): Promise<number> =>
+  stat(file).then(
+    ({ size }) => size,
+    () => 0,
+  );
 
 /**
  * Brings `url` to `part`, continuing from the bytes that are already there. A connection that breaks is taken up again as long as
@@ -84,7 +88,9 @@ async function downloadOnce(url: string, part: string, network: Network, onBytes
       }
     } finally {
       // Also after a break: what came must be on disk for the next attempt to continue from.
-      await new Promise<void>((resolve, reject) => out.end((error?: Error | null) => (error ? reject(error) : resolve())));
+      await new Promise<void>((resolve, reject) =>
+        out.end((error?: Error | null) => (error ? reject(error) : resolve())),
+      );
     }
     if (total !== null && received < total) throw new Error('the connection broke');
   } finally {

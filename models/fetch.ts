@@ -18,7 +18,9 @@ export async function main(args: string[], env: NodeJS.ProcessEnv, screen: Scree
   const { values } = parseArgs({ args, options: { id: { type: 'string' }, dir: { type: 'string' } } });
   const rows = values.id === undefined ? MANIFEST : MANIFEST.filter(({ id }) => id === values.id);
   if (rows.length === 0) {
-    screen.write(`There is no model ${values.id}; the manifest has ${MANIFEST.map(({ id }) => id).join(', ')}.\n`);
+    screen.write(
+      `There is no model ${values.id}; the manifest has ${MANIFEST.map(({ id }) => id).join(', ')}.\n`,
+    );
     return 1;
   }
   const lines = progressLines(screen);
@@ -33,12 +35,15 @@ export async function main(args: string[], env: NodeJS.ProcessEnv, screen: Scree
   lines.end();
   for (const outcome of outcomes) screen.write(`${sentence(outcome)}\n`);
   // Recall is whole without a cross-encoder, so one that was not asked for by name is no failure.
-  return outcomes.every(({ ready, role }) => ready || (role === 'cross-encoder' && values.id === undefined)) ? 0 : 1;
+  return outcomes.every(({ ready, role }) => ready || (role === 'cross-encoder' && values.id === undefined))
+    ? 0
+    : 1;
 }
 
 function sentence({ id, ready, role, detail }: FetchOutcome): string {
   if (ready) return `${id} is ready (${detail}).`;
-  if (role === 'cross-encoder') return `${id} could not be had here, so recall ranks without a cross-encoder (${detail}).`;
+  if (role === 'cross-encoder')
+    return `${id} could not be had here, so recall ranks without a cross-encoder (${detail}).`;
   return `${id} could not be had, so recall works without meaning, by words alone (${detail}).`;
 }
 

@@ -23,7 +23,10 @@ export async function withLock<T>(
     if (!waited) onWaiting?.();
     await sleep(LOOK_AGAIN_MS, undefined, { signal });
   }
-  const heartbeat = setInterval(() => void utimes(lock, new Date(), new Date()).catch(() => {}), HEARTBEAT_MS);
+  const heartbeat = setInterval(
+    () => void utimes(lock, new Date(), new Date()).catch(() => {}),
+    HEARTBEAT_MS,
+  );
   try {
     return await work();
   } finally {
@@ -50,14 +53,20 @@ async function claim(lock: string, mine: string): Promise<boolean> {
 /** Several may see the same dead holder at once: whoever moved away a newer lock than the one it meant puts it back. */
 async function removeLock(lock: string, holder: string): Promise<void> {
   const aside = `${lock}.${randomUUID()}`;
-  const moved = await rename(lock, aside).then(() => true, () => false);
+  const moved = await rename(lock, aside).then(
+    () => true,
+    () => false,
+  );
   if (!moved) return;
   if ((await readFile(aside, 'utf8')) !== holder) await link(aside, lock).catch(() => {});
   await rm(aside, { force: true });
 }
 
 async function isStale(lock: string, holder: string): Promise<boolean> {
-  const touched = await stat(lock).then(({ mtimeMs }) => mtimeMs, () => Date.now());
+  const touched = await stat(lock).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => Date.now(),
+  );
   if (Date.now() - touched > STALE_MS) return true;
   const pid = Number(holder.split(' ')[0]);
   // Just created and not yet written: its holder is about to write its name.

@@ -3,7 +3,10 @@ import { MANIFEST, TOKENIZER, WEIGHTS } from './manifest.ts';
 
 test('every model brings weights and a tokenizer, each with a source that names a fixed version or comes after one', () => {
   for (const { id, files } of MANIFEST) {
-    expect(files.map(({ name }) => name), id).toEqual([WEIGHTS, TOKENIZER]);
+    expect(
+      files.map(({ name }) => name),
+      id,
+    ).toEqual([WEIGHTS, TOKENIZER]);
     for (const { sources } of files) {
       const [first] = sources;
       if (first?.kind === 'hub') expect(first.url).toMatch(/\/resolve\/[0-9a-f]{40}\//);

@@ -38,7 +38,9 @@ const EmbedderRow = z.strictObject({
   queryPrefix: z.string(),
   documentPrefix: z.string(),
   /** The raw cosine that means "nothing in common" and the one that means "says the same"; see README.md. */
-  similarity: z.strictObject({ unrelated: z.number(), same: z.number() }).refine(({ unrelated, same }) => same > unrelated),
+  similarity: z
+    .strictObject({ unrelated: z.number(), same: z.number() })
+    .refine(({ unrelated, same }) => same > unrelated),
 });
 export type EmbedderRow = z.infer<typeof EmbedderRow>;
 

@@ -51,7 +51,10 @@ async function packWithClient(
   const own = join(folder, `pack-${process.pid}`);
   await mkdir(own, { recursive: true });
   try {
-    const answer = await npm(['pack', `${name}@${version}`, '--json', '--ignore-scripts', '--pack-destination', own], network);
+    const answer = await npm(
+      ['pack', `${name}@${version}`, '--json', '--ignore-scripts', '--pack-destination', own],
+      network,
+    );
     const [packed] = z.array(z.looseObject({ filename: z.string() })).parse(JSON.parse(answer));
     if (!packed) throw first;
     await rename(join(own, packed.filename.replace('@', '').replace('/', '-')), tarball);
@@ -67,11 +70,17 @@ async function npm(command: string[], { signal, patience }: Network): Promise<st
   const limits = ['--fetch-retries=0', `--fetch-timeout=${patience.stallMs}`, '--loglevel=error'];
   try {
     // npm is a .cmd on Windows, which only a shell starts.
-    const options = { shell: process.platform === 'win32', timeout: 10 * 60_000, ...(signal ? { signal } : {}) };
+    const options = {
+      shell: process.platform === 'win32',
+      timeout: 10 * 60_000,
+      ...(signal ? { signal } : {}),
+    };
     return (await run('npm', [...command, ...limits], options)).stdout.trim();
   } catch (error) {
     signal?.throwIfAborted();
     const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    throw new SourceFailure(missing ? 'there is no npm on this machine' : `npm could not ${command[0]} ${command[1]}`);
+    throw new SourceFailure(
+      missing ? 'there is no npm on this machine' : `npm could not ${command[0]} ${command[1]}`,
+    );
   }
 }

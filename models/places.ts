@@ -8,7 +8,8 @@ import { pipeline } from 'node:stream/promises';
 export function cacheFolder(env: NodeJS.ProcessEnv): string {
   if (env.REFLECT_MODELS_DIR) return env.REFLECT_MODELS_DIR;
   if (process.platform === 'darwin') return join(homedir(), 'Library', 'Caches', 'reflect', 'models');
-  if (process.platform === 'win32') return join(env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'reflect', 'models');
+  if (process.platform === 'win32')
+    return join(env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'reflect', 'models');
   return join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'reflect', 'models');
 }
 

@@ -10,7 +10,10 @@ const deep = `package/${'folder/'.repeat(20)}model.onnx`;
 function archive(): { file: string; out: string } {
   const folder = temporaryFolder();
   const file = join(folder, 'archive.tgz');
-  writeFileSync(file, tarball({ 'package/package.json': Buffer.from('{}'), 'package/big': big, [deep]: Buffer.from('deep') }));
+  writeFileSync(
+    file,
+    tarball({ 'package/package.json': Buffer.from('{}'), 'package/big': big, [deep]: Buffer.from('deep') }),
+  );
   return { file, out: join(folder, 'out') };
 }
 

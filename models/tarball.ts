@@ -44,7 +44,11 @@ export async function extractFile(tarball: string, path: string, target: string)
 }
 
 function readHeader(header: Buffer): Entry {
-  const text = (from: number, length: number) => header.subarray(from, from + length).toString('utf8').replace(/\0.*$/s, '');
+  const text = (from: number, length: number) =>
+    header
+      .subarray(from, from + length)
+      .toString('utf8')
+      .replace(/\0.*$/s, '');
   const prefix = text(345, 155);
   return {
     path: prefix ? `${prefix}/${text(0, 100)}` : text(0, 100),

@@ -24,7 +24,9 @@ export function rowOf(content: Buffer, sources: Source[], id = 'tiny'): CrossEnc
 }
 
 /** A real server on this machine. */
-export async function serve(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
+export async function serve(
+  answer: (request: IncomingMessage, response: ServerResponse) => void,
+): Promise<string> {
   const server: Server = createServer(answer);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
@@ -40,13 +42,16 @@ export function sendRange(request: IncomingMessage, response: ServerResponse, co
   if (from >= content.length) response.writeHead(416, { 'content-range': `bytes */${content.length}` }).end();
   else {
     const range = from ? { 'content-range': `bytes ${from}-${content.length - 1}/${content.length}` } : {};
-    response.writeHead(from ? 206 : 200, { 'content-length': content.length - from, ...range }).end(content.subarray(from));
+    response
+      .writeHead(from ? 206 : 200, { 'content-length': content.length - from, ...range })
+      .end(content.subarray(from));
   }
 }
 
 /** A gzipped ustar archive; a path over 100 characters gets a pax entry, as npm's own archives have. */
 export function tarball(files: Record<string, Buffer>): Buffer {
-  const padded = (content: Buffer) => Buffer.concat([content, Buffer.alloc((512 - (content.length % 512)) % 512)]);
+  const padded = (content: Buffer) =>
+    Buffer.concat([content, Buffer.alloc((512 - (content.length % 512)) % 512)]);
   const entry = (path: string, content: Buffer, type: string) => {
     const header = Buffer.alloc(512);
     header.write(path.slice(0, 100), 0);

@@ -16,7 +16,8 @@ const LAST_RETRY_MS = 8_000;
 const POLL_MS = 1_000;
 
 /** How long to wait before the nth try to reach the daemon again. */
-export const retryDelayMs = (attempt: number): number => Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** attempt);
+export const retryDelayMs = (attempt: number): number =>
+  Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** attempt);
 
 /** The daemon as screens know it: ask, listen, and see whether it is there. */
 export abstract class Daemon {

@@ -1,6 +1,7 @@
 import { formatCount } from './ui/format.ts';
 
-const plural = (count: number, one: string, many: string): string => `${formatCount(count)} ${count === 1 ? one : many}`;
+const plural = (count: number, one: string, many: string): string =>
+  `${formatCount(count)} ${count === 1 ? one : many}`;
 
 /** Every word of the UI, in one table, so that a second language is a second table. */
 export const strings = {
@@ -54,7 +55,8 @@ export const strings = {
     'agent-unchanged': 'Put right what is said above, then try again; “reflect doctor” tells more.',
     'read-only': 'Its file or its setting says it must not be changed here.',
     unreadable: 'Quit Reflect and open it again: after an update its two halves may differ until then.',
-    other: 'Try again. If it fails again, the log in the Reflect folder says why (“reflect doctor” shows it).',
+    other:
+      'Try again. If it fails again, the log in the Reflect folder says why (“reflect doctor” shows it).',
   },
 
   undo: {
@@ -67,7 +69,8 @@ export const strings = {
     label: 'Status',
     connecting: 'Connecting to the daemon',
     offline: 'The daemon does not answer; trying again',
-    watching: (agents: number) => (agents === 0 ? 'no agent found on this machine yet' : `watching ${plural(agents, 'agent', 'agents')}`),
+    watching: (agents: number) =>
+      agents === 0 ? 'no agent found on this machine yet' : `watching ${plural(agents, 'agent', 'agents')}`,
     'back-filling': (percent: string) => `reading older transcripts, ${percent}`,
     paused: 'capture is paused',
     off: 'capture is off',
@@ -155,9 +158,35 @@ export const strings = {
       mergeIn: 'Merge what was looked at',
     },
     hints: {
-      decide: 'decide', choose: 'choose', move: 'move', edit: 'edit', archive: 'archive', search: 'search', undo: 'undo', merge: 'merge', both: 'keep both', dismiss: 'dismiss', keys: 'keys', pause: 'pause',
-      newSlot: 'new', lock: 'lock', order: 'order', mark: 'mark', toggle: 'switch in B', link: 'copy link', json: 'copy JSON',
-      neighbours: 'neighbours', open: 'open', table: 'table', fit: 'fit', zoom: 'zoom', tabs: 'tabs', helped: 'helped or not', export: 'export', import: 'import', mergeIn: 'merge',
+      decide: 'decide',
+      choose: 'choose',
+      move: 'move',
+      edit: 'edit',
+      archive: 'archive',
+      search: 'search',
+      undo: 'undo',
+      merge: 'merge',
+      both: 'keep both',
+      dismiss: 'dismiss',
+      keys: 'keys',
+      pause: 'pause',
+      newSlot: 'new',
+      lock: 'lock',
+      order: 'order',
+      mark: 'mark',
+      toggle: 'switch in B',
+      link: 'copy link',
+      json: 'copy JSON',
+      neighbours: 'neighbours',
+      open: 'open',
+      table: 'table',
+      fit: 'fit',
+      zoom: 'zoom',
+      tabs: 'tabs',
+      helped: 'helped or not',
+      export: 'export',
+      import: 'import',
+      mergeIn: 'merge',
     },
   },
 
@@ -211,7 +240,15 @@ export const strings = {
     search: 'Search learnings',
     list: 'Learnings',
     count: (shown: number) => plural(shown, 'learning', 'learnings'),
-    facets: { project: 'Project', branch: 'Branch', category: 'Category', tag: 'Tag', agent: 'Agent', confidence: 'Confidence', status: 'Status' },
+    facets: {
+      project: 'Project',
+      branch: 'Branch',
+      category: 'Category',
+      tag: 'Tag',
+      agent: 'Agent',
+      confidence: 'Confidence',
+      status: 'Status',
+    },
     marked: 'marked',
     many: {
       label: 'Marked learnings',
@@ -225,12 +262,14 @@ export const strings = {
       archived: (count: number) => `Archived ${plural(count, 'learning', 'learnings')}.`,
       restored: (count: number) => `Restored ${plural(count, 'learning', 'learnings')}.`,
       tagged: (count: number) => `Tagged ${plural(count, 'learning', 'learnings')}.`,
-      moved: (project: string) => (count: number) => `Moved ${plural(count, 'learning', 'learnings')} to ${project}.`,
+      moved: (project: string) => (count: number) =>
+        `Moved ${plural(count, 'learning', 'learnings')} to ${project}.`,
       nothing: 'They are so already; nothing was changed.',
     },
     clear: 'Clear filters',
     emptyTitle: 'Nothing learned yet',
-    emptyBody: 'When you correct a coding agent, Reflect writes the lesson down here and reminds the agent next time. It reads the transcripts your agents keep anyway.',
+    emptyBody:
+      'When you correct a coding agent, Reflect writes the lesson down here and reminds the agent next time. It reads the transcripts your agents keep anyway.',
     emptyAction: 'See what is being watched',
     noMatchTitle: 'No learning matches',
     noMatchBody: 'Fewer words or fewer filters find more. The Recall lab shows how a question is answered.',
@@ -247,7 +286,8 @@ export const strings = {
     proofs: (count: number) => `seen ${plural(count, 'time', 'times')}`,
     speculative: 'not confirmed yet',
     global: 'every project',
-    recalled: (count: number) => (count === 0 ? 'never recalled yet' : `recalled ${plural(count, 'time', 'times')}`),
+    recalled: (count: number) =>
+      count === 0 ? 'never recalled yet' : `recalled ${plural(count, 'time', 'times')}`,
     helped: (count: number) => `helped ${plural(count, 'time', 'times')}`,
     ignored: (count: number) => `ignored ${plural(count, 'time', 'times')}`,
     updated: (ago: string) => `updated ${ago}`,
@@ -255,13 +295,21 @@ export const strings = {
     unverified: 'Could not be found in the repository:',
     brokenShort: 'file cannot be read',
     brokenTitle: 'The file of this learning cannot be read',
-    brokenBody: 'What you see is the last good version, and recall goes on using it. Put the file right in your editor, or save here to write it anew.',
+    brokenBody:
+      'What you see is the last good version, and recall goes on using it. Put the file right in your editor, or save here to write it anew.',
   },
 
   uses: {
     tab: 'Used by',
     none: 'No session has been given this learning yet. It is told when a session starts, with a prompt or before a tool, wherever it fits.',
-    summary: (sessions: number, well: number, badly: number) => [`given to ${plural(sessions, 'session', 'sessions')}`, well > 0 ? `${formatCount(well)} went well` : '', badly > 0 ? `${formatCount(badly)} went badly` : ''].filter(Boolean).join(' · '),
+    summary: (sessions: number, well: number, badly: number) =>
+      [
+        `given to ${plural(sessions, 'session', 'sessions')}`,
+        well > 0 ? `${formatCount(well)} went well` : '',
+        badly > 0 ? `${formatCount(badly)} went badly` : '',
+      ]
+        .filter(Boolean)
+        .join(' · '),
     via: { start: 'as it started', prompt: 'with a prompt', tool: 'before a tool', recall: 'when it asked' },
     outcomes: { pass: 'went well', fail: 'went badly', open: 'not judged' },
     unknownAgent: 'an agent',
@@ -271,7 +319,8 @@ export const strings = {
     open: 'Make a skill',
     title: 'Make a skill of it',
     agent: 'For',
-    agentLabel: (name: string, present: boolean) => `${name === 'any' ? 'any agent (.agents)' : name}${present ? '' : ', not here yet'}`,
+    agentLabel: (name: string, present: boolean) =>
+      `${name === 'any' ? 'any agent (.agents)' : name}${present ? '' : ', not here yet'}`,
     preview: 'The file it becomes',
     taken: 'Somebody else’s file is there',
     takenAdvice: 'It is never overwritten. Give the learning another title, or move that file.',
@@ -292,7 +341,14 @@ export const strings = {
     excerpt: 'From the transcript',
     trigger: 'this is what was learned from',
     unavailable: 'The transcript cannot be shown.',
-    roles: { human: 'You', user: 'You', agent: 'Agent', assistant: 'Agent', tool: 'Tool', system: 'System' } as Record<string, string>,
+    roles: {
+      human: 'You',
+      user: 'You',
+      agent: 'Agent',
+      assistant: 'Agent',
+      tool: 'Tool',
+      system: 'System',
+    } as Record<string, string>,
   },
 
   relations: {
@@ -323,7 +379,8 @@ export const strings = {
     bodyMode: 'Notes as',
     discarded: 'The edit was dropped.',
     conflictTitle: 'This learning changed while you were editing',
-    conflictBody: 'Here is what changed. Save yours over it, or take the newer version; the other one stays in the history.',
+    conflictBody:
+      'Here is what changed. Save yours over it, or take the newer version; the other one stays in the history.',
     keepMine: 'Save mine over it',
     takeTheirs: 'Take the newer one',
   },
@@ -343,8 +400,12 @@ export const strings = {
       gaps: 'Questions without an answer',
     },
     doneTitle: 'Nothing needs you.',
-    doneBody: 'When two learnings say nearly the same, a note is only a guess, a file cannot be read, or an agent asks what nobody wrote down, it waits here.',
-    capturedToday: (count: number) => (count === 0 ? 'Nothing was captured today.' : `${plural(count, 'moment was', 'moments were')} captured today.`),
+    doneBody:
+      'When two learnings say nearly the same, a note is only a guess, a file cannot be read, or an agent asks what nobody wrote down, it waits here.',
+    capturedToday: (count: number) =>
+      count === 0
+        ? 'Nothing was captured today.'
+        : `${plural(count, 'moment was', 'moments were')} captured today.`,
     seeCaptured: 'See what was captured',
     nothingLearned: 'Nothing was learned yet; agents that are connected are told what was.',
     similarity: (percent: string) => `${percent} alike`,
@@ -368,12 +429,16 @@ export const strings = {
     keptBoth: 'Both are kept.',
     dismissed: 'The new one was dropped.',
     replaced: 'The new one took its place.',
-    asked: (times: number, sessions: number) => `asked ${plural(times, 'time', 'times')} in ${plural(sessions, 'session', 'sessions')}`,
+    asked: (times: number, sessions: number) =>
+      `asked ${plural(times, 'time', 'times')} in ${plural(sessions, 'session', 'sessions')}`,
     why: {
       proposed: 'Several learnings suggest this principle. It is recalled once you accept it.',
-      speculative: 'It was captured from a session that ended without a word about it. Recall ranks it lower until you confirm it.',
-      unvalidated: 'The writer left something out or wrote it wrongly. What could be kept is here; recall uses it meanwhile.',
-      broken: 'Recall goes on with the last good version. Put the file right in your editor, or open the learning and save it to write the file anew.',
+      speculative:
+        'It was captured from a session that ended without a word about it. Recall ranks it lower until you confirm it.',
+      unvalidated:
+        'The writer left something out or wrote it wrongly. What could be kept is here; recall uses it meanwhile.',
+      broken:
+        'Recall goes on with the last good version. Put the file right in your editor, or open the learning and save it to write the file anew.',
     },
     problems: 'What was wrong',
     keep: { proposed: 'Accept', speculative: 'Keep', unvalidated: 'It is fine' },
@@ -381,25 +446,36 @@ export const strings = {
     keptNote: (title: string) => `Kept “${title}”.`,
     droppedNote: (title: string) => `Dropped “${title}”.`,
     lookAgain: 'Look again',
-    looked: (count: number) => (count === 0 ? 'Looked again; nothing has changed.' : `Looked again; ${plural(count, 'is', 'are')} in order now.`),
+    looked: (count: number) =>
+      count === 0
+        ? 'Looked again; nothing has changed.'
+        : `Looked again; ${plural(count, 'is', 'are')} in order now.`,
     skillBody: {
-      marked: 'What it covers was changed or taken back, so agents are not offered it. Correct its file, or say that it is right.',
-      outdated: 'Something was learned about the same since it was written. Correct its file, or say that it is right.',
+      marked:
+        'What it covers was changed or taken back, so agents are not offered it. Correct its file, or say that it is right.',
+      outdated:
+        'Something was learned about the same since it was written. Correct its file, or say that it is right.',
     },
-    skillWhy: { marked: () => 'contradicted', outdated: (count: number) => plural(count, 'newer learning', 'newer learnings') },
+    skillWhy: {
+      marked: () => 'contradicted',
+      outdated: (count: number) => plural(count, 'newer learning', 'newer learnings'),
+    },
     skillOurs: 'Reflect wrote it, and someone has edited it since; it is not overwritten.',
     skillLearnings: 'What was learned since',
     skillIsRight: 'It is right',
     skillConfirmed: (name: string) => `“${name}” is right as it is.`,
     strayTitle: 'A file among the notes that is none',
-    strayBody: 'It is not recalled, and stays as it is. Put it right in your editor or take it away, then look again.',
+    strayBody:
+      'It is not recalled, and stays as it is. Put it right in your editor or take it away, then look again.',
     conventionsTitle: (project: string) => `Conventions of ${project}`,
-    conventionsBody: 'What is observed here has changed, and its document is older: writing it failed, or is switched off (REFLECT_CONVENTIONS). Agents are not led to it meanwhile.',
+    conventionsBody:
+      'What is observed here has changed, and its document is older: writing it failed, or is switched off (REFLECT_CONVENTIONS). Agents are not led to it meanwhile.',
     conventionsWrite: 'Write it anew',
     conventionsWritten: (path: string) => `Written to ${path}.`,
     copyPath: 'Copy the path',
     gapTitle: 'Agents asked this and found no learning',
-    gapBody: 'Write the answer in a sentence and the next one who asks gets it. The Recall lab shows what came close.',
+    gapBody:
+      'Write the answer in a sentence and the next one who asks gets it. The Recall lab shows what came close.',
     answer: 'Answer it',
     answerLabel: 'What should be known about it',
     answerHint: 'The rule in one sentence; more may follow below it.',
@@ -419,17 +495,26 @@ export const strings = {
     project: 'Asked in',
     anyProject: 'every project',
     emptyTitle: 'See how a question is answered',
-    emptyBody: 'Type a question above. Its candidates are drawn from step to step: who was found, who rose or fell, and why one left. Switch a step off to see what it is good for.',
+    emptyBody:
+      'Type a question above. Its candidates are drawn from step to step: who was found, who rose or fell, and why one left. Switch a step off to see what it is good for.',
     emptyAction: 'Try an example',
     example: 'how should tests be run here?',
     steps: 'Steps',
-    stages: { fuse: 'fuse', rerank: 'rerank', gate: 'gate', boost: 'boosts', diversify: 'MMR', budget: 'budget' },
+    stages: {
+      fuse: 'fuse',
+      rerank: 'rerank',
+      gate: 'gate',
+      boost: 'boosts',
+      diversify: 'MMR',
+      budget: 'budget',
+    },
     off: 'off',
     dropped: 'Left here',
     droppedCount: (count: number) => `${formatCount(count)} left here`,
     came: (count: number) => `${plural(count, 'candidate', 'candidates')} after it`,
     more: (count: number) => `and ${formatCount(count)} more`,
-    result: (hits: number, tokens: number, ms: string) => `${plural(hits, 'learning', 'learnings')} · ${plural(tokens, 'token', 'tokens')} · ${ms}`,
+    result: (hits: number, tokens: number, ms: string) =>
+      `${plural(hits, 'learning', 'learnings')} · ${plural(tokens, 'token', 'tokens')} · ${ms}`,
     firstLane: 'A, as it is set',
     secondLane: (differs: string) => `B, with ${differs}`,
     first: 'A:',
@@ -450,10 +535,12 @@ export const strings = {
     lane: (name: string) => `Lane ${name}`,
     notSeen: 'No step saw it.',
     openLearning: 'Open the learning',
-    blockFor: (project: string) => `As a session in ${project} gets it with this question as its first words.`,
+    blockFor: (project: string) =>
+      `As a session in ${project} gets it with this question as its first words.`,
     blockNoProject: 'As a session outside every known project gets it with this question as its first words.',
     blockEmpty: 'Nothing would be injected.',
-    economics: (read: number, saved: number, cost: number) => `${plural(read, 'token', 'tokens')} to read. Finding it out again would cost about ${formatCount(cost)}, so about ${formatCount(saved)} are saved.`,
+    economics: (read: number, saved: number, cost: number) =>
+      `${plural(read, 'token', 'tokens')} to read. Finding it out again would cost about ${formatCount(cost)}, so about ${formatCount(saved)} are saved.`,
     copyLink: 'Copy link',
     copyJson: 'Copy JSON',
     linkCopied: 'The link is in the clipboard; it opens this question with these settings.',
@@ -464,21 +551,42 @@ export const strings = {
   graph: {
     search: 'Find a name',
     count: (names: number, edges: number, total: number | null) =>
-      [total === null ? plural(names, 'name', 'names') : `${formatCount(names)} of ${plural(total, 'name', 'names')}`, plural(edges, 'relation', 'relations')].join(' · '),
-    canvas: (names: number, edges: number) => `Graph of ${plural(names, 'name', 'names')} and ${plural(edges, 'relation', 'relations')}; t shows it as a table`,
+      [
+        total === null
+          ? plural(names, 'name', 'names')
+          : `${formatCount(names)} of ${plural(total, 'name', 'names')}`,
+        plural(edges, 'relation', 'relations'),
+      ].join(' · '),
+    canvas: (names: number, edges: number) =>
+      `Graph of ${plural(names, 'name', 'names')} and ${plural(edges, 'relation', 'relations')}; t shows it as a table`,
     table: 'Names',
     showTable: 'Table',
     showGraph: 'Picture',
     filters: { project: 'Project', entity: 'Kind', relation: 'Relation', most: 'At most' },
-    entityTypes: { technology: 'technology', error: 'error', pattern: 'pattern', function: 'function', concept: 'concept', tool: 'tool' },
+    entityTypes: {
+      technology: 'technology',
+      error: 'error',
+      pattern: 'pattern',
+      function: 'function',
+      concept: 'concept',
+      tool: 'tool',
+    },
     legend: 'Relations by colour',
-    families: { cause: 'causes', help: 'helps', against: 'stands against', structure: 'is built on', change: 'replaces', plain: 'relates to' },
+    families: {
+      cause: 'causes',
+      help: 'helps',
+      against: 'stands against',
+      structure: 'is built on',
+      change: 'replaces',
+      plain: 'relates to',
+    },
     validAt: 'True on',
     now: 'today',
     columns: { name: 'Name', type: 'Kind', neighbours: 'Neighbours', notes: 'Notes', since: 'Known since' },
     neighbours: (count: number) => plural(count, 'neighbour', 'neighbours'),
     notesCount: (count: number) => plural(count, 'note', 'notes'),
-    focused: (name: string, type: string, neighbours: number) => `${name}, ${type}, ${plural(neighbours, 'neighbour', 'neighbours')}`,
+    focused: (name: string, type: string, neighbours: number) =>
+      `${name}, ${type}, ${plural(neighbours, 'neighbour', 'neighbours')}`,
     entity: 'Name and its relations',
     relations: 'Relations',
     noRelations: 'No note says how it hangs together with others.',
@@ -490,7 +598,8 @@ export const strings = {
     onlyNewest: 'There are too many relations; these are the newest.',
     clear: 'Clear filters',
     emptyTitle: 'No names yet',
-    emptyBody: 'Learnings name technologies, errors and tools and say how they hang together. Once a few are kept, this shows what everything is about.',
+    emptyBody:
+      'Learnings name technologies, errors and tools and say how they hang together. Once a few are kept, this shows what everything is about.',
     emptyAction: 'See the learnings',
     noMatchTitle: 'No name matches',
     noMatchBody: 'Fewer filters show more.',
@@ -502,16 +611,24 @@ export const strings = {
     reviews: {
       list: 'Learnings by what moved last',
       emptyTitle: 'No learning has been judged yet',
-      emptyBody: 'When a run ends well or badly, tests pass or break, or you correct an agent, the learnings it was given gain or lose utility. Every step appears here with its reason.',
+      emptyBody:
+        'When a run ends well or badly, tests pass or break, or you correct an agent, the learnings it was given gain or lose utility. Every step appears here with its reason.',
       chooseOne: 'Choose a learning to see what moved it.',
       q: 'Utility',
       now: (value: string) => `utility ${value}`,
       moved: (by: string) => `${by} since its first review`,
       tally: (wins: number, losses: number) => `${formatCount(wins)} well, ${formatCount(losses)} badly`,
       open: 'Open the learning',
-      chart: (from: string, to: string, count: number) => `Utility over ${plural(count, 'review', 'reviews')}, from ${from} to ${to}`,
+      chart: (from: string, to: string, count: number) =>
+        `Utility over ${plural(count, 'review', 'reviews')}, from ${from} to ${to}`,
       history: 'What moved it',
-      sources: { trace: 'a reviewed run', 'tests-fixed': 'tests pass again', 'tests-broke': 'tests broke', correction: 'a correction', feedback: 'feedback' },
+      sources: {
+        trace: 'a reviewed run',
+        'tests-fixed': 'tests pass again',
+        'tests-broke': 'tests broke',
+        correction: 'a correction',
+        feedback: 'feedback',
+      },
       results: { pass: 'went well', fail: 'went badly' },
       takeBack: 'Take back',
       giveAgain: 'Count again',
@@ -519,18 +636,23 @@ export const strings = {
       weight: (alpha: string) => `weight ${alpha}`,
       session: (session: string) => `session ${session}`,
       onlyNewest: (count: number) => `from the last ${plural(count, 'review', 'reviews')}`,
-      count: (learnings: number, reviews: number) => `${plural(reviews, 'review', 'reviews')} of ${plural(learnings, 'learning', 'learnings')}`,
+      count: (learnings: number, reviews: number) =>
+        `${plural(reviews, 'review', 'reviews')} of ${plural(learnings, 'learning', 'learnings')}`,
     },
     experiences: {
       list: 'Experiences, newest first',
       emptyTitle: 'No experience yet',
-      emptyBody: 'An experience is a task that was done, how it ended and what it taught. Agents keep them with “reflect experience add”, and are told those of similar tasks.',
+      emptyBody:
+        'An experience is a task that was done, how it ended and what it taught. Agents keep them with “reflect experience add”, and are told those of similar tasks.',
       chooseOne: 'Choose an experience to read it.',
       outcomes: { success: 'succeeded', partial: 'partly', failed: 'failed' },
       deprecated: 'no longer true',
       quality: (quality: number) => `quality ${quality} of 5`,
       qualityLabel: 'Quality',
-      used: (uses: number, successes: number) => (uses === 0 ? 'never used yet' : `used ${plural(uses, 'time', 'times')}, helped ${plural(successes, 'time', 'times')}`),
+      used: (uses: number, successes: number) =>
+        uses === 0
+          ? 'never used yet'
+          : `used ${plural(uses, 'time', 'times')}, helped ${plural(successes, 'time', 'times')}`,
       confidence: (share: string) => `helps in ${share} of its uses`,
       lessons: 'What it taught',
       steps: 'What was done',
@@ -547,17 +669,20 @@ export const strings = {
       list: 'Loops, newest first',
       emptyAction: (command: string) => `Copy “${command}”`,
       emptyTitle: 'No loop yet',
-      emptyBody: 'A loop is one task tried until it passes: each attempt is told what the failures before it taught. Begin one with “reflect loop start”.',
+      emptyBody:
+        'A loop is one task tried until it passes: each attempt is told what the failures before it taught. Begin one with “reflect loop start”.',
       chooseOne: 'Choose a loop to see how it learned.',
       statuses: { running: 'running', completed: 'passed', aborted: 'given up' },
       attempts: (count: number) => plural(count, 'attempt', 'attempts'),
-      chart: (count: number, last: string) => `Reward over ${plural(count, 'attempt', 'attempts')}, last ${last}`,
+      chart: (count: number, last: string) =>
+        `Reward over ${plural(count, 'attempt', 'attempts')}, last ${last}`,
       reward: 'Reward',
       rate: (rate: string) => `${rate} an attempt`,
       improvement: (by: string) => `${by} from the first to the best`,
       passedAfter: (count: number) => `passed at attempt ${formatCount(count)}`,
       reuse: (share: string) => `earlier reflections used in ${share} of attempts`,
-      summary: (loops: number, success: string, attempts: string) => `${plural(loops, 'loop', 'loops')} · ${success} of those that ended passed · ${attempts} attempts each`,
+      summary: (loops: number, success: string, attempts: string) =>
+        `${plural(loops, 'loop', 'loops')} · ${success} of those that ended passed · ${attempts} attempts each`,
       attempt: (number: number) => `Attempt ${formatCount(number)}`,
       passed: 'passed',
       errors: (count: number) => (count === 0 ? 'no error' : plural(count, 'error', 'errors')),
@@ -579,8 +704,10 @@ export const strings = {
   team: {
     tabs: 'Export or import',
     tab: { export: 'Export', import: 'Import' },
-    explainExport: 'Everything Reflect knows as one file: notes, history, relations, slots. The same knowledge gives the same bytes, so two exports can be compared.',
-    holds: (learnings: number, files: number, size: string) => `${plural(learnings, 'learning', 'learnings')} in ${plural(files, 'file', 'files')}, about ${size}`,
+    explainExport:
+      'Everything Reflect knows as one file: notes, history, relations, slots. The same knowledge gives the same bytes, so two exports can be compared.',
+    holds: (learnings: number, files: number, size: string) =>
+      `${plural(learnings, 'learning', 'learnings')} in ${plural(files, 'file', 'files')}, about ${size}`,
     byProject: 'By project',
     byCategory: 'By category',
     byStatus: 'By status',
@@ -597,16 +724,20 @@ export const strings = {
     copyHash: 'Copy',
     leftOut: (count: number) => `${plural(count, 'file was', 'files were')} left out because of their names`,
     nothingTitle: 'Nothing to export yet',
-    nothingBody: 'Once something is learned it can be given to others as one file. To bring in what others learned, import theirs.',
-    explainImport: 'Looking changes nothing: first see what a file would add, change and take away, then decide.',
+    nothingBody:
+      'Once something is learned it can be given to others as one file. To bring in what others learned, import theirs.',
+    explainImport:
+      'Looking changes nothing: first see what a file would add, change and take away, then decide.',
     look: 'Look into it',
     looking: 'Reading the file',
     importing: 'Importing',
-    archiveHolds: (learnings: number, files: number, size: string) => `The file holds ${plural(learnings, 'learning', 'learnings')} in ${plural(files, 'file', 'files')}, ${size}.`,
+    archiveHolds: (learnings: number, files: number, size: string) =>
+      `The file holds ${plural(learnings, 'learning', 'learnings')} in ${plural(files, 'file', 'files')}, ${size}.`,
     groups: { added: 'New', changed: 'Different here', missing: 'Only here', same: 'The same' },
     hints: {
       added: 'in the file and not here',
-      changed: (conflicts: number) => `a merge asks about ${formatCount(conflicts)} in the Inbox; replacing takes the file’s`,
+      changed: (conflicts: number) =>
+        `a merge asks about ${formatCount(conflicts)} in the Inbox; replacing takes the file’s`,
       missing: 'a merge leaves these; replacing takes them away',
     },
     none: 'none',
@@ -637,7 +768,8 @@ export const strings = {
     done: { restore: 'Restored', merge: 'Merged', force: 'Replaced' },
     outcome: (added: number, changed: number, removed: number, same: number) =>
       `${formatCount(added)} added, ${formatCount(changed)} changed, ${formatCount(removed)} taken away, ${formatCount(same)} the same`,
-    mergeOutcome: (added: number, stayed: number, same: number) => `${formatCount(added)} added, ${formatCount(stayed)} left as they are here, ${formatCount(same)} the same`,
+    mergeOutcome: (added: number, stayed: number, same: number) =>
+      `${formatCount(added)} added, ${formatCount(stayed)} left as they are here, ${formatCount(same)} the same`,
     conflicts: (count: number) => `${plural(count, 'question', 'questions')} to decide in the Inbox`,
     backup: 'What was here before',
     keptFiles: 'Files that were no notes',
@@ -672,7 +804,8 @@ export const strings = {
     previewEmpty: 'nothing yet',
     empty: 'empty',
     emptyTitle: 'No slots yet',
-    emptyBody: 'Slots hold what every session should know from the start: who you are, how this project is built, what to do next. Reflect makes them with the first project it sees.',
+    emptyBody:
+      'Slots hold what every session should know from the start: who you are, how this project is built, what to do next. Reflect makes them with the first project it sees.',
     emptyAction: 'See what is being watched',
     saved: (name: string) => `Saved “${name}”.`,
     content: 'Text',
@@ -702,8 +835,17 @@ export const strings = {
     noSessionsTitle: 'No session yet',
     noSessionsBody: 'A session is listed once something was noticed in it, or once it was given a learning.',
     chooseSession: 'Choose a session to see what it was given and what it taught.',
-    tally: (moments: number, given: number) => [moments > 0 ? plural(moments, 'moment', 'moments') : '', given > 0 ? `given ${plural(given, 'learning', 'learnings')}` : ''].filter(Boolean).join(' · '),
-    ended: (well: number, badly: number) => [well > 0 ? `${formatCount(well)} went well` : '', badly > 0 ? `${formatCount(badly)} went badly` : ''].filter(Boolean).join(', '),
+    tally: (moments: number, given: number) =>
+      [
+        moments > 0 ? plural(moments, 'moment', 'moments') : '',
+        given > 0 ? `given ${plural(given, 'learning', 'learnings')}` : '',
+      ]
+        .filter(Boolean)
+        .join(' · '),
+    ended: (well: number, badly: number) =>
+      [well > 0 ? `${formatCount(well)} went well` : '', badly > 0 ? `${formatCount(badly)} went badly` : '']
+        .filter(Boolean)
+        .join(', '),
     givenTitle: 'What it was given',
     givenNone: 'Nothing; no hook of it asked, or nothing fitted.',
     momentsTitle: 'What was noticed in it',
@@ -720,8 +862,10 @@ export const strings = {
     pausedReading: 'paused',
     session: 'Session',
     emptyTitle: 'Nothing captured yet',
-    emptyBody: 'Work with your agents as you always do. When you correct one, the moment appears here with the words that triggered it. So that new sessions are told what was learned, connect your agents once.',
-    noAgentsBody: 'No coding agent has left a session on this machine yet. Work with one of those above as you always do: when you correct it, the moment appears here with the words that triggered it.',
+    emptyBody:
+      'Work with your agents as you always do. When you correct one, the moment appears here with the words that triggered it. So that new sessions are told what was learned, connect your agents once.',
+    noAgentsBody:
+      'No coding agent has left a session on this machine yet. Work with one of those above as you always do: when you correct it, the moment appears here with the words that triggered it.',
     emptyAction: 'Resume capture',
     why: 'Why it was noticed',
     states: {
@@ -753,31 +897,60 @@ export const strings = {
       spend: 'Tokens of a language model, by day',
     },
     stages: 'Slowest step',
-    stagesSays: (stage: string, ms: string) => `Of the steps of a recall “${stage}” takes longest: ${ms} in half of the recent ones.`,
+    stagesSays: (stage: string, ms: string) =>
+      `Of the steps of a recall “${stage}” takes longest: ${ms} in half of the recent ones.`,
     stageNames: {
-      query: 'dates', answer: 'persona', scope: 'scope', cache: 'memory', arm: 'search', floor: 'floors', fuse: 'fusing', rerank: 'reranking', gate: 'gate', boost: 'boosts',
-      diversify: 'variety', budget: 'budget',
+      query: 'dates',
+      answer: 'persona',
+      scope: 'scope',
+      cache: 'memory',
+      arm: 'search',
+      floor: 'floors',
+      fuse: 'fusing',
+      rerank: 'reranking',
+      gate: 'gate',
+      boost: 'boosts',
+      diversify: 'variety',
+      budget: 'budget',
     } as Record<string, string>,
     notYet: 'There is nothing to tell before the first recall.',
     cache: 'Answered from memory',
-    cacheSays: (cached: number, asked: number) => `${formatCount(cached)} of ${plural(asked, 'question', 'questions')} since the start had been asked before, in these or nearly these words, and needed no search.`,
-    parts: { notes: 'notes', words: 'by words', vectors: 'by meaning', graph: 'graph', history: 'history', capture: 'capture', other: 'other' },
+    cacheSays: (cached: number, asked: number) =>
+      `${formatCount(cached)} of ${plural(asked, 'question', 'questions')} since the start had been asked before, in these or nearly these words, and needed no search.`,
+    parts: {
+      notes: 'notes',
+      words: 'by words',
+      vectors: 'by meaning',
+      graph: 'graph',
+      history: 'history',
+      capture: 'capture',
+      other: 'other',
+    },
     followUps: 'Asked again',
-    followUpsSays: 'Of the recalls, as many were followed by a second one on the same matter: the first had not answered it.',
+    followUpsSays:
+      'Of the recalls, as many were followed by a second one on the same matter: the first had not answered it.',
     gaps: 'Gaps',
-    gapsSays: (count: number) => (count === 0 ? 'Every question found a learning.' : `${plural(count, 'question', 'questions')} found no learning; see the`),
-    spentOn: (day: string, tokens: number, cost: number | null) => `${day}: ${plural(tokens, 'token', 'tokens')}${cost === null ? '' : `, $${cost.toFixed(2)}`}`,
-    writtenBy: (writer: string, model: string) => `Notes are written by ${writer}${model ? ` (${model})` : ''}.`,
+    gapsSays: (count: number) =>
+      count === 0
+        ? 'Every question found a learning.'
+        : `${plural(count, 'question', 'questions')} found no learning; see the`,
+    spentOn: (day: string, tokens: number, cost: number | null) =>
+      `${day}: ${plural(tokens, 'token', 'tokens')}${cost === null ? '' : `, $${cost.toFixed(2)}`}`,
+    writtenBy: (writer: string, model: string) =>
+      `Notes are written by ${writer}${model ? ` (${model})` : ''}.`,
     held: (why: string, until: string) => `A model is not asked until ${until}: ${why}`,
     recall: 'Recall',
     recallNone: 'No question has been asked since the start.',
-    recallSays: (count: number, p50: string, p95: string) => `${plural(count, 'question', 'questions')} since the start: half were answered within ${p50}, nearly all within ${p95}.`,
+    recallSays: (count: number, p50: string, p95: string) =>
+      `${plural(count, 'question', 'questions')} since the start: half were answered within ${p50}, nearly all within ${p95}.`,
     memory: 'Memory',
     memorySays: (rss: string, since: string) => `The daemon holds ${rss}; it started ${since}.`,
     index: 'Index',
     indexSays: {
-      ready: (vectors: number) => `Every learning can be found by meaning: ${plural(vectors, 'vector', 'vectors')}.`,
-      building: (waiting: number) => `Being built: ${plural(waiting, 'learning waits', 'learnings wait')}. Recall works meanwhile, by words.`,
+      ready: (vectors: number) =>
+        `Every learning can be found by meaning: ${plural(vectors, 'vector', 'vectors')}.`,
+      building: (waiting: number) =>
+        `Being built: ${plural(waiting, 'learning waits', 'learnings wait')}. Recall works meanwhile, by words.`,
       'lexical-only': () => 'Learnings are found by their words only, for the embedding model is not there.',
     },
     queue: 'Capture',
@@ -787,15 +960,25 @@ export const strings = {
       paused: 'Capture is paused; nothing new is noticed.',
       off: 'Capture is off.',
     },
-    queueWaiting: (count: number) => (count === 0 ? 'Nothing waits to be written down.' : `${plural(count, 'moment waits', 'moments wait')} to be written down.`),
+    queueWaiting: (count: number) =>
+      count === 0
+        ? 'Nothing waits to be written down.'
+        : `${plural(count, 'moment waits', 'moments wait')} to be written down.`,
     store: 'Store',
     storeSays: (bytes: string) => `The database takes ${bytes}.`,
-    storeProblems: (count: number) => (count === 0 ? 'Every file can be read.' : `${plural(count, 'file', 'files')} cannot be read; see the Inbox.`),
+    storeProblems: (count: number) =>
+      count === 0
+        ? 'Every file can be read.'
+        : `${plural(count, 'file', 'files')} cannot be read; see the Inbox.`,
     privacy: 'Privacy',
     privacyNone: 'No secret has been met in the transcripts yet.',
-    privacySays: (count: number) => `${plural(count, 'secret was', 'secrets were')} cut out before anything was kept.`,
+    privacySays: (count: number) =>
+      `${plural(count, 'secret was', 'secrets were')} cut out before anything was kept.`,
     spend: 'Spending',
-    spendSays: (tokens: number) => (tokens === 0 ? 'No token of a language model was spent today.' : `${plural(tokens, 'token', 'tokens')} of a language model were spent today.`),
+    spendSays: (tokens: number) =>
+      tokens === 0
+        ? 'No token of a language model was spent today.'
+        : `${plural(tokens, 'token', 'tokens')} of a language model were spent today.`,
     models: 'Models',
     modelRoles: { embedder: 'finds by meaning', 'cross-encoder': 'ranks the best' },
     modelSlots: { embedder: 'in use', 'second-embedder': 'in use, second', 'cross-encoder': 'in use' },
@@ -816,50 +999,100 @@ export const strings = {
 
   settings: {
     search: 'Search settings',
-    tabs: { knobs: 'Settings', agents: 'Agents', models: 'Models', privacy: 'Privacy', ports: 'Ports', look: 'Look' },
+    tabs: {
+      knobs: 'Settings',
+      agents: 'Agents',
+      models: 'Models',
+      privacy: 'Privacy',
+      ports: 'Ports',
+      look: 'Look',
+    },
     agents: {
-      intro: 'A connected agent is told at the start of a session what was learned, and can ask Reflect itself. You see every line before it is written into the agent’s own configuration; disconnecting takes exactly those lines out again.',
+      intro:
+        'A connected agent is told at the start of a session what was learned, and can ask Reflect itself. You see every line before it is written into the agent’s own configuration; disconnecting takes exactly those lines out again.',
       away: 'not on this machine',
-      standing: { out: 'not connected', in: 'connected', between: 'connected in part', unreadable: 'its configuration cannot be read' },
-      fileStates: { absent: 'missing', 'in-place': 'in place', outdated: 'of another Reflect or an older one', unreadable: 'cannot be read' },
+      standing: {
+        out: 'not connected',
+        in: 'connected',
+        between: 'connected in part',
+        unreadable: 'its configuration cannot be read',
+      },
+      fileStates: {
+        absent: 'missing',
+        'in-place': 'in place',
+        outdated: 'of another Reflect or an older one',
+        unreadable: 'cannot be read',
+      },
       folder: 'Its folder:',
       actions: { connect: 'Connect', disconnect: 'Disconnect' },
       renew: 'Renew',
       check: 'Check',
       checking: 'Checking…',
-      title: { connect: (name: string) => `Connect ${name}`, disconnect: (name: string) => `Disconnect ${name}` },
+      title: {
+        connect: (name: string) => `Connect ${name}`,
+        disconnect: (name: string) => `Disconnect ${name}`,
+      },
       explains: {
-        connect: 'This is what will be written; everything else in these files stays as it is. What was there before is kept as a copy.',
+        connect:
+          'This is what will be written; everything else in these files stays as it is. What was there before is kept as a copy.',
         disconnect: 'This is what will be taken out; everything else in these files stays as it is.',
       },
       whatChanges: 'What changes',
-      willBe: { created: 'will be made', changed: 'will be changed', unchanged: 'stays as it is', removed: 'will be removed' },
+      willBe: {
+        created: 'will be made',
+        changed: 'will be changed',
+        unchanged: 'stays as it is',
+        removed: 'will be removed',
+      },
       was: { created: 'Made', changed: 'Changed', removed: 'Removed' },
       backup: 'As it was before:',
-      done: { connect: (name: string) => `${name} is connected; its next session starts with what was learned.`, disconnect: (name: string) => `${name} is disconnected.` },
+      done: {
+        connect: (name: string) => `${name} is connected; its next session starts with what was learned.`,
+        disconnect: (name: string) => `${name} is disconnected.`,
+      },
       open: 'Connect your agents',
     },
     privacy: {
       redacted: 'Taken out before anything was stored',
       tags: 'What you write between <private> and </private> is never kept either.',
       scan: 'Look for what slipped through',
-      scanSays: 'Everything that is stored is looked through for keys, passwords and tokens. Nothing leaves this machine, and no secret is shown.',
+      scanSays:
+        'Everything that is stored is looked through for keys, passwords and tokens. Nothing leaves this machine, and no secret is shown.',
       scanNow: 'Look now',
       scanning: 'Looking…',
       scanned: (texts: number, found: number) =>
-        found === 0 ? `${plural(texts, 'text', 'texts')} looked through: no secret found.` : `${plural(texts, 'text', 'texts')} looked through; ${plural(found, 'holds', 'hold')} what looks like a secret.`,
+        found === 0
+          ? `${plural(texts, 'text', 'texts')} looked through: no secret found.`
+          : `${plural(texts, 'text', 'texts')} looked through; ${plural(found, 'holds', 'hold')} what looks like a secret.`,
       findings: 'What looks like a secret',
       firstOf: (shown: number, total: number) => `The first ${formatCount(shown)} of ${formatCount(total)}.`,
       places: {
-        learning: 'Learning', history: 'History of learning', window: 'Captured moment', slot: 'Slot', 'slot history': 'History of slot', question: 'Question', persona: 'Persona', commit: 'Commit',
-        outcome: 'Outcome', trace: 'Trace', review: 'Review', event: 'Event', loop: 'Loop',
+        learning: 'Learning',
+        history: 'History of learning',
+        window: 'Captured moment',
+        slot: 'Slot',
+        'slot history': 'History of slot',
+        question: 'Question',
+        persona: 'Persona',
+        commit: 'Commit',
+        outcome: 'Outcome',
+        trace: 'Trace',
+        review: 'Review',
+        event: 'Event',
+        loop: 'Loop',
       } as Record<string, string>,
       groups: { read: 'What is read', sent: 'Who writes notes down, and what leaves this machine for it' },
     },
     theme: 'Theme',
     count: (count: number) => plural(count, 'setting', 'settings'),
     default: (value: string) => `default ${value}`,
-    sources: { default: 'default', home: 'set here', project: 'set by the project', environment: 'set by the environment', call: 'set by the call' },
+    sources: {
+      default: 'default',
+      home: 'set here',
+      project: 'set by the project',
+      environment: 'set by the environment',
+      call: 'set by the call',
+    },
     overridden: 'Something stronger than this page decides it; what you set here waits behind that.',
     range: (min: string, max: string) => `${min} to ${max}`,
     atLeast: (min: string) => `at least ${min}`,
@@ -873,10 +1106,29 @@ export const strings = {
     none: 'none',
     general: 'General',
     groups: {
-      query: 'Recall: reading the question', answer: 'Recall: answering at once', scope: 'Recall: where to look', cache: 'Recall: answers of late', arm: 'Recall: ways to search',
-      floor: 'Recall: what is too weak', fuse: 'Recall: bringing the ways together', rerank: 'Recall: ranking anew', gate: 'Recall: saying nothing', boost: 'Recall: what counts more',
-      diversify: 'Recall: variety', budget: 'Recall: how much is told', inject: 'Telling agents', signal: 'Capture: what is noticed', capture: 'Capture', transcripts: 'Capture: whose sessions', drain: 'Writing notes down',
-      writer: 'Writing notes down', knowledge: 'Revising', distill: 'Drawing together', outcomes: 'Learning from outcomes', privacy: 'Privacy', mode: 'Ways to ask',
+      query: 'Recall: reading the question',
+      answer: 'Recall: answering at once',
+      scope: 'Recall: where to look',
+      cache: 'Recall: answers of late',
+      arm: 'Recall: ways to search',
+      floor: 'Recall: what is too weak',
+      fuse: 'Recall: bringing the ways together',
+      rerank: 'Recall: ranking anew',
+      gate: 'Recall: saying nothing',
+      boost: 'Recall: what counts more',
+      diversify: 'Recall: variety',
+      budget: 'Recall: how much is told',
+      inject: 'Telling agents',
+      signal: 'Capture: what is noticed',
+      capture: 'Capture',
+      transcripts: 'Capture: whose sessions',
+      drain: 'Writing notes down',
+      writer: 'Writing notes down',
+      knowledge: 'Revising',
+      distill: 'Drawing together',
+      outcomes: 'Learning from outcomes',
+      privacy: 'Privacy',
+      mode: 'Ways to ask',
     } as Record<string, string>,
     noMatchTitle: 'No setting matches',
     noMatchBody: 'Search looks at names, explanations and ports.',

@@ -15,12 +15,24 @@ import { runDaemon } from '../testing/running-daemon.ts';
 import { EDITED, given, tempStore } from '../testing/temp-home.ts';
 import { exportArchive } from './export.ts';
 import { importArchive, inspectArchive } from './import.ts';
-import { archivePath, everything, filesIn, fullStore, membersOf, partsOf, rowsOf, SHOP, silent } from './testing.ts';
+import {
+  archivePath,
+  everything,
+  filesIn,
+  fullStore,
+  membersOf,
+  partsOf,
+  rowsOf,
+  SHOP,
+  silent,
+} from './testing.ts';
 import type { TempStore } from '../testing/temp-home.ts';
 import type { Tell } from './turns.ts';
 
-const exported = (store: TempStore, path = archivePath(), tell: Tell = silent) => exportArchive(partsOf(store), path, { replace: false, tell });
-const idOf = (store: TempStore, title: string) => store.db.prepare('SELECT id FROM learning WHERE title = ?').pluck().get(title) as string;
+const exported = (store: TempStore, path = archivePath(), tell: Tell = silent) =>
+  exportArchive(partsOf(store), path, { replace: false, tell });
+const idOf = (store: TempStore, title: string) =>
+  store.db.prepare('SELECT id FROM learning WHERE title = ?').pluck().get(title) as string;
 
 describe('C5: a knowledge base as one file', () => {
   test('is the same bytes every time, and other bytes as soon as one thing is known more', async () => {
@@ -36,7 +48,14 @@ describe('C5: a knowledge base as one file', () => {
     const { path } = await exported(fullStore());
     const names = [...(await membersOf(path)).keys()];
     expect(names).toEqual(names.toSorted());
-    expect(names).toEqual(expect.arrayContaining(['documents/no-front-matter.md', 'documents/für später.md', 'manifest.json', 'reflect.db']));
+    expect(names).toEqual(
+      expect.arrayContaining([
+        'documents/no-front-matter.md',
+        'documents/für später.md',
+        'manifest.json',
+        'reflect.db',
+      ]),
+    );
     const bytes = readFileSync(path);
     expect(bytes.toString('latin1', 100, 148)).toMatch(/^0000644\0(0000000\0){2}\d{11}\x0000000000000\0$/);
     expect(bytes.includes('/home/ada/shop')).toBe(false);
@@ -52,19 +71,27 @@ describe('C5: a knowledge base as one file', () => {
     expect(rescanDocuments(there)).toBe(0);
     expect(countUnexamined(there.db)).toBe(0); // it comes as it was looked at: no new question, no other file tomorrow
     const tax = idOf(there, 'Round tax half up');
-    expect(chunksOfLearning(there.db, tax)).toMatchObject([{ transcript: '/home/ada/t.jsonl', state: 'kept', learnings: [tax] }]);
+    expect(chunksOfLearning(there.db, tax)).toMatchObject([
+      { transcript: '/home/ada/t.jsonl', state: 'kept', learnings: [tax] },
+    ]);
     expect(there.db.prepare('SELECT count(*) FROM capture_window').pluck().get()).toBe(1); // what waits here is nobody else's work
     expect(storedSlots(there.db, SHOP).map(({ name }) => name)).toEqual(['zebra', 'guidance']);
     expect(listProjects(there.db)).toMatchObject([{ id: SHOP, name: 'The shop', root: '' }]);
-    expect(existsSync(there.paths.staging) && Object.keys(filesIn(there.paths.staging)).length > 0).toBe(false);
+    expect(existsSync(there.paths.staging) && Object.keys(filesIn(there.paths.staging)).length > 0).toBe(
+      false,
+    );
   });
 
   test('answers there as it does here', async () => {
     const [here, there] = [await runDaemon(), await runDaemon()];
-    for (const title of ['Feed the cat at noon', 'The cat sleeps at noon', 'Noon is when the dog barks']) await here.call('learnings.create', { note: { title, scope: 'global' } });
+    for (const title of ['Feed the cat at noon', 'The cat sleeps at noon', 'Noon is when the dog barks'])
+      await here.call('learnings.create', { note: { title, scope: 'global' } });
     const path = archivePath();
     await here.call('archive.export', { path });
-    const ask = async ({ call }: typeof here) => (await call('recall.search', { query: 'cat at noon', global: true, quiet: true })).hits.map(({ learning, score }) => ({ learning, score: score.toFixed(6) })); // it is a moment older for whoever asks second
+    const ask = async ({ call }: typeof here) =>
+      (await call('recall.search', { query: 'cat at noon', global: true, quiet: true })).hits.map(
+        ({ learning, score }) => ({ learning, score: score.toFixed(6) }),
+      ); // it is a moment older for whoever asks second
     expect(await ask(there)).toEqual([]);
     await there.call('archive.import', { path, mode: 'restore' });
     const answers = await ask(here);
@@ -79,7 +106,12 @@ describe('C5: a knowledge base as one file', () => {
     const meddle = () => {
       if (meddled) return;
       meddled = true;
-      changeLearning(store, idOf(store, 'Round tax half up'), { rule: 'Written while the export ran.', branch: null }, EDITED);
+      changeLearning(
+        store,
+        idOf(store, 'Round tax half up'),
+        { rule: 'Written while the export ran.', branch: null },
+        EDITED,
+      );
       given(store, { title: 'Learned while the export ran', project: SHOP });
     };
     const during = await exported(store, undefined, meddle);
@@ -102,7 +134,10 @@ describe('C5: a knowledge base that is in use', () => {
   test('is not touched by a plain import', async () => {
     const { path, there } = await two();
     const before = everything(there);
-    await expect(importArchive(partsOf(there), path, 'restore', silent)).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('--merge') as string });
+    await expect(importArchive(partsOf(there), path, 'restore', silent)).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('--merge') as string,
+    });
     expect(everything(there)).toEqual(before);
   });
 
@@ -110,10 +145,19 @@ describe('C5: a knowledge base that is in use', () => {
     const { path, there } = await two();
     const before = rowsOf(there);
     const files = filesIn(there.documents);
-    const { backup, keptFiles, removed, replaced } = await importArchive(partsOf(there), path, 'force', silent);
+    const { backup, keptFiles, removed, replaced } = await importArchive(
+      partsOf(there),
+      path,
+      'force',
+      silent,
+    );
     expect(removed.items).toMatchObject([{ title: 'Only here' }]);
-    expect(replaced.items).toMatchObject([{ title: 'Install with pnpm', fields: expect.arrayContaining(['rule', 'entities']) as string[] }]);
-    expect((await exported(there)).sha256).toBe(createHash('sha256').update(readFileSync(path)).digest('hex'));
+    expect(replaced.items).toMatchObject([
+      { title: 'Install with pnpm', fields: expect.arrayContaining(['rule', 'entities']) as string[] },
+    ]);
+    expect((await exported(there)).sha256).toBe(
+      createHash('sha256').update(readFileSync(path)).digest('hex'),
+    );
     expect(readFileSync(join(keptFiles ?? '', 'photo.png'), 'utf8')).toBe('not a note');
     await importArchive(partsOf(there), backup ?? '', 'force', silent);
     expect(rowsOf(there)).toEqual(before);
@@ -129,25 +173,42 @@ describe('C5: a knowledge base that is in use', () => {
       given(there, { title: 'Learned at the last moment', project: SHOP });
     });
     await importArchive(partsOf(there), backup ?? '', 'force', silent);
-    expect(getLearning(there.db, idOf(there, 'Learned at the last moment'))).toMatchObject({ status: 'active' });
+    expect(getLearning(there.db, idOf(there, 'Learned at the last moment'))).toMatchObject({
+      status: 'active',
+    });
   });
 
   test('is added to with --merge: what is new comes with its past, what differs is asked about, what is here stays', async () => {
     const { path, there } = await two();
     const pnpm = getLearning(there.db, idOf(there, 'Install with pnpm'));
     const merged = await importArchive(partsOf(there), path, 'merge', silent);
-    expect(merged).toMatchObject({ conflicts: 1, backup: null, removed: { total: 0 }, replaced: { total: 0 }, stayed: { items: [{ id: pnpm.id }] } });
+    expect(merged).toMatchObject({
+      conflicts: 1,
+      backup: null,
+      removed: { total: 0 },
+      replaced: { total: 0 },
+      stayed: { items: [{ id: pnpm.id }] },
+    });
     expect(getLearning(there.db, pnpm.id)).toEqual(pnpm);
     expect(getLearning(there.db, idOf(there, 'Only here')).status).toBe('active');
     expect(openQuestions(there.db)).toMatchObject([
-      { existing: { id: pnpm.id, rule: 'Never npm.' }, incoming: { status: 'proposed', rule: 'Never npm, never yarn.' } },
+      {
+        existing: { id: pnpm.id, rule: 'Never npm.' },
+        incoming: { status: 'proposed', rule: 'Never npm, never yarn.' },
+      },
       { incoming: { title: 'Use pnpm to install' } },
     ]);
     const tax = idOf(there, 'Round tax half up');
     expect(getLearning(there.db, tax).signals).toMatchObject({ qValue: 0.7, uses: 3, recallCount: 9 });
     expect(chunksOfLearning(there.db, tax)).toHaveLength(1);
-    const forgotten = there.db.prepare(`SELECT kind, actor FROM change WHERE learning_id = ? ORDER BY id`).all(idOf(there, 'Ask Bob'));
-    expect(forgotten).toMatchObject([{ kind: 'create', actor: 'test' }, { kind: 'update', actor: 'test' }, { kind: 'create', actor: 'import' }]);
+    const forgotten = there.db
+      .prepare(`SELECT kind, actor FROM change WHERE learning_id = ? ORDER BY id`)
+      .all(idOf(there, 'Ask Bob'));
+    expect(forgotten).toMatchObject([
+      { kind: 'create', actor: 'test' },
+      { kind: 'update', actor: 'test' },
+      { kind: 'create', actor: 'import' },
+    ]);
     const byHand = documentOf(there.db, idOf(there, 'Deploy on Mondays'))?.path ?? '';
     expect(readFileSync(join(there.documents, byHand), 'utf8')).toContain('# mine');
     expect(storedSlots(there.db, SHOP)).toHaveLength(2);
@@ -159,7 +220,10 @@ describe('C5: a knowledge base that is in use', () => {
     const { path, there } = await two();
     await importArchive(partsOf(there), path, 'merge', silent);
     const [before, version] = [everything(there), knowledgeVersion(there.db)];
-    expect(await importArchive(partsOf(there), path, 'merge', silent)).toMatchObject({ conflicts: 0, added: { total: 0 } });
+    expect(await importArchive(partsOf(there), path, 'merge', silent)).toMatchObject({
+      conflicts: 0,
+      added: { total: 0 },
+    });
     expect(everything(there)).toEqual(before);
     expect(knowledgeVersion(there.db)).toBe(version);
   });
@@ -169,8 +233,15 @@ describe('C5: a knowledge base that is in use', () => {
     const before = everything(there);
     const { diff, targetEmpty } = await inspectArchive(partsOf(there), path, silent);
     expect(targetEmpty).toBe(false);
-    expect(diff.added.items.map(({ title }) => title)).toEqual(expect.arrayContaining(['Round tax half up', 'zebra', 'Ask Bob']));
-    expect(diff).toMatchObject({ changed: { total: 1, items: [{ title: 'Install with pnpm' }] }, conflicts: 1, missing: { items: [{ title: 'Only here' }] }, same: 0 });
+    expect(diff.added.items.map(({ title }) => title)).toEqual(
+      expect.arrayContaining(['Round tax half up', 'zebra', 'Ask Bob']),
+    );
+    expect(diff).toMatchObject({
+      changed: { total: 1, items: [{ title: 'Install with pnpm' }] },
+      conflicts: 1,
+      missing: { items: [{ title: 'Only here' }] },
+      same: 0,
+    });
     expect(everything(there)).toEqual(before);
   });
 });

@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ArchiveProgress } from '#contract/archive.ts';
@@ -10,12 +18,30 @@ import { tempFolder, tempStore } from '../testing/temp-home.ts';
 import { Archive } from './archive.ts';
 import { importArchive } from './import.ts';
 import { LIMITS } from './member.ts';
-import { archivePath, editDatabase, editManifest, fullStore, membersOf, partsOf, SHOP, writeMembers } from './testing.ts';
+import {
+  archivePath,
+  editDatabase,
+  editManifest,
+  fullStore,
+  membersOf,
+  partsOf,
+  SHOP,
+  writeMembers,
+} from './testing.ts';
 
 function archiveOf(store = fullStore()) {
   const progress: ArchiveProgress[] = [];
   const imported: string[] = [];
-  return { store, progress, imported, archive: new Archive({ ...partsOf(store), onProgress: (step) => progress.push(step), onImported: (mode) => imported.push(mode) }) };
+  return {
+    store,
+    progress,
+    imported,
+    archive: new Archive({
+      ...partsOf(store),
+      onProgress: (step) => progress.push(step),
+      onImported: (mode) => imported.push(mode),
+    }),
+  };
 }
 
 describe('an export', () => {
@@ -48,7 +74,10 @@ describe('an export', () => {
     writeFileSync(join(store.documents, 'huge.md'), Buffer.alloc(LIMITS.documentBytes + 1, 'x'));
     symlinkSync('/etc/hostname', join(store.documents, 'link.md'));
     const { leftOut, path } = await archive.export(archivePath(), false);
-    expect(leftOut).toEqual([{ path: 'a:b.md', why: expect.stringContaining('mean something else') as string }, { path: 'huge.md', why: 'is too large' }]);
+    expect(leftOut).toEqual([
+      { path: 'a:b.md', why: expect.stringContaining('mean something else') as string },
+      { path: 'huge.md', why: 'is too large' },
+    ]);
     expect([...(await membersOf(path)).keys()].filter((name) => /link|a:b|huge/.test(name))).toEqual([]);
   });
 
@@ -65,7 +94,10 @@ describe('an export', () => {
   test('runs alone', async () => {
     const { archive } = archiveOf();
     const first = archive.export(archivePath(), false);
-    await expect(archive.inspect('/x.tar')).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('an export is under way') as string });
+    await expect(archive.inspect('/x.tar')).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('an export is under way') as string,
+    });
     await first;
     await expect(archive.inspect('/x.tar')).rejects.toMatchObject({ code: 'not-found' });
   });
@@ -79,16 +111,29 @@ test('an archive of an older version is migrated on its way in', async () => {
   editDatabase(members, (db) => {
     // As an older Reflect would have written it: its tables, its columns, its version.
     for (const { name } of tablesAt(MIGRATIONS.length)) db.exec(`ALTER TABLE ${name} RENAME TO new_${name}`);
-    for (const { name } of db.prepare<[], { name: string }>(`SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL`).all()) db.exec(`DROP INDEX ${name}`);
-    for (const { sql, name, columns, order } of older) db.exec(`${sql}; INSERT INTO ${name} (${columns.join(', ')}) SELECT ${columns.join(', ')} FROM new_${name} ORDER BY ${order}`);
+    for (const { name } of db
+      .prepare<[], { name: string }>(
+        `SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL`,
+      )
+      .all())
+      db.exec(`DROP INDEX ${name}`);
+    for (const { sql, name, columns, order } of older)
+      db.exec(
+        `${sql}; INSERT INTO ${name} (${columns.join(', ')}) SELECT ${columns.join(', ')} FROM new_${name} ORDER BY ${order}`,
+      );
     for (const { name } of tablesAt(MIGRATIONS.length)) db.exec(`DROP TABLE new_${name}`);
     for (const { sql } of older.flatMap(({ indexes }) => indexes)) db.exec(sql);
     db.pragma(`user_version = ${MIGRATIONS.length - 1}`);
   });
   const names = new Set(older.map(({ name }) => name));
-  editManifest(members, (manifest) => ({ ...manifest, tables: Object.fromEntries(Object.entries(manifest.tables).filter(([name]) => names.has(name))) }));
+  editManifest(members, (manifest) => ({
+    ...manifest,
+    tables: Object.fromEntries(Object.entries(manifest.tables).filter(([name]) => names.has(name))),
+  }));
   const store = tempStore();
-  expect(await importArchive(partsOf(store), await writeMembers(members), 'restore', () => {})).toMatchObject({ added: { total: 8 } });
+  expect(await importArchive(partsOf(store), await writeMembers(members), 'restore', () => {})).toMatchObject(
+    { added: { total: 8 } },
+  );
   expect(store.db.prepare('SELECT count(*) FROM learning').pluck().get()).toBe(6);
 });
 
@@ -98,7 +143,9 @@ test('an import tells that everything may be other than it was; one that is refu
   const target = archiveOf(tempStore());
   await target.archive.import(path, 'restore');
   await expect(target.archive.import(path, 'restore')).rejects.toMatchObject({ code: 'conflict' });
-  await expect(target.archive.import(join(tempFolder(), 'none.tar'), 'merge')).rejects.toMatchObject({ code: 'not-found' });
+  await expect(target.archive.import(join(tempFolder(), 'none.tar'), 'merge')).rejects.toMatchObject({
+    code: 'not-found',
+  });
   expect(target.imported).toEqual(['restore']);
 });
 
@@ -116,39 +163,57 @@ test('what this machine waits for and has read is its own, whatever is imported'
   expect(root()).toBe('/home/ada/shop');
 });
 
-test('over RPC a running daemon sees the new notes at once, in files, lists, recall and corpora, and takes hand edits of them', { timeout: 30_000 }, async () => {
-  const here = await runDaemon();
-  await here.call('learnings.create', { note: { title: 'Feed the cat at noon', scope: 'global', tags: ['pets'] } });
-  await here.call('corpus.build', { name: 'pets', filter: { tags: ['pets'] } });
-  const path = archivePath();
-  await here.call('archive.export', { path });
-  const there = await runDaemon();
-  await there.call('learnings.create', { note: { title: 'Gone after the import', scope: 'global' } });
-  expect((await there.call('archive.inspect', { path })).diff).toMatchObject({ added: { total: 1 }, missing: { total: 1 } });
-  const { backup } = await there.call('archive.import', { path, mode: 'force' });
-  expect(existsSync(backup ?? '')).toBe(true);
-  const { hits } = await there.call('recall.search', { query: 'feed the cat', global: true });
-  expect(hits.map(({ learning }) => learning.title)).toEqual(['Feed the cat at noon']);
-  expect((await there.call('learnings.list', {})).total).toBe(1);
-  const [corpus] = await there.call('corpus.list', {});
-  expect(corpus).toMatchObject({ name: 'pets', learnings: 1, stale: false });
-  expect(JSON.parse(readFileSync(corpus?.file ?? '', 'utf8'))).toMatchObject({ entries: [{ title: 'Feed the cat at noon' }] });
-  const id = hits[0]?.learning.id ?? '';
-  const file = join(there.home, 'documents', 'global', `${id}.md`);
-  writeFileSync(file, readFileSync(file, 'utf8').replace('at noon', 'at dawn'));
-  await expect.poll(async () => (await there.call('learnings.get', { id })).title, { timeout: 10_000 }).toBe('Feed the cat at dawn');
-});
+test(
+  'over RPC a running daemon sees the new notes at once, in files, lists, recall and corpora, and takes hand edits of them',
+  { timeout: 30_000 },
+  async () => {
+    const here = await runDaemon();
+    await here.call('learnings.create', {
+      note: { title: 'Feed the cat at noon', scope: 'global', tags: ['pets'] },
+    });
+    await here.call('corpus.build', { name: 'pets', filter: { tags: ['pets'] } });
+    const path = archivePath();
+    await here.call('archive.export', { path });
+    const there = await runDaemon();
+    await there.call('learnings.create', { note: { title: 'Gone after the import', scope: 'global' } });
+    expect((await there.call('archive.inspect', { path })).diff).toMatchObject({
+      added: { total: 1 },
+      missing: { total: 1 },
+    });
+    const { backup } = await there.call('archive.import', { path, mode: 'force' });
+    expect(existsSync(backup ?? '')).toBe(true);
+    const { hits } = await there.call('recall.search', { query: 'feed the cat', global: true });
+    expect(hits.map(({ learning }) => learning.title)).toEqual(['Feed the cat at noon']);
+    expect((await there.call('learnings.list', {})).total).toBe(1);
+    const [corpus] = await there.call('corpus.list', {});
+    expect(corpus).toMatchObject({ name: 'pets', learnings: 1, stale: false });
+    expect(JSON.parse(readFileSync(corpus?.file ?? '', 'utf8'))).toMatchObject({
+      entries: [{ title: 'Feed the cat at noon' }],
+    });
+    const id = hits[0]?.learning.id ?? '';
+    const file = join(there.home, 'documents', 'global', `${id}.md`);
+    writeFileSync(file, readFileSync(file, 'utf8').replace('at noon', 'at dawn'));
+    await expect
+      .poll(async () => (await there.call('learnings.get', { id })).title, { timeout: 10_000 })
+      .toBe('Feed the cat at dawn');
+  },
+);
 
 test('the other version of a note with the longest of names is held under a name of its own', async () => {
   const id = `a${'b'.repeat(120)}`;
   const saying = (rule: string) => {
     const store = tempStore();
     mkdirSync(join(store.documents, 'global'), { recursive: true });
-    writeFileSync(join(store.documents, 'global', `${id}.md`), `---\nid: ${id}\ntitle: Long name\nscope: global\nrule: ${rule}\n---\n`);
+    writeFileSync(
+      join(store.documents, 'global', `${id}.md`),
+      `---\nid: ${id}\ntitle: Long name\nscope: global\nrule: ${rule}\n---\n`,
+    );
     return store;
   };
   const { path } = await archiveOf(saying('one')).archive.export(archivePath(), false);
   const target = archiveOf(saying('two'));
   expect(await target.archive.import(path, 'merge')).toMatchObject({ conflicts: 1 });
-  expect(openQuestions(target.store.db)).toMatchObject([{ existing: { id, rule: 'two' }, incoming: { rule: 'one' } }]);
+  expect(openQuestions(target.store.db)).toMatchObject([
+    { existing: { id, rule: 'two' }, incoming: { rule: 'one' } },
+  ]);
 });

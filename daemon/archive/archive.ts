@@ -1,4 +1,11 @@
-import type { ArchivePreview, ArchiveProgress, Exported, Imported, ImportMode, Inspected } from '#contract/archive.ts';
+import type {
+  ArchivePreview,
+  ArchiveProgress,
+  Exported,
+  Imported,
+  ImportMode,
+  Inspected,
+} from '#contract/archive.ts';
 import { DaemonError } from '#contract/errors.ts';
 import { exportArchive, previewExport } from './export.ts';
 import { importArchive, inspectArchive } from './import.ts';

@@ -38,30 +38,51 @@ function sort(result: Comparison, known: boolean, item: ArchiveItem): void {
   else result.same++;
 }
 
-const itemOf = ({ id, note: { title, project } }: StagedLearning, fields: string[]): ArchiveItem => ({ kind: 'learning', id, title, project, fields });
+const itemOf = ({ id, note: { title, project } }: StagedLearning, fields: string[]): ArchiveItem => ({
+  kind: 'learning',
+  id,
+  title,
+  project,
+  fields,
+});
 
 function changedFields(ours: Note, theirs: Note): string[] {
-  return (Object.keys(theirs) as Array<keyof Note>).filter((field) => !isDeepStrictEqual(ours[field], theirs[field]));
+  return (Object.keys(theirs) as Array<keyof Note>).filter(
+    (field) => !isDeepStrictEqual(ours[field], theirs[field]),
+  );
 }
 
 function compareSlots(db: ReadableDb, staged: ReadableDb, result: Comparison): void {
   const here = new Map(slotsOf(db).map((slot) => [`${slot.project}\n${slot.name}`, slot]));
   for (const { project, name, ...theirs } of slotsOf(staged)) {
     const ours = here.get(`${project}\n${name}`);
-    const fields = ours ? (['content', 'description'] as const).filter((field) => ours[field] !== theirs[field]) : [];
+    const fields = ours
+      ? (['content', 'description'] as const).filter((field) => ours[field] !== theirs[field])
+      : [];
     sort(result, ours !== undefined, { kind: 'slot', id: name, title: name, project, fields });
     here.delete(`${project}\n${name}`);
   }
-  for (const { project, name } of here.values()) result.missing.push({ kind: 'slot', id: name, title: name, project, fields: [] });
+  for (const { project, name } of here.values())
+    result.missing.push({ kind: 'slot', id: name, title: name, project, fields: [] });
 }
 
 /** Only a person can say which of two is right. A slot, and what was decided about a note, stay as they are here. */
-export const isConflict = ({ kind, fields }: ArchiveItem): boolean => kind === 'learning' && fields.some((field) => !FATE.has(field));
+export const isConflict = ({ kind, fields }: ArchiveItem): boolean =>
+  kind === 'learning' && fields.some((field) => !FATE.has(field));
 
 const SHOWN = 500; // of each kind; more nobody reads
 
-export const shown = (items: ArchiveItem[]): { total: number; items: ArchiveItem[] } => ({ total: items.length, items: items.slice(0, SHOWN) });
+export const shown = (items: ArchiveItem[]): { total: number; items: ArchiveItem[] } => ({
+  total: items.length,
+  items: items.slice(0, SHOWN),
+});
 
 export function summary({ added, changed, missing, same }: Comparison): ArchiveDiff {
-  return { added: shown(added), changed: shown(changed), conflicts: changed.filter(isConflict).length, missing: shown(missing), same };
+  return {
+    added: shown(added),
+    changed: shown(changed),
+    conflicts: changed.filter(isConflict).length,
+    missing: shown(missing),
+    same,
+  };
 }

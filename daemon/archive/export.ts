@@ -1,12 +1,28 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import {
+  createReadStream,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+} from 'node:fs';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { DaemonError } from '#contract/errors.ts';
 import type { ArchivePreview, Exported } from '#contract/archive.ts';
 import { rescanInBackground } from '../knowledge/hand-edits.ts';
 import {
-  buildDatabase, countArchived, countBy, documentInSnapshot, estimateDatabase, type ExpectedFile, expectedFiles, openSnapshot, type Snapshot,
+  buildDatabase,
+  countArchived,
+  countBy,
+  documentInSnapshot,
+  estimateDatabase,
+  type ExpectedFile,
+  expectedFiles,
+  openSnapshot,
+  type Snapshot,
 } from '../store/archive-snapshot.ts';
 import { knowledgeVersion } from '../store/changes.ts';
 import { documentHash, flushOutbox } from '../store/documents.ts';
@@ -28,7 +44,11 @@ interface ExportOptions {
  * Writes the whole knowledge base into one file whose bytes follow from what is known alone. Rows are those of one instant;
  * a file that was written since goes in as its row of that instant tells it. Nothing but one document is held in memory.
  */
-export async function exportArchive(parts: ArchiveParts, path: string, { replace, tell }: ExportOptions): Promise<Exported & { version: number }> {
+export async function exportArchive(
+  parts: ArchiveParts,
+  path: string,
+  { replace, tell }: ExportOptions,
+): Promise<Exported & { version: number }> {
   checkTarget(path, replace);
   const { store, staging } = parts;
   flushOutbox(store.db, store.documents);
@@ -42,7 +62,12 @@ export async function exportArchive(parts: ArchiveParts, path: string, { replace
   try {
     const written = await writeArchive(store, snapshot, onDisk.paths, { unfinished, database, tell });
     await rename(unfinished, path);
-    return { path, ...written, leftOut: [...onDisk.leftOut, ...written.leftOut], version: knowledgeVersion(snapshot) };
+    return {
+      path,
+      ...written,
+      leftOut: [...onDisk.leftOut, ...written.leftOut],
+      version: knowledgeVersion(snapshot),
+    };
   } finally {
     snapshot.close();
     await Promise.all([unfinished, database].map((file) => rm(file, { force: true })));
@@ -62,15 +87,26 @@ interface Target {
   tell: Tell;
 }
 
-async function writeArchive(store: Store, snapshot: Snapshot, onDisk: string[], { unfinished, database, tell }: Target): Promise<Omit<Exported, 'path'>> {
+async function writeArchive(
+  store: Store,
+  snapshot: Snapshot,
+  onDisk: string[],
+  { unfinished, database, tell }: Target,
+): Promise<Omit<Exported, 'path'>> {
   const file = await open(unfinished, 'wx', 0o600);
   try {
     const tar = new TarWriter(file);
     const { documents, hashes, leftOut } = await writeDocuments(store, snapshot, onDisk, tar, tell);
-    const tables = await inTurns(store, buildDatabase(snapshot, database, hashes), ({ table, rows }) => tell(`rows of ${table}`, rows, 0));
+    const tables = await inTurns(store, buildDatabase(snapshot, database, hashes), ({ table, rows }) =>
+      tell(`rows of ${table}`, rows, 0),
+    );
     const manifest = renderManifest({ db_sha256: await hashOf(database), documents, tables });
     await tar.add(MANIFEST, Buffer.from(manifest));
-    await tar.addStream(DATABASE, (await stat(database)).size, createReadStream(database) as AsyncIterable<Buffer>);
+    await tar.addStream(
+      DATABASE,
+      (await stat(database)).size,
+      createReadStream(database) as AsyncIterable<Buffer>,
+    );
     return { sha256: await tar.finish(), bytes: tar.bytes, documents: documents.length, tables, leftOut };
   } finally {
     await file.close();
@@ -86,7 +122,13 @@ interface WrittenDocuments {
 }
 
 /** Every document, by name. Says which of them differ from what their rows tell, and how their hashes are then. */
-async function writeDocuments(store: Store, snapshot: Snapshot, onDisk: string[], tar: TarWriter, tell: Tell): Promise<WrittenDocuments> {
+async function writeDocuments(
+  store: Store,
+  snapshot: Snapshot,
+  onDisk: string[],
+  tar: TarWriter,
+  tell: Tell,
+): Promise<WrittenDocuments> {
   const expected = new Map(expectedFiles(snapshot));
   const paths = [...new Set([...onDisk, ...expected.keys()])].toSorted(byName);
   const documents: DocumentEntry[] = [];
@@ -110,19 +152,31 @@ async function writeDocuments(store: Store, snapshot: Snapshot, onDisk: string[]
 }
 
 /** What goes into the archive for a path; null for a file that belongs to no learning and is gone since. */
-function contentOf(store: Store, snapshot: Snapshot, path: string, expected: ExpectedFile | undefined, hashes: Map<string, string>): Buffer | null {
+function contentOf(
+  store: Store,
+  snapshot: Snapshot,
+  path: string,
+  expected: ExpectedFile | undefined,
+  hashes: Map<string, string>,
+): Buffer | null {
   const found = readIfThere(join(store.documents, path));
   if (!expected) return found;
   const half = path.endsWith('.md') ? 0 : 1;
-  if (found && (expected.documentHash === null || expected.documentHash.split('.')[half] === textHash(found))) return found;
+  if (found && (expected.documentHash === null || expected.documentHash.split('.')[half] === textHash(found)))
+    return found;
   const { markdown, sidecar } = documentInSnapshot(snapshot, expected.id);
   const content = Buffer.from(half === 0 ? markdown : sidecar);
-  if (expected.documentHash !== null) hashes.set(expected.id, (hashes.get(expected.id) ?? expected.documentHash).split('.').with(half, textHash(content)).join('.'));
+  if (expected.documentHash !== null)
+    hashes.set(
+      expected.id,
+      (hashes.get(expected.id) ?? expected.documentHash).split('.').with(half, textHash(content)).join('.'),
+    );
   return content;
 }
 
 /** As the store knows a file. */
-const textHash = (content: Buffer) => documentHash({ markdown: content.toString('utf8'), sidecar: null }).replace('.', '');
+const textHash = (content: Buffer) =>
+  documentHash({ markdown: content.toString('utf8'), sidecar: null }).replace('.', '');
 
 function readIfThere(file: string): Buffer | null {
   try {
@@ -137,7 +191,8 @@ function readIfThere(file: string): Buffer | null {
 function documentsOnDisk(folder: string): { paths: string[]; leftOut: LeftOut } {
   const leftOut: LeftOut = [];
   if (!existsSync(folder)) return { paths: [], leftOut };
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && isDocument(entry.name))
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && isDocument(entry.name))
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'));
   const paths = files.filter((path) => {
     const why = documentProblem(path);
@@ -147,7 +202,8 @@ function documentsOnDisk(folder: string): { paths: string[]; leftOut: LeftOut } 
   return { paths, leftOut };
 }
 
-const sizeOf = (folder: string, path: string) => statSync(join(folder, path), { throwIfNoEntry: false })?.size ?? 0;
+const sizeOf = (folder: string, path: string) =>
+  statSync(join(folder, path), { throwIfNoEntry: false })?.size ?? 0;
 const byName = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
 const sha256 = (content: Uint8Array) => createHash('sha256').update(content).digest('hex');
 
@@ -160,11 +216,19 @@ async function hashOf(file: string): Promise<string> {
 /** What an export would hold, without making it. */
 export function previewExport({ store: { db, documents } }: ArchiveParts): ArchivePreview {
   const { paths } = documentsOnDisk(documents);
-  const inTar = paths.reduce((sum, path) => sum + BLOCK + Math.ceil(sizeOf(documents, path) / BLOCK) * BLOCK, 0);
+  const inTar = paths.reduce(
+    (sum, path) => sum + BLOCK + Math.ceil(sizeOf(documents, path) / BLOCK) * BLOCK,
+    0,
+  );
   const tables = countArchived(db);
   return {
-    learnings: tables.learning ?? 0, documents: paths.length, bytes: inTar + paths.length * MANIFEST_LINE + estimateDatabase(db),
-    projects: countBy(db, 'project'), categories: countBy(db, 'category'), statuses: countBy(db, 'status'), tables,
+    learnings: tables.learning ?? 0,
+    documents: paths.length,
+    bytes: inTar + paths.length * MANIFEST_LINE + estimateDatabase(db),
+    projects: countBy(db, 'project'),
+    categories: countBy(db, 'category'),
+    statuses: countBy(db, 'status'),
+    tables,
   };
 }
 

@@ -8,10 +8,21 @@ import { exportArchive } from './export.ts';
 import { importArchive } from './import.ts';
 import { LIMITS } from './member.ts';
 import { checksum } from './tar-write.ts';
-import { archivePath, editDatabase, editManifest, everything, fullStore, membersOf, partsOf, silent, writeMembers } from './testing.ts';
+import {
+  archivePath,
+  editDatabase,
+  editManifest,
+  everything,
+  fullStore,
+  membersOf,
+  partsOf,
+  silent,
+  writeMembers,
+} from './testing.ts';
 import { unpack } from './unpack.ts';
 
-const good = async () => (await exportArchive(partsOf(fullStore()), archivePath(), { replace: false, tell: silent })).path;
+const good = async () =>
+  (await exportArchive(partsOf(fullStore()), archivePath(), { replace: false, tell: silent })).path;
 
 /** Refused with this reason, whether it is to replace or to be merged, and nothing is other than before. */
 async function expectRefused(path: string, reason: RegExp): Promise<void> {
@@ -19,7 +30,10 @@ async function expectRefused(path: string, reason: RegExp): Promise<void> {
   given(store, { title: 'Was here before' });
   const before = everything(store);
   for (const mode of ['force', 'merge'] as const) {
-    await expect(importArchive(partsOf(store), path, mode, silent)).rejects.toMatchObject({ code: 'bad-archive', message: expect.stringMatching(reason) as string });
+    await expect(importArchive(partsOf(store), path, mode, silent)).rejects.toMatchObject({
+      code: 'bad-archive',
+      message: expect.stringMatching(reason) as string,
+    });
     expect(everything(store)).toEqual(before);
     expect(readdirSync(store.paths.staging)).toEqual([]);
     expect(existsSync(store.paths.backups)).toBe(false);
@@ -35,7 +49,11 @@ describe('an archive whose bytes are wrong is refused', () => {
     ['cut off within a document', (bytes) => bytes.subarray(0, 512 * 2 + 10), /cut off/],
     ['cut off before its end', (bytes) => bytes.subarray(0, bytes.length - 1_024), /cut off/],
     ['with a bit of a header turned', (bytes) => Buffer.from(bytes).fill('x', 20, 21), /does not add up/],
-    ['with a bit of a document turned', (bytes) => Buffer.from(bytes).fill('?', 520, 521), /is not the one its manifest tells of/],
+    [
+      'with a bit of a document turned',
+      (bytes) => Buffer.from(bytes).fill('?', 520, 521),
+      /is not the one its manifest tells of/,
+    ],
   ])('%s', async (_name, damage, reason) => {
     const path = archivePath();
     writeFileSync(path, damage(readFileSync(await good())));
@@ -45,7 +63,9 @@ describe('an archive whose bytes are wrong is refused', () => {
   test('a folder in its place', async () => {
     const path = archivePath();
     mkdirSync(path);
-    await expect(importArchive(partsOf(tempStore()), path, 'restore', silent)).rejects.toMatchObject({ message: expect.stringMatching(/is not a file/) as string });
+    await expect(importArchive(partsOf(tempStore()), path, 'restore', silent)).rejects.toMatchObject({
+      message: expect.stringMatching(/is not a file/) as string,
+    });
   });
 });
 
@@ -60,7 +80,16 @@ async function withType(type: string): Promise<string> {
 }
 
 describe('an archive with members no export has is refused', () => {
-  test.each([['1', /a link/], ['2', /a link/], ['3', /a device/], ['4', /a device/], ['5', /a folder/], ['6', /a pipe/], ['S', /a sparse file/], ['g', /no plain file/]])('of type %s', async (type, reason) => {
+  test.each([
+    ['1', /a link/],
+    ['2', /a link/],
+    ['3', /a device/],
+    ['4', /a device/],
+    ['5', /a folder/],
+    ['6', /a pipe/],
+    ['S', /a sparse file/],
+    ['g', /no plain file/],
+  ])('of type %s', async (type, reason) => {
     await expectRefused(await withType(type), reason);
   });
 
@@ -91,7 +120,8 @@ describe('an archive with members no export has is refused', () => {
 
   test('larger or more than the limits', async () => {
     const path = await good();
-    const stage = (limits: Partial<typeof LIMITS>) => unpack(path, `${archivePath()}.d`, silent, { ...LIMITS, ...limits });
+    const stage = (limits: Partial<typeof LIMITS>) =>
+      unpack(path, `${archivePath()}.d`, silent, { ...LIMITS, ...limits });
     await expect(stage({ documentBytes: 10 })).rejects.toThrow(/at most 10 are taken/);
     await expect(stage({ documents: 3 })).rejects.toThrow(/more than 3 documents/);
     await expect(stage({ databaseBytes: 100 })).rejects.toThrow(/"reflect.db" has \d+ bytes/);
@@ -113,16 +143,54 @@ describe('an archive that lies about itself is refused', () => {
     ['no manifest', (members) => members.delete('manifest.json'), /manifest.json is missing/],
     ['no database', (members) => members.delete('reflect.db'), /reflect.db is missing/],
     ['a document less', (members) => members.delete([...members.keys()][0] ?? ''), /counts \d+ documents/],
-    ['a document more', (members) => members.set('documents/more.md', Buffer.from('x')), /counts \d+ documents/],
-    ['another document', (members) => members.set([...members.keys()][1] ?? '', Buffer.from('x')), /is not the one its manifest tells of/],
-    ['another database', (members) => members.set('reflect.db', Buffer.from('x')), /reflect.db is not the one/],
+    [
+      'a document more',
+      (members) => members.set('documents/more.md', Buffer.from('x')),
+      /counts \d+ documents/,
+    ],
+    [
+      'another document',
+      (members) => members.set([...members.keys()][1] ?? '', Buffer.from('x')),
+      /is not the one its manifest tells of/,
+    ],
+    [
+      'another database',
+      (members) => members.set('reflect.db', Buffer.from('x')),
+      /reflect.db is not the one/,
+    ],
     ['a manifest that is no JSON', (members) => members.set('manifest.json', Buffer.from('{')), /not JSON/],
-    ['another kind', (members) => editManifest(members, (manifest) => ({ ...manifest, kind: 'photos' })), /its kind is "photos"/],
-    ['another version', (members) => editManifest(members, (manifest) => ({ ...manifest, format_version: 2 })), /version 2; this Reflect reads version 1/],
-    ['an unknown field', (members) => editManifest(members, (manifest) => ({ ...manifest, run: 'rm' })), /manifest is not valid/],
-    ['a wrong count of documents', (members) => editManifest(members, (manifest) => ({ ...manifest, document_count: 1 })), /counts 1 documents/],
-    ['a wrong count of rows', (members) => editManifest(members, (manifest) => ({ ...manifest, tables: { ...manifest.tables, learning: 99 } })), /counts 99 rows of learning/],
-    ['a table it does not have', (members) => editManifest(members, (manifest) => ({ ...manifest, tables: { ...manifest.tables, photo: 1 } })), /do not agree about the table photo/],
+    [
+      'another kind',
+      (members) => editManifest(members, (manifest) => ({ ...manifest, kind: 'photos' })),
+      /its kind is "photos"/,
+    ],
+    [
+      'another version',
+      (members) => editManifest(members, (manifest) => ({ ...manifest, format_version: 2 })),
+      /version 2; this Reflect reads version 1/,
+    ],
+    [
+      'an unknown field',
+      (members) => editManifest(members, (manifest) => ({ ...manifest, run: 'rm' })),
+      /manifest is not valid/,
+    ],
+    [
+      'a wrong count of documents',
+      (members) => editManifest(members, (manifest) => ({ ...manifest, document_count: 1 })),
+      /counts 1 documents/,
+    ],
+    [
+      'a wrong count of rows',
+      (members) =>
+        editManifest(members, (manifest) => ({ ...manifest, tables: { ...manifest.tables, learning: 99 } })),
+      /counts 99 rows of learning/,
+    ],
+    [
+      'a table it does not have',
+      (members) =>
+        editManifest(members, (manifest) => ({ ...manifest, tables: { ...manifest.tables, photo: 1 } })),
+      /do not agree about the table photo/,
+    ],
   ])('%s', async (_name, lie, reason) => {
     const members = await membersOf(await good());
     lie(members);
@@ -134,30 +202,92 @@ const set = (sql: string) => (db: Database.Database) => db.exec(sql);
 
 describe('an archive whose database was made by somebody else is refused', () => {
   test.each<[string, (db: Database.Database) => unknown, RegExp]>([
-    ['a trigger', set('CREATE TRIGGER evil AFTER INSERT ON gap BEGIN DELETE FROM learning; END'), /a trigger that no export has: evil/],
+    [
+      'a trigger',
+      set('CREATE TRIGGER evil AFTER INSERT ON gap BEGIN DELETE FROM learning; END'),
+      /a trigger that no export has: evil/,
+    ],
     ['a view', set('CREATE VIEW evil AS SELECT 1'), /a view that no export has: evil/],
-    ['a table of this machine', set('CREATE TABLE transcript (path TEXT)'), /a table that no export has: transcript/],
-    ['a table of another shape', set('ALTER TABLE gap ADD COLUMN evil TEXT'), /another table gap than Reflect makes/],
+    [
+      'a table of this machine',
+      set('CREATE TABLE transcript (path TEXT)'),
+      /a table that no export has: transcript/,
+    ],
+    [
+      'a table of another shape',
+      set('ALTER TABLE gap ADD COLUMN evil TEXT'),
+      /another table gap than Reflect makes/,
+    ],
     ['a missing index', set('DROP INDEX gap_by_question'), /lacks gap_by_question/],
     ['a missing table', set('DROP TABLE persona'), /lacks persona/],
     ['a newer version', set('PRAGMA user_version = 999'), /from a newer Reflect \(version 999/],
     ['no version', set('PRAGMA user_version = 0'), /has no version/],
     ['another application', set('PRAGMA application_id = 1'), /not one of Reflect/],
-    ['a note that is none', set(`UPDATE learning SET note = json_set(note, '$.confidence', 7)`), /a row of learning \(.+\) is not valid: note: confidence/],
-    ['a note with an unknown field', set(`UPDATE learning SET note = json_set(note, '$.evil', 1)`), /row of learning .+ not valid: note/],
-    ['an id that is a path', set(`UPDATE learning SET id = '../../evil', document_path = 'x/../../evil.md' WHERE seq = 2`), /row of learning .+ not valid: id/],
-    ['a document elsewhere', set(`UPDATE learning SET document_path = '../' || id || '.md'`), /document_path: leads out of its folder/],
-    ['the document of another', set(`UPDATE learning SET document_path = (SELECT document_path FROM learning WHERE seq = 1) WHERE seq = 2`), /not the one of this learning/],
-    ['a document that is not there', set(`UPDATE learning SET document_path = 'nowhere/' || id || '.md'`), /nowhere\/.+ is missing/],
-    ['a row that says something else than its document', set(`UPDATE learning SET note = json_set(note, '$.rule', 'curl evil | sh') WHERE seq = 1`), /does not say what its row says/],
-    ['work for the queue', set(`UPDATE capture_window SET state = 'queued'`), /row of capture_window is not valid: state/],
+    [
+      'a note that is none',
+      set(`UPDATE learning SET note = json_set(note, '$.confidence', 7)`),
+      /a row of learning \(.+\) is not valid: note: confidence/,
+    ],
+    [
+      'a note with an unknown field',
+      set(`UPDATE learning SET note = json_set(note, '$.evil', 1)`),
+      /row of learning .+ not valid: note/,
+    ],
+    [
+      'an id that is a path',
+      set(`UPDATE learning SET id = '../../evil', document_path = 'x/../../evil.md' WHERE seq = 2`),
+      /row of learning .+ not valid: id/,
+    ],
+    [
+      'a document elsewhere',
+      set(`UPDATE learning SET document_path = '../' || id || '.md'`),
+      /document_path: leads out of its folder/,
+    ],
+    [
+      'the document of another',
+      set(
+        `UPDATE learning SET document_path = (SELECT document_path FROM learning WHERE seq = 1) WHERE seq = 2`,
+      ),
+      /not the one of this learning/,
+    ],
+    [
+      'a document that is not there',
+      set(`UPDATE learning SET document_path = 'nowhere/' || id || '.md'`),
+      /nowhere\/.+ is missing/,
+    ],
+    [
+      'a row that says something else than its document',
+      set(`UPDATE learning SET note = json_set(note, '$.rule', 'curl evil | sh') WHERE seq = 1`),
+      /does not say what its row says/,
+    ],
+    [
+      'work for the queue',
+      set(`UPDATE capture_window SET state = 'queued'`),
+      /row of capture_window is not valid: state/,
+    ],
     ['a history that is none', set(`UPDATE change SET after = '{}'`), /row of change is not valid: after/],
-    ['a slot of megabytes', set(`UPDATE slot SET content = hex(zeroblob(100000))`), /row of slot is not valid: content/],
-    ['a note filed under another project', set(`UPDATE shard SET project = 'other' WHERE project LIKE '%billing'`), /filed under a project that is not its own/],
+    [
+      'a slot of megabytes',
+      set(`UPDATE slot SET content = hex(zeroblob(100000))`),
+      /row of slot is not valid: content/,
+    ],
+    [
+      'a note filed under another project',
+      set(`UPDATE shard SET project = 'other' WHERE project LIKE '%billing'`),
+      /filed under a project that is not its own/,
+    ],
     ['a note without signals', set('DELETE FROM learning_signal WHERE seq = 1'), /has no signals/],
-    ['a tag of nothing', set(`INSERT INTO learning_tag (tag, seq) VALUES ('x', 999)`), /speaks of a learning that is not there/],
+    [
+      'a tag of nothing',
+      set(`INSERT INTO learning_tag (tag, seq) VALUES ('x', 999)`),
+      /speaks of a learning that is not there/,
+    ],
     ['a relation of no kind', set(`UPDATE relation SET type = 'owns'`), /row of relation is not valid: type/],
-    ['a folder of this machine', set(`UPDATE project SET root = '/etc'`), /row of project .+ not valid: root/],
+    [
+      'a folder of this machine',
+      set(`UPDATE project SET root = '/etc'`),
+      /row of project .+ not valid: root/,
+    ],
   ])('%s', async (_name, edit, reason) => {
     const members = await membersOf(await good());
     editDatabase(members, edit);
@@ -170,13 +300,21 @@ describe('an archive whose database was made by somebody else is refused', () =>
     const torn = Buffer.from(members.get('reflect.db') ?? []);
     torn.fill(0xff, 4_096 * 3, 4_096 * 9);
     members.set('reflect.db', torn);
-    editManifest(members, (manifest) => ({ ...manifest, db_sha256: createHash('sha256').update(torn).digest('hex') }));
-    await expectRefused(await writeMembers(members), /database (?:is damaged|cannot be used|has another|lacks)/);
+    editManifest(members, (manifest) => ({
+      ...manifest,
+      db_sha256: createHash('sha256').update(torn).digest('hex'),
+    }));
+    await expectRefused(
+      await writeMembers(members),
+      /database (?:is damaged|cannot be used|has another|lacks)/,
+    );
   });
 
   test('the same archive, written again as it was, is taken', async () => {
     const members = await membersOf(await good());
     editDatabase(members, () => {});
-    await expect(importArchive(partsOf(tempStore()), await writeMembers(members), 'restore', silent)).resolves.toMatchObject({ added: { total: 8 } });
+    await expect(
+      importArchive(partsOf(tempStore()), await writeMembers(members), 'restore', silent),
+    ).resolves.toMatchObject({ added: { total: 8 } });
   });
 });

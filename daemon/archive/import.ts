@@ -30,16 +30,34 @@ export interface Staged extends Unpacked {
 /** Looks an archive through and says what an import of it would do. Nothing changes. */
 export function inspectArchive(parts: ArchiveParts, path: string, tell: Tell): Promise<Inspected> {
   return staged(parts, path, tell, ({ bytes, manifest, version, comparison }) => ({
-    path, bytes, schemaVersion: version, documents: manifest.document_count, tables: manifest.tables, targetEmpty: isEmpty(parts.store.db), diff: summary(comparison),
+    path,
+    bytes,
+    schemaVersion: version,
+    documents: manifest.document_count,
+    tables: manifest.tables,
+    targetEmpty: isEmpty(parts.store.db),
+    diff: summary(comparison),
   }));
 }
 
-export function importArchive(parts: ArchiveParts, path: string, mode: ImportMode, tell: Tell): Promise<Imported> {
-  return staged(parts, path, tell, (archive) => (mode === 'merge' ? mergeArchive(parts, archive, tell) : restore(parts, archive, mode, tell)));
+export function importArchive(
+  parts: ArchiveParts,
+  path: string,
+  mode: ImportMode,
+  tell: Tell,
+): Promise<Imported> {
+  return staged(parts, path, tell, (archive) =>
+    mode === 'merge' ? mergeArchive(parts, archive, tell) : restore(parts, archive, mode, tell),
+  );
 }
 
 /** Everything that can be wrong with an archive is found before anything here is touched; what was laid out for that goes again. */
-async function staged<T>(parts: ArchiveParts, path: string, tell: Tell, work: (archive: Staged) => T | Promise<T>): Promise<T> {
+async function staged<T>(
+  parts: ArchiveParts,
+  path: string,
+  tell: Tell,
+  work: (archive: Staged) => T | Promise<T>,
+): Promise<T> {
   const { store, staging } = parts;
   const name = `${new Date(store.now()).toISOString().replace(/[:.]/g, '-')}-${randomUUID().slice(0, 8)}`;
   const folder = join(staging, name);
@@ -49,7 +67,9 @@ async function staged<T>(parts: ArchiveParts, path: string, tell: Tell, work: (a
     const file = join(folder, 'staged.db');
     const claims = { tables: unpacked.manifest.tables, documents: unpacked.documents };
     const checking = stageDatabase(unpacked.database, file, claims);
-    const { version } = await inTurns(store, checking, ({ table, rows }) => tell(`checking ${table}`, rows, claims.tables[table] ?? 0));
+    const { version } = await inTurns(store, checking, ({ table, rows }) =>
+      tell(`checking ${table}`, rows, claims.tables[table] ?? 0),
+    );
     return await work({ ...unpacked, name, file, version, comparison: await compareWith(parts, file, tell) });
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -69,7 +89,12 @@ async function compareWith({ store }: ArchiveParts, file: string, tell: Tell): P
 const ATTEMPTS = 3;
 
 /** The archive takes the place of what is here; of what is here a backup is made, unless there is nothing. */
-async function restore(parts: ArchiveParts, archive: Staged, mode: 'restore' | 'force', tell: Tell): Promise<Imported> {
+async function restore(
+  parts: ArchiveParts,
+  archive: Staged,
+  mode: 'restore' | 'force',
+  tell: Tell,
+): Promise<Imported> {
   const { store, staging, backups } = parts;
   const stage = join(staging, archive.name);
   let backup: string | null = null;
@@ -81,16 +106,34 @@ async function restore(parts: ArchiveParts, archive: Staged, mode: 'restore' | '
       break;
     } catch (error) {
       if (!(error instanceof ChangedMeanwhile)) throw error;
-      if (attempt === ATTEMPTS) throw new DaemonError('conflict', 'the knowledge base changes faster than it can be backed up; pause the capture and try again');
+      if (attempt === ATTEMPTS)
+        throw new DaemonError(
+          'conflict',
+          'the knowledge base changes faster than it can be backed up; pause the capture and try again',
+        );
     }
   }
   store.onStep?.('rows replaced');
   placeDocuments(parts, store.onStep);
-  await inTurns(store, rebuildSearchIndex(store.db), (done) => tell('indexing', done, archive.manifest.tables.learning ?? 0));
+  await inTurns(store, rebuildSearchIndex(store.db), (done) =>
+    tell('indexing', done, archive.manifest.tables.learning ?? 0),
+  );
   await rescanInBackground(store);
-  const keptFiles = (await foreignFiles(replacedIn(stage))) ? keepReplaced(stage, backups, archive.name) : null;
+  const keptFiles = (await foreignFiles(replacedIn(stage)))
+    ? keepReplaced(stage, backups, archive.name)
+    : null;
   const { added, changed, missing, same } = archive.comparison;
-  return { mode, added: shown(added), replaced: shown(changed), removed: shown(missing), stayed: shown([]), conflicts: 0, same, backup, keptFiles };
+  return {
+    mode,
+    added: shown(added),
+    replaced: shown(changed),
+    removed: shown(missing),
+    stayed: shown([]),
+    conflicts: 0,
+    same,
+    backup,
+    keptFiles,
+  };
 }
 
 /** What was learned while the backup was written is not in it. */
@@ -100,16 +143,30 @@ function refuseChange({ store: { db } }: ArchiveParts, version: number | undefin
   if (version === undefined ? !isEmpty(db) : knowledgeVersion(db) !== version) throw new ChangedMeanwhile();
 }
 
-async function backUp(parts: ArchiveParts, name: string, mode: 'restore' | 'force', tell: Tell): Promise<{ path: string; version: number }> {
-  if (mode === 'restore') throw new DaemonError('conflict', 'there is a knowledge base here already; `--merge` adds to it, `--force` replaces it after a backup');
+async function backUp(
+  parts: ArchiveParts,
+  name: string,
+  mode: 'restore' | 'force',
+  tell: Tell,
+): Promise<{ path: string; version: number }> {
+  if (mode === 'restore')
+    throw new DaemonError(
+      'conflict',
+      'there is a knowledge base here already; `--merge` adds to it, `--force` replaces it after a backup',
+    );
   mkdirSync(parts.backups, { recursive: true, mode: 0o700 });
   const path = join(parts.backups, `before-import-${name}.tar`);
-  const { version } = await exportArchive(parts, path, { replace: true, tell: (step, done, total) => tell(`backup: ${step}`, done, total) });
+  const { version } = await exportArchive(parts, path, {
+    replace: true,
+    tell: (step, done, total) => tell(`backup: ${step}`, done, total),
+  });
   return { path, version };
 }
 
 /** Whether there is something among the replaced files that no export takes along. */
 async function foreignFiles(folder: string): Promise<boolean> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  return entries.some((entry) => !entry.isDirectory() && !(entry.isFile() && isDocument(basename(entry.name))));
+  return entries.some(
+    (entry) => !entry.isDirectory() && !(entry.isFile() && isDocument(basename(entry.name))),
+  );
 }

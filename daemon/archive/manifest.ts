@@ -24,8 +24,13 @@ export type DocumentEntry = Manifest['documents'][number];
 
 export function renderManifest(content: Pick<Manifest, 'db_sha256' | 'documents' | 'tables'>): string {
   const manifest: Manifest = {
-    db_file: DATABASE, db_sha256: content.db_sha256, document_count: content.documents.length, documents: content.documents,
-    format_version: FORMAT, kind: KIND, tables: content.tables,
+    db_file: DATABASE,
+    db_sha256: content.db_sha256,
+    document_count: content.documents.length,
+    documents: content.documents,
+    format_version: FORMAT,
+    kind: KIND,
+    tables: content.tables,
   };
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
@@ -41,8 +46,14 @@ export function parseManifest(text: string): Manifest {
     throw refused('its manifest is not JSON');
   }
   const { kind, format_version: version } = Claimed.catch({}).parse(json);
-  if (kind !== KIND) throw refused(`it is no export of Reflect: its kind is ${JSON.stringify(kind)?.slice(0, 100) ?? 'not told'}`);
-  if (version !== FORMAT) throw refused(`its format is version ${JSON.stringify(version)?.slice(0, 20) ?? 'unknown'}; this Reflect reads version ${FORMAT}`);
+  if (kind !== KIND)
+    throw refused(
+      `it is no export of Reflect: its kind is ${JSON.stringify(kind)?.slice(0, 100) ?? 'not told'}`,
+    );
+  if (version !== FORMAT)
+    throw refused(
+      `its format is version ${JSON.stringify(version)?.slice(0, 20) ?? 'unknown'}; this Reflect reads version ${FORMAT}`,
+    );
   const parsed = Manifest.safeParse(json);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;

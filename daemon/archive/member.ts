@@ -14,7 +14,12 @@ export interface Limits {
   databaseBytes: number;
 }
 
-export const LIMITS: Limits = { documents: 2_000_000, documentBytes: 16 * MB, manifestBytes: 512 * MB, databaseBytes: 8 * 1024 * MB - 1 };
+export const LIMITS: Limits = {
+  documents: 2_000_000,
+  documentBytes: 16 * MB,
+  manifestBytes: 512 * MB,
+  databaseBytes: 8 * 1024 * MB - 1,
+};
 
 /** Why an export can have no document of this path, relative to the documents folder; null when it can. */
 export function documentProblem(path: string): string | null {

@@ -21,20 +21,35 @@ const ACTOR = 'import';
  * Adds what is not here, by id, each with its history, its signals and where it comes from. What is here and says something
  * else stays; the other version is held back beside it as a question to a person. All of it or nothing.
  */
-export async function mergeArchive({ store }: ArchiveParts, { file, documents, comparison }: Staged, tell: Tell): Promise<Imported> {
+export async function mergeArchive(
+  { store }: ArchiveParts,
+  { file, documents, comparison }: Staged,
+  tell: Tell,
+): Promise<Imported> {
   const added = comparison.added.filter(({ kind }) => kind === 'learning').map(({ id }) => id);
-  const { conflicts, files } = withStaged(store.db, file, () => store.db.transaction(() => {
-    const offset = takeHistory(store.db, added);
-    const moves = added.flatMap((id) => add(store, stagedLearning(store.db, id), documents));
-    const asked = comparison.changed.filter(isConflict).filter(({ id }) => ask(store, stagedLearning(store.db, id)));
-    takeRest(store.db, offset);
-    return { conflicts: asked.length, files: moves };
-  })());
+  const { conflicts, files } = withStaged(store.db, file, () =>
+    store.db.transaction(() => {
+      const offset = takeHistory(store.db, added);
+      const moves = added.flatMap((id) => add(store, stagedLearning(store.db, id), documents));
+      const asked = comparison.changed
+        .filter(isConflict)
+        .filter(({ id }) => ask(store, stagedLearning(store.db, id)));
+      takeRest(store.db, offset);
+      return { conflicts: asked.length, files: moves };
+    })(),
+  );
   store.onStep?.('rows merged');
   await writeFiles(store, files, added.length + conflicts, tell);
   return {
-    mode: 'merge', added: shown(comparison.added), replaced: shown([]), removed: shown([]), stayed: shown(comparison.changed),
-    conflicts, same: comparison.same, backup: null, keptFiles: null,
+    mode: 'merge',
+    added: shown(comparison.added),
+    replaced: shown([]),
+    removed: shown([]),
+    stayed: shown(comparison.changed),
+    conflicts,
+    same: comparison.same,
+    backup: null,
+    keptFiles: null,
   };
 }
 
@@ -59,13 +74,25 @@ interface Move {
 }
 
 /** Gives the files that are taken as they are, to the byte: all that a person did not break. */
-function add(store: Store, { id, note, createdAt, updatedAt, path, problem }: StagedLearning, documents: string): Move[] {
+function add(
+  store: Store,
+  { id, note, createdAt, updatedAt, path, problem }: StagedLearning,
+  documents: string,
+): Move[] {
   const files = problem === null ? readDocument(documents, path) : null;
   const place = documentPath(id, note);
   const found = files ? { path: place, files, complete: true } : undefined;
-  addLearning(store, note, because('it was in the archive'), { id, createdAt, updatedAt, ...(found ? { found } : {}) });
+  addLearning(store, note, because('it was in the archive'), {
+    id,
+    createdAt,
+    updatedAt,
+    ...(found ? { found } : {}),
+  });
   if (!found) return [];
-  return [[path, place], [sidecarPath(path), sidecarPath(place)]].map(([from = '', to = '']) => ({ from: join(documents, from), to: join(store.documents, to) }));
+  return [
+    [path, place],
+    [sidecarPath(path), sidecarPath(place)],
+  ].map(([from = '', to = '']) => ({ from: join(documents, from), to: join(store.documents, to) }));
 }
 
 const because = (reason: string): Reason => ({ actor: ACTOR, kind: 'create', reason });
@@ -76,14 +103,25 @@ function ask(store: Store, { id, note, createdAt, updatedAt }: StagedLearning): 
   if (findLearning(store.db, incomingId)) return false;
   const held: Note = { ...note, status: 'proposed', isLatest: true, supersededBy: null };
   const fate = note.status === 'active' ? '' : `; there it is ${note.status}`;
-  addLearning(store, held, because(`an archive has ${id} in other words${fate}`), { id: incomingId, createdAt, updatedAt });
-  askMerge(store.db, { at: store.now(), similarity: likeness(noteOf(getLearning(store.db, id)), note), existingId: id, incomingId });
+  addLearning(store, held, because(`an archive has ${id} in other words${fate}`), {
+    id: incomingId,
+    createdAt,
+    updatedAt,
+  });
+  askMerge(store.db, {
+    at: store.now(),
+    similarity: likeness(noteOf(getLearning(store.db, id)), note),
+    existingId: id,
+    incomingId,
+  });
   return true;
 }
 
 /** The share of words they have in common. */
 function likeness(one: Note, other: Note): number {
-  const [words, others] = [one, other].map((note) => new Set(contentWords(Object.values(searchText(note)).join('\n')))) as [Set<string>, Set<string>];
+  const [words, others] = [one, other].map(
+    (note) => new Set(contentWords(Object.values(searchText(note)).join('\n'))),
+  ) as [Set<string>, Set<string>];
   const shared = [...words].filter((word) => others.has(word)).length;
   return shared === 0 ? 0 : shared / (words.size + others.size - shared);
 }

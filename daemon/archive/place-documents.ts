@@ -8,7 +8,10 @@ import type { ArchiveParts } from './turns.ts';
  * Moves the old documents out and those of a committed import in, folder by folder. Called in the same turn as the commit and
  * again at every start: however far it came before the process died, it goes on from there. The folder itself stays, for it is watched.
  */
-export function placeDocuments({ store: { db, documents }, staging }: ArchiveParts, step: OnStep = () => {}): void {
+export function placeDocuments(
+  { store: { db, documents }, staging }: ArchiveParts,
+  step: OnStep = () => {},
+): void {
   const pending = pendingImport(db);
   if (!pending) return;
   const stage = join(staging, pending.stage);
@@ -41,7 +44,8 @@ export function recoverImport(parts: ArchiveParts): void {
   if (!existsSync(staging)) return;
   for (const name of readdirSync(staging)) {
     const replaced = replacedIn(join(staging, name));
-    if (existsSync(replaced) && readdirSync(replaced).length > 0) keepReplaced(join(staging, name), backups, name);
+    if (existsSync(replaced) && readdirSync(replaced).length > 0)
+      keepReplaced(join(staging, name), backups, name);
   }
   rmSync(staging, { recursive: true, force: true });
 }

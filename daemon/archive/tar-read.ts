@@ -27,7 +27,10 @@ export async function* readTar(file: FileHandle): AsyncGenerator<Member> {
       longName = pathIn(await readRecord(source, size)) ?? longName;
       continue;
     }
-    if (type !== '0' && type !== '\0') throw refused(`${printable(longName ?? name)} is ${KINDS[type] ?? 'no plain file'}, which no export has`);
+    if (type !== '0' && type !== '\0')
+      throw refused(
+        `${printable(longName ?? name)} is ${KINDS[type] ?? 'no plain file'}, which no export has`,
+      );
     const until = source.position + size;
     yield { name: longName ?? name, size, chunks: () => source.chunks(until) };
     longName = null;
@@ -35,29 +38,46 @@ export async function* readTar(file: FileHandle): AsyncGenerator<Member> {
   }
 }
 
-const KINDS: Readonly<Record<string, string>> = { 1: 'a link', 2: 'a link', 3: 'a device', 4: 'a device', 5: 'a folder', 6: 'a pipe', S: 'a sparse file' };
+const KINDS: Readonly<Record<string, string>> = {
+  1: 'a link',
+  2: 'a link',
+  3: 'a device',
+  4: 'a device',
+  5: 'a folder',
+  6: 'a pipe',
+  S: 'a sparse file',
+};
 
 const printable = (name: string) => JSON.stringify(name.slice(0, 200));
 
 async function expectEnd(source: Source): Promise<void> {
-  if ((await source.take(BLOCK)).some((byte) => byte !== 0)) throw refused('it is damaged: it goes on after its end');
+  if ((await source.take(BLOCK)).some((byte) => byte !== 0))
+    throw refused('it is damaged: it goes on after its end');
 }
 
 async function refuseCompressed(source: Source): Promise<void> {
   const start = await source.peek(4);
   if (start.length === 0) throw refused('it is empty');
   if (start[0] === 0x1f && start[1] === 0x8b) throw refused('it is not a tar: it is compressed with gzip');
-  if (start.equals(Buffer.from([0x28, 0xb5, 0x2f, 0xfd]))) throw refused('it is not a tar: it is compressed with zstd');
+  if (start.equals(Buffer.from([0x28, 0xb5, 0x2f, 0xfd])))
+    throw refused('it is not a tar: it is compressed with zstd');
 }
 
 function parseHeader(block: Buffer): { name: string; size: number; type: string } {
-  const text = (at: number, length: number) => block.toString('utf8', at, at + length).replace(/\0[\s\S]*$/, '');
-  const number = (at: number, length: number) => (/^ *[0-7]+[ \0]*$/.test(block.toString('latin1', at, at + length)) ? parseInt(text(at, length), 8) : NaN);
-  if (number(148, 8) !== checksum(block)) throw refused('it is not a tar, or damaged: a header does not add up');
+  const text = (at: number, length: number) =>
+    block.toString('utf8', at, at + length).replace(/\0[\s\S]*$/, '');
+  const number = (at: number, length: number) =>
+    /^ *[0-7]+[ \0]*$/.test(block.toString('latin1', at, at + length)) ? parseInt(text(at, length), 8) : NaN;
+  if (number(148, 8) !== checksum(block))
+    throw refused('it is not a tar, or damaged: a header does not add up');
   const size = number(124, 12);
   if (!Number.isSafeInteger(size)) throw refused('a member has no readable size');
   const prefix = text(257, 5) === 'ustar' ? text(345, 155) : '';
-  return { name: prefix ? `${prefix}/${text(0, 100)}` : text(0, 100), size, type: block.toString('latin1', 156, 157) };
+  return {
+    name: prefix ? `${prefix}/${text(0, 100)}` : text(0, 100),
+    size,
+    type: block.toString('latin1', 156, 157),
+  };
 }
 
 async function readRecord(source: Source, size: number): Promise<string> {
@@ -71,12 +91,15 @@ async function readRecord(source: Source, size: number): Promise<string> {
 function pathIn(record: string): string | null {
   const bytes = Buffer.from(record);
   let path: string | null = null;
-  for (let at = 0; at < bytes.length; ) {
-    const [entry = '', length = '', key = ''] = /^(\d{1,6}) ([^=]+)=/.exec(bytes.toString('utf8', at, at + 100)) ?? [];
+  for (let at = 0; at < bytes.length;) {
+    const [entry = '', length = '', key = ''] =
+      /^(\d{1,6}) ([^=]+)=/.exec(bytes.toString('utf8', at, at + 100)) ?? [];
     const end = at + Number(length);
-    if (entry === '' || Number(length) <= entry.length || end > bytes.length) throw refused('a record about a member is damaged');
+    if (entry === '' || Number(length) <= entry.length || end > bytes.length)
+      throw refused('a record about a member is damaged');
     if (key === 'path') path = bytes.toString('utf8', at + entry.length, end - 1);
-    else if (key === 'size' || key === 'linkpath' || key.startsWith('GNU.sparse')) throw refused(`a record about a member tells its ${key}, as no export does`);
+    else if (key === 'size' || key === 'linkpath' || key.startsWith('GNU.sparse'))
+      throw refused(`a record about a member tells its ${key}, as no export does`);
     at = end;
   }
   return path;

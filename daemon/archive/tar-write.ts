@@ -26,7 +26,11 @@ export class TarWriter {
   }
 
   /** `size` must be what the chunks come to. */
-  async addStream(name: string, size: number, chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<void> {
+  async addStream(
+    name: string,
+    size: number,
+    chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  ): Promise<void> {
     if (needsRecord(name)) {
       const record = paxRecord(name);
       await this.#write(header(PATH_RECORD, record.length, 'x'), record, padding(record.length));
@@ -62,7 +66,8 @@ export class TarWriter {
   async #flush(): Promise<void> {
     const bytes = Buffer.concat(this.#waiting);
     [this.#waiting, this.#size] = [[], 0];
-    for (let written = 0; written < bytes.length; ) written += (await this.#file.write(bytes, written)).bytesWritten;
+    for (let written = 0; written < bytes.length;)
+      written += (await this.#file.write(bytes, written)).bytesWritten;
   }
 }
 
@@ -82,7 +87,8 @@ const padding = (size: number) => new Uint8Array((BLOCK - (size % BLOCK)) % BLOC
 /** https://www.gnu.org/software/tar/manual/html_node/Standard.html */
 function header(name: string, size: number, type: '0' | 'x'): Buffer {
   const block = Buffer.alloc(BLOCK);
-  const octal = (value: number, at: number, width: number) => block.write(`${value.toString(8).padStart(width - 1, '0')}\0`, at, 'latin1');
+  const octal = (value: number, at: number, width: number) =>
+    block.write(`${value.toString(8).padStart(width - 1, '0')}\0`, at, 'latin1');
   block.write(name, 0, 'latin1');
   octal(0o644, 100, 8);
   octal(0, 108, 8); // uid

@@ -26,7 +26,11 @@ import type { ArchiveParts } from './turns.ts';
 
 export const silent = (): void => {};
 
-export const partsOf = (store: TempStore): ArchiveParts => ({ store, staging: store.paths.staging, backups: store.paths.backups });
+export const partsOf = (store: TempStore): ArchiveParts => ({
+  store,
+  staging: store.paths.staging,
+  backups: store.paths.backups,
+});
 
 export function archivePath(): string {
   const folder = mkdtempSync(join(tmpdir(), 'reflect-archive-'));
@@ -40,9 +44,23 @@ export const SHOP = 'github.com/acme/shop';
 export function fullStore(): TempStore {
   const store = tempStore();
   const { db, documents } = store;
-  const pnpm = given(store, { title: 'Install with pnpm', rule: 'Never npm.', project: SHOP, tags: ['tools', 'node'], entities: [{ name: 'pnpm', type: 'tool' }, { name: 'npm', type: 'tool' }],
-    relations: [{ source: 'pnpm', target: 'npm', type: 'supersedes', strength: 7 }] }).learning;
-  const tax = given(store, { title: 'Round tax half up', body: 'Once per invoice, 😀 never per line.', project: SHOP, branch: `feature/${'tax-'.repeat(30)}` }).learning;
+  const pnpm = given(store, {
+    title: 'Install with pnpm',
+    rule: 'Never npm.',
+    project: SHOP,
+    tags: ['tools', 'node'],
+    entities: [
+      { name: 'pnpm', type: 'tool' },
+      { name: 'npm', type: 'tool' },
+    ],
+    relations: [{ source: 'pnpm', target: 'npm', type: 'supersedes', strength: 7 }],
+  }).learning;
+  const tax = given(store, {
+    title: 'Round tax half up',
+    body: 'Once per invoice, 😀 never per line.',
+    project: SHOP,
+    branch: `feature/${'tax-'.repeat(30)}`,
+  }).learning;
   const twin = given(store, { title: 'Use pnpm to install', project: SHOP, status: 'proposed' }).learning;
   const gone = given(store, { title: 'Ask Bob', scope: 'global' }).learning;
   const byHand = given(store, { title: 'Deploy on Mondays', project: 'github.com/acme/billing' }).learning;
@@ -55,13 +73,42 @@ export function fullStore(): TempStore {
   rememberProject(db, { id: SHOP, name: 'The shop', root: '/home/ada/shop' }, START);
   rememberProject(db, { id: 'elsewhere', name: 'No note of it', root: '/home/ada/else' }, START);
   for (const name of ['zebra', 'guidance']) {
-    putSlot(db, { project: SHOP, name, content: `text of ${name}`, description: '', sizeLimit: 500, readOnly: false, updatedAt: START });
-    recordSlotChange(db, { at: START, actor: 'person', kind: 'create', project: SHOP, name, before: null, after: null });
+    putSlot(db, {
+      project: SHOP,
+      name,
+      content: `text of ${name}`,
+      description: '',
+      sizeLimit: 500,
+      readOnly: false,
+      updatedAt: START,
+    });
+    recordSlotChange(db, {
+      at: START,
+      actor: 'person',
+      kind: 'create',
+      project: SHOP,
+      name,
+      before: null,
+      after: null,
+    });
   }
-  putPersonaFact(db, SHOP, { field: 'testing_style', value: 'TDD', confidence: 0.9, sources: [tax.id] }, START);
+  putPersonaFact(
+    db,
+    SHOP,
+    { field: 'testing_style', value: 'TDD', confidence: 0.9, sources: [tax.id] },
+    START,
+  );
   putCorpus(db, { name: 'node', filter: { tags: ['node'] }, builtAt: START, version: 3, members: [pnpm.id] });
   addGap(db, { at: START, query: 'how to ship', normalized: 'ship', project: SHOP, session: 's' });
-  linkCommit(db, { sha: '1a2b3c4d5e6f', session: 's', project: SHOP, branch: 'main', message: 'feat: tax', conflictResolved: false, at: START });
+  linkCommit(db, {
+    sha: '1a2b3c4d5e6f',
+    session: 's',
+    project: SHOP,
+    branch: 'main',
+    message: 'feat: tax',
+    conflictResolved: false,
+    at: START,
+  });
   window(store, 'waiting', null);
   window(store, 'noticed', tax.id);
   const edit = (id: string, change: (markdown: string) => string) => {
@@ -77,8 +124,27 @@ export function fullStore(): TempStore {
 }
 
 function window(store: TempStore, key: string, learning: string | null): void {
-  const payload = { quote: 'no, half up', type: 'correction', speculative: false, why: ['human'], score: 1, span: { start: 5, end: 9 }, turns: [{ role: 'human', text: 'no, half up', at: 1, trigger: true }] };
-  const row = { key, chunkHash: 'h', signal: 'signal.correction', agent: 'claude-code', session: 's', transcript: '/home/ada/t.jsonl', project: SHOP, branch: null, at: START, payload: JSON.stringify(payload) };
+  const payload = {
+    quote: 'no, half up',
+    type: 'correction',
+    speculative: false,
+    why: ['human'],
+    score: 1,
+    span: { start: 5, end: 9 },
+    turns: [{ role: 'human', text: 'no, half up', at: 1, trigger: true }],
+  };
+  const row = {
+    key,
+    chunkHash: 'h',
+    signal: 'signal.correction',
+    agent: 'claude-code',
+    session: 's',
+    transcript: '/home/ada/t.jsonl',
+    project: SHOP,
+    branch: null,
+    at: START,
+    payload: JSON.stringify(payload),
+  };
   const id = enqueueWindow(store.db, row, START + 1e12) ?? 0;
   if (learning === null) return;
   settleWindow(store.db, id, 'kept', learning);
@@ -87,18 +153,34 @@ function window(store: TempStore, key: string, learning: string | null): void {
 
 /** Every file below a folder, by path, with what it holds. */
 export function filesIn(folder: string): Record<string, string> {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  return Object.fromEntries(files.toSorted().map((file) => [file.slice(folder.length + 1), readFileSync(file, 'base64')]));
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+  return Object.fromEntries(
+    files.toSorted().map((file) => [file.slice(folder.length + 1), readFileSync(file, 'base64')]),
+  );
 }
 
 /** Every row of every table that is replaced as a whole. */
 export function rowsOf({ db }: Pick<TempStore, 'db'>): Record<string, unknown[]> {
-  return Object.fromEntries(tablesAt(NEWEST).filter(({ whole }) => whole !== false).map(({ name, order }) =>
-    [name, db.prepare<[], Record<string, unknown>>(`SELECT * FROM ${name} ORDER BY ${order}`).all().map(({ document_stat: _, ...row }) => row)]));
+  return Object.fromEntries(
+    tablesAt(NEWEST)
+      .filter(({ whole }) => whole !== false)
+      .map(({ name, order }) => [
+        name,
+        db
+          .prepare<[], Record<string, unknown>>(`SELECT * FROM ${name} ORDER BY ${order}`)
+          .all()
+          .map(({ document_stat: _, ...row }) => row),
+      ]),
+  );
 }
 
 /** The whole of a store that an import could change. */
-export const everything = (store: TempStore): unknown => ({ rows: rowsOf(store), files: filesIn(store.documents) });
+export const everything = (store: TempStore): unknown => ({
+  rows: rowsOf(store),
+  files: filesIn(store.documents),
+});
 
 /** The members of an archive, to be changed and written again. */
 export async function membersOf(path: string): Promise<Map<string, Buffer>> {
@@ -130,7 +212,10 @@ export async function writeMembers(members: Iterable<[string, Buffer]>): Promise
 }
 
 export function editManifest(members: Map<string, Buffer>, edit: (manifest: Manifest) => object): void {
-  members.set('manifest.json', Buffer.from(JSON.stringify(edit(JSON.parse(String(members.get('manifest.json'))) as Manifest))));
+  members.set(
+    'manifest.json',
+    Buffer.from(JSON.stringify(edit(JSON.parse(String(members.get('manifest.json'))) as Manifest))),
+  );
 }
 
 /** Changes the database within; the manifest goes along, so that nothing but the change itself can be noticed. */
@@ -140,10 +225,18 @@ export function editDatabase(members: Map<string, Buffer>, edit: (db: Database.D
   const db = new Database(file);
   db.pragma('foreign_keys = OFF');
   edit(db);
-  const tables = tablesAt(NEWEST).map(({ name }) => name).filter((name) => db.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(name));
-  const counts = Object.fromEntries(tables.map((name) => [name, db.prepare(`SELECT count(*) FROM ${name}`).pluck().get() as number]));
+  const tables = tablesAt(NEWEST)
+    .map(({ name }) => name)
+    .filter((name) => db.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(name));
+  const counts = Object.fromEntries(
+    tables.map((name) => [name, db.prepare(`SELECT count(*) FROM ${name}`).pluck().get() as number]),
+  );
   db.close();
   const bytes = readFileSync(file);
   members.set('reflect.db', bytes);
-  editManifest(members, (manifest) => ({ ...manifest, db_sha256: createHash('sha256').update(bytes).digest('hex'), tables: counts }));
+  editManifest(members, (manifest) => ({
+    ...manifest,
+    db_sha256: createHash('sha256').update(bytes).digest('hex'),
+    tables: counts,
+  }));
 }

@@ -19,7 +19,11 @@ export async function breathe({ db }: Store): Promise<void> {
 }
 
 /** Runs work that yields after every slice to its end. */
-export async function inTurns<Step, T>(store: Store, work: Generator<Step, T>, onStep: (step: Step) => void = () => {}): Promise<T> {
+export async function inTurns<Step, T>(
+  store: Store,
+  work: Generator<Step, T>,
+  onStep: (step: Step) => void = () => {},
+): Promise<T> {
   for (;;) {
     const { done, value } = work.next();
     if (done) return value;

@@ -18,7 +18,12 @@ export interface Unpacked {
 }
 
 /** Lays an archive out in a new folder. Whatever an export could not have put there is refused, by name and with the reason. */
-export async function unpack(archive: string, folder: string, tell: Tell, limits: Limits = LIMITS): Promise<Unpacked> {
+export async function unpack(
+  archive: string,
+  folder: string,
+  tell: Tell,
+  limits: Limits = LIMITS,
+): Promise<Unpacked> {
   const file = await openArchive(archive);
   try {
     const { size } = await file.stat();
@@ -49,14 +54,25 @@ interface Found {
 
 type Places = Pick<Unpacked, 'documents' | 'database'>;
 
-async function layOut(file: FileHandle, places: Places, limits: Limits, tell: (done: number) => void): Promise<Found> {
+async function layOut(
+  file: FileHandle,
+  places: Places,
+  limits: Limits,
+  tell: (done: number) => void,
+): Promise<Found> {
   const found: Found = { documents: new Map(), manifest: null, databaseHash: null };
   const writes = new Writes();
   let done = 0;
   try {
     for await (const member of readTar(file)) {
-      if (member.name === MANIFEST) found.manifest = (await whole(once(member, found.manifest), limits.manifestBytes)).toString('utf8');
-      else if (member.name === DATABASE) found.databaseHash = await writeOut(once(member, found.databaseHash), places.database, limits.databaseBytes);
+      if (member.name === MANIFEST)
+        found.manifest = (await whole(once(member, found.manifest), limits.manifestBytes)).toString('utf8');
+      else if (member.name === DATABASE)
+        found.databaseHash = await writeOut(
+          once(member, found.databaseHash),
+          places.database,
+          limits.databaseBytes,
+        );
       else {
         const path = documentPath(member.name, found, limits);
         const content = await whole(member, limits.documentBytes);
@@ -81,7 +97,9 @@ class Writes {
 
   async add(write: () => Promise<void>): Promise<void> {
     this.check();
-    const running = write().catch((error: unknown) => void (this.#problem ??= { error })).finally(() => this.#running.delete(running));
+    const running = write()
+      .catch((error: unknown) => void (this.#problem ??= { error }))
+      .finally(() => this.#running.delete(running));
     this.#running.add(running);
     if (this.#running.size >= AT_ONCE) await Promise.race(this.#running);
   }
@@ -112,7 +130,8 @@ function documentPath(name: string, { documents }: Found, limits: Limits): strin
 }
 
 function checkSize({ name, size }: Member, limit: number): void {
-  if (size > limit) throw refused(`${JSON.stringify(name.slice(0, 200))} has ${size} bytes; at most ${limit} are taken`);
+  if (size > limit)
+    throw refused(`${JSON.stringify(name.slice(0, 200))} has ${size} bytes; at most ${limit} are taken`);
 }
 
 async function whole(member: Member, limit: number): Promise<Buffer> {
@@ -141,7 +160,9 @@ async function writeOut(member: Member, to: string, limit: number): Promise<stri
 async function writeDurably(path: string, content: Buffer): Promise<void> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const file = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'EEXIST' ? refused(`two of its documents have one name on this disk: ${path}`) : error;
+    throw error.code === 'EEXIST'
+      ? refused(`two of its documents have one name on this disk: ${path}`)
+      : error;
   });
   try {
     await file.writeFile(content);
@@ -157,12 +178,15 @@ function checkManifest({ documents, manifest: text, databaseHash }: Found): Mani
   if (databaseHash === null) throw refused(`${DATABASE} is missing`);
   if (databaseHash !== manifest.db_sha256) throw refused(`${DATABASE} is not the one its manifest tells of`);
   if (manifest.document_count !== documents.size || manifest.documents.length !== documents.size) {
-    throw refused(`its manifest counts ${manifest.document_count} documents and names ${manifest.documents.length}, and there are ${documents.size}`);
+    throw refused(
+      `its manifest counts ${manifest.document_count} documents and names ${manifest.documents.length}, and there are ${documents.size}`,
+    );
   }
   for (const { path, sha256 } of manifest.documents) {
     const there = documents.get(path);
     if (there === undefined) throw refused(`the document ${JSON.stringify(path.slice(0, 200))} is missing`);
-    if (there !== sha256) throw refused(`the document ${JSON.stringify(path)} is not the one its manifest tells of`);
+    if (there !== sha256)
+      throw refused(`the document ${JSON.stringify(path)} is not the one its manifest tells of`);
   }
   return manifest;
 }

@@ -24,13 +24,24 @@ export interface BackfillFigures {
 }
 
 /** A first start on a machine full of sessions: how fast they are read, and whether anybody notices. */
-export async function benchBackfill(homes: Homes, environment: NodeJS.ProcessEnv, size: number, sizes: TranscriptSizes): Promise<BackfillFigures> {
+export async function benchBackfill(
+  homes: Homes,
+  environment: NodeJS.ProcessEnv,
+  size: number,
+  sizes: TranscriptSizes,
+): Promise<BackfillFigures> {
   const paths = await homes.copy(size, 'backfill');
   const prepared = join(homes.folder('transcripts'), 'projects');
   const bytes = writeTranscripts(join(prepared, 'bench'), sizes);
   const daemon = await startBuilt(paths, environment);
   const questions = makeQuestions(5_000, size + 11)[Symbol.iterator]();
-  const ask = () => timed(() => daemon.search(questions.next().value ?? '', { whileBusy: true, knobs: { RECALL_CROSS_ENCODER: false } }));
+  const ask = () =>
+    timed(() =>
+      daemon.search(questions.next().value ?? '', {
+        whileBusy: true,
+        knobs: { RECALL_CROSS_ENCODER: false },
+      }),
+    );
   try {
     for (let warm = 0; warm < 10; warm++) await ask();
     const idle: number[] = [];
@@ -41,7 +52,17 @@ export async function benchBackfill(homes: Homes, environment: NodeJS.ProcessEnv
     renameSync(prepared, join(paths.home, '.claude', 'projects'));
     const { seconds, during, rssPeakMb } = await watchBackfill(daemon, bytes, ask);
     const [idleP95, duringP95] = [percentile(idle, 0.95), percentile(during, 0.95)];
-    return { megabytes: bytes / MB, seconds, megabytesPerSecond: bytes / MB / seconds, idleP95, duringP95, ratio: duringP95 / idleP95, rssBeforeMb, rssPeakMb, contention: others() };
+    return {
+      megabytes: bytes / MB,
+      seconds,
+      megabytesPerSecond: bytes / MB / seconds,
+      idleP95,
+      duringP95,
+      ratio: duringP95 / idleP95,
+      rssBeforeMb,
+      rssPeakMb,
+      contention: others(),
+    };
   } finally {
     await daemon.stop();
   }
@@ -54,7 +75,8 @@ async function watchBackfill(daemon: RunningDaemon, bytes: number, ask: () => Pr
     const { progress, sources } = await daemon.status();
     if (progress.bytesTotal > 0) started ||= performance.now();
     rssPeakMb = Math.max(rssPeakMb, useOf(daemon.pid).rssMb);
-    if (sources.reduce((sum, { bytesRead }) => sum + bytesRead, 0) >= bytes) return { seconds: (performance.now() - started) / 1_000, during, rssPeakMb };
+    if (sources.reduce((sum, { bytesRead }) => sum + bytesRead, 0) >= bytes)
+      return { seconds: (performance.now() - started) / 1_000, during, rssPeakMb };
     if (started > 0) during.push(await ask());
     await sleep(POLL);
   }

@@ -15,11 +15,20 @@ describe('statistics', () => {
   });
 
   test('one disturbed round does not become the result', () => {
-    expect(acrossRounds([[1, 2], [1, 2], [900, 999]])).toEqual({ best: 1, p50: 1, p95: 2 });
+    expect(
+      acrossRounds([
+        [1, 2],
+        [1, 2],
+        [900, 999],
+      ]),
+    ).toEqual({ best: 1, p50: 1, p95: 2 });
   });
 
   test('a seed gives the same numbers again, evenly and normally distributed', () => {
-    const draw = (seed: number) => { const random = seeded(seed); return Array.from({ length: 20_000 }, random); };
+    const draw = (seed: number) => {
+      const random = seeded(seed);
+      return Array.from({ length: 20_000 }, random);
+    };
     expect(draw(5)).toEqual(draw(5));
     expect(draw(5)).not.toEqual(draw(6));
     const random = seeded(7);
@@ -49,7 +58,9 @@ describe('corpus', () => {
   });
 
   test('a derived vector has length one and lies near the one it comes from', () => {
-    const real = [0, 1].map((axis) => Float32Array.from({ length: 384 }, (_, index) => (index === axis ? 1 : 0)));
+    const real = [0, 1].map((axis) =>
+      Float32Array.from({ length: 384 }, (_, index) => (index === axis ? 1 : 0)),
+    );
     const vectors = makeVectors(real, 40);
     expect(vectors.slice(0, 2)).toEqual(real);
     vectors.slice(2).forEach((vector, index) => {
@@ -60,7 +71,16 @@ describe('corpus', () => {
 });
 
 describe('bars', () => {
-  const nothing: Figures = { machine: '2 cores', node: '24', recall: [], hook: [], idle: [], start: null, backfill: null, seconds: 1 };
+  const nothing: Figures = {
+    machine: '2 cores',
+    node: '24',
+    recall: [],
+    hook: [],
+    idle: [],
+    start: null,
+    backfill: null,
+    seconds: 1,
+  };
 
   test('what was not measured is neither met nor shown', () => {
     expect(barsOf(nothing).some(isMet)).toBe(false);
@@ -68,8 +88,34 @@ describe('bars', () => {
   });
 
   test('each bar is marked by its own limit, and a smaller size meets none', () => {
-    const start = { size: 10_000, starts: { plain: 1, reranked: 0 }, listeningMs: 200, firstAnswerMs: 1_600, firstRerankedMs: null, contention: 0.4 };
-    const hook = { size: 10_000, nodeMs: 40, hookMs: 60, commandMs: 72, hookRatio: 1.5, commandRatio: 1.8, events: [{ event: 'Stop', ms: 60, ratio: 1.5 }], trouble: { hungMs: 350, hungStartMs: 1_600, fired: 200, answered: 120, longestMs: 400, exitCodes: [0], complaints: [] }, withoutDaemon: { neverMs: 50, killedMs: 60, exitCodes: [0] }, contention: 0 };
+    const start = {
+      size: 10_000,
+      starts: { plain: 1, reranked: 0 },
+      listeningMs: 200,
+      firstAnswerMs: 1_600,
+      firstRerankedMs: null,
+      contention: 0.4,
+    };
+    const hook = {
+      size: 10_000,
+      nodeMs: 40,
+      hookMs: 60,
+      commandMs: 72,
+      hookRatio: 1.5,
+      commandRatio: 1.8,
+      events: [{ event: 'Stop', ms: 60, ratio: 1.5 }],
+      trouble: {
+        hungMs: 350,
+        hungStartMs: 1_600,
+        fired: 200,
+        answered: 120,
+        longestMs: 400,
+        exitCodes: [0],
+        complaints: [],
+      },
+      withoutDaemon: { neverMs: 50, killedMs: 60, exitCodes: [0] },
+      contention: 0,
+    };
     const table = render({ ...nothing, start, hook: [hook] });
     expect(table).toMatch(/✗ cold start .* 1600 ms .* ≤ 1500 ms/);
     expect(table).toMatch(/✓ hook ÷ node -e 0.* 1\.80 × .* ≤ 2 ×/);

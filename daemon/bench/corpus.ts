@@ -37,12 +37,22 @@ function makeNote(number: number, random: () => number, pick: Pick): Note {
     rootCause: `${capital(cause)}, and ${pick(words.CAUSES)}.`,
     fix: `${capital(verb)} it ${place}; ${pick(words.VERBS)} the ${pick(words.THINGS)} with ${pick(words.TOOLS)} first.`,
     rule: `Never leave the ${thing} to ${tool}: ${verb} it ${place}, ${pick(words.REASONS)}.`,
-    body: random() < 0.3 ? `\`\`\`ts\nawait ${name}.${verb}({ attempt: ${number % 7}, tool: '${tool}' });\n\`\`\`` : '',
+    body:
+      random() < 0.3
+        ? `\`\`\`ts\nawait ${name}.${verb}({ attempt: ${number % 7}, tool: '${tool}' });\n\`\`\``
+        : '',
     project: isGlobal ? '' : pick(words.PROJECTS),
     branch: isOnBranch ? pick(words.BRANCHES) : null,
     scope: isGlobal ? 'global' : 'project',
-    provenance: { agent: 'claude-code', session: `bench-${number % 400}`, quote: `no, ${verb} the ${thing} ${place}` },
-    entities: [{ name: tool, type: 'tool' }, { name, type: 'function' }],
+    provenance: {
+      agent: 'claude-code',
+      session: `bench-${number % 400}`,
+      quote: `no, ${verb} the ${thing} ${place}`,
+    },
+    entities: [
+      { name: tool, type: 'tool' },
+      { name, type: 'function' },
+    ],
     relations: [{ source: name, target: tool, type: 'uses' }],
   });
 }
@@ -66,7 +76,8 @@ function makeQuestion(random: () => number, pick: Pick): string {
     () => `why does the ${about} ${pick(words.SYMPTOMS).replace(/s\b/, '')} ${pick(words.PLACES)}?`,
     () => `how do we ${pick(words.VERBS)} the ${about} with ${pick(words.TOOLS)}`,
     () => `${pick(words.TOOLS)} ${about} ${pick(words.SYMPTOMS)}`,
-    () => `should I ${pick(words.VERBS)} the ${about} ${pick(words.PLACES)} or ${pick(words.VERBS)} the ${pick(words.THINGS)}`,
+    () =>
+      `should I ${pick(words.VERBS)} the ${about} ${pick(words.PLACES)} or ${pick(words.VERBS)} the ${pick(words.THINGS)}`,
   ];
   return forms[Math.floor(random() * forms.length)]?.() ?? about;
 }

@@ -45,8 +45,13 @@ function grow(db: WritableDb, indexes: Index[], from: number, to: number): void 
   for (let start = from; start < to; start += BATCH) {
     const count = Math.min(BATCH, to - start);
     db.transaction(() => {
-      makeNotes(count, start + 1).forEach((note, index) => insertRow(db, start + index + 1, note, Date.now() - (to - start - index) * 1_000));
-      for (const { table, real } of indexes) makeVectors(real, count, start + 2).forEach((vector, index) => putVector(db, table, start + index + 1, vector));
+      makeNotes(count, start + 1).forEach((note, index) =>
+        insertRow(db, start + index + 1, note, Date.now() - (to - start - index) * 1_000),
+      );
+      for (const { table, real } of indexes)
+        makeVectors(real, count, start + 2).forEach((vector, index) =>
+          putVector(db, table, start + index + 1, vector),
+        );
     })();
   }
 }
@@ -58,10 +63,16 @@ async function measure(parts: RecallParts, size: number, bytes: number): Promise
   for (const [index, query] of makeQuestions(QUESTIONS + 10, size).entries()) {
     const knobs = { RECALL_CROSS_ENCODER: false };
     const project = PROJECTS[index % PROJECTS.length];
-    const everywhere = await timed(() => answer({ ...parts, cache: new RecallCache() }, { query, global: true, knobs }, { quiet: true }));
+    const everywhere = await timed(() =>
+      answer({ ...parts, cache: new RecallCache() }, { query, global: true, knobs }, { quiet: true }),
+    );
     const there = { ...parts, cache: new RecallCache() };
-    const here = await timed(() => answer(there, { query: `${query} again`, project, knobs }, { quiet: true }));
-    const cached = await timed(() => answer(there, { query: `${query} again`, project, knobs }, { quiet: true }));
+    const here = await timed(() =>
+      answer(there, { query: `${query} again`, project, knobs }, { quiet: true }),
+    );
+    const cached = await timed(() =>
+      answer(there, { query: `${query} again`, project, knobs }, { quiet: true }),
+    );
     if (index < 10) continue; // warming up
     wide.push(everywhere);
     narrow.push(here);
@@ -70,7 +81,9 @@ async function measure(parts: RecallParts, size: number, bytes: number): Promise
   return `${String(size).padStart(8)} ${ms(narrow, 0.5)} ${ms(narrow, 0.95)} ${ms(wide, 0.5)} ${ms(wide, 0.95)} ${ms(again, 0.95)} ${(bytes / 1e6).toFixed(0).padStart(8)}`;
 }
 
-const { values } = parseArgs({ options: { size: { type: 'string', default: '1000,3000,10000,30000,100000,300000' } } });
+const { values } = parseArgs({
+  options: { size: { type: 'string', default: '1000,3000,10000,30000,100000,300000' } },
+});
 const folder = mkdtempSync(join(tmpdir(), 'reflect-curve-'));
 const inference = await openInference(process.env);
 try {
@@ -78,10 +91,20 @@ try {
   const { db } = openStore(file, join(folder, 'backups'));
   const indexes = await indexesOf(db, inference);
   const parts: RecallParts = {
-    db, settings: new Settings(join(folder, 'config.toml'), {}, KNOBS.map(({ knob }) => knob)), inference,
-    indexes: indexes.map(({ slot, table }) => ({ slot, table, generation: 0 })), cache: new RecallCache(), now: Date.now,
+    db,
+    settings: new Settings(
+      join(folder, 'config.toml'),
+      {},
+      KNOBS.map(({ knob }) => knob),
+    ),
+    inference,
+    indexes: indexes.map(({ slot, table }) => ({ slot, table, generation: 0 })),
+    cache: new RecallCache(),
+    now: Date.now,
   };
-  process.stdout.write('          in a project (ms)     everywhere (ms)    cached       MB\n learnings     p50      p95       p50      p95      p95   on disk\n');
+  process.stdout.write(
+    '          in a project (ms)     everywhere (ms)    cached       MB\n learnings     p50      p95       p50      p95      p95   on disk\n',
+  );
   let size = 0;
   for (const next of values.size.split(',').map(Number)) {
     grow(db, indexes, size, next);

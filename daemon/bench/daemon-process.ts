@@ -21,7 +21,10 @@ export interface RunningDaemon {
   paths: Paths;
   /** `at` is when the answer was there. */
   /** Refuses to measure a daemon that is still busy, unless told that it is meant to be. */
-  search(query: string, more?: { whileBusy?: boolean; knobs?: object }): Promise<{ hits: unknown[]; at: number }>;
+  search(
+    query: string,
+    more?: { whileBusy?: boolean; knobs?: object },
+  ): Promise<{ hits: unknown[]; at: number }>;
   status(): Promise<DaemonStatus>;
   stop(): Promise<void>;
 }
@@ -31,7 +34,12 @@ export async function startBuilt(paths: Paths, environment: NodeJS.ProcessEnv): 
   const spawnedAt = performance.now();
   const child = spawn(process.execPath, [join(DIST, 'main.js')], {
     stdio: ['ignore', 'ignore', 'pipe'],
-    env: { ...daemonEnvironment(environment), REFLECT_HOME: paths.home, REFLECT_AGENTS_HOME: paths.home, CLAUDE_CONFIG_DIR: '' },
+    env: {
+      ...daemonEnvironment(environment),
+      REFLECT_HOME: paths.home,
+      REFLECT_AGENTS_HOME: paths.home,
+      CLAUDE_CONFIG_DIR: '',
+    },
   });
   let complaint = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (complaint += text));
@@ -52,10 +60,22 @@ export async function startBuilt(paths: Paths, environment: NodeJS.ProcessEnv): 
     throw error;
   }
   const listeningMs = performance.now() - spawnedAt;
-  return { pid: child.pid ?? 0, listeningMs, spawnedAt, paths, stop, search: (query, more) => search(paths, query, more), status: () => statusOf(paths) };
+  return {
+    pid: child.pid ?? 0,
+    listeningMs,
+    spawnedAt,
+    paths,
+    stop,
+    search: (query, more) => search(paths, query, more),
+    status: () => statusOf(paths),
+  };
 }
 
-async function search(paths: Paths, query: string, { whileBusy = false, ...more }: { whileBusy?: boolean } = {}): Promise<{ hits: unknown[]; at: number }> {
+async function search(
+  paths: Paths,
+  query: string,
+  { whileBusy = false, ...more }: { whileBusy?: boolean } = {},
+): Promise<{ hits: unknown[]; at: number }> {
   const open = await connectTo(paths);
   if (!open) throw new Error('the daemon does not answer');
   try {
@@ -85,7 +105,10 @@ async function statusOf(paths: Paths): Promise<DaemonStatus> {
 async function refuseUnsettled(send: Send): Promise<void> {
   const reply = await send('status', {});
   const waiting = reply.ok ? (reply.value as DaemonStatus).index.waiting : Number.NaN; // the contract's output of status
-  if (waiting !== 0) throw new Error(`the daemon has ${waiting} notes still to embed; the home was not filled for all its models`);
+  if (waiting !== 0)
+    throw new Error(
+      `the daemon has ${waiting} notes still to embed; the home was not filled for all its models`,
+    );
 }
 
 async function end(child: ChildProcess): Promise<void> {

@@ -42,7 +42,9 @@ export class Homes {
     if (known) return known;
     this.#say(`writing ${size} learnings`);
     const paths = pathsOf(this.folder(`home-${size}`));
-    for (const slot of EMBEDDER_SLOTS) if (this.#inference().available(slot) && !this.#real.has(slot)) this.#real.set(slot, await this.#embed(slot));
+    for (const slot of EMBEDDER_SLOTS)
+      if (this.#inference().available(slot) && !this.#real.has(slot))
+        this.#real.set(slot, await this.#embed(slot));
     fill(paths, size, this.#inference(), this.#real);
     this.#filled.set(size, paths);
     return paths;
@@ -62,7 +64,8 @@ export class Homes {
 
   async #embed(slot: EmbedderSlot): Promise<Float32Array[]> {
     const vectors: Float32Array[] = [];
-    for (const note of makeNotes(REAL_VECTORS)) vectors.push(await this.#inference().embedDocument(slot, embeddedText(note)));
+    for (const note of makeNotes(REAL_VECTORS))
+      vectors.push(await this.#inference().embedDocument(slot, embeddedText(note)));
     return vectors;
   }
 }
@@ -83,13 +86,19 @@ export function openHome(paths: Paths, inference: Inference): OpenHome {
   return { db, tables, close: () => db.close() };
 }
 
-function fill(paths: Paths, size: number, inference: Inference, real: ReadonlyMap<EmbedderSlot, Float32Array[]>): void {
+function fill(
+  paths: Paths,
+  size: number,
+  inference: Inference,
+  real: ReadonlyMap<EmbedderSlot, Float32Array[]>,
+): void {
   const { db, tables, close } = openHome(paths, inference);
   const newest = Date.now();
   let number = 0;
   const store: Store = { db, documents: paths.documents, now: () => newest - (size - number) * MINUTE };
   db.transaction(() => {
-    for (const id of PROJECTS) rememberProject(db, { id, name: id.split('/').at(-1) ?? id, root: '' }, newest);
+    for (const id of PROJECTS)
+      rememberProject(db, { id, name: id.split('/').at(-1) ?? id, root: '' }, newest);
     for (const note of makeNotes(size)) {
       addLearning(store, note, { actor: 'bench', kind: 'create', reason: 'made for the bench' });
       number += 1;
@@ -109,7 +118,11 @@ function fill(paths: Paths, size: number, inference: Inference, real: ReadonlyMa
 /** As `flushOutbox` does, without an fsync a file: nobody needs these after a crash, and 20 000 of them take a minute. */
 export function writeDocuments(db: WritableDb, folder: string): void {
   const folders = new Set<string>();
-  for (const { path, markdown, sidecar } of db.prepare<[], { path: string; markdown: string; sidecar: string }>('SELECT path, markdown, sidecar FROM document_outbox').all()) {
+  for (const { path, markdown, sidecar } of db
+    .prepare<[], { path: string; markdown: string; sidecar: string }>(
+      'SELECT path, markdown, sidecar FROM document_outbox',
+    )
+    .all()) {
     const file = join(folder, path);
     if (!folders.has(dirname(file))) mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     folders.add(dirname(file));

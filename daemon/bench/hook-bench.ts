@@ -22,7 +22,11 @@ const QUESTIONS = makeQuestions(RUNS + 1, 7);
 const EVENTS: Readonly<Record<string, (round: number) => object>> = {
   UserPromptSubmit: (round) => ({ prompt: QUESTIONS[round] }),
   PreToolUse: (round) => ({ tool_name: 'Bash', tool_input: { command: `make build-${round} && make test` } }),
-  PostToolUse: (round) => ({ tool_name: 'Bash', tool_input: { command: `make build-${round}` }, tool_response: { stdout: 'ok\n'.repeat(500) } }),
+  PostToolUse: (round) => ({
+    tool_name: 'Bash',
+    tool_input: { command: `make build-${round}` },
+    tool_response: { stdout: 'ok\n'.repeat(500) },
+  }),
   Stop: () => ({ last_assistant_message: 'Done.' }),
 };
 
@@ -42,11 +46,16 @@ export interface HookFigures {
 }
 
 /** What an agent waits for, at the start of a session and at each of its steps, against what starting Node costs anyway. */
-export async function benchHook(homes: Homes, environment: NodeJS.ProcessEnv, size: number): Promise<HookFigures> {
+export async function benchHook(
+  homes: Homes,
+  environment: NodeJS.ProcessEnv,
+  size: number,
+): Promise<HookFigures> {
   const paths = await homes.copy(size, `hook-${size}`);
   const repository = makeRepository(homes.folder(`repository-${size}`));
   const payload = { cwd: repository, session_id: 'bench', source: 'startup' };
-  const run = (command: string[], home: string, more: object = {}) => runOnce(command, JSON.stringify({ ...payload, ...more }), { ...environment, REFLECT_HOME: home });
+  const run = (command: string[], home: string, more: object = {}) =>
+    runOnce(command, JSON.stringify({ ...payload, ...more }), { ...environment, REFLECT_HOME: home });
   const daemon = await startBuilt(paths, { ...environment, REFLECT_TOOL_WARNINGS: 'true' });
   const others = watchContention([daemon.pid]);
   const times = { node: [] as number[], hook: [] as number[], command: [] as number[] };
@@ -56,12 +65,14 @@ export async function benchHook(homes: Homes, environment: NodeJS.ProcessEnv, si
     await daemon.search('warm up');
     await sleep(500);
     const { output } = run(HOOK, paths.home);
-    if (!output.includes('Learned earlier')) throw new Error(`the hook gave no learnings: ${output.slice(0, 200) || 'nothing at all'}`);
+    if (!output.includes('Learned earlier'))
+      throw new Error(`the hook gave no learnings: ${output.slice(0, 200) || 'nothing at all'}`);
     for (let round = 0; round < RUNS; round++) {
       times.node.push(run(NODE_ALONE, paths.home).ms);
       times.hook.push(run(HOOK, paths.home).ms);
       times.command.push(run(COMMAND, paths.home).ms);
-      for (const { event, ms } of byEvent) ms.push(run([join(DIST, 'hook.cjs'), event], paths.home, EVENTS[event]?.(round)).ms);
+      for (const { event, ms } of byEvent)
+        ms.push(run([join(DIST, 'hook.cjs'), event], paths.home, EVENTS[event]?.(round)).ms);
     }
     contention = others();
   } finally {
@@ -69,14 +80,23 @@ export async function benchHook(homes: Homes, environment: NodeJS.ProcessEnv, si
   }
   const [nodeMs, hookMs, commandMs] = [median(times.node), median(times.hook), median(times.command)];
   return {
-    size, nodeMs, hookMs, commandMs, hookRatio: hookMs / nodeMs, commandRatio: commandMs / nodeMs,
+    size,
+    nodeMs,
+    hookMs,
+    commandMs,
+    hookRatio: hookMs / nodeMs,
+    commandRatio: commandMs / nodeMs,
     events: byEvent.map(({ event, ms }) => ({ event, ms: median(ms), ratio: median(ms) / nodeMs })),
     trouble: await benchTrouble(paths, environment, payload),
-    withoutDaemon: benchWithoutDaemon(homes, run), contention,
+    withoutDaemon: benchWithoutDaemon(homes, run),
+    contention,
   };
 }
 
-function benchWithoutDaemon(homes: Homes, run: (command: string[], home: string) => Run): HookFigures['withoutDaemon'] {
+function benchWithoutDaemon(
+  homes: Homes,
+  run: (command: string[], home: string) => Run,
+): HookFigures['withoutDaemon'] {
   const never = homes.folder('never');
   const killed = pathsOf(homes.folder('killed'));
   leaveRunFile(killed);
@@ -86,7 +106,11 @@ function benchWithoutDaemon(homes: Homes, run: (command: string[], home: string)
     runs.killed.push(run(COMMAND, killed.home));
   }
   const ms = (all: Run[]) => median(all.map((one) => one.ms));
-  return { neverMs: ms(runs.never), killedMs: ms(runs.killed), exitCodes: [...new Set([...runs.never, ...runs.killed].map(({ code }) => code))] };
+  return {
+    neverMs: ms(runs.never),
+    killedMs: ms(runs.killed),
+    exitCodes: [...new Set([...runs.never, ...runs.killed].map(({ code }) => code))],
+  };
 }
 
 interface Run {
@@ -114,5 +138,8 @@ function makeRepository(folder: string): string {
 
 function leaveRunFile({ runFile, socket }: Paths): void {
   mkdirSync(dirname(runFile), { recursive: true });
-  writeFileSync(runFile, JSON.stringify({ pid: 1, version: '0', port: 1, socket, token: '0'.repeat(64), startedAt: 0 }));
+  writeFileSync(
+    runFile,
+    JSON.stringify({ pid: 1, version: '0', port: 1, socket, token: '0'.repeat(64), startedAt: 0 }),
+  );
 }

@@ -20,7 +20,12 @@ export interface IdleFigures {
 }
 
 /** What the daemon costs while nobody asks it anything. All daemons are watched over the same ten seconds. */
-export async function benchIdle(homes: Homes, environment: NodeJS.ProcessEnv, size: number, hasCrossEncoder: boolean): Promise<IdleFigures> {
+export async function benchIdle(
+  homes: Homes,
+  environment: NodeJS.ProcessEnv,
+  size: number,
+  hasCrossEncoder: boolean,
+): Promise<IdleFigures> {
   const bare = { ...environment, REFLECT_MODELS_DIR: homes.folder('no-models'), REFLECT_CE_MODEL: '' };
   const daemons: RunningDaemon[] = [];
   const start = async (name: string, env: NodeJS.ProcessEnv) => {
@@ -33,7 +38,10 @@ export async function benchIdle(homes: Homes, environment: NodeJS.ProcessEnv, si
     const embedder = await start('idle-embedder', environment);
     await embedder.search('how do we run the tests', { knobs: { RECALL_CROSS_ENCODER: false } });
     if (hasCrossEncoder) {
-      const both = await start('idle-both', { ...environment, REFLECT_CE_MODEL: crossEncoderChoice(environment) });
+      const both = await start('idle-both', {
+        ...environment,
+        REFLECT_CE_MODEL: crossEncoderChoice(environment),
+      });
       await both.search('how do we run the tests');
     }
     await sleep(SETTLE);
@@ -50,5 +58,8 @@ async function watch(pids: number[]): Promise<IdleUse[]> {
   const start = performance.now();
   await sleep(WATCH);
   const watchedMs = performance.now() - start;
-  return pids.map(useOf).map(({ cpuMs, rssMb }, index) => ({ rssMb, cpuPercent: (100 * (cpuMs - (before[index]?.cpuMs ?? 0))) / watchedMs }));
+  return pids.map(useOf).map(({ cpuMs, rssMb }, index) => ({
+    rssMb,
+    cpuPercent: (100 * (cpuMs - (before[index]?.cpuMs ?? 0))) / watchedMs,
+  }));
 }

@@ -12,8 +12,12 @@ export interface ProcessUse {
 /** What a process has used so far; from /proc, so only on Linux. */
 export function useOf(pid: number | 'self'): ProcessUse {
   // The name, in brackets, may hold spaces; what follows it does not.
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ');
-  const rssKib = Number(readFileSync(`/proc/${pid}/status`, 'utf8').match(/^VmRSS:\s+(\d+)/m)?.[1] ?? Number.NaN);
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ');
+  const rssKib = Number(
+    readFileSync(`/proc/${pid}/status`, 'utf8').match(/^VmRSS:\s+(\d+)/m)?.[1] ?? Number.NaN,
+  );
   return { cpuMs: (Number(fields[11]) + Number(fields[12])) * TICK, rssMb: rssKib / KIB };
 }
 
@@ -26,8 +30,13 @@ function busyMs(): number {
 
 /** Own processor time, including that of children that have ended and of those that still run. */
 function ownMs(children: number[]): number {
-  const fields = readFileSync('/proc/self/stat', 'utf8').replace(/^.*\) /s, '').split(' ');
-  return [11, 12, 13, 14].reduce((sum, index) => sum + Number(fields[index]), 0) * TICK + children.reduce((sum, pid) => sum + useOf(pid).cpuMs, 0);
+  const fields = readFileSync('/proc/self/stat', 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ');
+  return (
+    [11, 12, 13, 14].reduce((sum, index) => sum + Number(fields[index]), 0) * TICK +
+    children.reduce((sum, pid) => sum + useOf(pid).cpuMs, 0)
+  );
 }
 
 /** Tells afterwards which share of all cores others used meanwhile: what a person must know before believing a figure. */

@@ -43,10 +43,19 @@ export async function benchRecall(homes: Homes, inference: Inference, size: numb
   const paths = await homes.filled(size);
   const home = openHome(paths, inference);
   const parts: RecallParts = {
-    db: home.db, settings: new Settings(paths.config, {}, KNOBS.map(({ knob }) => knob)), inference,
-    indexes: home.tables.map((index) => ({ ...index, generation: 0 })), now: Date.now,
+    db: home.db,
+    settings: new Settings(
+      paths.config,
+      {},
+      KNOBS.map(({ knob }) => knob),
+    ),
+    inference,
+    indexes: home.tables.map((index) => ({ ...index, generation: 0 })),
+    now: Date.now,
     // Empty at every question: made questions are alike enough for the cache by meaning, and a hit is not what is measured here.
-    get cache() { return new RecallCache(); },
+    get cache() {
+      return new RecallCache();
+    },
   };
   const others = watchContention();
   // Seeded by the size: the second size would otherwise find its questions in the query cache.
@@ -82,7 +91,10 @@ async function benchPlain(parts: RecallParts, next: () => string) {
   }
   const [wide, alone] = [acrossRounds(everywhere), acrossRounds(embedding)];
   return {
-    everywhere: wide, inProject: acrossRounds(inProject), embeddingAlone: alone, ratioToEmbedding: ratio(wide, alone),
+    everywhere: wide,
+    inProject: acrossRounds(inProject),
+    embeddingAlone: alone,
+    ratioToEmbedding: ratio(wide, alone),
     stages: await stagesOf(parts, next),
   };
 }
@@ -91,8 +103,13 @@ async function benchPlain(parts: RecallParts, next: () => string) {
 async function stagesOf(parts: RecallParts, next: () => string): Promise<Record<string, number>> {
   const times = new Map<string, number[]>();
   for (let i = 0; i < TRACED; i++) {
-    const { trace = [], ms } = await answer(parts, { query: next(), global: true, knobs: { RECALL_CROSS_ENCODER: false } }, { explain: true, quiet: true });
-    for (const { port, ms: stepMs } of [...trace, { port: 'whole', ms }]) times.set(port, [...(times.get(port) ?? []), stepMs]);
+    const { trace = [], ms } = await answer(
+      parts,
+      { query: next(), global: true, knobs: { RECALL_CROSS_ENCODER: false } },
+      { explain: true, quiet: true },
+    );
+    for (const { port, ms: stepMs } of [...trace, { port: 'whole', ms }])
+      times.set(port, [...(times.get(port) ?? []), stepMs]);
   }
   return Object.fromEntries([...times].map(([port, all]) => [port, median(all)]));
 }
@@ -109,7 +126,11 @@ async function benchReranked(parts: RecallParts, next: () => string): Promise<Re
     for (let i = 0; i < RERANKED_PER_ROUND; i++) {
       const [query, other] = [next(), next()];
       recall.push(await timed(() => answer(parts, { query, global: true })));
-      const { hits } = await answer(parts, { query, global: true, limit: WINDOW, knobs: { RECALL_CROSS_ENCODER: false } }, { quiet: true });
+      const { hits } = await answer(
+        parts,
+        { query, global: true, limit: WINDOW, knobs: { RECALL_CROSS_ENCODER: false } },
+        { quiet: true },
+      );
       const passages = hits.map(({ learning }) => embeddedText(learning));
       const embedding = await timed(() => parts.inference.embedQuery('embedder', other));
       const reranking = await timed(() => parts.inference.rerank(query, passages));
@@ -121,7 +142,16 @@ async function benchReranked(parts: RecallParts, next: () => string): Promise<Re
     sums.push(sum);
   }
   const recall = acrossRounds(recalls);
-  return { model: model.id, recall, batchAlone: acrossRounds(batches), ratio: ratio(recall, acrossRounds(sums)) };
+  return {
+    model: model.id,
+    recall,
+    batchAlone: acrossRounds(batches),
+    ratio: ratio(recall, acrossRounds(sums)),
+  };
 }
 
-const ratio = (one: Spread, other: Spread): Spread => ({ best: one.best / other.best, p50: one.p50 / other.p50, p95: one.p95 / other.p95 });
+const ratio = (one: Spread, other: Spread): Spread => ({
+  best: one.best / other.best,
+  p50: one.p50 / other.p50,
+  p95: one.p95 / other.p95,
+});

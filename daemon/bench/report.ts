@@ -21,7 +21,8 @@ export interface Figures {
 
 /** The figures with each bar's, for `baseline.json` and whoever compares with it. */
 export function toJson(figures: Figures): string {
-  const rounded = (_key: string, value: unknown) => (typeof value === 'number' ? Number(value.toPrecision(4)) : value);
+  const rounded = (_key: string, value: unknown) =>
+    typeof value === 'number' ? Number(value.toPrecision(4)) : value;
   return `${JSON.stringify({ ...figures, bars: barsOf(figures).map((bar) => ({ ...bar, met: isMet(bar) })) }, rounded, 2)}\n`;
 }
 
@@ -38,23 +39,43 @@ export function render(figures: Figures): string {
   const { machine, node, recall, hook, idle, start, backfill, seconds } = figures;
   const blocks = [
     `Reflect bench · ${machine} · Node ${node} · ${seconds.toFixed(0)} s`,
-    ...recall.map((one) => block(`Recall, ${thousands(one.size)} learnings`, recallRows(one), one.contention)),
+    ...recall.map((one) =>
+      block(`Recall, ${thousands(one.size)} learnings`, recallRows(one), one.contention),
+    ),
     recall.length > 0 ? note() : '',
     start ? block(`Cold start, ${thousands(start.size)} learnings`, startRows(start), start.contention) : '',
     ...hook.map((one) => block(`Hooks, ${thousands(one.size)} learnings`, hookRows(one), one.contention)),
     ...idle.map((one) => block(`Idle for 10 s, ${thousands(one.size)} learnings`, idleRows(one), 0)),
     backfill ? block('Back-fill', backfillRows(backfill), backfill.contention) : '',
-    block('Bars', [['', 'measured', 'bar'], ...barsOf(figures).filter(({ measured }) => measured !== null).map(barRow)], 0),
+    block(
+      'Bars',
+      [
+        ['', 'measured', 'bar'],
+        ...barsOf(figures)
+          .filter(({ measured }) => measured !== null)
+          .map(barRow),
+      ],
+      0,
+    ),
   ];
   return `${blocks.filter(Boolean).join('\n\n')}\n`;
 }
 
 function note(): string {
-  return `Distinct questions; medians over rounds. ${REAL_VECTORS} vectors are real embeddings of notes of the corpus; the others are those,\n`
-    + 'moved a little by a seeded generator and normalised: embedding 10 000 notes would take minutes and change no scan.';
+  return (
+    `Distinct questions; medians over rounds. ${REAL_VECTORS} vectors are real embeddings of notes of the corpus; the others are those,\n` +
+    'moved a little by a seeded generator and normalised: embedding 10 000 notes would take minutes and change no scan.'
+  );
 }
 
-function recallRows({ everywhere, inProject, embeddingAlone, ratioToEmbedding, reranked, stages }: RecallFigures): Row[] {
+function recallRows({
+  everywhere,
+  inProject,
+  embeddingAlone,
+  ratioToEmbedding,
+  reranked,
+  stages,
+}: RecallFigures): Row[] {
   const { whole = 0, ...steps } = stages;
   return [
     ['', 'best', 'p50', 'p95'],
@@ -64,7 +85,9 @@ function recallRows({ everywhere, inProject, embeddingAlone, ratioToEmbedding, r
     ['recall in a project, no cross-encoder', ...spread(inProject)],
     ...(reranked ? rerankedRows(reranked) : [['with a cross-encoder', 'none is there'] as Row]),
     ['where it goes (trace, everywhere)', '', ms(whole)],
-    ...Object.entries(steps).filter(([, value]) => value >= 0.05).map(([port, value]): Row => [`  ${port}`, '', ms(value)]),
+    ...Object.entries(steps)
+      .filter(([, value]) => value >= 0.05)
+      .map(([port, value]): Row => [`  ${port}`, '', ms(value)]),
   ];
 }
 
@@ -80,36 +103,79 @@ function startRows({ starts, listeningMs, firstAnswerMs, firstRerankedMs }: Star
   return [
     ['spawn → run/daemon.json', ms(listeningMs)],
     ['spawn → first recall.search', ms(firstAnswerMs), `of ${starts.plain}`],
-    ...(firstRerankedMs === null ? [] : [['spawn → first one with cross-encoder', ms(firstRerankedMs), `of ${starts.reranked}`] as Row]),
+    ...(firstRerankedMs === null
+      ? []
+      : [['spawn → first one with cross-encoder', ms(firstRerankedMs), `of ${starts.reranked}`] as Row]),
   ];
 }
 
-function hookRows({ nodeMs, hookMs, commandMs, hookRatio, commandRatio, events, trouble, withoutDaemon }: HookFigures): Row[] {
+function hookRows({
+  nodeMs,
+  hookMs,
+  commandMs,
+  hookRatio,
+  commandRatio,
+  events,
+  trouble,
+  withoutDaemon,
+}: HookFigures): Row[] {
   return [
     ['node -e 0', ms(nodeMs)],
     ['hook.cjs SessionStart, warm daemon', ms(hookMs), times(hookRatio)],
     ['reflect hook SessionStart, warm daemon', ms(commandMs), times(commandRatio)],
-    ...events.map(({ event, ms: took, ratio }): Row => [`hook.cjs ${event}, warm daemon`, ms(took), times(ratio)]),
+    ...events.map(({ event, ms: took, ratio }): Row => [
+      `hook.cjs ${event}, warm daemon`,
+      ms(took),
+      times(ratio),
+    ]),
     ['hook.cjs UserPromptSubmit, daemon hangs', ms(trouble.hungMs), `exit ${trouble.exitCodes.join(', ')}`],
     ['hook.cjs SessionStart, daemon hangs', ms(trouble.hungStartMs), `exit ${trouble.exitCodes.join(', ')}`],
-    [`${trouble.fired} while it is killed and started again`, ms(trouble.longestMs), `${trouble.answered} answered, ${trouble.complaints.length} complaints`],
+    [
+      `${trouble.fired} while it is killed and started again`,
+      ms(trouble.longestMs),
+      `${trouble.answered} answered, ${trouble.complaints.length} complaints`,
+    ],
     ['reflect hook, no daemon ever', ms(withoutDaemon.neverMs), `exit ${withoutDaemon.exitCodes.join(', ')}`],
-    ['reflect hook, daemon was killed', ms(withoutDaemon.killedMs), `exit ${withoutDaemon.exitCodes.join(', ')}`],
+    [
+      'reflect hook, daemon was killed',
+      ms(withoutDaemon.killedMs),
+      `exit ${withoutDaemon.exitCodes.join(', ')}`,
+    ],
   ];
 }
 
 function idleRows({ withoutModels, withEmbedder, withBothModels }: IdleFigures): Row[] {
-  const row = (what: string, { rssMb, cpuPercent }: IdleUse): Row => [what, `${rssMb.toFixed(0)} MB`, `${cpuPercent.toFixed(2)} % CPU`];
+  const row = (what: string, { rssMb, cpuPercent }: IdleUse): Row => [
+    what,
+    `${rssMb.toFixed(0)} MB`,
+    `${cpuPercent.toFixed(2)} % CPU`,
+  ];
   return [
     row('without models', withoutModels),
     row('with the embedders', withEmbedder),
-    withBothModels ? row('with embedders and cross-encoder', withBothModels) : ['with a cross-encoder', 'none is there'],
+    withBothModels
+      ? row('with embedders and cross-encoder', withBothModels)
+      : ['with a cross-encoder', 'none is there'],
   ];
 }
 
-function backfillRows({ megabytes, seconds, megabytesPerSecond, idleP95, duringP95, ratio, rssBeforeMb, rssPeakMb }: BackfillFigures): Row[] {
+function backfillRows({
+  megabytes,
+  seconds,
+  megabytesPerSecond,
+  idleP95,
+  duringP95,
+  ratio,
+  rssBeforeMb,
+  rssPeakMb,
+}: BackfillFigures): Row[] {
   return [
-    ['transcripts read', `${megabytes.toFixed(0)} MB`, `${seconds.toFixed(1)} s`, `${megabytesPerSecond.toFixed(1)} MB/s`],
+    [
+      'transcripts read',
+      `${megabytes.toFixed(0)} MB`,
+      `${seconds.toFixed(1)} s`,
+      `${megabytesPerSecond.toFixed(1)} MB/s`,
+    ],
     ['recall p95, idle and meanwhile', ms(idleP95), ms(duringP95), times(ratio)],
     ['RSS before and at most', `${rssBeforeMb.toFixed(0)} MB`, `${rssPeakMb.toFixed(0)} MB`],
   ];
@@ -118,14 +184,32 @@ function backfillRows({ megabytes, seconds, megabytesPerSecond, idleP95, duringP
 function barRow(bar: Bar): Row {
   const { what, from, limit, unit, measured } = bar;
   const digits = unit === 'exit code' || (measured ?? 0) >= 100 ? 0 : unit === 'ms' ? 1 : 2;
-  return [`${isMet(bar) ? '✓' : '✗'} ${what}`, `${(measured ?? 0).toFixed(digits)} ${unit}`, `${bar.below ? '<' : bar.least ? '≥' : '≤'} ${limit} ${unit}`, from];
+  return [
+    `${isMet(bar) ? '✓' : '✗'} ${what}`,
+    `${(measured ?? 0).toFixed(digits)} ${unit}`,
+    `${bar.below ? '<' : bar.least ? '≥' : '≤'} ${limit} ${unit}`,
+    from,
+  ];
 }
 
-const spread = ({ best, p50, p95 }: Spread, format: (value: number) => string = ms): string[] => [format(best), format(p50), format(p95)];
+const spread = ({ best, p50, p95 }: Spread, format: (value: number) => string = ms): string[] => [
+  format(best),
+  format(p50),
+  format(p95),
+];
 
 function block(title: string, rows: Row[], contention: number): string {
-  const busy = contention > CONTENDED ? `   (others used ${(contention * 100).toFixed(0)} % of the cores meanwhile)` : '';
+  const busy =
+    contention > CONTENDED
+      ? `   (others used ${(contention * 100).toFixed(0)} % of the cores meanwhile)`
+      : '';
   const widths = [0, 1, 2, 3].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const line = (row: Row) => row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0))).join('   ').trimEnd();
+  const line = (row: Row) =>
+    row
+      .map((cell, column) =>
+        column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
+      )
+      .join('   ')
+      .trimEnd();
   return [`${title}${busy}`, ...rows.map((row) => `  ${line(row)}`)].join('\n');
 }

@@ -18,19 +18,30 @@ const PARTS = ['recall', 'hook', 'idle', 'start', 'backfill'] as const;
 type Part = (typeof PARTS)[number];
 
 const { values: options } = parseArgs({
-  options: { size: { type: 'string', default: '1000,10000' }, only: { type: 'string' }, huge: { type: 'string', default: '0' }, json: { type: 'boolean', default: false } },
+  options: {
+    size: { type: 'string', default: '1000,10000' },
+    only: { type: 'string' },
+    huge: { type: 'string', default: '0' },
+    json: { type: 'boolean', default: false },
+  },
 });
 
 async function main(): Promise<void> {
   const sizes = options.size.split(',').map(Number);
-  if (sizes.some((size) => !Number.isInteger(size) || size < 200)) throw new Error('--size takes whole numbers from 200 on, e.g. 1000,10000');
-  if (options.only !== undefined && !PARTS.some((part) => part === options.only)) throw new Error(`--only takes one of ${PARTS.join(', ')}`);
+  if (sizes.some((size) => !Number.isInteger(size) || size < 200))
+    throw new Error('--size takes whole numbers from 200 on, e.g. 1000,10000');
+  if (options.only !== undefined && !PARTS.some((part) => part === options.only))
+    throw new Error(`--only takes one of ${PARTS.join(', ')}`);
   const wanted = (part: Part) => options.only === undefined || options.only === part;
   if (PARTS.slice(1).some(wanted)) buildDaemon();
 
   const start = performance.now();
   // Started by hand the bench may find settings of the person who runs it; only the models are theirs.
-  const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(REFLECT|RECALL)_/.test(name) || MODEL_SETTINGS.has(name)));
+  const environment = Object.fromEntries(
+    Object.entries(process.env).filter(
+      ([name]) => !/^(REFLECT|RECALL)_/.test(name) || MODEL_SETTINGS.has(name),
+    ),
+  );
   const inference = await openInference(environment);
   const homes = new Homes(() => inference, say);
   process.on('exit', () => homes.remove());
@@ -46,9 +57,24 @@ async function main(): Promise<void> {
 
 const MODEL_SETTINGS = new Set(['REFLECT_MODELS_DIR', 'REFLECT_CE_MODEL', 'REFLECT_BUNDLED_MODELS']);
 
-async function measure(homes: Homes, inference: Inference, environment: NodeJS.ProcessEnv, sizes: number[], wanted: (part: Part) => boolean): Promise<Figures> {
+async function measure(
+  homes: Homes,
+  inference: Inference,
+  environment: NodeJS.ProcessEnv,
+  sizes: number[],
+  wanted: (part: Part) => boolean,
+): Promise<Figures> {
   const hasCrossEncoder = inference.available('cross-encoder') !== null;
-  const figures: Figures = { machine: `${availableParallelism()} cores`, node: process.versions.node, recall: [], hook: [], idle: [], start: null, backfill: null, seconds: 0 };
+  const figures: Figures = {
+    machine: `${availableParallelism()} cores`,
+    node: process.versions.node,
+    recall: [],
+    hook: [],
+    idle: [],
+    start: null,
+    backfill: null,
+    seconds: 0,
+  };
   for (const size of wanted('recall') ? sizes : []) {
     await homes.filled(size);
     say(`asking ${size} learnings`);
@@ -70,7 +96,11 @@ async function measure(homes: Homes, inference: Inference, environment: NodeJS.P
   }
   if (wanted('backfill')) {
     say('back-filling sessions');
-    figures.backfill = await benchBackfill(homes, environment, Math.max(...sizes), { files: 24, megabytesPerFile: 5, hugeMegabytes: Number(options.huge) });
+    figures.backfill = await benchBackfill(homes, environment, Math.max(...sizes), {
+      files: 24,
+      megabytesPerFile: 5,
+      hugeMegabytes: Number(options.huge),
+    });
   }
   return figures;
 }
@@ -78,11 +108,25 @@ async function measure(homes: Homes, inference: Inference, environment: NodeJS.P
 /** What is measured is what is built; an old build would give the figures of an old product. */
 function buildDaemon(): void {
   const built = statSync(join(DIST, 'main.js'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  const sources = readdirSync(join(ROOT, 'daemon'), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && /\.[cm]?ts$/.test(entry.name));
-  const isOld = sources.some((entry) => !entry.parentPath.endsWith('bench') && statSync(join(entry.parentPath, entry.name)).mtimeMs > built);
+  const sources = readdirSync(join(ROOT, 'daemon'), { recursive: true, withFileTypes: true }).filter(
+    (entry) => entry.isFile() && /\.[cm]?ts$/.test(entry.name),
+  );
+  const isOld = sources.some(
+    (entry) =>
+      !entry.parentPath.endsWith('bench') && statSync(join(entry.parentPath, entry.name)).mtimeMs > built,
+  );
   if (!isOld && existsSync(join(DIST, 'hook.cjs'))) return;
   say('building the daemon');
-  execFileSync(process.execPath, [join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js'), 'build', '--config', join('daemon', 'vite.config.ts')], { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] });
+  execFileSync(
+    process.execPath,
+    [
+      join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js'),
+      'build',
+      '--config',
+      join('daemon', 'vite.config.ts'),
+    ],
+    { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] },
+  );
 }
 
 function say(line: string): void {

@@ -2,7 +2,17 @@
 // transcripts that grow; calls are real hook processes. What must stay flat is printed at every tenth: memory once its garbage is
 // collected, as a whole and by thread, open files, processes; and what grows with what there is: rows and bytes of the database.
 import { spawn } from 'node:child_process';
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -13,7 +23,9 @@ import { connectTo } from '../serve/connect.ts';
 import { ClaudeSession } from '../testing/claude-session.ts';
 import { DIST, sleep, startBuilt } from './daemon-process.ts';
 
-const { values } = parseArgs({ options: { events: { type: 'string', default: '100000' }, calls: { type: 'string', default: '10000' } } });
+const { values } = parseArgs({
+  options: { events: { type: 'string', default: '100000' }, calls: { type: 'string', default: '10000' } },
+});
 const AT_ONCE = 8;
 const HOOKS_AT_ONCE = 2;
 const SESSION_EVENTS = 50;
@@ -39,7 +51,13 @@ async function look(pid: number, done: number): Promise<Sample> {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && parentOf(name) === pid);
   const files = readdirSync(`/proc/${pid}/fd`).length;
-  return { done, rawMb: Number(status.match(/VmRSS:\s+(\d+)/)?.[1]) / 1_024, files, children: children.length, ...(await probe(pid)) };
+  return {
+    done,
+    rawMb: Number(status.match(/VmRSS:\s+(\d+)/)?.[1]) / 1_024,
+    files,
+    children: children.length,
+    ...(await probe(pid)),
+  };
 }
 
 /** Has the daemon collect its garbage and tell what is left. */
@@ -60,7 +78,12 @@ function parentOf(pid: string): number {
 }
 
 /** Runs so many of them, a few at a time, and looks ten times. */
-async function tenTimes(total: number, atOnce: number, pid: number, one: (index: number) => Promise<void>): Promise<Sample[]> {
+async function tenTimes(
+  total: number,
+  atOnce: number,
+  pid: number,
+  one: (index: number) => Promise<void>,
+): Promise<Sample[]> {
   const samples = [await look(pid, 0)];
   let next = 0;
   for (const tenth of [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]) {
@@ -79,9 +102,14 @@ async function tenTimes(total: number, atOnce: number, pid: number, one: (index:
 const mb = (value: number) => `${value.toFixed(0).padStart(4)} MB`;
 
 function print({ done, rawMb, rssMb, externalMb, heaps, files, children }: Sample): void {
-  const byThread = heaps.toSorted((a, b) => a.thread - b.thread).map(({ heapMb }) => heapMb.toFixed(1)).join(' + ');
+  const byThread = heaps
+    .toSorted((a, b) => a.thread - b.thread)
+    .map(({ heapMb }) => heapMb.toFixed(1))
+    .join(' + ');
   const reserved = mb(heaps.reduce((sum, { reservedMb }) => sum + reservedMb, 0));
-  process.stdout.write(`${String(done).padStart(9)}  ${mb(rawMb)}, collected ${mb(rssMb)}, heaps ${byThread} MB and ${reserved} in reserve, outside ${mb(externalMb)}  ${String(files).padStart(4)} files  ${children} children\n`);
+  process.stdout.write(
+    `${String(done).padStart(9)}  ${mb(rawMb)}, collected ${mb(rssMb)}, heaps ${byThread} MB and ${reserved} in reserve, outside ${mb(externalMb)}  ${String(files).padStart(4)} files  ${children} children\n`,
+  );
 }
 
 const heapOf = ({ heaps, externalMb }: Sample) => heaps.reduce((sum, { heapMb }) => sum + heapMb, externalMb);
@@ -91,9 +119,15 @@ function judge(name: string, samples: Sample[]): string[] {
   const [early, last] = [samples[2] ?? samples[0], samples.at(-1)];
   if (!early || !last) return [`${name}: nothing was measured`];
   return [
-    ...(last.rssMb > early.rssMb * (1 + GROWTH) ? [`${name}: memory grew from ${mb(early.rssMb)} to ${mb(last.rssMb)}`] : []),
-    ...(heapOf(last) > heapOf(early) + MORE_HEAP ? [`${name}: what is held grew from ${mb(heapOf(early))} to ${mb(heapOf(last))}`] : []),
-    ...(last.files > early.files + MORE_FILES ? [`${name}: open files grew from ${early.files} to ${last.files}`] : []),
+    ...(last.rssMb > early.rssMb * (1 + GROWTH)
+      ? [`${name}: memory grew from ${mb(early.rssMb)} to ${mb(last.rssMb)}`]
+      : []),
+    ...(heapOf(last) > heapOf(early) + MORE_HEAP
+      ? [`${name}: what is held grew from ${mb(heapOf(early))} to ${mb(heapOf(last))}`]
+      : []),
+    ...(last.files > early.files + MORE_FILES
+      ? [`${name}: open files grew from ${early.files} to ${last.files}`]
+      : []),
     ...(last.children > 0 ? [`${name}: ${last.children} processes are left`] : []),
   ];
 }
@@ -107,19 +141,40 @@ function day(call: Call, agentsHome: string, cwd: string): (index: number) => Pr
     const number = Math.floor(index / SESSION_EVENTS);
     const at = index % SESSION_EVENTS;
     const known = sessions.get(number) ?? start(number);
-    const hook = (event: string, more: object = {}) => call('hook.run', { agent: 'claude-code', event, payload: { session_id: known.session.id, cwd, transcript_path: known.path, ...more }, withinMs: 300 });
+    const hook = (event: string, more: object = {}) =>
+      call('hook.run', {
+        agent: 'claude-code',
+        event,
+        payload: { session_id: known.session.id, cwd, transcript_path: known.path, ...more },
+        withinMs: 300,
+      });
     if (at === 0) await hook('SessionStart', { source: 'startup' });
     else if (at === SESSION_EVENTS - 1) {
       await hook('SessionEnd', { reason: 'exit' });
       sessions.delete(number);
     } else if (at % 10 === 1) {
-      appendFileSync(known.path, known.session.human(at === 11 && number % 20 === 0 ? `no, don't use tool ${number} here, use tool ${number + 1} instead` : `Go on with part ${at} of the work on module ${number}`));
+      appendFileSync(
+        known.path,
+        known.session.human(
+          at === 11 && number % 20 === 0
+            ? `no, don't use tool ${number} here, use tool ${number + 1} instead`
+            : `Go on with part ${at} of the work on module ${number}`,
+        ),
+      );
       await hook('UserPromptSubmit', { prompt: `Go on with part ${at} of the work on module ${number}` });
     } else if (at % 10 === 0) await hook('Stop');
     else {
       const id = `toolu_${index}`;
-      appendFileSync(known.path, known.session.toolCall('Bash', { command: `make part-${at}` }, id) + known.session.toolResult(id, 'ok') + known.session.agent('Done.'));
-      await hook(at % 2 === 0 ? 'PreToolUse' : 'PostToolUse', { tool_name: 'Bash', tool_input: { command: `make part-${at}` } });
+      appendFileSync(
+        known.path,
+        known.session.toolCall('Bash', { command: `make part-${at}` }, id) +
+          known.session.toolResult(id, 'ok') +
+          known.session.agent('Done.'),
+      );
+      await hook(at % 2 === 0 ? 'PreToolUse' : 'PostToolUse', {
+        tool_name: 'Bash',
+        tool_input: { command: `make part-${at}` },
+      });
     }
   };
 
@@ -136,24 +191,38 @@ const EVENTS = ['SessionStart', 'UserPromptSubmit', 'PostToolUse', 'Stop'];
 
 /** A hook as an agent runs it: a process of its own. */
 function runHook(home: string, cwd: string, faults: string[]): (index: number) => Promise<void> {
-  return (index) => new Promise((resolve) => {
-    const event = EVENTS[index % EVENTS.length] ?? '';
-    const child = spawn(process.execPath, [join(DIST, 'hook.cjs'), event, 'claude-code'], { env: { ...process.env, REFLECT_HOME: home }, stdio: ['pipe', 'ignore', 'pipe'] });
-    child.stderr.on('data', (chunk: Buffer) => faults.push(chunk.toString()));
-    child.stdin.on('error', () => undefined);
-    child.stdin.end(JSON.stringify({ session_id: `s${Math.floor(index / 100)}`, cwd, source: 'startup', prompt: 'Go on with the next part of the work' }));
-    child.once('close', (code) => {
-      if (code !== 0) faults.push(`exit ${code} at ${index}`);
-      resolve();
+  return (index) =>
+    new Promise((resolve) => {
+      const event = EVENTS[index % EVENTS.length] ?? '';
+      const child = spawn(process.execPath, [join(DIST, 'hook.cjs'), event, 'claude-code'], {
+        env: { ...process.env, REFLECT_HOME: home },
+        stdio: ['pipe', 'ignore', 'pipe'],
+      });
+      child.stderr.on('data', (chunk: Buffer) => faults.push(chunk.toString()));
+      child.stdin.on('error', () => undefined);
+      child.stdin.end(
+        JSON.stringify({
+          session_id: `s${Math.floor(index / 100)}`,
+          cwd,
+          source: 'startup',
+          prompt: 'Go on with the next part of the work',
+        }),
+      );
+      child.once('close', (code) => {
+        if (code !== 0) faults.push(`exit ${code} at ${index}`);
+        resolve();
+      });
     });
-  });
 }
 
 /** What grows with what there is, per session and per moment. */
 function printTables(database: string): void {
   const db = new Database(database, { readonly: true });
-  const rows = (table: string) => `${db.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number} rows of ${table}`;
-  process.stdout.write(`${['session_use', 'recall_log', 'transcript', 'capture_window', 'effect', 'history_entry'].map(rows).join(', ')}; ${mb(statSync(database).size / 2 ** 20).trim()} of database\n`);
+  const rows = (table: string) =>
+    `${db.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number} rows of ${table}`;
+  process.stdout.write(
+    `${['session_use', 'recall_log', 'transcript', 'capture_window', 'effect', 'history_entry'].map(rows).join(', ')}; ${mb(statSync(database).size / 2 ** 20).trim()} of database\n`,
+  );
   db.close();
 }
 
@@ -166,18 +235,37 @@ writeFileSync(join(cwd, '.git', 'HEAD'), 'ref: refs/heads/main\n');
 mkdirSync(paths.home, { recursive: true });
 const PROBED = join(folder, 'memory.json');
 const probing = `--import ${new URL('./memory-probe.ts', import.meta.url).href}`;
-const daemon = await startBuilt(paths, { ...process.env, NODE_OPTIONS: probing, REFLECT_MEMORY_PROBE: PROBED });
+const daemon = await startBuilt(paths, {
+  ...process.env,
+  NODE_OPTIONS: probing,
+  REFLECT_MEMORY_PROBE: PROBED,
+});
 try {
   const open = await connectTo(paths);
   if (!open) throw new Error('the daemon does not answer');
   const call = createClient(open.connection.send);
-  for (let index = 0; index < 300; index++) await call('learnings.create', { note: { title: `Lesson ${index} on module ${index % 40}: check part ${index} before part ${index + 1}`, project: `git:${cwd}` } });
+  for (let index = 0; index < 300; index++)
+    await call('learnings.create', {
+      note: {
+        title: `Lesson ${index} on module ${index % 40}: check part ${index} before part ${index + 1}`,
+        project: `git:${cwd}`,
+      },
+    });
   const begun = performance.now();
-  process.stdout.write(`${values.events} events of ${Math.ceil(Number(values.events) / SESSION_EVENTS)} sessions\n`);
+  process.stdout.write(
+    `${values.events} events of ${Math.ceil(Number(values.events) / SESSION_EVENTS)} sessions\n`,
+  );
   const events = await tenTimes(Number(values.events), AT_ONCE, daemon.pid, day(call, paths.home, cwd));
-  process.stdout.write(`in ${((performance.now() - begun) / 1_000).toFixed(0)} s; ${(await call('capture.windows', { limit: 500 })).length} moments were noticed\n${values.calls} hook processes\n`);
+  process.stdout.write(
+    `in ${((performance.now() - begun) / 1_000).toFixed(0)} s; ${(await call('capture.windows', { limit: 500 })).length} moments were noticed\n${values.calls} hook processes\n`,
+  );
   const faults: string[] = [];
-  const calls = await tenTimes(Number(values.calls), HOOKS_AT_ONCE, daemon.pid, runHook(paths.home, cwd, faults));
+  const calls = await tenTimes(
+    Number(values.calls),
+    HOOKS_AT_ONCE,
+    daemon.pid,
+    runHook(paths.home, cwd, faults),
+  );
   open.close();
   printTables(paths.database);
   const wrong = [...judge('events', events), ...judge('hooks', calls), ...faults.slice(0, 5)];

@@ -19,10 +19,17 @@ export interface StartFigures {
 }
 
 /** From nothing to the first answer: what a person waits for who asks right after logging in. */
-export async function benchStart(homes: Homes, environment: NodeJS.ProcessEnv, size: number, hasCrossEncoder: boolean): Promise<StartFigures> {
+export async function benchStart(
+  homes: Homes,
+  environment: NodeJS.ProcessEnv,
+  size: number,
+  hasCrossEncoder: boolean,
+): Promise<StartFigures> {
   const others = watchContention();
   const plain = await startOften(homes, environment, size, { RECALL_CROSS_ENCODER: false });
-  const reranked = hasCrossEncoder ? await startOften(homes, { ...environment, REFLECT_CE_MODEL: crossEncoderChoice(environment) }, size, {}) : null;
+  const reranked = hasCrossEncoder
+    ? await startOften(homes, { ...environment, REFLECT_CE_MODEL: crossEncoderChoice(environment) }, size, {})
+    : null;
   return {
     size,
     starts: { plain: plain.length, reranked: reranked?.length ?? 0 },

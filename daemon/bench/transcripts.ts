@@ -16,10 +16,20 @@ export interface TranscriptSizes {
 }
 
 /** Sessions as an agent leaves them: some talk, a correction now and then, and mostly what tools printed. Gives their bytes. */
-export function writeTranscripts(folder: string, { files, megabytesPerFile, hugeMegabytes }: TranscriptSizes): number {
+export function writeTranscripts(
+  folder: string,
+  { files, megabytesPerFile, hugeMegabytes }: TranscriptSizes,
+): number {
   mkdirSync(folder, { recursive: true });
-  const sizes = [...Array.from({ length: files }, () => megabytesPerFile), ...(hugeMegabytes > 0 ? [hugeMegabytes] : [])];
-  return sizes.map((megabytes, index) => writeSession(join(folder, `session-${index}.jsonl`), megabytes * MB, index, index === files)).reduce((sum, bytes) => sum + bytes, 0);
+  const sizes = [
+    ...Array.from({ length: files }, () => megabytesPerFile),
+    ...(hugeMegabytes > 0 ? [hugeMegabytes] : []),
+  ];
+  return sizes
+    .map((megabytes, index) =>
+      writeSession(join(folder, `session-${index}.jsonl`), megabytes * MB, index, index === files),
+    )
+    .reduce((sum, bytes) => sum + bytes, 0);
 }
 
 function writeSession(path: string, size: number, seed: number, withLongLine: boolean): number {
@@ -29,16 +39,24 @@ function writeSession(path: string, size: number, seed: number, withLongLine: bo
   const printed = notes.map(({ problem, rule, body }) => `${problem}\n${rule}\n${body}`).join('\n');
   writeFileSync(path, withLongLine ? session.agent('x'.repeat(LONG_LINE)) : '');
   let written = withLongLine ? LONG_LINE : 0;
-  for (let turn = 0; written < size; ) {
+  for (let turn = 0; written < size;) {
     let chunk = '';
     while (chunk.length < MB && written + chunk.length < size) {
       const note = notes[turn % notes.length];
-      chunk += session.human(turn % TURNS_PER_CORRECTION === 3 ? `no, ${note?.rule ?? ''}` : (tasks[turn % tasks.length] ?? ''));
-      chunk += session.agent(turn % TURNS_PER_CORRECTION === 3 ? `You're right. ${note?.fix ?? ''}` : `Done, I've updated it. ${note?.problem ?? ''}`);
+      chunk += session.human(
+        turn % TURNS_PER_CORRECTION === 3 ? `no, ${note?.rule ?? ''}` : (tasks[turn % tasks.length] ?? ''),
+      );
+      chunk += session.agent(
+        turn % TURNS_PER_CORRECTION === 3
+          ? `You're right. ${note?.fix ?? ''}`
+          : `Done, I've updated it. ${note?.problem ?? ''}`,
+      );
       for (let call = 0; call < 4; call++) {
         const id = `toolu_${turn}_${call}`;
-        const start = Math.floor(random() * printed.length / 2);
-        chunk += session.toolCall('Bash', { command: `npm test -- ${note?.tags[0] ?? ''}` }, id) + session.toolResult(id, printed.slice(start, start + 200 + 6_000 * random()));
+        const start = Math.floor((random() * printed.length) / 2);
+        chunk +=
+          session.toolCall('Bash', { command: `npm test -- ${note?.tags[0] ?? ''}` }, id) +
+          session.toolResult(id, printed.slice(start, start + 200 + 6_000 * random()));
       }
       turn++;
     }

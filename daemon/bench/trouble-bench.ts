@@ -27,8 +27,17 @@ interface Ran {
   complaint: string;
 }
 
-export async function benchTrouble(paths: Paths, environment: NodeJS.ProcessEnv, payload: object): Promise<TroubleFigures> {
-  const fire = (event: string, session: string) => fireHook(event, { ...payload, session_id: session }, { ...environment, REFLECT_HOME: paths.home, REFLECT_HOOK_WAKE: 'off' });
+export async function benchTrouble(
+  paths: Paths,
+  environment: NodeJS.ProcessEnv,
+  payload: object,
+): Promise<TroubleFigures> {
+  const fire = (event: string, session: string) =>
+    fireHook(
+      event,
+      { ...payload, session_id: session },
+      { ...environment, REFLECT_HOME: paths.home, REFLECT_HOOK_WAKE: 'off' },
+    );
   const first = await startBuilt(paths, environment);
   process.kill(first.pid, 'SIGSTOP');
   const hung: Ran[] = [];
@@ -51,20 +60,35 @@ export async function benchTrouble(paths: Paths, environment: NodeJS.ProcessEnv,
   await first.stop();
   const all = [...hung, ...hungAtStart, ...fired];
   return {
-    hungMs: median(hung.map(({ ms }) => ms)), hungStartMs: median(hungAtStart.map(({ ms }) => ms)),
-    fired: fired.length, answered: fired.filter(({ output }) => output !== '').length, longestMs: Math.max(...fired.map(({ ms }) => ms)),
+    hungMs: median(hung.map(({ ms }) => ms)),
+    hungStartMs: median(hungAtStart.map(({ ms }) => ms)),
+    fired: fired.length,
+    answered: fired.filter(({ output }) => output !== '').length,
+    longestMs: Math.max(...fired.map(({ ms }) => ms)),
     exitCodes: [...new Set(all.map(({ code }) => code))],
-    complaints: all.flatMap(({ output, complaint }) => [complaint, output.startsWith('{"hookSpecificOutput"') ? '' : output]).filter(Boolean),
+    complaints: all
+      .flatMap(({ output, complaint }) => [
+        complaint,
+        output.startsWith('{"hookSpecificOutput"') ? '' : output,
+      ])
+      .filter(Boolean),
   };
 }
 
 function fireHook(event: string, payload: object, env: NodeJS.ProcessEnv): Promise<Ran> {
   const began = performance.now();
-  const child = spawn(process.execPath, [join(DIST, 'hook.cjs'), event, 'claude-code'], { env, stdio: 'pipe' });
+  const child = spawn(process.execPath, [join(DIST, 'hook.cjs'), event, 'claude-code'], {
+    env,
+    stdio: 'pipe',
+  });
   let [output, complaint] = ['', ''];
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString()));
   child.stdin.on('error', () => undefined);
   child.stdin.end(JSON.stringify(payload));
-  return new Promise((resolve) => child.once('close', (code) => resolve({ ms: performance.now() - began, code: code ?? -1, output, complaint })));
+  return new Promise((resolve) =>
+    child.once('close', (code) =>
+      resolve({ ms: performance.now() - began, code: code ?? -1, output, complaint }),
+    ),
+  );
 }

@@ -20,17 +20,33 @@ if (process.argv[2] === 'hook') {
 
 function runCli() {
   const cli = join(dist, 'cli.js');
-  if (!existsSync(cli)) fail('Reflect is not built yet. Run `npm start` or `npm run build` in its folder first.');
-  if (Number(process.versions.node.split('.')[0]) >= 22) return import(require('node:url').pathToFileURL(cli).href);
+  if (!existsSync(cli))
+    fail('Reflect is not built yet. Run `npm start` or `npm run build` in its folder first.');
+  if (Number(process.versions.node.split('.')[0]) >= 22)
+    return import(require('node:url').pathToFileURL(cli).href);
   const node = goodNode();
-  if (!node) fail(`Reflect needs Node 22 or newer; this is ${process.version}. Install a newer one, or run \`npm ci\` in Reflect's folder, which brings it.`);
-  const child = require('node:child_process').spawnSync(node, [__filename, ...process.argv.slice(2)], { stdio: 'inherit' });
+  if (!node)
+    fail(
+      `Reflect needs Node 22 or newer; this is ${process.version}. Install a newer one, or run \`npm ci\` in Reflect's folder, which brings it.`,
+    );
+  const child = require('node:child_process').spawnSync(node, [__filename, ...process.argv.slice(2)], {
+    stdio: 'inherit',
+  });
   process.exit(child.status === null ? 1 : child.status);
 }
 
 function goodNode() {
   const name = process.platform === 'win32' ? 'node.exe' : 'node';
-  return [join(root, 'node_modules', '.bin', name), join(root, 'node_modules', `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`, 'bin', name)].find((file) => existsSync(file));
+  return [
+    join(root, 'node_modules', '.bin', name),
+    join(
+      root,
+      'node_modules',
+      `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`,
+      'bin',
+      name,
+    ),
+  ].find((file) => existsSync(file));
 }
 
 function fail(sentence) {

@@ -50,7 +50,9 @@ export class Capture {
     this.#worker = worker;
     this.#refusing = false;
     worker.on('message', (message: FromCapture) => this.#receive(message));
-    worker.on('error', (error) => this.#options.onProblem(`the capture thread failed: ${error.stack ?? error.message}`));
+    worker.on('error', (error) =>
+      this.#options.onProblem(`the capture thread failed: ${error.stack ?? error.message}`),
+    );
     worker.on('exit', () => {
       for (const path of [...this.#looking.keys()]) this.#looked(path);
       if (this.#worker !== worker) return;
@@ -100,13 +102,18 @@ export class Capture {
       case 'batch':
         this.#store(message.batch);
         break;
-      case 'folders': this.#folders = message.folders; break;
-      case 'looked': this.#looked(message.path); break;
+      case 'folders':
+        this.#folders = message.folders;
+        break;
+      case 'looked':
+        this.#looked(message.path);
+        break;
       case 'progress':
         this.#progress = message.progress;
         this.#options.onProgress(message.progress);
         break;
-      case 'problem': this.#options.onProblem(message.message);
+      case 'problem':
+        this.#options.onProblem(message.message);
     }
   }
 

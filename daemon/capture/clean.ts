@@ -10,18 +10,41 @@ export function clean(stretch: Stretch, sweptMtime: number | null = null): Batch
   return {
     ...stretch,
     windows: stretch.windows.map((window) => cleanWindow(window, redactions)),
-    continuations: redactAll(stretch.continuations, redactions).map(({ key, turn }) => ({ key, turn: toSize(turn) })),
-    effects: stretch.effects.map(({ cwd, ...effect }) => ({ ...redactAll(effect, redactions), project: projectOf(cwd) })),
+    continuations: redactAll(stretch.continuations, redactions).map(({ key, turn }) => ({
+      key,
+      turn: toSize(turn),
+    })),
+    effects: stretch.effects.map(({ cwd, ...effect }) => ({
+      ...redactAll(effect, redactions),
+      project: projectOf(cwd),
+    })),
     redactions,
     sweptMtime,
   };
 }
 
-function cleanWindow({ cwd, branch, ...window }: CapturedWindow, redactions: Record<string, number>): CleanWindow {
+function cleanWindow(
+  { cwd, branch, ...window }: CapturedWindow,
+  redactions: Record<string, number>,
+): CleanWindow {
   const { key, signal, session, at, span, type, score, recurring, speculative } = window;
-  const { quote, why, turns } = redactAll({ quote: window.quote, why: window.why, turns: window.turns }, redactions);
+  const { quote, why, turns } = redactAll(
+    { quote: window.quote, why: window.why, turns: window.turns },
+    redactions,
+  );
   return {
-    key, signal, session, at, span, type, score, recurring, speculative, quote: quote.slice(0, LONGEST_QUOTE), why, turns: turns.map(toSize),
+    key,
+    signal,
+    session,
+    at,
+    span,
+    type,
+    score,
+    recurring,
+    speculative,
+    quote: quote.slice(0, LONGEST_QUOTE),
+    why,
+    turns: turns.map(toSize),
     branch: branchScope(branch ?? identifyProject(cwd)?.branch),
     project: projectOf(cwd),
   };

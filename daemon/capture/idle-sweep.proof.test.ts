@@ -7,7 +7,8 @@ import { dueForSweep, idleSweep } from './idle-sweep.ts';
 const NOW = Date.UTC(2026, 5, 15);
 const KNOBS = { idleSeconds: 600, longestSeconds: 86_400, perSweep: 5 };
 const quiet = (seconds: number, path = 'a') => ({ path, mtimeMs: NOW - seconds * 1_000 });
-const due = (files: Array<ReturnType<typeof quiet>>, swept: Array<[string, number]> = [], knobs = {}) => dueForSweep(files, new Map(swept), NOW, { ...KNOBS, ...knobs }).map(({ path }) => path);
+const due = (files: Array<ReturnType<typeof quiet>>, swept: Array<[string, number]> = [], knobs = {}) =>
+  dueForSweep(files, new Map(swept), NOW, { ...KNOBS, ...knobs }).map(({ path }) => path);
 
 describe('which sessions are due', () => {
   test('SG3: quiet past the threshold, not under it; the threshold is a setting', () => {
@@ -27,22 +28,34 @@ describe('which sessions are due', () => {
   });
 
   test('SG3: no more than a few in one go, those that ended last first', () => {
-    expect(due([900, 700, 800, 1_000, 1_100, 1_200].map((seconds) => quiet(seconds, String(seconds))))).toEqual(['700', '800', '900', '1000', '1100']);
+    expect(
+      due([900, 700, 800, 1_000, 1_100, 1_200].map((seconds) => quiet(seconds, String(seconds)))),
+    ).toEqual(['700', '800', '900', '1000', '1100']);
   });
 });
 
 describe('what comes of it', () => {
   // Nobody has answered it, so nothing says yet whether it is a lesson.
-  const lines = (session: ClaudeSession) => session.human('Add the totals') + session.agent("Done, I've added the totals and rounded them.") + session.human("no, never round the totals, we always keep cents as integers instead");
+  const lines = (session: ClaudeSession) =>
+    session.human('Add the totals') +
+    session.agent("Done, I've added the totals and rounded them.") +
+    session.human('no, never round the totals, we always keep cents as integers instead');
 
   async function daemonWith(environment: Record<string, string>, secondsAgo: number): Promise<RunningDaemon> {
     const daemon = await runDaemon(environment);
     const session = new ClaudeSession({ cwd: '/home/ada/shop' });
     putTranscript(transcriptPath(daemon, session), lines(session), secondsAgo);
-    await expect.poll(async () => (await daemon.call('status', {})).sources.find(({ agent }) => agent === 'claude-code')?.records, { timeout: 20_000 }).toBe(3);
+    await expect
+      .poll(
+        async () =>
+          (await daemon.call('status', {})).sources.find(({ agent }) => agent === 'claude-code')?.records,
+        { timeout: 20_000 },
+      )
+      .toBe(3);
     return daemon;
   }
-  const speculative = async (daemon: RunningDaemon) => (await daemon.call('learnings.list', {})).items.map((item) => item.speculative);
+  const speculative = async (daemon: RunningDaemon) =>
+    (await daemon.call('learnings.list', {})).items.map((item) => item.speculative);
 
   test('SG3: a session gone quiet gives what it held back, as a guess', { timeout: 60_000 }, async () => {
     const daemon = await daemonWith({ REFLECT_IDLE_SECONDS: '2' }, 0);
@@ -54,10 +67,17 @@ describe('what comes of it', () => {
     await expect.poll(() => speculative(daemon), { timeout: 20_000 }).toEqual([true]);
   });
 
-  test('SG3: switched off, and while the session is not quiet yet, it gives nothing', { timeout: 60_000 }, async () => {
-    for (const [environment, secondsAgo] of [[{ [idleSweep.switch.name]: 'false', REFLECT_IDLE_SECONDS: '1' }, 3_600], [{}, 0]] as const) {
-      const daemon = await daemonWith(environment, secondsAgo);
-      expect(await daemon.call('capture.windows', {})).toEqual([]);
-    }
-  });
+  test(
+    'SG3: switched off, and while the session is not quiet yet, it gives nothing',
+    { timeout: 60_000 },
+    async () => {
+      for (const [environment, secondsAgo] of [
+        [{ [idleSweep.switch.name]: 'false', REFLECT_IDLE_SECONDS: '1' }, 3_600],
+        [{}, 0],
+      ] as const) {
+        const daemon = await daemonWith(environment, secondsAgo);
+        expect(await daemon.call('capture.windows', {})).toEqual([]);
+      }
+    },
+  );
 });

@@ -8,9 +8,24 @@ export const idleSweep = {
   doc: 'When a session has gone quiet, what nobody has confirmed yet is kept as a guess instead of being lost.',
   switch: flag('REFLECT_IDLE_SWEEP', true, 'Look at sessions that have gone quiet'),
   knobs: {
-    idleSeconds: integer('REFLECT_IDLE_SECONDS', { default: 600, min: 1, max: 86_400, doc: 'How many seconds without a word make a session quiet' }),
-    longestSeconds: integer('REFLECT_IDLE_LONGEST_SECONDS', { default: 86_400, min: 60, max: 31_536_000, doc: 'After how many seconds of silence a session is left alone' }),
-    perSweep: integer('REFLECT_IDLE_PER_SWEEP', { default: 5, min: 1, max: 1_000, doc: 'How many quiet sessions are looked at in one go' }),
+    idleSeconds: integer('REFLECT_IDLE_SECONDS', {
+      default: 600,
+      min: 1,
+      max: 86_400,
+      doc: 'How many seconds without a word make a session quiet',
+    }),
+    longestSeconds: integer('REFLECT_IDLE_LONGEST_SECONDS', {
+      default: 86_400,
+      min: 60,
+      max: 31_536_000,
+      doc: 'After how many seconds of silence a session is left alone',
+    }),
+    perSweep: integer('REFLECT_IDLE_PER_SWEEP', {
+      default: 5,
+      min: 1,
+      max: 1_000,
+      doc: 'How many quiet sessions are looked at in one go',
+    }),
   },
 };
 
@@ -22,7 +37,12 @@ export interface QuietFile {
 }
 
 /** The files whose silence is due to be looked at: quiet long enough but not too long, and not looked at since they last changed. */
-export function dueForSweep(files: Iterable<QuietFile>, swept: ReadonlyMap<string, number>, now: number, { idleSeconds, longestSeconds, perSweep }: SweepKnobs): QuietFile[] {
+export function dueForSweep(
+  files: Iterable<QuietFile>,
+  swept: ReadonlyMap<string, number>,
+  now: number,
+  { idleSeconds, longestSeconds, perSweep }: SweepKnobs,
+): QuietFile[] {
   return [...files]
     .filter(({ mtimeMs }) => now - mtimeMs >= idleSeconds * 1_000 && now - mtimeMs <= longestSeconds * 1_000)
     .filter(({ path, mtimeMs }) => swept.get(path) !== Math.floor(mtimeMs))

@@ -9,8 +9,17 @@ const CORRECTION = "no, don't bump payments.proto without regenerating the clien
 function noticed(said: string[], cwd = '/home/ada/billing'): string[] {
   const session = new SessionCapture((knob) => knob.default);
   const fed = said.map((text, at) => {
-    const common = { at, session: 's', uuid: `u${at}`, cwd, branch: null, span: { start: at, end: at + 1 }, subagent: false };
-    const event: TranscriptEvent = at % 2 === 0 ? { ...common, kind: 'prompt', text, via: 'typed' } : { ...common, kind: 'reply', text };
+    const common = {
+      at,
+      session: 's',
+      uuid: `u${at}`,
+      cwd,
+      branch: null,
+      span: { start: at, end: at + 1 },
+      subagent: false,
+    };
+    const event: TranscriptEvent =
+      at % 2 === 0 ? { ...common, kind: 'prompt', text, via: 'typed' } : { ...common, kind: 'reply', text };
     return session.feed(event);
   });
   return [...fed, session.rest()].flatMap(({ windows }) => windows.map(({ quote }) => quote));
@@ -30,5 +39,7 @@ test('a session in the writers’ folder is not learned from, whatever it begins
 
 test('a person who merely quotes the marker is still listened to', () => {
   expect(noticed(dialogue(`What does "${OWN_RUN_MARKER}" mean?`))).toEqual([CORRECTION]);
-  expect(noticed(['Bump the proto', 'Done.', OWN_RUN_MARKER, 'I bumped payments.proto and pushed.', CORRECTION])).toEqual([CORRECTION]);
+  expect(
+    noticed(['Bump the proto', 'Done.', OWN_RUN_MARKER, 'I bumped payments.proto and pushed.', CORRECTION]),
+  ).toEqual([CORRECTION]);
 });

@@ -1,7 +1,8 @@
 import type { TranscriptEvent } from '../transcripts/adapter.ts';
 
 /** The first line of every prompt a writer sends, so that a note about taking notes is never taken. */
-export const OWN_RUN_MARKER = '[reflect:writer] Notes are taken here for Reflect. This is no session to learn from.';
+export const OWN_RUN_MARKER =
+  '[reflect:writer] Notes are taken here for Reflect. This is no session to learn from.';
 /** The folder writers run in; agents name their transcripts after it and put it into every record. */
 export const OWN_RUN_FOLDER = 'reflect-writer-scratch';
 

@@ -94,7 +94,10 @@ export class SessionCapture {
 
   constructor(resolve: Resolve) {
     this.#bars = resolveAll(CAPTURE_KNOBS, resolve);
-    this.#runs = SIGNALS.filter((signal) => resolve(signal.switch)).map((signal) => [signal.id, signal.start(resolveAll(signal.knobs, resolve))]);
+    this.#runs = SIGNALS.filter((signal) => resolve(signal.switch)).map((signal) => [
+      signal.id,
+      signal.start(resolveAll(signal.knobs, resolve)),
+    ]);
   }
 
   feed(event: TranscriptEvent): Captured {
@@ -123,20 +126,34 @@ export class SessionCapture {
   }
 
   #view(messages: SessionView['messages'], statements: SessionView['statements']): SessionView {
-    return { recent: this.#recent, prompts: this.#prompts, messages, statements, ...this.#bars, wasNoticed: (event) => this.#noticed.has(idOf(event)) };
+    return {
+      recent: this.#recent,
+      prompts: this.#prompts,
+      messages,
+      statements,
+      ...this.#bars,
+      wasNoticed: (event) => this.#noticed.has(idOf(event)),
+    };
   }
 
   #take(signal: string, sightings: Sighting[], now: TranscriptEvent, captured: Captured): void {
     for (const sighting of sightings) {
       switch (sighting.sees) {
-        case 'lesson': captured.windows.push(...this.#window(signal, sighting)); break;
-        case 'retraction': captured.voided.push(...SIGNALS.map(({ id }) => keyOf(id, sighting.of))); break;
-        case 'restatement': captured.continuations.push(...this.#restate(sighting.of, sighting.by)); break;
+        case 'lesson':
+          captured.windows.push(...this.#window(signal, sighting));
+          break;
+        case 'retraction':
+          captured.voided.push(...SIGNALS.map(({ id }) => keyOf(id, sighting.of)));
+          break;
+        case 'restatement':
+          captured.continuations.push(...this.#restate(sighting.of, sighting.by));
+          break;
         case 'forget':
           if (sighting.only) this.#noticed.add(idOf(now)); // what takes a lesson back teaches none
           captured.effects.push({ ...sighting, session: now.session, at: now.at, cwd: this.#cwd });
           break;
-        default: captured.effects.push({ ...sighting, session: now.session, at: now.at, cwd: this.#cwd });
+        default:
+          captured.effects.push({ ...sighting, session: now.session, at: now.at, cwd: this.#cwd });
       }
     }
   }
@@ -146,7 +163,8 @@ export class SessionCapture {
     if (!uuid) return false;
     const first = this.#firstSeenAt.get(uuid);
     if (first !== undefined) return first !== span.start;
-    if (this.#firstSeenAt.size >= UUIDS_KEPT) this.#firstSeenAt.delete(this.#firstSeenAt.keys().next().value ?? '');
+    if (this.#firstSeenAt.size >= UUIDS_KEPT)
+      this.#firstSeenAt.delete(this.#firstSeenAt.keys().next().value ?? '');
     this.#firstSeenAt.set(uuid, span.start);
     return false;
   }
@@ -155,12 +173,18 @@ export class SessionCapture {
   #slice(event: TranscriptEvent): Continuation[] {
     const turn = toTurn(event, false);
     const said = turn && turn.role !== 'tool' ? turn : null;
-    const continuations = said ? this.#open.flatMap(({ keys }) => keys.map((key) => ({ key, turn: said }))) : [];
+    const continuations = said
+      ? this.#open.flatMap(({ keys }) => keys.map((key) => ({ key, turn: said })))
+      : [];
     if (said) {
       for (const slice of this.#open) slice.turns.push(said);
       this.#open = this.#open.filter((slice) => --slice.left > 0);
     }
-    const slice = { turns: present([...leadingTo(this.#turns), toTurn(event, true)]), left: TURNS_AFTER, keys: [] };
+    const slice = {
+      turns: present([...leadingTo(this.#turns), toTurn(event, true)]),
+      left: TURNS_AFTER,
+      keys: [],
+    };
     this.#slices.set(event, slice);
     this.#open.push(slice);
     // Silent work opens slices and closes none.
@@ -179,7 +203,24 @@ export class SessionCapture {
     this.#told = [...this.#told.slice(1 - REMEMBERED), { key, start: trigger.span.start }];
     const { session, at, span } = trigger;
     const cwd = trigger.cwd || this.#cwd;
-    return [{ key, signal, session, at, cwd, branch: trigger.branch ?? this.#branch, span, quote: quote.slice(0, LONGEST_QUOTE + 1_000), type, score, why, recurring, speculative, turns: [...slice.turns] }];
+    return [
+      {
+        key,
+        signal,
+        session,
+        at,
+        cwd,
+        branch: trigger.branch ?? this.#branch,
+        span,
+        quote: quote.slice(0, LONGEST_QUOTE + 1_000),
+        type,
+        score,
+        why,
+        recurring,
+        speculative,
+        turns: [...slice.turns],
+      },
+    ];
   }
 
   /** The person went back to that record and on from there: what was learned after it never happened. */
@@ -205,13 +246,23 @@ const idOf = ({ uuid, session, span }: TranscriptEvent) => uuid || `${session}:$
 const keyOf = (signal: string, trigger: TranscriptEvent) => `${signal}:${idOf(trigger)}`;
 
 function toTurn(event: TranscriptEvent, trigger: boolean): Turn | null {
-  const turn = (role: Turn['role'], text: string) => ({ role, text: text.slice(0, TURN_CHARACTERS), at: event.at, trigger });
+  const turn = (role: Turn['role'], text: string) => ({
+    role,
+    text: text.slice(0, TURN_CHARACTERS),
+    at: event.at,
+    trigger,
+  });
   switch (event.kind) {
-    case 'prompt': return turn('human', event.text);
-    case 'reply': return turn('agent', event.text);
-    case 'tool_call': return turn('tool', `${event.tool} ${event.input}`);
-    case 'tool_result': return event.failed ? turn('tool', `failed: ${event.output}`) : null;
-    default: return null;
+    case 'prompt':
+      return turn('human', event.text);
+    case 'reply':
+      return turn('agent', event.text);
+    case 'tool_call':
+      return turn('tool', `${event.tool} ${event.input}`);
+    case 'tool_result':
+      return event.failed ? turn('tool', `failed: ${event.output}`) : null;
+    default:
+      return null;
   }
 }
 

@@ -44,7 +44,13 @@ export type Effect =
   | { sees: 'tests-fixed'; runner: string; failedRuns: number }
   | { sees: 'trouble'; kind: 'loop' | 'test-regression'; detail: string }
   | { sees: 'forget'; about: string; quote: string; only: boolean }
-  | { sees: 'experience'; task: string; outcome: 'success' | 'partial' | 'failed'; steps: string[]; errors: string[] };
+  | {
+      sees: 'experience';
+      task: string;
+      outcome: 'success' | 'partial' | 'failed';
+      steps: string[];
+      errors: string[];
+    };
 
 /** The person took back what that event said: whatever was noticed in it is void. */
 export interface Retraction {

@@ -21,6 +21,23 @@ import { toolLoop } from './signal/tool-loop.ts';
 
 /** Every signal; each sees every event of a session, in this order. */
 export const SIGNALS: readonly Signal[] = [
-  forget, permissionReply, rejection, answer, queued, redirect, repeated, decision, preference, correction, retraction, rootCause, gotcha,
-  git, testOutcome, failureFix, toolLoop, todoCompletion, experience,
+  forget,
+  permissionReply,
+  rejection,
+  answer,
+  queued,
+  redirect,
+  repeated,
+  decision,
+  preference,
+  correction,
+  retraction,
+  rootCause,
+  gotcha,
+  git,
+  testOutcome,
+  failureFix,
+  toolLoop,
+  todoCompletion,
+  experience,
 ];

@@ -9,7 +9,14 @@ export interface ReadProgress {
   bytesPerSecond: number;
 }
 
-export const NOTHING_READ: Readonly<ReadProgress> = { filesDone: 0, filesTotal: 0, bytesDone: 0, bytesTotal: 0, agent: '', bytesPerSecond: 0 };
+export const NOTHING_READ: Readonly<ReadProgress> = {
+  filesDone: 0,
+  filesTotal: 0,
+  bytesDone: 0,
+  bytesTotal: 0,
+  agent: '',
+  bytesPerSecond: 0,
+};
 
 /** Adds up one stretch of work, from the first file that waits to the last one read. */
 export class ProgressCount {
@@ -53,4 +60,3 @@ export class ProgressCount {
     this.#busyMs = 0;
   }
 }
-

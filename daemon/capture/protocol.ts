@@ -49,7 +49,13 @@ export interface Look {
   asksFor?: string;
 }
 
-export type ToCapture = { type: 'start'; start: CaptureStart } | { type: 'stored' } | { type: 'look'; look: Look } | { type: 'pause' } | { type: 'resume' } | { type: 'stop' };
+export type ToCapture =
+  | { type: 'start'; start: CaptureStart }
+  | { type: 'stored' }
+  | { type: 'look'; look: Look }
+  | { type: 'pause' }
+  | { type: 'resume' }
+  | { type: 'stop' };
 export type FromCapture =
   | { type: 'batch'; batch: Batch }
   | { type: 'folders'; folders: WatchedFolder[] }

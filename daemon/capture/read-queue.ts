@@ -37,7 +37,9 @@ export class ReadQueue {
   next(liveOnly: boolean): string | undefined {
     const [live] = this.#live.keys();
     if (live !== undefined || liveOnly) return live;
-    this.#order ??= [...this.#old].toSorted(([, one], [, other]) => one.mtimeMs - other.mtimeMs).map(([path]) => path);
+    this.#order ??= [...this.#old]
+      .toSorted(([, one], [, other]) => one.mtimeMs - other.mtimeMs)
+      .map(([path]) => path);
     while (this.#order.length > 0 && !this.#old.has(this.#order.at(-1) ?? '')) this.#order.pop();
     return this.#order.at(-1);
   }

@@ -13,7 +13,8 @@ import { TranscriptReader } from './reader.ts';
 
 const CORRECTION = "no, don't use npm here, use pnpm";
 const transcript = () => join(temporaryHome(), 'session.jsonl');
-const read = (path: string, known: ReadPosition | null = null) => new TranscriptReader(claudeCode, path, known, (knob) => knob.default);
+const read = (path: string, known: ReadPosition | null = null) =>
+  new TranscriptReader(claudeCode, path, known, (knob) => knob.default);
 
 test('reads on from where it was left, and nothing twice', () => {
   const path = transcript();
@@ -42,12 +43,18 @@ test('after a restart it still knows what was said before', () => {
   writeFileSync(path, session.human('Start') + session.agent("Done, I've added the endpoint."));
   const position = read(path).read()?.position ?? null;
   appendFileSync(path, session.human("we didn't write any tests?") + session.agent('Good catch.'));
-  expect(read(path, position).read()?.windows).toMatchObject([{ why: expect.arrayContaining(['the agent agreed']) as string[] }]);
+  expect(read(path, position).read()?.windows).toMatchObject([
+    { why: expect.arrayContaining(['the agent agreed']) as string[] },
+  ]);
 });
 
 test.each([
   ['truncated', (session: ClaudeSession) => session.human('A')],
-  ['rewritten', (session: ClaudeSession) => session.human('Another beginning altogether') + session.agent('x'.repeat(2_000))],
+  [
+    'rewritten',
+    (session: ClaudeSession) =>
+      session.human('Another beginning altogether') + session.agent('x'.repeat(2_000)),
+  ],
 ])('a file that was %s is read anew', (_what, rewritten) => {
   const path = transcript();
   const session = new ClaudeSession({ cwd: '/home/ada/shop' });
@@ -61,45 +68,78 @@ test.each([
 test('bad lines and unknown kinds are counted, and what is good between them is read', () => {
   const path = transcript();
   const session = new ClaudeSession({ cwd: '/home/ada/shop' });
-  writeFileSync(path, `${session.human('Start')}{"broken\n{"type":"invented-tomorrow"}\n${session.agent('ok')}${session.human(CORRECTION)}${session.agent('Using pnpm.')}`);
-  expect(read(path).read()).toMatchObject({ counts: { records: 6, badLines: 1, unknown: { 'invented-tomorrow': 1 } }, windows: [{ quote: CORRECTION }] });
+  writeFileSync(
+    path,
+    `${session.human('Start')}{"broken\n{"type":"invented-tomorrow"}\n${session.agent('ok')}${session.human(CORRECTION)}${session.agent('Using pnpm.')}`,
+  );
+  expect(read(path).read()).toMatchObject({
+    counts: { records: 6, badLines: 1, unknown: { 'invented-tomorrow': 1 } },
+    windows: [{ quote: CORRECTION }],
+  });
 });
 
 test('a record that a resumed session copied is not noticed twice', () => {
   const path = transcript();
   const session = new ClaudeSession({ cwd: '/home/ada/shop' });
   const correction = session.human(CORRECTION);
-  writeFileSync(path, session.human('Start') + session.agent('ok') + correction + session.agent('Using pnpm.') + correction + session.agent('Using it.'));
+  writeFileSync(
+    path,
+    session.human('Start') +
+      session.agent('ok') +
+      correction +
+      session.agent('Using pnpm.') +
+      correction +
+      session.agent('Using it.'),
+  );
   expect(read(path).read()?.windows).toHaveLength(1);
 });
 
 test('what only the beginning of a long file says is known after a restart', () => {
   const path = transcript();
-  const record = (type: string, payload: object) => `${JSON.stringify({ timestamp: '2026-06-01T09:00:00Z', type, payload })}\n`;
+  const record = (type: string, payload: object) =>
+    `${JSON.stringify({ timestamp: '2026-06-01T09:00:00Z', type, payload })}\n`;
   const said = (type: string, message: string) => record('event_msg', { type, message });
   const filler = said('agent_message', 'x'.repeat(1_000)).repeat(900);
-  writeFileSync(path, record('session_meta', { id: 'thread-1', cwd: '/home/ada/shop', git: { branch: 'feat/x' } }) + said('user_message', 'Start') + filler);
+  writeFileSync(
+    path,
+    record('session_meta', { id: 'thread-1', cwd: '/home/ada/shop', git: { branch: 'feat/x' } }) +
+      said('user_message', 'Start') +
+      filler,
+  );
   const first = new TranscriptReader(codex, path, null, (knob) => knob.default);
   let position: ReadPosition | null = null;
-  for (let stretch = first.read(); stretch; stretch = stretch.caughtUp ? null : first.read()) position = stretch.position;
+  for (let stretch = first.read(); stretch; stretch = stretch.caughtUp ? null : first.read())
+    position = stretch.position;
   appendFileSync(path, said('user_message', CORRECTION) + said('agent_message', 'Using pnpm.'));
   const restarted = new TranscriptReader(codex, path, position, (knob) => knob.default);
-  expect(restarted.read()?.windows).toMatchObject([{ session: 'thread-1', cwd: '/home/ada/shop', branch: 'feat/x', quote: CORRECTION }]);
+  expect(restarted.read()?.windows).toMatchObject([
+    { session: 'thread-1', cwd: '/home/ada/shop', branch: 'feat/x', quote: CORRECTION },
+  ]);
 });
 
 describe('files that are not plain lines', () => {
   const noticedIn = (reader: TranscriptReader) => {
     const windows = [];
-    for (let stretch = reader.read(); stretch; stretch = stretch.caughtUp ? null : reader.read()) windows.push(...stretch.windows);
+    for (let stretch = reader.read(); stretch; stretch = stretch.caughtUp ? null : reader.read())
+      windows.push(...stretch.windows);
     return windows;
   };
-  const codexReader = (path: string, known: ReadPosition | null = null) => new TranscriptReader(codex, path, known, (knob) => knob.default);
-  const rollout = ['session_meta', 'user_message', 'agent_message', 'user_message', 'agent_message'].map((type, index) => JSON.stringify({
-    timestamp: '2026-06-01T09:00:00Z',
-    ...(index === 0
-      ? { type, payload: { id: 't', cwd: '/home/ada/shop' } }
-      : { type: 'event_msg', payload: { type, message: ['', 'Start', 'ok', CORRECTION, 'Using pnpm.'][index] } }),
-  })).join('\n') + '\n';
+  const codexReader = (path: string, known: ReadPosition | null = null) =>
+    new TranscriptReader(codex, path, known, (knob) => knob.default);
+  const rollout =
+    ['session_meta', 'user_message', 'agent_message', 'user_message', 'agent_message']
+      .map((type, index) =>
+        JSON.stringify({
+          timestamp: '2026-06-01T09:00:00Z',
+          ...(index === 0
+            ? { type, payload: { id: 't', cwd: '/home/ada/shop' } }
+            : {
+                type: 'event_msg',
+                payload: { type, message: ['', 'Start', 'ok', CORRECTION, 'Using pnpm.'][index] },
+              }),
+        }),
+      )
+      .join('\n') + '\n';
 
   test('a transcript that was compressed is noticed under the keys it had before', () => {
     const plain = transcript();
@@ -124,7 +164,12 @@ describe('files that are not plain lines', () => {
   test('one that is long is handed on in pieces, and begun anew after a restart in between', () => {
     const path = `${transcript()}.zst`;
     const lines = Array.from({ length: 3_000 }, (_, index) =>
-      JSON.stringify({ timestamp: '2026-06-01T09:00:00Z', type: 'event_msg', payload: { type: 'agent_message', message: `${index}${'x'.repeat(900)}` } }));
+      JSON.stringify({
+        timestamp: '2026-06-01T09:00:00Z',
+        type: 'event_msg',
+        payload: { type: 'agent_message', message: `${index}${'x'.repeat(900)}` },
+      }),
+    );
     writeFileSync(path, zstdCompressSync(lines.join('\n')));
     const reader = codexReader(path);
     const first = reader.read();
@@ -146,10 +191,20 @@ describe('files that are not plain lines', () => {
     let at = Date.UTC(2026, 5, 1);
     const say = (session: string, role: string, text: string) => {
       const id = `msg_${++at}`;
-      db.prepare('INSERT INTO message VALUES (?, ?, ?, ?)').run(id, session, at, JSON.stringify({ role, time: { created: at, completed: at } }));
-      db.prepare('INSERT INTO part VALUES (?, ?, ?)').run(`prt_${at}`, id, JSON.stringify({ type: 'text', text }));
+      db.prepare('INSERT INTO message VALUES (?, ?, ?, ?)').run(
+        id,
+        session,
+        at,
+        JSON.stringify({ role, time: { created: at, completed: at } }),
+      );
+      db.prepare('INSERT INTO part VALUES (?, ?, ?)').run(
+        `prt_${at}`,
+        id,
+        JSON.stringify({ type: 'text', text }),
+      );
     };
-    for (const session of ['a', 'b']) db.prepare('INSERT INTO session VALUES (?, ?, NULL)').run(session, `/home/ada/${session}`);
+    for (const session of ['a', 'b'])
+      db.prepare('INSERT INTO session VALUES (?, ?, NULL)').run(session, `/home/ada/${session}`);
     say('a', 'user', 'Start a');
     say('b', 'user', 'Start b');
     say('a', 'assistant', 'Doing a.');
@@ -157,7 +212,9 @@ describe('files that are not plain lines', () => {
     say('a', 'user', CORRECTION);
     say('a', 'assistant', 'Using pnpm.');
     const reader = new TranscriptReader(openCode, path, null, (knob) => knob.default);
-    expect(noticedIn(reader)).toMatchObject([{ session: 'a', cwd: '/home/ada/a', span: { start: 2, end: 3 } }]);
+    expect(noticedIn(reader)).toMatchObject([
+      { session: 'a', cwd: '/home/ada/a', span: { start: 2, end: 3 } },
+    ]);
     expect(reader.read()).toBeNull();
     say('b', 'user', "Don't use tabs here, use spaces");
     say('b', 'assistant', 'Using spaces.');
@@ -174,8 +231,16 @@ describe('what no honest agent writes', () => {
   test.each([
     ['nothing at all', '', { records: 0, badLines: 0 }],
     ['a byte order mark', `\uFEFF${session.human('Start')}`, { records: 1, badLines: 0 }],
-    ['lines that end as on Windows', (session.human('Start') + session.agent('ok')).replaceAll('\n', '\r\n') + '\r\n', { records: 2, badLines: 0 }],
-    ['bytes that are no text', Buffer.concat([Buffer.from([0xff, 0xfe, 0x0a]), Buffer.from(session.human('Start'))]), { records: 2, badLines: 1 }],
+    [
+      'lines that end as on Windows',
+      (session.human('Start') + session.agent('ok')).replaceAll('\n', '\r\n') + '\r\n',
+      { records: 2, badLines: 0 },
+    ],
+    [
+      'bytes that are no text',
+      Buffer.concat([Buffer.from([0xff, 0xfe, 0x0a]), Buffer.from(session.human('Start'))]),
+      { records: 2, badLines: 1 },
+    ],
   ])('%s is borne', (_what, content, counts) => {
     const path = transcript();
     writeFileSync(path, content);
@@ -187,6 +252,9 @@ describe('what no honest agent writes', () => {
     writeFileSync(path, session.agent('x'.repeat(50 * 1024 * 1024)) + session.human('Start'));
     const reader = read(path);
     const counts = [reader.read(), reader.read()].map((stretch) => stretch?.counts);
-    expect(counts).toMatchObject([{ records: 1, badLines: 0 }, { records: 1, badLines: 0 }]);
+    expect(counts).toMatchObject([
+      { records: 1, badLines: 0 },
+      { records: 1, badLines: 0 },
+    ]);
   });
 });

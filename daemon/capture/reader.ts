@@ -1,6 +1,13 @@
 import { closeSync, fstatSync, openSync, statSync } from 'node:fs';
 import type { Resolve } from '../ports/knob.ts';
-import type { Line, ParsedLine, Parser, TranscriptAdapter, TranscriptEvent, Unpacked } from '../transcripts/adapter.ts';
+import type {
+  Line,
+  ParsedLine,
+  Parser,
+  TranscriptAdapter,
+  TranscriptEvent,
+  Unpacked,
+} from '../transcripts/adapter.ts';
 import { Recent } from '../transcripts/parser.ts';
 import type { ReadCounts, ReadPosition } from '../transcripts/read-position.ts';
 import { fingerprint, readLines, sameFile } from '../transcripts/tail.ts';
@@ -40,7 +47,9 @@ export class TranscriptReader {
 
   /** The next stretch, or null when there is nothing new. */
   read(): Stretch | null {
-    return this.#parser.unpack ? this.#readUnpacked() : this.#withFile((descriptor) => this.#readLines(descriptor));
+    return this.#parser.unpack
+      ? this.#readUnpacked()
+      : this.#withFile((descriptor) => this.#readLines(descriptor));
   }
 
   /** The session has gone quiet: what its signals still held back, which nothing has confirmed. */
@@ -57,8 +66,17 @@ export class TranscriptReader {
   /** The agent asks the person for permission, which its transcript does not say: whoever speaks next answers that. */
   hearRequest(tool: string, at: number): void {
     const position = this.#known?.position ?? 0;
-    const circumstances = { at, session: '', uuid: '', cwd: '', branch: null, span: { start: position, end: position }, subagent: false };
-    for (const session of this.#sessions.values()) session.feed({ ...circumstances, kind: 'permission', tool, granted: null });
+    const circumstances = {
+      at,
+      session: '',
+      uuid: '',
+      cwd: '',
+      branch: null,
+      span: { start: position, end: position },
+      subagent: false,
+    };
+    for (const session of this.#sessions.values())
+      session.feed({ ...circumstances, kind: 'permission', tool, granted: null });
   }
 
   #withFile<T>(use: (descriptor: number) => T): T {
@@ -85,7 +103,12 @@ export class TranscriptReader {
 
   /** A file that shrank, begins otherwise or had its end replaced was rewritten: it is read anew, and keys keep what is known from coming twice. */
   #whereToBegin(descriptor: number, size: number): number {
-    if (this.#known && size >= this.#known.position && sameFile(descriptor, this.#known.fingerprint, this.#known.position)) return this.#known.position;
+    if (
+      this.#known &&
+      size >= this.#known.position &&
+      sameFile(descriptor, this.#known.fingerprint, this.#known.position)
+    )
+      return this.#known.position;
     if (this.#known) this.#parser = this.#adapter.open(this.#path);
     this.#known = null;
     this.#sessions.clear();
@@ -97,7 +120,8 @@ export class TranscriptReader {
     if (this.#warm) return;
     this.#warm = true;
     const start = Math.max(0, from - WARM_UP);
-    if (start > 0) for (const line of readLines(descriptor, 0, Math.min(start, WARM_UP)).lines) this.#parse(line);
+    if (start > 0)
+      for (const line of readLines(descriptor, 0, Math.min(start, WARM_UP)).lines) this.#parse(line);
     if (start === from) return;
     const { lines } = readLines(descriptor, start, from - start);
     for (const line of start > 0 ? lines.slice(1) : lines) this.#remember(line);
@@ -112,7 +136,11 @@ export class TranscriptReader {
     if (finished) this.#unpacking = null;
     if (finished && found.counts.records === 0 && unpacked.bookmark === before) return null;
     const { size } = statSync(this.#path);
-    return { ...found, position: this.#reached(finished ? unpacked.bookmark : before, finished ? size : 0, size), caughtUp: finished };
+    return {
+      ...found,
+      position: this.#reached(finished ? unpacked.bookmark : before, finished ? size : 0, size),
+      caughtUp: finished,
+    };
   }
 
   #unpack(bookmark: string) {
@@ -123,7 +151,7 @@ export class TranscriptReader {
   /** About a chunk of them; says whether that was all. */
   #take(records: Iterator<Line & { known?: boolean }>, found: Found): boolean {
     try {
-      for (let length = 0; length < CHUNK; ) {
+      for (let length = 0; length < CHUNK;) {
         const { value: record, done } = records.next();
         if (done) return true;
         if (record.known) this.#remember(record);
@@ -174,7 +202,10 @@ export class TranscriptReader {
   }
 }
 
-const beginning = (): Found => ({ ...nothing(), counts: { records: 0, badLines: 0, unknown: {}, lastEventAt: null } });
+const beginning = (): Found => ({
+  ...nothing(),
+  counts: { records: 0, badLines: 0, unknown: {}, lastEventAt: null },
+});
 
 function add(found: Captured, captured: Captured): void {
   found.windows.push(...captured.windows);

@@ -7,7 +7,12 @@ import { filesBelow } from './scan.ts';
 async function scan(root: string, ignored: string[] = []) {
   const problems: string[] = [];
   const found: string[] = [];
-  for await (const { path } of filesBelow(root, { wanted: (path) => path.endsWith('.jsonl'), ignored, onProblem: (path) => problems.push(path) })) found.push(path.slice(root.length + 1));
+  for await (const { path } of filesBelow(root, {
+    wanted: (path) => path.endsWith('.jsonl'),
+    ignored,
+    onProblem: (path) => problems.push(path),
+  }))
+    found.push(path.slice(root.length + 1));
   return { found: found.toSorted(), problems };
 }
 

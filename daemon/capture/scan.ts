@@ -18,7 +18,10 @@ interface Search {
  * Every wanted file below a folder, folder by folder, so that a huge tree never holds the thread up. What cannot be
  * read is told and passed over; a folder reached twice by links is entered once.
  */
-export async function* filesBelow(root: string, { wanted, ignored, onProblem }: Search): AsyncGenerator<FoundFile> {
+export async function* filesBelow(
+  root: string,
+  { wanted, ignored, onProblem }: Search,
+): AsyncGenerator<FoundFile> {
   const entered = new Set<string>(ignored);
   const folders = [root];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {

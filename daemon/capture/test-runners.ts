@@ -25,7 +25,11 @@ function byParts(name: string, part: RegExp): Runner {
     count(output) {
       const parts = [...output.matchAll(part)].map(({ groups }) => groups ?? {});
       if (parts.length === 0) return null;
-      const sum = (...names: string[]) => parts.reduce((total, groups) => total + names.reduce((own, key) => own + Number(groups[key] ?? 0), 0), 0);
+      const sum = (...names: string[]) =>
+        parts.reduce(
+          (total, groups) => total + names.reduce((own, key) => own + Number(groups[key] ?? 0), 0),
+          0,
+        );
       return { failed: sum('failed', 'errors'), passed: sum('passed') };
     },
   };
@@ -34,41 +38,62 @@ function byParts(name: string, part: RegExp): Runner {
 const go: Runner = {
   name: 'go test',
   count(output) {
-    const packages = [...output.matchAll(/^(ok|FAIL)\s+\S+\/?\S*\s+(?:\(cached\)|[\d.]+s|\[(?:build|setup) failed\])/gm)];
+    const packages = [
+      ...output.matchAll(/^(ok|FAIL)\s+\S+\/?\S*\s+(?:\(cached\)|[\d.]+s|\[(?:build|setup) failed\])/gm),
+    ];
     const failures = [...output.matchAll(/^--- FAIL: /gm)].length;
     const passes = [...output.matchAll(/^--- PASS: /gm)].length;
     if (packages.length + failures + passes === 0) return null;
     const failedPackages = packages.filter(([, word]) => word === 'FAIL').length;
-    return { failed: Math.max(failures, failedPackages), passed: Math.max(passes, packages.length - failedPackages) };
+    return {
+      failed: Math.max(failures, failedPackages),
+      passed: Math.max(passes, packages.length - failedPackages),
+    };
   },
 };
 
 /** In this order: what names itself most clearly comes first. */
 const RUNNERS: readonly Runner[] = [
-  bySummary('vitest', /^\s*Tests\s+(?:\d+ (?:failed|passed|skipped|todo)(?: \| )?)+.*\(\d+\)/gm, /(\d+) failed/, /(\d+) passed/),
+  bySummary(
+    'vitest',
+    /^\s*Tests\s+(?:\d+ (?:failed|passed|skipped|todo)(?: \| )?)+.*\(\d+\)/gm,
+    /(\d+) failed/,
+    /(\d+) passed/,
+  ),
   bySummary('jest', /^Tests:\s+.*\d+ total/gm, /(\d+) failed/, /(\d+) passed/),
   byParts('cargo test', /^test result: \w+\. (?<passed>\d+) passed; (?<failed>\d+) failed/gm),
-  bySummary('pytest', /^=*\s*(?:\d+ (?:failed|passed|errors?|skipped|deselected|xfailed|xpassed|warnings?)(?:, )?)+ in [\d.:]+ ?s?.*$/gm, /(\d+) (?:failed|errors?)/, /(\d+) passed/),
+  bySummary(
+    'pytest',
+    /^=*\s*(?:\d+ (?:failed|passed|errors?|skipped|deselected|xfailed|xpassed|warnings?)(?:, )?)+ in [\d.:]+ ?s?.*$/gm,
+    /(\d+) (?:failed|errors?)/,
+    /(\d+) passed/,
+  ),
   go,
   {
     name: 'mocha',
     count(output) {
       const passing = last(output, /^\s*(\d+) passing\b/gm);
-      return passing ? { passed: Number(passing[1]), failed: Number(last(output, /^\s*(\d+) failing\b/gm)?.[1] ?? 0) } : null;
+      return passing
+        ? { passed: Number(passing[1]), failed: Number(last(output, /^\s*(\d+) failing\b/gm)?.[1] ?? 0) }
+        : null;
     },
   },
   {
     name: 'node --test',
     count(output) {
       const pass = last(output, /^(?:#|ℹ) pass (\d+)$/gm);
-      return pass ? { passed: Number(pass[1]), failed: Number(last(output, /^(?:#|ℹ) fail (\d+)$/gm)?.[1] ?? 0) } : null;
+      return pass
+        ? { passed: Number(pass[1]), failed: Number(last(output, /^(?:#|ℹ) fail (\d+)$/gm)?.[1] ?? 0) }
+        : null;
     },
   },
   {
     name: 'bun test',
     count(output) {
       const pass = last(output, /^\s*(\d+) pass$/gm);
-      return pass ? { passed: Number(pass[1]), failed: Number(last(output, /^\s*(\d+) fail$/gm)?.[1] ?? 0) } : null;
+      return pass
+        ? { passed: Number(pass[1]), failed: Number(last(output, /^\s*(\d+) fail$/gm)?.[1] ?? 0) }
+        : null;
     },
   },
 ];
@@ -76,7 +101,8 @@ const RUNNERS: readonly Runner[] = [
 const LOOKED_AT = 200_000; // characters at the end, where every runner puts its summary
 
 // Whether a command runs tests at all; reading an old log of a run is no run.
-const RUNS_TESTS = /(?:^|[\s/;&|(])(?:pytest|py\.test|tox|nox|jest|vitest|mocha|ava|nextest|ctest|rspec|phpunit)\b|\b(?:cargo|go|npm|pnpm|yarn|bun|deno|mise|just|make|task|dotnet|mvn|gradle|\.\/gradlew|nx|turbo|mix|swift)\s+(?:[\w:./-]+\s+)*?[\w:.-]*(?:test|check|ci)[\w:.-]*|\bnode\s+(?:\S+\s+)*--test\b|(?:^|\s)\S*(?:run[-_]?tests?|tests?)\.(?:sh|py|js|ts|mjs)\b/;
+const RUNS_TESTS =
+  /(?:^|[\s/;&|(])(?:pytest|py\.test|tox|nox|jest|vitest|mocha|ava|nextest|ctest|rspec|phpunit)\b|\b(?:cargo|go|npm|pnpm|yarn|bun|deno|mise|just|make|task|dotnet|mvn|gradle|\.\/gradlew|nx|turbo|mix|swift)\s+(?:[\w:./-]+\s+)*?[\w:.-]*(?:test|check|ci)[\w:.-]*|\bnode\s+(?:\S+\s+)*--test\b|(?:^|\s)\S*(?:run[-_]?tests?|tests?)\.(?:sh|py|js|ts|mjs)\b/;
 const READS = /^\s*(?:cat|less|head|tail|grep|rg|echo|git|gh|sed|awk|ls|find)\b/;
 
 export interface TestRun {
@@ -98,13 +124,23 @@ export function readTestRun(command: string, output: string): TestRun | null {
 
 export const plainText = (output: string) => output.replace(/\x1b\[[\d;]*[A-Za-z]/g, '');
 
-const FAILED_TEST = /^(?:FAILED (\S+).*|--- FAIL: (\S+).*|test (\S+) \.\.\. FAILED|\s*FAIL\s+(\S+ > .{4,120})|\s*(?:●|✗|×)\s+(.{4,120}?)(?:\s+\d+ ?ms)?|\s*\d+\) (.{4,120}))$/gm;
-const ERROR_LINE = /^(?:E\s+.+|.*(?:\b[A-Z]\w*(?:Error|Exception): |panicked at|\bexpected\b.*\bgot\b|\bgot\b.*\bwant\b|\bExpected\b|\bassert).*)$/m;
+const FAILED_TEST =
+  /^(?:FAILED (\S+).*|--- FAIL: (\S+).*|test (\S+) \.\.\. FAILED|\s*FAIL\s+(\S+ > .{4,120})|\s*(?:●|✗|×)\s+(.{4,120}?)(?:\s+\d+ ?ms)?|\s*\d+\) (.{4,120}))$/gm;
+const ERROR_LINE =
+  /^(?:E\s+.+|.*(?:\b[A-Z]\w*(?:Error|Exception): |panicked at|\bexpected\b.*\bgot\b|\bgot\b.*\bwant\b|\bExpected\b|\bassert).*)$/m;
 const LONGEST_ERROR = 200;
 
 /** Which tests failed, and the first line that says why. */
 export function readFailures(output: string): { tests: string[]; error: string } {
   const text = plainText(output.slice(-LOOKED_AT));
-  const tests = [...text.matchAll(FAILED_TEST)].map((match) => (match.slice(1).find((name) => name !== undefined) ?? '').trim());
-  return { tests: [...new Set(tests)].slice(0, 3), error: (text.match(ERROR_LINE)?.[0] ?? '').replace(/^(?:E\s+|FAILED \S+ - )/, '').trim().slice(0, LONGEST_ERROR) };
+  const tests = [...text.matchAll(FAILED_TEST)].map((match) =>
+    (match.slice(1).find((name) => name !== undefined) ?? '').trim(),
+  );
+  return {
+    tests: [...new Set(tests)].slice(0, 3),
+    error: (text.match(ERROR_LINE)?.[0] ?? '')
+      .replace(/^(?:E\s+|FAILED \S+ - )/, '')
+      .trim()
+      .slice(0, LONGEST_ERROR),
+  };
 }

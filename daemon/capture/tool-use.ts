@@ -12,7 +12,8 @@ export function commandOf({ tool, input }: ToolCall): string | null {
   const { command, cmd, script } = fieldsOf(input);
   const given = command ?? cmd ?? script;
   // ["bash", "-lc", "npm test"] runs its last part.
-  if (Array.isArray(given)) return String(/^-\w*c$/.test(String(given.at(-2))) ? given.at(-1) : given.join(' '));
+  if (Array.isArray(given))
+    return String(/^-\w*c$/.test(String(given.at(-2))) ? given.at(-1) : given.join(' '));
   return typeof given === 'string' ? given : null;
 }
 
@@ -58,14 +59,22 @@ export class ToolUses {
 
 /** Whether a command did not do what it should. Not every agent marks it; a code in the output tells too. */
 export function hasFailed({ failed, output }: ToolResult): boolean {
-  return failed || /(?:exit(?:ed with)? code:?|exited with) (?!0\b)\d+/i.test(output.slice(0, 400)) || /\bexit code:? (?!0\b)\d+\W*$/i.test(output.slice(-200));
+  return (
+    failed ||
+    /(?:exit(?:ed with)? code:?|exited with) (?!0\b)\d+/i.test(output.slice(0, 400)) ||
+    /\bexit code:? (?!0\b)\d+\W*$/i.test(output.slice(-200))
+  );
 }
 
 const LONGEST_COMMAND = 160;
 
 /** A command as one would quote it: without the way there and without what only trims its output. */
 export function essence(command: string): string {
-  const line = command.replace(/\\\n\s*/g, ' ').trim().split('\n')[0] ?? '';
+  const line =
+    command
+      .replace(/\\\n\s*/g, ' ')
+      .trim()
+      .split('\n')[0] ?? '';
   const arrived = line.replace(/^(?:cd\s+(?:"[^"]*"|'[^']*'|\S+)\s*(?:&&|;)\s*)+/, '');
   const bare = arrived.replace(/\s*(?:\d?>&?\S*|&>\S*|\|\s*(?:tail|head|tee|cat|less)\b.*)\s*/g, ' ').trim();
   return bare.length > LONGEST_COMMAND ? `${bare.slice(0, LONGEST_COMMAND)}…` : bare;
@@ -73,7 +82,11 @@ export function essence(command: string): string {
 
 /** Files as the project names them, a few of them. */
 export function listFiles(files: Iterable<string>, cwd: string, most = 5): string {
-  const names = [...new Set([...files].map((file) => (cwd && file.startsWith(`${cwd}/`) ? file.slice(cwd.length + 1) : file)))];
+  const names = [
+    ...new Set(
+      [...files].map((file) => (cwd && file.startsWith(`${cwd}/`) ? file.slice(cwd.length + 1) : file)),
+    ),
+  ];
   const more = names.length - most;
   return `${names.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

@@ -8,7 +8,11 @@ import { WatchedRoot } from './watched-root.ts';
 function watched(folder: string, pollMs = 0) {
   const seen: string[] = [];
   const problems: string[] = [];
-  const root = new WatchedRoot(claudeCode, folder, pollMs, { changed: (_root, paths) => seen.push(...paths), gone: () => {}, problem: (message) => problems.push(message) });
+  const root = new WatchedRoot(claudeCode, folder, pollMs, {
+    changed: (_root, paths) => seen.push(...paths),
+    gone: () => {},
+    problem: (message) => problems.push(message),
+  });
   onTestFinished(() => root.close());
   return { root, seen, problems };
 }
@@ -29,7 +33,11 @@ test('a folder that is not there is asked for often; once there it is looked thr
 
 test('where changes are not told it is looked through as often as the setting says', async () => {
   const { root } = watched(tempFolder(), 5_000);
-  expect([await root.check(0), await root.check(4_999), await root.check(5_000)]).toEqual([true, false, true]);
+  expect([await root.check(0), await root.check(4_999), await root.check(5_000)]).toEqual([
+    true,
+    false,
+    true,
+  ]);
 });
 
 test('a folder that cannot be watched is said to be, and looked through every ten seconds', async () => {

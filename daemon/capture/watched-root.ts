@@ -77,15 +77,22 @@ export class WatchedRoot {
   async #listen(): Promise<void> {
     this.#deaf = false;
     try {
-      this.#subscription = await watcher.subscribe(this.folder, (error, events) => {
-        if (error) this.#mishears(error);
-        const paths = (deleted: boolean) => events.filter(({ type }) => (type === 'delete') === deleted).map(({ path }) => path);
-        this.#told.gone(this, paths(true));
-        this.#told.changed(this, paths(false));
-      }, { ...WATCH_BACKEND, ignore: [...this.ignored] });
+      this.#subscription = await watcher.subscribe(
+        this.folder,
+        (error, events) => {
+          if (error) this.#mishears(error);
+          const paths = (deleted: boolean) =>
+            events.filter(({ type }) => (type === 'delete') === deleted).map(({ path }) => path);
+          this.#told.gone(this, paths(true));
+          this.#told.changed(this, paths(false));
+        },
+        { ...WATCH_BACKEND, ignore: [...this.ignored] },
+      );
     } catch (error) {
       this.#deaf = true;
-      this.#told.problem(`${this.folder} gives no events (${String(error)}); it is looked through every ${(this.#pollMs || FALLBACK_POLL) / 1_000} s instead`);
+      this.#told.problem(
+        `${this.folder} gives no events (${String(error)}); it is looked through every ${(this.#pollMs || FALLBACK_POLL) / 1_000} s instead`,
+      );
     }
   }
 

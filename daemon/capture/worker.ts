@@ -62,7 +62,11 @@ class CaptureThread {
     };
     const pollMs = this.#resolve(WATCH_KNOBS.pollSeconds) * 1_000;
     const adapters = [...configuredFolders(this.#resolve(WATCH_KNOBS.folders), AGENTS), ...AGENTS];
-    this.#roots = adapters.flatMap((adapter) => adapter.roots(start.home, start.environment).map((folder) => new WatchedRoot(adapter, folder, pollMs, told)));
+    this.#roots = adapters.flatMap((adapter) =>
+      adapter
+        .roots(start.home, start.environment)
+        .map((folder) => new WatchedRoot(adapter, folder, pollMs, told)),
+    );
   }
 
   watch(): void {
@@ -82,7 +86,11 @@ class CaptureThread {
     // All of them are known before the oldest of one is read ahead of the newest of another.
     await Promise.all(due.map((root) => this.#scan(root)));
     this.#findQuiet(Date.now());
-    const wait = Math.min(SWEEP_EVERY, (this.#sweep?.idleSeconds ?? Infinity) * 1_000, ...this.#roots.map((root) => root.nextCheck(Date.now())));
+    const wait = Math.min(
+      SWEEP_EVERY,
+      (this.#sweep?.idleSeconds ?? Infinity) * 1_000,
+      ...this.#roots.map((root) => root.nextCheck(Date.now())),
+    );
     if (!this.#stopped) this.#timer = setTimeout(() => this.watch(), Math.max(100, wait));
     this.next();
   }
@@ -90,7 +98,11 @@ class CaptureThread {
   /** Looks through a root, or a folder below it that has just appeared: what is put into a new one at once is told by nobody. */
   async #scan(root: WatchedRoot, folder = root.folder): Promise<void> {
     this.#scans++;
-    const search = { wanted: (path: string) => root.matches(path), ignored: root.ignored, onProblem: (folder: string, error: unknown) => this.#problem(folder, error) };
+    const search = {
+      wanted: (path: string) => root.matches(path),
+      ignored: root.ignored,
+      onProblem: (folder: string, error: unknown) => this.#problem(folder, error),
+    };
     for await (const { path, stat } of filesBelow(folder, search)) {
       if (this.#stopped) break;
       this.#found(root, path, stat, folder !== root.folder);
@@ -131,7 +143,8 @@ class CaptureThread {
     const named = resolve(look.path);
     const root = this.#roots.find((each) => each.holds(named));
     const path = root?.adapter.mainFile?.(named) ?? named;
-    if (!root || !statSync(path, { throwIfNoEntry: false })?.isFile()) return this.#post({ type: 'looked', path: look.path });
+    if (!root || !statSync(path, { throwIfNoEntry: false })?.isFile())
+      return this.#post({ type: 'looked', path: look.path });
     this.#looks.set(path, { ...this.#looks.get(path), ...look });
     this.#changed(root, [path]);
   }
@@ -141,7 +154,8 @@ class CaptureThread {
     const look = this.#looks.get(path);
     if (!look) return;
     this.#looks.delete(path);
-    if (look.asksFor !== undefined) this.#attempt(path, (reader) => reader.hearRequest(look.asksFor ?? '', Date.now()));
+    if (look.asksFor !== undefined)
+      this.#attempt(path, (reader) => reader.hearRequest(look.asksFor ?? '', Date.now()));
     if (look.ended && this.#sweep) this.#lookAtQuiet(path);
     this.#post({ type: 'looked', path: look.path });
   }
@@ -149,7 +163,9 @@ class CaptureThread {
   #findQuiet(now: number): void {
     if (!this.#sweep || now - this.#sweptAt < Math.min(SWEEP_EVERY, this.#sweep.idleSeconds * 1_000)) return;
     this.#sweptAt = now;
-    const read = [...this.#files].filter(([path]) => this.#positions.has(path) && !this.#queue.get(path)).map(([path, { mtimeMs }]) => ({ path, mtimeMs }));
+    const read = [...this.#files]
+      .filter(([path]) => this.#positions.has(path) && !this.#queue.get(path))
+      .map(([path, { mtimeMs }]) => ({ path, mtimeMs }));
     this.#quiet = dueForSweep(read, this.#swept, now, this.#sweep).map(({ path }) => path);
   }
 
@@ -181,11 +197,15 @@ class CaptureThread {
     const before = this.#positions.get(path);
     if (!stretch || stretch.caughtUp) this.#finish(path);
     if (!stretch) return this.#answerLook(path);
-    this.#progress.read(stretch.position.agent, Math.max(0, stretch.position.position - (before?.position ?? 0)));
+    this.#progress.read(
+      stretch.position.agent,
+      Math.max(0, stretch.position.position - (before?.position ?? 0)),
+    );
     this.#positions.set(path, stretch.position);
     const mtimeMs = this.#files.get(path)?.mtimeMs ?? Date.now();
     // An old session is over: it has been quiet since before it was read.
-    const over = stretch.caughtUp && this.#sweep !== null && Date.now() - mtimeMs >= this.#sweep.idleSeconds * 1_000;
+    const over =
+      stretch.caughtUp && this.#sweep !== null && Date.now() - mtimeMs >= this.#sweep.idleSeconds * 1_000;
     const quiet = over ? this.#attempt(path, (reader) => reader.rest()) : null;
     this.#hand(quiet ? together(stretch, quiet) : stretch, quiet ? mtimeMs : null);
     if (stretch.caughtUp) this.#answerLook(path);
@@ -246,7 +266,10 @@ class CaptureThread {
     const found = this.#roots.map(({ present }) => present).join();
     if (found === this.#toldFolders) return;
     this.#toldFolders = found;
-    this.#post({ type: 'folders', folders: this.#roots.map(({ adapter, folder, present }) => ({ agent: adapter.agent, folder, present })) });
+    this.#post({
+      type: 'folders',
+      folders: this.#roots.map(({ adapter, folder, present }) => ({ agent: adapter.agent, folder, present })),
+    });
   }
 
   #tellProgress(): void {
@@ -285,11 +308,20 @@ function run(port: NonNullable<typeof parentPort>): void {
         thread = new CaptureThread(message.start, (outgoing) => port.postMessage(outgoing));
         thread.watch();
         break;
-      case 'stored': thread?.stored(); break;
-      case 'look': thread?.look(message.look); break;
-      case 'pause': thread?.setPaused(true); break;
-      case 'resume': thread?.setPaused(false); break;
-      case 'stop': void Promise.resolve(thread?.stop()).then(() => port.close());
+      case 'stored':
+        thread?.stored();
+        break;
+      case 'look':
+        thread?.look(message.look);
+        break;
+      case 'pause':
+        thread?.setPaused(true);
+        break;
+      case 'resume':
+        thread?.setPaused(false);
+        break;
+      case 'stop':
+        void Promise.resolve(thread?.stop()).then(() => port.close());
     }
   });
 }

@@ -44,7 +44,11 @@ export class ReflectClient {
     return (await this.call('traces.create', trace)).trace;
   }
 
-  async reviewTrace(id: string, result: Verdict, review: { alpha?: number; feedback?: string } = {}): Promise<Trace> {
+  async reviewTrace(
+    id: string,
+    result: Verdict,
+    review: { alpha?: number; feedback?: string } = {},
+  ): Promise<Trace> {
     return (await this.call('traces.review', { id, result, ...review })).trace;
   }
 

@@ -1,7 +1,10 @@
 import type { Input } from '#contract/methods.ts';
 import type { Memory, Message, Verdict } from '#contract/outcomes.ts';
 
-type Told = Pick<Input<'traces.create'>, 'task' | 'trajectory' | 'finalResponse' | 'retrievedMemoryIds' | 'review'>;
+type Told = Pick<
+  Input<'traces.create'>,
+  'task' | 'trajectory' | 'finalResponse' | 'retrievedMemoryIds' | 'review'
+>;
 
 /** What the work sees of its own trace. */
 export interface Run {
@@ -55,6 +58,12 @@ export class TracedRun implements Run {
   told(): Told {
     this.kept = true;
     const retrievedMemoryIds = this.memories.map(({ id }) => id);
-    return { task: this.#task, trajectory: this.#trajectory, finalResponse: this.#finalResponse, retrievedMemoryIds, review: this.#review };
+    return {
+      task: this.#task,
+      trajectory: this.#trajectory,
+      finalResponse: this.#finalResponse,
+      retrievedMemoryIds,
+      review: this.#review,
+    };
   }
 }

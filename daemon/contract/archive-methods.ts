@@ -6,13 +6,24 @@ const path = z.string().min(1).max(4_096).describe('An absolute path on the mach
 
 /** The knowledge base as one file. Part of the one table of methods; all but the preview may take minutes and tell their progress as events. */
 export const ARCHIVE_METHODS = {
-  'archive.preview': method('What an export would hold, and about how large it would be', z.strictObject({}), ArchivePreview),
+  'archive.preview': method(
+    'What an export would hold, and about how large it would be',
+    z.strictObject({}),
+    ArchivePreview,
+  ),
   'archive.export': method(
     'Write the whole knowledge base into one file, the same bytes for the same knowledge',
-    z.strictObject({ path, replace: z.boolean().default(false).describe('Take the place of a file that is there') }),
+    z.strictObject({
+      path,
+      replace: z.boolean().default(false).describe('Take the place of a file that is there'),
+    }),
     Exported,
   ),
-  'archive.inspect': method('What an import would add, change and take away; nothing changes', z.strictObject({ path }), Inspected),
+  'archive.inspect': method(
+    'What an import would add, change and take away; nothing changes',
+    z.strictObject({ path }),
+    Inspected,
+  ),
   'archive.import': method(
     'Bring an export in: into an empty knowledge base, in the place of this one after a backup, or merged into it by id',
     z.strictObject({ path, mode: ImportMode }),

@@ -91,5 +91,10 @@ export const Imported = z.strictObject({
 });
 export type Imported = z.infer<typeof Imported>;
 
-export const ArchiveProgress = z.strictObject({ job: z.enum(['export', 'inspect', 'import']), step: z.string(), done: count, total: count });
+export const ArchiveProgress = z.strictObject({
+  job: z.enum(['export', 'inspect', 'import']),
+  step: z.string(),
+  done: count,
+  total: count,
+});
 export type ArchiveProgress = z.infer<typeof ArchiveProgress>;

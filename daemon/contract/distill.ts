@@ -8,7 +8,10 @@ const project = z.string().max(500);
 const content = z.string().trim().min(1).max(1_000);
 const category = z.string().trim().min(1).max(200);
 /** Spelt so that each of its words can be looked for in a question: `testing_style`. */
-const field = z.string().regex(/^[a-z][a-z0-9]*(?:_[a-z0-9]+){0,5}$/, 'a field is named with small letters, digits and _').max(60);
+const field = z
+  .string()
+  .regex(/^[a-z][a-z0-9]*(?:_[a-z0-9]+){0,5}$/, 'a field is named with small letters, digits and _')
+  .max(60);
 const reason = z.string().max(500).default('');
 
 /** How somebody likes things done, told by many corrections (O1). */
@@ -36,10 +39,25 @@ export type Observation = z.infer<typeof Observation>;
 /** The evidence counts: a new observation as often as it has ids, a known one only by those that are new to it. */
 export const ObservationAction = z.discriminatedUnion('action', [
   z.strictObject({
-    action: z.literal('CREATE'), content, project: project.default(''), category: category.default('general'),
-    field: field.optional(), value: z.string().trim().min(1).max(200).optional(), ids: evidence.default([]), learnings: evidence.default([]), reason,
+    action: z.literal('CREATE'),
+    content,
+    project: project.default(''),
+    category: category.default('general'),
+    field: field.optional(),
+    value: z.string().trim().min(1).max(200).optional(),
+    ids: evidence.default([]),
+    learnings: evidence.default([]),
+    reason,
   }),
-  z.strictObject({ action: z.literal('UPDATE'), targetId: z.string().min(1).max(200), content: content.optional(), category: category.optional(), ids: evidence.default([]), learnings: evidence.default([]), reason }),
+  z.strictObject({
+    action: z.literal('UPDATE'),
+    targetId: z.string().min(1).max(200),
+    content: content.optional(),
+    category: category.optional(),
+    ids: evidence.default([]),
+    learnings: evidence.default([]),
+    reason,
+  }),
   z.strictObject({ action: z.literal('DELETE'), targetId: z.string().min(1).max(200), reason }),
   z.strictObject({ action: z.literal('RESTORE'), targetId: z.string().min(1).max(200), reason }),
 ]);
@@ -84,7 +102,13 @@ export const Conventions = z.strictObject({
 export type Conventions = z.infer<typeof Conventions>;
 
 /** A fact about how a project does things, which answers questions by itself once it is proven well enough (O3). */
-export const PersonaFact = z.strictObject({ project: z.string(), field: z.string(), value: z.string(), confidence: z.number(), sources: z.array(z.string()) });
+export const PersonaFact = z.strictObject({
+  project: z.string(),
+  field: z.string(),
+  value: z.string(),
+  confidence: z.number(),
+  sources: z.array(z.string()),
+});
 export type PersonaFact = z.infer<typeof PersonaFact>;
 
 /** One pass over all learnings in search of what several of them say (C2). */
@@ -119,7 +143,10 @@ export const DistillStatus = z.strictObject({
 export type DistillStatus = z.infer<typeof DistillStatus>;
 
 /** A rule that several learnings have in common, waiting for a person. */
-export const PrincipleProposal = z.strictObject({ principle: Learning, sources: z.array(Learning.pick({ id: true, title: true, status: true })) });
+export const PrincipleProposal = z.strictObject({
+  principle: Learning,
+  sources: z.array(Learning.pick({ id: true, title: true, status: true })),
+});
 export type PrincipleProposal = z.infer<typeof PrincipleProposal>;
 
 /** A skill that should be looked at, and why. */

@@ -7,8 +7,20 @@ const count = z.number().int().nonnegative();
 
 /** The closed set of edges a note may draw; the first eight say why, the rest only that (S2). */
 export const RELATION_TYPES = [
-  'caused_by', 'causes', 'enables', 'prevents', 'contradicts', 'supersedes', 'part_of', 'uses',
-  'solves', 'requires', 'relates_to', 'implements', 'configures', 'triggers',
+  'caused_by',
+  'causes',
+  'enables',
+  'prevents',
+  'contradicts',
+  'supersedes',
+  'part_of',
+  'uses',
+  'solves',
+  'requires',
+  'relates_to',
+  'implements',
+  'configures',
+  'triggers',
 ] as const;
 export const ENTITY_TYPES = ['technology', 'error', 'pattern', 'function', 'concept', 'tool'] as const;
 
@@ -62,7 +74,15 @@ export const Signals = z.strictObject({
 });
 export type Signals = z.infer<typeof Signals>;
 
-export const STATUSES = ['active', 'proposed', 'superseded', 'reverted', 'rejected', 'archived', 'forgotten'] as const;
+export const STATUSES = [
+  'active',
+  'proposed',
+  'superseded',
+  'reverted',
+  'rejected',
+  'archived',
+  'forgotten',
+] as const;
 export const Status = z.enum(STATUSES);
 export type Status = z.infer<typeof Status>;
 
@@ -111,11 +131,17 @@ export type Note = z.infer<typeof Note>;
 export type NoteInput = z.input<typeof Note>;
 
 // `.partial()` would keep the defaults, and an edit of one field would blank all others.
-const withoutDefault = (schema: z.ZodType): z.ZodType => (schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault ? (schema.unwrap() as z.ZodType) : schema);
-const patchShape = Object.fromEntries(Object.entries(Note.shape).map(([field, schema]) => [field, withoutDefault(schema).optional()]));
+const withoutDefault = (schema: z.ZodType): z.ZodType =>
+  schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault ? (schema.unwrap() as z.ZodType) : schema;
+const patchShape = Object.fromEntries(
+  Object.entries(Note.shape).map(([field, schema]) => [field, withoutDefault(schema).optional()]),
+);
 
 /** Some fields of a note, to be changed; what is absent stays as it is. */
-export const NotePatch = z.strictObject(patchShape) as unknown as z.ZodType<Partial<Note>, Partial<NoteInput>>; // each field is Note's own
+export const NotePatch = z.strictObject(patchShape) as unknown as z.ZodType<
+  Partial<Note>,
+  Partial<NoteInput>
+>; // each field is Note's own
 
 /** A note in the knowledge base. Its id is stable across machines. */
 export const Learning = Note.extend({
@@ -130,8 +156,20 @@ export type Learning = z.infer<typeof Learning>;
 
 /** One line of a list: enough to choose by, without bodies. */
 export const LearningRow = Learning.pick({
-  id: true, title: true, category: true, type: true, tags: true, confidence: true, project: true, branch: true,
-  scope: true, status: true, speculative: true, createdAt: true, updatedAt: true, documentProblem: true,
+  id: true,
+  title: true,
+  category: true,
+  type: true,
+  tags: true,
+  confidence: true,
+  project: true,
+  branch: true,
+  scope: true,
+  status: true,
+  speculative: true,
+  createdAt: true,
+  updatedAt: true,
+  documentProblem: true,
 }).extend({ agent: z.string(), proofCount: count, recallCount: count, snippet: z.string() });
 export type LearningRow = z.infer<typeof LearningRow>;
 
@@ -140,7 +178,18 @@ export const Change = z.strictObject({
   id: count,
   at: epochMs,
   actor: z.string(),
-  kind: z.enum(['create', 'update', 'prove', 'archive', 'restore', 'supersede', 'revert', 'merge', 'move', 'undo']),
+  kind: z.enum([
+    'create',
+    'update',
+    'prove',
+    'archive',
+    'restore',
+    'supersede',
+    'revert',
+    'merge',
+    'move',
+    'undo',
+  ]),
   learningId: z.string(),
   reason: z.string(),
   /** Where the evidence came from, if it came from somewhere: the same source proves a learning once. */
@@ -354,7 +403,15 @@ export const Window = z.strictObject({
 export type Window = z.infer<typeof Window>;
 
 /** A part of a transcript, down to its bytes, and the learnings that come from it (S8). */
-export const Chunk = Window.pick({ id: true, agent: true, transcript: true, session: true, signal: true, at: true, state: true }).extend({
+export const Chunk = Window.pick({
+  id: true,
+  agent: true,
+  transcript: true,
+  session: true,
+  signal: true,
+  at: true,
+  state: true,
+}).extend({
   hash: z.string(),
   spanStart: count,
   spanEnd: count,
@@ -389,7 +446,12 @@ export const CaptureProgress = z.strictObject({
 export type CaptureProgress = z.infer<typeof CaptureProgress>;
 
 /** An agent in trouble: it goes in circles, or broke tests that passed. */
-export const Trouble = z.strictObject({ session: z.string(), kind: z.enum(['loop', 'test-regression']), detail: z.string(), at: epochMs });
+export const Trouble = z.strictObject({
+  session: z.string(),
+  kind: z.enum(['loop', 'test-regression']),
+  detail: z.string(),
+  at: epochMs,
+});
 export type Trouble = z.infer<typeof Trouble>;
 
 export const DaemonStatus = z.strictObject({
@@ -410,11 +472,19 @@ export const DaemonStatus = z.strictObject({
   sources: z.array(WatchedSource),
   redactions: z.record(z.string(), count),
   models: z.array(ModelState),
-  index: z.strictObject({ vectors: count, waiting: count, state: z.enum(['ready', 'building', 'lexical-only']) }),
+  index: z.strictObject({
+    vectors: count,
+    waiting: count,
+    state: z.enum(['ready', 'building', 'lexical-only']),
+  }),
   recall: z.strictObject({
-    count: count, p50Ms: z.number(), p95Ms: z.number(), followUpRate: z.number(),
+    count: count,
+    p50Ms: z.number(),
+    p95Ms: z.number(),
+    followUpRate: z.number(),
     /** Since the start: how many were looked up among recent answers, and how many were found there. */
-    lookedUp: count, cached: count,
+    lookedUp: count,
+    cached: count,
     /** Where the time of recent recalls went, in order. */
     stages: z.array(z.strictObject({ stage: z.string(), p50Ms: z.number(), p95Ms: z.number() })),
   }),
@@ -427,7 +497,12 @@ export type DaemonStatus = z.infer<typeof DaemonStatus>;
 /** What the daemon tells subscribers as it happens. */
 export const DaemonEvent = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('learning.changed'), id: z.string(), kind: Change.shape.kind }),
-  z.strictObject({ type: z.literal('capture.window'), windowId: count, signal: z.string(), agent: z.string() }),
+  z.strictObject({
+    type: z.literal('capture.window'),
+    windowId: count,
+    signal: z.string(),
+    agent: z.string(),
+  }),
   z.strictObject({ type: z.literal('capture.progress'), progress: CaptureProgress }),
   z.strictObject({ type: z.literal('models.changed') }),
   z.strictObject({ type: z.literal('settings.changed') }),

@@ -5,6 +5,14 @@ import { method } from './method.ts';
 
 /** What notes are about and how that hangs together. Part of the one table of methods. */
 export const GRAPH_METHODS = {
-  'graph.read': method('The names notes mention and the typed edges between them, the best connected first', GraphFilter, GraphView),
-  'graph.entity': method('One name with every edge at it and the notes that mention it', z.strictObject({ name: Entity.shape.name.max(400) }), EntityDetail),
+  'graph.read': method(
+    'The names notes mention and the typed edges between them, the best connected first',
+    GraphFilter,
+    GraphView,
+  ),
+  'graph.entity': method(
+    'One name with every edge at it and the notes that mention it',
+    z.strictObject({ name: Entity.shape.name.max(400) }),
+    EntityDetail,
+  ),
 };

@@ -44,7 +44,13 @@ export const GraphFilter = z.strictObject({
   entityType: Entity.shape.type.optional().describe('Only names of this kind'),
   relation: Relation.shape.type.optional().describe('Only edges of this kind'),
   at: epochMs.optional().describe('Only what was true at this moment'),
-  limit: z.number().int().min(1).max(5_000).default(1_000).describe('At most this many names: the best connected, then the newest'),
+  limit: z
+    .number()
+    .int()
+    .min(1)
+    .max(5_000)
+    .default(1_000)
+    .describe('At most this many names: the best connected, then the newest'),
 });
 export type GraphFilter = z.infer<typeof GraphFilter>;
 

@@ -7,18 +7,53 @@ const short = z.string().max(2_000);
 const long = z.string().max(100_000);
 const some = z.string().regex(/\S/, 'it is empty');
 
-export const LoopId = z.string().regex(/^ralph-[a-z0-9-]+$/, 'a loop is named ralph- and then small letters, digits and -').max(120);
+export const LoopId = z
+  .string()
+  .regex(/^ralph-[a-z0-9-]+$/, 'a loop is named ralph- and then small letters, digits and -')
+  .max(120);
 const iteration = z.number().int().min(0).max(100_000);
 const timestamp = z.iso.datetime({ offset: true });
 
-export const ACTION_TYPES = ['code_modification', 'file_creation', 'file_deletion', 'test_execution', 'command_execution', 'api_call', 'other'] as const;
-export const VERIFICATION_TYPES = [
-  'unit_tests', 'integration_tests', 'type_check', 'lint', 'compilation', 'heuristic', 'external_api', 'manual_review', 'combined',
+export const ACTION_TYPES = [
+  'code_modification',
+  'file_creation',
+  'file_deletion',
+  'test_execution',
+  'command_execution',
+  'api_call',
+  'other',
 ] as const;
-export const ERROR_TYPES = ['syntax_error', 'type_error', 'test_failure', 'lint_error', 'runtime_error', 'logic_error', 'timeout', 'other'] as const;
+export const VERIFICATION_TYPES = [
+  'unit_tests',
+  'integration_tests',
+  'type_check',
+  'lint',
+  'compilation',
+  'heuristic',
+  'external_api',
+  'manual_review',
+  'combined',
+] as const;
+export const ERROR_TYPES = [
+  'syntax_error',
+  'type_error',
+  'test_failure',
+  'lint_error',
+  'runtime_error',
+  'logic_error',
+  'timeout',
+  'other',
+] as const;
 export const FAILURE_CATEGORIES = [
-  'hallucination', 'inefficient_planning', 'incorrect_assumption', 'incomplete_implementation', 'edge_case_miss', 'integration_error',
-  'configuration_error', 'logic_error', 'other',
+  'hallucination',
+  'inefficient_planning',
+  'incorrect_assumption',
+  'incomplete_implementation',
+  'edge_case_miss',
+  'integration_error',
+  'configuration_error',
+  'logic_error',
+  'other',
 ] as const;
 export const VerificationType = z.enum(VERIFICATION_TYPES);
 export type VerificationType = z.infer<typeof VerificationType>;
@@ -28,18 +63,26 @@ export const WindowPolicy = z.enum(['fifo', 'recency', 'relevance_weighted']);
 export type WindowPolicy = z.infer<typeof WindowPolicy>;
 export const Omega = z.number().int().min(1).max(10);
 
-const changes = z.strictObject({ additions: count.optional(), deletions: count.optional(), diff: long.optional() });
+const changes = z.strictObject({
+  additions: count.optional(),
+  deletions: count.optional(),
+  diff: long.optional(),
+});
 
 /** What was tried. */
 export const ActorOutput = z.strictObject({
-  actions: z.array(z.strictObject({
-    type: z.enum(ACTION_TYPES),
-    description: some.max(10_000),
-    file_path: short.optional(),
-    changes: changes.optional(),
-    command: long.optional(),
-    timestamp: timestamp.optional(),
-  })).max(1_000),
+  actions: z
+    .array(
+      z.strictObject({
+        type: z.enum(ACTION_TYPES),
+        description: some.max(10_000),
+        file_path: short.optional(),
+        changes: changes.optional(),
+        command: long.optional(),
+        timestamp: timestamp.optional(),
+      }),
+    )
+    .max(1_000),
   rationale: long,
   strategy: long.optional(),
   files_modified: z.array(short).max(10_000).optional(),
@@ -50,24 +93,34 @@ export const ActorOutput = z.strictObject({
 export const EvaluatorOutput = z.strictObject({
   passed: z.boolean(),
   verification_type: VerificationType,
-  results: z.array(z.strictObject({
-    tool: some.max(400),
-    status: z.enum(['pass', 'fail', 'error', 'skip']),
-    exit_code: z.number().int().optional(),
-    stdout: long.optional(),
-    stderr: long.optional(),
-    duration_ms: z.number().nonnegative().optional(),
-  })).max(1_000).optional(),
-  errors: z.array(z.strictObject({
-    type: z.enum(ERROR_TYPES),
-    message: some.max(20_000),
-    file: short.optional(),
-    line: count.optional(),
-    column: count.optional(),
-    stack_trace: long.optional(),
-    severity: z.enum(['error', 'warning', 'info']).optional(),
-    rule: short.optional(),
-  })).max(10_000).optional(),
+  results: z
+    .array(
+      z.strictObject({
+        tool: some.max(400),
+        status: z.enum(['pass', 'fail', 'error', 'skip']),
+        exit_code: z.number().int().optional(),
+        stdout: long.optional(),
+        stderr: long.optional(),
+        duration_ms: z.number().nonnegative().optional(),
+      }),
+    )
+    .max(1_000)
+    .optional(),
+  errors: z
+    .array(
+      z.strictObject({
+        type: z.enum(ERROR_TYPES),
+        message: some.max(20_000),
+        file: short.optional(),
+        line: count.optional(),
+        column: count.optional(),
+        stack_trace: long.optional(),
+        severity: z.enum(['error', 'warning', 'info']).optional(),
+        rule: short.optional(),
+      }),
+    )
+    .max(10_000)
+    .optional(),
   reward_signal: unit.optional(),
   metrics: z.record(z.string().max(200), z.number()).optional(),
 });
@@ -76,11 +129,13 @@ export type EvaluatorOutput = z.infer<typeof EvaluatorOutput>;
 /** Why it failed, in the first person, and what to do next. */
 export const SelfReflection = z.strictObject({
   reflection_text: some.max(20_000),
-  credit_assignment: z.strictObject({
-    failing_action_indices: z.array(count).max(1_000).optional(),
-    root_cause: z.string().max(20_000).optional(),
-    failure_category: FailureCategory.optional(),
-  }).optional(),
+  credit_assignment: z
+    .strictObject({
+      failing_action_indices: z.array(count).max(1_000).optional(),
+      root_cause: z.string().max(20_000).optional(),
+      failure_category: FailureCategory.optional(),
+    })
+    .optional(),
   causal_reasoning: long.optional(),
   actionable_insights: z.array(short).max(100).optional(),
   lessons_learned: z.array(short).max(100).optional(),
@@ -108,9 +163,13 @@ export const ReflectionMemory = z.strictObject({
   memory_metadata: MemoryMetadata,
   context_injected: long.optional(),
   previous_reflections_used: z.array(iteration).max(1_000).optional(),
-  performance_delta: z.strictObject({
-    reward_change: z.number().optional(), error_count_change: z.number().int().optional(), is_improvement: z.boolean().optional(),
-  }).optional(),
+  performance_delta: z
+    .strictObject({
+      reward_change: z.number().optional(),
+      error_count_change: z.number().int().optional(),
+      is_improvement: z.boolean().optional(),
+    })
+    .optional(),
   notes: long.optional(),
 });
 export type ReflectionMemory = z.infer<typeof ReflectionMemory>;
@@ -124,7 +183,14 @@ export const NewAttempt = Attempt.partial({ iteration: true, timestamp: true, me
 export type NewAttempt = z.infer<typeof NewAttempt>;
 
 /** What is weak about a reflection. */
-export const ReflectionFlag = z.enum(['too-short', 'no-credit-assignment', 'no-actionable-insight', 'repeats-the-last', 'generic-advice', 'unsure-and-no-better']);
+export const ReflectionFlag = z.enum([
+  'too-short',
+  'no-credit-assignment',
+  'no-actionable-insight',
+  'repeats-the-last',
+  'generic-advice',
+  'unsure-and-no-better',
+]);
 export type ReflectionFlag = z.infer<typeof ReflectionFlag>;
 
 export const Loop = z.strictObject({
@@ -155,7 +221,15 @@ export const LoopAnalysis = z.strictObject({
   status: Loop.shape.status,
   iterations: count,
   /** The reward and the errors of each attempt. */
-  learningCurve: z.array(z.strictObject({ iteration, reward: unit, errors: count, passed: z.boolean(), isImprovement: z.boolean() })),
+  learningCurve: z.array(
+    z.strictObject({
+      iteration,
+      reward: unit,
+      errors: count,
+      passed: z.boolean(),
+      isImprovement: z.boolean(),
+    }),
+  ),
   /** Reward gained per attempt. */
   learningRate: z.number(),
   /** From the first reward to the best. */
@@ -190,6 +264,8 @@ export const ReflectionWindow = z.strictObject({
   /** Why it is that many. */
   why: z.string(),
   policy: WindowPolicy,
-  reflections: z.array(z.strictObject({ iteration, reflection: SelfReflection, flags: z.array(ReflectionFlag) })),
+  reflections: z.array(
+    z.strictObject({ iteration, reflection: SelfReflection, flags: z.array(ReflectionFlag) }),
+  ),
 });
 export type ReflectionWindow = z.infer<typeof ReflectionWindow>;

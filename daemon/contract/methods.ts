@@ -4,8 +4,29 @@ import { ARCHIVE_METHODS } from './archive-methods.ts';
 import { Inbox } from './distill.ts';
 import { DISTILL_METHODS } from './distill-methods.ts';
 import {
-  Change, Chunk, DaemonStatus, Gap, Hit, KnobState, Learning, LearningRow, MergeQuestion, ModelState, Note, NotePatch, PortState, Project,
-  SessionSummary, SessionUse, Skill, Slot, SlotChange, Status, TraceStep, Trouble, Window,
+  Change,
+  Chunk,
+  DaemonStatus,
+  Gap,
+  Hit,
+  KnobState,
+  Learning,
+  LearningRow,
+  MergeQuestion,
+  ModelState,
+  Note,
+  NotePatch,
+  PortState,
+  Project,
+  SessionSummary,
+  SessionUse,
+  Skill,
+  Slot,
+  SlotChange,
+  Status,
+  TraceStep,
+  Trouble,
+  Window,
 } from './entities.ts';
 import { DaemonError, type ErrorCode } from './errors.ts';
 import { GRAPH_METHODS } from './graph-methods.ts';
@@ -23,33 +44,61 @@ const changed = z.strictObject({ learning: Learning, changeId: z.number().int() 
 const reason = z.string().max(500).default('');
 
 const project = z.string().max(500);
-const slotName = z.string().regex(/^[a-z][a-z0-9_]{0,63}$/, 'a slot is named with small letters, digits and _');
+const slotName = z
+  .string()
+  .regex(/^[a-z][a-z0-9_]{0,63}$/, 'a slot is named with small letters, digits and _');
 /** A project sees its own slots and the global ones; '' means the global ones. */
 const slotKey = z.strictObject({ project, name: slotName });
-const slotEdit = slotKey.extend({ actor: z.string().trim().min(1).max(60).default('person').describe('Who edits: the name of an agent, or person') });
+const slotEdit = slotKey.extend({
+  actor: z
+    .string()
+    .trim()
+    .min(1)
+    .max(60)
+    .default('person')
+    .describe('Who edits: the name of an agent, or person'),
+});
 const slotText = z.string().max(100_000);
 const slotLimit = z.number().int().min(1).max(20_000);
 
-const fieldName = z.string().min(1).max(100).describe('Give this field of each note alone, e.g. rule, fix or problem');
+const fieldName = z
+  .string()
+  .min(1)
+  .max(100)
+  .describe('Give this field of each note alone, e.g. rule, fix or problem');
 const corpusName = z.string().max(1_000); // the daemon says what is wrong with a name
 
 /** Where a question is asked from, and how far it may look. */
 export const RecallInput = z.strictObject({
   query: z.string().trim().min(1).max(4_000).describe('What to look for, in plain words'),
-  cwd: z.string().max(4_096).optional().describe('The folder the question is asked from; its project and branch are used'),
+  cwd: z
+    .string()
+    .max(4_096)
+    .optional()
+    .describe('The folder the question is asked from; its project and branch are used'),
   project: z.string().max(500).optional().describe('A project id, instead of the one of cwd'),
   branch: z.string().max(300).optional().describe('A branch, instead of the one checked out in cwd'),
   global: z.boolean().optional().describe('Look in every project'),
   allBranches: z.boolean().optional().describe('Look in every branch of the project'),
   tags: z.array(z.string().max(100)).max(50).optional().describe('Prefer learnings with these tags'),
-  since: Time.optional().describe('Only what was learned from then on: a date, a phrase such as "last week", or epoch milliseconds'),
+  since: Time.optional().describe(
+    'Only what was learned from then on: a date, a phrase such as "last week", or epoch milliseconds',
+  ),
   until: Time.optional().describe('Only what was learned up to then'),
   limit: limit.max(100).optional().describe('At most this many learnings'),
   session: z.string().max(200).optional().describe('The agent session that asks'),
-  knobs: z.record(z.string(), z.unknown()).optional().describe('Settings for this call only, by their own names'),
-  quiet: z.boolean().optional().describe('Leave no mark: for searching as one types, where most questions are unfinished'),
+  knobs: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe('Settings for this call only, by their own names'),
+  quiet: z
+    .boolean()
+    .optional()
+    .describe('Leave no mark: for searching as one types, where most questions are unfinished'),
   field: fieldName.optional(),
-  corpus: corpusName.optional().describe('Look only in this corpus, whichever project the question is asked from'),
+  corpus: corpusName
+    .optional()
+    .describe('Look only in this corpus, whichever project the question is asked from'),
 });
 
 const RecallOutput = z.strictObject({
@@ -68,26 +117,57 @@ const RecallOutput = z.strictObject({
 /** All a client may ask. CLI commands, MCP tools and the renderer's client are derived from this table. */
 export const METHODS = {
   status: method('What the daemon is doing and how it fares', none, DaemonStatus),
-  'writers.status': method('Who writes the notes, what that cost by day, and why a model is not asked now', none, WritersStatus),
+  'writers.status': method(
+    'Who writes the notes, what that cost by day, and why a model is not asked now',
+    none,
+    WritersStatus,
+  ),
   'store.sizes': method(
     'How much of the disk each part of the database takes, the largest first',
     none,
-    z.array(z.strictObject({ part: z.enum(['notes', 'words', 'vectors', 'graph', 'history', 'capture', 'other']), bytes: z.number().int() })),
+    z.array(
+      z.strictObject({
+        part: z.enum(['notes', 'words', 'vectors', 'graph', 'history', 'capture', 'other']),
+        bytes: z.number().int(),
+      }),
+    ),
   ),
   'daemon.stop': method('Stop the daemon cleanly', none, done),
-  'ui.code': method('A one-time code that opens the UI in a browser', none, z.strictObject({ url: z.string() })),
+  'ui.code': method(
+    'A one-time code that opens the UI in a browser',
+    none,
+    z.strictObject({ url: z.string() }),
+  ),
 
   'recall.search': method('Find what was learned about a topic', RecallInput, RecallOutput),
-  'recall.explain': method('Find, and tell for every candidate why it came or went', RecallInput, RecallOutput),
+  'recall.explain': method(
+    'Find, and tell for every candidate why it came or went',
+    RecallInput,
+    RecallOutput,
+  ),
   'recall.index': method(
     'Step 1: find candidates as short rows of id and title, many for the price of one note. Then hydrate only the ids you need',
     RecallInput,
-    RecallOutput.pick({ answer: true, tokens: true, ms: true, notices: true }).extend({ rows: z.array(IndexRow) }),
+    RecallOutput.pick({ answer: true, tokens: true, ms: true, notices: true }).extend({
+      rows: z.array(IndexRow),
+    }),
   ),
   'recall.timeline': method(
     'Step 2: see what was learned just before and after a row of the index, when it matters how things came about',
-    RecallInput.pick({ cwd: true, project: true, branch: true, global: true, allBranches: true, knobs: true }).extend({
-      anchor: z.string().trim().min(1).max(4_000).describe('The id of a learning, or a question whose best answer is the anchor'),
+    RecallInput.pick({
+      cwd: true,
+      project: true,
+      branch: true,
+      global: true,
+      allBranches: true,
+      knobs: true,
+    }).extend({
+      anchor: z
+        .string()
+        .trim()
+        .min(1)
+        .max(4_000)
+        .describe('The id of a learning, or a question whose best answer is the anchor'),
       before: z.number().int().min(0).max(50).default(3),
       after: z.number().int().min(0).max(50).default(3),
     }),
@@ -102,7 +182,11 @@ export const METHODS = {
     }),
     z.strictObject({ learnings: z.array(Hydrated), tokens: z.number().int() }),
   ),
-  'recall.workflow': method('How an agent is meant to recall, in three steps', none, z.strictObject({ text: z.string() })),
+  'recall.workflow': method(
+    'How an agent is meant to recall, in three steps',
+    none,
+    z.strictObject({ text: z.string() }),
+  ),
   'recall.calibrate': method(
     'Measure the live notes and propose floors for each arm; writes them only when asked to',
     z.strictObject({ write: z.boolean().default(false) }),
@@ -110,7 +194,10 @@ export const METHODS = {
       sampled: z.number().int(),
       proposed: z.record(z.string(), z.number()),
       effect: z.strictObject({
-        candidatesBefore: z.number().int(), candidatesAfter: z.number().int(), answersBefore: z.number().int(), answersAfter: z.number().int(),
+        candidatesBefore: z.number().int(),
+        candidatesAfter: z.number().int(),
+        answersBefore: z.number().int(),
+        answersAfter: z.number().int(),
       }),
       toml: z.string(),
       written: z.boolean(),
@@ -123,7 +210,10 @@ export const METHODS = {
       project: project.optional().describe('A project id, instead of the one of cwd'),
       session: z.string().max(200).optional(),
       query: z.string().max(4_000).optional(),
-      knobs: z.record(z.string(), z.unknown()).optional().describe('Settings for this call only, by their own names'),
+      knobs: z
+        .record(z.string(), z.unknown())
+        .optional()
+        .describe('Settings for this call only, by their own names'),
     }),
     z.strictObject({ text: z.string(), ids: z.array(id), tokens: z.number().int() }),
   ),
@@ -132,7 +222,11 @@ export const METHODS = {
   ...OUTCOME_METHODS,
   ...DISTILL_METHODS,
 
-  'corpus.build': method('Pin a part of the knowledge base under a name', z.strictObject({ name: corpusName, filter: CorpusFilter.prefault({}) }), Corpus),
+  'corpus.build': method(
+    'Pin a part of the knowledge base under a name',
+    z.strictObject({ name: corpusName, filter: CorpusFilter.prefault({}) }),
+    Corpus,
+  ),
   'corpus.list': method('Every corpus, and whether it is stale', none, z.array(Corpus)),
   'corpus.query': method(
     'Ask a corpus: a recall that sees its learnings alone',
@@ -162,7 +256,13 @@ export const METHODS = {
       agent: z.string().optional(),
       status: Status.optional(),
       confidence: z.enum(['high', 'medium', 'low']).optional().describe('From 0.8, from 0.5, or below'),
-      best: z.array(id).max(100).optional().describe('Of those with the text, these come first, in this order; where none has it, these are listed'),
+      best: z
+        .array(id)
+        .max(100)
+        .optional()
+        .describe(
+          'Of those with the text, these come first, in this order; where none has it, these are listed',
+        ),
       facets: z.boolean().default(true).describe('Also count what each filter would show'),
       offset: z.number().int().min(0).default(0),
       limit: limit.default(100),
@@ -200,14 +300,25 @@ export const METHODS = {
     }),
     z.strictObject({ changed: z.number().int(), changeId: z.number().int().nullable() }),
   ),
-  'learnings.history': method('Every change of a learning, newest first', z.strictObject({ id }), z.array(Change)),
+  'learnings.history': method(
+    'Every change of a learning, newest first',
+    z.strictObject({ id }),
+    z.array(Change),
+  ),
   'learnings.excerpt': method(
     'The part of the transcript a learning came from, redacted',
     z.strictObject({ id }),
     z.strictObject({
       available: z.boolean(),
       why: z.string(),
-      turns: z.array(z.strictObject({ role: z.string(), text: z.string(), at: z.number().nullable(), trigger: z.boolean() })),
+      turns: z.array(
+        z.strictObject({
+          role: z.string(),
+          text: z.string(),
+          at: z.number().nullable(),
+          trigger: z.boolean(),
+        }),
+      ),
     }),
   ),
   'changes.undo': method(
@@ -218,31 +329,54 @@ export const METHODS = {
   'projects.list': method('Every project the knowledge base knows', none, z.array(Project)),
 
   'inbox.list': method('Everything that waits for a person; as many as the status counts', none, Inbox),
-  'merges.list': method('Pairs of notes that say nearly the same, or seem to contradict each other', none, z.array(MergeQuestion)),
+  'merges.list': method(
+    'Pairs of notes that say nearly the same, or seem to contradict each other',
+    none,
+    z.array(MergeQuestion),
+  ),
   'merges.resolve': method(
     'Answer a merge question: make one note of both, keep both, drop the new one, or let it take the place of the old',
-    z.strictObject({ id: z.number().int(), action: z.enum(['merge', 'keep-both', 'dismiss', 'replace']), merged: NotePatch.optional() }),
+    z.strictObject({
+      id: z.number().int(),
+      action: z.enum(['merge', 'keep-both', 'dismiss', 'replace']),
+      merged: NotePatch.optional(),
+    }),
     z.strictObject({ changeId: z.number().int() }),
   ),
   'knowledge.revise': method(
     'Create, update or take back learnings in one go; what says nearly the same as another is held for a decision',
-    z.strictObject({ actions: z.array(RevisionAction).min(1).max(500), actor: z.string().trim().min(1).max(60).default('agent') }),
+    z.strictObject({
+      actions: z.array(RevisionAction).min(1).max(500),
+      actor: z.string().trim().min(1).max(60).default('agent'),
+    }),
     Revision,
   ),
   'knowledge.forget': method(
     'Forget the learnings whose time is over',
     z.strictObject({ dryRun: z.boolean().default(false) }),
-    z.strictObject({ forgotten: z.array(z.strictObject({ id, title: z.string(), forgetAfter: z.number().int() })), dryRun: z.boolean() }),
+    z.strictObject({
+      forgotten: z.array(z.strictObject({ id, title: z.string(), forgetAfter: z.number().int() })),
+      dryRun: z.boolean(),
+    }),
   ),
   'knowledge.maintain': method(
     'Look through the graph: take out what leads nowhere, tie in what stands alone',
     z.strictObject({ dryRun: z.boolean().default(false) }),
-    z.strictObject({ dangling: z.number().int(), relinked: z.number().int(), orphans: z.number().int(), dryRun: z.boolean() }),
+    z.strictObject({
+      dangling: z.number().int(),
+      relinked: z.number().int(),
+      orphans: z.number().int(),
+      dryRun: z.boolean(),
+    }),
   ),
   'gaps.list': method('What was asked and could not be answered', none, z.array(Gap)),
   'gaps.close': method(
     'Ask nobody about an unanswered question until it comes up again; or open it again',
-    z.strictObject({ query: z.string().max(4_000), project: z.string().max(500), closed: z.boolean().default(true) }),
+    z.strictObject({
+      query: z.string().max(4_000),
+      project: z.string().max(500),
+      closed: z.boolean().default(true),
+    }),
     done,
   ),
   'slots.list': method(
@@ -253,7 +387,12 @@ export const METHODS = {
   'slots.get': method('One slot, as a project sees it', slotKey, Slot),
   'slots.create': method(
     'Make a slot beyond the usual ones',
-    slotEdit.extend({ content: slotText.default(''), description: z.string().max(200).default(''), sizeLimit: slotLimit.default(2_000), readOnly: z.boolean().default(false) }),
+    slotEdit.extend({
+      content: slotText.default(''),
+      description: z.string().max(200).default(''),
+      sizeLimit: slotLimit.default(2_000),
+      readOnly: z.boolean().default(false),
+    }),
     Slot,
   ),
   'slots.append': method('Add lines to a slot', slotEdit.extend({ text: slotText.min(1) }), Slot),
@@ -265,7 +404,11 @@ export const METHODS = {
   ),
   'slots.configure': method(
     'Lock, unlock, describe or resize a slot',
-    slotEdit.extend({ readOnly: z.boolean().optional(), description: z.string().max(200).optional(), sizeLimit: slotLimit.optional() }),
+    slotEdit.extend({
+      readOnly: z.boolean().optional(),
+      description: z.string().max(200).optional(),
+      sizeLimit: slotLimit.optional(),
+    }),
     Slot,
   ),
   'slots.order': method(
@@ -274,12 +417,24 @@ export const METHODS = {
     z.array(Slot),
   ),
   'slots.history': method('Every edit of a slot, newest first', slotKey, z.array(SlotChange)),
-  'slots.undo': method('Take an edit of a slot back', z.strictObject({ changeId: z.number().int() }), SlotChange),
+  'slots.undo': method(
+    'Take an edit of a slot back',
+    z.strictObject({ changeId: z.number().int() }),
+    SlotChange,
+  ),
 
-  'skills.list': method('The installed skills of every agent', z.strictObject({ cwd: z.string().max(4_096).optional() }), z.array(Skill)),
+  'skills.list': method(
+    'The installed skills of every agent',
+    z.strictObject({ cwd: z.string().max(4_096).optional() }),
+    z.array(Skill),
+  ),
   'skills.find': method(
     'Find installed skills for a topic',
-    z.strictObject({ query: z.string().trim().min(1).max(4_000), cwd: z.string().max(4_096).optional(), limit: limit.max(100).default(10) }),
+    z.strictObject({
+      query: z.string().trim().min(1).max(4_000),
+      cwd: z.string().max(4_096).optional(),
+      limit: limit.max(100).default(10),
+    }),
     z.array(z.strictObject({ skill: Skill, score: z.number() })),
   ),
   'skills.refresh': method(
@@ -307,22 +462,35 @@ export const METHODS = {
       cwd: z.string().max(4_096),
       message: z.string().max(100_000).default(''),
       branch: z.string().max(300).optional(),
-      session: z.string().max(200).optional().describe('The agent session that made it; without it, the one last at work in the project'),
+      session: z
+        .string()
+        .max(200)
+        .optional()
+        .describe('The agent session that made it; without it, the one last at work in the project'),
       conflictResolved: z.boolean().default(false),
       at: Learning.shape.createdAt.optional(),
     }),
     z.strictObject({ session: z.string(), reverts: z.array(z.string()) }),
   ),
   'capture.troubles': method('Which sessions went in circles or broke tests lately', none, z.array(Trouble)),
-  'capture.dismiss': method('Drop what was noticed and archive its learning', z.strictObject({ id: z.number().int() }), done),
+  'capture.dismiss': method(
+    'Drop what was noticed and archive its learning',
+    z.strictObject({ id: z.number().int() }),
+    done,
+  ),
 
   ...ARCHIVE_METHODS,
   ...AGENT_METHODS,
 
   'documents.repair': method(
     'Read again the notes on disk that could not be read',
-    z.strictObject({ backfillRelations: z.boolean().optional().describe('Make relations of no known kind plain: relates_to') }),
-    z.strictObject({ repaired: z.array(z.string()), left: z.array(z.strictObject({ path: z.string(), problem: z.string() })) }),
+    z.strictObject({
+      backfillRelations: z.boolean().optional().describe('Make relations of no known kind plain: relates_to'),
+    }),
+    z.strictObject({
+      repaired: z.array(z.string()),
+      left: z.array(z.strictObject({ path: z.string(), problem: z.string() })),
+    }),
   ),
   'privacy.scan': method(
     'Look through everything stored for secrets that slipped through',
@@ -331,11 +499,17 @@ export const METHODS = {
       texts: z.number().int(),
       found: z.number().int(),
       /** Where and of which kind, never the secret itself; at most 500. */
-      findings: z.array(z.strictObject({ where: z.string(), id: z.string(), kinds: z.record(z.string(), z.number().int()) })),
+      findings: z.array(
+        z.strictObject({ where: z.string(), id: z.string(), kinds: z.record(z.string(), z.number().int()) }),
+      ),
     }),
   ),
 
-  'config.list': method('Every setting: value, where it was set, what it does', z.strictObject({ cwd: z.string().optional() }), z.array(KnobState)),
+  'config.list': method(
+    'Every setting: value, where it was set, what it does',
+    z.strictObject({ cwd: z.string().optional() }),
+    z.array(KnobState),
+  ),
   'config.set': method(
     'Change a setting in the home configuration; null resets it',
     z.strictObject({ name: z.string(), value: z.unknown() }),
@@ -343,21 +517,38 @@ export const METHODS = {
   ),
   'ports.list': method('The 57 ports: what, knob, value, module, proof', none, z.array(PortState)),
   'models.list': method('The models and whether their weights are there', none, z.array(ModelState)),
-  'models.get': method('Fetch missing weights in the background', z.strictObject({ id: z.string().optional() }), z.array(ModelState)),
+  'models.get': method(
+    'Fetch missing weights in the background',
+    z.strictObject({ id: z.string().optional() }),
+    z.array(ModelState),
+  ),
 
   'uses.list': method(
     'Which sessions were given a learning, latest first; or which learnings a session was given, in order; or the session last at work in a folder',
-    z.union([z.strictObject({ learning: id, limit: limit.default(100) }), z.strictObject({ session: z.string().min(1).max(200), limit: limit.default(100) }), z.strictObject({ cwd: z.string().max(4_096), limit: limit.default(100) })]),
+    z.union([
+      z.strictObject({ learning: id, limit: limit.default(100) }),
+      z.strictObject({ session: z.string().min(1).max(200), limit: limit.default(100) }),
+      z.strictObject({ cwd: z.string().max(4_096), limit: limit.default(100) }),
+    ]),
     z.array(SessionUse),
   ),
-  'sessions.list': method('The sessions something was noticed in or that were given learnings, latest first', z.strictObject({ limit: limit.default(100) }), z.array(SessionSummary)),
+  'sessions.list': method(
+    'The sessions something was noticed in or that were given learnings, latest first',
+    z.strictObject({ limit: limit.default(100) }),
+    z.array(SessionSummary),
+  ),
   'hook.run': method(
     'Answer an agent hook',
     z.strictObject({
       agent: z.string().max(60),
       event: z.string().max(60),
       payload: z.record(z.string(), z.unknown()),
-      withinMs: z.number().int().positive().optional().describe('How long the hook waits; what is found later is not told, and not taken for told'),
+      withinMs: z
+        .number()
+        .int()
+        .positive()
+        .optional()
+        .describe('How long the hook waits; what is found later is not told, and not taken for told'),
     }),
     z.strictObject({ output: z.string() }),
   ),
@@ -373,7 +564,8 @@ export type Handlers = {
 };
 
 /** Failures travel as values: Electron keeps only the `message` of what a handler throws. */
-export type Reply = { ok: true; value: unknown } | { ok: false; code: ErrorCode; detail?: string | undefined };
+export type Reply =
+  { ok: true; value: unknown } | { ok: false; code: ErrorCode; detail?: string | undefined };
 export type Send = (method: string, input: unknown) => Promise<Reply>;
 
 export function isMethod(name: string): name is Method {
@@ -386,7 +578,11 @@ export function createClient(send: Send): Call {
     const reply = await send(method, input);
     if (!reply.ok) throw new DaemonError(reply.code, reply.detail);
     const answer = METHODS[method].output.safeParse(reply.value);
-    if (!answer.success) throw new DaemonError('unreadable', `${method}: ${answer.error.issues[0]?.path.join('.')} ${answer.error.issues[0]?.message}`);
+    if (!answer.success)
+      throw new DaemonError(
+        'unreadable',
+        `${method}: ${answer.error.issues[0]?.path.join('.')} ${answer.error.issues[0]?.message}`,
+      );
     return answer.data as Output<typeof method>; // by that method's own schema; TypeScript cannot correlate the two
   };
 }

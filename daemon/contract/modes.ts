@@ -25,7 +25,9 @@ export const IndexRow = z.strictObject({
 });
 export type IndexRow = z.infer<typeof IndexRow>;
 
-export const TimelineRow = IndexRow.pick({ id: true, title: true, project: true, date: true }).extend({ anchor: z.boolean() });
+export const TimelineRow = IndexRow.pick({ id: true, title: true, project: true, date: true }).extend({
+  anchor: z.boolean(),
+});
 export type TimelineRow = z.infer<typeof TimelineRow>;
 
 /** A learning asked for by its id; with `field` that field alone instead of the note. */
@@ -53,15 +55,17 @@ export const Economics = z.strictObject({
   header: z.string(),
   footer: z.string(),
   /** One for each hit, in their order. */
-  rows: z.array(z.strictObject({
-    id: z.string(),
-    glyph: z.string(),
-    discoveryTokens: count,
-    readTokens: count,
-    /** Negative when reading costs more than finding out did. */
-    savingsPercent: z.number().int(),
-    text: z.string(),
-  })),
+  rows: z.array(
+    z.strictObject({
+      id: z.string(),
+      glyph: z.string(),
+      discoveryTokens: count,
+      readTokens: count,
+      /** Negative when reading costs more than finding out did. */
+      savingsPercent: z.number().int(),
+      text: z.string(),
+    }),
+  ),
 });
 export type Economics = z.infer<typeof Economics>;
 
@@ -72,7 +76,9 @@ export const CorpusFilter = z.strictObject({
   tags: z.array(tag).max(50).optional().describe('Learnings with any of these tags'),
   category: z.string().max(400).optional(),
   project: z.string().max(500).optional().describe('A project id'),
-  since: Time.optional().describe('What was learned from then on: a date, a phrase such as "last month", or epoch milliseconds'),
+  since: Time.optional().describe(
+    'What was learned from then on: a date, a phrase such as "last month", or epoch milliseconds',
+  ),
   until: Time.optional().describe('What was learned up to then'),
 });
 

@@ -30,10 +30,17 @@ export const MemoryQuery = Where.extend({
   limit: z.number().int().min(1).max(100).default(10),
   lambda: unit.default(0.5).describe('Weight of utility against similarity; 0 is similarity alone'),
   mmrLambda: unit.default(0.7).describe('Weight of the score against novelty; 1 is the score alone'),
-  metadataFilter: z.record(z.string().max(200), scalar).optional().describe('Only memories whose metadata has all of these; a value matches a list that holds it'),
+  metadataFilter: z
+    .record(z.string().max(200), scalar)
+    .optional()
+    .describe('Only memories whose metadata has all of these; a value matches a list that holds it'),
   similarityThreshold: unit.default(0.5).describe('How similar a memory must be to be looked at'),
   global: z.boolean().optional().describe('Look in every project'),
-  session: z.string().max(200).optional().describe('The agent session that asks; what comes of it then judges the memories by itself'),
+  session: z
+    .string()
+    .max(200)
+    .optional()
+    .describe('The agent session that asks; what comes of it then judges the memories by itself'),
 });
 
 /** A learning as an agent that works on a task sees it. */
@@ -84,7 +91,9 @@ export type Message = z.infer<typeof Message>;
 
 export const ReviewInput = z.strictObject({
   result: Verdict,
-  alpha: Alpha.optional().describe('How much this review counts; the default is the setting Q_LEARNING_ALPHA'),
+  alpha: Alpha.optional().describe(
+    'How much this review counts; the default is the setting Q_LEARNING_ALPHA',
+  ),
   feedback: z.string().max(20_000).default('').describe('What the reviewer has to say'),
 });
 
@@ -92,7 +101,11 @@ export const NewTrace = Where.extend({
   task: z.string().trim().min(1).max(20_000),
   trajectory: z.array(Message).max(2_000).default([]),
   finalResponse: text.default(''),
-  retrievedMemoryIds: z.array(z.string().min(1).max(200)).max(500).default([]).describe('The memories the run was given: only these learn from its review'),
+  retrievedMemoryIds: z
+    .array(z.string().min(1).max(200))
+    .max(500)
+    .default([])
+    .describe('The memories the run was given: only these learn from its review'),
   metadata: Note.shape.metadata,
   session: z.string().max(200).default(''),
   review: ReviewInput.optional().describe('How it ended, when that is known already'),
@@ -187,7 +200,13 @@ export const RankedExperience = Experience.extend({
 export type RankedExperience = z.infer<typeof RankedExperience>;
 
 export const FACT_CATEGORIES = ['preference', 'personal', 'project', 'general'] as const;
-export const Fact = z.strictObject({ id, category: z.enum(FACT_CATEGORIES), text: z.string(), project: z.string(), at: epochMs });
+export const Fact = z.strictObject({
+  id,
+  category: z.enum(FACT_CATEGORIES),
+  text: z.string(),
+  project: z.string(),
+  at: epochMs,
+});
 export type Fact = z.infer<typeof Fact>;
 
 export const HistoryEntry = z.strictObject({

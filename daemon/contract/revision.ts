@@ -4,27 +4,46 @@ import { Learning, Note, NotePatch } from './entities.ts';
 const id = Learning.shape.id;
 const common = {
   reason: z.string().trim().min(1).max(500).describe('Why, as it will stand in the history'),
-  source: z.string().max(500).default('').describe('Where the evidence comes from; the same source proves a learning once'),
+  source: z
+    .string()
+    .max(500)
+    .default('')
+    .describe('Where the evidence comes from; the same source proves a learning once'),
 };
 const content = z.string().trim().min(1).max(100_000);
 
 /** One step of revising what is believed (S5). */
 export const RevisionAction = z.discriminatedUnion('action', [
-  z.strictObject({
-    action: z.literal('CREATE'),
-    content: content.optional().describe('What was learned, in plain words; its first line is the title'),
-    note: Note.partial().extend({ title: Note.shape.title }).optional().describe('The same in fields, instead of content'),
-    project: Note.shape.project.optional(),
-    category: Note.shape.category.optional(),
-    confidence: Note.shape.confidence.optional(),
-    forgetAfter: Note.shape.forgetAfter.optional().describe('Epoch milliseconds after which it is forgotten'),
-    dedupAdjudicated: z.boolean().default(false).describe('Somebody has decided that it is no twin: keep it beside the other'),
-    ...common,
-  }).refine(({ content: words, note }) => (words === undefined) !== (note === undefined), 'a CREATE has either content or a note'),
+  z
+    .strictObject({
+      action: z.literal('CREATE'),
+      content: content.optional().describe('What was learned, in plain words; its first line is the title'),
+      note: Note.partial()
+        .extend({ title: Note.shape.title })
+        .optional()
+        .describe('The same in fields, instead of content'),
+      project: Note.shape.project.optional(),
+      category: Note.shape.category.optional(),
+      confidence: Note.shape.confidence.optional(),
+      forgetAfter: Note.shape.forgetAfter
+        .optional()
+        .describe('Epoch milliseconds after which it is forgotten'),
+      dedupAdjudicated: z
+        .boolean()
+        .default(false)
+        .describe('Somebody has decided that it is no twin: keep it beside the other'),
+      ...common,
+    })
+    .refine(
+      ({ content: words, note }) => (words === undefined) !== (note === undefined),
+      'a CREATE has either content or a note',
+    ),
   z.strictObject({
     action: z.literal('UPDATE'),
     targetId: id,
-    content: content.optional().describe('The rule as it should read from now on; absent when there is only more evidence'),
+    content: content
+      .optional()
+      .describe('The rule as it should read from now on; absent when there is only more evidence'),
     note: NotePatch.optional().describe('Fields to change'),
     category: Note.shape.category.optional(),
     confidence: Note.shape.confidence.optional(),
@@ -46,17 +65,19 @@ export const Revision = z.strictObject({
   skipped: count,
   createdIds: z.array(id),
   needsAdjudication: count,
-  adjudications: z.array(z.strictObject({
-    newId: id,
-    newText: z.string(),
-    existingId: id,
-    existingTitle: z.string(),
-    similarity: z.number(),
-    threshold: z.number(),
-    /** For `merges.resolve`. */
-    questionId: count,
-    question: z.string(),
-  })),
+  adjudications: z.array(
+    z.strictObject({
+      newId: id,
+      newText: z.string(),
+      existingId: id,
+      existingTitle: z.string(),
+      similarity: z.number(),
+      threshold: z.number(),
+      /** For `merges.resolve`. */
+      questionId: count,
+      question: z.string(),
+    }),
+  ),
   errors: z.array(z.strictObject({ index: count, message: z.string() })),
 });
 export type Revision = z.infer<typeof Revision>;

@@ -21,13 +21,19 @@ export const SUBSCRIBE_METHOD = 'events.subscribe';
 export function rpcReply(id: RpcId, reply: Reply): object {
   if (reply.ok) return { jsonrpc: '2.0', id, result: reply.value };
   const { message } = new DaemonError(reply.code, reply.detail);
-  return { jsonrpc: '2.0', id, error: { code: rpcCode(reply.code), message, data: { code: reply.code, detail: reply.detail } } };
+  return {
+    jsonrpc: '2.0',
+    id,
+    error: { code: rpcCode(reply.code), message, data: { code: reply.code, detail: reply.detail } },
+  };
 }
 
 const RpcResponse = z.object({
   id: z.union([z.string(), z.number(), z.null()]),
   result: z.unknown().optional(),
-  error: z.object({ data: z.object({ code: z.string(), detail: z.string().optional() }).optional() }).optional(),
+  error: z
+    .object({ data: z.object({ code: z.string(), detail: z.string().optional() }).optional() })
+    .optional(),
 });
 
 export function readReply(json: unknown): { id: RpcId; reply: Reply } {

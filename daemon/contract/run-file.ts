@@ -20,7 +20,8 @@ export function isOlder(version: string, than: string): boolean {
   const [[release = '', preview], [otherRelease = '', otherPreview]] = [split(version), split(than)];
   const order = inOrder.compare(release, otherRelease);
   if (order !== 0) return order < 0;
-  if (preview === undefined || otherPreview === undefined) return preview !== undefined && otherPreview === undefined;
+  if (preview === undefined || otherPreview === undefined)
+    return preview !== undefined && otherPreview === undefined;
   return inOrder.compare(preview, otherPreview) < 0;
 }
 

@@ -18,7 +18,8 @@ describe('the demo knowledge base', () => {
     for (const { key, note, signals, history } of demo.learnings) {
       expect(Note.safeParse(note).error, key).toBeUndefined();
       expect(Signals.partial().safeParse(signals ?? {}).error, key).toBeUndefined();
-      for (const earlier of history ?? []) expect(Note.safeParse({ ...note, ...earlier.note }).error, key).toBeUndefined();
+      for (const earlier of history ?? [])
+        expect(Note.safeParse({ ...note, ...earlier.note }).error, key).toBeUndefined();
     }
     for (const { id } of demo.projects) {
       expect(demo.learnings.filter(({ note }) => note.project === id).length, id).toBeGreaterThanOrEqual(20);
@@ -26,7 +27,10 @@ describe('the demo knowledge base', () => {
   });
 
   it('gives every note its own key and a title that is short and unlike the others', () => {
-    const titles = [...demo.learnings.map(({ note }) => note.title), ...demo.merges.map(({ incoming }) => incoming.title)];
+    const titles = [
+      ...demo.learnings.map(({ note }) => note.title),
+      ...demo.merges.map(({ incoming }) => incoming.title),
+    ];
     expect(byKey.size).toBe(demo.learnings.length);
     expect(new Set(titles).size).toBe(titles.length);
     expect(titles.filter((title) => title.length > 110)).toEqual([]);
@@ -34,7 +38,14 @@ describe('the demo knowledge base', () => {
 
   it('says for every note what went wrong, what to do, the rule, and whose words it came from', () => {
     for (const { key, note } of demo.learnings) {
-      for (const field of [note.problem, note.fix, note.rule, note.provenance?.agent, note.provenance?.session, note.provenance?.quote]) {
+      for (const field of [
+        note.problem,
+        note.fix,
+        note.rule,
+        note.provenance?.agent,
+        note.provenance?.session,
+        note.provenance?.quote,
+      ]) {
         expect(field, key).toBeTruthy();
       }
     }
@@ -49,8 +60,12 @@ describe('the demo knowledge base', () => {
   });
 
   it('draws relations only between entities that some note declares', () => {
-    const declared = new Set(demo.learnings.flatMap(({ note }) => (note.entities ?? []).map((entity) => entity.name)));
-    const ends = demo.learnings.flatMap(({ note }) => (note.relations ?? []).flatMap(({ source, target }) => [source, target]));
+    const declared = new Set(
+      demo.learnings.flatMap(({ note }) => (note.entities ?? []).map((entity) => entity.name)),
+    );
+    const ends = demo.learnings.flatMap(({ note }) =>
+      (note.relations ?? []).flatMap(({ source, target }) => [source, target]),
+    );
     expect(ends.filter((end) => !declared.has(end))).toEqual([]);
   });
 
@@ -69,11 +84,20 @@ describe('the demo knowledge base', () => {
 
   it('shows each special kind of note', () => {
     const notes = demo.learnings.map(({ note }) => note);
-    expect(notes.map((note) => note.branch).filter(Boolean).sort()).toEqual(['feat/checkout-v2', 'feat/tax-engine']);
+    expect(
+      notes
+        .map((note) => note.branch)
+        .filter(Boolean)
+        .sort(),
+    ).toEqual(['feat/checkout-v2', 'feat/tax-engine']);
     expect(notes.some((note) => note.speculative)).toBe(true);
-    expect(notes.some((note) => note.outcome === 'fail' && note.keyMistake && note.correctAction && note.guidance)).toBe(true);
+    expect(
+      notes.some((note) => note.outcome === 'fail' && note.keyMistake && note.correctAction && note.guidance),
+    ).toBe(true);
     expect(notes.some((note) => (note.forgetAfter ?? 0) > now)).toBe(true);
-    expect(notes.filter((note) => /raise.*worker_connections/i.test(`${note.title} ${note.fix}`)).length).toBe(4);
+    expect(
+      notes.filter((note) => /raise.*worker_connections/i.test(`${note.title} ${note.fix}`)).length,
+    ).toBe(4);
   });
 
   it('keeps earlier versions, oldest first, all of them older than the present form', () => {
@@ -127,7 +151,10 @@ describe('what outcomes the demo has', () => {
   it('judges only learnings that are there, in the order it happened', () => {
     for (const { key, went } of demo.judged) {
       expect([...byKey.keys()]).toContain(key);
-      expect(went.map(({ daysAgo }) => daysAgo), key).toEqual(went.map(({ daysAgo }) => daysAgo).toSorted((a, b) => b - a));
+      expect(
+        went.map(({ daysAgo }) => daysAgo),
+        key,
+      ).toEqual(went.map(({ daysAgo }) => daysAgo).toSorted((a, b) => b - a));
     }
   });
 
@@ -136,16 +163,22 @@ describe('what outcomes the demo has', () => {
       expect(LoopId.safeParse(id).success, id).toBe(true);
       if (learning) expect([...byKey.keys()]).toContain(learning);
       expect(attempts.at(-1)?.errors === 0, id).toBe(learning !== undefined);
-      expect(attempts.filter(({ errors, why }) => (errors > 0) !== (why !== undefined)), id).toEqual([]);
+      expect(
+        attempts.filter(({ errors, why }) => errors > 0 !== (why !== undefined)),
+        id,
+      ).toEqual([]);
     }
   });
 
   it('is kept so that the pages can read it', () => {
     const store = tempStore();
     fillWithDemo(store);
-    expect(listReviews(store.db, { limit: 500 })).toHaveLength(demo.judged.flatMap(({ went }) => went).length);
+    expect(listReviews(store.db, { limit: 500 })).toHaveLength(
+      demo.judged.flatMap(({ went }) => went).length,
+    );
     for (const loop of listLoops(store.db, undefined, 10)) {
-      for (const { record } of iterationsOf(store.db, loop.id)) expect(Attempt.safeParse(record).error, loop.id).toBeUndefined();
+      for (const { record } of iterationsOf(store.db, loop.id))
+        expect(Attempt.safeParse(record).error, loop.id).toBeUndefined();
     }
   });
 });

@@ -12,7 +12,12 @@ const ALPHA = 0.3;
 const HOUR = 3_600_000; // ms
 
 /** Judges learnings and tries tasks, as it would have happened; `ids` says which learning a key became. */
-export function fillOutcomes(db: WritableDb, { judged, loops }: Pick<Demo, 'judged' | 'loops'>, ids: ReadonlyMap<string, string>, ago: Ago): void {
+export function fillOutcomes(
+  db: WritableDb,
+  { judged, loops }: Pick<Demo, 'judged' | 'loops'>,
+  ids: ReadonlyMap<string, string>,
+  ago: Ago,
+): void {
   for (const one of judged) judge(db, one, ids.get(one.key) ?? '', ago);
   for (const loop of loops) attempt(db, loop, ids.get(loop.learning ?? '') ?? null, ago);
 }
@@ -23,15 +28,48 @@ function judge(db: WritableDb, { went }: DemoJudged, learningId: string, ago: Ag
   for (const { daysAgo, source, result, reason } of went) {
     const qBefore = qValue;
     qValue += ALPHA * ((result === 'pass' ? 1 : 0) - qValue);
-    addUses(db, { ids: [learningId], session: `demo-${daysAgo}`, via: 'start', agent: 'claude-code', project, at: ago(daysAgo) });
-    addReview(db, { at: ago(daysAgo), learningId, source, result, alpha: ALPHA, qBefore, qAfter: qValue, qualityStep: 0, traceId: null, session: `demo-${daysAgo}`, reason });
+    addUses(db, {
+      ids: [learningId],
+      session: `demo-${daysAgo}`,
+      via: 'start',
+      agent: 'claude-code',
+      project,
+      at: ago(daysAgo),
+    });
+    addReview(db, {
+      at: ago(daysAgo),
+      learningId,
+      source,
+      result,
+      alpha: ALPHA,
+      qBefore,
+      qAfter: qValue,
+      qualityStep: 0,
+      traceId: null,
+      session: `demo-${daysAgo}`,
+      reason,
+    });
   }
   setSignals(db, learningId, { qValue });
 }
 
-function attempt(db: WritableDb, { id, task, project, daysAgo, attempts }: DemoLoop, learningId: string | null, ago: Ago): void {
+function attempt(
+  db: WritableDb,
+  { id, task, project, daysAgo, attempts }: DemoLoop,
+  learningId: string | null,
+  ago: Ago,
+): void {
   const startedAt = ago(daysAgo);
-  putLoop(db, { id, task, project, verificationType: 'unit_tests', omega: null, windowPolicy: 'fifo', maxIterations: 10, startedAt });
+  putLoop(db, {
+    id,
+    task,
+    project,
+    verificationType: 'unit_tests',
+    omega: null,
+    windowPolicy: 'fifo',
+    maxIterations: 10,
+    startedAt,
+  });
   for (const [iteration, told] of attempts.entries()) {
     const at = startedAt + iteration * HOUR;
     putIteration(db, { record: recordOf(id, iteration, told, at), flags: [] }, at);
@@ -39,7 +77,12 @@ function attempt(db: WritableDb, { id, task, project, daysAgo, attempts }: DemoL
   if (learningId) finishLoop(db, id, 'completed', startedAt + attempts.length * HOUR, learningId);
 }
 
-function recordOf(loopId: string, iteration: number, { reward, did, errors, why, next }: DemoLoop['attempts'][number], at: number): LoopIteration['record'] {
+function recordOf(
+  loopId: string,
+  iteration: number,
+  { reward, did, errors, why, next }: DemoLoop['attempts'][number],
+  at: number,
+): LoopIteration['record'] {
   const told = Array.from({ length: iteration }, (_, earlier) => earlier);
   return {
     loop_id: loopId,
@@ -47,10 +90,17 @@ function recordOf(loopId: string, iteration: number, { reward, did, errors, why,
     timestamp: new Date(at).toISOString(),
     actor_output: { actions: [{ type: 'code_modification', description: did }], rationale: did },
     evaluator_output: {
-      passed: errors === 0, verification_type: 'unit_tests', reward_signal: reward,
-      errors: Array.from({ length: errors }, () => ({ type: 'test_failure' as const, message: 'a case failed' })),
+      passed: errors === 0,
+      verification_type: 'unit_tests',
+      reward_signal: reward,
+      errors: Array.from({ length: errors }, () => ({
+        type: 'test_failure' as const,
+        message: 'a case failed',
+      })),
     },
-    ...(why && { self_reflection: { reflection_text: why, actionable_insights: next ? [next] : [], confidence: 0.7 } }),
+    ...(why && {
+      self_reflection: { reflection_text: why, actionable_insights: next ? [next] : [], confidence: 0.7 },
+    }),
     memory_metadata: { omega_capacity: 3, current_memory_size: told.length, reflections_in_context: told },
     previous_reflections_used: told,
   };

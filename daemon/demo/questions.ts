@@ -90,7 +90,8 @@ export const merges: DemoMerge[] = [
       type: 'correction',
       tags: ['postgres', 'migration', 'index'],
       confidence: 0.75,
-      problem: 'A migration that added a column and an index failed: CONCURRENTLY cannot run inside a transaction block.',
+      problem:
+        'A migration that added a column and an index failed: CONCURRENTLY cannot run inside a transaction block.',
       fix: 'Split it in two files; the one with the index carries `migrate:no-transaction`.',
       rule: 'One index, one migration.',
       provenance: said('claude-code', 'aa73d10f', 'the index goes into its own migration'),
@@ -100,14 +101,32 @@ export const merges: DemoMerge[] = [
 ];
 
 export const gaps: DemoGap[] = [
-  { query: 'how do we rotate the Stripe webhook secret without losing events', project: billing, times: 5, sessions: 4, daysAgo: 2 },
+  {
+    query: 'how do we rotate the Stripe webhook secret without losing events',
+    project: billing,
+    times: 5,
+    sessions: 4,
+    daysAgo: 2,
+  },
   { query: 'restore ledger from point-in-time backup', project: billing, times: 3, sessions: 2, daysAgo: 17 },
   { query: 'which currencies are enabled for payouts', project: billing, times: 2, sessions: 2, daysAgo: 26 },
   { query: 'http/3 quic rollout plan for the edge', project: gateway, times: 4, sessions: 3, daysAgo: 5 },
   { query: 'rate limit per api key instead of per ip', project: gateway, times: 6, sessions: 5, daysAgo: 1 },
-  { query: 'translate product descriptions fallback language', project: shop, times: 3, sessions: 3, daysAgo: 8 },
+  {
+    query: 'translate product descriptions fallback language',
+    project: shop,
+    times: 3,
+    sessions: 3,
+    daysAgo: 8,
+  },
   { query: 'offline cart service worker', project: shop, times: 2, sessions: 1, daysAgo: 39 },
-  { query: 'how to set up a new laptop for all three repos', project: '', times: 4, sessions: 4, daysAgo: 13 },
+  {
+    query: 'how to set up a new laptop for all three repos',
+    project: '',
+    times: 4,
+    sessions: 4,
+    daysAgo: 13,
+  },
 ];
 
 export const slots: DemoSlot[] = [
@@ -117,7 +136,8 @@ export const slots: DemoSlot[] = [
     description: 'Who the agent works with',
     sizeLimit: 800,
     readOnly: true,
-    content: 'Backend developer, twelve years in, at home in TypeScript and SQL, still learning Rust. Explain lifetimes and pinning when they matter; skip the basics of everything else.',
+    content:
+      'Backend developer, twelve years in, at home in TypeScript and SQL, still learning Rust. Explain lifetimes and pinning when they matter; skip the basics of everything else.',
   },
   {
     project: '',
@@ -125,7 +145,12 @@ export const slots: DemoSlot[] = [
     description: 'How answers and changes should look',
     sizeLimit: 1200,
     readOnly: false,
-    content: lines('- Short answers, the conclusion first.', '- Show the plan before touching more than three files.', '- Small commits with the reason in the message.', '- Say plainly what was not tested.'),
+    content: lines(
+      '- Short answers, the conclusion first.',
+      '- Show the plan before touching more than three files.',
+      '- Small commits with the reason in the message.',
+      '- Say plainly what was not tested.',
+    ),
   },
   {
     project: '',
@@ -133,7 +158,12 @@ export const slots: DemoSlot[] = [
     description: 'Which tools to reach for, and how',
     sizeLimit: 1200,
     readOnly: false,
-    content: lines('- `rg` and `fd`, not grep and find.', '- Never `git push` without being asked.', '- Databases other than the local one are read-only.', '- One test file while working, the whole suite at the end.'),
+    content: lines(
+      '- `rg` and `fd`, not grep and find.',
+      '- Never `git push` without being asked.',
+      '- Databases other than the local one are read-only.',
+      '- One test file while working, the whole suite at the end.',
+    ),
   },
   {
     project: billing,
@@ -141,7 +171,8 @@ export const slots: DemoSlot[] = [
     description: 'What this repository is',
     sizeLimit: 1500,
     readOnly: false,
-    content: 'Charges, refunds, invoices and the ledger. TypeScript on Node, gRPC in and out, PostgreSQL behind PgBouncer (transaction mode), Stripe as provider. `make dev` starts everything; `make check` is what CI runs. The ledger is append-only.',
+    content:
+      'Charges, refunds, invoices and the ledger. TypeScript on Node, gRPC in and out, PostgreSQL behind PgBouncer (transaction mode), Stripe as provider. `make dev` starts everything; `make check` is what CI runs. The ledger is append-only.',
   },
   {
     project: billing,
@@ -149,7 +180,11 @@ export const slots: DemoSlot[] = [
     description: 'What to mind on every task here',
     sizeLimit: 1000,
     readOnly: false,
-    content: lines('- Money moves only with an idempotency key and a ledger posting.', '- A schema change goes with its generated clients.', '- Show the query before anything that writes to production.'),
+    content: lines(
+      '- Money moves only with an idempotency key and a ledger posting.',
+      '- A schema change goes with its generated clients.',
+      '- Show the query before anything that writes to production.',
+    ),
   },
   {
     project: billing,
@@ -157,7 +192,11 @@ export const slots: DemoSlot[] = [
     description: 'Begun and not finished',
     sizeLimit: 1000,
     readOnly: false,
-    content: lines('- feat/checkout-v2: renew authorisations on day six (job written, not scheduled).', '- feat/tax-engine: rates for Northern Ireland are missing.', '- PgBouncer 1.21 upgrade, then try prepared statements again.'),
+    content: lines(
+      '- feat/checkout-v2: renew authorisations on day six (job written, not scheduled).',
+      '- feat/tax-engine: rates for Northern Ireland are missing.',
+      '- PgBouncer 1.21 upgrade, then try prepared statements again.',
+    ),
   },
   {
     project: gateway,
@@ -165,7 +204,8 @@ export const slots: DemoSlot[] = [
     description: 'What this repository is',
     sizeLimit: 1500,
     readOnly: false,
-    content: 'nginx in front for TLS and routing, a Rust gateway (tokio, hyper, rustls) behind it for sessions, limits and forwarding. Integration tests are in Python. Runs as twelve pods over three zones. Sign-in is by server-side sessions.',
+    content:
+      'nginx in front for TLS and routing, a Rust gateway (tokio, hyper, rustls) behind it for sessions, limits and forwarding. Integration tests are in Python. Runs as twelve pods over three zones. Sign-in is by server-side sessions.',
   },
   {
     project: gateway,
@@ -173,7 +213,11 @@ export const slots: DemoSlot[] = [
     description: 'What to mind on every task here',
     sizeLimit: 1000,
     readOnly: false,
-    content: lines('- Every request of the company passes here: measure before and after.', '- No unbounded queue, no lock across an await, no wait without a limit.', '- `nginx -t` before every reload.'),
+    content: lines(
+      '- Every request of the company passes here: measure before and after.',
+      '- No unbounded queue, no lock across an await, no wait without a limit.',
+      '- `nginx -t` before every reload.',
+    ),
   },
   {
     project: shop,
@@ -181,7 +225,8 @@ export const slots: DemoSlot[] = [
     description: 'What this repository is',
     sizeLimit: 1500,
     readOnly: false,
-    content: 'The web shop: SvelteKit with server rendering, Svelte 5 runes, Playwright for whole journeys and Vitest for the rest. Prices always come from billing-svc. Budget: 90 kB of script for the first page.',
+    content:
+      'The web shop: SvelteKit with server rendering, Svelte 5 runes, Playwright for whole journeys and Vitest for the rest. Prices always come from billing-svc. Budget: 90 kB of script for the first page.',
   },
   {
     project: shop,
@@ -189,6 +234,10 @@ export const slots: DemoSlot[] = [
     description: 'Begun and not finished',
     sizeLimit: 1000,
     readOnly: false,
-    content: lines('- The store locator still has a search field of its own.', '- Two visual tests are skipped until the new font ships.', '- Ask design about the empty cart.'),
+    content: lines(
+      '- The store locator still has a search field of its own.',
+      '- Two visual tests are skipped until the new font ships.',
+      '- Ask design about the empty cart.',
+    ),
   },
 ];

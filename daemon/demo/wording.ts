@@ -4,13 +4,21 @@ type Agent = 'claude-code' | 'codex' | 'copilot-cli' | 'opencode' | 'gemini-cli'
 
 export const lines = (...text: string[]): string => text.join('\n');
 
-export const said = (agent: Agent, session: string, quote: string): NonNullable<NoteInput['provenance']> =>
-  ({ agent, session, quote });
+export const said = (agent: Agent, session: string, quote: string): NonNullable<NoteInput['provenance']> => ({
+  agent,
+  session,
+  quote,
+});
 
 /** The signals a note would carry after this much use. */
 export function used(
   lastRecalledAt: number,
-  { recalls, helpful, proofs, stale = 0 }: { recalls: number; helpful: number; proofs: number; stale?: number },
+  {
+    recalls,
+    helpful,
+    proofs,
+    stale = 0,
+  }: { recalls: number; helpful: number; proofs: number; stale?: number },
 ): Partial<Signals> {
   return {
     qValue: (helpful + 1) / (recalls + 2),

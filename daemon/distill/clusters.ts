@@ -16,7 +16,8 @@ export interface ClusterOptions {
   apart?: (one: number, other: number) => boolean;
 }
 
-export const wordsOf = (title: string, tags: readonly string[]): Set<string> => new Set([...contentWords(title), ...tags.map((tag) => tag.toLowerCase())]);
+export const wordsOf = (title: string, tags: readonly string[]): Set<string> =>
+  new Set([...contentWords(title), ...tags.map((tag) => tag.toLowerCase())]);
 
 export function jaccard(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   const [few, many] = one.size < other.size ? [one, other] : [other, one];
@@ -26,7 +27,10 @@ export function jaccard(one: ReadonlySet<string>, other: ReadonlySet<string>): n
 }
 
 /** Groups of two or more, each of whose members is like at least one other: single linkage. Takes a breath after every item. */
-export function* clustersOf(items: readonly Item[], { threshold, links = [], apart = () => false }: ClusterOptions): Generator<void, number[][]> {
+export function* clustersOf(
+  items: readonly Item[],
+  { threshold, links = [], apart = () => false }: ClusterOptions,
+): Generator<void, number[][]> {
   const sets = new Sets();
   const bySeq = new Map(items.map((item) => [item.seq, item]));
   for (const [one, other] of alikePairs(items, threshold)) {
@@ -34,7 +38,8 @@ export function* clustersOf(items: readonly Item[], { threshold, links = [], apa
     else if (!apart(one.seq, other.seq)) sets.join(one.seq, other.seq);
   }
   for (const [one, other] of links) {
-    if (bySeq.get(one)?.place === bySeq.get(other)?.place && bySeq.has(one) && !apart(one, other)) sets.join(one, other);
+    if (bySeq.get(one)?.place === bySeq.get(other)?.place && bySeq.has(one) && !apart(one, other))
+      sets.join(one, other);
   }
   return sets.groups();
 }
@@ -56,13 +61,18 @@ function* alikePairs(items: readonly Item[], threshold: number): Generator<Step>
   const holders = new Map<string, Item[]>();
   for (const item of items.toSorted((a, b) => a.words.size - b.words.size)) {
     const { size } = item.words;
-    const rarestFirst = [...item.words].toSorted((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1)).map((word) => `${item.place}\n${word}`);
+    const rarestFirst = [...item.words]
+      .toSorted((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
+      .map((word) => `${item.place}\n${word}`);
     const met = new Set<Item>();
     for (const key of rarestFirst.slice(0, size - Math.ceil(threshold * size) + 1)) {
       for (const other of holders.get(key) ?? []) if (other.words.size >= threshold * size) met.add(other);
     }
     for (const other of met) if (jaccard(item.words, other.words) >= threshold) yield [item, other];
-    for (const key of rarestFirst.slice(0, size - Math.ceil(((2 * threshold) / (1 + threshold)) * size) + 1)) {
+    for (const key of rarestFirst.slice(
+      0,
+      size - Math.ceil(((2 * threshold) / (1 + threshold)) * size) + 1,
+    )) {
       const others = holders.get(key);
       if (others) others.push(item);
       else holders.set(key, [item]);
@@ -83,14 +93,16 @@ class Sets {
   groups(): number[][] {
     const all = new Set([...this.#above].flat());
     const groups = Map.groupBy(all, (seq) => this.#top(seq));
-    return [...groups.values()].map((group) => group.toSorted((a, b) => a - b)).toSorted((a, b) => (a[0] ?? 0) - (b[0] ?? 0));
+    return [...groups.values()]
+      .map((group) => group.toSorted((a, b) => a - b))
+      .toSorted((a, b) => (a[0] ?? 0) - (b[0] ?? 0));
   }
 
   #top(seq: number): number {
     let top = seq;
     for (let next = this.#above.get(top); next !== undefined; next = this.#above.get(top)) top = next;
     // Shortened on the way back: chains of thousands would otherwise be walked thousands of times.
-    for (let at = seq; at !== top; ) {
+    for (let at = seq; at !== top;) {
       const next = this.#above.get(at) ?? top;
       this.#above.set(at, top);
       at = next;

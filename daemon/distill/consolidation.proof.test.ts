@@ -16,11 +16,18 @@ import { silentLog } from '../platform/log.ts';
 import { withKnobs } from '../drain/testing.ts';
 
 const WEEK = 7 * 86_400_000; // ms
-const PROTO = ['Regenerate the clients after a proto edit', 'Regenerate clients after every proto edit', 'After a proto edit regenerate all clients'];
+const PROTO = [
+  'Regenerate the clients after a proto edit',
+  'Regenerate clients after every proto edit',
+  'After a proto edit regenerate all clients',
+];
 
 type World = ReturnType<typeof world>;
 const principles = ({ db }: World) => learningsOfType(db, { type: 'principle' });
-const many = ({ learn }: World, count: number, from = 0) => Array.from({ length: count }, (_, index) => learn({ title: `Subject${from + index} does task${from + index}` }));
+const many = ({ learn }: World, count: number, from = 0) =>
+  Array.from({ length: count }, (_, index) =>
+    learn({ title: `Subject${from + index} does task${from + index}` }),
+  );
 
 describe('C2: when learnings are drawn together', () => {
   test('C2: below the threshold nothing happens, at it a pass runs, and the count begins anew', async () => {
@@ -72,23 +79,38 @@ describe('C2: when learnings are drawn together', () => {
     const w = world();
     for (const title of PROTO) w.learn({ title });
     await w.distiller.run({ now: true });
-    expect(w.events).toEqual([{ event: 'consolidation.completed', payload: expect.objectContaining({ why: 'asked', learnings: 3, clusters: 1, proposed: 1 }) as object }]);
+    expect(w.events).toEqual([
+      {
+        event: 'consolidation.completed',
+        payload: expect.objectContaining({ why: 'asked', learnings: 3, clusters: 1, proposed: 1 }) as object,
+      },
+    ]);
   });
 });
 
 describe('C2: what becomes of learnings that belong together', () => {
   test('C2: three of a kind become one proposed principle that names them; a fourth joins it; others stay alone', async () => {
     const w = world();
-    const sources = PROTO.map((title) => w.learn({ title, rule: `${title}.`, tags: ['grpc'], confidence: 0.8 }).id);
+    const sources = PROTO.map(
+      (title) => w.learn({ title, rule: `${title}.`, tags: ['grpc'], confidence: 0.8 }).id,
+    );
     many(w, 3);
     await w.distiller.run({ now: true });
     const [principle] = principles(w);
-    expect(principle).toMatchObject({ status: 'proposed', title: PROTO[0], tags: ['grpc'], project: SHOP, metadata: { sources } });
+    expect(principle).toMatchObject({
+      status: 'proposed',
+      title: PROTO[0],
+      tags: ['grpc'],
+      project: SHOP,
+      metadata: { sources },
+    });
     for (const id of sources) expect(principle?.body).toContain(id);
     expect(principles(w)).toHaveLength(1);
 
     const fourth = w.learn({ title: 'Regenerate clients after the proto edit at once', tags: ['grpc'] });
-    expect(await w.distiller.run({ now: true })).toMatchObject({ consolidation: { proposed: 0, extended: 1 } });
+    expect(await w.distiller.run({ now: true })).toMatchObject({
+      consolidation: { proposed: 0, extended: 1 },
+    });
     expect(sourcesOf(principles(w)[0] ?? { metadata: {} })).toEqual([...sources, fourth.id]);
   });
 
@@ -97,7 +119,9 @@ describe('C2: what becomes of learnings that belong together', () => {
     for (const title of PROTO) w.learn({ title });
     await w.distiller.run({ now: true });
     const before = JSON.stringify(principles(w));
-    expect(await w.distiller.run({ now: true })).toMatchObject({ consolidation: { proposed: 0, extended: 0 } });
+    expect(await w.distiller.run({ now: true })).toMatchObject({
+      consolidation: { proposed: 0, extended: 0 },
+    });
     expect(JSON.stringify(principles(w))).toBe(before);
   });
 
@@ -108,11 +132,17 @@ describe('C2: what becomes of learnings that belong together', () => {
     const id = principles(w)[0]?.id ?? '';
     const { changeId } = changeLearning(w.store, id, { status: 'rejected' }, EDITED);
     w.learn({ title: 'Regenerate clients after the proto edit at once' });
-    expect(await w.distiller.run({ now: true })).toMatchObject({ consolidation: { proposed: 0, extended: 0 } });
+    expect(await w.distiller.run({ now: true })).toMatchObject({
+      consolidation: { proposed: 0, extended: 0 },
+    });
     undo(w.store, changeId, 'person');
     changeLearning(w.store, id, { status: 'active', title: 'Protos first', body: 'In my words.' }, EDITED);
     expect(await w.distiller.run({ now: true })).toMatchObject({ consolidation: { extended: 1 } });
-    expect(getLearning(w.db, id)).toMatchObject({ title: 'Protos first', body: 'In my words.', signals: { proofCount: 2 } });
+    expect(getLearning(w.db, id)).toMatchObject({
+      title: 'Protos first',
+      body: 'In my words.',
+      signals: { proofCount: 2 },
+    });
   });
 
   test('C2: a principle that is let stand is not asked about as a twin of its own sources', async () => {
@@ -121,7 +151,9 @@ describe('C2: what becomes of learnings that belong together', () => {
     for (const title of PROTO) w.learn({ title });
     await w.distiller.run({ now: true });
     const before = countUnexamined(w.db);
-    const { learning } = decidePrinciple(w.store, principles(w)[0]?.id ?? '', true, { title: 'Protos first' });
+    const { learning } = decidePrinciple(w.store, principles(w)[0]?.id ?? '', true, {
+      title: 'Protos first',
+    });
     expect(learning).toMatchObject({ status: 'active', title: 'Protos first' });
     expect(countUnexamined(w.db)).toBe(before);
     expect(() => decidePrinciple(w.store, learning.id, false, {})).toThrow(/no principle that waits/);
@@ -136,7 +168,9 @@ describe('C2: what becomes of learnings that belong together', () => {
     w.learn({ title: 'Never regenerate the clients after a proto edit' });
     const gone = w.learn({ title: PROTO[2] ?? '' });
     changeLearning(w.store, gone.id, { status: 'archived' }, EDITED);
-    expect(await w.distiller.run({ now: true })).toMatchObject({ consolidation: { clusters: 0, proposed: 0 } });
+    expect(await w.distiller.run({ now: true })).toMatchObject({
+      consolidation: { clusters: 0, proposed: 0 },
+    });
   });
 
   test('C2: the size of a group and how alike its members must be are knobs', async () => {
@@ -150,14 +184,21 @@ describe('C2: what becomes of learnings that belong together', () => {
   });
 
   test('C2: another may word it if a person wants that, and where it fails the words of the learnings stand', async () => {
-    const worded = world({ REFLECT_SYNTHESIS_WRITER: true }, { word: (members) => Promise.resolve({ title: `One rule of ${members.length}` }) });
+    const worded = world(
+      { REFLECT_SYNTHESIS_WRITER: true },
+      { word: (members) => Promise.resolve({ title: `One rule of ${members.length}` }) },
+    );
     const silent = world({ REFLECT_SYNTHESIS_WRITER: true }, { word: () => Promise.resolve(null) });
     const unasked = world({}, { word: () => Promise.resolve({ title: 'Nobody asked' }) });
     for (const w of [worded, silent, unasked]) {
       for (const title of PROTO) w.learn({ title });
       await w.distiller.run({ now: true });
     }
-    expect([worded, silent, unasked].map((w) => principles(w)[0]?.title)).toEqual(['One rule of 3', PROTO[0], PROTO[0]]);
+    expect([worded, silent, unasked].map((w) => principles(w)[0]?.title)).toEqual([
+      'One rule of 3',
+      PROTO[0],
+      PROTO[0],
+    ]);
   });
 
   test('C2: a pass that is ended half-way counts for nothing and is run again', async () => {
@@ -174,11 +215,23 @@ describe('with the real embedder', () => {
   needs(NO_WEIGHTS);
 
   test('C2: learnings in other words belong together by their meaning; by words alone they do not', async () => {
-    const titles = ['Always run database migrations inside a transaction', 'Wrap schema migrations in one transaction', 'Migrations of the database must be transactional'];
-    const { store, inference } = await worldFilledBy((filled) => titles.map((title) => given(filled, { title, project: SHOP }).learning));
-    const pass = (meaning: number) => new Distiller({
-      store, inference, home: '', conventions: '', log: silentLog, resolve: () => withKnobs({ REFLECT_SYNTHESIS_MEANING: meaning, REFLECT_CONVENTIONS: false }),
-    }).run({ now: true });
+    const titles = [
+      'Always run database migrations inside a transaction',
+      'Wrap schema migrations in one transaction',
+      'Migrations of the database must be transactional',
+    ];
+    const { store, inference } = await worldFilledBy((filled) =>
+      titles.map((title) => given(filled, { title, project: SHOP }).learning),
+    );
+    const pass = (meaning: number) =>
+      new Distiller({
+        store,
+        inference,
+        home: '',
+        conventions: '',
+        log: silentLog,
+        resolve: () => withKnobs({ REFLECT_SYNTHESIS_MEANING: meaning, REFLECT_CONVENTIONS: false }),
+      }).run({ now: true });
     expect(await pass(1)).toMatchObject({ consolidation: { clusters: 0 } });
     store.db.exec('DELETE FROM consolidation');
     expect(await pass(0.7)).toMatchObject({ consolidation: { clusters: 1, proposed: 1 } });

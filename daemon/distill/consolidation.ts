@@ -6,7 +6,13 @@ import { nearestToStored, spaceOf } from '../knowledge/neighbours.ts';
 import { flag, integer, type KnobValues, number, personal, type Resolve, resolveAll } from '../ports/knob.ts';
 import type { PortCard } from '../ports/port.ts';
 import { learningsOfType } from '../store/by-type.ts';
-import { type Comparable, comparableAfter, lastPass, learnedSince, recordPass } from '../store/consolidation.ts';
+import {
+  type Comparable,
+  comparableAfter,
+  lastPass,
+  learnedSince,
+  recordPass,
+} from '../store/consolidation.ts';
 import { addLearning, asOneUnit, changeLearning, type Store } from '../store/learning-write.ts';
 import { learningsBySeq } from '../store/learnings.ts';
 import { vectorsOf } from '../store/vectors.ts';
@@ -14,12 +20,43 @@ import { clustersOf, wordsOf } from './clusters.ts';
 import { bodyOf, PRINCIPLE, sourcesOf, wordPrinciple } from './principle.ts';
 
 const CONSOLIDATION_KNOBS = {
-  threshold: integer('REFLECT_SYNTHESIS_AUTO_THRESHOLD', { default: 30, min: 1, max: 100_000, doc: 'How many new learnings are drawn together at once, without waiting for the next regular pass' }),
-  days: integer('REFLECT_SYNTHESIS_DAYS', { default: 7, min: 1, max: 365, doc: 'Days after which learnings are drawn together however few are new' }),
-  similarity: number('REFLECT_SYNTHESIS_SIMILARITY', { default: 0.5, min: 0.1, max: 1, doc: 'The share of words and tags two learnings must have in common to belong together' }),
-  meaning: number('REFLECT_SYNTHESIS_MEANING', { default: 0.75, min: 0, max: 1, doc: 'How alike in meaning two learnings must be to belong together, 0…1; 1 looks at words alone' }),
-  byWriter: personal(flag('REFLECT_SYNTHESIS_WRITER', false, 'Let the configured writer word the principles, if that is a model')),
-  size: integer('REFLECT_SYNTHESIS_SIZE', { default: 3, min: 2, max: 100, doc: 'How many learnings must belong together before a principle is proposed' }),
+  threshold: integer('REFLECT_SYNTHESIS_AUTO_THRESHOLD', {
+    default: 30,
+    min: 1,
+    max: 100_000,
+    doc: 'How many new learnings are drawn together at once, without waiting for the next regular pass',
+  }),
+  days: integer('REFLECT_SYNTHESIS_DAYS', {
+    default: 7,
+    min: 1,
+    max: 365,
+    doc: 'Days after which learnings are drawn together however few are new',
+  }),
+  similarity: number('REFLECT_SYNTHESIS_SIMILARITY', {
+    default: 0.5,
+    min: 0.1,
+    max: 1,
+    doc: 'The share of words and tags two learnings must have in common to belong together',
+  }),
+  meaning: number('REFLECT_SYNTHESIS_MEANING', {
+    default: 0.75,
+    min: 0,
+    max: 1,
+    doc: 'How alike in meaning two learnings must be to belong together, 0…1; 1 looks at words alone',
+  }),
+  byWriter: personal(
+    flag(
+      'REFLECT_SYNTHESIS_WRITER',
+      false,
+      'Let the configured writer word the principles, if that is a model',
+    ),
+  ),
+  size: integer('REFLECT_SYNTHESIS_SIZE', {
+    default: 3,
+    min: 2,
+    max: 100,
+    doc: 'How many learnings must belong together before a principle is proposed',
+  }),
 };
 
 /**
@@ -47,7 +84,8 @@ export function consolidationDue({ db, now }: Store, resolve: Resolve): Due {
   const { threshold, days } = resolveAll(CONSOLIDATION_KNOBS, resolve);
   const { learnings: since, firstAt } = learnedSince(db, last?.through ?? 0, NOT_COMPARED);
   const enough = since >= threshold;
-  const dueAt = since === 0 || firstAt === null ? null : enough ? firstAt : (last?.at ?? firstAt) + days * DAY;
+  const dueAt =
+    since === 0 || firstAt === null ? null : enough ? firstAt : (last?.at ?? firstAt) + days * DAY;
   const on = resolve(consolidation.switch);
   const why = !on || dueAt === null ? null : enough ? 'threshold' : now() >= dueAt ? 'weekly' : null;
   return { last: last && withoutThrough(last), since, threshold, dueAt: on ? dueAt : null, why };
@@ -68,20 +106,34 @@ export interface ConsolidationParts {
 const LOOKED_AT = 500; // rows at once
 
 /** One pass over all live learnings; null when it was ended half-way, which leaves the count as it was. */
-export async function consolidate(parts: ConsolidationParts, why: Consolidation['why']): Promise<Consolidation | null> {
+export async function consolidate(
+  parts: ConsolidationParts,
+  why: Consolidation['why'],
+): Promise<Consolidation | null> {
   const { store, resolve, breathe } = parts;
   const { db } = store;
   const knobs = resolveAll(CONSOLIDATION_KNOBS, resolve);
   const seen = lastPass(db)?.through ?? 0;
   const { since } = consolidationDue(store, resolve);
   const items: Comparable[] = [];
-  for (let slice = comparableAfter(db, 0, NOT_COMPARED, LOOKED_AT); slice.length > 0; slice = comparableAfter(db, slice.at(-1)?.seq ?? 0, NOT_COMPARED, LOOKED_AT)) {
+  for (
+    let slice = comparableAfter(db, 0, NOT_COMPARED, LOOKED_AT);
+    slice.length > 0;
+    slice = comparableAfter(db, slice.at(-1)?.seq ?? 0, NOT_COMPARED, LOOKED_AT)
+  ) {
     items.push(...slice);
     if (!(await breathe())) return null;
   }
   const clusters = await findClusters(parts, items, knobs, seen);
   if (!clusters) return null;
-  const pass: Consolidation = { at: store.now(), why, learnings: since, clusters: clusters.length, proposed: 0, extended: 0 };
+  const pass: Consolidation = {
+    at: store.now(),
+    why,
+    learnings: since,
+    clusters: clusters.length,
+    proposed: 0,
+    extended: 0,
+  };
   const known = knownPrinciples(store);
   for (const seqs of clusters) {
     const outcome = await propose(parts, [...learningsBySeq(db, seqs).values()], known);
@@ -92,12 +144,24 @@ export async function consolidate(parts: ConsolidationParts, why: Consolidation[
   return pass;
 }
 
-async function findClusters(parts: ConsolidationParts, items: Comparable[], knobs: KnobValues<typeof CONSOLIDATION_KNOBS>, seen: number): Promise<number[][] | null> {
+async function findClusters(
+  parts: ConsolidationParts,
+  items: Comparable[],
+  knobs: KnobValues<typeof CONSOLIDATION_KNOBS>,
+  seen: number,
+): Promise<number[][] | null> {
   const titles = new Map(items.map(({ seq, title }) => [seq, title]));
   const apart = (one: number, other: number) => opposed(titles.get(one) ?? '', titles.get(other) ?? '');
-  const links = await linksByMeaning(parts, items.filter(({ seq }) => seq > seen).slice(-MOST_BY_MEANING), knobs.meaning);
+  const links = await linksByMeaning(
+    parts,
+    items.filter(({ seq }) => seq > seen).slice(-MOST_BY_MEANING),
+    knobs.meaning,
+  );
   if (!links) return null;
-  const steps = clustersOf(items.map(({ seq, shard, title, tags }) => ({ seq, place: shard, words: wordsOf(title, tags) })), { threshold: knobs.similarity, links, apart });
+  const steps = clustersOf(
+    items.map(({ seq, shard, title, tags }) => ({ seq, place: shard, words: wordsOf(title, tags) })),
+    { threshold: knobs.similarity, links, apart },
+  );
   for (let step = steps.next(); ; step = steps.next()) {
     if (step.done) return step.value.filter((cluster) => cluster.length >= knobs.size);
     if (!(await parts.breathe())) return null;
@@ -110,14 +174,19 @@ const opposed = (one: string, other: string) => contradicts(one, other) || seems
 const MOST_BY_MEANING = 2_000; // of the newest: each takes a search
 
 /** What the embedder finds alike to what is new; where it has no weights, the words alone decide. */
-async function linksByMeaning({ store: { db }, inference, breathe }: ConsolidationParts, fresh: Comparable[], least: number): Promise<Array<[number, number]> | null> {
+async function linksByMeaning(
+  { store: { db }, inference, breathe }: ConsolidationParts,
+  fresh: Comparable[],
+  least: number,
+): Promise<Array<[number, number]> | null> {
   const space = least < 1 ? spaceOf(db, inference) : null;
   const links: Array<[number, number]> = [];
   for (const { seq } of space ? fresh : []) {
     const vector = space && vectorsOf(db, space.table, [seq]).get(seq);
     const [learning] = vector ? learningsBySeq(db, [seq]).values() : [];
     if (space && vector && learning) {
-      for (const near of nearestToStored(db, space, vector, seq, learning, null)) if (near.similarity >= least) links.push([seq, near.seq]);
+      for (const near of nearestToStored(db, space, vector, seq, learning, null))
+        if (near.similarity >= least) links.push([seq, near.seq]);
     }
     if (!(await breathe())) return null;
   }
@@ -126,15 +195,29 @@ async function linksByMeaning({ store: { db }, inference, breathe }: Consolidati
 
 /** Every principle there ever was, by the learnings it was drawn from: what a person rejected is not proposed again. */
 function knownPrinciples({ db }: Store): Map<string, Learning> {
-  return new Map(learningsOfType(db, { type: PRINCIPLE }).toReversed().flatMap((principle) => sourcesOf(principle).map((source) => [source, principle] as const)));
+  return new Map(
+    learningsOfType(db, { type: PRINCIPLE })
+      .toReversed()
+      .flatMap((principle) => sourcesOf(principle).map((source) => [source, principle] as const)),
+  );
 }
 
-async function propose({ store, word, resolve }: ConsolidationParts, members: Learning[], known: Map<string, Learning>): Promise<'proposed' | 'extended' | null> {
+async function propose(
+  { store, word, resolve }: ConsolidationParts,
+  members: Learning[],
+  known: Map<string, Learning>,
+): Promise<'proposed' | 'extended' | null> {
   const principle = members.map(({ id }) => known.get(id)).find((found) => found !== undefined);
   if (principle) return extend(store, principle, members) ? 'extended' : null;
   const draft = wordPrinciple(members);
   const note = { ...draft, ...(resolve(CONSOLIDATION_KNOBS.byWriter) ? await word?.(members, draft) : null) };
-  const { changeId } = asOneUnit(store, () => addLearning(store, note, { actor: ACTOR, kind: 'create', reason: `${members.length} learnings belong together` }));
+  const { changeId } = asOneUnit(store, () =>
+    addLearning(store, note, {
+      actor: ACTOR,
+      kind: 'create',
+      reason: `${members.length} learnings belong together`,
+    }),
+  );
   return changeId === 0 ? null : 'proposed';
 }
 
@@ -143,7 +226,15 @@ function extend(store: Store, principle: Learning, members: Learning[]): boolean
   const sources = sourcesOf(principle);
   const added = members.filter(({ id }) => !sources.includes(id));
   if (added.length === 0 || (principle.status !== 'proposed' && principle.status !== 'active')) return false;
-  const patch = { metadata: { ...principle.metadata, sources: [...sources, ...added.map(({ id }) => id)] }, ...(principle.status === 'proposed' ? { body: bodyOf(members) } : {}) };
-  changeLearning(store, principle.id, patch, { actor: ACTOR, kind: 'update', reason: `${added.length} more learnings belong to it`, proofs: added.length });
+  const patch = {
+    metadata: { ...principle.metadata, sources: [...sources, ...added.map(({ id }) => id)] },
+    ...(principle.status === 'proposed' ? { body: bodyOf(members) } : {}),
+  };
+  changeLearning(store, principle.id, patch, {
+    actor: ACTOR,
+    kind: 'update',
+    reason: `${added.length} more learnings belong to it`,
+    proofs: added.length,
+  });
   return true;
 }

@@ -1,10 +1,28 @@
-import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ObservationAction } from '#contract/distill.ts';
 import { rememberProject } from '../store/learnings.ts';
 import { START, tempFolder } from '../testing/temp-home.ts';
-import { conventionsDocument, conventionsPath, getConventions, linkConventions, refreshConventions, renderConventions, unlinkConventions } from './conventions.ts';
+import {
+  conventionsDocument,
+  conventionsPath,
+  getConventions,
+  linkConventions,
+  refreshConventions,
+  renderConventions,
+  unlinkConventions,
+} from './conventions.ts';
 import { reviseObservations } from './observations.ts';
 import { SHOP, world } from './testing.ts';
 
@@ -17,7 +35,15 @@ function documents(knobs: Parameters<typeof world>[0] = {}) {
     const { createdIds } = reviseObservations(w.store, actions, 'test', w.resolve);
     return { ...(await w.distiller.run()), createdIds };
   };
-  const observed = (content: string, project = SHOP, category = 'testing'): ObservationAction => ({ action: 'CREATE', content, project, category, ids: [], learnings: [], reason: '' });
+  const observed = (content: string, project = SHOP, category = 'testing'): ObservationAction => ({
+    action: 'CREATE',
+    content,
+    project,
+    category,
+    ids: [],
+    learnings: [],
+    reason: '',
+  });
   const text = (project = SHOP) => getConventions(parts, project).text;
   return { ...w, parts, act, observed, text };
 }
@@ -27,16 +53,22 @@ test('O2: a new observation is in the document of its project at once, and in no
   await act(observed('Write a failing test first', OTHER));
   const control = { text: text(OTHER), at: statSync(conventionsPath(conventions, OTHER)).mtimeMs };
   expect(await act(observed('Prefer *fakes*\n to mocks'))).toMatchObject({ conventions: 1 });
-  expect(text()).toBe([
-    '# Conventions of shop', '_Last refreshed 2026-06-15 · 1 convention_', 'Written by Reflect from what was corrected again and again; edits here are overwritten.',
-    '## testing\n- Prefer *fakes* to mocks _(evidence ×1)_\n',
-  ].join('\n\n'));
+  expect(text()).toBe(
+    [
+      '# Conventions of shop',
+      '_Last refreshed 2026-06-15 · 1 convention_',
+      'Written by Reflect from what was corrected again and again; edits here are overwritten.',
+      '## testing\n- Prefer *fakes* to mocks _(evidence ×1)_\n',
+    ].join('\n\n'),
+  );
   expect({ text: text(OTHER), at: statSync(conventionsPath(conventions, OTHER)).mtimeMs }).toEqual(control);
 });
 
 test('O2: more evidence and a retired convention are in the document after the next pass; nothing new writes nothing', async () => {
   const { act, observed, text, distiller } = documents();
-  const { createdIds: [first = ''] } = await act(observed('Prefer fakes to mocks'), observed('Keep commits small', SHOP, 'process'));
+  const {
+    createdIds: [first = ''],
+  } = await act(observed('Prefer fakes to mocks'), observed('Keep commits small', SHOP, 'process'));
   expect(text()).toContain('2 conventions');
   await act({ action: 'UPDATE', targetId: first, ids: ['a', 'b'], learnings: [], reason: '' });
   expect(text()).toContain('- Prefer fakes to mocks _(evidence ×3)_');
@@ -73,7 +105,9 @@ test('O2: at most two hundred are listed, by category, the best proven first', a
 });
 
 test('O2: names that are no file names, or alike once made so, are kept apart and within the folder', () => {
-  const paths = ['a/b', 'a-b', '../../etc', '/', 'global', ''].map((project) => conventionsPath('/home', project));
+  const paths = ['a/b', 'a-b', '../../etc', '/', 'global', ''].map((project) =>
+    conventionsPath('/home', project),
+  );
   expect(new Set(paths).size).toBe(paths.length);
   for (const path of paths) expect(path).toMatch(/^\/home\/[^/]+\/CONVENTIONS\.md$/);
 });

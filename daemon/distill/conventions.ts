@@ -1,12 +1,25 @@
 import { createHash } from 'node:crypto';
-import { existsSync, lstatSync, mkdirSync, readFileSync, readlinkSync, symlinkSync, unlinkSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  symlinkSync,
+  unlinkSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Conventions, Observation } from '#contract/distill.ts';
 import { DaemonError } from '#contract/errors.ts';
 import { writeFileAtomic } from '../platform/files.ts';
 import { flag, type Resolve } from '../ports/knob.ts';
 import type { PortCard } from '../ports/port.ts';
-import { conventionsOf, conventionsWritten, outdateConventions, staleConventions } from '../store/conventions.ts';
+import {
+  conventionsOf,
+  conventionsWritten,
+  outdateConventions,
+  staleConventions,
+} from '../store/conventions.ts';
 import { projectFolder } from '../store/document-path.ts';
 import { projectName, projectRoot } from '../store/learnings.ts';
 import type { Store } from '../store/learning-write.ts';
@@ -32,12 +45,19 @@ const FILE = 'CONVENTIONS.md';
 /** Where a project's document is. A name that had to be changed to be safe is told apart from others by its hash. */
 export function conventionsPath(folder: string, project: string): string {
   const safe = project === '' ? 'global' : projectFolder(project);
-  const name = project === '' || (safe === project && safe !== 'global') ? safe : `${safe}-${createHash('sha256').update(project).digest('hex').slice(0, 6)}`;
+  const name =
+    project === '' || (safe === project && safe !== 'global')
+      ? safe
+      : `${safe}-${createHash('sha256').update(project).digest('hex').slice(0, 6)}`;
   return join(folder, name, FILE);
 }
 
 /** Writes anew what has become stale; gives how many were. One that cannot be written stays stale. */
-export function refreshStale(parts: ConventionsParts, resolve: Resolve, onProblem: (project: string, error: unknown) => void): number {
+export function refreshStale(
+  parts: ConventionsParts,
+  resolve: Resolve,
+  onProblem: (project: string, error: unknown) => void,
+): number {
   if (!resolve(conventionsDocument.switch)) return 0;
   let written = 0;
   for (const project of staleConventions(parts.store.db)) {
@@ -57,7 +77,10 @@ export function refreshConventions(parts: ConventionsParts, project: string): Co
   try {
     writeConventions(parts, project);
   } catch (error) {
-    throw new DaemonError('read-only', `${conventionsPath(parts.folder, project)} cannot be written: ${(error as Error).message}`);
+    throw new DaemonError(
+      'read-only',
+      `${conventionsPath(parts.folder, project)} cannot be written: ${(error as Error).message}`,
+    );
   }
   return getConventions(parts, project);
 }
@@ -66,22 +89,36 @@ function writeConventions({ store: { db, now }, folder }: ConventionsParts, proj
   const listed = observationsFor({ db }, project);
   const at = now();
   // The file first: a document that is called fresh is there.
-  writeFileAtomic(conventionsPath(folder, project), renderConventions(project === '' ? 'all projects' : projectName(db, project), listed, at), 0o644);
+  writeFileAtomic(
+    conventionsPath(folder, project),
+    renderConventions(project === '' ? 'all projects' : projectName(db, project), listed, at),
+    0o644,
+  );
   conventionsWritten(db, project, listed.length, at);
 }
 
-const observationsFor = ({ db }: Pick<Store, 'db'>, project: string) => listObservations(db, project === '' ? [''] : [project, ''], 'active', MOST_LISTED);
+const observationsFor = ({ db }: Pick<Store, 'db'>, project: string) =>
+  listObservations(db, project === '' ? [''] : [project, ''], 'active', MOST_LISTED);
 
 export function renderConventions(name: string, listed: readonly Observation[], at: number): string {
-  const categories = [...Map.groupBy(listed, ({ category }) => category)].toSorted(([a], [b]) => a.localeCompare(b));
-  const sections = categories.map(([category, all]) => [`## ${oneLine(category)}`, ...all.map(({ content, proofCount }) => `- ${oneLine(content)} _(evidence ×${proofCount})_`)].join('\n'));
+  const categories = [...Map.groupBy(listed, ({ category }) => category)].toSorted(([a], [b]) =>
+    a.localeCompare(b),
+  );
+  const sections = categories.map(([category, all]) =>
+    [
+      `## ${oneLine(category)}`,
+      ...all.map(({ content, proofCount }) => `- ${oneLine(content)} _(evidence ×${proofCount})_`),
+    ].join('\n'),
+  );
   const date = new Date(at).toISOString().slice(0, 10);
   return [
     `# Conventions of ${oneLine(name)}`,
     `_Last refreshed ${date} · ${listed.length} convention${listed.length === 1 ? '' : 's'}_`,
     'Written by Reflect from what was corrected again and again; edits here are overwritten.',
     ...sections,
-  ].join('\n\n').concat('\n');
+  ]
+    .join('\n\n')
+    .concat('\n');
 }
 
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
@@ -92,9 +129,14 @@ export function getConventions({ store: { db }, folder }: ConventionsParts, proj
   const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
   const link = linkIn(projectRoot(db, project));
   return {
-    project, path, text, observations: row?.observations ?? 0, refreshedAt: row?.refreshedAt ?? 0,
+    project,
+    path,
+    text,
+    observations: row?.observations ?? 0,
+    refreshedAt: row?.refreshedAt ?? 0,
     // A document that is gone is as good as stale.
-    stale: text === '' || (row?.stale ?? true), link: link !== null && pointsTo(link, path) ? link : '',
+    stale: text === '' || (row?.stale ?? true),
+    link: link !== null && pointsTo(link, path) ? link : '',
   };
 }
 
@@ -111,7 +153,8 @@ export function linkConventions(parts: ConventionsParts, project: string, root: 
   if (!existsSync(path)) refreshConventions(parts, project);
   const link = join(root, FILE);
   if (!pointsTo(link, path)) {
-    if (lstatSync(link, { throwIfNoEntry: false })) throw new DaemonError('conflict', `${link} is there already and was not made by Reflect`);
+    if (lstatSync(link, { throwIfNoEntry: false }))
+      throw new DaemonError('conflict', `${link} is there already and was not made by Reflect`);
     tryTo(link, () => {
       mkdirSync(dirname(link), { recursive: true });
       symlinkSync(path, link);
@@ -122,7 +165,8 @@ export function linkConventions(parts: ConventionsParts, project: string, root: 
 
 export function unlinkConventions(parts: ConventionsParts, project: string, root: string): Conventions {
   const link = join(root, FILE);
-  if (!pointsTo(link, conventionsPath(parts.folder, project))) throw new DaemonError('not-found', `${link} is no link to the conventions`);
+  if (!pointsTo(link, conventionsPath(parts.folder, project)))
+    throw new DaemonError('not-found', `${link} is no link to the conventions`);
   tryTo(link, () => unlinkSync(link));
   return { ...getConventions(parts, project), link: '' };
 }

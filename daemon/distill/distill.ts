@@ -99,13 +99,22 @@ export class Distiller {
     const resolve = this.#parts.resolve();
     this.#lastBreath = performance.now();
     const { created, updated, deleted, restored } = await this.#observe(resolve);
-    const written = refreshStale({ store, folder: conventions }, resolve, (project, error) => log.error(`writing the conventions of ${project}`, error));
+    const written = refreshStale({ store, folder: conventions }, resolve, (project, error) =>
+      log.error(`writing the conventions of ${project}`, error),
+    );
     const due = now ? 'asked' : isBusy?.() ? null : consolidationDue(store, resolve).why;
     const consolidation = due && (await this.#consolidate(due, resolve));
-    const refreshed = refreshPromoted(this.#parts, (path, error) => log.error(`refreshing the skill ${path}`, error));
+    const refreshed = refreshPromoted(this.#parts, (path, error) =>
+      log.error(`refreshing the skill ${path}`, error),
+    );
     for (const path of refreshed) emit?.('skill.refreshed', { path });
     if (consolidation && consolidation.proposed > 0) onInbox?.();
-    return { consolidation, observations: { created, updated, deleted, restored }, conventions: written, skills: refreshed.length };
+    return {
+      consolidation,
+      observations: { created, updated, deleted, restored },
+      conventions: written,
+      skills: refreshed.length,
+    };
   }
 
   async #observe(resolve: Resolve) {

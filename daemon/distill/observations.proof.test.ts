@@ -8,7 +8,15 @@ import { observations, reviseObservations } from './observations.ts';
 import { SHOP, world } from './testing.ts';
 
 const OTHER = 'github.com/acme/other';
-const CREATE: ObservationAction = { action: 'CREATE', content: 'Prefer small functions', project: SHOP, category: 'code style', ids: ['s1', 's2', 's2'], learnings: [], reason: 'said twice' };
+const CREATE: ObservationAction = {
+  action: 'CREATE',
+  content: 'Prefer small functions',
+  project: SHOP,
+  category: 'code style',
+  ids: ['s1', 's2', 's2'],
+  learnings: [],
+  reason: 'said twice',
+};
 
 function acted(w = world()) {
   const act = (...actions: ObservationAction[]) => reviseObservations(w.store, actions, 'test', w.resolve);
@@ -16,14 +24,22 @@ function acted(w = world()) {
   return { ...w, act, all };
 }
 
-const update = (targetId: string, ids: string[]): ObservationAction => ({ action: 'UPDATE', targetId, ids, learnings: [], reason: 'again' });
+const update = (targetId: string, ids: string[]): ObservationAction => ({
+  action: 'UPDATE',
+  targetId,
+  ids,
+  learnings: [],
+  reason: 'again',
+});
 
 test('O1: creating builds an aggregate with as much proof as it has evidence, and leaves other projects as they are', () => {
   const { act, all } = acted();
   act({ ...CREATE, project: OTHER, content: 'Prefer long functions', ids: [] });
   const control = all(OTHER);
   expect(act(CREATE)).toMatchObject({ created: 1, errors: [] });
-  expect(all()).toMatchObject([{ content: 'Prefer small functions', proofCount: 2, sources: ['s1', 's2'], status: 'active' }]);
+  expect(all()).toMatchObject([
+    { content: 'Prefer small functions', proofCount: 2, sources: ['s1', 's2'], status: 'active' },
+  ]);
   expect(control).toMatchObject([{ proofCount: 1 }]);
   expect(all(OTHER)).toEqual(control);
 });
@@ -35,14 +51,22 @@ test('O1: updating folds only new evidence into the same aggregate, after a snap
   expect(all()).toMatchObject([{ id, proofCount: 3, sources: ['s1', 's2', 's3'] }]);
   act(update(id, []));
   expect(all()).toMatchObject([{ proofCount: 4 }]);
-  expect(observationHistory(db, id).map(({ action, before }) => [action, before?.proofCount])).toEqual([['UPDATE', 3], ['UPDATE', 2], ['CREATE', undefined]]);
+  expect(observationHistory(db, id).map(({ action, before }) => [action, before?.proofCount])).toEqual([
+    ['UPDATE', 3],
+    ['UPDATE', 2],
+    ['CREATE', undefined],
+  ]);
 });
 
 test('O1: deleting retires the aggregate and destroys nothing; restoring brings it back', () => {
   const { act, all, db } = acted();
   const [id = ''] = act(CREATE).createdIds;
-  expect(act({ action: 'DELETE', targetId: id, reason: 'we changed our minds' })).toMatchObject({ deleted: 1 });
-  expect(all()).toMatchObject([{ status: 'retired', retiredReason: 'we changed our minds', proofCount: 2, sources: ['s1', 's2'] }]);
+  expect(act({ action: 'DELETE', targetId: id, reason: 'we changed our minds' })).toMatchObject({
+    deleted: 1,
+  });
+  expect(all()).toMatchObject([
+    { status: 'retired', retiredReason: 'we changed our minds', proofCount: 2, sources: ['s1', 's2'] },
+  ]);
   expect(act({ action: 'DELETE', targetId: id, reason: '' })).toMatchObject({ skipped: 1 });
   expect(act({ action: 'RESTORE', targetId: id, reason: '' })).toMatchObject({ restored: 1 });
   expect(all()).toMatchObject([{ status: 'active', retiredReason: '' }]);
@@ -51,13 +75,20 @@ test('O1: deleting retires the aggregate and destroys nothing; restoring brings 
 
 test('O1: what cannot be done is told with its place, and the rest stands', () => {
   const { act, all } = acted();
-  const { errors, created } = act(update('obs-none', []), CREATE, { ...CREATE, content: 'x', field: 'testing_style' }, { ...CREATE, content: 'y', learnings: ['lrn-none'] });
+  const { errors, created } = act(
+    update('obs-none', []),
+    CREATE,
+    { ...CREATE, content: 'x', field: 'testing_style' },
+    { ...CREATE, content: 'y', learnings: ['lrn-none'] },
+  );
   expect([created, errors.map(({ index }) => index)]).toEqual([1, [0, 2, 3]]);
   expect(errors.map(({ message }) => message).join()).toMatch(/obs-none.*a value.*lrn-none/s);
   expect(all()).toHaveLength(1);
   const [{ id } = { id: '' }] = all();
   act({ action: 'DELETE', targetId: id, reason: 'gone' });
-  expect(act(update(id, ['s9'])).errors).toMatchObject([{ message: expect.stringContaining('was retired: gone') as string }]);
+  expect(act(update(id, ['s9'])).errors).toMatchObject([
+    { message: expect.stringContaining('was retired: gone') as string },
+  ]);
 });
 
 const said = (session: string) => ({ type: 'correction', provenance: { session } });
@@ -69,14 +100,17 @@ test('O1: what is corrected in several sessions, in nearly the same words, is on
   w.learn({ title: 'Rotate the signing keys', ...said('a') });
   w.learn({ title: 'Use pnpm for installing packages here', ...said('c'), project: OTHER });
   expect(await w.distiller.run()).toMatchObject({ observations: { created: 1 } });
-  expect(w.all()).toMatchObject([{ content: 'Use pnpm for installing packages', proofCount: 2, field: 'package_manager', value: 'pnpm' }]);
+  expect(w.all()).toMatchObject([
+    { content: 'Use pnpm for installing packages', proofCount: 2, field: 'package_manager', value: 'pnpm' },
+  ]);
   expect(w.all(OTHER)).toEqual([]);
   expect(await w.distiller.run()).toMatchObject({ observations: { created: 0, updated: 0 } });
 });
 
 test('O1: with the port off nothing is gathered', async () => {
   const w = acted(world({ [observations.switch.name]: false }));
-  for (const session of ['a', 'b']) w.learn({ title: `Use pnpm for installing packages ${session}`, ...said(session) });
+  for (const session of ['a', 'b'])
+    w.learn({ title: `Use pnpm for installing packages ${session}`, ...said(session) });
   await w.distiller.run();
   expect(w.all()).toEqual([]);
 });
@@ -90,7 +124,10 @@ test('O1: in how many sessions it must have been said is a knob', async () => {
 
 test('O1: a learning that is proven again proves its observation; one that is retired retires it, and back again', async () => {
   const w = acted();
-  const [first, second] = [w.learn({ title: 'Use pnpm for installing packages', ...said('a') }), w.learn({ title: 'Use pnpm when installing packages', ...said('b') })];
+  const [first, second] = [
+    w.learn({ title: 'Use pnpm for installing packages', ...said('a') }),
+    w.learn({ title: 'Use pnpm when installing packages', ...said('b') }),
+  ];
   await w.distiller.run();
   prove(w.store, first, { actor: 'drain', reason: 'said again', source: 'window-7' });
   await w.distiller.run();
@@ -106,7 +143,8 @@ test('O1: a learning that is proven again proves its observation; one that is re
 
 test('O1: what a person retired does not come back by itself', async () => {
   const w = acted();
-  for (const session of ['a', 'b']) w.learn({ title: `Use pnpm for installing packages ${session}`, ...said(session) });
+  for (const session of ['a', 'b'])
+    w.learn({ title: `Use pnpm for installing packages ${session}`, ...said(session) });
   await w.distiller.run();
   w.act({ action: 'DELETE', targetId: w.all()[0]?.id ?? '', reason: 'wrong' });
   w.learn({ title: 'Use pnpm for installing packages c', ...said('c') });

@@ -4,24 +4,79 @@ interface PersonaField {
   values: ReadonlyArray<readonly [value: string, said: RegExp]>;
 }
 
-const tools = (...names: string[]) => names.map((name) => [name, new RegExp(`(?<![\\w./-])${name.replace(/[+.]/g, '\\$&')}(?![\\w/-])`, 'i')] as const);
+const tools = (...names: string[]) =>
+  names.map(
+    (name) => [name, new RegExp(`(?<![\\w./-])${name.replace(/[+.]/g, '\\$&')}(?![\\w/-])`, 'i')] as const,
+  );
 
 /** What a preference is read for without a model; writers and agents may name any other field. */
 const FIELDS: readonly PersonaField[] = [
-  { field: 'testing_style', values: [['TDD', /\b(?:tdd|test[- ]driven|tests? first|failing test first|write (?:the |a )?(?:failing )?tests? before)\b/i], ['BDD', /\bbdd\b|behaviou?r[- ]driven/i]] },
-  { field: 'test_runner', values: tools('vitest', 'jest', 'mocha', 'pytest', 'unittest', 'rspec', 'phpunit', 'nextest') },
+  {
+    field: 'testing_style',
+    values: [
+      [
+        'TDD',
+        /\b(?:tdd|test[- ]driven|tests? first|failing test first|write (?:the |a )?(?:failing )?tests? before)\b/i,
+      ],
+      ['BDD', /\bbdd\b|behaviou?r[- ]driven/i],
+    ],
+  },
+  {
+    field: 'test_runner',
+    values: tools('vitest', 'jest', 'mocha', 'pytest', 'unittest', 'rspec', 'phpunit', 'nextest'),
+  },
   { field: 'package_manager', values: tools('pnpm', 'npm', 'yarn', 'bun', 'uv', 'poetry', 'pip', 'pipenv') },
   { field: 'code_formatter', values: tools('prettier', 'biome', 'black', 'ruff', 'rustfmt', 'gofmt') },
-  { field: 'indentation_style', values: [['tabs', /\btabs\b/i], ['spaces', /\b(?:two|four|[248])[- ]spaces?\b|\bspaces\b/i]] },
-  { field: 'quote_style', values: [['single', /\bsingle[- ]quotes?\b/i], ['double', /\bdouble[- ]quotes?\b/i]] },
-  { field: 'naming_style', values: [['snake_case', /\bsnake[_ -]?case\b/i], ['camelCase', /\bcamel[_ -]?case\b/i], ['kebab-case', /\bkebab[_ -]?case\b/i], ['PascalCase', /\bpascal[_ -]?case\b/i]] },
-  { field: 'commit_style', values: [['conventional commits', /\bconventional commits?\b/i], ['small commits', /\b(?:small|atomic) commits?\b/i]] },
-  { field: 'merge_style', values: [['rebase', /\brebas(?:e|ing)\b/i], ['squash', /\bsquash(?:es|ed|ing)?\b/i], ['merge commits', /\bmerge commits?\b/i]] },
-  { field: 'module_format', values: [['ES modules', /\b(?:esm|es modules?)\b/i], ['CommonJS', /\bcommonjs\b/i]] },
+  {
+    field: 'indentation_style',
+    values: [
+      ['tabs', /\btabs\b/i],
+      ['spaces', /\b(?:two|four|[248])[- ]spaces?\b|\bspaces\b/i],
+    ],
+  },
+  {
+    field: 'quote_style',
+    values: [
+      ['single', /\bsingle[- ]quotes?\b/i],
+      ['double', /\bdouble[- ]quotes?\b/i],
+    ],
+  },
+  {
+    field: 'naming_style',
+    values: [
+      ['snake_case', /\bsnake[_ -]?case\b/i],
+      ['camelCase', /\bcamel[_ -]?case\b/i],
+      ['kebab-case', /\bkebab[_ -]?case\b/i],
+      ['PascalCase', /\bpascal[_ -]?case\b/i],
+    ],
+  },
+  {
+    field: 'commit_style',
+    values: [
+      ['conventional commits', /\bconventional commits?\b/i],
+      ['small commits', /\b(?:small|atomic) commits?\b/i],
+    ],
+  },
+  {
+    field: 'merge_style',
+    values: [
+      ['rebase', /\brebas(?:e|ing)\b/i],
+      ['squash', /\bsquash(?:es|ed|ing)?\b/i],
+      ['merge commits', /\bmerge commits?\b/i],
+    ],
+  },
+  {
+    field: 'module_format',
+    values: [
+      ['ES modules', /\b(?:esm|es modules?)\b/i],
+      ['CommonJS', /\bcommonjs\b/i],
+    ],
+  },
 ];
 
 /** From a word that takes back what follows it to the end of the clause, or to the word that offers something in its place. */
-const UNWANTED = /\b(?:never|not|no|don't|avoid|stop|without|instead of|rather than|over|in place of|no longer)\b(?: (?:use|using|do|prefer))?.*?(?=[,;.:—]|\b(?:but|use|prefer|always|do)\b|$)/gis;
+const UNWANTED =
+  /\b(?:never|not|no|don't|avoid|stop|without|instead of|rather than|over|in place of|no longer)\b(?: (?:use|using|do|prefer))?.*?(?=[,;.:—]|\b(?:but|use|prefer|always|do)\b|$)/gis;
 
 /** What an observation says of the project in a word, if it does: "use pnpm, never npm" is of pnpm. */
 export function fieldIn(content: string): { field: string; value: string } | null {

@@ -9,15 +9,29 @@ import { personaFields } from './persona.ts';
 import { SHOP, world } from './testing.ts';
 
 const QUESTION = 'what testing style does this project use?';
-const preferTdd = (times: number, from = 0): ObservationAction =>
-  ({ action: 'CREATE', content: 'Prefer TDD', project: SHOP, category: 'testing', ids: Array.from({ length: times }, (_, index) => `s${from + index}`), learnings: [], reason: '' });
+const preferTdd = (times: number, from = 0): ObservationAction => ({
+  action: 'CREATE',
+  content: 'Prefer TDD',
+  project: SHOP,
+  category: 'testing',
+  ids: Array.from({ length: times }, (_, index) => `s${from + index}`),
+  learnings: [],
+  reason: '',
+});
 
 /** Ten sessions in which somebody was told to prefer TDD, and somebody who asks. */
 async function told(times: number, knobs: Parameters<typeof withKnobs>[0] = {}) {
-  const { store, recall } = await recallWorld([{ title: 'Testing style guide lives in docs', project: SHOP }]);
-  const act = (...actions: ObservationAction[]) => reviseObservations(store, actions, 'test', withKnobs(knobs));
+  const { store, recall } = await recallWorld([
+    { title: 'Testing style guide lives in docs', project: SHOP },
+  ]);
+  const act = (...actions: ObservationAction[]) =>
+    reviseObservations(store, actions, 'test', withKnobs(knobs));
   for (let time = 0; time < times; time++) act(preferTdd(1, time));
-  return { act, facts: () => personaOf(store.db, SHOP), ask: async (query = QUESTION) => (await recall({ query, project: SHOP })).answer };
+  return {
+    act,
+    facts: () => personaOf(store.db, SHOP),
+    ask: async (query = QUESTION) => (await recall({ query, project: SHOP })).answer,
+  };
 }
 
 test('O3: ten times "prefer TDD" make a confident testing style, which answers the question directly', async () => {
@@ -51,7 +65,9 @@ test('O3: more evidence folds into the same row, and saying the same evidence ag
 
 test('O3: who says otherwise makes it less certain; what is retired no longer speaks', async () => {
   const { act, facts } = await told(12);
-  const { createdIds: [id = ''] } = act({ ...preferTdd(6, 100), content: 'Prefer BDD', project: SHOP } as ObservationAction);
+  const {
+    createdIds: [id = ''],
+  } = act({ ...preferTdd(6, 100), content: 'Prefer BDD', project: SHOP } as ObservationAction);
   expect(facts()).toMatchObject([{ value: 'TDD', confidence: 0.5 }]);
   act({ action: 'DELETE', targetId: id, reason: '' });
   expect(facts()).toMatchObject([{ value: 'TDD', confidence: 1 }]);
@@ -59,16 +75,31 @@ test('O3: who says otherwise makes it less certain; what is retired no longer sp
 
 test('O3: an agent may name a field of its own', async () => {
   const { act, facts, ask } = await told(0);
-  act({ ...preferTdd(12), content: 'We deploy on Tuesdays', field: 'deploy_day', value: 'Tuesday' } as ObservationAction);
+  act({
+    ...preferTdd(12),
+    content: 'We deploy on Tuesdays',
+    field: 'deploy_day',
+    value: 'Tuesday',
+  } as ObservationAction);
   expect(facts()).toMatchObject([{ field: 'deploy_day', value: 'Tuesday', confidence: 1 }]);
-  expect(await ask('on which day does the team usually deploy?')).toEqual({ field: 'deploy_day', text: 'Tuesday' });
+  expect(await ask('on which day does the team usually deploy?')).toEqual({
+    field: 'deploy_day',
+    text: 'Tuesday',
+  });
 });
 
 test('O3: corrections of ten sessions become a fact by themselves', async () => {
   const w = world();
-  for (let session = 0; session < 10; session++) w.learn({ title: `Prefer TDD in module m${session}`, type: 'preference', provenance: { session: `s${session}` } });
+  for (let session = 0; session < 10; session++)
+    w.learn({
+      title: `Prefer TDD in module m${session}`,
+      type: 'preference',
+      provenance: { session: `s${session}` },
+    });
   await w.distiller.run();
-  expect(personaOf(w.db, SHOP)).toMatchObject([{ field: 'testing_style', value: 'TDD', confidence: 10 / 12 }]);
+  expect(personaOf(w.db, SHOP)).toMatchObject([
+    { field: 'testing_style', value: 'TDD', confidence: 10 / 12 },
+  ]);
 });
 
 test.each([

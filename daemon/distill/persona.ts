@@ -10,7 +10,14 @@ export const personaFields = {
   seeds: ['O3'],
   doc: 'Sums up what is observed of a project in single facts, such as its testing style, with how well each is proven.',
   switch: flag('REFLECT_PERSONA', true, 'Draw facts about a project from what was observed in it'),
-  knobs: { enough: integer('REFLECT_PERSONA_EVIDENCE', { default: 12, min: 1, max: 1_000, doc: 'How often a fact must have been said to be certain' }) },
+  knobs: {
+    enough: integer('REFLECT_PERSONA_EVIDENCE', {
+      default: 12,
+      min: 1,
+      max: 1_000,
+      doc: 'How often a fact must have been said to be certain',
+    }),
+  },
 } satisfies PortCard;
 
 type Fact = Omit<PersonaFact, 'project'>;
@@ -20,23 +27,41 @@ export function drawPersona({ db, now }: Store, project: string, resolve: Resolv
   if (!resolve(personaFields.switch)) return;
   const known = new Map(personaOf(db, project).map((fact) => [fact.field, JSON.stringify(fact)]));
   const facts = factsIn(listObservations(db, [project], 'active'), resolve(personaFields.knobs.enough));
-  for (const fact of facts) if (known.get(fact.field) !== JSON.stringify(fact)) putPersonaFact(db, project, fact, now());
-  dropPersonaFacts(db, project, facts.map(({ field }) => field));
+  for (const fact of facts)
+    if (known.get(fact.field) !== JSON.stringify(fact)) putPersonaFact(db, project, fact, now());
+  dropPersonaFacts(
+    db,
+    project,
+    facts.map(({ field }) => field),
+  );
 }
 
 export function factsIn(observations: readonly Observation[], enough: number): Fact[] {
-  const fields = Map.groupBy(observations.filter(({ field }) => field !== ''), ({ field }) => field);
+  const fields = Map.groupBy(
+    observations.filter(({ field }) => field !== ''),
+    ({ field }) => field,
+  );
   return [...fields].map(([field, all]) => {
-    const votes = [...Map.groupBy(all, ({ value }) => value)].map(([value, said]) => ({ value, said, times: timesSaid(said) })).toSorted((a, b) => b.times - a.times);
+    const votes = [...Map.groupBy(all, ({ value }) => value)]
+      .map(([value, said]) => ({ value, said, times: timesSaid(said) }))
+      .toSorted((a, b) => b.times - a.times);
     const [first, second] = votes;
     // What others deny is known less well, by as much as they deny it.
     const agreed = (first?.times ?? 0) - (second?.times ?? 0);
-    return { field, value: first?.value ?? '', confidence: Math.min(1, agreed / enough), sources: (first?.said ?? []).map(({ id }) => id).toSorted() };
+    return {
+      field,
+      value: first?.value ?? '',
+      confidence: Math.min(1, agreed / enough),
+      sources: (first?.said ?? []).map(({ id }) => id).toSorted(),
+    };
   });
 }
 
 /** Each occasion once, though several observations may tell of it. */
 function timesSaid(observations: readonly Observation[]): number {
   const occasions = new Set(observations.flatMap(({ sources }) => sources));
-  return occasions.size + observations.reduce((sum, { proofCount, sources }) => sum + Math.max(0, proofCount - sources.length), 0);
+  return (
+    occasions.size +
+    observations.reduce((sum, { proofCount, sources }) => sum + Math.max(0, proofCount - sources.length), 0)
+  );
 }

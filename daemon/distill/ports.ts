@@ -7,4 +7,11 @@ import { skillRefresh } from './skill-refresh.ts';
 import { skillStaleness } from './skill-staleness.ts';
 
 /** Every port that draws something from many learnings. */
-export const DISTILL_PORTS: readonly PortCard[] = [consolidation, observations, conventionsDocument, personaFields, skillRefresh, skillStaleness];
+export const DISTILL_PORTS: readonly PortCard[] = [
+  consolidation,
+  observations,
+  conventionsDocument,
+  personaFields,
+  skillRefresh,
+  skillStaleness,
+];

@@ -22,16 +22,29 @@ export const sourcesOf = ({ metadata }: Pick<Note, 'metadata'>): string[] => Sou
 export function proposedPrinciples(db: ReadableDb): PrincipleProposal[] {
   return learningsOfType(db, { type: PRINCIPLE, statuses: ['proposed'] }).map((principle) => ({
     principle,
-    sources: sourcesOf(principle).map((id) => findLearning(db, id)).filter((found) => found !== null).map(({ id, title, status }) => ({ id, title, status })),
+    sources: sourcesOf(principle)
+      .map((id) => findLearning(db, id))
+      .filter((found) => found !== null)
+      .map(({ id, title, status }) => ({ id, title, status })),
   }));
 }
 
 /** A person let a principle stand or not; undone like any change. */
-export function decidePrinciple(store: Store, id: string, accepted: boolean, wording: Partial<Pick<Note, 'title' | 'rule'>>): Saved {
+export function decidePrinciple(
+  store: Store,
+  id: string,
+  accepted: boolean,
+  wording: Partial<Pick<Note, 'title' | 'rule'>>,
+): Saved {
   const principle = getLearning(store.db, id);
-  if (principle.type !== PRINCIPLE || principle.status !== 'proposed') throw new DaemonError('conflict', `${id} is no principle that waits for a decision`);
+  if (principle.type !== PRINCIPLE || principle.status !== 'proposed')
+    throw new DaemonError('conflict', `${id} is no principle that waits for a decision`);
   const patch: Partial<Note> = accepted ? { ...wording, status: 'active' } : { status: 'rejected' };
-  return changeLearning(store, id, patch, { actor: 'person', kind: 'update', reason: accepted ? 'accepted as a principle' : 'rejected as a principle' });
+  return changeLearning(store, id, patch, {
+    actor: 'person',
+    kind: 'update',
+    reason: accepted ? 'accepted as a principle' : 'rejected as a principle',
+  });
 }
 
 /** Words what several learnings have in common in those of the one nearest to all of them: nothing is invented. */
@@ -40,7 +53,11 @@ export function wordPrinciple(members: readonly Learning[]): Note {
   const { project = '', branch = null, scope = 'project' } = lead ?? {};
   return Note.parse({
     title: lead?.title ?? '',
-    type: PRINCIPLE, status: 'proposed', project, branch, scope,
+    type: PRINCIPLE,
+    status: 'proposed',
+    project,
+    branch,
+    scope,
     category: commonest(members.map(({ category }) => category)) ?? 'general',
     tags: sharedTags(members),
     confidence: mean(members.map(({ confidence }) => confidence)),
@@ -53,26 +70,42 @@ export function wordPrinciple(members: readonly Learning[]): Note {
 }
 
 export function bodyOf(members: readonly Learning[]): string {
-  const lines = members.slice(0, MOST_LISTED).map(({ id, title, rule, fix }) => `- ${title}${detail(title, rule || fix)} (${id})`);
+  const lines = members
+    .slice(0, MOST_LISTED)
+    .map(({ id, title, rule, fix }) => `- ${title}${detail(title, rule || fix)} (${id})`);
   const more = members.length > MOST_LISTED ? `\n- and ${members.length - MOST_LISTED} more` : '';
   return `Drawn from ${members.length} learnings:\n\n${lines.join('\n')}${more}`;
 }
 
-const detail = (title: string, said: string) => (said === '' || said === title ? '' : `: ${said.replace(/\s+/g, ' ').slice(0, LONGEST_LINE)}`);
+const detail = (title: string, said: string) =>
+  said === '' || said === title ? '' : `: ${said.replace(/\s+/g, ' ').slice(0, LONGEST_LINE)}`;
 
 /** The one most like the others; between equals, the best proven. */
 function leadOf(members: readonly Learning[]): Learning | undefined {
   const words = new Map(members.map((member) => [member, wordsOf(member.title, member.tags)]));
-  const near = (member: Learning) => members.reduce((sum, other) => sum + jaccard(words.get(member) ?? new Set(), words.get(other) ?? new Set()), 0);
-  return members.map((member) => ({ member, near: near(member) }))
-    .toSorted((a, b) => b.near - a.near || b.member.signals.proofCount - a.member.signals.proofCount)[0]?.member;
+  const near = (member: Learning) =>
+    members.reduce(
+      (sum, other) => sum + jaccard(words.get(member) ?? new Set(), words.get(other) ?? new Set()),
+      0,
+    );
+  return members
+    .map((member) => ({ member, near: near(member) }))
+    .toSorted((a, b) => b.near - a.near || b.member.signals.proofCount - a.member.signals.proofCount)[0]
+    ?.member;
 }
 
 /** What at least half of them carry. */
 function sharedTags(members: readonly Learning[]): string[] {
-  const times = Map.groupBy(members.flatMap(({ tags }) => tags), (tag) => tag);
-  return [...times].filter(([, all]) => all.length * 2 >= members.length).map(([tag]) => tag).slice(0, MOST_TAGS);
+  const times = Map.groupBy(
+    members.flatMap(({ tags }) => tags),
+    (tag) => tag,
+  );
+  return [...times]
+    .filter(([, all]) => all.length * 2 >= members.length)
+    .map(([tag]) => tag)
+    .slice(0, MOST_TAGS);
 }
 
-const commonest = (values: string[]) => [...Map.groupBy(values, (value) => value)].toSorted(([, a], [, b]) => b.length - a.length)[0]?.[0];
+const commonest = (values: string[]) =>
+  [...Map.groupBy(values, (value) => value)].toSorted(([, a], [, b]) => b.length - a.length)[0]?.[0];
 const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);

@@ -8,8 +8,13 @@ import { demote, previewSkill, promote, type Promotion } from './promote.ts';
 import { world } from './testing.ts';
 
 const NOTE = {
-  title: 'Regenerate the clients: after a proto edit', rule: 'Run make proto-gen after every edit.', problem: 'Stale clients fail at run time.',
-  rootCause: 'They are generated.', fix: 'make proto-gen && git add gen', tags: ['grpc'], body: 'Said in review.',
+  title: 'Regenerate the clients: after a proto edit',
+  rule: 'Run make proto-gen after every edit.',
+  problem: 'Stale clients fail at run time.',
+  rootCause: 'They are generated.',
+  fix: 'make proto-gen && git add gen',
+  tags: ['grpc'],
+  body: 'Said in review.',
 };
 
 function promoted() {
@@ -24,7 +29,9 @@ function promoted() {
 test('a preview shows what would be written and where, and writes nothing', () => {
   const { parts, promotion, path, learning } = promoted();
   expect(previewSkill(parts, promotion)).toEqual({
-    name: 'regenerate-the-clients-after-a-proto-edit', path, place: 'free',
+    name: 'regenerate-the-clients-after-a-proto-edit',
+    path,
+    place: 'free',
     markdown: `---
 name: regenerate-the-clients-after-a-proto-edit
 description: "Regenerate the clients: after a proto edit. Run make proto-gen after every edit."
@@ -70,10 +77,16 @@ test('a promoted learning is a skill its agent has and recall finds; taken back,
 test('it goes into the project or the home of whichever agent is named, under the name that is given', () => {
   const { parts, promotion } = promoted();
   const root = tempFolder();
-  const place = (more: Partial<Promotion>) => previewSkill(parts, { ...promotion, name: 'protos', ...more }).path;
+  const place = (more: Partial<Promotion>) =>
+    previewSkill(parts, { ...promotion, name: 'protos', ...more }).path;
   expect([place({ root }), place({ agent: 'codex' }), place({ agent: 'copilot-cli', root })]).toEqual([
-    join(root, '.claude/skills/protos/SKILL.md'), join(parts.home, '.codex/skills/protos/SKILL.md'), join(root, '.github/skills/protos/SKILL.md')]);
-  expect(previewSkill({ ...parts, claudeFolder: root }, { ...promotion, name: 'protos' }).path).toBe(join(root, 'skills/protos/SKILL.md'));
+    join(root, '.claude/skills/protos/SKILL.md'),
+    join(parts.home, '.codex/skills/protos/SKILL.md'),
+    join(root, '.github/skills/protos/SKILL.md'),
+  ]);
+  expect(previewSkill({ ...parts, claudeFolder: root }, { ...promotion, name: 'protos' }).path).toBe(
+    join(root, 'skills/protos/SKILL.md'),
+  );
 });
 
 test('promoting again writes what the learning says now', () => {
@@ -101,8 +114,11 @@ test("somebody else's file, a link, and a skill that was edited since are left a
 test('unknown ids and agents, unsafe names, what no longer holds, and folders that cannot be written to are refused', () => {
   const { parts, promotion, store, learning, home } = promoted();
   expect(() => promote(parts, { ...promotion, id: 'lrn-none' })).toThrow(/lrn-none/);
-  expect(() => promote(parts, { ...promotion, agent: 'emacs' })).toThrow(/emacs has no skills; those who have: claude-code, codex/);
-  for (const name of ['../evil', 'a/b', '', 'Upper', '.hidden', 'a--b', 'x'.repeat(65)]) expect(() => promote(parts, { ...promotion, name }), name).toThrow(/small letters/);
+  expect(() => promote(parts, { ...promotion, agent: 'emacs' })).toThrow(
+    /emacs has no skills; those who have: claude-code, codex/,
+  );
+  for (const name of ['../evil', 'a/b', '', 'Upper', '.hidden', 'a--b', 'x'.repeat(65)])
+    expect(() => promote(parts, { ...promotion, name }), name).toThrow(/small letters/);
   writeFileSync(join(home, '.codex'), 'in the way');
   expect(() => promote(parts, { ...promotion, agent: 'codex' })).toThrow(/cannot be changed/);
   changeLearning(store, learning.id, { status: 'archived' }, EDITED);
@@ -123,7 +139,12 @@ test('a skill that Reflect wrote is written anew when its learning changes; one 
   const index = new SkillsIndex({ db, home, now: store.now });
   promote(parts, promotion);
   index.refresh([]);
-  changeLearning(store, learning.id, { rule: 'Run make protos in grpc.', title: 'Regenerate grpc clients' }, EDITED);
+  changeLearning(
+    store,
+    learning.id,
+    { rule: 'Run make protos in grpc.', title: 'Regenerate grpc clients' },
+    EDITED,
+  );
   expect(index.list(null)).toMatchObject([{ stale: true }]);
   expect(await distiller.run()).toMatchObject({ skills: 1 });
   expect(events).toEqual([{ event: 'skill.refreshed', payload: { path } }]);

@@ -9,7 +9,12 @@ import { writeFileAtomic } from '../platform/files.ts';
 import { SKILLED_AGENTS, skillFolderOf } from '../platform/skill-folders.ts';
 import { isLive, type Store } from '../store/learning-write.ts';
 import { findLearning, getLearning } from '../store/learnings.ts';
-import { forgetPromotedSkill, listPromotedSkills, promotedSkill, putPromotedSkill } from '../store/promoted-skills.ts';
+import {
+  forgetPromotedSkill,
+  listPromotedSkills,
+  promotedSkill,
+  putPromotedSkill,
+} from '../store/promoted-skills.ts';
 import { skillRefreshes } from '../store/skills.ts';
 
 export interface PromoteParts {
@@ -35,7 +40,10 @@ const LONGEST_DESCRIPTION = 1_024;
 
 /** Who can be given skills; those whose folder is there come first. */
 export function skilledAgents(parts: PromoteParts): Array<{ agent: string; present: boolean }> {
-  const agents = SKILLED_AGENTS.map((agent) => ({ agent, present: existsSync(dirname(folderFor(parts, agent, null))) }));
+  const agents = SKILLED_AGENTS.map((agent) => ({
+    agent,
+    present: existsSync(dirname(folderFor(parts, agent, null))),
+  }));
   return agents.toSorted((one, other) => Number(other.present) - Number(one.present));
 }
 
@@ -43,7 +51,11 @@ export function skilledAgents(parts: PromoteParts): Array<{ agent: string; prese
 export function previewSkill(parts: PromoteParts, { id, agent, root, name: given }: Promotion): SkillPreview {
   const learning = getLearning(parts.store.db, id);
   const name = given ?? slugOf(learning);
-  if (!NAME.test(name) || name.length > LONGEST_NAME) throw new DaemonError('bad-input', `a skill is named with small letters, digits and hyphens, at most ${LONGEST_NAME}, not ${JSON.stringify(name)}`);
+  if (!NAME.test(name) || name.length > LONGEST_NAME)
+    throw new DaemonError(
+      'bad-input',
+      `a skill is named with small letters, digits and hyphens, at most ${LONGEST_NAME}, not ${JSON.stringify(name)}`,
+    );
   const path = join(folderFor(parts, agent, root), name, 'SKILL.md');
   return { name, path, markdown: renderSkill(learning, name), place: placeAt(parts.store, path) };
 }
@@ -52,9 +64,11 @@ export function previewSkill(parts: PromoteParts, { id, agent, root, name: given
 export function promote(parts: PromoteParts, promotion: Promotion): SkillPreview {
   const { store } = parts;
   const learning = getLearning(store.db, promotion.id);
-  if (!isLive(learning)) throw new DaemonError('conflict', `${learning.id} is ${learning.status}; a skill is made of what holds`);
+  if (!isLive(learning))
+    throw new DaemonError('conflict', `${learning.id} is ${learning.status}; a skill is made of what holds`);
   const preview = previewSkill(parts, promotion);
-  if (preview.place === 'taken') throw new DaemonError('conflict', `${preview.path} is there already and was not written by Reflect`);
+  if (preview.place === 'taken')
+    throw new DaemonError('conflict', `${preview.path} is there already and was not written by Reflect`);
   write(parts, preview.path, preview.markdown, learning.id, promotion.agent);
   return { ...preview, place: 'ours' };
 }
@@ -64,7 +78,8 @@ export function demote({ store: { db } }: PromoteParts, path: string): void {
   const known = promotedSkill(db, path);
   if (!known) throw new DaemonError('not-found', `Reflect wrote no skill at ${path}`);
   if (existsSync(path)) {
-    if (hashOf(readFileSync(path, 'utf8')) !== known.hash) throw new DaemonError('conflict', `${path} was edited since; remove it yourself if it may go`);
+    if (hashOf(readFileSync(path, 'utf8')) !== known.hash)
+      throw new DaemonError('conflict', `${path} was edited since; remove it yourself if it may go`);
     touching(path, () => {
       unlinkSync(path);
       if (readdirSync(dirname(path)).length === 0) rmdirSync(dirname(path));
@@ -74,26 +89,43 @@ export function demote({ store: { db } }: PromoteParts, path: string): void {
 }
 
 /** Brings skills Reflect wrote up to date with their learnings; those a person edited wait for the person. Gives what was written. */
-export function refreshPromoted(parts: PromoteParts, onProblem: (path: string, error: unknown) => void): string[] {
+export function refreshPromoted(
+  parts: PromoteParts,
+  onProblem: (path: string, error: unknown) => void,
+): string[] {
   const { db } = parts.store;
   const asked = new Set(skillRefreshes(db).map(({ path }) => path));
-  return listPromotedSkills(db).filter(({ path }) => asked.has(path)).flatMap(({ path, learningId, agent }) => {
-    const learning = findLearning(db, learningId);
-    const markdown = learning && isLive(learning) ? renderSkill(learning, basename(dirname(path))) : null;
-    if (markdown === null || placeAt(parts.store, path) !== 'ours' || readFileSync(path, 'utf8') === markdown) return [];
-    try {
-      write(parts, path, markdown, learningId, agent);
-      return [path];
-    } catch (error) {
-      onProblem(path, error);
-      return [];
-    }
-  });
+  return listPromotedSkills(db)
+    .filter(({ path }) => asked.has(path))
+    .flatMap(({ path, learningId, agent }) => {
+      const learning = findLearning(db, learningId);
+      const markdown = learning && isLive(learning) ? renderSkill(learning, basename(dirname(path))) : null;
+      if (
+        markdown === null ||
+        placeAt(parts.store, path) !== 'ours' ||
+        readFileSync(path, 'utf8') === markdown
+      )
+        return [];
+      try {
+        write(parts, path, markdown, learningId, agent);
+        return [path];
+      } catch (error) {
+        onProblem(path, error);
+        return [];
+      }
+    });
 }
 
 function folderFor({ home, claudeFolder }: PromoteParts, agent: string, root: string | null): string {
-  const folder = agent === 'claude-code' && root === null && claudeFolder ? join(claudeFolder, 'skills') : skillFolderOf(agent, home, root);
-  if (folder === null) throw new DaemonError('bad-input', `${agent} has no skills; those who have: ${SKILLED_AGENTS.join(', ')}`);
+  const folder =
+    agent === 'claude-code' && root === null && claudeFolder
+      ? join(claudeFolder, 'skills')
+      : skillFolderOf(agent, home, root);
+  if (folder === null)
+    throw new DaemonError(
+      'bad-input',
+      `${agent} has no skills; those who have: ${SKILLED_AGENTS.join(', ')}`,
+    );
   return folder;
 }
 
@@ -104,7 +136,13 @@ function placeAt({ db }: Store, path: string): SkillPreview['place'] {
   return known && touching(path, () => hashOf(readFileSync(path, 'utf8'))) === known.hash ? 'ours' : 'taken';
 }
 
-function write({ store: { db, now } }: PromoteParts, path: string, markdown: string, learningId: string, agent: string): void {
+function write(
+  { store: { db, now } }: PromoteParts,
+  path: string,
+  markdown: string,
+  learningId: string,
+  agent: string,
+): void {
   touching(path, () => {
     mkdirSync(dirname(path), { recursive: true });
     writeFileAtomic(path, markdown, 0o644);
@@ -123,14 +161,39 @@ function touching<T>(path: string, work: () => T): T {
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
 
 function slugOf({ title }: Learning): string {
-  return title.toLowerCase().replace(/[^a-z0-9]+/g, '-').slice(0, LONGEST_NAME - 4).replace(/^-+|-+$/g, '') || 'learning';
+  return (
+    title
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '-')
+      .slice(0, LONGEST_NAME - 4)
+      .replace(/^-+|-+$/g, '') || 'learning'
+  );
 }
 
 /** The rule, why it is one, and how to follow it. */
 export function renderSkill(learning: Learning, name: string): string {
-  const { id, title, rule, category, tags, problem, rootCause, keyMistake, keyInsight, fix, correctAction, guidance, body } = learning;
-  const description = oneLine([title, rule].filter((part, index, all) => part !== '' && all.indexOf(part) === index).join('. ')).slice(0, LONGEST_DESCRIPTION);
-  const front = stringify({ name, description, ...(tags.length > 0 ? { tags } : { tags: [category] }) }, { lineWidth: 0 });
+  const {
+    id,
+    title,
+    rule,
+    category,
+    tags,
+    problem,
+    rootCause,
+    keyMistake,
+    keyInsight,
+    fix,
+    correctAction,
+    guidance,
+    body,
+  } = learning;
+  const description = oneLine(
+    [title, rule].filter((part, index, all) => part !== '' && all.indexOf(part) === index).join('. '),
+  ).slice(0, LONGEST_DESCRIPTION);
+  const front = stringify(
+    { name, description, ...(tags.length > 0 ? { tags } : { tags: [category] }) },
+    { lineWidth: 0 },
+  );
   const why = distinct([problem, rootCause, keyMistake, keyInsight]);
   const how = distinct([fix, correctAction, guidance]);
   const sections = [

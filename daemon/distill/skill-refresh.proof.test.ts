@@ -21,7 +21,11 @@ function installed(knobs: Parameters<typeof world>[0] = {}) {
     index.refresh(root === w.home ? [] : [root]);
     return file;
   };
-  const stale = () => index.list(null).filter((skill) => skill.stale).map(({ name }) => name);
+  const stale = () =>
+    index
+      .list(null)
+      .filter((skill) => skill.stale)
+      .map(({ name }) => name);
   const found = (query: string) => index.find(query, null, 10).map(({ skill }) => skill.name);
   const learning = w.learn({ title: 'Regenerate the grpc clients after a proto edit', category: 'tools' });
   const change = (rule: string) => changeLearning(w.store, learning.id, { rule }, EDITED);
@@ -58,7 +62,12 @@ test('R13: a stale skill is no longer found, the control still is', () => {
 test('R13: taking a learning back marks too, and only a change of the file clears the mark', () => {
   const { install, stale, index, store, db, learning } = installed();
   const file = install('by-category', 'tools');
-  const { changeId } = changeLearning(store, learning.id, { status: 'reverted' }, { ...EDITED, kind: 'revert' });
+  const { changeId } = changeLearning(
+    store,
+    learning.id,
+    { status: 'reverted' },
+    { ...EDITED, kind: 'revert' },
+  );
   index.refresh([]);
   expect(stale()).toEqual(['by-category']);
   undo(store, changeId, 'person');
@@ -72,7 +81,9 @@ test('R13: one task per skill waits, however often it is asked for, and names th
   const { install, change, db, learning } = installed();
   const files = [install('a', 'tools'), install('b', 'tools')];
   for (const rule of ['one', 'two', 'three']) change(rule);
-  expect(skillRefreshes(db).map(({ path, learningId }) => [path, learningId])).toEqual(files.map((path) => [path, learning.id]));
+  expect(skillRefreshes(db).map(({ path, learningId }) => [path, learningId])).toEqual(
+    files.map((path) => [path, learning.id]),
+  );
 });
 
 test('R13: what is new, only better proven or only proposed marks nothing', () => {

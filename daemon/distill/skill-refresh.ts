@@ -16,7 +16,14 @@ export const skillRefresh = {
 } satisfies PortCard;
 
 /** What is new, or only better proven, makes no skill wrong. */
-const CHANGES_MEANING: ReadonlySet<Change['kind']> = new Set(['update', 'archive', 'supersede', 'revert', 'merge', 'undo']);
+const CHANGES_MEANING: ReadonlySet<Change['kind']> = new Set([
+  'update',
+  'archive',
+  'supersede',
+  'revert',
+  'merge',
+  'undo',
+]);
 
 export interface SkillsMarked {
   marked: number;
@@ -25,17 +32,37 @@ export interface SkillsMarked {
 }
 
 /** Marks the skills a changed learning is covered by and asks, once for each, that they be refreshed. */
-export function markSkillsFor({ db, now }: Store, learning: Learning, kind: Change['kind'], resolve: Resolve): SkillsMarked {
+export function markSkillsFor(
+  { db, now }: Store,
+  learning: Learning,
+  kind: Change['kind'],
+  resolve: Resolve,
+): SkillsMarked {
   const done: SkillsMarked = { marked: 0, queued: 0 };
-  if (!CHANGES_MEANING.has(kind) || learning.status === 'proposed' || !resolve(skillRefresh.switch)) return done;
+  if (!CHANGES_MEANING.has(kind) || learning.status === 'proposed' || !resolve(skillRefresh.switch))
+    return done;
   const isCoveredBy = coverage(learning);
-  const madeOfIt = new Set(listPromotedSkills(db).filter(({ learningId }) => learningId === learning.id).map(({ path }) => path));
+  const madeOfIt = new Set(
+    listPromotedSkills(db)
+      .filter(({ learningId }) => learningId === learning.id)
+      .map(({ path }) => path),
+  );
   const root = projectRoot(db, learning.project);
   const isReached = (skill: Skill) => learning.scope === 'global' || skill.root === '' || skill.root === root;
-  for (const skill of skillsIn(db, null).filter((each) => madeOfIt.has(each.path) || (isReached(each) && isCoveredBy(each)))) {
+  for (const skill of skillsIn(db, null).filter(
+    (each) => madeOfIt.has(each.path) || (isReached(each) && isCoveredBy(each)),
+  )) {
     markSkillStale(db, skill.path);
     done.marked += 1;
-    if (queueSkillRefresh(db, { path: skill.path, at: now(), learningId: learning.id, reason: `${kind}: ${learning.title}` })) done.queued += 1;
+    if (
+      queueSkillRefresh(db, {
+        path: skill.path,
+        at: now(),
+        learningId: learning.id,
+        reason: `${kind}: ${learning.title}`,
+      })
+    )
+      done.queued += 1;
   }
   return done;
 }

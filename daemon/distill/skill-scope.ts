@@ -2,10 +2,14 @@ import type { Learning, Skill } from '#contract/entities.ts';
 import { contentWords } from '../store/search-index.ts';
 
 /** Tells of a learning whether a skill covers it: one of the skill's tags is its category, or all words of a tag are in its title. */
-export function coverage({ title, category }: Pick<Learning, 'title' | 'category'>): (skill: Pick<Skill, 'tags'>) => boolean {
+export function coverage({
+  title,
+  category,
+}: Pick<Learning, 'title' | 'category'>): (skill: Pick<Skill, 'tags'>) => boolean {
   const words = new Set(contentWords(title));
   const kind = category.toLowerCase();
   return ({ tags }) => tags.some((tag) => tag.toLowerCase() === kind || isWithin(contentWords(tag), words));
 }
 
-const isWithin = (parts: string[], words: ReadonlySet<string>) => parts.length > 0 && parts.every((part) => words.has(part));
+const isWithin = (parts: string[], words: ReadonlySet<string>) =>
+  parts.length > 0 && parts.every((part) => words.has(part));

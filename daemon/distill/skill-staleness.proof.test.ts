@@ -8,13 +8,25 @@ import { skillStaleness, staleSkills } from './skill-staleness.ts';
 import { SHOP, world } from './testing.ts';
 
 const DAY = 86_400_000; // ms
-const GRPC = { path: '/s/grpc/SKILL.md', name: 'grpc', agent: 'codex', tags: ['grpc'], summary: '', root: '', mtimeMs: 1, refreshedAt: START };
+const GRPC = {
+  path: '/s/grpc/SKILL.md',
+  name: 'grpc',
+  agent: 'codex',
+  tags: ['grpc'],
+  summary: '',
+  root: '',
+  mtimeMs: 1,
+  refreshedAt: START,
+};
 
 function known(...skills: Array<Partial<typeof GRPC>>) {
   const w = world();
   const learning = w.learn({ title: 'Regenerate the grpc clients' });
   for (const skill of [GRPC, ...skills]) putSkill(w.db, { ...GRPC, ...skill });
-  const stale = (knobs = {}) => staleSkills(w.store, null, withKnobs(knobs)).map(({ skill, why, learnings }) => `${skill.name} ${why} ${learnings.length}`);
+  const stale = (knobs = {}) =>
+    staleSkills(w.store, null, withKnobs(knobs)).map(
+      ({ skill, why, learnings }) => `${skill.name} ${why} ${learnings.length}`,
+    );
   const change = (rule: string) => changeLearning(w.store, learning.id, { rule }, EDITED);
   return { ...w, learning, stale, change };
 }

@@ -40,12 +40,25 @@ export function staleSkills(store: Store, root: string | null, resolve: Resolve)
 /** For a skill, the fresh learnings it covers that came or changed after it was last refreshed, the latest first. */
 function newerLearnings({ db, now }: Store, resolve: Resolve): (skill: Skill) => Subject[] {
   const projects = new Map(listProjects(db).map(({ root, id }) => [root, id]));
-  const fresh = subjectsSince(db, now() - resolve(STALENESS_DAYS) * DAY).map((subject) => ({ subject, isCoveredBy: coverage(subject) }));
-  return (skill) => fresh.filter(({ subject, isCoveredBy }) =>
-    subject.updatedAt > skill.refreshedAt && isSeenBy(skill, subject, projects) && isCoveredBy(skill)).map(({ subject }) => subject);
+  const fresh = subjectsSince(db, now() - resolve(STALENESS_DAYS) * DAY).map((subject) => ({
+    subject,
+    isCoveredBy: coverage(subject),
+  }));
+  return (skill) =>
+    fresh
+      .filter(
+        ({ subject, isCoveredBy }) =>
+          subject.updatedAt > skill.refreshedAt && isSeenBy(skill, subject, projects) && isCoveredBy(skill),
+      )
+      .map(({ subject }) => subject);
 }
 
 /** A skill of a project is about that project; one of the home about all of them. */
-const isSeenBy = ({ root }: Skill, { project }: Subject, projects: ReadonlyMap<string, string>) => root === '' || project === '' || projects.get(root) === project;
+const isSeenBy = ({ root }: Skill, { project }: Subject, projects: ReadonlyMap<string, string>) =>
+  root === '' || project === '' || projects.get(root) === project;
 
-const brief = ({ id, title, updatedAt }: Pick<Subject, 'id' | 'title' | 'updatedAt'>) => ({ id, title, updatedAt });
+const brief = ({ id, title, updatedAt }: Pick<Subject, 'id' | 'title' | 'updatedAt'>) => ({
+  id,
+  title,
+  updatedAt,
+});

@@ -16,7 +16,14 @@ export function world(knobs: Record<string, KnobValue> = {}, parts: Partial<Dist
   const events: Array<{ event: string; payload: Record<string, unknown> }> = [];
   const conventions = join(store.paths.home, 'conventions');
   const distiller = new Distiller({
-    store, home, conventions, inference: NO_MODEL, log: silentLog, resolve: () => withKnobs(knobs), emit: (event, payload) => events.push({ event, payload }), ...parts,
+    store,
+    home,
+    conventions,
+    inference: NO_MODEL,
+    log: silentLog,
+    resolve: () => withKnobs(knobs),
+    emit: (event, payload) => events.push({ event, payload }),
+    ...parts,
   });
   const learn = (note: NoteInput): Learning => given(store, { project: SHOP, ...note }).learning;
   return { store, db: store.db, home, conventions, distiller, events, learn, resolve: withKnobs(knobs) };

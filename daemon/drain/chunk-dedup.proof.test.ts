@@ -12,7 +12,11 @@ const TWICE = WORDS.replace(' mock', '   mock'); // copied from elsewhere
 const BY_CHUNK_ALONE = { [beliefRevision.switch.name]: false };
 
 type World = ReturnType<typeof drainWorld>;
-const learnings = ({ store }: World) => listLearnings(store.db, { offset: 0, limit: 50 }).items.map(({ title, proofCount }) => ({ title, proofCount }));
+const learnings = ({ store }: World) =>
+  listLearnings(store.db, { offset: 0, limit: 50 }).items.map(({ title, proofCount }) => ({
+    title,
+    proofCount,
+  }));
 const states = (world: World) => world.windows().map(({ state }) => state);
 const LEARNED = "Don't mock the database in these tests";
 
@@ -33,15 +37,27 @@ describe('S7 chunk-hash dedup', () => {
   });
 
   test('S7: switched off, they are written down a second time (counterfactual)', async () => {
-    const world = await saidTwice(drainWorld({ knobs: { ...BY_CHUNK_ALONE, [chunkDedup.switch.name]: false } }));
-    expect(learnings(world)).toEqual([{ title: LEARNED, proofCount: 1 }, { title: LEARNED, proofCount: 1 }]);
+    const world = await saidTwice(
+      drainWorld({ knobs: { ...BY_CHUNK_ALONE, [chunkDedup.switch.name]: false } }),
+    );
+    expect(learnings(world)).toEqual([
+      { title: LEARNED, proofCount: 1 },
+      { title: LEARNED, proofCount: 1 },
+    ]);
     expect(states(world)).toEqual(['kept', 'kept']);
   });
 
   test('S7: after its days a chunk is forgotten, and the knob says how many', async () => {
     const later = { at: Date.UTC(2026, 5, 15, 12) + 31 * DAY };
     expect(states(await saidTwice(drainWorld({ knobs: BY_CHUNK_ALONE }), later))).toEqual(['kept', 'kept']);
-    expect(states(await saidTwice(drainWorld({ knobs: { ...BY_CHUNK_ALONE, [chunkDedup.knobs.ttlDays.name]: 31 } }), later))).toEqual(['kept', 'duplicate']);
+    expect(
+      states(
+        await saidTwice(
+          drainWorld({ knobs: { ...BY_CHUNK_ALONE, [chunkDedup.knobs.ttlDays.name]: 31 } }),
+          later,
+        ),
+      ),
+    ).toEqual(['kept', 'duplicate']);
   });
 
   test('S7: a session that is read later is known again too, though it is older', async () => {
@@ -54,7 +70,13 @@ describe('S7 chunk-hash dedup', () => {
   });
 
   test('S7: in another project the same words are a lesson of that project', async () => {
-    expect(states(await saidTwice(drainWorld({ knobs: BY_CHUNK_ALONE }), { project: { id: 'acme/billing', name: 'billing', root: '' } }))).toEqual(['kept', 'kept']);
+    expect(
+      states(
+        await saidTwice(drainWorld({ knobs: BY_CHUNK_ALONE }), {
+          project: { id: 'acme/billing', name: 'billing', root: '' },
+        }),
+      ),
+    ).toEqual(['kept', 'kept']);
   });
 
   test('S7: a chunk is its words, whatever the spacing', () => {

@@ -9,7 +9,14 @@ export const chunkDedup = {
   seeds: ['S7'],
   doc: 'Counts words that are said again as one more proof of what was learned from them, instead of writing them down twice.',
   switch: flag('REFLECT_CHUNK_DEDUP', true, 'Know a chunk again by its words; off writes every one anew'),
-  knobs: { ttlDays: integer('REFLECT_CHUNK_TTL_DAYS', { default: 30, min: 1, max: 3_650, doc: 'Days between two times the same words are said, within which they count as said again' }) },
+  knobs: {
+    ttlDays: integer('REFLECT_CHUNK_TTL_DAYS', {
+      default: 30,
+      min: 1,
+      max: 3_650,
+      doc: 'Days between two times the same words are said, within which they count as said again',
+    }),
+  },
 } satisfies PortCard;
 
 const DAY = 86_400_000; // ms
@@ -23,7 +30,17 @@ export function chunkHash(text: string): string {
  * What was learned from these very words not long before or after: a back-fill reads the newest session first. Only where
  * this window could recall it, for the same words in another project are a lesson of that project.
  */
-export function knownFrom(db: ReadableDb, { chunkHash: hash, project, branch, at }: Pick<NewWindow, 'chunkHash' | 'project' | 'branch' | 'at'>, resolve: Resolve): string | undefined {
+export function knownFrom(
+  db: ReadableDb,
+  { chunkHash: hash, project, branch, at }: Pick<NewWindow, 'chunkHash' | 'project' | 'branch' | 'at'>,
+  resolve: Resolve,
+): string | undefined {
   if (!resolve(chunkDedup.switch)) return undefined;
-  return learningFromChunk(db, { chunkHash: hash, project, branch, at, within: resolve(chunkDedup.knobs.ttlDays) * DAY });
+  return learningFromChunk(db, {
+    chunkHash: hash,
+    project,
+    branch,
+    at,
+    within: resolve(chunkDedup.knobs.ttlDays) * DAY,
+  });
 }

@@ -7,20 +7,49 @@ import { commitReferences, commitsIn, verifyCommits } from './commit-references.
 import { drainWorld } from './testing.ts';
 
 const BOGUS = '0badc0de5'; // no commit begins so: the repository has one
-const git = (root: string, ...args: string[]) => execFileSync('git', ['-C', root, '-c', 'user.name=Ada', '-c', 'user.email=ada@example.test', ...args], { encoding: 'utf8' }).trim();
+const git = (root: string, ...args: string[]) =>
+  execFileSync('git', ['-C', root, '-c', 'user.name=Ada', '-c', 'user.email=ada@example.test', ...args], {
+    encoding: 'utf8',
+  }).trim();
 
 /** A repository with one commit, whose id is the same every time. */
 function repository(): { root: string; sha: string } {
   const root = tempFolder();
   execFileSync('git', ['init', '--quiet', root]);
-  const when = { ...process.env, GIT_AUTHOR_DATE: '2026-01-01T00:00:00Z', GIT_COMMITTER_DATE: '2026-01-01T00:00:00Z' };
-  execFileSync('git', ['-C', root, '-c', 'user.name=Ada', '-c', 'user.email=ada@example.test', 'commit', '--quiet', '--allow-empty', '-m', 'first'], { env: when });
+  const when = {
+    ...process.env,
+    GIT_AUTHOR_DATE: '2026-01-01T00:00:00Z',
+    GIT_COMMITTER_DATE: '2026-01-01T00:00:00Z',
+  };
+  execFileSync(
+    'git',
+    [
+      '-C',
+      root,
+      '-c',
+      'user.name=Ada',
+      '-c',
+      'user.email=ada@example.test',
+      'commit',
+      '--quiet',
+      '--allow-empty',
+      '-m',
+      'first',
+    ],
+    { env: when },
+  );
   return { root, sha: git(root, 'rev-parse', 'HEAD') };
 }
 
-const naming = (...commits: string[]) => Note.parse({ title: 'Never rebase released commits', body: `It broke in ${commits.join(' and ')}.` });
+const naming = (...commits: string[]) =>
+  Note.parse({ title: 'Never rebase released commits', body: `It broke in ${commits.join(' and ')}.` });
 
-async function drainedWith(text: string, root: string, knobs = {}, said: { signal?: string } = { signal: 'signal.root-cause' }) {
+async function drainedWith(
+  text: string,
+  root: string,
+  knobs = {},
+  said: { signal?: string } = { signal: 'signal.root-cause' },
+) {
   const world = drainWorld({ knobs });
   world.say(text, { project: { id: 'acme/shop', name: 'shop', root }, ...said });
   await world.drain.run();
@@ -31,8 +60,14 @@ async function drainedWith(text: string, root: string, knobs = {}, said: { signa
 describe('M5 commit-reference verification', () => {
   test('M5: what exists is verified, by its whole id or a part of it; what does not is told', async () => {
     const { root, sha } = repository();
-    expect(await verifyCommits(naming(sha, sha.slice(0, 8)), root)).toEqual({ unverified: [], allUnverified: false });
-    expect(await verifyCommits(naming(sha, BOGUS), root)).toEqual({ unverified: [BOGUS], allUnverified: false });
+    expect(await verifyCommits(naming(sha, sha.slice(0, 8)), root)).toEqual({
+      unverified: [],
+      allUnverified: false,
+    });
+    expect(await verifyCommits(naming(sha, BOGUS), root)).toEqual({
+      unverified: [BOGUS],
+      allUnverified: false,
+    });
     expect(await verifyCommits(naming(BOGUS), root)).toEqual({ unverified: [BOGUS], allUnverified: true });
   });
 
@@ -49,13 +84,21 @@ describe('M5 commit-reference verification', () => {
   });
 
   test('M5: what a person says is kept even so, for a commit may have been squashed since', async () => {
-    const { window, learning } = await drainedWith(`never revert commit ${BOGUS} again`, repository().root, {}, { signal: 'signal.correction' });
+    const { window, learning } = await drainedWith(
+      `never revert commit ${BOGUS} again`,
+      repository().root,
+      {},
+      { signal: 'signal.correction' },
+    );
     expect([window?.state, learning?.unverifiedRefs]).toEqual(['kept', [BOGUS]]);
   });
 
   test('M5: a note that names some keeps them apart', async () => {
     const { root, sha } = repository();
-    const { window, learning } = await drainedWith(`never revert commit ${sha} without commit ${BOGUS}`, root);
+    const { window, learning } = await drainedWith(
+      `never revert commit ${sha} without commit ${BOGUS}`,
+      root,
+    );
     expect(window?.state).toBe('kept');
     expect(learning?.unverifiedRefs).toEqual([BOGUS]);
   });
@@ -66,18 +109,27 @@ describe('M5 commit-reference verification', () => {
     const elsewhere = await drainedWith(said, tempFolder());
     const nowhere = await drainedWith(said, '');
     const gone = await drainedWith(said, '/no/such/folder');
-    for (const { window, learning } of [off, elsewhere, nowhere, gone]) expect([window?.state, learning?.unverifiedRefs]).toEqual(['kept', []]);
+    for (const { window, learning } of [off, elsewhere, nowhere, gone])
+      expect([window?.state, learning?.unverifiedRefs]).toEqual(['kept', []]);
   });
 
   test('M5: words of hexadecimal letters, numbers and parts of other names are no commits', () => {
     expect(commitsIn('the facade defaced the deadbeef effaced')).toEqual([]);
     expect(commitsIn('at 1700000000 it took 12345678 ms, order 20260115')).toEqual([]);
-    expect(commitsIn('550e8400-e29b-41d4-a716-446655440000 #1a2b3c4d 0x1234abcd main.1a2b3c4d.js v1a2b3c4d abc123')).toEqual([]);
-    expect(commitsIn('fixed in 1a2b3c4, see commit 1234567 and https://x.test/commit/9f86d08 (`1a2b3c4`).')).toEqual(['1a2b3c4', '1234567', '9f86d08']);
+    expect(
+      commitsIn(
+        '550e8400-e29b-41d4-a716-446655440000 #1a2b3c4d 0x1234abcd main.1a2b3c4d.js v1a2b3c4d abc123',
+      ),
+    ).toEqual([]);
+    expect(
+      commitsIn('fixed in 1a2b3c4, see commit 1234567 and https://x.test/commit/9f86d08 (`1a2b3c4`).'),
+    ).toEqual(['1a2b3c4', '1234567', '9f86d08']);
   });
 
   test('M5: a hostile text is looked through in no time and asks about few', () => {
     expect(commitsIn('1a2b3c4 '.repeat(200_000))).toEqual(['1a2b3c4']);
-    expect(commitsIn(Array.from({ length: 500 }, (_, at) => `a${1_000_000 + at}`).join(' '))).toHaveLength(50);
+    expect(commitsIn(Array.from({ length: 500 }, (_, at) => `a${1_000_000 + at}`).join(' '))).toHaveLength(
+      50,
+    );
   });
 });

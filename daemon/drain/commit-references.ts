@@ -21,8 +21,11 @@ const ANNOUNCED = /\b(?:commits?|sha|revision|cherry-pick|revert(?:s|ed)?)[\s:/#
 
 /** What reads as a commit's id: hexadecimal with a digit, so that `defaced` is a word. A mere number is one only when called so. */
 export function commitsIn(text: string): string[] {
-  const found = [...text.matchAll(REFERENCE)].filter(({ 0: reference, index }) =>
-    /\d/.test(reference) && (/[a-f]/.test(reference) || ANNOUNCED.test(text.slice(Math.max(0, index - 20), index))));
+  const found = [...text.matchAll(REFERENCE)].filter(
+    ({ 0: reference, index }) =>
+      /\d/.test(reference) &&
+      (/[a-f]/.test(reference) || ANNOUNCED.test(text.slice(Math.max(0, index - 20), index))),
+  );
   return [...new Set(found.map(([reference]) => reference))].slice(0, MOST_REFERENCES);
 }
 
@@ -44,12 +47,23 @@ export async function verifyCommits(note: Note, root: string): Promise<Verdict> 
 function existing(root: string, references: string[]): Promise<Set<string> | null> {
   // Nothing a cloned repository configures may run or reach the network: objects of a partial clone are not fetched.
   const args = ['-c', 'protocol.allow=never', 'cat-file', '--batch-check=%(objecttype)'];
-  const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')));
+  const environment = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')),
+  );
   return new Promise((resolve) => {
-    const child = execFile('git', args, { cwd: root, timeout: TIMEOUT, env: { ...environment, GIT_NO_LAZY_FETCH: '1', GIT_TERMINAL_PROMPT: '0' } }, (error, stdout) => {
-      const types = stdout.split('\n');
-      resolve(error ? null : new Set(references.filter((_, at) => types[at] === 'commit')));
-    });
+    const child = execFile(
+      'git',
+      args,
+      {
+        cwd: root,
+        timeout: TIMEOUT,
+        env: { ...environment, GIT_NO_LAZY_FETCH: '1', GIT_TERMINAL_PROMPT: '0' },
+      },
+      (error, stdout) => {
+        const types = stdout.split('\n');
+        resolve(error ? null : new Set(references.filter((_, at) => types[at] === 'commit')));
+      },
+    );
     child.stdin?.on('error', () => {}); // git ended before it read; the callback says so
     child.stdin?.end(references.map((reference) => `${reference}^{commit}\n`).join(''));
   });

@@ -13,7 +13,11 @@ async function killedTimes(times: number) {
   drainWorld({ store: before }).say("don't mock the database");
   drainWorld({ store: before }).say('never commit generated files', { key: 'another', at: START + 1 });
   before.close();
-  for (let at = 0; at < times; at++) expect(await runScript('drain-and-die.ts', [home, String(START + 2 * at * MINUTE)])).toEqual({ code: null, signal: 'SIGKILL' });
+  for (let at = 0; at < times; at++)
+    expect(await runScript('drain-and-die.ts', [home, String(START + 2 * at * MINUTE)])).toEqual({
+      code: null,
+      signal: 'SIGKILL',
+    });
   const store = tempStore(home);
   store.tick((2 * times + 1) * MINUTE);
   const world = drainWorld({ store });
@@ -21,13 +25,24 @@ async function killedTimes(times: number) {
   return { windows: world.windows(), total: listLearnings(store.db, { offset: 0, limit: 10 }).total };
 }
 
-test('a window whose daemon was killed twice is written down by the next, once', { timeout: 60_000 }, async () => {
-  const { windows, total } = await killedTimes(2);
-  expect([windows.map(({ state }) => state), total]).toEqual([['kept', 'kept'], 2]);
-});
+test(
+  'a window whose daemon was killed twice is written down by the next, once',
+  { timeout: 60_000 },
+  async () => {
+    const { windows, total } = await killedTimes(2);
+    expect([windows.map(({ state }) => state), total]).toEqual([['kept', 'kept'], 2]);
+  },
+);
 
-test('a window that killed the daemon three times is given up with its reason, and the next gets its turn', { timeout: 60_000 }, async () => {
-  const { windows, total } = await killedTimes(3);
-  expect(windows).toMatchObject([{ state: 'failed', error: 'Reflect ended 3 times while this was written down' }, { state: 'kept' }]);
-  expect(total).toBe(1);
-});
+test(
+  'a window that killed the daemon three times is given up with its reason, and the next gets its turn',
+  { timeout: 60_000 },
+  async () => {
+    const { windows, total } = await killedTimes(3);
+    expect(windows).toMatchObject([
+      { state: 'failed', error: 'Reflect ended 3 times while this was written down' },
+      { state: 'kept' },
+    ]);
+    expect(total).toBe(1);
+  },
+);

@@ -10,7 +10,11 @@ import { heuristic } from './writers/heuristic.ts';
 /** Fails this often, then writes. */
 function failing(times: number): Writer {
   let failures = 0;
-  return { name: 'failing', write: (...args) => (failures++ < times ? Promise.reject(new Error(`no answer ${failures}`)) : heuristic.write(...args)) };
+  return {
+    name: 'failing',
+    write: (...args) =>
+      failures++ < times ? Promise.reject(new Error(`no answer ${failures}`)) : heuristic.write(...args),
+  };
 }
 
 test('a window whose writer fails is tried again later, twice as late each time, and its reason can be read meanwhile', async () => {
@@ -41,12 +45,31 @@ test('after three failures it is given up, and the others are not held up by it'
 });
 
 test('a note belongs where its record was made, whatever its writer says', async () => {
-  const writer: Writer = { name: 'lying', write: async (...args) => ({ ...(await heuristic.write(...args)), title: 'Never', project: 'elsewhere', branch: 'x', provenance: { agent: 'me' }, unverifiedRefs: ['1a2b3c4'] }) };
+  const writer: Writer = {
+    name: 'lying',
+    write: async (...args) => ({
+      ...(await heuristic.write(...args)),
+      title: 'Never',
+      project: 'elsewhere',
+      branch: 'x',
+      provenance: { agent: 'me' },
+      unverifiedRefs: ['1a2b3c4'],
+    }),
+  };
   const { store, drain, say, windows } = drainWorld({ writer });
   say("don't mock the database", { branch: 'feature/tax', span: { start: 7, end: 9 } });
   await drain.run();
   expect(getLearning(store.db, windows()[0]?.learningId ?? '')).toMatchObject({
-    project: 'acme/shop', branch: 'feature/tax', unverifiedRefs: [], provenance: { agent: 'claude-code', transcript: 't.jsonl', spanStart: 7, spanEnd: 9, quote: "don't mock the database" },
+    project: 'acme/shop',
+    branch: 'feature/tax',
+    unverifiedRefs: [],
+    provenance: {
+      agent: 'claude-code',
+      transcript: 't.jsonl',
+      spanStart: 7,
+      spanEnd: 9,
+      quote: "don't mock the database",
+    },
   });
 });
 
@@ -54,7 +77,9 @@ test('what was private throughout leaves no note', async () => {
   const { drain, say, windows } = drainWorld();
   say(redact('<private>never use npm, the vault is at melon</private>').text);
   await drain.run();
-  expect(windows()).toMatchObject([{ state: 'dismissed', learningId: null, error: 'nothing is left of it that may be kept' }]);
+  expect(windows()).toMatchObject([
+    { state: 'dismissed', learningId: null, error: 'nothing is left of it that may be kept' },
+  ]);
 });
 
 test('a writer that finds nothing to keep dismisses the window', async () => {
@@ -68,9 +93,15 @@ test('a writer that finds nothing to keep dismisses the window', async () => {
 test('a write that fails half-way leaves neither a learning nor its lineage, and is made whole at the next attempt', async () => {
   const { store, drain, say, windows } = drainWorld();
   say("don't mock the database");
-  store.db.exec(`CREATE TRIGGER broken BEFORE INSERT ON chunk_learning BEGIN SELECT RAISE(ABORT, 'no room'); END`);
+  store.db.exec(
+    `CREATE TRIGGER broken BEFORE INSERT ON chunk_learning BEGIN SELECT RAISE(ABORT, 'no room'); END`,
+  );
   await drain.run();
-  expect([windows()[0]?.state, windows()[0]?.error, listLearnings(store.db, { offset: 0, limit: 10 }).total]).toEqual(['queued', 'no room', 0]);
+  expect([
+    windows()[0]?.state,
+    windows()[0]?.error,
+    listLearnings(store.db, { offset: 0, limit: 10 }).total,
+  ]).toEqual(['queued', 'no room', 0]);
   store.db.exec('DROP TRIGGER broken');
   store.tick(60_000);
   await drain.run();
@@ -86,6 +117,8 @@ test('what an old session taught is dated by when it was said, never by tomorrow
   world.say("don't mock the clock in these tests", { at: long });
   world.say("don't commit generated clients by hand", { at: world.store.now() + 1_000_000 });
   await world.drain.run();
-  const dates = world.windows().map(({ learningId }) => getLearning(world.store.db, learningId ?? '').createdAt);
+  const dates = world
+    .windows()
+    .map(({ learningId }) => getLearning(world.store.db, learningId ?? '').createdAt);
   expect(dates.toSorted()).toEqual([long, world.store.now()].toSorted());
 });

@@ -8,7 +8,14 @@ import { dismissWindow } from '../store/effects.ts';
 import { asOneUnit, type Store } from '../store/learning-write.ts';
 import { getLearning, projectRoot } from '../store/learnings.ts';
 import { linkChunk } from '../store/lineage.ts';
-import { deferWindow, failWindow, leaseWindow, type LeasedWindow, nextDrainAt, settleWindow } from '../store/windows.ts';
+import {
+  deferWindow,
+  failWindow,
+  leaseWindow,
+  type LeasedWindow,
+  nextDrainAt,
+  settleWindow,
+} from '../store/windows.ts';
 import { knownFrom } from './chunk-dedup.ts';
 import { commitReferences, verifyCommits } from './commit-references.ts';
 import { carryOutEffects } from './effects.ts';
@@ -97,7 +104,8 @@ export class Drain {
         return;
       }
       try {
-        if (leased.attempts > ATTEMPTS) throw new Error(`Reflect ended ${ATTEMPTS} times while this was written down`);
+        if (leased.attempts > ATTEMPTS)
+          throw new Error(`Reflect ended ${ATTEMPTS} times while this was written down`);
         await this.#drain(leased);
       } catch (error) {
         if (error instanceof Postponed) {
@@ -105,7 +113,12 @@ export class Drain {
           continue;
         }
         const retryAt = leased.attempts < ATTEMPTS ? this.#store.now() + RETRY * 2 ** leased.attempts : null;
-        failWindow(this.#store.db, leased.id, error instanceof Error ? error.message : String(error), retryAt);
+        failWindow(
+          this.#store.db,
+          leased.id,
+          error instanceof Error ? error.message : String(error),
+          retryAt,
+        );
         this.#parts.log.error(`draining window ${leased.id}`, error);
       }
     }
@@ -114,7 +127,8 @@ export class Drain {
   async #drain({ payload, ...row }: LeasedWindow): Promise<void> {
     const { db } = this.#store;
     const window: DrainedWindow = { ...row, ...(JSON.parse(payload) as WindowPayload) };
-    if (isAllRedacted(window.quote)) return dismissWindow(db, window.id, 'nothing is left of it that may be kept');
+    if (isAllRedacted(window.quote))
+      return dismissWindow(db, window.id, 'nothing is left of it that may be kept');
     const root = projectRoot(db, window.project);
     const resolve = this.#parts.resolver(root);
     const known = knownFrom(db, window, resolve);
@@ -124,16 +138,29 @@ export class Drain {
     if (notice) this.#notices.add(notice);
     const note = await writeNote(this.#parts.writer, window, mode, resolve);
     if (!note) return settleWindow(db, window.id, 'dismissed', null);
-    const { unverified, allUnverified } = resolve(commitReferences.switch) ? await verifyCommits(note, root) : NOTHING_CHECKED;
+    const { unverified, allUnverified } = resolve(commitReferences.switch)
+      ? await verifyCommits(note, root)
+      : NOTHING_CHECKED;
     // What a person says is kept, whatever became of the commit: it may have been squashed since.
-    if (allUnverified && !saidByPerson(window)) return dismissWindow(db, window.id, `it names commits that do not exist: ${unverified.join(', ')}`);
+    if (allUnverified && !saidByPerson(window))
+      return dismissWindow(db, window.id, `it names commits that do not exist: ${unverified.join(', ')}`);
 
     const placed = { ...note, unverifiedRefs: unverified, ...origin(window) };
     const outlook = (await this.#parts.foresee?.(placed, resolve)) ?? { neighbours: [], resolve };
     const actor = this.#parts.writer.name;
     // All or nothing: what is written down must not be written again after a crash.
     asOneUnit(this.#store, () => {
-      const { learning, outcome } = takeUp(this.#store, placed, { actor, reason: `noticed by ${window.signal}`, source: window.key, saidAt: Math.min(window.at, this.#store.now()) }, outlook);
+      const { learning, outcome } = takeUp(
+        this.#store,
+        placed,
+        {
+          actor,
+          reason: `noticed by ${window.signal}`,
+          source: window.key,
+          saidAt: Math.min(window.at, this.#store.now()),
+        },
+        outlook,
+      );
       settleWindow(db, window.id, STATES[outcome], learning.id);
       linkChunk(db, window.id, learning.id);
       if (outcome === 'created') reconcile(this.#store, learning, outlook, actor);
@@ -143,7 +170,12 @@ export class Drain {
   #sayAgain({ id, key, signal }: DrainedWindow, known: string): void {
     const { db } = this.#store;
     asOneUnit(this.#store, () => {
-      if (linkChunk(db, id, known)) prove(this.#store, getLearning(db, known), { actor: this.#parts.writer.name, reason: `said again: ${signal}`, source: key });
+      if (linkChunk(db, id, known))
+        prove(this.#store, getLearning(db, known), {
+          actor: this.#parts.writer.name,
+          reason: `said again: ${signal}`,
+          source: key,
+        });
       settleWindow(db, id, 'duplicate', known);
     });
   }
@@ -156,7 +188,17 @@ const NOTHING_CHECKED = { unverified: [], allUnverified: false };
 /** Where a note belongs and comes from is decided by its record, never by what a writer says. */
 function origin({ project, branch, agent, transcript, session, chunkHash, span, quote }: DrainedWindow) {
   return {
-    project, branch,
-    provenance: { commit: '', agent, transcript, session, chunk: chunkHash, spanStart: span.start, spanEnd: span.end, quote: quote.slice(0, 1_000) },
+    project,
+    branch,
+    provenance: {
+      commit: '',
+      agent,
+      transcript,
+      session,
+      chunk: chunkHash,
+      spanStart: span.start,
+      spanEnd: span.end,
+      quote: quote.slice(0, 1_000),
+    },
   };
 }

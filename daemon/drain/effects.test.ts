@@ -12,12 +12,31 @@ import { given, START, tempStore, type TempStore } from '../testing/temp-home.ts
 import { carryOutEffects } from './effects.ts';
 
 const LESSON = "no, don't round the totals, we always keep cents as integers";
-const lesson = () => new SessionEvents().human('Add the totals').agent('Done, I rounded the totals.').human(LESSON).agent("You're right.").noticed();
-const effects = (...list: Array<Record<string, unknown>>): Captured => ({ ...nothing(), effects: list.map((effect) => ({ session: 'session-1', at: Date.UTC(2026, 11, 1), cwd: '', ...effect })) as never[] });
+const lesson = () =>
+  new SessionEvents()
+    .human('Add the totals')
+    .agent('Done, I rounded the totals.')
+    .human(LESSON)
+    .agent("You're right.")
+    .noticed();
+const effects = (...list: Array<Record<string, unknown>>): Captured => ({
+  ...nothing(),
+  effects: list.map((effect) => ({
+    session: 'session-1',
+    at: Date.UTC(2026, 11, 1),
+    cwd: '',
+    ...effect,
+  })) as never[],
+});
 const FIXED = { sees: 'tests-fixed', runner: 'pytest', failedRuns: 2 };
 
 function learned(store: TempStore, confidence = 0.5, session = 'session-1'): string {
-  return given(store, { title: `Keep cents as integers in ${session} ${confidence}`, confidence, speculative: true, provenance: { session } }).learning.id;
+  return given(store, {
+    title: `Keep cents as integers in ${session} ${confidence}`,
+    confidence,
+    speculative: true,
+    provenance: { session },
+  }).learning.id;
 }
 
 describe('tests that were fixed', () => {
@@ -26,10 +45,17 @@ describe('tests that were fixed', () => {
     const [low, middle, other] = [learned(store, 0.5), learned(store, 0.6), learned(store, 0.5, 'another')];
     takenIn(store, effects(FIXED));
     takenIn(store, effects({ ...FIXED, at: Date.UTC(2026, 11, 2) }));
-    expect(getLearning(store.db, low)).toMatchObject({ confidence: 0.6, speculative: false, signals: { maturity: 'validated' } });
+    expect(getLearning(store.db, low)).toMatchObject({
+      confidence: 0.6,
+      speculative: false,
+      signals: { maturity: 'validated' },
+    });
     expect(getLearning(store.db, middle).confidence).toBe(0.85);
     expect(getLearning(store.db, other)).toMatchObject({ confidence: 0.5, signals: { maturity: 'draft' } });
-    expect(historyOf(store.db, low)[0]).toMatchObject({ actor: 'tests', reason: 'pytest failed before and passes now' });
+    expect(historyOf(store.db, low)[0]).toMatchObject({
+      actor: 'tests',
+      reason: 'pytest failed before and passes now',
+    });
   });
 
   test('wait for what was noticed before them and is not written down yet', () => {
@@ -53,7 +79,10 @@ describe('what a person took back', () => {
     const store = tempStore();
     const { windows } = lesson();
     takenIn(store, lesson());
-    takenBack(store, windows.map(({ key }) => key));
+    takenBack(
+      store,
+      windows.map(({ key }) => key),
+    );
     expect(listWindows(store.db, undefined, 10)).toMatchObject([{ state: 'dismissed', error: 'taken back' }]);
     expect(leaseWindow(store.db, START)).toBeNull();
   });
@@ -84,5 +113,7 @@ test('trouble is kept to be asked for, once however often it is read', () => {
   const trouble = { sees: 'trouble', kind: 'loop', detail: 'the same call 3 times: Read a.ts' };
   takenIn(store, effects(trouble));
   takenIn(store, effects(trouble));
-  expect(effectsSince(store.db, 'trouble', 0, 10)).toMatchObject([{ session: 'session-1', detail: expect.stringContaining('Read a.ts') as string }]);
+  expect(effectsSince(store.db, 'trouble', 0, 10)).toMatchObject([
+    { session: 'session-1', detail: expect.stringContaining('Read a.ts') as string },
+  ]);
 });

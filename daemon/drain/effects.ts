@@ -1,7 +1,16 @@
 import type { Effect } from '../capture/port.ts';
 import type { Batch } from '../capture/protocol.ts';
 import { findCommit, linkCommit } from '../store/commits.ts';
-import { dismissWindow, effectDone, hasUndrained, liveLearningsOf, noteEffect, type StoredEffect, waitingEffects, windowByKey } from '../store/effects.ts';
+import {
+  dismissWindow,
+  effectDone,
+  hasUndrained,
+  liveLearningsOf,
+  noteEffect,
+  type StoredEffect,
+  waitingEffects,
+  windowByKey,
+} from '../store/effects.ts';
 import { asOneUnit, changeLearning, type Store } from '../store/learning-write.ts';
 import { getLearning } from '../store/learnings.ts';
 import { setSignals } from '../store/signals.ts';
@@ -16,7 +25,15 @@ const NEEDS_PROJECT: ReadonlySet<Effect['sees']> = new Set(['experience', 'forge
 export function noteEffects({ db }: Store, { effects, voided }: Pick<Batch, 'effects' | 'voided'>): void {
   for (const { session, at, project, ...effect } of effects) {
     if (effect.sees === 'commit') linkCommit(db, { ...effect, session, at, project: project?.id ?? '' });
-    else noteEffect(db, { kind: effect.sees, session, at, detail: JSON.stringify(NEEDS_PROJECT.has(effect.sees) ? { ...effect, project: project?.id ?? '' } : effect) });
+    else
+      noteEffect(db, {
+        kind: effect.sees,
+        session,
+        at,
+        detail: JSON.stringify(
+          NEEDS_PROJECT.has(effect.sees) ? { ...effect, project: project?.id ?? '' } : effect,
+        ),
+      });
   }
   for (const key of voided) {
     forgetOccurrence(db, key);
@@ -38,10 +55,14 @@ function carryOut(store: Store, { kind, session, at, detail }: StoredEffect): bo
   if (kind === 'void') return takeBack(store, detail);
   const effect = JSON.parse(detail) as Effect; // written from one by noteEffects
   switch (effect.sees) {
-    case 'revert': return revert(store, effect.sha, at);
-    case 'tests-fixed': return promote(store, session, at, effect.runner);
-    case 'forget': return false; // by whoever can tell what is meant
-    default: return true; // trouble and experiences are kept to be asked for
+    case 'revert':
+      return revert(store, effect.sha, at);
+    case 'tests-fixed':
+      return promote(store, session, at, effect.runner);
+    case 'forget':
+      return false; // by whoever can tell what is meant
+    default:
+      return true; // trouble and experiences are kept to be asked for
   }
 }
 
@@ -50,7 +71,12 @@ function takeBack(store: Store, key: string): boolean {
   if (window?.state === 'leased') return false;
   if (!window || window.state === 'dismissed') return true;
   if (window.learningId && window.state !== 'duplicate') {
-    changeLearning(store, window.learningId, { status: 'archived' }, { actor: 'capture', kind: 'archive', reason: 'taken back by the person who said it' });
+    changeLearning(
+      store,
+      window.learningId,
+      { status: 'archived' },
+      { actor: 'capture', kind: 'archive', reason: 'taken back by the person who said it' },
+    );
   }
   dismissWindow(store.db, window.id, 'taken back');
   return true;
@@ -61,7 +87,16 @@ function revert(store: Store, sha: string, at: number): boolean {
   const commit = findCommit(store.db, sha);
   if (!commit?.session || hasUndrained(store.db, commit.session, at)) return false;
   for (const id of liveLearningsOf(store.db, commit.session, commit.at)) {
-    changeLearning(store, id, { status: 'reverted' }, { actor: 'git', kind: 'revert', reason: `the commit ${commit.sha.slice(0, 12)} it led to was reverted` });
+    changeLearning(
+      store,
+      id,
+      { status: 'reverted' },
+      {
+        actor: 'git',
+        kind: 'revert',
+        reason: `the commit ${commit.sha.slice(0, 12)} it led to was reverted`,
+      },
+    );
   }
   return true;
 }
@@ -73,7 +108,12 @@ function promote(store: Store, session: string, at: number, runner: string): boo
     const { confidence, signals } = getLearning(store.db, id);
     if (signals.maturity !== 'draft') continue;
     const tier = TIERS.find((step) => step > confidence) ?? confidence;
-    changeLearning(store, id, { confidence: tier, speculative: false }, { actor: 'tests', kind: 'update', reason: `${runner} failed before and passes now` });
+    changeLearning(
+      store,
+      id,
+      { confidence: tier, speculative: false },
+      { actor: 'tests', kind: 'update', reason: `${runner} failed before and passes now` },
+    );
     setSignals(store.db, id, { maturity: 'validated' });
   }
   return true;

@@ -8,6 +8,11 @@ import type { WindowPayload } from './intake.ts';
 export function excerptOf(db: ReadableDb, { id, provenance }: Learning): Output<'learnings.excerpt'> {
   const payload = payloadFor(db, id);
   if (payload) return { available: true, why: '', turns: (JSON.parse(payload) as WindowPayload).turns };
-  if (provenance.quote) return { available: true, why: 'Only the quote was kept.', turns: [{ role: 'human', text: provenance.quote, at: null, trigger: true }] };
+  if (provenance.quote)
+    return {
+      available: true,
+      why: 'Only the quote was kept.',
+      turns: [{ role: 'human', text: provenance.quote, at: null, trigger: true }],
+    };
   return { available: false, why: 'This learning was not captured from a transcript.', turns: [] };
 }

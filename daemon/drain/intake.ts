@@ -28,14 +28,19 @@ export interface IntakeOptions {
 }
 
 /** Stores a stretch of transcript with the position it reaches, as one: a crash repeats all of it or none. */
-export function takeIn(store: Store, batch: Batch, { settleMs, sessionsNeeded }: IntakeOptions): Array<{ id: number; window: CleanWindow }> {
+export function takeIn(
+  store: Store,
+  batch: Batch,
+  { settleMs, sessionsNeeded }: IntakeOptions,
+): Array<{ id: number; window: CleanWindow }> {
   const { db } = store;
   const now = store.now();
   return asOneUnit(store, () => {
     const fresh = batch.windows.flatMap((noticed) => {
       if (noticed.project) rememberProject(db, noticed.project, now);
       const window = passRecurring(store, noticed, sessionsNeeded);
-      const id = window && enqueueWindow(db, toRow(window, batch.position.agent, batch.position.path), now + settleMs);
+      const id =
+        window && enqueueWindow(db, toRow(window, batch.position.agent, batch.position.path), now + settleMs);
       return id === null ? [] : [{ id, window: noticed }];
     });
     for (const { key, turn } of batch.continuations) appendTurn(db, key, JSON.stringify(turn));
@@ -49,10 +54,17 @@ export function takeIn(store: Store, batch: Batch, { settleMs, sessionsNeeded }:
 }
 
 function toRow(window: CleanWindow, agent: string, transcript: string) {
-  const { key, signal, session, at, branch, quote, type, speculative, why, score, span, turns, project } = window;
+  const { key, signal, session, at, branch, quote, type, speculative, why, score, span, turns, project } =
+    window;
   const payload: WindowPayload = { quote, type, speculative, why, score, span, turns };
   return {
-    key, signal, agent, session, transcript, at, branch,
+    key,
+    signal,
+    agent,
+    session,
+    transcript,
+    at,
+    branch,
     project: project?.id ?? '',
     chunkHash: chunkHash(quote),
     payload: JSON.stringify(payload),

@@ -3,9 +3,15 @@ import { flag, integer, number, personal } from '../ports/knob.ts';
 export const DRAIN_KNOBS = {
   capture: personal(flag('REFLECT_CAPTURE', true, 'Watch the agents and learn from their transcripts')),
   recurringSessions: integer('REFLECT_RECURRING_SESSIONS', {
-    default: 2, min: 1, max: 50, doc: 'In how many sessions of a project the same failure must be overcome before it is worth a note',
+    default: 2,
+    min: 1,
+    max: 50,
+    doc: 'In how many sessions of a project the same failure must be overcome before it is worth a note',
   }),
   settleSeconds: number('REFLECT_SETTLE_SECONDS', {
-    default: 2, min: 0, max: 600, doc: 'How long a moment may go on before it is written down, so that the answer to it is part of it',
+    default: 2,
+    min: 0,
+    max: 600,
+    doc: 'How long a moment may go on before it is written down, so that the answer to it is part of it',
   }),
 };

@@ -12,12 +12,24 @@ test('a secret that slipped through is found wherever it lies, told by place and
   say(`never use ${TOKEN} in the tests`); // as if the capture thread had not redacted it
   await drain.run();
   const { learning } = given(store, { title: 'The deploy key', body: `It is\n${KEY}` });
-  store.db.prepare(`INSERT INTO slot (project, name, content, description, size_limit, updated_at) VALUES ('', 'hints', ?, '', 2000, 1)`).run(`<private>the plan of Ada</private> ${TOKEN}`);
-  store.db.prepare(`INSERT INTO gap (at, query, normalized, project, session) VALUES (1, ?, '', '', '')`).run(`why does ${TOKEN} fail`);
+  store.db
+    .prepare(
+      `INSERT INTO slot (project, name, content, description, size_limit, updated_at) VALUES ('', 'hints', ?, '', 2000, 1)`,
+    )
+    .run(`<private>the plan of Ada</private> ${TOKEN}`);
+  store.db
+    .prepare(`INSERT INTO gap (at, query, normalized, project, session) VALUES (1, ?, '', '', '')`)
+    .run(`why does ${TOKEN} fail`);
   const { findings, found, texts } = await scanForSecrets(store.db);
   expect(findings).toContainEqual({ where: 'learning', id: learning.id, kinds: { 'private key': 1 } });
-  expect(findings).toContainEqual({ where: 'slot', id: 'hints', kinds: { 'github token': 1, 'private span': 1 } });
-  expect(new Set(findings.map(({ where }) => where))).toEqual(new Set(['learning', 'history', 'window', 'slot', 'question']));
+  expect(findings).toContainEqual({
+    where: 'slot',
+    id: 'hints',
+    kinds: { 'github token': 1, 'private span': 1 },
+  });
+  expect(new Set(findings.map(({ where }) => where))).toEqual(
+    new Set(['learning', 'history', 'window', 'slot', 'question']),
+  );
   expect(found).toBe(findings.length);
   expect(texts).toBeGreaterThanOrEqual(found);
   expect(JSON.stringify(findings)).not.toMatch(/aB3dE5gH7|plan of Ada/);
@@ -25,6 +37,13 @@ test('a secret that slipped through is found wherever it lies, told by place and
 
 test('what was redacted before it was stored is no finding, in however many notes', async () => {
   const store = tempStore();
-  for (let at = 0; at < 250; at++) given(store, redactAll({ title: `Note ${at}`, body: `${TOKEN} postgres://ada:s3cr3t@db ${KEY} password = "Summer2024!"` }, {}));
+  for (let at = 0; at < 250; at++)
+    given(
+      store,
+      redactAll(
+        { title: `Note ${at}`, body: `${TOKEN} postgres://ada:s3cr3t@db ${KEY} password = "Summer2024!"` },
+        {},
+      ),
+    );
   expect(await scanForSecrets(store.db)).toEqual({ texts: 500, found: 0, findings: [] }); // each note and its history
 });

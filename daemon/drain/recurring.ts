@@ -10,7 +10,13 @@ export function passRecurring(store: Store, window: CleanWindow, sessionsNeeded:
   if (window.recurring === null) return window;
   const { db } = store;
   const { session, key, at } = window;
-  const occurrence: Occurrence = { project: window.project?.id ?? '', signature: window.recurring, session, key, at };
+  const occurrence: Occurrence = {
+    project: window.project?.id ?? '',
+    signature: window.recurring,
+    session,
+    key,
+    at,
+  };
   const before = releasedKey(db, occurrence);
   const sessions = countOccurrence(db, occurrence);
   if (before !== null) return before === key ? window : metAgain(store, before, window);

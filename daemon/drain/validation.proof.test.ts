@@ -8,17 +8,33 @@ import { problemsOf, validation } from './validation.ts';
 import type { Writer } from './writer.ts';
 
 const GOOD: NoteInput = {
-  title: 'Run the tests with vitest', category: 'testing', type: 'correction', tags: ['vitest'], confidence: 0.8, rule: 'vitest, never jest.',
-  entities: [{ name: 'vitest', type: 'tool' }, { name: 'Jest', type: 'tool' }],
+  title: 'Run the tests with vitest',
+  category: 'testing',
+  type: 'correction',
+  tags: ['vitest'],
+  confidence: 0.8,
+  rule: 'vitest, never jest.',
+  entities: [
+    { name: 'vitest', type: 'tool' },
+    { name: 'Jest', type: 'tool' },
+  ],
   relations: [{ source: 'vitest', target: 'Jest', type: 'supersedes' }],
 };
 const MADE_UP: NoteInput = { ...GOOD, entities: [{ name: 'Kubernetes', type: 'technology' }] };
-const LOVES = { ...GOOD, relations: [{ source: 'vitest', target: 'Jest', type: 'loves' }] } as unknown as NoteInput; // as a model may answer
+const LOVES = {
+  ...GOOD,
+  relations: [{ source: 'vitest', target: 'Jest', type: 'loves' }],
+} as unknown as NoteInput; // as a model may answer
 
 /** Writes these, one after the other, and remembers what it was told. */
 function writing(...notes: Array<NoteInput | null>): Writer & { told: string[][] } {
   const told: string[][] = [];
-  return { name: 'scripted', told, write: async (_window, _mode, problems) => notes[Math.min(told.push([...problems]), notes.length) - 1] ?? null };
+  return {
+    name: 'scripted',
+    told,
+    write: async (_window, _mode, problems) =>
+      notes[Math.min(told.push([...problems]), notes.length) - 1] ?? null,
+  };
 }
 
 async function drained(writer: Writer, knobs = {}) {
@@ -48,13 +64,27 @@ describe('S10 write-validate-retry', () => {
     const { window, learning } = await drained(writer);
     expect(writer.told).toHaveLength(3);
     expect(window?.state).toBe('kept');
-    expect(learning).toMatchObject({ title: GOOD.title, validated: false, relations: [], entities: GOOD.entities });
-    expect(learning?.metadata.problems).toEqual([expect.stringMatching(/^relations\.0\.type: .*caused_by/) as string]);
+    expect(learning).toMatchObject({
+      title: GOOD.title,
+      validated: false,
+      relations: [],
+      entities: GOOD.entities,
+    });
+    expect(learning?.metadata.problems).toEqual([
+      expect.stringMatching(/^relations\.0\.type: .*caused_by/) as string,
+    ]);
   });
 
   test('S10: even a note that says nothing usable is not lost', async () => {
-    const { learning } = await drained(writing({ title: '', tags: 'none', confidence: 'high', entities: 'x' } as unknown as NoteInput));
-    expect(learning).toMatchObject({ title: 'use vitest, not jest', validated: false, tags: [], confidence: 0.6 });
+    const { learning } = await drained(
+      writing({ title: '', tags: 'none', confidence: 'high', entities: 'x' } as unknown as NoteInput),
+    );
+    expect(learning).toMatchObject({
+      title: 'use vitest, not jest',
+      validated: false,
+      tags: [],
+      confidence: 0.6,
+    });
   });
 
   test('S10: the number of attempts is a knob', async () => {
@@ -73,13 +103,19 @@ describe('S10 write-validate-retry', () => {
   });
 
   test('S10: a writer that finds nothing to keep at its second attempt keeps nothing', async () => {
-    expect((await drained(writing(MADE_UP, null))).window).toMatchObject({ state: 'dismissed', learningId: null });
+    expect((await drained(writing(MADE_UP, null))).window).toMatchObject({
+      state: 'dismissed',
+      learningId: null,
+    });
   });
 
   test('S10: with relations backfilled, one of an unknown kind is no problem', async () => {
     const writer = writing(LOVES);
     const { learning } = await drained(writer, { [relationTypes.switch.name]: true });
-    expect(learning).toMatchObject({ validated: true, relations: [{ source: 'vitest', target: 'Jest', type: 'relates_to' }] });
+    expect(learning).toMatchObject({
+      validated: true,
+      relations: [{ source: 'vitest', target: 'Jest', type: 'relates_to' }],
+    });
     expect(writer.told).toHaveLength(1);
   });
 
@@ -88,11 +124,27 @@ describe('S10 write-validate-retry', () => {
     ['no category', { ...GOOD, category: '' }, /^category: it is empty/],
     ['no tags', { ...GOOD, tags: [] }, /^tags: it is empty/],
     ['no confidence', { ...GOOD, confidence: undefined }, /^confidence: it is empty/],
-    ['a category of no mode', { ...GOOD, category: 'cooking' }, /^category: "cooking" is none of security, testing/],
+    [
+      'a category of no mode',
+      { ...GOOD, category: 'cooking' },
+      /^category: "cooking" is none of security, testing/,
+    ],
     ['a type of no mode', { ...GOOD, type: 'poem' }, /^type: "poem" is none of correction/],
-    ['an entity of an unknown type', { ...GOOD, entities: [{ name: 'vitest', type: 'person' }] }, /^entities\.0\.type: /],
-    ['a relation without an end', { ...GOOD, relations: [{ source: 'vitest', type: 'uses' }] }, /^relations\.0\.target: /],
-    ['a time that is none', { ...GOOD, relations: [{ source: 'vitest', target: 'Jest', type: 'uses', validFrom: 'soon' }] }, /^relations\.0\.validFrom: /],
+    [
+      'an entity of an unknown type',
+      { ...GOOD, entities: [{ name: 'vitest', type: 'person' }] },
+      /^entities\.0\.type: /,
+    ],
+    [
+      'a relation without an end',
+      { ...GOOD, relations: [{ source: 'vitest', type: 'uses' }] },
+      /^relations\.0\.target: /,
+    ],
+    [
+      'a time that is none',
+      { ...GOOD, relations: [{ source: 'vitest', target: 'Jest', type: 'uses', validFrom: 'soon' }] },
+      /^relations\.0\.validFrom: /,
+    ],
     ['a field of its own', { ...GOOD, mood: 'good' }, /mood/],
   ])('S10: %s is told as a problem', (_what, note, problem) => {
     expect(problemsOf(note as NoteInput, engineering)).toEqual([expect.stringMatching(problem) as string]);

@@ -12,15 +12,29 @@ export const validation = {
   seeds: ['S10'],
   doc: 'Checks what a writer wrote and lets it try again, told what was wrong; a note that stays wrong is kept, marked as not valid.',
   switch: flag('REFLECT_VALIDATE_NOTES', true, 'Check notes before they are kept'),
-  knobs: { attempts: integer('REFLECT_WRITE_ATTEMPTS', { default: 3, min: 1, max: 10, doc: 'How often a writer may try before its note is kept as not valid' }) },
+  knobs: {
+    attempts: integer('REFLECT_WRITE_ATTEMPTS', {
+      default: 3,
+      min: 1,
+      max: 10,
+      doc: 'How often a writer may try before its note is kept as not valid',
+    }),
+  },
 } satisfies PortCard;
 
 /** The note for a window, valid or marked as not; null when there is nothing to keep. */
-export async function writeNote(writer: Writer, window: DrainedWindow, mode: Mode, resolve: Resolve): Promise<Note | null> {
+export async function writeNote(
+  writer: Writer,
+  window: DrainedWindow,
+  mode: Mode,
+  resolve: Resolve,
+): Promise<Note | null> {
   const attempts = resolve(validation.switch) ? resolve(validation.knobs.attempts) : 0;
   const write = async (problems: string[]) => {
     const written = await writer.write(window, mode, problems);
-    return written && resolve(relationTypes.switch) ? { ...written, relations: backfillRelations(written.relations) as NoteInput['relations'] } : written;
+    return written && resolve(relationTypes.switch)
+      ? { ...written, relations: backfillRelations(written.relations) as NoteInput['relations'] }
+      : written;
   };
   let written = await write([]);
   if (attempts === 0) return written && Note.parse(written);
@@ -36,36 +50,64 @@ export async function writeNote(writer: Writer, window: DrainedWindow, mode: Mod
 /** What is wrong with a note, in sentences its writer can act on. The schema is the one that entities files are read by. */
 export function problemsOf(note: NoteInput, mode: Mode): string[] {
   const parsed = Note.safeParse(note);
-  const schema = parsed.success ? [] : parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  const schema = parsed.success
+    ? []
+    : parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
   return [...schema, ...emptyFields(note), ...foreignWords(note, mode), ...unnamedEntities(note)];
 }
 
 function emptyFields({ title, category, tags, confidence }: NoteInput): string[] {
-  const empty = { title: !title?.trim(), category: !category?.trim(), tags: !tags?.length, confidence: confidence === undefined };
-  return Object.entries(empty).filter(([, isEmpty]) => isEmpty).map(([field]) => `${field}: it is empty`);
+  const empty = {
+    title: !title?.trim(),
+    category: !category?.trim(),
+    tags: !tags?.length,
+    confidence: confidence === undefined,
+  };
+  return Object.entries(empty)
+    .filter(([, isEmpty]) => isEmpty)
+    .map(([field]) => `${field}: it is empty`);
 }
 
 function foreignWords({ category, type }: NoteInput, { categories, learningTypes }: Mode): string[] {
   const oneOf = (field: string, value: string | undefined, allowed: string[]) =>
     value && !allowed.includes(value) ? [`${field}: "${value}" is none of ${allowed.join(', ')}`] : [];
-  return [...oneOf('category', category, categories.map(({ name }) => name)), ...oneOf('type', type, learningTypes.map(({ id }) => id))];
+  return [
+    ...oneOf(
+      'category',
+      category,
+      categories.map(({ name }) => name),
+    ),
+    ...oneOf(
+      'type',
+      type,
+      learningTypes.map(({ id }) => id),
+    ),
+  ];
 }
 
 /** An entity that the note never names was made up, or belongs to another note. */
 function unnamedEntities(note: NoteInput): string[] {
   const prose = proseOf(note).toLowerCase();
-  return listed(Entity, note.entities).filter(({ name }) => !prose.includes(name.toLowerCase())).map(({ name }) => `entities: the note does not name "${name}"`);
+  return listed(Entity, note.entities)
+    .filter(({ name }) => !prose.includes(name.toLowerCase()))
+    .map(({ name }) => `entities: the note does not name "${name}"`);
 }
 
 /** Those of a list that are what they should be; a writer may give anything for one. */
 function listed<T extends typeof Entity | typeof Relation>(schema: T, list: unknown): Array<z.output<T>> {
-  return (Array.isArray(list) ? list : []).flatMap((item: unknown) => schema.safeParse(item).data ?? []) as Array<z.output<T>>;
+  return (Array.isArray(list) ? list : []).flatMap(
+    (item: unknown) => schema.safeParse(item).data ?? [],
+  ) as Array<z.output<T>>;
 }
 
 /** Every part that can be kept; what was wrong is told beside it. */
 function salvage(written: NoteInput, { quote, signal }: DrainedWindow, problems: string[]): Note {
-  const valid = Object.entries(Note.shape).filter(([field, schema]) => schema.safeParse(written[field as keyof NoteInput]).success);
-  const whole = Object.fromEntries(valid.map(([field]) => [field, written[field as keyof NoteInput]])) as Partial<NoteInput>;
+  const valid = Object.entries(Note.shape).filter(
+    ([field, schema]) => schema.safeParse(written[field as keyof NoteInput]).success,
+  );
+  const whole = Object.fromEntries(
+    valid.map(([field]) => [field, written[field as keyof NoteInput]]),
+  ) as Partial<NoteInput>;
   return Note.parse({
     ...whole,
     title: whole.title?.trim() || quote.trim().split('\n')[0]?.slice(0, 110) || signal,

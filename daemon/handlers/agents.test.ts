@@ -27,10 +27,19 @@ test('the contract names the agents that there are', () => {
 
 test('a preview changes nothing; what it shows is written, with a copy of what was there, and taken back to the byte', async () => {
   const { call, claude, file, servers, home } = await withClaude();
-  expect(await claude()).toMatchObject({ present: true, files: [{ file, holds: 'hooks', state: 'absent' }, { file: servers, holds: 'MCP server', state: 'absent' }] });
+  expect(await claude()).toMatchObject({
+    present: true,
+    files: [
+      { file, holds: 'hooks', state: 'absent' },
+      { file: servers, holds: 'MCP server', state: 'absent' },
+    ],
+  });
 
   const preview = await call('agents.preview', { agent: 'claude-code' });
-  expect(preview.files.map(({ change, backup }) => [change, backup])).toEqual([['changed', null], ['created', null]]);
+  expect(preview.files.map(({ change, backup }) => [change, backup])).toEqual([
+    ['changed', null],
+    ['created', null],
+  ]);
   expect(preview.files[0]?.diff).toMatch(/^\+.*reflect\.cjs/m);
   expect(readFileSync(file, 'utf8')).toBe(OTHERS);
   expect(existsSync(servers)).toBe(false);
@@ -42,7 +51,11 @@ test('a preview changes nothing; what it shows is written, with a copy of what w
   // The agent starts us where nobody has named this home.
   expect(readFileSync(file, 'utf8')).toContain(`REFLECT_HOME=${home}`);
 
-  expect((await call('agents.preview', { agent: 'claude-code', action: 'disconnect' })).files.map(({ change }) => change)).toEqual(['changed', 'removed']);
+  expect(
+    (await call('agents.preview', { agent: 'claude-code', action: 'disconnect' })).files.map(
+      ({ change }) => change,
+    ),
+  ).toEqual(['changed', 'removed']);
   await call('agents.disconnect', { agent: 'claude-code' });
   expect(readFileSync(file, 'utf8')).toBe(OTHERS);
   expect(existsSync(servers)).toBe(false);
@@ -60,11 +73,21 @@ test('an entry of another Reflect is told from ours, and connecting renews it', 
 test('what cannot be done is refused with the reason, and nothing is written', async () => {
   const { call, claude, file, servers } = await withClaude();
   await expect(call('agents.connect', { agent: 'codex' })).rejects.toThrow(/Codex is not on this machine/);
-  await expect(call('agents.connect', { agent: '../../etc' as 'codex' })).rejects.toMatchObject({ code: 'bad-input' });
-  await expect(call('agents.connect', { agent: 'claude-code', file: '/etc/passwd' } as { agent: 'claude-code' })).rejects.toMatchObject({ code: 'bad-input' });
+  await expect(call('agents.connect', { agent: '../../etc' as 'codex' })).rejects.toMatchObject({
+    code: 'bad-input',
+  });
+  await expect(
+    call('agents.connect', { agent: 'claude-code', file: '/etc/passwd' } as { agent: 'claude-code' }),
+  ).rejects.toMatchObject({ code: 'bad-input' });
   writeFileSync(file, '{\n  oops\n}');
-  expect((await claude())?.files[0]).toMatchObject({ state: 'unreadable', problem: expect.stringContaining('line 2') as string });
-  await expect(call('agents.connect', { agent: 'claude-code' })).rejects.toMatchObject({ code: 'agent-unchanged', detail: expect.stringContaining('line 2') as string });
+  expect((await claude())?.files[0]).toMatchObject({
+    state: 'unreadable',
+    problem: expect.stringContaining('line 2') as string,
+  });
+  await expect(call('agents.connect', { agent: 'claude-code' })).rejects.toMatchObject({
+    code: 'agent-unchanged',
+    detail: expect.stringContaining('line 2') as string,
+  });
   writeFileSync(file, OTHERS);
   chmodSync(file, 0o400);
   await expect(call('agents.connect', { agent: 'claude-code' })).rejects.toThrow(/read-only/);

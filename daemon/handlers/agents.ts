@@ -16,7 +16,8 @@ export function agentHandlers({ paths, agentsPlace: place }: DaemonParts): Pick<
   const records = new InstallRecords(paths.home);
   return {
     'agents.list': () => AGENTS.map(stateOf),
-    'agents.preview': ({ agent, action }) => refusing(() => (action === 'connect' ? plugIn : plugOut)(agentOf(agent), place, records, true)),
+    'agents.preview': ({ agent, action }) =>
+      refusing(() => (action === 'connect' ? plugIn : plugOut)(agentOf(agent), place, records, true)),
     'agents.connect': ({ agent }) => refusing(() => plugIn(agentOf(agent), place, records, false)),
     'agents.disconnect': ({ agent }) => refusing(() => plugOut(agentOf(agent), place, records, false)),
     'agents.check': ({ agent }) => checkAgents([agentOf(agent)], place),
@@ -25,7 +26,14 @@ export function agentHandlers({ paths, agentsPlace: place }: DaemonParts): Pick<
   function stateOf(agent: Agent): AgentState {
     const files = statesOf(agent, place);
     const isIn = files.some(({ state }) => state === 'in-place');
-    return { id: agent.id, name: agent.name, present: isPresent(agent, place), folder: agent.folder(place), files, waitsFor: (isIn && agent.waitsFor?.(place)) || null };
+    return {
+      id: agent.id,
+      name: agent.name,
+      present: isPresent(agent, place),
+      folder: agent.folder(place),
+      files,
+      waitsFor: (isIn && agent.waitsFor?.(place)) || null,
+    };
   }
 }
 

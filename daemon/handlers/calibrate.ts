@@ -7,7 +7,8 @@ export function calibrateHandlers(parts: DaemonParts): Pick<Handlers, 'recall.ca
   return {
     'recall.calibrate': async ({ write }) => {
       const calibration = await calibrate(recallPartsOf(parts));
-      if (write) for (const [name, value] of Object.entries(calibration.proposed)) parts.settings.set(name, value);
+      if (write)
+        for (const [name, value] of Object.entries(calibration.proposed)) parts.settings.set(name, value);
       if (write) parts.events.emit({ type: 'settings.changed' });
       return { ...calibration, written: write };
     },

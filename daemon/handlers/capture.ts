@@ -14,7 +14,14 @@ import { PAUSED, setMeta } from '../store/meta.ts';
 import { findWindow, listWindows, settleWindow } from '../store/windows.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 
-type Methods = 'capture.windows' | 'capture.lineage' | 'capture.pause' | 'capture.resume' | 'capture.dismiss' | 'capture.commit' | 'capture.troubles';
+type Methods =
+  | 'capture.windows'
+  | 'capture.lineage'
+  | 'capture.pause'
+  | 'capture.resume'
+  | 'capture.dismiss'
+  | 'capture.commit'
+  | 'capture.troubles';
 
 const HOUR = 3_600_000; // ms
 
@@ -26,13 +33,22 @@ export function captureHandlers({ store, capture, settings, now }: DaemonParts):
   };
   return {
     'capture.windows': ({ session, limit }) => listWindows(store.db, session, limit),
-    'capture.lineage': (of) => ('learning' in of ? chunksOfLearning(store.db, of.learning) : chunksOfTranscript(store.db, of.transcript)),
+    'capture.lineage': (of) =>
+      'learning' in of
+        ? chunksOfLearning(store.db, of.learning)
+        : chunksOfTranscript(store.db, of.transcript),
     'capture.pause': () => setPaused(true),
     'capture.resume': () => setPaused(false),
     'capture.dismiss': ({ id }) => {
       const window = findWindow(store.db, id);
       if (!window) throw new DaemonError('not-found', `window ${id}`);
-      if (window.learningId) changeLearning(store, window.learningId, { status: 'archived' }, { actor: 'person', kind: 'archive', reason: 'nothing to learn there' });
+      if (window.learningId)
+        changeLearning(
+          store,
+          window.learningId,
+          { status: 'archived' },
+          { actor: 'person', kind: 'archive', reason: 'nothing to learn there' },
+        );
       settleWindow(store.db, id, 'dismissed', window.learningId);
       return { ok: true };
     },
@@ -43,8 +59,18 @@ export function captureHandlers({ store, capture, settings, now }: DaemonParts):
       const made = { session: session ?? sessionAtWork(store.db, project?.id ?? '', at - HOUR), at, project };
       const reverts = revertsIn(message);
       asOneUnit(store, () => {
-        const commit = { sees: 'commit', sha: told.sha.toLowerCase(), branch: branch || (project?.branch ?? ''), message, conflictResolved, ...made } as const;
-        noteEffects(store, { effects: [commit, ...reverts.map((sha) => ({ sees: 'revert', sha, ...made }) as const)], voided: [] });
+        const commit = {
+          sees: 'commit',
+          sha: told.sha.toLowerCase(),
+          branch: branch || (project?.branch ?? ''),
+          message,
+          conflictResolved,
+          ...made,
+        } as const;
+        noteEffects(store, {
+          effects: [commit, ...reverts.map((sha) => ({ sees: 'revert', sha, ...made }) as const)],
+          voided: [],
+        });
         carryOutEffects(store);
       });
       return { session: made.session, reverts };
@@ -52,7 +78,11 @@ export function captureHandlers({ store, capture, settings, now }: DaemonParts):
     'capture.troubles': () => {
       const since = now() - settings.resolver()(toolLoop.knobs.troubleHours) * HOUR;
       // Written from an effect of this kind by the drain.
-      return effectsSince(store.db, 'trouble', since, 100).map(({ session, at, detail }) => ({ session, at, ...pick(JSON.parse(detail) as Trouble) }));
+      return effectsSince(store.db, 'trouble', since, 100).map(({ session, at, detail }) => ({
+        session,
+        at,
+        ...pick(JSON.parse(detail) as Trouble),
+      }));
     },
   };
 }

@@ -9,7 +9,8 @@ import type { DaemonParts } from './daemon-parts.ts';
 type Methods = 'config.list' | 'config.set' | 'ports.list';
 
 export function configHandlers({ settings, events, capture }: DaemonParts): Pick<Handlers, Methods> {
-  const states = (scope: CallScope): KnobState[] => KNOBS.map(({ knob, port }) => ({ ...settings.state(knob, scope), port }));
+  const states = (scope: CallScope): KnobState[] =>
+    KNOBS.map(({ knob, port }) => ({ ...settings.state(knob, scope), port }));
   return {
     'config.list': ({ cwd }) => states({ projectRoot: cwd ? identifyProject(cwd)?.root : null }),
     'config.set': ({ name, value }) => {
@@ -19,13 +20,18 @@ export function configHandlers({ settings, events, capture }: DaemonParts): Pick
       events.emit({ type: 'settings.changed' });
       return { ...settings.state(knob), port };
     },
-    'ports.list': () => SEED_PORTS.map(({ seed, what, module, proof }) => {
-      const ports = PORTS.filter(({ seeds }) => seeds.includes(seed));
-      const knobs = ports.flatMap((port) => [port.switch, ...Object.values(port.knobs)]);
-      return {
-        seed, what, built: true, module, proof,
-        knobs: knobs.map((knob) => ({ name: knob.name, value: settings.state(knob).value })),
-      };
-    }),
+    'ports.list': () =>
+      SEED_PORTS.map(({ seed, what, module, proof }) => {
+        const ports = PORTS.filter(({ seeds }) => seeds.includes(seed));
+        const knobs = ports.flatMap((port) => [port.switch, ...Object.values(port.knobs)]);
+        return {
+          seed,
+          what,
+          built: true,
+          module,
+          proof,
+          knobs: knobs.map((knob) => ({ name: knob.name, value: settings.state(knob).value })),
+        };
+      }),
   };
 }

@@ -1,5 +1,12 @@
 import type { Handlers } from '#contract/methods.ts';
-import { buildCorpus, corpora, type CorpusParts, dropCorpus, primeCorpus, rebuildCorpus } from '../recall/modes/corpora.ts';
+import {
+  buildCorpus,
+  corpora,
+  type CorpusParts,
+  dropCorpus,
+  primeCorpus,
+  rebuildCorpus,
+} from '../recall/modes/corpora.ts';
 import { readTimes } from '../recall/modes/times.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 import { ask, recallPartsOf } from './recall.ts';
@@ -11,9 +18,11 @@ export function corpusHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
   const recallParts = recallPartsOf(parts);
   return {
     // Times are read once, here: "last week" means the same days whenever the corpus is rebuilt.
-    'corpus.build': ({ name, filter: { since, until, ...filter } }) => buildCorpus(corpusParts, name, { ...filter, ...readTimes({ since, until }, parts.now()) }),
+    'corpus.build': ({ name, filter: { since, until, ...filter } }) =>
+      buildCorpus(corpusParts, name, { ...filter, ...readTimes({ since, until }, parts.now()) }),
     'corpus.list': () => corpora(corpusParts),
-    'corpus.query': ({ name, ...question }) => ask(recallParts, { ...question, corpus: name }, { quiet: question.quiet ?? false }),
+    'corpus.query': ({ name, ...question }) =>
+      ask(recallParts, { ...question, corpus: name }, { quiet: question.quiet ?? false }),
     'corpus.rebuild': ({ name }) => rebuildCorpus(corpusParts, name),
     'corpus.drop': ({ name }) => {
       dropCorpus(corpusParts, name);

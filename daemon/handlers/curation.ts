@@ -6,7 +6,10 @@ import type { DaemonParts } from './daemon-parts.ts';
 
 type Methods = 'inbox.list' | 'merges.list' | 'merges.resolve' | 'gaps.list' | 'gaps.close';
 
-export function curationHandlers({ store, events }: DaemonParts, inbox: () => Inbox): Pick<Handlers, Methods> {
+export function curationHandlers(
+  { store, events }: DaemonParts,
+  inbox: () => Inbox,
+): Pick<Handlers, Methods> {
   const { db } = store;
   return {
     'inbox.list': inbox,

@@ -1,6 +1,12 @@
 import { DaemonError } from '#contract/errors.ts';
 import type { Handlers } from '#contract/methods.ts';
-import { conventionsDocument, getConventions, linkConventions, refreshConventions, unlinkConventions } from '../distill/conventions.ts';
+import {
+  conventionsDocument,
+  getConventions,
+  linkConventions,
+  refreshConventions,
+  unlinkConventions,
+} from '../distill/conventions.ts';
 import { reviseObservations } from '../distill/observations.ts';
 import { decidePrinciple, proposedPrinciples } from '../distill/principle.ts';
 import { identifyProject, type ProjectIdentity } from '../platform/project.ts';
@@ -10,7 +16,14 @@ import { getObservation, listObservations, observationHistory } from '../store/o
 import { personaOf } from '../store/persona.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 
-type Methods = Extract<keyof Handlers, `distill.${string}` | `principles.${string}` | `observations.${string}` | `conventions.${string}` | `persona.${string}`>;
+type Methods = Extract<
+  keyof Handlers,
+  | `distill.${string}`
+  | `principles.${string}`
+  | `observations.${string}`
+  | `conventions.${string}`
+  | `persona.${string}`
+>;
 
 export function distillHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
   const { store, settings, distiller, paths, events, now } = parts;
@@ -25,8 +38,19 @@ export function distillHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
     'distill.run': (how) => distiller.run(how),
     'principles.list': () => proposedPrinciples(db),
     'principles.decide': ({ id, action, title, rule }) =>
-      inboxChanged(decidePrinciple(store, id, action === 'accept', redactAll({ ...(title === undefined ? {} : { title }), ...(rule === undefined ? {} : { rule }) }, {}))),
-    'observations.list': ({ status, limit, ...where }) => listObservations(db, isEverywhere(where) ? null : [projectOf(where)], status ?? null, limit),
+      inboxChanged(
+        decidePrinciple(
+          store,
+          id,
+          action === 'accept',
+          redactAll(
+            { ...(title === undefined ? {} : { title }), ...(rule === undefined ? {} : { rule }) },
+            {},
+          ),
+        ),
+      ),
+    'observations.list': ({ status, limit, ...where }) =>
+      listObservations(db, isEverywhere(where) ? null : [projectOf(where)], status ?? null, limit),
     'observations.revise': ({ actions, actor }) => {
       const revised = reviseObservations(store, redactAll(actions, {}), actor, settings.resolver());
       distiller.wake();
@@ -41,7 +65,8 @@ export function distillHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
       return linkConventions(documents, here.id, here.root);
     },
     'conventions.unlink': ({ cwd }) => unlinkConventions(documents, projectAt(cwd).id, projectAt(cwd).root),
-    'persona.list': (where) => personaOf(db, projectOf(where)).map((fact) => ({ project: projectOf(where), ...fact })),
+    'persona.list': (where) =>
+      personaOf(db, projectOf(where)).map((fact) => ({ project: projectOf(where), ...fact })),
   };
 }
 
@@ -60,7 +85,11 @@ function projectAt(cwd: string): ProjectIdentity {
 }
 
 /** What a session start is told of conventions: where they are, while they are true. */
-export function freshConventions({ store, paths, settings }: DaemonParts): (project: string) => string | null {
+export function freshConventions({
+  store,
+  paths,
+  settings,
+}: DaemonParts): (project: string) => string | null {
   return (project) => {
     if (!settings.resolver()(conventionsDocument.switch)) return null;
     const { stale, observations, path } = getConventions({ store, folder: paths.conventions }, project);

@@ -31,17 +31,34 @@ export function experienceHandlers(parts: DaemonParts): Pick<Handlers, Methods> 
     'experience.add': (said) => changed(addExperience(store, keep, redactAll(said, {}))),
     'experience.query': (question) => queryExperiences(recallPartsOf(parts), redactAll(question, {})),
     'experience.list': ({ deprecated, ...filter }) => {
-      const statuses = LISTED.filter((status) => deprecated === undefined || (status === 'superseded') === deprecated);
+      const statuses = LISTED.filter(
+        (status) => deprecated === undefined || (status === 'superseded') === deprecated,
+      );
       return learningsOfType(db, { type: EXPERIENCE, statuses, ...filter }).map(toExperience);
     },
-    'experience.feedback': ({ id, helped, reason }) => changed(giveFeedback(store, id, helped, reason, settings.resolver()(OUTCOME_KNOBS.alpha))),
+    'experience.feedback': ({ id, helped, reason }) =>
+      changed(giveFeedback(store, id, helped, reason, settings.resolver()(OUTCOME_KNOBS.alpha))),
     'experience.deprecate': ({ id, reason }) => changed(deprecate(store, id, reason, PERSON)),
     'experience.cleanup': ({ dryRun }) => changed({ forgotten: cleanUp(store, { dryRun }) }),
-    'experience.merge': ({ dryRun }) => changed({ principles: mergeExperiences(store, keep, { dryRun, halfLifeDays: settings.resolver()(OUTCOME_KNOBS.halfLifeDays) }) }),
+    'experience.merge': ({ dryRun }) =>
+      changed({
+        principles: mergeExperiences(store, keep, {
+          dryRun,
+          halfLifeDays: settings.resolver()(OUTCOME_KNOBS.halfLifeDays),
+        }),
+      }),
     'facts.add': (fact) => addFact(store, keep, redactAll(fact, {})),
     'facts.list': (where) => factsAt(db, where, settings.resolver({ projectRoot: placeOf(where).root })),
     'history.append': ({ text, session, ...where }) =>
-      changed(appendHistory(db, { at: now(), kind: 'event', project: placeOf(where).project ?? '', session, text: redactAll(text, {}) })),
+      changed(
+        appendHistory(db, {
+          at: now(),
+          kind: 'event',
+          project: placeOf(where).project ?? '',
+          session,
+          text: redactAll(text, {}),
+        }),
+      ),
     'history.search': (query) => searchHistory(db, query),
   };
 }

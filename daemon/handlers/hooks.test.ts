@@ -16,23 +16,41 @@ function shop(remote = SHOP): string {
   return cwd;
 }
 
-const learn = (daemon: RunningDaemon, title: string, more: object = {}) => daemon.call('learnings.create', { note: { title, project: SHOP, ...more } }).then(({ learning }) => learning);
+const learn = (daemon: RunningDaemon, title: string, more: object = {}) =>
+  daemon
+    .call('learnings.create', { note: { title, project: SHOP, ...more } })
+    .then(({ learning }) => learning);
 
 function agent(daemon: RunningDaemon, cwd: string, { name = 'claude-code', session = 's1' } = {}) {
   const hook = async (event: string, more: object = {}): Promise<string> => {
-    const { output } = await daemon.call('hook.run', { agent: name, event, payload: { session_id: session, cwd, ...more } });
+    const { output } = await daemon.call('hook.run', {
+      agent: name,
+      event,
+      payload: { session_id: session, cwd, ...more },
+    });
     if (output === '') return '';
-    const said = JSON.parse(output) as { additionalContext?: string; hookSpecificOutput?: { additionalContext: string } };
+    const said = JSON.parse(output) as {
+      additionalContext?: string;
+      hookSpecificOutput?: { additionalContext: string };
+    };
     return said.additionalContext ?? said.hookSpecificOutput?.additionalContext ?? '';
   };
-  return { start: (source = 'startup') => hook('SessionStart', { source }), prompt: (prompt: string) => hook('UserPromptSubmit', { prompt }), hook };
+  return {
+    start: (source = 'startup') => hook('SessionStart', { source }),
+    prompt: (prompt: string) => hook('UserPromptSubmit', { prompt }),
+    hook,
+  };
 }
 
 describe('a session that starts', () => {
   test('is told what was learned; in another project it is told nothing', async () => {
     const daemon = await runDaemon();
     const { id } = await learn(daemon, 'Use pnpm, never npm');
-    expect(await agent(daemon, shop()).start()).toMatch(new RegExp(`^## Learned earlier in shop .+\\n- \\*\\*Use pnpm, never npm\\*\\*\\n  \\(\\d{4}-\\d\\d-\\d\\d · ${id}\\)`));
+    expect(await agent(daemon, shop()).start()).toMatch(
+      new RegExp(
+        `^## Learned earlier in shop .+\\n- \\*\\*Use pnpm, never npm\\*\\*\\n  \\(\\d{4}-\\d\\d-\\d\\d · ${id}\\)`,
+      ),
+    );
     expect(await agent(daemon, shop('github.com/acme/other')).start()).toBe('');
     expect(await agent(daemon, shop(), { name: 'copilot-cli' }).start()).toContain('Use pnpm');
   });
@@ -52,13 +70,21 @@ describe('a session that starts', () => {
 
   test('is not taken to be told what came too late', async () => {
     const daemon = await runDaemon();
-    for (let index = 0; index < 50; index++) await learn(daemon, `Lesson ${index} on the totals of an invoice`);
+    for (let index = 0; index < 50; index++)
+      await learn(daemon, `Lesson ${index} on the totals of an invoice`);
     const payload = { session_id: 's1', cwd: shop(), source: 'startup' };
     // Nothing is found in one millisecond or less.
-    const { output } = await daemon.call('hook.run', { agent: 'claude-code', event: 'SessionStart', payload, withinMs: 1 });
+    const { output } = await daemon.call('hook.run', {
+      agent: 'claude-code',
+      event: 'SessionStart',
+      payload,
+      withinMs: 1,
+    });
     expect(output).toBe('');
     expect(await daemon.call('uses.list', { session: 's1' })).toEqual([]);
-    expect((await daemon.call('hook.run', { agent: 'claude-code', event: 'SessionStart', payload })).output).toContain('Lesson');
+    expect(
+      (await daemon.call('hook.run', { agent: 'claude-code', event: 'SessionStart', payload })).output,
+    ).toContain('Lesson');
     expect(await daemon.call('uses.list', { session: 's1' })).toHaveLength(5);
   });
 });
@@ -90,7 +116,8 @@ describe('a prompt', () => {
     const daemon = await runDaemon();
     await learn(daemon, NOTE);
     const { prompt } = agent(daemon, shop());
-    for (const said of ['Add a button for the settings page', 'proto file', 'change it', '']) expect(await prompt(said), said).toBe('');
+    for (const said of ['Add a button for the settings page', 'proto file', 'change it', ''])
+      expect(await prompt(said), said).toBe('');
     await daemon.call('config.set', { name: 'REFLECT_PROMPT_INJECT', value: false });
     expect(await prompt(PROMPT)).toBe('');
   });
@@ -122,9 +149,23 @@ describe('which session used what', () => {
     await agent(daemon, cwd, { session: 'a' }).start();
     await agent(daemon, cwd, { session: 'b', name: 'codex' }).start();
     await daemon.call('recall.search', { query: 'pnpm', cwd, session: 'b' });
-    expect(await daemon.call('uses.list', { session: 'a' })).toMatchObject([{ learningId: id, title: 'Use pnpm, never npm', via: 'start', agent: 'claude-code', project: SHOP, outcome: null }]);
-    expect((await daemon.call('uses.list', { session: 'b' })).map(({ via }) => via).toSorted()).toEqual(['recall', 'start']);
-    expect(new Set((await daemon.call('uses.list', { learning: id })).map(({ session }) => session))).toEqual(new Set(['a', 'b']));
+    expect(await daemon.call('uses.list', { session: 'a' })).toMatchObject([
+      {
+        learningId: id,
+        title: 'Use pnpm, never npm',
+        via: 'start',
+        agent: 'claude-code',
+        project: SHOP,
+        outcome: null,
+      },
+    ]);
+    expect((await daemon.call('uses.list', { session: 'b' })).map(({ via }) => via).toSorted()).toEqual([
+      'recall',
+      'start',
+    ]);
+    expect(new Set((await daemon.call('uses.list', { learning: id })).map(({ session }) => session))).toEqual(
+      new Set(['a', 'b']),
+    );
     expect((await daemon.call('uses.list', { cwd })).every(({ session }) => session === 'b')).toBe(true);
     expect((await daemon.call('learnings.get', { id })).signals.recallCount).toBe(3);
   });
@@ -135,66 +176,160 @@ describe('which session used what', () => {
     const { id } = await learn(daemon, 'Round the totals');
     const session = new ClaudeSession({ cwd });
     await agent(daemon, cwd, { session: session.id }).start();
-    const soon = (text: string) => text.replaceAll(/"timestamp":"[^"]+"/g, `"timestamp":"${new Date(Date.now() + 5_000).toISOString()}"`);
-    putTranscript(transcriptPath(daemon, session), soon(session.human('Add the totals') + session.agent("Done, I've rounded the totals.") + session.human("no, don't round the totals, keep cents as integers") + session.agent('You are right, integers it is.')));
-    await expect.poll(async () => (await daemon.call('learnings.get', { id })).signals.qValue, { timeout: 30_000 }).toBeLessThan(0.5);
-    expect((await daemon.call('uses.list', { session: session.id }))[0]).toMatchObject({ learningId: id, outcome: 'fail' });
+    const soon = (text: string) =>
+      text.replaceAll(/"timestamp":"[^"]+"/g, `"timestamp":"${new Date(Date.now() + 5_000).toISOString()}"`);
+    putTranscript(
+      transcriptPath(daemon, session),
+      soon(
+        session.human('Add the totals') +
+          session.agent("Done, I've rounded the totals.") +
+          session.human("no, don't round the totals, keep cents as integers") +
+          session.agent('You are right, integers it is.'),
+      ),
+    );
+    await expect
+      .poll(async () => (await daemon.call('learnings.get', { id })).signals.qValue, { timeout: 30_000 })
+      .toBeLessThan(0.5);
+    expect((await daemon.call('uses.list', { session: session.id }))[0]).toMatchObject({
+      learningId: id,
+      outcome: 'fail',
+    });
   });
 });
 
 describe('at the end of a turn', () => {
-  test('what was noticed is written down at once, however long it would settle', { timeout: 60_000 }, async () => {
-    const daemon = await runDaemon({ REFLECT_SETTLE_SECONDS: '600' });
-    const cwd = shop();
-    const session = new ClaudeSession({ cwd });
-    const path = transcriptPath(daemon, session);
-    putTranscript(path, session.human('Install it') + session.agent('Running npm install.') + session.human("no, don't use npm here, use pnpm") + session.agent('Using pnpm.'));
-    await expect.poll(async () => (await daemon.call('capture.windows', {})).length, { timeout: 20_000 }).toBe(1);
-    await agent(daemon, cwd, { session: session.id }).hook('Stop', { transcript_path: path });
-    await expect.poll(async () => (await daemon.call('learnings.list', {})).total, { timeout: 20_000 }).toBe(1);
-  });
+  test(
+    'what was noticed is written down at once, however long it would settle',
+    { timeout: 60_000 },
+    async () => {
+      const daemon = await runDaemon({ REFLECT_SETTLE_SECONDS: '600' });
+      const cwd = shop();
+      const session = new ClaudeSession({ cwd });
+      const path = transcriptPath(daemon, session);
+      putTranscript(
+        path,
+        session.human('Install it') +
+          session.agent('Running npm install.') +
+          session.human("no, don't use npm here, use pnpm") +
+          session.agent('Using pnpm.'),
+      );
+      await expect
+        .poll(async () => (await daemon.call('capture.windows', {})).length, { timeout: 20_000 })
+        .toBe(1);
+      await agent(daemon, cwd, { session: session.id }).hook('Stop', { transcript_path: path });
+      await expect
+        .poll(async () => (await daemon.call('learnings.list', {})).total, { timeout: 20_000 })
+        .toBe(1);
+    },
+  );
 
   test('a session that has ended gives what it held back', { timeout: 60_000 }, async () => {
     const daemon = await runDaemon();
     const cwd = shop();
     const session = new ClaudeSession({ cwd });
     const path = transcriptPath(daemon, session);
-    putTranscript(path, session.human('Add the totals') + session.agent("Done, I've added the totals and rounded them.") + session.human("no, never round the totals, we always keep cents as integers instead"));
+    putTranscript(
+      path,
+      session.human('Add the totals') +
+        session.agent("Done, I've added the totals and rounded them.") +
+        session.human('no, never round the totals, we always keep cents as integers instead'),
+    );
     await agent(daemon, cwd, { session: session.id }).hook('Stop', { transcript_path: path });
-    await expect.poll(async () => (await daemon.call('status', {})).sources.find((source) => source.agent === 'claude-code')?.records, { timeout: 20_000 }).toBe(3);
+    await expect
+      .poll(
+        async () =>
+          (await daemon.call('status', {})).sources.find((source) => source.agent === 'claude-code')?.records,
+        { timeout: 20_000 },
+      )
+      .toBe(3);
     expect((await daemon.call('learnings.list', {})).total).toBe(0);
-    await agent(daemon, cwd, { session: session.id }).hook('SessionEnd', { transcript_path: path, reason: 'exit' });
-    await expect.poll(async () => (await daemon.call('learnings.list', {})).items.map(({ speculative }) => speculative), { timeout: 20_000 }).toEqual([true]);
+    await agent(daemon, cwd, { session: session.id }).hook('SessionEnd', {
+      transcript_path: path,
+      reason: 'exit',
+    });
+    await expect
+      .poll(
+        async () => (await daemon.call('learnings.list', {})).items.map(({ speculative }) => speculative),
+        { timeout: 20_000 },
+      )
+      .toEqual([true]);
   });
 });
 
-test('SG8: a request for permission that only a hook tells of is answered by the next prompt; one that was granted is not', { timeout: 60_000 }, async () => {
-  const daemon = await runDaemon();
-  const cwd = shop();
-  const policies = async () => (await daemon.call('capture.windows', {})).filter(({ signal }) => signal === 'signal.permission-reply').map(({ quote }) => quote);
-  let read = 0;
-  const run = async (more: (session: ClaudeSession) => string) => {
-    const session = new ClaudeSession({ cwd });
-    const path = transcriptPath(daemon, session);
-    putTranscript(path, session.human('Clean up') + session.toolCall('Bash', { command: 'git push --force' }, 'toolu_9'));
-    await agent(daemon, cwd, { session: session.id }).hook('Notification', { transcript_path: path, message: 'Claude needs your permission to use Bash', notification_type: 'permission_prompt', tool_name: 'Bash' });
-    await expect.poll(async () => (await daemon.call('status', {})).sources.find((source) => source.agent === 'claude-code')?.records, { timeout: 20_000 }).toBe(read + 2);
-    const rest = more(session);
-    read += 2 + rest.trim().split('\n').length;
-    appendFileSync(path, rest);
-    await agent(daemon, cwd, { session: session.id }).hook('Stop', { transcript_path: path });
-  };
-  await run((session) => session.toolResult('toolu_9', 'done') + session.human('never mind the rest') + session.agent('ok'));
-  await run((session) => session.human('no, never force push') + session.agent('I will not.'));
-  await expect.poll(policies, { timeout: 20_000 }).toEqual([expect.stringContaining('Never use Bash for `git push --force`')]);
-});
+test(
+  'SG8: a request for permission that only a hook tells of is answered by the next prompt; one that was granted is not',
+  { timeout: 60_000 },
+  async () => {
+    const daemon = await runDaemon();
+    const cwd = shop();
+    const policies = async () =>
+      (await daemon.call('capture.windows', {}))
+        .filter(({ signal }) => signal === 'signal.permission-reply')
+        .map(({ quote }) => quote);
+    let read = 0;
+    const run = async (more: (session: ClaudeSession) => string) => {
+      const session = new ClaudeSession({ cwd });
+      const path = transcriptPath(daemon, session);
+      putTranscript(
+        path,
+        session.human('Clean up') + session.toolCall('Bash', { command: 'git push --force' }, 'toolu_9'),
+      );
+      await agent(daemon, cwd, { session: session.id }).hook('Notification', {
+        transcript_path: path,
+        message: 'Claude needs your permission to use Bash',
+        notification_type: 'permission_prompt',
+        tool_name: 'Bash',
+      });
+      await expect
+        .poll(
+          async () =>
+            (await daemon.call('status', {})).sources.find((source) => source.agent === 'claude-code')
+              ?.records,
+          { timeout: 20_000 },
+        )
+        .toBe(read + 2);
+      const rest = more(session);
+      read += 2 + rest.trim().split('\n').length;
+      appendFileSync(path, rest);
+      await agent(daemon, cwd, { session: session.id }).hook('Stop', { transcript_path: path });
+    };
+    await run(
+      (session) =>
+        session.toolResult('toolu_9', 'done') + session.human('never mind the rest') + session.agent('ok'),
+    );
+    await run((session) => session.human('no, never force push') + session.agent('I will not.'));
+    await expect
+      .poll(policies, { timeout: 20_000 })
+      .toEqual([expect.stringContaining('Never use Bash for `git push --force`')]);
+  },
+);
 
 test('what hooks send is hostile: odd payloads are borne', async () => {
   const daemon = await runDaemon();
-  const run = (event: string, payload: Record<string, unknown>) => daemon.call('hook.run', { agent: 'claude-code', event, payload });
-  for (const payload of [{}, { cwd: 7 }, { cwd: '/', session_id: null }, { cwd: 'relative', prompt: 'x'.repeat(10_000) }, { transcript_path: '/etc/passwd' }, { transcript_path: '../..', session_id: 'x'.repeat(5_000) }]) {
-    for (const event of ['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'Notification', 'Stop', 'SessionEnd', 'PreCompact', 'Unheard']) {
-      expect(await run(event, payload), `${event} ${JSON.stringify(payload).slice(0, 60)}`).toEqual({ output: '' });
+  const run = (event: string, payload: Record<string, unknown>) =>
+    daemon.call('hook.run', { agent: 'claude-code', event, payload });
+  for (const payload of [
+    {},
+    { cwd: 7 },
+    { cwd: '/', session_id: null },
+    { cwd: 'relative', prompt: 'x'.repeat(10_000) },
+    { transcript_path: '/etc/passwd' },
+    { transcript_path: '../..', session_id: 'x'.repeat(5_000) },
+  ]) {
+    for (const event of [
+      'SessionStart',
+      'UserPromptSubmit',
+      'PreToolUse',
+      'PostToolUse',
+      'Notification',
+      'Stop',
+      'SessionEnd',
+      'PreCompact',
+      'Unheard',
+    ]) {
+      expect(await run(event, payload), `${event} ${JSON.stringify(payload).slice(0, 60)}`).toEqual({
+        output: '',
+      });
     }
   }
 });

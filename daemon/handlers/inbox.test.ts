@@ -13,7 +13,10 @@ const attention = async ({ call }: RunningDaemon) => (await call('status', {})).
 function installSkill(agentsHome: string): string {
   const path = join(agentsHome, '.claude', 'skills', 'grpc', 'SKILL.md');
   mkdirSync(join(path, '..'), { recursive: true });
-  writeFileSync(path, '---\nname: grpc\ndescription: How to regenerate grpc clients\ntags: [grpc]\n---\n\nRun make.\n');
+  writeFileSync(
+    path,
+    '---\nname: grpc\ndescription: How to regenerate grpc clients\ntags: [grpc]\n---\n\nRun make.\n',
+  );
   return path;
 }
 
@@ -34,7 +37,9 @@ test('the status counts exactly what the inbox lists, whatever waits', async () 
   const { notes, gaps, skills } = await call('inbox.list', {});
   expect(Object.values(notes).map((kind) => kind.length)).toEqual([1, 1, 1, 0]);
   expect(gaps).toMatchObject([{ query: 'unicorn taming' }]);
-  expect(skills).toMatchObject([{ skill: { path }, why: 'outdated', learnings: [{ title: 'Regenerate the grpc clients' }] }]);
+  expect(skills).toMatchObject([
+    { skill: { path }, why: 'outdated', learnings: [{ title: 'Regenerate the grpc clients' }] },
+  ]);
   expect([await waiting(daemon), await attention(daemon)]).toEqual([5, 5]);
 });
 
@@ -59,9 +64,22 @@ test('every agent whose skills folder is known can be given a skill, those on th
   const { call } = await runDaemon({ REFLECT_AGENTS_HOME: agentsHome });
   const agents = await call('skills.agents', {});
   expect(agents[0]).toEqual({ agent: 'qwen', present: true });
-  expect(agents.map(({ agent }) => agent)).toEqual(expect.arrayContaining(['claude-code', 'codex', 'copilot-cli', 'gemini-cli', 'opencode', 'cursor', 'droid', 'pi', 'any']));
+  expect(agents.map(({ agent }) => agent)).toEqual(
+    expect.arrayContaining([
+      'claude-code',
+      'codex',
+      'copilot-cli',
+      'gemini-cli',
+      'opencode',
+      'cursor',
+      'droid',
+      'pi',
+      'any',
+    ]),
+  );
   const { learning } = await call('learnings.create', { note: { title: 'Use pnpm' } });
-  for (const { agent } of agents) expect((await call('skills.preview', { id: learning.id, agent })).place).toBe('free');
+  for (const { agent } of agents)
+    expect((await call('skills.preview', { id: learning.id, agent })).place).toBe('free');
 });
 
 test('the status tells where the time of recalls went and how many were answered from memory; the store how large its parts are', async () => {
@@ -71,8 +89,12 @@ test('the status tells where the time of recalls went and how many were answered
   for (let time = 0; time < 3; time++) await call('recall.search', { query: 'pnpm or npm', global: true });
   const { recall } = await call('status', {});
   expect(recall).toMatchObject({ lookedUp: 3, cached: 2 });
-  expect(recall.stages.map(({ stage }) => stage)).toEqual(expect.arrayContaining(['scope', 'arm', 'fuse', 'budget']));
+  expect(recall.stages.map(({ stage }) => stage)).toEqual(
+    expect.arrayContaining(['scope', 'arm', 'fuse', 'budget']),
+  );
   const sizes = await call('store.sizes', {});
-  expect(sizes.map(({ part }) => part)).toEqual(expect.arrayContaining(['notes', 'words', 'graph', 'history']));
+  expect(sizes.map(({ part }) => part)).toEqual(
+    expect.arrayContaining(['notes', 'words', 'graph', 'history']),
+  );
   expect(sizes.every(({ bytes }) => bytes > 0)).toBe(true);
 });

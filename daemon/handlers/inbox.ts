@@ -16,7 +16,10 @@ const SETTLES_WITHIN = 10 * MINUTE;
 
 /** Tells what waits for a person. The Inbox lists it and the status counts it, so the two cannot differ. */
 export function inboxOf(parts: DaemonParts): () => Inbox {
-  const { store: { db }, now } = parts;
+  const {
+    store: { db },
+    now,
+  } = parts;
   // The status is asked for every few seconds; nothing waits that was not written, and nothing grows old within a minute.
   const mark = () => `${changeMark(db)} ${Math.floor(now() / MINUTE)}`;
   let known: { mark: string; inbox: Inbox } | null = null;
@@ -27,7 +30,10 @@ export function inboxOf(parts: DaemonParts): () => Inbox {
 }
 
 export const countWaiting = ({ questions, notes, strays, skills, conventions, gaps }: Inbox): number =>
-  [questions, ...Object.values(notes), strays, skills, conventions, gaps].reduce((sum, kind) => sum + kind.length, 0);
+  [questions, ...Object.values(notes), strays, skills, conventions, gaps].reduce(
+    (sum, kind) => sum + kind.length,
+    0,
+  );
 
 function look(parts: DaemonParts): Inbox {
   const { store, settings } = parts;

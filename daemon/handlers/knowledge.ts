@@ -9,7 +9,12 @@ import type { DaemonParts } from './daemon-parts.ts';
 
 type Methods = Extract<keyof Handlers, `knowledge.${string}`>;
 
-export function knowledgeHandlers({ store, settings, foresee, events }: DaemonParts): Pick<Handlers, Methods> {
+export function knowledgeHandlers({
+  store,
+  settings,
+  foresee,
+  events,
+}: DaemonParts): Pick<Handlers, Methods> {
   const finish = async <T>(steps: Generator<void, T>): Promise<T> => {
     const result = await inSlices(steps, () => store.db.open);
     if (result === null) throw new DaemonError('unreachable', 'Reflect was stopped');
@@ -18,11 +23,21 @@ export function knowledgeHandlers({ store, settings, foresee, events }: DaemonPa
   return {
     'knowledge.revise': async ({ actions, actor }) => {
       const resolve = settings.resolver();
-      const revision = await revise({ store, resolve, foresee: (note) => foresee(note, resolve) }, redactAll(actions, {}), actor);
+      const revision = await revise(
+        { store, resolve, foresee: (note) => foresee(note, resolve) },
+        redactAll(actions, {}),
+        actor,
+      );
       if (revision.needsAdjudication > 0) events.emit({ type: 'inbox.changed' });
       return revision;
     },
-    'knowledge.forget': async ({ dryRun }) => ({ dryRun, forgotten: dryRun ? expired(store) : await finish(forgetExpired(store)) }),
-    'knowledge.maintain': async ({ dryRun }) => ({ dryRun, ...(dryRun ? rehearse(store.db) : await finish(maintain(store.db))) }),
+    'knowledge.forget': async ({ dryRun }) => ({
+      dryRun,
+      forgotten: dryRun ? expired(store) : await finish(forgetExpired(store)),
+    }),
+    'knowledge.maintain': async ({ dryRun }) => ({
+      dryRun,
+      ...(dryRun ? rehearse(store.db) : await finish(maintain(store.db))),
+    }),
   };
 }

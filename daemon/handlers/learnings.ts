@@ -20,13 +20,22 @@ export function learningHandlers({ store }: DaemonParts): Pick<Handlers, Methods
   const setStatus = (id: string, status: Note['status'], kind: 'archive' | 'restore', reason: string) =>
     changeLearning(store, id, { status }, { actor: PERSON, kind, reason });
   return {
-    'learnings.list': ({ facets, ...filter }) => ({ ...listLearnings(db, filter), facets: facets ? countFacets(db, filter) : {} }),
+    'learnings.list': ({ facets, ...filter }) => ({
+      ...listLearnings(db, filter),
+      facets: facets ? countFacets(db, filter) : {},
+    }),
     'learnings.get': ({ id }) => getLearning(db, id),
-    'learnings.create': ({ note, reason }) => learn(store, redactAll(note, {}), reason || 'added by hand', PERSON),
+    'learnings.create': ({ note, reason }) =>
+      learn(store, redactAll(note, {}), reason || 'added by hand', PERSON),
     'learnings.update': ({ id, patch, seenUpdatedAt, reason }) => {
       const { updatedAt } = getLearning(db, id);
-      if (seenUpdatedAt !== undefined && seenUpdatedAt !== updatedAt) throw new DaemonError('conflict', 'the learning changed meanwhile; read it again');
-      return changeLearning(store, id, redactAll(patch, {}), { actor: PERSON, kind: 'update', reason: reason || 'edited' });
+      if (seenUpdatedAt !== undefined && seenUpdatedAt !== updatedAt)
+        throw new DaemonError('conflict', 'the learning changed meanwhile; read it again');
+      return changeLearning(store, id, redactAll(patch, {}), {
+        actor: PERSON,
+        kind: 'update',
+        reason: reason || 'edited',
+      });
     },
     'learnings.archive': ({ id, reason }) => setStatus(id, 'archived', 'archive', reason),
     'learnings.restore': ({ id, reason }) => setStatus(id, 'active', 'restore', reason),

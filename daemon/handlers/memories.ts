@@ -21,8 +21,16 @@ export function memoryHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
       return { ...found, augmentedTask: augment(query.task, found.memories) };
     },
     'memories.create': (said) => {
-      const { learning, changeId } = learn(store, memoryNote(redactAll(said, {})), `worded by ${said.agent}`, said.agent);
-      return { memory: toMemory(learning, { similarity: 1, score: 1 }), created: changeId !== 0 && learning.signals.proofCount === 1 };
+      const { learning, changeId } = learn(
+        store,
+        memoryNote(redactAll(said, {})),
+        `worded by ${said.agent}`,
+        said.agent,
+      );
+      return {
+        memory: toMemory(learning, { similarity: 1, score: 1 }),
+        created: changeId !== 0 && learning.signals.proofCount === 1,
+      };
     },
     'memories.history': ({ id }) => {
       getLearning(store.db, id); // an unknown id is an error, not an empty history

@@ -2,7 +2,13 @@ import type { Handlers } from '#contract/methods.ts';
 import { inject } from '../recall/inject.ts';
 import { corpusScope } from '../recall/modes/corpora.ts';
 import { readTimes } from '../recall/modes/times.ts';
-import { answer, type AnswerOptions, type RecallAnswer, type RecallParts, type RecallQuestion } from '../recall/recall.ts';
+import {
+  answer,
+  type AnswerOptions,
+  type RecallAnswer,
+  type RecallParts,
+  type RecallQuestion,
+} from '../recall/recall.ts';
 import { freshConventions } from './distill.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 
@@ -13,14 +19,18 @@ export function recallHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
   return {
     'recall.search': (input) => ask(recallParts, input, { quiet: input.quiet ?? false }),
     'recall.explain': (input) => ask(recallParts, input, { explain: true, quiet: true }),
-    'recall.inject': (request) => inject({ ...recallParts, skills: parts.skills, conventions: freshConventions(parts) }, request),
+    'recall.inject': (request) =>
+      inject({ ...recallParts, skills: parts.skills, conventions: freshConventions(parts) }, request),
   };
 }
 
 type Asked = Parameters<Handlers['recall.search']>[0];
 
 /** The question as recall takes it: times read as people write them, a corpus looked up. */
-export function readQuestion({ db, now }: RecallParts, { since, until, corpus, quiet: _, ...question }: Asked): { question: RecallQuestion; notices: string[] } {
+export function readQuestion(
+  { db, now }: RecallParts,
+  { since, until, corpus, quiet: _, ...question }: Asked,
+): { question: RecallQuestion; notices: string[] } {
   const times = readTimes({ since, until }, now());
   if (corpus === undefined) return { question: { ...question, ...times }, notices: [] };
   const { only, notices } = corpusScope({ db }, corpus);
@@ -33,6 +43,14 @@ export async function ask(parts: RecallParts, input: Asked, options: AnswerOptio
   return { ...answered, notices: [...notices, ...answered.notices] };
 }
 
-export function recallPartsOf({ store: { db }, settings, inference, vectorIndexes, recallCache, recallGauge, now }: DaemonParts): RecallParts {
+export function recallPartsOf({
+  store: { db },
+  settings,
+  inference,
+  vectorIndexes,
+  recallCache,
+  recallGauge,
+  now,
+}: DaemonParts): RecallParts {
   return { db, settings, inference, indexes: vectorIndexes, cache: recallCache, gauge: recallGauge, now };
 }

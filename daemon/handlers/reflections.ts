@@ -1,7 +1,14 @@
 import type { Handlers } from '#contract/methods.ts';
 import { learn } from '../knowledge/revise.ts';
 import { report } from '../outcomes/loops/analysis.ts';
-import { abort, append, contextFor, type LoopParts, reflectionWindow, startLoop } from '../outcomes/loops/loops.ts';
+import {
+  abort,
+  append,
+  contextFor,
+  type LoopParts,
+  reflectionWindow,
+  startLoop,
+} from '../outcomes/loops/loops.ts';
 import { searchReflections } from '../outcomes/loops/search.ts';
 import { redactAll } from '../privacy/redact.ts';
 import { getLoop, iterationsOf, listLoops } from '../store/loops.ts';
@@ -13,7 +20,11 @@ const ANALYSED = 500; // the newest loops
 
 export function reflectionHandlers({ store, settings, events }: DaemonParts): Pick<Handlers, Methods> {
   const { db } = store;
-  const parts = (): LoopParts => ({ store, resolve: settings.resolver(), keep: (note, reason) => learn(store, note, reason, 'loop') });
+  const parts = (): LoopParts => ({
+    store,
+    resolve: settings.resolver(),
+    keep: (note, reason) => learn(store, note, reason, 'loop'),
+  });
   const changed = <T>(result: T): T => {
     events.emit({ type: 'outcomes.changed' });
     return result;

@@ -9,25 +9,38 @@ import type { DaemonParts } from './daemon-parts.ts';
 
 type Methods = Extract<keyof Handlers, `skills.${string}`>;
 
-export function skillHandlers({ skills, store, settings, promotion, events, now }: DaemonParts): Pick<Handlers, Methods> {
+export function skillHandlers({
+  skills,
+  store,
+  settings,
+  promotion,
+  events,
+  now,
+}: DaemonParts): Pick<Handlers, Methods> {
   const { db } = store;
-  const rootOf = (cwd: string | undefined) => (cwd === undefined ? null : (identifyProject(cwd)?.root ?? null));
+  const rootOf = (cwd: string | undefined) =>
+    cwd === undefined ? null : (identifyProject(cwd)?.root ?? null);
   const refresh = (cwd: string | undefined) => {
     const here = rootOf(cwd);
-    return skills.refresh([...listProjects(db).map(({ root }) => root), ...(here ? [here] : [])].filter(Boolean));
+    return skills.refresh(
+      [...listProjects(db).map(({ root }) => root), ...(here ? [here] : [])].filter(Boolean),
+    );
   };
   return {
     'skills.list': ({ cwd }) => skills.list(cwd === undefined ? null : (rootOf(cwd) ?? '')),
     'skills.find': ({ query, cwd, limit }) => skills.find(query, rootOf(cwd), limit),
     'skills.refresh': ({ cwd }) => refresh(cwd),
-    'skills.stale': ({ cwd }) => staleSkills(store, cwd === undefined ? null : (rootOf(cwd) ?? ''), settings.resolver()),
+    'skills.stale': ({ cwd }) =>
+      staleSkills(store, cwd === undefined ? null : (rootOf(cwd) ?? ''), settings.resolver()),
     'skills.confirm': ({ path, confirmed }) => {
-      if (!confirmSkill(db, path, confirmed, now())) throw new DaemonError('not-found', `there is no skill at ${path}`);
+      if (!confirmSkill(db, path, confirmed, now()))
+        throw new DaemonError('not-found', `there is no skill at ${path}`);
       events.emit({ type: 'inbox.changed' });
       return { ok: true };
     },
     'skills.agents': () => skilledAgents(promotion),
-    'skills.preview': ({ cwd, ...how }) => previewSkill(promotion, { ...how, root: projectAt(cwd)?.root ?? null }),
+    'skills.preview': ({ cwd, ...how }) =>
+      previewSkill(promotion, { ...how, root: projectAt(cwd)?.root ?? null }),
     'skills.promote': ({ cwd, ...how }) => {
       const here = projectAt(cwd);
       const written = promote(promotion, { ...how, root: here?.root ?? null });

@@ -1,7 +1,17 @@
 import type { Handlers } from '#contract/methods.ts';
 import { redact } from '../privacy/redact.ts';
 import {
-  allSlots, appendToSlot, configureSlot, createSlot, getSlot, orderSlots, removeSlot, replaceSlot, type SlotParts, slotsOf, undoSlotChange,
+  allSlots,
+  appendToSlot,
+  configureSlot,
+  createSlot,
+  getSlot,
+  orderSlots,
+  removeSlot,
+  replaceSlot,
+  type SlotParts,
+  slotsOf,
+  undoSlotChange,
 } from '../recall/slots.ts';
 import { slotHistory } from '../store/slots.ts';
 import type { DaemonParts } from './daemon-parts.ts';
@@ -13,18 +23,24 @@ const PERSON = 'person';
 const clean = (text: string) => redact(text).text;
 
 export function slotHandlers({ store: { db }, events, now }: DaemonParts): Pick<Handlers, Methods> {
-  const parts: SlotParts = { db, now, onChange: ({ project, name }) => events.emit({ type: 'slots.changed', project, name }) };
+  const parts: SlotParts = {
+    db,
+    now,
+    onChange: ({ project, name }) => events.emit({ type: 'slots.changed', project, name }),
+  };
   return {
     'slots.list': ({ project }) => (project === undefined ? allSlots(db) : slotsOf(db, project)),
     'slots.get': (key) => getSlot(db, key),
-    'slots.create': ({ actor, ...slot }) => createSlot(parts, { ...slot, content: clean(slot.content) }, actor),
+    'slots.create': ({ actor, ...slot }) =>
+      createSlot(parts, { ...slot, content: clean(slot.content) }, actor),
     'slots.append': ({ text, actor, ...key }) => appendToSlot(parts, key, clean(text), actor),
     'slots.replace': ({ content, actor, ...key }) => replaceSlot(parts, key, clean(content), actor),
     'slots.remove': ({ forGood, actor, ...key }) => {
       removeSlot(parts, key, forGood, actor);
       return { ok: true };
     },
-    'slots.configure': ({ project, name, actor, ...patch }) => configureSlot(parts, { project, name }, patch, actor),
+    'slots.configure': ({ project, name, actor, ...patch }) =>
+      configureSlot(parts, { project, name }, patch, actor),
     'slots.order': ({ project, names }) => orderSlots(parts, project, names, PERSON),
     'slots.history': (key) => {
       const own = slotHistory(db, key.project, key.name);

@@ -15,7 +15,11 @@ import { countWaiting } from './inbox.ts';
 type Methods = 'status' | 'store.sizes' | 'writers.status' | 'daemon.stop' | 'ui.code';
 
 export function statusHandlers(parts: DaemonParts, inbox: () => Inbox): Pick<Handlers, Methods> {
-  const { store: { db }, paths, capture } = parts;
+  const {
+    store: { db },
+    paths,
+    capture,
+  } = parts;
   return {
     status: () => {
       const counts = countByStatus(db);
@@ -57,14 +61,19 @@ export function statusHandlers(parts: DaemonParts, inbox: () => Inbox): Pick<Han
 }
 
 const bytesOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-const writerNotices = ({ writer: { name, problem } }: DaemonParts) => (problem ? [`Notes are written without ${name}, which cannot be used: ${problem}.`] : []);
+const writerNotices = ({ writer: { name, problem } }: DaemonParts) =>
+  problem ? [`Notes are written without ${name}, which cannot be used: ${problem}.`] : [];
 
 /** The first embedder is the one that is searched by; the index is built when all are. */
 function indexState({ vectorIndexes }: DaemonParts) {
   const [first, ...others] = vectorIndexes.map((index) => index.state());
   if (!first) return { vectors: 0, waiting: 0, state: 'lexical-only' as const };
   const waiting = first.waiting + others.reduce((sum, other) => sum + other.waiting, 0);
-  return { vectors: first.vectors, waiting, state: first.state === 'ready' && waiting > 0 ? ('building' as const) : first.state };
+  return {
+    vectors: first.vectors,
+    waiting,
+    state: first.state === 'ready' && waiting > 0 ? ('building' as const) : first.state,
+  };
 }
 
 /** Each watched folder with what was read below it. */
@@ -73,9 +82,16 @@ function sources({ store: { db }, capture }: DaemonParts) {
   return capture.folders.map(({ agent, folder, present }) => {
     const total = totals.find((row) => row.agent === agent);
     return {
-      agent, folder, present,
-      files: total?.files ?? 0, bytes: total?.bytes ?? 0, bytesRead: total?.bytesRead ?? 0, records: total?.records ?? 0,
-      badLines: total?.badLines ?? 0, unknown: total?.unknown ?? {}, lastEventAt: total?.lastEventAt ?? null,
+      agent,
+      folder,
+      present,
+      files: total?.files ?? 0,
+      bytes: total?.bytes ?? 0,
+      bytesRead: total?.bytesRead ?? 0,
+      records: total?.records ?? 0,
+      badLines: total?.badLines ?? 0,
+      unknown: total?.unknown ?? {},
+      lastEventAt: total?.lastEventAt ?? null,
     };
   });
 }

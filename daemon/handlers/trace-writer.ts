@@ -18,7 +18,10 @@ interface Parts {
 }
 
 /** Has the configured writer word what a judged run teaches; null when it finds nothing, or may not be asked now. */
-export async function wordTrace({ db, settings, writer, modes }: Parts, trace: StoredTrace): Promise<NoteInput | null> {
+export async function wordTrace(
+  { db, settings, writer, modes }: Parts,
+  trace: StoredTrace,
+): Promise<NoteInput | null> {
   const resolve = settings.resolver({ projectRoot: projectRoot(db, trace.project) });
   const { mode } = chooseMode(modes, resolve);
   try {
@@ -32,14 +35,49 @@ export async function wordTrace({ db, settings, writer, modes }: Parts, trace: S
 }
 
 /** The run as a moment of dialogue, the reviewer's word being what it is about. */
-function windowOf({ id, at, task, trajectory, feedback, result, project, branch, session }: StoredTrace): DrainedWindow {
+function windowOf({
+  id,
+  at,
+  task,
+  trajectory,
+  feedback,
+  result,
+  project,
+  branch,
+  session,
+}: StoredTrace): DrainedWindow {
   const verdict = result === 'pass' ? 'This went well.' : 'This failed.';
   const quote = feedback || verdict;
-  const turns = stepsOf(trajectory).slice(-LAST_STEPS).map(({ role, text, tool, failed }) =>
-    ({ role, text: `${tool ? `${tool} ` : ''}${failed ? 'failed: ' : ''}${text}`.slice(0, 2_000), at, trigger: false }));
+  const turns = stepsOf(trajectory)
+    .slice(-LAST_STEPS)
+    .map(({ role, text, tool, failed }) => ({
+      role,
+      text: `${tool ? `${tool} ` : ''}${failed ? 'failed: ' : ''}${text}`.slice(0, 2_000),
+      at,
+      trigger: false,
+    }));
   return {
-    id: 0, key: id, chunkHash: id, signal: 'signal.correction', agent: 'trace', session, transcript: '', project, branch, at, attempts: 1,
-    quote, type: result === 'pass' ? 'process' : 'correction', speculative: false, why: ['judges a run'], score: 1, span: { start: 0, end: 0 },
-    turns: [{ role: 'human', text: task, at, trigger: false }, ...turns, { role: 'human', text: quote, at, trigger: true }],
+    id: 0,
+    key: id,
+    chunkHash: id,
+    signal: 'signal.correction',
+    agent: 'trace',
+    session,
+    transcript: '',
+    project,
+    branch,
+    at,
+    attempts: 1,
+    quote,
+    type: result === 'pass' ? 'process' : 'correction',
+    speculative: false,
+    why: ['judges a run'],
+    score: 1,
+    span: { start: 0, end: 0 },
+    turns: [
+      { role: 'human', text: task, at, trigger: false },
+      ...turns,
+      { role: 'human', text: quote, at, trigger: true },
+    ],
   };
 }

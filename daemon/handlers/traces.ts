@@ -1,6 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Handlers } from '#contract/methods.ts';
-import { createTrace, type Reviewed, reviewedTrace, reviewTrace, toTrace } from '../outcomes/memories/traces.ts';
+import {
+  createTrace,
+  type Reviewed,
+  reviewedTrace,
+  reviewTrace,
+  toTrace,
+} from '../outcomes/memories/traces.ts';
 import { takeBack } from '../outcomes/memories/utility.ts';
 import { OUTCOME_KNOBS } from '../outcomes/ports.ts';
 import { redactAll } from '../privacy/redact.ts';
@@ -18,14 +24,20 @@ export function traceHandlers({ store, settings, reflecting, events }: DaemonPar
     events.emit({ type: 'outcomes.changed' });
     if (reviewed.trace.result === null) return reviewed;
     const waiting = new AbortController();
-    await Promise.race([reflecting.run(), sleep(PATIENCE, null, { signal: waiting.signal }).catch(() => null)]);
+    await Promise.race([
+      reflecting.run(),
+      sleep(PATIENCE, null, { signal: waiting.signal }).catch(() => null),
+    ]);
     waiting.abort();
     return reviewedTrace(store, reviewed.trace.id);
   };
   return {
     'traces.create': (run) => written(createTrace(store, redactAll(run, {}), alpha())),
     'traces.review': ({ id, ...review }) => written(reviewTrace(store, id, redactAll(review, {}), alpha())),
-    'traces.get': ({ id }) => ({ ...reviewedTrace(store, id), trajectory: getTrace(store.db, id).trajectory }),
+    'traces.get': ({ id }) => ({
+      ...reviewedTrace(store, id),
+      trajectory: getTrace(store.db, id).trajectory,
+    }),
     'traces.list': ({ unreviewed = false, limit }) => listTraces(store.db, unreviewed, limit).map(toTrace),
     'reviews.list': (filter) => listReviews(store.db, filter),
     'reviews.takeBack': ({ id, takenBack }) => {

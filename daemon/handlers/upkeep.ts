@@ -8,7 +8,8 @@ type Methods = 'documents.repair' | 'privacy.scan';
 
 export function upkeepHandlers({ store, settings }: DaemonParts): Pick<Handlers, Methods> {
   return {
-    'documents.repair': ({ backfillRelations }) => repairDocuments(store, backfillRelations ?? settings.resolver()(relationTypes.switch)),
+    'documents.repair': ({ backfillRelations }) =>
+      repairDocuments(store, backfillRelations ?? settings.resolver()(relationTypes.switch)),
     'privacy.scan': () => scanForSecrets(store.db),
   };
 }

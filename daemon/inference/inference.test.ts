@@ -18,26 +18,46 @@ test('without weights every state says missing and every request says what to do
     ['ms-marco-MiniLM-L-6-v2', 'missing', 'cross-encoder'],
   ]);
   expect(inference.available('embedder')).toBeNull();
-  for (const request of [inference.embedQuery('embedder', 'x'), inference.embedDocument('second-embedder', 'x'), inference.rerank('x', ['y'])]) {
-    await expect(request).rejects.toMatchObject({ code: 'models-missing', message: expect.stringContaining('reflect models get') });
+  for (const request of [
+    inference.embedQuery('embedder', 'x'),
+    inference.embedDocument('second-embedder', 'x'),
+    inference.rerank('x', ['y']),
+  ]) {
+    await expect(request).rejects.toMatchObject({
+      code: 'models-missing',
+      message: expect.stringContaining('reflect models get'),
+    });
   }
 });
 
 test('a file with the wrong hash is shown as such and never loaded', async () => {
   const modelsDir = temporaryFolder();
   mkdirSync(join(modelsDir, 'bge-small-en-v1.5'));
-  for (const { name, bytes } of bge?.files ?? []) writeFileSync(join(modelsDir, 'bge-small-en-v1.5', name), Buffer.alloc(bytes));
+  for (const { name, bytes } of bge?.files ?? [])
+    writeFileSync(join(modelsDir, 'bge-small-en-v1.5', name), Buffer.alloc(bytes));
   const log: string[] = [];
   const inference = openInference({ modelsDir, bundledDir: null, log: (line) => log.push(line) });
   await expect(inference.embedQuery('embedder', 'x')).rejects.toMatchObject({ code: 'models-missing' });
-  expect(inference.models()[0]).toMatchObject({ state: 'wrong-hash', detail: expect.stringContaining('is not the file the manifest names') });
+  expect(inference.models()[0]).toMatchObject({
+    state: 'wrong-hash',
+    detail: expect.stringContaining('is not the file the manifest names'),
+  });
   expect(log).toEqual([]);
 });
 
 test('a slot left empty or with an unknown name says so', async () => {
-  const inference = openInference({ modelsDir: temporaryFolder(), bundledDir: null, secondEmbedder: '', embedder: 'word2vec' });
-  await expect(inference.embedQuery('second-embedder', 'x')).rejects.toMatchObject({ code: 'models-missing' });
-  await expect(inference.embedQuery('embedder', 'x')).rejects.toMatchObject({ detail: 'no embedder of that name' });
+  const inference = openInference({
+    modelsDir: temporaryFolder(),
+    bundledDir: null,
+    secondEmbedder: '',
+    embedder: 'word2vec',
+  });
+  await expect(inference.embedQuery('second-embedder', 'x')).rejects.toMatchObject({
+    code: 'models-missing',
+  });
+  await expect(inference.embedQuery('embedder', 'x')).rejects.toMatchObject({
+    detail: 'no embedder of that name',
+  });
 });
 
 test('a folder that holds no model that can be loaded is a failed model, not a crash', async () => {
@@ -56,5 +76,6 @@ test('only models of the manifest can be fetched', async () => {
 });
 
 test('the fetch script and the daemon mean the same cache folder', () => {
-  for (const env of [{}, { XDG_CACHE_HOME: '/c' }, { REFLECT_MODELS_DIR: '/m' }]) expect(cacheFolder(env)).toBe(modelsFolder(env));
+  for (const env of [{}, { XDG_CACHE_HOME: '/c' }, { REFLECT_MODELS_DIR: '/m' }])
+    expect(cacheFolder(env)).toBe(modelsFolder(env));
 });

@@ -6,7 +6,15 @@ import { createFetching } from './fetching.ts';
 import type { Located } from './model-files.ts';
 import { createQueue, type Urgency } from './queue.ts';
 import { Recent } from './recent.ts';
-import { findModels, NOTHING_FOUND, type Choices, type EmbedderSlot, type Found, type RowOf, type Slot } from './slots.ts';
+import {
+  findModels,
+  NOTHING_FOUND,
+  type Choices,
+  type EmbedderSlot,
+  type Found,
+  type RowOf,
+  type Slot,
+} from './slots.ts';
 import type { CheckedFiles, Work } from './worker-messages.ts';
 import { createWorkerThread, LoadFailure } from './worker-thread.ts';
 
@@ -61,7 +69,9 @@ export function createInference(options: InferenceOptions): Inference {
     idleMs: options.idleUnloadMs,
     onLoaded(key, ms) {
       loaded.add(key);
-      log(`loaded ${found.all.find(({ files }) => files?.key === key)?.row.id ?? key} in ${Math.round(ms)} ms`);
+      log(
+        `loaded ${found.all.find(({ files }) => files?.key === key)?.row.id ?? key} in ${Math.round(ms)} ms`,
+      );
       onChange();
     },
     onGone(why) {
@@ -80,7 +90,8 @@ export function createInference(options: InferenceOptions): Inference {
   }
 
   /** Why the model cannot be used, or null when it can. */
-  const obstacle = ({ files, detail }: Located): string | null => (files ? (failures.get(files.key) ?? null) : detail);
+  const obstacle = ({ files, detail }: Located): string | null =>
+    files ? (failures.get(files.key) ?? null) : detail;
 
   function ready<S extends Slot>(slot: S): { row: RowOf<S>; files: CheckedFiles } {
     const located = found.slots[slot];
@@ -109,7 +120,13 @@ export function createInference(options: InferenceOptions): Inference {
     const remembered = queries.get(key);
     // Copied, so that what one caller does to its vector is not seen by the next.
     if (remembered) return remembered.slice();
-    const work: Work = { kind: 'embed', files, maxTokens: row.maxTokens, pooling: row.pooling, text: row.queryPrefix + text };
+    const work: Work = {
+      kind: 'embed',
+      files,
+      maxTokens: row.maxTokens,
+      pooling: row.pooling,
+      text: row.queryPrefix + text,
+    };
     const vector = await perform('query', limits, work);
     queries.set(key, vector);
     return vector.slice();
@@ -119,14 +136,24 @@ export function createInference(options: InferenceOptions): Inference {
     await firstLook;
     const { row, files } = ready(slot);
     return perform('document', limits, {
-      kind: 'embed', files, maxTokens: row.maxTokens, pooling: row.pooling, text: row.documentPrefix + text,
+      kind: 'embed',
+      files,
+      maxTokens: row.maxTokens,
+      pooling: row.pooling,
+      text: row.documentPrefix + text,
     });
   }
 
   async function rerank(query: string, passages: string[], limits: Limits = {}): Promise<number[]> {
     await firstLook;
     const { row, files } = ready('cross-encoder');
-    const logits = await perform('query', limits, { kind: 'rerank', files, maxTokens: row.maxTokens, query, passages });
+    const logits = await perform('query', limits, {
+      kind: 'rerank',
+      files,
+      maxTokens: row.maxTokens,
+      query,
+      passages,
+    });
     return Array.from(logits, (logit) => 1 / (1 + Math.exp(-logit)));
   }
 
@@ -141,7 +168,9 @@ export function createInference(options: InferenceOptions): Inference {
   }
 
   const slotOf = (located: Located): Slot | null =>
-    (['embedder', 'second-embedder', 'cross-encoder'] as const).find((slot) => found.slots[slot] === located) ?? null;
+    (['embedder', 'second-embedder', 'cross-encoder'] as const).find(
+      (slot) => found.slots[slot] === located,
+    ) ?? null;
 
   const firstLook = refresh();
 
@@ -160,10 +189,13 @@ export function createInference(options: InferenceOptions): Inference {
     },
     refresh,
     async fetch(id) {
-      if (id !== undefined && !MANIFEST.some((row) => row.id === id)) throw new DaemonError('not-found', `model ${id}`);
+      if (id !== undefined && !MANIFEST.some((row) => row.id === id))
+        throw new DaemonError('not-found', `model ${id}`);
       await firstLook;
       const present = new Set(found.all.filter(({ state }) => state === 'ready').map(({ row }) => row.id));
-      await fetching.fetch(MANIFEST.filter((row) => (id === undefined || row.id === id) && !present.has(row.id)));
+      await fetching.fetch(
+        MANIFEST.filter((row) => (id === undefined || row.id === id) && !present.has(row.id)),
+      );
       if (!closed) await refresh();
     },
     async close() {

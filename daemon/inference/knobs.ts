@@ -1,9 +1,41 @@
 import { integer, personal, text } from '../ports/knob.ts';
 
 export const INFERENCE_KNOBS = {
-  embedder: personal(text('REFLECT_EMBED_MODEL', 'bge-small-en-v1.5', 'The model that turns notes and questions into vectors; empty for none')),
-  secondEmbedder: personal(text('REFLECT_SECOND_EMBED_MODEL', 'all-MiniLM-L6-v2', 'A second model whose opinion is blended in; empty for none')),
-  crossEncoder: personal(text('REFLECT_CE_MODEL', '', 'The cross-encoder: an id of the manifest or a folder with model.onnx; empty for the best one there')),
-  threads: personal(integer('REFLECT_INFERENCE_THREADS', { default: 2, min: 1, max: 64, doc: 'Threads the cross-encoder may use' })),
-  idleUnloadSeconds: personal(integer('REFLECT_MODEL_IDLE_SECONDS', { default: 600, min: 0, max: 86_400, doc: 'Unload the models after this long without work; 0 keeps them' })),
+  embedder: personal(
+    text(
+      'REFLECT_EMBED_MODEL',
+      'bge-small-en-v1.5',
+      'The model that turns notes and questions into vectors; empty for none',
+    ),
+  ),
+  secondEmbedder: personal(
+    text(
+      'REFLECT_SECOND_EMBED_MODEL',
+      'all-MiniLM-L6-v2',
+      'A second model whose opinion is blended in; empty for none',
+    ),
+  ),
+  crossEncoder: personal(
+    text(
+      'REFLECT_CE_MODEL',
+      '',
+      'The cross-encoder: an id of the manifest or a folder with model.onnx; empty for the best one there',
+    ),
+  ),
+  threads: personal(
+    integer('REFLECT_INFERENCE_THREADS', {
+      default: 2,
+      min: 1,
+      max: 64,
+      doc: 'Threads the cross-encoder may use',
+    }),
+  ),
+  idleUnloadSeconds: personal(
+    integer('REFLECT_MODEL_IDLE_SECONDS', {
+      default: 600,
+      min: 0,
+      max: 86_400,
+      doc: 'Unload the models after this long without work; 0 keeps them',
+    }),
+  ),
 };

@@ -7,7 +7,12 @@ import { createHashes, locateFolder, locateModel } from './model-files.ts';
 
 const weights = Buffer.from('weights');
 const tokenizer = Buffer.from('{"tokens":[]}');
-const described = (name: string, content: Buffer) => ({ name, bytes: content.length, sha256: sha256(content), sources: [] });
+const described = (name: string, content: Buffer) => ({
+  name,
+  bytes: content.length,
+  sha256: sha256(content),
+  sources: [],
+});
 const row: CrossEncoderRow = {
   id: 'tiny',
   role: 'cross-encoder',
@@ -28,7 +33,11 @@ test('a model without its files is missing, one with other bytes has the wrong h
   const locate = () => locateModel(row, [folder], createHashes(folder));
   expect(await locate()).toMatchObject({ state: 'missing', files: null });
   put(folder, Buffer.from('weightz'));
-  expect(await locate()).toMatchObject({ state: 'wrong-hash', files: null, detail: expect.stringContaining('model.onnx is not the file') });
+  expect(await locate()).toMatchObject({
+    state: 'wrong-hash',
+    files: null,
+    detail: expect.stringContaining('model.onnx is not the file'),
+  });
   put(folder, Buffer.from('longer weights'));
   expect(await locate()).toMatchObject({ state: 'wrong-hash' });
   put(folder, weights);
@@ -39,7 +48,10 @@ test('a wrong file in the first folder does not hide a right one in the second',
   const [bundled, cache] = [temporaryFolder(), temporaryFolder()];
   put(bundled, Buffer.from('weightz'));
   put(cache, weights);
-  expect(await locateModel(row, [bundled, cache], createHashes(cache))).toMatchObject({ state: 'ready', detail: `in ${join(cache, 'tiny')}` });
+  expect(await locateModel(row, [bundled, cache], createHashes(cache))).toMatchObject({
+    state: 'ready',
+    detail: `in ${join(cache, 'tiny')}`,
+  });
 });
 
 test('a hash is computed once for a file and again when the file has changed', async () => {
@@ -69,7 +81,14 @@ test('a cross-encoder chosen by path needs both files, and takes its limit from 
   const folder = temporaryFolder();
   expect(locateFolder(join(folder, 'tiny'))).toMatchObject({ state: 'missing', row: { id: 'tiny' } });
   put(folder, weights);
-  expect(locateFolder(join(folder, 'tiny'))).toMatchObject({ state: 'ready', detail: 'chosen by path', row: { maxTokens: 512 } });
-  writeFileSync(join(folder, 'tiny', 'config.json'), '{"max_length_evaluated":128,"max_position_embeddings":512}');
+  expect(locateFolder(join(folder, 'tiny'))).toMatchObject({
+    state: 'ready',
+    detail: 'chosen by path',
+    row: { maxTokens: 512 },
+  });
+  writeFileSync(
+    join(folder, 'tiny', 'config.json'),
+    '{"max_length_evaluated":128,"max_position_embeddings":512}',
+  );
   expect(locateFolder(join(folder, 'tiny')).row.maxTokens).toBe(128);
 });

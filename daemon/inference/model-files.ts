@@ -1,18 +1,26 @@
 import { readFileSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import * as z from 'zod';
-import { TOKENIZER, WEIGHTS, type CrossEncoderRow, type ModelFile, type ModelRow } from '../../models/manifest.ts';
+import {
+  TOKENIZER,
+  WEIGHTS,
+  type CrossEncoderRow,
+  type ModelFile,
+  type ModelRow,
+} from '../../models/manifest.ts';
 import { sha256Of } from '../../models/places.ts';
 import { writeFileAtomic } from '../platform/files.ts';
 import type { CheckedFile, CheckedFiles } from './worker-messages.ts';
 
 /** A model's files as found: only those of a `ready` one may be loaded. */
 export type Located<Row extends ModelRow = ModelRow> = { row: Row; detail: string; bytes: number } & (
-  | { state: 'ready'; files: CheckedFiles }
-  | { state: 'missing' | 'wrong-hash'; files: null }
+  { state: 'ready'; files: CheckedFiles } | { state: 'missing' | 'wrong-hash'; files: null }
 );
 
-const Stamps = z.record(z.string(), z.strictObject({ bytes: z.number(), mtimeMs: z.number(), sha256: z.string() }));
+const Stamps = z.record(
+  z.string(),
+  z.strictObject({ bytes: z.number(), mtimeMs: z.number(), sha256: z.string() }),
+);
 
 /**
  * Remembers the hash of files that have not changed since, so that a start does not read 60 MB again. It is a file beside the
@@ -44,7 +52,11 @@ export function createHashes(modelsDir: string) {
 export type HashOf = ReturnType<typeof createHashes>;
 
 /** Looks for a model of the manifest in each folder in turn; a wrong file in one does not hide a right one in the next. */
-export async function locateModel<Row extends ModelRow>(row: Row, folders: string[], hashOf: HashOf): Promise<Located<Row>> {
+export async function locateModel<Row extends ModelRow>(
+  row: Row,
+  folders: string[],
+  hashOf: HashOf,
+): Promise<Located<Row>> {
   const bytes = row.files.reduce((sum, file) => sum + file.bytes, 0);
   let wrong: string | null = null;
   for (const folder of folders.map((parent) => join(parent, row.id))) {
@@ -89,8 +101,21 @@ export function locateFolder(choice: string): Located<CrossEncoderRow> {
     maxTokens: Math.min(LONGEST_INPUT, files ? longestInput(folder) : LONGEST_INPUT),
     files: [],
   };
-  if (!files) return { row, state: 'missing', files: null, bytes: 0, detail: `${folder} needs ${WEIGHTS} and ${TOKENIZER}` };
-  return { row, state: 'ready', files, bytes: files.weights.bytes + files.tokenizer.bytes, detail: 'chosen by path' };
+  if (!files)
+    return {
+      row,
+      state: 'missing',
+      files: null,
+      bytes: 0,
+      detail: `${folder} needs ${WEIGHTS} and ${TOKENIZER}`,
+    };
+  return {
+    row,
+    state: 'ready',
+    files,
+    bytes: files.weights.bytes + files.tokenizer.bytes,
+    detail: 'chosen by path',
+  };
 }
 
 /** How long an input the model was tried with says more than how long one it can take. */

@@ -13,19 +13,34 @@ export interface ModelSession {
  * One text at a time: dynamic int8 scales activations over the whole batch, so a text embedded beside others gets another vector
  * (cosine .993 to its own), and batching gains almost nothing on a CPU.
  */
-export async function embed(model: ModelSession, text: string, maxTokens: number, pooling: 'cls' | 'mean'): Promise<Float32Array> {
+export async function embed(
+  model: ModelSession,
+  text: string,
+  maxTokens: number,
+  pooling: 'cls' | 'mean',
+): Promise<Float32Array> {
   const input = singleInput(model.tokenizer, text, maxTokens);
   const output = await run(model, [input]);
   const dims = output.dims[2];
-  if (dims === undefined || !(output.data instanceof Float32Array)) throw new Error('the model does not give one vector per token');
+  if (dims === undefined || !(output.data instanceof Float32Array))
+    throw new Error('the model does not give one vector per token');
   return normalised(pooling === 'cls' ? output.data.slice(0, dims) : meanOf(output.data, dims));
 }
 
 /** The logit of each passage for the query, in one padded batch: they are only compared with each other. */
-export async function rerank(model: ModelSession, query: string, passages: string[], maxTokens: number): Promise<Float32Array> {
+export async function rerank(
+  model: ModelSession,
+  query: string,
+  passages: string[],
+  maxTokens: number,
+): Promise<Float32Array> {
   if (passages.length === 0) return new Float32Array();
-  const output = await run(model, passages.map((passage) => pairInput(model.tokenizer, query, passage, maxTokens)));
-  if (output.dims[1] !== 1 || !(output.data instanceof Float32Array)) throw new Error('the model does not give one score per pair');
+  const output = await run(
+    model,
+    passages.map((passage) => pairInput(model.tokenizer, query, passage, maxTokens)),
+  );
+  if (output.dims[1] !== 1 || !(output.data instanceof Float32Array))
+    throw new Error('the model does not give one score per pair');
   return output.data.slice();
 }
 
@@ -35,7 +50,8 @@ async function run({ session, newTensor }: ModelSession, inputs: TokenInput[]): 
   const fill = (valueAt: (input: TokenInput, position: number) => number) => {
     const values = new BigInt64Array(inputs.length * width);
     inputs.forEach((input, row) => {
-      for (let position = 0; position < input.ids.length; position += 1) values[row * width + position] = BigInt(valueAt(input, position));
+      for (let position = 0; position < input.ids.length; position += 1)
+        values[row * width + position] = BigInt(valueAt(input, position));
     });
     return newTensor(values, dims);
   };
@@ -46,7 +62,9 @@ async function run({ session, newTensor }: ModelSession, inputs: TokenInput[]): 
     token_type_ids: fill(({ types }, position) => types[position] ?? 0),
   };
   // Some exports take no token types and refuse an input they do not name.
-  const feeds = Object.fromEntries(session.inputNames.map((name) => [name, known(all[name], `the model wants an input ${name}`)]));
+  const feeds = Object.fromEntries(
+    session.inputNames.map((name) => [name, known(all[name], `the model wants an input ${name}`)]),
+  );
   const outputs = await session.run(feeds);
   return known(outputs[session.outputNames[0] ?? ''], 'the model has no output');
 }

@@ -20,8 +20,16 @@ test('work that waited too long is not done at all, and running work that takes 
   const { add } = createQueue();
   let done = 0;
   const slow = async () => void (await sleep(80), (done += 1));
-  const results = await Promise.allSettled([add('query', 20, slow), add('query', 30, slow), add('query', undefined, slow)]);
-  expect(results).toMatchObject([{ reason: { code: 'timed-out' } }, { reason: { code: 'timed-out' } }, { status: 'fulfilled' }]);
+  const results = await Promise.allSettled([
+    add('query', 20, slow),
+    add('query', 30, slow),
+    add('query', undefined, slow),
+  ]);
+  expect(results).toMatchObject([
+    { reason: { code: 'timed-out' } },
+    { reason: { code: 'timed-out' } },
+    { status: 'fulfilled' },
+  ]);
   expect(done).toBe(2);
 });
 
@@ -35,7 +43,10 @@ test('a failure is told to its own asker and the next in line is served', async 
 
 test('after closing, what waits and what comes is refused', async () => {
   const { add, close } = createQueue();
-  const both = Promise.allSettled([add('document', undefined, () => sleep(10)), add('document', undefined, () => sleep(10))]);
+  const both = Promise.allSettled([
+    add('document', undefined, () => sleep(10)),
+    add('document', undefined, () => sleep(10)),
+  ]);
   close();
   expect(await both).toMatchObject([{ status: 'fulfilled' }, { reason: { code: 'unreachable' } }]);
   await expect(add('query', undefined, () => sleep(1))).rejects.toMatchObject({ code: 'unreachable' });

@@ -51,7 +51,13 @@ export function createQueue() {
     if (closed) return Promise.reject(stopping());
     return new Promise<T>((resolve, reject) => {
       // Work that runs cannot be called back; its late answer finds the promise settled and is dropped.
-      const job: Job = { start: () => work().then(resolve, reject).finally(() => clearTimeout(timer)), refuse: reject };
+      const job: Job = {
+        start: () =>
+          work()
+            .then(resolve, reject)
+            .finally(() => clearTimeout(timer)),
+        refuse: reject,
+      };
       const giveUp = () => {
         jobs[urgency] = jobs[urgency].filter((other) => other !== job);
         reject(new DaemonError('timed-out', `inference did not answer in ${timeoutMs} ms`));

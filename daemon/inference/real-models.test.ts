@@ -9,7 +9,6 @@ import { calibrated, cosine } from './similarity.ts';
 import { needs } from '../testing/needs.ts';
 import { CROSS_ENCODER, MODELS_DIR, NO_WEIGHTS, openInference } from './testing.ts';
 
-
 const TEXTS = {
   tests: 'Run the unit tests with vitest before every commit.',
   sameTests: 'Before you commit, always run vitest to execute the unit tests.',
@@ -29,31 +28,45 @@ async function inOwnProcess(body: string, environment: NodeJS.ProcessEnv = {}): 
   // Whoever runs the tests may have switched telemetry off themselves.
   const { ORT_DISABLE_TELEMETRY: _, ...inherited } = process.env;
   const env = { ...inherited, ...environment };
-  return (await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], { env })).stdout.trim();
+  return (
+    await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], { env })
+  ).stdout.trim();
 }
 
 describe('with the real embedders', () => {
   needs(NO_WEIGHTS);
 
-  test.each(SLOTS)('%s: paraphrases are near, unrelated texts are far, on the same scale for every model', async (slot) => {
-    const inference = openInference();
-    const [a, b, c] = await Promise.all(Object.values(TEXTS).map((text) => inference.embedDocument(slot, text)));
-    const row = inference.available(slot);
-    if (!a || !b || !c || !row) throw new Error('the model is not there');
-    expect(a).toHaveLength(row.dims);
-    expect(cosine(a, a)).toBeCloseTo(1, 5);
-    expect(calibrated(row, cosine(a, b))).toBeGreaterThan(0.6);
-    expect(calibrated(row, cosine(a, c))).toBeLessThan(0.35);
-  });
+  test.each(SLOTS)(
+    '%s: paraphrases are near, unrelated texts are far, on the same scale for every model',
+    async (slot) => {
+      const inference = openInference();
+      const [a, b, c] = await Promise.all(
+        Object.values(TEXTS).map((text) => inference.embedDocument(slot, text)),
+      );
+      const row = inference.available(slot);
+      if (!a || !b || !c || !row) throw new Error('the model is not there');
+      expect(a).toHaveLength(row.dims);
+      expect(cosine(a, a)).toBeCloseTo(1, 5);
+      expect(calibrated(row, cosine(a, b))).toBeGreaterThan(0.6);
+      expect(calibrated(row, cosine(a, c))).toBeLessThan(0.35);
+    },
+  );
 
-  test.each(SLOTS)('%s: the same text has the same vector, whatever was embedded before or beside it', async (slot) => {
-    const inference = openInference({ idleUnloadMs: 100 });
-    const first = await inference.embedDocument(slot, TEXTS.tests);
-    const [again] = await Promise.all([TEXTS.tests, TEXTS.port, 'x '.repeat(900)].map((text) => inference.embedDocument(slot, text)));
-    expect(again).toEqual(first);
-    await expect.poll(() => inference.models().map(({ state }) => state), { timeout: 5_000 }).not.toContain('loaded');
-    expect(await inference.embedDocument(slot, TEXTS.tests)).toEqual(first);
-  });
+  test.each(SLOTS)(
+    '%s: the same text has the same vector, whatever was embedded before or beside it',
+    async (slot) => {
+      const inference = openInference({ idleUnloadMs: 100 });
+      const first = await inference.embedDocument(slot, TEXTS.tests);
+      const [again] = await Promise.all(
+        [TEXTS.tests, TEXTS.port, 'x '.repeat(900)].map((text) => inference.embedDocument(slot, text)),
+      );
+      expect(again).toEqual(first);
+      await expect
+        .poll(() => inference.models().map(({ state }) => state), { timeout: 5_000 })
+        .not.toContain('loaded');
+      expect(await inference.embedDocument(slot, TEXTS.tests)).toEqual(first);
+    },
+  );
 
   test('a query is embedded with its prefix, remembered, and given out as a copy', async () => {
     const inference = openInference();
@@ -79,22 +92,36 @@ describe('with the real embedders', () => {
     const inference = openInference();
     await inference.embedQuery('embedder', 'warm');
     const order: string[] = [];
-    const documents = Array.from({ length: 12 }, (_, i) => inference.embedDocument('embedder', `${i} ${TEXTS.port}`).then(() => order.push('document')));
-    await Promise.all([...documents, inference.embedQuery('embedder', 'now').then(() => order.push('query'))]);
+    const documents = Array.from({ length: 12 }, (_, i) =>
+      inference.embedDocument('embedder', `${i} ${TEXTS.port}`).then(() => order.push('document')),
+    );
+    await Promise.all([
+      ...documents,
+      inference.embedQuery('embedder', 'now').then(() => order.push('query')),
+    ]);
     expect(order.indexOf('query')).toBeLessThanOrEqual(1);
   });
 
   test('a request that takes too long is refused and its late answer reaches nobody', async () => {
     const inference = openInference();
-    await expect(inference.embedQuery('embedder', 'cold start', { timeoutMs: 1 })).rejects.toMatchObject({ code: 'timed-out' });
-    const [late, next] = await Promise.all([inference.embedQuery('embedder', 'cold start'), inference.embedQuery('embedder', TEXTS.port)]);
+    await expect(inference.embedQuery('embedder', 'cold start', { timeoutMs: 1 })).rejects.toMatchObject({
+      code: 'timed-out',
+    });
+    const [late, next] = await Promise.all([
+      inference.embedQuery('embedder', 'cold start'),
+      inference.embedQuery('embedder', TEXTS.port),
+    ]);
     expect(cosine(late, next)).toBeLessThan(0.95);
   });
 
   test('after some idle time the models are unloaded and the next request loads them again', async () => {
     const inference = openInference({ idleUnloadMs: 300 });
     await Promise.all(SLOTS.map((slot) => inference.embedDocument(slot, TEXTS.port)));
-    const states = () => inference.models().slice(0, 2).map(({ state }) => state);
+    const states = () =>
+      inference
+        .models()
+        .slice(0, 2)
+        .map(({ state }) => state);
     expect(states()).toEqual(['loaded', 'loaded']);
     await expect.poll(states, { timeout: 5_000 }).toEqual(['ready', 'ready']);
     expect(await inference.embedDocument('embedder', TEXTS.port)).toHaveLength(384);
@@ -113,11 +140,16 @@ describe('with the real embedders', () => {
 
   test('closing in the midst of work refuses what waits and leaves no thread', async () => {
     const inference = openInference();
-    const work = Array.from({ length: 5 }, (_, i) => inference.embedDocument('embedder', `${i} ${TEXTS.port.repeat(20)}`));
+    const work = Array.from({ length: 5 }, (_, i) =>
+      inference.embedDocument('embedder', `${i} ${TEXTS.port.repeat(20)}`),
+    );
     const settled = Promise.allSettled(work);
     await work[0];
     await inference.close();
-    expect((await settled).map(({ status }) => status)).toEqual(['fulfilled', ...Array<string>(4).fill('rejected')]);
+    expect((await settled).map(({ status }) => status)).toEqual([
+      'fulfilled',
+      ...Array<string>(4).fill('rejected'),
+    ]);
     await expect(inference.embedQuery('embedder', 'x')).rejects.toMatchObject({ code: 'unreachable' });
   });
 
@@ -130,8 +162,14 @@ describe('with the real embedders', () => {
        await import(${JSON.stringify(new URL('./worker.ts', import.meta.url).href)});`,
     );
     const inference = openInference({ workerUrl: pathToFileURL(script) });
-    const results = await Promise.allSettled(['before', 'crash', 'after'].map((text) => inference.embedDocument('embedder', text)));
-    expect(results).toMatchObject([{ status: 'fulfilled' }, { reason: { code: 'internal' } }, { status: 'fulfilled' }]);
+    const results = await Promise.allSettled(
+      ['before', 'crash', 'after'].map((text) => inference.embedDocument('embedder', text)),
+    );
+    expect(results).toMatchObject([
+      { status: 'fulfilled' },
+      { reason: { code: 'internal' } },
+      { status: 'fulfilled' },
+    ]);
   });
 
   // With its telemetry on, onnxruntime writes a device id, a database of events and a log into these folders as soon as a model is
@@ -139,13 +177,28 @@ describe('with the real embedders', () => {
   test('onnxruntime leaves nothing in the home, cache or temporary folder, so its telemetry is off', async () => {
     const home = temporaryFolder();
     const folders = Object.fromEntries(
-      ['HOME', 'USERPROFILE', 'LOCALAPPDATA', 'APPDATA', 'XDG_CACHE_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME', 'XDG_CONFIG_HOME', 'TMPDIR', 'TEMP']
-        .map((name) => [name, join(home, name)]),
+      [
+        'HOME',
+        'USERPROFILE',
+        'LOCALAPPDATA',
+        'APPDATA',
+        'XDG_CACHE_HOME',
+        'XDG_DATA_HOME',
+        'XDG_STATE_HOME',
+        'XDG_CONFIG_HOME',
+        'TMPDIR',
+        'TEMP',
+      ].map((name) => [name, join(home, name)]),
     );
     Object.values(folders).forEach((folder) => mkdirSync(folder));
-    const stdout = await inOwnProcess(`console.log((await inference.embedQuery('embedder', 'hello')).length); await sleep(500);`, folders);
+    const stdout = await inOwnProcess(
+      `console.log((await inference.embedQuery('embedder', 'hello')).length); await sleep(500);`,
+      folders,
+    );
     expect(stdout).toBe('384');
-    expect(Object.values(folders).flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }))).toEqual([]);
+    expect(
+      Object.values(folders).flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' })),
+    ).toEqual([]);
   });
 });
 
@@ -156,7 +209,11 @@ describe('with a real cross-encoder', () => {
 
   test('the passage that answers the query gets the highest score, and scores lie between 0 and 1', async () => {
     const inference = openInference({ crossEncoder });
-    const passages = [TEXTS.port, 'Restore the backup with `pg_restore --clean` after a failed migration.', 'Cats sleep most of the day.'];
+    const passages = [
+      TEXTS.port,
+      'Restore the backup with `pg_restore --clean` after a failed migration.',
+      'Cats sleep most of the day.',
+    ];
     const scores = await inference.rerank('how to restore a database backup', passages);
     expect(scores).toHaveLength(3);
     expect(scores[1]).toBe(Math.max(...scores));
@@ -167,7 +224,11 @@ describe('with a real cross-encoder', () => {
 
   test('queries and passages beyond the limit are cut, not refused', async () => {
     const inference = openInference({ crossEncoder });
-    const scores = await inference.rerank('restore a backup '.repeat(400), ['backup '.repeat(3_000), 'short', '']);
+    const scores = await inference.rerank('restore a backup '.repeat(400), [
+      'backup '.repeat(3_000),
+      'short',
+      '',
+    ]);
     expect(scores.every(Number.isFinite)).toBe(true);
   });
 });

@@ -18,9 +18,16 @@ export interface Found {
   slots: { [S in Slot]: Located<RowOf<S>> | null };
 }
 
-export const NOTHING_FOUND: Found = { all: [], slots: { embedder: null, 'second-embedder': null, 'cross-encoder': null } };
+export const NOTHING_FOUND: Found = {
+  all: [],
+  slots: { embedder: null, 'second-embedder': null, 'cross-encoder': null },
+};
 
-export async function findModels(choices: Choices, modelsDir: string, bundledDir: string | null): Promise<Found> {
+export async function findModels(
+  choices: Choices,
+  modelsDir: string,
+  bundledDir: string | null,
+): Promise<Found> {
   const folders = bundledDir === null ? [modelsDir] : [bundledDir, modelsDir];
   const hashOf = createHashes(modelsDir);
   const all: Located[] = isPath(choices.crossEncoder) ? [locateFolder(choices.crossEncoder)] : [];
@@ -38,7 +45,10 @@ export async function findModels(choices: Choices, modelsDir: string, bundledDir
 }
 
 /** The chosen one if it is there, else the first that is; a chosen one that is missing is better shown than none. */
-function chooseCrossEncoder(choice: string, all: Located<CrossEncoderRow>[]): Located<CrossEncoderRow> | null {
+function chooseCrossEncoder(
+  choice: string,
+  all: Located<CrossEncoderRow>[],
+): Located<CrossEncoderRow> | null {
   const chosen = isPath(choice) ? all[0] : all.find(({ row }) => row.id === choice);
   if (chosen?.state === 'ready') return chosen;
   return all.find(({ state }) => state === 'ready') ?? chosen ?? all[0] ?? null;

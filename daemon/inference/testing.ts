@@ -10,7 +10,9 @@ export const MODELS_DIR = cacheFolder(process.env);
 
 /** Why tests with real weights cannot run here, or null when they can. */
 export const NO_WEIGHTS = MANIFEST.filter(({ role }) => role === 'embedder').every(({ id, files }) =>
-  files.every(({ name }) => [bundledFolder(process.env), MODELS_DIR].some((dir) => dir && existsSync(join(dir, id, name)))),
+  files.every(({ name }) =>
+    [bundledFolder(process.env), MODELS_DIR].some((dir) => dir && existsSync(join(dir, id, name))),
+  ),
 )
   ? null
   : 'the embedders are not here; `node models/fetch.ts` brings them';
@@ -18,7 +20,8 @@ export const NO_WEIGHTS = MANIFEST.filter(({ role }) => role === 'embedder').eve
 const pilot = fileURLToPath(new URL('../../../shared/models/ce-pilot', import.meta.url));
 const inCache = existsSync(join(MODELS_DIR, 'ms-marco-MiniLM-L-6-v2', 'model.onnx'));
 /** The cross-encoder to test with: the chosen one, the manifest's, or the pilot of development machines; null when there is none. */
-export const CROSS_ENCODER = process.env.REFLECT_CE_MODEL || (inCache ? 'ms-marco-MiniLM-L-6-v2' : existsSync(pilot) ? pilot : null);
+export const CROSS_ENCODER =
+  process.env.REFLECT_CE_MODEL || (inCache ? 'ms-marco-MiniLM-L-6-v2' : existsSync(pilot) ? pilot : null);
 
 /** The product as it ships, closed when the test is over. */
 export function openInference(changes: Partial<InferenceOptions> = {}): Inference {

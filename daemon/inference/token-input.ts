@@ -23,7 +23,12 @@ export function singleInput(tokenizer: Tokenizer, text: string, maxTokens: numbe
 }
 
 /** Query and passage in one input, the passage cut to fit; only a query of more than half the limit is cut itself. */
-export function pairInput(tokenizer: Tokenizer, query: string, passage: string, maxTokens: number): TokenInput {
+export function pairInput(
+  tokenizer: Tokenizer,
+  query: string,
+  passage: string,
+  maxTokens: number,
+): TokenInput {
   const limit = maxTokens * CHARACTERS_PER_TOKEN;
   const { ids, token_type_ids: types }: Required<Encoded> = tokenizer.encode(query.slice(0, limit), {
     text_pair: passage.slice(0, limit),

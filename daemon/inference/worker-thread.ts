@@ -70,7 +70,10 @@ export function createWorkerThread({ url, threads, idleMs, onLoaded, onGone }: O
     waiting.delete(reply.ticket);
     if (waiting.size === 0) rest();
     if (reply.kind === 'done') asker?.resolve(reply.values);
-    else asker?.reject(reply.stage === 'load' ? new LoadFailure(reply.message) : new DaemonError('internal', reply.message));
+    else
+      asker?.reject(
+        reply.stage === 'load' ? new LoadFailure(reply.message) : new DaemonError('internal', reply.message),
+      );
   }
 
   function gone(which: Worker, why: string): void {
@@ -95,7 +98,8 @@ export function createWorkerThread({ url, threads, idleMs, onLoaded, onGone }: O
     if (!ending) return;
     worker = null;
     const unanswered = new Set(waiting.keys());
-    for (const { reject } of waiting.values()) reject(new DaemonError('unreachable', 'inference is stopping'));
+    for (const { reject } of waiting.values())
+      reject(new DaemonError('unreachable', 'inference is stopping'));
     waiting.clear();
     // Told first: by the time the old thread has ended a new one may have loaded something.
     onGone(null);

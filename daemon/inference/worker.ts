@@ -2,7 +2,13 @@ import { readFileSync, statSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { Tokenizer } from '@huggingface/tokenizers';
 import { embed, rerank, type ModelSession } from './model-session.ts';
-import type { CheckedFile, CheckedFiles, WorkerReply, WorkerRequest, WorkerSettings } from './worker-messages.ts';
+import type {
+  CheckedFile,
+  CheckedFiles,
+  WorkerReply,
+  WorkerRequest,
+  WorkerSettings,
+} from './worker-messages.ts';
 
 // Runs in its own thread because a session blocks the event loop while it computes.
 const port = parentPort;
@@ -42,7 +48,8 @@ function modelOf(files: CheckedFiles, intraOpNumThreads: number): Promise<ModelS
 async function load(files: CheckedFiles, intraOpNumThreads: number): Promise<ModelSession> {
   const start = performance.now();
   // The native side read its environment from the process, not from this thread's copy: here it can only be checked.
-  if (process.env.ORT_DISABLE_TELEMETRY !== '1') throw new Error('onnxruntime must not be loaded with its telemetry on');
+  if (process.env.ORT_DISABLE_TELEMETRY !== '1')
+    throw new Error('onnxruntime must not be loaded with its telemetry on');
   assertUnchanged(files.weights);
   assertUnchanged(files.tokenizer);
   const { InferenceSession, Tensor } = await import('onnxruntime-node');
@@ -62,5 +69,6 @@ async function load(files: CheckedFiles, intraOpNumThreads: number): Promise<Mod
 /** The hash was checked when the files were found; whatever was put in their place since then was not. */
 function assertUnchanged({ path, bytes, mtimeMs }: CheckedFile): void {
   const now = statSync(path);
-  if (now.size !== bytes || now.mtimeMs !== mtimeMs) throw new Error(`${path} was changed after it was checked`);
+  if (now.size !== bytes || now.mtimeMs !== mtimeMs)
+    throw new Error(`${path} was changed after it was checked`);
 }

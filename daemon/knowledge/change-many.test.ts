@@ -6,7 +6,9 @@ import { undo } from './revise.ts';
 
 function world() {
   const store = tempStore();
-  const ids = ['Run the tests', 'Format the code', 'Sign the release'].map((title) => given(store, { title, tags: ['old'], project: 'acme/shop' }).learning.id);
+  const ids = ['Run the tests', 'Format the code', 'Sign the release'].map(
+    (title) => given(store, { title, tags: ['old'], project: 'acme/shop' }).learning.id,
+  );
   const all = () => ids.map((id) => getLearning(store.db, id));
   return { store, ids, all };
 }
@@ -22,15 +24,27 @@ test('many learnings are archived as one event, and one undo brings all of them 
 
 test('tags come and go, a project moves, and what is so already is no change', () => {
   const { store, ids, all } = world();
-  changeMany(store, ids, { addTags: ['ci', 'old'], removeTags: [], project: 'acme/billing', reason: 'sorted' }, 'person');
-  expect(all().map(({ tags, project }) => [tags.join(), project])).toEqual(Array.from({ length: 3 }, () => ['old,ci', 'acme/billing']));
-  expect(changeMany(store, ids, { addTags: ['ci'], reason: '' }, 'person')).toEqual({ changed: 0, changeId: null });
+  changeMany(
+    store,
+    ids,
+    { addTags: ['ci', 'old'], removeTags: [], project: 'acme/billing', reason: 'sorted' },
+    'person',
+  );
+  expect(all().map(({ tags, project }) => [tags.join(), project])).toEqual(
+    Array.from({ length: 3 }, () => ['old,ci', 'acme/billing']),
+  );
+  expect(changeMany(store, ids, { addTags: ['ci'], reason: '' }, 'person')).toEqual({
+    changed: 0,
+    changeId: null,
+  });
   changeMany(store, ids.slice(0, 1), { removeTags: ['old'], reason: '' }, 'person');
   expect(all().map(({ tags }) => tags.join())).toEqual(['ci', 'old,ci', 'old,ci']);
 });
 
 test('one unknown id, and nothing is changed', () => {
   const { store, ids, all } = world();
-  expect(() => changeMany(store, [...ids, 'no-such-learning'], { status: 'archived', reason: '' }, 'person')).toThrow(/no-such-learning/);
+  expect(() =>
+    changeMany(store, [...ids, 'no-such-learning'], { status: 'archived', reason: '' }, 'person'),
+  ).toThrow(/no-such-learning/);
   expect(all().map(({ status }) => status)).toEqual(['active', 'active', 'active']);
 });

@@ -11,14 +11,24 @@ export interface ManyChange {
 }
 
 /** Changes many learnings as one event; those that are so already are left alone. An unknown id changes nothing at all. */
-export function changeMany(store: Store, ids: string[], change: ManyChange, actor: string): { changed: number; changeId: number | null } {
+export function changeMany(
+  store: Store,
+  ids: string[],
+  change: ManyChange,
+  actor: string,
+): { changed: number; changeId: number | null } {
   return asOneUnit(store, () => {
     let first: number | undefined;
     let changed = 0;
     for (const learning of [...new Set(ids)].map((id) => getLearning(store.db, id))) {
       const patch = patchFor(learning, change);
       if (Object.keys(patch).length === 0) continue;
-      const why: Reason = { actor, kind: kindOf(patch), reason: change.reason || 'changed together with others', ...(first === undefined ? {} : { unit: first }) };
+      const why: Reason = {
+        actor,
+        kind: kindOf(patch),
+        reason: change.reason || 'changed together with others',
+        ...(first === undefined ? {} : { unit: first }),
+      };
       const { changeId } = changeLearning(store, learning.id, patch, why);
       first ??= changeId;
       changed++;
@@ -27,7 +37,10 @@ export function changeMany(store: Store, ids: string[], change: ManyChange, acto
   });
 }
 
-function patchFor(learning: Learning, { status, project, addTags = [], removeTags = [] }: ManyChange): Partial<Note> {
+function patchFor(
+  learning: Learning,
+  { status, project, addTags = [], removeTags = [] }: ManyChange,
+): Partial<Note> {
   const tags = [...new Set([...learning.tags.filter((tag) => !removeTags.includes(tag)), ...addTags])];
   return {
     ...(status !== undefined && status !== learning.status ? { status } : {}),

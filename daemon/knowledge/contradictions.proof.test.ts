@@ -9,7 +9,14 @@ import { markAllUnexamined } from '../store/unexamined.ts';
 import { needs } from '../testing/needs.ts';
 import { given, tempStore, type TempStore } from '../testing/temp-home.ts';
 import { worldFilledBy } from '../testing/world.ts';
-import { conceptsOf, contradictions, contradicts, restates, seemsOpposite, settleByRule } from './contradictions.ts';
+import {
+  conceptsOf,
+  contradictions,
+  contradicts,
+  restates,
+  seemsOpposite,
+  settleByRule,
+} from './contradictions.ts';
 import { undo } from './revise.ts';
 import { Upkeep } from './upkeep.ts';
 
@@ -17,12 +24,20 @@ const DO = { title: 'Commit generated clients to the repository' };
 const DONT = { title: "Don't commit generated clients to the repository" };
 
 /** What a sweep makes of notes given in this order, while no model is there. */
-async function swept(notes: NoteInput[], { knobs = {}, store = tempStore() }: { knobs?: Record<string, boolean>; store?: TempStore } = {}) {
+async function swept(
+  notes: NoteInput[],
+  { knobs = {}, store = tempStore() }: { knobs?: Record<string, boolean>; store?: TempStore } = {},
+) {
   const ids = notes.map((note) => {
     store.tick(1_000);
     return given(store, note).learning.id;
   });
-  const upkeep = new Upkeep({ store, inference: { available: () => null }, resolve: () => withKnobs(knobs), log: silentLog });
+  const upkeep = new Upkeep({
+    store,
+    inference: { available: () => null },
+    resolve: () => withKnobs(knobs),
+    log: silentLog,
+  });
   const result = await upkeep.sweep();
   return { store, ids, upkeep, result, live: ids.map((id) => getLearning(store.db, id).isLatest) };
 }
@@ -35,33 +50,70 @@ describe('SG1 cross-turn contradiction', () => {
   });
 
   test('SG1: switched off, both stand (counterfactual)', async () => {
-    expect((await swept([DO, DONT], { knobs: { [contradictions.switch.name]: false } })).live).toEqual([true, true]);
+    expect((await swept([DO, DONT], { knobs: { [contradictions.switch.name]: false } })).live).toEqual([
+      true,
+      true,
+    ]);
   });
 
   test('SG1: a restatement of the same tenor demotes nobody', async () => {
-    expect((await swept([DONT, { title: 'Never commit the generated clients to the repository' }])).live).toEqual([true, true]);
-    expect((await swept([DO, { title: 'Always commit generated clients to the repository', fix: 'git add' }])).live).toEqual([true, true]);
+    expect(
+      (await swept([DONT, { title: 'Never commit the generated clients to the repository' }])).live,
+    ).toEqual([true, true]);
+    expect(
+      (await swept([DO, { title: 'Always commit generated clients to the repository', fix: 'git add' }]))
+        .live,
+    ).toEqual([true, true]);
   });
 
   test('SG1: elsewhere, in another project or on a branch, the opposite may be true', async () => {
-    expect((await swept([{ ...DO, project: 'one' }, { ...DONT, project: 'two' }])).live).toEqual([true, true]);
-    expect((await swept([{ ...DO, project: 'one' }, { ...DONT, project: 'one', branch: 'feat/x' }])).live).toEqual([true, true]);
+    expect(
+      (
+        await swept([
+          { ...DO, project: 'one' },
+          { ...DONT, project: 'two' },
+        ])
+      ).live,
+    ).toEqual([true, true]);
+    expect(
+      (
+        await swept([
+          { ...DO, project: 'one' },
+          { ...DONT, project: 'one', branch: 'feat/x' },
+        ])
+      ).live,
+    ).toEqual([true, true]);
   });
 
   test('SG1: what was said last stands, though it was read first', async () => {
     const world = drainWorld();
-    world.say("no, don't commit the generated clients", { at: Date.UTC(2026, 5, 10), transcript: 'newer.jsonl' });
+    world.say("no, don't commit the generated clients", {
+      at: Date.UTC(2026, 5, 10),
+      transcript: 'newer.jsonl',
+    });
     await world.drain.run();
     world.say('commit the generated clients please', { at: Date.UTC(2026, 4, 1), transcript: 'older.jsonl' });
     await world.drain.run();
-    const live = world.windows().map(({ learningId }) => getLearning(world.store.db, learningId ?? '')).filter(({ isLatest }) => isLatest).map(({ title }) => title);
+    const live = world
+      .windows()
+      .map(({ learningId }) => getLearning(world.store.db, learningId ?? ''))
+      .filter(({ isLatest }) => isLatest)
+      .map(({ title }) => title);
     expect(live).toEqual([expect.stringMatching(/don't commit/i)]);
   });
 
   test('SG1: among many it finds the same, and titles with an eleventh concept too', async () => {
-    const others = Array.from({ length: 220 }, (_, number) => ({ title: `Service ${number} listens on its own port` }));
+    const others = Array.from({ length: 220 }, (_, number) => ({
+      title: `Service ${number} listens on its own port`,
+    }));
     const long = 'alpha beta gamma delta epsilon zeta eta theta iota kappa';
-    const { live, result } = await swept([DO, { title: `${long} lambda` }, ...others, DONT, { title: `never ${long}` }]);
+    const { live, result } = await swept([
+      DO,
+      { title: `${long} lambda` },
+      ...others,
+      DONT,
+      { title: `never ${long}` },
+    ]);
     expect(result.superseded).toBe(2);
     expect([live.slice(0, 2), new Set(live.slice(2))]).toEqual([[false, false], new Set([true])]);
   });
@@ -114,7 +166,10 @@ describe('SG1 by meaning', () => {
   const PREFER = { title: 'Prefer default exports for TypeScript modules', scope: 'global' as const };
 
   async function asked(knobs: Record<string, boolean | number> = {}) {
-    const { store, inference } = await worldFilledBy((store) => [given(store, AVOID).learning, given(store, PREFER).learning]);
+    const { store, inference } = await worldFilledBy((store) => [
+      given(store, AVOID).learning,
+      given(store, PREFER).learning,
+    ]);
     await new Upkeep({ store, inference, resolve: () => withKnobs(knobs), log: silentLog }).sweep();
     return store;
   }
@@ -122,14 +177,27 @@ describe('SG1 by meaning', () => {
   test('SG1: notes that seem to say the opposite are flagged for a person, and nothing is demoted on a guess', async () => {
     const store = await asked();
     const [question] = openQuestions(store.db);
-    expect(question).toMatchObject({ kind: 'contradiction', existing: { title: AVOID.title, isLatest: true, status: 'active' }, incoming: { title: PREFER.title, isLatest: true, status: 'active' } });
+    expect(question).toMatchObject({
+      kind: 'contradiction',
+      existing: { title: AVOID.title, isLatest: true, status: 'active' },
+      incoming: { title: PREFER.title, isLatest: true, status: 'active' },
+    });
   });
 
   test('SG1: with the knob at 1 nobody is asked (counterfactual)', async () => {
     expect(openQuestions((await asked({ [contradictions.knobs.similarity.name]: 1 })).db)).toEqual([]);
   });
 
-  test.each([['Use tabs', 'Avoid tabs'], ['Run lint before tests', 'Run lint after tests'], ['Deploy with the flag', 'Deploy without the flag'], ['Use npm', "Don't use npm"]])('%s and %s are of opposite tenor', (one, other) => {
-    expect([seemsOpposite(one, other), seemsOpposite(other, one), seemsOpposite(one, one)]).toEqual([true, true, false]);
+  test.each([
+    ['Use tabs', 'Avoid tabs'],
+    ['Run lint before tests', 'Run lint after tests'],
+    ['Deploy with the flag', 'Deploy without the flag'],
+    ['Use npm', "Don't use npm"],
+  ])('%s and %s are of opposite tenor', (one, other) => {
+    expect([seemsOpposite(one, other), seemsOpposite(other, one), seemsOpposite(one, one)]).toEqual([
+      true,
+      true,
+      false,
+    ]);
   });
 });

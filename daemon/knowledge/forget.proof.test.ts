@@ -15,14 +15,27 @@ import { undo } from './revise.ts';
 import { Upkeep } from './upkeep.ts';
 
 const DAY = 86_400_000; // ms
-const OVER = { title: 'The staging key is rotated on Monday', project: 'github.com/acme/shop', forgetAfter: START - DAY };
+const OVER = {
+  title: 'The staging key is rotated on Monday',
+  project: 'github.com/acme/shop',
+  forgetAfter: START - DAY,
+};
 
 function world(note: NoteInput, knobs: Record<string, boolean> = {}) {
   const store = tempStore();
   const { id } = given(store, note).learning;
   const path = documentOf(store.db, id)?.path ?? '';
-  const upkeep = new Upkeep({ store, inference: { available: () => null }, resolve: () => withKnobs(knobs), log: silentLog });
-  const seen = () => ({ status: getLearning(store.db, id).status, there: existsSync(join(store.documents, path)), aside: existsSync(join(store.documents, '.forgotten', path)) });
+  const upkeep = new Upkeep({
+    store,
+    inference: { available: () => null },
+    resolve: () => withKnobs(knobs),
+    log: silentLog,
+  });
+  const seen = () => ({
+    status: getLearning(store.db, id).status,
+    there: existsSync(join(store.documents, path)),
+    aside: existsSync(join(store.documents, '.forgotten', path)),
+  });
   return { store, id, path, upkeep, seen };
 }
 
@@ -35,8 +48,13 @@ describe('A3 forget_after prune', () => {
     expect(await upkeep.sweep()).toMatchObject({ forgotten: 1 });
     expect(seen()).toEqual(FORGOTTEN);
     expect(searchByWords(store.db, 'staging', null, 5)).toEqual([]);
-    expect(readFileSync(join(store.documents, '.forgotten', path), 'utf8')).toContain('forget_after: 2026-06-14');
-    expect(historyOf(store.db, id)[0]).toMatchObject({ actor: 'expiry', reason: 'its time was over on 2026-06-14' });
+    expect(readFileSync(join(store.documents, '.forgotten', path), 'utf8')).toContain(
+      'forget_after: 2026-06-14',
+    );
+    expect(historyOf(store.db, id)[0]).toMatchObject({
+      actor: 'expiry',
+      reason: 'its time was over on 2026-06-14',
+    });
   });
 
   test('A3: switched off, it stays (counterfactual)', async () => {
@@ -45,7 +63,10 @@ describe('A3 forget_after prune', () => {
     expect(seen()).toEqual(KEPT);
   });
 
-  test.each([['of the future', START + DAY], ['that is permanent', null]])('A3: a learning %s survives, untouched', async (_which, forgetAfter) => {
+  test.each([
+    ['of the future', START + DAY],
+    ['that is permanent', null],
+  ])('A3: a learning %s survives, untouched', async (_which, forgetAfter) => {
     const { store, id, upkeep, seen } = world({ ...OVER, forgetAfter });
     await upkeep.sweep();
     expect([seen(), historyOf(store.db, id).length]).toEqual([KEPT, 1]);

@@ -7,9 +7,18 @@ export const forgetting = {
   id: 'knowledge.forget',
   seeds: ['A3'],
   doc: 'Forgets a learning once its time is over: its file moves to .forgotten, where it can be brought back from.',
-  switch: flag('REFLECT_FORGET_EXPIRED', true, 'Look for learnings past their forget_after and forget them, in the background'),
+  switch: flag(
+    'REFLECT_FORGET_EXPIRED',
+    true,
+    'Look for learnings past their forget_after and forget them, in the background',
+  ),
   knobs: {
-    everyMinutes: integer('REFLECT_FORGET_EVERY_MINUTES', { default: 60, min: 1, max: 10_080, doc: 'How often to look for learnings whose time is over' }),
+    everyMinutes: integer('REFLECT_FORGET_EVERY_MINUTES', {
+      default: 60,
+      min: 1,
+      max: 10_080,
+      doc: 'How often to look for learnings whose time is over',
+    }),
   },
 } satisfies PortCard;
 

@@ -13,13 +13,21 @@ const UNTOUCHED = { dangling: 0, relinked: 0, orphans: 0 };
 
 /** Every row of the graph. */
 function rows({ db }: TempStore): string {
-  return JSON.stringify(['entity', 'learning_entity', 'relation'].map((table) => db.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).all()));
+  return JSON.stringify(
+    ['entity', 'learning_entity', 'relation'].map((table) =>
+      db.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).all(),
+    ),
+  );
 }
 
 /** Vite and Vitest are tied; a note that mentioned Ava no longer does; Jest is mentioned beside Vitest and tied to nothing. */
 function dirty(): TempStore {
   const store = tempStore();
-  given(store, { title: 'Vitest runs on Vite', entities: [entity('Vite'), entity('Vitest')], relations: [{ source: 'Vitest', target: 'Vite', type: 'uses' }] });
+  given(store, {
+    title: 'Vitest runs on Vite',
+    entities: [entity('Vite'), entity('Vitest')],
+    relations: [{ source: 'Vitest', target: 'Vite', type: 'uses' }],
+  });
   const { id } = given(store, { title: 'Ava', entities: [entity('Ava')] }).learning;
   changeLearning(store, id, { entities: [] }, EDITED);
   given(store, { title: 'Vitest, not Jest', entities: [entity('Jest'), entity('Vitest')] });
@@ -33,9 +41,15 @@ function dirty(): TempStore {
 }
 
 const names = ({ db }: TempStore) => db.prepare('SELECT name FROM entity ORDER BY name').pluck().all();
-const edges = ({ db }: TempStore) => db.prepare(`
+const edges = ({ db }: TempStore) =>
+  db
+    .prepare(
+      `
   SELECT origin.name || ' ' || relation.type || ' ' || goal.name FROM relation JOIN entity AS origin ON origin.id = source JOIN entity AS goal ON goal.id = target ORDER BY 1
-`).pluck().all();
+`,
+    )
+    .pluck()
+    .all();
 
 describe('C3 graph maintenance sweep', () => {
   test('C3: orphans and what dangles go, and what stands alone is tied to what its note mentions besides', () => {
@@ -71,7 +85,12 @@ describe('C3 graph maintenance sweep', () => {
   /** How many drains it takes until the graph was looked through. */
   async function drainsUntilMaintained(knobs: Record<string, KnobValue>): Promise<number | null> {
     const store = dirty();
-    const upkeep = new Upkeep({ store, inference: { available: () => null }, resolve: () => withKnobs(knobs), log: silentLog });
+    const upkeep = new Upkeep({
+      store,
+      inference: { available: () => null },
+      resolve: () => withKnobs(knobs),
+      log: silentLog,
+    });
     for (let drains = 1; drains <= 12; drains++) {
       upkeep.drained();
       if ((await upkeep.sweep()).graph) return drains;

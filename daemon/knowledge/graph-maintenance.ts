@@ -1,7 +1,17 @@
 import { flag, integer } from '../ports/knob.ts';
 import type { PortCard } from '../ports/port.ts';
 import type { WritableDb } from '../store/db.ts';
-import { dropDanglingEdges, dropDanglingMentions, dropOrphans, edgeIds, entityIds, type GraphMending, isolatedAmong, mentionedIds, relink } from '../store/graph-upkeep.ts';
+import {
+  dropDanglingEdges,
+  dropDanglingMentions,
+  dropOrphans,
+  edgeIds,
+  entityIds,
+  type GraphMending,
+  isolatedAmong,
+  mentionedIds,
+  relink,
+} from '../store/graph-upkeep.ts';
 import { atOnce } from './slices.ts';
 
 export const graphMaintenance = {
@@ -9,7 +19,14 @@ export const graphMaintenance = {
   seeds: ['C3'],
   doc: 'Keeps the graph tidy: takes out entities and edges that lead nowhere, and ties in those that stand alone.',
   switch: flag('REFLECT_MAINTAIN_GRAPH', true, 'Look through the graph after every so many drains'),
-  knobs: { every: integer('REFLECT_MAINTAIN_EVERY', { default: 10, min: 1, max: 10_000, doc: 'After how many drains the graph is looked through' }) },
+  knobs: {
+    every: integer('REFLECT_MAINTAIN_EVERY', {
+      default: 10,
+      min: 1,
+      max: 10_000,
+      doc: 'After how many drains the graph is looked through',
+    }),
+  },
 } satisfies PortCard;
 
 const SLICE = 100; // rows
@@ -27,7 +44,11 @@ export function* maintain(db: WritableDb): Generator<void, GraphMending> {
   return mending;
 }
 
-function* slices(db: WritableDb, next: (db: WritableDb, after: number, limit: number) => number[], work: (ids: number[]) => void): Generator<void> {
+function* slices(
+  db: WritableDb,
+  next: (db: WritableDb, after: number, limit: number) => number[],
+  work: (ids: number[]) => void,
+): Generator<void> {
   for (let ids = next(db, 0, SLICE); ids.length > 0; ids = next(db, ids.at(-1) ?? 0, SLICE)) {
     work(ids);
     yield;

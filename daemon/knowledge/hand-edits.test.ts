@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { historyOf } from '../store/changes.ts';
@@ -55,7 +64,9 @@ describe('a file edited by hand', () => {
     edit('project: github.com/acme/shop', 'project: github.com/acme/billing');
     rescanDocuments(store);
     expect(existsSync(file)).toBe(false);
-    expect(readFileSync(join(store.documents, 'github.com-acme-billing', `${id}.md`), 'utf8')).toContain('Never jest.');
+    expect(readFileSync(join(store.documents, 'github.com-acme-billing', `${id}.md`), 'utf8')).toContain(
+      'Never jest.',
+    );
     expect(rescanDocuments(store)).toBe(0);
   });
 
@@ -74,7 +85,10 @@ describe('a broken file', () => {
     const broken = read();
     expect(rescanDocuments(store)).toBe(1);
     expect(rescanDocuments(store)).toBe(0);
-    expect(getLearning(store.db, id)).toMatchObject({ title: NOTE.title, documentProblem: expect.stringMatching(/titel/) as string });
+    expect(getLearning(store.db, id)).toMatchObject({
+      title: NOTE.title,
+      documentProblem: expect.stringMatching(/titel/) as string,
+    });
     expect(searchByWords(store.db, 'vitest', null, 5)).toHaveLength(1);
     expect(countDocumentProblems(store.db)).toBe(1);
     expect(read()).toBe(broken);
@@ -86,7 +100,10 @@ describe('a broken file', () => {
     rescanDocuments(store);
     edit('titel: Run', 'title: Always run');
     rescanDocuments(store);
-    expect(getLearning(store.db, id)).toMatchObject({ title: 'Always run the tests with vitest', documentProblem: null });
+    expect(getLearning(store.db, id)).toMatchObject({
+      title: 'Always run the tests with vitest',
+      documentProblem: null,
+    });
     expect(countDocumentProblems(store.db)).toBe(0);
   });
 
@@ -104,7 +121,9 @@ describe('a broken file', () => {
     const { store } = world();
     const file = put(store, 'global/new.md', 'no front matter');
     rescanDocuments(store);
-    expect(listStrays(store.db)).toEqual([{ path: 'global/new.md', problem: expect.stringMatching(/front matter/) as string }]);
+    expect(listStrays(store.db)).toEqual([
+      { path: 'global/new.md', problem: expect.stringMatching(/front matter/) as string },
+    ]);
     expect(countDocumentProblems(store.db)).toBe(1);
     writeFileSync(file, '---\ntitle: Mended\n---\n');
     rescanDocuments(store);
@@ -121,9 +140,18 @@ describe('a broken file', () => {
 describe('a file added by hand', () => {
   test('with an id becomes a note with its dates', () => {
     const store = tempStore();
-    put(store, 'global/my-note.md', '---\nid: my-note\ncreated: 2024-01-02\nupdated: 2024-02-03\ntitle: Use tabs\n---\nText');
+    put(
+      store,
+      'global/my-note.md',
+      '---\nid: my-note\ncreated: 2024-01-02\nupdated: 2024-02-03\ntitle: Use tabs\n---\nText',
+    );
     expect(rescanDocuments(store)).toBe(1);
-    expect(getLearning(store.db, 'my-note')).toMatchObject({ title: 'Use tabs', body: 'Text', createdAt: Date.UTC(2024, 0, 2), updatedAt: Date.UTC(2024, 1, 3) });
+    expect(getLearning(store.db, 'my-note')).toMatchObject({
+      title: 'Use tabs',
+      body: 'Text',
+      createdAt: Date.UTC(2024, 0, 2),
+      updatedAt: Date.UTC(2024, 1, 3),
+    });
     expect(existsSync(join(store.documents, 'global/my-note.entities.yaml'))).toBe(true);
     expect(rescanDocuments(store)).toBe(0);
   });
@@ -132,9 +160,14 @@ describe('a file added by hand', () => {
     const { store } = world();
     const file = put(store, 'github.com-acme-shop/Tabs, not Spaces.md', '---\ntitle: Use tabs\n---\nText');
     rescanDocuments(store);
-    expect(getLearning(store.db, 'tabs-not-spaces')).toMatchObject({ title: 'Use tabs', project: 'github.com/acme/shop' });
+    expect(getLearning(store.db, 'tabs-not-spaces')).toMatchObject({
+      title: 'Use tabs',
+      project: 'github.com/acme/shop',
+    });
     expect(existsSync(file)).toBe(false);
-    expect(readFileSync(join(store.documents, 'github.com-acme-shop/tabs-not-spaces.md'), 'utf8')).toMatch(/id: tabs-not-spaces[\s\S]*project: github.com\/acme\/shop/);
+    expect(readFileSync(join(store.documents, 'github.com-acme-shop/tabs-not-spaces.md'), 'utf8')).toMatch(
+      /id: tabs-not-spaces[\s\S]*project: github.com\/acme\/shop/,
+    );
     expect(rescanDocuments(store)).toBe(0);
     expect(listLearnings(store.db, { offset: 0, limit: 10 }).total).toBe(2);
   });
@@ -143,7 +176,9 @@ describe('a file added by hand', () => {
     const store = tempStore();
     put(store, `global/${name}`, '---\ntitle: Named oddly\n---\n');
     rescanDocuments(store);
-    expect(listLearnings(store.db, { offset: 0, limit: 10 }).items.map(({ title }) => title)).toEqual(['Named oddly']);
+    expect(listLearnings(store.db, { offset: 0, limit: 10 }).items.map(({ title }) => title)).toEqual([
+      'Named oddly',
+    ]);
     expect(rescanDocuments(store)).toBe(0);
   });
 
@@ -151,7 +186,9 @@ describe('a file added by hand', () => {
     const { store, id, file, read } = world();
     const copy = put(store, 'global/copy.md', read().replace('Never jest.', 'Never ava.'));
     rescanDocuments(store);
-    expect(listStrays(store.db)).toEqual([{ path: 'global/copy.md', problem: expect.stringContaining(`${id} is already used by`) as string }]);
+    expect(listStrays(store.db)).toEqual([
+      { path: 'global/copy.md', problem: expect.stringContaining(`${id} is already used by`) as string },
+    ]);
     expect(getLearning(store.db, id).rule).toBe('Never jest.');
     expect([existsSync(file), existsSync(copy)]).toEqual([true, true]);
     expect(rescanDocuments(store)).toBe(0);
@@ -191,7 +228,10 @@ describe('a file deleted or renamed by hand', () => {
     rescanDocuments(store);
     writeFileSync(file, content);
     rescanDocuments(store);
-    expect(getLearning(store.db, id)).toMatchObject({ status: 'active', entities: NOTE.entities.map((entity) => ({ ...entity, description: '' })) });
+    expect(getLearning(store.db, id)).toMatchObject({
+      status: 'active',
+      entities: NOTE.entities.map((entity) => ({ ...entity, description: '' })),
+    });
   });
 
   test('and renamed keeps its note and history, and gets its name back', () => {
@@ -201,7 +241,11 @@ describe('a file deleted or renamed by hand', () => {
     rescanDocuments(store);
     expect(getLearning(store.db, id)).toMatchObject({ status: 'active', rule: 'Never jest.' });
     expect(historyOf(store.db, id)).toHaveLength(1);
-    expect([existsSync(file), existsSync(sidecar), existsSync(join(dirname(file), 'my name.md'))]).toEqual([true, true, false]);
+    expect([existsSync(file), existsSync(sidecar), existsSync(join(dirname(file), 'my name.md'))]).toEqual([
+      true,
+      true,
+      false,
+    ]);
     expect(rescanDocuments(store)).toBe(0);
   });
 
@@ -266,9 +310,10 @@ test('what is written by the store is never taken for an edit, whatever the chan
   expect(historyOf(store.db, id)).toHaveLength(4);
 });
 
-test('everything written is the owner\'s alone', () => {
+test("everything written is the owner's alone", () => {
   const { store, file, sidecar } = world();
-  for (const written of [file, sidecar, store.paths.database]) expect(statSync(written).mode & 0o777).toBe(0o600);
+  for (const written of [file, sidecar, store.paths.database])
+    expect(statSync(written).mode & 0o777).toBe(0o600);
   for (const folder of [store.documents, dirname(file)]) expect(statSync(folder).mode & 0o777).toBe(0o700);
   expect(findLearning(store.db, 'nobody')).toBeNull();
 });

@@ -5,10 +5,29 @@ import type { Note } from '#contract/entities.ts';
 import { type DocumentFiles, DocumentProblem, parseDocument } from '../store/document-format.ts';
 import { documentPath, idFromName, projectFolder } from '../store/document-path.ts';
 import {
-  acknowledgeDocument, clearStray, documentAt, documentOf, flagDocument, isOurs, type KnownDocument, knownDocuments, listDocuments, listStrays, noteStray, readDocument,
-  rememberStats, statOf,
+  acknowledgeDocument,
+  clearStray,
+  documentAt,
+  documentOf,
+  flagDocument,
+  isOurs,
+  type KnownDocument,
+  knownDocuments,
+  listDocuments,
+  listStrays,
+  noteStray,
+  readDocument,
+  rememberStats,
+  statOf,
 } from '../store/documents.ts';
-import { addLearning, adoptDocument, BY_HAND, changeLearning, restoreDocument, type Store } from '../store/learning-write.ts';
+import {
+  addLearning,
+  adoptDocument,
+  BY_HAND,
+  changeLearning,
+  restoreDocument,
+  type Store,
+} from '../store/learning-write.ts';
 import { findLearning, noteOf, successorsOf } from '../store/learnings.ts';
 import { knownProjects } from '../store/shards.ts';
 
@@ -41,23 +60,38 @@ function* rescan(store: Store): Generator<void, number> {
     for (const { id } of known) restoreDocument(store, id);
     return 0;
   }
-  for (const { path } of listStrays(store.db)) if (!existsSync(join(store.documents, path))) clearStray(store.db, path);
+  for (const { path } of listStrays(store.db))
+    if (!existsSync(join(store.documents, path))) clearStray(store.db, path);
   const onDisk = new Set(listDocuments(store.documents));
-  const passedBy = new Map(known.filter(({ problem }) => problem === null).map(({ path, stat }) => [path, stat]));
+  const passedBy = new Map(
+    known.filter(({ problem }) => problem === null).map(({ path, stat }) => [path, stat]),
+  );
   // Taken before the files are read: what is changed in between looks changed the next time.
   let changed = 0;
   for (const slice of slices([...onDisk])) {
-    const stats = new Map(slice.map((path) => [path, statOf(store.documents, path)] as const).filter(([path, stat]) => passedBy.get(path) !== stat));
+    const stats = new Map(
+      slice
+        .map((path) => [path, statOf(store.documents, path)] as const)
+        .filter(([path, stat]) => passedBy.get(path) !== stat),
+    );
     changed += takeInDocuments(store, [...stats.keys()]);
     rememberStats(store.db, stats);
     yield;
   }
   // What is missing comes last: a note that only moved has been found in its new place by now.
-  return changed + takeInDocuments(store, known.map(({ path }) => path).filter((path) => !onDisk.has(path)));
+  return (
+    changed +
+    takeInDocuments(
+      store,
+      known.map(({ path }) => path).filter((path) => !onDisk.has(path)),
+    )
+  );
 }
 
 function slices<T>(list: T[]): T[][] {
-  return Array.from({ length: Math.ceil(list.length / SLICE) }, (_, index) => list.slice(index * SLICE, (index + 1) * SLICE));
+  return Array.from({ length: Math.ceil(list.length / SLICE) }, (_, index) =>
+    list.slice(index * SLICE, (index + 1) * SLICE),
+  );
 }
 
 /**
@@ -98,21 +132,43 @@ function takeInAbsence(store: Store, path: string): boolean {
   const known = documentAt(store.db, path);
   if (!known || known.status === 'forgotten' || known.replaces !== null) return false;
   // Its last form goes to `.forgotten/`: a slip of the hand can be undone, and the file stays gone.
-  changeLearning(store, known.id, { status: 'forgotten' }, { actor: BY_HAND.actor, kind: 'archive', reason: 'the file was deleted' });
+  changeLearning(
+    store,
+    known.id,
+    { status: 'forgotten' },
+    { actor: BY_HAND.actor, kind: 'archive', reason: 'the file was deleted' },
+  );
   return true;
 }
 
 function adopt(store: Store, path: string, files: DocumentFiles, known: KnownDocument | undefined): boolean {
-  const { id: written, createdAt, updatedAt, note: read, stripped } = parseDocument(files, store.stripSignals?.());
+  const {
+    id: written,
+    createdAt,
+    updatedAt,
+    note: read,
+    stripped,
+  } = parseDocument(files, store.stripSignals?.());
   const id = written ?? known?.id ?? idFromName(basename(path, '.md'));
-  if (known && known.id !== id) throw new DocumentProblem(`id: it was ${known.id} and cannot become ${id}; copy the file to make another note`);
+  if (known && known.id !== id)
+    throw new DocumentProblem(
+      `id: it was ${known.id} and cannot become ${id}; copy the file to make another note`,
+    );
   const before = findLearning(store.db, id);
   if (!known && before) refuseTwin(store, id);
-  const note = { ...placed(store, path, read), ...(files.sidecar === null && before ? { entities: before.entities, relations: before.relations } : {}) };
+  const note = {
+    ...placed(store, path, read),
+    ...(files.sidecar === null && before ? { entities: before.entities, relations: before.relations } : {}),
+  };
   const found = { path, files, complete: written !== null && !stripped && note.project === read.project };
   refuseCycle(store, id, note);
   if (!before) {
-    addLearning(store, note, { ...BY_HAND, kind: 'create', reason: 'a file was added' }, { id, createdAt, updatedAt, found });
+    addLearning(
+      store,
+      note,
+      { ...BY_HAND, kind: 'create', reason: 'a file was added' },
+      { id, createdAt, updatedAt, found },
+    );
   } else if (!isDeepStrictEqual(noteOf(before), note)) {
     adoptDocument(store, id, note, found, BY_HAND);
   } else if (path === documentPath(id, note) && files.sidecar !== null && !stripped) {

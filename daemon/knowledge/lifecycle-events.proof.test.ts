@@ -14,8 +14,21 @@ function world(knobs: Record<string, KnobValue> = {}, patience?: number) {
   const file = join(folder, 'events.jsonl');
   const errors: string[] = [];
   const log = { info: () => {}, error: (message: string) => errors.push(message) };
-  const lifecycle = new Lifecycle({ file, resolve: () => withKnobs(knobs), environment: { PATH: process.env.PATH }, log, now: () => START, ...(patience === undefined ? {} : { patience }) });
-  const lines = () => (existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').map((line) => JSON.parse(line) as unknown) : []);
+  const lifecycle = new Lifecycle({
+    file,
+    resolve: () => withKnobs(knobs),
+    environment: { PATH: process.env.PATH },
+    log,
+    now: () => START,
+    ...(patience === undefined ? {} : { patience }),
+  });
+  const lines = () =>
+    existsSync(file)
+      ? readFileSync(file, 'utf8')
+          .trim()
+          .split('\n')
+          .map((line) => JSON.parse(line) as unknown)
+      : [];
   return { folder, file, lifecycle, lines, errors };
 }
 
@@ -27,60 +40,87 @@ describe('C4 lifecycle events', () => {
     lifecycle.emit('learning.created', { id: 'a' });
     lifecycle.emit('consolidation.completed', { notes: 3 });
     const ts = new Date(START).toISOString();
-    expect(lines()).toEqual([{ event: 'learning.created', ts, payload: { id: 'a' } }, { event: 'consolidation.completed', ts, payload: { notes: 3 } }]);
+    expect(lines()).toEqual([
+      { event: 'learning.created', ts, payload: { id: 'a' } },
+      { event: 'consolidation.completed', ts, payload: { notes: 3 } },
+    ]);
     if (POSIX) expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
   test('C4: a name that is none is refused, and nothing is written', () => {
     const { lifecycle, lines } = world();
-    expect(() => lifecycle.emit('learning.eaten' as LifecycleEvent, {})).toThrow(/learning\.eaten is no event; there are learning\.created/);
+    expect(() => lifecycle.emit('learning.eaten' as LifecycleEvent, {})).toThrow(
+      /learning\.eaten is no event; there are learning\.created/,
+    );
     expect(lines()).toEqual([]);
   });
 
   test('C4: switched off, nothing is written and nothing runs (counterfactual)', async () => {
-    const { lifecycle, lines, folder } = world({ [lifecycleEvents.switch.name]: false, ...on('learning.created', `echo > ${'x'}`) });
+    const { lifecycle, lines, folder } = world({
+      [lifecycleEvents.switch.name]: false,
+      ...on('learning.created', `echo > ${'x'}`),
+    });
     lifecycle.emit('learning.created', {});
     await lifecycle.idle();
     expect([lines(), existsSync(join(folder, 'x'))]).toEqual([[], false]);
   });
 
-  test.skipIf(!POSIX)('C4: the command of an event runs at that event and no other, and is told which and about what', async () => {
-    const told = join(tempFolder(), 'told');
-    const { lifecycle, lines, errors } = world(on('learning.updated', `printf '%s %s\\n' "$REFLECT_EVENT" "$REFLECT_EVENT_PAYLOAD" >> ${told}`));
-    lifecycle.emit('learning.created', { id: 'a' });
-    lifecycle.emit('learning.updated', { id: 'b', title: '$(touch pwned) `x` "quoted"' });
-    await lifecycle.idle();
-    expect(readFileSync(told, 'utf8')).toBe('learning.updated {"id":"b","title":"$(touch pwned) `x` \\"quoted\\""}\n');
-    expect([lines().length, errors]).toEqual([2, []]);
-  });
+  test.skipIf(!POSIX)(
+    'C4: the command of an event runs at that event and no other, and is told which and about what',
+    async () => {
+      const told = join(tempFolder(), 'told');
+      const { lifecycle, lines, errors } = world(
+        on('learning.updated', `printf '%s %s\\n' "$REFLECT_EVENT" "$REFLECT_EVENT_PAYLOAD" >> ${told}`),
+      );
+      lifecycle.emit('learning.created', { id: 'a' });
+      lifecycle.emit('learning.updated', { id: 'b', title: '$(touch pwned) `x` "quoted"' });
+      await lifecycle.idle();
+      expect(readFileSync(told, 'utf8')).toBe(
+        'learning.updated {"id":"b","title":"$(touch pwned) `x` \\"quoted\\""}\n',
+      );
+      expect([lines().length, errors]).toEqual([2, []]);
+    },
+  );
 
-  test.skipIf(!POSIX)('C4: a command that fails is logged with what it said, and the next one runs', async () => {
-    const { lifecycle, errors } = world(on('learning.created', 'echo no such luck >&2; exit 3'));
-    lifecycle.emit('learning.created', {});
-    lifecycle.emit('learning.created', {});
-    await lifecycle.idle();
-    expect(errors).toEqual(Array(2).fill('the command for learning.created ended with 3: no such luck'));
-  });
+  test.skipIf(!POSIX)(
+    'C4: a command that fails is logged with what it said, and the next one runs',
+    async () => {
+      const { lifecycle, errors } = world(on('learning.created', 'echo no such luck >&2; exit 3'));
+      lifecycle.emit('learning.created', {});
+      lifecycle.emit('learning.created', {});
+      await lifecycle.idle();
+      expect(errors).toEqual(Array(2).fill('the command for learning.created ended with 3: no such luck'));
+    },
+  );
 
-  test.skipIf(!POSIX)('C4: a command that hangs is ended with all it started, and whoever emits does not wait for it', async () => {
-    const pids = join(tempFolder(), 'pids');
-    const { lifecycle, errors, lines } = world(on('learning.created', `echo $$ >> ${pids}; sleep 300 & echo $! >> ${pids}; wait`), 1_000);
-    lifecycle.emit('learning.created', {});
-    expect(lines()).toHaveLength(1); // written while the command has not even begun
-    await lifecycle.idle();
-    expect(errors).toEqual([expect.stringMatching(/was ended after 1 s/)]);
-    const started = readFileSync(pids, 'utf8').trim().split('\n').map(Number);
-    expect(started).toHaveLength(2);
-    await expect.poll(() => started.filter(isRunning)).toEqual([]);
-  });
+  test.skipIf(!POSIX)(
+    'C4: a command that hangs is ended with all it started, and whoever emits does not wait for it',
+    async () => {
+      const pids = join(tempFolder(), 'pids');
+      const { lifecycle, errors, lines } = world(
+        on('learning.created', `echo $$ >> ${pids}; sleep 300 & echo $! >> ${pids}; wait`),
+        1_000,
+      );
+      lifecycle.emit('learning.created', {});
+      expect(lines()).toHaveLength(1); // written while the command has not even begun
+      await lifecycle.idle();
+      expect(errors).toEqual([expect.stringMatching(/was ended after 1 s/)]);
+      const started = readFileSync(pids, 'utf8').trim().split('\n').map(Number);
+      expect(started).toHaveLength(2);
+      await expect.poll(() => started.filter(isRunning)).toEqual([]);
+    },
+  );
 
-  test.skipIf(!POSIX)('C4: stopping ends the command that runs and forgets those that wait; a flood of them is cut', async () => {
-    const { lifecycle, errors } = world(on('learning.created', 'sleep 300'));
-    for (let time = 0; time < 150; time++) lifecycle.emit('learning.created', {});
-    await lifecycle.stop();
-    expect(errors.filter((error) => error.includes('others wait')).length).toBe(49);
-    expect(errors.at(-1)).toContain('was ended: Reflect stops');
-  });
+  test.skipIf(!POSIX)(
+    'C4: stopping ends the command that runs and forgets those that wait; a flood of them is cut',
+    async () => {
+      const { lifecycle, errors } = world(on('learning.created', 'sleep 300'));
+      for (let time = 0; time < 150; time++) lifecycle.emit('learning.created', {});
+      await lifecycle.stop();
+      expect(errors.filter((error) => error.includes('others wait')).length).toBe(49);
+      expect(errors.at(-1)).toContain('was ended: Reflect stops');
+    },
+  );
 
   test('C4: the daemon tells of what is learned, changed and undone', async () => {
     const daemon = await runDaemon();
@@ -88,9 +128,18 @@ describe('C4 lifecycle events', () => {
     await daemon.call('learnings.archive', { id: learning.id });
     const told = () => {
       const file = join(daemon.home, 'events.jsonl');
-      return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').map((line) => JSON.parse(line) as { event: string; payload: object }).map(({ event, payload }) => [event, payload]) : [];
+      return existsSync(file)
+        ? readFileSync(file, 'utf8')
+            .trim()
+            .split('\n')
+            .map((line) => JSON.parse(line) as { event: string; payload: object })
+            .map(({ event, payload }) => [event, payload])
+        : [];
     };
-    await expect.poll(told).toMatchObject([['learning.created', { id: learning.id, title: 'Use tabs', status: 'active' }], ['learning.updated', { id: learning.id, kind: 'archive', status: 'archived' }]]);
+    await expect.poll(told).toMatchObject([
+      ['learning.created', { id: learning.id, title: 'Use tabs', status: 'active' }],
+      ['learning.updated', { id: learning.id, kind: 'archive', status: 'archived' }],
+    ]);
   });
 });
 

@@ -21,7 +21,12 @@ export const LIFECYCLE_EVENTS = Object.keys(EVENTS) as LifecycleEvent[]; // the 
 
 const knobName = (event: string) => `REFLECT_EVENTS_ON_${event.toUpperCase().replaceAll('.', '_')}`;
 // Personal: a cloned repository must not decide what runs here.
-const hookKnobs = Object.fromEntries(LIFECYCLE_EVENTS.map((event) => [event, personal(text(knobName(event), '', `A shell command to run when ${EVENTS[event]}`))])) as Record<LifecycleEvent, Knob<string>>;
+const hookKnobs = Object.fromEntries(
+  LIFECYCLE_EVENTS.map((event) => [
+    event,
+    personal(text(knobName(event), '', `A shell command to run when ${EVENTS[event]}`)),
+  ]),
+) as Record<LifecycleEvent, Knob<string>>;
 
 export const lifecycleEvents = {
   id: 'knowledge.lifecycle-events',
@@ -57,7 +62,11 @@ export class Lifecycle {
 
   /** Throws for a name that is none of ours, before anything is written. */
   emit(event: LifecycleEvent, payload: Record<string, unknown>): void {
-    if (!Object.hasOwn(EVENTS, event)) throw new DaemonError('bad-input', `${String(event)} is no event; there are ${LIFECYCLE_EVENTS.join(', ')}`);
+    if (!Object.hasOwn(EVENTS, event))
+      throw new DaemonError(
+        'bad-input',
+        `${String(event)} is no event; there are ${LIFECYCLE_EVENTS.join(', ')}`,
+      );
     const { file, resolve: resolver, log, now } = this.#parts;
     const resolve = resolver();
     if (!resolve(lifecycleEvents.switch)) return;
@@ -83,13 +92,15 @@ export class Lifecycle {
   }
 
   #queue(entry: { event: LifecycleEvent; command: string; payload: string }): void {
-    if (this.#waiting.length >= MOST_WAITING) return this.#parts.log.error(`the command for ${entry.event} was not run: ${MOST_WAITING} others wait`);
+    if (this.#waiting.length >= MOST_WAITING)
+      return this.#parts.log.error(`the command for ${entry.event} was not run: ${MOST_WAITING} others wait`);
     this.#waiting.push(entry);
     this.#running ??= this.#work().finally(() => (this.#running = null));
   }
 
   async #work(): Promise<void> {
-    for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) await this.#run(next.event, next.command, next.payload);
+    for (let next = this.#waiting.shift(); next; next = this.#waiting.shift())
+      await this.#run(next.event, next.command, next.payload);
   }
 
   async #run(event: LifecycleEvent, command: string, payload: string): Promise<void> {
@@ -97,7 +108,8 @@ export class Lifecycle {
     const tooLong = AbortSignal.timeout(patience);
     try {
       const { code, stderr } = await runCommand({
-        argv: process.platform === 'win32' ? ['cmd.exe', '/d', '/s', '/c', command] : ['/bin/sh', '-c', command],
+        argv:
+          process.platform === 'win32' ? ['cmd.exe', '/d', '/s', '/c', command] : ['/bin/sh', '-c', command],
         cwd: homedir(),
         environment: { ...environment, REFLECT_EVENT: event, REFLECT_EVENT_PAYLOAD: payload },
         input: '',
@@ -105,12 +117,17 @@ export class Lifecycle {
       });
       if (code !== 0) log.error(`the command for ${event} ended with ${code}: ${stderr.trim()}`);
     } catch (error) {
-      log.error(`the command for ${event} was ended${tooLong.aborted ? ` after ${patience / 1_000} s` : ''}: ${(error as Error).message}`);
+      log.error(
+        `the command for ${event} was ended${tooLong.aborted ? ` after ${patience / 1_000} s` : ''}: ${(error as Error).message}`,
+      );
     }
   }
 }
 
 /** What a command is told of a learning; it can ask for more by its id. */
-export function eventOf({ id, title, category, project, status, confidence, signals }: Learning, kind: Change['kind']): Record<string, unknown> {
+export function eventOf(
+  { id, title, category, project, status, confidence, signals }: Learning,
+  kind: Change['kind'],
+): Record<string, unknown> {
   return { id, kind, title, category, project, status, confidence, proofCount: signals.proofCount };
 }

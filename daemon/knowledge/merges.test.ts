@@ -7,9 +7,23 @@ import { undo } from './revise.ts';
 
 function asked() {
   const store = tempStore();
-  const existing = given(store, { title: 'Run the tests with vitest', tags: ['tests'], confidence: 0.5 }).learning;
-  const incoming = given(store, { title: 'Use vitest for tests', tags: ['vitest'], confidence: 0.9, status: 'proposed' }).learning;
-  const id = askMerge(store.db, { at: store.now(), similarity: 0.93, existingId: existing.id, incomingId: incoming.id });
+  const existing = given(store, {
+    title: 'Run the tests with vitest',
+    tags: ['tests'],
+    confidence: 0.5,
+  }).learning;
+  const incoming = given(store, {
+    title: 'Use vitest for tests',
+    tags: ['vitest'],
+    confidence: 0.9,
+    status: 'proposed',
+  }).learning;
+  const id = askMerge(store.db, {
+    at: store.now(),
+    similarity: 0.93,
+    existingId: existing.id,
+    incomingId: incoming.id,
+  });
   const now = (learning: { id: string }) => getLearning(store.db, learning.id);
   return { store, id, existing, incoming, now };
 }
@@ -17,14 +31,28 @@ function asked() {
 describe('a merge question', () => {
   test('shows both notes while it is open', () => {
     const { store, id, existing, incoming } = asked();
-    expect(openQuestions(store.db)).toMatchObject([{ id, similarity: 0.93, state: 'open', existing: { id: existing.id }, incoming: { id: incoming.id, status: 'proposed' } }]);
+    expect(openQuestions(store.db)).toMatchObject([
+      {
+        id,
+        similarity: 0.93,
+        state: 'open',
+        existing: { id: existing.id },
+        incoming: { id: incoming.id, status: 'proposed' },
+      },
+    ]);
     expect(countOpenQuestions(store.db)).toBe(1);
   });
 
   test('answered with merge makes one note of two, better proven', () => {
     const { store, id, existing, incoming, now } = asked();
     answerMerge(store, id, 'merge', { title: 'Run all tests with vitest' }, 'person');
-    expect(now(existing)).toMatchObject({ title: 'Run all tests with vitest', tags: ['tests', 'vitest'], confidence: 0.9, status: 'active', signals: { proofCount: 2 } });
+    expect(now(existing)).toMatchObject({
+      title: 'Run all tests with vitest',
+      tags: ['tests', 'vitest'],
+      confidence: 0.9,
+      status: 'active',
+      signals: { proofCount: 2 },
+    });
     expect(now(incoming)).toMatchObject({ status: 'superseded', isLatest: false, supersededBy: existing.id });
     expect([getQuestion(store.db, id).state, countOpenQuestions(store.db)]).toEqual(['merged', 0]);
   });
@@ -41,7 +69,11 @@ describe('a merge question', () => {
   test('answered with keep-both lets the second in; undone, it is held again', () => {
     const { store, id, existing, incoming, now } = asked();
     answerMerge(store, id, 'keep-both', {}, 'person');
-    expect([now(existing).status, now(incoming).status, getQuestion(store.db, id).state]).toEqual(['active', 'active', 'kept-both']);
+    expect([now(existing).status, now(incoming).status, getQuestion(store.db, id).state]).toEqual([
+      'active',
+      'active',
+      'kept-both',
+    ]);
     undo(store, undefined, 'person');
     expect(now(incoming).status).toBe('proposed');
   });
@@ -57,22 +89,36 @@ describe('a merge question', () => {
   test('is answered once; a second answer is a conflict and changes nothing', () => {
     const { store, id, incoming, now } = asked();
     answerMerge(store, id, 'dismiss', {}, 'person');
-    expect(() => answerMerge(store, id, 'merge', {}, 'person')).toThrow(expect.objectContaining({ code: 'conflict' }) as Error);
+    expect(() => answerMerge(store, id, 'merge', {}, 'person')).toThrow(
+      expect.objectContaining({ code: 'conflict' }) as Error,
+    );
     expect(now(incoming).status).toBe('rejected');
   });
 
   test('about a note that was merged meanwhile is refused, by the name of what it was merged into', () => {
     const { store, id, existing, incoming } = asked();
-    const other = askMerge(store.db, { at: store.now(), similarity: 0.92, existingId: existing.id, incomingId: incoming.id });
+    const other = askMerge(store.db, {
+      at: store.now(),
+      similarity: 0.92,
+      existingId: existing.id,
+      incomingId: incoming.id,
+    });
     answerMerge(store, id, 'merge', {}, 'person');
-    expect(() => answerMerge(store, other, 'merge', {}, 'person')).toThrow(`${incoming.id} was merged into ${existing.id} already`);
+    expect(() => answerMerge(store, other, 'merge', {}, 'person')).toThrow(
+      `${incoming.id} was merged into ${existing.id} already`,
+    );
     expect(openQuestions(store.db)).toEqual([]);
   });
 
   test('about what was merged itself is about what it became', () => {
     const { store, id, existing, incoming, now } = asked();
     const third = given(store, { title: 'Vitest is for tests', status: 'proposed' }).learning;
-    const later = askMerge(store.db, { at: store.now(), similarity: 0.92, existingId: incoming.id, incomingId: third.id });
+    const later = askMerge(store.db, {
+      at: store.now(),
+      similarity: 0.92,
+      existingId: incoming.id,
+      incomingId: third.id,
+    });
     answerMerge(store, id, 'merge', {}, 'person');
     expect(openQuestions(store.db)).toMatchObject([{ id: later, existing: { id: existing.id } }]);
     answerMerge(store, later, 'merge', {}, 'person');
@@ -82,18 +128,33 @@ describe('a merge question', () => {
   test('answered with replace lets the new one take the place of the old; undone, both are as before', () => {
     const { store, id, existing, incoming, now } = asked();
     const { changeId } = answerMerge(store, id, 'replace', {}, 'person');
-    expect([now(existing), now(incoming)]).toMatchObject([{ status: 'superseded', supersededBy: incoming.id }, { status: 'active', isLatest: true }]);
+    expect([now(existing), now(incoming)]).toMatchObject([
+      { status: 'superseded', supersededBy: incoming.id },
+      { status: 'active', isLatest: true },
+    ]);
     undo(store, changeId, 'person');
-    expect([now(existing).status, now(incoming).status, getQuestion(store.db, id).state]).toEqual(['active', 'proposed', 'open']);
+    expect([now(existing).status, now(incoming).status, getQuestion(store.db, id).state]).toEqual([
+      'active',
+      'proposed',
+      'open',
+    ]);
   });
 
   test('nobody asked is not found', () => {
-    expect(() => answerMerge(tempStore(), 4711, 'merge', {}, 'person')).toThrow(expect.objectContaining({ code: 'not-found' }) as Error);
+    expect(() => answerMerge(tempStore(), 4711, 'merge', {}, 'person')).toThrow(
+      expect.objectContaining({ code: 'not-found' }) as Error,
+    );
   });
 
   test('that cannot be carried out stays open and leaves both notes alone', () => {
     const { store, id, existing, incoming, now } = asked();
-    expect(() => answerMerge(store, id, 'merge', { forgetAfter: 9e15 }, 'person')).toThrow(expect.objectContaining({ code: 'bad-input' }) as Error);
-    expect([getQuestion(store.db, id).state, now(existing).tags, now(incoming).status]).toEqual(['open', ['tests'], 'proposed']);
+    expect(() => answerMerge(store, id, 'merge', { forgetAfter: 9e15 }, 'person')).toThrow(
+      expect.objectContaining({ code: 'bad-input' }) as Error,
+    );
+    expect([getQuestion(store.db, id).state, now(existing).tags, now(incoming).status]).toEqual([
+      'open',
+      ['tests'],
+      'proposed',
+    ]);
   });
 });

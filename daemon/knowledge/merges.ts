@@ -8,52 +8,132 @@ import { succeedingRelations, supersede } from './supersede.ts';
 
 export type Answer = 'merge' | 'keep-both' | 'dismiss' | 'replace';
 
-const STATES: Record<Answer, MergeQuestion['state']> = { merge: 'merged', 'keep-both': 'kept-both', dismiss: 'dismissed', replace: 'replaced' };
+const STATES: Record<Answer, MergeQuestion['state']> = {
+  merge: 'merged',
+  'keep-both': 'kept-both',
+  dismiss: 'dismissed',
+  replace: 'replaced',
+};
 
 /** Carries out what a person decided about two notes, as one event: undoing the change it returns opens the question again. */
-export function answerMerge(store: Store, id: number, answer: Answer, merged: Partial<Note>, actor: string): { changeId: number } {
+export function answerMerge(
+  store: Store,
+  id: number,
+  answer: Answer,
+  merged: Partial<Note>,
+  actor: string,
+): { changeId: number } {
   const question = getQuestion(store.db, id);
-  if (question.state !== 'open') throw new DaemonError('conflict', `question ${id} was answered: ${question.state}`);
+  if (question.state !== 'open')
+    throw new DaemonError('conflict', `question ${id} was answered: ${question.state}`);
   const incoming = getLearning(store.db, question.incomingId);
-  if (incoming.supersededBy !== null) throw new DaemonError('conflict', `${incoming.id} was merged into ${incoming.supersededBy} already`);
+  if (incoming.supersededBy !== null)
+    throw new DaemonError('conflict', `${incoming.id} was merged into ${incoming.supersededBy} already`);
   return asOneUnit(store, () => {
-    const changeId = carryOut(store, answer, getLearning(store.db, latestForm(store.db, question.existingId)), incoming, merged, actor);
+    const changeId = carryOut(
+      store,
+      answer,
+      getLearning(store.db, latestForm(store.db, question.existingId)),
+      incoming,
+      merged,
+      actor,
+    );
     answerQuestion(store.db, id, STATES[answer], changeId);
     return { changeId };
   });
 }
 
 /** The first change it takes, by which all of them are undone. */
-function carryOut(store: Store, answer: Answer, existing: Learning, incoming: Learning, merged: Partial<Note>, actor: string): number {
+function carryOut(
+  store: Store,
+  answer: Answer,
+  existing: Learning,
+  incoming: Learning,
+  merged: Partial<Note>,
+  actor: string,
+): number {
   switch (answer) {
-    case 'merge': return mergeInto(store, existing, incoming, merged, actor);
-    case 'replace': return replace(store, existing, incoming, actor);
+    case 'merge':
+      return mergeInto(store, existing, incoming, merged, actor);
+    case 'replace':
+      return replace(store, existing, incoming, actor);
     case 'keep-both':
-      return changeLearning(store, incoming.id, { status: 'active' }, { actor, kind: 'restore', reason: `kept beside ${existing.id}` }).changeId;
+      return changeLearning(
+        store,
+        incoming.id,
+        { status: 'active' },
+        { actor, kind: 'restore', reason: `kept beside ${existing.id}` },
+      ).changeId;
     case 'dismiss':
-      return changeLearning(store, incoming.id, { status: 'rejected' }, { actor, kind: 'archive', reason: `says nothing new beside ${existing.id}` }).changeId;
+      return changeLearning(
+        store,
+        incoming.id,
+        { status: 'rejected' },
+        { actor, kind: 'archive', reason: `says nothing new beside ${existing.id}` },
+      ).changeId;
   }
 }
 
 /** One note of two, proven by what proved either. */
-function mergeInto(store: Store, existing: Learning, incoming: Learning, merged: Partial<Note>, actor: string): number {
+function mergeInto(
+  store: Store,
+  existing: Learning,
+  incoming: Learning,
+  merged: Partial<Note>,
+  actor: string,
+): number {
   const together: Partial<Note> = {
     tags: [...new Set([...existing.tags, ...incoming.tags])],
     confidence: Math.max(existing.confidence, incoming.confidence),
-    entities: [...existing.entities, ...incoming.entities.filter(({ name }) => !existing.entities.some((known) => known.name.toLowerCase() === name.toLowerCase()))],
-    relations: [...existing.relations, ...incoming.relations.filter((edge) => !existing.relations.some((known) => known.source === edge.source && known.target === edge.target && known.type === edge.type))],
+    entities: [
+      ...existing.entities,
+      ...incoming.entities.filter(
+        ({ name }) => !existing.entities.some((known) => known.name.toLowerCase() === name.toLowerCase()),
+      ),
+    ],
+    relations: [
+      ...existing.relations,
+      ...incoming.relations.filter(
+        (edge) =>
+          !existing.relations.some(
+            (known) =>
+              known.source === edge.source && known.target === edge.target && known.type === edge.type,
+          ),
+      ),
+    ],
     ...merged,
   };
-  if (merged.relations) together.relations = succeedingRelations(existing.relations, merged.relations, store.now());
-  const { changeId } = changeLearning(store, existing.id, together, { actor, kind: 'merge', reason: `merged with ${incoming.id}`, proofs: incoming.signals.proofCount });
+  if (merged.relations)
+    together.relations = succeedingRelations(existing.relations, merged.relations, store.now());
+  const { changeId } = changeLearning(store, existing.id, together, {
+    actor,
+    kind: 'merge',
+    reason: `merged with ${incoming.id}`,
+    proofs: incoming.signals.proofCount,
+  });
   shareChunks(store.db, incoming.id, existing.id);
-  supersede(store, incoming.id, existing.id, { actor, kind: 'supersede', reason: `merged into ${existing.id}`, unit: changeId });
+  supersede(store, incoming.id, existing.id, {
+    actor,
+    kind: 'supersede',
+    reason: `merged into ${existing.id}`,
+    unit: changeId,
+  });
   return changeId;
 }
 
 /** The new one is right and takes the place of the old. */
 function replace(store: Store, existing: Learning, incoming: Learning, actor: string): number {
-  const { changeId } = changeLearning(store, incoming.id, { status: 'active', isLatest: true }, { actor, kind: 'restore', reason: `replaces ${existing.id}` });
-  supersede(store, existing.id, incoming.id, { actor, kind: 'supersede', reason: `replaced by ${incoming.id}`, unit: changeId });
+  const { changeId } = changeLearning(
+    store,
+    incoming.id,
+    { status: 'active', isLatest: true },
+    { actor, kind: 'restore', reason: `replaces ${existing.id}` },
+  );
+  supersede(store, existing.id, incoming.id, {
+    actor,
+    kind: 'supersede',
+    reason: `replaced by ${incoming.id}`,
+    unit: changeId,
+  });
   return changeId;
 }

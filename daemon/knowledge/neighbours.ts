@@ -33,24 +33,46 @@ export function spaceOf(db: WritableDb, inference: Pick<Inference, 'available'>)
 type Place = Pick<Note, 'project' | 'branch'>;
 
 /** Where the learnings are that are seen where this note was made, also when it is for everywhere. */
-const seenFrom = (db: ReadableDb, { project, branch }: Place): number[] => shardsIn(db, { project, branch, allBranches: false, everywhere: false }) ?? [];
+const seenFrom = (db: ReadableDb, { project, branch }: Place): number[] =>
+  shardsIn(db, { project, branch, allBranches: false, everywhere: false }) ?? [];
 
 /** The nearest of all live learnings that are seen where this note was made. */
-export function nearestTo(db: ReadableDb, { table, scale }: Space, vector: Float32Array, place: Place): Neighbour[] {
+export function nearestTo(
+  db: ReadableDb,
+  { table, scale }: Space,
+  vector: Float32Array,
+  place: Place,
+): Neighbour[] {
   return named(db, scale, searchByVector(db, table, vector, seenFrom(db, place), NEAREST));
 }
 
 const CANDIDATES = 40; // twins and rivals are near enough to be among them
 
 /** The same for a learning that is stored: coarsely, for of such there are many to look at, and by the map where there is one. */
-export function nearestToStored(db: ReadableDb, { table, scale }: Space, vector: Float32Array, seq: number, place: Place, map: SignMap | null): Neighbour[] {
+export function nearestToStored(
+  db: ReadableDb,
+  { table, scale }: Space,
+  vector: Float32Array,
+  seq: number,
+  place: Place,
+  map: SignMap | null,
+): Neighbour[] {
   const shards = seenFrom(db, place);
   const among = map?.nearest(vector, shards, CANDIDATES) ?? null;
-  return named(db, scale, searchByVector(db, table, vector, shards, NEAREST + 1, among, true).filter((match) => match.seq !== seq).slice(0, NEAREST));
+  return named(
+    db,
+    scale,
+    searchByVector(db, table, vector, shards, NEAREST + 1, among, true)
+      .filter((match) => match.seq !== seq)
+      .slice(0, NEAREST),
+  );
 }
 
 function named(db: ReadableDb, scale: Space['scale'], matches: readonly VectorMatch[]): Neighbour[] {
-  const names = namesOf(db, matches.map(({ seq }) => seq));
+  const names = namesOf(
+    db,
+    matches.map(({ seq }) => seq),
+  );
   return matches.flatMap(({ seq, cosine }) => {
     const known = names.get(seq);
     return known ? [{ ...known, seq, similarity: calibrated(scale, cosine) }] : [];

@@ -11,17 +11,21 @@ import { undo } from './revise.ts';
 import { world } from './testing.ts';
 
 describe('an edit in the app while one on disk has not been noticed', () => {
-  test('keeps both: the hand\'s goes into history first', () => {
+  test("keeps both: the hand's goes into history first", () => {
     const { store, id, edit, read } = world();
     edit('Because of ESM.', 'Because of speed.');
     changeLearning(store, id, { rule: 'Never mocha.' }, EDITED);
     expect(getLearning(store.db, id)).toMatchObject({ rule: 'Never mocha.', body: 'Because of speed.' });
-    expect(historyOf(store.db, id).map(({ actor, fields }) => [actor, fields])).toEqual([['test', ['rule']], ['hand', ['body']], ['test', []]]);
+    expect(historyOf(store.db, id).map(({ actor, fields }) => [actor, fields])).toEqual([
+      ['test', ['rule']],
+      ['hand', ['body']],
+      ['test', []],
+    ]);
     expect(read()).toMatch(/Never mocha\.[\s\S]*Because of speed\./);
     expect(rescanDocuments(store)).toBe(0);
   });
 
-  test('of the same field leaves the hand\'s words in history', () => {
+  test("of the same field leaves the hand's words in history", () => {
     const { store, id, edit } = world();
     edit('Never jest.', 'Never ava.');
     changeLearning(store, id, { rule: 'Never mocha.' }, EDITED);
@@ -46,12 +50,19 @@ describe('an edit in the app while one on disk has not been noticed', () => {
 
   test('made between a crash and the next start is kept aside too', () => {
     const { store, id, file, edit } = world();
-    const crashing = { ...store, onStep: (step: string) => { if (step === 'row committed') throw new Error('crash'); } };
+    const crashing = {
+      ...store,
+      onStep: (step: string) => {
+        if (step === 'row committed') throw new Error('crash');
+      },
+    };
     expect(() => changeLearning(crashing, id, { rule: 'Never mocha.' }, EDITED)).toThrow('crash');
     edit('Never jest.', 'Precious words.');
     flushOutbox(store.db, store.documents);
     expect(readFileSync(file, 'utf8')).toContain('Never mocha.');
-    expect(readFileSync(join(store.documents, listStrays(store.db)[0]?.path ?? ''), 'utf8')).toContain('Precious words.');
+    expect(readFileSync(join(store.documents, listStrays(store.db)[0]?.path ?? ''), 'utf8')).toContain(
+      'Precious words.',
+    );
     expect(rescanDocuments(store)).toBe(0);
   });
 });

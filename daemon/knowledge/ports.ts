@@ -10,4 +10,14 @@ import { twins } from './twins.ts';
 import { volatileSignals } from './volatile-signals.ts';
 
 /** What can be switched in how knowledge is kept. */
-export const KNOWLEDGE_PORTS: readonly PortCard[] = [relationTypes, beliefRevision, twins, contradictions, retraction, volatileSignals, forgetting, graphMaintenance, lifecycleEvents];
+export const KNOWLEDGE_PORTS: readonly PortCard[] = [
+  relationTypes,
+  beliefRevision,
+  twins,
+  contradictions,
+  retraction,
+  volatileSignals,
+  forgetting,
+  graphMaintenance,
+  lifecycleEvents,
+];

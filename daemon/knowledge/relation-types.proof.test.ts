@@ -10,13 +10,19 @@ import { takeInDocuments } from './hand-edits.ts';
 import { backfillRelations, backfillSidecar } from './relation-types.ts';
 import { repairDocuments } from './repair.ts';
 
-const sidecar = (type: string) => `entities:\n  - { name: a, type: tool }\nrelationships:\n  - { source: a, target: b, type: ${type} } # as Ada says\n`;
-const read = (text: string) => parseDocument({ markdown: '---\ntitle: x\n---\n', sidecar: text }).note.relations;
+const sidecar = (type: string) =>
+  `entities:\n  - { name: a, type: tool }\nrelationships:\n  - { source: a, target: b, type: ${type} } # as Ada says\n`;
+const read = (text: string) =>
+  parseDocument({ markdown: '---\ntitle: x\n---\n', sidecar: text }).note.relations;
 
 /** A note on disk whose entities file a person changed to this. */
 function edited(text: string) {
   const store = tempStore();
-  const { id } = given(store, { title: 'Use vitest', entities: [{ name: 'a', type: 'tool' }], relations: [{ source: 'a', target: 'b', type: 'uses' }] }).learning;
+  const { id } = given(store, {
+    title: 'Use vitest',
+    entities: [{ name: 'a', type: 'tool' }],
+    relations: [{ source: 'a', target: 'b', type: 'uses' }],
+  }).learning;
   const path = knownDocuments(store.db)[0]?.path ?? '';
   const file = join(store.documents, sidecarPath(path));
   writeFileSync(file, text);
@@ -30,40 +36,66 @@ describe('S2 typed causal-link enum', () => {
   });
 
   test('S2: a kind out of the list is refused, by a sentence that names the place and the choices', () => {
-    expect(() => read(sidecar('likes'))).toThrow(/entities file is not valid: relationships\.0\.type: .*"caused_by"/);
+    expect(() => read(sidecar('likes'))).toThrow(
+      /entities file is not valid: relationships\.0\.type: .*"caused_by"/,
+    );
     expect(() => read(sidecar('~'))).toThrow(/relationships\.0\.type/);
     expect(() => read('relationships:\n  - { source: a, target: b }\n')).toThrow(/relationships\.0\.type/);
   });
 
   test('S2: refused on disk, the note keeps its last good relations; the repair makes the refused one plain (counterfactual)', () => {
     const { store, path, file, note } = edited(sidecar('likes'));
-    expect(note()).toMatchObject({ relations: [{ type: 'uses' }], documentProblem: expect.stringContaining('relationships.0.type') as string });
+    expect(note()).toMatchObject({
+      relations: [{ type: 'uses' }],
+      documentProblem: expect.stringContaining('relationships.0.type') as string,
+    });
     expect(repairDocuments(store, false)).toMatchObject({ repaired: [], left: [{ path }] });
     expect(repairDocuments(store, true)).toEqual({ repaired: [path], left: [] });
-    expect(note()).toMatchObject({ relations: [{ source: 'a', target: 'b', type: 'relates_to' }], documentProblem: null });
+    expect(note()).toMatchObject({
+      relations: [{ source: 'a', target: 'b', type: 'relates_to' }],
+      documentProblem: null,
+    });
     expect(readFileSync(file, 'utf8')).toContain('# as Ada says');
   });
 
   test('S2: the repair leaves alone what is broken otherwise, and says so', () => {
     const broken = sidecar('uses').replace('target: b', 'target: b, tvalid: soon');
     const { store, path, file } = edited(broken);
-    expect(repairDocuments(store, true)).toEqual({ repaired: [], left: [{ path, problem: 'tvalid is not a date: soon' }] });
+    expect(repairDocuments(store, true)).toEqual({
+      repaired: [],
+      left: [{ path, problem: 'tvalid is not a date: soon' }],
+    });
     expect(readFileSync(file, 'utf8')).toBe(broken);
   });
 
   test('S2: a file with known kinds only is not touched, to the byte', () => {
     const odd = "relationships:   # odd spacing\n- {source: a,target: b,   type: 'uses'}\n\n";
     expect(backfillSidecar(odd)).toBe(odd);
-    for (const text of ['', 'entities: [', 'relationships: none\n', 'relationships:\n  - just words\n']) expect(backfillSidecar(text)).toBe(text);
+    for (const text of ['', 'entities: [', 'relationships: none\n', 'relationships:\n  - just words\n'])
+      expect(backfillSidecar(text)).toBe(text);
   });
 
   test('S2: a missing kind is made plain as an unknown one is, and a known one stays', () => {
-    const relations = [{ source: 'a', target: 'b' }, { source: 'a', target: 'b', type: 'likes' }, { source: 'a', target: 'b', type: 'causes' }];
-    expect(backfillRelations(relations)).toEqual(relations.map((relation) => ({ ...relation, type: relation.type === 'causes' ? 'causes' : 'relates_to' })));
-    expect([backfillRelations(undefined), backfillRelations('x'), backfillRelations([5])]).toEqual([undefined, 'x', [5]]);
+    const relations = [
+      { source: 'a', target: 'b' },
+      { source: 'a', target: 'b', type: 'likes' },
+      { source: 'a', target: 'b', type: 'causes' },
+    ];
+    expect(backfillRelations(relations)).toEqual(
+      relations.map((relation) => ({
+        ...relation,
+        type: relation.type === 'causes' ? 'causes' : 'relates_to',
+      })),
+    );
+    expect([backfillRelations(undefined), backfillRelations('x'), backfillRelations([5])]).toEqual([
+      undefined,
+      'x',
+      [5],
+    ]);
   });
 
   test('S2: a time that is none is refused, whatever the kind', () => {
-    for (const time of ['tcommit', 'tvalid', 'tvalid_end']) expect(() => read(sidecar(`uses, ${time}: 2026-13-45`))).toThrow(`${time} is not a date: 2026-13-45`);
+    for (const time of ['tcommit', 'tvalid', 'tvalid_end'])
+      expect(() => read(sidecar(`uses, ${time}: 2026-13-45`))).toThrow(`${time} is not a date: 2026-13-45`);
   });
 });

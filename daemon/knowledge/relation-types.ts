@@ -7,7 +7,11 @@ export const relationTypes = {
   id: 'knowledge.relation-types',
   seeds: ['S2'],
   doc: 'Lets a note draw only relations of a known kind, so that what causes, prevents or contradicts what can be asked for.',
-  switch: flag('REFLECT_BACKFILL_RELATIONS', false, 'Take a relation of no known kind as relates_to instead of refusing it'),
+  switch: flag(
+    'REFLECT_BACKFILL_RELATIONS',
+    false,
+    'Take a relation of no known kind as relates_to instead of refusing it',
+  ),
   knobs: {},
 } satisfies PortCard;
 
@@ -17,10 +21,13 @@ const isKnown = (type: unknown) => RELATION_TYPES.some((known) => known === type
 /** Relations as a writer gave them, those of no known kind made plain; what is no relation at all is left to be refused. */
 export function backfillRelations(relations: unknown): unknown {
   if (!Array.isArray(relations)) return relations;
-  return relations.map((relation: unknown) => (isRecord(relation) && !isKnown(relation.type) ? { ...relation, type: PLAIN } : relation));
+  return relations.map((relation: unknown) =>
+    isRecord(relation) && !isKnown(relation.type) ? { ...relation, type: PLAIN } : relation,
+  );
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The same for the text of an entities file. Nothing else in it changes; one with known kinds only comes back to the byte. */
 export function backfillSidecar(sidecar: string): string {

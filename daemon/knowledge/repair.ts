@@ -15,7 +15,10 @@ export function repairDocuments(store: Store, backfillRelations: boolean): Repai
   const paths = broken(store).map(({ path }) => path);
   if (backfillRelations) for (const path of paths) backfill(store.documents, path);
   takeInDocuments(store, paths);
-  return { repaired: paths.filter((path) => documentAt(store.db, path)?.problem === null), left: broken(store) };
+  return {
+    repaired: paths.filter((path) => documentAt(store.db, path)?.problem === null),
+    left: broken(store),
+  };
 }
 
 function backfill(documents: string, path: string): void {
@@ -26,6 +29,8 @@ function backfill(documents: string, path: string): void {
 
 /** Files a person must look at: of notes we know, and of none. */
 function broken({ db }: Store): Repair['left'] {
-  const known = knownDocuments(db).flatMap(({ path, problem }) => (problem === null ? [] : [{ path, problem }]));
+  const known = knownDocuments(db).flatMap(({ path, problem }) =>
+    problem === null ? [] : [{ path, problem }],
+  );
   return [...known, ...listStrays(db)];
 }

@@ -6,11 +6,17 @@ import { putTranscript, transcriptPath } from '../testing/transcript.ts';
 import { decide } from './retract.ts';
 
 const KNOBS = { minTouch: 0.5, margin: 0.15, askFrom: 0.4 };
-const near = (id: string, touch: number, scope = 'project') => ({ learning: { id, scope } as Learning, touch });
+const near = (id: string, touch: number, scope = 'project') => ({
+  learning: { id, scope } as Learning,
+  touch,
+});
 
 describe('which learning is meant', () => {
   test('the one that touches it clearly more than every other', () => {
-    expect(decide([near('b', 0.3), near('a', 0.6)], KNOBS)).toMatchObject({ learning: { id: 'a' }, sure: true });
+    expect(decide([near('b', 0.3), near('a', 0.6)], KNOBS)).toMatchObject({
+      learning: { id: 'a' },
+      sure: true,
+    });
   });
 
   test.each([
@@ -30,48 +36,107 @@ describe('which learning is meant', () => {
 describe('in a later session', () => {
   const CWD = '/home/ada/shop';
   const CORRECTED = (session: ClaudeSession) =>
-    session.human('Install date-fns') + session.agent('Running npm install date-fns.') + session.human("no, don't use npm in this repository, use pnpm") + session.agent('Right, I will use pnpm.');
+    session.human('Install date-fns') +
+    session.agent('Running npm install date-fns.') +
+    session.human("no, don't use npm in this repository, use pnpm") +
+    session.agent('Right, I will use pnpm.');
 
   function tell(daemon: RunningDaemon, lines: (session: ClaudeSession) => string, daysLater: number): void {
     const session = new ClaudeSession({ cwd: CWD });
-    const later = (text: string) => text.replaceAll(/"timestamp":"([^"]+)"/g, (_, at: string) => `"timestamp":"${new Date(Date.parse(at) + daysLater * 86_400_000).toISOString()}"`);
+    const later = (text: string) =>
+      text.replaceAll(
+        /"timestamp":"([^"]+)"/g,
+        (_, at: string) => `"timestamp":"${new Date(Date.parse(at) + daysLater * 86_400_000).toISOString()}"`,
+      );
     putTranscript(transcriptPath(daemon, session), later(lines(session)));
   }
-  const statuses = async (daemon: RunningDaemon) => (await daemon.call('learnings.list', {})).items.map(({ title, status }) => `${status}: ${title}`).toSorted();
+  const statuses = async (daemon: RunningDaemon) =>
+    (await daemon.call('learnings.list', {})).items
+      .map(({ title, status }) => `${status}: ${title}`)
+      .toSorted();
 
   async function corrected(environment = {}): Promise<RunningDaemon> {
     const daemon = await runDaemon(environment);
     tell(daemon, CORRECTED, 0);
-    await expect.poll(() => statuses(daemon), { timeout: 20_000 }).toEqual([expect.stringMatching(/^active: .*pnpm/i)]);
+    await expect
+      .poll(() => statuses(daemon), { timeout: 20_000 })
+      .toEqual([expect.stringMatching(/^active: .*pnpm/i)]);
     return daemon;
   }
 
-  test('what is taken back is put away with the reason, and undone by one click', { timeout: 60_000 }, async () => {
-    const daemon = await corrected();
-    tell(daemon, (session) => session.human('Forget what I said about npm and pnpm in this repository.') + session.agent('Fine.'), 1);
-    await expect.poll(() => statuses(daemon), { timeout: 20_000 }).toEqual([expect.stringMatching(/^archived: /)]);
-    const [{ id } = { id: '' }] = (await daemon.call('learnings.list', {})).items;
-    expect((await daemon.call('learnings.history', { id }))[0]?.reason).toBe('taken back: “Forget what I said about npm and pnpm in this repository.”');
-    await daemon.call('changes.undo', {});
-    expect(await statuses(daemon)).toEqual([expect.stringMatching(/^active: /)]);
-  });
+  test(
+    'what is taken back is put away with the reason, and undone by one click',
+    { timeout: 60_000 },
+    async () => {
+      const daemon = await corrected();
+      tell(
+        daemon,
+        (session) =>
+          session.human('Forget what I said about npm and pnpm in this repository.') + session.agent('Fine.'),
+        1,
+      );
+      await expect
+        .poll(() => statuses(daemon), { timeout: 20_000 })
+        .toEqual([expect.stringMatching(/^archived: /)]);
+      const [{ id } = { id: '' }] = (await daemon.call('learnings.list', {})).items;
+      expect((await daemon.call('learnings.history', { id }))[0]?.reason).toBe(
+        'taken back: “Forget what I said about npm and pnpm in this repository.”',
+      );
+      await daemon.call('changes.undo', {});
+      expect(await statuses(daemon)).toEqual([expect.stringMatching(/^active: /)]);
+    },
+  );
 
   test('in doubt a person is asked, and the learning stands meanwhile', { timeout: 60_000 }, async () => {
     const daemon = await corrected({ REFLECT_RETRACT_MIN_TOUCH: '0.9' });
-    tell(daemon, (session) => session.human('Forget what I said about npm, pnpm and workspaces.') + session.agent('Fine.'), 1);
-    await expect.poll(async () => (await daemon.call('merges.list', {})).map(({ kind, existing, incoming }) => [kind, existing.status, incoming.title]), { timeout: 20_000 })
+    tell(
+      daemon,
+      (session) =>
+        session.human('Forget what I said about npm, pnpm and workspaces.') + session.agent('Fine.'),
+      1,
+    );
+    await expect
+      .poll(
+        async () =>
+          (await daemon.call('merges.list', {})).map(({ kind, existing, incoming }) => [
+            kind,
+            existing.status,
+            incoming.title,
+          ]),
+        { timeout: 20_000 },
+      )
       .toEqual([['contradiction', 'active', 'No longer: npm, pnpm and workspaces.']]);
   });
 
-  test('what was said since stands, and so does everything when switched off', { timeout: 60_000 }, async () => {
-    const daemon = await corrected();
-    tell(daemon, (session) => session.human('Forget what I said about npm and pnpm in this repository.') + session.agent('Fine.'), -1);
-    const off = await corrected({ REFLECT_RETRACT: 'false' });
-    tell(off, (session) => session.human('Forget what I said about npm and pnpm in this repository.') + session.agent('Fine.'), 1);
-    for (const each of [daemon, off]) {
-      await expect.poll(async () => (await each.call('status', {})).sources.find(({ agent }) => agent === 'claude-code')?.records, { timeout: 20_000 }).toBe(6);
-      await new Promise((done) => setTimeout(done, 1_500)); // nothing is to happen in it
-      expect(await statuses(each)).toEqual([expect.stringMatching(/^active: /)]);
-    }
-  });
+  test(
+    'what was said since stands, and so does everything when switched off',
+    { timeout: 60_000 },
+    async () => {
+      const daemon = await corrected();
+      tell(
+        daemon,
+        (session) =>
+          session.human('Forget what I said about npm and pnpm in this repository.') + session.agent('Fine.'),
+        -1,
+      );
+      const off = await corrected({ REFLECT_RETRACT: 'false' });
+      tell(
+        off,
+        (session) =>
+          session.human('Forget what I said about npm and pnpm in this repository.') + session.agent('Fine.'),
+        1,
+      );
+      for (const each of [daemon, off]) {
+        await expect
+          .poll(
+            async () =>
+              (await each.call('status', {})).sources.find(({ agent }) => agent === 'claude-code')?.records,
+            { timeout: 20_000 },
+          )
+          .toBe(6);
+        await new Promise((done) => setTimeout(done, 1_500)); // nothing is to happen in it
+        expect(await statuses(each)).toEqual([expect.stringMatching(/^active: /)]);
+      }
+    },
+  );
 });

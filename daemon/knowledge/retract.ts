@@ -18,9 +18,24 @@ export const retraction = {
   doc: 'Puts a learning away when a person says in a later session that it no longer holds; in doubt you are asked.',
   switch: flag('REFLECT_RETRACT', true, 'Put learnings away that a person takes back later'),
   knobs: {
-    minTouch: number('REFLECT_RETRACT_MIN_TOUCH', { default: 0.5, min: 0, max: 1, doc: 'How much a learning must touch what is taken back to be put away without a question' }),
-    margin: number('REFLECT_RETRACT_MARGIN', { default: 0.15, min: 0, max: 1, doc: 'By how much it must touch it more than every other learning' }),
-    askFrom: number('REFLECT_RETRACT_ASK_FROM', { default: 0.4, min: 0, max: 1, doc: 'From how much on you are asked' }),
+    minTouch: number('REFLECT_RETRACT_MIN_TOUCH', {
+      default: 0.5,
+      min: 0,
+      max: 1,
+      doc: 'How much a learning must touch what is taken back to be put away without a question',
+    }),
+    margin: number('REFLECT_RETRACT_MARGIN', {
+      default: 0.15,
+      min: 0,
+      max: 1,
+      doc: 'By how much it must touch it more than every other learning',
+    }),
+    askFrom: number('REFLECT_RETRACT_ASK_FROM', {
+      default: 0.4,
+      min: 0,
+      max: 1,
+      doc: 'From how much on you are asked',
+    }),
   },
 } satisfies PortCard;
 
@@ -108,7 +123,10 @@ export interface Verdict extends Touched {
 }
 
 /** The one that is clearly meant, the one a person is asked about, or null when nothing is near. */
-export function decide(candidates: readonly Touched[], { minTouch, margin, askFrom }: { minTouch: number; margin: number; askFrom: number }): Verdict | null {
+export function decide(
+  candidates: readonly Touched[],
+  { minTouch, margin, askFrom }: { minTouch: number; margin: number; askFrom: number },
+): Verdict | null {
   const [best, next] = candidates.toSorted((one, other) => other.touch - one.touch);
   if (!best || best.touch < askFrom) return null;
   const clear = !next || best.touch - next.touch >= margin;
@@ -119,12 +137,36 @@ export function decide(candidates: readonly Touched[], { minTouch, margin, askFr
 const LONGEST_REASON = 300; // characters
 
 function putAway(store: Store, { id }: Learning, { quote }: TakenBack): void {
-  changeLearning(store, id, { status: 'archived' }, { actor: 'capture', kind: 'archive', reason: `taken back: “${quote.slice(0, LONGEST_REASON)}”` });
+  changeLearning(
+    store,
+    id,
+    { status: 'archived' },
+    { actor: 'capture', kind: 'archive', reason: `taken back: “${quote.slice(0, LONGEST_REASON)}”` },
+  );
 }
 
 /** Held as a contradiction: its words may take the place of the learning, be dropped, or stand beside it. */
 function ask(store: Store, { learning, touch }: Verdict, { about, quote, project }: TakenBack): void {
-  const note = Note.parse({ title: `No longer: ${about}`.slice(0, LONGEST_REASON), body: quote, type: 'correction', category: learning.category, project, status: 'proposed', confidence: 0.5 });
-  const { learning: incoming, changeId } = addLearning(store, note, { actor: 'capture', kind: 'create', reason: 'seems to take something back' });
-  if (changeId !== 0) askMerge(store.db, { at: store.now(), kind: 'contradiction', similarity: Math.min(1, touch), existingId: learning.id, incomingId: incoming.id });
+  const note = Note.parse({
+    title: `No longer: ${about}`.slice(0, LONGEST_REASON),
+    body: quote,
+    type: 'correction',
+    category: learning.category,
+    project,
+    status: 'proposed',
+    confidence: 0.5,
+  });
+  const { learning: incoming, changeId } = addLearning(store, note, {
+    actor: 'capture',
+    kind: 'create',
+    reason: 'seems to take something back',
+  });
+  if (changeId !== 0)
+    askMerge(store.db, {
+      at: store.now(),
+      kind: 'contradiction',
+      similarity: Math.min(1, touch),
+      existingId: learning.id,
+      incomingId: incoming.id,
+    });
 }

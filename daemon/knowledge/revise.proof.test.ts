@@ -16,17 +16,29 @@ const OFF = { [beliefRevision.switch.name]: false };
 /** As the daemon carries them out while no model is there. */
 function revising(store: TempStore, actions: unknown[], knobs: Record<string, KnobValue> = {}) {
   const resolve = withKnobs(knobs);
-  return revise({ store, resolve, foresee: async () => ({ neighbours: [], resolve }) }, actions.map((action) => RevisionAction.parse(action)), 'agent');
+  return revise(
+    { store, resolve, foresee: async () => ({ neighbours: [], resolve }) },
+    actions.map((action) => RevisionAction.parse(action)),
+    'agent',
+  );
 }
 
-const titles = (store: TempStore) => listLearnings(store.db, { offset: 0, limit: 50 }).items.map(({ title, proofCount, status }) => [title, proofCount, status]);
+const titles = (store: TempStore) =>
+  listLearnings(store.db, { offset: 0, limit: 50 }).items.map(({ title, proofCount, status }) => [
+    title,
+    proofCount,
+    status,
+  ]);
 const PNPM = { title: 'Install with pnpm', rule: 'Never npm.' };
 
 describe('S5 belief revision on ingest', () => {
   test('S5: a lesson that is met again in slightly other words is evidence for the learning that says it', async () => {
     const world = drainWorld();
     world.say("no, don't mock the database in these tests");
-    world.say("Don't mock the database in these tests!", { transcript: 'another.jsonl', reply: 'Understood, the real one.' });
+    world.say("Don't mock the database in these tests!", {
+      transcript: 'another.jsonl',
+      reply: 'Understood, the real one.',
+    });
     await world.drain.run();
     expect(titles(world.store)).toEqual([["Don't mock the database in these tests", 2, 'active']]);
     expect(world.windows().map(({ state }) => state)).toEqual(['kept', 'duplicate']);
@@ -35,7 +47,10 @@ describe('S5 belief revision on ingest', () => {
   test('S5: switched off, it is written down a second time (counterfactual)', async () => {
     const world = drainWorld({ knobs: OFF });
     world.say("no, don't mock the database in these tests");
-    world.say("Don't mock the database in these tests!", { transcript: 'another.jsonl', reply: 'Understood, the real one.' });
+    world.say("Don't mock the database in these tests!", {
+      transcript: 'another.jsonl',
+      reply: 'Understood, the real one.',
+    });
     await world.drain.run();
     expect(titles(world.store)).toHaveLength(2);
   });
@@ -43,17 +58,37 @@ describe('S5 belief revision on ingest', () => {
   test('S5: an update makes the belief what it says now, better proven, and keeps what it was', async () => {
     const store = tempStore();
     const { id } = given(store, PNPM).learning;
-    const result = await revising(store, [{ action: 'UPDATE', targetId: id, content: 'pnpm 10 or newer.', reason: 'seen again', source: 'session-1' }]);
+    const result = await revising(store, [
+      {
+        action: 'UPDATE',
+        targetId: id,
+        content: 'pnpm 10 or newer.',
+        reason: 'seen again',
+        source: 'session-1',
+      },
+    ]);
     expect(result).toMatchObject({ executed: 1, updated: 1, created: 0, deleted: 0, skipped: 0, errors: [] });
-    expect(getLearning(store.db, id)).toMatchObject({ rule: 'pnpm 10 or newer.', signals: { proofCount: 2 } });
-    expect(historyOf(store.db, id)[0]).toMatchObject({ actor: 'agent', source: 'session-1', reason: 'seen again', proofCount: 1, before: { rule: 'Never npm.' } });
+    expect(getLearning(store.db, id)).toMatchObject({
+      rule: 'pnpm 10 or newer.',
+      signals: { proofCount: 2 },
+    });
+    expect(historyOf(store.db, id)[0]).toMatchObject({
+      actor: 'agent',
+      source: 'session-1',
+      reason: 'seen again',
+      proofCount: 1,
+      before: { rule: 'Never npm.' },
+    });
   });
 
   test('S5: the same source proves a learning once, another one again', async () => {
     const store = tempStore();
     const { id } = given(store, PNPM).learning;
     const evidence = (source: string) => ({ action: 'UPDATE', targetId: id, reason: 'seen again', source });
-    expect(await revising(store, [evidence('a'), evidence('a'), evidence('b')])).toMatchObject({ updated: 2, skipped: 1 });
+    expect(await revising(store, [evidence('a'), evidence('a'), evidence('b')])).toMatchObject({
+      updated: 2,
+      skipped: 1,
+    });
     expect(getLearning(store.db, id).signals.proofCount).toBe(3);
   });
 
@@ -82,17 +117,39 @@ describe('S5 belief revision on ingest', () => {
   test('S5: a creation is a note of its own, with all that was said about it', async () => {
     const store = tempStore();
     const result = await revising(store, [
-      { action: 'CREATE', content: 'Tag releases by hand\nThe pipeline has no rights to.', reason: 'said', category: 'release', confidence: 0.9, forgetAfter: 5 },
+      {
+        action: 'CREATE',
+        content: 'Tag releases by hand\nThe pipeline has no rights to.',
+        reason: 'said',
+        category: 'release',
+        confidence: 0.9,
+        forgetAfter: 5,
+      },
       { action: 'CREATE', note: { title: 'Use tabs', project: 'p', scope: 'project' }, reason: 'said' },
     ]);
-    expect(result).toMatchObject({ created: 2, executed: 2, createdIds: [expect.stringMatching(/^lrn-tag-releases/), expect.stringMatching(/^lrn-use-tabs/)] });
-    expect(getLearning(store.db, result.createdIds[0] ?? '')).toMatchObject({ title: 'Tag releases by hand', body: expect.stringContaining('no rights') as string, category: 'release', confidence: 0.9, forgetAfter: 5 });
+    expect(result).toMatchObject({
+      created: 2,
+      executed: 2,
+      createdIds: [expect.stringMatching(/^lrn-tag-releases/), expect.stringMatching(/^lrn-use-tabs/)],
+    });
+    expect(getLearning(store.db, result.createdIds[0] ?? '')).toMatchObject({
+      title: 'Tag releases by hand',
+      body: expect.stringContaining('no rights') as string,
+      category: 'release',
+      confidence: 0.9,
+      forgetAfter: 5,
+    });
   });
 
   test('S5: what cannot be carried out is told by its place, and the others stand', async () => {
     const store = tempStore();
     const { id } = given(store, PNPM).learning;
-    const merged = given(store, { title: 'Install by pnpm', status: 'superseded', isLatest: false, supersededBy: id }).learning;
+    const merged = given(store, {
+      title: 'Install by pnpm',
+      status: 'superseded',
+      isLatest: false,
+      supersededBy: id,
+    }).learning;
     const result = await revising(store, [
       { action: 'UPDATE', targetId: 'lrn-nobody-000000', reason: 'x' },
       { action: 'DELETE', targetId: 'lrn-nobody-000000', reason: 'x' },
@@ -100,7 +157,8 @@ describe('S5 belief revision on ingest', () => {
       { action: 'CREATE', content: 'Use tabs', reason: 'x' },
     ]);
     expect(result.errors).toEqual([
-      { index: 0, message: expect.stringContaining('no such thing') as string }, { index: 1, message: expect.stringContaining('no such thing') as string },
+      { index: 0, message: expect.stringContaining('no such thing') as string },
+      { index: 1, message: expect.stringContaining('no such thing') as string },
       { index: 2, message: expect.stringContaining(`was superseded by ${id}`) as string },
     ]);
     expect(result).toMatchObject({ created: 1, executed: 1 });
@@ -121,9 +179,22 @@ describe('S5 belief revision on ingest', () => {
   test('S5: edges an update no longer draws are closed, not deleted, and those it draws still begin when they did', async () => {
     const store = tempStore();
     const edge = (target: string) => ({ source: 'gateway', target, type: 'uses' as const });
-    const { id } = given(store, { title: 'How the gateway checks', relations: [edge('JWT'), edge('nginx')] }).learning;
+    const { id } = given(store, {
+      title: 'How the gateway checks',
+      relations: [edge('JWT'), edge('nginx')],
+    }).learning;
     store.tick(1_000);
-    await revising(store, [{ action: 'UPDATE', targetId: id, reason: 'rewritten', note: { relations: [Note.shape.relations.parse([edge('nginx')])[0]] } }]);
-    expect(getLearning(store.db, id).relations).toMatchObject([{ target: 'JWT', validTo: store.now() }, { target: 'nginx', validTo: null }]);
+    await revising(store, [
+      {
+        action: 'UPDATE',
+        targetId: id,
+        reason: 'rewritten',
+        note: { relations: [Note.shape.relations.parse([edge('nginx')])[0]] },
+      },
+    ]);
+    expect(getLearning(store.db, id).relations).toMatchObject([
+      { target: 'JWT', validTo: store.now() },
+      { target: 'nginx', validTo: null },
+    ]);
   });
 });

@@ -2,7 +2,16 @@ import type { Change, Learning, Note } from '#contract/entities.ts';
 import { flag } from '../ports/knob.ts';
 import type { PortCard } from '../ports/port.ts';
 import { changesOfEvent, changeToUndo, isProvenBy, markUndone } from '../store/changes.ts';
-import { addLearning, asOneUnit, changeLearning, isLive, proveLearning, type Reason, type Saved, type Store } from '../store/learning-write.ts';
+import {
+  addLearning,
+  asOneUnit,
+  changeLearning,
+  isLive,
+  proveLearning,
+  type Reason,
+  type Saved,
+  type Store,
+} from '../store/learning-write.ts';
 import { findLearning } from '../store/learnings.ts';
 import { unshareChunks } from '../store/lineage.ts';
 import { askMerge, reopenQuestion } from '../store/questions.ts';
@@ -14,7 +23,11 @@ export const beliefRevision = {
   id: 'knowledge.revise',
   seeds: ['S5'],
   doc: 'Counts a lesson that is met again as evidence for the learning that says it, and lets agents update or take back what is believed.',
-  switch: flag('REFLECT_BELIEF_REVISION', true, 'Know a lesson again that is worded a little differently; off writes it down anew'),
+  switch: flag(
+    'REFLECT_BELIEF_REVISION',
+    true,
+    'Know a lesson again that is worded a little differently; off writes it down anew',
+  ),
   knobs: {},
 } satisfies PortCard;
 
@@ -45,11 +58,21 @@ export function takeUp(store: Store, note: Note, evidence: Evidence, outlook: Ou
   if (said) return evidenceFor(store, said, note, evidence);
   const { actor, reason, source, saidAt } = evidence;
   const twin = twinOf(store, note.title, outlook);
-  const saved = addLearning(store, { ...note, ...(twin ? { status: 'proposed' } : {}) }, { actor, kind: 'create', reason, source }, saidAt === undefined ? {} : { createdAt: saidAt, updatedAt: saidAt });
+  const saved = addLearning(
+    store,
+    { ...note, ...(twin ? { status: 'proposed' } : {}) },
+    { actor, kind: 'create', reason, source },
+    saidAt === undefined ? {} : { createdAt: saidAt, updatedAt: saidAt },
+  );
   if (saved.changeId === 0) return proven(prove(store, saved.learning, evidence));
   if (!twin) return { ...saved, outcome: 'created' };
   const { id, title, similarity } = twin;
-  const question = askMerge(store.db, { at: store.now(), similarity, existingId: id, incomingId: saved.learning.id });
+  const question = askMerge(store.db, {
+    at: store.now(),
+    similarity,
+    existingId: id,
+    incomingId: saved.learning.id,
+  });
   return { ...saved, outcome: 'held', twin: { id, title, similarity, question } };
 }
 
@@ -58,13 +81,23 @@ const proven = (saved: Saved): TakenUp => ({ ...saved, outcome: saved.changeId =
 /** The live note of the same place whose title and rule say this, word for word but for the small ones. */
 function saidBefore({ db }: Store, note: Note): Learning | null {
   const sameRule = ({ rule }: Note) => rule === '' || note.rule === '' || restates(rule, note.rule);
-  return sameConcepts(db, note.title, shardFor(db, note)).find((known) => isLive(known) && restates(known.title, note.title) && sameRule(known)) ?? null;
+  return (
+    sameConcepts(db, note.title, shardFor(db, note)).find(
+      (known) => isLive(known) && restates(known.title, note.title) && sameRule(known),
+    ) ?? null
+  );
 }
 
 /** The same lesson again: one proof more, and what the known note left unsaid. */
-function evidenceFor(store: Store, known: Learning, note: Note, { actor, reason, source }: Evidence): TakenUp {
+function evidenceFor(
+  store: Store,
+  known: Learning,
+  note: Note,
+  { actor, reason, source }: Evidence,
+): TakenUp {
   const added = sharper(known, note);
-  if (Object.keys(added).length === 0 || isProvenBy(store.db, known.id, source)) return proven(prove(store, known, { actor, reason, source }));
+  if (Object.keys(added).length === 0 || isProvenBy(store.db, known.id, source))
+    return proven(prove(store, known, { actor, reason, source }));
   return proven(changeLearning(store, known.id, added, { actor, kind: 'update', reason, source, proofs: 1 }));
 }
 
@@ -73,16 +106,30 @@ function sharper(known: Note, note: Note): Partial<Note> {
   const fields = ['problem', 'rootCause', 'fix', 'rule', 'keyInsight', 'body'] as const;
   const tags = [...new Set([...known.tags, ...note.tags])];
   return {
-    ...Object.fromEntries(fields.filter((field) => known[field] === '' && note[field] !== '').map((field) => [field, note[field]])),
+    ...Object.fromEntries(
+      fields
+        .filter((field) => known[field] === '' && note[field] !== '')
+        .map((field) => [field, note[field]]),
+    ),
     ...(tags.length > known.tags.length ? { tags } : {}),
     ...(note.confidence > known.confidence ? { confidence: note.confidence } : {}),
   };
 }
 
 /** Sets a new note against what says the opposite. By the rule the older one is superseded; by meaning alone a person is asked. */
-export function reconcile(store: Store, learning: Learning, { neighbours, resolve }: Outlook, actor: string): void {
+export function reconcile(
+  store: Store,
+  learning: Learning,
+  { neighbours, resolve }: Outlook,
+  actor: string,
+): void {
   if (!resolve(contradictions.switch) || settleByRule(store, learning, actor) > 0) return;
-  askIfOpposite(store, learning, neighbours.filter(({ id }) => isLiveStill(store, id)), resolve);
+  askIfOpposite(
+    store,
+    learning,
+    neighbours.filter(({ id }) => isLiveStill(store, id)),
+    resolve,
+  );
 }
 
 function isLiveStill({ db }: Store, id: string): boolean {
@@ -91,13 +138,22 @@ function isLiveStill({ db }: Store, id: string): boolean {
 }
 
 /** Takes an event back, all of its changes, by putting their fields as they stood before; a creation is taken back by archiving. */
-export function undo(store: Store, changeId: number | undefined, actor: string): { change: Change; learning: Learning | null } {
+export function undo(
+  store: Store,
+  changeId: number | undefined,
+  actor: string,
+): { change: Change; learning: Learning | null } {
   const change = changeToUndo(store.db, changeId);
   if (!findLearning(store.db, change.learningId)) return { change, learning: null };
   asOneUnit(store, () => {
     let unit: number | undefined;
     for (const part of changesOfEvent(store.db, change)) {
-      const undone = takeBack(store, part, { actor, kind: 'undo', reason: `undoes ${part.kind}`, ...(unit === undefined ? {} : { unit }) });
+      const undone = takeBack(store, part, {
+        actor,
+        kind: 'undo',
+        reason: `undoes ${part.kind}`,
+        ...(unit === undefined ? {} : { unit }),
+      });
       unit ??= undone.changeId;
       markUndone(store.db, part.id, undone.changeId);
     }
@@ -108,7 +164,8 @@ export function undo(store: Store, changeId: number | undefined, actor: string):
 
 function takeBack(store: Store, change: Change, why: Reason): Saved {
   const { kind, learningId, fields, before, after, proofsAdded } = change;
-  if (kind === 'supersede' && after?.supersededBy && !before?.supersededBy) unshareChunks(store.db, learningId, after.supersededBy);
+  if (kind === 'supersede' && after?.supersededBy && !before?.supersededBy)
+    unshareChunks(store.db, learningId, after.supersededBy);
   const proofs = -proofsAdded;
   if (before && fields.length === 0) return proveLearning(store, learningId, { ...why, proofs });
   return changeLearning(store, learningId, asBefore(change), { ...why, proofs });

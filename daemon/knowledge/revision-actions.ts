@@ -24,8 +24,22 @@ type Update = Extract<RevisionAction, { action: 'UPDATE' }>;
 type Delete = Extract<RevisionAction, { action: 'DELETE' }>;
 
 /** Carries out the actions one by one. One that cannot be is told with its place in the list; the others stand. */
-export async function revise(parts: RevisionParts, actions: RevisionAction[], actor: string): Promise<Revision> {
-  const result: Revision = { executed: 0, created: 0, updated: 0, deleted: 0, skipped: 0, createdIds: [], needsAdjudication: 0, adjudications: [], errors: [] };
+export async function revise(
+  parts: RevisionParts,
+  actions: RevisionAction[],
+  actor: string,
+): Promise<Revision> {
+  const result: Revision = {
+    executed: 0,
+    created: 0,
+    updated: 0,
+    deleted: 0,
+    skipped: 0,
+    createdIds: [],
+    needsAdjudication: 0,
+    adjudications: [],
+    errors: [],
+  };
   for (const [index, action] of actions.entries()) {
     try {
       await carryOut(parts, action, actor, result);
@@ -37,11 +51,19 @@ export async function revise(parts: RevisionParts, actions: RevisionAction[], ac
   return { ...result, executed: result.created + result.updated + result.deleted };
 }
 
-async function carryOut(parts: RevisionParts, action: RevisionAction, actor: string, result: Revision): Promise<void> {
+async function carryOut(
+  parts: RevisionParts,
+  action: RevisionAction,
+  actor: string,
+  result: Revision,
+): Promise<void> {
   switch (action.action) {
-    case 'CREATE': return create(parts, action, actor, result);
-    case 'UPDATE': return count(result, 'updated', update(parts.store, action, actor));
-    case 'DELETE': return count(result, 'deleted', retract(parts.store, action, actor));
+    case 'CREATE':
+      return create(parts, action, actor, result);
+    case 'UPDATE':
+      return count(result, 'updated', update(parts.store, action, actor));
+    case 'DELETE':
+      return count(result, 'deleted', retract(parts.store, action, actor));
   }
 }
 
@@ -49,9 +71,15 @@ function count(result: Revision, what: 'created' | 'updated' | 'deleted', done: 
   result[done ? what : 'skipped'] += 1;
 }
 
-async function create({ store, foresee, resolve }: RevisionParts, action: Create, actor: string, result: Revision): Promise<void> {
+async function create(
+  { store, foresee, resolve }: RevisionParts,
+  action: Create,
+  actor: string,
+  result: Revision,
+): Promise<void> {
   const note = noteFrom(action);
-  if (action.dedupAdjudicated) return count(result, 'created', createBeside(store, note, action, actor, result));
+  if (action.dedupAdjudicated)
+    return count(result, 'created', createBeside(store, note, action, actor, result));
   const outlook = await foresee(note);
   const taken = asOneUnit(store, () => {
     const up = takeUp(store, note, { actor, reason: action.reason, source: action.source }, outlook);
@@ -59,17 +87,30 @@ async function create({ store, foresee, resolve }: RevisionParts, action: Create
     return up;
   });
   if (taken.outcome === 'created') result.createdIds.push(taken.learning.id);
-  if (taken.outcome !== 'held' || !taken.twin) return count(result, taken.outcome === 'created' ? 'created' : 'updated', taken.outcome !== 'known');
+  if (taken.outcome !== 'held' || !taken.twin)
+    return count(result, taken.outcome === 'created' ? 'created' : 'updated', taken.outcome !== 'known');
   const { id, title, similarity, question } = taken.twin;
   result.needsAdjudication += 1;
   result.adjudications.push({
-    newId: taken.learning.id, newText: note.title, existingId: id, existingTitle: title, similarity, threshold: resolve(twins.knobs.threshold), questionId: question,
+    newId: taken.learning.id,
+    newText: note.title,
+    existingId: id,
+    existingTitle: title,
+    similarity,
+    threshold: resolve(twins.knobs.threshold),
+    questionId: question,
     question: `“${note.title}” says nearly what “${title}” says: UPDATE ${id}, or CREATE again with dedupAdjudicated to keep both?`,
   });
 }
 
 /** Somebody decided that both are to stand: nothing is compared, now or later, and a note held back before is let in. */
-function createBeside(store: Store, note: Note, { reason, source }: Create, actor: string, result: Revision): boolean {
+function createBeside(
+  store: Store,
+  note: Note,
+  { reason, source }: Create,
+  actor: string,
+  result: Revision,
+): boolean {
   const { learning, changeId } = learn(store, note, reason, actor, source);
   const question = learning.status === 'proposed' ? openQuestionAbout(store.db, learning.id) : undefined;
   if (question !== undefined) answerMerge(store, question, 'keep-both', {}, actor);
@@ -88,7 +129,11 @@ function noteFrom({ content = '', note, project, category, confidence, forgetAft
   return Note.parse({ ...given, ...defined({ project, category, confidence, forgetAfter }) });
 }
 
-function update(store: Store, { targetId, content, note, category, confidence, forgetAfter, reason, source }: Update, actor: string): boolean {
+function update(
+  store: Store,
+  { targetId, content, note, category, confidence, forgetAfter, reason, source }: Update,
+  actor: string,
+): boolean {
   const known = live(store, targetId);
   if (isProvenBy(store.db, targetId, source)) return false;
   const patch: Partial<Note> = { ...note, ...defined({ rule: content, category, confidence, forgetAfter }) };
@@ -107,7 +152,15 @@ function retract(store: Store, { targetId, reason, source }: Delete, actor: stri
 function live({ db }: Store, id: string): Learning {
   const learning = getLearning(db, id);
   if (isLive(learning)) return learning;
-  throw new DaemonError('conflict', learning.supersededBy ? `${id} was superseded by ${learning.supersededBy}` : `${id} is ${learning.status}`);
+  throw new DaemonError(
+    'conflict',
+    learning.supersededBy
+      ? `${id} was superseded by ${learning.supersededBy}`
+      : `${id} is ${learning.status}`,
+  );
 }
 
-const defined = <T extends object>(fields: T) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as { [K in keyof T]?: Exclude<T[K], undefined> };
+const defined = <T extends object>(fields: T) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };

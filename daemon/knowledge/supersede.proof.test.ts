@@ -22,9 +22,26 @@ describe('A2 bitemporal edges, end to end', () => {
     const uses = (target: string) => [{ source: 'gateway', target, type: 'uses' as const }];
     const all = await world([
       { title: 'The gateway checks who calls', scope: 'global', entities: [entity('gateway')], daysAgo: 100 },
-      { title: 'JSON web tokens expire after an hour', scope: 'global', entities: [entity('JWT')], daysAgo: 100 },
-      { title: 'Calls are checked by their token', scope: 'global', entities: [entity('callers')], relations: uses('JWT'), daysAgo: 60 },
-      { title: 'Calls are checked by their session', scope: 'global', entities: [entity('callers')], relations: uses('sessions'), daysAgo: 10 },
+      {
+        title: 'JSON web tokens expire after an hour',
+        scope: 'global',
+        entities: [entity('JWT')],
+        daysAgo: 100,
+      },
+      {
+        title: 'Calls are checked by their token',
+        scope: 'global',
+        entities: [entity('callers')],
+        relations: uses('JWT'),
+        daysAgo: 60,
+      },
+      {
+        title: 'Calls are checked by their session',
+        scope: 'global',
+        entities: [entity('callers')],
+        relations: uses('sessions'),
+        daysAgo: 10,
+      },
     ]);
     const [, , tokens, sessions] = all.learnings;
     supersede({ ...all.store, now: () => NOW - 10 * DAY }, tokens?.id ?? '', sessions?.id ?? '', WHY);
@@ -35,7 +52,8 @@ describe('A2 bitemporal edges, end to end', () => {
 
   test('A2: what was superseded was true until then: a question about that time follows its edges, one about now does not', async () => {
     const { titles } = await rewritten();
-    const about = (when: string) => titles({ query: `what did the gateway use between ${when}`, knobs: WORDS });
+    const about = (when: string) =>
+      titles({ query: `what did the gateway use between ${when}`, knobs: WORDS });
     expect(await about(`${ago(50)} and ${ago(40)}`)).toContain(JWT);
     expect(await about(`${ago(5)} and ${ago(1)}`)).not.toContain(JWT);
     expect(await about(`${ago(95)} and ${ago(90)}`)).not.toContain(JWT); // before anybody knew
@@ -44,20 +62,32 @@ describe('A2 bitemporal edges, end to end', () => {
 
   test('A2: superseding closes the edges and deletes none; they begin when they were learned; undone, they are open again', async () => {
     const { store, tokens } = await rewritten();
-    const stored = () => store.db.prepare('SELECT valid_from AS start, valid_to AS end FROM relation JOIN learning USING (seq) WHERE learning.id = ?').all(tokens);
+    const stored = () =>
+      store.db
+        .prepare(
+          'SELECT valid_from AS start, valid_to AS end FROM relation JOIN learning USING (seq) WHERE learning.id = ?',
+        )
+        .all(tokens);
     expect(stored()).toEqual([{ start: NOW - 60 * DAY, end: NOW - 10 * DAY }]);
-    expect(getLearning(store.db, tokens).relations).toMatchObject([{ target: 'JWT', validTo: NOW - 10 * DAY }]);
+    expect(getLearning(store.db, tokens).relations).toMatchObject([
+      { target: 'JWT', validTo: NOW - 10 * DAY },
+    ]);
     undo(store, undefined, 'person');
     expect(stored()).toEqual([{ start: NOW - 60 * DAY, end: null }]);
   });
 
   test('A2: a circle of supersession is refused, however long, and nothing changes', () => {
     const store = tempStore();
-    const [one = '', two = '', three = ''] = ['one', 'two', 'three'].map((title) => given(store, { title }).learning.id);
+    const [one = '', two = '', three = ''] = ['one', 'two', 'three'].map(
+      (title) => given(store, { title }).learning.id,
+    );
     supersede(store, one, two, WHY);
     supersede(store, two, three, WHY);
-    for (const by of [one, two, three]) expect(() => supersede(store, three, by, WHY)).toThrow(/cannot be superseded by/);
-    expect(() => changeLearning(store, three, { supersededBy: one }, WHY)).toThrow(expect.objectContaining({ code: 'conflict' }) as Error);
+    for (const by of [one, two, three])
+      expect(() => supersede(store, three, by, WHY)).toThrow(/cannot be superseded by/);
+    expect(() => changeLearning(store, three, { supersededBy: one }, WHY)).toThrow(
+      expect.objectContaining({ code: 'conflict' }) as Error,
+    );
     expect(getLearning(store.db, three)).toMatchObject({ status: 'active', supersededBy: null });
   });
 
@@ -66,8 +96,14 @@ describe('A2 bitemporal edges, end to end', () => {
     const [one = '', two = ''] = ['one', 'two'].map((title) => given(store, { title }).learning.id);
     supersede(store, one, two, WHY);
     const file = join(store.documents, documentOf(store.db, two)?.path ?? '');
-    writeFileSync(file, readFileSync(file, 'utf8').replace('title: two', `title: two\nsuperseded_by: ${one}`));
+    writeFileSync(
+      file,
+      readFileSync(file, 'utf8').replace('title: two', `title: two\nsuperseded_by: ${one}`),
+    );
     rescanDocuments(store);
-    expect(getLearning(store.db, two)).toMatchObject({ supersededBy: null, documentProblem: `superseded_by: ${one} is superseded by ${two} itself` });
+    expect(getLearning(store.db, two)).toMatchObject({
+      supersededBy: null,
+      documentProblem: `superseded_by: ${one} is superseded by ${two} itself`,
+    });
   });
 });

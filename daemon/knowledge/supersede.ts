@@ -5,10 +5,23 @@ import { getLearning } from '../store/learnings.ts';
 /** Retires a learning in favour of another. What it said of the world was true until now: its edges are closed, not deleted (A2). */
 export function supersede(store: Store, id: string, by: string, why: Reason): Saved {
   const { relations } = getLearning(store.db, id);
-  return changeLearning(store, id, { status: 'superseded', isLatest: false, supersededBy: by, relations: relations.map((edge) => closed(edge, store.now())) }, why);
+  return changeLearning(
+    store,
+    id,
+    {
+      status: 'superseded',
+      isLatest: false,
+      supersededBy: by,
+      relations: relations.map((edge) => closed(edge, store.now())),
+    },
+    why,
+  );
 }
 
-const closed = (edge: Relation, at: number): Relation => ({ ...edge, validTo: edge.validTo ?? Math.max(at, edge.validFrom ?? 0) });
+const closed = (edge: Relation, at: number): Relation => ({
+  ...edge,
+  validTo: edge.validTo ?? Math.max(at, edge.validFrom ?? 0),
+});
 
 /** The edges of a learning that now says these: one it no longer says was true until now. */
 export function succeedingRelations(before: Relation[], after: Relation[], at: number): Relation[] {
@@ -16,4 +29,5 @@ export function succeedingRelations(before: Relation[], after: Relation[], at: n
   return [...before.filter((edge) => !said.has(edgeKey(edge))).map((edge) => closed(edge, at)), ...after];
 }
 
-const edgeKey = ({ source, type, target }: Relation) => JSON.stringify([source.toLowerCase(), type, target.toLowerCase()]);
+const edgeKey = ({ source, type, target }: Relation) =>
+  JSON.stringify([source.toLowerCase(), type, target.toLowerCase()]);

@@ -3,7 +3,13 @@ import { join } from 'node:path';
 import { documentOf, sidecarPath } from '../store/documents.ts';
 import { given, tempStore } from '../testing/temp-home.ts';
 
-export const NOTE = { title: 'Run the tests with vitest', rule: 'Never jest.', project: 'github.com/acme/shop', body: 'Because of ESM.', entities: [{ name: 'vitest', type: 'tool' as const }] };
+export const NOTE = {
+  title: 'Run the tests with vitest',
+  rule: 'Never jest.',
+  project: 'github.com/acme/shop',
+  body: 'Because of ESM.',
+  entities: [{ name: 'vitest', type: 'tool' as const }],
+};
 
 /** A store with one note, and hands for its file. */
 export function world() {

@@ -30,10 +30,19 @@ const OTHER = { title: 'Release tags are made by hand on Fridays', scope: 'globa
 
 type Knobs = Record<string, KnobValue>;
 
-function create(store: Store, inference: Inference, note: object, { knobs = {}, ...action }: { knobs?: Knobs; dedupAdjudicated?: boolean } = {}) {
+function create(
+  store: Store,
+  inference: Inference,
+  note: object,
+  { knobs = {}, ...action }: { knobs?: Knobs; dedupAdjudicated?: boolean } = {},
+) {
   const resolve = withKnobs(knobs);
   const parts = { store, resolve, foresee: (one: Note) => foresee(store, inference, one, resolve, () => {}) };
-  return revise(parts, [RevisionAction.parse({ action: 'CREATE', note, reason: 'noticed', ...action })], 'agent');
+  return revise(
+    parts,
+    [RevisionAction.parse({ action: 'CREATE', note, reason: 'noticed', ...action })],
+    'agent',
+  );
 }
 
 async function known(knobs: Knobs = {}, note: object = TWIN) {
@@ -41,16 +50,31 @@ async function known(knobs: Knobs = {}, note: object = TWIN) {
   return { ...all, result: await create(all.store, all.inference, note, { knobs }) };
 }
 
-const statuses = ({ db }: Store) => listLearnings(db, { offset: 0, limit: 20 }).items.map(({ title, status }) => [title, status]).toSorted();
+const statuses = ({ db }: Store) =>
+  listLearnings(db, { offset: 0, limit: 20 })
+    .items.map(({ title, status }) => [title, status])
+    .toSorted();
 
 describe('C1 semantic-dedup adjudication', () => {
   test('C1: a note that says nearly the same is held back as a question, and not recalled until it is answered', async () => {
     const { store, result, titles } = await known();
-    expect(result).toMatchObject({ created: 0, createdIds: [], needsAdjudication: 1, adjudications: [{ newText: TWIN.title, existingTitle: KNOWN.title, threshold: twins.knobs.threshold.default }] });
+    expect(result).toMatchObject({
+      created: 0,
+      createdIds: [],
+      needsAdjudication: 1,
+      adjudications: [
+        { newText: TWIN.title, existingTitle: KNOWN.title, threshold: twins.knobs.threshold.default },
+      ],
+    });
     expect(result.adjudications[0]?.similarity).toBeGreaterThanOrEqual(twins.knobs.threshold.default);
-    expect(statuses(store)).toEqual([[TWIN.title, 'proposed'], [KNOWN.title, 'active']]);
+    expect(statuses(store)).toEqual([
+      [TWIN.title, 'proposed'],
+      [KNOWN.title, 'active'],
+    ]);
     expect(await titles({ query: 'mock the database in tests' })).toEqual([KNOWN.title]);
-    expect(openQuestions(store.db)).toMatchObject([{ kind: 'twin', existing: { title: KNOWN.title }, incoming: { title: TWIN.title } }]);
+    expect(openQuestions(store.db)).toMatchObject([
+      { kind: 'twin', existing: { title: KNOWN.title }, incoming: { title: TWIN.title } },
+    ]);
   });
 
   test('C1: a note of its own lands', async () => {
@@ -58,46 +82,82 @@ describe('C1 semantic-dedup adjudication', () => {
     expect(result).toMatchObject({ created: 1, needsAdjudication: 0 });
   });
 
-  test.each([{ [twins.knobs.threshold.name]: 1 }, { [twins.switch.name]: false }])('C1: with %j the near duplicate lands too (counterfactual)', async (knobs) => {
-    const { store, result } = await known(knobs);
-    expect(result).toMatchObject({ created: 1, needsAdjudication: 0 });
-    expect(statuses(store).map(([, status]) => status)).toEqual(['active', 'active']);
-  });
+  test.each([{ [twins.knobs.threshold.name]: 1 }, { [twins.switch.name]: false }])(
+    'C1: with %j the near duplicate lands too (counterfactual)',
+    async (knobs) => {
+      const { store, result } = await known(knobs);
+      expect(result).toMatchObject({ created: 1, needsAdjudication: 0 });
+      expect(statuses(store).map(([, status]) => status)).toEqual(['active', 'active']);
+    },
+  );
 
   test('C1: a note somebody has decided on is not compared, now or later, and one held before is let in', async () => {
     const { store, inference } = await world([KNOWN]);
-    expect(await create(store, inference, TWIN, { dedupAdjudicated: true })).toMatchObject({ created: 1, needsAdjudication: 0 });
+    expect(await create(store, inference, TWIN, { dedupAdjudicated: true })).toMatchObject({
+      created: 1,
+      needsAdjudication: 0,
+    });
     await sweep(store, inference);
     expect(openQuestions(store.db)).toEqual([]);
 
     const held = await known();
-    expect(await create(held.store, held.inference, TWIN, { dedupAdjudicated: true })).toMatchObject({ created: 1 });
-    expect([statuses(held.store).map(([, status]) => status), openQuestions(held.store.db)]).toEqual([['active', 'active'], []]);
+    expect(await create(held.store, held.inference, TWIN, { dedupAdjudicated: true })).toMatchObject({
+      created: 1,
+    });
+    expect([statuses(held.store).map(([, status]) => status), openQuestions(held.store.db)]).toEqual([
+      ['active', 'active'],
+      [],
+    ]);
   });
 
   test('C1: every live note in scope is compared, however old and whatever its title; other projects are not', async () => {
     const buried = { ...KNOWN, title: 'About tests', rule: KNOWN.title, body: '', daysAgo: 900 };
-    const many = Array.from({ length: 230 }, (_, number) => ({ title: `Service ${number} listens on port ${4_000 + number}`, scope: 'global' as const }));
+    const many = Array.from({ length: 230 }, (_, number) => ({
+      title: `Service ${number} listens on port ${4_000 + number}`,
+      scope: 'global' as const,
+    }));
     const { store, inference } = await world([buried, ...many]);
-    expect(await create(store, inference, { ...TWIN, title: 'About the tests', rule: TWIN.title })).toMatchObject({ needsAdjudication: 1, adjudications: [{ existingTitle: 'About tests' }] });
+    expect(
+      await create(store, inference, { ...TWIN, title: 'About the tests', rule: TWIN.title }),
+    ).toMatchObject({ needsAdjudication: 1, adjudications: [{ existingTitle: 'About tests' }] });
     const elsewhere = await world([{ ...KNOWN, scope: 'project', project: 'one' }]);
-    expect(await create(elsewhere.store, elsewhere.inference, { ...TWIN, scope: 'project', project: 'two' })).toMatchObject({ created: 1 });
+    expect(
+      await create(elsewhere.store, elsewhere.inference, { ...TWIN, scope: 'project', project: 'two' }),
+    ).toMatchObject({ created: 1 });
   }, 60_000);
 
   test('C1: without a model, or when it fails, the note lands; once there is one, a person is asked about it', async () => {
     const store = tempStore();
     given(store, KNOWN);
     const problems: unknown[] = [];
-    const broken = { available: () => ({ id: 'm', dims: 3, similarity: { unrelated: 0, same: 1 } }), embedDocument: () => Promise.reject(new Error('out of memory')) } as unknown as Inference;
+    const broken = {
+      available: () => ({ id: 'm', dims: 3, similarity: { unrelated: 0, same: 1 } }),
+      embedDocument: () => Promise.reject(new Error('out of memory')),
+    } as unknown as Inference;
     const resolve = withKnobs();
-    const parts = { store, resolve, foresee: (note: Note) => foresee(store, broken, note, resolve, (error) => problems.push(error)) };
-    expect(await revise(parts, [RevisionAction.parse({ action: 'CREATE', note: TWIN, reason: 'noticed' })], 'agent')).toMatchObject({ created: 1, errors: [] });
+    const parts = {
+      store,
+      resolve,
+      foresee: (note: Note) => foresee(store, broken, note, resolve, (error) => problems.push(error)),
+    };
+    expect(
+      await revise(
+        parts,
+        [RevisionAction.parse({ action: 'CREATE', note: TWIN, reason: 'noticed' })],
+        'agent',
+      ),
+    ).toMatchObject({ created: 1, errors: [] });
     expect(problems).toEqual([new Error('out of memory')]);
 
     const { inference } = await world([]);
     await new VectorIndex(store.db, inference, 'embedder', silentLog).fill();
     expect(await sweep(store, inference)).toMatchObject({ asked: 1 });
-    expect(openQuestions(store.db)).toMatchObject([{ existing: { title: KNOWN.title, status: 'active' }, incoming: { title: TWIN.title, status: 'active' } }]);
+    expect(openQuestions(store.db)).toMatchObject([
+      {
+        existing: { title: KNOWN.title, status: 'active' },
+        incoming: { title: TWIN.title, status: 'active' },
+      },
+    ]);
   });
 
   test('C1: what a session brings is held too; let go of, it proves nothing, and said again it is not asked about again', async () => {
@@ -106,14 +166,22 @@ describe('C1 semantic-dedup adjudication', () => {
     const { inference } = await world([]);
     await new VectorIndex(store.db, inference, 'embedder', silentLog).fill();
     const { say, drain, windows } = drainWorld({
-      store, knobs: { [twins.knobs.threshold.name]: 0.6 }, foresee: (note, resolve) => foresee(store, inference, note, resolve, () => {}),
+      store,
+      knobs: { [twins.knobs.threshold.name]: 0.6 },
+      foresee: (note, resolve) => foresee(store, inference, note, resolve, () => {}),
     });
     say('no, in these tests of ours the database is never mocked');
     await drain.run();
     say('no, in these tests of ours the database is never mocked', { transcript: 'another.jsonl' });
     await drain.run();
     expect(windows().map(({ state }) => state)).toEqual(['held', 'duplicate']);
-    expect(openQuestions(store.db)).toMatchObject([{ kind: 'twin', incoming: { status: 'proposed', signals: { proofCount: 2 } }, existing: { signals: { proofCount: 1 } } }]);
+    expect(openQuestions(store.db)).toMatchObject([
+      {
+        kind: 'twin',
+        incoming: { status: 'proposed', signals: { proofCount: 2 } },
+        existing: { signals: { proofCount: 1 } },
+      },
+    ]);
   });
 
   test('C1: whoever was asked once is not asked again, whatever the answer', async () => {
@@ -137,33 +205,54 @@ describe('C1 semantic-dedup adjudication', () => {
   test('C1: a learning that comes back is compared with what was learned while it was away', async () => {
     const { store, inference } = await world([KNOWN]);
     const known = idOf(store);
-    changeLearning(store, known, { status: 'archived' }, { actor: 'person', kind: 'archive', reason: 'not needed' });
+    changeLearning(
+      store,
+      known,
+      { status: 'archived' },
+      { actor: 'person', kind: 'archive', reason: 'not needed' },
+    );
     given(store, TWIN);
     await new VectorIndex(store.db, inference, 'embedder', silentLog).fill();
     expect(await sweep(store, inference)).toMatchObject({ asked: 0 });
-    changeLearning(store, known, { status: 'active' }, { actor: 'person', kind: 'restore', reason: 'needed' });
+    changeLearning(
+      store,
+      known,
+      { status: 'active' },
+      { actor: 'person', kind: 'restore', reason: 'needed' },
+    );
     await new VectorIndex(store.db, inference, 'embedder', silentLog).fill();
     expect(await sweep(store, inference)).toMatchObject({ asked: 1 });
   });
 
   test('C1: the opposite in nearly the same words is no twin', async () => {
-    const { result } = await known({}, { ...TWIN, title: 'Tests must always mock the database, not use the real one' });
+    const { result } = await known(
+      {},
+      { ...TWIN, title: 'Tests must always mock the database, not use the real one' },
+    );
     expect(result.needsAdjudication).toBe(0);
   });
 
-  test.each(['merge', 'keep-both', 'dismiss', 'replace'] as const)('C1: the answer %s is one event: undone, all is as it was and the question open', async (answer) => {
-    const { store, result } = await known();
-    const before = statuses(store);
-    const question = result.adjudications[0]?.questionId ?? 0;
-    const { changeId } = answerMerge(store, question, answer, {}, 'person');
-    expect(statuses(store)).not.toEqual(before);
-    undo(store, changeId, 'person');
-    expect([statuses(store), getQuestion(store.db, question).state, getLearning(store.db, result.adjudications[0]?.existingId ?? '').signals.proofCount]).toEqual([before, 'open', 1]);
-    expect(searchByWords(store.db, 'mock', null, 5)).toHaveLength(1);
-  });
+  test.each(['merge', 'keep-both', 'dismiss', 'replace'] as const)(
+    'C1: the answer %s is one event: undone, all is as it was and the question open',
+    async (answer) => {
+      const { store, result } = await known();
+      const before = statuses(store);
+      const question = result.adjudications[0]?.questionId ?? 0;
+      const { changeId } = answerMerge(store, question, answer, {}, 'person');
+      expect(statuses(store)).not.toEqual(before);
+      undo(store, changeId, 'person');
+      expect([
+        statuses(store),
+        getQuestion(store.db, question).state,
+        getLearning(store.db, result.adjudications[0]?.existingId ?? '').signals.proofCount,
+      ]).toEqual([before, 'open', 1]);
+      expect(searchByWords(store.db, 'mock', null, 5)).toHaveLength(1);
+    },
+  );
 });
 
-const idOf = ({ db }: Store) => db.prepare<[], string>('SELECT id FROM learning ORDER BY seq LIMIT 1').pluck().get() as string;
+const idOf = ({ db }: Store) =>
+  db.prepare<[], string>('SELECT id FROM learning ORDER BY seq LIMIT 1').pluck().get() as string;
 
 function sweep(store: Store, inference: Inference) {
   return new Upkeep({ store, inference, resolve: () => withKnobs(), log: silentLog }).sweep();

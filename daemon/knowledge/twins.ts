@@ -17,10 +17,17 @@ export const twins = {
   id: 'knowledge.twins',
   seeds: ['C1'],
   doc: 'Holds back a new learning that says nearly the same as a live one and asks you whether to merge them.',
-  switch: flag('REFLECT_DEDUP', true, 'Compare a new learning by meaning with all live ones before it is kept'),
+  switch: flag(
+    'REFLECT_DEDUP',
+    true,
+    'Compare a new learning by meaning with all live ones before it is kept',
+  ),
   knobs: {
     threshold: number('REFLECT_DEDUP_THRESHOLD', {
-      default: 0.9, min: 0, max: 1, doc: 'How alike two learnings must be, from 0 unrelated to 1 the same, before you are asked to merge them; 1 never asks',
+      default: 0.9,
+      min: 0,
+      max: 1,
+      doc: 'How alike two learnings must be, from 0 unrelated to 1 the same, before you are asked to merge them; 1 never asks',
     }),
   },
 } satisfies PortCard;
@@ -32,7 +39,13 @@ export interface Outlook {
 }
 
 /** Looks for what is near in meaning. Without a model, or when it fails, nothing is: the note is compared once there is one. */
-export async function foresee(store: Store, inference: Inference, note: Note, resolve: Resolve, onProblem: (error: unknown) => void): Promise<Outlook> {
+export async function foresee(
+  store: Store,
+  inference: Inference,
+  note: Note,
+  resolve: Resolve,
+  onProblem: (error: unknown) => void,
+): Promise<Outlook> {
   try {
     return { neighbours: await nearestToNew(store.db, inference, note), resolve };
   } catch (error) {
@@ -45,8 +58,10 @@ export async function foresee(store: Store, inference: Inference, note: Note, re
 export function twinOf({ db }: Store, title: string, { neighbours, resolve }: Outlook): Neighbour | null {
   const threshold = resolve(twins.knobs.threshold);
   if (!resolve(twins.switch) || threshold >= 1) return null;
-  return neighbours.find((near) => {
-    const known = near.similarity >= threshold && findLearning(db, near.id);
-    return known && isLive(known) && !contradicts(known.title, title) && !seemsOpposite(known.title, title);
-  }) ?? null;
+  return (
+    neighbours.find((near) => {
+      const known = near.similarity >= threshold && findLearning(db, near.id);
+      return known && isLive(known) && !contradicts(known.title, title) && !seemsOpposite(known.title, title);
+    }) ?? null
+  );
 }

@@ -6,7 +6,17 @@ import { asOneUnit, isLive, type Store } from '../store/learning-write.ts';
 import { findLearning } from '../store/learnings.ts';
 import { addToCounter, countersWith } from '../store/meta.ts';
 import { askMerge, wasAsked } from '../store/questions.ts';
-import { areManyByRule, countUnexamined, dropRetired, isUnexamined, markExamined, markExaminedByRule, nextByMeaning, nextByRule, type Unexamined } from '../store/unexamined.ts';
+import {
+  areManyByRule,
+  countUnexamined,
+  dropRetired,
+  isUnexamined,
+  markExamined,
+  markExaminedByRule,
+  nextByMeaning,
+  nextByRule,
+  type Unexamined,
+} from '../store/unexamined.ts';
 import { SignMap } from '../store/sign-map.ts';
 import { vectorsOf } from '../store/vectors.ts';
 import { askIfOpposite, contradictions, settleByRule, withoutRival } from './contradictions.ts';
@@ -53,7 +63,10 @@ export class Upkeep {
 
   start(): void {
     this.wake();
-    this.#hourly = setTimeout(() => this.start(), this.#parts.resolve()(forgetting.knobs.everyMinutes) * MINUTE).unref();
+    this.#hourly = setTimeout(
+      () => this.start(),
+      this.#parts.resolve()(forgetting.knobs.everyMinutes) * MINUTE,
+    ).unref();
   }
 
   /** Something changed: look at it before long. */
@@ -67,10 +80,14 @@ export class Upkeep {
 
   /** A drain is over; after every so many of them the graph is due. */
   drained(): void {
-    const { store: { db }, resolve } = this.#parts;
+    const {
+      store: { db },
+      resolve,
+    } = this.#parts;
     addToCounter(db, DRAINS, 1);
     const drains = countersWith(db, DRAINS)[''] ?? 0;
-    if (resolve()(graphMaintenance.switch) && drains % resolve()(graphMaintenance.knobs.every) === 0) this.#graphDue = true;
+    if (resolve()(graphMaintenance.switch) && drains % resolve()(graphMaintenance.knobs.every) === 0)
+      this.#graphDue = true;
     this.wake();
   }
 
@@ -98,21 +115,22 @@ export class Upkeep {
   }
 
   /** Everything in steps of a few milliseconds, so that a question never waits for more than one of them. */
-  * #steps(swept: Swept): Generator<void> {
+  *#steps(swept: Swept): Generator<void> {
     const { store, resolve: resolver, inference, onMaintained } = this.#parts;
     const resolve = resolver();
     if (resolve(forgetting.switch)) swept.forgotten += (yield* forgetExpired(store)).length;
     if (resolve(contradictions.switch)) yield* this.#compareByRule(swept);
     dropRetired(store.db);
     const space = spaceOf(store.db, inference);
-    if (space && (resolve(twins.switch) || resolve(contradictions.switch))) yield* this.#compareByMeaning(space, resolve, swept);
+    if (space && (resolve(twins.switch) || resolve(contradictions.switch)))
+      yield* this.#compareByMeaning(space, resolve, swept);
     if (!this.#graphDue) return;
     this.#graphDue = false;
     swept.graph = yield* maintain(store.db);
     if (Object.values(swept.graph).some((count: number) => count > 0)) onMaintained?.(swept.graph);
   }
 
-  * #compareByRule(swept: Swept): Generator<void> {
+  *#compareByRule(swept: Swept): Generator<void> {
     const { store } = this.#parts;
     if (areManyByRule(store.db, MANY)) {
       const innocent = yield* withoutRival(store.db);
@@ -132,10 +150,14 @@ export class Upkeep {
     }
   }
 
-  * #compareByMeaning(space: Space, resolve: Resolve, swept: Swept): Generator<void> {
+  *#compareByMeaning(space: Space, resolve: Resolve, swept: Swept): Generator<void> {
     const { store } = this.#parts;
     const map = countUnexamined(store.db) < MANY ? null : yield* SignMap.read(store.db, space.table);
-    for (let next = nextByMeaning(store.db, space.table, 0); next; next = nextByMeaning(store.db, space.table, next.seq)) {
+    for (
+      let next = nextByMeaning(store.db, space.table, 0);
+      next;
+      next = nextByMeaning(store.db, space.table, next.seq)
+    ) {
       if (this.#ask(next, space, map, resolve)) swept.asked += 1;
       markExamined(store.db, next.id);
       yield;
@@ -149,11 +171,15 @@ export class Upkeep {
     const vector = vectorsOf(store.db, space.table, [seq]).get(seq);
     if (!learning || !isLive(learning) || !vector) return false;
     // Of a pair still to be examined the later note asks, which comes after; a later one examined before was not met as this one is now.
-    const neighbours = nearestToStored(store.db, space, vector, seq, note, map).filter((near) => near.seq < seq || !isUnexamined(store.db, near.seq));
+    const neighbours = nearestToStored(store.db, space, vector, seq, note, map).filter(
+      (near) => near.seq < seq || !isUnexamined(store.db, near.seq),
+    );
     const outlook: Outlook = { resolve, neighbours };
     const twin = twinOf(store, note.title, outlook);
     if (!twin) {
-      const rival = resolve(contradictions.switch) ? askIfOpposite(store, learning, outlook.neighbours, resolve) : null;
+      const rival = resolve(contradictions.switch)
+        ? askIfOpposite(store, learning, outlook.neighbours, resolve)
+        : null;
       if (rival) onAsked?.({ kind: 'contradiction', existingId: rival.id, incomingId: id });
       return rival !== null;
     }

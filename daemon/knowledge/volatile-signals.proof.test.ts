@@ -11,7 +11,8 @@ import { rescanDocuments } from './hand-edits.ts';
 import { world } from './testing.ts';
 
 const WRITTEN = 'title: Run';
-const WITH_SIGNALS = 'recall_count: 99\nlast_recalled_at: 2026-01-01\nimportance: 7\nq_value: 1\ntitle: Always run';
+const WITH_SIGNALS =
+  'recall_count: 99\nlast_recalled_at: 2026-01-01\nimportance: 7\nq_value: 1\ntitle: Always run';
 
 describe('S9 volatile signals', () => {
   test('S9: recalling, judging and proving a note changes its row beside it and not a byte of its file', () => {
@@ -20,16 +21,27 @@ describe('S9 volatile signals', () => {
     countRecalls(store.db, [id, id], 42);
     setSignals(store.db, id, { helpfulCount: 3, maturity: 'core' });
     proveLearning(store, id, { actor: 'test', kind: 'prove', reason: 'met again' });
-    expect(getLearning(store.db, id).signals).toMatchObject({ recallCount: 2, lastRecalledAt: 42, helpfulCount: 3, maturity: 'core', proofCount: 2 });
+    expect(getLearning(store.db, id).signals).toMatchObject({
+      recallCount: 2,
+      lastRecalledAt: 42,
+      helpfulCount: 3,
+      maturity: 'core',
+      proofCount: 2,
+    });
     expect(read()).toBe(before);
     expect(rescanDocuments(store)).toBe(0);
   });
 
   test('S9: a real recall counts in the database alone', async () => {
-    const { store, recall, learnings } = await worldFilledBy((store) => [given(store, { title: 'Run the tests with vitest', scope: 'global' }).learning]);
+    const { store, recall, learnings } = await worldFilledBy((store) => [
+      given(store, { title: 'Run the tests with vitest', scope: 'global' }).learning,
+    ]);
     const id = learnings[0]?.id ?? '';
     await recall({ query: 'vitest tests' });
-    expect(getLearning(store.db, id)).toMatchObject({ updatedAt: learnings[0]?.updatedAt, signals: { recallCount: 1 } });
+    expect(getLearning(store.db, id)).toMatchObject({
+      updatedAt: learnings[0]?.updatedAt,
+      signals: { recallCount: 1 },
+    });
     expect(historyOf(store.db, id)).toHaveLength(1);
   });
 
@@ -37,7 +49,11 @@ describe('S9 volatile signals', () => {
     const { store, id, edit, read } = world();
     edit(WRITTEN, WITH_SIGNALS);
     rescanDocuments(store);
-    expect(getLearning(store.db, id)).toMatchObject({ title: 'Always run the tests with vitest', documentProblem: null, signals: { ...NEW_SIGNALS } });
+    expect(getLearning(store.db, id)).toMatchObject({
+      title: 'Always run the tests with vitest',
+      documentProblem: null,
+      signals: { ...NEW_SIGNALS },
+    });
     expect(read()).not.toMatch(/recall_count|last_recalled_at|importance|q_value/);
     expect(rescanDocuments(store)).toBe(0);
   });
@@ -54,7 +70,10 @@ describe('S9 volatile signals', () => {
     const { store, id, edit, read, file } = world();
     edit(WRITTEN, WITH_SIGNALS);
     rescanDocuments({ ...store, stripSignals: () => false });
-    expect(getLearning(store.db, id)).toMatchObject({ title: 'Run the tests with vitest', documentProblem: expect.stringContaining('recall_count') as string });
+    expect(getLearning(store.db, id)).toMatchObject({
+      title: 'Run the tests with vitest',
+      documentProblem: expect.stringContaining('recall_count') as string,
+    });
     expect(existsSync(file) && read()).toContain('recall_count: 99');
   });
 
@@ -62,7 +81,9 @@ describe('S9 volatile signals', () => {
     const { store, id } = world();
     store.db.prepare('DELETE FROM learning_signal').run();
     expect(getLearning(store.db, id).signals).toEqual(NEW_SIGNALS);
-    expect(listLearnings(store.db, { offset: 0, limit: 5 }).items).toMatchObject([{ id, proofCount: 1, recallCount: 0 }]);
+    expect(listLearnings(store.db, { offset: 0, limit: 5 }).items).toMatchObject([
+      { id, proofCount: 1, recallCount: 0 },
+    ]);
     countRecalls(store.db, [id], 42);
     expect(getLearning(store.db, id).signals).toEqual({ ...NEW_SIGNALS, recallCount: 1, lastRecalledAt: 42 });
   });

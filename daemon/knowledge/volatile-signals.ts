@@ -6,6 +6,10 @@ export const volatileSignals = {
   id: 'knowledge.volatile-signals',
   seeds: ['S9'],
   doc: 'Keeps counts, dates of use and utility out of your files: a note changes on disk only when its meaning does.',
-  switch: flag('REFLECT_STRIP_SIGNALS', true, 'Take counts and the like out of a file in which somebody wrote them; off refuses such a file'),
+  switch: flag(
+    'REFLECT_STRIP_SIGNALS',
+    true,
+    'Take counts and the like out of a file in which somebody wrote them; off refuses such a file',
+  ),
   knobs: {},
 } satisfies PortCard;

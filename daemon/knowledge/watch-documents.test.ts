@@ -14,7 +14,11 @@ async function watched() {
   mkdirSync(store.documents, { recursive: true });
   const watch = await watchDocuments(store, silentLog);
   onTestFinished(() => watch.close());
-  const { id } = given(store, { title: 'Run the tests with vitest', rule: 'Never jest.', project: 'github.com/acme/shop' }).learning;
+  const { id } = given(store, {
+    title: 'Run the tests with vitest',
+    rule: 'Never jest.',
+    project: 'github.com/acme/shop',
+  }).learning;
   const file = join(store.documents, documentOf(store.db, id)?.path ?? '');
   return { store, id, file };
 }
@@ -45,9 +49,15 @@ test('a whole folder put there at once is taken in, every note of it', async () 
   const numbers = Array.from({ length: 20 }, (_, number) => number);
   for (const number of numbers) {
     mkdirSync(join(store.documents, `new-${number}`, 'branches', 'x'), { recursive: true });
-    writeFileSync(join(store.documents, `new-${number}`, 'branches', 'x', `note-${number}.md`), `---\ntitle: Note ${number}\n---\n`);
+    writeFileSync(
+      join(store.documents, `new-${number}`, 'branches', 'x', `note-${number}.md`),
+      `---\ntitle: Note ${number}\n---\n`,
+    );
   }
-  await vi.waitFor(() => expect(numbers.filter((number) => !findLearning(store.db, `note-${number}`))).toEqual([]), PATIENCE);
+  await vi.waitFor(
+    () => expect(numbers.filter((number) => !findLearning(store.db, `note-${number}`))).toEqual([]),
+    PATIENCE,
+  );
 });
 
 test('our own writes do not come back as edits', async () => {
@@ -58,5 +68,9 @@ test('our own writes do not come back as edits', async () => {
   changeLearning(store, id, { status: 'active' }, EDITED);
   await settle();
   expect(historyOf(store.db, id).map(({ actor }) => actor)).toEqual(['test', 'test', 'test', 'test', 'test']);
-  expect(getLearning(store.db, id)).toMatchObject({ rule: 'Never mocha.', status: 'active', documentProblem: null });
+  expect(getLearning(store.db, id)).toMatchObject({
+    rule: 'Never mocha.',
+    status: 'active',
+    documentProblem: null,
+  });
 });

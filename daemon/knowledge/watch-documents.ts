@@ -19,7 +19,9 @@ export async function watchDocuments(store: Store, log: Log): Promise<{ close():
 
   function takeIn(): void {
     // Half of what is put into a new folder at once comes before the system watches it: only the folder itself is told of.
-    const inFolders = [...folders].flatMap((folder) => listDocuments(join(store.documents, folder)).map((path) => join(folder, path)));
+    const inFolders = [...folders].flatMap((folder) =>
+      listDocuments(join(store.documents, folder)).map((path) => join(folder, path)),
+    );
     const paths = [...new Set([...changed, ...inFolders])];
     changed.clear();
     folders.clear();
@@ -30,19 +32,23 @@ export async function watchDocuments(store: Store, log: Log): Promise<{ close():
     }
   }
 
-  const subscription = await watcher.subscribe(store.documents, (error, events) => {
-    if (closed) return; // the watcher may tell of what happened before even after it was let go
-    if (error) return log.error('watching the notes', error);
-    for (const { path, type } of events) {
-      const place = relative(store.documents, path);
-      if (!isVisible(place)) continue;
-      const note = place.replace(/\.entities\.yaml$/, '.md');
-      if (note.endsWith('.md')) changed.add(note);
-      else if (type === 'create' && isFolder(path)) folders.add(place);
-    }
-    clearTimeout(timer);
-    timer = setTimeout(takeIn, QUIET);
-  }, WATCH_BACKEND);
+  const subscription = await watcher.subscribe(
+    store.documents,
+    (error, events) => {
+      if (closed) return; // the watcher may tell of what happened before even after it was let go
+      if (error) return log.error('watching the notes', error);
+      for (const { path, type } of events) {
+        const place = relative(store.documents, path);
+        if (!isVisible(place)) continue;
+        const note = place.replace(/\.entities\.yaml$/, '.md');
+        if (note.endsWith('.md')) changed.add(note);
+        else if (type === 'create' && isFolder(path)) folders.add(place);
+      }
+      clearTimeout(timer);
+      timer = setTimeout(takeIn, QUIET);
+    },
+    WATCH_BACKEND,
+  );
   return {
     close: async () => {
       closed = true;

@@ -12,7 +12,11 @@ export interface Place {
 /** The project and branch that something is asked from or told about. */
 export function placeOf({ cwd, project, branch }: Where): Place {
   const here = cwd ? identifyProject(cwd) : null;
-  return { project: project ?? here?.id ?? null, branch: branch ?? branchScope(project === undefined ? here?.branch : null), root: here?.root };
+  return {
+    project: project ?? here?.id ?? null,
+    branch: branch ?? branchScope(project === undefined ? here?.branch : null),
+    root: here?.root,
+  };
 }
 
 /** Where a note from there belongs: to its project, or to everyone when there is none. */

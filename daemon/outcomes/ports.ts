@@ -7,9 +7,19 @@ import { number } from '../ports/knob.ts';
 import { sessionOutcomes } from './memories/session-outcomes.ts';
 
 /** What can be switched in learning from outcomes. */
-export const OUTCOME_PORTS: readonly PortCard[] = [sessionOutcomes, experienceCleanup, dynamicOmega, loopLearning];
+export const OUTCOME_PORTS: readonly PortCard[] = [
+  sessionOutcomes,
+  experienceCleanup,
+  dynamicOmega,
+  loopLearning,
+];
 
 export const OUTCOME_KNOBS = {
-  alpha: number('Q_LEARNING_ALPHA', { default: 0.3, min: 0, max: 1, doc: 'How far one review moves the utility of a memory, unless the review says' }),
+  alpha: number('Q_LEARNING_ALPHA', {
+    default: 0.3,
+    min: 0,
+    max: 1,
+    doc: 'How far one review moves the utility of a memory, unless the review says',
+  }),
   ...RANKING_KNOBS,
 };

@@ -6,4 +6,5 @@ export function beginning(text: string, most: number): string {
   return `${cut.slice(0, cut.lastIndexOf(' ') > most / 2 ? cut.lastIndexOf(' ') : cut.length)}…`;
 }
 
-export const firstSentence = (text: string, most: number): string => beginning(text.trim().split(/(?<=[.!?])\s|\n/)[0] ?? '', most);
+export const firstSentence = (text: string, most: number): string =>
+  beginning(text.trim().split(/(?<=[.!?])\s|\n/)[0] ?? '', most);

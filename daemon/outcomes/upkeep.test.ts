@@ -21,40 +21,93 @@ const said = (lines: string) => {
   return lines.replaceAll(/"timestamp":"[^"]+"/g, () => `"timestamp":"${new Date(at++).toISOString()}"`);
 };
 
-test('a session that recalls a note and is then corrected judges the note by itself, once, and says why', { timeout: 60_000 }, async () => {
-  const { call, agentsHome } = await runDaemon();
-  const { learning } = await call('learnings.create', { note: { title: 'Bump the proto and push', scope: 'global' } });
-  const session = new ClaudeSession({ cwd: join(temporaryHome(), 'shop') });
-  await call('recall.search', { query: 'bump the proto', session: session.id });
-  const folder = join(agentsHome, '.claude', 'projects', '-home-ada-shop');
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, `${session.id}.jsonl`), said(
-    session.human('Bump the proto') + session.agent('I bumped payments.proto and pushed.')
-    + session.human("no, don't bump payments.proto without regenerating the clients, run make proto-gen") + session.agent("You're right.")));
-  await expect.poll(() => call('memories.history', { id: learning.id }), { timeout: 20_000 }).toMatchObject([
-    { source: 'correction', result: 'fail', alpha: 0.1, qBefore: 0.5, qAfter: 0.45, session: session.id, reason: expect.stringContaining("corrected: no, don't bump") as string },
-  ]);
-});
+test(
+  'a session that recalls a note and is then corrected judges the note by itself, once, and says why',
+  { timeout: 60_000 },
+  async () => {
+    const { call, agentsHome } = await runDaemon();
+    const { learning } = await call('learnings.create', {
+      note: { title: 'Bump the proto and push', scope: 'global' },
+    });
+    const session = new ClaudeSession({ cwd: join(temporaryHome(), 'shop') });
+    await call('recall.search', { query: 'bump the proto', session: session.id });
+    const folder = join(agentsHome, '.claude', 'projects', '-home-ada-shop');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(
+      join(folder, `${session.id}.jsonl`),
+      said(
+        session.human('Bump the proto') +
+          session.agent('I bumped payments.proto and pushed.') +
+          session.human(
+            "no, don't bump payments.proto without regenerating the clients, run make proto-gen",
+          ) +
+          session.agent("You're right."),
+      ),
+    );
+    await expect
+      .poll(() => call('memories.history', { id: learning.id }), { timeout: 20_000 })
+      .toMatchObject([
+        {
+          source: 'correction',
+          result: 'fail',
+          alpha: 0.1,
+          qBefore: 0.5,
+          qAfter: 0.45,
+          session: session.id,
+          reason: expect.stringContaining("corrected: no, don't bump") as string,
+        },
+      ]);
+  },
+);
 
-test('a run that was judged just before a stop has its memory written after the next start', { timeout: 60_000 }, async () => {
-  const first = await runDaemon();
-  const { trace } = await first.call('traces.create', { task: 'Import the customer file' });
-  await first.stop();
-  const { db } = openStore(pathsOf(first.home).database, pathsOf(first.home).backups);
-  judgeTrace(db, trace.id, { result: 'fail', alpha: 0.3, feedback: 'Never guess the encoding, always detect it.', reviewedAt: 1 });
-  db.close();
-  const { call } = await runDaemon({}, first.home);
-  await expect.poll(async () => (await call('traces.get', { id: trace.id })).trace.memoryId).not.toBeNull();
-  expect((await call('learnings.list', {})).items).toHaveLength(1);
-});
+test(
+  'a run that was judged just before a stop has its memory written after the next start',
+  { timeout: 60_000 },
+  async () => {
+    const first = await runDaemon();
+    const { trace } = await first.call('traces.create', { task: 'Import the customer file' });
+    await first.stop();
+    const { db } = openStore(pathsOf(first.home).database, pathsOf(first.home).backups);
+    judgeTrace(db, trace.id, {
+      result: 'fail',
+      alpha: 0.3,
+      feedback: 'Never guess the encoding, always detect it.',
+      reviewedAt: 1,
+    });
+    db.close();
+    const { call } = await runDaemon({}, first.home);
+    await expect.poll(async () => (await call('traces.get', { id: trace.id })).trace.memoryId).not.toBeNull();
+    expect((await call('learnings.list', {})).items).toHaveLength(1);
+  },
+);
 
 test('once a day experiences are cleaned up and merged, unless that is switched off', () => {
   const store = tempStore();
   const keep = (note: Note, reason: string) => learn(store, note, reason, 'test');
-  for (const task of ['One', 'Two', 'Three']) addExperience(store, keep, { task, outcome: 'success', category: 'coding', quality: 3, lessons: `Lesson of ${task}.`, keywords: [], trace: '', session: '' });
+  for (const task of ['One', 'Two', 'Three'])
+    addExperience(store, keep, {
+      task,
+      outcome: 'success',
+      category: 'coding',
+      quality: 3,
+      lessons: `Lesson of ${task}.`,
+      keywords: [],
+      trace: '',
+      session: '',
+    });
   let told = 0;
-  const look = (knobs = {}) => new OutcomeUpkeep({ store, log: silentLog, resolve: withKnobs(knobs), keep, onChange: () => told++ }).run();
-  const counts = () => (['principle', 'experience'] as const).map((type) => learningsOfType(store.db, { type, statuses: ['active', 'proposed'] }).length);
+  const look = (knobs = {}) =>
+    new OutcomeUpkeep({
+      store,
+      log: silentLog,
+      resolve: withKnobs(knobs),
+      keep,
+      onChange: () => told++,
+    }).run();
+  const counts = () =>
+    (['principle', 'experience'] as const).map(
+      (type) => learningsOfType(store.db, { type, statuses: ['active', 'proposed'] }).length,
+    );
   look({ REFLECT_EXPERIENCE_CLEANUP: false });
   expect([counts(), told]).toEqual([[0, 3], 0]);
   look();

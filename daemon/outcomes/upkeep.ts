@@ -56,7 +56,8 @@ export class OutcomeUpkeep {
 
   #daily(): number {
     const { store, resolve, keep } = this.#parts;
-    if (!resolve(experienceCleanup.switch) || store.now() - Number(getMeta(store.db, CLEANED) ?? 0) < DAY) return 0;
+    if (!resolve(experienceCleanup.switch) || store.now() - Number(getMeta(store.db, CLEANED) ?? 0) < DAY)
+      return 0;
     setMeta(store.db, CLEANED, String(store.now()));
     return cleanUp(store).length + mergeExperiences(store, keep).length;
   }

@@ -9,9 +9,18 @@ function repository() {
   const folder = mkdtempSync(join(tmpdir(), 'reflect-commits-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const root = join(folder, 'repo');
-  const git = (...args: string[]) => execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', ...args], { cwd: folder, stdio: 'ignore' });
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', ...args], {
+      cwd: folder,
+      stdio: 'ignore',
+    });
   git('init', '--quiet', '--initial-branch=main', root);
-  return { folder, root, git: (...args: string[]) => git('-C', root, ...args), commit: (...args: string[]) => git('-C', root, 'commit', '--quiet', '--allow-empty', ...args) };
+  return {
+    folder,
+    root,
+    git: (...args: string[]) => git('-C', root, ...args),
+    commit: (...args: string[]) => git('-C', root, 'commit', '--quiet', '--allow-empty', ...args),
+  };
 }
 
 test('subjects come newest first, an amended one once, moves of the head not at all', () => {
@@ -22,7 +31,11 @@ test('subjects come newest first, an amended one once, moves of the head not at 
   git('checkout', '--quiet', '-b', 'feat/x');
   commit('-m', 'Same words');
   commit('--amend', '-m', 'Same words');
-  expect(commitSubjects(root, 5)).toEqual(['Same words', 'Fix: tabs in subjects', 'Round the EU VAT per line']);
+  expect(commitSubjects(root, 5)).toEqual([
+    'Same words',
+    'Fix: tabs in subjects',
+    'Round the EU VAT per line',
+  ]);
   expect(commitSubjects(root, 1)).toEqual(['Same words']);
 });
 
@@ -31,7 +44,21 @@ test('a worktree has a log of its own', () => {
   commit('-m', 'In the main tree');
   const tree = join(folder, 'tree');
   git('worktree', 'add', '--quiet', tree);
-  execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', 'commit', '--quiet', '--allow-empty', '-m', 'In the worktree'], { cwd: tree });
+  execFileSync(
+    'git',
+    [
+      '-c',
+      'user.name=Ada',
+      '-c',
+      'user.email=ada@example.org',
+      'commit',
+      '--quiet',
+      '--allow-empty',
+      '-m',
+      'In the worktree',
+    ],
+    { cwd: tree },
+  );
   expect(commitSubjects(tree, 5)).toEqual(['In the worktree']);
   expect(commitSubjects(root, 5)).toEqual(['In the main tree']);
 });

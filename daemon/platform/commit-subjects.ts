@@ -11,14 +11,21 @@ const TAIL = 32 * 1_024; // bytes; enough for a hundred moves of the head
 export function commitSubjects(root: string, count: number): string[] {
   const folder = gitFolderOf(root);
   if (!folder) return [];
-  const subjects = readTail(join(folder, 'logs', 'HEAD')).split('\n').map(subjectOf).filter((subject) => subject !== '');
+  const subjects = readTail(join(folder, 'logs', 'HEAD'))
+    .split('\n')
+    .map(subjectOf)
+    .filter((subject) => subject !== '');
   // An amended commit stands there twice.
   return [...new Set(subjects.toReversed())].slice(0, count);
 }
 
 /** A line ends in a tab and what moved the head: `commit (amend): Fix the tax`, `checkout: moving from a to b`. */
 function subjectOf(line: string): string {
-  return /\t(?:commit|cherry-pick|revert|am|rebase)(?: \((?:amend|initial|merge|cherry-pick|pick|reword|continue|edit)\))?: (.+)$/.exec(line)?.[1]?.trim() ?? '';
+  return (
+    /\t(?:commit|cherry-pick|revert|am|rebase)(?: \((?:amend|initial|merge|cherry-pick|pick|reword|continue|edit)\))?: (.+)$/
+      .exec(line)?.[1]
+      ?.trim() ?? ''
+  );
 }
 
 function readTail(file: string): string {

@@ -1,5 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -23,7 +31,11 @@ test('a disk with no room leaves the old content and no half file', () => {
   writeFileSync(file, 'old');
   // A limit on the size of files gives the write the error a full disk would.
   const script = fileURLToPath(new URL('../testing/write-file.ts', import.meta.url));
-  const { status, stdout } = spawnSync('bash', ['-c', `trap '' XFSZ; ulimit -f 8; exec "$0" "$1" "$2" 100000`, process.execPath, script, file], { encoding: 'utf8' });
+  const { status, stdout } = spawnSync(
+    'bash',
+    ['-c', `trap '' XFSZ; ulimit -f 8; exec "$0" "$1" "$2" 100000`, process.execPath, script, file],
+    { encoding: 'utf8' },
+  );
   expect({ status, stdout }).toEqual({ status: 3, stdout: 'EFBIG' });
   expect(readFileSync(file, 'utf8')).toBe('old');
   expect(readdirSync(folder)).toEqual(['note.md']);
@@ -63,7 +75,7 @@ function asNobody(file: string): string {
   }
 }
 
-test('a claimed file is its owner\'s alone and keeps what is in it', () => {
+test("a claimed file is its owner's alone and keeps what is in it", () => {
   const file = join(tempFolder(), 'run', 'lock');
   claimFile(file);
   expect(existsSync(file) && modeOf(file)).toBe('600');

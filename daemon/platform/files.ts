@@ -17,7 +17,7 @@ export function writeFileAtomic(file: string, content: string | Uint8Array, mode
 function writeThrough(file: string, bytes: Uint8Array, mode: number): void {
   const descriptor = openSync(file, 'w', mode);
   try {
-    for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written);
+    for (let written = 0; written < bytes.length;) written += writeSync(descriptor, bytes, written);
     fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);

@@ -2,7 +2,27 @@ import { flag, integer, personal } from '../ports/knob.ts';
 
 /** The hook client reads them from its environment, else from the run file, where the daemon leaves them as they stand. */
 export const HOOK_KNOBS = {
-  startMs: personal(integer('REFLECT_HOOK_START_MS', { default: 1_500, min: 50, max: 60_000, doc: 'How many milliseconds an agent waits for Reflect at most when a session starts' })),
-  otherMs: personal(integer('REFLECT_HOOK_MS', { default: 300, min: 50, max: 60_000, doc: 'How many milliseconds an agent waits for Reflect at most at every other step' })),
-  wake: personal(flag('REFLECT_HOOK_WAKE', true, 'Let a hook that finds no daemon start one in the background, for the next time')),
+  startMs: personal(
+    integer('REFLECT_HOOK_START_MS', {
+      default: 1_500,
+      min: 50,
+      max: 60_000,
+      doc: 'How many milliseconds an agent waits for Reflect at most when a session starts',
+    }),
+  ),
+  otherMs: personal(
+    integer('REFLECT_HOOK_MS', {
+      default: 300,
+      min: 50,
+      max: 60_000,
+      doc: 'How many milliseconds an agent waits for Reflect at most at every other step',
+    }),
+  ),
+  wake: personal(
+    flag(
+      'REFLECT_HOOK_WAKE',
+      true,
+      'Let a hook that finds no daemon start one in the background, for the next time',
+    ),
+  ),
 };

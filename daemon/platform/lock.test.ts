@@ -31,14 +31,21 @@ test('another process that holds the lock keeps us out, and once it is killed th
   ours?.release();
 });
 
-test('the lock is the owner\'s alone', () => {
+test("the lock is the owner's alone", () => {
   const file = lockIn(tempFolder());
   takeLock(file)?.release();
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(statSync(join(file, '..')).mode & 0o777).toBe(0o700);
 });
 
-const RUN = { pid: 7, version: '0.1.0', port: 4711, socket: '/run/x.sock', token: 't'.repeat(32), startedAt: 1 };
+const RUN = {
+  pid: 7,
+  version: '0.1.0',
+  port: 4711,
+  socket: '/run/x.sock',
+  token: 't'.repeat(32),
+  startedAt: 1,
+};
 
 test('a run file comes back as written, readable by its owner only, and is gone when removed', () => {
   const file = join(tempFolder(), 'run', 'daemon.json');

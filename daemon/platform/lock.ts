@@ -16,7 +16,8 @@ export function takeLock(file: string): { release(): void } | null {
     return { release: () => lock.close() };
   } catch (error) {
     lock.close();
-    if (error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')) return null;
+    if (error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY'))
+      return null;
     throw error;
   }
 }

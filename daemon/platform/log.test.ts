@@ -20,13 +20,19 @@ test('the log rotates by size, keeps three old files and never outgrows them', (
   const folder = join(tempFolder(), 'logs');
   const log = openLog(folder, { largestFile: 1_000 });
   for (let line = 0; line < 200; line++) log.info(`line ${line} ünïcödé`);
-  expect(readdirSync(folder).toSorted()).toEqual(['daemon.log', 'daemon.log.1', 'daemon.log.2', 'daemon.log.3']);
-  for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).size).toBeLessThanOrEqual(1_000);
+  expect(readdirSync(folder).toSorted()).toEqual([
+    'daemon.log',
+    'daemon.log.1',
+    'daemon.log.2',
+    'daemon.log.3',
+  ]);
+  for (const name of readdirSync(folder))
+    expect(statSync(join(folder, name)).size).toBeLessThanOrEqual(1_000);
   expect(readFileSync(join(folder, 'daemon.log'), 'utf8')).toContain('line 199');
   expect(readFileSync(join(folder, 'daemon.log.1'), 'utf8')).not.toContain('line 199');
 });
 
-test('logs are their owner\'s alone', () => {
+test("logs are their owner's alone", () => {
   const folder = join(tempFolder(), 'logs');
   openLog(folder).info('hello');
   expect(statSync(folder).mode & 0o777).toBe(0o700);

@@ -26,7 +26,8 @@ export function openLog(folder: string, options: { largestFile?: number; echo?: 
 
   return {
     info: (message) => write('info', message),
-    error: (message, error) => write('error', error === undefined ? message : `${message}: ${describe(error)}`),
+    error: (message, error) =>
+      write('error', error === undefined ? message : `${message}: ${describe(error)}`),
   };
 }
 

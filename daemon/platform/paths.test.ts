@@ -12,7 +12,9 @@ test('the home is where REFLECT_HOME says, else in the home folder', () => {
 
 test('weights lie where they are told to, else in the cache of the user', () => {
   expect(modelsFolder({ REFLECT_MODELS_DIR: '/weights' })).toBe('/weights');
-  expect(modelsFolder({ XDG_CACHE_HOME: '/cache', LOCALAPPDATA: '/cache' })).toContain(join('reflect', 'models'));
+  expect(modelsFolder({ XDG_CACHE_HOME: '/cache', LOCALAPPDATA: '/cache' })).toContain(
+    join('reflect', 'models'),
+  );
 });
 
 test('everything of a home lies in it', () => {

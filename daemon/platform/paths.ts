@@ -57,14 +57,17 @@ function socketPath(home: string, run: string, platform: NodeJS.Platform): strin
   const name = createHash('sha256').update(home).digest('hex').slice(0, 16);
   if (platform === 'win32') return `\\\\.\\pipe\\reflect-${name}`;
   const path = join(run, 'daemon.sock');
-  return Buffer.byteLength(path) <= LONGEST_SOCKET_PATH ? path : join(tmpdir(), `reflect-${userInfo().uid}`, `${name}.sock`);
+  return Buffer.byteLength(path) <= LONGEST_SOCKET_PATH
+    ? path
+    : join(tmpdir(), `reflect-${userInfo().uid}`, `${name}.sock`);
 }
 
 /** Weights are shared by all homes of a user, so a throw-away home needs no second download. */
 export function modelsFolder(env: NodeJS.ProcessEnv): string {
   if (env.REFLECT_MODELS_DIR) return env.REFLECT_MODELS_DIR;
   if (process.platform === 'darwin') return join(homedir(), 'Library', 'Caches', 'reflect', 'models');
-  if (process.platform === 'win32') return join(env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'reflect', 'models');
+  if (process.platform === 'win32')
+    return join(env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'reflect', 'models');
   return join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'reflect', 'models');
 }
 

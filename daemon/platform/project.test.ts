@@ -8,7 +8,16 @@ import { branchScope, identifyProject, normaliseRemote } from './project.ts';
 const QUIET = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null', PATH: process.env.PATH };
 
 function git(folder: string, ...args: string[]): void {
-  const who = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', '-c', 'protocol.file.allow=always', '-c', 'init.defaultBranch=main'];
+  const who = [
+    '-c',
+    'user.name=Ada',
+    '-c',
+    'user.email=ada@example.org',
+    '-c',
+    'protocol.file.allow=always',
+    '-c',
+    'init.defaultBranch=main',
+  ];
   execFileSync('git', [...who, ...args], { cwd: folder, env: QUIET, stdio: 'pipe' });
 }
 
@@ -65,11 +74,19 @@ describe('identifyProject', () => {
 
   test('a worktree shares the project and has its own branch', () => {
     const folder = tempFolder();
-    for (const [name, remote] of [['with', 'https://github.com/acme/shop.git'], ['without', undefined]] as const) {
+    for (const [name, remote] of [
+      ['with', 'https://github.com/acme/shop.git'],
+      ['without', undefined],
+    ] as const) {
       const root = repository(join(folder, name), remote);
       git(root, 'worktree', 'add', '-q', '-b', 'feature/tax', join(folder, `${name}-tree`));
       const tree = identifyProject(join(folder, `${name}-tree`));
-      expect(tree).toMatchObject({ id: identifyProject(root)?.id, name: identifyProject(root)?.name, root: join(folder, `${name}-tree`), branch: 'feature/tax' });
+      expect(tree).toMatchObject({
+        id: identifyProject(root)?.id,
+        name: identifyProject(root)?.name,
+        root: join(folder, `${name}-tree`),
+        branch: 'feature/tax',
+      });
     }
   });
 
@@ -79,7 +96,10 @@ describe('identifyProject', () => {
     git(folder, 'clone', '-q', '--bare', source, 'shop.git');
     git(join(folder, 'shop.git'), 'remote', 'remove', 'origin');
     git(join(folder, 'shop.git'), 'worktree', 'add', '-q', join(folder, 'tree'), 'main');
-    expect(identifyProject(join(folder, 'tree'))).toMatchObject({ id: `git:${join(folder, 'shop.git')}`, name: 'shop' });
+    expect(identifyProject(join(folder, 'tree'))).toMatchObject({
+      id: `git:${join(folder, 'shop.git')}`,
+      name: 'shop',
+    });
   });
 
   test('a submodule is the project it is a clone of', () => {
@@ -87,7 +107,11 @@ describe('identifyProject', () => {
     const library = repository(join(folder, 'library'));
     const root = repository(join(folder, 'app'), 'https://github.com/acme/app.git');
     git(root, 'submodule', '-q', 'add', library, 'vendor/library');
-    expect(identifyProject(join(root, 'vendor', 'library'))).toMatchObject({ id: library, name: 'library', root: join(root, 'vendor', 'library') });
+    expect(identifyProject(join(root, 'vendor', 'library'))).toMatchObject({
+      id: library,
+      name: 'library',
+      root: join(root, 'vendor', 'library'),
+    });
     expect(identifyProject(join(root, 'vendor'))?.id).toBe('github.com/acme/app');
   });
 
@@ -138,6 +162,13 @@ describe('identifyProject', () => {
 });
 
 test('the trunk and a detached head are no scope of their own', () => {
-  expect(['main', 'master', 'HEAD', '', null, undefined].map(branchScope)).toEqual([null, null, null, null, null, null]);
+  expect(['main', 'master', 'HEAD', '', null, undefined].map(branchScope)).toEqual([
+    null,
+    null,
+    null,
+    null,
+    null,
+    null,
+  ]);
   expect(branchScope('feature/tax')).toBe('feature/tax');
 });

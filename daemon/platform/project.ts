@@ -26,7 +26,12 @@ export function identifyProject(cwd: string, home = homedir()): ProjectIdentity 
   if (!git) return { id: folder, name: basename(folder), root: folder, branch: null };
   const remote = readRemote(join(git.common, 'config'));
   const id = remote ? normaliseRemote(remote, git.root) : `git:${withoutDotGit(git.common)}`;
-  return { id, name: remote ? basename(id) : nameOf(git.common), root: git.root, branch: readBranch(git.folder) };
+  return {
+    id,
+    name: remote ? basename(id) : nameOf(git.common),
+    root: git.root,
+    branch: readBranch(git.folder),
+  };
 }
 
 /** People know a repository by its folder, not by git's folder in it; a bare one is its folder. */
@@ -51,12 +56,20 @@ export function normaliseRemote(url: string, root = '/'): string {
   return withoutSuffix(withPath).toLowerCase();
 }
 
-const withoutSuffix = (path: string) => path.replace(/\/+$/, '').replace(/\.git$/, '').replace(/\/{2,}/g, '/');
+const withoutSuffix = (path: string) =>
+  path
+    .replace(/\/+$/, '')
+    .replace(/\.git$/, '')
+    .replace(/\/{2,}/g, '/');
 
 /** Git's own folder of a working tree, which is a file's target in a worktree; null where there is none. */
 export const gitFolderOf = (root: string): string | null => gitIn(root)?.folder ?? null;
 
-interface Git { root: string; folder: string; common: string }
+interface Git {
+  root: string;
+  folder: string;
+  common: string;
+}
 
 function findGit(from: string, home: string): Git | null {
   for (let folder = from; ; folder = dirname(folder)) {
@@ -86,7 +99,9 @@ function readRemote(config: string): string | undefined {
 }
 
 function readBranch(gitFolder: string): string | null {
-  const branch = readText(join(gitFolder, 'HEAD')).match(/^ref: refs\/heads\/(.+)$/m)?.[1]?.trim();
+  const branch = readText(join(gitFolder, 'HEAD'))
+    .match(/^ref: refs\/heads\/(.+)$/m)?.[1]
+    ?.trim();
   // A repository in git's newer `reftable` format keeps its head elsewhere and a stub here.
   return branch && branch !== '.invalid' ? branch : null;
 }

@@ -12,7 +12,8 @@ export function appendLine(file: string, line: string, largestFile = LARGEST_FIL
 
 function rotate(file: string): void {
   rmSync(`${file}.${FILES_KEPT}`, { force: true });
-  for (let number = FILES_KEPT - 1; number >= 1; number--) moveIfThere(`${file}.${number}`, `${file}.${number + 1}`);
+  for (let number = FILES_KEPT - 1; number >= 1; number--)
+    moveIfThere(`${file}.${number}`, `${file}.${number + 1}`);
   moveIfThere(file, `${file}.1`);
 }
 

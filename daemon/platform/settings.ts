@@ -27,7 +27,11 @@ export class Settings {
   constructor(file: string, environment: NodeJS.ProcessEnv, knobs: readonly Knob[]) {
     this.#file = file;
     this.#knobs = new Map(knobs.map((knob) => [knob.name, knob]));
-    this.#environment = Object.fromEntries(Object.entries(environment).filter(([name, value]) => (value !== '' || this.#knobs.get(name)?.type === 'text') && this.#knobs.has(name)));
+    this.#environment = Object.fromEntries(
+      Object.entries(environment).filter(
+        ([name, value]) => (value !== '' || this.#knobs.get(name)?.type === 'text') && this.#knobs.has(name),
+      ),
+    );
     this.#check(this.#environment, 'the environment');
     this.#home = this.#check(withEvents(parseToml(readText(file), file), file), file);
   }
@@ -40,7 +44,18 @@ export class Settings {
   state(knob: Knob, scope: CallScope = {}): KnobState {
     const { value, source } = this.#find(knob, scope);
     const { name, type, doc, min = null, max = null, choices } = knob;
-    return { name, type, doc, port: '', default: knob.default, value, source, min, max, choices: choices ? [...choices] : null };
+    return {
+      name,
+      type,
+      doc,
+      port: '',
+      default: knob.default,
+      value,
+      source,
+      min,
+      max,
+      choices: choices ? [...choices] : null,
+    };
   }
 
   /** Writes the home file; null takes the setting out, so that a better default of a later release reaches the user. */
@@ -100,7 +115,11 @@ export class Settings {
       for (const [name, value] of Object.entries(withEvents(parseToml(readText(file), file), file))) {
         attempt(() => {
           this.#check({ [name]: value }, file);
-          if (!this.#knob(name).perProject) throw new DaemonError('bad-knob', `${file} may not set ${name}: that is for your own configuration alone`);
+          if (!this.#knob(name).perProject)
+            throw new DaemonError(
+              'bad-knob',
+              `${file} may not set ${name}: that is for your own configuration alone`,
+            );
           values[name] = value;
         });
       }
@@ -141,16 +160,21 @@ function parseToml(source: string, file: string): Values {
   try {
     return parse(source);
   } catch (error) {
-    throw new DaemonError('bad-knob', `${file} is not valid TOML: ${(error as Error).message.split('\n')[0]}`);
+    throw new DaemonError(
+      'bad-knob',
+      `${file} is not valid TOML: ${(error as Error).message.split('\n')[0]}`,
+    );
   }
 }
 
-const isTable = (value: unknown): value is Values => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isTable = (value: unknown): value is Values =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** What stands in `[events.on]` by the names of events, as the settings that it means; one that is set by its own name wins. */
 function withEvents({ events, ...values }: Values, file: string): Values {
   if (events === undefined) return values;
-  if (!isTable(events) || !isTable(events.on) || Object.keys(events).length > 1) throw new DaemonError('bad-knob', `${file}: events are configured in [events.on] alone`);
+  if (!isTable(events) || !isTable(events.on) || Object.keys(events).length > 1)
+    throw new DaemonError('bad-knob', `${file}: events are configured in [events.on] alone`);
   return { ...Object.fromEntries(leaves(events.on, 'REFLECT_EVENTS_ON')), ...values };
 }
 
@@ -169,7 +193,11 @@ function editToml(source: string, name: string, next: Values): string {
   // Before the first table, which it would be part of otherwise.
   const table = others.findIndex((other) => other.startsWith('['));
   const [above, below] = table < 0 ? [others, []] : [others.slice(0, table), others.slice(table)];
-  const edited = `${above.join('\n').trimEnd()}\n${line}${below.length > 0 ? `\n${below.join('\n')}` : ''}`.replace(/^\n+/, '');
+  const edited =
+    `${above.join('\n').trimEnd()}\n${line}${below.length > 0 ? `\n${below.join('\n')}` : ''}`.replace(
+      /^\n+/,
+      '',
+    );
   try {
     return isDeepStrictEqual({ ...parse(edited) }, next) ? edited : stringify(next);
   } catch {

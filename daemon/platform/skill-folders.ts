@@ -49,15 +49,19 @@ export interface SkillFile {
 const MOST_ENTRIES = 1_000; // a folder with more is no folder of skills
 const LONGEST_FILE = 256 * 1_024; // bytes
 
-export const skillFilesInHome = (home: string): SkillFile[] => IN_HOME.flatMap(([agent, folder]) => skillFilesIn(join(home, folder), agent));
-export const skillFilesInProject = (root: string): SkillFile[] => IN_PROJECT.flatMap(([agent, folder]) => skillFilesIn(join(root, folder), agent));
+export const skillFilesInHome = (home: string): SkillFile[] =>
+  IN_HOME.flatMap(([agent, folder]) => skillFilesIn(join(home, folder), agent));
+export const skillFilesInProject = (root: string): SkillFile[] =>
+  IN_PROJECT.flatMap(([agent, folder]) => skillFilesIn(join(root, folder), agent));
 
 /** A folder with a SKILL.md, or a folder of such folders: collections come one level deeper. */
 export function skillFilesIn(folder: string, agent: string): SkillFile[] {
   return entriesOf(folder).flatMap((name) => {
     const own = skillFile(join(folder, name), agent);
     if (own) return [own];
-    return entriesOf(join(folder, name)).map((inner) => skillFile(join(folder, name, inner), agent)).filter((file) => file !== null);
+    return entriesOf(join(folder, name))
+      .map((inner) => skillFile(join(folder, name, inner), agent))
+      .filter((file) => file !== null);
   });
 }
 

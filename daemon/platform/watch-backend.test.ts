@@ -7,7 +7,10 @@ import { WATCH_BACKEND } from './watch-backend.ts';
 function children(): string[] {
   return readdirSync('/proc').filter((name) => {
     try {
-      return /^\d+$/.test(name) && readFileSync(`/proc/${name}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[1] === String(process.pid);
+      return (
+        /^\d+$/.test(name) &&
+        readFileSync(`/proc/${name}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[1] === String(process.pid)
+      );
     } catch {
       return false; // ended while we looked
     }

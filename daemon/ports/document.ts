@@ -3,9 +3,16 @@ import type { PortCard } from './port.ts';
 import { SEED_PORTS } from './seeds.ts';
 
 /** The tables of ports and settings as markdown: what docs and code say cannot differ, for one is made of the other. */
-export function portsDocument(knobs: ReadonlyArray<{ knob: Knob; port: string }>, ports: readonly PortCard[]): string {
+export function portsDocument(
+  knobs: ReadonlyArray<{ knob: Knob; port: string }>,
+  ports: readonly PortCard[],
+): string {
   const row = (...cells: string[]) => `| ${cells.join(' | ')} |`;
-  const namesOf = (seed: string) => ports.filter(({ seeds }) => seeds.includes(seed)).flatMap((port) => [port.switch, ...Object.values(port.knobs)]).map(({ name }) => `\`${name}\``);
+  const namesOf = (seed: string) =>
+    ports
+      .filter(({ seeds }) => seeds.includes(seed))
+      .flatMap((port) => [port.switch, ...Object.values(port.knobs)])
+      .map(({ name }) => `\`${name}\``);
   return [
     '# Ports and settings',
     '',
@@ -23,7 +30,9 @@ export function portsDocument(knobs: ReadonlyArray<{ knob: Knob; port: string }>
     '',
     row('setting', 'default', 'range', 'belongs to', 'what it does'),
     row('---', '---', '---', '---', '---'),
-    ...knobs.map(({ knob, port }) => row(`\`${knob.name}\``, JSON.stringify(knob.default), rangeOf(knob), port, knob.doc)),
+    ...knobs.map(({ knob, port }) =>
+      row(`\`${knob.name}\``, JSON.stringify(knob.default), rangeOf(knob), port, knob.doc),
+    ),
     '',
   ].join('\n');
 }

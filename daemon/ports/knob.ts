@@ -25,25 +25,51 @@ export interface Resolve {
 
 export function resolveAll<K extends Knobs>(knobs: K, resolve: Resolve): KnobValues<K> {
   // Each entry is resolved by its own knob, so the record has that knob's type.
-  return Object.fromEntries(Object.entries(knobs).map(([name, knob]) => [name, resolve(knob)])) as KnobValues<K>;
+  return Object.fromEntries(
+    Object.entries(knobs).map(([name, knob]) => [name, resolve(knob)]),
+  ) as KnobValues<K>;
 }
 
 type Numeric = { default: number; min: number; max: number; doc: string };
 
-export const flag = (name: string, value: boolean, doc: string): Knob<boolean> =>
-  ({ name, type: 'flag', doc, default: value, perProject: true });
+export const flag = (name: string, value: boolean, doc: string): Knob<boolean> => ({
+  name,
+  type: 'flag',
+  doc,
+  default: value,
+  perProject: true,
+});
 
-export const number = (name: string, { doc, ...range }: Numeric): Knob<number> =>
-  ({ name, type: 'number', doc, ...range, perProject: true });
+export const number = (name: string, { doc, ...range }: Numeric): Knob<number> => ({
+  name,
+  type: 'number',
+  doc,
+  ...range,
+  perProject: true,
+});
 
-export const integer = (name: string, { doc, ...range }: Numeric): Knob<number> =>
-  ({ name, type: 'integer', doc, ...range, perProject: true });
+export const integer = (name: string, { doc, ...range }: Numeric): Knob<number> => ({
+  name,
+  type: 'integer',
+  doc,
+  ...range,
+  perProject: true,
+});
 
-export const text = (name: string, value: string, doc: string): Knob<string> =>
-  ({ name, type: 'text', doc, default: value, perProject: true });
+export const text = (name: string, value: string, doc: string): Knob<string> => ({
+  name,
+  type: 'text',
+  doc,
+  default: value,
+  perProject: true,
+});
 
-export const choice = <C extends string>(name: string, choices: readonly C[], value: C, doc: string): Knob<C> =>
-  ({ name, type: 'choice', doc, default: value, choices, perProject: true });
+export const choice = <C extends string>(
+  name: string,
+  choices: readonly C[],
+  value: C,
+  doc: string,
+): Knob<C> => ({ name, type: 'choice', doc, default: value, choices, perProject: true });
 
 /** Only the user's own configuration may set it, never a project's. */
 export const personal = <T extends KnobValue>(knob: Knob<T>): Knob<T> => ({ ...knob, perProject: false });
@@ -59,10 +85,13 @@ export function parseKnob<T extends KnobValue>(knob: Knob<T>, raw: unknown): T {
 
 function parse(knob: Knob, raw: unknown): KnobValue {
   switch (knob.type) {
-    case 'flag': return parseFlag(knob, raw);
+    case 'flag':
+      return parseFlag(knob, raw);
     case 'number':
-    case 'integer': return parseNumber(knob, raw);
-    case 'choice': return parseChoice(knob, raw);
+    case 'integer':
+      return parseNumber(knob, raw);
+    case 'choice':
+      return parseChoice(knob, raw);
     case 'text':
       if (typeof raw !== 'string') throw refuse(knob, raw, 'a text');
       return raw;

@@ -8,8 +8,12 @@ export interface SeedPort {
 }
 
 /** The proof stands beside the module, unless the port lives in one that does more and its proof is named after the port. */
-const built = (seed: string, what: string, module: string, proof = module): SeedPort =>
-  ({ seed, what, module: `${module}.ts`, proof: `${proof}.proof.test.ts` });
+const built = (seed: string, what: string, module: string, proof = module): SeedPort => ({
+  seed,
+  what,
+  module: `${module}.ts`,
+  proof: `${proof}.proof.test.ts`,
+});
 
 /** All 57, in the order of the seeds. */
 export const SEED_PORTS: readonly SeedPort[] = [

@@ -10,7 +10,11 @@ export function looksRandom(value: string): boolean {
 
 /** Every piece is a word, a word with a short number, or a number with a unit: `maxTokens2`, `Float32Array`, `src/auth/token.ts`, `12.5k`. */
 function readable(value: string): boolean {
-  const pieces = value.slice(0, 200).replace(/([a-z]|[a-z]{3}\d{1,2})([A-Z])/g, '$1 $2').split(/[^\p{L}\d]+/u).filter((piece) => piece !== '');
+  const pieces = value
+    .slice(0, 200)
+    .replace(/([a-z]|[a-z]{3}\d{1,2})([A-Z])/g, '$1 $2')
+    .split(/[^\p{L}\d]+/u)
+    .filter((piece) => piece !== '');
   const words = pieces.filter((piece) => /^(?:\p{L}\p{Ll}*|\p{Lu}+)\d{0,2}$|^\d+\p{L}{0,2}$/u.test(piece));
   // A key cut up by its digits also has pieces that could be words; they are many and short.
   return words.length === pieces.length && value.length / Math.max(1, pieces.length) > 2.5;
@@ -20,5 +24,8 @@ function readable(value: string): boolean {
 function entropy(value: string): number {
   const frequencies = new Map<string, number>();
   for (const character of value) frequencies.set(character, (frequencies.get(character) ?? 0) + 1);
-  return [...frequencies.values()].reduce((sum, n) => sum - (n / value.length) * Math.log2(n / value.length), 0);
+  return [...frequencies.values()].reduce(
+    (sum, n) => sum - (n / value.length) * Math.log2(n / value.length),
+    0,
+  );
 }

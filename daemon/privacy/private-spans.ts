@@ -1,5 +1,12 @@
 /** Tags whose content is not ours to keep: what a person marked private, and what tools put into a prompt (M6). */
-const TAGS = ['private', 'reflect-private', 'claude-mem-context', 'system-reminder', 'system_instruction', 'persisted-output'];
+const TAGS = [
+  'private',
+  'reflect-private',
+  'claude-mem-context',
+  'system-reminder',
+  'system_instruction',
+  'persisted-output',
+];
 const MARK = '[private content removed]';
 
 // An opening tag counts even when its `>` was forgotten. Attributes end at the next `<`, or a hostile text of nothing

@@ -6,12 +6,22 @@ const TOKEN = `ghp_${'aB3dE5gH7'.repeat(4)}`;
 test('every text in a structure is redacted, at any depth, and all else keeps its value and type', () => {
   const counts: Record<string, number> = {};
   const given = {
-    title: `Use ${TOKEN}`, tags: ['a', `<private>${TOKEN}</private>`], confidence: 0.5, branch: null, validated: true,
-    nested: [{ deep: { text: TOKEN } }], nothing: undefined,
+    title: `Use ${TOKEN}`,
+    tags: ['a', `<private>${TOKEN}</private>`],
+    confidence: 0.5,
+    branch: null,
+    validated: true,
+    nested: [{ deep: { text: TOKEN } }],
+    nothing: undefined,
   };
   expect(redactAll(given, counts)).toEqual({
-    title: 'Use [redacted github token]', tags: ['a', '[private content removed]'], confidence: 0.5, branch: null, validated: true,
-    nested: [{ deep: { text: '[redacted github token]' } }], nothing: undefined,
+    title: 'Use [redacted github token]',
+    tags: ['a', '[private content removed]'],
+    confidence: 0.5,
+    branch: null,
+    validated: true,
+    nested: [{ deep: { text: '[redacted github token]' } }],
+    nothing: undefined,
   });
   expect(counts).toEqual({ 'github token': 2, 'private span': 1 });
 });

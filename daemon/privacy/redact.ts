@@ -5,7 +5,10 @@ import { redactSecrets, type Redaction } from './secrets.ts';
 export function redact(text: string): Redaction {
   const stripped = stripPrivate(text);
   const { text: clean, counts } = redactSecrets(stripped.text);
-  return { text: clean, counts: stripped.removed > 0 ? { ...counts, 'private span': stripped.removed } : counts };
+  return {
+    text: clean,
+    counts: stripped.removed > 0 ? { ...counts, 'private span': stripped.removed } : counts,
+  };
 }
 
 /** Redacts every text in a structure, adding up what was found. */
@@ -17,7 +20,9 @@ export function redactAll<T>(value: T, counts: Record<string, number>): T {
   }
   if (Array.isArray(value)) return value.map((entry) => redactAll<unknown>(entry, counts)) as T;
   if (value !== null && typeof value === 'object') {
-    return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, redactAll<unknown>(entry, counts)])) as T;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, entry]) => [key, redactAll<unknown>(entry, counts)]),
+    ) as T;
   }
   return value;
 }

@@ -31,7 +31,9 @@ describe('secrets', () => {
   });
 
   test('a private key that was cut off takes the rest of the text', () => {
-    expect(redactSecrets(`see -----BEGIN PRIVATE KEY-----\n${letters}\n${letters}`).text).toBe('see [redacted private key]');
+    expect(redactSecrets(`see -----BEGIN PRIVATE KEY-----\n${letters}\n${letters}`).text).toBe(
+      'see [redacted private key]',
+    );
   });
 
   test.each([
@@ -55,7 +57,16 @@ describe('secrets', () => {
     const { text: clean, counts } = redactSecrets(text);
     expect(Object.values(counts)).toEqual([1]);
     expect(clean).toMatch(/\[redacted/);
-    for (const value of [letters.slice(0, 12), 'Summer2024', 'correcthorse', 'MDENG', 's3cr3t', 'hunter2', 'ZGE6TG92']) expect(clean).not.toContain(value);
+    for (const value of [
+      letters.slice(0, 12),
+      'Summer2024',
+      'correcthorse',
+      'MDENG',
+      's3cr3t',
+      'hunter2',
+      'ZGE6TG92',
+    ])
+      expect(clean).not.toContain(value);
   });
 
   test.each([
@@ -90,7 +101,9 @@ describe('secrets', () => {
   });
 
   test('several of a kind are counted and what is clean passes unchanged', () => {
-    const { text, counts } = redactSecrets(`${key('ghp_', 36)} and ${key('ghp_', 40)}\nwith ${key('npm_', 36)}`);
+    const { text, counts } = redactSecrets(
+      `${key('ghp_', 36)} and ${key('ghp_', 40)}\nwith ${key('npm_', 36)}`,
+    );
     expect(counts).toEqual({ 'github token': 2, 'npm token': 1 });
     expect(redactSecrets(text)).toEqual({ text, counts: {} });
   });

@@ -9,7 +9,10 @@ export interface Redaction {
 /** Shapes of values that are secret wherever they stand. Value-shaped, so prose about tokens and passwords stays whole. */
 const SHAPES: ReadonlyArray<[kind: string, pattern: RegExp]> = [
   // Without its end the rest of the text is the key: a cut-off key is still most of a key.
-  ['private key', /-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)/g],
+  [
+    'private key',
+    /-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)/g,
+  ],
   ['anthropic key', /\bsk-ant-[A-Za-z0-9_-]{16,}/g],
   ['github token', /\b(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,})/g],
   ['gitlab token', /\bglpat-[A-Za-z0-9_-]{16,}/g],
@@ -33,15 +36,25 @@ const SHAPES: ReadonlyArray<[kind: string, pattern: RegExp]> = [
 const ANNOUNCED: ReadonlyArray<[kind: string, pattern: RegExp]> = [
   ['service token', SERVICE_TOKEN],
   ['openai key', /(\b)(sk-[A-Za-z0-9._-]{20,})/g],
-  ['bearer token', /(\b(?:authorization|bearer)\b\\?["']?\s{0,3}[:=]?\s{0,3}\\?["']?(?:(?:bearer|basic|token)\s{1,3})?)([A-Za-z0-9._~+/-]{16,}={0,2})/gi],
-  ['credential', /((?:api[_-]?key|secret|token|passwd|password|access[_-]?key|x-[a-z]{1,20}-key)[a-z0-9_-]{0,40}\\?["']?\s{0,5}[:=]{1,3}>?\s{0,5}\\?["'`]?)([^\s"'`,;&\\]{8,})/gi],
-  ['credential', /(--?[a-z-]{0,30}(?:api-?key|secret|token|password)\s{1,3}["']?)([^\s"'`,;&\\-][^\s"'`,;&\\]{7,})/gi],
+  [
+    'bearer token',
+    /(\b(?:authorization|bearer)\b\\?["']?\s{0,3}[:=]?\s{0,3}\\?["']?(?:(?:bearer|basic|token)\s{1,3})?)([A-Za-z0-9._~+/-]{16,}={0,2})/gi,
+  ],
+  [
+    'credential',
+    /((?:api[_-]?key|secret|token|passwd|password|access[_-]?key|x-[a-z]{1,20}-key)[a-z0-9_-]{0,40}\\?["']?\s{0,5}[:=]{1,3}>?\s{0,5}\\?["'`]?)([^\s"'`,;&\\]{8,})/gi,
+  ],
+  [
+    'credential',
+    /(--?[a-z-]{0,30}(?:api-?key|secret|token|password)\s{1,3}["']?)([^\s"'`,;&\\-][^\s"'`,;&\\]{7,})/gi,
+  ],
 ];
 
 // People choose passwords that are words; written as an assignment in capitals it is a value, whatever it looks like.
 const CAPITAL = /((?:PASSWORD|PASSWD|SECRET)\\?["']?=\\?["']?)([^\s"'`,;&\\]{6,})/g;
 const URL_PASSWORD = /(\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:/@]{0,100}:)([^\s/@]{3,200})(?=@)/gi;
-const PLACEHOLDER = /^[[<${(*]|redacted|example|placeholder|changeme|x{4,}|\*{3,}|\.{3}|^(?:pass|passwd|password|secret|pwd|your[_-]?\w*)$/i;
+const PLACEHOLDER =
+  /^[[<${(*]|redacted|example|placeholder|changeme|x{4,}|\*{3,}|\.{3}|^(?:pass|passwd|password|secret|pwd|your[_-]?\w*)$/i;
 
 /** Replaces secrets by their kind. What is left still reads, and says what stood there. */
 export function redactSecrets(text: string): Redaction {
@@ -53,7 +66,9 @@ export function redactSecrets(text: string): Redaction {
   let clean = text;
   for (const [kind, pattern] of SHAPES) clean = clean.replace(pattern, () => count(kind));
   const replaceIf = (isSecret: (value: string) => boolean, kind: string, pattern: RegExp) => {
-    clean = clean.replace(pattern, (whole, lead: string, value: string) => (!PLACEHOLDER.test(value) && isSecret(value) ? `${lead}${count(kind)}` : whole));
+    clean = clean.replace(pattern, (whole, lead: string, value: string) =>
+      !PLACEHOLDER.test(value) && isSecret(value) ? `${lead}${count(kind)}` : whole,
+    );
   };
   for (const [kind, pattern] of ANNOUNCED) replaceIf(looksRandom, kind, pattern);
   replaceIf(isLiteral, 'credential', CAPITAL);
@@ -62,4 +77,5 @@ export function redactSecrets(text: string): Redaction {
 }
 
 /** Neither a reference to a value elsewhere nor a piece of code. */
-const isLiteral = (value: string) => !/[(){}[\]<>]|^\$|\.\w+\.|^(?:true|false|null|undefined|none)$/i.test(value);
+const isLiteral = (value: string) =>
+  !/[(){}[\]<>]|^\$|\.\w+\.|^(?:true|false|null|undefined|none)$/i.test(value);

@@ -10,7 +10,8 @@ const ALL = UPPER + UPPER.toLowerCase() + DIGITS;
 function drawing(seed: number) {
   let state = seed;
   const next = () => (state = (state * 1_664_525 + 1_013_904_223) >>> 0) / 2 ** 32;
-  return (length: number, letters = ALL) => Array.from({ length }, () => letters[Math.floor(next() * letters.length)]).join('');
+  return (length: number, letters = ALL) =>
+    Array.from({ length }, () => letters[Math.floor(next() * letters.length)]).join('');
 }
 
 type Draw = ReturnType<typeof drawing>;
@@ -57,31 +58,53 @@ const TOKENS: Record<string, (draw: Draw) => string> = {
   'Azure storage': (draw) => `AccountKey=${draw(86)}==`,
   'Azure client': (draw) => `${draw(3)}8Q~${draw(34)}`,
   Airtable: (draw) => `pat${draw(14)}.${draw(64, HEX)}`,
-  HubSpot: (draw) => `pat-na1-${draw(8, HEX)}-${draw(4, HEX)}-${draw(4, HEX)}-${draw(4, HEX)}-${draw(12, HEX)}`,
+  HubSpot: (draw) =>
+    `pat-na1-${draw(8, HEX)}-${draw(4, HEX)}-${draw(4, HEX)}-${draw(4, HEX)}-${draw(12, HEX)}`,
   Mapbox: (draw) => `sk.eyJ${draw(80)}.${draw(22)}`,
   age: (draw) => `AGE-SECRET-KEY-1${draw(58, UPPER + DIGITS)}`,
 };
 
-test.each(Object.entries(TOKENS))('a token of %s goes whole, wherever it stands, and what is around it stays', (_service, tokenOf) => {
-  for (let seed = 1; seed <= 20; seed++) {
-    const token = tokenOf(drawing(seed));
-    for (const [before, after] of [['please use ', ' to deploy'], ['"', '", then'], ['`', '`\nrun'], ['(', ')']] as const) {
-      const { text, counts } = redactSecrets(before + token + after);
-      expect(Object.values(counts), token).toEqual([1]);
-      expect(text).toMatch(/^.*\[redacted [a-z ]+\].*$/s);
-      expect([text.startsWith(before), text.endsWith(after), text.includes(token.slice(-10))]).toEqual([true, true, false]);
+test.each(Object.entries(TOKENS))(
+  'a token of %s goes whole, wherever it stands, and what is around it stays',
+  (_service, tokenOf) => {
+    for (let seed = 1; seed <= 20; seed++) {
+      const token = tokenOf(drawing(seed));
+      for (const [before, after] of [
+        ['please use ', ' to deploy'],
+        ['"', '", then'],
+        ['`', '`\nrun'],
+        ['(', ')'],
+      ] as const) {
+        const { text, counts } = redactSecrets(before + token + after);
+        expect(Object.values(counts), token).toEqual([1]);
+        expect(text).toMatch(/^.*\[redacted [a-z ]+\].*$/s);
+        expect([text.startsWith(before), text.endsWith(after), text.includes(token.slice(-10))]).toEqual([
+          true,
+          true,
+          false,
+        ]);
+      }
     }
-  }
-});
+  },
+);
 
 test.each([
-  'see glsa_dashboard_settings_page_component and xai-experiment-configuration.ts', 'the key-value store, a pul-request-template and r8_shrinker', 'EAAA and SK and SG.com',
-  'pat-na1-region', 'hvs.internal.example.test', 'toolu_01A2b3C4d5E6f7G8h9J0k1L2', 'secret_santa_list_generator', 'at 12345678:AA of the table',
+  'see glsa_dashboard_settings_page_component and xai-experiment-configuration.ts',
+  'the key-value store, a pul-request-template and r8_shrinker',
+  'EAAA and SK and SG.com',
+  'pat-na1-region',
+  'hvs.internal.example.test',
+  'toolu_01A2b3C4d5E6f7G8h9J0k1L2',
+  'secret_santa_list_generator',
+  'at 12345678:AA of the table',
 ])('%s is left as it is', (text) => {
   expect(redactSecrets(text)).toEqual({ text, counts: {} });
 });
 
 // One that is not read in linear time would not come to its end before the test's own limit.
-test.each(['gsk_', 'SG.a', 'dp.pt.', '1:AA', 'aaa8Q~', 'ATATT3', '12345678:AA', 'discord.com/api/webhooks/'])('a megabyte of %j comes to its end', (piece) => {
-  expect(redactSecrets(piece.repeat(1_000_000 / piece.length)).text).not.toBe('');
-});
+test.each(['gsk_', 'SG.a', 'dp.pt.', '1:AA', 'aaa8Q~', 'ATATT3', '12345678:AA', 'discord.com/api/webhooks/'])(
+  'a megabyte of %j comes to its end',
+  (piece) => {
+    expect(redactSecrets(piece.repeat(1_000_000 / piece.length)).text).not.toBe('');
+  },
+);

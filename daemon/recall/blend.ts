@@ -10,7 +10,13 @@ export interface Evidence {
 }
 
 /** The properties of a question that decide which evidence to trust; each about 0 in the middle. */
-export const TRAITS = ['always', 'agreement of words and meaning', 'peak of words', 'lead by words', 'lead by meaning'] as const;
+export const TRAITS = [
+  'always',
+  'agreement of words and meaning',
+  'peak of words',
+  'lead by words',
+  'lead by meaning',
+] as const;
 
 const TOP = 10;
 // What a hundred candidates usually spread: a handful that all fit must not be told apart as sharply as a hundred.
@@ -25,11 +31,26 @@ export interface Blended {
 /** A weight of an evidence is its usual one plus what the question's traits add; all were fitted by bench/fit-blend.ts. */
 export function blendScores(evidence: Evidence): Blended {
   const { features, traits } = describe(evidence);
-  const table = evidence.similarities.length > 1 ? weights.two : evidence.similarities.length === 1 ? weights.one : weights.none;
-  const effective = features.map((_, feature) => traits.reduce((sum, trait, row) => sum + trait * (table[row]?.[feature] ?? 0), 0));
-  const scores = evidence.words.map((_, index) => features.reduce((sum, values, feature) => sum + (effective[feature] ?? 0) * (values[index] ?? 0), 0));
+  const table =
+    evidence.similarities.length > 1
+      ? weights.two
+      : evidence.similarities.length === 1
+        ? weights.one
+        : weights.none;
+  const effective = features.map((_, feature) =>
+    traits.reduce((sum, trait, row) => sum + trait * (table[row]?.[feature] ?? 0), 0),
+  );
+  const scores = evidence.words.map((_, index) =>
+    features.reduce((sum, values, feature) => sum + (effective[feature] ?? 0) * (values[index] ?? 0), 0),
+  );
   const [shared = 0, , ...meaning] = effective;
-  return { scores, says: meaning.length === 0 ? 'by words alone' : `words weigh ${shared.toFixed(2)}, meaning ${meaning.map((weight) => weight.toFixed(2)).join(' and ')}` };
+  return {
+    scores,
+    says:
+      meaning.length === 0
+        ? 'by words alone'
+        : `words weigh ${shared.toFixed(2)}, meaning ${meaning.map((weight) => weight.toFixed(2)).join(' and ')}`,
+  };
 }
 
 /** The numbers the weights apply to: standard scores of words, whether any word is shared, standard scores by meaning. */
@@ -38,13 +59,16 @@ export function describe({ words, similarities }: Evidence): { features: number[
   const semantic = similarities.map((list) => standardScores(list, LEAST_SPREAD_OF_MEANING).scores);
   const [meaning = []] = semantic;
   const features = [lexical, words.map((score) => (score > 0 ? 1 : 0)), ...semantic];
-  const traits = semantic.length === 0 ? [1] : [
-    1,
-    sharedTop(lexical, meaning) - 0.3,
-    Math.min(6, highest(lexical, 1)) / 3 - 1,
-    (highest(lexical, 1) - highest(lexical, 5)) / 2,
-    (highest(meaning, 1) - highest(meaning, 5)) / 2,
-  ];
+  const traits =
+    semantic.length === 0
+      ? [1]
+      : [
+          1,
+          sharedTop(lexical, meaning) - 0.3,
+          Math.min(6, highest(lexical, 1)) / 3 - 1,
+          (highest(lexical, 1) - highest(lexical, 5)) / 2,
+          (highest(meaning, 1) - highest(meaning, 5)) / 2,
+        ];
   return { features, traits };
 }
 
@@ -52,7 +76,14 @@ const highest = (values: number[], place: number) => values.toSorted((a, b) => b
 
 /** How much the best by words and the best by meaning are the same. */
 function sharedTop(one: number[], other: number[]): number {
-  const best = (values: number[]) => new Set(values.map((value, index) => ({ value, index })).toSorted((a, b) => b.value - a.value).slice(0, TOP).map(({ index }) => index));
+  const best = (values: number[]) =>
+    new Set(
+      values
+        .map((value, index) => ({ value, index }))
+        .toSorted((a, b) => b.value - a.value)
+        .slice(0, TOP)
+        .map(({ index }) => index),
+    );
   const second = best(other);
   return [...best(one)].filter((index) => second.has(index)).length / TOP;
 }

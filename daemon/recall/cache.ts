@@ -36,11 +36,21 @@ export class RecallCache {
     return this.#nearest(key, notBefore, threshold, (entry) => jaccard(terms, entry.terms));
   }
 
-  byMeaning(key: string, notBefore: number, threshold: number, similarity: (entry: CacheEntry) => number): CacheEntry | null {
+  byMeaning(
+    key: string,
+    notBefore: number,
+    threshold: number,
+    similarity: (entry: CacheEntry) => number,
+  ): CacheEntry | null {
     return this.#nearest(key, notBefore, threshold, similarity);
   }
 
-  #nearest(key: string, notBefore: number, threshold: number, likeness: (entry: CacheEntry) => number): CacheEntry | null {
+  #nearest(
+    key: string,
+    notBefore: number,
+    threshold: number,
+    likeness: (entry: CacheEntry) => number,
+  ): CacheEntry | null {
     let best: { entry: CacheEntry; likeness: number } | null = null;
     for (const entry of this.#entries.values()) {
       if (entry.key !== key || entry.at < notBefore) continue;

@@ -3,7 +3,9 @@ import { world } from '../testing/world.ts';
 import { calibrate } from './calibrate.ts';
 
 const notes = Array.from({ length: 12 }, (_, index) => ({
-  title: `Service ${index} retries with backoff when the queue is full`, problem: `Service ${index} lost messages while the queue was full`, scope: 'global' as const,
+  title: `Service ${index} retries with backoff when the queue is full`,
+  problem: `Service ${index} lost messages while the queue was full`,
+  scope: 'global' as const,
 }));
 
 test('proposes floors that nine of ten right answers clear, and shows what they would drop', async () => {

@@ -22,7 +22,10 @@ export interface Calibration {
 }
 
 const FLOORS: Readonly<Record<string, string>> = {
-  vector: 'RECALL_ARM_VECTOR_MIN_SCORE', words: 'RECALL_ARM_BM25_MIN_SCORE', graph: 'RECALL_ARM_GRAPH_MIN_SCORE', temporal: 'RECALL_ARM_TEMPORAL_MIN_SCORE',
+  vector: 'RECALL_ARM_VECTOR_MIN_SCORE',
+  words: 'RECALL_ARM_BM25_MIN_SCORE',
+  graph: 'RECALL_ARM_GRAPH_MIN_SCORE',
+  temporal: 'RECALL_ARM_TEMPORAL_MIN_SCORE',
 };
 
 /** Asks notes of the live knowledge base about themselves and proposes floors that nine of ten right answers clear. */
@@ -33,27 +36,45 @@ export async function calibrate(parts: RecallParts): Promise<Calibration> {
   });
   const probes: Probe[] = [];
   for (const { learning, query } of asked) probes.push(await probe(parts, learning, query));
-  const proposed = Object.fromEntries(Object.entries(FLOORS).flatMap(([arm, knob]) => {
-    const floor = lowest(probes.flatMap(({ strengths }) => (strengths[arm] === undefined ? [] : [strengths[arm]])));
-    return floor === null ? [] : [[knob, floor]];
-  }));
+  const proposed = Object.fromEntries(
+    Object.entries(FLOORS).flatMap(([arm, knob]) => {
+      const floor = lowest(
+        probes.flatMap(({ strengths }) => (strengths[arm] === undefined ? [] : [strengths[arm]])),
+      );
+      return floor === null ? [] : [[knob, floor]];
+    }),
+  );
   const before = await count(parts, asked, {});
   const after = await count(parts, asked, proposed);
   return {
     sampled: asked.length,
     proposed,
-    effect: { candidatesBefore: before.candidates, candidatesAfter: after.candidates, answersBefore: before.answers, answersAfter: after.answers },
-    toml: Object.entries(proposed).map(([knob, value]) => `${knob} = ${value}`).join('\n'),
+    effect: {
+      candidatesBefore: before.candidates,
+      candidatesAfter: after.candidates,
+      answersBefore: before.answers,
+      answersAfter: after.answers,
+    },
+    toml: Object.entries(proposed)
+      .map(([knob, value]) => `${knob} = ${value}`)
+      .join('\n'),
   };
 }
 
 /** What a later session would say before it knows the answer: the problem, not the title that solves it. */
 function questionFor({ problem, keyInsight, task, body }: Learning): string {
-  return (problem || task || keyInsight || (body.split('\n').find((line) => /\w{4}/.test(line)) ?? '')).slice(0, 300);
+  return (problem || task || keyInsight || (body.split('\n').find((line) => /\w{4}/.test(line)) ?? '')).slice(
+    0,
+    300,
+  );
 }
 
 async function probe(parts: RecallParts, learning: Learning, query: string): Promise<Probe> {
-  const { trace = [] } = await answer(parts, { query, global: true, knobs: { RECALL_CACHE: false, RECALL_CROSS_ENCODER: false } }, { explain: true, quiet: true });
+  const { trace = [] } = await answer(
+    parts,
+    { query, global: true, knobs: { RECALL_CACHE: false, RECALL_CROSS_ENCODER: false } },
+    { explain: true, quiet: true },
+  );
   // The question is a field of the note itself; only what the rest of the note covers of it says how strong a find is.
   const rest = [learning.title, learning.rule, learning.fix, learning.rootCause, ...learning.tags].join('\n');
   const strengths: Record<string, number> = {};
@@ -72,10 +93,18 @@ function lowest(values: number[]): number | null {
   return value === undefined ? null : Math.floor(Math.min(1, Math.max(0, value)) * 100) / 100;
 }
 
-async function count(parts: RecallParts, asked: Array<{ learning: Learning; query: string }>, floors: Record<string, number>) {
+async function count(
+  parts: RecallParts,
+  asked: Array<{ learning: Learning; query: string }>,
+  floors: Record<string, number>,
+) {
   let [candidates, answers] = [0, 0];
   for (const { learning, query } of asked) {
-    const { hits, trace = [] } = await answer(parts, { query, global: true, knobs: { RECALL_CACHE: false, RECALL_CROSS_ENCODER: false, ...floors } }, { explain: true, quiet: true });
+    const { hits, trace = [] } = await answer(
+      parts,
+      { query, global: true, knobs: { RECALL_CACHE: false, RECALL_CROSS_ENCODER: false, ...floors } },
+      { explain: true, quiet: true },
+    );
     candidates += trace.find(({ stage }) => stage === 'fuse')?.candidates.length ?? 0;
     answers += hits.some((hit) => hit.learning.id === learning.id) ? 1 : 0;
   }

@@ -3,7 +3,10 @@ import { followUpRate } from '../store/recall-log.ts';
 import { world } from '../testing/world.ts';
 
 const knobs = { RECALL_VECTOR_ARM: false };
-const notes = [{ title: 'Feed the cat at noon', scope: 'global' as const }, { title: 'Walk the dog at dawn', scope: 'global' as const }];
+const notes = [
+  { title: 'Feed the cat at noon', scope: 'global' as const },
+  { title: 'Walk the dog at dawn', scope: 'global' as const },
+];
 
 test('A4: asking something else right after, with nothing in common, is a follow-up; asking the same again is none', async () => {
   const { store, recall } = await world(notes);

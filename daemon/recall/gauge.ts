@@ -26,7 +26,10 @@ export class RecallGauge {
     return {
       lookedUp: this.#lookedUp,
       cached: this.#cached,
-      stages: [...stages].map((stage) => ({ stage, ...spreadOf(this.#recent.flatMap((recall) => recall[stage] ?? [])) })),
+      stages: [...stages].map((stage) => ({
+        stage,
+        ...spreadOf(this.#recent.flatMap((recall) => recall[stage] ?? [])),
+      })),
     };
   }
 }
@@ -34,6 +37,7 @@ export class RecallGauge {
 /** Arms search side by side, so theirs is the time of the slowest; all others wait for each other. */
 function timesOf(steps: readonly Step[]): Times {
   const times: Times = {};
-  for (const { stage, ms } of steps) times[stage] = stage === 'arm' ? Math.max(times.arm ?? 0, ms) : (times[stage] ?? 0) + ms;
+  for (const { stage, ms } of steps)
+    times[stage] = stage === 'arm' ? Math.max(times.arm ?? 0, ms) : (times[stage] ?? 0) + ms;
   return times;
 }

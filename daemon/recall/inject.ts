@@ -21,13 +21,35 @@ import type { SkillsIndex } from './skills/skills-index.ts';
 import { slotsOf } from './slots.ts';
 
 export const INJECT_KNOBS = {
-  limit: integer('REFLECT_INJECT_LIMIT', { default: 5, min: 0, max: 50, doc: 'How many learnings a session starts with at most' }),
-  maxTokens: integer('REFLECT_INJECT_MAX_TOKENS', { default: 1_000, min: 50, max: 100_000, doc: 'Most tokens of learnings a session starts with; slots have their own limit' }),
-  minOverlap: number('REFLECT_INJECT_MIN_OVERLAP', { default: 0.2, min: 0, max: 1, doc: 'How much the best learning must touch what a session is about; 0 lets all through' }),
+  limit: integer('REFLECT_INJECT_LIMIT', {
+    default: 5,
+    min: 0,
+    max: 50,
+    doc: 'How many learnings a session starts with at most',
+  }),
+  maxTokens: integer('REFLECT_INJECT_MAX_TOKENS', {
+    default: 1_000,
+    min: 50,
+    max: 100_000,
+    doc: 'Most tokens of learnings a session starts with; slots have their own limit',
+  }),
+  minOverlap: number('REFLECT_INJECT_MIN_OVERLAP', {
+    default: 0.2,
+    min: 0,
+    max: 1,
+    doc: 'How much the best learning must touch what a session is about; 0 lets all through',
+  }),
 };
 
 /** The tiers of a session start, in the order they are told. */
-export const INJECT_PORTS: readonly PortCard[] = [slotTier, factTier, skillTier, grounding, promptTier, toolWarning];
+export const INJECT_PORTS: readonly PortCard[] = [
+  slotTier,
+  factTier,
+  skillTier,
+  grounding,
+  promptTier,
+  toolWarning,
+];
 
 export interface InjectParts extends RecallParts {
   skills: SkillsIndex;
@@ -55,16 +77,33 @@ const AFRESH = { told: new Set<string>(), since: -Infinity };
 
 /** What an agent is told when a session starts: pinned slots, then a skill that fits or what was learned. Nothing when there is nothing. */
 export async function inject(parts: InjectParts, request: InjectRequest): Promise<Injection> {
-  const here = request.project === undefined ? identifyProject(request.cwd) : knownProject(parts, request.project);
+  const here =
+    request.project === undefined ? identifyProject(request.cwd) : knownProject(parts, request.project);
   if (!here) return injectionOf('', []);
   const resolve = parts.settings.resolver({ call: request.knobs, projectRoot: here.root });
   const { told: before, since } = request.goesOn ?? AFRESH;
-  const pinned = request.goesOn === undefined && resolve(slotTier.switch) ? renderSlots(slotsOf(parts.db, here.id), resolve(slotTier.knobs.maxChars)) : '';
-  const conventions = request.goesOn === undefined ? conventionsLine(here, parts.conventions?.(here.id) ?? null) : '';
-  const facts = resolve(factTier.switch) ? factsToTell(factsHere(parts, here), resolveAll(factTier.knobs, resolve)).filter(({ id, updatedAt }) => !before.has(id) && updatedAt > since) : [];
-  const { text: told, learnings } = await belowSlots(parts, request, here, resolve, new Set([...before, ...facts.map(({ id }) => id)]));
+  const pinned =
+    request.goesOn === undefined && resolve(slotTier.switch)
+      ? renderSlots(slotsOf(parts.db, here.id), resolve(slotTier.knobs.maxChars))
+      : '';
+  const conventions =
+    request.goesOn === undefined ? conventionsLine(here, parts.conventions?.(here.id) ?? null) : '';
+  const facts = resolve(factTier.switch)
+    ? factsToTell(factsHere(parts, here), resolveAll(factTier.knobs, resolve)).filter(
+        ({ id, updatedAt }) => !before.has(id) && updatedAt > since,
+      )
+    : [];
+  const { text: told, learnings } = await belowSlots(
+    parts,
+    request,
+    here,
+    resolve,
+    new Set([...before, ...facts.map(({ id }) => id)]),
+  );
   const economics = learnings.length > 0 && resolve(tokenEconomics.switch) ? economicsLine(learnings) : '';
-  const text = [pinned, conventions, renderFacts(facts), [told, economics].filter(Boolean).join('\n')].filter(Boolean).join('\n\n');
+  const text = [pinned, conventions, renderFacts(facts), [told, economics].filter(Boolean).join('\n')]
+    .filter(Boolean)
+    .join('\n\n');
   return injectionOf(text, [...facts, ...learnings]);
 }
 
@@ -74,44 +113,87 @@ function knownProject({ db }: InjectParts, id: string): ProjectIdentity | null {
   return known ? { id, name: known.name, root: known.root, branch: null } : null;
 }
 
-const conventionsLine = ({ name }: ProjectIdentity, path: string | null) => (path === null ? '' : `The conventions of ${name} are in ${path}`);
+const conventionsLine = ({ name }: ProjectIdentity, path: string | null) =>
+  path === null ? '' : `The conventions of ${name} are in ${path}`;
 
 /** `told`: what the session is told anyway. */
-async function belowSlots(parts: InjectParts, request: InjectRequest, here: ProjectIdentity, resolve: Resolve, told: ReadonlySet<string>): Promise<Told> {
+async function belowSlots(
+  parts: InjectParts,
+  request: InjectRequest,
+  here: ProjectIdentity,
+  resolve: Resolve,
+  told: ReadonlySet<string>,
+): Promise<Told> {
   const about = request.query?.trim() || sessionQuery(here);
   if (resolve(skillTier.switch)) {
-    const skills = parts.skills.find(about, here.root, MOST_SKILLS).filter(({ score }) => score >= resolve(skillTier.knobs.minScore));
+    const skills = parts.skills
+      .find(about, here.root, MOST_SKILLS)
+      .filter(({ score }) => score >= resolve(skillTier.knobs.minScore));
     if (skills.length > 0) return { text: renderSkills(skills), learnings: [] };
     const enough = resolve(grounding.switch) ? await oneIsEnough(parts, request, about, resolve) : null;
     if (enough && !request.goesOn) return { text: block(here, [enough], null), learnings: [enough] };
   }
   const { hits, direct } = await find(parts, request, about, resolve, LOOKED_AT);
   // A session that begins has asked nothing yet; one that asks gets an answer and nothing else.
-  const candidates = request.query?.trim() ? hits : mixed(hits, newestHere(parts, here), resolve(INJECT_KNOBS.limit));
+  const candidates = request.query?.trim()
+    ? hits
+    : mixed(hits, newestHere(parts, here), resolve(INJECT_KNOBS.limit));
   const { since } = request.goesOn ?? AFRESH;
-  const learnings = choose(candidates.filter(({ id, updatedAt }) => !told.has(id) && updatedAt > since), resolve(INJECT_KNOBS.limit), resolve(INJECT_KNOBS.maxTokens));
+  const learnings = choose(
+    candidates.filter(({ id, updatedAt }) => !told.has(id) && updatedAt > since),
+    resolve(INJECT_KNOBS.limit),
+    resolve(INJECT_KNOBS.maxTokens),
+  );
   return { text: block(here, learnings, direct), learnings };
 }
 
-async function oneIsEnough(parts: InjectParts, request: InjectRequest, about: string, resolve: Resolve): Promise<Learning | null> {
-  const { hits: [best] } = await find(parts, request, about, resolve, 1);
+async function oneIsEnough(
+  parts: InjectParts,
+  request: InjectRequest,
+  about: string,
+  resolve: Resolve,
+): Promise<Learning | null> {
+  const {
+    hits: [best],
+  } = await find(parts, request, about, resolve, 1);
   return best && isEnough(probeOf(best, parts.now()), resolveAll(grounding.knobs, resolve)) ? best : null;
 }
 
 const LOOKED_AT = 20;
 
-async function find(parts: InjectParts, { cwd, project, session, knobs }: InjectRequest, query: string, resolve: Resolve, limit: number): Promise<{ hits: Learning[]; direct: DirectAnswer | null }> {
+async function find(
+  parts: InjectParts,
+  { cwd, project, session, knobs }: InjectRequest,
+  query: string,
+  resolve: Resolve,
+  limit: number,
+): Promise<{ hits: Learning[]; direct: DirectAnswer | null }> {
   if (query === '') return { hits: [], direct: null };
   // An agent waits for this before its first word, so the slowest step is left out.
-  const quick = { ...knobs, RECALL_CROSS_ENCODER: false, REFLECT_RECALL_MIN_OVERLAP: resolve(INJECT_KNOBS.minOverlap) };
-  const { hits, answer: direct } = await answer(parts, { query, ...(project === undefined ? { cwd } : { project }), session, limit, knobs: quick }, { quiet: true });
+  const quick = {
+    ...knobs,
+    RECALL_CROSS_ENCODER: false,
+    REFLECT_RECALL_MIN_OVERLAP: resolve(INJECT_KNOBS.minOverlap),
+  };
+  const { hits, answer: direct } = await answer(
+    parts,
+    { query, ...(project === undefined ? { cwd } : { project }), session, limit, knobs: quick },
+    { quiet: true },
+  );
   return { hits: hits.map(({ learning }) => learning), direct };
 }
 
-const shardsHere = ({ db }: InjectParts, here: ProjectIdentity) => shardsIn(db, { project: here.id, branch: branchScope(here.branch), allBranches: false, everywhere: false });
-const newestHere = (parts: InjectParts, here: ProjectIdentity) => newestIn(parts.db, shardsHere(parts, here), LOOKED_AT);
-const factsHere = (parts: InjectParts, here: ProjectIdentity) => learningsOfType(parts.db, { type: FACT, statuses: ['active'], shards: shardsHere(parts, here) });
+const shardsHere = ({ db }: InjectParts, here: ProjectIdentity) =>
+  shardsIn(db, { project: here.id, branch: branchScope(here.branch), allBranches: false, everywhere: false });
+const newestHere = (parts: InjectParts, here: ProjectIdentity) =>
+  newestIn(parts.db, shardsHere(parts, here), LOOKED_AT);
+const factsHere = (parts: InjectParts, here: ProjectIdentity) =>
+  learningsOfType(parts.db, { type: FACT, statuses: ['active'], shards: shardsHere(parts, here) });
 
 function block({ name }: ProjectIdentity, learnings: Learning[], direct: DirectAnswer | null): string {
-  return learningsBlock(`Learned earlier in ${name}`, learnings, direct ? [`- ${direct.field}: ${direct.text}`] : []);
+  return learningsBlock(
+    `Learned earlier in ${name}`,
+    learnings,
+    direct ? [`- ${direct.field}: ${direct.text}`] : [],
+  );
 }

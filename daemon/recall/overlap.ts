@@ -2,7 +2,9 @@ import { isStopWord } from '../store/search-index.ts';
 
 /** Words of at least three characters that carry meaning: what coverage and the cache compare by. */
 export function contentTerms(text: string): Set<string> {
-  return new Set((text.toLowerCase().match(/[a-z0-9][a-z0-9_-]{2,}/g) ?? []).filter((term) => !isStopWord(term)));
+  return new Set(
+    (text.toLowerCase().match(/[a-z0-9][a-z0-9_-]{2,}/g) ?? []).filter((term) => !isStopWord(term)),
+  );
 }
 
 /** The share of a question's terms that a text covers; a compound counts when all its parts occur. No terms: fully covered. */
@@ -10,7 +12,9 @@ export function lexicalOverlap(query: string, text: string): number {
   const terms = contentTerms(query);
   if (terms.size === 0) return 1;
   const haystack = text.toLowerCase();
-  const covered = [...terms].filter((term) => haystack.includes(term) || partsOf(term).every((part) => haystack.includes(part)));
+  const covered = [...terms].filter(
+    (term) => haystack.includes(term) || partsOf(term).every((part) => haystack.includes(part)),
+  );
   return covered.length / terms.size;
 }
 

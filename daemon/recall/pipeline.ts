@@ -4,7 +4,16 @@ import { resolveAll, type Resolve } from '../ports/knob.ts';
 import { learningsBySeq, namesOf } from '../store/learnings.ts';
 import { type Scope, shardsIn } from '../store/shards.ts';
 import { contentTerms } from './overlap.ts';
-import type { Candidate, DirectAnswer, Outcome, Ranked, RecallContext, RecallPort, Stage, StageData } from './port.ts';
+import type {
+  Candidate,
+  DirectAnswer,
+  Outcome,
+  Ranked,
+  RecallContext,
+  RecallPort,
+  Stage,
+  StageData,
+} from './port.ts';
 import { RECALL_PORTS } from './ports.ts';
 
 /** How many fused candidates are read from the store, unless more are asked for; what lies deeper has never won. */
@@ -29,16 +38,36 @@ export interface Recalled {
   steps: Step[];
 }
 
-export async function recall(context: RecallContext, scope: Scope, resolve: Resolve, version: string): Promise<Recalled> {
+export async function recall(
+  context: RecallContext,
+  scope: Scope,
+  resolve: Resolve,
+  version: string,
+): Promise<Recalled> {
   const steps: Step[] = [];
 
-  async function run<S extends Stage>(stage: S, port: RecallPort<S>, input: StageData[S]['input']): Promise<StageData[S]['output']> {
+  async function run<S extends Stage>(
+    stage: S,
+    port: RecallPort<S>,
+    input: StageData[S]['input'],
+  ): Promise<StageData[S]['output']> {
     const on = resolve(port.switch);
     const knobs = resolveAll(port.knobs, resolve);
     const start = performance.now();
-    const outcome: Outcome<StageData[S]['output']> = on ? await port.run(input, context, knobs) : { result: port.off(input), says: 'switched off' };
+    const outcome: Outcome<StageData[S]['output']> = on
+      ? await port.run(input, context, knobs)
+      : { result: port.off(input), says: 'switched off' };
     const candidates = candidatesIn(outcome.result);
-    steps.push({ stage, port, on, ms: performance.now() - start, says: outcome.says, knobs, candidates, dropped: outcome.dropped ?? new Map() });
+    steps.push({
+      stage,
+      port,
+      on,
+      ms: performance.now() - start,
+      says: outcome.says,
+      knobs,
+      candidates,
+      dropped: outcome.dropped ?? new Map(),
+    });
     return outcome.result;
   }
 
@@ -50,7 +79,14 @@ export async function recall(context: RecallContext, scope: Scope, resolve: Reso
   let where = scope;
   for (const port of RECALL_PORTS.scope) where = await run('scope', port, where);
   context.shards = shardsIn(context.db, where);
-  context.cacheKey = JSON.stringify([version, context.shards, fingerprint(context.only), readDepth(context), context.question.range, settingsOf(resolve)]);
+  context.cacheKey = JSON.stringify([
+    version,
+    context.shards,
+    fingerprint(context.only),
+    readDepth(context),
+    context.question.range,
+    settingsOf(resolve),
+  ]);
 
   let hits: Ranked[] | null = null;
   for (const port of RECALL_PORTS.cache) {
@@ -58,7 +94,12 @@ export async function recall(context: RecallContext, scope: Scope, resolve: Reso
     if (known) hits = read(context, known);
   }
   if (!hits) {
-    const arms = await Promise.all(RECALL_PORTS.arm.map(async (port) => ({ arm: port.id.slice('arm.'.length), candidates: await run('arm', port, null) })));
+    const arms = await Promise.all(
+      RECALL_PORTS.arm.map(async (port) => ({
+        arm: port.id.slice('arm.'.length),
+        candidates: await run('arm', port, null),
+      })),
+    );
     let kept = arms;
     for (const port of RECALL_PORTS.floor) kept = await run('floor', port, kept);
     const fuse = RECALL_PORTS.fuse.find((port) => resolve(port.switch)) ?? RECALL_PORTS.fuse.at(-1);
@@ -80,12 +121,19 @@ function candidatesIn(result: unknown): Candidate[] {
 }
 
 /** A corpus may have thousands of rows, and every cached answer would carry them in its key. */
-const fingerprint = (only: RecallContext['only']) => only && createHash('sha1').update(JSON.stringify([...only])).digest('hex');
+const fingerprint = (only: RecallContext['only']) =>
+  only &&
+  createHash('sha1')
+    .update(JSON.stringify([...only]))
+    .digest('hex');
 
 function read(context: RecallContext, candidates: Candidate[]): Ranked[] {
   const { db, between } = context;
   const best = candidates.slice(0, readDepth(context));
-  const learnings = learningsBySeq(db, best.map(({ seq }) => seq));
+  const learnings = learningsBySeq(
+    db,
+    best.map(({ seq }) => seq),
+  );
   return best.flatMap((candidate) => {
     const learning = learnings.get(candidate.seq);
     return learning && isWithin(learning, between) ? [{ ...candidate, learning }] : [];
@@ -98,23 +146,51 @@ function isWithin({ createdAt, updatedAt }: Learning, between: RecallContext['be
 
 /** What the cached part of the pipeline was set to; what comes after it is computed anew and may differ. */
 function settingsOf(resolve: Resolve): unknown {
-  const cached: Array<Pick<RecallPort, 'switch' | 'knobs'>> = [...RECALL_PORTS.arm, ...RECALL_PORTS.floor, ...RECALL_PORTS.fuse, ...RECALL_PORTS.rerank];
+  const cached: Array<Pick<RecallPort, 'switch' | 'knobs'>> = [
+    ...RECALL_PORTS.arm,
+    ...RECALL_PORTS.floor,
+    ...RECALL_PORTS.fuse,
+    ...RECALL_PORTS.rerank,
+  ];
   return cached.map((port) => [resolve(port.switch), resolveAll(port.knobs, resolve)]);
 }
 
-async function remember({ cache, cacheKey, question, vectors, now }: RecallContext, hits: Ranked[]): Promise<void> {
+async function remember(
+  { cache, cacheKey, question, vectors, now }: RecallContext,
+  hits: Ranked[],
+): Promise<void> {
   const candidates = hits.map(({ learning: _, ...candidate }) => candidate);
-  cache.put({ text: question.text, terms: contentTerms(question.text), vectors: await vectors(), key: cacheKey, at: now(), candidates });
+  cache.put({
+    text: question.text,
+    terms: contentTerms(question.text),
+    vectors: await vectors(),
+    key: cacheKey,
+    at: now(),
+    candidates,
+  });
 }
 
 /** The trace as people and the UI read it. */
 export function toTrace(context: RecallContext, steps: Step[]): TraceStep[] {
-  const seqs = new Set(steps.flatMap(({ candidates, dropped }) => [...candidates.map(({ seq }) => seq), ...dropped.keys()]));
+  const seqs = new Set(
+    steps.flatMap(({ candidates, dropped }) => [...candidates.map(({ seq }) => seq), ...dropped.keys()]),
+  );
   const names = namesOf(context.db, [...seqs]);
   const nameOf = (seq: number) => names.get(seq) ?? { id: String(seq), title: '' };
   return steps.map(({ stage, port, on, ms, says, knobs, candidates, dropped }) => ({
-    stage, port: port.id, seed: port.seeds[0] ?? null, on, ms, says, knobs,
-    candidates: candidates.map(({ seq, score, note }, index) => ({ ...nameOf(seq), rank: index + 1, score, ...(note ? { note } : {}) })),
+    stage,
+    port: port.id,
+    seed: port.seeds[0] ?? null,
+    on,
+    ms,
+    says,
+    knobs,
+    candidates: candidates.map(({ seq, score, note }, index) => ({
+      ...nameOf(seq),
+      rank: index + 1,
+      score,
+      ...(note ? { note } : {}),
+    })),
     dropped: [...dropped].map(([seq, reason]) => ({ ...nameOf(seq), reason })),
   }));
 }

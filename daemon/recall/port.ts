@@ -107,8 +107,13 @@ export interface RecallContext {
   now: () => number;
 }
 
-export interface RecallPort<S extends Stage = Stage, K extends Knobs = Knobs>
-  extends Port<S, StageData[S]['input'], Outcome<StageData[S]['output']>, RecallContext, K> {
+export interface RecallPort<S extends Stage = Stage, K extends Knobs = Knobs> extends Port<
+  S,
+  StageData[S]['input'],
+  Outcome<StageData[S]['output']>,
+  RecallContext,
+  K
+> {
   /** What passes on when the port is switched off. Narrowing widens, an arm finds nothing, a refinement lets all through. */
   off(input: StageData[S]['input']): StageData[S]['output'];
 }
@@ -117,4 +122,5 @@ export function recallPort<S extends Stage, K extends Knobs>(port: RecallPort<S,
   return port;
 }
 
-export const byScore = <T extends Candidate>(candidates: readonly T[]): T[] => candidates.toSorted((a, b) => b.score - a.score);
+export const byScore = <T extends Candidate>(candidates: readonly T[]): T[] =>
+  candidates.toSorted((a, b) => b.score - a.score);

@@ -25,9 +25,18 @@ import { estimateTokens } from './tokens.ts';
 import type { VectorIndex } from './vector-index.ts';
 
 export const RECALL_KNOBS = {
-  limit: integer('REFLECT_RECALL_LIMIT', { default: 10, min: 1, max: 100, doc: 'How many learnings a recall returns at most' }),
+  limit: integer('REFLECT_RECALL_LIMIT', {
+    default: 10,
+    min: 1,
+    max: 100,
+    doc: 'How many learnings a recall returns at most',
+  }),
   gapLog: flag('RECALL_GAP_LOG', true, 'Remember questions that found nothing (SG6)'),
-  followUp: flag('RECALL_FOLLOWUP', true, 'Notice when a session asks again right after and gets nothing in common (A4)'),
+  followUp: flag(
+    'RECALL_FOLLOWUP',
+    true,
+    'Notice when a session asks again right after and gets nothing in common (A4)',
+  ),
 };
 
 export interface RecallQuestion {
@@ -79,15 +88,30 @@ export interface AnswerOptions {
 }
 
 /** The learnings that touch a text most, with how much: for deciding about them, not for telling them. */
-export async function touching(parts: RecallParts, text: string, project: string): Promise<Array<{ learning: Learning; touch: number }>> {
+export async function touching(
+  parts: RecallParts,
+  text: string,
+  project: string,
+): Promise<Array<{ learning: Learning; touch: number }>> {
   const resolve = parts.settings.resolver({ call: { RECALL_CROSS_ENCODER: false } });
   const context = contextFor(parts, { query: text }, project, resolve(RECALL_KNOBS.limit));
-  const { hits } = await recall(context, { project, branch: null, allBranches: true, everywhere: false }, resolve, versionOf(parts));
-  return hits.map((hit) => ({ learning: hit.learning, touch: touch(text, hit) })).toSorted((one, other) => other.touch - one.touch);
+  const { hits } = await recall(
+    context,
+    { project, branch: null, allBranches: true, everywhere: false },
+    resolve,
+    versionOf(parts),
+  );
+  return hits
+    .map((hit) => ({ learning: hit.learning, touch: touch(text, hit) }))
+    .toSorted((one, other) => other.touch - one.touch);
 }
 
 /** Answers a question from the knowledge base. */
-export async function answer(parts: RecallParts, question: RecallQuestion, options: AnswerOptions = {}): Promise<RecallAnswer> {
+export async function answer(
+  parts: RecallParts,
+  question: RecallQuestion,
+  options: AnswerOptions = {},
+): Promise<RecallAnswer> {
   const start = performance.now();
   const field = question.field === undefined ? null : fieldNamed(question.field);
   const here = question.cwd ? identifyProject(question.cwd) : null;
@@ -96,22 +120,44 @@ export async function answer(parts: RecallParts, question: RecallQuestion, optio
   // A corpus answers the same from every folder, so the folder neither narrows nor favours.
   const project = question.project ?? (question.only ? null : here?.id) ?? null;
   const context = contextFor(parts, question, project, question.limit ?? resolve(RECALL_KNOBS.limit));
-  const { answer: direct, hits: ranked, steps } = await recall(context, {
-    project,
-    branch: question.branch ?? branchScope(here?.branch),
-    allBranches: question.allBranches ?? false,
-    everywhere: question.global ?? (question.only !== undefined && question.project === undefined),
-  }, resolve, versionOf(parts));
+  const {
+    answer: direct,
+    hits: ranked,
+    steps,
+  } = await recall(
+    context,
+    {
+      project,
+      branch: question.branch ?? branchScope(here?.branch),
+      allBranches: question.allBranches ?? false,
+      everywhere: question.global ?? (question.only !== undefined && question.project === undefined),
+    },
+    resolve,
+    versionOf(parts),
+  );
   const hits = ranked.map(({ learning, score }, index): Hit => {
     const value = field && projected(learning, field);
-    return { learning, score, rank: index + 1, tokens: estimateTokens(field ? String(value ?? '') : renderLearning(learning)), ...(field ? { value } : {}) };
+    return {
+      learning,
+      score,
+      rank: index + 1,
+      tokens: estimateTokens(field ? String(value ?? '') : renderLearning(learning)),
+      ...(field ? { value } : {}),
+    };
   });
   const ms = performance.now() - start;
   if (!options.explain) parts.gauge?.note(steps);
-  if (!options.quiet && !direct) remember(parts, question, project ?? '', hits, ms, { gaps: resolve(RECALL_KNOBS.gapLog) && !question.only, followUps: resolve(RECALL_KNOBS.followUp), counted: !options.glance });
+  if (!options.quiet && !direct)
+    remember(parts, question, project ?? '', hits, ms, {
+      gaps: resolve(RECALL_KNOBS.gapLog) && !question.only,
+      followUps: resolve(RECALL_KNOBS.followUp),
+      counted: !options.glance,
+    });
   const economics = resolve(tokenEconomics.switch) ? economicsOf(hits) : null;
   return {
-    answer: direct, hits, ms,
+    answer: direct,
+    hits,
+    ms,
     tokens: hits.reduce((sum, hit) => sum + hit.tokens, 0),
     notices: notices(parts, here?.root),
     ...(economics ? { economics } : {}),
@@ -119,16 +165,44 @@ export async function answer(parts: RecallParts, question: RecallQuestion, optio
   };
 }
 
-function contextFor(parts: RecallParts, { query, tags = [], since, until, only }: RecallQuestion, project: string | null, limit: number): RecallContext {
+function contextFor(
+  parts: RecallParts,
+  { query, tags = [], since, until, only }: RecallQuestion,
+  project: string | null,
+  limit: number,
+): RecallContext {
   let embedding: Array<Promise<QuestionVector | null>> | null = null;
   let matches: readonly TextMatch[] | null = null;
-  const range = since === undefined && until === undefined ? null
-    : { start: since ?? 0, end: until ?? parts.now(), confidence: 1, matchedText: 'the time asked for' };
+  const range =
+    since === undefined && until === undefined
+      ? null
+      : { start: since ?? 0, end: until ?? parts.now(), confidence: 1, matchedText: 'the time asked for' };
   const context: RecallContext = {
-    question: { text: query, words: query, range }, project, tags, between: range, limit, db: parts.db, shards: [], only: only ?? null, inference: parts.inference, cache: parts.cache, cacheKey: '',
-    wordMatches: () => (matches ??= searchByWords(parts.db, context.question.words, context.shards, WORD_MATCHES, context.only)),
+    question: { text: query, words: query, range },
+    project,
+    tags,
+    between: range,
+    limit,
+    db: parts.db,
+    shards: [],
+    only: only ?? null,
+    inference: parts.inference,
+    cache: parts.cache,
+    cacheKey: '',
+    wordMatches: () =>
+      (matches ??= searchByWords(
+        parts.db,
+        context.question.words,
+        context.shards,
+        WORD_MATCHES,
+        context.only,
+      )),
     firstVector: async () => (await (embedding ??= embed(parts, context.question.text))[0]) ?? null,
-    vectors: async () => (await Promise.all((embedding ??= embed(parts, context.question.text)))).filter((vector) => vector !== null), now: parts.now,
+    vectors: async () =>
+      (await Promise.all((embedding ??= embed(parts, context.question.text)))).filter(
+        (vector) => vector !== null,
+      ),
+    now: parts.now,
   };
   return context;
 }
@@ -151,7 +225,8 @@ function embed({ inference, indexes }: RecallParts, text: string): Array<Promise
 }
 
 /** Changes with every note and every vector: what was cached before is not served after. */
-const versionOf = ({ db, indexes }: RecallParts) => [knowledgeVersion(db), ...indexes.map(({ generation }) => generation)].join('.');
+const versionOf = ({ db, indexes }: RecallParts) =>
+  [knowledgeVersion(db), ...indexes.map(({ generation }) => generation)].join('.');
 
 interface Remember {
   /** What a corpus does not hold, the knowledge base may: that is no gap. */
@@ -160,7 +235,14 @@ interface Remember {
   counted: boolean;
 }
 
-function remember({ db, now }: RecallParts, { query: asked, session = '' }: RecallQuestion, project: string, hits: Hit[], ms: number, { gaps, followUps, counted }: Remember): void {
+function remember(
+  { db, now }: RecallParts,
+  { query: asked, session = '' }: RecallQuestion,
+  project: string,
+  hits: Hit[],
+  ms: number,
+  { gaps, followUps, counted }: Remember,
+): void {
   const ids = hits.map(({ learning }) => learning.id);
   const query = redact(asked).text; // a hook asks with the person's own prompt
   logRecall(db, { at: now(), query: query.slice(0, 200), project, session, ms, ids }, followUps);
@@ -168,13 +250,22 @@ function remember({ db, now }: RecallParts, { query: asked, session = '' }: Reca
     countRecalls(db, ids, now());
     addUses(db, { ids, session, via: 'recall', agent: '', project, at: now() });
   }
-  if (ids.length === 0 && gaps) addGap(db, { at: now(), query: query.slice(0, 200), normalized: contentWords(query).toSorted().join(' '), project, session: session || `unknown-${new Date(now()).toISOString().slice(0, 10)}` });
+  if (ids.length === 0 && gaps)
+    addGap(db, {
+      at: now(),
+      query: query.slice(0, 200),
+      normalized: contentWords(query).toSorted().join(' '),
+      project,
+      session: session || `unknown-${new Date(now()).toISOString().slice(0, 10)}`,
+    });
 }
 
 function notices({ inference, settings }: RecallParts, projectRoot: string | undefined): string[] {
   const problem = projectRoot ? settings.projectProblem(projectRoot) : '';
   return [
-    ...(inference.available('embedder') ? [] : ['The embedder is missing: searched by words only. `reflect models get` fetches it.']),
+    ...(inference.available('embedder')
+      ? []
+      : ['The embedder is missing: searched by words only. `reflect models get` fetches it.']),
     ...(problem ? [problem] : []),
   ];
 }

@@ -8,7 +8,9 @@ export function renderLearning(learning: Learning): string {
   if (fix && !says(title, fix) && !says(rule, fix)) lines.push(`  Fix: ${oneLine(fix)}`);
   if (problem) lines.push(`  Problem: ${oneLine(problem)}`);
   if (rootCause) lines.push(`  Cause: ${oneLine(rootCause)}`);
-  lines.push(`  (${[dateOf(learning.createdAt), learning.provenance.agent, id].filter(Boolean).join(' · ')})`);
+  lines.push(
+    `  (${[dateOf(learning.createdAt), learning.provenance.agent, id].filter(Boolean).join(' · ')})`,
+  );
   return lines.join('\n');
 }
 
@@ -19,5 +21,6 @@ export function oneLine(text: string): string {
   return line.length > LONGEST ? `${line.slice(0, LONGEST - 1)}…` : line;
 }
 
-const says = (text: string, part: string) => text.toLowerCase().startsWith(part.toLowerCase().replace(/[….]+$/, ''));
+const says = (text: string, part: string) =>
+  text.toLowerCase().startsWith(part.toLowerCase().replace(/[….]+$/, ''));
 const dateOf = (at: number) => new Date(at).toISOString().slice(0, 10);

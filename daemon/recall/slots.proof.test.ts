@@ -8,7 +8,8 @@ import { appendToSlot, configureSlot, replaceSlot, type SlotParts } from './slot
 async function session() {
   const { parts, skills, cwd } = await sessionStart([]);
   const slots: SlotParts = { db: parts.db, now: () => NOW };
-  const start = async (knobs: Record<string, unknown> = {}, from = cwd) => (await inject({ ...parts, skills }, { cwd: from, knobs })).text;
+  const start = async (knobs: Record<string, unknown> = {}, from = cwd) =>
+    (await inject({ ...parts, skills }, { cwd: from, knobs })).text;
   return { slots, project: BILLING, start };
 }
 
@@ -18,9 +19,13 @@ test('A1: a pinned slot keeps its edits in place and is told with the knob on', 
   replaceSlot(slots, key, 'Run make fmt', 'test');
   appendToSlot(slots, key, 'Ask before a push', 'test');
   replaceSlot(slots, { project, name: 'persona' }, 'Ada, at home in SQL', 'test');
-  expect(await start({ REFLECT_SLOTS: true })).toBe('## Pinned (edit with `reflect slots`)\n### persona\nAda, at home in SQL\n### guidance\nRun make fmt\nAsk before a push');
+  expect(await start({ REFLECT_SLOTS: true })).toBe(
+    '## Pinned (edit with `reflect slots`)\n### persona\nAda, at home in SQL\n### guidance\nRun make fmt\nAsk before a push',
+  );
   // persona is global, guidance is not
-  expect(await start({}, temporaryHome())).toBe('## Pinned (edit with `reflect slots`)\n### persona\nAda, at home in SQL');
+  expect(await start({}, temporaryHome())).toBe(
+    '## Pinned (edit with `reflect slots`)\n### persona\nAda, at home in SQL',
+  );
 });
 
 test('A1: the same slot is not told with the knob off', async () => {
@@ -40,7 +45,8 @@ test('A1: a read-only slot rejects the edit, and what was rejected is not told',
 
 test('A1: slots take no more than their budget, and say what was cut', async () => {
   const { slots, project, start } = await session();
-  for (const name of ['project_context', 'guidance', 'pending_items']) replaceSlot(slots, { project, name }, `${'x'.repeat(99)}\n`.repeat(15).trim(), 'test');
+  for (const name of ['project_context', 'guidance', 'pending_items'])
+    replaceSlot(slots, { project, name }, `${'x'.repeat(99)}\n`.repeat(15).trim(), 'test');
   const text = await start();
   expect(text.length).toBeLessThanOrEqual(4_000);
   expect(text.length).toBeGreaterThan(3_800);

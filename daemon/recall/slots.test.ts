@@ -3,12 +3,32 @@ import { openMemoryStore } from '../store/db.ts';
 import { rememberProject } from '../store/learnings.ts';
 import { findSlot, slotHistory } from '../store/slots.ts';
 import {
-  allSlots, appendToSlot, autoAppend, autoReplace, configureSlot, createSlot, getSlot, orderSlots, removeSlot, replaceSlot, type SlotKey, type SlotParts, slotsOf, undoSlotChange,
+  allSlots,
+  appendToSlot,
+  autoAppend,
+  autoReplace,
+  configureSlot,
+  createSlot,
+  getSlot,
+  orderSlots,
+  removeSlot,
+  replaceSlot,
+  type SlotKey,
+  type SlotParts,
+  slotsOf,
+  undoSlotChange,
 } from './slots.ts';
 
 const BILLING = 'github.com/acme/billing';
 const guidance = { project: BILLING, name: 'guidance' };
-const own = { project: BILLING, name: 'runbook', content: '', description: 'When it burns', sizeLimit: 20, readOnly: false };
+const own = {
+  project: BILLING,
+  name: 'runbook',
+  content: '',
+  description: 'When it burns',
+  sizeLimit: 20,
+  readOnly: false,
+};
 
 function world() {
   let time = 100;
@@ -21,8 +41,14 @@ describe('what there is', () => {
   test('the eight usual slots are there for every project, with no row', () => {
     const { db } = world();
     expect(slotsOf(db, BILLING).map(({ name, project, sizeLimit }) => [name, project, sizeLimit])).toEqual([
-      ['persona', '', 1000], ['user_preferences', '', 2000], ['tool_guidelines', '', 1500], ['project_context', BILLING, 3000],
-      ['guidance', BILLING, 1500], ['pending_items', BILLING, 2000], ['session_patterns', BILLING, 1500], ['self_notes', BILLING, 1500],
+      ['persona', '', 1000],
+      ['user_preferences', '', 2000],
+      ['tool_guidelines', '', 1500],
+      ['project_context', BILLING, 3000],
+      ['guidance', BILLING, 1500],
+      ['pending_items', BILLING, 2000],
+      ['session_patterns', BILLING, 1500],
+      ['self_notes', BILLING, 1500],
     ]);
     expect(slotsOf(db, '')).toHaveLength(3);
     expect(findSlot(db, BILLING, 'guidance')).toBeNull();
@@ -39,7 +65,11 @@ describe('what there is', () => {
     replaceSlot(parts, { project: BILLING, name: 'persona' }, 'everywhere', 'test');
     expect(findSlot(db, '', 'persona')?.content).toBe('everywhere');
     createSlot(parts, { ...own, name: 'persona', content: 'only here' }, 'test');
-    expect(slotsOf(db, BILLING).filter(({ name }) => name === 'persona').map(({ content }) => content)).toEqual(['only here']);
+    expect(
+      slotsOf(db, BILLING)
+        .filter(({ name }) => name === 'persona')
+        .map(({ content }) => content),
+    ).toEqual(['only here']);
     expect(getSlot(db, { project: 'github.com/acme/shop', name: 'persona' }).content).toBe('everywhere');
     expect(() => getSlot(db, { project: BILLING, name: 'nowhere' })).toThrow(/reflect slots create nowhere/);
   });
@@ -62,7 +92,9 @@ describe('edits', () => {
     createSlot(parts, own, 'test');
     expect(() => createSlot(parts, own, 'test')).toThrow(/there already/);
     expect(() => createSlot(parts, { ...own, name: 'guidance' }, 'test')).toThrow(/there already/);
-    expect(() => createSlot(parts, { ...own, name: 'other', content: 'x'.repeat(21) }, 'test')).toThrow(/holds 20/);
+    expect(() => createSlot(parts, { ...own, name: 'other', content: 'x'.repeat(21) }, 'test')).toThrow(
+      /holds 20/,
+    );
   });
 
   test('remove empties and keeps the row; one that a person made goes for good', () => {
@@ -80,8 +112,11 @@ describe('edits', () => {
     const { parts, db } = world();
     createSlot(parts, { ...own, content: 'as is', readOnly: true }, 'test');
     const edits = [
-      () => appendToSlot(parts, own, 'x', 'test'), () => replaceSlot(parts, own, 'x', 'test'), () => removeSlot(parts, own, false, 'test'),
-      () => removeSlot(parts, own, true, 'test'), () => configureSlot(parts, own, { sizeLimit: 100 }, 'test'),
+      () => appendToSlot(parts, own, 'x', 'test'),
+      () => replaceSlot(parts, own, 'x', 'test'),
+      () => removeSlot(parts, own, false, 'test'),
+      () => removeSlot(parts, own, true, 'test'),
+      () => configureSlot(parts, own, { sizeLimit: 100 }, 'test'),
     ];
     for (const edit of edits) expect(edit).toThrow(/locked/);
     autoAppend(parts, own, 'x', 'hook');
@@ -94,7 +129,11 @@ describe('edits', () => {
   test('slots stand in the order given, the rest after', () => {
     const { parts, db } = world();
     createSlot(parts, own, 'test');
-    expect(orderSlots(parts, BILLING, ['runbook', 'guidance'], 'test').map(({ name }) => name).slice(0, 3)).toEqual(['runbook', 'guidance', 'persona']);
+    expect(
+      orderSlots(parts, BILLING, ['runbook', 'guidance'], 'test')
+        .map(({ name }) => name)
+        .slice(0, 3),
+    ).toEqual(['runbook', 'guidance', 'persona']);
     expect(() => orderSlots(parts, BILLING, ['nowhere'], 'test')).toThrow(/no such thing/);
     expect(slotsOf(db, 'github.com/acme/shop').map(({ name }) => name)[0]).toBe('persona');
   });
@@ -126,7 +165,13 @@ describe('the history', () => {
     replaceSlot(parts, guidance, 'first', 'ada');
     appendToSlot(parts, guidance, 'second', 'codex');
     const [second, first] = slotHistory(db, BILLING, 'guidance');
-    expect(second).toMatchObject({ actor: 'codex', kind: 'append', before: { content: 'first' }, after: { content: 'first\nsecond' }, undone: false });
+    expect(second).toMatchObject({
+      actor: 'codex',
+      kind: 'append',
+      before: { content: 'first' },
+      after: { content: 'first\nsecond' },
+      undone: false,
+    });
     expect(first).toMatchObject({ actor: 'ada', before: null });
     expect(() => undoSlotChange(parts, first?.id ?? 0, 'ada')).toThrow(/edited since/);
     expect(undoSlotChange(parts, second?.id ?? 0, 'ada').undone).toBe(true);

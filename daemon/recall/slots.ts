@@ -3,7 +3,15 @@ import type { Slot, SlotChange } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
 import type { ReadableDb, WritableDb } from '../store/db.ts';
 import { listProjects } from '../store/learnings.ts';
-import { deleteSlot, findSlot, getSlotChange, markSlotChangeUndone, putSlot, recordSlotChange, storedSlots } from '../store/slots.ts';
+import {
+  deleteSlot,
+  findSlot,
+  getSlotChange,
+  markSlotChangeUndone,
+  putSlot,
+  recordSlotChange,
+  storedSlots,
+} from '../store/slots.ts';
 
 interface UsualSlot {
   name: string;
@@ -15,8 +23,18 @@ interface UsualSlot {
 /** There from the start, in this order, in every project; a row is made with the first word written. */
 export const USUAL_SLOTS: readonly UsualSlot[] = [
   { name: 'persona', global: true, sizeLimit: 1_000, description: 'Who the agent works with' },
-  { name: 'user_preferences', global: true, sizeLimit: 2_000, description: 'How answers and changes should look' },
-  { name: 'tool_guidelines', global: true, sizeLimit: 1_500, description: 'Which tools to reach for, and how' },
+  {
+    name: 'user_preferences',
+    global: true,
+    sizeLimit: 2_000,
+    description: 'How answers and changes should look',
+  },
+  {
+    name: 'tool_guidelines',
+    global: true,
+    sizeLimit: 1_500,
+    description: 'Which tools to reach for, and how',
+  },
   { name: 'project_context', global: false, sizeLimit: 3_000, description: 'What this repository is' },
   { name: 'guidance', global: false, sizeLimit: 1_500, description: 'What to mind on every task here' },
   { name: 'pending_items', global: false, sizeLimit: 2_000, description: 'Begun and not finished' },
@@ -35,7 +53,8 @@ export interface SlotParts {
   onChange?: (key: SlotKey) => void;
 }
 
-const usual = (name: string, global: boolean) => USUAL_SLOTS.find((slot) => slot.name === name && slot.global === global);
+const usual = (name: string, global: boolean) =>
+  USUAL_SLOTS.find((slot) => slot.name === name && slot.global === global);
 const keyOf = ({ project, name }: SlotKey) => `${project}\n${name}`;
 
 function emptySlot({ name, sizeLimit, description }: UsualSlot, project: string): Slot {
@@ -44,7 +63,8 @@ function emptySlot({ name, sizeLimit, description }: UsualSlot, project: string)
 
 /** Where nobody placed them, the usual slots keep their order and a person's own come after. */
 function inOrder(slots: Slot[]): Slot[] {
-  const place = ({ name, position }: Slot) => position || USUAL_SLOTS.findIndex((slot) => slot.name === name) + 1 || Number.MAX_SAFE_INTEGER;
+  const place = ({ name, position }: Slot) =>
+    position || USUAL_SLOTS.findIndex((slot) => slot.name === name) + 1 || Number.MAX_SAFE_INTEGER;
   return slots.toSorted((a, b) => place(a) - place(b) || Number(b.project === '') - Number(a.project === ''));
 }
 
@@ -54,7 +74,8 @@ export function slotsOf(db: ReadableDb, project: string): Slot[] {
   const seen = new Map(stored.filter((slot) => slot.project === '').map((slot) => [slot.name, slot]));
   for (const slot of stored) if (slot.project !== '') seen.set(slot.name, slot);
   for (const slot of USUAL_SLOTS) {
-    if (!seen.has(slot.name) && (slot.global || project !== '')) seen.set(slot.name, emptySlot(slot, slot.global ? '' : project));
+    if (!seen.has(slot.name) && (slot.global || project !== ''))
+      seen.set(slot.name, emptySlot(slot, slot.global ? '' : project));
   }
   return inOrder([...seen.values()]);
 }
@@ -62,7 +83,11 @@ export function slotsOf(db: ReadableDb, project: string): Slot[] {
 /** Every slot of every project that is known, for whoever tends them all. */
 export function allSlots(db: ReadableDb): Slot[] {
   const stored = storedSlots(db, undefined);
-  const projects = new Set(['', ...listProjects(db).map(({ id }) => id), ...stored.map(({ project }) => project)]);
+  const projects = new Set([
+    '',
+    ...listProjects(db).map(({ id }) => id),
+    ...stored.map(({ project }) => project),
+  ]);
   const slots = new Map(stored.map((slot) => [keyOf(slot), slot]));
   for (const project of projects) {
     for (const slot of USUAL_SLOTS.filter(({ global }) => global === (project === ''))) {
@@ -86,9 +111,14 @@ export function getSlot(db: ReadableDb, { project, name }: SlotKey): Slot {
   return emptySlot(global, '');
 }
 
-export function createSlot(parts: SlotParts, slot: Pick<Slot, 'project' | 'name' | 'content' | 'description' | 'sizeLimit' | 'readOnly'>, actor: string): Slot {
+export function createSlot(
+  parts: SlotParts,
+  slot: Pick<Slot, 'project' | 'name' | 'content' | 'description' | 'sizeLimit' | 'readOnly'>,
+  actor: string,
+): Slot {
   const { db, now } = parts;
-  if (findSlot(db, slot.project, slot.name) || usual(slot.name, slot.project === '')) throw new DaemonError('conflict', `slot ${slot.name} is there already`);
+  if (findSlot(db, slot.project, slot.name) || usual(slot.name, slot.project === ''))
+    throw new DaemonError('conflict', `slot ${slot.name} is there already`);
   refuseOverflow(slot, slot.content);
   const after: Slot = { ...slot, updatedAt: now(), position: 0 };
   save(parts, { actor, kind: 'create', before: null, after });
@@ -118,16 +148,36 @@ export function removeSlot(parts: SlotParts, key: SlotKey, forGood: boolean, act
   }
   const slot = getSlot(parts.db, key);
   refuseLocked(slot);
-  if (usual(slot.name, slot.project === '')) throw new DaemonError('bad-input', `slot ${slot.name} is one of the usual ones; it can be emptied, not removed`);
+  if (usual(slot.name, slot.project === ''))
+    throw new DaemonError(
+      'bad-input',
+      `slot ${slot.name} is one of the usual ones; it can be emptied, not removed`,
+    );
   save(parts, { actor, kind: 'remove', before: slot, after: null });
 }
 
-export function configureSlot(parts: SlotParts, key: SlotKey, patch: { readOnly?: boolean | undefined; description?: string | undefined; sizeLimit?: number | undefined }, actor: string): Slot {
-  return edit(parts, key, 'configure', actor, (slot) => {
-    const sizeLimit = patch.sizeLimit ?? slot.sizeLimit;
-    refuseOverflow({ ...slot, sizeLimit }, slot.content);
-    return { sizeLimit, readOnly: patch.readOnly ?? slot.readOnly, description: patch.description ?? slot.description };
-  }, { unlocks: patch.readOnly === false });
+export function configureSlot(
+  parts: SlotParts,
+  key: SlotKey,
+  patch: { readOnly?: boolean | undefined; description?: string | undefined; sizeLimit?: number | undefined },
+  actor: string,
+): Slot {
+  return edit(
+    parts,
+    key,
+    'configure',
+    actor,
+    (slot) => {
+      const sizeLimit = patch.sizeLimit ?? slot.sizeLimit;
+      refuseOverflow({ ...slot, sizeLimit }, slot.content);
+      return {
+        sizeLimit,
+        readOnly: patch.readOnly ?? slot.readOnly,
+        description: patch.description ?? slot.description,
+      };
+    },
+    { unlocks: patch.readOnly === false },
+  );
 }
 
 /** Places all slots a project sees: first those named, then the rest as they stood. A global slot has one place everywhere. */
@@ -140,7 +190,13 @@ export function orderSlots(parts: SlotParts, project: string, names: string[], a
   db.transaction(() => {
     [...ordered].forEach((name, index) => {
       const slot = slots.get(name);
-      if (slot && slot.position !== index + 1) save(parts, { actor, kind: 'order', before: findSlot(db, slot.project, name), after: { ...slot, position: index + 1 } });
+      if (slot && slot.position !== index + 1)
+        save(parts, {
+          actor,
+          kind: 'order',
+          before: findSlot(db, slot.project, name),
+          after: { ...slot, position: index + 1 },
+        });
     });
   })();
   return slotsOf(db, project);
@@ -149,7 +205,11 @@ export function orderSlots(parts: SlotParts, project: string, names: string[], a
 /** For hooks: adds the lines that are new and lets the oldest go when the slot is full. A locked slot stays as it is. */
 export function autoAppend(parts: SlotParts, key: SlotKey, text: string, actor: string): Slot {
   const slot = getSlot(parts.db, key);
-  const lines = [slot.content, text].join('\n').split('\n').map((line) => line.trimEnd()).filter((line) => line.trim() !== '');
+  const lines = [slot.content, text]
+    .join('\n')
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .filter((line) => line.trim() !== '');
   return autoWrite(parts, slot, tail([...new Set(lines)], slot.sizeLimit), 'append', actor);
 }
 
@@ -160,8 +220,16 @@ export function autoReplace(parts: SlotParts, key: SlotKey, content: string, act
 }
 
 /** A hook that changes nothing leaves no mark. */
-function autoWrite(parts: SlotParts, slot: Slot, content: string, kind: SlotChange['kind'], actor: string): Slot {
-  return slot.readOnly || content === slot.content ? slot : edit(parts, slot, kind, actor, () => ({ content }));
+function autoWrite(
+  parts: SlotParts,
+  slot: Slot,
+  content: string,
+  kind: SlotChange['kind'],
+  actor: string,
+): Slot {
+  return slot.readOnly || content === slot.content
+    ? slot
+    : edit(parts, slot, kind, actor, () => ({ content }));
 }
 
 /** The last lines that fit whole; of a single line that does not, its end. */
@@ -178,14 +246,24 @@ export function undoSlotChange(parts: SlotParts, id: number, actor: string): Slo
   const change = getSlotChange(db, id);
   if (change.undone) throw new DaemonError('conflict', `slot change ${id} is undone already`);
   const now = findSlot(db, change.project, change.name);
-  if (!isDeepStrictEqual(now, change.after)) throw new DaemonError('conflict', `slot ${change.name} was edited since; undo the newest edit first`);
+  if (!isDeepStrictEqual(now, change.after))
+    throw new DaemonError('conflict', `slot ${change.name} was edited since; undo the newest edit first`);
   // A lock itself can be taken back, what it protects cannot.
   if (now && change.kind !== 'configure') refuseLocked(now);
-  db.transaction(() => markSlotChangeUndone(db, id, save(parts, { actor, kind: 'undo', before: now, after: change.before })))();
+  db.transaction(() =>
+    markSlotChangeUndone(db, id, save(parts, { actor, kind: 'undo', before: now, after: change.before })),
+  )();
   return getSlotChange(db, id);
 }
 
-function edit(parts: SlotParts, key: SlotKey, kind: SlotChange['kind'], actor: string, change: (slot: Slot) => Partial<Slot>, { unlocks = false } = {}): Slot {
+function edit(
+  parts: SlotParts,
+  key: SlotKey,
+  kind: SlotChange['kind'],
+  actor: string,
+  change: (slot: Slot) => Partial<Slot>,
+  { unlocks = false } = {},
+): Slot {
   const { db, now } = parts;
   const slot = getSlot(db, key);
   if (!unlocks) refuseLocked(slot);
@@ -194,7 +272,10 @@ function edit(parts: SlotParts, key: SlotKey, kind: SlotChange['kind'], actor: s
   return after;
 }
 
-function save({ db, now, onChange }: SlotParts, change: Pick<SlotChange, 'actor' | 'kind' | 'before' | 'after'>): number {
+function save(
+  { db, now, onChange }: SlotParts,
+  change: Pick<SlotChange, 'actor' | 'kind' | 'before' | 'after'>,
+): number {
   const { project, name } = (change.after ?? change.before) as Slot; // one of the two is there: nothing never becomes nothing
   const id = db.transaction(() => {
     if (change.after) putSlot(db, change.after);
@@ -206,9 +287,18 @@ function save({ db, now, onChange }: SlotParts, change: Pick<SlotChange, 'actor'
 }
 
 function refuseLocked({ name, readOnly }: Slot): void {
-  if (readOnly) throw new DaemonError('read-only', `slot ${name} is locked; \`reflect slots unlock ${name}\` opens it`);
+  if (readOnly)
+    throw new DaemonError('read-only', `slot ${name} is locked; \`reflect slots unlock ${name}\` opens it`);
 }
 
-function refuseOverflow({ name, sizeLimit }: Pick<Slot, 'name' | 'sizeLimit'>, content: string, advice = ''): void {
-  if (content.length > sizeLimit) throw new DaemonError('bad-input', `slot ${name} holds ${sizeLimit} characters, not ${content.length}${advice}`);
+function refuseOverflow(
+  { name, sizeLimit }: Pick<Slot, 'name' | 'sizeLimit'>,
+  content: string,
+  advice = '',
+): void {
+  if (content.length > sizeLimit)
+    throw new DaemonError(
+      'bad-input',
+      `slot ${name} holds ${sizeLimit} characters, not ${content.length}${advice}`,
+    );
 }

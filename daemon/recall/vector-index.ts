@@ -81,9 +81,16 @@ export class VectorIndex {
       if (!table) return;
       try {
         // One at a time, so that a note learned meanwhile comes before the back-fill and questions between any two.
-        for (let [next] = withoutVector(this.#db, table, 1); next && !this.#stopped; [next] = withoutVector(this.#db, table, 1)) {
+        for (
+          let [next] = withoutVector(this.#db, table, 1);
+          next && !this.#stopped;
+          [next] = withoutVector(this.#db, table, 1)
+        ) {
           const epoch = this.#epoch;
-          const vector = await this.#inference.embedDocument(this.slot, embeddedText(JSON.parse(next.note) as Note));
+          const vector = await this.#inference.embedDocument(
+            this.slot,
+            embeddedText(JSON.parse(next.note) as Note),
+          );
           if (epoch === this.#epoch) putVector(this.#db, table, next.seq, vector);
           this.#generation++;
         }

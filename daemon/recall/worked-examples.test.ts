@@ -14,13 +14,18 @@ describe('the worked examples', { timeout: 120_000 }, () => {
 
   test('someone about to edit payments.proto is told to regenerate the clients', async () => {
     const { titles } = await demo();
-    expect((await titles({ query: 'edit payments.proto, add a field', project: BILLING }))[0]).toBe('Commit regenerated gRPC clients together with every change to payments.proto');
+    expect((await titles({ query: 'edit payments.proto, add a field', project: BILLING }))[0]).toBe(
+      'Commit regenerated gRPC clients together with every change to payments.proto',
+    );
   });
 
   test('why checkout calls recalcTax twice is answered, with what it costs beside it', async () => {
     const { titles } = await demo();
-    expect((await titles({ query: 'why does checkout call recalcTax twice', project: BILLING })).slice(0, 2)).toEqual([
-      'Leave both recalcTax calls in checkout: the second one is not a leftover', 'Cache the tax rate table for the request, not the result of recalcTax',
+    expect(
+      (await titles({ query: 'why does checkout call recalcTax twice', project: BILLING })).slice(0, 2),
+    ).toEqual([
+      'Leave both recalcTax calls in checkout: the second one is not a leftover',
+      'Cache the tax rate table for the request, not the result of recalcTax',
     ]);
   });
 
@@ -40,12 +45,23 @@ describe('the worked examples', { timeout: 120_000 }, () => {
 
   test('a question about another world altogether gets nothing', async () => {
     const { titles } = await demo();
-    expect(await titles({ query: 'how to prune tomato plants in august', global: true, knobs: { REFLECT_RECALL_MIN_OVERLAP: 0.3 } })).toEqual([]);
+    expect(
+      await titles({
+        query: 'how to prune tomato plants in august',
+        global: true,
+        knobs: { REFLECT_RECALL_MIN_OVERLAP: 0.3 },
+      }),
+    ).toEqual([]);
   });
 
   test('on feat/checkout-v2 nothing of feat/tax-engine is seen, and the other way round', async () => {
     const { recall } = await demo();
-    const branches = async (branch: string) => new Set((await recall({ query: 'checkout tax', project: BILLING, branch, limit: 50 })).hits.map(({ learning }) => learning.branch));
+    const branches = async (branch: string) =>
+      new Set(
+        (await recall({ query: 'checkout tax', project: BILLING, branch, limit: 50 })).hits.map(
+          ({ learning }) => learning.branch,
+        ),
+      );
     expect(await branches('feat/checkout-v2')).toEqual(new Set(['feat/checkout-v2', null]));
     expect(await branches('feat/tax-engine')).toEqual(new Set(['feat/tax-engine', null]));
   });
@@ -53,14 +69,23 @@ describe('the worked examples', { timeout: 120_000 }, () => {
   test('debouncing is found however it is asked for', async () => {
     const { titles } = await demo();
     for (const query of ['how do I debounce search input', 'debouncing the search-as-you-type box']) {
-      expect((await titles({ query, global: true }))[0]).toBe('Debounce the search input by 250 ms and abort the request it replaces');
+      expect((await titles({ query, global: true }))[0]).toBe(
+        'Debounce the search input by 250 ms and abort the request it replaces',
+      );
     }
   });
 
   test('what one project learned stays out of another until all are asked', async () => {
     const { recall } = await demo();
-    const projects = async (global: boolean) => new Set((await recall({ query: 'nginx 502 under load', project: BILLING, global, limit: 50 })).hits.map(({ learning }) => learning.project));
-    expect([...(await projects(false))].filter((project) => project !== BILLING && project !== '')).toEqual([]);
+    const projects = async (global: boolean) =>
+      new Set(
+        (await recall({ query: 'nginx 502 under load', project: BILLING, global, limit: 50 })).hits.map(
+          ({ learning }) => learning.project,
+        ),
+      );
+    expect([...(await projects(false))].filter((project) => project !== BILLING && project !== '')).toEqual(
+      [],
+    );
     expect(await projects(true)).toContain(EDGE);
   });
 });

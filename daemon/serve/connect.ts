@@ -32,7 +32,10 @@ function open({ socket: path }: RunFile): Promise<Socket> {
 }
 
 function wire(socket: Socket, run: RunFile, timeoutMs: number): OpenConnection {
-  const connection = new Connection({ send: (message) => socket.write(`${message}\n`) }, { token: run.token, timeoutMs });
+  const connection = new Connection(
+    { send: (message) => socket.write(`${message}\n`) },
+    { token: run.token, timeoutMs },
+  );
   let pending = '';
   socket.setEncoding('utf8');
   socket.on('data', (chunk: string) => {

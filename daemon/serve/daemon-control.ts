@@ -14,7 +14,10 @@ const PATIENCE = 15_000; // ms
 const HUNG_AFTER = 5_000; // ms without an answer to the request to stop
 
 /** The daemon of a home, started where none runs. An older one makes room, so that an update needs no second step. */
-export async function connectOrStart(paths: Paths, tell: (sentence: string) => void): Promise<OpenConnection> {
+export async function connectOrStart(
+  paths: Paths,
+  tell: (sentence: string) => void,
+): Promise<OpenConnection> {
   const running = await connectTo(paths);
   if (running && !isOlder(running.run.version, VERSION)) {
     if (running.run.version !== VERSION) tell(versionGap(running.run.version));
@@ -33,21 +36,30 @@ export async function connectOrStart(paths: Paths, tell: (sentence: string) => v
 
 /** What a person should know of a daemon of another version. */
 export function versionGap(version: string): string {
-  const advice = isOlder(version, VERSION) ? '`reflect start` restarts it as this one' : 'update this one, for the two may not understand each other';
+  const advice = isOlder(version, VERSION)
+    ? '`reflect start` restarts it as this one'
+    : 'update this one, for the two may not understand each other';
   return `the daemon runs version ${version}, this is ${VERSION}: ${advice}`;
 }
 
 /** Starts the daemon as a process of its own and waits until it answers. */
 export async function startInBackground(paths: Paths, extra: string[] = []): Promise<void> {
   const child = spawn(process.execPath, [DAEMON, ...extra], {
-    detached: true, stdio: 'ignore', windowsHide: true, env: { ...daemonEnvironment(process.env), REFLECT_HOME: paths.home },
+    detached: true,
+    stdio: 'ignore',
+    windowsHide: true,
+    env: { ...daemonEnvironment(process.env), REFLECT_HOME: paths.home },
   });
   let failed = false;
   child.once('exit', (code) => (failed = code !== 0));
   child.once('error', () => (failed = true));
   child.unref();
   await until(async () => {
-    if (failed) throw new DaemonError('unreachable', `it did not start; \`reflect serve\` shows why, its log is in ${paths.logs}`);
+    if (failed)
+      throw new DaemonError(
+        'unreachable',
+        `it did not start; \`reflect serve\` shows why, its log is in ${paths.logs}`,
+      );
     return answers(paths);
   });
 }

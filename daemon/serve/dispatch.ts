@@ -28,5 +28,8 @@ export function createDispatch(handlers: Handlers, log: Log): Send {
 
 /** `patch.title: too long; unknown field "foo"`: which field, and what is wrong with it. */
 function describe(issues: ReadonlyArray<{ path: PropertyKey[]; message: string }>): string {
-  return issues.slice(0, 3).map(({ path, message }) => (path.length > 0 ? `${path.join('.')}: ${message}` : message)).join('; ');
+  return issues
+    .slice(0, 3)
+    .map(({ path, message }) => (path.length > 0 ? `${path.join('.')}: ${message}` : message))
+    .join('; ');
 }

@@ -28,7 +28,13 @@ export interface HttpDoor {
 /** The one page beside the app itself that a code may open; any other address could lead elsewhere. */
 const QUICK_SEARCH = '/quick-search.html';
 
-const STATUS: Partial<Record<ErrorCode, number>> = { unauthorized: 401, forbidden: 403, 'too-large': 413, 'bad-json': 400, 'bad-request': 400 };
+const STATUS: Partial<Record<ErrorCode, number>> = {
+  unauthorized: 401,
+  forbidden: 403,
+  'too-large': 413,
+  'bad-json': 400,
+  'bad-request': 400,
+};
 
 /** HTTP and WebSocket on the loopback address only, on whatever port is free. */
 export async function listenOnHttp(options: HttpOptions): Promise<HttpDoor> {
@@ -42,7 +48,8 @@ export async function listenOnHttp(options: HttpOptions): Promise<HttpDoor> {
   const cookieName = `reflect_${port}`; // cookies are shared between ports of one host
 
   const isTrusted = (request: IncomingMessage) =>
-    sameToken(request.headers.authorization?.replace(/^Bearer /, ''), options.token) || access.knows(cookieOf(request, cookieName));
+    sameToken(request.headers.authorization?.replace(/^Bearer /, ''), options.token) ||
+    access.knows(cookieOf(request, cookieName));
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (!isLocal(request, port)) return refuse(response, 'forbidden');
@@ -52,14 +59,28 @@ export async function listenOnHttp(options: HttpOptions): Promise<HttpDoor> {
     if (request.method !== 'GET') return refuse(response, 'forbidden');
     const code = url.searchParams.get('code');
     if (code !== null) return letIn(response, code, url.pathname);
-    if (!isTrusted(request)) return servePage(response, 401, 'Reflect opens with a one-time code. Run <code>reflect ui</code> to get one.');
+    if (!isTrusted(request))
+      return servePage(
+        response,
+        401,
+        'Reflect opens with a one-time code. Run <code>reflect ui</code> to get one.',
+      );
     return serveFile(response, options.renderer, url.pathname);
   }
 
   function letIn(response: ServerResponse, code: string, page: string): void {
     const cookie = access.redeem(code);
-    if (!cookie) return servePage(response, 403, 'This code was used or is too old. Run <code>reflect ui</code> for a new one.');
-    response.writeHead(302, { location: page === QUICK_SEARCH ? page : '/', 'set-cookie': `${cookieName}=${cookie}; HttpOnly; SameSite=Strict; Path=/`, ...SECURITY_HEADERS });
+    if (!cookie)
+      return servePage(
+        response,
+        403,
+        'This code was used or is too old. Run <code>reflect ui</code> for a new one.',
+      );
+    response.writeHead(302, {
+      location: page === QUICK_SEARCH ? page : '/',
+      'set-cookie': `${cookieName}=${cookie}; HttpOnly; SameSite=Strict; Path=/`,
+      ...SECURITY_HEADERS,
+    });
     response.end();
   }
 
@@ -86,31 +107,47 @@ export async function listenOnHttp(options: HttpOptions): Promise<HttpDoor> {
   }
 
   server.on('upgrade', (request, socket, head) => {
-    if (request.url !== '/ws' || !isLocal(request, port) || !isTrusted(request)) return socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+    if (request.url !== '/ws' || !isLocal(request, port) || !isTrusted(request))
+      return socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
     webSockets.handleUpgrade(request, socket, head, (webSocket) => {
       const send = (message: object) => webSocket.send(JSON.stringify(message));
       // The wire was let in as a whole, so its requests need no token of their own.
-      const session = new RpcSession({ dispatch: options.dispatch, events: options.events, send, allows: () => true });
+      const session = new RpcSession({
+        dispatch: options.dispatch,
+        events: options.events,
+        send,
+        allows: () => true,
+      });
       webSocket.on('message', (data) => void session.receive(String(data)));
       webSocket.on('close', () => session.close());
       webSocket.on('error', () => webSocket.terminate());
     });
   });
 
-  return { port, openUrl: () => `http://127.0.0.1:${port}/?code=${access.newCode()}`, close: async () => {
-    await (await mcp)?.close();
-    await close(server, webSockets);
-  } };
+  return {
+    port,
+    openUrl: () => `http://127.0.0.1:${port}/?code=${access.newCode()}`,
+    close: async () => {
+      await (await mcp)?.close();
+      await close(server, webSockets);
+    },
+  };
 }
 
 /** Another site that points its name at this machine sends its own Host and Origin: neither is ours. */
 function isLocal({ headers }: IncomingMessage, port: number): boolean {
   const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
-  return hosts.includes(headers.host ?? '') && (headers.origin === undefined || hosts.includes(headers.origin.replace(/^http:\/\//, '')));
+  return (
+    hosts.includes(headers.host ?? '') &&
+    (headers.origin === undefined || hosts.includes(headers.origin.replace(/^http:\/\//, '')))
+  );
 }
 
 function cookieOf({ headers }: IncomingMessage, name: string): string | undefined {
-  return headers.cookie?.split(/;\s*/).find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
+  return headers.cookie
+    ?.split(/;\s*/)
+    .find((pair) => pair.startsWith(`${name}=`))
+    ?.slice(name.length + 1);
 }
 
 async function readBody(request: IncomingMessage): Promise<string | null> {
@@ -129,7 +166,9 @@ function refuse(response: ServerResponse, code: ErrorCode): void {
 }
 
 function sendJson(response: ServerResponse, status: number, body: object): void {
-  response.writeHead(status, { 'content-type': 'application/json', ...SECURITY_HEADERS }).end(JSON.stringify(body));
+  response
+    .writeHead(status, { 'content-type': 'application/json', ...SECURITY_HEADERS })
+    .end(JSON.stringify(body));
 }
 
 function close(server: Server, webSockets: WebSocketServer): Promise<void> {

@@ -36,20 +36,31 @@ test('versions are ordered by their numbers, and a preview comes before what it 
 });
 
 describe('a daemon of another version', { timeout: 120_000 }, () => {
-  test.each([['an older one', OLD, '`reflect start` restarts it as this one'], ['a newer one', NEW, 'update this one']])('answers our hooks, and doctor and status tell of %s', async (_which, version, advice) => {
+  test.each([
+    ['an older one', OLD, '`reflect start` restarts it as this one'],
+    ['a newer one', NEW, 'update this one'],
+  ])('answers our hooks, and doctor and status tell of %s', async (_which, version, advice) => {
     const ours = thisRelease();
     const { home } = await homeOf(otherRelease(version));
     expect((await ours.hook(home, 'SessionStart', start(home))).out).toContain(LESSON);
     const gap = `the daemon runs version ${version}, this is ${ours.version}: ${advice}`;
     expect((await ours.cli(home, 'doctor')).out).toContain(`✗ ${gap}`);
-    expect(await ours.cli(home, 'status')).toMatchObject({ code: 0, out: expect.stringContaining(`Reflect ${version} runs`) as string, err: expect.stringContaining(gap) as string });
+    expect(await ours.cli(home, 'status')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(`Reflect ${version} runs`) as string,
+      err: expect.stringContaining(gap) as string,
+    });
   });
 
   test('makes room when it is older: the command line says so and does what it was asked', async () => {
     const ours = thisRelease();
     const { home, daemon, running } = await homeOf(otherRelease(OLD));
     const found = await ours.cli(home, 'search', 'pnpm');
-    expect(found).toMatchObject({ code: 0, out: expect.stringContaining(LESSON) as string, err: `reflect: the daemon was of version ${OLD}; it is restarted as ${ours.version}\n` });
+    expect(found).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(LESSON) as string,
+      err: `reflect: the daemon was of version ${OLD}; it is restarted as ${ours.version}\n`,
+    });
     expect(daemon.exitCode).toBe(0);
     expect(running()?.version).toBe(ours.version);
     expect(await ours.cli(home, 'start')).toMatchObject({ code: 0, out: 'Reflect already runs.\n', err: '' });
@@ -59,9 +70,16 @@ describe('a daemon of another version', { timeout: 120_000 }, () => {
   test('stays when it is newer; what the two do not share is silence for a hook and a sentence for a person', async () => {
     const ours = thisRelease();
     const { home, daemon, running } = await homeOf(otherRelease(NEW, renamesHooks));
-    for (const event of ['SessionStart', 'UserPromptSubmit', 'Stop']) expect(await ours.hook(home, event, start(home)), event).toEqual(SILENCE);
-    expect(await ours.cli(home, 'search', 'pnpm')).toMatchObject({ code: 0, out: expect.stringContaining(LESSON) as string, err: expect.stringContaining(`the daemon runs version ${NEW}, this is ${ours.version}`) as string });
-    expect(await ours.cli(home, 'call', 'hook.run', '{"agent":"x","event":"Stop","payload":{}}')).toMatchObject({ code: 1, err: expect.stringContaining('The daemon has no such method') as string });
+    for (const event of ['SessionStart', 'UserPromptSubmit', 'Stop'])
+      expect(await ours.hook(home, event, start(home)), event).toEqual(SILENCE);
+    expect(await ours.cli(home, 'search', 'pnpm')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(LESSON) as string,
+      err: expect.stringContaining(`the daemon runs version ${NEW}, this is ${ours.version}`) as string,
+    });
+    expect(
+      await ours.cli(home, 'call', 'hook.run', '{"agent":"x","event":"Stop","payload":{}}'),
+    ).toMatchObject({ code: 1, err: expect.stringContaining('The daemon has no such method') as string });
     expect(running()?.pid).toBe(daemon.pid);
   });
 
@@ -69,7 +87,11 @@ describe('a daemon of another version', { timeout: 120_000 }, () => {
     const { home, daemon, running } = await homeOf(thisRelease());
     const theirs = otherRelease(OLD);
     expect((await theirs.hook(home, 'SessionStart', start(home))).out).toContain(LESSON);
-    expect(await theirs.cli(home, 'search', 'pnpm')).toMatchObject({ code: 0, out: expect.stringContaining(LESSON) as string, err: expect.stringContaining('update this one') as string });
+    expect(await theirs.cli(home, 'search', 'pnpm')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(LESSON) as string,
+      err: expect.stringContaining('update this one') as string,
+    });
     expect(running()?.pid).toBe(daemon.pid);
   });
 });
@@ -78,13 +100,30 @@ describe('an MCP server', { timeout: 120_000 }, () => {
   async function agentAt(home: string) {
     const client = new Client({ name: 'test', version: '1' });
     const cli = fileURLToPath(new URL('cli/main.ts', import.meta.url));
-    const env = { PATH: process.env.PATH ?? '', REFLECT_HOME: home, REFLECT_AGENTS_HOME: join(home, 'agents'), REFLECT_MODELS_DIR: join(home, 'no-models') };
-    await client.connect(new StdioClientTransport({ command: process.execPath, args: [cli, 'mcp'], cwd: home, env, stderr: 'ignore' }));
+    const env = {
+      PATH: process.env.PATH ?? '',
+      REFLECT_HOME: home,
+      REFLECT_AGENTS_HOME: join(home, 'agents'),
+      REFLECT_MODELS_DIR: join(home, 'no-models'),
+    };
+    await client.connect(
+      new StdioClientTransport({
+        command: process.execPath,
+        args: [cli, 'mcp'],
+        cwd: home,
+        env,
+        stderr: 'ignore',
+      }),
+    );
     onTestFinished(() => client.close());
-    return async () => JSON.stringify((await client.callTool({ name: 'recall', arguments: { query: 'pnpm' } })).content);
+    return async () =>
+      JSON.stringify((await client.callTool({ name: 'recall', arguments: { query: 'pnpm' } })).content);
   }
 
-  test.each([['an older', OLD, true], ['a newer', NEW, false]])('answers its agent at %s daemon', async (_which, version, isReplaced) => {
+  test.each([
+    ['an older', OLD, true],
+    ['a newer', NEW, false],
+  ])('answers its agent at %s daemon', async (_which, version, isReplaced) => {
     const { home, running } = await homeOf(otherRelease(version));
     const recall = await agentAt(home);
     expect(await recall()).toContain(LESSON);
@@ -107,37 +146,61 @@ describe('a daemon that hangs', { timeout: 120_000 }, () => {
     const { home, daemon } = await homeOf(ours);
     daemon.kill('SIGSTOP');
     onTestFinished(() => void daemon.kill('SIGCONT'));
-    expect(await ours.hook(home, 'UserPromptSubmit', { ...start(home), prompt: 'Which package manager is used here?' })).toEqual(SILENCE);
+    expect(
+      await ours.hook(home, 'UserPromptSubmit', {
+        ...start(home),
+        prompt: 'Which package manager is used here?',
+      }),
+    ).toEqual(SILENCE);
     expect(await ours.hook(home, 'SessionStart', start(home))).toEqual(SILENCE);
     const [status, doctor] = await Promise.all([ours.cli(home, 'status'), ours.cli(home, 'doctor')]);
-    expect(status).toMatchObject({ code: 1, err: expect.stringMatching(/The daemon took too long.*\n.*ended by `reflect stop`/) as string });
-    expect(doctor).toMatchObject({ code: 1, out: expect.stringMatching(/✗ the daemon gave no status: The daemon took too long.*`reflect stop`, then `reflect start`/) as string });
-    expect(await ours.cli(home, 'stop')).toMatchObject({ code: 0, out: 'It did not answer and was ended; nothing is lost by it.\n' });
+    expect(status).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/The daemon took too long.*\n.*ended by `reflect stop`/) as string,
+    });
+    expect(doctor).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(
+        /✗ the daemon gave no status: The daemon took too long.*`reflect stop`, then `reflect start`/,
+      ) as string,
+    });
+    expect(await ours.cli(home, 'stop')).toMatchObject({
+      code: 0,
+      out: 'It did not answer and was ended; nothing is lost by it.\n',
+    });
     expect(daemon.signalCode).toBe('SIGKILL');
-    expect(await ours.cli(home, 'search', 'pnpm')).toMatchObject({ code: 0, out: expect.stringContaining(LESSON) as string, err: '' });
+    expect(await ours.cli(home, 'search', 'pnpm')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(LESSON) as string,
+      err: '',
+    });
     await ours.cli(home, 'stop');
   });
 });
 
-test('hooks that fire while the daemon is killed and started again all succeed, with an answer or with none', { timeout: 120_000 }, async () => {
-  const ours = thisRelease();
-  const { home, daemon } = await homeOf(ours);
-  const fired: Promise<Ran>[] = [];
-  const fire = async (count: number) => {
-    for (let index = 0; index < count; index++) {
-      fired.push(ours.hook(home, 'SessionStart', start(home)));
-      if (index % 4 === 3) await fired.at(-1);
-    }
-  };
-  const restarted = async () => {
-    await fired[2];
-    daemon.kill('SIGKILL');
-    await ours.start(home);
-  };
-  await Promise.all([fire(40), restarted()]);
-  await fire(4);
-  const ran = await Promise.all(fired);
-  expect(ran.map(({ code, err }) => ({ code, err }))).toEqual(ran.map(() => ({ code: 0, err: '' })));
-  expect(ran.filter(({ out }) => out !== '' && !out.includes(LESSON))).toEqual([]);
-  expect(ran.slice(-4).every(({ out }) => out.includes(LESSON))).toBe(true);
-});
+test(
+  'hooks that fire while the daemon is killed and started again all succeed, with an answer or with none',
+  { timeout: 120_000 },
+  async () => {
+    const ours = thisRelease();
+    const { home, daemon } = await homeOf(ours);
+    const fired: Promise<Ran>[] = [];
+    const fire = async (count: number) => {
+      for (let index = 0; index < count; index++) {
+        fired.push(ours.hook(home, 'SessionStart', start(home)));
+        if (index % 4 === 3) await fired.at(-1);
+      }
+    };
+    const restarted = async () => {
+      await fired[2];
+      daemon.kill('SIGKILL');
+      await ours.start(home);
+    };
+    await Promise.all([fire(40), restarted()]);
+    await fire(4);
+    const ran = await Promise.all(fired);
+    expect(ran.map(({ code, err }) => ({ code, err }))).toEqual(ran.map(() => ({ code: 0, err: '' })));
+    expect(ran.filter(({ out }) => out !== '' && !out.includes(LESSON))).toEqual([]);
+    expect(ran.slice(-4).every(({ out }) => out.includes(LESSON))).toBe(true);
+  },
+);

@@ -13,30 +13,59 @@ interface Answer {
   body: string;
 }
 
-function http({ run }: RunningDaemon, path: string, options: { method?: string; headers?: Record<string, string>; body?: string } = {}): Promise<Answer> {
+function http(
+  { run }: RunningDaemon,
+  path: string,
+  options: { method?: string; headers?: Record<string, string>; body?: string } = {},
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const outgoing = request({ host: '127.0.0.1', port: run.port, path, method: options.method ?? 'GET', headers: options.headers ?? {} }, (response) => {
-      let body = '';
-      response.setEncoding('utf8').on('data', (chunk: string) => (body += chunk)).on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body }));
-    });
+    const outgoing = request(
+      {
+        host: '127.0.0.1',
+        port: run.port,
+        path,
+        method: options.method ?? 'GET',
+        headers: options.headers ?? {},
+      },
+      (response) => {
+        let body = '';
+        response
+          .setEncoding('utf8')
+          .on('data', (chunk: string) => (body += chunk))
+          .on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body }));
+      },
+    );
     outgoing.on('error', reject).end(options.body);
   });
 }
 
 const call = (daemon: RunningDaemon, body: unknown, headers: Record<string, string> = {}) =>
-  http(daemon, '/rpc', { method: 'POST', headers: { authorization: `Bearer ${daemon.run.token}`, ...headers }, body: typeof body === 'string' ? body : JSON.stringify(body) });
+  http(daemon, '/rpc', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${daemon.run.token}`, ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
 const statusCall = { jsonrpc: '2.0', id: 7, method: 'status' };
-const errorOf = (answer: Answer) => (JSON.parse(answer.body) as { error: { code: number; message: string; data: { code: string; detail?: string } } }).error;
+const errorOf = (answer: Answer) =>
+  (
+    JSON.parse(answer.body) as {
+      error: { code: number; message: string; data: { code: string; detail?: string } };
+    }
+  ).error;
 
 /** Writes to the unix socket and gives the first line that comes back. */
 function socketSays({ run }: RunningDaemon, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(run.socket, () => socket.write(text));
     let answer = '';
-    socket.setEncoding('utf8').on('data', (chunk: string) => {
-      answer += chunk;
-      if (answer.includes('\n')) socket.destroy();
-    }).on('close', () => resolve(answer.split('\n')[0] ?? '')).on('error', reject);
+    socket
+      .setEncoding('utf8')
+      .on('data', (chunk: string) => {
+        answer += chunk;
+        if (answer.includes('\n')) socket.destroy();
+      })
+      .on('close', () => resolve(answer.split('\n')[0] ?? ''))
+      .on('error', reject);
   });
 }
 
@@ -44,7 +73,11 @@ describe('HTTP', () => {
   test('answers a call that carries the token', async () => {
     const answer = await call(await runDaemon(), statusCall);
     expect(answer.status).toBe(200);
-    expect(JSON.parse(answer.body)).toMatchObject({ jsonrpc: '2.0', id: 7, result: { learnings: 0, capture: expect.stringMatching(/watching|back-filling/) as string } });
+    expect(JSON.parse(answer.body)).toMatchObject({
+      jsonrpc: '2.0',
+      id: 7,
+      result: { learnings: 0, capture: expect.stringMatching(/watching|back-filling/) as string },
+    });
   });
 
   test('refuses a call with no token or a wrong one', async () => {
@@ -57,10 +90,17 @@ describe('HTTP', () => {
 
   test('refuses another host or origin, even with the token: a page elsewhere may have pointed its name here', async () => {
     const daemon = await runDaemon();
-    for (const headers of [{ host: 'evil.example:80' }, { origin: 'http://evil.example' }, { origin: 'null' }, { host: `evil.example:${daemon.run.port}` }]) {
+    for (const headers of [
+      { host: 'evil.example:80' },
+      { origin: 'http://evil.example' },
+      { origin: 'null' },
+      { host: `evil.example:${daemon.run.port}` },
+    ]) {
       expect((await call(daemon, statusCall, headers)).status).toBe(403);
     }
-    expect((await call(daemon, statusCall, { origin: `http://127.0.0.1:${daemon.run.port}` })).status).toBe(200);
+    expect((await call(daemon, statusCall, { origin: `http://127.0.0.1:${daemon.run.port}` })).status).toBe(
+      200,
+    );
   });
 
   test.each([
@@ -68,10 +108,26 @@ describe('HTTP', () => {
     ['no JSON-RPC', '{"hello":1}', 'bad-request'],
     ['an unknown method', '{"jsonrpc":"2.0","id":1,"method":"learnings.burn"}', 'unknown-method'],
     ['a method of the prototype', '{"jsonrpc":"2.0","id":1,"method":"constructor"}', 'unknown-method'],
-    ['an unknown field', '{"jsonrpc":"2.0","id":1,"method":"learnings.get","params":{"id":"lrn-x-1","colour":"red"}}', 'bad-input'],
-    ['a wrong type', '{"jsonrpc":"2.0","id":1,"method":"learnings.list","params":{"limit":"many"}}', 'bad-input'],
-    ['an unknown id', '{"jsonrpc":"2.0","id":1,"method":"learnings.get","params":{"id":"lrn-nowhere-000000"}}', 'not-found'],
-    ['a knob out of range', '{"jsonrpc":"2.0","id":1,"method":"recall.search","params":{"query":"x","knobs":{"RECALL_RRF_K":-3}}}', 'bad-knob'],
+    [
+      'an unknown field',
+      '{"jsonrpc":"2.0","id":1,"method":"learnings.get","params":{"id":"lrn-x-1","colour":"red"}}',
+      'bad-input',
+    ],
+    [
+      'a wrong type',
+      '{"jsonrpc":"2.0","id":1,"method":"learnings.list","params":{"limit":"many"}}',
+      'bad-input',
+    ],
+    [
+      'an unknown id',
+      '{"jsonrpc":"2.0","id":1,"method":"learnings.get","params":{"id":"lrn-nowhere-000000"}}',
+      'not-found',
+    ],
+    [
+      'a knob out of range',
+      '{"jsonrpc":"2.0","id":1,"method":"recall.search","params":{"query":"x","knobs":{"RECALL_RRF_K":-3}}}',
+      'bad-knob',
+    ],
   ])('answers %s with a closed code and a sentence', async (_what, body, code) => {
     const error = errorOf(await call(await runDaemon(), body));
     expect(error.data.code).toBe(code);
@@ -79,12 +135,20 @@ describe('HTTP', () => {
   });
 
   test('names the field that is wrong', async () => {
-    const answer = await call(await runDaemon(), { jsonrpc: '2.0', id: 1, method: 'learnings.create', params: { note: { title: 'x', confidence: 7 } } });
+    const answer = await call(await runDaemon(), {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'learnings.create',
+      params: { note: { title: 'x', confidence: 7 } },
+    });
     expect(errorOf(answer).data.detail).toContain('note.confidence');
   });
 
   test('refuses a body over the limit', async () => {
-    const answer = await call(await runDaemon(), `{"jsonrpc":"2.0","id":1,"method":"status","params":"${'x'.repeat(5 * 1024 * 1024)}"}`);
+    const answer = await call(
+      await runDaemon(),
+      `{"jsonrpc":"2.0","id":1,"method":"status","params":"${'x'.repeat(5 * 1024 * 1024)}"}`,
+    );
     expect([answer.status, errorOf(answer).data.code]).toEqual([413, 'too-large']);
   });
 
@@ -98,13 +162,23 @@ describe('HTTP', () => {
     expect(String(first.headers['set-cookie'])).toMatch(/HttpOnly; SameSite=Strict/);
     expect((await http(daemon, path)).status).toBe(403);
     expect((await http(daemon, '/')).status).toBe(401);
-    expect((await http(daemon, '/rpc', { method: 'POST', headers: { cookie }, body: JSON.stringify(statusCall) })).status).toBe(200);
+    expect(
+      (await http(daemon, '/rpc', { method: 'POST', headers: { cookie }, body: JSON.stringify(statusCall) }))
+        .status,
+    ).toBe(200);
   });
 
   test('serves nothing outside the folder of the UI', async () => {
     const daemon = await runDaemon();
-    for (const path of ['/../../package.json', '/%2e%2e/%2e%2e/package.json', '/..%2f..%2fpackage.json', '/%00']) {
-      expect((await http(daemon, path, { headers: { authorization: `Bearer ${daemon.run.token}` } })).status).toBe(404);
+    for (const path of [
+      '/../../package.json',
+      '/%2e%2e/%2e%2e/package.json',
+      '/..%2f..%2fpackage.json',
+      '/%00',
+    ]) {
+      expect(
+        (await http(daemon, path, { headers: { authorization: `Bearer ${daemon.run.token}` } })).status,
+      ).toBe(404);
     }
   });
 });
@@ -113,7 +187,9 @@ describe('the unix socket', () => {
   test('wants the token in every request', async () => {
     const daemon = await runDaemon();
     expect(await socketSays(daemon, `${JSON.stringify(statusCall)}\n`)).toContain('"unauthorized"');
-    expect(await socketSays(daemon, `${JSON.stringify({ ...statusCall, token: daemon.run.token })}\n`)).toContain('"result"');
+    expect(
+      await socketSays(daemon, `${JSON.stringify({ ...statusCall, token: daemon.run.token })}\n`),
+    ).toContain('"result"');
   });
 
   test('survives rubbish and refuses a line that never ends', async () => {
@@ -135,34 +211,52 @@ describe('the unix socket', () => {
 describe('events', () => {
   test('reach a WebSocket that subscribed, as they happen', async () => {
     const daemon = await runDaemon();
-    const socket = new WebSocket(`ws://127.0.0.1:${daemon.run.port}/ws`, { headers: { authorization: `Bearer ${daemon.run.token}` } });
+    const socket = new WebSocket(`ws://127.0.0.1:${daemon.run.port}/ws`, {
+      headers: { authorization: `Bearer ${daemon.run.token}` },
+    });
     const heard: Array<Record<string, unknown>> = [];
     socket.on('message', (data) => heard.push(JSON.parse(String(data)) as Record<string, unknown>));
     await new Promise((resolve) => socket.once('open', resolve));
     socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'events.subscribe' }));
     await expect.poll(() => heard.length).toBe(1);
     const { learning } = await daemon.call('learnings.create', { note: { title: 'Use pnpm, never npm' } });
-    await expect.poll(() => heard).toContainEqual({ jsonrpc: '2.0', method: 'event', params: { type: 'learning.changed', id: learning.id, kind: 'create' } });
+    await expect
+      .poll(() => heard)
+      .toContainEqual({
+        jsonrpc: '2.0',
+        method: 'event',
+        params: { type: 'learning.changed', id: learning.id, kind: 'create' },
+      });
     socket.terminate();
   });
 
   test('a WebSocket without cookie or token, or from another origin, is refused', async () => {
     const daemon = await runDaemon();
-    for (const headers of [{}, { authorization: `Bearer ${daemon.run.token}`, origin: 'http://evil.example' }]) {
+    for (const headers of [
+      {},
+      { authorization: `Bearer ${daemon.run.token}`, origin: 'http://evil.example' },
+    ]) {
       const socket = new WebSocket(`ws://127.0.0.1:${daemon.run.port}/ws`, { headers });
-      await expect(new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))).rejects.toThrow('403');
+      await expect(
+        new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject)),
+      ).rejects.toThrow('403');
     }
   });
 });
 
 test('a second daemon on the same home steps back and says who holds it', async () => {
   const { home, run } = await runDaemon();
-  expect(await startDaemon({ home, environment: {} })).toMatchObject({ state: 'held', holder: { pid: run.pid } });
+  expect(await startDaemon({ home, environment: {} })).toMatchObject({
+    state: 'held',
+    holder: { pid: run.pid },
+  });
 });
 
 test('what a daemon learned is there after a restart', async () => {
   const first = await runDaemon();
-  const { learning } = await first.call('learnings.create', { note: { title: 'Run make proto-gen after editing a .proto', fix: 'make proto-gen' } });
+  const { learning } = await first.call('learnings.create', {
+    note: { title: 'Run make proto-gen after editing a .proto', fix: 'make proto-gen' },
+  });
   await first.stop();
   const second = await runDaemon({}, first.home);
   expect(await second.call('learnings.get', { id: learning.id })).toEqual(learning);

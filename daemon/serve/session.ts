@@ -34,13 +34,19 @@ export class RpcSession {
   async #answer(message: string): Promise<{ id: RpcId | undefined; reply: Reply }> {
     const request = readRequest(message);
     if (!('method' in request)) return request;
-    if (!this.#options.allows(request)) return { id: request.id ?? null, reply: { ok: false, code: 'unauthorized' } };
-    const reply = request.method === SUBSCRIBE_METHOD ? this.#subscribe() : await this.#options.dispatch(request.method, request.params);
+    if (!this.#options.allows(request))
+      return { id: request.id ?? null, reply: { ok: false, code: 'unauthorized' } };
+    const reply =
+      request.method === SUBSCRIBE_METHOD
+        ? this.#subscribe()
+        : await this.#options.dispatch(request.method, request.params);
     return { id: request.id, reply };
   }
 
   #subscribe(): Reply {
-    this.#unsubscribe ??= this.#options.events.subscribe((event) => this.#options.send({ jsonrpc: '2.0', method: EVENT_METHOD, params: event }));
+    this.#unsubscribe ??= this.#options.events.subscribe((event) =>
+      this.#options.send({ jsonrpc: '2.0', method: EVENT_METHOD, params: event }),
+    );
     return { ok: true, value: { ok: true } };
   }
 }
@@ -54,5 +60,7 @@ export function readRequest(message: string): RpcRequest | { id: null; reply: Re
     return { id: null, reply: { ok: false, code: 'bad-json' } };
   }
   const parsed = RpcRequest.safeParse(json);
-  return parsed.success ? parsed.data : { id: null, reply: { ok: false, code: 'bad-request', detail: parsed.error.issues[0]?.message } };
+  return parsed.success
+    ? parsed.data
+    : { id: null, reply: { ok: false, code: 'bad-request', detail: parsed.error.issues[0]?.message } };
 }

@@ -42,7 +42,12 @@ function serve(socket: Socket, { token, dispatch, events }: SocketOptions): void
   const send = (message: object) => {
     if (socket.writable) socket.write(`${JSON.stringify(message)}\n`);
   };
-  const session = new RpcSession({ dispatch, events, send, allows: (request) => sameToken(request.token, token) });
+  const session = new RpcSession({
+    dispatch,
+    events,
+    send,
+    allows: (request) => sameToken(request.token, token),
+  });
   let pending = '';
   socket.setEncoding('utf8');
   socket.on('error', () => socket.destroy()); // a client that vanished is no news

@@ -3,8 +3,14 @@ import type { ServerResponse } from 'node:http';
 import { extname, join, normalize, sep } from 'node:path';
 
 const TYPES: Record<string, string> = {
-  '.html': 'text/html; charset=utf-8', '.js': 'text/javascript; charset=utf-8', '.css': 'text/css; charset=utf-8', '.svg': 'image/svg+xml',
-  '.png': 'image/png', '.json': 'application/json', '.woff2': 'font/woff2', '.ico': 'image/x-icon',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.json': 'application/json',
+  '.woff2': 'font/woff2',
+  '.ico': 'image/x-icon',
 };
 
 export const SECURITY_HEADERS = {
@@ -20,11 +26,18 @@ export const SECURITY_HEADERS = {
 export function serveFile(response: ServerResponse, folder: string, pathname: string): void {
   const file = resolveInside(folder, pathname === '/' ? '/index.html' : pathname);
   const stat = file ? statSync(file, { throwIfNoEntry: false }) : undefined;
-  if (!file || !stat?.isFile()) return servePage(response, 404, 'There is no such page. If the UI was never built, run <code>npm run build</code>.');
+  if (!file || !stat?.isFile())
+    return servePage(
+      response,
+      404,
+      'There is no such page. If the UI was never built, run <code>npm run build</code>.',
+    );
   const lasting = pathname.startsWith('/assets/'); // named by their content
   response.writeHead(200, {
-    'content-type': TYPES[extname(file)] ?? 'application/octet-stream', 'content-length': stat.size,
-    'cache-control': lasting ? 'private, max-age=31536000, immutable' : 'no-store', ...SECURITY_HEADERS,
+    'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
+    'content-length': stat.size,
+    'cache-control': lasting ? 'private, max-age=31536000, immutable' : 'no-store',
+    ...SECURITY_HEADERS,
   });
   createReadStream(file).pipe(response);
 }
@@ -42,6 +55,12 @@ export function resolveInside(folder: string, pathname: string): string | null {
 
 /** A sentence for a person who came here with a browser; `sentence` is ours, never a visitor's. */
 export function servePage(response: ServerResponse, status: number, sentence: string): void {
-  response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store', ...SECURITY_HEADERS });
-  response.end(`<!doctype html><html lang="en"><title>Reflect</title><style>body{font:15px system-ui;margin:20vh auto;max-width:34em;color-scheme:light dark}</style><main><h1>Reflect</h1><p>${sentence}</p></main></html>`);
+  response.writeHead(status, {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    ...SECURITY_HEADERS,
+  });
+  response.end(
+    `<!doctype html><html lang="en"><title>Reflect</title><style>body{font:15px system-ui;margin:20vh auto;max-width:34em;color-scheme:light dark}</style><main><h1>Reflect</h1><p>${sentence}</p></main></html>`,
+  );
 }

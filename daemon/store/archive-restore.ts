@@ -35,8 +35,17 @@ function durably(db: WritableDb, commit: () => void): void {
 
 /** Nothing that a person or a capture has put here: what was merely asked does not count. */
 export function isEmpty(db: ReadableDb): boolean {
-  return ['learning', 'slot', 'persona', 'corpus', 'stray_document', 'trace', 'loop', 'history_entry', 'observation']
-    .every((table) => db.prepare(`SELECT 1 FROM ${table} LIMIT 1`).get() === undefined);
+  return [
+    'learning',
+    'slot',
+    'persona',
+    'corpus',
+    'stray_document',
+    'trace',
+    'loop',
+    'history_entry',
+    'observation',
+  ].every((table) => db.prepare(`SELECT 1 FROM ${table} LIMIT 1`).get() === undefined);
 }
 
 /** With a store of our own making beside this one, as `staged`. It must be one that stageDatabase has let pass. */
@@ -54,25 +63,35 @@ export function withStaged<T>(db: WritableDb, file: string, work: () => T): T {
  * own rows stay. `check` may still refuse, for time has passed since anyone looked.
  */
 export function replaceKnowledge(db: WritableDb, file: string, stage: string, check: () => void): void {
-  withStaged(db, file, () => durably(db, db.transaction(() => {
-    check();
-    db.pragma('defer_foreign_keys = ON');
-    const tables = tablesAt(NEWEST).filter(({ whole }) => whole !== false);
-    for (const { name } of tables) db.exec(`DELETE FROM main.${name}`);
-    for (const table of tables) db.exec(insertWhole(table));
-    takeProjects(db);
-    takeLineage(db, 'DO UPDATE SET state = excluded.state, learning_id = excluded.learning_id');
-    // What this machine remembers of learnings that are gone must not point at nothing.
-    db.exec('UPDATE main.capture_window SET learning_id = NULL WHERE learning_id IS NOT NULL AND learning_id NOT IN (SELECT id FROM main.learning)');
-    emptyVectors(db);
-    emptySearchIndex(db);
-    setMeta(db, PENDING, JSON.stringify({ stage, phase: 'out' } satisfies PendingImport));
-  }).immediate));
+  withStaged(db, file, () =>
+    durably(
+      db,
+      db.transaction(() => {
+        check();
+        db.pragma('defer_foreign_keys = ON');
+        const tables = tablesAt(NEWEST).filter(({ whole }) => whole !== false);
+        for (const { name } of tables) db.exec(`DELETE FROM main.${name}`);
+        for (const table of tables) db.exec(insertWhole(table));
+        takeProjects(db);
+        takeLineage(db, 'DO UPDATE SET state = excluded.state, learning_id = excluded.learning_id');
+        // What this machine remembers of learnings that are gone must not point at nothing.
+        db.exec(
+          'UPDATE main.capture_window SET learning_id = NULL WHERE learning_id IS NOT NULL AND learning_id NOT IN (SELECT id FROM main.learning)',
+        );
+        emptyVectors(db);
+        emptySearchIndex(db);
+        setMeta(db, PENDING, JSON.stringify({ stage, phase: 'out' } satisfies PendingImport));
+      }).immediate,
+    ),
+  );
 }
 
 /** Paths are written as this system writes them. */
 function insertWhole({ name, columns, order }: TableShape): string {
-  const local = (column: string) => (process.platform === 'win32' && /^(?:document_)?path$/.test(column) ? `replace(${column}, '/', '\\')` : column);
+  const local = (column: string) =>
+    process.platform === 'win32' && /^(?:document_)?path$/.test(column)
+      ? `replace(${column}, '/', '\\')`
+      : column;
   return `INSERT INTO main.${name} (${columns.join(', ')}) SELECT ${columns.map(local).join(', ')} FROM staged.${name} ORDER BY ${order}`;
 }
 
@@ -86,7 +105,11 @@ export function takeProjects(db: WritableDb): void {
 
 /** Windows are known by their keys; their numbers are each machine's own. */
 export function takeLineage(db: WritableDb, onKnown: string, of = 'true'): void {
-  const columns = tablesAt(NEWEST).find(({ name }) => name === 'capture_window')?.columns.filter((column) => column !== 'id').join(', ') ?? '';
+  const columns =
+    tablesAt(NEWEST)
+      .find(({ name }) => name === 'capture_window')
+      ?.columns.filter((column) => column !== 'id')
+      .join(', ') ?? '';
   db.exec(`
     INSERT INTO main.capture_window (${columns}) SELECT ${columns} FROM staged.capture_window
     WHERE id IN (SELECT chunk FROM staged.chunk_learning WHERE ${of}) ON CONFLICT (key) ${onKnown};

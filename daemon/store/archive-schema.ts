@@ -33,17 +33,34 @@ export function storeAt(file: string, version: number): WritableDb {
 }
 
 function archivedTables(db: ReadableDb): TableShape[] {
-  const schema = (type: string) => db.prepare<[string], { name: string; table: string; sql: string }>(
-    'SELECT name, tbl_name AS "table", sql FROM sqlite_schema WHERE type = ? AND sql IS NOT NULL ORDER BY name').all(type);
+  const schema = (type: string) =>
+    db
+      .prepare<[string], { name: string; table: string; sql: string }>(
+        'SELECT name, tbl_name AS "table", sql FROM sqlite_schema WHERE type = ? AND sql IS NOT NULL ORDER BY name',
+      )
+      .all(type);
   const indexes = schema('index');
   return schema('table').flatMap(({ name, sql }) => {
     const archived = ARCHIVED[name];
-    return archived ? [{ ...archived, name, sql, columns: columnsOf(db, name), indexes: indexes.filter(({ table }) => table === name) }] : [];
+    return archived
+      ? [
+          {
+            ...archived,
+            name,
+            sql,
+            columns: columnsOf(db, name),
+            indexes: indexes.filter(({ table }) => table === name),
+          },
+        ]
+      : [];
   });
 }
 
 function columnsOf(db: ReadableDb, table: string): string[] {
-  return db.prepare<[string], string>('SELECT name FROM pragma_table_xinfo(?) WHERE hidden = 0').pluck().all(table) as string[];
+  return db
+    .prepare<[string], string>('SELECT name FROM pragma_table_xinfo(?) WHERE hidden = 0')
+    .pluck()
+    .all(table) as string[];
 }
 
 /** How many rows are handled before others have their turn. */
@@ -56,8 +73,16 @@ export interface Copied {
 }
 
 /** Copies rows as they come; gives how many there were. `change` may put another value into a row. */
-export function* copyRows(from: ReadableDb, select: string, to: WritableDb, { name, columns }: TableShape, change = (row: unknown[]) => row): Generator<number, number> {
-  const insert = to.prepare(`INSERT INTO ${name} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`);
+export function* copyRows(
+  from: ReadableDb,
+  select: string,
+  to: WritableDb,
+  { name, columns }: TableShape,
+  change = (row: unknown[]) => row,
+): Generator<number, number> {
+  const insert = to.prepare(
+    `INSERT INTO ${name} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
+  );
   let copied = 0;
   for (const row of from.prepare<[], unknown[]>(select).raw().iterate()) {
     insert.run(change(row as unknown[])); // raw rows are arrays

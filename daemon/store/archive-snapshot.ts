@@ -1,6 +1,13 @@
 import Database from 'better-sqlite3';
 import type { Note } from '#contract/entities.ts';
-import { APPLICATION_ID, type Copied, copyRows, NEWEST, type TableShape, tablesAt } from './archive-schema.ts';
+import {
+  APPLICATION_ID,
+  type Copied,
+  copyRows,
+  NEWEST,
+  type TableShape,
+  tablesAt,
+} from './archive-schema.ts';
 import type { ReadableDb, WritableDb } from './db.ts';
 import { renderDocument } from './document-format.ts';
 import { sidecarPath } from './documents.ts';
@@ -27,7 +34,8 @@ export interface ExpectedFile {
 /** By path, with `/` on every system. */
 export function* expectedFiles(snapshot: Snapshot): Generator<[string, ExpectedFile]> {
   const rows = snapshot.prepare<[], ExpectedFile & { path: string }>(
-    `SELECT id, replace(document_path, '\\', '/') AS path, iif(document_problem IS NULL, document_hash, NULL) AS documentHash FROM learning`);
+    `SELECT id, replace(document_path, '\\', '/') AS path, iif(document_problem IS NULL, document_hash, NULL) AS documentHash FROM learning`,
+  );
   for (const { path, ...expected } of rows.iterate()) {
     yield [path, expected];
     yield [sidecarPath(path), expected];
@@ -36,30 +44,50 @@ export function* expectedFiles(snapshot: Snapshot): Generator<[string, ExpectedF
 
 /** Both files of a learning as its row in the snapshot has them, for when those on disk are newer or gone. */
 export function documentInSnapshot(snapshot: Snapshot, id: string): { markdown: string; sidecar: string } {
-  const row = snapshot.prepare<[string], { note: string; createdAt: number; updatedAt: number }>(
-    'SELECT note, created_at AS createdAt, updated_at AS updatedAt FROM learning WHERE id = ?').get(id);
+  const row = snapshot
+    .prepare<[string], { note: string; createdAt: number; updatedAt: number }>(
+      'SELECT note, created_at AS createdAt, updated_at AS updatedAt FROM learning WHERE id = ?',
+    )
+    .get(id);
   if (!row) throw new Error(`${id} is not in the snapshot`);
   const { note, ...times } = row;
   return renderDocument({ ...(JSON.parse(note) as Note), id, ...times }); // written from this type, and by nothing else
 }
 
 function selectOf({ name, columns, blank = {}, from = name, where = 'true', order }: TableShape): string {
-  const taken = columns.map((column) => (blank[column] === undefined ? column : `${blank[column]} AS ${column}`));
+  const taken = columns.map((column) =>
+    blank[column] === undefined ? column : `${blank[column]} AS ${column}`,
+  );
   return `SELECT ${taken.join(', ')} FROM ${from} WHERE ${where} ORDER BY ${order}`;
 }
 
 export function countArchived(snapshot: ReadableDb): Record<string, number> {
-  return Object.fromEntries(tablesAt(NEWEST).map(({ name, from = name, where = 'true' }) =>
-    [name, snapshot.prepare<[], number>(`SELECT count(*) FROM ${from} WHERE ${where}`).pluck().get() as number]));
+  return Object.fromEntries(
+    tablesAt(NEWEST).map(({ name, from = name, where = 'true' }) => [
+      name,
+      snapshot.prepare<[], number>(`SELECT count(*) FROM ${from} WHERE ${where}`).pluck().get() as number,
+    ]),
+  );
 }
 
-const SETTINGS = ['page_size = 4096', 'journal_mode = OFF', 'synchronous = OFF', 'secure_delete = ON', 'foreign_keys = OFF', `application_id = ${APPLICATION_ID}`];
+const SETTINGS = [
+  'page_size = 4096',
+  'journal_mode = OFF',
+  'synchronous = OFF',
+  'secure_delete = ON',
+  'foreign_keys = OFF',
+  `application_id = ${APPLICATION_ID}`,
+];
 
 /**
  * Builds the database of an archive: a new file, filled in one transaction with tables by name and rows in order, so that its
  * bytes follow from the rows alone. `hashes` says which files went into the archive otherwise than their rows tell.
  */
-export function* buildDatabase(snapshot: Snapshot, file: string, hashes: ReadonlyMap<string, string>): Generator<Copied, Record<string, number>> {
+export function* buildDatabase(
+  snapshot: Snapshot,
+  file: string,
+  hashes: ReadonlyMap<string, string>,
+): Generator<Copied, Record<string, number>> {
   const db = new Database(file);
   try {
     for (const setting of SETTINGS) db.pragma(setting);
@@ -68,7 +96,13 @@ export function* buildDatabase(snapshot: Snapshot, file: string, hashes: Readonl
     const counts: Record<string, number> = {};
     for (const { sql } of tables) db.exec(sql);
     for (const table of tables) {
-      const copying = copyRows(snapshot, selectOf(table), db, table, table.name === 'learning' ? rehashed(table, hashes) : undefined);
+      const copying = copyRows(
+        snapshot,
+        selectOf(table),
+        db,
+        table,
+        table.name === 'learning' ? rehashed(table, hashes) : undefined,
+      );
       let step = copying.next();
       for (; !step.done; step = copying.next()) yield { table: table.name, rows: step.value };
       counts[table.name] = step.value;
@@ -85,7 +119,10 @@ export function* buildDatabase(snapshot: Snapshot, file: string, hashes: Readonl
   }
 }
 
-function rehashed({ columns }: TableShape, hashes: ReadonlyMap<string, string>): (row: unknown[]) => unknown[] {
+function rehashed(
+  { columns }: TableShape,
+  hashes: ReadonlyMap<string, string>,
+): (row: unknown[]) => unknown[] {
   const [id, hash] = [columns.indexOf('id'), columns.indexOf('document_hash')];
   return (row) => row.with(hash, hashes.get(row[id] as string) ?? row[hash]); // ids are text in a STRICT table
 }
@@ -97,14 +134,23 @@ export interface Grouped {
 
 /** What a person wants to know of an export before it is made. */
 export function countBy(db: ReadableDb, field: 'project' | 'category' | 'status'): Grouped[] {
-  return db.prepare<[], Grouped>(`SELECT coalesce(${field}, '') AS value, count(*) AS count FROM learning GROUP BY 1 ORDER BY count DESC, value`).all();
+  return db
+    .prepare<[], Grouped>(
+      `SELECT coalesce(${field}, '') AS value, count(*) AS count FROM learning GROUP BY 1 ORDER BY count DESC, value`,
+    )
+    .all();
 }
 
 /** About how large the database of an archive will be: its texts, and as much again for numbers and indexes of the notes. */
 export function estimateDatabase(db: ReadableDb): number {
-  return db.prepare<[], number>(`
+  return db
+    .prepare<[], number>(
+      `
     SELECT (SELECT coalesce(sum(length(note) + 600), 0) FROM learning)
          + (SELECT coalesce(sum(length(coalesce(before, '')) + length(coalesce(after, '')) + 200), 0) FROM change)
          + (SELECT coalesce(sum(length(payload) + 200), 0) FROM capture_window WHERE id IN (SELECT chunk FROM chunk_learning))
-  `).pluck().get() as number;
+  `,
+    )
+    .pluck()
+    .get() as number;
 }

@@ -4,7 +4,10 @@ import { NEWEST, storeAt, tablesAt } from './archive-schema.ts';
 
 test('every table is either part of an archive or known to be of this machine', () => {
   const db = storeAt(':memory:', NEWEST);
-  const tables = db.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name`).pluck().all();
+  const tables = db
+    .prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name`)
+    .pluck()
+    .all();
   expect([...Object.keys(ARCHIVED), ...LEFT_BEHIND].toSorted()).toEqual(tables);
 });
 

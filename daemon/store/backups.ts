@@ -39,7 +39,8 @@ function backupFile(folder: string, label: string, now: number): string {
 }
 
 function madeAt(name: string): number {
-  const [, date = '', hours = '', minutes = ''] = name.match(/^reflect-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)/) ?? [];
+  const [, date = '', hours = '', minutes = ''] =
+    name.match(/^reflect-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)/) ?? [];
   return Date.parse(`${date}T${hours}:${minutes}Z`) || 0;
 }
 
@@ -49,14 +50,19 @@ function removeOld(folder: string): void {
 
 /** Backups that can be read, newest first. */
 export function soundBackups(folder: string): string[] {
-  return listBackups(folder).map((name) => join(folder, name)).filter(isSound);
+  return listBackups(folder)
+    .map((name) => join(folder, name))
+    .filter(isSound);
 }
 
 function isSound(file: string): boolean {
   try {
     const db = new Database(file, { readonly: true });
     try {
-      return db.pragma('quick_check(1)', { simple: true }) === 'ok' && db.pragma('user_version', { simple: true }) !== 0;
+      return (
+        db.pragma('quick_check(1)', { simple: true }) === 'ok' &&
+        db.pragma('user_version', { simple: true }) !== 0
+      );
     } finally {
       db.close();
     }
@@ -74,7 +80,10 @@ export function restoreBackup(backup: string, file: string): void {
 
 function listBackups(folder: string): string[] {
   try {
-    return readdirSync(folder).filter((name) => /^reflect-.*\.db$/.test(name)).toSorted().toReversed();
+    return readdirSync(folder)
+      .filter((name) => /^reflect-.*\.db$/.test(name))
+      .toSorted()
+      .toReversed();
   } catch {
     return []; // no folder yet: nothing was ever backed up
   }

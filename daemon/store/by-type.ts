@@ -14,8 +14,13 @@ export interface OfType {
 }
 
 /** Rows of one type of learning, newest first. */
-export function rowsOfType(db: ReadableDb, { type, statuses, category, project, shards = null, limit = -1 }: OfType): number[] {
-  return db.prepare<[object], number>(`
+export function rowsOfType(
+  db: ReadableDb,
+  { type, statuses, category, project, shards = null, limit = -1 }: OfType,
+): number[] {
+  return db
+    .prepare<[object], number>(
+      `
     SELECT seq FROM learning
     WHERE type = :type
       AND (:statuses IS NULL OR status IN (SELECT value FROM json_each(:statuses)))
@@ -23,9 +28,17 @@ export function rowsOfType(db: ReadableDb, { type, statuses, category, project, 
       AND (:project IS NULL OR project = :project)
       AND (:shards IS NULL OR shard IN (SELECT value FROM json_each(:shards)))
     ORDER BY updated_at DESC, seq DESC LIMIT :limit
-  `).pluck().all({
-    type, limit, statuses: statuses ? JSON.stringify(statuses) : null, category: category ?? null, project: project ?? null, shards: shards && JSON.stringify(shards),
-  }) as number[];
+  `,
+    )
+    .pluck()
+    .all({
+      type,
+      limit,
+      statuses: statuses ? JSON.stringify(statuses) : null,
+      category: category ?? null,
+      project: project ?? null,
+      shards: shards && JSON.stringify(shards),
+    }) as number[];
 }
 
 export function learningsOfType(db: ReadableDb, which: OfType): Learning[] {

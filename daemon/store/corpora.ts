@@ -22,14 +22,17 @@ interface Row {
 }
 
 const toCorpus = ({ built_at, filter, members, ...rest }: Row): StoredCorpus => ({
-  ...rest, builtAt: built_at,
+  ...rest,
+  builtAt: built_at,
   // Written from these types, and by nothing else.
-  filter: JSON.parse(filter) as CorpusFilter, members: JSON.parse(members) as string[],
+  filter: JSON.parse(filter) as CorpusFilter,
+  members: JSON.parse(members) as string[],
 });
 
 export function putCorpus(db: WritableDb, { name, filter, builtAt, version, members }: StoredCorpus): void {
-  db.prepare('INSERT OR REPLACE INTO corpus (name, filter, built_at, version, members) VALUES (?, ?, ?, ?, ?)')
-    .run(name, JSON.stringify(filter), builtAt, version, JSON.stringify(members));
+  db.prepare(
+    'INSERT OR REPLACE INTO corpus (name, filter, built_at, version, members) VALUES (?, ?, ?, ?, ?)',
+  ).run(name, JSON.stringify(filter), builtAt, version, JSON.stringify(members));
 }
 
 export function findCorpus(db: ReadableDb, name: string): StoredCorpus | null {
@@ -46,8 +49,13 @@ export function deleteCorpus(db: WritableDb, name: string): void {
 }
 
 /** The live learnings a filter chooses, oldest first. */
-export function chooseMembers(db: ReadableDb, { tags = [], category, project, since, until }: CorpusFilter): string[] {
-  return db.prepare<[object], string>(`
+export function chooseMembers(
+  db: ReadableDb,
+  { tags = [], category, project, since, until }: CorpusFilter,
+): string[] {
+  return db
+    .prepare<[object], string>(
+      `
     SELECT id FROM learning
     WHERE live = 1
       AND (:tags = '[]' OR EXISTS (SELECT 1 FROM learning_tag WHERE learning_tag.seq = learning.seq AND tag COLLATE NOCASE IN (SELECT value FROM json_each(:tags))))
@@ -56,12 +64,26 @@ export function chooseMembers(db: ReadableDb, { tags = [], category, project, si
       AND (:since IS NULL OR created_at >= :since)
       AND (:until IS NULL OR created_at <= :until)
     ORDER BY created_at, seq
-  `).pluck().all({ tags: JSON.stringify(tags), category: category ?? null, project: project ?? null, since: since ?? null, until: until ?? null }) as string[];
+  `,
+    )
+    .pluck()
+    .all({
+      tags: JSON.stringify(tags),
+      category: category ?? null,
+      project: project ?? null,
+      since: since ?? null,
+      until: until ?? null,
+    }) as string[];
 }
 
 /** The rows of those that are still live, oldest first. */
 export function liveRows(db: ReadableDb, ids: readonly string[]): number[] {
-  return db.prepare<[string], number>(`
+  return db
+    .prepare<[string], number>(
+      `
     SELECT seq FROM learning WHERE live = 1 AND id IN (SELECT value FROM json_each(?)) ORDER BY created_at, seq
-  `).pluck().all(JSON.stringify(ids)) as number[];
+  `,
+    )
+    .pluck()
+    .all(JSON.stringify(ids)) as number[];
 }

@@ -11,8 +11,14 @@ import { findLearning, getLearning } from './learnings.ts';
 import { searchByWords } from './search-index.ts';
 
 const HOUR = 3_600_000; // ms
-const titles = (store: TempStore) => listLearnings(store.db, { offset: 0, limit: 10 }).items.map(({ title }) => title).toSorted();
-const asides = (store: TempStore) => readdirSync(store.paths.home).filter((name) => /^reflect\.db\.damaged-[^.]*$/.test(name) && !/-(?:wal|shm)$/.test(name));
+const titles = (store: TempStore) =>
+  listLearnings(store.db, { offset: 0, limit: 10 })
+    .items.map(({ title }) => title)
+    .toSorted();
+const asides = (store: TempStore) =>
+  readdirSync(store.paths.home).filter(
+    (name) => /^reflect\.db\.damaged-[^.]*$/.test(name) && !/-(?:wal|shm)$/.test(name),
+  );
 
 function filled() {
   const store = tempStore();
@@ -35,12 +41,20 @@ describe('a damaged database', () => {
     damage(store, 0, 4_096);
     const damaged = readFileSync(store.paths.database);
     const next = tempStore(home);
-    expect(next.notices).toEqual([expect.stringMatching(/The database was damaged\. It is kept as .*reflect\.db\.damaged-.*started anew and reads the notes again/)]);
+    expect(next.notices).toEqual([
+      expect.stringMatching(
+        /The database was damaged\. It is kept as .*reflect\.db\.damaged-.*started anew and reads the notes again/,
+      ),
+    ]);
     const [aside = ''] = asides(next);
     expect(readFileSync(join(home, aside)).equals(damaged)).toBe(true);
     expect(findLearning(next.db, first.id)).toBeNull();
     expect(rescanDocuments(next)).toBe(1);
-    expect(getLearning(next.db, first.id)).toMatchObject({ title: 'First', createdAt: first.createdAt, updatedAt: first.updatedAt });
+    expect(getLearning(next.db, first.id)).toMatchObject({
+      title: 'First',
+      createdAt: first.createdAt,
+      updatedAt: first.updatedAt,
+    });
     expect(searchByWords(next.db, 'jest', null, 5)).toHaveLength(1);
     next.close();
     expect(tempStore(home).notices).toEqual([]);
@@ -75,7 +89,10 @@ describe('a damaged database', () => {
   });
 
   test('that was cut short or is a text is treated alike', () => {
-    for (const content of ['this is no database at all, but long enough to have a header of a hundred bytes, as a text may well be, see?', 'SQLite format 3\0cut']) {
+    for (const content of [
+      'this is no database at all, but long enough to have a header of a hundred bytes, as a text may well be, see?',
+      'SQLite format 3\0cut',
+    ]) {
       const { store, home } = filled();
       store.close();
       writeFileSync(store.paths.database, content);
@@ -87,14 +104,18 @@ describe('a damaged database', () => {
 });
 
 describe('opening', () => {
-  test('an empty home makes a store that is its owner\'s alone, with all its files', () => {
+  test("an empty home makes a store that is its owner's alone, with all its files", () => {
     const home = join(tempFolder(), 'home');
     const store = tempStore(home);
     given(store, { title: 'First' });
     backUp(store.db, store.paths.backups, 'x');
     const entries = readdirSync(home, { recursive: true, withFileTypes: true });
     expect(entries.length).toBeGreaterThan(6);
-    for (const entry of entries) expect([entry.name, (statSync(join(entry.parentPath, entry.name)).mode & 0o777).toString(8)]).toEqual([entry.name, entry.isDirectory() ? '700' : '600']);
+    for (const entry of entries)
+      expect([entry.name, (statSync(join(entry.parentPath, entry.name)).mode & 0o777).toString(8)]).toEqual([
+        entry.name,
+        entry.isDirectory() ? '700' : '600',
+      ]);
     expect((statSync(home).mode & 0o777).toString(8)).toBe('700');
   });
 
@@ -109,12 +130,17 @@ describe('opening', () => {
 describe('daily backups', () => {
   test('are made once a day, whole, and the newest five are kept', async () => {
     const { store } = filled();
-    const { db, paths: { backups } } = store;
+    const {
+      db,
+      paths: { backups },
+    } = store;
     const day = Date.UTC(2026, 0, 1, 12);
     expect(await backUpDaily(db, backups, day)).toMatch(/reflect-2026-01-01T12-00-00-000Z-daily\.db$/);
     expect(await backUpDaily(db, backups, day + 23 * HOUR)).toBeNull();
     for (let days = 1; days <= 7; days++) await backUpDaily(db, backups, day + days * 24 * HOUR);
-    expect(readdirSync(backups).toSorted()).toEqual(['04', '05', '06', '07', '08'].map((date) => `reflect-2026-01-${date}T12-00-00-000Z-daily.db`));
+    expect(readdirSync(backups).toSorted()).toEqual(
+      ['04', '05', '06', '07', '08'].map((date) => `reflect-2026-01-${date}T12-00-00-000Z-daily.db`),
+    );
     for (const name of readdirSync(backups)) expect(statSync(join(backups, name)).mode & 0o777).toBe(0o600);
     damage(store, 0, 100);
     const next = tempStore(store.paths.home);

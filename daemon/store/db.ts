@@ -26,7 +26,12 @@ export function openStore(file: string, backups: string): OpenedStore {
     if (newest) restoreBackup(newest, file);
     const origin = newest ? `was restored from the backup ${newest}` : 'started anew';
     const db = openMigrated(file, backups);
-    return { db, notices: [`The database was damaged. It is kept as ${aside}; Reflect ${origin} and reads the notes again.`] };
+    return {
+      db,
+      notices: [
+        `The database was damaged. It is kept as ${aside}; Reflect ${origin} and reads the notes again.`,
+      ],
+    };
   }
 }
 

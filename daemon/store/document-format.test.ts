@@ -13,15 +13,93 @@ const readBack = (note: Note) => {
 };
 
 const HOSTILE = [
-  '---', '--- ', 'ends in ---', '---\n---\n', '...', '# no comment', 'a: b', '- list', '{', '[', '}', '"', "'", '`', '|', '>', '>-', '&a', '*a', '!!js x', '!tag', '%TAG',
-  '@', '? ', ': ', 'null', '~', 'true', 'no', 'yes', 'on', '0x1F', '1e3', '.nan', '-0', '012', '2024-01-01', '=', '<<', ' ', '  leading', 'trailing  ', '\t', '\ttab', '\n', '\n\n', 'a\n', 'a\n\n',
-  ' \n', '\n ', ' \n ', '\t\n', '\na', 'a\n b\n  c', ' a\nb', 'a \nb', '\r', 'a\r\nb', 'a\rb', '\u0000', '\u0007', '\u0085', '\u00a0', '\u2028', '\u2029', '\ufeff', '\ufffe', '\ud83d', 'é', 'e\u0301', '日本語', '🧠', '𝔘', '\\', '\\n',
-  'x'.repeat(3_000), 'word '.repeat(2_000), '__proto__', 'constructor',
+  '---',
+  '--- ',
+  'ends in ---',
+  '---\n---\n',
+  '...',
+  '# no comment',
+  'a: b',
+  '- list',
+  '{',
+  '[',
+  '}',
+  '"',
+  "'",
+  '`',
+  '|',
+  '>',
+  '>-',
+  '&a',
+  '*a',
+  '!!js x',
+  '!tag',
+  '%TAG',
+  '@',
+  '? ',
+  ': ',
+  'null',
+  '~',
+  'true',
+  'no',
+  'yes',
+  'on',
+  '0x1F',
+  '1e3',
+  '.nan',
+  '-0',
+  '012',
+  '2024-01-01',
+  '=',
+  '<<',
+  ' ',
+  '  leading',
+  'trailing  ',
+  '\t',
+  '\ttab',
+  '\n',
+  '\n\n',
+  'a\n',
+  'a\n\n',
+  ' \n',
+  '\n ',
+  ' \n ',
+  '\t\n',
+  '\na',
+  'a\n b\n  c',
+  ' a\nb',
+  'a \nb',
+  '\r',
+  'a\r\nb',
+  'a\rb',
+  '\u0000',
+  '\u0007',
+  '\u0085',
+  '\u00a0',
+  '\u2028',
+  '\u2029',
+  '\ufeff',
+  '\ufffe',
+  '\ud83d',
+  'é',
+  'e\u0301',
+  '日本語',
+  '🧠',
+  '𝔘',
+  '\\',
+  '\\n',
+  'x'.repeat(3_000),
+  'word '.repeat(2_000),
+  '__proto__',
+  'constructor',
 ];
 const text = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...HOSTILE) },
   { weight: 3, arbitrary: fc.string({ unit: 'binary', maxLength: 60 }) },
-  { weight: 2, arbitrary: fc.array(fc.constantFrom(...HOSTILE), { maxLength: 5 }).map((parts) => parts.join('')) },
+  {
+    weight: 2,
+    arbitrary: fc.array(fc.constantFrom(...HOSTILE), { maxLength: 5 }).map((parts) => parts.join('')),
+  },
   { weight: 2, arbitrary: fc.lorem({ mode: 'sentences', maxCount: 8 }) },
 );
 const line = text.map((value) => value.slice(0, 400));
@@ -29,19 +107,66 @@ const time = fc.oneof(fc.constant(null), fc.integer({ min: 0, max: 8.64e15 }));
 const name = fc.string({ minLength: 1, maxLength: 20, unit: 'binary' });
 
 const note: fc.Arbitrary<Note> = fc.record({
-  title: line.map((value) => value || 'title'), category: line, type: line, tags: fc.array(line, { maxLength: 5 }),
-  confidence: fc.double({ min: 0, max: 1, noNaN: true }), problem: text, rootCause: text, fix: text, rule: text, keyInsight: text, body: text,
-  project: line, branch: fc.option(line.map((value) => value.slice(0, 300))), scope: fc.constantFrom('project', 'global'), status: fc.constantFrom(...STATUSES),
-  isLatest: fc.boolean(), supersededBy: fc.option(line), speculative: fc.boolean(), outcome: fc.constantFrom('pass', 'fail', 'none'), task: text,
-  summary: text, keyMistake: text, correctAction: text, applicableTools: fc.array(line, { maxLength: 3 }), guidance: text,
-  toolsUsed: fc.array(line, { maxLength: 3 }), metadata: fc.dictionary(fc.oneof(name, fc.constantFrom(...HOSTILE.slice(0, 40))), fc.jsonValue({ maxDepth: 3 }), { maxKeys: 4 }),
-  forgetAfter: time, validated: fc.boolean(), unverifiedRefs: fc.array(line, { maxLength: 3 }),
-  provenance: fc.record({ agent: text, transcript: text, session: text, chunk: text, spanStart: fc.nat(), spanEnd: fc.nat(), commit: text, quote: text }),
-  entities: fc.array(fc.record({ name, type: fc.constantFrom(...ENTITY_TYPES), description: text }), { maxLength: 3 }),
-  relations: fc.array(fc.record({
-    source: name, target: name, type: fc.constantFrom(...RELATION_TYPES), description: text, strength: fc.integer({ min: 1, max: 10 }),
-    committedAt: time, validFrom: time, validTo: time,
-  }), { maxLength: 3 }),
+  title: line.map((value) => value || 'title'),
+  category: line,
+  type: line,
+  tags: fc.array(line, { maxLength: 5 }),
+  confidence: fc.double({ min: 0, max: 1, noNaN: true }),
+  problem: text,
+  rootCause: text,
+  fix: text,
+  rule: text,
+  keyInsight: text,
+  body: text,
+  project: line,
+  branch: fc.option(line.map((value) => value.slice(0, 300))),
+  scope: fc.constantFrom('project', 'global'),
+  status: fc.constantFrom(...STATUSES),
+  isLatest: fc.boolean(),
+  supersededBy: fc.option(line),
+  speculative: fc.boolean(),
+  outcome: fc.constantFrom('pass', 'fail', 'none'),
+  task: text,
+  summary: text,
+  keyMistake: text,
+  correctAction: text,
+  applicableTools: fc.array(line, { maxLength: 3 }),
+  guidance: text,
+  toolsUsed: fc.array(line, { maxLength: 3 }),
+  metadata: fc.dictionary(
+    fc.oneof(name, fc.constantFrom(...HOSTILE.slice(0, 40))),
+    fc.jsonValue({ maxDepth: 3 }),
+    { maxKeys: 4 },
+  ),
+  forgetAfter: time,
+  validated: fc.boolean(),
+  unverifiedRefs: fc.array(line, { maxLength: 3 }),
+  provenance: fc.record({
+    agent: text,
+    transcript: text,
+    session: text,
+    chunk: text,
+    spanStart: fc.nat(),
+    spanEnd: fc.nat(),
+    commit: text,
+    quote: text,
+  }),
+  entities: fc.array(fc.record({ name, type: fc.constantFrom(...ENTITY_TYPES), description: text }), {
+    maxLength: 3,
+  }),
+  relations: fc.array(
+    fc.record({
+      source: name,
+      target: name,
+      type: fc.constantFrom(...RELATION_TYPES),
+      description: text,
+      strength: fc.integer({ min: 1, max: 10 }),
+      committedAt: time,
+      validFrom: time,
+      validTo: time,
+    }),
+    { maxLength: 3 },
+  ),
 });
 
 describe('a rendered note', () => {
@@ -51,16 +176,26 @@ describe('a rendered note', () => {
   });
 
   test('is read back as the note it was, whatever its words', () => {
-    fc.assert(fc.property(note, (given) => {
-      const expected = JSON.stringify(Note.parse(normaliseNote(given)));
-      const { note: back, id, createdAt, updatedAt } = readBack(given);
-      expect(JSON.stringify(Note.parse(back))).toBe(expected);
-      expect({ id, createdAt, updatedAt }).toEqual(HEAD);
-    }), { numRuns: 400 });
+    fc.assert(
+      fc.property(note, (given) => {
+        const expected = JSON.stringify(Note.parse(normaliseNote(given)));
+        const { note: back, id, createdAt, updatedAt } = readBack(given);
+        expect(JSON.stringify(Note.parse(back))).toBe(expected);
+        expect({ id, createdAt, updatedAt }).toEqual(HEAD);
+      }),
+      { numRuns: 400 },
+    );
   });
 
   test.each(HOSTILE)('keeps %j in every place a text can stand', (value) => {
-    const given = Note.parse({ title: value.slice(0, 400), tags: [value.slice(0, 400)], rule: value, body: value, metadata: { [value]: value }, provenance: { quote: value } });
+    const given = Note.parse({
+      title: value.slice(0, 400),
+      tags: [value.slice(0, 400)],
+      rule: value,
+      body: value,
+      metadata: { [value]: value },
+      provenance: { quote: value },
+    });
     expect(readBack(given).note).toEqual(normaliseNote(given));
   });
 
@@ -73,19 +208,40 @@ describe('a rendered note', () => {
   });
 
   test('is the same to the byte every time', () => {
-    fc.assert(fc.property(note, (given) => {
-      expect(render(given)).toEqual(render(structuredClone(given)));
-      expect(render(normaliseNote(given))).toEqual(render(given));
-    }), { numRuns: 50 });
+    fc.assert(
+      fc.property(note, (given) => {
+        expect(render(given)).toEqual(render(structuredClone(given)));
+        expect(render(normaliseNote(given))).toEqual(render(given));
+      }),
+      { numRuns: 50 },
+    );
   });
 
   test('shows what is known and leaves out what says nothing', () => {
-    const { markdown, sidecar } = render(Note.parse({ title: 'Run the tests with vitest', rule: 'Never jest.', body: 'Because.\n' }));
-    expect(markdown).toBe([
-      '---', 'id: lrn-run-the-tests-1a2b3c', 'created: 2023-11-14T22:13:20.000Z', 'updated: 2023-11-14T22:13:20.001Z', 'title: Run the tests with vitest',
-      'category: general', 'type: pattern', 'tags: []', 'confidence: 0.6', 'rule: Never jest.', '---', '', 'Because.', '',
-    ].join('\n'));
-    expect(sidecar).toBe('document_id: lrn-run-the-tests-1a2b3c\nextracted_at: 2023-11-14T22:13:20.001Z\nentities: []\nrelationships: []\n');
+    const { markdown, sidecar } = render(
+      Note.parse({ title: 'Run the tests with vitest', rule: 'Never jest.', body: 'Because.\n' }),
+    );
+    expect(markdown).toBe(
+      [
+        '---',
+        'id: lrn-run-the-tests-1a2b3c',
+        'created: 2023-11-14T22:13:20.000Z',
+        'updated: 2023-11-14T22:13:20.001Z',
+        'title: Run the tests with vitest',
+        'category: general',
+        'type: pattern',
+        'tags: []',
+        'confidence: 0.6',
+        'rule: Never jest.',
+        '---',
+        '',
+        'Because.',
+        '',
+      ].join('\n'),
+    );
+    expect(sidecar).toBe(
+      'document_id: lrn-run-the-tests-1a2b3c\nextracted_at: 2023-11-14T22:13:20.001Z\nentities: []\nrelationships: []\n',
+    );
   });
 });
 
@@ -102,17 +258,31 @@ describe('a file written by hand', () => {
   };
 
   test('needs no more than a title', () => {
-    expect(parse('---\ntitle: Use tabs\n---')).toEqual({ id: null, stripped: false, createdAt: null, updatedAt: null, note: Note.parse({ title: 'Use tabs' }) });
-    expect(parse('---\ntitle: Use tabs\ntags:\nforget_after:\n---\nBody').note).toEqual(Note.parse({ title: 'Use tabs', body: 'Body' }));
+    expect(parse('---\ntitle: Use tabs\n---')).toEqual({
+      id: null,
+      stripped: false,
+      createdAt: null,
+      updatedAt: null,
+      note: Note.parse({ title: 'Use tabs' }),
+    });
+    expect(parse('---\ntitle: Use tabs\ntags:\nforget_after:\n---\nBody').note).toEqual(
+      Note.parse({ title: 'Use tabs', body: 'Body' }),
+    );
   });
 
   test('may have the line ends of Windows, a byte order mark and spaces after its dashes', () => {
-    const { note } = parse('\ufeff--- \r\ntitle: Use tabs\r\nrule: |\r\n  one\r\n  two\r\n---  \r\n\r\nBody\r\nmore\r\n');
+    const { note } = parse(
+      '\ufeff--- \r\ntitle: Use tabs\r\nrule: |\r\n  one\r\n  two\r\n---  \r\n\r\nBody\r\nmore\r\n',
+    );
     expect(note).toMatchObject({ title: 'Use tabs', rule: 'one\ntwo\n', body: 'Body\nmore' });
   });
 
   test('may have dashes at the end of a value and in its body', () => {
-    expect(parse('---\ntitle: Separate with ---\nrule: a\n---\nx\n---\ny').note).toMatchObject({ title: 'Separate with ---', rule: 'a', body: 'x\n---\ny' });
+    expect(parse('---\ntitle: Separate with ---\nrule: a\n---\nx\n---\ny').note).toMatchObject({
+      title: 'Separate with ---',
+      rule: 'a',
+      body: 'x\n---\ny',
+    });
   });
 
   test.each([
@@ -122,7 +292,14 @@ describe('a file written by hand', () => {
     ['empty front matter', '---\n---\n', /title/],
     ['broken YAML', '---\ntitle: "x\n---\n', /front matter is not valid YAML/],
     ['a list for front matter', '---\n- a\n---\n', /front matter is not valid/],
-    ['a bomb of aliases', `---\ntitle: x\nmetadata:\n  a: &a [x,x,x,x,x,x,x,x,x]\n${'bcdefg'.split('').map((key, at) => `  ${key}: &${key} [${Array(9).fill(`*${'abcdefg'[at]}`).join()}]`).join('\n')}\n---\n`, /not valid YAML/],
+    [
+      'a bomb of aliases',
+      `---\ntitle: x\nmetadata:\n  a: &a [x,x,x,x,x,x,x,x,x]\n${'bcdefg'
+        .split('')
+        .map((key, at) => `  ${key}: &${key} [${Array(9).fill(`*${'abcdefg'[at]}`).join()}]`)
+        .join('\n')}\n---\n`,
+      /not valid YAML/,
+    ],
     ['a field twice', '---\ntitle: x\ntitle: y\n---\n', /not valid YAML/],
     ['an unknown field', '---\ntitle: x\nrating: 5\n---\n', /does not know: rating/],
     ['a field of the wrong type', '---\ntitle: x\nroot_cause: [a]\n---\n', /root_cause/],
@@ -141,10 +318,22 @@ describe('a file written by hand', () => {
   const GOOD = '---\ntitle: x\n---\n';
   test.each([
     ['broken YAML', 'entities: [', /entities file is not valid YAML/],
-    ['an unknown relation', 'relationships:\n  - { source: a, target: b, type: likes }', /relationships\.0\.type/],
+    [
+      'an unknown relation',
+      'relationships:\n  - { source: a, target: b, type: likes }',
+      /relationships\.0\.type/,
+    ],
     ['an unknown entity type', 'entities:\n  - { name: a, type: person }', /entities\.0\.type/],
-    ['a bad timestamp', 'relationships:\n  - { source: a, target: b, type: uses, tvalid: soon }', /tvalid is not a date: soon/],
-    ['a relation without an end', 'relationships:\n  - { source: a, type: uses }', /relationships\.0\.target/],
+    [
+      'a bad timestamp',
+      'relationships:\n  - { source: a, target: b, type: uses, tvalid: soon }',
+      /tvalid is not a date: soon/,
+    ],
+    [
+      'a relation without an end',
+      'relationships:\n  - { source: a, type: uses }',
+      /relationships\.0\.target/,
+    ],
     ['a misspelt section', 'entites: []', /entites/],
     ['a text', 'hello', /entities file/],
   ])('whose entities file has %s is refused by a sentence that names it', (_what, sidecar, message) => {
@@ -158,5 +347,7 @@ describe('a file written by hand', () => {
 });
 
 test('a date no calendar has is refused before anything is written', () => {
-  expect(() => renderDocument({ ...Note.parse({ title: 'x', forgetAfter: 9e15 }), ...HEAD })).toThrow(/later than any date/);
+  expect(() => renderDocument({ ...Note.parse({ title: 'x', forgetAfter: 9e15 }), ...HEAD })).toThrow(
+    /later than any date/,
+  );
 });

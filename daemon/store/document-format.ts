@@ -35,16 +35,44 @@ type Written = Pick<Learning, 'id' | 'createdAt' | 'updatedAt'> & Note;
 
 // Front matter speaks snake_case as the seeds do; what is not listed keeps its name. Order here is order on disk.
 const KEYS: ReadonlyArray<[keyof Note, string]> = [
-  ['title', 'title'], ['category', 'category'], ['type', 'type'], ['tags', 'tags'], ['confidence', 'confidence'],
-  ['project', 'project'], ['branch', 'branch'], ['scope', 'scope'], ['status', 'status'], ['isLatest', 'is_latest'],
-  ['supersededBy', 'superseded_by'], ['speculative', 'speculative'], ['validated', 'validated'], ['problem', 'problem'],
-  ['rootCause', 'root_cause'], ['fix', 'fix'], ['rule', 'rule'], ['keyInsight', 'key_insight'], ['outcome', 'outcome'], ['task', 'task'],
-  ['summary', 'summary'], ['keyMistake', 'key_mistake'], ['correctAction', 'correct_action'], ['applicableTools', 'applicable_tools'],
-  ['guidance', 'guidance'], ['toolsUsed', 'tools_used'], ['metadata', 'metadata'], ['unverifiedRefs', 'unverified_refs'],
+  ['title', 'title'],
+  ['category', 'category'],
+  ['type', 'type'],
+  ['tags', 'tags'],
+  ['confidence', 'confidence'],
+  ['project', 'project'],
+  ['branch', 'branch'],
+  ['scope', 'scope'],
+  ['status', 'status'],
+  ['isLatest', 'is_latest'],
+  ['supersededBy', 'superseded_by'],
+  ['speculative', 'speculative'],
+  ['validated', 'validated'],
+  ['problem', 'problem'],
+  ['rootCause', 'root_cause'],
+  ['fix', 'fix'],
+  ['rule', 'rule'],
+  ['keyInsight', 'key_insight'],
+  ['outcome', 'outcome'],
+  ['task', 'task'],
+  ['summary', 'summary'],
+  ['keyMistake', 'key_mistake'],
+  ['correctAction', 'correct_action'],
+  ['applicableTools', 'applicable_tools'],
+  ['guidance', 'guidance'],
+  ['toolsUsed', 'tools_used'],
+  ['metadata', 'metadata'],
+  ['unverifiedRefs', 'unverified_refs'],
 ];
 const PROVENANCE_KEYS: ReadonlyArray<[keyof Provenance, string]> = [
-  ['agent', 'agent'], ['session', 'session'], ['transcript', 'transcript'], ['chunk', 'chunk'], ['spanStart', 'span_start'],
-  ['spanEnd', 'span_end'], ['commit', 'commit'], ['quote', 'quote'],
+  ['agent', 'agent'],
+  ['session', 'session'],
+  ['transcript', 'transcript'],
+  ['chunk', 'chunk'],
+  ['spanStart', 'span_start'],
+  ['spanEnd', 'span_end'],
+  ['commit', 'commit'],
+  ['quote', 'quote'],
 ];
 const ALWAYS: ReadonlySet<keyof Note> = new Set(['title', 'category', 'type', 'tags', 'confidence']);
 const EMPTY = Note.parse({ title: 'empty' });
@@ -55,7 +83,9 @@ const EMPTY = Note.parse({ title: 'empty' });
  */
 export function normaliseNote(note: Note): Note {
   // Half an emoji, as a cut leaves it, has no form in UTF-8.
-  const clean = JSON.parse(JSON.stringify(note), (_key, value: unknown) => (typeof value === 'string' ? value.toWellFormed() : value)) as Note;
+  const clean = JSON.parse(JSON.stringify(note), (_key, value: unknown) =>
+    typeof value === 'string' ? value.toWellFormed() : value,
+  ) as Note;
   return { ...clean, body: bodyOf(clean) };
 }
 
@@ -70,7 +100,14 @@ function yaml(value: object): string {
   const readable = stringify(value, options);
   // Reading it again is dear; plain words on one line need no proof.
   const keeps = !ODD.test(JSON.stringify(value)) || reads(readable, value);
-  return keeps ? readable : stringify(value, { ...options, defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN', doubleQuotedAsJSON: true });
+  return keeps
+    ? readable
+    : stringify(value, {
+        ...options,
+        defaultStringType: 'QUOTE_DOUBLE',
+        defaultKeyType: 'PLAIN',
+        doubleQuotedAsJSON: true,
+      });
 }
 
 function reads(source: string, value: object): boolean {
@@ -82,17 +119,25 @@ function reads(source: string, value: object): boolean {
 }
 
 export function renderDocument(learning: Written): Document {
-  const front: Record<string, unknown> = { id: learning.id, created: iso(learning.createdAt), updated: iso(learning.updatedAt) };
+  const front: Record<string, unknown> = {
+    id: learning.id,
+    created: iso(learning.createdAt),
+    updated: iso(learning.updatedAt),
+  };
   for (const [field, key] of KEYS) {
     // A field that says nothing is left out: the file shows what is known, and a diff what changed.
     if (ALWAYS.has(field) || !same(learning[field], EMPTY[field])) front[key] = learning[field];
   }
   if (learning.forgetAfter !== null) front.forget_after = iso(learning.forgetAfter);
-  const provenance = PROVENANCE_KEYS.filter(([field]) => learning.provenance[field] !== EMPTY.provenance[field])
-    .map(([field, key]) => [key, learning.provenance[field]]);
+  const provenance = PROVENANCE_KEYS.filter(
+    ([field]) => learning.provenance[field] !== EMPTY.provenance[field],
+  ).map(([field, key]) => [key, learning.provenance[field]]);
   if (provenance.length > 0) front.provenance = Object.fromEntries(provenance);
   const body = bodyOf(learning);
-  return { markdown: `---\n${yaml(front)}---\n${body ? `\n${body}\n` : ''}`, sidecar: renderSidecar(learning) };
+  return {
+    markdown: `---\n${yaml(front)}---\n${body ? `\n${body}\n` : ''}`,
+    sidecar: renderSidecar(learning),
+  };
 }
 
 function renderSidecar({ id, updatedAt, entities, relations }: Written): string {
@@ -125,7 +170,11 @@ export function parseDocument({ markdown, sidecar }: DocumentFiles, stripSignals
   const parts = lines(markdown.replace(/^\uFEFF/, '')).match(FRONT_AND_BODY);
   if (!parts) throw new DocumentProblem('the file does not begin with front matter between two lines of ---');
   const [, front = '', body = ''] = parts;
-  const { id, created, updated, forget_after, provenance, ...rest } = check(Front, readYaml(front, 'front matter'), 'front matter');
+  const { id, created, updated, forget_after, provenance, ...rest } = check(
+    Front,
+    readYaml(front, 'front matter'),
+    'front matter',
+  );
   const input: Record<string, unknown> = { body: body.replace(/^\n/, ''), ...readSidecar(sidecar) };
   const isVolatile = (key: string) => stripSignals && SIGNAL_NAMES.has(key);
   for (const [key, value] of Object.entries(rest)) {
@@ -140,7 +189,9 @@ export function parseDocument({ markdown, sidecar }: DocumentFiles, stripSignals
     id: id ?? null,
     createdAt: created === undefined ? null : time(created, 'created'),
     updatedAt: updated === undefined ? null : time(updated, 'updated'),
-    note: normaliseNote(check(Note, input, 'front matter', (field) => KEYS.find(([name]) => name === field)?.[1] ?? field)),
+    note: normaliseNote(
+      check(Note, input, 'front matter', (field) => KEYS.find(([name]) => name === field)?.[1] ?? field),
+    ),
     stripped: Object.keys(rest).some(isVolatile),
   };
 }
@@ -149,19 +200,33 @@ const Sidecar = z.strictObject({
   document_id: z.unknown().optional(),
   extracted_at: z.unknown().optional(),
   entities: z.array(Entity).nullish(),
-  relationships: z.array(z.looseObject({ tcommit: z.coerce.string().optional(), tvalid: z.coerce.string().optional(), tvalid_end: z.coerce.string().optional() })).nullish(),
+  relationships: z
+    .array(
+      z.looseObject({
+        tcommit: z.coerce.string().optional(),
+        tvalid: z.coerce.string().optional(),
+        tvalid_end: z.coerce.string().optional(),
+      }),
+    )
+    .nullish(),
 });
 
 function readSidecar(sidecar: string | null): { entities?: Entity[]; relations?: Relation[] } {
   if (sidecar === null) return {};
   const { entities, relationships } = check(Sidecar, readYaml(sidecar, 'entities file'), 'entities file');
   const relations = (relationships ?? []).map(({ tcommit, tvalid, tvalid_end, ...edge }, index) =>
-    check(Relation, {
-      ...edge,
-      committedAt: tcommit ? time(tcommit, 'tcommit') : null,
-      validFrom: tvalid ? time(tvalid, 'tvalid') : null,
-      validTo: tvalid_end ? time(tvalid_end, 'tvalid_end') : null,
-    }, 'entities file', (field) => `relationships.${index}.${field}`));
+    check(
+      Relation,
+      {
+        ...edge,
+        committedAt: tcommit ? time(tcommit, 'tcommit') : null,
+        validFrom: tvalid ? time(tvalid, 'tvalid') : null,
+        validTo: tvalid_end ? time(tvalid_end, 'tvalid_end') : null,
+      },
+      'entities file',
+      (field) => `relationships.${index}.${field}`,
+    ),
+  );
   return { entities: entities ?? [], relations };
 }
 
@@ -174,7 +239,12 @@ function readYaml(source: string, where: string): unknown {
 }
 
 /** `nameOf` gives a field the name the person wrote it under. */
-function check<T extends z.ZodType>(schema: T, value: unknown, where: string, nameOf = (field: string) => field): z.output<T> {
+function check<T extends z.ZodType>(
+  schema: T,
+  value: unknown,
+  where: string,
+  nameOf = (field: string) => field,
+): z.output<T> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
@@ -183,8 +253,16 @@ function check<T extends z.ZodType>(schema: T, value: unknown, where: string, na
   throw new DocumentProblem(`the ${where} is not valid: ${name}: ${issue?.message}`);
 }
 
-function rename(value: Record<string, unknown>, keys: ReadonlyArray<[string, string]>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [keys.find(([, written]) => written === key)?.[0] ?? key, entry]));
+function rename(
+  value: Record<string, unknown>,
+  keys: ReadonlyArray<[string, string]>,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(value).map(([key, entry]) => [
+      keys.find(([, written]) => written === key)?.[0] ?? key,
+      entry,
+    ]),
+  );
 }
 
 function time(written: string, field: string): number {

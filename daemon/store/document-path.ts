@@ -11,7 +11,11 @@ export function documentPath(id: string, note: Place & Pick<Note, 'status'>): st
 
 function folderOf({ project, branch, scope }: Place): string {
   if (scope === 'global' || project === '') return 'global';
-  const twig = branch?.toLowerCase().replace(/[/\\: ]/g, '__').replace(/[^a-z0-9._-]/g, '-').replace(/^\.+/, '');
+  const twig = branch
+    ?.toLowerCase()
+    .replace(/[/\\: ]/g, '__')
+    .replace(/[^a-z0-9._-]/g, '-')
+    .replace(/^\.+/, '');
   return twig ? join(projectFolder(project), 'branches', short(twig)) : projectFolder(project);
 }
 
@@ -27,13 +31,21 @@ function short(name: string): string {
 
 /** The id of a note whose file does not say: its name, as far as that can be one. */
 export function idFromName(name: string): string {
-  const slug = name.toLowerCase().replace(/[^a-z0-9._-]+/g, '-').replace(/^[-._]+|[-.]+$/g, '');
+  const slug = name
+    .toLowerCase()
+    .replace(/[^a-z0-9._-]+/g, '-')
+    .replace(/^[-._]+|[-.]+$/g, '');
   return Learning.shape.id.safeParse(slug).success ? slug : `note-${hash(name).slice(0, 12)}`;
 }
 
 /** Readable first, then unique: the same lesson of the same project gets the same id on every machine. */
 export function idFromWords(note: Note, digits = 6): string {
-  const slug = note.title.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '').slice(0, 48).replace(/-$/, '');
+  const slug = note.title
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, 48)
+    .replace(/-$/, '');
   const words = [note.project, note.branch ?? '', note.title, note.rule, note.fix, note.body].join('\n');
   return `lrn-${slug || 'note'}-${hash(words).slice(0, digits)}`;
 }

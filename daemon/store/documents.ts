@@ -23,18 +23,30 @@ interface Pending {
  * that cannot be written is flagged on its learning and tried again the next time; it does not hold up the others.
  */
 export function flushOutbox(db: WritableDb, folder: string, step: OnStep = () => {}, most = -1): number {
-  const pending = db.prepare<[number], Pending>('SELECT seq, path, markdown, sidecar, old_paths AS oldPaths, replaces FROM document_outbox ORDER BY seq LIMIT ?').all(most);
+  const pending = db
+    .prepare<[number], Pending>(
+      'SELECT seq, path, markdown, sidecar, old_paths AS oldPaths, replaces FROM document_outbox ORDER BY seq LIMIT ?',
+    )
+    .all(most);
   for (const entry of pending) {
     try {
       writeDocument(db, folder, entry, step);
     } catch (error) {
-      db.prepare('UPDATE learning SET document_problem = ? WHERE seq = ?').run(`the file could not be written: ${(error as Error).message}`, entry.seq);
+      db.prepare('UPDATE learning SET document_problem = ? WHERE seq = ?').run(
+        `the file could not be written: ${(error as Error).message}`,
+        entry.seq,
+      );
     }
   }
   return pending.length;
 }
 
-function writeDocument(db: WritableDb, folder: string, { seq, path, markdown, sidecar, oldPaths, replaces }: Pending, step: OnStep): void {
+function writeDocument(
+  db: WritableDb,
+  folder: string,
+  { seq, path, markdown, sidecar, oldPaths, replaces }: Pending,
+  step: OnStep,
+): void {
   const old = JSON.parse(oldPaths) as string[];
   const ours = [documentHash({ markdown, sidecar }), ...(JSON.parse(replaces) as string[])];
   for (const place of [path, ...old]) keepForeign(db, folder, place, ours);
@@ -48,7 +60,9 @@ function writeDocument(db: WritableDb, folder: string, { seq, path, markdown, si
   step('old files removed');
   db.transaction(() => {
     db.prepare('DELETE FROM document_outbox WHERE seq = ?').run(seq);
-    db.prepare('UPDATE learning SET document_problem = NULL WHERE seq = ? AND document_problem IS NOT NULL').run(seq);
+    db.prepare(
+      'UPDATE learning SET document_problem = NULL WHERE seq = ? AND document_problem IS NOT NULL',
+    ).run(seq);
   })();
   step('outbox emptied');
 }
@@ -56,7 +70,8 @@ function writeDocument(db: WritableDb, folder: string, { seq, path, markdown, si
 /** What a person wrote and nobody has taken in is moved out of our way, never overwritten. */
 function keepForeign(db: WritableDb, folder: string, path: string, ours: string[]): void {
   const files = readDocument(folder, path);
-  if (files && !isOneOf(files, ours)) keepAside(db, folder, path, 'it was changed by hand while Reflect changed the same note');
+  if (files && !isOneOf(files, ours))
+    keepAside(db, folder, path, 'it was changed by hand while Reflect changed the same note');
 }
 
 const KEPT = '.kept';
@@ -66,7 +81,10 @@ export function keepAside(db: WritableDb, folder: string, path: string, reason: 
   const stamp = new Date().toISOString().replace(/[:.]/g, '-');
   const kept = join(KEPT, `${basename(path, '.md')}-${stamp}.md`);
   mkdirSync(join(folder, KEPT), { recursive: true, mode: 0o700 });
-  for (const [from, to] of [[path, kept], [sidecarPath(path), sidecarPath(kept)]] as const) {
+  for (const [from, to] of [
+    [path, kept],
+    [sidecarPath(path), sidecarPath(kept)],
+  ] as const) {
     if (existsSync(join(folder, from))) renameSync(join(folder, from), join(folder, to));
   }
   noteStray(db, kept, `${reason}; the version of ${path} by hand is kept here`);
@@ -103,7 +121,10 @@ export function documentHash({ markdown, sidecar }: DocumentFiles): string {
 export function isOneOf(files: DocumentFiles, hashes: string[]): boolean {
   const known = hashes.map((hash) => hash.split('.'));
   const [markdown, sidecar] = documentHash(files).split('.');
-  return known.some(([one]) => one === markdown) && (files.sidecar === null || known.some(([, other]) => other === sidecar));
+  return (
+    known.some(([one]) => one === markdown) &&
+    (files.sidecar === null || known.some(([, other]) => other === sidecar))
+  );
 }
 
 /** Every note on disk, relative to the folder; what begins with a dot (`.forgotten`, `.kept`) is not among them. */
@@ -156,10 +177,12 @@ export function flagDocument(db: WritableDb, id: string, problem: string | null)
 
 /** Changes with every write to the files and with every file put in their place, whatever its date says. */
 export function statOf(folder: string, path: string): string {
-  return [path, sidecarPath(path)].map((file) => {
-    const stat = statSync(join(folder, file), { throwIfNoEntry: false });
-    return stat ? `${stat.ctimeMs}/${stat.size}/${stat.ino}` : '';
-  }).join(' ');
+  return [path, sidecarPath(path)]
+    .map((file) => {
+      const stat = statSync(join(folder, file), { throwIfNoEntry: false });
+      return stat ? `${stat.ctimeMs}/${stat.size}/${stat.ino}` : '';
+    })
+    .join(' ');
 }
 
 /** These files were read through as they stand: the next look at the folder may pass them by. */
@@ -170,7 +193,10 @@ export function rememberStats(db: WritableDb, stats: ReadonlyMap<string, string>
 
 /** The file says the same in other words (spacing, order, a comment): it stays as the person likes it. */
 export function acknowledgeDocument(db: WritableDb, id: string, files: DocumentFiles): void {
-  db.prepare('UPDATE learning SET document_hash = ?, document_problem = NULL WHERE id = ?').run(documentHash(files), id);
+  db.prepare('UPDATE learning SET document_hash = ?, document_problem = NULL WHERE id = ?').run(
+    documentHash(files),
+    id,
+  );
 }
 
 export interface StrayDocument {
@@ -180,9 +206,15 @@ export interface StrayDocument {
 
 /** A file that belongs to no learning we know, and why; true when that is news. */
 export function noteStray(db: WritableDb, path: string, problem: string): boolean {
-  return db.prepare(`
+  return (
+    db
+      .prepare(
+        `
     INSERT INTO stray_document (path, problem) VALUES (?, ?) ON CONFLICT (path) DO UPDATE SET problem = excluded.problem WHERE problem <> excluded.problem
-  `).run(path, problem).changes > 0;
+  `,
+      )
+      .run(path, problem).changes > 0
+  );
 }
 
 export function clearStray(db: WritableDb, path: string): void {

@@ -6,26 +6,43 @@ import { readEntity, readGraph } from './graph-view.ts';
 
 const DAY = 86_400_000; // ms
 const entity = (name: string, type: 'technology' | 'tool' | 'error' = 'technology') => ({ name, type });
-const edge = (source: string, type: 'uses' | 'causes', target: string, valid: { validFrom?: number; validTo?: number } = {}) => ({ source, type, target, ...valid });
+const edge = (
+  source: string,
+  type: 'uses' | 'causes',
+  target: string,
+  valid: { validFrom?: number; validTo?: number } = {},
+) => ({ source, type, target, ...valid });
 
 function world(...notes: NoteInput[]) {
   const store = tempStore();
   for (const note of notes) given(store, note);
-  const read = (filter: Parameters<typeof GraphFilter.parse>[0] = {}) => readGraph(store.db, GraphFilter.parse(filter));
+  const read = (filter: Parameters<typeof GraphFilter.parse>[0] = {}) =>
+    readGraph(store.db, GraphFilter.parse(filter));
   const names = (filter?: object) => read(filter).nodes.map(({ name }) => name);
   return { store, read, names };
 }
 
 const CHECKOUT: NoteInput = {
-  title: 'Checkout calls gRPC', project: 'shop', entities: [entity('checkout', 'tool'), entity('gRPC'), entity('timeout', 'error')],
+  title: 'Checkout calls gRPC',
+  project: 'shop',
+  entities: [entity('checkout', 'tool'), entity('gRPC'), entity('timeout', 'error')],
   relations: [edge('checkout', 'uses', 'gRPC'), edge('gRPC', 'causes', 'timeout')],
 };
-const LEDGER: NoteInput = { title: 'The ledger stands alone', project: 'bank', entities: [entity('ledger', 'tool')] };
+const LEDGER: NoteInput = {
+  title: 'The ledger stands alone',
+  project: 'bank',
+  entities: [entity('ledger', 'tool')],
+};
 
 test('names come with their edges and notes, the best connected first, and those without an edge last', () => {
   const { read } = world(CHECKOUT, LEDGER);
   const { nodes, edges, total, onlyNewest } = read();
-  expect(nodes.map(({ name, degree, notes }) => [name, degree, notes])).toEqual([['gRPC', 2, 1], ['checkout', 1, 1], ['timeout', 1, 1], ['ledger', 0, 1]]);
+  expect(nodes.map(({ name, degree, notes }) => [name, degree, notes])).toEqual([
+    ['gRPC', 2, 1],
+    ['checkout', 1, 1],
+    ['timeout', 1, 1],
+    ['ledger', 0, 1],
+  ]);
   expect(edges.map(({ type }) => type).toSorted()).toEqual(['causes', 'uses']);
   expect({ total, onlyNewest }).toEqual({ total: 4, onlyNewest: false });
 });
@@ -47,7 +64,10 @@ test('a project, a kind of name and a kind of edge each narrow it', () => {
 });
 
 test('an edge is there only while it is true', () => {
-  const { read } = world({ ...CHECKOUT, relations: [edge('checkout', 'uses', 'gRPC', { validFrom: START - 10 * DAY, validTo: START - 5 * DAY })] });
+  const { read } = world({
+    ...CHECKOUT,
+    relations: [edge('checkout', 'uses', 'gRPC', { validFrom: START - 10 * DAY, validTo: START - 5 * DAY })],
+  });
   expect(read({ at: START - 20 * DAY }).edges).toHaveLength(0);
   expect(read({ at: START - 7 * DAY }).edges).toHaveLength(1);
   expect(read({ at: START }).edges).toHaveLength(0);
@@ -62,14 +82,19 @@ test('an archived note says nothing, a superseded one what was true until then',
 
 test('the same said by two notes is drawn once', () => {
   const relations = [edge('checkout', 'uses', 'gRPC', { validFrom: START })];
-  expect(world({ ...CHECKOUT, relations }, { ...CHECKOUT, title: 'Again', relations }).read().edges).toHaveLength(1);
+  expect(
+    world({ ...CHECKOUT, relations }, { ...CHECKOUT, title: 'Again', relations }).read().edges,
+  ).toHaveLength(1);
 });
 
 test('an entity is read from both ends of its edges, however its name is written', () => {
   const { store } = world(CHECKOUT, { title: 'Retry gRPC', project: 'shop', entities: [entity('gRPC')] });
   const { entity: found, relations, notes } = readEntity(store.db, 'grpc');
   expect(found).toMatchObject({ name: 'gRPC', type: 'technology' });
-  expect(relations.map(({ outgoing, type, other }) => [outgoing, type, other]).toSorted()).toEqual([[false, 'uses', 'checkout'], [true, 'causes', 'timeout']]);
+  expect(relations.map(({ outgoing, type, other }) => [outgoing, type, other]).toSorted()).toEqual([
+    [false, 'uses', 'checkout'],
+    [true, 'causes', 'timeout'],
+  ]);
   expect(notes.map(({ title }) => title).toSorted()).toEqual(['Checkout calls gRPC', 'Retry gRPC']);
 });
 

@@ -33,8 +33,10 @@ function expectWhole(store: TempStore, expected: Note): void {
 
 function filesBelow(folder: string): string[] {
   if (!existsSync(folder)) return [];
-  return readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1)).toSorted();
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .toSorted();
 }
 
 /** As the next start does. */
@@ -49,22 +51,31 @@ function start(home: string): TempStore {
 describe.each(STEPS)('a daemon killed at the step "%s"', (step) => {
   test('of adding a note leaves all of it or, before the commit, nothing', async () => {
     const home = tempFolder();
-    expect(await runScript('write-and-die.ts', [home, WRITES.create, step])).toEqual({ code: null, signal: 'SIGKILL' });
+    expect(await runScript('write-and-die.ts', [home, WRITES.create, step])).toEqual({
+      code: null,
+      signal: 'SIGKILL',
+    });
     const store = start(home);
     if (step === 'row written') expect(knownDocuments(store.db)).toEqual([]);
     else expectWhole(store, Note.parse(BEFORE));
   });
 
-  test.each(['update', 'move', 'forget'] as const)('of a change (%s) leaves the note as it was or as it became, never between', async (write) => {
-    const home = tempFolder();
-    const before = tempStore(home);
-    const { learning } = addLearning(before, Note.parse(BEFORE), CREATED);
-    before.close();
-    expect(await runScript('write-and-die.ts', [home, write, step, learning.id])).toEqual({ code: null, signal: 'SIGKILL' });
-    const store = start(home);
-    const committed = step !== 'row written';
-    expectWhole(store, { ...Note.parse(BEFORE), ...(committed ? AFTER[write] : {}) });
-    expect(historyOf(store.db, learning.id)).toHaveLength(committed ? 2 : 1);
-    expect(findLearning(store.db, learning.id)?.createdAt).toBe(learning.createdAt);
-  });
+  test.each(['update', 'move', 'forget'] as const)(
+    'of a change (%s) leaves the note as it was or as it became, never between',
+    async (write) => {
+      const home = tempFolder();
+      const before = tempStore(home);
+      const { learning } = addLearning(before, Note.parse(BEFORE), CREATED);
+      before.close();
+      expect(await runScript('write-and-die.ts', [home, write, step, learning.id])).toEqual({
+        code: null,
+        signal: 'SIGKILL',
+      });
+      const store = start(home);
+      const committed = step !== 'row written';
+      expectWhole(store, { ...Note.parse(BEFORE), ...(committed ? AFTER[write] : {}) });
+      expect(historyOf(store.db, learning.id)).toHaveLength(committed ? 2 : 1);
+      expect(findLearning(store.db, learning.id)?.createdAt).toBe(learning.createdAt);
+    },
+  );
 });

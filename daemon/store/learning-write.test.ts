@@ -8,7 +8,11 @@ import { documentOf, flushOutbox } from './documents.ts';
 import { asOneUnit, changeLearning } from './learning-write.ts';
 import { countDocumentProblems, getLearning } from './learnings.ts';
 
-const filesBelow = (folder: string) => readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map(({ name }) => name).toSorted();
+const filesBelow = (folder: string) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name)
+    .toSorted();
 
 describe('the files of a note', () => {
   test('follow it when it moves twice in one unit, and leave nothing behind', () => {
@@ -27,7 +31,10 @@ describe('the files of a note', () => {
     const { id } = given(store, { title: 'Use vitest', project: 'one' }).learning;
     mkdirSync(join(store.documents, 'two', `${id}.md`), { recursive: true }); // a folder stands in the way
     changeLearning(store, id, { project: 'two' }, EDITED);
-    expect(getLearning(store.db, id)).toMatchObject({ project: 'two', documentProblem: expect.stringMatching(/could not be written/) as string });
+    expect(getLearning(store.db, id)).toMatchObject({
+      project: 'two',
+      documentProblem: expect.stringMatching(/could not be written/) as string,
+    });
     expect(countDocumentProblems(store.db)).toBe(1);
     const other = given(store, { title: 'Another', project: 'one' }).learning;
     expect(existsSync(join(store.documents, documentOf(store.db, other.id)?.path ?? ''))).toBe(true);
@@ -40,20 +47,32 @@ describe('the files of a note', () => {
   });
 
   test('have a place for every project and branch, however named', () => {
-    const place = (project: string, branch: string | null = null, scope: Note['scope'] = 'project', status: Note['status'] = 'active') => documentPath('lrn-x', { project, branch, scope, status });
+    const place = (
+      project: string,
+      branch: string | null = null,
+      scope: Note['scope'] = 'project',
+      status: Note['status'] = 'active',
+    ) => documentPath('lrn-x', { project, branch, scope, status });
     expect(place('github.com/acme/shop')).toBe('github.com-acme-shop/lrn-x.md');
-    expect(place('github.com/acme/shop', 'Feature/Tax #2')).toBe('github.com-acme-shop/branches/feature__tax__-2/lrn-x.md');
+    expect(place('github.com/acme/shop', 'Feature/Tax #2')).toBe(
+      'github.com-acme-shop/branches/feature__tax__-2/lrn-x.md',
+    );
     expect(place('', 'main')).toBe('global/lrn-x.md');
     expect(place('acme/shop', null, 'global')).toBe('global/lrn-x.md');
     expect(place('acme/shop', null, 'project', 'forgotten')).toBe('.forgotten/acme-shop/lrn-x.md');
     expect(place('../../..', '../..')).toBe('project/branches/__../lrn-x.md');
-    for (const part of place(`/very${'/long'.repeat(99)}`, 'b'.repeat(300)).split('/')) expect(part.length).toBeLessThanOrEqual(100);
+    for (const part of place(`/very${'/long'.repeat(99)}`, 'b'.repeat(300)).split('/'))
+      expect(part.length).toBeLessThanOrEqual(100);
     expect(place('p'.repeat(400))).not.toBe(place(`${'p'.repeat(399)}q`));
   });
 
   test('of a project with a name of five hundred characters are written', () => {
     const store = tempStore();
-    const { id } = given(store, { title: 'Use vitest', project: 'p/'.repeat(250), branch: 'b'.repeat(300) }).learning;
+    const { id } = given(store, {
+      title: 'Use vitest',
+      project: 'p/'.repeat(250),
+      branch: 'b'.repeat(300),
+    }).learning;
     expect(getLearning(store.db, id).documentProblem).toBeNull();
     expect(filesBelow(store.documents)).toContain(`${id}.md`);
   });
@@ -67,7 +86,10 @@ test('a note is stored as its file can hold it', () => {
 
 test('whoever listens is told of every change, with the note as it became', () => {
   const told: string[] = [];
-  const store = { ...tempStore(), onChange: (learning: { rule: string }, kind: string) => told.push(`${kind} ${learning.rule}`) };
+  const store = {
+    ...tempStore(),
+    onChange: (learning: { rule: string }, kind: string) => told.push(`${kind} ${learning.rule}`),
+  };
   const { id } = given(store, { title: 'Use vitest', rule: 'one' }).learning;
   changeLearning(store, id, { rule: 'two' }, EDITED);
   given(store, { title: 'Use vitest', rule: 'one' });

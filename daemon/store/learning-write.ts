@@ -2,9 +2,24 @@ import type { Change, Learning, Note } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
 import { bornAs, recordChange } from './changes.ts';
 import type { WritableDb } from './db.ts';
-import { type Document, type DocumentFiles, DocumentProblem, normaliseNote, parseDocument, renderDocument } from './document-format.ts';
+import {
+  type Document,
+  type DocumentFiles,
+  DocumentProblem,
+  normaliseNote,
+  parseDocument,
+  renderDocument,
+} from './document-format.ts';
 import { documentPath, idFromWords } from './document-path.ts';
-import { documentHash, documentOf, flushOutbox, isOurs, keepAside, type OnStep, readDocument } from './documents.ts';
+import {
+  documentHash,
+  documentOf,
+  flushOutbox,
+  isOurs,
+  keepAside,
+  type OnStep,
+  readDocument,
+} from './documents.ts';
 import { replaceGraph } from './graph.ts';
 import { findLearning, getLearning, noteOf, successorsOf } from './learnings.ts';
 import { indexText, sameSearchText } from './search-index.ts';
@@ -66,7 +81,15 @@ export function addLearning(store: Store, note: Note, why: Reason, given: Given 
   if (known && given.id !== undefined) throw new DaemonError('conflict', `there is a learning ${id} already`);
   if (known) return { learning: known, changeId: 0 };
   const at = store.now();
-  return write(store, { id, note: clean, createdAt: given.createdAt ?? at, updatedAt: given.updatedAt ?? at, before: null, why, found: given.found });
+  return write(store, {
+    id,
+    note: clean,
+    createdAt: given.createdAt ?? at,
+    updatedAt: given.updatedAt ?? at,
+    before: null,
+    why,
+    found: given.found,
+  });
 }
 
 /** The id its words give; a longer one when that belongs to a note that never said this. */
@@ -85,18 +108,42 @@ export function changeLearning(store: Store, id: string, patch: Partial<Note>, w
 }
 
 /** The note becomes what its file says. */
-export function adoptDocument(store: Store, id: string, note: Note, found: FoundDocument, why: Reason): Saved {
+export function adoptDocument(
+  store: Store,
+  id: string,
+  note: Note,
+  found: FoundDocument,
+  why: Reason,
+): Saved {
   return rewrite(store, id, () => note, why, found);
 }
 
-function rewrite(store: Store, id: string, change: (note: Note) => Note, why: Reason, found?: FoundDocument): Saved {
+function rewrite(
+  store: Store,
+  id: string,
+  change: (note: Note) => Note,
+  why: Reason,
+  found?: FoundDocument,
+): Saved {
   const before = getLearning(store.db, id);
   // A clock that jumped back must not make the newer version look older.
   const updatedAt = Math.max(store.now(), before.updatedAt + 1);
-  return write(store, { id, note: normaliseNote(change(noteOf(before))), createdAt: before.createdAt, updatedAt, before: noteOf(before), why, found });
+  return write(store, {
+    id,
+    note: normaliseNote(change(noteOf(before))),
+    createdAt: before.createdAt,
+    updatedAt,
+    before: noteOf(before),
+    why,
+    found,
+  });
 }
 
-export const BY_HAND = { actor: 'hand', kind: 'update', reason: 'the file was edited' } as const satisfies Reason;
+export const BY_HAND = {
+  actor: 'hand',
+  kind: 'update',
+  reason: 'the file was edited',
+} as const satisfies Reason;
 
 /** An edit on disk that the watcher has not brought yet would be overwritten by the one about to be made. */
 function takePendingEdit(store: Store, id: string): void {
@@ -107,7 +154,13 @@ function takePendingEdit(store: Store, id: string): void {
     const { id: written, note, stripped } = parseDocument(files, store.stripSignals?.());
     if (written !== null && written !== id) throw new DocumentProblem(`the file says it is ${written}`);
     const { entities, relations } = files.sidecar === null ? getLearning(store.db, id) : note;
-    adoptDocument(store, id, { ...note, entities, relations }, { path: known.path, files, complete: written !== null && !stripped }, BY_HAND);
+    adoptDocument(
+      store,
+      id,
+      { ...note, entities, relations },
+      { path: known.path, files, complete: written !== null && !stripped },
+      BY_HAND,
+    );
   } catch (error) {
     if (!(error instanceof DocumentProblem)) throw error;
     keepAside(store.db, store.documents, known.path, error.message);
@@ -117,7 +170,15 @@ function takePendingEdit(store: Store, id: string): void {
 /** Puts a note's files where they belong again, from its row or from where they were found; the note stays as it is. */
 export function restoreDocument(store: Store, id: string, found?: FoundDocument): void {
   const learning = getLearning(store.db, id);
-  asOneUnit(store, () => writeRow(store.db, { id, note: noteOf(learning), createdAt: learning.createdAt, updatedAt: learning.updatedAt, found }));
+  asOneUnit(store, () =>
+    writeRow(store.db, {
+      id,
+      note: noteOf(learning),
+      createdAt: learning.createdAt,
+      updatedAt: learning.updatedAt,
+      found,
+    }),
+  );
 }
 
 /** Several changes that stand or fall together; their files are written once all of them are committed. */
@@ -175,38 +236,73 @@ function write(store: Store, unit: Unit): Saved {
 export function proveLearning(store: Store, id: string, why: Reason): Saved {
   const { db } = store;
   const before = noteOf(getLearning(db, id));
-  const changeId = db.transaction(() => record(db, { id, before, note: before, updatedAt: store.now(), why: { proofs: 1, ...why } }))();
+  const changeId = db.transaction(() =>
+    record(db, { id, before, note: before, updatedAt: store.now(), why: { proofs: 1, ...why } }),
+  )();
   const learning = getLearning(db, id);
   store.onChange?.(learning, why.kind);
   return { learning, changeId };
 }
 
 /** What stood before is kept first (S6): the note, and how often it was proven. */
-function record(db: WritableDb, { id, before, note, updatedAt, why }: Pick<Unit, 'id' | 'before' | 'note' | 'updatedAt' | 'why'>): number {
+function record(
+  db: WritableDb,
+  { id, before, note, updatedAt, why }: Pick<Unit, 'id' | 'before' | 'note' | 'updatedAt' | 'why'>,
+): number {
   const { unit = null, source = '', proofs = 0, ...rest } = why;
   const proofsBefore = before && proofCount(db, id);
   if (proofs !== 0) setSignals(db, id, { proofCount: Math.max(0, proofCount(db, id) + proofs) });
-  return recordChange(db, { ...rest, at: updatedAt, learningId: id, before, after: note, unit, source, proofsBefore, proofsAdded: proofs });
+  return recordChange(db, {
+    ...rest,
+    at: updatedAt,
+    learningId: id,
+    before,
+    after: note,
+    unit,
+    source,
+    proofsBefore,
+    proofsAdded: proofs,
+  });
 }
 
 /** A note that was superseded by what it supersedes itself would leave nothing that is true. */
 function refuseCycle(db: WritableDb, id: string, { supersededBy }: Note): void {
   if (supersededBy === null) return;
-  if (supersededBy === id || successorsOf(db, supersededBy).includes(id)) throw new DaemonError('conflict', `${id} cannot be superseded by ${supersededBy}, which it supersedes itself`);
+  if (supersededBy === id || successorsOf(db, supersededBy).includes(id))
+    throw new DaemonError(
+      'conflict',
+      `${id} cannot be superseded by ${supersededBy}, which it supersedes itself`,
+    );
 }
 
 function writeRow(db: WritableDb, { id, note, createdAt, updatedAt, found }: Row): number {
   const document = documentFor({ id, note, createdAt, updatedAt, found });
   const old = documentOf(db, id);
   const path = documentPath(id, note);
-  const seq = db.prepare<[object], number>(`
+  const seq = db
+    .prepare<[object], number>(
+      `
     INSERT INTO learning (id, shard, note, created_at, updated_at, document_path, document_hash)
     VALUES (:id, :shard, :note, :createdAt, :updatedAt, :path, :hash)
     ON CONFLICT (id) DO UPDATE SET shard = :shard, note = :note, updated_at = :updatedAt, document_path = :path, document_hash = :hash, document_problem = NULL
     RETURNING seq
-  `).pluck().get({ id, createdAt, updatedAt, note: JSON.stringify(note), shard: shardFor(db, note), path, hash: documentHash(document) }) as number;
+  `,
+    )
+    .pluck()
+    .get({
+      id,
+      createdAt,
+      updatedAt,
+      note: JSON.stringify(note),
+      shard: shardFor(db, note),
+      path,
+      hash: documentHash(document),
+    }) as number;
   db.prepare('INSERT OR IGNORE INTO learning_signal (seq) VALUES (?)').run(seq);
-  const known = [...(old ? [{ path: old.path, hash: old.hash }] : []), ...(found ? [{ path: found.path, hash: documentHash(found.files) }] : [])];
+  const known = [
+    ...(old ? [{ path: old.path, hash: old.hash }] : []),
+    ...(found ? [{ path: found.path, hash: documentHash(found.files) }] : []),
+  ];
   putInOutbox(db, seq, path, document, known);
   return seq;
 }
@@ -220,13 +316,33 @@ function documentFor({ note, found, ...row }: Row): Document {
 }
 
 /** Adds to what is still waiting there: a note moved twice before its files were written leaves neither old place behind. */
-function putInOutbox(db: WritableDb, seq: number, path: string, document: { markdown: string; sidecar: string }, known: Array<{ path: string; hash: string }>): void {
-  const waiting = db.prepare<[number], { oldPaths: string; replaces: string }>('SELECT old_paths AS oldPaths, replaces FROM document_outbox WHERE seq = ?').get(seq);
+function putInOutbox(
+  db: WritableDb,
+  seq: number,
+  path: string,
+  document: { markdown: string; sidecar: string },
+  known: Array<{ path: string; hash: string }>,
+): void {
+  const waiting = db
+    .prepare<[number], { oldPaths: string; replaces: string }>(
+      'SELECT old_paths AS oldPaths, replaces FROM document_outbox WHERE seq = ?',
+    )
+    .get(seq);
   const list = (json: string | undefined) => JSON.parse(json ?? '[]') as string[];
-  const oldPaths = new Set([...list(waiting?.oldPaths), ...known.map((document) => document.path)].filter((old) => old !== path));
+  const oldPaths = new Set(
+    [...list(waiting?.oldPaths), ...known.map((document) => document.path)].filter((old) => old !== path),
+  );
   const replaces = new Set([...list(waiting?.replaces), ...known.map(({ hash }) => hash)]);
-  db.prepare('INSERT OR REPLACE INTO document_outbox (seq, path, markdown, sidecar, old_paths, replaces) VALUES (?, ?, ?, ?, ?, ?)')
-    .run(seq, path, document.markdown, document.sidecar, JSON.stringify([...oldPaths]), JSON.stringify([...replaces]));
+  db.prepare(
+    'INSERT OR REPLACE INTO document_outbox (seq, path, markdown, sidecar, old_paths, replaces) VALUES (?, ?, ?, ?, ?, ?)',
+  ).run(
+    seq,
+    path,
+    document.markdown,
+    document.sidecar,
+    JSON.stringify([...oldPaths]),
+    JSON.stringify([...replaces]),
+  );
 }
 
 function writeTags(db: WritableDb, seq: number, tags: string[]): void {
@@ -235,7 +351,8 @@ function writeTags(db: WritableDb, seq: number, tags: string[]): void {
   for (const tag of tags) insert.run(tag, seq);
 }
 
-export const isLive = (note: Pick<Note, 'status' | 'isLatest'>): boolean => note.status === 'active' && note.isLatest;
+export const isLive = (note: Pick<Note, 'status' | 'isLatest'>): boolean =>
+  note.status === 'active' && note.isLatest;
 
 function sameWords(one: Note | null, other: Note): boolean {
   const fields = ['title', 'rule', 'fix', 'body', 'project', 'branch'] as const;

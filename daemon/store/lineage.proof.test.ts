@@ -25,7 +25,10 @@ describe('S8 transcript, chunk, learning grouping', () => {
 
   test('S8: one learning may come from several chunks, and nothing leaks into another transcript', async () => {
     const { db, mock } = await drained();
-    expect(chunksOfLearning(db, mock).map(({ transcript, spanStart }) => [transcript, spanStart])).toEqual([['monday.jsonl', 4_000], ['tuesday.jsonl', 77]]);
+    expect(chunksOfLearning(db, mock).map(({ transcript, spanStart }) => [transcript, spanStart])).toEqual([
+      ['monday.jsonl', 4_000],
+      ['tuesday.jsonl', 77],
+    ]);
     expect(chunksOfTranscript(db, 'tuesday.jsonl').flatMap(({ learnings }) => learnings)).toEqual([mock]);
     expect(chunksOfTranscript(db, 'wednesday.jsonl')).toEqual([]);
   });
@@ -42,7 +45,12 @@ describe('S8 transcript, chunk, learning grouping', () => {
 
   test('S8: a merge brings the chunks of the note that goes along', async () => {
     const { store, db, mock, generated } = await drained();
-    const question = askMerge(db, { at: store.now(), existingId: mock, incomingId: generated, similarity: 0.95 });
+    const question = askMerge(db, {
+      at: store.now(),
+      existingId: mock,
+      incomingId: generated,
+      similarity: 0.95,
+    });
     answerMerge(store, question, 'merge', {}, 'person');
     expect(chunksOfLearning(db, mock).map(({ spanStart }) => spanStart)).toEqual([4_000, 120, 77]);
     expect(chunksOfLearning(db, generated)).toHaveLength(1);

@@ -3,21 +3,29 @@ import type { ReadableDb, WritableDb } from './db.ts';
 
 /** Notes that a learning comes from this chunk; false when that was known. */
 export function linkChunk(db: WritableDb, chunk: number, learningId: string): boolean {
-  return db.prepare('INSERT OR IGNORE INTO chunk_learning (chunk, learning_id) VALUES (?, ?)').run(chunk, learningId).changes > 0;
+  return (
+    db
+      .prepare('INSERT OR IGNORE INTO chunk_learning (chunk, learning_id) VALUES (?, ?)')
+      .run(chunk, learningId).changes > 0
+  );
 }
 
 /** A learning that was merged into another brings its chunks along. */
 export function shareChunks(db: WritableDb, from: string, to: string): void {
-  db.prepare('INSERT OR IGNORE INTO chunk_learning (chunk, learning_id) SELECT chunk, ? FROM chunk_learning WHERE learning_id = ?').run(to, from);
+  db.prepare(
+    'INSERT OR IGNORE INTO chunk_learning (chunk, learning_id) SELECT chunk, ? FROM chunk_learning WHERE learning_id = ?',
+  ).run(to, from);
 }
 
 /** The merge was taken back: what was only brought along goes again. */
 export function unshareChunks(db: WritableDb, from: string, to: string): void {
-  db.prepare(`
+  db.prepare(
+    `
     DELETE FROM chunk_learning WHERE learning_id = :to AND chunk IN (
       SELECT chunk FROM chunk_learning JOIN capture_window ON capture_window.id = chunk WHERE chunk_learning.learning_id = :from AND capture_window.learning_id <> :to
     )
-  `).run({ from, to });
+  `,
+  ).run({ from, to });
 }
 
 /** Whether one learning was last said later than another; for what nobody said counts when it was made, and then the later row. */
@@ -32,7 +40,14 @@ export function saidLater(db: ReadableDb, one: string, other: string): boolean {
 
 /** When a learning was last said; for what nobody said counts when it was made. */
 export function saidLast(db: ReadableDb, { id, createdAt }: { id: string; createdAt: number }): number {
-  return (db.prepare<[string], number | null>('SELECT max(at) FROM chunk_learning JOIN capture_window ON capture_window.id = chunk WHERE chunk_learning.learning_id = ?').pluck().get(id) as number | null) ?? createdAt;
+  return (
+    (db
+      .prepare<[string], number | null>(
+        'SELECT max(at) FROM chunk_learning JOIN capture_window ON capture_window.id = chunk WHERE chunk_learning.learning_id = ?',
+      )
+      .pluck()
+      .get(id) as number | null) ?? createdAt
+  );
 }
 
 type Row = Omit<Chunk, 'learnings'> & { learnings: string };
@@ -46,10 +61,18 @@ const toChunk = (row: Row): Chunk => ({ ...row, learnings: JSON.parse(row.learni
 
 /** What was noticed in a transcript, in its order, and what was learned from each part. */
 export function chunksOfTranscript(db: ReadableDb, transcript: string): Chunk[] {
-  return db.prepare<[string], Row>(`${CHUNKS} WHERE transcript = ? ORDER BY spanStart, id`).all(transcript).map(toChunk);
+  return db
+    .prepare<[string], Row>(`${CHUNKS} WHERE transcript = ? ORDER BY spanStart, id`)
+    .all(transcript)
+    .map(toChunk);
 }
 
 /** Every part of every transcript that a learning comes from, oldest first. */
 export function chunksOfLearning(db: ReadableDb, learningId: string): Chunk[] {
-  return db.prepare<[string], Row>(`${CHUNKS} WHERE id IN (SELECT chunk FROM chunk_learning WHERE learning_id = ?) ORDER BY at, id`).all(learningId).map(toChunk);
+  return db
+    .prepare<[string], Row>(
+      `${CHUNKS} WHERE id IN (SELECT chunk FROM chunk_learning WHERE learning_id = ?) ORDER BY at, id`,
+    )
+    .all(learningId)
+    .map(toChunk);
 }

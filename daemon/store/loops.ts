@@ -2,14 +2,23 @@ import type { Attempt, Loop, LoopIteration } from '#contract/loops.ts';
 import { DaemonError } from '#contract/errors.ts';
 import type { ReadableDb, WritableDb } from './db.ts';
 
-type NewLoop = Pick<Loop, 'id' | 'task' | 'verificationType' | 'omega' | 'windowPolicy' | 'maxIterations' | 'project' | 'startedAt'>;
+type NewLoop = Pick<
+  Loop,
+  'id' | 'task' | 'verificationType' | 'omega' | 'windowPolicy' | 'maxIterations' | 'project' | 'startedAt'
+>;
 
 /** False when there is a loop of that name. */
 export function putLoop(db: WritableDb, loop: NewLoop): boolean {
-  return db.prepare(`
+  return (
+    db
+      .prepare(
+        `
     INSERT OR IGNORE INTO loop (id, task, verification_type, omega, window_policy, max_iterations, project, started_at)
     VALUES (:id, :task, :verificationType, :omega, :windowPolicy, :maxIterations, :project, :startedAt)
-  `).run(loop).changes > 0;
+  `,
+      )
+      .run(loop).changes > 0
+  );
 }
 
 const LOOP = `
@@ -26,11 +35,26 @@ export function getLoop(db: ReadableDb, id: string): Loop {
 }
 
 export function listLoops(db: ReadableDb, status: string | undefined, limit: number): Loop[] {
-  return db.prepare<[object], Loop>(`${LOOP} WHERE :status IS NULL OR status = :status ORDER BY started_at DESC, id LIMIT :limit`).all({ status: status ?? null, limit });
+  return db
+    .prepare<[object], Loop>(
+      `${LOOP} WHERE :status IS NULL OR status = :status ORDER BY started_at DESC, id LIMIT :limit`,
+    )
+    .all({ status: status ?? null, limit });
 }
 
-export function finishLoop(db: WritableDb, id: string, status: 'completed' | 'aborted', at: number, learningId: string | null): void {
-  db.prepare('UPDATE loop SET status = ?, finished_at = ?, learning_id = ? WHERE id = ?').run(status, at, learningId, id);
+export function finishLoop(
+  db: WritableDb,
+  id: string,
+  status: 'completed' | 'aborted',
+  at: number,
+  learningId: string | null,
+): void {
+  db.prepare('UPDATE loop SET status = ?, finished_at = ?, learning_id = ? WHERE id = ?').run(
+    status,
+    at,
+    learningId,
+    id,
+  );
 }
 
 /** The iterations whose reflections the next attempt was given. */
@@ -39,12 +63,20 @@ export function tellReflections(db: WritableDb, id: string, iterations: number[]
 }
 
 export function toldReflections(db: ReadableDb, id: string): number[] {
-  return JSON.parse((db.prepare<[string], string>('SELECT told FROM loop WHERE id = ?').pluck().get(id) as string | undefined) ?? '[]') as number[];
+  return JSON.parse(
+    (db.prepare<[string], string>('SELECT told FROM loop WHERE id = ?').pluck().get(id) as
+      string | undefined) ?? '[]',
+  ) as number[];
 }
 
 export function putIteration(db: WritableDb, { record, flags }: LoopIteration, at: number): void {
-  db.prepare('INSERT INTO loop_iteration (loop_id, iteration, at, record, flags) VALUES (?, ?, ?, ?, ?)')
-    .run(record.loop_id, record.iteration, at, JSON.stringify(record), JSON.stringify(flags));
+  db.prepare('INSERT INTO loop_iteration (loop_id, iteration, at, record, flags) VALUES (?, ?, ?, ?, ?)').run(
+    record.loop_id,
+    record.iteration,
+    at,
+    JSON.stringify(record),
+    JSON.stringify(flags),
+  );
 }
 
 interface Row {
@@ -53,10 +85,16 @@ interface Row {
 }
 
 // Both JSON columns were written from these types and nothing else writes them.
-const toIteration = ({ record, flags }: Row): LoopIteration => ({ record: JSON.parse(record) as Attempt, flags: JSON.parse(flags) as LoopIteration['flags'] });
+const toIteration = ({ record, flags }: Row): LoopIteration => ({
+  record: JSON.parse(record) as Attempt,
+  flags: JSON.parse(flags) as LoopIteration['flags'],
+});
 
 export function iterationsOf(db: ReadableDb, loopId: string): LoopIteration[] {
-  return db.prepare<[string], Row>('SELECT record, flags FROM loop_iteration WHERE loop_id = ? ORDER BY iteration').all(loopId).map(toIteration);
+  return db
+    .prepare<[string], Row>('SELECT record, flags FROM loop_iteration WHERE loop_id = ? ORDER BY iteration')
+    .all(loopId)
+    .map(toIteration);
 }
 
 export interface FoundReflection extends LoopIteration {
@@ -68,13 +106,20 @@ export interface FoundReflection extends LoopIteration {
 const MOST_LOOKED_AT = 5_000;
 
 /** Reflections of every loop with these failures and at least so sure, newest first. */
-export function findReflections(db: ReadableDb, { categories, minConfidence }: { categories: string[] | null; minConfidence: number | null }): FoundReflection[] {
-  return db.prepare<[object], Row & { task: string; at: number; solved: number }>(`
+export function findReflections(
+  db: ReadableDb,
+  { categories, minConfidence }: { categories: string[] | null; minConfidence: number | null },
+): FoundReflection[] {
+  return db
+    .prepare<[object], Row & { task: string; at: number; solved: number }>(
+      `
     SELECT record, flags, task, at, status = 'completed' AS solved FROM loop_iteration JOIN loop ON loop.id = loop_id
     WHERE record ->> '$.self_reflection' IS NOT NULL
       AND (:categories IS NULL OR failure_category IN (SELECT value FROM json_each(:categories)))
       AND (:minConfidence IS NULL OR confidence >= :minConfidence)
     ORDER BY at DESC, iteration DESC LIMIT ${MOST_LOOKED_AT}
-  `).all({ categories: categories && JSON.stringify(categories), minConfidence })
+  `,
+    )
+    .all({ categories: categories && JSON.stringify(categories), minConfidence })
     .map(({ task, at, solved, ...row }) => ({ ...toIteration(row), task, at, solved: solved === 1 }));
 }

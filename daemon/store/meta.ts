@@ -4,7 +4,8 @@ import type { ReadableDb, WritableDb } from './db.ts';
 export const PAUSED = 'capture-paused';
 
 export function getMeta(db: ReadableDb, key: string): string | undefined {
-  return db.prepare<[string], string>('SELECT value FROM meta WHERE key = ?').pluck().get(key) as string | undefined;
+  return db.prepare<[string], string>('SELECT value FROM meta WHERE key = ?').pluck().get(key) as
+    string | undefined;
 }
 
 export function setMeta(db: WritableDb, key: string, value: string): void {
@@ -13,15 +14,24 @@ export function setMeta(db: WritableDb, key: string, value: string): void {
 
 /** Counts what people should see in numbers, such as redactions by kind. */
 export function addToCounter(db: WritableDb, name: string, by: number): void {
-  db.prepare('INSERT INTO counter (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = value + excluded.value').run(name, by);
+  db.prepare(
+    'INSERT INTO counter (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = value + excluded.value',
+  ).run(name, by);
 }
 
 export function countersWith(db: ReadableDb, prefix: string): Record<string, number> {
-  const rows = db.prepare<[number, string], { name: string; value: number }>('SELECT name, value FROM counter WHERE substr(name, 1, ?) = ?').all(prefix.length, prefix);
+  const rows = db
+    .prepare<[number, string], { name: string; value: number }>(
+      'SELECT name, value FROM counter WHERE substr(name, 1, ?) = ?',
+    )
+    .all(prefix.length, prefix);
   return Object.fromEntries(rows.map(({ name, value }) => [name.slice(prefix.length), value]));
 }
 
 /** What follows this prefix in the keys there are. */
 export function metaWith(db: ReadableDb, prefix: string): string[] {
-  return db.prepare<[number, string], string>(`SELECT substr(key, ?) FROM meta WHERE key LIKE ? || '%'`).pluck().all(prefix.length + 1, prefix) as string[];
+  return db
+    .prepare<[number, string], string>(`SELECT substr(key, ?) FROM meta WHERE key LIKE ? || '%'`)
+    .pluck()
+    .all(prefix.length + 1, prefix) as string[];
 }

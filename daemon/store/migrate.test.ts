@@ -10,9 +10,13 @@ import { foundations } from './migrations/0001-foundations.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 
 const versionOf = (db: WritableDb) => db.pragma('user_version', { simple: true });
-const tables = (db: WritableDb) => db.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).pluck().all();
+const tables = (db: WritableDb) =>
+  db.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).pluck().all();
 
-const colour: Migration = { version: 2, up: (db) => db.exec(`ALTER TABLE meta ADD COLUMN colour TEXT NOT NULL DEFAULT 'red'`) };
+const colour: Migration = {
+  version: 2,
+  up: (db) => db.exec(`ALTER TABLE meta ADD COLUMN colour TEXT NOT NULL DEFAULT 'red'`),
+};
 const failing: Migration = {
   version: 2,
   up: (db) => {
@@ -22,7 +26,10 @@ const failing: Migration = {
 };
 const straying: Migration = {
   version: 2,
-  up: (db) => db.exec(`CREATE TABLE parent (id TEXT PRIMARY KEY) STRICT; CREATE TABLE child (of TEXT REFERENCES parent(id)) STRICT; INSERT INTO child VALUES ('nobody');`),
+  up: (db) =>
+    db.exec(
+      `CREATE TABLE parent (id TEXT PRIMARY KEY) STRICT; CREATE TABLE child (of TEXT REFERENCES parent(id)) STRICT; INSERT INTO child VALUES ('nobody');`,
+    ),
 };
 
 function storeAtOne() {
@@ -41,9 +48,21 @@ describe('migrating', () => {
     expect(versionOf(db)).toBe(0);
     migrate(db, join(folder, 'backups'), [foundations]);
     expect(versionOf(db)).toBe(1);
-    const lax = (db.pragma('table_list') as Array<{ name: string; type: string; strict: number }>).filter(({ name, type, strict }) => type === 'table' && !strict && !name.startsWith('sqlite_'));
+    const lax = (db.pragma('table_list') as Array<{ name: string; type: string; strict: number }>).filter(
+      ({ name, type, strict }) => type === 'table' && !strict && !name.startsWith('sqlite_'),
+    );
     expect(lax).toEqual([]);
-    expect(tables(db)).toEqual(expect.arrayContaining(['learning', 'change', 'document_outbox', 'stray_document', 'capture_window', 'merge_question', 'slot']));
+    expect(tables(db)).toEqual(
+      expect.arrayContaining([
+        'learning',
+        'change',
+        'document_outbox',
+        'stray_document',
+        'capture_window',
+        'merge_question',
+        'slot',
+      ]),
+    );
     expect(db.pragma('journal_mode', { simple: true })).toBe('wal');
     expect(readdirSync(folder)).not.toContain('backups');
   });
@@ -51,12 +70,17 @@ describe('migrating', () => {
   test('a store with data is backed up first, as it was, for its owner alone', () => {
     const { db, backups } = storeAtOne();
     migrate(db, backups, [foundations, colour]);
-    expect(db.prepare('SELECT key, value, colour FROM meta').all()).toEqual([{ key: 'kept', value: 'yes', colour: 'red' }]);
+    expect(db.prepare('SELECT key, value, colour FROM meta').all()).toEqual([
+      { key: 'kept', value: 'yes', colour: 'red' },
+    ]);
     const [name = ''] = readdirSync(backups);
     expect(name).toMatch(/^reflect-.*-before-2\.db$/);
     expect(statSync(join(backups, name)).mode & 0o777).toBe(0o600);
     const backup = new Database(join(backups, name), { readonly: true });
-    expect([versionOf(backup), backup.prepare('SELECT * FROM meta').all()]).toEqual([1, [{ key: 'kept', value: 'yes' }]]);
+    expect([versionOf(backup), backup.prepare('SELECT * FROM meta').all()]).toEqual([
+      1,
+      [{ key: 'kept', value: 'yes' }],
+    ]);
     backup.close();
   });
 
@@ -85,7 +109,12 @@ describe('migrating', () => {
   test('a store from a newer Reflect is refused and not touched', () => {
     const { db, backups } = storeAtOne();
     db.pragma('user_version = 99');
-    expect(() => migrate(db, backups)).toThrow(expect.objectContaining({ code: 'conflict', message: expect.stringMatching(/newer Reflect \(version 99/) as string }) as Error);
+    expect(() => migrate(db, backups)).toThrow(
+      expect.objectContaining({
+        code: 'conflict',
+        message: expect.stringMatching(/newer Reflect \(version 99/) as string,
+      }) as Error,
+    );
     expect(versionOf(db)).toBe(99);
   });
 

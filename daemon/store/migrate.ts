@@ -10,11 +10,18 @@ export interface Migration {
 }
 
 /** Brings the store to the newest version; one with data in it is backed up first and checked afterwards. */
-export function migrate(db: WritableDb, backups: string | null, migrations: readonly Migration[] = MIGRATIONS): void {
+export function migrate(
+  db: WritableDb,
+  backups: string | null,
+  migrations: readonly Migration[] = MIGRATIONS,
+): void {
   const from = versionOf(db);
   const to = migrations.length;
   if (from > to) {
-    throw new DaemonError('conflict', `the knowledge base is from a newer Reflect (version ${from}, this one knows ${to})`);
+    throw new DaemonError(
+      'conflict',
+      `the knowledge base is from a newer Reflect (version ${from}, this one knows ${to})`,
+    );
   }
   if (from === to) return;
   if (from > 0 && backups) backUp(db, backups, `before-${to}`);
@@ -34,7 +41,10 @@ function verify(db: WritableDb, version: number): void {
     const problems = reopened.pragma('quick_check', { simple: true });
     const strays = reopened.pragma('foreign_key_check') as unknown[];
     if (problems !== 'ok' || strays.length > 0 || versionOf(reopened) !== version) {
-      throw new DaemonError('internal', `the migration to version ${version} left the store unsound; the backup is untouched`);
+      throw new DaemonError(
+        'internal',
+        `the migration to version ${version} left the store unsound; the backup is untouched`,
+      );
     }
   } finally {
     if (reopened !== db) reopened.close();

@@ -20,7 +20,9 @@ export function listPromotedSkills(db: ReadableDb): PromotedSkill[] {
 }
 
 export function putPromotedSkill(db: WritableDb, skill: PromotedSkill): void {
-  db.prepare('INSERT OR REPLACE INTO promoted_skill (path, learning_id, agent, hash, at) VALUES (:path, :learningId, :agent, :hash, :at)').run(skill);
+  db.prepare(
+    'INSERT OR REPLACE INTO promoted_skill (path, learning_id, agent, hash, at) VALUES (:path, :learningId, :agent, :hash, :at)',
+  ).run(skill);
 }
 
 export function forgetPromotedSkill(db: WritableDb, path: string): void {

@@ -5,8 +5,23 @@ import { logRecall, recallSpeed } from './recall-log.ts';
 import { addUses, usesOfSession } from './session-uses.ts';
 
 const DAY = 86_400_000; // ms
-const told = (session: string, daysAgo: number) => ({ session, ids: ['lrn-a-000001'], via: 'start', agent: 'claude-code', project: 'p', at: START - daysAgo * DAY }) as const;
-const recalled = (daysAgo: number) => ({ at: START - daysAgo * DAY, query: 'q', project: 'p', session: 's', ms: 1, ids: [] });
+const told = (session: string, daysAgo: number) =>
+  ({
+    session,
+    ids: ['lrn-a-000001'],
+    via: 'start',
+    agent: 'claude-code',
+    project: 'p',
+    at: START - daysAgo * DAY,
+  }) as const;
+const recalled = (daysAgo: number) => ({
+  at: START - daysAgo * DAY,
+  query: 'q',
+  project: 'p',
+  session: 's',
+  ms: 1,
+  ids: [],
+});
 
 test('what was recalled a season ago and told a year ago is dropped; the rest stays', () => {
   const { db } = tempStore();

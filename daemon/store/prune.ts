@@ -8,9 +8,15 @@ const KEPT = { recalls: { days: 90, rows: 100_000 }, uses: { days: 365, rows: 20
 /** Drops what was recalled and told long ago, so that years of sessions do not fill a disk. How many rows went. */
 export function pruneLogs(db: WritableDb, now: number, { recalls, uses } = KEPT): number {
   const bounds = ({ days, rows }: typeof recalls) => ({ before: now - days * DAY, rows });
-  const droppedRecalls = db.prepare('DELETE FROM recall_log WHERE at < :before OR id <= (SELECT max(id) FROM recall_log) - :rows').run(bounds(recalls)).changes;
-  const droppedUses = db.prepare(`
+  const droppedRecalls = db
+    .prepare('DELETE FROM recall_log WHERE at < :before OR id <= (SELECT max(id) FROM recall_log) - :rows')
+    .run(bounds(recalls)).changes;
+  const droppedUses = db
+    .prepare(
+      `
     DELETE FROM session_use WHERE at < max(:before, coalesce((SELECT at FROM session_use ORDER BY at DESC LIMIT 1 OFFSET :rows - 1), 0))
-  `).run(bounds(uses)).changes;
+  `,
+    )
+    .run(bounds(uses)).changes;
   return droppedRecalls + droppedUses;
 }

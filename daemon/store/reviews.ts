@@ -9,10 +9,16 @@ export interface NewReview extends Omit<Review, 'id' | 'title' | 'takenBackAt'> 
 
 /** Keeps a review; false when the session has judged this learning by the same kind of outcome before. */
 export function addReview(db: WritableDb, review: NewReview): boolean {
-  return db.prepare(`
+  return (
+    db
+      .prepare(
+        `
     INSERT OR IGNORE INTO review (at, learning_id, source, result, alpha, q_before, q_after, quality_step, trace_id, session, reason)
     VALUES (:at, :learningId, :source, :result, :alpha, :qBefore, :qAfter, :qualityStep, :traceId, :session, :reason)
-  `).run(review).changes > 0;
+  `,
+      )
+      .run(review).changes > 0
+  );
 }
 
 const REVIEW = `
@@ -24,17 +30,29 @@ const LONGEST_HISTORY = 1_000;
 
 /** The newest so many, oldest first: read in order they are the way its utility went. */
 export function reviewsOf(db: ReadableDb, learningId: string): Review[] {
-  return db.prepare<[string], Review>(`${REVIEW} WHERE learning_id = ? ORDER BY review.id DESC LIMIT ${LONGEST_HISTORY}`).all(learningId).toReversed();
+  return db
+    .prepare<[string], Review>(
+      `${REVIEW} WHERE learning_id = ? ORDER BY review.id DESC LIMIT ${LONGEST_HISTORY}`,
+    )
+    .all(learningId)
+    .toReversed();
 }
 
 export function reviewsOfTrace(db: ReadableDb, traceId: string): Review[] {
   return db.prepare<[string], Review>(`${REVIEW} WHERE trace_id = ? ORDER BY review.id`).all(traceId);
 }
 
-export function listReviews(db: ReadableDb, { session, source, limit }: { session?: string | undefined; source?: string | undefined; limit: number }): Review[] {
-  return db.prepare<[object], Review>(`
+export function listReviews(
+  db: ReadableDb,
+  { session, source, limit }: { session?: string | undefined; source?: string | undefined; limit: number },
+): Review[] {
+  return db
+    .prepare<[object], Review>(
+      `
     ${REVIEW} WHERE (:session IS NULL OR session = :session) AND (:source IS NULL OR source = :source) ORDER BY review.id DESC LIMIT :limit
-  `).all({ session: session ?? null, source: source ?? null, limit });
+  `,
+    )
+    .all({ session: session ?? null, source: source ?? null, limit });
 }
 
 export function getReview(db: ReadableDb, id: number): Review {
@@ -44,7 +62,10 @@ export function getReview(db: ReadableDb, id: number): Review {
 }
 
 export function qualityStepOf(db: ReadableDb, id: number): number {
-  return db.prepare<[number], number>('SELECT quality_step FROM review WHERE id = ?').pluck().get(id) as number;
+  return db
+    .prepare<[number], number>('SELECT quality_step FROM review WHERE id = ?')
+    .pluck()
+    .get(id) as number;
 }
 
 export function markTakenBack(db: WritableDb, id: number, at: number | null): void {
@@ -52,9 +73,17 @@ export function markTakenBack(db: WritableDb, id: number, at: number | null): vo
 }
 
 /** Walks the way of a learning's utility anew, from where it began; `step` gives where each review led. Gives where it ends. */
-export function retrace(db: WritableDb, learningId: string, step: (q: number, review: Pick<Review, 'result' | 'alpha' | 'takenBackAt'>) => number): number | null {
+export function retrace(
+  db: WritableDb,
+  learningId: string,
+  step: (q: number, review: Pick<Review, 'result' | 'alpha' | 'takenBackAt'>) => number,
+): number | null {
   type Step = Pick<Review, 'id' | 'result' | 'alpha' | 'takenBackAt' | 'qBefore'>;
-  const steps = db.prepare<[string], Step>('SELECT id, result, alpha, taken_back_at AS takenBackAt, q_before AS qBefore FROM review WHERE learning_id = ? ORDER BY id').all(learningId);
+  const steps = db
+    .prepare<[string], Step>(
+      'SELECT id, result, alpha, taken_back_at AS takenBackAt, q_before AS qBefore FROM review WHERE learning_id = ? ORDER BY id',
+    )
+    .all(learningId);
   const put = db.prepare('UPDATE review SET q_before = ?, q_after = ? WHERE id = ?');
   return steps.reduce<number | null>((at, review) => {
     const before = at ?? review.qBefore;
@@ -84,15 +113,25 @@ const BROKE = `SELECT session, at, 'tests-broke', 'fail', 'tests broke: ' || sub
 
 /** How sessions that had recalled something ended, oldest first. */
 export function sessionOutcomes(db: ReadableDb, since: number, signals: readonly string[]): SessionOutcome[] {
-  return db.prepare<[object], SessionOutcome>(`
+  return db
+    .prepare<[object], SessionOutcome>(
+      `
     WITH asked AS (SELECT session FROM recall_log WHERE at >= :since AND session <> '' AND ids <> '[]' UNION SELECT session FROM session_use WHERE at >= :since)
     ${CORRECTED} UNION ALL ${FIXED} UNION ALL ${BROKE} ORDER BY at, source
-  `).all({ since, signals: JSON.stringify(signals) });
+  `,
+    )
+    .all({ since, signals: JSON.stringify(signals) });
 }
 
 /** What a session was given in so many milliseconds before an outcome, and this kind of outcome has not judged yet. */
-export function recalledBefore(db: ReadableDb, { session, source, at }: Pick<SessionOutcome, 'session' | 'source' | 'at'>, within: number): string[] {
-  return db.prepare<[object], string>(`
+export function recalledBefore(
+  db: ReadableDb,
+  { session, source, at }: Pick<SessionOutcome, 'session' | 'source' | 'at'>,
+  within: number,
+): string[] {
+  return db
+    .prepare<[object], string>(
+      `
     WITH given AS (
       SELECT value FROM recall_log, json_each(ids) WHERE session = :session AND at BETWEEN :at - :within AND :at
       UNION SELECT learning_id FROM session_use WHERE session = :session AND first_at <= :at AND at >= :at - :within
@@ -100,5 +139,8 @@ export function recalledBefore(db: ReadableDb, { session, source, at }: Pick<Ses
     SELECT value FROM given
     WHERE NOT EXISTS (SELECT 1 FROM review WHERE session = :session AND session <> '' AND learning_id = value AND source = :source AND trace_id IS NULL)
     ORDER BY value
-  `).pluck().all({ session, source, at, within }) as string[];
+  `,
+    )
+    .pluck()
+    .all({ session, source, at, within }) as string[];
 }

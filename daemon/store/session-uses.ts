@@ -17,13 +17,25 @@ export function addUses(db: WritableDb, { ids, session, ...use }: NewUses): void
 
 /** What a session was told and still has before its eyes. */
 export function inContext(db: ReadableDb, session: string, via?: SessionUse['via']): Set<string> {
-  return new Set(db.prepare<[object], string>(`
+  return new Set(
+    db
+      .prepare<[object], string>(
+        `
     SELECT learning_id FROM session_use WHERE session = :session AND in_context = 1 AND (:via IS NULL OR via = :via)
-  `).pluck().all({ session, via: via ?? null }) as string[]);
+  `,
+      )
+      .pluck()
+      .all({ session, via: via ?? null }) as string[],
+  );
 }
 
 export function lastUseAt(db: ReadableDb, session: string): number {
-  return (db.prepare<[string], number | null>('SELECT max(at) FROM session_use WHERE session = ?').pluck().get(session) as number | null) ?? 0;
+  return (
+    (db
+      .prepare<[string], number | null>('SELECT max(at) FROM session_use WHERE session = ?')
+      .pluck()
+      .get(session) as number | null) ?? 0
+  );
 }
 
 /** The session's context was compacted or cleared: whatever it was told may be gone. */
@@ -38,17 +50,27 @@ const USE = `
 
 /** Which sessions were given a learning, latest first. */
 export function usesOfLearning(db: ReadableDb, learningId: string, limit: number): SessionUse[] {
-  return db.prepare<[string, number], SessionUse>(`${USE} WHERE learning_id = ? ORDER BY session_use.at DESC, session_use.session LIMIT ?`).all(learningId, limit);
+  return db
+    .prepare<[string, number], SessionUse>(
+      `${USE} WHERE learning_id = ? ORDER BY session_use.at DESC, session_use.session LIMIT ?`,
+    )
+    .all(learningId, limit);
 }
 
 /** Which learnings a session was given, in order. */
 export function usesOfSession(db: ReadableDb, session: string, limit: number): SessionUse[] {
-  return db.prepare<[string, number], SessionUse>(`${USE} WHERE session_use.session = ? ORDER BY first_at, learning_id LIMIT ?`).all(session, limit);
+  return db
+    .prepare<[string, number], SessionUse>(
+      `${USE} WHERE session_use.session = ? ORDER BY first_at, learning_id LIMIT ?`,
+    )
+    .all(session, limit);
 }
 
 /** Every session something was noticed in or that was given something, latest first. */
 export function listSessions(db: ReadableDb, limit: number): SessionSummary[] {
-  return db.prepare<[number], SessionSummary>(`
+  return db
+    .prepare<[number], SessionSummary>(
+      `
     WITH seen AS (
       SELECT session, max(agent) AS agent, max(project) AS project, min(at) AS firstAt, max(at) AS lastAt,
              count(*) AS moments, sum(state IN ('kept', 'duplicate')) AS kept, 0 AS given FROM capture_window WHERE session <> '' GROUP BY session
@@ -63,10 +85,19 @@ export function listSessions(db: ReadableDb, limit: number): SessionSummary[] {
     SELECT latest.*, (SELECT count(*) FROM judged WHERE judged.session = latest.session AND result = 'pass') AS well,
            (SELECT count(*) FROM judged WHERE judged.session = latest.session AND result = 'fail') AS badly
     FROM latest ORDER BY lastAt DESC, session
-  `).all(limit);
+  `,
+    )
+    .all(limit);
 }
 
 /** The session of a project that was given something last; '' when none was since. */
 export function lastSessionIn(db: ReadableDb, project: string, since: number): string {
-  return (db.prepare<[string, number], string>('SELECT session FROM session_use WHERE project = ? AND at >= ? ORDER BY at DESC LIMIT 1').pluck().get(project, since) as string | undefined) ?? '';
+  return (
+    (db
+      .prepare<[string, number], string>(
+        'SELECT session FROM session_use WHERE project = ? AND at >= ? ORDER BY at DESC LIMIT 1',
+      )
+      .pluck()
+      .get(project, since) as string | undefined) ?? ''
+  );
 }

@@ -21,15 +21,25 @@ export class SignMap {
     this.#width = Math.ceil(dims / 32);
   }
 
-  static* read(db: ReadableDb, { name, dims }: VectorTable): Generator<void, SignMap> {
+  static *read(db: ReadableDb, { name, dims }: VectorTable): Generator<void, SignMap> {
     const map = new SignMap(dims);
     type Row = { seq: number; signs: Buffer };
-    const shards = db.prepare<[], { shard: number; count: number }>(`SELECT shard, count(*) AS count FROM ${name} GROUP BY shard`).all();
+    const shards = db
+      .prepare<[], { shard: number; count: number }>(
+        `SELECT shard, count(*) AS count FROM ${name} GROUP BY shard`,
+      )
+      .all();
     for (const { shard, count } of shards) {
       const made: Shard = { seqs: [], words: new Uint32Array(count * map.#width) };
       map.#shards.set(shard, made);
-      const next = db.prepare<[number, number, number], Row>(`SELECT seq, signs FROM ${name}_signs WHERE shard = ? AND seq > ? ORDER BY seq LIMIT ?`);
-      for (let rows = next.all(shard, 0, SLICE); rows.length > 0 && made.seqs.length < count; rows = next.all(shard, made.seqs.at(-1) ?? 0, SLICE)) {
+      const next = db.prepare<[number, number, number], Row>(
+        `SELECT seq, signs FROM ${name}_signs WHERE shard = ? AND seq > ? ORDER BY seq LIMIT ?`,
+      );
+      for (
+        let rows = next.all(shard, 0, SLICE);
+        rows.length > 0 && made.seqs.length < count;
+        rows = next.all(shard, made.seqs.at(-1) ?? 0, SLICE)
+      ) {
         for (const { seq, signs } of rows.slice(0, count - made.seqs.length)) map.#put(made, seq, signs);
         yield;
       }
@@ -39,7 +49,8 @@ export class SignMap {
 
   #put({ seqs, words }: Shard, seq: number, signs: Buffer): void {
     const from = seqs.length * this.#width;
-    for (let word = 0; word * 4 + 4 <= signs.length; word++) words[from + word] = signs.readUInt32LE(word * 4);
+    for (let word = 0; word * 4 + 4 <= signs.length; word++)
+      words[from + word] = signs.readUInt32LE(word * 4);
     seqs.push(seq);
   }
 
@@ -49,7 +60,9 @@ export class SignMap {
     const among = shards.flatMap((shard) => this.#shards.get(shard) ?? []);
     const distances = among.map(({ words, seqs }) => this.#distances(signs, words, seqs.length));
     const least = leastWith(distances, count, this.#width * 32);
-    return new Set(among.flatMap(({ seqs }, at) => seqs.filter((_, row) => (distances[at]?.[row] ?? Infinity) <= least)));
+    return new Set(
+      among.flatMap(({ seqs }, at) => seqs.filter((_, row) => (distances[at]?.[row] ?? Infinity) <= least)),
+    );
   }
 
   #signsOf(vector: Float32Array): Uint32Array {
@@ -64,7 +77,8 @@ export class SignMap {
     const distances = new Uint16Array(rows);
     for (let row = 0, from = 0; row < rows; row++, from += this.#width) {
       let distance = 0;
-      for (let word = 0; word < this.#width; word++) distance += bitsIn((signs[word] ?? 0) ^ (words[from + word] ?? 0));
+      for (let word = 0; word < this.#width; word++)
+        distance += bitsIn((signs[word] ?? 0) ^ (words[from + word] ?? 0));
       distances[row] = distance;
     }
     return distances;

@@ -18,10 +18,17 @@ const partOf = (table: string): Part => PARTS.find(([names]) => names.test(table
 
 /** How much of the file each part takes with its indexes, the largest first. Tree by tree, for all their pages are read: others are answered in between. */
 export async function partSizes(db: ReadableDb): Promise<Sizes> {
-  const trees = db.prepare<[], { name: string; table: string }>('SELECT name, tbl_name AS "table" FROM sqlite_schema WHERE rootpage > 0').all();
+  const trees = db
+    .prepare<[], { name: string; table: string }>(
+      'SELECT name, tbl_name AS "table" FROM sqlite_schema WHERE rootpage > 0',
+    )
+    .all();
   const sizes = new Map<Part, number>();
   for (const { name, table } of trees) {
-    const bytes = db.prepare<[string], number>('SELECT pgsize FROM dbstat WHERE name = ? AND aggregate = TRUE').pluck().get(name) as number | undefined;
+    const bytes = db
+      .prepare<[string], number>('SELECT pgsize FROM dbstat WHERE name = ? AND aggregate = TRUE')
+      .pluck()
+      .get(name) as number | undefined;
     sizes.set(partOf(table), (sizes.get(partOf(table)) ?? 0) + (bytes ?? 0));
     await new Promise(setImmediate);
   }

@@ -8,23 +8,34 @@ export interface IndexedSkill extends Skill {
 
 type Row = Omit<IndexedSkill, 'tags' | 'stale'> & { tags: string; stale: number };
 
-const SELECT = 'SELECT path, name, agent, tags, summary, root, mtime_ms AS mtimeMs, refreshed_at AS refreshedAt, stale FROM skill';
-const toSkill = (row: Row): IndexedSkill => ({ ...row, tags: JSON.parse(row.tags) as string[], stale: row.stale === 1 });
+const SELECT =
+  'SELECT path, name, agent, tags, summary, root, mtime_ms AS mtimeMs, refreshed_at AS refreshedAt, stale FROM skill';
+const toSkill = (row: Row): IndexedSkill => ({
+  ...row,
+  tags: JSON.parse(row.tags) as string[],
+  stale: row.stale === 1,
+});
 
 /** The skills found in these roots ('' is the agents' home); null for all. */
 export function skillsIn(db: ReadableDb, roots: string[] | null): IndexedSkill[] {
-  return db.prepare<[object], Row>(`${SELECT} WHERE :roots IS NULL OR root IN (SELECT value FROM json_each(:roots)) ORDER BY root, name, path`)
-    .all({ roots: roots && JSON.stringify(roots) }).map(toSkill);
+  return db
+    .prepare<[object], Row>(
+      `${SELECT} WHERE :roots IS NULL OR root IN (SELECT value FROM json_each(:roots)) ORDER BY root, name, path`,
+    )
+    .all({ roots: roots && JSON.stringify(roots) })
+    .map(toSkill);
 }
 
 /** What was stale is fresh again: its file has changed since. */
 export function putSkill(db: WritableDb, skill: Omit<IndexedSkill, 'stale'>): void {
   db.prepare('DELETE FROM skill_refresh WHERE path = ?').run(skill.path);
-  db.prepare(`
+  db.prepare(
+    `
     INSERT INTO skill (path, name, agent, tags, summary, root, mtime_ms, refreshed_at, stale)
     VALUES (:path, :name, :agent, :tags, :summary, :root, :mtimeMs, :refreshedAt, 0)
     ON CONFLICT (path) DO UPDATE SET name = :name, agent = :agent, tags = :tags, summary = :summary, root = :root, mtime_ms = :mtimeMs, refreshed_at = :refreshedAt, stale = 0
-  `).run({ ...skill, tags: JSON.stringify(skill.tags) });
+  `,
+  ).run({ ...skill, tags: JSON.stringify(skill.tags) });
 }
 
 export function markSkillStale(db: WritableDb, path: string): void {
@@ -41,11 +52,21 @@ export interface SkillRefresh {
 
 /** False when that skill waits for it already. */
 export function queueSkillRefresh(db: WritableDb, task: SkillRefresh): boolean {
-  return db.prepare('INSERT OR IGNORE INTO skill_refresh (path, at, learning_id, reason) VALUES (:path, :at, :learningId, :reason)').run(task).changes > 0;
+  return (
+    db
+      .prepare(
+        'INSERT OR IGNORE INTO skill_refresh (path, at, learning_id, reason) VALUES (:path, :at, :learningId, :reason)',
+      )
+      .run(task).changes > 0
+  );
 }
 
 export function skillRefreshes(db: ReadableDb): SkillRefresh[] {
-  return db.prepare<[], SkillRefresh>('SELECT path, at, learning_id AS learningId, reason FROM skill_refresh ORDER BY at, path').all();
+  return db
+    .prepare<[], SkillRefresh>(
+      'SELECT path, at, learning_id AS learningId, reason FROM skill_refresh ORDER BY at, path',
+    )
+    .all();
 }
 
 const CONFIRMED = 'skill-confirmed:';
@@ -58,7 +79,11 @@ export function confirmSkill(db: WritableDb, path: string, confirmed: boolean, n
     const set = db.prepare('UPDATE skill SET stale = :stale, refreshed_at = :refreshedAt WHERE path = :path');
     if (confirmed) {
       const tasks = skillRefreshes(db).filter((task) => task.path === path);
-      setMeta(db, `${CONFIRMED}${path}`, JSON.stringify({ stale: skill.stale, refreshedAt: skill.refreshedAt, tasks } satisfies Before));
+      setMeta(
+        db,
+        `${CONFIRMED}${path}`,
+        JSON.stringify({ stale: skill.stale, refreshedAt: skill.refreshedAt, tasks } satisfies Before),
+      );
       set.run({ path, stale: 0, refreshedAt: now });
       db.prepare('DELETE FROM skill_refresh WHERE path = ?').run(path);
     } else {

@@ -2,7 +2,20 @@ import type { ReadableDb } from './db.ts';
 
 /** A text the database holds, as it came from outside. */
 export interface StoredText {
-  where: 'learning' | 'history' | 'window' | 'slot' | 'slot history' | 'question' | 'persona' | 'commit' | 'outcome' | 'trace' | 'review' | 'event' | 'loop';
+  where:
+    | 'learning'
+    | 'history'
+    | 'window'
+    | 'slot'
+    | 'slot history'
+    | 'question'
+    | 'persona'
+    | 'commit'
+    | 'outcome'
+    | 'trace'
+    | 'review'
+    | 'event'
+    | 'loop';
   id: string;
   /** Plain, or JSON with texts in it. */
   text: string;
@@ -32,8 +45,9 @@ export function* storedTexts(db: ReadableDb): Generator<StoredText[]> {
   for (const [where, id, text, table] of TABLES) {
     // By row and not by a page's number: what is written meanwhile moves nothing.
     const next = db.prepare<[number, number], { row: number; id: string; text: string }>(
-      `SELECT _rowid_ AS row, CAST(${id} AS TEXT) AS id, ${text} AS text FROM ${table} WHERE _rowid_ > ? ORDER BY _rowid_ LIMIT ?`);
-    for (let last = 0; ; ) {
+      `SELECT _rowid_ AS row, CAST(${id} AS TEXT) AS id, ${text} AS text FROM ${table} WHERE _rowid_ > ? ORDER BY _rowid_ LIMIT ?`,
+    );
+    for (let last = 0; ;) {
       const rows = next.all(last, SLICE);
       if (rows.length === 0) break;
       yield rows.map((row) => ({ where, id: row.id, text: row.text }));

@@ -6,7 +6,15 @@ import { openMemoryStore, type WritableDb } from './db.ts';
 import { changeLearning } from './learning-write.ts';
 import { shardFor } from './shards.ts';
 import { SignMap } from './sign-map.ts';
-import { countVectors, ensureVectors, putVector, searchByVector, type VectorTable, vectorsOf, withoutVector } from './vectors.ts';
+import {
+  countVectors,
+  ensureVectors,
+  putVector,
+  searchByVector,
+  type VectorTable,
+  vectorsOf,
+  withoutVector,
+} from './vectors.ts';
 
 const DIMS = 384;
 
@@ -22,7 +30,8 @@ function unit(vector: Float32Array): Float32Array {
   const length = Math.hypot(...vector);
   return vector.map((x) => x / length);
 }
-const cosine = (one: Float32Array, other: Float32Array) => one.reduce((sum, x, at) => sum + x * (other[at] ?? 0), 0);
+const cosine = (one: Float32Array, other: Float32Array) =>
+  one.reduce((sum, x, at) => sum + x * (other[at] ?? 0), 0);
 const axis = (at: number) => Float32Array.from({ length: DIMS }, (_, index) => (index === at ? 1 : 0));
 
 /** Topics of ten notes each: random directions, each note a random step away from its topic. */
@@ -33,26 +42,52 @@ function randomNotes(count: number, next: () => number) {
     const step = direction();
     return unit(topic.map((x, at) => x + 0.7 * (step[at] ?? 0)));
   };
-  return { vectors: Array.from({ length: count }, (_, at) => near(topics[Math.floor(at / 10)] ?? axis(0))), question: (at: number) => near(topics[at] ?? axis(0)) };
+  return {
+    vectors: Array.from({ length: count }, (_, at) => near(topics[Math.floor(at / 10)] ?? axis(0))),
+    question: (at: number) => near(topics[at] ?? axis(0)),
+  };
 }
 
 /** Bare rows: what is asked here is only where vectors lie. */
 function rows(db: WritableDb, count: number, projectOf: (at: number) => string): number[] {
-  const insert = db.prepare<[string, number, string], number>(`
-    INSERT INTO learning (id, shard, created_at, updated_at, document_path, document_hash, note) VALUES (?, ?, 1, 1, '', '', ?) RETURNING seq`).pluck();
-  return db.transaction(() => Array.from({ length: count }, (_, at) => {
-    const note = Note.parse({ title: `Note ${at}`, project: projectOf(at) });
-    return insert.get(`note-${at}`, shardFor(db, note), JSON.stringify(note)) as number;
-  }))();
+  const insert = db
+    .prepare<[string, number, string], number>(
+      `
+    INSERT INTO learning (id, shard, created_at, updated_at, document_path, document_hash, note) VALUES (?, ?, 1, 1, '', '', ?) RETURNING seq`,
+    )
+    .pluck();
+  return db.transaction(() =>
+    Array.from({ length: count }, (_, at) => {
+      const note = Note.parse({ title: `Note ${at}`, project: projectOf(at) });
+      return insert.get(`note-${at}`, shardFor(db, note), JSON.stringify(note)) as number;
+    }),
+  )();
 }
 
 const best = (vectors: Float32Array[], question: Float32Array, among: (at: number) => boolean) =>
-  vectors.map((vector, at) => ({ at, cosine: cosine(vector, question) })).filter(({ at }) => among(at)).toSorted((a, b) => b.cosine - a.cosine).slice(0, 10);
+  vectors
+    .map((vector, at) => ({ at, cosine: cosine(vector, question) }))
+    .filter(({ at }) => among(at))
+    .toSorted((a, b) => b.cosine - a.cosine)
+    .slice(0, 10);
 
-function found(db: WritableDb, table: VectorTable, vectors: Float32Array[], seqs: number[], questions: Float32Array[], shard: number | null, among: (at: number) => boolean): number {
+function found(
+  db: WritableDb,
+  table: VectorTable,
+  vectors: Float32Array[],
+  seqs: number[],
+  questions: Float32Array[],
+  shard: number | null,
+  among: (at: number) => boolean,
+): number {
   let hits = 0;
   for (const question of questions) {
-    const got = new Map(searchByVector(db, table, question, shard === null ? null : [shard], 10).map((match) => [match.seq, match.cosine]));
+    const got = new Map(
+      searchByVector(db, table, question, shard === null ? null : [shard], 10).map((match) => [
+        match.seq,
+        match.cosine,
+      ]),
+    );
     for (const { at, cosine } of best(vectors, question, among)) {
       const seen = got.get(seqs[at] ?? 0);
       if (seen === undefined) continue;
@@ -69,7 +104,17 @@ test('up to some thousands the ten nearest are exactly the ten nearest', () => {
   const { vectors, question } = randomNotes(3_000, numbers(1));
   const seqs = rows(db, 3_000, () => 'one');
   db.transaction(() => seqs.forEach((seq, at) => putVector(db, table, seq, vectors[at] ?? axis(0))))();
-  expect(found(db, table, vectors, seqs, Array.from({ length: 20 }, (_, at) => question(at * 7)), null, () => true)).toBe(1);
+  expect(
+    found(
+      db,
+      table,
+      vectors,
+      seqs,
+      Array.from({ length: 20 }, (_, at) => question(at * 7)),
+      null,
+      () => true,
+    ),
+  ).toBe(1);
 });
 
 const inTwo = (at: number) => Math.floor(at / 10) % 2 === 1;
@@ -97,11 +142,20 @@ test('a map of the signs in memory tells the same candidates as the database, in
   const bySql = db.prepare<[object], { seq: number; distance: number }>(`
     SELECT seq, vec_distance_hamming(vec_bit(signs), vec_quantize_binary(:vector)) AS distance FROM ${table.name}_signs
     WHERE shard IN (SELECT value FROM json_each(:shards)) ORDER BY distance`);
-  for (const [at, among] of [[3, shards], [50, shards.slice(0, 1)], [120, shards.slice(1)]] as const) {
+  for (const [at, among] of [
+    [3, shards],
+    [50, shards.slice(0, 1)],
+    [120, shards.slice(1)],
+  ] as const) {
     const asked = question(at);
-    const rows = bySql.all({ shards: JSON.stringify(among), vector: Buffer.from(asked.buffer, asked.byteOffset, asked.byteLength) });
+    const rows = bySql.all({
+      shards: JSON.stringify(among),
+      vector: Buffer.from(asked.buffer, asked.byteOffset, asked.byteLength),
+    });
     const least = rows[39]?.distance ?? 0;
-    expect(map.nearest(asked, among, 40)).toEqual(new Set(rows.filter(({ distance }) => distance <= least).map(({ seq }) => seq)));
+    expect(map.nearest(asked, among, 40)).toEqual(
+      new Set(rows.filter(({ distance }) => distance <= least).map(({ seq }) => seq)),
+    );
   }
   expect(map.nearest(axis(0), [], 40)).toEqual(new Set());
 });
@@ -111,12 +165,19 @@ function small() {
   const table = ensureVectors(store.db, 'model', DIMS);
   const add = (title: string, project: string, at: number) => {
     const { learning } = given(store, { title, project });
-    const seq = store.db.prepare<[string], number>('SELECT seq FROM learning WHERE id = ?').pluck().get(learning.id) as number;
+    const seq = store.db
+      .prepare<[string], number>('SELECT seq FROM learning WHERE id = ?')
+      .pluck()
+      .get(learning.id) as number;
     putVector(store.db, table, seq, axis(at));
     return { id: learning.id, seq };
   };
-  const shardOf = (seq: number) => store.db.prepare<[number], number>('SELECT shard FROM learning WHERE seq = ?').pluck().get(seq) as number;
-  const near = (at: number, shards: number[] | null = null) => searchByVector(store.db, table, axis(at), shards, 5).filter(({ cosine }) => cosine > 0.5).map(({ seq }) => seq);
+  const shardOf = (seq: number) =>
+    store.db.prepare<[number], number>('SELECT shard FROM learning WHERE seq = ?').pluck().get(seq) as number;
+  const near = (at: number, shards: number[] | null = null) =>
+    searchByVector(store.db, table, axis(at), shards, 5)
+      .filter(({ cosine }) => cosine > 0.5)
+      .map(({ seq }) => seq);
   return { store, table, add, shardOf, near };
 }
 
@@ -172,7 +233,10 @@ test('what was learned last is embedded first', () => {
   const table = ensureVectors(store.db, 'model', DIMS);
   const titles = ['first', 'second', 'third'];
   for (const title of titles) given(store, { title });
-  expect(withoutVector(store.db, table, 2).map(({ note }) => (JSON.parse(note) as Note).title)).toEqual(['third', 'second']);
+  expect(withoutVector(store.db, table, 2).map(({ note }) => (JSON.parse(note) as Note).title)).toEqual([
+    'third',
+    'second',
+  ]);
 });
 
 test('each model has its own vectors, and one of another size begins anew', () => {

@@ -39,18 +39,31 @@ const VECTORS = 'vectors:';
 
 export function putVector(db: WritableDb, table: VectorTable, seq: number, vector: Float32Array): void {
   db.transaction(() => {
-    const shard = db.prepare<[number], number>('SELECT shard FROM learning WHERE seq = ? AND live = 1').pluck().get(seq) as number | undefined;
+    const shard = db
+      .prepare<[number], number>('SELECT shard FROM learning WHERE seq = ? AND live = 1')
+      .pluck()
+      .get(seq) as number | undefined;
     removeVector(db, table.name, seq);
     if (shard === undefined) return; // retired while it was being embedded
     const bytes = Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
-    db.prepare(`INSERT INTO ${table.name} (seq, shard, fresh, embedding) VALUES (?, ?, 1, ?)`).run(seq, shard, bytes);
-    db.prepare(`INSERT INTO ${table.name}_signs (shard, seq, signs) VALUES (?, ?, vec_quantize_binary(?))`).run(shard, seq, bytes);
+    db.prepare(`INSERT INTO ${table.name} (seq, shard, fresh, embedding) VALUES (?, ?, 1, ?)`).run(
+      seq,
+      shard,
+      bytes,
+    );
+    db.prepare(
+      `INSERT INTO ${table.name}_signs (shard, seq, signs) VALUES (?, ?, vec_quantize_binary(?))`,
+    ).run(shard, seq, bytes);
   })();
 }
 
 function removeVector(db: WritableDb, name: string, seq: number): void {
-  const shard = db.prepare<[number], number>(`DELETE FROM ${name} WHERE seq = ? RETURNING shard`).pluck().get(seq) as number | undefined;
-  if (shard !== undefined) db.prepare(`DELETE FROM ${name}_signs WHERE shard = ? AND seq = ?`).run(shard, seq);
+  const shard = db
+    .prepare<[number], number>(`DELETE FROM ${name} WHERE seq = ? RETURNING shard`)
+    .pluck()
+    .get(seq) as number | undefined;
+  if (shard !== undefined)
+    db.prepare(`DELETE FROM ${name}_signs WHERE shard = ? AND seq = ?`).run(shard, seq);
 }
 
 /** A retired note leaves every vector table at once, so no arm can bring it back. */
@@ -72,13 +85,17 @@ export interface Unembedded {
 
 /** Live notes whose words this model has not read yet, newest first: what was just learned is recalled first. */
 export function withoutVector(db: ReadableDb, { name }: VectorTable, limit: number): Unembedded[] {
-  return db.prepare<[number], Unembedded>(`
+  return db
+    .prepare<[number], Unembedded>(
+      `
     SELECT seq, note FROM learning WHERE seq IN (
       SELECT seq FROM learning
       WHERE live = 1 AND NOT EXISTS (SELECT 1 FROM ${name} WHERE ${name}.seq = learning.seq AND fresh = 1)
       ORDER BY seq DESC LIMIT ?
     ) ORDER BY seq DESC
-  `).all(limit);
+  `,
+    )
+    .all(limit);
 }
 
 /** The words of a note changed: its vectors serve on until they are made anew. */
@@ -88,16 +105,24 @@ export function outdateVectors(db: WritableDb, seq: number): void {
 
 /** A note moved to another shard takes its vector along; the words are the same, so nothing is embedded again. */
 export function moveVectors(db: WritableDb, seq: number): void {
-  const shard = db.prepare<[number], number>('SELECT shard FROM learning WHERE seq = ?').pluck().get(seq) as number;
+  const shard = db
+    .prepare<[number], number>('SELECT shard FROM learning WHERE seq = ?')
+    .pluck()
+    .get(seq) as number;
   for (const name of tables(db)) {
-    const { changes } = db.prepare(`UPDATE ${name} SET shard = ? WHERE seq = ? AND shard <> ?`).run(shard, seq, shard);
+    const { changes } = db
+      .prepare(`UPDATE ${name} SET shard = ? WHERE seq = ? AND shard <> ?`)
+      .run(shard, seq, shard);
     // A clustered table is searched by shard; the one row of this note is found through the other table.
     if (changes > 0) db.prepare(`UPDATE ${name}_signs SET shard = ? WHERE seq = ?`).run(shard, seq);
   }
 }
 
 export function countVectors(db: ReadableDb, { name }: VectorTable): { vectors: number; waiting: number } {
-  const vectors = db.prepare<[], number>(`SELECT count(*) FROM ${name} WHERE fresh = 1`).pluck().get() as number;
+  const vectors = db
+    .prepare<[], number>(`SELECT count(*) FROM ${name} WHERE fresh = 1`)
+    .pluck()
+    .get() as number;
   const live = db.prepare<[], number>('SELECT count(*) FROM learning WHERE live = 1').pluck().get() as number;
   return { vectors, waiting: Math.max(0, live - vectors) };
 }
@@ -114,7 +139,13 @@ const COARSE_LEAST = 300; // 0.99 of the ten nearest of 6 267 real vectors; 100 
 
 /** Nearest notes of the shards (null: all), and if given among these rows, best first; coarsely where there are many, or always if that is enough. */
 export function searchByVector(
-  db: ReadableDb, table: VectorTable, query: Float32Array, shards: number[] | null, limit: number, only: ReadonlySet<number> | null = null, coarsely = false,
+  db: ReadableDb,
+  table: VectorTable,
+  query: Float32Array,
+  shards: number[] | null,
+  limit: number,
+  only: ReadonlySet<number> | null = null,
+  coarsely = false,
 ): VectorMatch[] {
   const { name } = table;
   // Both narrow the search itself: the nearest of these rows, not those of the nearest that are among them.
@@ -124,36 +155,55 @@ export function searchByVector(
   ];
   const where = within.length > 0 ? `WHERE ${within.join(' AND ')}` : '';
   const parameters = {
-    vector: Buffer.from(query.buffer, query.byteOffset, query.byteLength), limit,
-    ...(shards === null ? {} : { shards: JSON.stringify(shards) }), ...(only === null ? {} : { only: JSON.stringify([...only]) }),
+    vector: Buffer.from(query.buffer, query.byteOffset, query.byteLength),
+    limit,
+    ...(shards === null ? {} : { shards: JSON.stringify(shards) }),
+    ...(only === null ? {} : { only: JSON.stringify([...only]) }),
   };
   if (only !== null || !(coarsely || isLarge(db, table, shards))) {
-    return db.prepare<[object], VectorMatch>(`SELECT seq, 1 - vec_distance_cosine(embedding, :vector) AS cosine FROM ${name} ${where} ORDER BY cosine DESC LIMIT :limit`).all(parameters);
+    return db
+      .prepare<[object], VectorMatch>(
+        `SELECT seq, 1 - vec_distance_cosine(embedding, :vector) AS cosine FROM ${name} ${where} ORDER BY cosine DESC LIMIT :limit`,
+      )
+      .all(parameters);
   }
-  return db.prepare<[object], VectorMatch>(`
+  return db
+    .prepare<[object], VectorMatch>(
+      `
     WITH near AS (SELECT seq FROM ${name}_signs ${where} ORDER BY vec_distance_hamming(vec_bit(signs), vec_quantize_binary(:vector)) LIMIT :wide)
     SELECT near.seq, 1 - vec_distance_cosine(embedding, :vector) AS cosine FROM near JOIN ${name} USING (seq) ORDER BY cosine DESC LIMIT :limit
-  `).all({ ...parameters, wide: Math.max(COARSE_LEAST, limit * COARSE_FACTOR) });
+  `,
+    )
+    .all({ ...parameters, wide: Math.max(COARSE_LEAST, limit * COARSE_FACTOR) });
 }
 
 /** Whether there are enough to be coarse first; steps over that many entries of an index, however many there are. */
 function isLarge(db: ReadableDb, { name }: VectorTable, shards: number[] | null): boolean {
-  const beyond = shards === null
-    ? db.prepare(`SELECT 1 FROM ${name} LIMIT 1 OFFSET ?`).get(COARSE_FROM - 1)
-    : db.prepare(`SELECT 1 FROM ${name}_signs WHERE shard IN (SELECT value FROM json_each(?)) LIMIT 1 OFFSET ?`).get(JSON.stringify(shards), COARSE_FROM - 1);
+  const beyond =
+    shards === null
+      ? db.prepare(`SELECT 1 FROM ${name} LIMIT 1 OFFSET ?`).get(COARSE_FROM - 1)
+      : db
+          .prepare(
+            `SELECT 1 FROM ${name}_signs WHERE shard IN (SELECT value FROM json_each(?)) LIMIT 1 OFFSET ?`,
+          )
+          .get(JSON.stringify(shards), COARSE_FROM - 1);
   return beyond !== undefined;
 }
 
 /** The vectors of these rows; a row without one is absent. */
 export function vectorsOf(db: ReadableDb, { name }: VectorTable, seqs: number[]): Map<number, Float32Array> {
   const read = db.prepare<[number], Buffer>(`SELECT embedding FROM ${name} WHERE seq = ?`).pluck();
-  return new Map(seqs.flatMap((seq) => {
-    const bytes = read.get(seq) as Buffer | undefined;
-    return bytes ? [[seq, floats(bytes)] as const] : [];
-  }));
+  return new Map(
+    seqs.flatMap((seq) => {
+      const bytes = read.get(seq) as Buffer | undefined;
+      return bytes ? [[seq, floats(bytes)] as const] : [];
+    }),
+  );
 }
 
 /** A view where it can be one: it must begin at a multiple of four, and a buffer may begin anywhere. */
 function floats(bytes: Buffer): Float32Array {
-  return bytes.byteOffset % 4 === 0 ? new Float32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4) : new Float32Array(Uint8Array.from(bytes).buffer);
+  return bytes.byteOffset % 4 === 0
+    ? new Float32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4)
+    : new Float32Array(Uint8Array.from(bytes).buffer);
 }

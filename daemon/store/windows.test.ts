@@ -2,7 +2,17 @@ import { describe, expect, test } from 'vitest';
 import { Window } from '#contract/entities.ts';
 import { given, tempStore } from '../testing/temp-home.ts';
 import {
-  appendTurn, countQueue, enqueueWindow, failWindow, findWindow, leaseWindow, learningFromChunk, listWindows, nextDrainAt, payloadFor, settleWindow,
+  appendTurn,
+  countQueue,
+  enqueueWindow,
+  failWindow,
+  findWindow,
+  leaseWindow,
+  learningFromChunk,
+  listWindows,
+  nextDrainAt,
+  payloadFor,
+  settleWindow,
 } from './windows.ts';
 
 const MINUTE = 60_000; // ms
@@ -12,11 +22,26 @@ const SAID = { chunkHash: 'same words', project: 'p', branch: null as string | n
 function world() {
   const store = tempStore();
   const { db } = store;
-  const queue = (key: string, { at = 1_000, chunkHash = `chunk-${key}`, session = 'session', notBefore = 0 } = {}) =>
-    enqueueWindow(db, {
-      key, chunkHash, session, at, signal: 'correction', agent: 'claude-code', transcript: 't.jsonl', project: 'p', branch: null,
-      payload: JSON.stringify({ quote: `said ${key}`, why: ['no, '], turns: [{ text: 'first' }] }),
-    }, notBefore);
+  const queue = (
+    key: string,
+    { at = 1_000, chunkHash = `chunk-${key}`, session = 'session', notBefore = 0 } = {},
+  ) =>
+    enqueueWindow(
+      db,
+      {
+        key,
+        chunkHash,
+        session,
+        at,
+        signal: 'correction',
+        agent: 'claude-code',
+        transcript: 't.jsonl',
+        project: 'p',
+        branch: null,
+        payload: JSON.stringify({ quote: `said ${key}`, why: ['no, '], turns: [{ text: 'first' }] }),
+      },
+      notBefore,
+    );
   return { store, db, queue };
 }
 
@@ -25,7 +50,11 @@ describe('the queue of windows', () => {
     const { db, queue } = world();
     queue('later', { at: 2_000 });
     queue('earlier', { at: 1_000 });
-    expect([leaseWindow(db, 5_000)?.key, leaseWindow(db, 5_000)?.key, leaseWindow(db, 5_000)]).toEqual(['earlier', 'later', null]);
+    expect([leaseWindow(db, 5_000)?.key, leaseWindow(db, 5_000)?.key, leaseWindow(db, 5_000)]).toEqual([
+      'earlier',
+      'later',
+      null,
+    ]);
     expect(countQueue(db)).toBe(2);
   });
 
@@ -42,7 +71,11 @@ describe('the queue of windows', () => {
     queue('a', { notBefore: 9_000 });
     expect(leaseWindow(db, 8_999)).toBeNull();
     expect(nextDrainAt(db)).toBe(9_000);
-    expect(leaseWindow(db, 9_000)).toMatchObject({ key: 'a', attempts: 1, payload: expect.stringContaining('said a') as string });
+    expect(leaseWindow(db, 9_000)).toMatchObject({
+      key: 'a',
+      attempts: 1,
+      payload: expect.stringContaining('said a') as string,
+    });
   });
 
   test('gives back after a minute what a dead daemon had taken', () => {
@@ -83,9 +116,18 @@ describe('the queue of windows', () => {
     const { id: learningId } = given(store, { title: 'Use vitest' }).learning;
     settleWindow(db, queue('a', { chunkHash: 'same words' }) ?? 0, 'kept', learningId);
     const known = (said: Partial<typeof SAID>) => learningFromChunk(db, { ...SAID, ...said }) !== undefined;
-    expect([known({ project: 'other' }), known({ branch: 'feature' }), known({ at: SAID.at + DAY }), known({ at: SAID.at + DAY + 1 })]).toEqual([false, true, true, false]);
+    expect([
+      known({ project: 'other' }),
+      known({ branch: 'feature' }),
+      known({ at: SAID.at + DAY }),
+      known({ at: SAID.at + DAY + 1 }),
+    ]).toEqual([false, true, true, false]);
     db.prepare(`UPDATE capture_window SET branch = 'feature'`).run();
-    expect([known({}), known({ branch: 'feature' }), known({ branch: 'another' })]).toEqual([false, true, false]);
+    expect([known({}), known({ branch: 'feature' }), known({ branch: 'another' })]).toEqual([
+      false,
+      true,
+      false,
+    ]);
   });
 
   test('a dismissed window is no source for its words', () => {
@@ -99,7 +141,10 @@ describe('the queue of windows', () => {
     queue('a');
     appendTurn(db, 'a', JSON.stringify({ text: `it's "second" \\ 🧠` }));
     const { payload = '{}', id = 0 } = leaseWindow(db, 5_000) ?? {};
-    expect((JSON.parse(payload) as { turns: object[] }).turns).toEqual([{ text: 'first' }, { text: `it's "second" \\ 🧠` }]);
+    expect((JSON.parse(payload) as { turns: object[] }).turns).toEqual([
+      { text: 'first' },
+      { text: `it's "second" \\ 🧠` },
+    ]);
     appendTurn(db, 'a', JSON.stringify({ text: 'too late' }));
     appendTurn(db, 'nobody', JSON.stringify({ text: 'lost' }));
     failWindow(db, id, '', 0);

@@ -17,31 +17,50 @@ export interface NewWindow {
 
 /** Queues a window, to be drained not before `notBefore`: the agent's answer to it is still being written. */
 export function enqueueWindow(db: WritableDb, window: NewWindow, notBefore: number): number | null {
-  const result = db.prepare(`
+  const result = db
+    .prepare(
+      `
     INSERT OR IGNORE INTO capture_window (key, chunk_hash, signal, agent, session, transcript, project, branch, at, payload, lease_until)
     VALUES (:key, :chunkHash, :signal, :agent, :session, :transcript, :project, :branch, :at, :payload, :notBefore)
-  `).run({ ...window, notBefore });
+  `,
+    )
+    .run({ ...window, notBefore });
   return result.changes > 0 ? Number(result.lastInsertRowid) : null;
 }
 
 /** Adds what was said right after to a window nobody has drained yet. */
 export function appendTurn(db: WritableDb, key: string, turn: string): void {
-  db.prepare(`UPDATE capture_window SET payload = json_insert(payload, '$.turns[#]', json(?)) WHERE key = ? AND state = 'queued'`).run(turn, key);
+  db.prepare(
+    `UPDATE capture_window SET payload = json_insert(payload, '$.turns[#]', json(?)) WHERE key = ? AND state = 'queued'`,
+  ).run(turn, key);
 }
 
 /** What a session has in the queue need not be waited with any longer. */
 export function hurryWindows(db: WritableDb, session: string, now: number): void {
-  db.prepare(`UPDATE capture_window SET lease_until = min(lease_until, ?) WHERE session = ? AND state = 'queued' AND attempts = 0`).run(now, session);
+  db.prepare(
+    `UPDATE capture_window SET lease_until = min(lease_until, ?) WHERE session = ? AND state = 'queued' AND attempts = 0`,
+  ).run(now, session);
 }
 
 /** Whether something said in a project up to then has not been written down yet. */
 export function hasUndrainedIn(db: ReadableDb, project: string, until: number): boolean {
-  return db.prepare<[string, number], number>(`SELECT 1 FROM capture_window WHERE project = ? AND at <= ? AND state IN ('queued', 'leased') LIMIT 1`).get(project, until) !== undefined;
+  return (
+    db
+      .prepare<[string, number], number>(
+        `SELECT 1 FROM capture_window WHERE project = ? AND at <= ? AND state IN ('queued', 'leased') LIMIT 1`,
+      )
+      .get(project, until) !== undefined
+  );
 }
 
 /** When the next window may be drained; null when none waits. */
 export function nextDrainAt(db: ReadableDb): number | null {
-  return db.prepare<[], number | null>(`SELECT min(lease_until) FROM capture_window WHERE state IN ('queued', 'leased')`).pluck().get() as number | null;
+  return db
+    .prepare<[], number | null>(
+      `SELECT min(lease_until) FROM capture_window WHERE state IN ('queued', 'leased')`,
+    )
+    .pluck()
+    .get() as number | null;
 }
 
 export interface LeasedWindow extends NewWindow {
@@ -53,20 +72,40 @@ const LEASE = 60_000; // ms; a daemon that died in the middle gives its work bac
 
 /** Takes the oldest window that nobody works on. */
 export function leaseWindow(db: WritableDb, now: number): LeasedWindow | null {
-  return db.prepare<[object], LeasedWindow>(`
+  return (
+    db
+      .prepare<[object], LeasedWindow>(
+        `
     UPDATE capture_window SET state = 'leased', lease_until = :until, attempts = attempts + 1
     WHERE id = (SELECT id FROM capture_window WHERE state = 'queued' AND lease_until <= :now OR state = 'leased' AND lease_until < :now ORDER BY at, id LIMIT 1)
     RETURNING id, key, chunk_hash AS chunkHash, signal, agent, session, transcript, project, branch, at, payload, attempts
-  `).get({ now, until: now + LEASE }) ?? null;
+  `,
+      )
+      .get({ now, until: now + LEASE }) ?? null
+  );
 }
 
-export function settleWindow(db: WritableDb, id: number, state: Window['state'], learningId: string | null): void {
-  db.prepare(`UPDATE capture_window SET state = ?, learning_id = ?, error = '' WHERE id = ?`).run(state, learningId, id);
+export function settleWindow(
+  db: WritableDb,
+  id: number,
+  state: Window['state'],
+  learningId: string | null,
+): void {
+  db.prepare(`UPDATE capture_window SET state = ?, learning_id = ?, error = '' WHERE id = ?`).run(
+    state,
+    learningId,
+    id,
+  );
 }
 
 /** Puts it back for later, or gives up; either way the reason stays to be read. */
 export function failWindow(db: WritableDb, id: number, error: string, retryAt: number | null): void {
-  db.prepare('UPDATE capture_window SET state = ?, lease_until = ?, error = ? WHERE id = ?').run(retryAt === null ? 'failed' : 'queued', retryAt ?? 0, error, id);
+  db.prepare('UPDATE capture_window SET state = ?, lease_until = ?, error = ? WHERE id = ?').run(
+    retryAt === null ? 'failed' : 'queued',
+    retryAt ?? 0,
+    error,
+    id,
+  );
 }
 
 interface SameWords extends Pick<NewWindow, 'chunkHash' | 'project' | 'branch' | 'at'> {
@@ -76,21 +115,29 @@ interface SameWords extends Pick<NewWindow, 'chunkHash' | 'project' | 'branch' |
 
 /** Puts it back as it was, to be taken up then; that it waits is told, and costs it nothing. */
 export function deferWindow(db: WritableDb, id: number, why: string, until: number): void {
-  db.prepare(`UPDATE capture_window SET state = 'queued', lease_until = ?, error = ?, attempts = attempts - 1 WHERE id = ?`).run(until, why, id);
+  db.prepare(
+    `UPDATE capture_window SET state = 'queued', lease_until = ?, error = ?, attempts = attempts - 1 WHERE id = ?`,
+  ).run(until, why, id);
 }
 
 /** A learning already made from these very words, in this project and on its trunk or this branch (S7). */
 export function learningFromChunk(db: ReadableDb, said: SameWords): string | undefined {
-  return db.prepare<[SameWords], string>(`
+  return db
+    .prepare<[SameWords], string>(
+      `
     SELECT learning_id FROM capture_window
     WHERE chunk_hash = :chunkHash AND state IN ('kept', 'duplicate') AND project = :project AND (branch IS NULL OR branch = :branch) AND abs(at - :at) <= :within
     ORDER BY abs(at - :at), id LIMIT 1
-  `).pluck().get(said) as string | undefined;
+  `,
+    )
+    .pluck()
+    .get(said) as string | undefined;
 }
 
 type Row = Omit<Window, 'quote' | 'why'> & { payload: string };
 
-const COLUMNS = 'id, signal, agent, session, transcript, project, branch, at, payload, state, error, learning_id AS learningId';
+const COLUMNS =
+  'id, signal, agent, session, transcript, project, branch, at, payload, state, error, learning_id AS learningId';
 
 function toWindow({ payload, ...row }: Row): Window {
   const { quote, why } = JSON.parse(payload) as { quote: string; why: string[] };
@@ -98,8 +145,12 @@ function toWindow({ payload, ...row }: Row): Window {
 }
 
 export function listWindows(db: ReadableDb, session: string | undefined, limit: number): Window[] {
-  return db.prepare<[object], Row>(`SELECT ${COLUMNS} FROM capture_window WHERE :session IS NULL OR session = :session ORDER BY at DESC, id DESC LIMIT :limit`)
-    .all({ session: session ?? null, limit }).map(toWindow);
+  return db
+    .prepare<[object], Row>(
+      `SELECT ${COLUMNS} FROM capture_window WHERE :session IS NULL OR session = :session ORDER BY at DESC, id DESC LIMIT :limit`,
+    )
+    .all({ session: session ?? null, limit })
+    .map(toWindow);
 }
 
 export function findWindow(db: ReadableDb, id: number): Window | null {
@@ -108,10 +159,16 @@ export function findWindow(db: ReadableDb, id: number): Window | null {
 }
 
 export function countQueue(db: ReadableDb): number {
-  return db.prepare<[], number>(`SELECT count(*) FROM capture_window WHERE state IN ('queued', 'leased')`).pluck().get() as number;
+  return db
+    .prepare<[], number>(`SELECT count(*) FROM capture_window WHERE state IN ('queued', 'leased')`)
+    .pluck()
+    .get() as number;
 }
 
 /** The payload a learning was written from, for showing its evidence when the transcript itself is gone. */
 export function payloadFor(db: ReadableDb, learningId: string): string | undefined {
-  return db.prepare<[string], string>(`SELECT payload FROM capture_window WHERE learning_id = ? ORDER BY id LIMIT 1`).pluck().get(learningId) as string | undefined;
+  return db
+    .prepare<[string], string>(`SELECT payload FROM capture_window WHERE learning_id = ? ORDER BY id LIMIT 1`)
+    .pluck()
+    .get(learningId) as string | undefined;
 }

@@ -1,13 +1,16 @@
 import type { QuotaReading, WriterDay, WriterRun } from '#contract/writers.ts';
 import type { ReadableDb, WritableDb } from './db.ts';
 
-const RUN = 'at, writer, model, window, tokens_in AS tokensIn, tokens_out AS tokensOut, cost_usd AS costUsd, ms, outcome, detail';
+const RUN =
+  'at, writer, model, window, tokens_in AS tokensIn, tokens_out AS tokensOut, cost_usd AS costUsd, ms, outcome, detail';
 
 export function recordRun(db: WritableDb, run: WriterRun): void {
-  db.prepare(`
+  db.prepare(
+    `
     INSERT INTO writer_run (at, writer, model, window, tokens_in, tokens_out, cost_usd, ms, outcome, detail)
     VALUES (:at, :writer, :model, :window, :tokensIn, :tokensOut, :costUsd, :ms, :outcome, :detail)
-  `).run(run);
+  `,
+  ).run(run);
 }
 
 export function recentRuns(db: ReadableDb, limit: number): WriterRun[] {
@@ -16,25 +19,43 @@ export function recentRuns(db: ReadableDb, limit: number): WriterRun[] {
 
 /** Newest day first; a day begins at midnight where the daemon runs. */
 export function totalsByDay(db: ReadableDb, days: number): WriterDay[] {
-  return db.prepare<[number], WriterDay>(`
+  return db
+    .prepare<[number], WriterDay>(
+      `
     SELECT date(at / 1000, 'unixepoch', 'localtime') AS day, count(*) AS runs, count(*) FILTER (WHERE outcome = 'valid') AS notes,
       sum(tokens_in) AS tokensIn, sum(tokens_out) AS tokensOut, sum(cost_usd) AS costUsd
     FROM writer_run GROUP BY day ORDER BY day DESC LIMIT ?
-  `).all(days);
+  `,
+    )
+    .all(days);
 }
 
 export function tokensSince(db: ReadableDb, since: number): number {
-  return db.prepare<[number], number>('SELECT coalesce(sum(tokens_in + tokens_out), 0) FROM writer_run WHERE at >= ?').pluck().get(since) as number;
+  return db
+    .prepare<[number], number>(
+      'SELECT coalesce(sum(tokens_in + tokens_out), 0) FROM writer_run WHERE at >= ?',
+    )
+    .pluck()
+    .get(since) as number;
 }
 
 export function tokensOnWindow(db: ReadableDb, window: string): number {
-  return db.prepare<[string], number>('SELECT coalesce(sum(tokens_in + tokens_out), 0) FROM writer_run WHERE window = ?').pluck().get(window) as number;
+  return db
+    .prepare<[string], number>(
+      'SELECT coalesce(sum(tokens_in + tokens_out), 0) FROM writer_run WHERE window = ?',
+    )
+    .pluck()
+    .get(window) as number;
 }
 
 /** When each other window was first asked about since then, oldest first: retries of a window are part of its one run. */
 export function otherWindowsSince(db: ReadableDb, since: number, window: string): number[] {
-  return db.prepare<[number, string], number>('SELECT min(at) AS first FROM writer_run WHERE at >= ? AND window <> ? GROUP BY window ORDER BY first')
-    .pluck().all(since, window) as number[];
+  return db
+    .prepare<[number, string], number>(
+      'SELECT min(at) AS first FROM writer_run WHERE at >= ? AND window <> ? GROUP BY window ORDER BY first',
+    )
+    .pluck()
+    .all(since, window) as number[];
 }
 
 export interface BreakerState {
@@ -44,19 +65,30 @@ export interface BreakerState {
 }
 
 export function readBreaker(db: ReadableDb, writer: string): BreakerState {
-  return db.prepare<[string], BreakerState>('SELECT streak, rests_until AS restsUntil, reason FROM writer_breaker WHERE writer = ?').get(writer)
-    ?? { streak: 0, restsUntil: 0, reason: '' };
+  return (
+    db
+      .prepare<[string], BreakerState>(
+        'SELECT streak, rests_until AS restsUntil, reason FROM writer_breaker WHERE writer = ?',
+      )
+      .get(writer) ?? { streak: 0, restsUntil: 0, reason: '' }
+  );
 }
 
 export function saveBreaker(db: WritableDb, writer: string, state: BreakerState): void {
-  db.prepare('INSERT OR REPLACE INTO writer_breaker (writer, streak, rests_until, reason) VALUES (:writer, :streak, :restsUntil, :reason)')
-    .run({ writer, ...state });
+  db.prepare(
+    'INSERT OR REPLACE INTO writer_breaker (writer, streak, rests_until, reason) VALUES (:writer, :streak, :restsUntil, :reason)',
+  ).run({ writer, ...state });
 }
 
 export function readQuota(db: ReadableDb, writer: string): QuotaReading[] {
-  return db.prepare<[string], Omit<QuotaReading, 'closed'> & { closed: number }>(`
+  return db
+    .prepare<[string], Omit<QuotaReading, 'closed'> & { closed: number }>(
+      `
     SELECT window, utilization, closed, resets_at AS resetsAt, seen_at AS seenAt FROM writer_quota WHERE writer = ? ORDER BY window
-  `).all(writer).map((row) => ({ ...row, closed: row.closed === 1 }));
+  `,
+    )
+    .all(writer)
+    .map((row) => ({ ...row, closed: row.closed === 1 }));
 }
 
 export function saveQuota(db: WritableDb, writer: string, readings: readonly QuotaReading[]): void {

@@ -18,7 +18,11 @@ export interface RecordedSession {
 }
 
 /** Every record of a transcript that was not taken before a bookmark. */
-export function recordsOf(parser: Parser, path: string, bookmark = ''): { records: Line[]; bookmark: string } {
+export function recordsOf(
+  parser: Parser,
+  path: string,
+  bookmark = '',
+): { records: Line[]; bookmark: string } {
   if (parser.unpack) {
     const unpacked = parser.unpack(bookmark);
     const all = [...unpacked.records].map((record) => ({ ...record }));
@@ -34,12 +38,18 @@ export function recordsOf(parser: Parser, path: string, bookmark = ''): { record
 const eventsOf = (parsed: ParsedLine[]) => parsed.flatMap(({ events }) => events);
 
 /** What every adapter promises. A new agent brings a session of its own and passes this unchanged. */
-export function testAdapter(adapter: TranscriptAdapter, { file, content, events: expected, unknown = '{"type":"invented-tomorrow"}' }: RecordedSession): void {
+export function testAdapter(
+  adapter: TranscriptAdapter,
+  { file, content, events: expected, unknown = '{"type":"invented-tomorrow"}' }: RecordedSession,
+): void {
   let path = '';
   const open = () => adapter.open(path);
   const parseAll = (change = (text: string) => text) => {
     const parser = open();
-    return recordsOf(parser, path).records.map(({ text, span }) => ({ text, parsed: parser.parse(change(text), span) }));
+    return recordsOf(parser, path).records.map(({ text, span }) => ({
+      text,
+      parsed: parser.parse(change(text), span),
+    }));
   };
 
   describe(`transcripts: ${adapter.agent} (${file})`, () => {
@@ -65,19 +75,29 @@ export function testAdapter(adapter: TranscriptAdapter, { file, content, events:
     });
 
     // Prose has no kinds of records, and any text is some of it.
-    if (unknown !== null) test('counts a kind of record it has never met', () => {
-      const { events, unknown: counted } = open().parse(unknown ?? '', { start: 0, end: 1 });
-      expect({ events, counted }).toEqual({ events: [], counted: expect.stringContaining('invented-tomorrow') as string });
-    });
+    if (unknown !== null)
+      test('counts a kind of record it has never met', () => {
+        const { events, unknown: counted } = open().parse(unknown ?? '', { start: 0, end: 1 });
+        expect({ events, counted }).toEqual({
+          events: [],
+          counted: expect.stringContaining('invented-tomorrow') as string,
+        });
+      });
 
     test('keeps what it knows when fields are added', () => {
-      const grown = parseAll((text) => (text.startsWith('{') ? JSON.stringify({ ...(JSON.parse(text) as object), addedTomorrow: { deep: [1] } }) : text));
+      const grown = parseAll((text) =>
+        text.startsWith('{')
+          ? JSON.stringify({ ...(JSON.parse(text) as object), addedTomorrow: { deep: [1] } })
+          : text,
+      );
       expect(eventsOf(grown.map(({ parsed }) => parsed))).toMatchObject(expected);
     });
 
-    if (unknown !== null) test('throws for what is no record, so that it is counted and not lost in silence', () => {
-      for (const text of ['', '{', 'null', '[]', '"text"', '42']) expect(() => open().parse(text, { start: 0, end: 1 })).toThrow();
-    });
+    if (unknown !== null)
+      test('throws for what is no record, so that it is counted and not lost in silence', () => {
+        for (const text of ['', '{', 'null', '[]', '"text"', '42'])
+          expect(() => open().parse(text, { start: 0, end: 1 })).toThrow();
+      });
 
     test('knows after a restart what the records before it said', () => {
       const all = parseAll();

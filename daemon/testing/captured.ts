@@ -12,11 +12,19 @@ export function batchOf(captured: Captured, path: string): Batch {
     counts: { records: 1, badLines: 0, unknown: {}, lastEventAt: null },
     windows: captured.windows.map(({ cwd: _cwd, ...window }) => ({ ...window, project: PROJECT })),
     effects: captured.effects.map(({ cwd: _cwd, ...effect }) => ({ ...effect, project: PROJECT })),
-    continuations: captured.continuations, voided: captured.voided, redactions: {}, caughtUp: true, sweptMtime: null,
+    continuations: captured.continuations,
+    voided: captured.voided,
+    redactions: {},
+    caughtUp: true,
+    sweptMtime: null,
   };
 }
 
 /** Takes it into the store as the daemon does. */
-export function takenIn(store: Store, captured: Captured, { path = '/transcripts/one.jsonl', sessionsNeeded = 2 } = {}) {
+export function takenIn(
+  store: Store,
+  captured: Captured,
+  { path = '/transcripts/one.jsonl', sessionsNeeded = 2 } = {},
+) {
   return takeIn(store, batchOf(captured, path), { settleMs: 0, sessionsNeeded });
 }

@@ -32,23 +32,41 @@ export class ClaudeSession {
   }
 
   toolResult(toolUseId: string, content: string, { failed = false } = {}): string {
-    return this.#record('user', { role: 'user', content: [{ type: 'tool_result', tool_use_id: toolUseId, is_error: failed, content }] });
+    return this.#record('user', {
+      role: 'user',
+      content: [{ type: 'tool_result', tool_use_id: toolUseId, is_error: failed, content }],
+    });
   }
 
   rejection(words: string, toolUseId = 'toolu_1'): string {
     const content = `The user doesn't want to proceed with this tool use. The tool use was rejected. To tell you how to proceed, the user said:\n${words}`;
-    return this.#record('user', { role: 'user', content: [{ type: 'tool_result', tool_use_id: toolUseId, is_error: true, content }] });
+    return this.#record('user', {
+      role: 'user',
+      content: [{ type: 'tool_result', tool_use_id: toolUseId, is_error: true, content }],
+    });
   }
 
   interruption(): string {
-    return this.#record('user', { role: 'user', content: [{ type: 'text', text: '[Request interrupted by user]' }] });
+    return this.#record('user', {
+      role: 'user',
+      content: [{ type: 'text', text: '[Request interrupted by user]' }],
+    });
   }
 
   #record(type: string, message: object): string {
     this.#at += 1_000;
     return `${JSON.stringify({
-      parentUuid: null, isSidechain: false, userType: 'external', cwd: this.#cwd, sessionId: this.id, version: '2.1.0', gitBranch: this.#branch,
-      type, message, uuid: randomUUID(), timestamp: new Date(this.#at).toISOString(),
+      parentUuid: null,
+      isSidechain: false,
+      userType: 'external',
+      cwd: this.#cwd,
+      sessionId: this.id,
+      version: '2.1.0',
+      gitBranch: this.#branch,
+      type,
+      message,
+      uuid: randomUUID(),
+      timestamp: new Date(this.#at).toISOString(),
     })}\n`;
   }
 }

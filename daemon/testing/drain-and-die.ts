@@ -15,4 +15,10 @@ const writer = {
     return new Promise<never>(() => {});
   },
 };
-await new Drain({ store, writer, log: silentLog, modes: paths.modes, resolver: () => (knob) => knob.default }).run();
+await new Drain({
+  store,
+  writer,
+  log: silentLog,
+  modes: paths.modes,
+  resolver: () => (knob) => knob.default,
+}).run();

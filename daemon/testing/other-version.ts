@@ -39,32 +39,52 @@ export function releaseHome(): string {
 }
 
 /** A release made of the sources as they are, with another version and, where wanted, other words in its contract. */
-export function otherRelease(version: string, change: (source: string) => string = (source) => source): Release {
+export function otherRelease(
+  version: string,
+  change: (source: string) => string = (source) => source,
+): Release {
   const folder = join(tempFolder(), `reflect-${version}`);
   for (const part of ['daemon', 'models']) cpSync(join(ROOT, part), join(folder, part), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as object;
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...manifest, version }));
-  for (const file of ['daemon/contract/methods.ts', 'daemon/handlers/hooks.ts']) writeFileSync(join(folder, file), change(readFileSync(join(folder, file), 'utf8')));
+  for (const file of ['daemon/contract/methods.ts', 'daemon/handlers/hooks.ts'])
+    writeFileSync(join(folder, file), change(readFileSync(join(folder, file), 'utf8')));
   return releaseIn(folder);
 }
 
 function releaseIn(folder: string): Release {
   const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string };
   const environmentOf = (home: string) => ({
-    PATH: process.env.PATH, HOME: join(home, 'agents'), REFLECT_HOME: home, REFLECT_AGENTS_HOME: join(home, 'agents'), REFLECT_MODELS_DIR: join(home, 'no-models'), REFLECT_HOOK_WAKE: 'off', NO_COLOR: '1',
+    PATH: process.env.PATH,
+    HOME: join(home, 'agents'),
+    REFLECT_HOME: home,
+    REFLECT_AGENTS_HOME: join(home, 'agents'),
+    REFLECT_MODELS_DIR: join(home, 'no-models'),
+    REFLECT_HOOK_WAKE: 'off',
+    NO_COLOR: '1',
   });
-  const run = (home: string, file: string, args: string[], input = ''): Promise<Ran> => new Promise((resolve) => {
-    const child = execFile(process.execPath, [join(folder, 'daemon', file), ...args], { env: environmentOf(home), cwd: home, encoding: 'utf8' }, (error, out, err) => resolve({ code: error ? Number(error.code ?? -1) : 0, out, err }));
-    child.stdin?.on('error', () => undefined);
-    child.stdin?.end(input);
-  });
+  const run = (home: string, file: string, args: string[], input = ''): Promise<Ran> =>
+    new Promise((resolve) => {
+      const child = execFile(
+        process.execPath,
+        [join(folder, 'daemon', file), ...args],
+        { env: environmentOf(home), cwd: home, encoding: 'utf8' },
+        (error, out, err) => resolve({ code: error ? Number(error.code ?? -1) : 0, out, err }),
+      );
+      child.stdin?.on('error', () => undefined);
+      child.stdin?.end(input);
+    });
   return {
     version,
     cli: (home, ...args) => run(home, 'serve/cli/main.ts', args),
-    hook: (home, event, payload) => run(home, 'serve/hooks/client.ts', [event, 'claude-code'], JSON.stringify(payload)),
+    hook: (home, event, payload) =>
+      run(home, 'serve/hooks/client.ts', [event, 'claude-code'], JSON.stringify(payload)),
     async start(home) {
-      const daemon = spawn(process.execPath, [join(folder, 'daemon', 'main.ts')], { env: environmentOf(home), stdio: 'ignore' });
+      const daemon = spawn(process.execPath, [join(folder, 'daemon', 'main.ts')], {
+        env: environmentOf(home),
+        stdio: 'ignore',
+      });
       onTestFinished(() => void daemon.kill('SIGKILL'));
       await expect.poll(() => readRunFile(pathsOf(home).runFile)?.pid, { timeout: 20_000 }).toBe(daemon.pid);
       return daemon;

@@ -15,12 +15,20 @@ interface Proof {
 }
 
 /** Runs the shipped pipeline twice, differing only in this port's switch. A port that does nothing fails. */
-export function proof(port: Pick<PortCard, 'id' | 'seeds' | 'switch'>, claim: string, { given, ask, off, on, crossEncoder, anyOrder = false }: Proof): void {
+export function proof(
+  port: Pick<PortCard, 'id' | 'seeds' | 'switch'>,
+  claim: string,
+  { given, ask, off, on, crossEncoder, anyOrder = false }: Proof,
+): void {
   test(`${port.seeds.join(', ')} ${port.id}: ${claim}`, async () => {
     const { titles } = await world(given, crossEncoder === undefined ? {} : { crossEncoder });
-    const recalled = (state: boolean) => titles({ ...ask, knobs: { ...ask.knobs, [port.switch.name]: state } });
+    const recalled = (state: boolean) =>
+      titles({ ...ask, knobs: { ...ask.knobs, [port.switch.name]: state } });
     const ordered = (list: string[]) => (anyOrder ? list.toSorted() : list);
-    expect({ off: ordered(await recalled(false)), on: ordered(await recalled(true)) }).toEqual({ off: ordered(off), on: ordered(on) });
+    expect({ off: ordered(await recalled(false)), on: ordered(await recalled(true)) }).toEqual({
+      off: ordered(off),
+      on: ordered(on),
+    });
     expect(ordered(on)).not.toEqual(ordered(off));
   });
 }

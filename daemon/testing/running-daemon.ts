@@ -23,9 +23,20 @@ export function temporaryHome(): string {
 }
 
 /** The whole daemon in this process, on a home of its own, stopped when the test is over. No models unless asked for. */
-export async function runDaemon(environment: Record<string, string> = {}, home = join(temporaryHome(), 'home')): Promise<RunningDaemon> {
+export async function runDaemon(
+  environment: Record<string, string> = {},
+  home = join(temporaryHome(), 'home'),
+): Promise<RunningDaemon> {
   const agentsHome = join(temporaryHome(), 'agents');
-  const daemon = await startDaemon({ home, environment: { REFLECT_AGENTS_HOME: agentsHome, REFLECT_MODELS_DIR: join(home, 'no-models'), REFLECT_SETTLE_SECONDS: '0.2', ...environment } });
+  const daemon = await startDaemon({
+    home,
+    environment: {
+      REFLECT_AGENTS_HOME: agentsHome,
+      REFLECT_MODELS_DIR: join(home, 'no-models'),
+      REFLECT_SETTLE_SECONDS: '0.2',
+      ...environment,
+    },
+  });
   if (daemon.state !== 'running') throw new Error('another daemon runs there');
   const open = await connectTo(pathsOf(home));
   if (!open) throw new Error('the daemon does not answer');
@@ -35,7 +46,13 @@ export async function runDaemon(environment: Record<string, string> = {}, home =
     await daemon.stopped;
   };
   onTestFinished(stop);
-  return { home, agentsHome: environment.REFLECT_AGENTS_HOME ?? agentsHome, run: daemon.run, call: createClient(open.connection.send), stop };
+  return {
+    home,
+    agentsHome: environment.REFLECT_AGENTS_HOME ?? agentsHome,
+    run: daemon.run,
+    call: createClient(open.connection.send),
+    stop,
+  };
 }
 
 export type { Daemon };

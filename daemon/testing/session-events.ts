@@ -1,7 +1,11 @@
 import { type Captured, nothing, SessionCapture } from '../capture/pipeline.ts';
 import type { TranscriptEvent } from '../transcripts/adapter.ts';
 
-type Happening = TranscriptEvent extends infer E ? (E extends TranscriptEvent ? Omit<E, 'at' | 'session' | 'uuid' | 'cwd' | 'branch' | 'span' | 'subagent'> : never) : never;
+type Happening = TranscriptEvent extends infer E
+  ? E extends TranscriptEvent
+    ? Omit<E, 'at' | 'session' | 'uuid' | 'cwd' | 'branch' | 'span' | 'subagent'>
+    : never
+  : never;
 
 /** A session told event by event, one every ten seconds, as an adapter would tell it. */
 export class SessionEvents {
@@ -16,7 +20,15 @@ export class SessionEvents {
   happens(happening: Happening, { subagent = false } = {}): this {
     const start = this.events.length * 100;
     this.#at += 10_000;
-    const common = { at: this.#at, session: this.#session, uuid: `${this.#session}-${start}`, cwd: '/home/ada/shop', branch: 'main', span: { start, end: start + 99 }, subagent };
+    const common = {
+      at: this.#at,
+      session: this.#session,
+      uuid: `${this.#session}-${start}`,
+      cwd: '/home/ada/shop',
+      branch: 'main',
+      span: { start, end: start + 99 },
+      subagent,
+    };
     this.events.push({ ...common, ...happening });
     return this;
   }
@@ -35,7 +47,12 @@ export class SessionEvents {
   }
 
   calls(tool: string, input: object): this {
-    return this.happens({ kind: 'tool_call', tool, callId: `call-${this.events.length}`, input: JSON.stringify(input) });
+    return this.happens({
+      kind: 'tool_call',
+      tool,
+      callId: `call-${this.events.length}`,
+      input: JSON.stringify(input),
+    });
   }
 
   runs(command: string, output: string, { failed = false } = {}): this {
@@ -44,7 +61,11 @@ export class SessionEvents {
   }
 
   edits(file: string): this {
-    return this.calls('Edit', { file_path: `/home/ada/shop/${file}`, old_string: 'a', new_string: `b${this.events.length}` });
+    return this.calls('Edit', {
+      file_path: `/home/ada/shop/${file}`,
+      old_string: 'a',
+      new_string: `b${this.events.length}`,
+    });
   }
 
   todo(...items: Array<[text: string, state: string]>): this {
@@ -63,7 +84,9 @@ export class SessionEvents {
   }
 
   #feed(settings: Record<string, unknown>) {
-    const session = new SessionCapture((knob) => (settings[knob.name] ?? knob.default) as typeof knob.default);
+    const session = new SessionCapture(
+      (knob) => (settings[knob.name] ?? knob.default) as typeof knob.default,
+    );
     return { session, captured: this.events.map((event) => session.feed(event)).reduce(together, nothing()) };
   }
 }

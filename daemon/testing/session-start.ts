@@ -17,16 +17,29 @@ export interface SessionStart extends World {
 }
 
 /** A working tree of billing-svc at that branch with these commits, and a session that starts in it. */
-export async function sessionStart(given: Given[], { branch = 'main', commits = [] }: { branch?: string; commits?: string[] } = {}): Promise<SessionStart> {
+export async function sessionStart(
+  given: Given[],
+  { branch = 'main', commits = [] }: { branch?: string; commits?: string[] } = {},
+): Promise<SessionStart> {
   const known = await world(given);
   const cwd = join(temporaryHome(), 'billing-svc');
   const home = temporaryHome();
   write(join(cwd, '.git', 'HEAD'), `ref: refs/heads/${branch}\n`);
   write(join(cwd, '.git', 'config'), `[remote "origin"]\n\turl = https://${BILLING}.git\n`);
-  write(join(cwd, '.git', 'logs', 'HEAD'), commits.map((subject) => `${'0'.repeat(40)} ${'1'.repeat(40)} Ada <ada@example.org> 1750000000 +0000\tcommit: ${subject}\n`).join(''));
+  write(
+    join(cwd, '.git', 'logs', 'HEAD'),
+    commits
+      .map(
+        (subject) =>
+          `${'0'.repeat(40)} ${'1'.repeat(40)} Ada <ada@example.org> 1750000000 +0000\tcommit: ${subject}\n`,
+      )
+      .join(''),
+  );
   const skills = new SkillsIndex({ db: known.parts.db, home, now: () => NOW });
   return {
-    ...known, cwd, skills,
+    ...known,
+    cwd,
+    skills,
     install(name, markdown) {
       const file = join(home, '.claude', 'skills', name, 'SKILL.md');
       write(file, markdown);

@@ -4,7 +4,10 @@ import type { ClaudeSession } from './claude-session.ts';
 import type { RunningDaemon } from './running-daemon.ts';
 
 /** Where Claude Code would keep this session. */
-export function transcriptPath({ agentsHome }: Pick<RunningDaemon, 'agentsHome'>, session: ClaudeSession): string {
+export function transcriptPath(
+  { agentsHome }: Pick<RunningDaemon, 'agentsHome'>,
+  session: ClaudeSession,
+): string {
   return join(agentsHome, '.claude', 'projects', '-home-ada-shop', `${session.id}.jsonl`);
 }
 

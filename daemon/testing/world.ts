@@ -33,16 +33,27 @@ export interface World {
 
 /** The shipped recall over real SQLite and the real models at a fixed time, with these notes in it. */
 export function world(given: Given[], options: { crossEncoder?: string } = {}): Promise<World> {
-  return worldFilledBy((store) => given.map(({ daysAgo = 0, signals, ...note }) => {
-    const at = NOW - daysAgo * DAY;
-    const { learning } = addLearning({ ...store, now: () => at }, Note.parse(note), { actor: 'test', kind: 'create', reason: 'given' });
-    if (signals) setSignals(store.db, learning.id, signals);
-    return learning;
-  }), options);
+  return worldFilledBy(
+    (store) =>
+      given.map(({ daysAgo = 0, signals, ...note }) => {
+        const at = NOW - daysAgo * DAY;
+        const { learning } = addLearning({ ...store, now: () => at }, Note.parse(note), {
+          actor: 'test',
+          kind: 'create',
+          reason: 'given',
+        });
+        if (signals) setSignals(store.db, learning.id, signals);
+        return learning;
+      }),
+    options,
+  );
 }
 
 /** The same, with whatever this puts into it. */
-export async function worldFilledBy(fill: (store: Store) => Learning[] | void, options: { crossEncoder?: string } = {}): Promise<World> {
+export async function worldFilledBy(
+  fill: (store: Store) => Learning[] | void,
+  options: { crossEncoder?: string } = {},
+): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), 'reflect-world-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const db = openMemoryStore();
@@ -50,10 +61,23 @@ export async function worldFilledBy(fill: (store: Store) => Learning[] | void, o
   const learnings = fill(store) ?? [];
   const inference = openInference({ crossEncoder: options.crossEncoder ?? '' });
   await inference.refresh();
-  const indexes = (['embedder', 'second-embedder'] as const).map((slot) => new VectorIndex(db, inference, slot, silentLog));
+  const indexes = (['embedder', 'second-embedder'] as const).map(
+    (slot) => new VectorIndex(db, inference, slot, silentLog),
+  );
   for (const index of indexes) await index.fill();
-  const settings = new Settings(join(folder, 'config.toml'), {}, KNOBS.map(({ knob }) => knob));
+  const settings = new Settings(
+    join(folder, 'config.toml'),
+    {},
+    KNOBS.map(({ knob }) => knob),
+  );
   const parts: RecallParts = { db, settings, inference, indexes, cache: new RecallCache(), now: () => NOW };
   const recall = (question: RecallQuestion) => answer(parts, question);
-  return { store, parts, inference, learnings, recall, titles: async (question) => (await recall(question)).hits.map(({ learning }) => learning.title) };
+  return {
+    store,
+    parts,
+    inference,
+    learnings,
+    recall,
+    titles: async (question) => (await recall(question)).hits.map(({ learning }) => learning.title),
+  };
 }

@@ -9,10 +9,13 @@ const [home = '', write = '', deadly = '', id = ''] = process.argv.slice(2);
 const paths = pathsOf(home);
 const { db } = openStore(paths.database, paths.backups);
 const store: Store = {
-  db, documents: paths.documents, now: () => Date.now(),
+  db,
+  documents: paths.documents,
+  now: () => Date.now(),
   onStep: (step) => {
     if (step === deadly) process.kill(process.pid, 'SIGKILL');
   },
 };
-if (write === WRITES.create) addLearning(store, Note.parse(BEFORE), { actor: 'test', kind: 'create', reason: '' });
+if (write === WRITES.create)
+  addLearning(store, Note.parse(BEFORE), { actor: 'test', kind: 'create', reason: '' });
 else changeLearning(store, id, AFTER[write] ?? {}, { actor: 'test', kind: 'update', reason: '' });

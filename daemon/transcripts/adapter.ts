@@ -17,19 +17,20 @@ export interface Circumstances {
 }
 
 /** One thing that happened in an agent session, whichever agent wrote it down. */
-export type TranscriptEvent = Circumstances & (
-  | { kind: 'prompt'; text: string; via: 'typed' | 'queued' | 'rejection' | 'answer' }
-  | { kind: 'reply'; text: string }
-  | { kind: 'tool_call'; tool: string; callId: string; input: string }
-  | { kind: 'tool_result'; callId: string; output: string; failed: boolean }
-  | { kind: 'todo'; items: Array<{ text: string; state: string }> }
-  | { kind: 'permission'; tool: string; granted: boolean | null }
-  | { kind: 'interruption' }
-  | { kind: 'compaction' }
-  | { kind: 'git'; sha: string; message: string }
-  /** `rewindTo`: the record with this uuid, and all that followed it, was taken back. */
-  | { kind: 'meta'; text: string; rewindTo?: string }
-);
+export type TranscriptEvent = Circumstances &
+  (
+    | { kind: 'prompt'; text: string; via: 'typed' | 'queued' | 'rejection' | 'answer' }
+    | { kind: 'reply'; text: string }
+    | { kind: 'tool_call'; tool: string; callId: string; input: string }
+    | { kind: 'tool_result'; callId: string; output: string; failed: boolean }
+    | { kind: 'todo'; items: Array<{ text: string; state: string }> }
+    | { kind: 'permission'; tool: string; granted: boolean | null }
+    | { kind: 'interruption' }
+    | { kind: 'compaction' }
+    | { kind: 'git'; sha: string; message: string }
+    /** `rewindTo`: the record with this uuid, and all that followed it, was taken back. */
+    | { kind: 'meta'; text: string; rewindTo?: string }
+  );
 export type EventKind = TranscriptEvent['kind'];
 
 export interface ParsedLine {

@@ -12,4 +12,18 @@ import { ohMyPi, openClaw, pi } from './pi.ts';
 import { qwen } from './qwen.ts';
 
 /** Every agent whose transcripts Reflect can read. */
-export const AGENTS: readonly TranscriptAdapter[] = [claudeCode, codex, copilot, openCode, gemini, qwen, pi, ohMyPi, openClaw, droid, cursor, grok, aider];
+export const AGENTS: readonly TranscriptAdapter[] = [
+  claudeCode,
+  codex,
+  copilot,
+  openCode,
+  gemini,
+  qwen,
+  pi,
+  ohMyPi,
+  openClaw,
+  droid,
+  cursor,
+  grok,
+  aider,
+];

@@ -10,10 +10,22 @@ export const asksPerson = (tool: string): boolean => ASKING.test(tool);
 export function answersTo(input: Fields, outcome: unknown, output: string): string {
   const questions = [...list(input, 'questions'), ...(text(input, 'question') ? [input] : [])];
   const { answers } = object({ outcome }, 'outcome');
-  const given = typeof answers === 'object' && answers !== null ? Object.entries(answers).map(([key, answer]) => [asked(questions, key), spoken(answer)]) : [];
-  const written = given.length > 0 ? given : [...output.matchAll(PAIR)].map(([, question = '', answer = '']) => [question, answer]);
-  const pairs = written.length > 0 || questions.length !== 1 ? written : [[asked(questions, '0'), output.replace(PREAMBLE, '').trim()]];
-  return pairs.filter(([, answer]) => answer).map(([question, answer]) => `${question} → ${answer}`).join('\n');
+  const given =
+    typeof answers === 'object' && answers !== null
+      ? Object.entries(answers).map(([key, answer]) => [asked(questions, key), spoken(answer)])
+      : [];
+  const written =
+    given.length > 0
+      ? given
+      : [...output.matchAll(PAIR)].map(([, question = '', answer = '']) => [question, answer]);
+  const pairs =
+    written.length > 0 || questions.length !== 1
+      ? written
+      : [[asked(questions, '0'), output.replace(PREAMBLE, '').trim()]];
+  return pairs
+    .filter(([, answer]) => answer)
+    .map(([question, answer]) => `${question} → ${answer}`)
+    .join('\n');
 }
 
 /** Agents name an answer's question by its words, its id or its place in the list. */

@@ -19,7 +19,16 @@ const AGENT = new Set(['assistant', 'model', 'gemini', 'agent', 'ai']);
 const HUMAN = new Set(['user', 'human']);
 const TOOL = new Set(['tool', 'toolResult', 'tool_result', 'function']);
 const UNSPOKEN = new Set([
-  'system', 'developer', 'reasoning', 'thinking', 'bashExecution', 'custom', 'compactionSummary', 'branchSummary', 'hookMessage', 'session_meta',
+  'system',
+  'developer',
+  'reasoning',
+  'thinking',
+  'bashExecution',
+  'custom',
+  'compactionSummary',
+  'branchSummary',
+  'hookMessage',
+  'session_meta',
 ]);
 const CALL = /^tool[_-]?(?:use|call)$/i;
 const RESULT = /^tool[_-]?result$/i;
@@ -52,8 +61,19 @@ export class ChatParser extends FileParser {
     const at = record.timestamp ?? record.created_at ?? record.time ?? record.ts ?? message.timestamp;
     const common = this.circumstances(span, text(record, 'uuid', 'id'), at);
     const subtype = text(record, 'subtype');
-    if (subtype === 'rewind') return { events: [{ ...common, kind: 'meta', text: 'rewound', rewindTo: text(object(record, 'systemPayload'), 'targetUuid') }] };
-    if (this.#form.compactions?.includes(kind) || subtype === 'chat_compression') return { events: [{ ...common, kind: 'compaction' }] };
+    if (subtype === 'rewind')
+      return {
+        events: [
+          {
+            ...common,
+            kind: 'meta',
+            text: 'rewound',
+            rewindTo: text(object(record, 'systemPayload'), 'targetUuid'),
+          },
+        ],
+      };
+    if (this.#form.compactions?.includes(kind) || subtype === 'chat_compression')
+      return { events: [{ ...common, kind: 'compaction' }] };
     const events = this.#told(record, message, kind, common);
     if (events) return { events };
     const known = this.#form.headers?.includes(kind) || this.#form.silent?.includes(kind);
@@ -77,8 +97,17 @@ export class ChatParser extends FileParser {
     return UNSPOKEN.has(role) ? [] : null;
   }
 
-  #blocks(record: Fields, message: Fields, common: Circumstances, speak: (said: string) => TranscriptEvent[]): TranscriptEvent[] {
-    const content = message.content ?? message.parts ?? message.text ?? (typeof record.message === 'string' ? record.message : undefined);
+  #blocks(
+    record: Fields,
+    message: Fields,
+    common: Circumstances,
+    speak: (said: string) => TranscriptEvent[],
+  ): TranscriptEvent[] {
+    const content =
+      message.content ??
+      message.parts ??
+      message.text ??
+      (typeof record.message === 'string' ? record.message : undefined);
     const calls = list(message, 'tool_calls', 'toolCalls').flatMap((call) => this.#call(call, common));
     if (content === undefined && calls.length === 0) throw new TypeError('a message without content');
     const blocks = Array.isArray(content) ? content : [content];
@@ -89,7 +118,12 @@ export class ChatParser extends FileParser {
     return [...told, ...calls];
   }
 
-  #block(block: Fields, record: Fields, common: Circumstances, speak: (said: string) => TranscriptEvent[]): TranscriptEvent[] {
+  #block(
+    block: Fields,
+    record: Fields,
+    common: Circumstances,
+    speak: (said: string) => TranscriptEvent[],
+  ): TranscriptEvent[] {
     const kind = text(block, 'type');
     if (block.thought === true || THOUGHT.test(kind)) return [];
     if ('functionCall' in block) return this.#call(object(block, 'functionCall'), common);
@@ -105,13 +139,22 @@ export class ChatParser extends FileParser {
     const written = call.input ?? call.arguments ?? call.args ?? call.parameters ?? named.arguments ?? {};
     const input = embedded(written);
     const callId = text(call, 'toolCallId', 'tool_use_id', 'call_id', 'callId', 'id');
-    return this.toolCall(common, text(call, 'name', 'toolName') || text(named, 'name'), callId, Object.keys(input).length > 0 ? input : written);
+    return this.toolCall(
+      common,
+      text(call, 'name', 'toolName') || text(named, 'name'),
+      callId,
+      Object.keys(input).length > 0 ? input : written,
+    );
   }
 
   #toolMessage(record: Fields, message: Fields, common: Circumstances): TranscriptEvent[] {
-    const blocks = list(message, 'parts', 'content').filter((block) => 'functionResponse' in block || RESULT.test(text(block, 'type')));
+    const blocks = list(message, 'parts', 'content').filter(
+      (block) => 'functionResponse' in block || RESULT.test(text(block, 'type')),
+    );
     if (blocks.length === 0) return this.#result(message, record, common);
-    return blocks.flatMap((block) => this.#result('functionResponse' in block ? object(block, 'functionResponse') : block, record, common));
+    return blocks.flatMap((block) =>
+      this.#result('functionResponse' in block ? object(block, 'functionResponse') : block, record, common),
+    );
   }
 
   #result(result: Fields, record: Fields, common: Circumstances): TranscriptEvent[] {
@@ -119,8 +162,12 @@ export class ChatParser extends FileParser {
     const outcome = result.content ?? result.response ?? result.output ?? result.result ?? result.value ?? '';
     const exit = object({ outcome }, 'outcome').exitCode;
     const output = wordsOf(outcome);
-    const failed = result.is_error === true || result.isError === true || (typeof exit === 'number' && exit !== 0) ||
-      object(record, 'toolCallResult').status === 'error' || saysItFailed(output);
+    const failed =
+      result.is_error === true ||
+      result.isError === true ||
+      (typeof exit === 'number' && exit !== 0) ||
+      object(record, 'toolCallResult').status === 'error' ||
+      saysItFailed(output);
     return this.toolResult(common, callId, output, failed, outcome);
   }
 }
@@ -137,10 +184,12 @@ function recordsIn(line: string): Fields[] {
 }
 
 function prompt(said: string, record: Fields, common: Circumstances): TranscriptEvent[] {
-  const synthetic = record.isMeta === true || text(record, 'synthetic_reason') !== '' || record.subtype === 'notification';
+  const synthetic =
+    record.isMeta === true || text(record, 'synthetic_reason') !== '' || record.subtype === 'notification';
   const typed = synthetic ? '' : typedPart(said);
   if (typed) return [{ ...common, kind: 'prompt', text: typed, via: 'typed' }];
   return said.trim() ? [{ ...common, kind: 'meta', text: said }] : [];
 }
 
-const reply = (said: string, common: Circumstances): TranscriptEvent[] => (said.trim() ? [{ ...common, kind: 'reply', text: said }] : []);
+const reply = (said: string, common: Circumstances): TranscriptEvent[] =>
+  said.trim() ? [{ ...common, kind: 'reply', text: said }] : [];

@@ -14,7 +14,16 @@ testAdapter(claudeCode, {
     session.toolCall('Bash', { command: 'npm test' }, 'toolu_1'),
     session.rejection('no, use pnpm here', 'toolu_1'),
     session.interruption(),
-    session.toolCall('TodoWrite', { todos: [{ content: 'Retry', status: 'completed' }, { content: 'Backoff', status: 'in_progress' }] }, 'toolu_2'),
+    session.toolCall(
+      'TodoWrite',
+      {
+        todos: [
+          { content: 'Retry', status: 'completed' },
+          { content: 'Backoff', status: 'in_progress' },
+        ],
+      },
+      'toolu_2',
+    ),
   ].join(''),
   events: [
     { ...where, kind: 'prompt', text: 'Add a retry to the payment client', via: 'typed' },
@@ -25,20 +34,37 @@ testAdapter(claudeCode, {
     { ...where, kind: 'prompt', text: 'no, use pnpm here', via: 'rejection' },
     { ...where, kind: 'interruption' },
     { ...where, kind: 'tool_call', tool: 'TodoWrite' },
-    { ...where, kind: 'todo', items: [{ text: 'Retry', state: 'completed' }, { text: 'Backoff', state: 'in_progress' }] },
+    {
+      ...where,
+      kind: 'todo',
+      items: [
+        { text: 'Retry', state: 'completed' },
+        { text: 'Backoff', state: 'in_progress' },
+      ],
+    },
   ],
 });
 
 function read(records: object[], path = 's1.jsonl') {
   const parser = claudeCode.open(path);
-  return records.flatMap((record, index) =>
-    parser.parse(JSON.stringify({ sessionId: 's1', timestamp: '2026-06-01T09:00:00Z', uuid: `u${index}`, ...record }), { start: index, end: index + 1 }).events);
+  return records.flatMap(
+    (record, index) =>
+      parser.parse(
+        JSON.stringify({ sessionId: 's1', timestamp: '2026-06-01T09:00:00Z', uuid: `u${index}`, ...record }),
+        { start: index, end: index + 1 },
+      ).events,
+  );
 }
 const user = (content: unknown, more: object = {}) => ({ type: 'user', message: { content }, ...more });
 const said = (content: unknown, more: object = {}) => read([user(content, more)]);
-const call = (name: string, input: object, id = 't1') => ({ type: 'assistant', message: { content: [{ type: 'tool_use', id, name, input }] } });
-const result = (content: unknown, toolUseResult?: unknown, more: object = {}) => user([{ type: 'tool_result', tool_use_id: 't1', content, ...more }], { toolUseResult });
-const prompts = (records: object[]) => read(records).flatMap((event) => (event.kind === 'prompt' ? [[event.via, event.text]] : []));
+const call = (name: string, input: object, id = 't1') => ({
+  type: 'assistant',
+  message: { content: [{ type: 'tool_use', id, name, input }] },
+});
+const result = (content: unknown, toolUseResult?: unknown, more: object = {}) =>
+  user([{ type: 'tool_result', tool_use_id: 't1', content, ...more }], { toolUseResult });
+const prompts = (records: object[]) =>
+  read(records).flatMap((event) => (event.kind === 'prompt' ? [[event.via, event.text]] : []));
 
 test.each([
   ['a slash command', '<command-name>/clear</command-name>'],
@@ -50,12 +76,16 @@ test.each([
 });
 
 test('a compaction summary is not what a person typed', () => {
-  expect(said('This session is being continued…', { isCompactSummary: true })).toMatchObject([{ kind: 'compaction' }]);
+  expect(said('This session is being continued…', { isCompactSummary: true })).toMatchObject([
+    { kind: 'compaction' },
+  ]);
 });
 
 test('the summary after a compaction boundary is no second compaction', () => {
   const boundary = { type: 'system', subtype: 'compact_boundary' };
-  expect(read([boundary, user('This session is being continued…', { isCompactSummary: true })])).toMatchObject([{ kind: 'compaction' }]);
+  expect(
+    read([boundary, user('This session is being continued…', { isCompactSummary: true })]),
+  ).toMatchObject([{ kind: 'compaction' }]);
 });
 
 const assistant = (content: object[]) => ({ type: 'assistant', message: { content } });
@@ -68,18 +98,34 @@ test('a message queued while the agent works is a prompt; a notification of a ta
 });
 
 test('a queued message does not come again when the agent gets to read it', () => {
-  expect(prompts([AT_WORK, queue('enqueue', 'stop'), queue('dequeue'), user('stop'), user('stop')])).toEqual([['queued', 'stop'], ['typed', 'stop']]);
-  expect(prompts([AT_WORK, queue('enqueue', 'a first'), queue('enqueue', 'a second'), user('a first\na second')])).toHaveLength(2);
+  expect(prompts([AT_WORK, queue('enqueue', 'stop'), queue('dequeue'), user('stop'), user('stop')])).toEqual([
+    ['queued', 'stop'],
+    ['typed', 'stop'],
+  ]);
+  expect(
+    prompts([AT_WORK, queue('enqueue', 'a first'), queue('enqueue', 'a second'), user('a first\na second')]),
+  ).toHaveLength(2);
   expect(prompts([AT_WORK, queue('enqueue', 'go on'), queue('remove'), user('go on')])).toHaveLength(2);
 });
 
 test('a prompt that only passes through the queue, as those of `claude -p` do, is a prompt like any other', () => {
   const passes = [queue('enqueue', 'add it'), queue('dequeue'), user('add it')];
   expect(prompts(passes)).toEqual([['typed', 'add it']]);
-  expect(prompts([AT_WORK, assistant([{ type: 'text', text: 'Done.' }]), ...passes])).toEqual([['typed', 'add it']]);
-  expect(prompts([AT_WORK, { type: 'system', subtype: 'stop_hook_summary' }, ...passes])).toEqual([['typed', 'add it']]);
+  expect(prompts([AT_WORK, assistant([{ type: 'text', text: 'Done.' }]), ...passes])).toEqual([
+    ['typed', 'add it'],
+  ]);
+  expect(prompts([AT_WORK, { type: 'system', subtype: 'stop_hook_summary' }, ...passes])).toEqual([
+    ['typed', 'add it'],
+  ]);
   // It was at work after all: no user record follows.
-  expect(prompts([AT_WORK, assistant([{ type: 'text', text: 'Now the tests.' }]), queue('enqueue', 'no, stop'), queue('remove')])).toEqual([['queued', 'no, stop']]);
+  expect(
+    prompts([
+      AT_WORK,
+      assistant([{ type: 'text', text: 'Now the tests.' }]),
+      queue('enqueue', 'no, stop'),
+      queue('remove'),
+    ]),
+  ).toEqual([['queued', 'no, stop']]);
 });
 
 test.each([
@@ -96,52 +142,105 @@ test('what was said by nobody is no prompt: a task that ended, a hook', () => {
 });
 
 test('a reminder around what a person typed is left out', () => {
-  expect(said('<system-reminder>be brief</system-reminder>\nrename it')).toMatchObject([{ kind: 'prompt', text: 'rename it' }]);
+  expect(said('<system-reminder>be brief</system-reminder>\nrename it')).toMatchObject([
+    { kind: 'prompt', text: 'rename it' },
+  ]);
 });
 
 test('a plan that is turned down without a word is a permission denied, with words it is a prompt', () => {
   const plan = call('ExitPlanMode', { plan: '# Plan' });
   const denied = { kind: 'permission', tool: 'ExitPlanMode', granted: false };
-  expect(read([plan, result('User chose to stay in plan mode and continue planning', undefined, { is_error: true })]).at(-1)).toMatchObject(denied);
-  const words = "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\nkeep the old table\n\nNote: The user's next message may hold more.";
-  expect(prompts([plan, result(words, undefined, { is_error: true })])).toEqual([['rejection', 'keep the old table']]);
-  expect(read([plan, result('User has approved your plan.')]).at(-1)).toMatchObject({ ...denied, granted: true });
+  expect(
+    read([
+      plan,
+      result('User chose to stay in plan mode and continue planning', undefined, { is_error: true }),
+    ]).at(-1),
+  ).toMatchObject(denied);
+  const words =
+    "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\nkeep the old table\n\nNote: The user's next message may hold more.";
+  expect(prompts([plan, result(words, undefined, { is_error: true })])).toEqual([
+    ['rejection', 'keep the old table'],
+  ]);
+  expect(read([plan, result('User has approved your plan.')]).at(-1)).toMatchObject({
+    ...denied,
+    granted: true,
+  });
 });
 
 test('an answer is told together with its question, from the data or from the text', () => {
   const ask = call('AskUserQuestion', { questions: [{ question: 'Which port?' }] });
-  expect(prompts([ask, result('…', { answers: { 'Which port?': '8080' } })])).toEqual([['answer', 'Which port? → 8080']]);
-  expect(prompts([ask, result('User has answered your questions: "Which port?"="8080", "Why?"="it is free".')])).toEqual([['answer', 'Which port? → 8080\nWhy? → it is free']]);
+  expect(prompts([ask, result('…', { answers: { 'Which port?': '8080' } })])).toEqual([
+    ['answer', 'Which port? → 8080'],
+  ]);
+  expect(
+    prompts([ask, result('User has answered your questions: "Which port?"="8080", "Why?"="it is free".')]),
+  ).toEqual([['answer', 'Which port? → 8080\nWhy? → it is free']]);
 });
 
 test('tasks that are created and updated one by one are told as a whole list', () => {
-  const create = (id: string, subject: string) => [call('TaskCreate', { subject }), result(`Task #${id} created`, { task: { id, subject } })];
-  const update = (taskId: string, status: string) => [call('TaskUpdate', { taskId, status }), result('Updated', { success: true, taskId, statusChange: { to: status } })];
-  const todos = read([...create('1', 'Parse'), ...create('2', 'Test'), ...update('1', 'in_progress'), ...update('1', 'completed'), ...update('2', 'deleted')])
-    .flatMap((event) => (event.kind === 'todo' ? [event.items.map(({ text, state }) => `${text}: ${state}`).join(', ')] : []));
-  expect(todos).toEqual(['Parse: pending', 'Parse: pending, Test: pending', 'Parse: in_progress, Test: pending', 'Parse: completed, Test: pending', 'Parse: completed']);
+  const create = (id: string, subject: string) => [
+    call('TaskCreate', { subject }),
+    result(`Task #${id} created`, { task: { id, subject } }),
+  ];
+  const update = (taskId: string, status: string) => [
+    call('TaskUpdate', { taskId, status }),
+    result('Updated', { success: true, taskId, statusChange: { to: status } }),
+  ];
+  const todos = read([
+    ...create('1', 'Parse'),
+    ...create('2', 'Test'),
+    ...update('1', 'in_progress'),
+    ...update('1', 'completed'),
+    ...update('2', 'deleted'),
+  ]).flatMap((event) =>
+    event.kind === 'todo' ? [event.items.map(({ text, state }) => `${text}: ${state}`).join(', ')] : [],
+  );
+  expect(todos).toEqual([
+    'Parse: pending',
+    'Parse: pending, Test: pending',
+    'Parse: in_progress, Test: pending',
+    'Parse: completed, Test: pending',
+    'Parse: completed',
+  ]);
 });
 
 test('a commit and a revert are seen in what git printed', () => {
-  const commit = (command: string, output: string) => read([call('Bash', { command }), result(output)]).filter(({ kind }) => kind === 'git');
-  expect(commit('git commit -m "fix: y"', '[main (root-commit) 1a2b3c4] fix: y\n 1 file changed')).toMatchObject([{ sha: '1a2b3c4', message: 'fix: y' }]);
-  expect(commit('git revert --no-edit 1a2b3c4', '[main 9f8e7d6] Revert "fix: y"')).toMatchObject([{ sha: '9f8e7d6', message: 'Revert "fix: y"\n\nThis reverts commit 1a2b3c4.' }]);
+  const commit = (command: string, output: string) =>
+    read([call('Bash', { command }), result(output)]).filter(({ kind }) => kind === 'git');
+  expect(
+    commit('git commit -m "fix: y"', '[main (root-commit) 1a2b3c4] fix: y\n 1 file changed'),
+  ).toMatchObject([{ sha: '1a2b3c4', message: 'fix: y' }]);
+  expect(commit('git revert --no-edit 1a2b3c4', '[main 9f8e7d6] Revert "fix: y"')).toMatchObject([
+    { sha: '9f8e7d6', message: 'Revert "fix: y"\n\nThis reverts commit 1a2b3c4.' },
+  ]);
   expect(commit('cat log.txt', '[main 1a2b3c4] not a commit')).toEqual([]);
 });
 
 test('one block of another form than ever loses only itself', () => {
-  const blocks = [{ type: 'text', text: 42 }, null, 'loose', { type: 'tool_use', id: 7, name: ['x'] }, { type: 'text', text: 'use pnpm' }];
+  const blocks = [
+    { type: 'text', text: 42 },
+    null,
+    'loose',
+    { type: 'tool_use', id: 7, name: ['x'] },
+    { type: 'text', text: 'use pnpm' },
+  ];
   expect(read([{ ...user(blocks), cwd: 5, gitBranch: {}, timestamp: 'soon' }, user('again')])).toMatchObject([
-    { kind: 'tool_call', tool: '', callId: '' }, { kind: 'prompt', text: 'use pnpm' }, { kind: 'prompt', text: 'again' },
+    { kind: 'tool_call', tool: '', callId: '' },
+    { kind: 'prompt', text: 'use pnpm' },
+    { kind: 'prompt', text: 'again' },
   ]);
 });
 
 test('records that carry nothing to learn from are known, not unknown', () => {
   for (const type of ['progress', 'summary', 'file-history-snapshot', 'permission-mode']) {
-    expect(claudeCode.open('s1.jsonl').parse(JSON.stringify({ type }), { start: 0, end: 1 })).toEqual({ events: [] });
+    expect(claudeCode.open('s1.jsonl').parse(JSON.stringify({ type }), { start: 0, end: 1 })).toEqual({
+      events: [],
+    });
   }
 });
 
 test('a record that only mentions a silent kind is read', () => {
-  expect(said([{ type: 'text', text: 'what is "type":"progress"?' }], { toolUseResult: { type: 'progress' } })).toMatchObject([{ kind: 'prompt' }]);
+  expect(
+    said([{ type: 'text', text: 'what is "type":"progress"?' }], { toolUseResult: { type: 'progress' } }),
+  ).toMatchObject([{ kind: 'prompt' }]);
 });

@@ -7,15 +7,28 @@ import { type TodoItem, todoState } from './todos.ts';
 
 // Known records that carry nothing to learn from.
 const SILENT = new Set([
-  'progress', 'file-history-snapshot', 'last-prompt', 'summary', 'attachment', 'pr-link', 'mode', 'permission-mode', 'custom-title', 'ai-title',
-  'agent-name', 'agent-color', 'agent-setting', 'tag',
+  'progress',
+  'file-history-snapshot',
+  'last-prompt',
+  'summary',
+  'attachment',
+  'pr-link',
+  'mode',
+  'permission-mode',
+  'custom-title',
+  'ai-title',
+  'agent-name',
+  'agent-color',
+  'agent-setting',
+  'tag',
 ]);
 // No brace before it, so this is the record's own type; inside a text its quotes would be escaped.
 const HEAVY_AND_SILENT = /^\{[^{]{0,600}?"type":"(?:progress|file-history-snapshot|attachment)"/;
 const SUBAGENT_FILE = /[\\/]subagents[\\/]|[\\/]agent-[^\\/]*\.jsonl$/;
 
 const INTERRUPTED = '[Request interrupted by user';
-const REJECTED = /doesn't want to proceed with this tool use|tool use was rejected|chose to stay in plan mode|User rejected/;
+const REJECTED =
+  /doesn't want to proceed with this tool use|tool use was rejected|chose to stay in plan mode|User rejected/;
 const REJECTED_SAYING = /the user said:\s*([\s\S]+)/i;
 const NOTE_TO_THE_AGENT = /\n+Note: The user's next message [\s\S]*$/;
 const QUEUED_KEPT = 20;
@@ -24,7 +37,9 @@ export const claudeCode: TranscriptAdapter = {
   agent: 'claude-code',
   roots: (home, environment) => [
     join(environment.CLAUDE_CONFIG_DIR || join(home, '.claude'), 'projects'),
-    ...(process.platform === 'darwin' ? [join(home, 'Library/Application Support/Claude/local-agent-mode-sessions')] : []),
+    ...(process.platform === 'darwin'
+      ? [join(home, 'Library/Application Support/Claude/local-agent-mode-sessions')]
+      : []),
   ],
   matches: (path) => path.endsWith('.jsonl') && !path.endsWith('audit.jsonl'),
   open: (path) => new ClaudeParser(path),
@@ -52,10 +67,14 @@ class ClaudeParser extends FileParser {
     const kind = text(record, 'type');
     switch (kind) {
       case 'user':
-      case 'assistant': return { events: this.#speech(record, kind, this.#common(record, span)) };
-      case 'queue-operation': return { events: this.#queue(record, this.#common(record, span)) };
-      case 'system': return { events: this.#system(record, this.#common(record, span)) };
-      default: return SILENT.has(kind) ? { events: [] } : { events: [], unknown: kind || 'no type' };
+      case 'assistant':
+        return { events: this.#speech(record, kind, this.#common(record, span)) };
+      case 'queue-operation':
+        return { events: this.#queue(record, this.#common(record, span)) };
+      case 'system':
+        return { events: this.#system(record, this.#common(record, span)) };
+      default:
+        return SILENT.has(kind) ? { events: [] } : { events: [], unknown: kind || 'no type' };
     }
   }
 
@@ -69,16 +88,24 @@ class ClaudeParser extends FileParser {
 
   #speech(record: Fields, kind: 'user' | 'assistant', common: Circumstances): TranscriptEvent[] {
     const { content } = object(record, 'message');
-    if (typeof content !== 'string' && !Array.isArray(content)) throw new TypeError(`a ${kind} record without a message`);
-    const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : list({ content }, 'content');
+    if (typeof content !== 'string' && !Array.isArray(content))
+      throw new TypeError(`a ${kind} record without a message`);
+    const blocks =
+      typeof content === 'string' ? [{ type: 'text', text: content }] : list({ content }, 'content');
     // What it says last may be all it does; whatever else is written down, it is about to go on.
     this.#works = kind === 'user' || blocks.at(-1)?.type !== 'text';
     return blocks.flatMap((block): TranscriptEvent[] => {
       switch (block.type) {
-        case 'tool_use': return this.toolCall(common, text(block, 'name'), text(block, 'id'), block.input);
-        case 'tool_result': return this.#result(block, record.toolUseResult, common);
-        case 'text': return kind === 'assistant' ? reply(block, common) : this.#said(text(block, 'text'), record, common);
-        default: return [];
+        case 'tool_use':
+          return this.toolCall(common, text(block, 'name'), text(block, 'id'), block.input);
+        case 'tool_result':
+          return this.#result(block, record.toolUseResult, common);
+        case 'text':
+          return kind === 'assistant'
+            ? reply(block, common)
+            : this.#said(text(block, 'text'), record, common);
+        default:
+          return [];
       }
     });
   }
@@ -104,10 +131,14 @@ class ClaudeParser extends FileParser {
     const known = object({ details }, 'details');
     if (failed) return [...events, ...rejection(output, call?.tool ?? '', common)];
     switch (call?.tool) {
-      case 'ExitPlanMode': return [...events, { ...common, kind: 'permission', tool: 'ExitPlanMode', granted: true }];
-      case 'TaskCreate': return [...events, ...this.#taskCreated(known, call.input, output, common)];
-      case 'TaskUpdate': return [...events, ...this.#taskUpdated(known, call.input, common)];
-      default: return events;
+      case 'ExitPlanMode':
+        return [...events, { ...common, kind: 'permission', tool: 'ExitPlanMode', granted: true }];
+      case 'TaskCreate':
+        return [...events, ...this.#taskCreated(known, call.input, output, common)];
+      case 'TaskUpdate':
+        return [...events, ...this.#taskUpdated(known, call.input, common)];
+      default:
+        return events;
     }
   }
 
@@ -126,7 +157,11 @@ class ClaudeParser extends FileParser {
     // Its creation may lie before the part of the file that was read again after a restart.
     const task = this.#tasks.get(id) ?? { text: `task ${id}`, state: 'pending' };
     if (state === 'deleted') this.#tasks.delete(id);
-    else this.#tasks.set(id, { text: text(input, 'subject') || task.text, state: state ? todoState(state) : task.state });
+    else
+      this.#tasks.set(id, {
+        text: text(input, 'subject') || task.text,
+        state: state ? todoState(state) : task.state,
+      });
     return [this.#todo(common)];
   }
 
@@ -137,19 +172,27 @@ class ClaudeParser extends FileParser {
   /** What is typed while the agent works is written down at once, and once more when the agent gets to read it. So is every prompt of `claude -p`. */
   #queue(record: Fields, common: Circumstances): TranscriptEvent[] {
     switch (record.operation) {
-      case 'enqueue': return this.#enqueued(typedPart(text(record, 'content')), common);
+      case 'enqueue':
+        return this.#enqueued(typedPart(text(record, 'content')), common);
       case 'remove': // handed over in the middle of a turn: no user record follows
         if (this.#held.length > 0) return this.#held.splice(0, 1);
         this.#queued.shift();
         return [];
-      case 'dequeue': this.#held.shift(); // its user record follows
+      case 'dequeue':
+        this.#held.shift(); // its user record follows
     }
     return [];
   }
 
   #enqueued(typed: string, common: Circumstances): TranscriptEvent[] {
     if (typed === '') return [];
-    const prompt: TranscriptEvent = { ...common, uuid: `${common.session}:queued:${common.span.start}`, kind: 'prompt', text: typed, via: 'queued' };
+    const prompt: TranscriptEvent = {
+      ...common,
+      uuid: `${common.session}:queued:${common.span.start}`,
+      kind: 'prompt',
+      text: typed,
+      via: 'queued',
+    };
     if (!this.#works) {
       this.#held = [...this.#held.slice(1 - QUEUED_KEPT), prompt];
       return [];

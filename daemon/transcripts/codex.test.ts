@@ -10,22 +10,38 @@ const at = '2026-06-01T09:00:00.000Z';
 const line = (type: string, payload: object) => `${JSON.stringify({ timestamp: at, type, payload })}\n`;
 const event = (type: string, payload: object = {}) => line('event_msg', { type, ...payload });
 const item = (type: string, payload: object = {}) => line('response_item', { type, ...payload });
-const meta = (more: object = {}) => line('session_meta', { id: 't1', cwd: '/home/ada/shop', source: 'cli', git: { branch: 'feat/x' }, ...more });
-const call = (id: string, name: string, input: object) => item('function_call', { name, arguments: JSON.stringify(input), call_id: id });
+const meta = (more: object = {}) =>
+  line('session_meta', {
+    id: 't1',
+    cwd: '/home/ada/shop',
+    source: 'cli',
+    git: { branch: 'feat/x' },
+    ...more,
+  });
+const call = (id: string, name: string, input: object) =>
+  item('function_call', { name, arguments: JSON.stringify(input), call_id: id });
 const output = (id: string, text: unknown) => item('function_call_output', { call_id: id, output: text });
 
 const where = { session: 't1', cwd: '/home/ada/shop', branch: 'feat/x', subagent: false };
 const SESSION = [
   meta(),
   line('turn_context', { cwd: '/home/ada/shop', model: 'm' }),
-  item('message', { role: 'user', content: [{ type: 'input_text', text: '# AGENTS.md instructions for /home/ada/shop' }] }),
+  item('message', {
+    role: 'user',
+    content: [{ type: 'input_text', text: '# AGENTS.md instructions for /home/ada/shop' }],
+  }),
   item('message', { role: 'user', content: [{ type: 'input_text', text: 'Make the cart faster' }] }),
   event('user_message', { message: 'Make the cart faster' }),
   event('agent_message', { message: 'I look at the queries.' }),
   item('message', { role: 'assistant', content: [{ type: 'output_text', text: 'I look at the queries.' }] }),
   call('c1', 'exec_command', { cmd: 'npm test' }),
   output('c1', 'Chunk ID: 1\nProcess exited with code 1\nOutput:\n2 failed'),
-  call('c2', 'update_plan', { plan: [{ step: 'Add an index', status: 'in_progress' }, { step: 'Measure', status: 'pending' }] }),
+  call('c2', 'update_plan', {
+    plan: [
+      { step: 'Add an index', status: 'in_progress' },
+      { step: 'Measure', status: 'pending' },
+    ],
+  }),
   item('custom_tool_call', { name: 'apply_patch', input: '*** Begin Patch', call_id: 'c3' }),
   item('custom_tool_call_output', { call_id: 'c3', output: 'Exit code: 0\nSuccess.' }),
   call('c4', 'exec_command', { cmd: 'git commit -am "perf(cart): an index"' }),
@@ -44,7 +60,13 @@ const EVENTS = [
   { kind: 'tool_call', tool: 'exec_command', callId: 'c1', input: '{"cmd":"npm test"}' },
   { kind: 'tool_result', callId: 'c1', failed: true },
   { kind: 'tool_call', tool: 'update_plan' },
-  { kind: 'todo', items: [{ text: 'Add an index', state: 'in_progress' }, { text: 'Measure', state: 'pending' }] },
+  {
+    kind: 'todo',
+    items: [
+      { text: 'Add an index', state: 'in_progress' },
+      { text: 'Measure', state: 'pending' },
+    ],
+  },
   { kind: 'tool_call', tool: 'apply_patch', input: '*** Begin Patch' },
   { kind: 'tool_result', callId: 'c3', failed: false },
   { kind: 'tool_call', tool: 'exec_command' },
@@ -66,7 +88,10 @@ testAdapter(codex, {
 
 const read = (content: string) => {
   const parser = codex.open('rollout.jsonl');
-  return content.trimEnd().split('\n').flatMap((text, index) => parser.parse(text, { start: index, end: index + 1 }).events);
+  return content
+    .trimEnd()
+    .split('\n')
+    .flatMap((text, index) => parser.parse(text, { start: index, end: index + 1 }).events);
 };
 
 test.each([
@@ -74,11 +99,15 @@ test.each([
   ['its thread source', { thread_source: 'subagent' }],
   ['its parent', { parent_thread_id: 't0' }],
 ])('a thread is a subagent by %s', (_what, more) => {
-  expect(read(meta(more) + event('user_message', { message: 'look into it' }))).toMatchObject([{ kind: 'prompt', subagent: true }]);
+  expect(read(meta(more) + event('user_message', { message: 'look into it' }))).toMatchObject([
+    { kind: 'prompt', subagent: true },
+  ]);
 });
 
 test('a fork keeps its own name when it brings along the headers of the threads it came from', () => {
-  expect(read(meta() + meta({ id: 't0', parent_thread_id: 'x' }) + event('user_message', { message: 'go on' }))).toMatchObject([{ session: 't1', subagent: false }]);
+  expect(
+    read(meta() + meta({ id: 't0', parent_thread_id: 'x' }) + event('user_message', { message: 'go on' })),
+  ).toMatchObject([{ session: 't1', subagent: false }]);
 });
 
 test('the same prompt typed twice is two prompts', () => {
@@ -87,20 +116,33 @@ test('the same prompt typed twice is two prompts', () => {
 });
 
 test('of what the editor adds to a prompt only the request is what a person typed', () => {
-  const message = '# Context from my IDE setup:\n\n## Open tabs:\n- cart.ts\n\n## My request for Codex:\nrename it';
+  const message =
+    '# Context from my IDE setup:\n\n## Open tabs:\n- cart.ts\n\n## My request for Codex:\nrename it';
   expect(read(meta() + event('user_message', { message }))).toMatchObject([{ text: 'rename it' }]);
 });
 
 test('items without an envelope, as the first versions wrote them, are read', () => {
   const bare = [
     { id: 'old', timestamp: at, instructions: null },
-    { type: 'message', role: 'user', content: [{ type: 'input_text', text: '<environment_context>x</environment_context>' }] },
+    {
+      type: 'message',
+      role: 'user',
+      content: [{ type: 'input_text', text: '<environment_context>x</environment_context>' }],
+    },
     { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Hello there' }] },
     { type: 'local_shell_call', call_id: 'c', action: { type: 'exec', command: ['ls', '-l'] } },
-    { type: 'function_call_output', call_id: 'c', output: '{"output":"no such folder","metadata":{"exit_code":2}}' },
-  ].map((record) => JSON.stringify(record)).join('\n');
+    {
+      type: 'function_call_output',
+      call_id: 'c',
+      output: '{"output":"no such folder","metadata":{"exit_code":2}}',
+    },
+  ]
+    .map((record) => JSON.stringify(record))
+    .join('\n');
   expect(read(bare)).toMatchObject([
-    { kind: 'prompt', text: 'Hello there', session: 'old' }, { kind: 'tool_call', tool: 'local_shell' }, { kind: 'tool_result', output: 'no such folder', failed: true },
+    { kind: 'prompt', text: 'Hello there', session: 'old' },
+    { kind: 'tool_call', tool: 'local_shell' },
+    { kind: 'tool_result', output: 'no such folder', failed: true },
   ]);
 });
 
@@ -120,13 +162,21 @@ describe('a compressed transcript', () => {
   });
 
   test('many times as large as what is held at once gives every line', () => {
-    const many = Array.from({ length: 20_000 }, (_, index) => event('user_message', { message: `prompt ${index} ${'x'.repeat(index % 300)}` })).join('');
+    const many = Array.from({ length: 20_000 }, (_, index) =>
+      event('user_message', { message: `prompt ${index} ${'x'.repeat(index % 300)}` }),
+    ).join('');
     const path = compressed(many);
-    expect(recordsOf(codex.open(path), path).records.map(({ text }) => text).join('\n')).toBe(many.trimEnd());
+    expect(
+      recordsOf(codex.open(path), path)
+        .records.map(({ text }) => text)
+        .join('\n'),
+    ).toBe(many.trimEnd());
   });
 
   test('that breaks off gives what is whole and then one bad record', () => {
-    const noise = Array.from({ length: 3_000 }, (_, index) => event('user_message', { message: `${Math.sin(index)}` })).join('');
+    const noise = Array.from({ length: 3_000 }, (_, index) =>
+      event('user_message', { message: `${Math.sin(index)}` }),
+    ).join('');
     const path = compressed(noise, 5_000);
     const { records } = recordsOf(codex.open(path), path);
     expect(records.length).toBeGreaterThan(1);

@@ -37,7 +37,11 @@ function* decompressedLines(path: string): Generator<Line> {
     for (let stop = chunk.indexOf(NEWLINE); stop >= 0; stop = chunk.indexOf(NEWLINE, from)) {
       const end = start + restLength + stop - from;
       if (end - start > LONGEST_LINE) yield { text: '', span: { start, end } };
-      else if (end > start) yield { text: Buffer.concat([...rest, chunk.subarray(from, stop)]).toString('utf8'), span: { start, end } };
+      else if (end > start)
+        yield {
+          text: Buffer.concat([...rest, chunk.subarray(from, stop)]).toString('utf8'),
+          span: { start, end },
+        };
       [rest, restLength, start, from] = [[], 0, end + 1, stop + 1];
     }
     restLength += chunk.length - from;
@@ -55,7 +59,7 @@ function* decompressed(path: string): Generator<Buffer | null> {
     const pieces: Buffer[] = [];
     const stream = new Decompress((piece) => pieces.push(Buffer.from(piece))); // copied: it lends its own window
     const chunk = Buffer.allocUnsafe(CHUNK);
-    for (let read = CHUNK; read > 0; ) {
+    for (let read = CHUNK; read > 0;) {
       read = readSync(descriptor, chunk);
       const whole = push(stream, chunk.subarray(0, read), read === 0);
       yield* pieces.splice(0);

@@ -6,12 +6,45 @@ import { saysItFailed, typedPart } from './speech.ts';
 
 const HEAVY_AND_SILENT = /^\{"type":"(?:hook\.start|hook\.end|system\.message)"/;
 const SILENT = new Set([
-  'hook.start', 'hook.end', 'system.message', 'system.notification', 'assistant.turn_start', 'assistant.turn_end', 'assistant.reasoning', 'assistant.intent',
-  'assistant.usage', 'session.model_change', 'session.info', 'session.warning', 'session.error', 'session.shutdown', 'session.truncation', 'session.idle',
-  'session.auto_mode_resolved', 'session.usage_checkpoint', 'session.usage_info', 'session.permissions_changed', 'session.compaction_start',
-  'session.mode_changed', 'session.title_changed', 'session.context_changed', 'session.handoff', 'session.import_legacy', 'session.snapshot_rewind',
-  'session.workspace_file_changed', 'session.plan_changed', 'session.task_complete', 'subagent.started', 'subagent.completed', 'subagent.failed',
-  'subagent.selected', 'subagent.deselected', 'tool.user_requested', 'tool.execution_progress', 'tool.execution_partial_result', 'skill.invoked',
+  'hook.start',
+  'hook.end',
+  'system.message',
+  'system.notification',
+  'assistant.turn_start',
+  'assistant.turn_end',
+  'assistant.reasoning',
+  'assistant.intent',
+  'assistant.usage',
+  'session.model_change',
+  'session.info',
+  'session.warning',
+  'session.error',
+  'session.shutdown',
+  'session.truncation',
+  'session.idle',
+  'session.auto_mode_resolved',
+  'session.usage_checkpoint',
+  'session.usage_info',
+  'session.permissions_changed',
+  'session.compaction_start',
+  'session.mode_changed',
+  'session.title_changed',
+  'session.context_changed',
+  'session.handoff',
+  'session.import_legacy',
+  'session.snapshot_rewind',
+  'session.workspace_file_changed',
+  'session.plan_changed',
+  'session.task_complete',
+  'subagent.started',
+  'subagent.completed',
+  'subagent.failed',
+  'subagent.selected',
+  'subagent.deselected',
+  'tool.user_requested',
+  'tool.execution_progress',
+  'tool.execution_partial_result',
+  'skill.invoked',
 ]);
 
 export const copilot: TranscriptAdapter = {
@@ -35,16 +68,26 @@ class CopilotParser extends FileParser {
     if (text(data, 'parentToolCallId')) common.subagent = true;
     switch (kind) {
       case 'session.start':
-      case 'session.resume': return this.#header(data);
-      case 'user.message': return { events: prompt(data, common) };
-      case 'assistant.message': return { events: this.#message(data, common) };
-      case 'tool.execution_start': return { events: this.#call(data, common) };
-      case 'tool.execution_complete': return { events: this.#result(data, common) };
-      case 'permission.requested': return { events: [this.#permission(object(data, 'permissionRequest'), common, null)] };
-      case 'permission.completed': return { events: this.#decision(data, common) };
-      case 'session.compaction_complete': return { events: [{ ...common, kind: 'compaction' }] };
-      case 'abort': return { events: [{ ...common, kind: 'interruption' }] };
-      default: return SILENT.has(kind) ? { events: [] } : { events: [], unknown: kind || 'no type' };
+      case 'session.resume':
+        return this.#header(data);
+      case 'user.message':
+        return { events: prompt(data, common) };
+      case 'assistant.message':
+        return { events: this.#message(data, common) };
+      case 'tool.execution_start':
+        return { events: this.#call(data, common) };
+      case 'tool.execution_complete':
+        return { events: this.#result(data, common) };
+      case 'permission.requested':
+        return { events: [this.#permission(object(data, 'permissionRequest'), common, null)] };
+      case 'permission.completed':
+        return { events: this.#decision(data, common) };
+      case 'session.compaction_complete':
+        return { events: [{ ...common, kind: 'compaction' }] };
+      case 'abort':
+        return { events: [{ ...common, kind: 'interruption' }] };
+      default:
+        return SILENT.has(kind) ? { events: [] } : { events: [], unknown: kind || 'no type' };
     }
   }
 
@@ -67,7 +110,12 @@ class CopilotParser extends FileParser {
     const callId = text(request, 'toolCallId');
     if (this.calls.has(callId)) return [];
     const input = embedded(request.arguments);
-    return this.toolCall(common, text(request, 'name', 'toolName'), callId, Object.keys(input).length > 0 ? input : (request.arguments ?? {}));
+    return this.toolCall(
+      common,
+      text(request, 'name', 'toolName'),
+      callId,
+      Object.keys(input).length > 0 ? input : (request.arguments ?? {}),
+    );
   }
 
   #result(data: Fields, common: Circumstances): TranscriptEvent[] {
@@ -77,7 +125,12 @@ class CopilotParser extends FileParser {
   }
 
   #permission(request: Fields, common: Circumstances, granted: boolean | null): TranscriptEvent {
-    return { ...common, kind: 'permission', tool: this.calls.get(text(request, 'toolCallId'))?.tool ?? text(request, 'kind'), granted };
+    return {
+      ...common,
+      kind: 'permission',
+      tool: this.calls.get(text(request, 'toolCallId'))?.tool ?? text(request, 'kind'),
+      granted,
+    };
   }
 
   #decision(data: Fields, common: Circumstances): TranscriptEvent[] {

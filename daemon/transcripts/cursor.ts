@@ -7,5 +7,6 @@ export const cursor: TranscriptAdapter = {
   agent: 'cursor',
   roots: (home) => [join(home, '.cursor', 'projects')],
   matches: (path) => /(?:^|[\\/])agent-transcripts[\\/].+\.jsonl$/.test(path),
-  open: (path) => new ChatParser(path, { silent: ['turn_ended'], isSubagent: (file) => /[\\/]subagents[\\/]/.test(file) }),
+  open: (path) =>
+    new ChatParser(path, { silent: ['turn_ended'], isSubagent: (file) => /[\\/]subagents[\\/]/.test(file) }),
 };

@@ -7,5 +7,10 @@ export const droid: TranscriptAdapter = {
   agent: 'droid',
   roots: (home) => [join(home, '.factory', 'sessions')],
   matches: (path) => path.endsWith('.jsonl'),
-  open: (path) => new ChatParser(path, { headers: ['session_start'], compactions: ['compaction_state'], silent: ['todo_state', 'session_end', 'error'] }),
+  open: (path) =>
+    new ChatParser(path, {
+      headers: ['session_start'],
+      compactions: ['compaction_state'],
+      silent: ['todo_state', 'session_end', 'error'],
+    }),
 };

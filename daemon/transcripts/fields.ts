@@ -4,7 +4,8 @@ export type Fields = Readonly<Record<string, unknown>>;
 const NONE: Fields = Object.freeze({});
 const BYTE_ORDER_MARK = 0xfeff;
 
-export const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The object a record's text stands for; anything else is no record. */
 export function parseRecord(text: string): Fields {
@@ -65,6 +66,10 @@ export function wordsOf(value: unknown): string {
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return value.map(wordsOf).filter(Boolean).join('\n');
   if (!isFields(value)) return '';
-  const said = [text(value, 'text', 'output', 'stdout', 'content'), text(value, 'stderr')].filter(Boolean).join('\n');
-  return said || text(value, 'error', 'message') || wordsOf(value.content ?? value.result ?? value.output ?? '');
+  const said = [text(value, 'text', 'output', 'stdout', 'content'), text(value, 'stderr')]
+    .filter(Boolean)
+    .join('\n');
+  return (
+    said || text(value, 'error', 'message') || wordsOf(value.content ?? value.result ?? value.output ?? '')
+  );
 }

@@ -8,8 +8,12 @@ import { configuredFolders } from './folders.ts';
 
 test('a setting names folders, each for an agent we know, one we do not, or any', () => {
   const setting = ['codex=/old/codex', 'mine=/talks', '/plain', ' '].join(delimiter);
-  expect(configuredFolders(setting, AGENTS).map(({ agent, roots }) => [agent, roots('/home/ada', {})])).toEqual([
-    ['codex', ['/old/codex']], ['mine', ['/talks']], ['other', ['/plain']],
+  expect(
+    configuredFolders(setting, AGENTS).map(({ agent, roots }) => [agent, roots('/home/ada', {})]),
+  ).toEqual([
+    ['codex', ['/old/codex']],
+    ['mine', ['/talks']],
+    ['other', ['/plain']],
   ]);
   expect(configuredFolders('', AGENTS)).toEqual([]);
 });
@@ -17,9 +21,20 @@ test('a setting names folders, each for an agent we know, one we do not, or any'
 test('what unknown agents write is read as JSON lines, as a document and as markdown', () => {
   const folder = tempFolder();
   const files = {
-    'a.jsonl': '{"role":"user","content":"use pnpm","timestamp":"2026-06-01T09:00:00Z"}\n{"role":"assistant","content":"Fine."}\n',
-    'b.json': JSON.stringify({ session_id: 's', cwd: '/home/ada/shop', messages: [{ role: 'user', content: 'use pnpm' }, { role: 'assistant', content: 'Fine.' }] }),
-    'c.json': JSON.stringify([{ role: 'user', content: 'use pnpm' }, { role: 'assistant', content: 'Fine.' }]),
+    'a.jsonl':
+      '{"role":"user","content":"use pnpm","timestamp":"2026-06-01T09:00:00Z"}\n{"role":"assistant","content":"Fine."}\n',
+    'b.json': JSON.stringify({
+      session_id: 's',
+      cwd: '/home/ada/shop',
+      messages: [
+        { role: 'user', content: 'use pnpm' },
+        { role: 'assistant', content: 'Fine.' },
+      ],
+    }),
+    'c.json': JSON.stringify([
+      { role: 'user', content: 'use pnpm' },
+      { role: 'assistant', content: 'Fine.' },
+    ]),
     'd.md': '## User\nuse pnpm\n## Assistant\nFine.\n## User\n',
   };
   const [adapter] = configuredFolders(folder, AGENTS);
@@ -28,9 +43,20 @@ test('what unknown agents write is read as JSON lines, as a document and as mark
     writeFileSync(path, content);
     expect(adapter?.matches(name)).toBe(true);
     const parser = adapter?.open(path);
-    const told = parser ? recordsOf(parser, path).records.flatMap(({ text, span }) => parser.parse(text, span).events) : [];
-    expect(told.map((event) => [event.kind, 'text' in event && event.text]), name).toEqual([['prompt', 'use pnpm'], ['reply', 'Fine.']]);
-    expect(told.every(({ at }) => at > 0), name).toBe(true);
+    const told = parser
+      ? recordsOf(parser, path).records.flatMap(({ text, span }) => parser.parse(text, span).events)
+      : [];
+    expect(
+      told.map((event) => [event.kind, 'text' in event && event.text]),
+      name,
+    ).toEqual([
+      ['prompt', 'use pnpm'],
+      ['reply', 'Fine.'],
+    ]);
+    expect(
+      told.every(({ at }) => at > 0),
+      name,
+    ).toBe(true);
   }
 });
 

@@ -16,8 +16,13 @@ function anyAgent(agent: string, folder: string): TranscriptAdapter {
     matches: (path) => ANY_TRANSCRIPT.test(path),
     open(path): Parser {
       if (path.endsWith('.md')) return new MarkdownParser(path);
-      const parser = new ChatParser(path, { headers: ['session', 'session_start', 'header'], compactions: ['compaction'] });
-      return path.endsWith('.json') ? new DocumentParser(path, parser, { records: () => cut(readFileSync(path, 'utf8')) }) : parser;
+      const parser = new ChatParser(path, {
+        headers: ['session', 'session_start', 'header'],
+        compactions: ['compaction'],
+      });
+      return path.endsWith('.json')
+        ? new DocumentParser(path, parser, { records: () => cut(readFileSync(path, 'utf8')) })
+        : parser;
     },
   };
 }
@@ -27,15 +32,28 @@ function cut(written: string): string[] {
   const value: unknown = JSON.parse(written);
   if (Array.isArray(value)) return value.map((message) => JSON.stringify(message));
   const { messages, history, ...header } = parseRecord(written);
-  return [{ type: 'header', ...header }, ...list({ messages, history }, 'messages', 'history')].map((record) => JSON.stringify(record));
+  return [{ type: 'header', ...header }, ...list({ messages, history }, 'messages', 'history')].map(
+    (record) => JSON.stringify(record),
+  );
 }
 
 /** The adapters for folders a person names, as `agent=folder` or `folder`, separated as the system separates paths. */
-export function configuredFolders(setting: string, agents: readonly TranscriptAdapter[]): TranscriptAdapter[] {
-  return setting.split(delimiter).map((entry) => entry.trim()).filter(Boolean).map((entry) => {
-    const [, name = '', folder = entry] = entry.match(/^([\w-]+)=(.+)$/) ?? [];
-    const known = agents.find(({ agent }) => agent === name);
-    if (!known) return anyAgent(name || 'other', folder);
-    return { ...known, roots: () => [folder], matches: (path) => known.matches(path) || ANY_TRANSCRIPT.test(path) || path.endsWith('.jsonl.zst') };
-  });
+export function configuredFolders(
+  setting: string,
+  agents: readonly TranscriptAdapter[],
+): TranscriptAdapter[] {
+  return setting
+    .split(delimiter)
+    .map((entry) => entry.trim())
+    .filter(Boolean)
+    .map((entry) => {
+      const [, name = '', folder = entry] = entry.match(/^([\w-]+)=(.+)$/) ?? [];
+      const known = agents.find(({ agent }) => agent === name);
+      if (!known) return anyAgent(name || 'other', folder);
+      return {
+        ...known,
+        roots: () => [folder],
+        matches: (path) => known.matches(path) || ANY_TRANSCRIPT.test(path) || path.endsWith('.jsonl.zst'),
+      };
+    });
 }

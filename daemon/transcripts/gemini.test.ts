@@ -6,16 +6,42 @@ import { tempFolder } from '../testing/temp-home.ts';
 import { gemini } from './gemini.ts';
 
 const at = (second: number) => `2026-06-01T09:00:0${second}.000Z`;
-const HEADER = { sessionId: 'g1', projectHash: 'abc', startTime: at(0), lastUpdated: at(1), kind: 'main', directories: ['/home/ada/shop'] };
+const HEADER = {
+  sessionId: 'g1',
+  projectHash: 'abc',
+  startTime: at(0),
+  lastUpdated: at(1),
+  kind: 'main',
+  directories: ['/home/ada/shop'],
+};
 const call = (status: string, output?: string) => ({
-  id: 'c1', name: 'run_shell_command', args: { command: 'npm test' }, status,
+  id: 'c1',
+  name: 'run_shell_command',
+  args: { command: 'npm test' },
+  status,
   ...(output && { result: [{ functionResponse: { id: 'c1', response: { output } } }] }),
 });
 const ASKED = { id: 'm1', timestamp: at(1), type: 'user', content: [{ text: 'Run the tests' }] };
-const ANSWERED = { id: 'm2', timestamp: at(2), type: 'gemini', content: 'Running.', toolCalls: [call('success', 'Output: boom\nExit Code: 1')] };
+const ANSWERED = {
+  id: 'm2',
+  timestamp: at(2),
+  type: 'gemini',
+  content: 'Running.',
+  toolCalls: [call('success', 'Output: boom\nExit Code: 1')],
+};
 const TODO = {
-  id: 'm3', timestamp: at(3), type: 'gemini', content: '',
-  toolCalls: [{ id: 'c2', name: 'write_todos', status: 'success', args: { todos: [{ description: 'Fix', status: 'in_progress' }] } }],
+  id: 'm3',
+  timestamp: at(3),
+  type: 'gemini',
+  content: '',
+  toolCalls: [
+    {
+      id: 'c2',
+      name: 'write_todos',
+      status: 'success',
+      args: { todos: [{ description: 'Fix', status: 'in_progress' }] },
+    },
+  ],
 };
 const CANCELLED = { id: 'm4', timestamp: at(4), type: 'info', content: 'Request cancelled.' };
 
@@ -34,28 +60,47 @@ const lines = (...records: object[]) => records.map((record) => `${JSON.stringif
 const unknown = '{"id":"m9","type":"invented-tomorrow"}';
 
 testAdapter(gemini, {
-  file: 'shop/chats/session-g1.jsonl', unknown,
+  file: 'shop/chats/session-g1.jsonl',
+  unknown,
   // The same record comes again as its tool calls come to an end; each thing it tells is told once.
-  content: lines(HEADER, ASKED, { $set: { lastUpdated: at(2) } }, { ...ANSWERED, toolCalls: [call('executing')] }, ANSWERED, ANSWERED, TODO, CANCELLED),
+  content: lines(
+    HEADER,
+    ASKED,
+    { $set: { lastUpdated: at(2) } },
+    { ...ANSWERED, toolCalls: [call('executing')] },
+    ANSWERED,
+    ANSWERED,
+    TODO,
+    CANCELLED,
+  ),
   events: [...EVENTS],
 });
 testAdapter(gemini, {
-  file: 'shop/chats/session-g1.json', unknown,
+  file: 'shop/chats/session-g1.json',
+  unknown,
   content: JSON.stringify({ ...HEADER, messages: [ASKED, ANSWERED, TODO, CANCELLED] }, null, 2),
   events: [...EVENTS],
 });
 
 const read = (content: string, path = 'shop/chats/s.jsonl') => {
   const parser = gemini.open(path);
-  return content.trimEnd().split('\n').flatMap((text, index) => parser.parse(text, { start: index, end: index + 1 }).events);
+  return content
+    .trimEnd()
+    .split('\n')
+    .flatMap((text, index) => parser.parse(text, { start: index, end: index + 1 }).events);
 };
 
 test('a rewind says from which record on all was taken back', () => {
-  expect(read(lines(HEADER, ASKED, ANSWERED, { $rewindTo: 'm1' })).at(-1)).toMatchObject({ kind: 'meta', rewindTo: 'm1' });
+  expect(read(lines(HEADER, ASKED, ANSWERED, { $rewindTo: 'm1' })).at(-1)).toMatchObject({
+    kind: 'meta',
+    rewindTo: 'm1',
+  });
 });
 
 test('messages that a change of the header brings are read, and those known already are not again', () => {
-  expect(read(lines(HEADER, ASKED, { $set: { messages: [ASKED, ANSWERED] } })).map(({ kind }) => kind)).toEqual(['prompt', 'reply', 'tool_call', 'tool_result']);
+  expect(
+    read(lines(HEADER, ASKED, { $set: { messages: [ASKED, ANSWERED] } })).map(({ kind }) => kind),
+  ).toEqual(['prompt', 'reply', 'tool_call', 'tool_result']);
 });
 
 test('a subagent is known by its header or by its folder', () => {
@@ -69,7 +114,10 @@ test('where it was held is found by the marker of its folder, or in the list of 
   for (const project of ['marked', 'listed']) mkdirSync(dirname(chat(project)), { recursive: true });
   writeFileSync(join(home, 'tmp', 'marked', '.project_root'), '/home/ada/marked\n');
   writeFileSync(join(home, 'projects.json'), JSON.stringify({ projects: { '/home/ada/listed': 'listed' } }));
-  expect(['marked', 'listed'].map((project) => read(lines(ASKED), chat(project))[0]?.cwd)).toEqual(['/home/ada/marked', '/home/ada/listed']);
+  expect(['marked', 'listed'].map((project) => read(lines(ASKED), chat(project))[0]?.cwd)).toEqual([
+    '/home/ada/marked',
+    '/home/ada/listed',
+  ]);
 });
 
 test('of a document that grew only what was added is told, also after a restart', () => {
@@ -78,13 +126,27 @@ test('of a document that grew only what was added is told, also after a restart'
   write(ASKED, { ...ANSWERED, toolCalls: [] });
   const parser = gemini.open(path);
   const first = recordsOf(parser, path);
-  const told = (from: typeof parser, records: typeof first.records) => records.flatMap(({ text, span }) => from.parse(text, span).events.map(({ kind }) => kind));
+  const told = (from: typeof parser, records: typeof first.records) =>
+    records.flatMap(({ text, span }) => from.parse(text, span).events.map(({ kind }) => kind));
   expect(told(parser, first.records)).toEqual(['prompt', 'reply']);
   write(ASKED, ANSWERED, TODO);
-  expect(told(parser, recordsOf(parser, path, first.bookmark).records)).toEqual(['tool_call', 'tool_result', 'tool_call', 'todo', 'tool_result']);
+  expect(told(parser, recordsOf(parser, path, first.bookmark).records)).toEqual([
+    'tool_call',
+    'tool_result',
+    'tool_call',
+    'todo',
+    'tool_result',
+  ]);
   const restarted = gemini.open(path);
   const again = recordsOf(restarted, path, first.bookmark).records;
-  expect(told(restarted, again)).toEqual(['reply', 'tool_call', 'tool_result', 'tool_call', 'todo', 'tool_result']); // its key keeps the reply from being noticed twice
+  expect(told(restarted, again)).toEqual([
+    'reply',
+    'tool_call',
+    'tool_result',
+    'tool_call',
+    'todo',
+    'tool_result',
+  ]); // its key keeps the reply from being noticed twice
   expect(again[0]?.span).toEqual({ start: 2, end: 3 });
 });
 

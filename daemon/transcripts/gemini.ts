@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { Circumstances, ParsedLine, Parser, Span, TranscriptAdapter, TranscriptEvent } from './adapter.ts';
+import type {
+  Circumstances,
+  ParsedLine,
+  Parser,
+  Span,
+  TranscriptAdapter,
+  TranscriptEvent,
+} from './adapter.ts';
 import { DocumentParser } from './documents.ts';
 import { embedded, type Fields, list, object, parseRecord, text, wordsOf } from './fields.ts';
 import { FileParser } from './parser.ts';
@@ -18,14 +25,18 @@ export const gemini: TranscriptAdapter = {
   matches: (path) => CHAT.test(path),
   open(path): Parser {
     const parser = new GeminiParser(path);
-    return path.endsWith('.json') ? new DocumentParser(path, parser, { records: () => cut(readFileSync(path, 'utf8')) }) : parser;
+    return path.endsWith('.json')
+      ? new DocumentParser(path, parser, { records: () => cut(readFileSync(path, 'utf8')) })
+      : parser;
   },
 };
 
 /** The header, then every message. */
 function cut(written: string): string[] {
   const { messages, history, ...header } = parseRecord(written);
-  return [header, ...list({ messages, history }, 'messages', 'history')].map((record) => JSON.stringify(record));
+  return [header, ...list({ messages, history }, 'messages', 'history')].map((record) =>
+    JSON.stringify(record),
+  );
 }
 
 class GeminiParser extends FileParser {
@@ -38,15 +49,32 @@ class GeminiParser extends FileParser {
   parse(line: string, span: Span): ParsedLine {
     const record = parseRecord(line);
     const rewindTo = text(record, '$rewindTo');
-    if (rewindTo) return { events: [{ ...this.circumstances(span, '', record.timestamp), kind: 'meta', text: 'rewound', rewindTo }] };
+    if (rewindTo)
+      return {
+        events: [
+          { ...this.circumstances(span, '', record.timestamp), kind: 'meta', text: 'rewound', rewindTo },
+        ],
+      };
     if ('$set' in record) return this.#header(object(record, '$set'), span);
     return text(record, 'type', 'role') ? this.#message(record, span) : this.#header(record, span);
   }
 
   /** Some versions write the messages themselves into a header or a change of it. */
   #header(header: Fields, span: Span): ParsedLine {
-    const known = ['sessionId', 'projectHash', 'startTime', 'lastUpdated', 'messages', 'summary', 'directories', 'kind', 'meta', 'start_time'];
-    if (!Object.keys(header).some((name) => known.includes(name))) return { events: [], unknown: Object.keys(header)[0] ?? 'no type' };
+    const known = [
+      'sessionId',
+      'projectHash',
+      'startTime',
+      'lastUpdated',
+      'messages',
+      'summary',
+      'directories',
+      'kind',
+      'meta',
+      'start_time',
+    ];
+    if (!Object.keys(header).some((name) => known.includes(name)))
+      return { events: [], unknown: Object.keys(header)[0] ?? 'no type' };
     this.session = text(header, 'sessionId') || this.session;
     if (header.kind === 'subagent') this.subagent = true;
     const [folder] = Array.isArray(header.directories) ? header.directories : [];
@@ -62,10 +90,17 @@ class GeminiParser extends FileParser {
     if (kind === 'user') return { events: this.unseen(id, prompt(said, common)) };
     if (AGENT.has(kind)) {
       const reply: TranscriptEvent[] = said.trim() ? [{ ...common, kind: 'reply', text: said }] : [];
-      return { events: this.unseen(id, [...reply, ...list(message, 'toolCalls').flatMap((call) => this.#call(call, common))]) };
+      return {
+        events: this.unseen(id, [
+          ...reply,
+          ...list(message, 'toolCalls').flatMap((call) => this.#call(call, common)),
+        ]),
+      };
     }
     if (!SILENT.has(kind)) return { events: [], unknown: kind };
-    return { events: this.unseen(id, /^request cancell?ed/i.test(said) ? [{ ...common, kind: 'interruption' }] : []) };
+    return {
+      events: this.unseen(id, /^request cancell?ed/i.test(said) ? [{ ...common, kind: 'interruption' }] : []),
+    };
   }
 
   #call(call: Fields, common: Circumstances): TranscriptEvent[] {
@@ -75,9 +110,20 @@ class GeminiParser extends FileParser {
     const status = text(call, 'status');
     if (status === 'cancelled') return [...events, { ...common, kind: 'permission', tool, granted: false }];
     if (!['success', 'error'].includes(status)) return events;
-    const responses = list(call, 'result').map((part) => object(object(part, 'functionResponse'), 'response'));
+    const responses = list(call, 'result').map((part) =>
+      object(object(part, 'functionResponse'), 'response'),
+    );
     const output = wordsOf(responses) || wordsOf(call.resultDisplay);
-    return [...events, ...this.toolResult(common, callId, output, status === 'error' || saysItFailed(output), embedded(output))];
+    return [
+      ...events,
+      ...this.toolResult(
+        common,
+        callId,
+        output,
+        status === 'error' || saysItFailed(output),
+        embedded(output),
+      ),
+    ];
   }
 }
 
@@ -94,7 +140,11 @@ function projectOf(path: string): string {
   if (marked) return marked;
   const projects = object(embedded(read(join(folder, '..', '..', 'projects.json'))), 'projects');
   const name = basename(folder);
-  return Object.keys(projects).find((root) => projects[root] === name || createHash('sha256').update(root).digest('hex') === name) ?? '';
+  return (
+    Object.keys(projects).find(
+      (root) => projects[root] === name || createHash('sha256').update(root).digest('hex') === name,
+    ) ?? ''
+  );
 }
 
 function read(path: string): string {

@@ -9,7 +9,8 @@ const STARTED = /^# aider chat started at (.+)$/;
 const TYPED = /^####(?: (.*))?$/; // aider writes what a person typed as headings of the fourth order
 const TOOL_OUTPUT = /^> ?(.*)$/;
 const COMMIT = /^Commit ([0-9a-f]{7,40}) (.+)$/;
-const HEADING = /^(?:#{1,3} +|\*\*)(?:(user|human|you|me|prompt)|(assistant|agent|ai|claude|codex|gemini|gpt|model))\b[^\n]{0,40}$/i;
+const HEADING =
+  /^(?:#{1,3} +|\*\*)(?:(user|human|you|me|prompt)|(assistant|agent|ai|claude|codex|gemini|gpt|model))\b[^\n]{0,40}$/i;
 
 /** A conversation kept as markdown: aider's, or one whose headings say who speaks. */
 export class MarkdownParser extends FileParser {
@@ -33,9 +34,14 @@ export class MarkdownParser extends FileParser {
       return { events: this.#finish() };
     }
     const output = TOOL_OUTPUT.exec(line)?.[1];
-    if (output !== undefined && !this.#sticky) return { events: [...this.#finish(), ...this.#commit(output, span)] };
+    if (output !== undefined && !this.#sticky)
+      return { events: [...this.#finish(), ...this.#commit(output, span)] };
     const typed = TYPED.exec(line);
-    return { events: typed ? this.#add('human', typed[1] ?? '', span) : this.#add(this.#sticky ?? 'agent', line, span) };
+    return {
+      events: typed
+        ? this.#add('human', typed[1] ?? '', span)
+        : this.#add(this.#sticky ?? 'agent', line, span),
+    };
   }
 
   #start(at: string): TranscriptEvent[] {
@@ -48,7 +54,9 @@ export class MarkdownParser extends FileParser {
 
   #commit(output: string, span: Span): TranscriptEvent[] {
     const [, sha, message] = COMMIT.exec(output) ?? [];
-    return sha && message ? [{ ...this.circumstances(span, '', this.#startedAt), kind: 'git', sha, message }] : [];
+    return sha && message
+      ? [{ ...this.circumstances(span, '', this.#startedAt), kind: 'git', sha, message }]
+      : [];
   }
 
   /** A turn ends where another begins, so each is told one turn late. */
@@ -56,7 +64,10 @@ export class MarkdownParser extends FileParser {
     const events = this.#block?.speaker === speaker ? [] : this.#finish();
     this.#block ??= { speaker, lines: [], common: this.circumstances(span, '', this.#startedAt) };
     this.#block.lines.push(line.trimEnd());
-    this.#block.common = { ...this.#block.common, span: { start: this.#block.common.span.start, end: span.end } };
+    this.#block.common = {
+      ...this.#block.common,
+      span: { start: this.#block.common.span.start, end: span.end },
+    };
     return events;
   }
 
@@ -67,7 +78,9 @@ export class MarkdownParser extends FileParser {
     if (!block || !said) return [];
     if (block.speaker === 'agent') return [{ ...block.common, kind: 'reply', text: said }];
     const typed = typedPart(said);
-    return typed && !typed.startsWith('/') ? [{ ...block.common, kind: 'prompt', text: typed, via: 'typed' }] : [{ ...block.common, kind: 'meta', text: said }];
+    return typed && !typed.startsWith('/')
+      ? [{ ...block.common, kind: 'prompt', text: typed, via: 'typed' }]
+      : [{ ...block.common, kind: 'meta', text: said }];
   }
 }
 

@@ -54,10 +54,14 @@ export class OpenCodeDatabase implements Parser {
   *#records(since: number, progress: { upTo: number }): Generator<Line & { known?: boolean }> {
     const db = new Database(this.#path, { readonly: true, fileMustExist: true });
     try {
-      const counts = db.prepare<[number], SessionCount>(`
+      const counts = db
+        .prepare<[number], SessionCount>(
+          `
         SELECT session_id AS session, count(*) AS messages, sum(time_created <= ?) AS before, max(time_created) AS newest
         FROM message GROUP BY session_id ORDER BY newest
-      `).all(since);
+      `,
+        )
+        .all(since);
       const newest = counts.at(-1)?.newest ?? 0;
       let upTo = Math.max(since, newest);
       for (const count of counts) {
@@ -71,18 +75,27 @@ export class OpenCodeDatabase implements Parser {
   }
 
   /** The session's next messages; returns when the one that is not finished yet was begun. */
-  *#session(db: Database.Database, { session, messages, before }: SessionCount, newest: number): Generator<Line & { known?: boolean }, number | null> {
+  *#session(
+    db: Database.Database,
+    { session, messages, before }: SessionCount,
+    newest: number,
+  ): Generator<Line & { known?: boolean }, number | null> {
     const taken = Math.min(this.#taken.get(session) ?? before, messages); // fewer than taken: the person undid some
     const from = this.#taken.has(session) || taken === messages ? taken : Math.max(0, taken - REMEMBERED);
     if (from === messages) return null;
     const page = db.prepare<[string, number, number], MessageRow>(
-      'SELECT id, time_created AS at, data FROM message WHERE session_id = ? ORDER BY time_created, id LIMIT ? OFFSET ?');
+      'SELECT id, time_created AS at, data FROM message WHERE session_id = ? ORDER BY time_created, id LIMIT ? OFFSET ?',
+    );
     const header = headerOf(db, session);
-    for (let index = from; index < messages; ) {
+    for (let index = from; index < messages;) {
       for (const row of page.all(session, PAGE, index)) {
         const last = index === messages - 1;
         if (last && !isFinished(row) && newest - row.at < GIVEN_UP) return row.at;
-        yield { text: recordOf(db, header, row), span: { start: index, end: index + 1 }, known: index < taken };
+        yield {
+          text: recordOf(db, header, row),
+          span: { start: index, end: index + 1 },
+          known: index < taken,
+        };
         this.#taken.set(session, ++index);
       }
     }
@@ -101,12 +114,17 @@ function isFinished({ data }: MessageRow): boolean {
 }
 
 function headerOf(db: Database.Database, session: string): string {
-  const row = db.prepare<[string], object>('SELECT directory, parent_id AS parentID FROM session WHERE id = ?').get(session);
+  const row = db
+    .prepare<[string], object>('SELECT directory, parent_id AS parentID FROM session WHERE id = ?')
+    .get(session);
   return JSON.stringify({ id: session, ...row });
 }
 
 /** Put together as text: what stands in the columns is JSON already. */
 function recordOf(db: Database.Database, header: string, { id, at, data }: MessageRow): string {
-  const parts = db.prepare<[string], string>('SELECT data FROM part WHERE message_id = ? ORDER BY id').pluck().all(id) as string[];
+  const parts = db
+    .prepare<[string], string>('SELECT data FROM part WHERE message_id = ? ORDER BY id')
+    .pluck()
+    .all(id) as string[];
   return `{"session":${header},"id":${JSON.stringify(id)},"at":${at},"info":${data},"parts":[${parts.join(',')}]}`;
 }

@@ -7,33 +7,90 @@ import { tempFolder } from '../testing/temp-home.ts';
 import { openCode } from './opencode.ts';
 
 const T = Date.UTC(2026, 5, 1, 9);
-const SESSION = { id: 'ses_1', projectID: 'p', directory: '/home/ada/shop', title: 'Cart', version: '1.3.0', time: { created: T, updated: T } };
-const user = (id: string, seconds: number) => ({ id, sessionID: 'ses_1', role: 'user', time: { created: T + seconds * 1_000 } });
-const assistant = (id: string, seconds: number, more: object = { completed: T }) =>
-  ({ id, sessionID: 'ses_1', role: 'assistant', time: { created: T + seconds * 1_000, ...more }, path: { cwd: '/home/ada/shop/web', root: '/home/ada/shop' } });
+const SESSION = {
+  id: 'ses_1',
+  projectID: 'p',
+  directory: '/home/ada/shop',
+  title: 'Cart',
+  version: '1.3.0',
+  time: { created: T, updated: T },
+};
+const user = (id: string, seconds: number) => ({
+  id,
+  sessionID: 'ses_1',
+  role: 'user',
+  time: { created: T + seconds * 1_000 },
+});
+const assistant = (id: string, seconds: number, more: object = { completed: T }) => ({
+  id,
+  sessionID: 'ses_1',
+  role: 'assistant',
+  time: { created: T + seconds * 1_000, ...more },
+  path: { cwd: '/home/ada/shop/web', root: '/home/ada/shop' },
+});
 const text = (words: string, more: object = {}) => ({ type: 'text', text: words, ...more });
 const tool = (name: string, callID: string, state: object) => ({ type: 'tool', tool: name, callID, state });
 
 const MESSAGES = [
-  { info: user('msg_1', 1), parts: [text('Make the cart faster'), text('The file cart.ts holds…', { synthetic: true })] },
+  {
+    info: user('msg_1', 1),
+    parts: [text('Make the cart faster'), text('The file cart.ts holds…', { synthetic: true })],
+  },
   {
     info: assistant('msg_2', 2),
     parts: [
-      { type: 'step-start' }, { type: 'reasoning', text: 'hm' }, text('I will run the tests.'),
-      tool('bash', 'c1', { status: 'completed', input: { command: 'npm test' }, output: 'boom', metadata: { exit: 1 } }),
-      tool('todowrite', 'c2', { status: 'completed', input: { todos: [{ content: 'Index', status: 'in_progress' }] }, output: '' }),
-      tool('question', 'c3', { status: 'completed', input: { questions: [{ question: 'Which cache?' }] }, output: '', metadata: { answers: [['Redis']] } }),
-      tool('edit', 'c4', { status: 'error', input: {}, error: 'The user rejected permission to use this specific tool call with the following feedback: keep the loop' }),
+      { type: 'step-start' },
+      { type: 'reasoning', text: 'hm' },
+      text('I will run the tests.'),
+      tool('bash', 'c1', {
+        status: 'completed',
+        input: { command: 'npm test' },
+        output: 'boom',
+        metadata: { exit: 1 },
+      }),
+      tool('todowrite', 'c2', {
+        status: 'completed',
+        input: { todos: [{ content: 'Index', status: 'in_progress' }] },
+        output: '',
+      }),
+      tool('question', 'c3', {
+        status: 'completed',
+        input: { questions: [{ question: 'Which cache?' }] },
+        output: '',
+        metadata: { answers: [['Redis']] },
+      }),
+      tool('edit', 'c4', {
+        status: 'error',
+        input: {},
+        error:
+          'The user rejected permission to use this specific tool call with the following feedback: keep the loop',
+      }),
     ],
   },
-  { info: { ...assistant('msg_3', 3), error: { name: 'MessageAbortedError', data: {} } }, parts: [{ type: 'compaction', auto: true }] },
+  {
+    info: { ...assistant('msg_3', 3), error: { name: 'MessageAbortedError', data: {} } },
+    parts: [{ type: 'compaction', auto: true }],
+  },
 ];
 
 const where = { session: 'ses_1', subagent: false, branch: null };
 const EVENTS = [
-  { ...where, kind: 'prompt', text: 'Make the cart faster', uuid: 'msg_1', cwd: '/home/ada/shop', span: { start: 0, end: 1 } },
+  {
+    ...where,
+    kind: 'prompt',
+    text: 'Make the cart faster',
+    uuid: 'msg_1',
+    cwd: '/home/ada/shop',
+    span: { start: 0, end: 1 },
+  },
   { ...where, kind: 'meta' },
-  { ...where, kind: 'reply', text: 'I will run the tests.', cwd: '/home/ada/shop/web', span: { start: 1, end: 2 } },
+  {
+    ...where,
+    kind: 'reply',
+    text: 'I will run the tests.',
+    cwd: '/home/ada/shop/web',
+    span: { start: 1, end: 2 },
+  },
   { kind: 'tool_call', tool: 'bash', callId: 'c1' },
   { kind: 'tool_result', callId: 'c1', failed: true },
   { kind: 'tool_call', tool: 'todowrite' },
@@ -71,15 +128,28 @@ class OpenCodeHome {
     this.db.prepare('INSERT INTO session VALUES (?, ?, ?, ?)').run(id, '/home/ada/shop', parent, 'Cart');
   }
 
-  message({ info: { id, sessionID, ...data }, parts }: { info: { id: string; sessionID: string; time: { created: number } }; parts: object[] }, session = sessionID): void {
-    this.db.prepare('INSERT OR REPLACE INTO message VALUES (?, ?, ?, ?, ?)').run(id, session, data.time.created, T, JSON.stringify(data));
+  message(
+    {
+      info: { id, sessionID, ...data },
+      parts,
+    }: { info: { id: string; sessionID: string; time: { created: number } }; parts: object[] },
+    session = sessionID,
+  ): void {
+    this.db
+      .prepare('INSERT OR REPLACE INTO message VALUES (?, ?, ?, ?, ?)')
+      .run(id, session, data.time.created, T, JSON.stringify(data));
     parts.forEach((part, index) =>
-      this.db.prepare('INSERT OR REPLACE INTO part VALUES (?, ?, ?, ?, ?, ?)').run(`prt_${id}_${index}`, id, session, T, T, JSON.stringify(part)));
+      this.db
+        .prepare('INSERT OR REPLACE INTO part VALUES (?, ?, ?, ?, ?, ?)')
+        .run(`prt_${id}_${index}`, id, session, T, T, JSON.stringify(part)),
+    );
   }
 }
 
 testAdapter(openCode, {
-  file: 'opencode.db', unknown, events: [...EVENTS],
+  file: 'opencode.db',
+  unknown,
+  events: [...EVENTS],
   content(folder) {
     const home = new OpenCodeHome(folder);
     home.session('ses_1');
@@ -94,7 +164,9 @@ const write = (path: string, value: object) => {
 };
 
 testAdapter(openCode, {
-  file: 'storage/session/p/ses_1.json', unknown, events: [...EVENTS],
+  file: 'storage/session/p/ses_1.json',
+  unknown,
+  events: [...EVENTS],
   content(folder) {
     write(join(folder, 'storage/session/p/ses_1.json'), SESSION);
     for (const { info, parts } of MESSAGES) {
@@ -108,7 +180,9 @@ test('what opencode export prints is read', () => {
   const path = join(tempFolder(), 'export.json');
   write(path, { info: SESSION, messages: MESSAGES });
   const parser = openCode.open(path);
-  expect(recordsOf(parser, path).records.flatMap(({ text: record, span }) => parser.parse(record, span).events)).toMatchObject([...EVENTS]);
+  expect(
+    recordsOf(parser, path).records.flatMap(({ text: record, span }) => parser.parse(record, span).events),
+  ).toMatchObject([...EVENTS]);
 });
 
 function follow(home: OpenCodeHome) {
@@ -118,7 +192,11 @@ function follow(home: OpenCodeHome) {
     read() {
       const { records, bookmark: next } = recordsOf(parser, home.path, bookmark);
       bookmark = next;
-      return records.flatMap(({ text: record, span }) => parser.parse(record, span).events.map((event) => `${event.session}:${event.span.start} ${event.kind}`));
+      return records.flatMap(({ text: record, span }) =>
+        parser
+          .parse(record, span)
+          .events.map((event) => `${event.session}:${event.span.start} ${event.kind}`),
+      );
     },
     restart() {
       parser = openCode.open(home.path);
@@ -150,7 +228,11 @@ test('a session that has a parent is a subagent', () => {
   home.session('ses_2', 'ses_1');
   home.message({ info: assistant('msg_4', 4), parts: [text('Found')] }, 'ses_2');
   const parser = openCode.open(home.path);
-  expect(recordsOf(parser, home.path).records.flatMap(({ text: record, span }) => parser.parse(record, span).events)).toMatchObject([{ subagent: true }]);
+  expect(
+    recordsOf(parser, home.path).records.flatMap(
+      ({ text: record, span }) => parser.parse(record, span).events,
+    ),
+  ).toMatchObject([{ subagent: true }]);
 });
 
 test('what still stands in the write-ahead log is read, and its file stands for the database', () => {
@@ -159,7 +241,11 @@ test('what still stands in the write-ahead log is read, and its file stands for 
   home.message({ info: assistant('msg_2', 2), parts: [text('Done')] });
   expect(follow(home).read()).toEqual(['ses_1:0 reply']);
   expect(openCode.mainFile?.('/x/opencode.db-wal')).toBe('/x/opencode.db');
-  expect(['opencode.db', 'opencode-dev.db', 'auth.json', 'opencode.db-wal', 'storage/part/m/p.json'].filter((path) => openCode.matches(path))).toEqual(['opencode.db', 'opencode-dev.db']);
+  expect(
+    ['opencode.db', 'opencode-dev.db', 'auth.json', 'opencode.db-wal', 'storage/part/m/p.json'].filter(
+      (path) => openCode.matches(path),
+    ),
+  ).toEqual(['opencode.db', 'opencode-dev.db']);
 });
 
 test('an answer that never ended counts as ended once much was said elsewhere', () => {
@@ -174,7 +260,12 @@ test('an answer that never ended counts as ended once much was said elsewhere', 
 test('a row that is no JSON is one bad record between good ones', () => {
   const home = new OpenCodeHome(tempFolder());
   home.session('ses_1');
-  for (const [id, seconds] of [['msg_1', 1], ['msg_2', 2], ['msg_3', 3]] as const) home.message({ info: assistant(id, seconds), parts: [text('ok')] });
+  for (const [id, seconds] of [
+    ['msg_1', 1],
+    ['msg_2', 2],
+    ['msg_3', 3],
+  ] as const)
+    home.message({ info: assistant(id, seconds), parts: [text('ok')] });
   home.db.prepare("UPDATE message SET data = '{broken' WHERE id = 'msg_2'").run();
   const parser = openCode.open(home.path);
   const outcome = recordsOf(parser, home.path).records.map(({ text: record, span }) => {

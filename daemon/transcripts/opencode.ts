@@ -1,6 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { Circumstances, ParsedLine, Parser, Span, TranscriptAdapter, TranscriptEvent } from './adapter.ts';
+import type {
+  Circumstances,
+  ParsedLine,
+  Parser,
+  Span,
+  TranscriptAdapter,
+  TranscriptEvent,
+} from './adapter.ts';
 import { stampOf } from './compressed.ts';
 import { DocumentParser } from './documents.ts';
 import { embedded, type Fields, list, object, parseRecord, text } from './fields.ts';
@@ -10,22 +17,46 @@ import { typedPart } from './speech.ts';
 
 const DATABASE = /^opencode[^\\/]*\.db$/;
 const SESSION_FILE = /(?:^|[\\/])session[\\/][^\\/]+[\\/][^\\/]+\.json$/;
-const SILENT = new Set(['reasoning', 'step-start', 'step-finish', 'snapshot', 'patch', 'file', 'agent', 'retry', 'subtask']);
+const SILENT = new Set([
+  'reasoning',
+  'step-start',
+  'step-finish',
+  'snapshot',
+  'patch',
+  'file',
+  'agent',
+  'retry',
+  'subtask',
+]);
 const REJECTED = /^The user rejected permission/;
 const FEEDBACK = /with the following feedback:\s*([\s\S]+)$/;
 
 export const openCode: TranscriptAdapter = {
   agent: 'opencode',
-  roots: (home, environment) => [join(environment.XDG_DATA_HOME || join(home, '.local', 'share'), 'opencode')],
+  roots: (home, environment) => [
+    join(environment.XDG_DATA_HOME || join(home, '.local', 'share'), 'opencode'),
+  ],
   matches: (path) => DATABASE.test(path) || (path.startsWith('storage') && SESSION_FILE.test(path)),
   // What was written last stands in the write-ahead log until SQLite moves it over.
   mainFile: (path) => path.replace(/\.db-wal$/, '.db'),
-  ignored: ['snapshot', 'log', 'bin', 'repos', 'tool-output', 'storage/message', 'storage/part', 'storage/session_diff'],
+  ignored: [
+    'snapshot',
+    'log',
+    'bin',
+    'repos',
+    'tool-output',
+    'storage/message',
+    'storage/part',
+    'storage/session_diff',
+  ],
   open(path): Parser {
     const parser = new OpenCodeParser(path);
     if (path.endsWith('.db')) return new OpenCodeDatabase(path, parser);
     if (!SESSION_FILE.test(path)) return new DocumentParser(path, parser, { records: () => exported(path) });
-    return new DocumentParser(path, parser, { records: () => stored(path), stamp: () => stampOfStored(path) });
+    return new DocumentParser(path, parser, {
+      records: () => stored(path),
+      stamp: () => stampOfStored(path),
+    });
   },
 };
 
@@ -38,11 +69,16 @@ class OpenCodeParser extends FileParser {
     if (role !== 'user' && role !== 'assistant') return { events: [], unknown: role || 'no role' };
     const common = this.#common(message, info, span);
     const parts = list(message, 'parts');
-    const unknown = parts.map((part) => text(part, 'type')).find((kind) => !['text', 'tool', 'compaction'].includes(kind) && !SILENT.has(kind));
+    const unknown = parts
+      .map((part) => text(part, 'type'))
+      .find((kind) => !['text', 'tool', 'compaction'].includes(kind) && !SILENT.has(kind));
     const events = parts.flatMap((part) => this.#part(part, role, common));
-    if (text(object(info, 'error'), 'name') === 'MessageAbortedError') events.push({ ...common, kind: 'interruption' });
+    if (text(object(info, 'error'), 'name') === 'MessageAbortedError')
+      events.push({ ...common, kind: 'interruption' });
     const fresh = this.unseen(common.uuid, events);
-    return unknown === undefined ? { events: fresh } : { events: fresh, unknown: `part/${unknown || 'no type'}` };
+    return unknown === undefined
+      ? { events: fresh }
+      : { events: fresh, unknown: `part/${unknown || 'no type'}` };
   }
 
   #common(message: Fields, info: Fields, span: Span): Circumstances {
@@ -50,15 +86,23 @@ class OpenCodeParser extends FileParser {
     this.session = text(session, 'id') || text(info, 'sessionID') || this.session;
     this.cwd = text(object(info, 'path'), 'cwd') || text(session, 'directory');
     this.subagent = text(session, 'parentID') !== '';
-    return this.circumstances(span, text(info, 'id') || text(message, 'id'), object(info, 'time').created ?? message.at);
+    return this.circumstances(
+      span,
+      text(info, 'id') || text(message, 'id'),
+      object(info, 'time').created ?? message.at,
+    );
   }
 
   #part(part: Fields, role: string, common: Circumstances): TranscriptEvent[] {
     switch (part.type) {
-      case 'text': return speech(part, role, common);
-      case 'tool': return this.#tool(part, common);
-      case 'compaction': return [{ ...common, kind: 'compaction' }];
-      default: return [];
+      case 'text':
+        return speech(part, role, common);
+      case 'tool':
+        return this.#tool(part, common);
+      case 'compaction':
+        return [{ ...common, kind: 'compaction' }];
+      default:
+        return [];
     }
   }
 
@@ -83,7 +127,9 @@ function speech(part: Fields, role: string, common: Circumstances): TranscriptEv
   if (said.trim() === '') return [];
   if (role === 'assistant') return [{ ...common, kind: 'reply', text: said }];
   const typed = part.synthetic === true || part.ignored === true ? '' : typedPart(said);
-  return typed ? [{ ...common, kind: 'prompt', text: typed, via: 'typed' }] : [{ ...common, kind: 'meta', text: said }];
+  return typed
+    ? [{ ...common, kind: 'prompt', text: typed, via: 'typed' }]
+    : [{ ...common, kind: 'meta', text: said }];
 }
 
 /** What `opencode export` prints: a session with all its messages. */
@@ -92,7 +138,8 @@ function exported(path: string): string[] {
   return list({ messages }, 'messages').map((message) => JSON.stringify({ session: info, ...message }));
 }
 
-const folderOf = (sessionFile: string, kind: 'message' | 'part') => join(dirname(sessionFile), '..', '..', kind);
+const folderOf = (sessionFile: string, kind: 'message' | 'part') =>
+  join(dirname(sessionFile), '..', '..', kind);
 const readRecord = (file: string) => parseRecord(readFileSync(file, 'utf8'));
 
 /** Before it used a database, OpenCode kept every message and every part of one in a file of its own. */
@@ -103,7 +150,14 @@ function stored(sessionFile: string): string[] {
   return filesIn(messagesOf(sessionFile, session)).map((file) => {
     const info = readRecord(file);
     const id = text(info, 'id');
-    return JSON.stringify({ session, info, parts: [...loose.filter((part) => part.messageID === id), ...filesIn(join(partFolder, id)).map(readRecord)] });
+    return JSON.stringify({
+      session,
+      info,
+      parts: [
+        ...loose.filter((part) => part.messageID === id),
+        ...filesIn(join(partFolder, id)).map(readRecord),
+      ],
+    });
   });
 }
 
@@ -120,5 +174,8 @@ function stampOfStored(sessionFile: string): string {
 /** Its names are made to sort by time. */
 function filesIn(folder: string): string[] {
   if (!existsSync(folder)) return [];
-  return readdirSync(folder).filter((name) => name.endsWith('.json')).sort().map((name) => join(folder, name));
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
+    .sort()
+    .map((name) => join(folder, name));
 }

@@ -51,12 +51,21 @@ export abstract class FileParser implements Parser {
   abstract parse(record: string, span: Span): ParsedLine;
 
   protected circumstances(span: Span, uuid: string, at: unknown): Circumstances {
-    return { at: this.#timeOf(at), session: this.session, uuid, cwd: this.cwd, branch: this.branch, span, subagent: this.subagent };
+    return {
+      at: this.#timeOf(at),
+      session: this.session,
+      uuid,
+      cwd: this.cwd,
+      branch: this.branch,
+      span,
+      subagent: this.subagent,
+    };
   }
 
   /** A record without a time happened when the one before did; in a file without any, when it was last written. */
   #timeOf(value: unknown): number {
-    this.#at = time(value) || this.#at || Math.floor(statSync(this.#path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+    this.#at =
+      time(value) || this.#at || Math.floor(statSync(this.#path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
     return this.#at;
   }
 
@@ -70,13 +79,25 @@ export abstract class FileParser implements Parser {
   }
 
   /** `outcome` is the result as data, where the agent writes that down beside its text. */
-  protected toolResult(common: Circumstances, callId: string, output: string, failed: boolean, outcome?: unknown): TranscriptEvent[] {
+  protected toolResult(
+    common: Circumstances,
+    callId: string,
+    output: string,
+    failed: boolean,
+    outcome?: unknown,
+  ): TranscriptEvent[] {
     const result: TranscriptEvent = { ...common, kind: 'tool_result', callId, output, failed };
     const call = this.calls.get(callId);
     if (failed || !call) return [result];
-    const commits = commitsIn(call.command, output).map((commit): TranscriptEvent => ({ ...common, kind: 'git', ...commit }));
+    const commits = commitsIn(call.command, output).map((commit): TranscriptEvent => ({
+      ...common,
+      kind: 'git',
+      ...commit,
+    }));
     const said = asksPerson(call.tool) ? answersTo(call.input, outcome, output) : '';
-    return said ? [result, ...commits, { ...common, kind: 'prompt', text: said, via: 'answer' }] : [result, ...commits];
+    return said
+      ? [result, ...commits, { ...common, kind: 'prompt', text: said, via: 'answer' }]
+      : [result, ...commits];
   }
 
   /** Of a record that is written again as it grows: what it did not tell before. */
@@ -89,7 +110,14 @@ export abstract class FileParser implements Parser {
 }
 
 function gist(event: TranscriptEvent): string {
-  const words = 'text' in event ? event.text : 'callId' in event ? event.callId : 'items' in event ? JSON.stringify(event.items) : '';
+  const words =
+    'text' in event
+      ? event.text
+      : 'callId' in event
+        ? event.callId
+        : 'items' in event
+          ? JSON.stringify(event.items)
+          : '';
   return `${event.kind}:${words.length}:${words.slice(0, 300)}`;
 }
 

@@ -5,14 +5,30 @@ import { type ChatForm, ChatParser } from './chat.ts';
 const FORM: ChatForm = {
   headers: ['session'],
   compactions: ['compaction', 'compact'],
-  silent: ['model_change', 'thinking_level_change', 'custom', 'custom_message', 'branch_summary', 'label', 'session_info', 'mode_change'],
+  silent: [
+    'model_change',
+    'thinking_level_change',
+    'custom',
+    'custom_message',
+    'branch_summary',
+    'label',
+    'session_info',
+    'mode_change',
+  ],
 };
 
 /** pi and the agents built on it write the same files in folders of their own. */
 function piLike(agent: string, roots: TranscriptAdapter['roots']): TranscriptAdapter {
-  return { agent, roots, matches: (path) => path.endsWith('.jsonl'), open: (path) => new ChatParser(path, FORM) };
+  return {
+    agent,
+    roots,
+    matches: (path) => path.endsWith('.jsonl'),
+    open: (path) => new ChatParser(path, FORM),
+  };
 }
 
-export const pi = piLike('pi', (home, environment) => [join(environment.PI_CODING_AGENT_DIR || join(home, '.pi', 'agent'), 'sessions')]);
+export const pi = piLike('pi', (home, environment) => [
+  join(environment.PI_CODING_AGENT_DIR || join(home, '.pi', 'agent'), 'sessions'),
+]);
 export const ohMyPi = piLike('omp', (home) => [join(home, '.omp', 'agent', 'sessions')]);
 export const openClaw = piLike('openclaw', (home) => [join(home, '.openclaw', 'agents')]);

@@ -31,7 +31,9 @@ const FOLDERS: ReadonlyArray<[agent: string, folder: string, files: RegExp]> = [
 ];
 
 function filesOf(folder: string, wanted: RegExp): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => wanted.test(file)).map((file) => join(folder, file));
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => wanted.test(file))
+    .map((file) => join(folder, file));
 }
 
 function read(adapter: TranscriptAdapter, path: string) {
@@ -51,23 +53,38 @@ function read(adapter: TranscriptAdapter, path: string) {
   return { events, bad, unknown };
 }
 
-const adapterOf = (name: string) => AGENTS.find(({ agent }) => agent === name) ?? expect.fail(`no adapter for ${name}`);
-const count = (events: TranscriptEvent[]) => events.reduce<Record<string, number>>((sum, { kind }) => ({ ...sum, [kind]: (sum[kind] ?? 0) + 1 }), {});
+const adapterOf = (name: string) =>
+  AGENTS.find(({ agent }) => agent === name) ?? expect.fail(`no adapter for ${name}`);
+const count = (events: TranscriptEvent[]) =>
+  events.reduce<Record<string, number>>((sum, { kind }) => ({ ...sum, [kind]: (sum[kind] ?? 0) + 1 }), {});
 
 describe('files that agents really wrote', () => {
   needs(existsSync(DATA) ? null : 'the sample sessions are not beside the project (../shared/data)');
 
-  test.each(FOLDERS.map((row) => [row[0], relative(DATA, row[1]), row] as const))('%s: every record below %s is read', (_agent, _folder, [name, folder, wanted]) => {
-    const files = filesOf(folder, wanted);
-    expect(files.length).toBeGreaterThan(0);
-    for (const file of files) {
-      const { events, bad, unknown } = read(adapterOf(name), file);
-      const where = `${file}: unknown kinds ${JSON.stringify(unknown)}`;
-      // Two samples begin with comments of those who collected them.
-      expect(bad.filter((text) => !text.startsWith('//')), where).toEqual([]);
-      for (const event of events) expect(Number.isFinite(event.at) && event.at > 0 && event.session !== '' && event.span.end > event.span.start, where).toBe(true);
-    }
-  });
+  test.each(FOLDERS.map((row) => [row[0], relative(DATA, row[1]), row] as const))(
+    '%s: every record below %s is read',
+    (_agent, _folder, [name, folder, wanted]) => {
+      const files = filesOf(folder, wanted);
+      expect(files.length).toBeGreaterThan(0);
+      for (const file of files) {
+        const { events, bad, unknown } = read(adapterOf(name), file);
+        const where = `${file}: unknown kinds ${JSON.stringify(unknown)}`;
+        // Two samples begin with comments of those who collected them.
+        expect(
+          bad.filter((text) => !text.startsWith('//')),
+          where,
+        ).toEqual([]);
+        for (const event of events)
+          expect(
+            Number.isFinite(event.at) &&
+              event.at > 0 &&
+              event.session !== '' &&
+              event.span.end > event.span.start,
+            where,
+          ).toBe(true);
+      }
+    },
+  );
 
   test.each<[agent: string, file: string, least: Record<string, number>]>([
     ['claude-code', 'claude/schema_drift.jsonl', { prompt: 1, reply: 1, meta: 1 }],
@@ -76,8 +93,16 @@ describe('files that agents really wrote', () => {
     ['droid', 'droid/session_store_schema_drift.jsonl', { prompt: 1, reply: 1 }],
     ['droid', 'droid/stream_json_schema_drift.jsonl', { prompt: 1, tool_call: 1, tool_result: 1, reply: 1 }],
     ['gemini-cli', 'gemini/schema_drift.json', { prompt: 1, reply: 1 }],
-    ['openclaw', 'openclaw/schema_drift.jsonl', { prompt: 1, reply: 1, tool_call: 1, tool_result: 1, compaction: 1 }],
-    ['opencode', 'opencode/storage_legacy/session/proj_test/ses_s_stage0_drift.json', { tool_call: 1, tool_result: 1, reply: 1 }],
+    [
+      'openclaw',
+      'openclaw/schema_drift.jsonl',
+      { prompt: 1, reply: 1, tool_call: 1, tool_result: 1, compaction: 1 },
+    ],
+    [
+      'opencode',
+      'opencode/storage_legacy/session/proj_test/ses_s_stage0_drift.json',
+      { tool_call: 1, tool_result: 1, reply: 1 },
+    ],
     ['qwen', 'qwen/019f0000-0000-7000-8000-000000000005.jsonl', { prompt: 1, reply: 1 }],
   ])('%s: a format that moved on still tells what is known of it (%s)', (name, file, least) => {
     const { events, unknown } = read(adapterOf(name), join(FIXTURES, file));
@@ -85,8 +110,12 @@ describe('files that agents really wrote', () => {
   });
 
   test('real sessions of the three agents have few kinds we do not know', () => {
-    for (const [name, folder, wanted] of FOLDERS.filter(([, path]) => path.startsWith(join(DATA, 'transcripts')))) {
-      const unknown = filesOf(folder, wanted).map((file) => read(adapterOf(name), file).unknown).filter((kinds) => Object.keys(kinds).length > 0);
+    for (const [name, folder, wanted] of FOLDERS.filter(([, path]) =>
+      path.startsWith(join(DATA, 'transcripts')),
+    )) {
+      const unknown = filesOf(folder, wanted)
+        .map((file) => read(adapterOf(name), file).unknown)
+        .filter((kinds) => Object.keys(kinds).length > 0);
       expect(unknown, name).toEqual([]);
     }
   });

@@ -1,9 +1,14 @@
-const WRAPPED_BY_HARNESS = /<(system[-_]reminder|user_info|git_status|environment_context|environment_details|qwen:user-prompt-submit-context)>[\s\S]*?<\/\1>/g;
-const NOT_TYPED = new RegExp(`^(?:${[
-  '<(?:command-|local-command-|task-notification|bash-|ide_|teammate-message|user-prompt-submit-hook|session-start-hook|system_notification)',
-  '<(?:user_instructions|INSTRUCTIONS|permissions instructions|turn_aborted|skill>|subagent_notification)',
-  '# AGENTS\\.md instructions', 'Caveat: ', 'This session is being continued',
-].join('|')})`);
+const WRAPPED_BY_HARNESS =
+  /<(system[-_]reminder|user_info|git_status|environment_context|environment_details|qwen:user-prompt-submit-context)>[\s\S]*?<\/\1>/g;
+const NOT_TYPED = new RegExp(
+  `^(?:${[
+    '<(?:command-|local-command-|task-notification|bash-|ide_|teammate-message|user-prompt-submit-hook|session-start-hook|system_notification)',
+    '<(?:user_instructions|INSTRUCTIONS|permissions instructions|turn_aborted|skill>|subagent_notification)',
+    '# AGENTS\\.md instructions',
+    'Caveat: ',
+    'This session is being continued',
+  ].join('|')})`,
+);
 const QUERY = /^<user_query>\s*([\s\S]*?)\s*<\/user_query>$/;
 
 /** What a person typed of a message, without what the harness put around it; '' when nobody typed it. */

@@ -15,16 +15,23 @@ function file(content: string | Buffer): { path: string; descriptor: number } {
 test('gives whole lines with the bytes they stand at, and leaves the unfinished one for later', () => {
   const { descriptor } = file('{"a":1}\n{"ü":2}\n{"unfin');
   expect(readLines(descriptor, 0, 1_000)).toEqual({
-    lines: [{ text: '{"a":1}', span: { start: 0, end: 7 } }, { text: '{"ü":2}', span: { start: 8, end: 16 } }],
-    position: 17, oversized: 0,
+    lines: [
+      { text: '{"a":1}', span: { start: 0, end: 7 } },
+      { text: '{"ü":2}', span: { start: 8, end: 16 } },
+    ],
+    position: 17,
+    oversized: 0,
   });
 });
 
 test('reading in small pieces gives the same lines as reading at once', () => {
-  const text = Array.from({ length: 50 }, (_, index) => JSON.stringify({ index, text: 'word '.repeat(index) })).join('\n') + '\n';
+  const text =
+    Array.from({ length: 50 }, (_, index) => JSON.stringify({ index, text: 'word '.repeat(index) })).join(
+      '\n',
+    ) + '\n';
   const { descriptor } = file(text);
   const pieces: string[] = [];
-  for (let position = 0; position < Buffer.byteLength(text); ) {
+  for (let position = 0; position < Buffer.byteLength(text);) {
     const { lines, position: next } = readLines(descriptor, position, 64);
     pieces.push(...lines.map((line) => line.text));
     expect(next).toBeGreaterThan(position);
@@ -38,7 +45,9 @@ test('a line longer than any honest record is passed over, counted, and what fol
   const { descriptor } = file(Buffer.concat([huge, Buffer.from('\n{"a":1}\n')]));
   const first = readLines(descriptor, 0, 1024 * 1024);
   expect(first).toEqual({ lines: [], position: LONGEST_LINE + 11, oversized: 1 });
-  expect(readLines(descriptor, first.position, 1024 * 1024).lines.map(({ text }) => text)).toEqual(['{"a":1}']);
+  expect(readLines(descriptor, first.position, 1024 * 1024).lines.map(({ text }) => text)).toEqual([
+    '{"a":1}',
+  ]);
 });
 
 test('bytes that are no UTF-8 do not stop the reading', () => {

@@ -20,10 +20,14 @@ export function readLines(descriptor: number, from: number, chunkBytes: number):
   let end = chunk.lastIndexOf(NEWLINE);
   if (end < 0 && chunk.length === chunkBytes) return readLongLine(descriptor, from, chunkBytes);
   const lines: Line[] = [];
-  for (let start = 0; start <= end; ) {
+  for (let start = 0; start <= end;) {
     const stop = chunk.indexOf(NEWLINE, start);
     const empty = stop === start || (stop === start + 1 && chunk[start] === RETURN);
-    if (!empty) lines.push({ text: chunk.toString('utf8', start, stop), span: { start: from + start, end: from + stop } });
+    if (!empty)
+      lines.push({
+        text: chunk.toString('utf8', start, stop),
+        span: { start: from + start, end: from + stop },
+      });
     start = stop + 1;
   }
   end = end < 0 ? 0 : end + 1;
@@ -33,7 +37,7 @@ export function readLines(descriptor: number, from: number, chunkBytes: number):
 /** A line longer than a chunk: read whole up to the limit, beyond it only its end is looked for. */
 function readLongLine(descriptor: number, from: number, chunkBytes: number): Lines {
   const pieces: Buffer[] = [];
-  for (let position = from; ; ) {
+  for (let position = from; ;) {
     const chunk = readAt(descriptor, position, chunkBytes);
     if (chunk.length === 0) return { lines: [], position: from, oversized: 0 };
     const stop = chunk.indexOf(NEWLINE);
@@ -43,7 +47,11 @@ function readLongLine(descriptor: number, from: number, chunkBytes: number): Lin
     if (stop >= 0) {
       const span = { start: from, end: from + length };
       const whole = length <= LONGEST_LINE;
-      return { lines: whole ? [{ text: Buffer.concat(pieces).toString('utf8'), span }] : [], position: span.end + 1, oversized: whole ? 0 : 1 };
+      return {
+        lines: whole ? [{ text: Buffer.concat(pieces).toString('utf8'), span }] : [],
+        position: span.end + 1,
+        oversized: whole ? 0 : 1,
+      };
     }
     position += chunk.length;
   }
@@ -74,7 +82,13 @@ export function fingerprint(descriptor: number, position: number): string {
 export function sameFile(descriptor: number, known: string, position: number): boolean {
   const [length = '', start, end] = known.split(':');
   if (hashAt(descriptor, 0, Number(length)) !== start) return false;
-  return end === undefined || hashAt(descriptor, Math.max(0, position - Number(length)), Number(length)) === end; // older ones know only the beginning
+  return (
+    end === undefined || hashAt(descriptor, Math.max(0, position - Number(length)), Number(length)) === end
+  ); // older ones know only the beginning
 }
 
-const hashAt = (descriptor: number, from: number, length: number) => createHash('sha1').update(readAt(descriptor, from, length)).digest('hex').slice(0, 16);
+const hashAt = (descriptor: number, from: number, length: number) =>
+  createHash('sha1')
+    .update(readAt(descriptor, from, length))
+    .digest('hex')
+    .slice(0, 16);

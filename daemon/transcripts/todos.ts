@@ -12,7 +12,9 @@ export function todosIn(tool: string, input: unknown): TodoItem[] | null {
   if (!LISTING.test(tool) || !isFields(input)) return null;
   const written = text(input, 'todos', 'plan');
   if (written) return checklist(written);
-  return list(input, 'todos', 'plan', 'items').map(itemOf).filter((item) => item.text !== '');
+  return list(input, 'todos', 'plan', 'items')
+    .map(itemOf)
+    .filter((item) => item.text !== '');
 }
 
 const itemOf = (item: Fields): TodoItem => ({

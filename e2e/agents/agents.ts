@@ -18,7 +18,11 @@ export interface RealAgent {
   doctorSays?: RegExp;
 }
 
-const NO_TRAFFIC = { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', DISABLE_TELEMETRY: '1', DISABLE_AUTOUPDATER: '1' };
+const NO_TRAFFIC = {
+  CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+  DISABLE_TELEMETRY: '1',
+  DISABLE_AUTOUPDATER: '1',
+};
 
 export const REAL_AGENTS: readonly RealAgent[] = [
   {
@@ -26,7 +30,8 @@ export const REAL_AGENTS: readonly RealAgent[] = [
     package: '@anthropic-ai/claude-code@2.1.325',
     program: 'claude',
     files: () => ({
-      '.claude/settings.json': '{\n  "includeCoAuthoredBy": false,\n  "hooks": {\n    "Stop": [{ "hooks": [{ "type": "command", "command": "true" }] }]\n  }\n}\n',
+      '.claude/settings.json':
+        '{\n  "includeCoAuthoredBy": false,\n  "hooks": {\n    "Stop": [{ "hooks": [{ "type": "command", "command": "true" }] }]\n  }\n}\n',
     }),
     list: { args: ['mcp', 'list'], shows: /reflect: .*✔ Connected/ },
     ask: (prompt) => ['-p', prompt, '--allowedTools', 'Bash'],
@@ -44,7 +49,10 @@ export const REAL_AGENTS: readonly RealAgent[] = [
     list: { args: ['mcp', 'list'], shows: /reflect .*reflect\.cjs mcp .*enabled/ },
     // Trust is given by a person in the terminal; here it is given for one run.
     ask: (prompt) => ['exec', '--dangerously-bypass-hook-trust', '--skip-git-repo-check', prompt],
-    command: (command, body) => (body.includes('"name":"exec_command"') ? { tool: 'exec_command', input: { cmd: command } } : { tool: 'shell', input: { command: command.split(' ') } }),
+    command: (command, body) =>
+      body.includes('"name":"exec_command"')
+        ? { tool: 'exec_command', input: { cmd: command } }
+        : { tool: 'shell', input: { command: command.split(' ') } },
     environment: () => ({}),
     doctorSays: /Codex: you have not trusted its hooks yet/,
   },
@@ -56,14 +64,21 @@ export const REAL_AGENTS: readonly RealAgent[] = [
     list: { args: ['mcp', 'list'], shows: /reflect \(local\)/ },
     ask: (prompt) => ['-p', prompt, '--allow-all-tools'],
     command: (command) => ({ tool: 'bash', input: { command, description: 'Run it' } }),
-    environment: (url) => ({ COPILOT_OFFLINE: 'true', COPILOT_AUTO_UPDATE: 'false', COPILOT_PROVIDER_BASE_URL: `${url}/v1`, COPILOT_PROVIDER_API_KEY: 'none', COPILOT_MODEL: 'gpt-4.1' }),
+    environment: (url) => ({
+      COPILOT_OFFLINE: 'true',
+      COPILOT_AUTO_UPDATE: 'false',
+      COPILOT_PROVIDER_BASE_URL: `${url}/v1`,
+      COPILOT_PROVIDER_API_KEY: 'none',
+      COPILOT_MODEL: 'gpt-4.1',
+    }),
   },
   {
     id: 'gemini-cli',
     package: '@google/gemini-cli@0.61.0',
     program: 'gemini',
     files: () => ({
-      '.gemini/settings.json': '{\n    // no browser here\n    "security": { "auth": { "selectedType": "gemini-api-key" }, "folderTrust": { "enabled": false } },\n    "ui": { "theme": "Dracula" }\n}\n',
+      '.gemini/settings.json':
+        '{\n    // no browser here\n    "security": { "auth": { "selectedType": "gemini-api-key" }, "folderTrust": { "enabled": false } },\n    "ui": { "theme": "Dracula" }\n}\n',
     }),
     list: { args: ['mcp', 'list'], shows: /✓ reflect: .* - Connected/ },
     ask: (prompt) => ['-p', prompt],

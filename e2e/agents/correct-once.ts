@@ -9,7 +9,8 @@ import { check, fetched, type Home, newHome, put, reflect, removeHome, tally } f
 import { type ScriptedModel, startScriptedModel } from './scripted-model.ts';
 
 const TASK = 'Install the date-fns package, please';
-const CORRECTION = 'No, never use npm in this repository. Always use pnpm here, because the lockfile is pnpm’s.';
+const CORRECTION =
+  'No, never use npm in this repository. Always use pnpm here, because the lockfile is pnpm’s.';
 const RETRACTION = 'Forget what I said about npm and pnpm in this repository.';
 const PATIENCE_MS = 60_000;
 const LEARNS_WITHIN_MS = 15_000;
@@ -27,7 +28,11 @@ const DRIVEN = {
     hasRun: (body: string) => body.includes('"function_call_output"'),
   },
 } as const;
-const CODEX = ['--dangerously-bypass-hook-trust', '--dangerously-bypass-approvals-and-sandbox', '--skip-git-repo-check'];
+const CODEX = [
+  '--dangerously-bypass-hook-trust',
+  '--dangerously-bypass-approvals-and-sandbox',
+  '--skip-git-repo-check',
+];
 
 export async function correctOnce(id: keyof typeof DRIVEN): Promise<void> {
   say(`Correct once, never again: ${id}`);
@@ -39,7 +44,11 @@ export async function correctOnce(id: keyof typeof DRIVEN): Promise<void> {
   }
   const driven = DRIVEN[id];
   // The mistake of the first session, made once; everything else is answered with a word.
-  const model = await startScriptedModel((body) => (body.includes(TASK) && body.includes(BUILD_ONLY) && !driven.hasRun(body) ? (agent.command?.('npm install date-fns', body) ?? '') : answerTo(body)));
+  const model = await startScriptedModel((body) =>
+    body.includes(TASK) && body.includes(BUILD_ONLY) && !driven.hasRun(body)
+      ? (agent.command?.('npm install date-fns', body) ?? '')
+      : answerTo(body),
+  );
   const home = await newHome({ REFLECT_MODELS_DIR: cacheFolder('models') });
   try {
     await makeRepository(home.project);
@@ -47,29 +56,58 @@ export async function correctOnce(id: keyof typeof DRIVEN): Promise<void> {
     await git(home.project, 'worktree', 'add', '--quiet', '-b', 'feat/dates', worktree);
     const elsewhere = path.join(home.folder, 'garden');
     await makeRepository(elsewhere);
-    for (const [name, text] of Object.entries(agent.files(model.url))) put(path.join(home.folder, name), text);
+    for (const [name, text] of Object.entries(agent.files(model.url)))
+      put(path.join(home.folder, name), text);
     check('reflect install', (await reflect(home, 'install', id)).ok);
-    const session = sessionsOf(path.join(found.bin, agent.program), { ...home.environment, ...agent.environment(model.url) }, model);
+    const session = sessionsOf(
+      path.join(found.bin, agent.program),
+      { ...home.environment, ...agent.environment(model.url) },
+      model,
+    );
 
     const begun = await session(home.project, driven.begin(`${TASK}. ${BUILD_ONLY}`));
-    check('A: the agent makes the mistake, and its tool fails', begun.requests.some((request) => driven.hasRun(request)), begun.output);
+    check(
+      'A: the agent makes the mistake, and its tool fails',
+      begun.requests.some((request) => driven.hasRun(request)),
+      begun.output,
+    );
     await session(home.project, driven.goOn(CORRECTION));
     const start = performance.now();
     const note = await until(() => learned(home));
-    check(`A: corrected, it is a note ${((performance.now() - start) / 1_000).toFixed(1)} s after the session: ${note?.title ?? ''}`, note !== null, (await reflect(home, 'capture')).output);
+    check(
+      `A: corrected, it is a note ${((performance.now() - start) / 1_000).toFixed(1)} s after the session: ${note?.title ?? ''}`,
+      note !== null,
+      (await reflect(home, 'capture')).output,
+    );
     const lesson = note?.title ?? CORRECTION;
 
     const next = await session(worktree, driven.begin(TASK));
     const told = next.requests[0] ?? '';
-    check('B: in another worktree the first request has the lesson, once', told.split(lesson).length === 2, `${told.split(lesson).length - 1} times in ${told.slice(0, 3_000)}`);
+    check(
+      'B: in another worktree the first request has the lesson, once',
+      told.split(lesson).length === 2,
+      `${told.split(lesson).length - 1} times in ${told.slice(0, 3_000)}`,
+    );
     const unrelated = await session(elsewhere, driven.begin(TASK));
-    check('C: in another repository no request has it', unrelated.requests.length > 0 && unrelated.requests.every((request) => !request.includes(lesson)), unrelated.output);
+    check(
+      'C: in another repository no request has it',
+      unrelated.requests.length > 0 && unrelated.requests.every((request) => !request.includes(lesson)),
+      unrelated.output,
+    );
 
     await session(worktree, driven.begin(RETRACTION));
     const gone = await until(async () => ((await learned(home)) === null ? true : null));
-    check('D: taken back in a later session, it is put away', gone === true, (await reflect(home, 'history', note?.id ?? '')).output);
+    check(
+      'D: taken back in a later session, it is put away',
+      gone === true,
+      (await reflect(home, 'history', note?.id ?? '')).output,
+    );
     const after = await session(home.project, driven.begin(TASK));
-    check('E: and the session after that is not told', after.requests.length > 0 && after.requests.every((request) => !request.includes(lesson)), after.requests[0]?.slice(0, 3_000));
+    check(
+      'E: and the session after that is not told',
+      after.requests.length > 0 && after.requests.every((request) => !request.includes(lesson)),
+      after.requests[0]?.slice(0, 3_000),
+    );
   } finally {
     model.close();
     await removeHome(home);
@@ -79,7 +117,8 @@ export async function correctOnce(id: keyof typeof DRIVEN): Promise<void> {
 /** Only the first session is asked this, so only there the model makes its mistake. */
 const BUILD_ONLY = 'Nothing else.';
 
-const answerTo = (body: string) => (body.includes(CORRECTION.slice(0, 30)) ? 'You are right: pnpm it is, never npm.' : 'Understood.');
+const answerTo = (body: string) =>
+  body.includes(CORRECTION.slice(0, 30)) ? 'You are right: pnpm it is, never npm.' : 'Understood.';
 
 interface Session {
   output: string;
@@ -91,7 +130,12 @@ function sessionsOf(program: string, environment: Record<string, string>, model:
   return async (cwd: string, args: string[]): Promise<Session> => {
     const before = model.requests.length;
     const { output } = await run(program, args, { cwd, env: environment, timeout: PATIENCE_MS });
-    return { output, requests: model.requests.slice(before).filter((request) => /messages|responses/.test(request.split(' ')[0] ?? '')) };
+    return {
+      output,
+      requests: model.requests
+        .slice(before)
+        .filter((request) => /messages|responses/.test(request.split(' ')[0] ?? '')),
+    };
   };
 }
 
@@ -115,13 +159,17 @@ async function until<T>(look: () => Promise<T | null>): Promise<T | null> {
   }
 }
 
-const git = (cwd: string, ...args: string[]) => run('git', ['-C', cwd, '-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', ...args]);
+const git = (cwd: string, ...args: string[]) =>
+  run('git', ['-C', cwd, '-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', ...args]);
 
 /** A repository that npm cannot install in: as if pnpm were its rule. */
 async function makeRepository(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   await git(folder, 'init', '--quiet');
-  writeFileSync(path.join(folder, 'package.json'), '{ "name": "shop", "scripts": { "preinstall": "exit 1" } }\n');
+  writeFileSync(
+    path.join(folder, 'package.json'),
+    '{ "name": "shop", "scripts": { "preinstall": "exit 1" } }\n',
+  );
   writeFileSync(path.join(folder, '.npmrc'), 'offline=true\nfetch-retries=0\n');
   await git(folder, 'add', '.');
   await git(folder, 'commit', '--quiet', '-m', 'Begin');

@@ -17,10 +17,15 @@ export function check(what: string, ok: boolean, seen = ''): void {
 /** A package of the registry, unpacked once into the cache; a sentence when it cannot be had. */
 export async function fetched(name: string): Promise<{ bin: string } | { problem: string }> {
   try {
-    const folder = await filledOnce(`agents/${name.replace(/^@/, '').replaceAll(/[/@]/g, '-')}`, async (draft) => {
-      const { ok, output } = await npm(['install', '--prefix', draft, '--no-audit', '--no-fund', name], { cwd: draft });
-      if (!ok) throw new Error(output.split('\n').find((line) => line.includes('error')) ?? output);
-    });
+    const folder = await filledOnce(
+      `agents/${name.replace(/^@/, '').replaceAll(/[/@]/g, '-')}`,
+      async (draft) => {
+        const { ok, output } = await npm(['install', '--prefix', draft, '--no-audit', '--no-fund', name], {
+          cwd: draft,
+        });
+        if (!ok) throw new Error(output.split('\n').find((line) => line.includes('error')) ?? output);
+      },
+    );
     return { bin: path.join(folder, 'node_modules', '.bin') };
   } catch (error) {
     return { problem: error instanceof Error ? error.message : String(error) };
@@ -45,7 +50,17 @@ export async function newHome(more: Record<string, string> = {}): Promise<Home> 
   mkdirSync(project, { recursive: true });
   // Nothing of the machine's own settings, tokens least of all.
   const PATH = [path.dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(path.delimiter);
-  const home = { folder, project, environment: { HOME: folder, PATH, REFLECT_MODELS_DIR: path.join(folder, 'no-models'), NO_COLOR: '1', ...more } };
+  const home = {
+    folder,
+    project,
+    environment: {
+      HOME: folder,
+      PATH,
+      REFLECT_MODELS_DIR: path.join(folder, 'no-models'),
+      NO_COLOR: '1',
+      ...more,
+    },
+  };
   await run('git', ['init', '--quiet', project]);
   await reflect(home, 'start');
   return home;
@@ -56,4 +71,5 @@ export async function removeHome(home: Home): Promise<void> {
   rmSync(path.dirname(home.folder), { recursive: true, force: true, maxRetries: 5 });
 }
 
-export const reflect = ({ environment, project }: Home, ...args: string[]) => run(process.execPath, [REFLECT, ...args], { cwd: project, env: environment });
+export const reflect = ({ environment, project }: Home, ...args: string[]) =>
+  run(process.execPath, [REFLECT, ...args], { cwd: project, env: environment });

@@ -7,7 +7,17 @@ import { setUp } from '../../app/setup.mjs';
 import { run, say } from '../../app/terminal.mjs';
 import { INSPECTOR, REAL_AGENTS, type RealAgent } from './agents.ts';
 import { correctOnce } from './correct-once.ts';
-import { check, fetched, type Home, newHome, put, REFLECT, reflect, removeHome, tally } from './real-agent.ts';
+import {
+  check,
+  fetched,
+  type Home,
+  newHome,
+  put,
+  REFLECT,
+  reflect,
+  removeHome,
+  tally,
+} from './real-agent.ts';
 import { startScriptedModel } from './scripted-model.ts';
 
 const LESSON = 'Never run npm install here, use pnpm';
@@ -19,17 +29,28 @@ const PATIENCE_MS = 120_000;
 async function makeHome(): Promise<Home> {
   const home = await newHome();
   const { output: id } = await reflect(home, 'add', LESSON, '--fix', 'pnpm install');
-  await reflect(home, 'call', 'learnings.update', JSON.stringify({ id: id.trim(), patch: { type: 'correction' } }));
+  await reflect(
+    home,
+    'call',
+    'learnings.update',
+    JSON.stringify({ id: id.trim(), patch: { type: 'correction' } }),
+  );
   return home;
 }
 
 async function tryAgent(agent: RealAgent, bin: string): Promise<void> {
   const home = await makeHome();
   // Asked about packages, the model makes the mistake once; everything else is answered with a word.
-  const mistake = (body: string) => (body.includes(QUESTION) && !body.includes(MISTAKE) ? agent.command?.(MISTAKE, body) : undefined);
+  const mistake = (body: string) =>
+    body.includes(QUESTION) && !body.includes(MISTAKE) ? agent.command?.(MISTAKE, body) : undefined;
   const model = await startScriptedModel((body) => mistake(body) ?? 'Understood.');
-  const environment = { ...home.environment, ...agent.environment(model.url), PATH: [bin, home.environment['PATH']].join(path.delimiter) };
-  const start = (args: string[]) => run(path.join(bin, agent.program), args, { cwd: home.project, env: environment, timeout: PATIENCE_MS });
+  const environment = {
+    ...home.environment,
+    ...agent.environment(model.url),
+    PATH: [bin, home.environment['PATH']].join(path.delimiter),
+  };
+  const start = (args: string[]) =>
+    run(path.join(bin, agent.program), args, { cwd: home.project, env: environment, timeout: PATIENCE_MS });
   try {
     const files = agent.files(model.url);
     for (const [name, text] of Object.entries(files)) put(path.join(home.folder, name), text);
@@ -37,32 +58,64 @@ async function tryAgent(agent: RealAgent, bin: string): Promise<void> {
     check('reflect install', installed.ok, installed.output);
 
     const listed = await start(agent.list.args);
-    check(`${agent.program} ${agent.list.args.join(' ')} shows it`, agent.list.shows.test(stripVTControlCharacters(listed.output)), listed.output);
+    check(
+      `${agent.program} ${agent.list.args.join(' ')} shows it`,
+      agent.list.shows.test(stripVTControlCharacters(listed.output)),
+      listed.output,
+    );
 
     const prompt = `Tidy up the ${agent.id} example`;
     const answered = await start(agent.ask(prompt));
     check('a session is answered', answered.output.includes('Understood.'), answered.output);
     const first = model.requests.find((request) => request.includes(prompt) && request.includes(LESSON));
-    check('the lesson is in what its model is sent, once', first?.split(LESSON).length === 2, first?.slice(0, 2_000) ?? 'no request with the prompt has it');
+    check(
+      'the lesson is in what its model is sent, once',
+      first?.split(LESSON).length === 2,
+      first?.slice(0, 2_000) ?? 'no request with the prompt has it',
+    );
 
     await reflect(home, 'config', 'set', 'REFLECT_INJECT_LIMIT', '0');
     await reflect(home, 'config', 'set', 'REFLECT_TOOL_WARNINGS', 'true');
     await reflect(home, 'install', agent.id, '--tools');
     await start(agent.ask(QUESTION));
     const asked = model.requests.filter((request) => request.includes(QUESTION));
-    check('a prompt that touches the lesson is told it', asked.some((request) => request.includes('on this (whole note') && request.includes(LESSON)), asked.at(-1)?.slice(0, 2_000) ?? 'no request with the prompt');
+    check(
+      'a prompt that touches the lesson is told it',
+      asked.some((request) => request.includes('on this (whole note') && request.includes(LESSON)),
+      asked.at(-1)?.slice(0, 2_000) ?? 'no request with the prompt',
+    );
     const warned = asked.filter((request) => request.includes('Before you do this'));
-    check(agent.command ? 'a command that repeats the mistake is warned of' : 'of commands nothing is said', warned.length > 0 === (agent.command !== undefined), asked.at(-1)?.slice(-2_000));
+    check(
+      agent.command ? 'a command that repeats the mistake is warned of' : 'of commands nothing is said',
+      warned.length > 0 === (agent.command !== undefined),
+      asked.at(-1)?.slice(-2_000),
+    );
 
-    const { output } = await run(process.execPath, [REFLECT, 'doctor'], { cwd: home.project, env: environment });
-    const bad = output.split('\n').filter((line) => line.startsWith('✗') && !/index:|model /.test(line) && !agent.doctorSays?.test(line));
+    const { output } = await run(process.execPath, [REFLECT, 'doctor'], {
+      cwd: home.project,
+      env: environment,
+    });
+    const bad = output
+      .split('\n')
+      .filter((line) => line.startsWith('✗') && !/index:|model /.test(line) && !agent.doctorSays?.test(line));
     check('reflect doctor finds nothing wrong', output.includes('hook answers') && bad.length === 0, output);
 
     const removed = await reflect(home, 'uninstall', agent.id);
-    const left = Object.entries(files).filter(([name, text]) => !isAsBefore(path.join(home.folder, name), text));
-    check('reflect uninstall leaves every file as it was', removed.ok && left.length === 0, removed.output + left.map(([name]) => `\n${name}: ${readFileSync(path.join(home.folder, name), 'utf8')}`).join(''));
+    const left = Object.entries(files).filter(
+      ([name, text]) => !isAsBefore(path.join(home.folder, name), text),
+    );
+    check(
+      'reflect uninstall leaves every file as it was',
+      removed.ok && left.length === 0,
+      removed.output +
+        left.map(([name]) => `\n${name}: ${readFileSync(path.join(home.folder, name), 'utf8')}`).join(''),
+    );
     const gone = await start(agent.list.args);
-    check(`${agent.program} ${agent.list.args.join(' ')} shows it no more`, !agent.list.shows.test(stripVTControlCharacters(gone.output)), gone.output);
+    check(
+      `${agent.program} ${agent.list.args.join(' ')} shows it no more`,
+      !agent.list.shows.test(stripVTControlCharacters(gone.output)),
+      gone.output,
+    );
   } finally {
     model.close();
     await removeHome(home);
@@ -74,11 +127,22 @@ const isAsBefore = (file: string, text: string) => existsSync(file) && readFileS
 async function tryInspector(bin: string): Promise<void> {
   const home = await makeHome();
   const inspect = (...args: string[]) =>
-    run(path.join(bin, 'mcp-inspector'), ['--cli', process.execPath, REFLECT, 'mcp', ...args], { cwd: home.project, env: home.environment, timeout: PATIENCE_MS });
+    run(path.join(bin, 'mcp-inspector'), ['--cli', process.execPath, REFLECT, 'mcp', ...args], {
+      cwd: home.project,
+      env: home.environment,
+      timeout: PATIENCE_MS,
+    });
   try {
     const tools = await inspect('--method', 'tools/list');
     check('tools/list names recall', /"name": "recall"/.test(tools.output), tools.output);
-    const called = await inspect('--method', 'tools/call', '--tool-name', 'recall', '--tool-arg', 'query=npm or pnpm');
+    const called = await inspect(
+      '--method',
+      'tools/call',
+      '--tool-name',
+      'recall',
+      '--tool-arg',
+      'query=npm or pnpm',
+    );
     check('tools/call recall finds the lesson', called.output.includes(LESSON), called.output);
   } finally {
     await removeHome(home);
@@ -95,8 +159,10 @@ async function tryOne(name: string, attempt: (bin: string) => Promise<void>): Pr
 
 await setUp();
 const wanted = process.argv.slice(2);
-for (const agent of REAL_AGENTS.filter(({ id }) => wanted.length === 0 || wanted.includes(id))) await tryOne(agent.package, (bin) => tryAgent(agent, bin));
+for (const agent of REAL_AGENTS.filter(({ id }) => wanted.length === 0 || wanted.includes(id)))
+  await tryOne(agent.package, (bin) => tryAgent(agent, bin));
 if (wanted.length === 0 || wanted.includes('inspector')) await tryOne(INSPECTOR, tryInspector);
-if (wanted.length === 0 || wanted.includes('correct-once')) for (const agent of ['claude-code', 'codex'] as const) await correctOnce(agent);
+if (wanted.length === 0 || wanted.includes('correct-once'))
+  for (const agent of ['claude-code', 'codex'] as const) await correctOnce(agent);
 say(`${tally.passed} passed, ${tally.failed} failed, ${tally.skipped} skipped`);
 process.exitCode = tally.failed > 0 ? 1 : 0;

@@ -9,47 +9,138 @@ export type Move = string | { tool: string; input: object };
 /** Decides that by what it was sent. */
 export type Script = (body: string) => Move;
 
-const event = (type: string, data: object) => `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`;
+const event = (type: string, data: object) =>
+  `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`;
 const chunk = (data: object) => `data: ${JSON.stringify(data)}\n\n`;
 
 /** What Anthropic's messages endpoint streams. */
-const anthropic = (move: Move) => [
-  event('message_start', { message: { id: 'msg_1', type: 'message', role: 'assistant', model: 'scripted', content: [], stop_reason: null, stop_sequence: null, usage: { input_tokens: 1, output_tokens: 1 } } }),
-  event('content_block_start', { index: 0, content_block: typeof move === 'string' ? { type: 'text', text: '' } : { type: 'tool_use', id: `toolu_${Date.now()}`, name: move.tool, input: {} } }),
-  event('content_block_delta', { index: 0, delta: typeof move === 'string' ? { type: 'text_delta', text: move } : { type: 'input_json_delta', partial_json: JSON.stringify(move.input) } }),
-  event('content_block_stop', { index: 0 }),
-  event('message_delta', { delta: { stop_reason: typeof move === 'string' ? 'end_turn' : 'tool_use', stop_sequence: null }, usage: { output_tokens: 1 } }),
-  event('message_stop', {}),
-].join('');
+const anthropic = (move: Move) =>
+  [
+    event('message_start', {
+      message: {
+        id: 'msg_1',
+        type: 'message',
+        role: 'assistant',
+        model: 'scripted',
+        content: [],
+        stop_reason: null,
+        stop_sequence: null,
+        usage: { input_tokens: 1, output_tokens: 1 },
+      },
+    }),
+    event('content_block_start', {
+      index: 0,
+      content_block:
+        typeof move === 'string'
+          ? { type: 'text', text: '' }
+          : { type: 'tool_use', id: `toolu_${Date.now()}`, name: move.tool, input: {} },
+    }),
+    event('content_block_delta', {
+      index: 0,
+      delta:
+        typeof move === 'string'
+          ? { type: 'text_delta', text: move }
+          : { type: 'input_json_delta', partial_json: JSON.stringify(move.input) },
+    }),
+    event('content_block_stop', { index: 0 }),
+    event('message_delta', {
+      delta: { stop_reason: typeof move === 'string' ? 'end_turn' : 'tool_use', stop_sequence: null },
+      usage: { output_tokens: 1 },
+    }),
+    event('message_stop', {}),
+  ].join('');
 
 /** What OpenAI's responses endpoint streams. */
 const responses = (move: Move) => {
-  const item = typeof move === 'string'
-    ? { id: 'msg_1', type: 'message', role: 'assistant', status: 'completed', content: [{ type: 'output_text', text: move, annotations: [] }] }
-    : { id: 'fc_1', type: 'function_call', call_id: `call_${Date.now()}`, name: move.tool, arguments: JSON.stringify(move.input), status: 'completed' };
+  const item =
+    typeof move === 'string'
+      ? {
+          id: 'msg_1',
+          type: 'message',
+          role: 'assistant',
+          status: 'completed',
+          content: [{ type: 'output_text', text: move, annotations: [] }],
+        }
+      : {
+          id: 'fc_1',
+          type: 'function_call',
+          call_id: `call_${Date.now()}`,
+          name: move.tool,
+          arguments: JSON.stringify(move.input),
+          status: 'completed',
+        };
   const response = { id: 'resp_1', object: 'response', created_at: 1, model: 'scripted', output: [item] };
   return [
     event('response.created', { response: { ...response, status: 'in_progress', output: [] } }),
-    event('response.output_item.added', { output_index: 0, item: { ...item, status: 'in_progress', ...(typeof move === 'string' ? { content: [] } : {}) } }),
-    ...(typeof move === 'string' ? [event('response.output_text.delta', { item_id: 'msg_1', output_index: 0, content_index: 0, delta: move })] : []),
+    event('response.output_item.added', {
+      output_index: 0,
+      item: { ...item, status: 'in_progress', ...(typeof move === 'string' ? { content: [] } : {}) },
+    }),
+    ...(typeof move === 'string'
+      ? [
+          event('response.output_text.delta', {
+            item_id: 'msg_1',
+            output_index: 0,
+            content_index: 0,
+            delta: move,
+          }),
+        ]
+      : []),
     event('response.output_item.done', { output_index: 0, item }),
-    event('response.completed', { response: { ...response, status: 'completed', usage: { input_tokens: 1, output_tokens: 1, total_tokens: 2, input_tokens_details: { cached_tokens: 0 }, output_tokens_details: { reasoning_tokens: 0 } } } }),
+    event('response.completed', {
+      response: {
+        ...response,
+        status: 'completed',
+        usage: {
+          input_tokens: 1,
+          output_tokens: 1,
+          total_tokens: 2,
+          input_tokens_details: { cached_tokens: 0 },
+          output_tokens_details: { reasoning_tokens: 0 },
+        },
+      },
+    }),
   ].join('');
 };
 
 /** What chat completions stream, as every compatible server does. */
 const chat = (move: Move) => {
-  const said = typeof move === 'string' ? { content: move } : { tool_calls: [{ index: 0, id: `call_${Date.now()}`, type: 'function', function: { name: move.tool, arguments: JSON.stringify(move.input) } }] };
-  const part = (delta: object, finish_reason: string | null, more = {}) => chunk({ id: 'c1', object: 'chat.completion.chunk', created: 1, model: 'scripted', choices: [{ index: 0, delta, finish_reason }], ...more });
+  const said =
+    typeof move === 'string'
+      ? { content: move }
+      : {
+          tool_calls: [
+            {
+              index: 0,
+              id: `call_${Date.now()}`,
+              type: 'function',
+              function: { name: move.tool, arguments: JSON.stringify(move.input) },
+            },
+          ],
+        };
+  const part = (delta: object, finish_reason: string | null, more = {}) =>
+    chunk({
+      id: 'c1',
+      object: 'chat.completion.chunk',
+      created: 1,
+      model: 'scripted',
+      choices: [{ index: 0, delta, finish_reason }],
+      ...more,
+    });
   return [
     part({ role: 'assistant', ...said }, null),
-    part({}, typeof move === 'string' ? 'stop' : 'tool_calls', { usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 } }),
+    part({}, typeof move === 'string' ? 'stop' : 'tool_calls', {
+      usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+    }),
     'data: [DONE]\n\n',
   ].join('');
 };
 
 /** What Gemini's streamGenerateContent gives, and its cousin without a stream. */
-const gemini = { candidates: [{ content: { role: 'model', parts: [{ text: WORD }] }, finishReason: 'STOP', index: 0 }], usageMetadata: { promptTokenCount: 1, candidatesTokenCount: 1, totalTokenCount: 2 } };
+const gemini = {
+  candidates: [{ content: { role: 'model', parts: [{ text: WORD }] }, finishReason: 'STOP', index: 0 }],
+  usageMetadata: { promptTokenCount: 1, candidatesTokenCount: 1, totalTokenCount: 2 },
+};
 
 function answerTo(url: string, move: () => Move): { type: string; body: string } {
   if (url.includes('/messages/count_tokens')) return { type: 'application/json', body: '{"input_tokens":1}' };
@@ -81,5 +172,9 @@ export async function startScriptedModel(script: Script = () => WORD): Promise<S
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
-  return { url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`, requests, close: () => void server.close() };
+  return {
+    url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`,
+    requests,
+    close: () => void server.close(),
+  };
 }

@@ -17,7 +17,8 @@ export function watchTheList(list: string): void {
   if (window.refinedFrom === undefined) {
     WebSocket.prototype.send = function (message) {
       // The quick answer asks for words alone.
-      if (String(message).includes('recall.search') && !String(message).includes('RECALL_VECTOR_ARM')) window.refinedFrom = performance.now();
+      if (String(message).includes('recall.search') && !String(message).includes('RECALL_VECTOR_ARM'))
+        window.refinedFrom = performance.now();
       send.call(this, message);
     };
   }
@@ -52,7 +53,7 @@ export async function measureTyping(field: string): Promise<{ waits: number[]; f
   input?.focus();
   input?.addEventListener('input', (event) => waits.push(performance.now() - event.timeStamp));
   const end = performance.now() + 2_000;
-  for (let before = performance.now(); before < end; ) {
+  for (let before = performance.now(); before < end;) {
     const now = await new Promise<number>((resolve) => requestAnimationFrame(resolve));
     frames.push(now - before);
     before = now;
@@ -67,7 +68,7 @@ export async function measureScrolling(list: string): Promise<number[]> {
   const LENGTH = 4_000;
   const frames: number[] = [];
   const start = performance.now();
-  for (let before = start; before - start < LENGTH; ) {
+  for (let before = start; before - start < LENGTH;) {
     const now = await new Promise<number>((resolve) => requestAnimationFrame(resolve));
     viewport.scrollTop = ((now - start) / LENGTH) * viewport.scrollHeight;
     frames.push(now - before);

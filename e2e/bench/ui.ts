@@ -9,13 +9,28 @@ import { createWorld, startDaemon } from '../world.ts';
 import { measureScrolling, measureTyping, watchTheList } from './in-page.ts';
 
 const size = Number(process.argv[2] ?? 10_000);
-const PAGES = ['inbox', 'learnings', 'lab', 'graph', 'slots', 'sessions', 'utility', 'health', 'team', 'settings'];
+const PAGES = [
+  'inbox',
+  'learnings',
+  'lab',
+  'graph',
+  'slots',
+  'sessions',
+  'utility',
+  'health',
+  'team',
+  'settings',
+];
 const QUERIES = ['retry the upload', 'schema migration', 'cache invoice'];
 
 const ms = (value: number) => `${value.toFixed(1)} ms`;
-const spread = (values: number[]) => (values.length === 0 ? 'nothing measured' : `median ${ms(percentile(values, 0.5))}, p95 ${ms(percentile(values, 0.95))}, worst ${ms(Math.max(...values))} (${values.length})`);
+const spread = (values: number[]) =>
+  values.length === 0
+    ? 'nothing measured'
+    : `median ${ms(percentile(values, 0.5))}, p95 ${ms(percentile(values, 0.95))}, worst ${ms(Math.max(...values))} (${values.length})`;
 // What other processes take shows in every figure.
-const busy = () => `${(loadavg()[0] ?? 0).toFixed(1)} processes wanted ${availableParallelism()} cores in the last minute`;
+const busy = () =>
+  `${(loadavg()[0] ?? 0).toFixed(1)} processes wanted ${availableParallelism()} cores in the last minute`;
 const say = (what: string, figures: string) => console.log(`${what.padEnd(44)} ${figures}`);
 
 /** Letter by letter, each only when the list has come to rest: how long until rows are painted, and until they are refined. */
@@ -49,7 +64,7 @@ const browser = await chromium.launch({ executablePath, args, env: { ...process.
 /** After a start the daemon looks through everything once; what is measured meanwhile is that. */
 async function untilQuiet(): Promise<void> {
   const deadline = performance.now() + 120_000;
-  for (let quick = 0; quick < 20 && performance.now() < deadline; ) {
+  for (let quick = 0; quick < 20 && performance.now() < deadline;) {
     const start = performance.now();
     await call('gaps.list', {});
     quick = performance.now() - start < 5 ? quick + 1 : 0;
@@ -66,8 +81,14 @@ async function timeCalls(): Promise<void> {
     ['store.sizes', () => call('store.sizes', {})],
     ['learnings.list', () => call('learnings.list', { status: 'active' })],
     ['learnings.list, a letter typed', () => call('learnings.list', { status: 'active', text: 'r' })],
-    ['learnings.list, words typed', () => call('learnings.list', { status: 'active', text: 'retry the upload' })],
-    ['recall.search', () => call('recall.search', { query: `retry the upload ${Math.random()}`, global: true, quiet: true })],
+    [
+      'learnings.list, words typed',
+      () => call('learnings.list', { status: 'active', text: 'retry the upload' }),
+    ],
+    [
+      'recall.search',
+      () => call('recall.search', { query: `retry the upload ${Math.random()}`, global: true, quiet: true }),
+    ],
   ];
   for (const [name, ask] of asked) {
     const times: number[] = [];
@@ -118,7 +139,10 @@ try {
   await page.waitForTimeout(700);
   const scrolled = await page.evaluate(measureScrolling, 'main [role=listbox]');
   say('  frames while scrolling through', spread(scrolled));
-  say('  frames later than 1/60 s and a quarter', `${((scrolled.filter((frame) => frame > 20.8).length / scrolled.length) * 100).toFixed(1)} %`);
+  say(
+    '  frames later than 1/60 s and a quarter',
+    `${((scrolled.filter((frame) => frame > 20.8).length / scrolled.length) * 100).toFixed(1)} %`,
+  );
 
   console.log('\nQuick-search');
   await page.goto(`${origin}quick-search.html`);

@@ -7,11 +7,23 @@ async function write(call: Call): Promise<void> {
   const now = Date.now();
   await call('learnings.create', {
     note: {
-      title: 'Give every gRPC call of checkout a deadline', scope: 'global',
-      entities: [{ name: 'checkout', type: 'tool' }, { name: 'gRPC', type: 'technology' }, { name: 'worker stall', type: 'error' }],
+      title: 'Give every gRPC call of checkout a deadline',
+      scope: 'global',
+      entities: [
+        { name: 'checkout', type: 'tool' },
+        { name: 'gRPC', type: 'technology' },
+        { name: 'worker stall', type: 'error' },
+      ],
       relations: [
         { source: 'checkout', type: 'uses', target: 'gRPC', validFrom: now - 90 * DAY },
-        { source: 'gRPC', type: 'causes', target: 'worker stall', description: 'Without a deadline', validFrom: now - 90 * DAY, validTo: now - 30 * DAY },
+        {
+          source: 'gRPC',
+          type: 'causes',
+          target: 'worker stall',
+          description: 'Without a deadline',
+          validFrom: now - 90 * DAY,
+          validTo: now - 30 * DAY,
+        },
       ],
     },
   });
@@ -19,16 +31,24 @@ async function write(call: Call): Promise<void> {
 
 test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }));
 
-test('edges are drawn in the colour of their kind, also for those who want no motion', async ({ page, openUi, call }) => {
+test('edges are drawn in the colour of their kind, also for those who want no motion', async ({
+  page,
+  openUi,
+  call,
+}) => {
   await write(call);
   await openUi(page, '#/graph');
   await expect(page.getByRole('application')).toHaveAttribute('aria-busy', 'false');
   // What is built on something is drawn in a blue that no text and no node has.
-  const isColoured = () => page.locator('main canvas').evaluate((canvas: HTMLCanvasElement) => {
-    const { data } = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] };
-    for (let at = 0; at < data.length; at += 4) if ((data[at + 3] ?? 0) > 60 && (data[at + 2] ?? 0) - (data[at] ?? 0) > 60) return true;
-    return false;
-  });
+  const isColoured = () =>
+    page.locator('main canvas').evaluate((canvas: HTMLCanvasElement) => {
+      const { data } = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? {
+        data: [],
+      };
+      for (let at = 0; at < data.length; at += 4)
+        if ((data[at + 3] ?? 0) > 60 && (data[at + 2] ?? 0) - (data[at] ?? 0) > 60) return true;
+      return false;
+    });
   await expect.poll(isColoured).toBe(true);
 });
 
@@ -51,7 +71,9 @@ test('the graph is walked by keyboard, from a name to its note', async ({ page, 
   await expect(panel.getByRole('heading', { name: 'gRPC' })).toBeVisible();
   await expect(panel).toContainText('Without a deadline');
   await panel.getByRole('link', { name: 'Give every gRPC call' }).click();
-  await expect(page.getByRole('heading', { name: 'Give every gRPC call of checkout a deadline' })).toBeVisible();
+  await expect(
+    page.getByRole('heading', { name: 'Give every gRPC call of checkout a deadline' }),
+  ).toBeVisible();
 });
 
 test('an arrow goes to the neighbour, and Enter opens it', async ({ page, openUi, call }) => {
@@ -83,7 +105,11 @@ test('the slider shows what was true then', async ({ page, openUi, call }) => {
   await expect(page.getByText('3 names · 1 relation')).toBeVisible();
 });
 
-test('the same is there as a table, which filters narrow, and nothing stands in anybody’s way', async ({ page, openUi, call }) => {
+test('the same is there as a table, which filters narrow, and nothing stands in anybody’s way', async ({
+  page,
+  openUi,
+  call,
+}) => {
   await write(call);
   await openUi(page, '#/graph');
   await expect(page.getByRole('application')).toBeVisible();

@@ -7,17 +7,23 @@ test('what happens elsewhere is seen on Health by itself', async ({ page, openUi
   await openUi(page, '#/health');
   await expect(page.getByText('No question has been asked since the start.')).toBeVisible();
   expect(await accessibilityProblems(page)).toEqual([]);
-  const panel = (name: string) => page.getByRole('article').filter({ has: page.getByRole('heading', { name }) });
+  const panel = (name: string) =>
+    page.getByRole('article').filter({ has: page.getByRole('heading', { name }) });
   // With every new vector what was answered before is forgotten.
   await expect.poll(async () => (await call('status', {})).index.waiting, { timeout: 60_000 }).toBe(0);
   for (let time = 0; time < 2; time++) await call('recall.search', { query: 'grpc deadline', global: true });
   await expect(panel('Recall')).toContainText('2 questions since the start');
   await expect(panel('Answered from memory')).toContainText('50 %');
-  await expect(panel('Answered from memory')).toContainText('1 of 2 questions since the start had been asked before');
+  await expect(panel('Answered from memory')).toContainText(
+    '1 of 2 questions since the start had been asked before',
+  );
   await expect(panel('Slowest step')).toContainText('takes longest');
-  for (const part of ['by words', 'graph']) await expect(panel('Index').getByRole('term').filter({ hasText: part })).toBeVisible();
+  for (const part of ['by words', 'graph'])
+    await expect(panel('Index').getByRole('term').filter({ hasText: part })).toBeVisible();
   await expect(panel('Store').getByRole('meter', { name: 'notes' })).toBeVisible();
-  await expect(page.getByRole('img', { name: /How long recalls took lately/ }).locator('polyline')).toHaveCount(2);
+  await expect(
+    page.getByRole('img', { name: /How long recalls took lately/ }).locator('polyline'),
+  ).toHaveCount(2);
   const gaps = (await call('gaps.list', {})).length;
   await expect(page.getByText(`${gaps} questions found no learning`)).toBeVisible();
 });

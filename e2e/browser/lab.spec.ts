@@ -2,10 +2,17 @@ import { accessibilityProblems, expect, test } from '../fixtures.ts';
 
 test.use({ demo: true });
 
-test('a question is followed step by step, compared with a step switched off, and shared as a link', async ({ page, openUi, call, context }) => {
+test('a question is followed step by step, compared with a step switched off, and shared as a link', async ({
+  page,
+  openUi,
+  call,
+  context,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   // Until every vector is there, the order of an answer still changes.
-  await expect.poll(async () => (await call('status', {})).index, { timeout: 60_000 }).toMatchObject({ waiting: 0 });
+  await expect
+    .poll(async () => (await call('status', {})).index, { timeout: 60_000 })
+    .toMatchObject({ waiting: 0 });
   const query = 'how should tests be run here?';
   const { hits } = await call('recall.explain', { query, global: true, knobs: { RECALL_CACHE: false } });
   await openUi(page, '#/lab');
@@ -22,7 +29,10 @@ test('a question is followed step by step, compared with a step switched off, an
   });
 
   await test.step('a step that is switched off opens a second lane', async () => {
-    await page.getByRole('list', { name: 'Steps' }).getByRole('button', { name: /^words/ }).click();
+    await page
+      .getByRole('list', { name: 'Steps' })
+      .getByRole('button', { name: /^words/ })
+      .click();
     await page.keyboard.press('t');
     await expect(page.getByRole('region', { name: 'B, with RECALL_BM25_ARM = off' })).toBeVisible();
     expect(await accessibilityProblems(page)).toEqual([]);
@@ -45,7 +55,11 @@ test('a question is followed step by step, compared with a step switched off, an
     await page.getByRole('main').focus();
     await page.keyboard.press('c');
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('"trace"');
-    const shared = JSON.parse(await page.evaluate(() => navigator.clipboard.readText())) as { knobs: object; first: { hits: unknown[] }; second: { hits: unknown[] } };
+    const shared = JSON.parse(await page.evaluate(() => navigator.clipboard.readText())) as {
+      knobs: object;
+      first: { hits: unknown[] };
+      second: { hits: unknown[] };
+    };
     expect(shared.knobs).toEqual({ RECALL_BM25_ARM: false });
     expect(shared.first.hits).toHaveLength(hits.length);
     expect(shared.second.hits.length).toBeGreaterThan(0);

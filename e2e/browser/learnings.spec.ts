@@ -2,9 +2,23 @@ import type { Call } from '#contract/methods.ts';
 import { accessibilityProblems, expect, test } from '../fixtures.ts';
 
 const NOTES = [
-  { title: 'Use pnpm, never npm, in this repository', rule: 'Install with pnpm.', problem: 'npm wrote a second lock file.', tags: ['packages'] },
-  { title: 'Regenerate the gRPC clients after editing a proto file', rule: 'Run make proto.', fix: 'make proto', tags: ['codegen'] },
-  { title: 'Run the database tests one after the other', rule: 'Pass --runInBand to the database tests.', tags: ['testing'] },
+  {
+    title: 'Use pnpm, never npm, in this repository',
+    rule: 'Install with pnpm.',
+    problem: 'npm wrote a second lock file.',
+    tags: ['packages'],
+  },
+  {
+    title: 'Regenerate the gRPC clients after editing a proto file',
+    rule: 'Run make proto.',
+    fix: 'make proto',
+    tags: ['codegen'],
+  },
+  {
+    title: 'Run the database tests one after the other',
+    rule: 'Pass --runInBand to the database tests.',
+    tags: ['testing'],
+  },
 ];
 
 async function write(call: Call): Promise<void> {
@@ -21,7 +35,9 @@ test('the list shows what was learned, and a search narrows it', async ({ page, 
   await page.keyboard.type('proto');
   await expect(list.getByRole('option')).toHaveCount(1);
   await expect(list.getByRole('option')).toContainText('Regenerate the gRPC clients');
-  await expect(page.getByRole('region', { name: 'Learning' }).getByText('make proto', { exact: true })).toBeVisible();
+  await expect(
+    page.getByRole('region', { name: 'Learning' }).getByText('make proto', { exact: true }),
+  ).toBeVisible();
 });
 
 test('a learning is read and edited in place, and the edit can be undone', async ({ page, openUi, call }) => {
@@ -58,7 +74,11 @@ test('a learning is archived by a key and comes back by another', async ({ page,
   expect((await call('learnings.list', { status: 'archived' })).total).toBe(0);
 });
 
-test('many are marked by keyboard, changed together, and taken back by one undo', async ({ page, openUi, call }) => {
+test('many are marked by keyboard, changed together, and taken back by one undo', async ({
+  page,
+  openUi,
+  call,
+}) => {
   await write(call);
   await openUi(page);
   const rows = page.getByRole('listbox', { name: 'Learnings' }).getByRole('option');
@@ -86,18 +106,26 @@ test('many are marked by keyboard, changed together, and taken back by one undo'
   await expect(rows).toHaveCount(NOTES.length);
 });
 
-test('a learning becomes a skill, seen before it is written and taken back by one key', async ({ page, openUi, call }) => {
+test('a learning becomes a skill, seen before it is written and taken back by one key', async ({
+  page,
+  openUi,
+  call,
+}) => {
   await write(call);
   await openUi(page);
   await page.getByRole('option', { name: /Regenerate the gRPC/ }).click();
-  await expect(page.getByRole('region', { name: 'Learning' }).getByRole('heading', { name: /Regenerate the gRPC/ })).toBeVisible();
+  await expect(
+    page.getByRole('region', { name: 'Learning' }).getByRole('heading', { name: /Regenerate the gRPC/ }),
+  ).toBeVisible();
   await page.keyboard.press('s');
   const dialog = page.getByRole('dialog', { name: 'Make a skill of it' });
   await expect(dialog.getByRole('region')).toContainText('Run make proto.');
   expect(await accessibilityProblems(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Write the skill' }).click();
   await expect(dialog).toHaveCount(0);
-  const { items: [row] } = await call('learnings.list', { text: 'gRPC' });
+  const {
+    items: [row],
+  } = await call('learnings.list', { text: 'gRPC' });
   const place = async () => (await call('skills.preview', { id: row?.id ?? '', agent: 'claude-code' })).place;
   await expect.poll(place).toBe('ours');
   await page.keyboard.press('z');
@@ -108,7 +136,9 @@ test('what is written elsewhere appears by itself', async ({ page, openUi, call,
   await openUi(page);
   await expect(page.getByText('Nothing learned yet')).toBeVisible();
   await write(call);
-  await expect(page.getByRole('listbox', { name: 'Learnings' }).getByRole('option')).toHaveCount(NOTES.length);
+  await expect(page.getByRole('listbox', { name: 'Learnings' }).getByRole('option')).toHaveCount(
+    NOTES.length,
+  );
 
   const { code, stdout } = await cli('search', 'proto clients', '--json');
   expect(code).toBe(0);
@@ -116,7 +146,8 @@ test('what is written elsewhere appears by itself', async ({ page, openUi, call,
 });
 
 test('markup in a note is shown and never run', async ({ page, openUi, call }) => {
-  const body = '# Heading\n\n<img src=x onerror="document.title=\'owned\'"> <script>document.title="owned"</script> [a](javascript:alert(1)) **bold**';
+  const body =
+    '# Heading\n\n<img src=x onerror="document.title=\'owned\'"> <script>document.title="owned"</script> [a](javascript:alert(1)) **bold**';
   await call('learnings.create', { note: { title: '<b>Escaped</b> title', body, scope: 'global' } });
   await openUi(page);
   await page.getByRole('option', { name: /Escaped/ }).click();

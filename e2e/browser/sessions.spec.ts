@@ -6,51 +6,85 @@ const SESSION = '0f8a4c1e-0000-4000-8000-000000000002';
 
 /** A session of Claude Code starts in the test's repository and is told what is known; however long that takes on a busy machine. */
 async function startSession(call: Call, { agentsHome, repository }: World): Promise<void> {
-  const payload = { session_id: SESSION, transcript_path: `${agentsHome}/new.jsonl`, cwd: repository, hook_event_name: 'SessionStart', source: 'startup' };
+  const payload = {
+    session_id: SESSION,
+    transcript_path: `${agentsHome}/new.jsonl`,
+    cwd: repository,
+    hook_event_name: 'SessionStart',
+    source: 'startup',
+  };
   const { output } = await call('hook.run', { agent: 'claude-code', event: 'SessionStart', payload });
   expect(output).toContain('Install with pnpm');
 }
 
-test('a learning tells which sessions were given it and how they ended, a session what it was given', async ({ page, openUi, call, world }) => {
-  const { learning } = await call('learnings.create', { note: { title: 'Use pnpm, never npm', rule: 'Install with pnpm.', scope: 'global' } });
+test('a learning tells which sessions were given it and how they ended, a session what it was given', async ({
+  page,
+  openUi,
+  call,
+  world,
+}) => {
+  const { learning } = await call('learnings.create', {
+    note: { title: 'Use pnpm, never npm', rule: 'Install with pnpm.', scope: 'global' },
+  });
   await openUi(page, `#/learnings/${learning.id}`);
   const detail = page.getByRole('region', { name: 'Learning' });
   await detail.getByRole('tab', { name: 'Used by' }).click();
   await expect(detail.getByText('No session has been given this learning yet.')).toBeVisible();
 
   await startSession(call, world);
-  await call('traces.create', { task: 'Install the packages', session: SESSION, retrievedMemoryIds: [learning.id], review: { result: 'pass' } });
+  await call('traces.create', {
+    task: 'Install the packages',
+    session: SESSION,
+    retrievedMemoryIds: [learning.id],
+    review: { result: 'pass' },
+  });
   await expect(detail.getByText('given to 1 session · 1 went well')).toBeVisible();
-  await expect(detail.getByRole('listitem').filter({ hasText: 'claude-code' })).toContainText('as it started');
+  await expect(detail.getByRole('listitem').filter({ hasText: 'claude-code' })).toContainText(
+    'as it started',
+  );
   expect(await accessibilityProblems(page)).toEqual([]);
 
   await detail.getByRole('link', { name: /claude-code/ }).click();
   await expect(page).toHaveURL(new RegExp(`#/sessions/${SESSION}\\?tab=sessions`));
   const session = page.getByRole('region', { name: 'Session', exact: true });
   await expect(session).toContainText('given 1 learning');
-  await expect(session.getByRole('listitem').filter({ hasText: 'Use pnpm, never npm' })).toContainText('went well');
+  await expect(session.getByRole('listitem').filter({ hasText: 'Use pnpm, never npm' })).toContainText(
+    'went well',
+  );
   expect(await accessibilityProblems(page)).toEqual([]);
   await session.getByRole('link', { name: 'Use pnpm, never npm' }).click();
   await expect(page.getByRole('heading', { name: 'Use pnpm, never npm' })).toBeVisible();
 });
 
-test('a captured moment shows the words and why it was noticed, is dismissed by a key and comes back by another', async ({ page, openUi, call, transcript }) => {
+test('a captured moment shows the words and why it was noticed, is dismissed by a key and comes back by another', async ({
+  page,
+  openUi,
+  call,
+  transcript,
+}) => {
   transcript.human('Please add zod as a dependency of the shop.');
   transcript.agent({ type: 'text', text: 'I will add zod with npm.' });
   transcript.agent({ type: 'tool_use', id: 'toolu_1', name: 'Bash', input: { command: 'npm install zod' } });
   transcript.toolResult('toolu_1', 'added 1 package');
-  transcript.human("No, don't use npm here. Always use pnpm in this repository: npm writes a package-lock.json that breaks our CI.");
+  transcript.human(
+    "No, don't use npm here. Always use pnpm in this repository: npm writes a package-lock.json that breaks our CI.",
+  );
   transcript.agent({ type: 'text', text: 'You are right, I use pnpm instead.' });
   transcript.human('Thanks. Now write a schema for the cart.');
   transcript.agent({ type: 'text', text: 'Here is the schema.' });
   await openUi(page, '#/sessions');
-  const row = page.getByRole('listbox', { name: 'Captured moments' }).getByRole('option').filter({ hasText: 'Always use pnpm' });
+  const row = page
+    .getByRole('listbox', { name: 'Captured moments' })
+    .getByRole('option')
+    .filter({ hasText: 'Always use pnpm' });
   await expect(row).toContainText('kept', { timeout: 30_000 });
   await row.click();
   const moment = page.getByRole('region', { name: 'Why it was noticed' });
   await expect(moment).toContainText('Why it was noticed');
   await expect(moment.getByRole('link', { name: transcript.session })).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Watched agents' }).getByRole('row', { name: /claude-code/ })).toBeVisible();
+  await expect(
+    page.getByRole('region', { name: 'Watched agents' }).getByRole('row', { name: /claude-code/ }),
+  ).toBeVisible();
   expect(await accessibilityProblems(page)).toEqual([]);
 
   await page.keyboard.press('d');

@@ -2,8 +2,13 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import path from 'node:path';
 import { accessibilityProblems, expect, test } from '../fixtures.ts';
 
-test('a setting is found by what it does, changed, refused with the reason, taken back and reset', async ({ page, openUi, call }) => {
-  const limit = async () => (await call('config.list', {})).find(({ name }) => name === 'REFLECT_RECALL_LIMIT');
+test('a setting is found by what it does, changed, refused with the reason, taken back and reset', async ({
+  page,
+  openUi,
+  call,
+}) => {
+  const limit = async () =>
+    (await call('config.list', {})).find(({ name }) => name === 'REFLECT_RECALL_LIMIT');
   await openUi(page, '#/settings');
   await page.keyboard.press('/');
   await page.keyboard.type('how many learnings a recall returns');
@@ -28,11 +33,18 @@ test('a setting is found by what it does, changed, refused with the reason, take
   await expect.poll(async () => (await limit())?.value).toBe(4);
 });
 
-test('what is set elsewhere shows by itself, a port leads to its settings, and a theme is kept', async ({ page, openUi, call }) => {
+test('what is set elsewhere shows by itself, a port leads to its settings, and a theme is kept', async ({
+  page,
+  openUi,
+  call,
+}) => {
   await openUi(page, '#/settings');
   const mmr = page.getByRole('switch', { name: 'Choose for diversity as well as for relevance' });
   await page.getByRole('tab', { name: /Ports/ }).click();
-  await page.getByRole('row', { name: /^R3 / }).getByRole('button', { name: /RECALL_MMR on/ }).click();
+  await page
+    .getByRole('row', { name: /^R3 / })
+    .getByRole('button', { name: /RECALL_MMR on/ })
+    .click();
   await expect(page.getByRole('textbox', { name: 'Search settings' })).toHaveValue('RECALL_MMR');
   await expect(mmr).toBeChecked();
   await call('config.set', { name: 'RECALL_MMR', value: false });
@@ -45,9 +57,15 @@ test('what is set elsewhere shows by itself, a port leads to its settings, and a
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
 });
 
-const OTHERS = '{\n    "model": "opus",\n  "hooks": { "Stop": [ { "hooks": [ { "type": "command", "command": "say done" } ] } ] }\n}';
+const OTHERS =
+  '{\n    "model": "opus",\n  "hooks": { "Stop": [ { "hooks": [ { "type": "command", "command": "say done" } ] } ] }\n}';
 
-test('an agent is connected after its person saw every line, checked, and disconnected to the byte', async ({ page, openUi, world, cli }) => {
+test('an agent is connected after its person saw every line, checked, and disconnected to the byte', async ({
+  page,
+  openUi,
+  world,
+  cli,
+}) => {
   const settings = path.join(world.agentsHome, '.claude', 'settings.json');
   mkdirSync(path.dirname(settings));
   writeFileSync(settings, OTHERS);
@@ -76,7 +94,10 @@ test('an agent is connected after its person saw every line, checked, and discon
   await expect(claude).toContainText('As it was before:');
   expect(readFileSync(settings, 'utf8')).toMatch(/SessionStart[^]*reflect\.cjs/);
   expect(readFileSync(settings, 'utf8')).toContain('say done');
-  expect((await cli('install', 'claude-code', '--dry-run')).stdout.match(/stays as it is/g), 'the command line would write the same').toHaveLength(2);
+  expect(
+    (await cli('install', 'claude-code', '--dry-run')).stdout.match(/stays as it is/g),
+    'the command line would write the same',
+  ).toHaveLength(2);
 
   await claude.getByRole('button', { name: 'Check Claude Code' }).click();
   await expect(claude).toContainText(/✓ Claude Code: hook answers in/);
@@ -104,10 +125,19 @@ test('a file that cannot be read is named with its line, and left alone', async 
   expect(readFileSync(settings, 'utf8')).toBe('{\n  oops\n}');
 });
 
-test('a secret that somebody left in a note is found and leads there; models and what is sent are a tab away', async ({ page, openUi, call, world }) => {
-  const { learning } = await call('learnings.create', { note: { title: 'Deploy with the deploy key', body: 'It is in the vault.', scope: 'global' } });
+test('a secret that somebody left in a note is found and leads there; models and what is sent are a tab away', async ({
+  page,
+  openUi,
+  call,
+  world,
+}) => {
+  const { learning } = await call('learnings.create', {
+    note: { title: 'Deploy with the deploy key', body: 'It is in the vault.', scope: 'global' },
+  });
   const documents = path.join(world.home, 'documents');
-  const file = readdirSync(documents, { recursive: true, encoding: 'utf8' }).find((name) => name.includes(learning.id) && name.endsWith('.md'));
+  const file = readdirSync(documents, { recursive: true, encoding: 'utf8' }).find(
+    (name) => name.includes(learning.id) && name.endsWith('.md'),
+  );
   const note = path.join(documents, file ?? '');
   const token = `ghp_${'aB3dE5gH7'.repeat(4)}`;
   await openUi(page, '#/settings?tab=privacy');
@@ -126,11 +156,16 @@ test('a secret that somebody left in a note is found and leads there; models and
     await page.emulateMedia({ colorScheme: theme });
     expect(await accessibilityProblems(page)).toEqual([]);
   }
-  await found.getByRole('link', { name: `Learning ${learning.id}` }).first().click();
+  await found
+    .getByRole('link', { name: `Learning ${learning.id}` })
+    .first()
+    .click();
   await expect(page.getByRole('region', { name: 'Learning' })).toContainText('Deploy with the deploy key');
 
   await page.goBack();
   await page.getByRole('tab', { name: 'Models' }).click();
-  await expect(page.getByRole('main').getByRole('listitem').filter({ hasText: 'bge-small-en-v1.5' })).toBeVisible();
+  await expect(
+    page.getByRole('main').getByRole('listitem').filter({ hasText: 'bge-small-en-v1.5' }),
+  ).toBeVisible();
   expect(await accessibilityProblems(page)).toEqual([]);
 });

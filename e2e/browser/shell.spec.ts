@@ -1,8 +1,23 @@
 import { accessibilityProblems, expect, test } from '../fixtures.ts';
 
-const PAGES = ['Inbox', 'Learnings', 'Recall lab', 'Graph', 'Slots', 'Sessions', 'Utility', 'Health', 'Team', 'Settings'];
+const PAGES = [
+  'Inbox',
+  'Learnings',
+  'Recall lab',
+  'Graph',
+  'Slots',
+  'Sessions',
+  'Utility',
+  'Health',
+  'Team',
+  'Settings',
+];
 
-test('the address with a one-time code opens the UI, and a second use is refused', async ({ page, call, browser }) => {
+test('the address with a one-time code opens the UI, and a second use is refused', async ({
+  page,
+  call,
+  browser,
+}) => {
   const { url } = await call('ui.code', {});
   await page.goto(url);
   await expect(page.getByRole('navigation')).toBeVisible();
@@ -16,7 +31,9 @@ test('the address with a one-time code opens the UI, and a second use is refused
 });
 
 test('reflect ui --quick opens quick-search alone', async ({ page, call, cli }) => {
-  await call('learnings.create', { note: { title: 'Use pnpm here', rule: 'Install with pnpm.', scope: 'global' } });
+  await call('learnings.create', {
+    note: { title: 'Use pnpm here', rule: 'Install with pnpm.', scope: 'global' },
+  });
   const { stdout } = await cli('ui', '--print', '--quick');
   await page.goto(stdout.trim());
   await expect(page).toHaveURL(/quick-search\.html$/);
@@ -29,7 +46,9 @@ test('without a code there is nothing to see', async ({ browser, call }) => {
   const stranger = await browser.newContext();
   const page = await stranger.newPage();
   const answers = await Promise.all(
-    ['/rpc', '/ws', '/documents', '/run/daemon.json'].map((address) => page.request.get(new URL(address, url).href)),
+    ['/rpc', '/ws', '/documents', '/run/daemon.json'].map((address) =>
+      page.request.get(new URL(address, url).href),
+    ),
   );
   for (const answer of answers) expect(answer.ok(), answer.url()).toBe(false);
   await stranger.close();
@@ -42,8 +61,14 @@ test('a fresh home teaches instead of showing nothing', async ({ page, openUi })
   await expect(page).toHaveURL(/#\/sessions/);
 });
 
-test('when the daemon is gone every page keeps what it shows and says what to do', async ({ browser, daemon, call }) => {
-  await call('learnings.create', { note: { title: 'Use pnpm here', rule: 'Install with pnpm.', scope: 'global' } });
+test('when the daemon is gone every page keeps what it shows and says what to do', async ({
+  browser,
+  daemon,
+  call,
+}) => {
+  await call('learnings.create', {
+    note: { title: 'Use pnpm here', rule: 'Install with pnpm.', scope: 'global' },
+  });
   // Not the page of the other stories: this one is meant to fail to connect.
   const context = await browser.newContext();
   const page = await context.newPage();
@@ -80,7 +105,9 @@ test.describe('with the demo', () => {
 
   test('the palette goes to pages and finds learnings', async ({ page, openUi, call }) => {
     await openUi(page);
-    const { items: [first] } = await call('learnings.list', { status: 'active', limit: 1 });
+    const {
+      items: [first],
+    } = await call('learnings.list', { status: 'active', limit: 1 });
     if (!first) throw new Error('the demo has no learning');
 
     await page.keyboard.press('ControlOrMeta+k');
@@ -110,14 +137,23 @@ test.describe('with the demo', () => {
       expect(found).toEqual(Object.fromEntries(PAGES.map((name) => [name, []])));
     });
 
-    test(`a dialog holds the focus, gives it back and stands in nobody's way (${theme})`, async ({ page, openUi }) => {
+    test(`a dialog holds the focus, gives it back and stands in nobody's way (${theme})`, async ({
+      page,
+      openUi,
+    }) => {
       await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
       await openUi(page);
       const list = page.getByRole('listbox', { name: 'Learnings' });
       await expect(list.getByRole('option').first()).toBeVisible();
-      await expect(page.getByRole('region', { name: 'Learning' }).getByRole('heading', { level: 2 })).toBeVisible();
+      await expect(
+        page.getByRole('region', { name: 'Learning' }).getByRole('heading', { level: 2 }),
+      ).toBeVisible();
       await list.focus();
-      for (const [key, name] of [['ControlOrMeta+k', 'Commands'], ['?', 'Keys'], ['s', 'Make a skill of it']] as const) {
+      for (const [key, name] of [
+        ['ControlOrMeta+k', 'Commands'],
+        ['?', 'Keys'],
+        ['s', 'Make a skill of it'],
+      ] as const) {
         await page.keyboard.press(key);
         const dialog = page.getByRole('dialog', { name });
         await expect(dialog).toBeVisible();
@@ -125,7 +161,14 @@ test.describe('with the demo', () => {
         for (let presses = 0; presses < 8; presses++) {
           await page.keyboard.press('Tab');
           // After its last element come the browser's own controls; what lies behind the dialog is never reached.
-          expect(await page.evaluate(() => document.activeElement === document.body || document.activeElement?.closest('dialog') !== null), name).toBe(true);
+          expect(
+            await page.evaluate(
+              () =>
+                document.activeElement === document.body ||
+                document.activeElement?.closest('dialog') !== null,
+            ),
+            name,
+          ).toBe(true);
         }
         await page.keyboard.press('Escape');
         await expect(dialog).toHaveCount(0);

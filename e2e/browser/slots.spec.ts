@@ -2,7 +2,11 @@ import { accessibilityProblems, expect, test } from '../fixtures.ts';
 
 test.use({ demo: true });
 
-test('a slot of one’s own is made, written, moved, locked, and seen in what a session starts with', async ({ page, openUi, call }) => {
+test('a slot of one’s own is made, written, moved, locked, and seen in what a session starts with', async ({
+  page,
+  openUi,
+  call,
+}) => {
   await openUi(page, '#/slots');
   const rows = page.getByRole('listbox', { name: 'Slots' }).getByRole('option');
   await expect(rows.first()).toBeVisible();
@@ -22,10 +26,21 @@ test('a slot of one’s own is made, written, moved, locked, and seen in what a 
 
   await page.getByRole('main').focus();
   await page.keyboard.press('Shift+K');
-  await expect.poll(async () => (await call('slots.list', {})).filter(({ project }) => project === '').map(({ name }) => name).at(-1)).not.toBe('release_checklist');
+  await expect
+    .poll(async () =>
+      (await call('slots.list', {}))
+        .filter(({ project }) => project === '')
+        .map(({ name }) => name)
+        .at(-1),
+    )
+    .not.toBe('release_checklist');
   await page.keyboard.press('l');
-  await expect.poll(async () => (await call('slots.get', { project: '', name: 'release_checklist' })).readOnly).toBe(true);
+  await expect
+    .poll(async () => (await call('slots.get', { project: '', name: 'release_checklist' })).readOnly)
+    .toBe(true);
   expect(await accessibilityProblems(page)).toEqual([]);
   await page.keyboard.press('z');
-  await expect.poll(async () => (await call('slots.get', { project: '', name: 'release_checklist' })).readOnly).toBe(false);
+  await expect
+    .poll(async () => (await call('slots.get', { project: '', name: 'release_checklist' })).readOnly)
+    .toBe(false);
 });

@@ -6,13 +6,19 @@ import type { Call } from '#contract/methods.ts';
 import { accessibilityProblems, expect, test } from '../fixtures.ts';
 
 let folder = '';
-test.beforeEach(() => { folder = mkdtempSync(path.join(tmpdir(), 'reflect-e2e-team-')); });
+test.beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'reflect-e2e-team-'));
+});
 test.afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const file = (name: string) => path.join(folder, name);
 
 async function write(call: Call, ...titles: string[]): Promise<string[]> {
   const ids: string[] = [];
-  for (const title of titles) ids.push((await call('learnings.create', { note: { title, rule: title, category: 'testing', scope: 'global' } })).learning.id);
+  for (const title of titles)
+    ids.push(
+      (await call('learnings.create', { note: { title, rule: title, category: 'testing', scope: 'global' } }))
+        .learning.id,
+    );
   return ids;
 }
 
@@ -23,7 +29,11 @@ test('what leaves is seen first, and the file is what its hash says', async ({ p
   await page.getByRole('textbox', { name: /Path of the file/ }).fill(file('team.tar'));
   await page.getByRole('button', { name: 'Export' }).click();
   const done = page.getByRole('region', { name: 'Exported' });
-  await expect(done).toContainText(createHash('sha256').update(await content(file('team.tar'))).digest('hex'));
+  await expect(done).toContainText(
+    createHash('sha256')
+      .update(await content(file('team.tar')))
+      .digest('hex'),
+  );
   expect(await accessibilityProblems(page)).toEqual([]);
 
   await page.getByRole('button', { name: 'Export' }).click();
@@ -34,11 +44,23 @@ test('what leaves is seen first, and the file is what its hash says', async ({ p
 
 /** The export appears whole or not at all, so the first sight of it is the file. */
 async function content(of: string): Promise<Buffer> {
-  await expect.poll(() => { try { return readFileSync(of).length; } catch { return 0; } }).toBeGreaterThan(0);
+  await expect
+    .poll(() => {
+      try {
+        return readFileSync(of).length;
+      } catch {
+        return 0;
+      }
+    })
+    .toBeGreaterThan(0);
   return readFileSync(of);
 }
 
-test('a merge is seen before it happens, adds what is new and asks about what differs', async ({ page, openUi, call }) => {
+test('a merge is seen before it happens, adds what is new and asks about what differs', async ({
+  page,
+  openUi,
+  call,
+}) => {
   const archive = file('merge.tar');
   const [known = ''] = await write(call, 'Use pnpm');
   await call('archive.export', { path: file('before.tar') });
@@ -53,10 +75,16 @@ test('a merge is seen before it happens, adds what is new and asks about what di
   await page.keyboard.type(archive);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('group').filter({ hasText: 'New 1' })).toContainText('Only in the file');
-  await expect(page.getByRole('group').filter({ hasText: 'Different here 1' })).toContainText('differs in rule');
-  await expect(page.getByRole('group').filter({ hasText: 'Only here 1' })).toContainText('Known to nobody else');
+  await expect(page.getByRole('group').filter({ hasText: 'Different here 1' })).toContainText(
+    'differs in rule',
+  );
+  await expect(page.getByRole('group').filter({ hasText: 'Only here 1' })).toContainText(
+    'Known to nobody else',
+  );
   expect(await accessibilityProblems(page)).toEqual([]);
-  expect((await call('learnings.list', {})).items.map(({ title }) => title)).not.toContain('Only in the file');
+  expect((await call('learnings.list', {})).items.map(({ title }) => title)).not.toContain(
+    'Only in the file',
+  );
 
   await page.keyboard.press('m');
   const done = page.getByRole('region', { name: 'Merged' });
@@ -89,7 +117,11 @@ test('replacing everything asks first, and leaves a backup', async ({ page, open
   expect((await call('learnings.list', {})).items.map(({ title }) => title)).toEqual(['Use pnpm']);
 });
 
-test('a file that is no export is refused with its reason, and nothing changes', async ({ page, openUi, call }) => {
+test('a file that is no export is refused with its reason, and nothing changes', async ({
+  page,
+  openUi,
+  call,
+}) => {
   await write(call, 'Use pnpm');
   writeFileSync(file('holiday.tar'), 'not an archive');
   await openUi(page, '#/team');

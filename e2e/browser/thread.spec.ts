@@ -4,19 +4,29 @@ import { beCorrected, reflect, type World } from '../world.ts';
 /** What another session of the agent gets when it starts. */
 async function sessionStart(world: World): Promise<string> {
   const payload = {
-    session_id: '0f8a4c1e-0000-4000-8000-000000000001', transcript_path: `${world.agentsHome}/new.jsonl`, cwd: world.repository,
-    hook_event_name: 'SessionStart', source: 'startup',
+    session_id: '0f8a4c1e-0000-4000-8000-000000000001',
+    transcript_path: `${world.agentsHome}/new.jsonl`,
+    cwd: world.repository,
+    hook_event_name: 'SessionStart',
+    source: 'startup',
   };
   const { code, stdout } = await reflect(world, ['hook', 'SessionStart'], JSON.stringify(payload));
   expect(code).toBe(0);
   if (stdout.trim() === '') return '';
-  const { hookSpecificOutput } = JSON.parse(stdout) as { hookSpecificOutput: { hookEventName: string; additionalContext: string } };
+  const { hookSpecificOutput } = JSON.parse(stdout) as {
+    hookSpecificOutput: { hookEventName: string; additionalContext: string };
+  };
   expect(hookSpecificOutput.hookEventName).toBe('SessionStart');
   return hookSpecificOutput.additionalContext;
 }
 
 test('a correction in a transcript comes back in the CLI, the next session, the UI and quick-search', async ({
-  page, openUi, transcript, cli, call, world,
+  page,
+  openUi,
+  transcript,
+  cli,
+  call,
+  world,
 }) => {
   await openUi(page);
   await expect(page.getByText('Nothing learned yet')).toBeVisible();
@@ -29,10 +39,14 @@ test('a correction in a transcript comes back in the CLI, the next session, the 
   });
 
   await test.step('it says where it came from', async () => {
-    const { items: [row] } = await call('learnings.list', {});
+    const {
+      items: [row],
+    } = await call('learnings.list', {});
     if (!row) throw new Error('nothing was learned');
     const learning = await call('learnings.get', { id: row.id });
-    expect(learning).toMatchObject({ provenance: { agent: 'claude-code', session: transcript.session, transcript: transcript.file } });
+    expect(learning).toMatchObject({
+      provenance: { agent: 'claude-code', session: transcript.session, transcript: transcript.file },
+    });
     expect(learning.provenance.quote).toContain('pnpm');
     expect(learning.rule).toContain('pnpm');
     const [project] = await call('projects.list', {});
@@ -42,7 +56,9 @@ test('a correction in a transcript comes back in the CLI, the next session, the 
   });
 
   await test.step('reflect search finds it', async () => {
-    await expect.poll(async () => (await cli('search', 'which package manager do we use')).stdout).toContain('pnpm');
+    await expect
+      .poll(async () => (await cli('search', 'which package manager do we use')).stdout)
+      .toContain('pnpm');
   });
 
   await test.step('the next session starts with it', async () => {
@@ -56,12 +72,19 @@ test('a correction in a transcript comes back in the CLI, the next session, the 
   });
 });
 
-test('a secret in a transcript never reaches the knowledge base', async ({ transcript, call, daemon, cli }) => {
+test('a secret in a transcript never reaches the knowledge base', async ({
+  transcript,
+  call,
+  daemon,
+  cli,
+}) => {
   expect(daemon.pid()).toBeGreaterThan(0);
   const secret = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`;
   transcript.human('Push the release.');
   transcript.agent({ type: 'text', text: 'I push it with npm publish.' });
-  transcript.human(`No, don't use npm publish. Always use pnpm publish, with the token ${secret} from the vault.`);
+  transcript.human(
+    `No, don't use npm publish. Always use pnpm publish, with the token ${secret} from the vault.`,
+  );
   transcript.agent({ type: 'text', text: 'Understood, pnpm publish it is.' });
   await expect.poll(async () => (await call('learnings.list', {})).total, { timeout: 30_000 }).toBe(1);
   const { items } = await call('learnings.list', {});

@@ -2,10 +2,16 @@ import type { Call } from '#contract/methods.ts';
 import { accessibilityProblems, expect, test } from '../fixtures.ts';
 
 async function judge(call: Call): Promise<string> {
-  const { learning } = await call('learnings.create', { note: { title: 'Use pnpm, never npm', rule: 'Install with pnpm.', scope: 'global' } });
+  const { learning } = await call('learnings.create', {
+    note: { title: 'Use pnpm, never npm', rule: 'Install with pnpm.', scope: 'global' },
+  });
   for (const result of ['pass', 'pass', 'fail'] as const) {
     const feedback = result === 'fail' ? 'The lock file was of another version.' : '';
-    await call('traces.create', { task: 'Install the packages', retrievedMemoryIds: [learning.id], review: { result, feedback } });
+    await call('traces.create', {
+      task: 'Install the packages',
+      retrievedMemoryIds: [learning.id],
+      review: { result, feedback },
+    });
   }
   return learning.id;
 }
@@ -13,7 +19,9 @@ async function judge(call: Call): Promise<string> {
 test('a learning shows what moved it and why, and leads to the note', async ({ page, openUi, call }) => {
   const id = await judge(call);
   await openUi(page, '#/utility');
-  const row = page.getByRole('listbox', { name: /what moved last/ }).getByRole('option', { name: /Use pnpm/ });
+  const row = page
+    .getByRole('listbox', { name: /what moved last/ })
+    .getByRole('option', { name: /Use pnpm/ });
   await expect(row).toContainText('2 well, 1 badly');
   await row.click();
   const detail = page.getByRole('region', { name: 'Reviews' });
@@ -23,7 +31,9 @@ test('a learning shows what moved it and why, and leads to the note', async ({ p
   await detail.getByRole('listitem').first().getByRole('button', { name: 'Take back' }).click();
   await expect(row).toContainText('2 well, 0 badly');
   await expect(detail.getByRole('listitem').first()).toContainText('taken back');
-  await expect.poll(async () => (await call('learnings.get', { id })).signals.qValue.toFixed(3)).toBe('0.755');
+  await expect
+    .poll(async () => (await call('learnings.get', { id })).signals.qValue.toFixed(3))
+    .toBe('0.755');
   expect(await accessibilityProblems(page)).toEqual([]);
   await detail.getByRole('button', { name: 'Count again' }).click();
   await expect(row).toContainText('2 well, 1 badly');
@@ -32,8 +42,17 @@ test('a learning shows what moved it and why, and leads to the note', async ({ p
   await expect(page).toHaveURL(new RegExp(`#/learnings/${id}`));
 });
 
-test('an experience is judged by a key, and marked as no longer true with a way back', async ({ page, openUi, call }) => {
-  await call('experience.add', { task: 'Upgrade the payment library', outcome: 'failed', lessons: 'Read the upgrade notes first.', category: 'dependency' });
+test('an experience is judged by a key, and marked as no longer true with a way back', async ({
+  page,
+  openUi,
+  call,
+}) => {
+  await call('experience.add', {
+    task: 'Upgrade the payment library',
+    outcome: 'failed',
+    lessons: 'Read the upgrade notes first.',
+    category: 'dependency',
+  });
   await openUi(page, '#/utility');
   await page.getByRole('tab', { name: /Experiences/ }).click();
   const detail = page.getByRole('region', { name: 'Experiences' });
@@ -48,12 +67,24 @@ test('an experience is judged by a key, and marked as no longer true with a way 
 });
 
 test('a loop shows its learning curve and why attempts failed', async ({ page, openUi, call }) => {
-  const { id } = await call('loops.start', { task: 'Make the rounding test pass', verificationType: 'unit_tests' });
-  const attempt = (passed: boolean, reward_signal: number) => ({
-    loop_id: id, actor_output: { actions: [], rationale: 'Round per line' },
-    evaluator_output: { passed, verification_type: 'unit_tests' as const, reward_signal, errors: passed ? [] : [{ type: 'test_failure' as const, message: 'off by one cent' }] },
+  const { id } = await call('loops.start', {
+    task: 'Make the rounding test pass',
+    verificationType: 'unit_tests',
   });
-  await call('reflections.append', { ...attempt(false, 0.3), self_reflection: { reflection_text: 'I rounded the sum, and the rule is to round each line first.' } });
+  const attempt = (passed: boolean, reward_signal: number) => ({
+    loop_id: id,
+    actor_output: { actions: [], rationale: 'Round per line' },
+    evaluator_output: {
+      passed,
+      verification_type: 'unit_tests' as const,
+      reward_signal,
+      errors: passed ? [] : [{ type: 'test_failure' as const, message: 'off by one cent' }],
+    },
+  });
+  await call('reflections.append', {
+    ...attempt(false, 0.3),
+    self_reflection: { reflection_text: 'I rounded the sum, and the rule is to round each line first.' },
+  });
   await call('reflections.append', attempt(true, 1));
 
   await openUi(page, '#/utility');

@@ -10,7 +10,11 @@ import { test } from './fixtures.ts';
 test.use({ demo: false });
 
 const hasKeyboard = spawnSync('xdotool', ['version']).status === 0;
-const NOTE = { title: 'Regenerate the gRPC clients after editing a proto file', rule: 'Run make proto after every change of a .proto file.', scope: 'global' as const };
+const NOTE = {
+  title: 'Regenerate the gRPC clients after editing a proto file',
+  rule: 'Run make proto after every change of a .proto file.',
+  scope: 'global' as const,
+};
 
 /** Starting the app again is how a desktop without global keys asks for it. */
 async function openQuickSearch(desktop: Desktop, world: World) {
@@ -22,7 +26,8 @@ async function openQuickSearch(desktop: Desktop, world: World) {
   return page;
 }
 
-const isOpen = async (desktop: Desktop) => (await desktop.windows()).some(({ url, visible }) => url.includes('quick-search') && visible);
+const isOpen = async (desktop: Desktop) =>
+  (await desktop.windows()).some(({ url, visible }) => url.includes('quick-search') && visible);
 
 async function searchForNote(desktop: Desktop, world: World) {
   await desktop.send('learnings.create', { note: NOTE });
@@ -37,10 +42,13 @@ test('it opens by its keys, finds as one types, and hides by Escape', async ({ d
   await desktop.send('learnings.create', { note: NOTE });
   // The keys are grabbed once the app is ready, a moment after its window shows.
   await expect
-    .poll(async () => {
-      execFileSync('xdotool', ['key', 'ctrl+shift+space']);
-      return isOpen(desktop);
-    }, { intervals: [1_000] })
+    .poll(
+      async () => {
+        execFileSync('xdotool', ['key', 'ctrl+shift+space']);
+        return isOpen(desktop);
+      },
+      { intervals: [1_000] },
+    )
     .toBe(true);
   const page = await desktop.quickSearch();
   await page.getByRole('combobox').fill('grpc clients');
@@ -59,7 +67,9 @@ test('Enter copies the rule and hides it; opened again it is empty', async ({ de
 });
 
 test('Ctrl or ⌘ with Enter opens the learning in the main window', async ({ desktop, world }) => {
-  await desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().forEach((window) => window.hide()));
+  await desktop.app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows().forEach((window) => window.hide()),
+  );
   const page = await searchForNote(desktop, world);
   await page.keyboard.press('ControlOrMeta+Enter');
   await expect.poll(() => isOpen(desktop)).toBe(false);
@@ -75,12 +85,21 @@ test('→ shows what a result says, ← the list again', async ({ desktop, world
   await expect(page.getByRole('region', { name: 'Learning' })).toBeHidden();
 });
 
-test('it is on every desktop, above other windows and in no task bar, and a second call hides it', async ({ desktop, world }) => {
+test('it is on every desktop, above other windows and in no task bar, and a second call hides it', async ({
+  desktop,
+  world,
+}) => {
   await openQuickSearch(desktop, world);
   const standing = () =>
     desktop.app.evaluate(({ BrowserWindow }) => {
-      const found = BrowserWindow.getAllWindows().find(({ webContents }) => webContents.getURL().includes('quick-search'));
-      return { everywhere: found?.isVisibleOnAllWorkspaces(), above: found?.isAlwaysOnTop(), resizable: found?.isResizable() };
+      const found = BrowserWindow.getAllWindows().find(({ webContents }) =>
+        webContents.getURL().includes('quick-search'),
+      );
+      return {
+        everywhere: found?.isVisibleOnAllWorkspaces(),
+        above: found?.isAlwaysOnTop(),
+        resizable: found?.isResizable(),
+      };
     });
   await expect.poll(standing).toEqual({ everywhere: true, above: true, resizable: false });
   const executable = await desktop.app.evaluate(() => process.execPath);
@@ -90,7 +109,9 @@ test('it is on every desktop, above other windows and in no task bar, and a seco
 
 const position = (desktop: Desktop) =>
   desktop.app.evaluate(({ BrowserWindow }) => {
-    const found = BrowserWindow.getAllWindows().find(({ webContents }) => webContents.getURL().includes('quick-search'));
+    const found = BrowserWindow.getAllWindows().find(({ webContents }) =>
+      webContents.getURL().includes('quick-search'),
+    );
     const { x = 0, y = 0 } = found?.getBounds() ?? {};
     return { x, y };
   });
@@ -98,10 +119,12 @@ const position = (desktop: Desktop) =>
 /** As a hand does: held by its lower edge. */
 function drag(from: { x: number; y: number }, by: { x: number; y: number }): void {
   const hold = { x: from.x + 320, y: from.y + 428 };
-  const pointer = (...commands: (string | number)[]) => execFileSync('xdotool', [...commands.map(String), 'sleep', '0.1']);
+  const pointer = (...commands: (string | number)[]) =>
+    execFileSync('xdotool', [...commands.map(String), 'sleep', '0.1']);
   pointer('mousemove', hold.x, hold.y);
   pointer('mousedown', 1);
-  for (const share of [0.25, 0.5, 0.75, 1]) pointer('mousemove', Math.round(hold.x + share * by.x), Math.round(hold.y + share * by.y));
+  for (const share of [0.25, 0.5, 0.75, 1])
+    pointer('mousemove', Math.round(hold.x + share * by.x), Math.round(hold.y + share * by.y));
   pointer('mouseup', 1);
 }
 
@@ -118,7 +141,9 @@ test('dragged elsewhere, it opens there again, also after a restart', async ({ d
   expect(place.x).toBeLessThan(before.x);
   expect(place.y).toBeGreaterThan(before.y);
   const preferences = path.join(world.home, 'app', 'shell.json');
-  await expect.poll(() => (existsSync(preferences) ? (JSON.parse(readFileSync(preferences, 'utf8')) as object) : {})).toMatchObject({ quickSearch: place });
+  await expect
+    .poll(() => (existsSync(preferences) ? (JSON.parse(readFileSync(preferences, 'utf8')) as object) : {}))
+    .toMatchObject({ quickSearch: place });
   await desktop.quit();
 
   const second = await openDesktop(world);

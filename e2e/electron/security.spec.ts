@@ -22,7 +22,17 @@ test('a page has the bridge and nothing else of Node or Electron', async ({ desk
   expect(seen).toEqual({
     bridge: ['onEvent', 'send', 'shell'],
     shell: [
-      'chooseExport', 'chooseImport', 'copy', 'hideQuickSearch', 'onRoute', 'onUpdate', 'openAddress', 'openMain', 'platform', 'readyUpdate', 'restartToUpdate',
+      'chooseExport',
+      'chooseImport',
+      'copy',
+      'hideQuickSearch',
+      'onRoute',
+      'onUpdate',
+      'openAddress',
+      'openMain',
+      'platform',
+      'readyUpdate',
+      'restartToUpdate',
     ],
     node: [],
     address: 'app://reflect',
@@ -36,18 +46,31 @@ test('every window is sandboxed, isolated and without spell-check', async ({ des
       // Typed by no one, but it is the only way to ask what a window was really made with.
       const contents = webContents as unknown as { getLastWebPreferences(): Record<string, unknown> };
       const { sandbox, contextIsolation, nodeIntegration, webviewTag } = contents.getLastWebPreferences();
-      return { sandbox, contextIsolation, nodeIntegration, webviewTag, spellChecker: webContents.session.isSpellCheckerEnabled() };
+      return {
+        sandbox,
+        contextIsolation,
+        nodeIntegration,
+        webviewTag,
+        spellChecker: webContents.session.isSpellCheckerEnabled(),
+      };
     }),
   );
   expect(preferences.length).toBeGreaterThan(0);
   for (const window of preferences) {
     expect(window).toEqual({
-      sandbox: true, contextIsolation: true, nodeIntegration: false, webviewTag: false, spellChecker: false,
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      webviewTag: false,
+      spellChecker: false,
     });
   }
 });
 
-test('a page can neither leave, nor open another, nor reach the network', async ({ desktop: { app, main }, world }) => {
+test('a page can neither leave, nor open another, nor reach the network', async ({
+  desktop: { app, main },
+  world,
+}) => {
   await expect(main.getByRole('navigation')).toBeVisible();
   expect(await main.evaluate(() => window.open('https://example.org/'))).toBeNull();
   const file = path.join(world.repository, 'dropped.html');
@@ -56,11 +79,20 @@ test('a page can neither leave, nor open another, nor reach the network', async 
     () => main.evaluate(() => void (location.href = 'https://example.org/')),
     () => main.evaluate(() => void (location.href = 'data:text/html,escaped')),
     () => main.evaluate(() => location.replace('file:///etc/hostname')),
-    () => main.evaluate(() => window.put('<a href="https://example.org/" target="_blank">x</a>', 'a').click()),
+    () =>
+      main.evaluate(() => window.put('<a href="https://example.org/" target="_blank">x</a>', 'a').click()),
     () => main.evaluate(() => window.put('<a href="https://example.org/">x</a>', 'a').click()),
     () => main.evaluate(() => window.put('<a href="https://example.org/" download="x">x</a>', 'a').click()),
-    () => main.evaluate(() => (window.put('<form method="post" action="https://example.org/"></form>', 'form') as HTMLFormElement).submit()),
-    () => main.evaluate(() => window.put('<meta http-equiv="refresh" content="0;url=https://example.org/">', 'meta')),
+    () =>
+      main.evaluate(() =>
+        (
+          window.put('<form method="post" action="https://example.org/"></form>', 'form') as HTMLFormElement
+        ).submit(),
+      ),
+    () =>
+      main.evaluate(() =>
+        window.put('<meta http-equiv="refresh" content="0;url=https://example.org/">', 'meta'),
+      ),
     () => main.evaluate(() => window.put('<iframe src="https://example.org/"></iframe>', 'iframe')),
     () => main.evaluate(() => window.put('<iframe src="data:text/html,framed"></iframe>', 'iframe')),
     () => main.evaluate(() => window.put('<webview src="https://example.org/"></webview>', 'webview')),
@@ -74,70 +106,110 @@ test('a page can neither leave, nor open another, nor reach the network', async 
     };
   });
   for (const escape of escapes) await escape();
-  const reached = await main.evaluate(() => fetch('https://example.org/').then(() => 'reached', () => 'refused'));
+  const reached = await main.evaluate(() =>
+    fetch('https://example.org/').then(
+      () => 'reached',
+      () => 'refused',
+    ),
+  );
   expect(reached).toBe('refused');
   await main.waitForTimeout(500); // a way out that opens is open by now
   // Asked of the page itself: Playwright still waits for the navigations that were refused.
-  expect(await main.evaluate(() => [location.host, document.querySelector('nav')?.checkVisibility()])).toEqual(['reflect', true]);
-  expect(main.frames().map((frame) => frame.url()).filter((url) => /^(https?|data|file):/.test(url))).toEqual([]);
+  expect(
+    await main.evaluate(() => [location.host, document.querySelector('nav')?.checkVisibility()]),
+  ).toEqual(['reflect', true]);
+  expect(
+    main
+      .frames()
+      .map((frame) => frame.url())
+      .filter((url) => /^(https?|data|file):/.test(url)),
+  ).toEqual([]);
   expect(app.windows()).toHaveLength(1);
-  expect(await app.evaluate(({ webContents }) => webContents.getAllWebContents().map((contents) => contents.getType()))).toEqual(['window']);
+  expect(
+    await app.evaluate(({ webContents }) =>
+      webContents.getAllWebContents().map((contents) => contents.getType()),
+    ),
+  ).toEqual(['window']);
 });
 
 /** As a file manager does it, over the page's own debugger: Playwright has no hand to drag a file with. */
 async function dropFile(app: ElectronApplication, main: Page, file: string): Promise<void> {
   const session = await app.context().newCDPSession(main);
   const data = { items: [], files: [file], dragOperationsMask: 1 };
-  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) await session.send('Input.dispatchDragEvent', { type, x: 600, y: 400, data });
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+    await session.send('Input.dispatchDragEvent', { type, x: 600, y: 400, data });
   await session.detach();
 }
 
-test('only our own top frame is answered: not another page with the same bridge, not a frame within ours', async ({ desktop: { app, main } }) => {
-  const asked = await app.evaluate(async ({ BrowserWindow }, preload) => {
-    const ask = `Promise.all([window.daemon.send('status', {}), window.daemon.shell.copy('stolen')].map((call) => call.then(() => 'answered', ({ message }) => message)))`;
-    const stranger = new BrowserWindow({ show: false, webPreferences: { preload, sandbox: true } });
-    await stranger.loadURL('data:text/html,<title>stranger</title>');
-    const fromStranger = (await stranger.webContents.executeJavaScript(ask)) as string[];
-    stranger.destroy();
+test('only our own top frame is answered: not another page with the same bridge, not a frame within ours', async ({
+  desktop: { app, main },
+}) => {
+  const asked = await app.evaluate(
+    async ({ BrowserWindow }, preload) => {
+      const ask = `Promise.all([window.daemon.send('status', {}), window.daemon.shell.copy('stolen')].map((call) => call.then(() => 'answered', ({ message }) => message)))`;
+      const stranger = new BrowserWindow({ show: false, webPreferences: { preload, sandbox: true } });
+      await stranger.loadURL('data:text/html,<title>stranger</title>');
+      const fromStranger = (await stranger.webContents.executeJavaScript(ask)) as string[];
+      stranger.destroy();
 
-    // Our own page once more, but with the bridge in its frames too, which no window of ours has.
-    const framing = new BrowserWindow({ show: false, webPreferences: { preload, sandbox: true, nodeIntegrationInSubFrames: true } });
-    await framing.loadURL('app://reflect/');
-    const fromOwn = (await framing.webContents.executeJavaScript(ask)) as string[];
-    await framing.webContents.executeJavaScript(`new Promise((done) => {
+      // Our own page once more, but with the bridge in its frames too, which no window of ours has.
+      const framing = new BrowserWindow({
+        show: false,
+        webPreferences: { preload, sandbox: true, nodeIntegrationInSubFrames: true },
+      });
+      await framing.loadURL('app://reflect/');
+      const fromOwn = (await framing.webContents.executeJavaScript(ask)) as string[];
+      await framing.webContents.executeJavaScript(`new Promise((done) => {
       const frame = document.createElement('iframe');
       frame.srcdoc = '<p>framed</p>';
       frame.onload = done;
       document.body.append(frame);
     }).then(() => undefined)`);
-    const [frame] = framing.webContents.mainFrame.frames;
-    const fromFrame = (await frame?.executeJavaScript(ask)) as string[];
-    framing.destroy();
-    return { fromStranger, fromOwn, fromFrame };
-  }, path.join(ROOT, 'dist', 'app', 'preload.cjs'));
+      const [frame] = framing.webContents.mainFrame.frames;
+      const fromFrame = (await frame?.executeJavaScript(ask)) as string[];
+      framing.destroy();
+      return { fromStranger, fromOwn, fromFrame };
+    },
+    path.join(ROOT, 'dist', 'app', 'preload.cjs'),
+  );
   const refused = expect.stringContaining('This page may not talk to Reflect.');
-  expect(asked).toEqual({ fromStranger: [refused, refused], fromOwn: ['answered', 'answered'], fromFrame: [refused, refused] });
+  expect(asked).toEqual({
+    fromStranger: [refused, refused],
+    fromOwn: ['answered', 'answered'],
+    fromFrame: [refused, refused],
+  });
   expect(await main.evaluate(() => window.daemon.send('status', {}))).toMatchObject({ ok: true });
 });
 
-test('the desktop does only what a page may ask for, with what it may be asked', async ({ desktop: { app, main } }) => {
+test('the desktop does only what a page may ask for, with what it may be asked', async ({
+  desktop: { app, main },
+}) => {
   const refusals = await app.evaluate(async ({ BrowserWindow }) => {
     const [window] = BrowserWindow.getAllWindows();
-    const ask = (call: string) => window?.webContents.executeJavaScript(`${call}.then(() => 'done', () => 'refused')`) as Promise<string>;
+    const ask = (call: string) =>
+      window?.webContents.executeJavaScript(`${call}.then(() => 'done', () => 'refused')`) as Promise<string>;
     return Promise.all([
-      ask("window.daemon.shell.openAddress('file:///etc/passwd')"), ask("window.daemon.shell.openAddress('javascript:alert(1)')"),
-      ask("window.daemon.shell.openAddress('smb://example.org/share')"), ask('window.daemon.shell.copy(7)'), ask("window.daemon.shell.copy('x'.repeat(2_000_000))"),
-      ask('window.daemon.shell.chooseExport({})'), ask('window.daemon.shell.openMain()'),
+      ask("window.daemon.shell.openAddress('file:///etc/passwd')"),
+      ask("window.daemon.shell.openAddress('javascript:alert(1)')"),
+      ask("window.daemon.shell.openAddress('smb://example.org/share')"),
+      ask('window.daemon.shell.copy(7)'),
+      ask("window.daemon.shell.copy('x'.repeat(2_000_000))"),
+      ask('window.daemon.shell.chooseExport({})'),
+      ask('window.daemon.shell.openMain()'),
     ]);
   });
   expect(refusals).toEqual(refusals.map(() => 'refused'));
   // With no update there is nothing to restart into, and nothing is ended for it.
-  await main.evaluate(() => (window.daemon.shell as unknown as { restartToUpdate(): Promise<void> }).restartToUpdate());
+  await main.evaluate(() =>
+    (window.daemon.shell as unknown as { restartToUpdate(): Promise<void> }).restartToUpdate(),
+  );
   expect(await main.evaluate(() => window.daemon.send('status', {}))).toMatchObject({ ok: true });
 });
 
 test('the policy forbids inline and evaluated script', async ({ desktop: { main } }) => {
-  const policy = await main.evaluate(async () => (await fetch(location.href)).headers.get('content-security-policy'));
+  const policy = await main.evaluate(async () =>
+    (await fetch(location.href)).headers.get('content-security-policy'),
+  );
   expect(policy).toContain("default-src 'none'");
   expect(policy).toContain("script-src 'self'");
   expect(policy).not.toContain('unsafe-eval');
@@ -153,9 +225,12 @@ test('the policy forbids inline and evaluated script', async ({ desktop: { main 
 test('files outside the built pages are not served', async ({ desktop: { main } }) => {
   const statuses = await main.evaluate(() =>
     Promise.all(
-      ['/..%2f..%2fpackage.json', '/%2e%2e/app/main.js', '/assets/..%2f..%2fapp%2fmain.js', '/no-such.js'].map((address) =>
-        fetch(address).then(({ status }) => status),
-      ),
+      [
+        '/..%2f..%2fpackage.json',
+        '/%2e%2e/app/main.js',
+        '/assets/..%2f..%2fapp%2fmain.js',
+        '/no-such.js',
+      ].map((address) => fetch(address).then(({ status }) => status)),
     ),
   );
   expect(statuses).toEqual([404, 404, 404, 404]);
@@ -163,18 +238,33 @@ test('files outside the built pages are not served', async ({ desktop: { main } 
 
 test('permissions are refused', async ({ desktop: { main } }) => {
   const answer = await main.evaluate(() =>
-    navigator.mediaDevices.getUserMedia({ audio: true }).then(() => 'granted', (problem: Error) => problem.name),
+    navigator.mediaDevices.getUserMedia({ audio: true }).then(
+      () => 'granted',
+      (problem: Error) => problem.name,
+    ),
   );
   expect(answer).not.toBe('granted');
   expect(await main.evaluate(() => Notification.requestPermission())).toBe('denied');
   const names = ['geolocation', 'camera', 'microphone', 'clipboard-read', 'midi'];
   const states = await main.evaluate(
-    (wanted) => Promise.all(wanted.map((name) => navigator.permissions.query({ name: name as PermissionName }).then(({ state }) => state))), names,
+    (wanted) =>
+      Promise.all(
+        wanted.map((name) =>
+          navigator.permissions.query({ name: name as PermissionName }).then(({ state }) => state),
+        ),
+      ),
+    names,
   );
   expect(states).toEqual(names.map(() => 'denied'));
 });
 
 test('a call that is no call of the contract is refused with its code', async ({ desktop: { main } }) => {
-  expect(await main.evaluate(() => window.daemon.send('no.such.method', {}))).toMatchObject({ ok: false, code: 'unknown-method' });
-  expect(await main.evaluate(() => window.daemon.send('learnings.get', { id: 7 }))).toMatchObject({ ok: false, code: 'bad-input' });
+  expect(await main.evaluate(() => window.daemon.send('no.such.method', {}))).toMatchObject({
+    ok: false,
+    code: 'unknown-method',
+  });
+  expect(await main.evaluate(() => window.daemon.send('learnings.get', { id: 7 }))).toMatchObject({
+    ok: false,
+    code: 'bad-input',
+  });
 });

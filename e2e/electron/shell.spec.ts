@@ -13,13 +13,18 @@ test('the window opens on the learnings of a daemon that the app started', async
   await expect(desktop.main.getByRole('link', { name: 'Learnings' })).toHaveAttribute('aria-current', 'page');
   const listed = await desktop.send('learnings.list', { status: 'active', limit: 1 });
   if (!listed.ok) throw new Error(listed.code);
-  const { total, items: [first] } = listed.value as { total: number; items: { title: string }[] };
+  const {
+    total,
+    items: [first],
+  } = listed.value as { total: number; items: { title: string }[] };
   expect(total).toBeGreaterThanOrEqual(60);
   await expect(desktop.main.getByText(first?.title ?? 'a learning').first()).toBeVisible();
 });
 
 test('closing the window keeps the app; opening it again shows it as it was', async ({ desktop, world }) => {
-  await desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().forEach((window) => window.close()));
+  await desktop.app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows().forEach((window) => window.close()),
+  );
   expect(await desktop.windows()).toMatchObject([{ visible: false }]);
   const executable = await desktop.app.evaluate(() => process.execPath);
   // Starting the app a second time is how a desktop without a tray brings it back.
@@ -31,7 +36,9 @@ test('a daemon that is killed is started again, and the window goes on', async (
   await expect.poll(async () => (await desktop.send('status', {})).ok).toBe(true);
   const killed = daemonPid(world.home);
   process.kill(killed, 'SIGKILL');
-  await expect.poll(async () => daemonPid(world.home) !== killed && (await desktop.send('status', {})).ok).toBe(true);
+  await expect
+    .poll(async () => daemonPid(world.home) !== killed && (await desktop.send('status', {})).ok)
+    .toBe(true);
   await expect(desktop.main.getByRole('link', { name: 'Learnings' })).toBeVisible();
 });
 
@@ -58,10 +65,15 @@ test('a daemon that ran before is adopted, and left running by Quit', async ({ w
 test('the window comes back where it was left', async ({ world }) => {
   const place = { x: 90, y: 70, width: 1000, height: 640 };
   const first = await openDesktop(world);
-  await first.app.evaluate(({ BrowserWindow }, bounds) => BrowserWindow.getAllWindows()[0]?.setBounds(bounds), place);
+  await first.app.evaluate(
+    ({ BrowserWindow }, bounds) => BrowserWindow.getAllWindows()[0]?.setBounds(bounds),
+    place,
+  );
   await first.quit();
   const second = await openDesktop(world);
-  const bounds = await second.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds());
+  const bounds = await second.app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows()[0]?.getBounds(),
+  );
   await second.quit();
   expect(bounds).toMatchObject({ width: place.width, height: place.height });
 });

@@ -10,14 +10,21 @@ async function answerDialogs({ app }: Desktop, file: string | null): Promise<() 
     const asked: object[] = [];
     const answer = (...args: unknown[]) => {
       asked.push(args.at(-1) as object);
-      return Promise.resolve({ canceled: chosen === null, filePath: chosen ?? '', filePaths: chosen === null ? [] : [chosen] });
+      return Promise.resolve({
+        canceled: chosen === null,
+        filePath: chosen ?? '',
+        filePaths: chosen === null ? [] : [chosen],
+      });
     };
     Object.assign(dialog, { showSaveDialog: answer, showOpenDialog: answer, asked });
   }, file);
   return () => app.evaluate(({ dialog }) => (dialog as unknown as { asked: object[] }).asked);
 }
 
-test('an export goes where the system’s dialog says, and replaces what was agreed to there', async ({ desktop, world }) => {
+test('an export goes where the system’s dialog says, and replaces what was agreed to there', async ({
+  desktop,
+  world,
+}) => {
   const file = path.join(world.repository, 'team.tar');
   writeFileSync(file, 'an older export');
   const asked = await answerDialogs(desktop, file);
@@ -26,10 +33,18 @@ test('an export goes where the system’s dialog says, and replaces what was agr
   await expect(desktop.main.getByRole('textbox', { name: /Path of the file/ })).toHaveValue(file);
   await desktop.main.getByRole('button', { name: 'Export' }).click();
   await expect(desktop.main.getByRole('region', { name: 'Exported' })).toContainText(file);
-  expect(await asked()).toMatchObject([{ defaultPath: expect.stringMatching(/reflect-\d{4}-\d\d-\d\d\.tar$/), filters: [{ extensions: ['tar'] }] }]);
+  expect(await asked()).toMatchObject([
+    {
+      defaultPath: expect.stringMatching(/reflect-\d{4}-\d\d-\d\d\.tar$/),
+      filters: [{ extensions: ['tar'] }],
+    },
+  ]);
 });
 
-test('the file to import is chosen in the system’s dialog and looked into at once', async ({ desktop, world }) => {
+test('the file to import is chosen in the system’s dialog and looked into at once', async ({
+  desktop,
+  world,
+}) => {
   const file = path.join(world.repository, 'team.tar');
   await desktop.send('archive.export', { path: file });
   expect(existsSync(file)).toBe(true);

@@ -43,9 +43,14 @@ export async function watchTray(app: ElectronApplication, icons: string): Promis
     state: () =>
       app.evaluate(({ nativeImage }, folder) => {
         const shown = globalThis.seenTray.image?.toDataURL();
-        return ['idle', 'draining', 'attention'].find((state) => nativeImage.createFromPath(`${folder}/tray-${state}.png`).toDataURL() === shown);
+        return ['idle', 'draining', 'attention'].find(
+          (state) => nativeImage.createFromPath(`${folder}/tray-${state}.png`).toDataURL() === shown,
+        );
       }, icons),
-    labels: () => app.evaluate(() => globalThis.seenTray.menu?.items.flatMap(({ label }) => (label ? [label] : [])) ?? []),
+    labels: () =>
+      app.evaluate(
+        () => globalThis.seenTray.menu?.items.flatMap(({ label }) => (label ? [label] : [])) ?? [],
+      ),
     choose: (label) =>
       app.evaluate((_electron, wanted) => {
         const item = globalThis.seenTray.menu?.items.find((each) => each.label === wanted);

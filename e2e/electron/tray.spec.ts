@@ -19,7 +19,9 @@ const test = base.extend<{ tray: WatchedTray }>({
 async function trayOf(desktop: Desktop): Promise<WatchedTray> {
   const tray = await watchTray(desktop.app, path.join(ROOT, 'dist', 'app', 'icons'));
   await expect.poll(async () => (await desktop.send('status', {})).ok).toBe(true);
-  await desktop.send('learnings.create', { note: { title: 'Nothing of interest', rule: 'Nothing.', scope: 'global' } });
+  await desktop.send('learnings.create', {
+    note: { title: 'Nothing of interest', rule: 'Nothing.', scope: 'global' },
+  });
   await expect.poll(tray.labels).not.toEqual([]);
   return tray;
 }
@@ -31,14 +33,28 @@ const status = async (desktop: Desktop): Promise<DaemonStatus> => {
 };
 
 test('the tray says how things are and offers everything that is done from it', async ({ tray }) => {
-  await expect.poll(tray.labels).toEqual([
-    'Watching, 1 learning', 'Open Reflect', 'Quick search', 'Nothing captured yet', 'Pause capture', 'Notify me when something needs me', 'Open at login',
-    'Keep running after quit', 'Install command line tool', 'Quit Reflect',
-  ]);
+  await expect
+    .poll(tray.labels)
+    .toEqual([
+      'Watching, 1 learning',
+      'Open Reflect',
+      'Quick search',
+      'Nothing captured yet',
+      'Pause capture',
+      'Notify me when something needs me',
+      'Open at login',
+      'Keep running after quit',
+      'Install command line tool',
+      'Quit Reflect',
+    ]);
   await expect.poll(tray.state).toBe('idle');
 });
 
-test('Pause in the tray really pauses capture, and Resume brings what was said meanwhile', async ({ desktop, tray, world }) => {
+test('Pause in the tray really pauses capture, and Resume brings what was said meanwhile', async ({
+  desktop,
+  tray,
+  world,
+}) => {
   await tray.choose('Pause capture');
   await expect.poll(tray.labels).toContain('Resume capture');
   await expect.poll(tray.labels).toContain('Capture is paused');
@@ -56,16 +72,39 @@ test('Pause in the tray really pauses capture, and Resume brings what was said m
   await expect(desktop.main.getByRole('region', { name: 'Learning' })).toContainText('pnpm');
 });
 
-test('a question for a person changes the icon and is notified, ten are not notified ten times', async ({ desktop, tray }) => {
-  test.skip(!hasEmbedder(await status(desktop)), 'without an embedder nothing is known to say nearly the same');
+test('a question for a person changes the icon and is notified, ten are not notified ten times', async ({
+  desktop,
+  tray,
+}) => {
+  test.skip(
+    !hasEmbedder(await status(desktop)),
+    'without an embedder nothing is known to say nearly the same',
+  );
   const topics = TOPICS.slice(0, 10);
-  await desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().forEach((window) => window.hide()));
+  await desktop.app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows().forEach((window) => window.hide()),
+  );
   await desktop.send('config.set', { name: 'REFLECT_DEDUP_THRESHOLD', value: 0.7 });
-  for (const topic of topics) await desktop.send('learnings.create', { note: { title: `Always run ${topic}`, rule: `Run ${topic}.`, scope: 'global' } });
-  await expect.poll(async () => (await status(desktop)).index, { timeout: 30_000 }).toMatchObject({ state: 'ready', waiting: 0 });
+  for (const topic of topics)
+    await desktop.send('learnings.create', {
+      note: { title: `Always run ${topic}`, rule: `Run ${topic}.`, scope: 'global' },
+    });
+  await expect
+    .poll(async () => (await status(desktop)).index, { timeout: 30_000 })
+    .toMatchObject({ state: 'ready', waiting: 0 });
   const ask = (topic: string) =>
     desktop.send('knowledge.revise', {
-      actions: [{ action: 'CREATE', reason: 'said again', note: { title: `Remember to start ${topic} every single time`, rule: `Nobody forgets to start ${topic}.`, scope: 'global' } }],
+      actions: [
+        {
+          action: 'CREATE',
+          reason: 'said again',
+          note: {
+            title: `Remember to start ${topic} every single time`,
+            rule: `Nobody forgets to start ${topic}.`,
+            scope: 'global',
+          },
+        },
+      ],
     });
 
   const [first = '', ...others] = topics;
@@ -83,7 +122,9 @@ test('a question for a person changes the icon and is notified, ten are not noti
 });
 
 test('Open Reflect and Quick search open their windows', async ({ desktop, tray }) => {
-  await desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().forEach((window) => window.hide()));
+  await desktop.app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows().forEach((window) => window.hide()),
+  );
   await tray.choose('Open Reflect');
   await expect.poll(desktop.windows).toMatchObject([{ visible: true }]);
   await tray.choose('Quick search');
@@ -107,7 +148,11 @@ test('the command line tool is installed from the tray, and answers', async ({ w
   // A person's own folder for commands, or the machine's would be written to.
   const commands = path.join(world.agentsHome, '.local', 'bin');
   mkdirSync(commands, { recursive: true });
-  const env = { ...world.env, HOME: world.agentsHome, PATH: [commands, '/usr/bin', '/bin'].join(path.delimiter) };
+  const env = {
+    ...world.env,
+    HOME: world.agentsHome,
+    PATH: [commands, '/usr/bin', '/bin'].join(path.delimiter),
+  };
   const desktop = await openDesktop({ ...world, env });
   const tray = await trayOf(desktop);
   const said = desktop.app.evaluate(

@@ -17,12 +17,16 @@ const NOTES = [
 ];
 const QUESTION = 'the schema has to be upgraded prior to booting the backend';
 
-test('on a bare machine the window opens, its daemon learns and recalls by meaning, and nothing is asked of the network', async ({ world }) => {
+test('on a bare machine the window opens, its daemon learns and recalls by meaning, and nothing is asked of the network', async ({
+  world,
+}) => {
   const trace = traceNetwork(path.join(world.repository, 'network.trace'));
   const app = await startPackaged(world, { through: trace?.through ?? [] });
   await expect(app.page.getByText('Nothing learned yet')).toBeVisible();
   for (const note of NOTES) await ask(app, 'learnings.create', { note: { ...note, scope: 'global' } });
-  await expect.poll(async () => (await ask(app, 'status', {})).index).toMatchObject({ state: 'ready', waiting: 0 });
+  await expect
+    .poll(async () => (await ask(app, 'status', {})).index)
+    .toMatchObject({ state: 'ready', waiting: 0 });
   const status = await ask(app, 'status', {});
   expect(status).toMatchObject({ home: world.home, learnings: NOTES.length });
   expect(status.index.vectors).toBeGreaterThanOrEqual(NOTES.length);
@@ -33,31 +37,58 @@ test('on a bare machine the window opens, its daemon learns and recalls by meani
   await expect(app.page.getByText(NOTES[0]?.title ?? '').first()).toBeVisible();
   await app.quit();
 
-  const fetched = readdirSync(world.agentsHome, { recursive: true }).filter((file) => String(file).endsWith('.onnx'));
+  const fetched = readdirSync(world.agentsHome, { recursive: true }).filter((file) =>
+    String(file).endsWith('.onnx'),
+  );
   expect(fetched).toEqual([]);
-  test.skip(trace === undefined, 'strace is missing or may not trace, and nothing else shows what is asked of the network');
+  test.skip(
+    trace === undefined,
+    'strace is missing or may not trace, and nothing else shows what is asked of the network',
+  );
   expect(trace?.asked()).toEqual([]);
 });
 
 test('the trace would have shown a look-up', async ({ world }) => {
   const trace = traceNetwork(path.join(world.repository, 'network.trace'));
-  test.skip(trace === undefined, 'strace is missing or may not trace, and nothing else shows what is asked of the network');
+  test.skip(
+    trace === undefined,
+    'strace is missing or may not trace, and nothing else shows what is asked of the network',
+  );
   const [command = '', ...args] = trace?.through ?? [];
-  await run(command, [...args, process.execPath, '-e', "require('node:net').connect({ host: '192.0.2.1', port: 53, timeout: 50 }).on('timeout', () => process.exit()).on('error', () => process.exit())"]);
+  await run(command, [
+    ...args,
+    process.execPath,
+    '-e',
+    "require('node:net').connect({ host: '192.0.2.1', port: 53, timeout: 50 }).on('timeout', () => process.exit()).on('error', () => process.exit())",
+  ]);
   expect(trace?.asked()).toHaveLength(1);
 });
 
 test('the fuses are set as configured', async () => {
   const wire = await getCurrentFuseWire(executable());
-  const off = [FuseV1Options.EnableNodeOptionsEnvironmentVariable, FuseV1Options.EnableNodeCliInspectArguments, FuseV1Options.GrantFileProtocolExtraPrivileges];
-  const on = [FuseV1Options.RunAsNode, FuseV1Options.EnableCookieEncryption, FuseV1Options.EnableEmbeddedAsarIntegrityValidation, FuseV1Options.OnlyLoadAppFromAsar];
+  const off = [
+    FuseV1Options.EnableNodeOptionsEnvironmentVariable,
+    FuseV1Options.EnableNodeCliInspectArguments,
+    FuseV1Options.GrantFileProtocolExtraPrivileges,
+  ];
+  const on = [
+    FuseV1Options.RunAsNode,
+    FuseV1Options.EnableCookieEncryption,
+    FuseV1Options.EnableEmbeddedAsarIntegrityValidation,
+    FuseV1Options.OnlyLoadAppFromAsar,
+  ];
   // The wire is of characters, whose codes these are.
   expect(off.map((fuse) => String.fromCharCode(Number(wire[fuse])))).toEqual(off.map(() => '0'));
   expect(on.map((fuse) => String.fromCharCode(Number(wire[fuse])))).toEqual(on.map(() => '1'));
 });
 
-test('neither a flag nor NODE_OPTIONS opens its main process to a debugger or to other code', async ({ world }) => {
-  const app = await startPackaged(world, { env: { NODE_OPTIONS: '--inspect=0 --require=/no/such/file' }, flags: ['--inspect=0', '--inspect-brk=0'] });
+test('neither a flag nor NODE_OPTIONS opens its main process to a debugger or to other code', async ({
+  world,
+}) => {
+  const app = await startPackaged(world, {
+    env: { NODE_OPTIONS: '--inspect=0 --require=/no/such/file' },
+    flags: ['--inspect=0', '--inspect-brk=0'],
+  });
   await expect(app.page.getByRole('navigation')).toBeVisible();
   await app.quit();
   expect(app.said()).not.toContain('Debugger listening');
@@ -65,12 +96,28 @@ test('neither a flag nor NODE_OPTIONS opens its main process to a debugger or to
 
 test('only what runs is packed', () => {
   const files = listPackage(path.join(resources(), 'app.asar'), { isPack: false });
-  const packages = new Set(files.flatMap((file) => /^\/node_modules\/((?:@[^/]+\/)?[^@/][^/]*)\//.exec(file)?.[1] ?? []));
+  const packages = new Set(
+    files.flatMap((file) => /^\/node_modules\/((?:@[^/]+\/)?[^@/][^/]*)\//.exec(file)?.[1] ?? []),
+  );
   const native = (name: string) => new RegExp(`^${name}-${process.platform}-${process.arch}`);
-  expect([...packages].filter((name) => !native('sqlite-vec').test(name) && !native('@parcel/watcher').test(name)).sort()).toEqual([
-    '@parcel/watcher', 'better-sqlite3', 'detect-libc', 'is-extglob', 'is-glob', 'onnxruntime-common', 'onnxruntime-node', 'picomatch', 'sqlite-vec',
+  expect(
+    [...packages]
+      .filter((name) => !native('sqlite-vec').test(name) && !native('@parcel/watcher').test(name))
+      .sort(),
+  ).toEqual([
+    '@parcel/watcher',
+    'better-sqlite3',
+    'detect-libc',
+    'is-extglob',
+    'is-glob',
+    'onnxruntime-common',
+    'onnxruntime-node',
+    'picomatch',
+    'sqlite-vec',
   ]);
-  expect(files.filter((file) => /\.(ts|mts|cts|svelte|map|test\.js)$|\/(e2e|docs|testing|__tests__)\//.test(file))).toEqual([]);
+  expect(
+    files.filter((file) => /\.(ts|mts|cts|svelte|map|test\.js)$|\/(e2e|docs|testing|__tests__)\//.test(file)),
+  ).toEqual([]);
   expect(files).toContain('/dist/app/main.js');
   expect(files).toContain('/daemon/bin/reflect.cjs');
 });
@@ -81,32 +128,70 @@ test('the models are inside, with the bytes that the manifest names', () => {
   };
   for (const { id, files } of models.filter(({ role }) => role === 'embedder')) {
     for (const { name, sha256 } of files) {
-      expect(createHash('sha256').update(readFileSync(path.join(resources(), 'models', id, name))).digest('hex'), `${id}/${name}`).toBe(sha256);
+      expect(
+        createHash('sha256')
+          .update(readFileSync(path.join(resources(), 'models', id, name)))
+          .digest('hex'),
+        `${id}/${name}`,
+      ).toBe(sha256);
     }
   }
-  expect(readdirSync(path.join(resources(), 'models'))).toEqual(expect.arrayContaining(['NOTICE', 'manifest.json']));
+  expect(readdirSync(path.join(resources(), 'models'))).toEqual(
+    expect.arrayContaining(['NOTICE', 'manifest.json']),
+  );
 });
 
-test('its command line tool is put where commands are found, and serves terminals, hooks and MCP clients', async ({ world }) => {
+test('its command line tool is put where commands are found, and serves terminals, hooks and MCP clients', async ({
+  world,
+}) => {
   const commands = path.join(world.agentsHome, '.local', 'bin');
   mkdirSync(commands, { recursive: true });
   const app = await startPackaged(world);
-  await ask(app, 'learnings.create', { note: { title: 'Use pnpm here, never npm', rule: 'Use pnpm.', scope: 'global' } });
+  await ask(app, 'learnings.create', {
+    note: { title: 'Use pnpm here, never npm', rule: 'Use pnpm.', scope: 'global' },
+  });
   // What "Install command line tool" in the tray runs; there is no tray to click in here.
-  const installed = await run(executable(), [path.join(resources(), 'app.asar', 'dist', 'daemon', 'cli.js'), 'install-cli', '--json'], { env: { ...world.env, ELECTRON_RUN_AS_NODE: '1' } });
+  const installed = await run(
+    executable(),
+    [path.join(resources(), 'app.asar', 'dist', 'daemon', 'cli.js'), 'install-cli', '--json'],
+    { env: { ...world.env, ELECTRON_RUN_AS_NODE: '1' } },
+  );
   expect(JSON.parse(installed.output)).toMatchObject({ file: path.join(commands, 'reflect'), onPath: true });
 
-  const reflect = (args: string[], stdin = '') => speak(path.join(commands, 'reflect'), args, stdin, world.env, world.repository);
+  const reflect = (args: string[], stdin = '') =>
+    speak(path.join(commands, 'reflect'), args, stdin, world.env, world.repository);
   expect(JSON.parse(await reflect(['status', '--json']))).toMatchObject({ home: world.home, learnings: 1 });
-  const start = { session_id: 'one', transcript_path: '/none.jsonl', cwd: world.repository, hook_event_name: 'SessionStart', source: 'startup' };
-  expect(await reflect(['hook', 'SessionStart'], JSON.stringify(start))).toContain('Use pnpm here, never npm');
-  const initialize = { jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } } };
-  expect(JSON.parse(await reflect(['mcp'], `${JSON.stringify(initialize)}\n`))).toMatchObject({ id: 1, result: { serverInfo: { name: 'reflect' } } });
+  const start = {
+    session_id: 'one',
+    transcript_path: '/none.jsonl',
+    cwd: world.repository,
+    hook_event_name: 'SessionStart',
+    source: 'startup',
+  };
+  expect(await reflect(['hook', 'SessionStart'], JSON.stringify(start))).toContain(
+    'Use pnpm here, never npm',
+  );
+  const initialize = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+  };
+  expect(JSON.parse(await reflect(['mcp'], `${JSON.stringify(initialize)}\n`))).toMatchObject({
+    id: 1,
+    result: { serverInfo: { name: 'reflect' } },
+  });
   await app.quit();
 });
 
 /** What a command answers to what it is told, until it ends. */
-function speak(command: string, args: string[], stdin: string, env: NodeJS.ProcessEnv, cwd: string): Promise<string> {
+function speak(
+  command: string,
+  args: string[],
+  stdin: string,
+  env: NodeJS.ProcessEnv,
+  cwd: string,
+): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { env, cwd, stdio: ['pipe', 'pipe', 'inherit'] });
     let said = '';

@@ -14,13 +14,20 @@ export const PACKAGE_VARIABLE = 'REFLECT_PACKAGED_APP';
 
 /** Packs what has been built around the given Electron, as a folder, and returns that. */
 export async function buildPackage(electron: string): Promise<string> {
-  const { ok, output } = await pack(process.execPath, ['--linux', 'dir', `-c.directories.output=${OUTPUT}`], { electronFolder: path.dirname(electron), stdio: 'pipe' });
+  const { ok, output } = await pack(process.execPath, ['--linux', 'dir', `-c.directories.output=${OUTPUT}`], {
+    electronFolder: path.dirname(electron),
+    stdio: 'pipe',
+  });
   const folder = path.join(OUTPUT, 'linux-unpacked');
-  if (!ok || !existsSync(path.join(folder, 'reflect'))) throw new Error(`The package could not be built:\n${output}`);
+  if (!ok || !existsSync(path.join(folder, 'reflect')))
+    throw new Error(`The package could not be built:\n${output}`);
   return folder;
 }
 
-export const packageFolder = (): string => z.string({ error: `${PACKAGE_VARIABLE} does not say where the packed app is` }).parse(process.env[PACKAGE_VARIABLE]);
+export const packageFolder = (): string =>
+  z
+    .string({ error: `${PACKAGE_VARIABLE} does not say where the packed app is` })
+    .parse(process.env[PACKAGE_VARIABLE]);
 export const executable = (): string => path.join(packageFolder(), 'reflect');
 export const resources = (): string => path.join(packageFolder(), 'resources');
 
@@ -42,16 +49,27 @@ interface Start {
 }
 
 /** Its fuses let nobody attach to the main process, so its window is driven as any Chromium's. */
-export async function startPackaged(world: World, { env = {}, flags = [], through = [] }: Start = {}): Promise<PackagedApp> {
+export async function startPackaged(
+  world: World,
+  { env = {}, flags = [], through = [] }: Start = {},
+): Promise<PackagedApp> {
   const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  const [command = '', ...args] = [...through, executable(), ...sandbox, '--remote-debugging-port=0', ...flags];
+  const [command = '', ...args] = [
+    ...through,
+    executable(),
+    ...sandbox,
+    '--remote-debugging-port=0',
+    ...flags,
+  ];
   const child = spawn(command, args, { env: { ...world.env, ...env }, stdio: ['ignore', 'ignore', 'pipe'] });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   let said = '';
   child.stderr.on('data', (chunk: Buffer) => (said += chunk));
   const address = await debuggerAddress(child);
   // Attached to a page that is still loading, Playwright never hears of it again.
-  await expect.poll(() => targets(address)).toContainEqual(expect.objectContaining({ title: expect.stringMatching(/· Reflect$/) }));
+  await expect
+    .poll(() => targets(address))
+    .toContainEqual(expect.objectContaining({ title: expect.stringMatching(/· Reflect$/) }));
   const browser = await chromium.connectOverCDP(address);
   return {
     page: mainPage(browser),
@@ -84,7 +102,10 @@ async function targets(address: string): Promise<{ title: string; url: string }[
 }
 
 function mainPage(browser: Browser): Page {
-  const page = browser.contexts().flatMap((context) => context.pages()).find((each) => each.url().startsWith('app://reflect/'));
+  const page = browser
+    .contexts()
+    .flatMap((context) => context.pages())
+    .find((each) => each.url().startsWith('app://reflect/'));
   if (!page) throw new Error('The packaged app has no window.');
   return page;
 }
@@ -105,6 +126,8 @@ export function traceNetwork(file: string): NetworkTrace | undefined {
     asked: () =>
       readFileSync(file, 'utf8')
         .split('\n')
-        .filter((line) => /sa_family=AF_INET6?\b/.test(line) && !/inet_addr\("127\.|"::1"|"::ffff:127\./.test(line)),
+        .filter(
+          (line) => /sa_family=AF_INET6?\b/.test(line) && !/inet_addr\("127\.|"::1"|"::ffff:127\./.test(line),
+        ),
   };
 }

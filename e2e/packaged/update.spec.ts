@@ -11,11 +11,18 @@ import { startPackaged } from './packaged-app.ts';
 async function openFeed(newer: Buffer) {
   const asked: { url: string; headers: IncomingHttpHeaders }[] = [];
   const sha512 = createHash('sha512').update(newer).digest('base64');
-  const description = { version: '99.0.0', files: [{ url: 'Reflect.AppImage', sha512, size: newer.length }], path: 'Reflect.AppImage', sha512, releaseDate: '2026-01-01T00:00:00.000Z' };
+  const description = {
+    version: '99.0.0',
+    files: [{ url: 'Reflect.AppImage', sha512, size: newer.length }],
+    path: 'Reflect.AppImage',
+    sha512,
+    releaseDate: '2026-01-01T00:00:00.000Z',
+  };
   const server = createServer(({ url = '', headers }, response) => {
     asked.push({ url, headers });
     if (url.startsWith('/latest-linux.yml')) response.end(JSON.stringify(description));
-    else if (url.startsWith('/Reflect.AppImage')) response.setHeader('content-length', newer.length).end(newer);
+    else if (url.startsWith('/Reflect.AppImage'))
+      response.setHeader('content-length', newer.length).end(newer);
     else response.writeHead(404).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -25,7 +32,9 @@ async function openFeed(newer: Buffer) {
 
 const offer = (version: string) => ({ name: `Restart to update to ${version}` });
 
-test('with a feed a newer AppImage is fetched, offered, and takes the place of this one when asked to', async ({ world }) => {
+test('with a feed a newer AppImage is fetched, offered, and takes the place of this one when asked to', async ({
+  world,
+}) => {
   const installed = path.join(world.repository, 'Reflect.AppImage');
   const started = path.join(world.repository, 'started');
   writeFileSync(installed, 'the version before');
@@ -36,7 +45,9 @@ test('with a feed a newer AppImage is fetched, offered, and takes the place of t
     await expect(button).toBeVisible();
     expect(readFileSync(installed, 'utf8')).toBe('the version before');
     // A feed learns of no one's machine.
-    expect(new Set(feed.asked.map(({ headers }) => headers['x-user-staging-id']))).toEqual(new Set(['00000000-0000-0000-0000-000000000000']));
+    expect(new Set(feed.asked.map(({ headers }) => headers['x-user-staging-id']))).toEqual(
+      new Set(['00000000-0000-0000-0000-000000000000']),
+    );
 
     await button.click();
     await expect.poll(() => existsSync(started), 'the newer version runs').toBe(true);
@@ -52,7 +63,8 @@ test('what does not have the published hash is never offered', async ({ world })
   writeFileSync(installed, 'the version before');
   const feed = await openFeed(Buffer.from('what was published'));
   const forged = createServer((request, response) => {
-    if (request.url?.startsWith('/latest')) void fetch(`${feed.url}latest-linux.yml`).then(async (answer) => response.end(await answer.text()));
+    if (request.url?.startsWith('/latest'))
+      void fetch(`${feed.url}latest-linux.yml`).then(async (answer) => response.end(await answer.text()));
     else response.end('what was forged');
   });
   await new Promise<void>((resolve) => forged.listen(0, '127.0.0.1', resolve));
@@ -72,7 +84,9 @@ test('what does not have the published hash is never offered', async ({ world })
   }
 });
 
-test('a feed named in the preferences is not asked by an app that cannot replace itself', async ({ world }) => {
+test('a feed named in the preferences is not asked by an app that cannot replace itself', async ({
+  world,
+}) => {
   const feed = await openFeed(Buffer.from('newer'));
   const userData = path.join(world.agentsHome, '.config', 'Reflect');
   mkdirSync(userData, { recursive: true });

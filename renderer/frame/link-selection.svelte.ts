@@ -11,10 +11,15 @@ export interface Selection {
 }
 
 /** A link leads to what is selected, and selecting something else changes the link. To be called while a screen is set up. */
-export function linkSelection(router: Router, page: Page, { id, query = () => ({}), select }: Selection): void {
+export function linkSelection(
+  router: Router,
+  page: Page,
+  { id, query = () => ({}), select }: Selection,
+): void {
   const follow = () => {
     const { route } = router;
-    if (route.page === page && route.id !== null) untrack(() => route.id !== id() && select(route.id ?? '', route.query));
+    if (route.page === page && route.id !== null)
+      untrack(() => route.id !== id() && select(route.id ?? '', route.query));
   };
   follow();
   $effect(follow);

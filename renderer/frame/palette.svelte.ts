@@ -10,7 +10,10 @@ const FOUND_LIMIT = 6;
 /** Every typed word must begin a word of the label, in any order. */
 export function matches(label: string, typed: string): boolean {
   const words = label.toLowerCase().split(/\s+/);
-  return typed.toLowerCase().split(/\s+/).every((part) => words.some((word) => word.startsWith(part)));
+  return typed
+    .toLowerCase()
+    .split(/\s+/)
+    .every((part) => words.some((word) => word.startsWith(part)));
 }
 
 export class PaletteState {
@@ -40,7 +43,10 @@ export class PaletteState {
     this.index = 0;
     const text = typed.trim();
     if (text === '') this.#found.clear();
-    else void this.#found.load(async () => (await this.#call('learnings.list', { text, limit: FOUND_LIMIT })).items);
+    else
+      void this.#found.load(
+        async () => (await this.#call('learnings.list', { text, limit: FOUND_LIMIT })).items,
+      );
   }
 
   move(step: number, count: number): void {

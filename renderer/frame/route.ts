@@ -1,4 +1,15 @@
-export const PAGES = ['inbox', 'learnings', 'lab', 'graph', 'slots', 'sessions', 'utility', 'health', 'team', 'settings'] as const;
+export const PAGES = [
+  'inbox',
+  'learnings',
+  'lab',
+  'graph',
+  'slots',
+  'sessions',
+  'utility',
+  'health',
+  'team',
+  'settings',
+] as const;
 export type Page = (typeof PAGES)[number];
 
 /** The digit that leads to a page: its place in the sidebar, the tenth being 0. */

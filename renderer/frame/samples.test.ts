@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest';
 import { type Sample, withSample } from './samples.ts';
 
-const sample = (at: number): Sample => ({ at, p50Ms: 1, p95Ms: 2, recalls: 0, queue: 0, rssBytes: 0, tokens: 0, followUpRate: 0 });
+const sample = (at: number): Sample => ({
+  at,
+  p50Ms: 1,
+  p95Ms: 2,
+  recalls: 0,
+  queue: 0,
+  rssBytes: 0,
+  tokens: 0,
+  followUpRate: 0,
+});
 
 test('the newest samples are kept, the oldest go, and the number is bounded', () => {
   let samples: Sample[] = [];

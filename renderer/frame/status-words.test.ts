@@ -5,12 +5,24 @@ import { statusWords } from './status-words.ts';
 // Only what the words are made of.
 const status = (change: Partial<DaemonStatus> = {}) =>
   ({
-    notices: [], capture: 'watching', sources: [{ present: true }, { present: false }], progress: { filesDone: 1, filesTotal: 3, bytesDone: 40, bytesTotal: 100 }, queue: 0, models: [],
-    index: { vectors: 0, waiting: 0, state: 'ready' }, recall: { count: 3, p50Ms: 18.2, p95Ms: 60 }, learnings: 12, tokensSpentToday: 0, ...change,
+    notices: [],
+    capture: 'watching',
+    sources: [{ present: true }, { present: false }],
+    progress: { filesDone: 1, filesTotal: 3, bytesDone: 40, bytesTotal: 100 },
+    queue: 0,
+    models: [],
+    index: { vectors: 0, waiting: 0, state: 'ready' },
+    recall: { count: 3, p50Ms: 18.2, p95Ms: 60 },
+    learnings: 12,
+    tokensSpentToday: 0,
+    ...change,
   }) as unknown as DaemonStatus;
 
 test('says what is going on in plain words', () => {
-  expect(statusWords('online', status())).toEqual({ tone: 'good', parts: ['watching 1 agent', '12 learnings', 'recall 18 ms', '0 tokens spent today'] });
+  expect(statusWords('online', status())).toEqual({
+    tone: 'good',
+    parts: ['watching 1 agent', '12 learnings', 'recall 18 ms', '0 tokens spent today'],
+  });
 });
 
 test('says how far the back-fill is and what waits', () => {
@@ -19,12 +31,20 @@ test('says how far the back-fill is and what waits', () => {
 });
 
 test('a pause or a notice asks for attention', () => {
-  expect(statusWords('online', status({ capture: 'paused' }))).toMatchObject({ tone: 'attention', parts: expect.arrayContaining(['capture is paused']) });
-  expect(statusWords('online', status({ notices: ['The database was restored.'] })).parts[0]).toBe('The database was restored.');
+  expect(statusWords('online', status({ capture: 'paused' }))).toMatchObject({
+    tone: 'attention',
+    parts: expect.arrayContaining(['capture is paused']),
+  });
+  expect(statusWords('online', status({ notices: ['The database was restored.'] })).parts[0]).toBe(
+    'The database was restored.',
+  );
 });
 
 test('missing models are told, for then only words are matched', () => {
-  const { tone, parts } = statusWords('online', status({ index: { vectors: 0, waiting: 0, state: 'lexical-only' } }));
+  const { tone, parts } = statusWords(
+    'online',
+    status({ index: { vectors: 0, waiting: 0, state: 'lexical-only' } }),
+  );
   expect(tone).toBe('attention');
   expect(parts).toContain('models missing, only words are matched: see Health');
 });

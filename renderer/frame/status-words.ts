@@ -27,5 +27,14 @@ export function statusWords(link: LinkState, status: DaemonStatus | undefined): 
   parts.push(words.learnings(status.learnings));
   if (status.recall.count > 0) parts.push(words.recall(formatMs(status.recall.p50Ms)));
   parts.push(words.spent(status.tokensSpentToday));
-  return { tone: status.notices.length > 0 || status.index.state === 'lexical-only' || status.capture === 'paused' || status.capture === 'off' ? 'attention' : 'good', parts };
+  return {
+    tone:
+      status.notices.length > 0 ||
+      status.index.state === 'lexical-only' ||
+      status.capture === 'paused' ||
+      status.capture === 'off'
+        ? 'attention'
+        : 'good',
+    parts,
+  };
 }

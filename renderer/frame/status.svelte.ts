@@ -45,7 +45,8 @@ export class StatusState {
   onEvent(event: ClientEvent): void {
     // Progress comes several times a second and says all there is to know.
     const reading = event.type === 'capture.progress' && event.progress.filesDone < event.progress.filesTotal;
-    if (reading && this.value?.capture === 'back-filling') this.#resource.value = { ...this.value, progress: event.progress };
+    if (reading && this.value?.capture === 'back-filling')
+      this.#resource.value = { ...this.value, progress: event.progress };
     else this.#refreshSoon();
   }
 

@@ -69,7 +69,12 @@ export class UndoState {
         this.tell(strings.undo.undone);
       } else {
         const { change } = await this.#call('changes.undo', {});
-        this.tell(strings.undo.undoneChange(strings.changeKinds[change.kind], change.after?.title ?? change.before?.title ?? change.learningId));
+        this.tell(
+          strings.undo.undoneChange(
+            strings.changeKinds[change.kind],
+            change.after?.title ?? change.before?.title ?? change.learningId,
+          ),
+        );
       }
     } catch (error) {
       this.fail(error);

@@ -7,7 +7,10 @@ function world(history: { id: number; at: number; undone: boolean }[] = []) {
   const call = async (method: string, input: unknown) => {
     if (method === 'learnings.history') return history;
     undone.push(input);
-    return { change: { kind: 'update', learningId: 'x', before: { title: 'Use tabs' }, after: null }, learning: null };
+    return {
+      change: { kind: 'update', learningId: 'x', before: { title: 'Use tabs' }, after: null },
+      learning: null,
+    };
   };
   return { undo: new UndoState(call as unknown as Call), undone };
 }

@@ -1,7 +1,13 @@
 import type { Colours } from './draw.ts';
 import { FAMILIES } from './families.ts';
 
-const TOKENS = { text: '--text', textSoft: '--text-soft', surface: '--surface', accent: '--accent', node: '--graph-node' } as const;
+const TOKENS = {
+  text: '--text',
+  textSoft: '--text-soft',
+  surface: '--surface',
+  accent: '--accent',
+  node: '--graph-node',
+} as const;
 
 /** A canvas does not follow the page: it is given each token as it is now. */
 export function readColours(canvas: HTMLElement): Colours {
@@ -12,7 +18,11 @@ export function readColours(canvas: HTMLElement): Colours {
     canvas.style.color = `var(${token})`;
     return style.color;
   };
-  const named = Object.fromEntries([...FAMILIES.map((family) => [family, `--edge-${family}`] as const), ...Object.entries(TOKENS)].map(([name, token]) => [name, resolved(token)]));
+  const named = Object.fromEntries(
+    [...FAMILIES.map((family) => [family, `--edge-${family}`] as const), ...Object.entries(TOKENS)].map(
+      ([name, token]) => [name, resolved(token)],
+    ),
+  );
   canvas.style.color = before;
   return { ...named, font: style.fontFamily } as Colours; // every family and token has just been read
 }

@@ -4,7 +4,9 @@ import type { PlacedEdge } from './graph.svelte.ts';
 import type { Size, View } from './view.ts';
 
 /** The tokens of the page as a canvas takes them. */
-export type Colours = Record<Family | 'text' | 'textSoft' | 'surface' | 'accent' | 'node', string> & { font: string };
+export type Colours = Record<Family | 'text' | 'textSoft' | 'surface' | 'accent' | 'node', string> & {
+  font: string;
+};
 
 export interface Scene {
   nodes: readonly GraphNode[];
@@ -31,11 +33,21 @@ const clarity = (edges: number) => 0.55 * Math.min(1, Math.sqrt(1_000 / Math.max
 const labelsAt = (scale: number) => Math.round(Math.min(MOST_LABELS, 20 + 120 * scale));
 
 /** Draws everything once: edges by colour, nodes in one path, then what is looked at, then names as far as there is room. */
-export function draw(context: CanvasRenderingContext2D, scene: Scene, view: View, size: Size, colours: Colours): void {
+export function draw(
+  context: CanvasRenderingContext2D,
+  scene: Scene,
+  view: View,
+  size: Size,
+  colours: Colours,
+): void {
   const painter = new Painter(context, scene, view, size, colours);
   const steppedBack = scene.focus >= 0 || scene.matched !== null;
   painter.clear();
-  painter.edges(scene.edges, steppedBack ? FAINT : clarity(scene.edges.length), !steppedBack && view.scale >= ARROWS_FROM);
+  painter.edges(
+    scene.edges,
+    steppedBack ? FAINT : clarity(scene.edges.length),
+    !steppedBack && view.scale >= ARROWS_FROM,
+  );
   painter.nodes((node) => !steppedBack || !painter.isLit(node), steppedBack ? FAINT * 2 : 1);
   if (steppedBack) {
     const lit = scene.edges.filter(({ from, to }) => from === scene.focus || to === scene.focus);
@@ -74,7 +86,8 @@ class Painter {
   #x = (node: number): number => (this.#scene.positions[node * 2] ?? 0) * this.#view.scale + this.#view.x;
   #y = (node: number): number => (this.#scene.positions[node * 2 + 1] ?? 0) * this.#view.scale + this.#view.y;
   // Nodes grow slower than the plane, so that zooming in makes room.
-  #radius = (node: number): number => Math.max(1.2, (this.#scene.radii[node] ?? 3) * Math.min(1.4, Math.sqrt(this.#view.scale)));
+  #radius = (node: number): number =>
+    Math.max(1.2, (this.#scene.radii[node] ?? 3) * Math.min(1.4, Math.sqrt(this.#view.scale)));
 
   #isInSight(x: number, y: number, margin: number): boolean {
     return x > -margin && y > -margin && x < this.#size.width + margin && y < this.#size.height + margin;
@@ -106,7 +119,8 @@ class Painter {
       if (!this.#isInSight(x, y, 0)) continue;
       const angle = Math.atan2(y - this.#y(from), x - this.#x(from));
       const tip = this.#radius(to) + 1.5;
-      const corner = (turn: number, distance: number) => [x - Math.cos(angle + turn) * distance, y - Math.sin(angle + turn) * distance] as const;
+      const corner = (turn: number, distance: number) =>
+        [x - Math.cos(angle + turn) * distance, y - Math.sin(angle + turn) * distance] as const;
       context.moveTo(...corner(0, tip));
       context.lineTo(...corner(0.3, tip + 7));
       context.lineTo(...corner(-0.3, tip + 7));
@@ -175,7 +189,9 @@ class Painter {
       const name = shortened(nodes[node]?.name ?? '');
       // About as wide as it will be: measuring each would cost more than drawing it.
       const half = name.length * 3.1 + 4;
-      const blocked = taken.some(({ left, right, top }) => x + half > left && x - half < right && Math.abs(y - top) < LABEL_HEIGHT);
+      const blocked = taken.some(
+        ({ left, right, top }) => x + half > left && x - half < right && Math.abs(y - top) < LABEL_HEIGHT,
+      );
       if (blocked) continue;
       taken.push({ left: x - half, right: x + half, top: y });
       this.#written(name, x, y, node === focus ? this.#colours.accent : this.#colours.text);

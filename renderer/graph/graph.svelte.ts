@@ -22,9 +22,13 @@ export interface Filters {
 /** An edge by the places of its ends in the list of nodes. */
 export type PlacedEdge = GraphEdge & { from: number; to: number };
 
-export const isValidAt = ({ validFrom, validTo }: Pick<GraphEdge, 'validFrom' | 'validTo'>, at: number): boolean => validFrom <= at && (validTo === null || validTo >= at);
+export const isValidAt = (
+  { validFrom, validTo }: Pick<GraphEdge, 'validFrom' | 'validTo'>,
+  at: number,
+): boolean => validFrom <= at && (validTo === null || validTo >= at);
 
-const matches = ({ name, description }: GraphNode, text: string) => `${name} ${description}`.toLowerCase().includes(text);
+const matches = ({ name, description }: GraphNode, text: string) =>
+  `${name} ${description}`.toLowerCase().includes(text);
 
 /** What notes are about: asked for by filter, looked at by time and words. */
 export class GraphState {
@@ -54,7 +58,11 @@ export class GraphState {
   readonly #placeOfId = $derived(placesBy(this.nodes, ({ id }) => id));
   readonly #placeOfName = $derived(placesBy(this.nodes, ({ name }) => name));
   readonly edges = $derived(
-    (this.view.value ?? EMPTY).edges.map((edge): PlacedEdge => ({ ...edge, from: this.#placeOfId.get(edge.source) ?? 0, to: this.#placeOfId.get(edge.target) ?? 0 })),
+    (this.view.value ?? EMPTY).edges.map((edge): PlacedEdge => ({
+      ...edge,
+      from: this.#placeOfId.get(edge.source) ?? 0,
+      to: this.#placeOfId.get(edge.target) ?? 0,
+    })),
   );
   readonly radii = $derived(Float32Array.from(this.nodes, ({ degree }) => radiusOf(degree)));
 
@@ -72,13 +80,21 @@ export class GraphState {
   /** Which nodes the words name; null when there are no words. */
   readonly matched = $derived.by(() => {
     const text = this.text.trim().toLowerCase();
-    return text === '' ? null : Uint8Array.from(this.nodes, (node, place) => (this.visible[place] && matches(node, text) ? 1 : 0));
+    return text === ''
+      ? null
+      : Uint8Array.from(this.nodes, (node, place) => (this.visible[place] && matches(node, text) ? 1 : 0));
   });
   /** The rows of the table: what is visible and named, with how many edges it has at this moment. */
   readonly rows = $derived(
-    this.nodes.flatMap((node, place) => (this.visible[place] && (this.matched?.[place] ?? 1) ? [{ ...node, place, neighbours: this.neighbours.get(place)?.size ?? 0 }] : [])),
+    this.nodes.flatMap((node, place) =>
+      this.visible[place] && (this.matched?.[place] ?? 1)
+        ? [{ ...node, place, neighbours: this.neighbours.get(place)?.size ?? 0 }]
+        : [],
+    ),
   );
-  readonly focused = $derived(this.focusedName === null ? -1 : (this.#placeOfName.get(this.focusedName) ?? -1));
+  readonly focused = $derived(
+    this.focusedName === null ? -1 : (this.#placeOfName.get(this.focusedName) ?? -1),
+  );
 
   loadProjects(): Promise<void> {
     return this.projects.load(() => this.#call('projects.list', {}));
@@ -87,7 +103,12 @@ export class GraphState {
   async load(): Promise<void> {
     const { project, entityType, relation, limit } = this.filters;
     await this.view.load(() =>
-      this.#call('graph.read', { limit, ...(project && { project }), ...(entityType && { entityType }), ...(relation && { relation }) }),
+      this.#call('graph.read', {
+        limit,
+        ...(project && { project }),
+        ...(entityType && { entityType }),
+        ...(relation && { relation }),
+      }),
     );
     if (this.opened) await this.#loadDetail();
   }

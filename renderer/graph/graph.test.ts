@@ -3,15 +3,37 @@ import type { GraphView } from '#contract/graph.ts';
 import type { Call } from '#contract/methods.ts';
 import { GraphState } from './graph.svelte.ts';
 
-const node = (id: number, name: string, since = 0) => ({ id, name, type: 'concept' as const, description: '', degree: 1, notes: 1, since });
-const edge = (source: number, target: number, validFrom: number, validTo: number | null = null) => ({ source, target, type: 'uses' as const, strength: 5, validFrom, validTo });
+const node = (id: number, name: string, since = 0) => ({
+  id,
+  name,
+  type: 'concept' as const,
+  description: '',
+  degree: 1,
+  notes: 1,
+  since,
+});
+const edge = (source: number, target: number, validFrom: number, validTo: number | null = null) => ({
+  source,
+  target,
+  type: 'uses' as const,
+  strength: 5,
+  validFrom,
+  validTo,
+});
 
 function world(view: Partial<GraphView> = {}) {
   const asked: [string, unknown][] = [];
   const call = async (method: string, input: unknown) => {
     asked.push([method, input]);
-    if (method === 'graph.entity') return { entity: { ...node(0, (input as { name: string }).name) }, relations: [], notes: [] };
-    return { nodes: [node(7, 'gRPC'), node(8, 'checkout', 50), node(9, 'ledger')], edges: [edge(7, 8, 50), edge(7, 9, 10, 40)], total: 3, onlyNewest: false, ...view };
+    if (method === 'graph.entity')
+      return { entity: { ...node(0, (input as { name: string }).name) }, relations: [], notes: [] };
+    return {
+      nodes: [node(7, 'gRPC'), node(8, 'checkout', 50), node(9, 'ledger')],
+      edges: [edge(7, 8, 50), edge(7, 9, 10, 40)],
+      total: 3,
+      onlyNewest: false,
+      ...view,
+    };
   };
   return { screen: new GraphState(call as unknown as Call, () => 100), asked };
 }
@@ -48,7 +70,10 @@ test('opening a name reads it, and moving on while it is open reads the next', a
   expect(asked.map(([method]) => method)).not.toContain('graph.entity');
   screen.open(0);
   screen.focus(2);
-  expect(asked.slice(1)).toEqual([['graph.entity', { name: 'gRPC' }], ['graph.entity', { name: 'ledger' }]]);
+  expect(asked.slice(1)).toEqual([
+    ['graph.entity', { name: 'gRPC' }],
+    ['graph.entity', { name: 'ledger' }],
+  ]);
 });
 
 test('a name beyond what is drawn can be open, and is read anew with the graph', async () => {

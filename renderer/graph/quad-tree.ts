@@ -19,7 +19,10 @@ export class QuadTree {
   constructor(count: number) {
     this.#capacity = count * 4 + 64;
     this.#children = new Int32Array(this.#capacity * 4);
-    [this.#mass, this.#sumX, this.#sumY, this.#width] = Array.from({ length: 4 }, () => new Float32Array(this.#capacity)) as [Float32Array, Float32Array, Float32Array, Float32Array];
+    [this.#mass, this.#sumX, this.#sumY, this.#width] = Array.from(
+      { length: 4 },
+      () => new Float32Array(this.#capacity),
+    ) as [Float32Array, Float32Array, Float32Array, Float32Array];
     this.#stack = new Int32Array(this.#capacity);
   }
 

@@ -30,7 +30,11 @@ export function fit(positions: Float32Array, visible: Uint8Array, { width, heigh
     bottom = Math.max(bottom, y);
   }
   if (left > right) return { scale: 1, x: width / 2, y: height / 2 };
-  const scale = within(Math.min((width - MARGIN * 2) / (right - left || 1), (height - MARGIN * 2) / (bottom - top || 1)), SMALLEST, 1.6);
+  const scale = within(
+    Math.min((width - MARGIN * 2) / (right - left || 1), (height - MARGIN * 2) / (bottom - top || 1)),
+    SMALLEST,
+    1.6,
+  );
   return { scale, x: width / 2 - ((left + right) / 2) * scale, y: height / 2 - ((top + bottom) / 2) * scale };
 }
 
@@ -44,28 +48,53 @@ export function zoomAt(view: View, factor: number, x: number, y: number): View {
 /** Moves just enough that a node can be seen, and not hard at the edge. */
 export function bringIntoView(view: View, x: number, y: number, { width, height }: Size): View {
   const at = { x: x * view.scale + view.x, y: y * view.scale + view.y };
-  return { ...view, x: view.x + within(at.x, MARGIN, width - MARGIN) - at.x, y: view.y + within(at.y, MARGIN, height - MARGIN) - at.y };
+  return {
+    ...view,
+    x: view.x + within(at.x, MARGIN, width - MARGIN) - at.x,
+    y: view.y + within(at.y, MARGIN, height - MARGIN) - at.y,
+  };
 }
 
 /** Large for what much hangs on, but never so large that it hides its neighbours. */
 export const radiusOf = (degree: number): number => Math.min(14, 3 + Math.sqrt(degree) * 1.1);
 
 /** The nearest visible node at a point of the screen; -1 for none. */
-export function nodeAt(x: number, y: number, view: View, positions: Float32Array, radii: Float32Array, visible: Uint8Array): number {
+export function nodeAt(
+  x: number,
+  y: number,
+  view: View,
+  positions: Float32Array,
+  radii: Float32Array,
+  visible: Uint8Array,
+): number {
   let [found, nearest] = [-1, Infinity];
   for (let node = 0; node < visible.length; node++) {
     if (!visible[node]) continue;
-    const distance = Math.hypot((positions[node * 2] ?? 0) * view.scale + view.x - x, (positions[node * 2 + 1] ?? 0) * view.scale + view.y - y);
-    if (distance < nearest && distance <= (radii[node] ?? 0) * view.scale + REACH) [found, nearest] = [node, distance];
+    const distance = Math.hypot(
+      (positions[node * 2] ?? 0) * view.scale + view.x - x,
+      (positions[node * 2 + 1] ?? 0) * view.scale + view.y - y,
+    );
+    if (distance < nearest && distance <= (radii[node] ?? 0) * view.scale + REACH)
+      [found, nearest] = [node, distance];
   }
   return found;
 }
 
-export const DIRECTIONS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] } as const;
+export const DIRECTIONS = {
+  ArrowRight: [1, 0],
+  ArrowLeft: [-1, 0],
+  ArrowDown: [0, 1],
+  ArrowUp: [0, -1],
+} as const;
 export type Direction = keyof typeof DIRECTIONS;
 
 /** Of these nodes the one that lies most in a direction; -1 when none does. */
-export function towards(direction: Direction, from: number, among: Iterable<number>, positions: Float32Array): number {
+export function towards(
+  direction: Direction,
+  from: number,
+  among: Iterable<number>,
+  positions: Float32Array,
+): number {
   const [wantedX, wantedY] = DIRECTIONS[direction];
   let [found, best] = [-1, 0];
   for (const node of among) {

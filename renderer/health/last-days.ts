@@ -4,7 +4,11 @@ import { strings } from '../strings.ts';
 const DAY_MS = 86_400_000;
 
 /** One bar for each of the last days, oldest first; a day on which nothing was spent is there too. */
-export function lastDays(days: readonly WriterDay[], count: number, now: number): { name: string; value: number }[] {
+export function lastDays(
+  days: readonly WriterDay[],
+  count: number,
+  now: number,
+): { name: string; value: number }[] {
   return Array.from({ length: count }, (_, index) => {
     const day = new Date(now - (count - 1 - index) * DAY_MS).toISOString().slice(0, 10);
     const spent = days.find((one) => one.day === day);

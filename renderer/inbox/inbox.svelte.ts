@@ -7,7 +7,15 @@ import { strings } from '../strings.ts';
 import { afterQuiet } from '../ui/delay.ts';
 import { startOfDay } from '../ui/format.ts';
 import { Resource } from '../ui/resource.svelte.ts';
-import { type Choice, type Choices, differingFields, editedNote, type Edits, firstChoices, type MergedField } from './merge-choice.ts';
+import {
+  type Choice,
+  type Choices,
+  differingFields,
+  editedNote,
+  type Edits,
+  firstChoices,
+  type MergedField,
+} from './merge-choice.ts';
 
 export type NoteReason = keyof Inbox['notes'];
 export type Stray = Inbox['strays'][number];
@@ -29,8 +37,19 @@ export type Decided = { says: string; undo: () => Promise<unknown> };
 type Waiting = Inbox & { capturedToday: number };
 
 /** What accepting a note means, by why it waits. */
-const KEPT: Record<Exclude<NoteReason, 'broken'>, Partial<Note>> = { proposed: { status: 'active' }, speculative: { speculative: false }, unvalidated: { validated: true } };
-const NOTHING: Inbox = { questions: [], notes: { proposed: [], speculative: [], unvalidated: [], broken: [] }, strays: [], skills: [], conventions: [], gaps: [] };
+const KEPT: Record<Exclude<NoteReason, 'broken'>, Partial<Note>> = {
+  proposed: { status: 'active' },
+  speculative: { speculative: false },
+  unvalidated: { validated: true },
+};
+const NOTHING: Inbox = {
+  questions: [],
+  notes: { proposed: [], speculative: [], unvalidated: [], broken: [] },
+  strays: [],
+  skills: [],
+  conventions: [],
+  gaps: [],
+};
 const TITLE_LENGTH = 110;
 
 /** Everything that waits for a person, as one queue. */
@@ -59,18 +78,46 @@ export class InboxState {
     const { questions, notes, strays, skills, conventions, gaps } = this.waiting.value ?? NOTHING;
     const words = strings.inbox.groups;
     const merges = (kind: MergeQuestion['kind']): Decision[] =>
-      questions.filter((question) => question.kind === kind).toSorted((a, b) => a.at - b.at).map((question) => ({ kind: 'merge', key: `merge-${question.id}`, question }));
-    const waiting = (why: NoteReason): Decision[] => notes[why].map((row) => ({ kind: 'note', key: `${why}-${row.id}`, why, row }));
+      questions
+        .filter((question) => question.kind === kind)
+        .toSorted((a, b) => a.at - b.at)
+        .map((question) => ({ kind: 'merge', key: `merge-${question.id}`, question }));
+    const waiting = (why: NoteReason): Decision[] =>
+      notes[why].map((row) => ({ kind: 'note', key: `${why}-${row.id}`, why, row }));
     const groups: { title: string; items: Decision[] }[] = [
       { title: words.twins, items: merges('twin') },
       { title: words.contradictions, items: merges('contradiction') },
-      ...(['proposed', 'speculative', 'unvalidated'] as const).map((why) => ({ title: words[why], items: waiting(why) })),
-      { title: words.broken, items: [...waiting('broken'), ...strays.map((stray): Decision => ({ kind: 'stray', key: keyOf('stray', stray.path), stray }))] },
-      { title: words.skills, items: skills.map((stale) => ({ kind: 'skill', key: keyOf('skill', stale.skill.path), stale })) },
-      { title: words.conventions, items: conventions.map((document) => ({ kind: 'conventions', key: keyOf('conventions', document.project), conventions: document })) },
-      { title: words.gaps, items: gaps.map((gap) => ({ kind: 'gap', key: keyOf('gap', gap.project, gap.query), gap })) },
+      ...(['proposed', 'speculative', 'unvalidated'] as const).map((why) => ({
+        title: words[why],
+        items: waiting(why),
+      })),
+      {
+        title: words.broken,
+        items: [
+          ...waiting('broken'),
+          ...strays.map((stray): Decision => ({ kind: 'stray', key: keyOf('stray', stray.path), stray })),
+        ],
+      },
+      {
+        title: words.skills,
+        items: skills.map((stale) => ({ kind: 'skill', key: keyOf('skill', stale.skill.path), stale })),
+      },
+      {
+        title: words.conventions,
+        items: conventions.map((document) => ({
+          kind: 'conventions',
+          key: keyOf('conventions', document.project),
+          conventions: document,
+        })),
+      },
+      {
+        title: words.gaps,
+        items: gaps.map((gap) => ({ kind: 'gap', key: keyOf('gap', gap.project, gap.query), gap })),
+      },
     ];
-    return groups.map(({ title, items }) => ({ title, items: items.filter(({ key }) => !this.#decided.has(key)) })).filter(({ items }) => items.length > 0);
+    return groups
+      .map(({ title, items }) => ({ title, items: items.filter(({ key }) => !this.#decided.has(key)) }))
+      .filter(({ items }) => items.length > 0);
   });
 
   get decisions(): Decision[] {
@@ -84,7 +131,9 @@ export class InboxState {
   /** The fields two notes differ in, which are the ones to decide. */
   get fields(): MergedField[] {
     const { selected } = this;
-    return selected?.kind === 'merge' ? differingFields(selected.question.existing, selected.question.incoming) : [];
+    return selected?.kind === 'merge'
+      ? differingFields(selected.question.existing, selected.question.incoming)
+      : [];
   }
 
   async load(): Promise<void> {
@@ -137,22 +186,41 @@ export class InboxState {
     if (selected?.kind !== 'merge') return null;
     const { question } = selected;
     const words = strings.inbox;
-    const merged = action === 'merge' ? { merged: editedNote(question.existing, question.incoming, this.choices, this.edits) } : {};
-    const says = { merge: words.merged(question.existing.title), 'keep-both': words.keptBoth, dismiss: words.dismissed, replace: words.replaced }[action];
-    return this.#decide(selected.key, says, () => this.#change(this.#call('merges.resolve', { id: question.id, action, ...merged })));
+    const merged =
+      action === 'merge'
+        ? { merged: editedNote(question.existing, question.incoming, this.choices, this.edits) }
+        : {};
+    const says = {
+      merge: words.merged(question.existing.title),
+      'keep-both': words.keptBoth,
+      dismiss: words.dismissed,
+      replace: words.replaced,
+    }[action];
+    return this.#decide(selected.key, says, () =>
+      this.#change(this.#call('merges.resolve', { id: question.id, action, ...merged })),
+    );
   }
 
   /** Keeps or drops the selected note. */
   async judge(action: NoteAction): Promise<Decided | null> {
     const { selected } = this;
     if (selected?.kind !== 'note') return null;
-    const { key, why, row: { id, title } } = selected;
+    const {
+      key,
+      why,
+      row: { id, title },
+    } = selected;
     if (action === 'drop') {
-      const drop = () => (why === 'proposed' ? this.#call('learnings.update', { id, patch: { status: 'rejected' } }) : this.#call('learnings.archive', { id }));
+      const drop = () =>
+        why === 'proposed'
+          ? this.#call('learnings.update', { id, patch: { status: 'rejected' } })
+          : this.#call('learnings.archive', { id });
       return this.#decide(key, strings.inbox.droppedNote(title), () => this.#change(drop()));
     }
     if (why === 'broken') return null;
-    return this.#decide(key, strings.inbox.keptNote(title), () => this.#change(this.#call('learnings.update', { id, patch: KEPT[why] })));
+    return this.#decide(key, strings.inbox.keptNote(title), () =>
+      this.#change(this.#call('learnings.update', { id, patch: KEPT[why] })),
+    );
   }
 
   /** Asks nobody about the selected gap until it comes up again. */
@@ -194,7 +262,10 @@ export class InboxState {
     const { query, project } = selected.gap;
     const title = (rule.split('\n')[0] ?? rule).slice(0, TITLE_LENGTH);
     return this.#decide(selected.key, strings.inbox.gapAnswered, async () => {
-      const { changeId } = await this.#call('learnings.create', { note: { title, rule, problem: query, project, scope: project === '' ? 'global' : 'project' }, reason: `answers “${query.slice(0, 200)}”` });
+      const { changeId } = await this.#call('learnings.create', {
+        note: { title, rule, problem: query, project, scope: project === '' ? 'global' : 'project' },
+        reason: `answers “${query.slice(0, 200)}”`,
+      });
       await this.#call('gaps.close', { query, project });
       return async () => {
         await this.#call('changes.undo', { changeId });
@@ -213,11 +284,19 @@ export class InboxState {
   }
 
   onEvent({ type }: ClientEvent): void {
-    if (this.waiting.value && (type === 'inbox.changed' || type === 'learning.changed' || type === 'reconnected')) this.#refreshSoon();
+    if (
+      this.waiting.value &&
+      (type === 'inbox.changed' || type === 'learning.changed' || type === 'reconnected')
+    )
+      this.#refreshSoon();
   }
 
   /** Gone at once on screen, and on to the next; back if the daemon refuses. */
-  async #decide(key: string, says: string, carryOut: () => Promise<() => Promise<unknown>>): Promise<Decided> {
+  async #decide(
+    key: string,
+    says: string,
+    carryOut: () => Promise<() => Promise<unknown>>,
+  ): Promise<Decided> {
     const index = this.decisions.findIndex((decision) => decision.key === key);
     const answer = this.answer;
     this.#decided.add(key);
@@ -253,9 +332,15 @@ export class InboxState {
   }
 
   async #ask(): Promise<Waiting> {
-    const [inbox, windows] = await Promise.all([this.#call('inbox.list', {}), this.#call('capture.windows', { limit: 500 })]);
+    const [inbox, windows] = await Promise.all([
+      this.#call('inbox.list', {}),
+      this.#call('capture.windows', { limit: 500 }),
+    ]);
     const today = startOfDay(Date.now());
-    return { ...inbox, capturedToday: windows.filter(({ at, state }) => at >= today && state !== 'dismissed').length };
+    return {
+      ...inbox,
+      capturedToday: windows.filter(({ at, state }) => at >= today && state !== 'dismissed').length,
+    };
   }
 }
 

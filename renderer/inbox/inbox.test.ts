@@ -7,16 +7,35 @@ import { differingFields, firstChoices, mergedNote } from './merge-choice.ts';
 
 const learning = (id: string, change: Partial<Learning>): Learning =>
   Learning.parse({
-    id, title: id, createdAt: 1, updatedAt: 1, documentProblem: null,
+    id,
+    title: id,
+    createdAt: 1,
+    updatedAt: 1,
+    documentProblem: null,
     signals: {
-      qValue: 0.5, quality: 3, uses: 0, successes: 0, proofCount: 1, recallCount: 0, helpfulCount: 0, ignoredCount: 0, staleCount: 0,
-      lastRecalledAt: null, importance: 0, maturity: 'draft',
+      qValue: 0.5,
+      quality: 3,
+      uses: 0,
+      successes: 0,
+      proofCount: 1,
+      recallCount: 0,
+      helpfulCount: 0,
+      ignoredCount: 0,
+      staleCount: 0,
+      lastRecalledAt: null,
+      importance: 0,
+      maturity: 'draft',
     },
     ...change,
   });
 
 const known = learning('known', { title: 'Same', rule: 'Use tabs', fix: '', tags: ['style'] });
-const fresh = learning('fresh', { title: 'Same', rule: 'Use tabs always', fix: 'Run the formatter', tags: ['format'] });
+const fresh = learning('fresh', {
+  title: 'Same',
+  rule: 'Use tabs always',
+  fix: 'Run the formatter',
+  tags: ['format'],
+});
 
 describe('what a merge keeps', () => {
   test('only fields that differ are in question', () => {
@@ -24,27 +43,68 @@ describe('what a merge keeps', () => {
   });
 
   test('what is known stays, gaps are filled, tags add up', () => {
-    expect(mergedNote(known, fresh, firstChoices(known, fresh))).toEqual({ rule: 'Use tabs', fix: 'Run the formatter', tags: ['style', 'format'] });
+    expect(mergedNote(known, fresh, firstChoices(known, fresh))).toEqual({
+      rule: 'Use tabs',
+      fix: 'Run the formatter',
+      tags: ['style', 'format'],
+    });
   });
 
   test('both keeps both texts', () => {
-    expect(mergedNote(known, fresh, { rule: 'both', fix: 'both' })).toMatchObject({ rule: 'Use tabs\n\nUse tabs always', fix: 'Run the formatter' });
+    expect(mergedNote(known, fresh, { rule: 'both', fix: 'both' })).toMatchObject({
+      rule: 'Use tabs\n\nUse tabs always',
+      fix: 'Run the formatter',
+    });
   });
 });
 
 const row = (id: string, change: Partial<LearningRow>): LearningRow => ({
-  id, title: id, category: 'general', type: 'pattern', tags: [], confidence: 0.6, project: '', branch: null, scope: 'project', status: 'active',
-  speculative: false, createdAt: 0, updatedAt: 0, documentProblem: null, agent: '', proofCount: 0, recallCount: 0, snippet: '', ...change,
+  id,
+  title: id,
+  category: 'general',
+  type: 'pattern',
+  tags: [],
+  confidence: 0.6,
+  project: '',
+  branch: null,
+  scope: 'project',
+  status: 'active',
+  speculative: false,
+  createdAt: 0,
+  updatedAt: 0,
+  documentProblem: null,
+  agent: '',
+  proofCount: 0,
+  recallCount: 0,
+  snippet: '',
+  ...change,
 });
 
 /** A daemon with these questions, which remembers what was decided and leaves it out from then on. */
 function world(questions: number[], refuses = false) {
   const done: unknown[][] = [];
-  let open: MergeQuestion[] = questions.map((at) => ({ id: at, kind: 'twin', at, similarity: 0.9, existing: known, incoming: fresh, state: 'open' }));
+  let open: MergeQuestion[] = questions.map((at) => ({
+    id: at,
+    kind: 'twin',
+    at,
+    similarity: 0.9,
+    existing: known,
+    incoming: fresh,
+    state: 'open',
+  }));
   const answers: Record<string, () => unknown> = {
     'inbox.list': () => ({
-      questions: open, notes: { proposed: [row('principle', { status: 'proposed' })], speculative: [row('guess', { speculative: true })], unvalidated: [], broken: [] },
-      strays: [], skills: [], conventions: [], gaps: [{ query: 'how', project: '', times: 2, sessions: 1, lastAt: 1 }],
+      questions: open,
+      notes: {
+        proposed: [row('principle', { status: 'proposed' })],
+        speculative: [row('guess', { speculative: true })],
+        unvalidated: [],
+        broken: [],
+      },
+      strays: [],
+      skills: [],
+      conventions: [],
+      gaps: [{ query: 'how', project: '', times: 2, sessions: 1, lastAt: 1 }],
     }),
     'capture.windows': () => [],
   };
@@ -56,14 +116,25 @@ function world(questions: number[], refuses = false) {
     if (method === 'merges.resolve') open = open.filter(({ id }) => id !== input.id);
     return { changeId: 7 };
   };
-  return { inbox: new InboxState(call as unknown as Call), done, reopen: (question: MergeQuestion) => (open = [question, ...open]), first: open[0] };
+  return {
+    inbox: new InboxState(call as unknown as Call),
+    done,
+    reopen: (question: MergeQuestion) => (open = [question, ...open]),
+    first: open[0],
+  };
 }
 
 describe('the inbox', () => {
   test('is one queue, merge questions first, oldest first', async () => {
     const { inbox } = world([5, 2]);
     await inbox.load();
-    expect(inbox.decisions.map(({ key }) => key)).toEqual(['merge-2', 'merge-5', 'proposed-principle', 'speculative-guess', 'gap--how']);
+    expect(inbox.decisions.map(({ key }) => key)).toEqual([
+      'merge-2',
+      'merge-5',
+      'proposed-principle',
+      'speculative-guess',
+      'gap--how',
+    ]);
     expect(inbox.selectedKey).toBe('merge-2');
     expect(inbox.field).toBe('rule');
   });
@@ -89,7 +160,16 @@ describe('the inbox', () => {
     const resolving = inbox.resolve('merge');
     expect(inbox.selectedKey).toBe('merge-5');
     await resolving;
-    expect(done).toEqual([['merges.resolve', { id: 2, action: 'merge', merged: { rule: 'Use tabs always', fix: 'Run the formatter', tags: ['style', 'ci'] } }]]);
+    expect(done).toEqual([
+      [
+        'merges.resolve',
+        {
+          id: 2,
+          action: 'merge',
+          merged: { rule: 'Use tabs always', fix: 'Run the formatter', tags: ['style', 'ci'] },
+        },
+      ],
+    ]);
     await inbox.resolve('keep-both');
     expect(done[1]).toEqual(['merges.resolve', { id: 5, action: 'keep-both' }]);
     expect(inbox.selectedKey).toBe('proposed-principle');
@@ -145,7 +225,10 @@ describe('the inbox', () => {
     await expect(inbox.answerGap()).resolves.toBeNull();
     inbox.answer = 'Like this.\nAnd that.';
     await inbox.answerGap();
-    expect(done[0]).toMatchObject(['learnings.create', { note: { title: 'Like this.', rule: 'Like this.\nAnd that.', problem: 'how', scope: 'global' } }]);
+    expect(done[0]).toMatchObject([
+      'learnings.create',
+      { note: { title: 'Like this.', rule: 'Like this.\nAnd that.', problem: 'how', scope: 'global' } },
+    ]);
     expect(done[1]).toEqual(['gaps.close', { query: 'how', project: '' }]);
     expect(inbox.decisions.map(({ key }) => key)).not.toContain('gap--how');
   });

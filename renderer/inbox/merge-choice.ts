@@ -11,7 +11,8 @@ export type Choices = Partial<Record<MergedField, Choice>>;
 /** A title or a category that says two things says nothing. */
 export const canTakeBoth = (field: MergedField): boolean => field !== 'title' && field !== 'category';
 
-const asText = (note: Note, field: MergedField): string => (field === 'tags' ? note.tags.join(', ') : note[field]);
+const asText = (note: Note, field: MergedField): string =>
+  field === 'tags' ? note.tags.join(', ') : note[field];
 
 export const differingFields = (existing: Note, incoming: Note): MergedField[] =>
   MERGED_FIELDS.filter((field) => asText(existing, field) !== asText(incoming, field));
@@ -19,7 +20,10 @@ export const differingFields = (existing: Note, incoming: Note): MergedField[] =
 /** What is known stays, unless only the new note says anything; tags add up. */
 export const firstChoices = (existing: Note, incoming: Note): Choices =>
   Object.fromEntries(
-    differingFields(existing, incoming).map((field) => [field, field === 'tags' ? 'both' : asText(existing, field).trim() === '' ? 'incoming' : 'existing']),
+    differingFields(existing, incoming).map((field) => [
+      field,
+      field === 'tags' ? 'both' : asText(existing, field).trim() === '' ? 'incoming' : 'existing',
+    ]),
   );
 
 function chosenText(existing: string, incoming: string, choice: Choice): string {
@@ -31,7 +35,12 @@ function chosenText(existing: string, incoming: string, choice: Choice): string 
 export type Edits = Partial<Record<MergedField, string>>;
 
 /** The fields of the merged note that are in question, as chosen and edited. */
-export function editedNote(existing: Learning, incoming: Learning, choices: Choices, edits: Edits): Partial<Note> {
+export function editedNote(
+  existing: Learning,
+  incoming: Learning,
+  choices: Choices,
+  edits: Edits,
+): Partial<Note> {
   const typed = Object.entries(edits).map(([field, text]) => [field, field === 'tags' ? tagsOf(text) : text]);
   return { ...mergedNote(existing, incoming, choices), ...Object.fromEntries(typed) };
 }
@@ -42,7 +51,14 @@ export function mergedNote(existing: Learning, incoming: Learning, choices: Choi
     differingFields(existing, incoming).map((field) => {
       const choice = choices[field] ?? 'existing';
       if (field !== 'tags') return [field, chosenText(existing[field], incoming[field], choice)];
-      return [field, choice === 'both' ? [...new Set([...existing.tags, ...incoming.tags])] : choice === 'existing' ? existing.tags : incoming.tags];
+      return [
+        field,
+        choice === 'both'
+          ? [...new Set([...existing.tags, ...incoming.tags])]
+          : choice === 'existing'
+            ? existing.tags
+            : incoming.tags,
+      ];
     }),
   );
 }

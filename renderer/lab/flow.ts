@@ -18,21 +18,31 @@ export type Flow = { columns: FlowColumn[]; lines: FlowLine[] };
 
 const isArm = (stage: string): boolean => /^arms?\b/.test(stage);
 /** The floors look at each arm by itself, so their list is no order. */
-const isOrder = ({ stage, on, candidates }: TraceStep): boolean => on && candidates.length > 0 && stage !== 'floor';
+const isOrder = ({ stage, on, candidates }: TraceStep): boolean =>
+  on && candidates.length > 0 && stage !== 'floor';
 
 export function flowOf(trace: readonly TraceStep[], hits: readonly Hit[]): Flow {
   const columns = columnsOf(trace);
   const order = new Map(hits.map(({ learning }, index) => [learning.id, index]));
   const lines = new Map<string, FlowLine>();
   const lineOf = (id: string, title: string): FlowLine => {
-    const known = lines.get(id) ?? { id, title, order: order.get(id) ?? null, found: [], path: [], left: null };
+    const known = lines.get(id) ?? {
+      id,
+      title,
+      order: order.get(id) ?? null,
+      found: [],
+      path: [],
+      left: null,
+    };
     lines.set(id, known);
     return known;
   };
   columns.forEach(({ step }, column) => {
-    step.candidates.toSorted((a, b) => a.rank - b.rank).forEach(({ id, title }, index) => {
-      lineOf(id, title)[isArm(step.stage) ? 'found' : 'path'].push({ column, place: index + 1 });
-    });
+    step.candidates
+      .toSorted((a, b) => a.rank - b.rank)
+      .forEach(({ id, title }, index) => {
+        lineOf(id, title)[isArm(step.stage) ? 'found' : 'path'].push({ column, place: index + 1 });
+      });
   });
   for (const { stage, dropped } of trace) {
     const column = columns.findIndex((one) => one.stage === stage && !isArm(stage));
@@ -54,7 +64,14 @@ function columnsOf(trace: readonly TraceStep[]): FlowColumn[] {
 }
 
 /** What became of one candidate, step by step: where it stood, or why it left. Steps that did not see it are left out. */
-export type Moment = { port: string; stage: string; place: number | null; from: number | null; score: number | null; says: string };
+export type Moment = {
+  port: string;
+  stage: string;
+  place: number | null;
+  from: number | null;
+  score: number | null;
+  says: string;
+};
 
 export function storyOf(trace: readonly TraceStep[], id: string): Moment[] {
   const story: Moment[] = [];
@@ -62,20 +79,48 @@ export function storyOf(trace: readonly TraceStep[], id: string): Moment[] {
   for (const step of trace) {
     if (!step.on || step.stage === 'floor') {
       const dropped = step.on ? step.dropped.find((one) => one.id === id) : undefined;
-      if (dropped) story.push({ port: step.port, stage: step.stage, place: null, from: before?.place ?? null, score: null, says: dropped.reason });
+      if (dropped)
+        story.push({
+          port: step.port,
+          stage: step.stage,
+          place: null,
+          from: before?.place ?? null,
+          score: null,
+          says: dropped.reason,
+        });
       continue;
     }
     const dropped = step.dropped.find((one) => one.id === id);
     const ordered = step.candidates.toSorted((a, b) => a.rank - b.rank);
     const index = ordered.findIndex((one) => one.id === id);
     const candidate = ordered[index];
-    if (dropped) story.push({ port: step.port, stage: step.stage, place: null, from: before?.place ?? null, score: null, says: dropped.reason });
+    if (dropped)
+      story.push({
+        port: step.port,
+        stage: step.stage,
+        place: null,
+        from: before?.place ?? null,
+        score: null,
+        says: dropped.reason,
+      });
     else if (candidate) {
       const place = index + 1;
       const arm = isArm(step.stage);
       // A step that moved nothing says nothing about this candidate.
-      if (arm || before === null || before.place !== place || Math.abs(before.score - candidate.score) > 1e-9) {
-        story.push({ port: step.port, stage: step.stage, place, from: arm ? null : (before?.place ?? null), score: candidate.score, says: candidate.note ?? '' });
+      if (
+        arm ||
+        before === null ||
+        before.place !== place ||
+        Math.abs(before.score - candidate.score) > 1e-9
+      ) {
+        story.push({
+          port: step.port,
+          stage: step.stage,
+          place,
+          from: arm ? null : (before?.place ?? null),
+          score: candidate.score,
+          says: candidate.note ?? '',
+        });
       }
       if (!arm) before = { place, score: candidate.score };
     }
@@ -83,7 +128,11 @@ export function storyOf(trace: readonly TraceStep[], id: string): Moment[] {
   return story;
 }
 
-export type Compared = { hit: Hit; place: number; /** Its place in the other lane; null when it is not there. */ other: number | null };
+export type Compared = {
+  hit: Hit;
+  place: number;
+  /** Its place in the other lane; null when it is not there. */ other: number | null;
+};
 
 /** One lane's answer, each hit with where the other lane has it. */
 export function compared(hits: readonly Hit[], others: readonly Hit[]): Compared[] {
@@ -97,7 +146,8 @@ export function countsOf(trace: readonly TraceStep[]): { given: number | null; l
   return trace.map(({ stage, on, candidates, dropped }) => {
     const given = isArm(stage) ? null : before;
     const left = candidates.length;
-    if (on && (candidates.length > 0 || dropped.length > 0)) before = isArm(stage) ? (before ?? 0) + left : left;
+    if (on && (candidates.length > 0 || dropped.length > 0))
+      before = isArm(stage) ? (before ?? 0) + left : left;
     return { given, left };
   });
 }

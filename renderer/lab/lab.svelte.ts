@@ -19,7 +19,12 @@ export interface Shared {
 }
 
 export function readShared(query: Readonly<Record<string, string>>): Shared {
-  return { query: query['q'] ?? '', project: query['project'] ?? '', allBranches: query['branches'] === 'all', knobs: knobsIn(query['knobs']) };
+  return {
+    query: query['q'] ?? '',
+    project: query['project'] ?? '',
+    allBranches: query['branches'] === 'all',
+    knobs: knobsIn(query['knobs']),
+  };
 }
 
 /** An address may come from anywhere; what it says about knobs is taken only as plain values. */
@@ -69,12 +74,25 @@ export class LabState {
   }
 
   async prepare(): Promise<void> {
-    await Promise.all([this.projects.load(() => this.#call('projects.list', {})), this.config.load(() => this.#call('config.list', {}))]);
+    await Promise.all([
+      this.projects.load(() => this.#call('projects.list', {})),
+      this.config.load(() => this.#call('config.list', {})),
+    ]);
   }
 
   /** Takes over what an address says, if it says anything new. */
   open(shared: Shared): void {
-    if (shared.query === '' || JSON.stringify(shared) === JSON.stringify({ query: this.query, project: this.project, allBranches: this.allBranches, knobs: this.knobs })) return;
+    if (
+      shared.query === '' ||
+      JSON.stringify(shared) ===
+        JSON.stringify({
+          query: this.query,
+          project: this.project,
+          allBranches: this.allBranches,
+          knobs: this.knobs,
+        })
+    )
+      return;
     Object.assign(this, shared);
     void this.ask();
   }
@@ -139,7 +157,11 @@ export class LabState {
       this.block.clear();
       return;
     }
-    await Promise.all([this.first.load(() => this.#explain({})), this.#askSecond(), this.tab === 'block' ? this.loadBlock() : undefined]);
+    await Promise.all([
+      this.first.load(() => this.#explain({})),
+      this.#askSecond(),
+      this.tab === 'block' ? this.loadBlock() : undefined,
+    ]);
   }
 
   /** The block of a session in the chosen project, else in the one that knows most. */
@@ -147,12 +169,15 @@ export class LabState {
     const query = this.query.trim();
     const { id, root } = this.blockProject ?? { root: '/' };
     const where = id === undefined ? { cwd: root } : { cwd: root, project: id };
-    if (query !== '') await this.block.load(() => this.#call('recall.inject', { ...where, query, knobs: this.knobs }));
+    if (query !== '')
+      await this.block.load(() => this.#call('recall.inject', { ...where, query, knobs: this.knobs }));
   }
 
   get blockProject(): Output<'projects.list'>[number] | undefined {
     const known = this.projects.value ?? [];
-    return known.find(({ id }) => id === this.project) ?? known.toSorted((a, b) => b.learnings - a.learnings)[0];
+    return (
+      known.find(({ id }) => id === this.project) ?? known.toSorted((a, b) => b.learnings - a.learnings)[0]
+    );
   }
 
   async #askSecond(): Promise<void> {
@@ -163,6 +188,11 @@ export class LabState {
   #explain(knobs: Knobs): Promise<Answer> {
     const { query, project, allBranches } = this;
     // A remembered answer would show nothing of how it came about.
-    return this.#call('recall.explain', { query: query.trim(), allBranches, knobs: { RECALL_CACHE: false, ...knobs }, ...(project === '' ? { global: true } : { project }) });
+    return this.#call('recall.explain', {
+      query: query.trim(),
+      allBranches,
+      knobs: { RECALL_CACHE: false, ...knobs },
+      ...(project === '' ? { global: true } : { project }),
+    });
   }
 }

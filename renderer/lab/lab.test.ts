@@ -5,22 +5,52 @@ import { compared, countsOf, flowOf, storyOf } from './flow.ts';
 import { LabState, readShared } from './lab.svelte.ts';
 
 const step = (port: string, ids: string[], dropped: string[] = [], scores = 1): TraceStep => ({
-  stage: port.split('.')[0] ?? port, port, seed: null, on: true, ms: 1, says: '', knobs: {},
+  stage: port.split('.')[0] ?? port,
+  port,
+  seed: null,
+  on: true,
+  ms: 1,
+  says: '',
+  knobs: {},
   candidates: ids.map((id, rank) => ({ id, title: id, rank: rank + 1, score: scores - rank / 10 })),
   dropped: dropped.map((id) => ({ id, title: id, reason: 'too weak' })),
 });
 
 const hit = (id: string): Hit => ({
   learning: Learning.parse({
-    id, title: id, createdAt: 1, updatedAt: 1, documentProblem: null,
-    signals: { qValue: 0.5, quality: 3, uses: 0, successes: 0, proofCount: 1, recallCount: 0, helpfulCount: 0, ignoredCount: 0, staleCount: 0, lastRecalledAt: null, importance: 0, maturity: 'draft' },
+    id,
+    title: id,
+    createdAt: 1,
+    updatedAt: 1,
+    documentProblem: null,
+    signals: {
+      qValue: 0.5,
+      quality: 3,
+      uses: 0,
+      successes: 0,
+      proofCount: 1,
+      recallCount: 0,
+      helpfulCount: 0,
+      ignoredCount: 0,
+      staleCount: 0,
+      lastRecalledAt: null,
+      importance: 0,
+      maturity: 'draft',
+    },
   }),
-  score: 1, rank: 1, tokens: 10,
+  score: 1,
+  rank: 1,
+  tokens: 10,
 });
 
 const trace = [
-  step('arm.words', ['aaa', 'bbb']), step('arm.vector', ['bbb', 'ccc']), step('floor.per-arm', ['aaa', 'bbb', 'bbb', 'ccc']),
-  step('fuse.adaptive', ['bbb', 'aaa', 'ccc']), step('boost.proof', ['bbb', 'aaa', 'ccc']), step('boost.recency', ['aaa', 'bbb', 'ccc'], [], 2), step('budget.tokens', ['aaa', 'bbb'], ['ccc'], 2),
+  step('arm.words', ['aaa', 'bbb']),
+  step('arm.vector', ['bbb', 'ccc']),
+  step('floor.per-arm', ['aaa', 'bbb', 'bbb', 'ccc']),
+  step('fuse.adaptive', ['bbb', 'aaa', 'ccc']),
+  step('boost.proof', ['bbb', 'aaa', 'ccc']),
+  step('boost.recency', ['aaa', 'bbb', 'ccc'], [], 2),
+  step('budget.tokens', ['aaa', 'bbb'], ['ccc'], 2),
 ];
 
 describe('the flow of candidates', () => {
@@ -33,7 +63,18 @@ describe('the flow of candidates', () => {
   });
 
   test('follows a candidate from where the arms found it to its final place', () => {
-    expect(line('bbb')).toMatchObject({ order: 1, found: [{ column: 0, place: 2 }, { column: 1, place: 1 }], path: [{ column: 2, place: 1 }, { column: 3, place: 2 }, { column: 4, place: 2 }] });
+    expect(line('bbb')).toMatchObject({
+      order: 1,
+      found: [
+        { column: 0, place: 2 },
+        { column: 1, place: 1 },
+      ],
+      path: [
+        { column: 2, place: 1 },
+        { column: 3, place: 2 },
+        { column: 4, place: 2 },
+      ],
+    });
   });
 
   test('ends where a candidate left, with the reason', () => {
@@ -43,12 +84,20 @@ describe('the flow of candidates', () => {
 
 test('the story of a candidate tells only the steps that changed something for it', () => {
   expect(storyOf(trace, 'ccc').map(({ port, place, from, says }) => [port, place, from, says])).toEqual([
-    ['arm.vector', 2, null, ''], ['fuse.adaptive', 3, null, ''], ['boost.recency', 3, 3, ''], ['budget.tokens', null, 3, 'too weak'],
+    ['arm.vector', 2, null, ''],
+    ['fuse.adaptive', 3, null, ''],
+    ['boost.recency', 3, 3, ''],
+    ['budget.tokens', null, 3, 'too weak'],
   ]);
 });
 
 test('two answers are set against each other place by place', () => {
-  expect(compared([hit('aaa'), hit('bbb')], [hit('bbb'), hit('ccc')]).map(({ place, other }) => [place, other])).toEqual([[1, null], [2, 1]]);
+  expect(
+    compared([hit('aaa'), hit('bbb')], [hit('bbb'), hit('ccc')]).map(({ place, other }) => [place, other]),
+  ).toEqual([
+    [1, null],
+    [2, 1],
+  ]);
 });
 
 test('a step tells how many it was given and how many it left', () => {
@@ -59,8 +108,18 @@ test('a step tells how many it was given and how many it left', () => {
 describe('a shared address', () => {
   test('carries question, scope and knobs there and back', () => {
     const lab = new LabState((async () => []) as unknown as Call);
-    Object.assign(lab, { query: 'how', project: 'acme/shop', allBranches: true, knobs: { RECALL_MMR: false } });
-    expect(readShared(lab.shared)).toEqual({ query: 'how', project: 'acme/shop', allBranches: true, knobs: { RECALL_MMR: false } });
+    Object.assign(lab, {
+      query: 'how',
+      project: 'acme/shop',
+      allBranches: true,
+      knobs: { RECALL_MMR: false },
+    });
+    expect(readShared(lab.shared)).toEqual({
+      query: 'how',
+      project: 'acme/shop',
+      allBranches: true,
+      knobs: { RECALL_MMR: false },
+    });
   });
 
   test.each(['{', '[]', '{"a":{"b":1}}', 'null', '"x"'])('with %s for knobs compares nothing', (knobs) => {
@@ -69,7 +128,13 @@ describe('a shared address', () => {
 });
 
 describe('the second lane', () => {
-  const mmr = { name: 'RECALL_MMR', type: 'flag', port: 'diversify.marginal-relevance', value: true, default: true } as KnobState;
+  const mmr = {
+    name: 'RECALL_MMR',
+    type: 'flag',
+    port: 'diversify.marginal-relevance',
+    value: true,
+    default: true,
+  } as KnobState;
   function world() {
     const asked: unknown[] = [];
     const call = async (method: string, input: { knobs?: unknown }) => {

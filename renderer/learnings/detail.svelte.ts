@@ -36,7 +36,9 @@ export class DetailState {
   }
 
   get isDirty(): boolean {
-    return this.draft !== null && this.base !== null && Object.keys(patchOf(this.base, this.draft)).length > 0;
+    return (
+      this.draft !== null && this.base !== null && Object.keys(patchOf(this.base, this.draft)).length > 0
+    );
   }
 
   async open(id: string | null): Promise<void> {
@@ -93,7 +95,11 @@ export class DetailState {
     }
     this.saving = true;
     try {
-      const { learning, changeId } = await this.#call('learnings.update', { id: base.id, patch, seenUpdatedAt: base.updatedAt });
+      const { learning, changeId } = await this.#call('learnings.update', {
+        id: base.id,
+        patch,
+        seenUpdatedAt: base.updatedAt,
+      });
       if (this.id === learning.id) this.learning.value = learning;
       this.stopEditing();
       void this.#loadTab();
@@ -121,7 +127,10 @@ export class DetailState {
   }
 
   onEvent(event: ClientEvent): void {
-    const concerns = event.type === 'reconnected' || event.type === 'outcomes.changed' || (event.type === 'learning.changed' && event.id === this.id);
+    const concerns =
+      event.type === 'reconnected' ||
+      event.type === 'outcomes.changed' ||
+      (event.type === 'learning.changed' && event.id === this.id);
     if (!concerns || this.saving) return;
     void this.refresh();
     void this.#loadTab();
@@ -141,7 +150,8 @@ export class DetailState {
     const { id } = this;
     if (id === null) return;
     if (this.tab === 'history') await this.history.load(() => this.#call('learnings.history', { id }));
-    if (this.tab === 'uses') await this.uses.load(() => this.#call('uses.list', { learning: id, limit: MOST_USES }));
+    if (this.tab === 'uses')
+      await this.uses.load(() => this.#call('uses.list', { learning: id, limit: MOST_USES }));
     if (this.tab === 'evidence') await this.excerpt.load(() => this.#call('learnings.excerpt', { id }));
   }
 }

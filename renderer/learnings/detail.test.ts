@@ -7,10 +7,26 @@ import { draftOf, draftProblem, patchOf } from './draft.ts';
 
 const learning = (change: Partial<Learning> = {}): Learning =>
   Learning.parse({
-    id: 'run-vitest', title: 'Run tests with vitest', rule: 'Use vitest', tags: ['tests', 'node'], createdAt: 1, updatedAt: 10, documentProblem: null,
+    id: 'run-vitest',
+    title: 'Run tests with vitest',
+    rule: 'Use vitest',
+    tags: ['tests', 'node'],
+    createdAt: 1,
+    updatedAt: 10,
+    documentProblem: null,
     signals: {
-      qValue: 0.5, quality: 3, uses: 0, successes: 0, proofCount: 1, recallCount: 0, helpfulCount: 0, ignoredCount: 0, staleCount: 0,
-      lastRecalledAt: null, importance: 0, maturity: 'draft',
+      qValue: 0.5,
+      quality: 3,
+      uses: 0,
+      successes: 0,
+      proofCount: 1,
+      recallCount: 0,
+      helpfulCount: 0,
+      ignoredCount: 0,
+      staleCount: 0,
+      lastRecalledAt: null,
+      importance: 0,
+      maturity: 'draft',
     },
     ...change,
   });

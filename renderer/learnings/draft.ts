@@ -2,24 +2,73 @@ import { type Learning, Note } from '#contract/entities.ts';
 import { strings } from '../strings.ts';
 
 /** The long texts of a note, in the order they are read. */
-export const TEXT_FIELDS = ['rule', 'problem', 'rootCause', 'fix', 'keyInsight', 'summary', 'task', 'keyMistake', 'correctAction', 'guidance'] as const;
+export const TEXT_FIELDS = [
+  'rule',
+  'problem',
+  'rootCause',
+  'fix',
+  'keyInsight',
+  'summary',
+  'task',
+  'keyMistake',
+  'correctAction',
+  'guidance',
+] as const;
 /** Those a form always shows; the rest appear once they hold something. */
 const ALWAYS_EDITED: readonly string[] = ['rule', 'problem', 'rootCause', 'fix', 'keyInsight'];
 
 export type TextField = (typeof TEXT_FIELDS)[number];
 
-export const EDITED_FIELDS = ['title', ...TEXT_FIELDS, 'body', 'category', 'type', 'tags', 'confidence', 'project', 'scope'] as const;
+export const EDITED_FIELDS = [
+  'title',
+  ...TEXT_FIELDS,
+  'body',
+  'category',
+  'type',
+  'tags',
+  'confidence',
+  'project',
+  'scope',
+] as const;
 export type EditedField = (typeof EDITED_FIELDS)[number];
 
 /** What a person can change in the form, with tags as they are typed. */
 export type Draft = Pick<Learning, Exclude<EditedField, 'tags'>> & { tags: string };
 
 export function draftOf(learning: Learning): Draft {
-  const { title, rule, problem, rootCause, fix, keyInsight, summary, task, keyMistake, correctAction, guidance } = learning;
+  const {
+    title,
+    rule,
+    problem,
+    rootCause,
+    fix,
+    keyInsight,
+    summary,
+    task,
+    keyMistake,
+    correctAction,
+    guidance,
+  } = learning;
   const { body, category, type, tags, confidence, project, scope } = learning;
   return {
-    title, rule, problem, rootCause, fix, keyInsight, summary, task, keyMistake, correctAction, guidance,
-    body, category, type, tags: tags.join(', '), confidence, project, scope,
+    title,
+    rule,
+    problem,
+    rootCause,
+    fix,
+    keyInsight,
+    summary,
+    task,
+    keyMistake,
+    correctAction,
+    guidance,
+    body,
+    category,
+    type,
+    tags: tags.join(', '),
+    confidence,
+    project,
+    scope,
   };
 }
 
@@ -27,12 +76,23 @@ export const textFieldsToEdit = (learning: Learning): TextField[] =>
   TEXT_FIELDS.filter((field) => ALWAYS_EDITED.includes(field) || learning[field] !== '');
 
 /** Tags as they are typed: separated by commas, each once. */
-export const tagsOf = (typed: string): string[] => [...new Set(typed.split(',').map((tag) => tag.trim()).filter(Boolean))];
+export const tagsOf = (typed: string): string[] => [
+  ...new Set(
+    typed
+      .split(',')
+      .map((tag) => tag.trim())
+      .filter(Boolean),
+  ),
+];
 
 /** Only what differs from what was read, so that a save touches nothing else. */
 export function patchOf(learning: Learning, draft: Draft): Partial<Note> {
   const edited: Partial<Note> = { ...draft, title: draft.title.trim(), tags: tagsOf(draft.tags) };
-  return Object.fromEntries(EDITED_FIELDS.filter((field) => JSON.stringify(edited[field]) !== JSON.stringify(learning[field])).map((field) => [field, edited[field]]));
+  return Object.fromEntries(
+    EDITED_FIELDS.filter((field) => JSON.stringify(edited[field]) !== JSON.stringify(learning[field])).map(
+      (field) => [field, edited[field]],
+    ),
+  );
 }
 
 /** What keeps a draft from being saved, in words. */
@@ -43,14 +103,19 @@ export function draftProblem(draft: Draft): string | null {
   if (!issue) return null;
   const field = EDITED_FIELDS.find((name) => name === issue.path[0]);
   const label = field ? strings.noteFields[field] : strings.noteFields.title;
-  return issue.code === 'too_big' ? strings.edit.tooLong(label, Number(issue.maximum)) : `${label}: ${issue.message}`;
+  return issue.code === 'too_big'
+    ? strings.edit.tooLong(label, Number(issue.maximum))
+    : `${label}: ${issue.message}`;
 }
 
 /** A field of a note as text, for diffs. */
 export function fieldText(note: Note | null, field: string): string {
   const value = note?.[field as keyof Note];
   if (value === undefined || value === null || value === '') return '';
-  if (Array.isArray(value)) return value.every((item) => typeof item === 'string') ? value.join(', ') : JSON.stringify(value, null, 1);
+  if (Array.isArray(value))
+    return value.every((item) => typeof item === 'string')
+      ? value.join(', ')
+      : JSON.stringify(value, null, 1);
   return typeof value === 'object' ? JSON.stringify(value, null, 1) : String(value);
 }
 

@@ -21,7 +21,16 @@ const REFINED_AFTER_MS = 250;
 const LEAST_REFINED = 3; // letters; fewer mean nothing yet
 const MOST_BEST = 50;
 /** What one sees first: everything that recall uses. */
-export const UNFILTERED: Filter = { text: '', project: '', branch: '', category: '', tag: '', agent: '', confidence: '', status: 'active' };
+export const UNFILTERED: Filter = {
+  text: '',
+  project: '',
+  branch: '',
+  category: '',
+  tag: '',
+  agent: '',
+  confidence: '',
+  status: 'active',
+};
 
 /** The list of learnings: what is asked for, the pages of it that were needed so far, and which row is selected. */
 export class LearningsState {
@@ -96,7 +105,8 @@ export class LearningsState {
     const from = this.rows.findIndex((row) => row?.id === (this.#anchor ?? this.selectedId));
     const to = this.rows.findIndex((row) => row?.id === id);
     if (from < 0 || to < 0) return this.mark(id);
-    for (const row of this.rows.slice(Math.min(from, to), Math.max(from, to) + 1)) if (row) this.marked.add(row.id);
+    for (const row of this.rows.slice(Math.min(from, to), Math.max(from, to) + 1))
+      if (row) this.marked.add(row.id);
     this.#anchor ??= this.selectedId;
   }
 
@@ -198,17 +208,25 @@ export class LearningsState {
   }
 
   onEvent({ type }: ClientEvent): void {
-    if (this.phase === 'ready' && (type === 'learning.changed' || type === 'reconnected')) this.#refreshSoon();
+    if (this.phase === 'ready' && (type === 'learning.changed' || type === 'reconnected'))
+      this.#refreshSoon();
   }
 
-  async #changeStatus(id: string, status: Status, method: 'learnings.archive' | 'learnings.restore'): Promise<number> {
+  async #changeStatus(
+    id: string,
+    status: Status,
+    method: 'learnings.archive' | 'learnings.restore',
+  ): Promise<number> {
     const before = this.rows;
     const index = before.findIndex((row) => row?.id === id);
     if (index >= 0) {
       const stays = this.filter.status === '' || this.filter.status === status;
-      this.rows = stays ? before.map((row) => (row?.id === id ? { ...row, status } : row)) : before.toSpliced(index, 1);
+      this.rows = stays
+        ? before.map((row) => (row?.id === id ? { ...row, status } : row))
+        : before.toSpliced(index, 1);
       // The next row takes the place, so that a key can be pressed again and again.
-      if (id === this.selectedId) this.selectedId = (this.rows[stays ? index + 1 : index] ?? this.rows.at(-1))?.id ?? null;
+      if (id === this.selectedId)
+        this.selectedId = (this.rows[stays ? index + 1 : index] ?? this.rows.at(-1))?.id ?? null;
     }
     try {
       return (await this.#call(method, { id })).changeId;
@@ -229,13 +247,24 @@ export class LearningsState {
     const chosen = Object.fromEntries(Object.entries(this.filter).filter(([, value]) => value.trim() !== ''));
     const best = this.#best.length > 0 ? { best: this.#best } : {};
     // The status comes from a list of its own values, which the schema on the other side checks again.
-    return this.#call('learnings.list', { ...(chosen as Input<'learnings.list'>), ...best, facets, offset: page * PAGE_SIZE, limit: PAGE_SIZE });
+    return this.#call('learnings.list', {
+      ...(chosen as Input<'learnings.list'>),
+      ...best,
+      facets,
+      offset: page * PAGE_SIZE,
+      limit: PAGE_SIZE,
+    });
   }
 
   /** Ids; none when recall cannot be asked, for then the order by words is good enough. */
   async #answersTo(query: string, project: string): Promise<string[]> {
     try {
-      const { hits } = await this.#call('recall.search', { query, quiet: true, limit: MOST_BEST, ...(project === '' ? { global: true } : { project }) });
+      const { hits } = await this.#call('recall.search', {
+        query,
+        quiet: true,
+        limit: MOST_BEST,
+        ...(project === '' ? { global: true } : { project }),
+      });
       return hits.map(({ learning }) => learning.id);
     } catch {
       return [];

@@ -5,8 +5,24 @@ import type { Call } from '#contract/methods.ts';
 import { LearningsState } from './learnings.svelte.ts';
 
 const row = (id: string): LearningRow => ({
-  id, title: id, category: 'general', type: 'pattern', tags: [], confidence: 0.6, project: '', branch: null, scope: 'project', status: 'active',
-  speculative: false, createdAt: 0, updatedAt: 0, documentProblem: null, agent: '', proofCount: 0, recallCount: 0, snippet: '',
+  id,
+  title: id,
+  category: 'general',
+  type: 'pattern',
+  tags: [],
+  confidence: 0.6,
+  project: '',
+  branch: null,
+  scope: 'project',
+  status: 'active',
+  speculative: false,
+  createdAt: 0,
+  updatedAt: 0,
+  documentProblem: null,
+  agent: '',
+  proofCount: 0,
+  recallCount: 0,
+  snippet: '',
 });
 
 const rankIn = (best: string[], id: string) => (best.includes(id) ? best.indexOf(id) : best.length);
@@ -23,7 +39,8 @@ function world(count: number) {
       rows = rows.filter(({ id }) => !(input['ids'] as string[]).includes(id));
       return { changed: 2, changeId: 9 };
     }
-    if (method === 'recall.search') return { hits: ['learning-12', 'learning-11'].map((id) => ({ learning: { id } })) };
+    if (method === 'recall.search')
+      return { hits: ['learning-12', 'learning-11'].map((id) => ({ learning: { id } })) };
     if (method !== 'learnings.list') {
       rows = rows.filter(({ id }) => id !== input['id']);
       return { changeId: 7 };
@@ -32,10 +49,19 @@ function world(count: number) {
     const best = (input['best'] as string[] | undefined) ?? [];
     found.sort((a, b) => rankIn(best, a.id) - rankIn(best, b.id));
     const offset = Number(input['offset']);
-    return { items: found.slice(offset, offset + Number(input['limit'])), total: found.length, facets: { status: [{ value: 'active', count: found.length }] } };
+    return {
+      items: found.slice(offset, offset + Number(input['limit'])),
+      total: found.length,
+      facets: { status: [{ value: 'active', count: found.length }] },
+    };
   };
   const prepend = (id: string) => (rows = [row(id), ...rows]);
-  return { state: new LearningsState(call as unknown as Call), asked, prepend, fail: (now: boolean) => (fails = now) };
+  return {
+    state: new LearningsState(call as unknown as Call),
+    asked,
+    prepend,
+    fail: (now: boolean) => (fails = now),
+  };
 }
 
 beforeEach(() => void vi.useRealTimers());
@@ -58,7 +84,9 @@ describe('the list of learnings', () => {
   test('asks for live learnings first, and sends no empty filter', async () => {
     const { state, asked } = world(1);
     await state.refresh();
-    expect(asked).toEqual([{ method: 'learnings.list', status: 'active', facets: true, offset: 0, limit: 100 }]);
+    expect(asked).toEqual([
+      { method: 'learnings.list', status: 'active', facets: true, offset: 0, limit: 100 },
+    ]);
     expect(state.isFiltered).toBe(false);
     await state.narrow('tag', 'nginx');
     expect(asked.at(-1)).toMatchObject({ tag: 'nginx' });
@@ -74,8 +102,15 @@ describe('the list of learnings', () => {
     expect(asked.at(-1)).toMatchObject({ method: 'learnings.list', text: 'ing-1', facets: false });
     expect(state.selectedId).toBe('learning-1');
     await vi.advanceTimersByTimeAsync(250);
-    expect(asked.slice(-2)).toMatchObject([{ method: 'recall.search', query: 'ing-1', quiet: true }, { method: 'learnings.list', best: ['learning-12', 'learning-11'], facets: true }]);
-    expect(state.rows.slice(0, 3).map((found) => found?.id)).toEqual(['learning-12', 'learning-11', 'learning-1']);
+    expect(asked.slice(-2)).toMatchObject([
+      { method: 'recall.search', query: 'ing-1', quiet: true },
+      { method: 'learnings.list', best: ['learning-12', 'learning-11'], facets: true },
+    ]);
+    expect(state.rows.slice(0, 3).map((found) => found?.id)).toEqual([
+      'learning-12',
+      'learning-11',
+      'learning-1',
+    ]);
     expect(state.selectedId).toBe('learning-12');
   });
 
@@ -132,7 +167,10 @@ describe('the list of learnings', () => {
     state.mark('learning-2');
     expect([...state.marked]).toEqual(['learning-1', 'learning-3']);
     await expect(state.changeMarked({ status: 'archived' })).resolves.toEqual({ changed: 2, changeId: 9 });
-    expect(asked.find(({ method }) => method === 'learnings.changeMany')).toMatchObject({ ids: ['learning-1', 'learning-3'], status: 'archived' });
+    expect(asked.find(({ method }) => method === 'learnings.changeMany')).toMatchObject({
+      ids: ['learning-1', 'learning-3'],
+      status: 'archived',
+    });
     expect(state.marked.size).toBe(0);
     expect(state.rows).toHaveLength(3);
   });

@@ -3,11 +3,26 @@ import type { SessionUse } from '#contract/entities.ts';
 import { sessionsIn } from './uses.ts';
 
 const use = (session: string, at: number, change: Partial<SessionUse> = {}): SessionUse => ({
-  session, at, firstAt: at, learningId: 'lrn-a', title: 'A', via: 'start', agent: 'codex', project: '', outcome: null, ...change,
+  session,
+  at,
+  firstAt: at,
+  learningId: 'lrn-a',
+  title: 'A',
+  via: 'start',
+  agent: 'codex',
+  project: '',
+  outcome: null,
+  ...change,
 });
 
 test('a session that was told twice is one session, with both occasions in the order they came', () => {
-  expect(sessionsIn([use('s2', 9), use('s1', 5, { via: 'recall', agent: '', outcome: 'pass' }), use('s1', 3, { outcome: 'pass' })])).toMatchObject([
+  expect(
+    sessionsIn([
+      use('s2', 9),
+      use('s1', 5, { via: 'recall', agent: '', outcome: 'pass' }),
+      use('s1', 3, { outcome: 'pass' }),
+    ]),
+  ).toMatchObject([
     { session: 's2', vias: ['start'], outcome: null },
     { session: 's1', at: 5, agent: 'codex', vias: ['start', 'recall'], outcome: 'pass' },
   ]);

@@ -9,7 +9,8 @@ const REFINED_AFTER_MS = 150;
 const BY_WORDS = { RECALL_CACHE: false, RECALL_CROSS_ENCODER: false, RECALL_VECTOR_ARM: false };
 
 /** What one pastes: the rule, else the fix, else the title, which says it too. */
-export const textToCopy = ({ rule, fix, title }: Pick<Learning, 'rule' | 'fix' | 'title'>): string => rule || fix || title;
+export const textToCopy = ({ rule, fix, title }: Pick<Learning, 'rule' | 'fix' | 'title'>): string =>
+  rule || fix || title;
 
 export class QuickSearchState {
   readonly #call: Call;
@@ -71,7 +72,9 @@ export class QuickSearchState {
   }
 
   async #search(query: string, knobs: Record<string, boolean>): Promise<Hit[]> {
-    return (await this.#call('recall.search', { query, global: true, limit: MOST_ROWS, quiet: true, knobs })).hits.slice(0, MOST_ROWS);
+    return (
+      await this.#call('recall.search', { query, global: true, limit: MOST_ROWS, quiet: true, knobs })
+    ).hits.slice(0, MOST_ROWS);
   }
 
   clear(): void {

@@ -8,7 +8,13 @@ function world() {
   const call = (method: string, input: Record<string, unknown>) => {
     asked.push({ method, ...input });
     return new Promise((resolve) => {
-      answers.push(() => resolve({ hits: Array.from({ length: 12 }, (_, index) => ({ learning: { id: `${input['query']}-${index}` } })) }));
+      answers.push(() =>
+        resolve({
+          hits: Array.from({ length: 12 }, (_, index) => ({
+            learning: { id: `${input['query']}-${index}` },
+          })),
+        }),
+      );
     });
   };
   return { search: new QuickSearchState(call as unknown as Call), asked, answers };
@@ -20,11 +26,19 @@ test('every letter is followed by words alone; once typing pauses, the whole ans
   search.type('g');
   search.type('gr');
   search.type('grpc');
-  const quick = { method: 'recall.search', global: true, limit: 8, quiet: true, knobs: { RECALL_CACHE: false, RECALL_CROSS_ENCODER: false, RECALL_VECTOR_ARM: false } };
+  const quick = {
+    method: 'recall.search',
+    global: true,
+    limit: 8,
+    quiet: true,
+    knobs: { RECALL_CACHE: false, RECALL_CROSS_ENCODER: false, RECALL_VECTOR_ARM: false },
+  };
   expect(asked).toEqual([{ ...quick, query: 'g' }]);
   answers[0]?.();
   await vi.advanceTimersByTimeAsync(0);
-  expect(asked.slice(1), 'of what was typed meanwhile only the last is asked').toEqual([{ ...quick, query: 'grpc' }]);
+  expect(asked.slice(1), 'of what was typed meanwhile only the last is asked').toEqual([
+    { ...quick, query: 'grpc' },
+  ]);
   answers[1]?.();
   await vi.advanceTimersByTimeAsync(150);
   expect(asked.slice(2)).toEqual([{ ...quick, query: 'grpc', knobs: {} }]);

@@ -24,8 +24,12 @@ export class SessionsState extends TabbedList<Tab> {
     this.#call = call;
   }
 
-  readonly selectedMoment = $derived(this.windows.value?.find(({ id }) => String(id) === this.selectedIn('moments')));
-  readonly selectedSession = $derived(this.sessions.value?.find(({ session }) => session === this.selectedIn('sessions')));
+  readonly selectedMoment = $derived(
+    this.windows.value?.find(({ id }) => String(id) === this.selectedIn('moments')),
+  );
+  readonly selectedSession = $derived(
+    this.sessions.value?.find(({ session }) => session === this.selectedIn('sessions')),
+  );
 
   async load(): Promise<void> {
     await Promise.all([
@@ -41,7 +45,9 @@ export class SessionsState extends TabbedList<Tab> {
     const selected = this.selectedMoment;
     const before = this.windows.value;
     if (this.tab !== 'moments' || !selected || !before || selected.state === 'dismissed') return null;
-    this.windows.value = before.map((window) => (window.id === selected.id ? { ...window, state: 'dismissed' } : window));
+    this.windows.value = before.map((window) =>
+      window.id === selected.id ? { ...window, state: 'dismissed' } : window,
+    );
     this.move(1);
     try {
       await this.#call('capture.dismiss', { id: selected.id });
@@ -54,12 +60,18 @@ export class SessionsState extends TabbedList<Tab> {
   }
 
   onEvent({ type }: ClientEvent): void {
-    const concerns = type === 'capture.window' || type === 'learning.changed' || type === 'outcomes.changed' || type === 'reconnected';
+    const concerns =
+      type === 'capture.window' ||
+      type === 'learning.changed' ||
+      type === 'outcomes.changed' ||
+      type === 'reconnected';
     if (this.windows.value && concerns) this.#refreshSoon();
   }
 
   protected keysOf(tab: Tab): string[] {
-    return tab === 'moments' ? (this.windows.value ?? []).map(({ id }) => String(id)) : (this.sessions.value ?? []).map(({ session }) => session);
+    return tab === 'moments'
+      ? (this.windows.value ?? []).map(({ id }) => String(id))
+      : (this.sessions.value ?? []).map(({ session }) => session);
   }
 
   protected async loadDetail(): Promise<void> {

@@ -5,17 +5,53 @@ import type { Call } from '#contract/methods.ts';
 import { SessionsState } from './sessions.svelte.ts';
 
 const moment = (id: number, session: string): CapturedWindow => ({
-  id, signal: 'correction', agent: 'claude-code', session, transcript: '', project: '', branch: null, at: id, quote: 'no, use tabs', why: ['said no'],
-  state: 'kept', error: '', learningId: 'use-tabs',
+  id,
+  signal: 'correction',
+  agent: 'claude-code',
+  session,
+  transcript: '',
+  project: '',
+  branch: null,
+  at: id,
+  quote: 'no, use tabs',
+  why: ['said no'],
+  state: 'kept',
+  error: '',
+  learningId: 'use-tabs',
 });
 
 function world(refuses = false) {
   const moments = [moment(3, 'b'), moment(2, 'a'), moment(1, 'a')];
-  const summary = (session: string) => ({ session, agent: 'codex', project: '', firstAt: 1, lastAt: 2, moments: 1, kept: 1, given: 1, well: 1, badly: 0 });
+  const summary = (session: string) => ({
+    session,
+    agent: 'codex',
+    project: '',
+    firstAt: 1,
+    lastAt: 2,
+    moments: 1,
+    kept: 1,
+    given: 1,
+    well: 1,
+    badly: 0,
+  });
   const call = async (method: string, { session }: { session?: string }) => {
-    if (method === 'capture.windows') return moments.filter((one) => session === undefined || one.session === session);
+    if (method === 'capture.windows')
+      return moments.filter((one) => session === undefined || one.session === session);
     if (method === 'sessions.list') return ['b', 'a'].map(summary);
-    if (method === 'uses.list') return [{ session, learningId: 'use-tabs', title: 'Use tabs', via: 'start', firstAt: 1, at: 1, agent: 'codex', project: '', outcome: 'pass' }];
+    if (method === 'uses.list')
+      return [
+        {
+          session,
+          learningId: 'use-tabs',
+          title: 'Use tabs',
+          via: 'start',
+          firstAt: 1,
+          at: 1,
+          agent: 'codex',
+          project: '',
+          outcome: 'pass',
+        },
+      ];
     if (refuses) throw new DaemonError('unreachable');
     return { ok: true };
   };
@@ -27,7 +63,9 @@ test('a session tells what it was given and what was noticed in it', async () =>
   await screen.load();
   screen.show('sessions');
   screen.select('a');
-  await expect.poll(() => screen.given.value).toMatchObject([{ session: 'a', learningId: 'use-tabs', outcome: 'pass' }]);
+  await expect
+    .poll(() => screen.given.value)
+    .toMatchObject([{ session: 'a', learningId: 'use-tabs', outcome: 'pass' }]);
   expect(screen.noticed.value?.map(({ id }) => id)).toEqual([2, 1]);
   expect(screen.selectedSession?.given).toBe(1);
   screen.move(-1);

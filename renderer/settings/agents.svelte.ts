@@ -63,7 +63,12 @@ export class AgentsState {
   /** What was said of it before no longer holds. */
   async #work(id: AgentId, work: () => Promise<void>, checking = false): Promise<void> {
     const without = <T>(record: Partial<Record<AgentId, T>>) => ({ ...record, [id]: undefined });
-    [this.busy, this.problems, this.done, this.findings] = [{ id, checking }, without(this.problems), without(this.done), without(this.findings)];
+    [this.busy, this.problems, this.done, this.findings] = [
+      { id, checking },
+      without(this.problems),
+      without(this.done),
+      without(this.findings),
+    ];
     try {
       await work();
     } catch (error) {

@@ -21,10 +21,12 @@ export type Parsed = { ok: true; value: unknown } | { ok: false; problem: string
 
 /** What was typed, as the setting's own type; the daemon checks it again. */
 export function parseKnob(knob: KnobState, typed: string | boolean): Parsed {
-  if (typeof typed === 'boolean' || knob.type === 'text' || knob.type === 'choice') return { ok: true, value: typed };
+  if (typeof typed === 'boolean' || knob.type === 'text' || knob.type === 'choice')
+    return { ok: true, value: typed };
   const value = Number(typed);
   if (typed.trim() === '' || !Number.isFinite(value)) return { ok: false, problem: words.notANumber };
   if (knob.type === 'integer' && !Number.isInteger(value)) return { ok: false, problem: words.notWhole };
-  if ((knob.min !== null && value < knob.min) || (knob.max !== null && value > knob.max)) return { ok: false, problem: words.outside(rangeText(knob)) };
+  if ((knob.min !== null && value < knob.min) || (knob.max !== null && value > knob.max))
+    return { ok: false, problem: words.outside(rangeText(knob)) };
   return { ok: true, value };
 }

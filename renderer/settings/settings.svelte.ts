@@ -14,11 +14,21 @@ const SEARCHED: readonly SettingsTab[] = ['knobs', 'ports'];
 /** What decides about people's words, wherever its port is. */
 const PRIVACY = {
   read: ['REFLECT_CAPTURE', 'REFLECT_TRANSCRIPT_FOLDERS'],
-  sent: ['REFLECT_WRITER', 'REFLECT_WRITER_COMMAND', 'REFLECT_WRITER_ENDPOINT', 'REFLECT_WRITER_KEY_VARIABLE', 'REFLECT_SYNTHESIS_WRITER'],
+  sent: [
+    'REFLECT_WRITER',
+    'REFLECT_WRITER_COMMAND',
+    'REFLECT_WRITER_ENDPOINT',
+    'REFLECT_WRITER_KEY_VARIABLE',
+    'REFLECT_SYNTHESIS_WRITER',
+  ],
 } as const;
 const PRIVACY_GROUPS = ['read', 'sent'] as const;
 
-const contains = (text: string, typed: string) => typed.toLowerCase().split(/\s+/).every((word) => text.toLowerCase().includes(word));
+const contains = (text: string, typed: string) =>
+  typed
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.toLowerCase().includes(word));
 
 /** Every setting, the ports they belong to, and what is wrong with what was typed. */
 export class SettingsState {
@@ -40,13 +50,29 @@ export class SettingsState {
 
   readonly shown = $derived(
     (this.knobs.value ?? []).filter(
-      (knob) => contains(`${knob.name} ${knob.doc} ${knob.port}`, this.typed.trim()) && (!this.onlyChanged || knob.source !== 'default'),
+      (knob) =>
+        contains(`${knob.name} ${knob.doc} ${knob.port}`, this.typed.trim()) &&
+        (!this.onlyChanged || knob.source !== 'default'),
     ),
   );
-  readonly groups = $derived([...Map.groupBy(this.shown, ({ port }) => port.split('.')[0] || strings.settings.general)]);
-  readonly shownPorts = $derived((this.ports.value ?? []).filter(({ seed, what, knobs }) => contains(`${seed} ${what} ${knobs.map(({ name }) => name).join(' ')}`, this.typed.trim())));
+  readonly groups = $derived([
+    ...Map.groupBy(this.shown, ({ port }) => port.split('.')[0] || strings.settings.general),
+  ]);
+  readonly shownPorts = $derived(
+    (this.ports.value ?? []).filter(({ seed, what, knobs }) =>
+      contains(`${seed} ${what} ${knobs.map(({ name }) => name).join(' ')}`, this.typed.trim()),
+    ),
+  );
 
-  readonly privacyGroups = $derived(PRIVACY_GROUPS.map((group) => [group, PRIVACY[group].flatMap((name) => this.knobs.value?.find((knob) => knob.name === name) ?? [])] as const));
+  readonly privacyGroups = $derived(
+    PRIVACY_GROUPS.map(
+      (group) =>
+        [
+          group,
+          PRIVACY[group].flatMap((name) => this.knobs.value?.find((knob) => knob.name === name) ?? []),
+        ] as const,
+    ),
+  );
 
   /** What is typed is looked for where it can be found. */
   search(typed: string): void {
@@ -59,7 +85,10 @@ export class SettingsState {
   }
 
   async load(): Promise<void> {
-    await Promise.all([this.knobs.load(() => this.#call('config.list', {})), this.ports.load(() => this.#call('ports.list', {}))]);
+    await Promise.all([
+      this.knobs.load(() => this.#call('config.list', {})),
+      this.ports.load(() => this.#call('ports.list', {})),
+    ]);
   }
 
   /** Checks what was typed and sets it; returns the setting as it was, so that it can be put back. */
@@ -69,7 +98,9 @@ export class SettingsState {
       this.problems = { ...this.problems, [knob.name]: parsed.problem };
       return null;
     }
-    return Object.is(parsed.value, knob.value) ? this.#forgetProblem(knob.name) : this.#write(knob, parsed.value);
+    return Object.is(parsed.value, knob.value)
+      ? this.#forgetProblem(knob.name)
+      : this.#write(knob, parsed.value);
   }
 
   reset(knob: KnobState): Promise<KnobState | null> {

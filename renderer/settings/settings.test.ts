@@ -8,7 +8,17 @@ import { parseKnob, rangeText, valueText } from './knob-value.ts';
 import { SettingsState } from './settings.svelte.ts';
 
 const knob = (change: Partial<KnobState> = {}): KnobState => ({
-  name: 'RECALL_MMR_LAMBDA', type: 'number', doc: 'How much variety', port: 'diversify.mmr', default: 0.7, value: 0.7, source: 'default', min: 0, max: 1, choices: null, ...change,
+  name: 'RECALL_MMR_LAMBDA',
+  type: 'number',
+  doc: 'How much variety',
+  port: 'diversify.mmr',
+  default: 0.7,
+  value: 0.7,
+  source: 'default',
+  min: 0,
+  max: 1,
+  choices: null,
+  ...change,
 });
 
 describe('what is typed for a setting', () => {
@@ -29,7 +39,18 @@ describe('what is typed for a setting', () => {
 function world() {
   const written: unknown[] = [];
   const call = async (method: string, input: { name: string; value: unknown }) => {
-    if (method === 'config.list') return [knob(), knob({ name: 'RECALL_GATE', type: 'flag', value: true, default: true, doc: 'Say nothing rather than noise', port: 'gate' })];
+    if (method === 'config.list')
+      return [
+        knob(),
+        knob({
+          name: 'RECALL_GATE',
+          type: 'flag',
+          value: true,
+          default: true,
+          doc: 'Say nothing rather than noise',
+          port: 'gate',
+        }),
+      ];
     if (method === 'ports.list') return [];
     if (input.value === 0.13) throw new DaemonError('bad-knob', 'unlucky');
     written.push(input);
@@ -71,7 +92,12 @@ describe('the settings', () => {
 });
 
 const agent = (...states: AgentState['files'][number]['state'][]): AgentState => ({
-  id: 'codex', name: 'Codex', present: true, folder: '/home/ada/.codex', files: states.map((state) => ({ file: state, holds: 'hooks', state, problem: null })), waitsFor: null,
+  id: 'codex',
+  name: 'Codex',
+  present: true,
+  folder: '/home/ada/.codex',
+  files: states.map((state) => ({ file: state, holds: 'hooks', state, problem: null })),
+  waitsFor: null,
 });
 
 /** A daemon that shows every plan and refuses to write the given action. */
@@ -87,7 +113,15 @@ function agentsWorld(refused?: string) {
 
 describe('an agent', () => {
   test('is connected only when all of its files are', () => {
-    expect([agent('absent', 'absent'), agent('in-place', 'in-place'), agent('in-place', 'absent'), agent('outdated'), agent('unreadable', 'absent')].map(standingOf)).toEqual(['out', 'in', 'between', 'between', 'unreadable']);
+    expect(
+      [
+        agent('absent', 'absent'),
+        agent('in-place', 'in-place'),
+        agent('in-place', 'absent'),
+        agent('outdated'),
+        agent('unreadable', 'absent'),
+      ].map(standingOf),
+    ).toEqual(['out', 'in', 'between', 'between', 'unreadable']);
   });
 
   test('is written to after its plan was shown, and not before', async () => {

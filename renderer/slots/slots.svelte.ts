@@ -5,7 +5,8 @@ import { strings } from '../strings.ts';
 import { afterQuiet } from '../ui/delay.ts';
 import { asError, Resource } from '../ui/resource.svelte.ts';
 
-export const slotKey = ({ project, name }: Pick<Slot, 'project' | 'name'>): string => `${project}/${name}`.replaceAll(/\s/g, '-');
+export const slotKey = ({ project, name }: Pick<Slot, 'project' | 'name'>): string =>
+  `${project}/${name}`.replaceAll(/\s/g, '-');
 
 export type NewSlot = Pick<Slot, 'project' | 'name' | 'description' | 'sizeLimit'>;
 
@@ -54,7 +55,8 @@ export class SlotsState {
   async loadPreview(): Promise<void> {
     if (!this.projects.value) await this.projects.load(() => this.#call('projects.list', {}));
     const project = this.previewProject?.id;
-    if (project !== undefined) await this.preview.load(() => this.#call('recall.inject', { cwd: '/', project }));
+    if (project !== undefined)
+      await this.preview.load(() => this.#call('recall.inject', { cwd: '/', project }));
   }
 
   startMaking(): void {
@@ -80,7 +82,10 @@ export class SlotsState {
   }
 
   /** Locks, unlocks or resizes the selected slot; returns how to take that back. */
-  async configure(patch: { readOnly?: boolean; sizeLimit?: number }): Promise<(() => Promise<unknown>) | null> {
+  async configure(patch: {
+    readOnly?: boolean;
+    sizeLimit?: number;
+  }): Promise<(() => Promise<unknown>) | null> {
     const { selected } = this;
     if (!selected) return null;
     const { project, name } = selected;
@@ -100,7 +105,9 @@ export class SlotsState {
     const ordered = mates.toSpliced(index, 1).toSpliced(target, 0, selected);
     // On screen at once; those of other projects keep their places.
     const queue = [...ordered];
-    this.slots.value = before.map((slot) => (slot.project === selected.project ? (queue.shift() ?? slot) : slot));
+    this.slots.value = before.map((slot) =>
+      slot.project === selected.project ? (queue.shift() ?? slot) : slot,
+    );
     try {
       await this.#call('slots.order', { project: selected.project, names: ordered.map(({ name }) => name) });
     } catch (error) {
@@ -126,7 +133,9 @@ export class SlotsState {
   }
 
   #put(saved: Slot): void {
-    this.slots.value = (this.slots.value ?? []).map((slot) => (slotKey(slot) === slotKey(saved) ? saved : slot));
+    this.slots.value = (this.slots.value ?? []).map((slot) =>
+      slotKey(slot) === slotKey(saved) ? saved : slot,
+    );
   }
 
   select(key: string): void {

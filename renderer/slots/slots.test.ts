@@ -3,10 +3,24 @@ import type { Slot } from '#contract/entities.ts';
 import type { Call } from '#contract/methods.ts';
 import { SlotsState } from './slots.svelte.ts';
 
-const slot = (change: Partial<Slot>): Slot => ({ project: '', name: 'persona', content: 'old', description: '', sizeLimit: 10, readOnly: false, updatedAt: 1, position: 0, ...change });
+const slot = (change: Partial<Slot>): Slot => ({
+  project: '',
+  name: 'persona',
+  content: 'old',
+  description: '',
+  sizeLimit: 10,
+  readOnly: false,
+  updatedAt: 1,
+  position: 0,
+  ...change,
+});
 
 function world() {
-  const stored = [slot({ project: 'github.com/acme/billing', name: 'context' }), slot({}), slot({ name: 'rules', readOnly: true })];
+  const stored = [
+    slot({ project: 'github.com/acme/billing', name: 'context' }),
+    slot({}),
+    slot({ name: 'rules', readOnly: true }),
+  ];
   const written: unknown[] = [];
   const call = async (method: string, input: Partial<Slot>) => {
     if (method === 'slots.list') return stored;

@@ -1,5 +1,12 @@
 import * as z from 'zod';
-import type { ArchivePreview, ArchiveProgress, Exported, Imported, ImportMode, Inspected } from '#contract/archive.ts';
+import type {
+  ArchivePreview,
+  ArchiveProgress,
+  Exported,
+  Imported,
+  ImportMode,
+  Inspected,
+} from '#contract/archive.ts';
 import { DaemonError } from '#contract/errors.ts';
 import type { Call } from '#contract/methods.ts';
 import type { ClientEvent } from '../daemon.ts';
@@ -14,7 +21,9 @@ export type Tab = (typeof TABS)[number];
 export function suggestedPath(home: string, now: Date): string {
   const separator = home.includes('\\') ? '\\' : '/';
   const folder = home.split(separator).slice(0, -1).join(separator);
-  const day = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
+  const day = [now.getFullYear(), now.getMonth() + 1, now.getDate()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join('-');
   return `${folder}${separator}reflect-${day}.tar`;
 }
 
@@ -45,7 +54,11 @@ export class TeamState {
   }
 
   get canReplace(): boolean {
-    return this.exportError instanceof DaemonError && this.exportError.code === 'conflict' && !!this.exportError.detail?.endsWith('is there already');
+    return (
+      this.exportError instanceof DaemonError &&
+      this.exportError.code === 'conflict' &&
+      !!this.exportError.detail?.endsWith('is there already')
+    );
   }
 
   /** A mode that the daemon would refuse is not offered. */
@@ -72,7 +85,9 @@ export class TeamState {
   async export(replace = this.exportPath === this.#agreedPath): Promise<void> {
     this.exported = this.exportError = this.#agreedPath = null;
     try {
-      this.exported = await this.#working('export', () => this.#call('archive.export', { path: this.exportPath.trim(), replace }));
+      this.exported = await this.#working('export', () =>
+        this.#call('archive.export', { path: this.exportPath.trim(), replace }),
+      );
     } catch (error) {
       this.exportError = asError(error);
     }
@@ -82,7 +97,9 @@ export class TeamState {
     this.typeImportPath(this.importPath.trim());
     remember('team.import', this.importPath);
     try {
-      this.inspected = await this.#working('inspect', () => this.#call('archive.inspect', { path: this.importPath }));
+      this.inspected = await this.#working('inspect', () =>
+        this.#call('archive.inspect', { path: this.importPath }),
+      );
     } catch (error) {
       this.importError = asError(error);
     }
@@ -93,7 +110,9 @@ export class TeamState {
     if (!inspected) return;
     this.importError = null;
     try {
-      this.imported = await this.#working('import', () => this.#call('archive.import', { path: inspected.path, mode }));
+      this.imported = await this.#working('import', () =>
+        this.#call('archive.import', { path: inspected.path, mode }),
+      );
       this.inspected = null;
       await this.load();
     } catch (error) {
@@ -103,7 +122,8 @@ export class TeamState {
 
   onEvent(event: ClientEvent): void {
     if (event.type === 'archive.progress' && event.progress.job === this.job) this.progress = event.progress;
-    if (this.preview.value && (event.type === 'learning.changed' || event.type === 'reconnected')) this.#refreshSoon();
+    if (this.preview.value && (event.type === 'learning.changed' || event.type === 'reconnected'))
+      this.#refreshSoon();
   }
 
   async #working<T>(job: ArchiveProgress['job'], work: () => Promise<T>): Promise<T> {

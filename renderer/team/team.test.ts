@@ -17,18 +17,26 @@ const refuse = (code: ConstructorParameters<typeof DaemonError>[0], detail: stri
 
 test('an export is put beside the home of Reflect, named by the day', () => {
   expect(suggestedPath('/home/ada/.reflect', new Date(2026, 2, 7))).toBe('/home/ada/reflect-2026-03-07.tar');
-  expect(suggestedPath('C:\\Users\\ada\\.reflect', new Date(2026, 10, 17))).toBe('C:\\Users\\ada\\reflect-2026-11-17.tar');
+  expect(suggestedPath('C:\\Users\\ada\\.reflect', new Date(2026, 10, 17))).toBe(
+    'C:\\Users\\ada\\reflect-2026-11-17.tar',
+  );
 });
 
 test('a file that is there is replaced only once that was said', async () => {
-  const { screen, asked } = world({ 'archive.export': ({ replace }) => (replace ? { sha256: 'ab' } : refuse('conflict', '/x.tar is there already')()) });
+  const { screen, asked } = world({
+    'archive.export': ({ replace }) =>
+      replace ? { sha256: 'ab' } : refuse('conflict', '/x.tar is there already')(),
+  });
   screen.typeExportPath('/x.tar');
   await screen.export();
   expect(screen.canReplace).toBe(true);
   await screen.export(true);
   expect(screen.exported).toEqual({ sha256: 'ab' });
   expect(screen.exportError).toBeNull();
-  expect(asked.map(([, input]) => input)).toEqual([{ path: '/x.tar', replace: false }, { path: '/x.tar', replace: true }]);
+  expect(asked.map(([, input]) => input)).toEqual([
+    { path: '/x.tar', replace: false },
+    { path: '/x.tar', replace: true },
+  ]);
 });
 
 test('a file that the system’s dialog named is replaced without another question, once', async () => {
@@ -39,17 +47,25 @@ test('a file that the system’s dialog named is replaced without another questi
   screen.chooseExportPath('/x.tar');
   screen.typeExportPath('/y.tar');
   await screen.export();
-  expect(asked.map(([, input]) => input)).toEqual([{ path: '/x.tar', replace: true }, { path: '/x.tar', replace: false }, { path: '/y.tar', replace: false }]);
+  expect(asked.map(([, input]) => input)).toEqual([
+    { path: '/x.tar', replace: true },
+    { path: '/x.tar', replace: false },
+    { path: '/y.tar', replace: false },
+  ]);
 });
 
 test('another clash is no reason to offer that', async () => {
-  const { screen } = world({ 'archive.export': refuse('conflict', 'an import is under way; wait until it is done') });
+  const { screen } = world({
+    'archive.export': refuse('conflict', 'an import is under way; wait until it is done'),
+  });
   await screen.export();
   expect(screen.canReplace).toBe(false);
 });
 
 test('only what is possible is offered: an empty knowledge base is restored, another is merged or replaced', async () => {
-  const { screen } = world({ 'archive.inspect': ({ path }) => ({ path, targetEmpty: path === '/empty.tar' }) });
+  const { screen } = world({
+    'archive.inspect': ({ path }) => ({ path, targetEmpty: path === '/empty.tar' }),
+  });
   screen.typeImportPath('/empty.tar');
   await screen.inspect();
   expect(screen.modes).toEqual(['restore']);
@@ -60,7 +76,9 @@ test('only what is possible is offered: an empty knowledge base is restored, ano
 });
 
 test('a refused file says why and leaves nothing to import', async () => {
-  const { screen, asked } = world({ 'archive.inspect': refuse('bad-archive', 'the hash of a note does not match') });
+  const { screen, asked } = world({
+    'archive.inspect': refuse('bad-archive', 'the hash of a note does not match'),
+  });
   screen.typeImportPath('/bad.tar');
   await screen.inspect();
   expect(screen.importError?.message).toContain('the hash of a note does not match');
@@ -69,7 +87,10 @@ test('a refused file says why and leaves nothing to import', async () => {
 });
 
 test('an import that fails can be tried again with what was seen', async () => {
-  const { screen } = world({ 'archive.inspect': ({ path }) => ({ path, targetEmpty: false }), 'archive.import': refuse('conflict', 'busy') });
+  const { screen } = world({
+    'archive.inspect': ({ path }) => ({ path, targetEmpty: false }),
+    'archive.import': refuse('conflict', 'busy'),
+  });
   await screen.inspect();
   await screen.import('merge');
   expect(screen.importError?.message).toContain('busy');

@@ -5,8 +5,12 @@ const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeSty
 export const formatCount = (count: number): string => counts.format(count);
 /** `key ×3, token ×1`: what there is most of first. */
 export const formatTally = (tally: Readonly<Record<string, number>>): string =>
-  Object.entries(tally).toSorted(([, a], [, b]) => b - a).map(([name, count]) => `${name} ×${formatCount(count)}`).join(', ');
-export const sumOf = (tally: Readonly<Record<string, number>>): number => Object.values(tally).reduce((sum, count) => sum + count, 0);
+  Object.entries(tally)
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([name, count]) => `${name} ×${formatCount(count)}`)
+    .join(', ');
+export const sumOf = (tally: Readonly<Record<string, number>>): number =>
+  Object.values(tally).reduce((sum, count) => sum + count, 0);
 export const formatMoment = (at: number): string => moment.format(at);
 /** Midnight before a moment, where the reader is. */
 export const startOfDay = (at: number): number => new Date(at).setHours(0, 0, 0, 0);
@@ -26,7 +30,9 @@ const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
 export function formatAgo(at: number, now: number = Date.now()): string {
   const [unit, length] = STEPS.find(([, step]) => Math.abs(now - at) >= step) ?? ['second', 1_000];
   // Seconds would tick on screen and say nothing.
-  return unit === 'second' ? relative.format(0, 'minute').replace(/^in /, '') : relative.format(-Math.floor((now - at) / length), unit);
+  return unit === 'second'
+    ? relative.format(0, 'minute').replace(/^in /, '')
+    : relative.format(-Math.floor((now - at) / length), unit);
 }
 
 export function formatBytes(bytes: number): string {

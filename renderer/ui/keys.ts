@@ -16,7 +16,12 @@ export function onKeys(bindings: KeyBindings): (event: KeyboardEvent) => void {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     if (isTyping(event.target) || document.querySelector('dialog[open]')) return;
     // Enter and space belong to the control that has the focus.
-    if ((event.key === 'Enter' || event.key === ' ') && event.target instanceof Element && event.target.closest('button, a, summary')) return;
+    if (
+      (event.key === 'Enter' || event.key === ' ') &&
+      event.target instanceof Element &&
+      event.target.closest('button, a, summary')
+    )
+      return;
     const act = Object.hasOwn(bindings, event.key) ? bindings[event.key] : undefined;
     if (!act) return;
     event.preventDefault();
@@ -29,4 +34,5 @@ export const isMac = (): boolean => /mac/i.test(navigator.platform);
 /** The modifier of shortcuts on this system, for hints. */
 export const commandKey = (): string => (isMac() ? '⌘' : 'Ctrl');
 
-export const isCommand = (event: KeyboardEvent | MouseEvent): boolean => (isMac() ? event.metaKey : event.ctrlKey) && !event.altKey;
+export const isCommand = (event: KeyboardEvent | MouseEvent): boolean =>
+  (isMac() ? event.metaKey : event.ctrlKey) && !event.altKey;

@@ -1,8 +1,15 @@
 import DOMPurify, { type Config } from 'dompurify';
 import { Marked, type RendererObject } from 'marked';
 
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
 
 /**
  * Notes quote transcripts, which are hostile: raw HTML is shown as text, pictures as their words, and a link is a
@@ -30,8 +37,30 @@ const marked = new Marked({ gfm: true, breaks: true, async: false }, { renderer 
 /** The second wall: whatever got through the renderer is cut to this. */
 export const POLICY: Config = {
   ALLOWED_TAGS: [
-    'p', 'br', 'hr', 'strong', 'em', 'del', 'code', 'pre', 'blockquote', 'ul', 'ol', 'li', 'h3', 'h4', 'h5', 'h6',
-    'table', 'thead', 'tbody', 'tr', 'th', 'td', 'span', 'button',
+    'p',
+    'br',
+    'hr',
+    'strong',
+    'em',
+    'del',
+    'code',
+    'pre',
+    'blockquote',
+    'ul',
+    'ol',
+    'li',
+    'h3',
+    'h4',
+    'h5',
+    'h6',
+    'table',
+    'thead',
+    'tbody',
+    'tr',
+    'th',
+    'td',
+    'span',
+    'button',
   ],
   ALLOWED_ATTR: ['class', 'title', 'type', 'start', 'align', 'data-address'],
   ALLOW_DATA_ATTR: false,

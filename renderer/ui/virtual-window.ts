@@ -10,16 +10,27 @@ export function visibleRange(scrollTop: number, viewport: number, rowHeight: num
 }
 
 /** The least scrolling that brings a row wholly into view; a row far away comes to the middle, with its surroundings. */
-export function scrollTopToShow(index: number, scrollTop: number, viewport: number, rowHeight: number): number {
+export function scrollTopToShow(
+  index: number,
+  scrollTop: number,
+  viewport: number,
+  rowHeight: number,
+): number {
   const top = index * rowHeight;
-  if (top < scrollTop - viewport || top > scrollTop + 2 * viewport) return Math.max(0, top - (viewport - rowHeight) / 2);
+  if (top < scrollTop - viewport || top > scrollTop + 2 * viewport)
+    return Math.max(0, top - (viewport - rowHeight) / 2);
   if (top < scrollTop) return top;
   if (top + rowHeight > scrollTop + viewport) return top + rowHeight - viewport;
   return scrollTop;
 }
 
 /** Where to scroll so that the row a person reads stays put when rows come or go above it. */
-export function anchoredScrollTop(scrollTop: number, rowHeight: number, indexBefore: number, indexAfter: number): number {
+export function anchoredScrollTop(
+  scrollTop: number,
+  rowHeight: number,
+  indexBefore: number,
+  indexAfter: number,
+): number {
   // At the very top new rows are meant to be seen.
   if (scrollTop < rowHeight || indexAfter < 0) return scrollTop;
   return Math.max(0, scrollTop + (indexAfter - indexBefore) * rowHeight);

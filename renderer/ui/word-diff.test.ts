@@ -3,7 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { wordDiff } from './word-diff.ts';
 
 const side = (before: string, after: string, leaves: 'added' | 'removed') =>
-  wordDiff(before, after).filter(({ kind }) => kind !== leaves).map(({ text }) => text).join('');
+  wordDiff(before, after)
+    .filter(({ kind }) => kind !== leaves)
+    .map(({ text }) => text)
+    .join('');
 
 describe('wordDiff', () => {
   test('marks the one word that changed', () => {
@@ -25,11 +28,18 @@ describe('wordDiff', () => {
   });
 
   test('joins neighbouring changed words into one run', () => {
-    expect(wordDiff('use red paint now', 'use blue ink now').map(({ kind }) => kind)).toEqual(['same', 'removed', 'added', 'same']);
+    expect(wordDiff('use red paint now', 'use blue ink now').map(({ kind }) => kind)).toEqual([
+      'same',
+      'removed',
+      'added',
+      'same',
+    ]);
   });
 
   test('both texts can always be read back from it', () => {
-    const text = fc.array(fc.constantFrom('a', 'b', 'rule', ' ', '\n', '.', 'é'), { maxLength: 30 }).map((parts) => parts.join(''));
+    const text = fc
+      .array(fc.constantFrom('a', 'b', 'rule', ' ', '\n', '.', 'é'), { maxLength: 30 })
+      .map((parts) => parts.join(''));
     fc.assert(
       fc.property(text, text, (before, after) => {
         expect(side(before, after, 'added')).toBe(before);

@@ -41,7 +41,8 @@ function middleDiff(old: string[], fresh: string[]): Segment[] {
   const at = (i: number, j: number) => lengths[i * width + j] ?? 0;
   for (let i = old.length - 1; i >= 0; i--) {
     for (let j = fresh.length - 1; j >= 0; j--) {
-      lengths[i * width + j] = old[i] === fresh[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+      lengths[i * width + j] =
+        old[i] === fresh[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
     }
   }
 
@@ -76,7 +77,13 @@ function joined(segments: Segment[]): Segment[] {
   filled.forEach(({ kind, text }, index) => {
     if (kind === 'removed') removed += text;
     else if (kind === 'added') added += text;
-    else if (removed && added && /^\s+$/.test(text) && filled[index + 1] && filled[index + 1]?.kind !== 'same') {
+    else if (
+      removed &&
+      added &&
+      /^\s+$/.test(text) &&
+      filled[index + 1] &&
+      filled[index + 1]?.kind !== 'same'
+    ) {
       removed += text;
       added += text;
     } else {

@@ -24,19 +24,32 @@ export interface Judged {
 
 /** Reviews by their learning; what moved last comes first. */
 export function judgedBy(newestFirst: readonly Review[]): Judged[] {
-  const judged = [...Map.groupBy(newestFirst, ({ learningId }) => learningId).values()].flatMap((group): Judged[] => {
-    const [newest] = group;
-    const reviews = group.toReversed();
-    if (!newest) return [];
-    const counted = reviews.filter(({ takenBackAt }) => takenBackAt === null);
-    const wins = counted.filter(({ result }) => result === 'pass').length;
-    return [{ id: newest.learningId, title: newest.title, reviews, q: newest.qAfter, wins, losses: counted.length - wins, lastAt: newest.at }];
-  });
+  const judged = [...Map.groupBy(newestFirst, ({ learningId }) => learningId).values()].flatMap(
+    (group): Judged[] => {
+      const [newest] = group;
+      const reviews = group.toReversed();
+      if (!newest) return [];
+      const counted = reviews.filter(({ takenBackAt }) => takenBackAt === null);
+      const wins = counted.filter(({ result }) => result === 'pass').length;
+      return [
+        {
+          id: newest.learningId,
+          title: newest.title,
+          reviews,
+          q: newest.qAfter,
+          wins,
+          losses: counted.length - wins,
+          lastAt: newest.at,
+        },
+      ];
+    },
+  );
   return judged.toSorted((a, b) => b.lastAt - a.lastAt);
 }
 
 /** Utility as it went: where it stood before the first review, and after each. */
-export const curveOf = (reviews: readonly Review[]): number[] => (reviews[0] ? [reviews[0].qBefore, ...reviews.map(({ qAfter }) => qAfter)] : []);
+export const curveOf = (reviews: readonly Review[]): number[] =>
+  reviews[0] ? [reviews[0].qBefore, ...reviews.map(({ qAfter }) => qAfter)] : [];
 
 /** What outcomes taught: which learnings help, what tasks left behind, how loops of attempts went. */
 export class UtilityState extends TabbedList<Tab> {
@@ -57,12 +70,18 @@ export class UtilityState extends TabbedList<Tab> {
   readonly judged = $derived(judgedBy(this.reviews.value ?? []));
 
   readonly selectedLearning = $derived(this.judged.find(({ id }) => id === this.selectedIn('reviews')));
-  readonly selectedExperience = $derived(this.experiences.value?.find(({ id }) => id === this.selectedIn('experiences')));
+  readonly selectedExperience = $derived(
+    this.experiences.value?.find(({ id }) => id === this.selectedIn('experiences')),
+  );
   readonly selectedLoop = $derived(this.loops.value?.find(({ id }) => id === this.selectedIn('loops')));
-  readonly selectedAnalysis = $derived(this.report.value?.loops.find(({ loopId }) => loopId === this.selectedIn('loops')));
+  readonly selectedAnalysis = $derived(
+    this.report.value?.loops.find(({ loopId }) => loopId === this.selectedIn('loops')),
+  );
 
   protected keysOf(tab: Tab): string[] {
-    return { reviews: this.judged, experiences: this.experiences.value ?? [], loops: this.loops.value ?? [] }[tab].map(({ id }) => id);
+    return { reviews: this.judged, experiences: this.experiences.value ?? [], loops: this.loops.value ?? [] }[
+      tab
+    ].map(({ id }) => id);
   }
 
   async load(): Promise<void> {
@@ -106,7 +125,9 @@ export class UtilityState extends TabbedList<Tab> {
   }
 
   #replace(changed: Experience): void {
-    this.experiences.value = this.experiences.value?.map((experience) => (experience.id === changed.id ? changed : experience));
+    this.experiences.value = this.experiences.value?.map((experience) =>
+      experience.id === changed.id ? changed : experience,
+    );
   }
 
   protected async loadDetail(): Promise<void> {

@@ -4,7 +4,19 @@ import type { Review } from '#contract/outcomes.ts';
 import { curveOf, judgedBy, UtilityState } from './utility.svelte.ts';
 
 const review = (id: number, learningId: string, qBefore: number, qAfter: number): Review => ({
-  id, at: id, learningId, title: learningId, source: 'trace', result: qAfter > qBefore ? 'pass' : 'fail', alpha: 0.3, qBefore, qAfter, traceId: null, session: '', reason: '', takenBackAt: null,
+  id,
+  at: id,
+  learningId,
+  title: learningId,
+  source: 'trace',
+  result: qAfter > qBefore ? 'pass' : 'fail',
+  alpha: 0.3,
+  qBefore,
+  qAfter,
+  traceId: null,
+  session: '',
+  reason: '',
+  takenBackAt: null,
 });
 const REVIEWS = [review(3, 'tabs', 0.65, 0.5), review(2, 'pnpm', 0.5, 0.35), review(1, 'tabs', 0.5, 0.65)];
 const experience = { id: 'migrate-db', task: 'migrate', uses: 0, deprecated: false };
@@ -12,8 +24,14 @@ const experience = { id: 'migrate-db', task: 'migrate', uses: 0, deprecated: fal
 function world() {
   const asked: [string, unknown][] = [];
   const answers: Record<string, unknown> = {
-    'reviews.list': REVIEWS, 'experience.list': [experience], 'loops.list': [{ id: 'ralph-a', learningId: 'tabs' }],
-    'reflections.analyze': { loops: [] }, 'memories.history': [], 'loops.get': {}, 'experience.feedback': { ...experience, uses: 1 }, 'experience.deprecate': { ...experience, deprecated: true },
+    'reviews.list': REVIEWS,
+    'experience.list': [experience],
+    'loops.list': [{ id: 'ralph-a', learningId: 'tabs' }],
+    'reflections.analyze': { loops: [] },
+    'memories.history': [],
+    'loops.get': {},
+    'experience.feedback': { ...experience, uses: 1 },
+    'experience.deprecate': { ...experience, deprecated: true },
   };
   const call = async (method: string, input: unknown) => {
     asked.push([method, input]);
@@ -23,7 +41,10 @@ function world() {
 }
 
 test('reviews are gathered by learning, what moved last first', () => {
-  expect(judgedBy(REVIEWS).map(({ id, q, wins, losses }) => [id, q, wins, losses])).toEqual([['tabs', 0.5, 1, 1], ['pnpm', 0.35, 0, 1]]);
+  expect(judgedBy(REVIEWS).map(({ id, q, wins, losses }) => [id, q, wins, losses])).toEqual([
+    ['tabs', 0.5, 1, 1],
+    ['pnpm', 0.35, 0, 1],
+  ]);
 });
 
 test('the curve begins where utility stood before anybody judged', () => {

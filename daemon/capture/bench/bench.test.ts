@@ -3,8 +3,18 @@ import { crossValidate, type Example, fit, predict } from './fit.ts';
 import type { Label, LabelledSession } from './labelled.ts';
 import { score } from './score.ts';
 
-const example = (session: string, label: boolean, ...features: number[]): Example => ({ session, label, weight: 1, features });
-const data = ['a', 'b', 'c', 'd'].flatMap((session) => [example(session, true, 1, 1), example(session, true, 1, 0), example(session, false, 0, 1), example(session, false, 0, 0)]);
+const example = (session: string, label: boolean, ...features: number[]): Example => ({
+  session,
+  label,
+  weight: 1,
+  features,
+});
+const data = ['a', 'b', 'c', 'd'].flatMap((session) => [
+  example(session, true, 1, 1),
+  example(session, true, 1, 0),
+  example(session, false, 0, 1),
+  example(session, false, 0, 0),
+]);
 
 describe('fitting the judge', () => {
   test('a cue that tells lessons apart gains weight, one that does not keeps its prior', () => {
@@ -13,7 +23,9 @@ describe('fitting the judge', () => {
     expect(weights[1]).toBeCloseTo(0.3, 0);
   });
   test('held firmly, the priors stay', () => {
-    expect(fit(data, [0.5, -0.5], 1e6).weights.map((weight) => Math.round(weight * 100) / 100)).toEqual([0.5, -0.5]);
+    expect(fit(data, [0.5, -0.5], 1e6).weights.map((weight) => Math.round(weight * 100) / 100)).toEqual([
+      0.5, -0.5,
+    ]);
   });
   test('an example of no weight teaches nothing', () => {
     const silent = Array.from({ length: 50 }, () => ({ ...example('e', false, 1, 0), weight: 0 }));
@@ -21,15 +33,37 @@ describe('fitting the judge', () => {
   });
   test('a session is judged by a model that never saw it', () => {
     const odd = Array.from({ length: 4 }, () => example('odd', false, 1, 0));
-    const [inside, outside] = [predict(fit([...data, ...odd], [0, 0], 1), [1, 0]), crossValidate([...data, ...odd], [0, 0], 1).at(-1)];
+    const [inside, outside] = [
+      predict(fit([...data, ...odd], [0, 0], 1), [1, 0]),
+      crossValidate([...data, ...odd], [0, 0], 1).at(-1),
+    ];
     expect(outside).toBeGreaterThan(inside);
   });
 });
 
 describe('scoring what was captured', () => {
-  const label = (line: number, importance = 2, also: number[] = []): Label => ({ id: `l${line}`, session: 's', line, kind: 'correction', speaker: 'human', learning: '', importance, queries: [], also_lines: also });
-  const session: LabelledSession = { name: 's', path: '', agent: 'claude-code', repo: '', unread: new Set([40]), labels: [label(10, 3), label(20, 2, [25]), label(90)], negatives: [33] };
-  const of = (lines: number[], within = 0) => score([{ session, found: lines.map((line) => ({ line, signal: 'x' })) }], within);
+  const label = (line: number, importance = 2, also: number[] = []): Label => ({
+    id: `l${line}`,
+    session: 's',
+    line,
+    kind: 'correction',
+    speaker: 'human',
+    learning: '',
+    importance,
+    queries: [],
+    also_lines: also,
+  });
+  const session: LabelledSession = {
+    name: 's',
+    path: '',
+    agent: 'claude-code',
+    repo: '',
+    unread: new Set([40]),
+    labels: [label(10, 3), label(20, 2, [25]), label(90)],
+    negatives: [33],
+  };
+  const of = (lines: number[], within = 0) =>
+    score([{ session, found: lines.map((line) => ({ line, signal: 'x' })) }], within);
 
   test('on the line, or on one that says the same', () => {
     expect(of([10, 25])).toMatchObject({ precision: 1, recall: 2 / 3, importantRecall: 1 });

@@ -22,8 +22,11 @@ function mark<M>(session: LabelledSession, line: number, cues: ReadonlyArray<Cue
   const here = session.labels.filter((label) => label.line === line);
   const again = session.labels.some(({ also_lines }) => also_lines.includes(line));
   return {
-    session: session.name, label: here.length > 0, weight: again && here.length === 0 ? 0 : 1,
-    features: cues.map((cue) => Number(cue.holds(moment))), important: here.some(({ importance }) => importance === 3),
+    session: session.name,
+    label: here.length > 0,
+    weight: again && here.length === 0 ? 0 : 1,
+    features: cues.map((cue) => Number(cue.holds(moment))),
+    important: here.some(({ importance }) => importance === 3),
   };
 }
 
@@ -33,7 +36,8 @@ for (const session of readLabelled(values.data)) {
   const lineOf = lineCounter(session.path);
   const [people, agents] = [new HumanMoments(), new FindingMoments()];
   const events = eventsOf(session);
-  for (const moment of [...events.flatMap((event) => people.see(event)), ...people.rest()]) human.push(mark(session, lineOf(moment.prompt.span.start), HUMAN_CUES, moment));
+  for (const moment of [...events.flatMap((event) => people.see(event)), ...people.rest()])
+    human.push(mark(session, lineOf(moment.prompt.span.start), HUMAN_CUES, moment));
   for (const moment of [...events.flatMap((event) => agents.see(event)), ...agents.rest()]) {
     const example = mark(session, lineOf(moment.reply.span.start), FINDING_CUES, moment);
     if (example.label || !session.unread.has(lineOf(moment.reply.span.start))) finding.push(example);
@@ -44,28 +48,49 @@ function learn<M>(name: string, cues: ReadonlyArray<Cue<M>>, examples: Marked[],
   const priors = cues.map(({ prior }) => prior);
   report(name, examples, crossValidate(examples, priors, pull));
   const { bias, weights } = fit(examples, priors, pull);
-  return { bias: round(bias), cues: Object.fromEntries(cues.map(({ why }, index) => [why, round(weights[index] ?? 0)])) };
+  return {
+    bias: round(bias),
+    cues: Object.fromEntries(cues.map(({ why }, index) => [why, round(weights[index] ?? 0)])),
+  };
 }
 
 /** What a model that never saw the session would have kept. */
 function report(name: string, examples: Marked[], probabilities: number[]): void {
   const lessons = examples.filter(({ label }) => label);
-  process.stdout.write(`${name}: ${examples.length} moments, ${lessons.length} lessons, ranked right ${area(examples, probabilities).toFixed(3)}\n`);
+  process.stdout.write(
+    `${name}: ${examples.length} moments, ${lessons.length} lessons, ranked right ${area(examples, probabilities).toFixed(3)}\n`,
+  );
   for (const bar of [0.2, 0.25, 0.3, 0.35, 0.4]) {
-    const kept = examples.filter((example, index) => (probabilities[index] ?? 0) >= bar && example.weight > 0);
+    const kept = examples.filter(
+      (example, index) => (probabilities[index] ?? 0) >= bar && example.weight > 0,
+    );
     const right = kept.filter(({ label }) => label);
-    const important = right.filter((example) => example.important).length / lessons.filter((example) => example.important).length;
-    process.stdout.write(`  bar ${bar}: kept ${kept.length}, precision ${(right.length / kept.length).toFixed(3)}, recall ${(right.length / lessons.length).toFixed(3)}, importance 3 ${important.toFixed(3)}\n`);
+    const important =
+      right.filter((example) => example.important).length /
+      lessons.filter((example) => example.important).length;
+    process.stdout.write(
+      `  bar ${bar}: kept ${kept.length}, precision ${(right.length / kept.length).toFixed(3)}, recall ${(right.length / lessons.length).toFixed(3)}, importance 3 ${important.toFixed(3)}\n`,
+    );
   }
 }
 
 /** How often a lesson is given more than a moment that is none. */
 function area(examples: Marked[], probabilities: number[]): number {
-  const [lessons, others] = [true, false].map((label) => probabilities.filter((_, index) => examples[index]?.label === label)) as [number[], number[]];
-  return lessons.flatMap((lesson) => others.map((other): number => Number(lesson > other))).reduce((sum, wins) => sum + wins, 0) / (lessons.length * others.length);
+  const [lessons, others] = [true, false].map((label) =>
+    probabilities.filter((_, index) => examples[index]?.label === label),
+  ) as [number[], number[]];
+  return (
+    lessons
+      .flatMap((lesson) => others.map((other): number => Number(lesson > other)))
+      .reduce((sum, wins) => sum + wins, 0) /
+    (lessons.length * others.length)
+  );
 }
 
 const round = (value: number) => Math.round(value * 100) / 100;
 
-const weights = { human: learn('human messages', HUMAN_CUES, human, PULL.human), finding: learn("agents' statements", FINDING_CUES, finding, PULL.finding) };
+const weights = {
+  human: learn('human messages', HUMAN_CUES, human, PULL.human),
+  finding: learn("agents' statements", FINDING_CUES, finding, PULL.finding),
+};
 writeFileSync(new URL('../judge/weights.json', import.meta.url), `${JSON.stringify(weights, null, 2)}\n`);

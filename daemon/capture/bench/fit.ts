@@ -32,7 +32,12 @@ export function fit(examples: readonly Example[], priors: readonly number[], pul
   return { bias: weights.at(-1) ?? 0, weights: weights.slice(0, -1) };
 }
 
-function addExample({ features, label, weight }: Example, weights: number[], gradient: number[], curvature: number[][]): void {
+function addExample(
+  { features, label, weight }: Example,
+  weights: number[],
+  gradient: number[],
+  curvature: number[][],
+): void {
   const inputs = [...features, 1];
   const p = sigmoid(dot(inputs, weights));
   const error = (p - Number(label)) * weight;
@@ -41,16 +46,31 @@ function addExample({ features, label, weight }: Example, weights: number[], gra
     if (x === 0) return;
     gradient[i] = (gradient[i] ?? 0) + error * x;
     const row = curvature[i] ?? [];
-    inputs.forEach((y, j) => { row[j] = (row[j] ?? 0) + spread * x * y; });
+    inputs.forEach((y, j) => {
+      row[j] = (row[j] ?? 0) + spread * x * y;
+    });
   });
 }
 
-export const predict = ({ bias, weights }: Fitted, features: readonly number[]) => sigmoid(bias + dot(features, weights));
+export const predict = ({ bias, weights }: Fitted, features: readonly number[]) =>
+  sigmoid(bias + dot(features, weights));
 
 /** What each example would have been given by a model that never saw its session. */
-export function crossValidate(examples: readonly Example[], priors: readonly number[], pull: number): number[] {
-  const models = new Map([...new Set(examples.map(({ session }) => session))]
-    .map((session) => [session, fit(examples.filter((example) => example.session !== session), priors, pull)]));
+export function crossValidate(
+  examples: readonly Example[],
+  priors: readonly number[],
+  pull: number,
+): number[] {
+  const models = new Map(
+    [...new Set(examples.map(({ session }) => session))].map((session) => [
+      session,
+      fit(
+        examples.filter((example) => example.session !== session),
+        priors,
+        pull,
+      ),
+    ]),
+  );
   return examples.map(({ session, features }) => predict(models.get(session) as Fitted, features)); // every session has its model
 }
 
@@ -68,7 +88,8 @@ function solve(matrix: number[][], right: number[]): number[] {
     [rows[column], rows[pivot]] = [rows[pivot] ?? [], rows[column] ?? []];
     for (let r = column + 1; r < n; r++) {
       const factor = at(r, column) / at(column, column);
-      if (factor !== 0) rows[r] = (rows[r] ?? []).map((value, c) => (c < column ? value : value - factor * at(column, c)));
+      if (factor !== 0)
+        rows[r] = (rows[r] ?? []).map((value, c) => (c < column ? value : value - factor * at(column, c)));
     }
   }
   const solution = new Array<number>(n).fill(0);

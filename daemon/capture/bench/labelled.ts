@@ -19,7 +19,12 @@ const Label = z.looseObject({
 export type Label = z.infer<typeof Label>;
 
 const Negative = z.looseObject({ session: z.string(), line: z.number(), why: z.string().default('') });
-const Session = z.looseObject({ session: z.string(), agent: z.string(), repo: z.string().default(''), partly_elided_assistant_lines: z.array(z.number()).default([]) });
+const Session = z.looseObject({
+  session: z.string(),
+  agent: z.string(),
+  repo: z.string().default(''),
+  partly_elided_assistant_lines: z.array(z.number()).default([]),
+});
 
 /** A session somebody has read and marked. Lines count from 1; in documents without lines they count messages from 0. */
 export interface LabelledSession {
@@ -35,22 +40,31 @@ export interface LabelledSession {
 }
 
 export function readLabelled(folder: string): LabelledSession[] {
-  const lines = <T>(file: string, schema: z.ZodType<T>) => readFileSync(join(folder, 'capture', file), 'utf8').trim().split('\n').map((line) => schema.parse(JSON.parse(line)));
+  const lines = <T>(file: string, schema: z.ZodType<T>) =>
+    readFileSync(join(folder, 'capture', file), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => schema.parse(JSON.parse(line)));
   const labels = lines('labels.jsonl', Label);
   const negatives = lines('negatives.jsonl', Negative);
-  return z.array(Session).parse(JSON.parse(readFileSync(join(folder, 'capture', 'sessions.json'), 'utf8'))).map(({ session, repo, partly_elided_assistant_lines }) => ({
-    name: session,
-    path: join(folder, 'transcripts', session),
-    agent: session.split('/')[0] ?? '',
-    repo,
-    unread: new Set(partly_elided_assistant_lines),
-    labels: labels.filter((label) => label.session === session),
-    negatives: negatives.filter((negative) => negative.session === session).map(({ line }) => line),
-  }));
+  return z
+    .array(Session)
+    .parse(JSON.parse(readFileSync(join(folder, 'capture', 'sessions.json'), 'utf8')))
+    .map(({ session, repo, partly_elided_assistant_lines }) => ({
+      name: session,
+      path: join(folder, 'transcripts', session),
+      agent: session.split('/')[0] ?? '',
+      repo,
+      unread: new Set(partly_elided_assistant_lines),
+      labels: labels.filter((label) => label.session === session),
+      negatives: negatives.filter((negative) => negative.session === session).map(({ line }) => line),
+    }));
 }
 
 export function adapterOf({ agent }: LabelledSession): TranscriptAdapter {
-  const adapter = AGENTS.find((candidate) => candidate.agent === agent || agent.startsWith(`${candidate.agent}-`));
+  const adapter = AGENTS.find(
+    (candidate) => candidate.agent === agent || agent.startsWith(`${candidate.agent}-`),
+  );
   if (!adapter) throw new Error(`no adapter reads the sessions of ${agent}`);
   return adapter;
 }

@@ -46,13 +46,26 @@ interface Read {
 function read(session: LabelledSession): Read {
   const reader = new TranscriptReader(adapterOf(session), session.path, null, (knob) => knob.default);
   const batches: Batch[] = [];
-  for (let stretch = reader.read(); stretch; stretch = stretch.caughtUp ? null : reader.read()) batches.push(clean(stretch));
+  for (let stretch = reader.read(); stretch; stretch = stretch.caughtUp ? null : reader.read())
+    batches.push(clean(stretch));
   const rest = reader.rest();
   if (rest) batches.push(clean(rest));
   const voided = new Set(batches.flatMap((batch) => batch.voided));
   const lineOf = session.path.endsWith('.jsonl') ? lineCounter(session.path) : (position: number) => position;
-  const windows = batches.flatMap((batch) => batch.windows).filter(({ key, recurring }) => !voided.has(key) && recurring === null);
-  return { session, batches, found: windows.map(({ key, signal, span, quote, why }) => ({ key, signal, quote, why, line: lineOf(span.start) })) };
+  const windows = batches
+    .flatMap((batch) => batch.windows)
+    .filter(({ key, recurring }) => !voided.has(key) && recurring === null);
+  return {
+    session,
+    batches,
+    found: windows.map(({ key, signal, span, quote, why }) => ({
+      key,
+      signal,
+      quote,
+      why,
+      line: lineOf(span.start),
+    })),
+  };
 }
 
 interface EndToEnd {
@@ -69,17 +82,42 @@ async function askBack(reads: Read[], say: (line: string) => void): Promise<EndT
   const folder = mkdtempSync(join(tmpdir(), 'reflect-capture-'));
   const totals = { captured: 0, labels: 0, questions: 0, hits: 0 };
   for (const { session, batches, found } of reads) {
-    const store: Store = { db: openMemoryStore(), documents: join(folder, String(totals.captured), 'documents'), now: () => Date.UTC(2027, 0, 1) };
+    const store: Store = {
+      db: openMemoryStore(),
+      documents: join(folder, String(totals.captured), 'documents'),
+      now: () => Date.UTC(2027, 0, 1),
+    };
     const windows = batches.flatMap((batch) => takeIn(store, batch, { settleMs: 0, sessionsNeeded: 2 }));
-    const settings = new Settings(join(folder, 'config.toml'), {}, KNOBS.map(({ knob }) => knob));
-    const drain = new Drain({ store, writer: heuristic, log: silentLog, modes: join(folder, 'modes'), resolver: () => settings.resolver() });
+    const settings = new Settings(
+      join(folder, 'config.toml'),
+      {},
+      KNOBS.map(({ knob }) => knob),
+    );
+    const drain = new Drain({
+      store,
+      writer: heuristic,
+      log: silentLog,
+      modes: join(folder, 'modes'),
+      resolver: () => settings.resolver(),
+    });
     await drain.run();
     await drain.stop();
     const indexes = EMBEDDERS.map((slot) => new VectorIndex(store.db, models.inference, slot, silentLog));
     for (const index of indexes) await index.fill();
-    const parts: RecallParts = { db: store.db, settings, inference: models.inference, indexes, cache: new RecallCache(), now: store.now };
-    const learningAt = new Map(windows.map(({ id, window }) => [window.key, findWindow(store.db, id)?.learningId ?? null]));
-    if (values.notes) for (const { signal, line, quote, key } of found) sayNote(say, signal, line, quote, findLearning(store.db, learningAt.get(key) ?? '')?.title);
+    const parts: RecallParts = {
+      db: store.db,
+      settings,
+      inference: models.inference,
+      indexes,
+      cache: new RecallCache(),
+      now: store.now,
+    };
+    const learningAt = new Map(
+      windows.map(({ id, window }) => [window.key, findWindow(store.db, id)?.learningId ?? null]),
+    );
+    if (values.notes)
+      for (const { signal, line, quote, key } of found)
+        sayNote(say, signal, line, quote, findLearning(store.db, learningAt.get(key) ?? '')?.title);
     for (const label of session.labels) {
       const ids = learningsOf(label, found, learningAt);
       if (ids.length === 0) continue;
@@ -92,11 +130,17 @@ async function askBack(reads: Read[], say: (line: string) => void): Promise<EndT
     store.db.close();
   }
   rmSync(folder, { recursive: true, force: true });
-  return { captured: totals.captured, byLabel: totals.labels / totals.captured, byQuestion: totals.hits / totals.questions };
+  return {
+    captured: totals.captured,
+    byLabel: totals.labels / totals.captured,
+    byQuestion: totals.hits / totals.questions,
+  };
 }
 
 function learningsOf(label: Label, found: Read['found'], learningAt: Map<string, string | null>): string[] {
-  return found.filter(({ line }) => [label.line, ...label.also_lines].includes(line)).flatMap(({ key }) => learningAt.get(key) ?? []);
+  return found
+    .filter(({ line }) => [label.line, ...label.also_lines].includes(line))
+    .flatMap(({ key }) => learningAt.get(key) ?? []);
 }
 
 async function finds(parts: RecallParts, query: string, ids: string[]): Promise<boolean> {
@@ -104,8 +148,13 @@ async function finds(parts: RecallParts, query: string, ids: string[]): Promise<
   return hits.some(({ learning }) => ids.includes(learning.id));
 }
 
-const sayNote = (say: (line: string) => void, signal: string, line: number, quote: string, title: string | undefined) =>
-  say(`${line} ${signal}\n   said:  ${short(quote)}\n   title: ${title ?? '—'}`);
+const sayNote = (
+  say: (line: string) => void,
+  signal: string,
+  line: number,
+  quote: string,
+  title: string | undefined,
+) => say(`${line} ${signal}\n   said:  ${short(quote)}\n   title: ${title ?? '—'}`);
 const short = (text: string) => text.replace(/\s+/g, ' ').slice(0, 160);
 const percent = (value: number) => (Number.isNaN(value) ? '  –  ' : value.toFixed(3));
 const row = (name: string, { found, precision, recall, importantRecall, negativesHit }: Score) =>
@@ -115,7 +164,11 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 const reads = readLabelled(values.data).map(read);
 const strict = score(reads, 0);
 const lenient = score(reads, LENIENT);
-const bySignal = Object.fromEntries(SIGNALS.map(({ id }): [string, Score] => [id, score(reads, 0, ({ signal }) => signal === id)]).filter(([, { found }]) => found > 0));
+const bySignal = Object.fromEntries(
+  SIGNALS.map(({ id }): [string, Score] => [id, score(reads, 0, ({ signal }) => signal === id)]).filter(
+    ([, { found }]) => found > 0,
+  ),
+);
 const endToEnd = await askBack(reads, say);
 await models.inference.close();
 
@@ -127,15 +180,28 @@ if (values.json) {
   say(row('strict', strict));
   say(row(`within ${LENIENT} lines`, lenient));
   for (const [id, figures] of Object.entries(bySignal)) say(row(`  ${id}`, figures));
-  say(`asked back: ${endToEnd.captured} captured labels, ${percent(endToEnd.byLabel)} found by a question of theirs in the top ${TOP}, ${percent(endToEnd.byQuestion)} of all questions`);
-  const met = { precision: strict.precision, recall: strict.recall, importantRecall: strict.importantRecall, endToEnd: endToEnd.byQuestion };
-  for (const [name, bar] of Object.entries(BARS)) say(`${met[name as keyof typeof met] >= bar ? 'met   ' : 'MISSED'} ${name} ≥ ${bar}`);
+  say(
+    `asked back: ${endToEnd.captured} captured labels, ${percent(endToEnd.byLabel)} found by a question of theirs in the top ${TOP}, ${percent(endToEnd.byQuestion)} of all questions`,
+  );
+  const met = {
+    precision: strict.precision,
+    recall: strict.recall,
+    importantRecall: strict.importantRecall,
+    endToEnd: endToEnd.byQuestion,
+  };
+  for (const [name, bar] of Object.entries(BARS))
+    say(`${met[name as keyof typeof met] >= bar ? 'met   ' : 'MISSED'} ${name} ≥ ${bar}`);
 }
 if (values.misses) {
   for (const { session, found } of reads) {
-    for (const label of session.labels) if (!found.some(({ line }) => [label.line, ...label.also_lines].includes(line))) say(`missed ${label.importance} ${label.kind} ${session.name}:${label.line} ${short(String(label.quote))}`);
+    for (const label of session.labels)
+      if (!found.some(({ line }) => [label.line, ...label.also_lines].includes(line)))
+        say(
+          `missed ${label.importance} ${label.kind} ${session.name}:${label.line} ${short(String(label.quote))}`,
+        );
     for (const { line, signal, quote, why } of found) {
-      if (!session.labels.some((label) => [label.line, ...label.also_lines].includes(line))) say(`extra  ${signal} ${session.name.slice(-24)}:${line} ${short(quote)} (${why.join(', ')})`);
+      if (!session.labels.some((label) => [label.line, ...label.also_lines].includes(line)))
+        say(`extra  ${signal} ${session.name.slice(-24)}:${line} ${short(quote)} (${why.join(', ')})`);
     }
   }
 }

@@ -25,11 +25,24 @@ interface Session {
 }
 
 /** Whether a capture lies where a label does: on its line, or on one that says the same. */
-const meets = (label: Label, line: number, within: number) => [label.line, ...label.also_lines].some((at) => Math.abs(at - line) <= within);
+const meets = (label: Label, line: number, within: number) =>
+  [label.line, ...label.also_lines].some((at) => Math.abs(at - line) <= within);
 
 /** Precision over what was captured, recall over what was labelled; what nobody read in full counts neither way. */
-export function score(sessions: Session[], within: number, only: (found: Found) => boolean = () => true): Score {
-  const total = { found: 0, right: 0, labels: 0, recalled: 0, important: 0, importantRecalled: 0, negativesHit: 0 };
+export function score(
+  sessions: Session[],
+  within: number,
+  only: (found: Found) => boolean = () => true,
+): Score {
+  const total = {
+    found: 0,
+    right: 0,
+    labels: 0,
+    recalled: 0,
+    important: 0,
+    importantRecalled: 0,
+    negativesHit: 0,
+  };
   for (const { session, found } of sessions) {
     for (const one of found.filter(only)) {
       const right = session.labels.some((label) => meets(label, one.line, within));
@@ -46,5 +59,10 @@ export function score(sessions: Session[], within: number, only: (found: Found) 
       total.importantRecalled += label.importance === 3 ? recalled : 0;
     }
   }
-  return { ...total, precision: total.right / total.found, recall: total.recalled / total.labels, importantRecall: total.importantRecalled / total.important };
+  return {
+    ...total,
+    precision: total.right / total.found,
+    recall: total.recalled / total.labels,
+    importantRecall: total.importantRecalled / total.important,
+  };
 }

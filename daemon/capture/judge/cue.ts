@@ -27,6 +27,10 @@ export function judge<M>(cues: ReadonlyArray<Cue<M>>, { bias, cues: weights }: W
     .map((cue) => ({ why: cue.why, says: Number(cue.holds(moment)) * (weights[cue.why] ?? cue.prior) }))
     .filter(({ says }) => says !== 0);
   const odds = heard.reduce((sum, { says }) => sum + says, bias);
-  const why = heard.filter(({ says }) => says > 0.1).sort((one, other) => other.says - one.says).slice(0, REASONS).map((cue) => cue.why);
+  const why = heard
+    .filter(({ says }) => says > 0.1)
+    .sort((one, other) => other.says - one.says)
+    .slice(0, REASONS)
+    .map((cue) => cue.why);
   return { probability: 1 / (1 + Math.exp(-odds)), why };
 }

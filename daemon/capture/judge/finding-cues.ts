@@ -4,31 +4,89 @@ import { narrates } from './wording.ts';
 
 type FindingCue = Cue<FindingMoment>;
 
-const says = (why: string, prior: number, pattern: RegExp): FindingCue => ({ why, prior, holds: ({ text }) => pattern.test(text) });
-const states = (why: string, prior: number, pattern: RegExp): FindingCue => ({ why, prior, holds: ({ head }) => pattern.test(head.toLowerCase()) });
+const says = (why: string, prior: number, pattern: RegExp): FindingCue => ({
+  why,
+  prior,
+  holds: ({ text }) => pattern.test(text),
+});
+const states = (why: string, prior: number, pattern: RegExp): FindingCue => ({
+  why,
+  prior,
+  holds: ({ head }) => pattern.test(head.toLowerCase()),
+});
 
-export const FOUND = /\b(?:found (?:it|the (?:bug|issue|problem|root cause|cause|culprit))|root cause|i see (?:the|what|why)|here's the (?:issue|problem|bug)|(?:bug|issue|problem) is clear)\b/;
-export const NAMES_CAUSE = /\bthe (?:real |actual |key |main |only (?:\w+ ){0,2})?(?:issue|problem|bug|failure|cause|culprit|reason|error|difference|catch|fix|gap)s?(?: here)? (?:is|was|are|happens|comes)\b|\bthe catch\b|\bnotable\b|\bwhich explains\b|\bthat's (?:why|a bug|because)|\bthis is because\b|\bturns out\b|\bexplains why\b|\blikely reason\b|\bone more gap\b|\bkey problem\b/;
+export const FOUND =
+  /\b(?:found (?:it|the (?:bug|issue|problem|root cause|cause|culprit))|root cause|i see (?:the|what|why)|here's the (?:issue|problem|bug)|(?:bug|issue|problem) is clear)\b/;
+export const NAMES_CAUSE =
+  /\bthe (?:real |actual |key |main |only (?:\w+ ){0,2})?(?:issue|problem|bug|failure|cause|culprit|reason|error|difference|catch|fix|gap)s?(?: here)? (?:is|was|are|happens|comes)\b|\bthe catch\b|\bnotable\b|\bwhich explains\b|\bthat's (?:why|a bug|because)|\bthis is because\b|\bturns out\b|\bexplains why\b|\blikely reason\b|\bone more gap\b|\bkey problem\b/;
 
 /** What makes a statement of the agent worth keeping: that it names a cause or a limit, concretely, and that something led to it. */
 export const FINDING_CUES: readonly FindingCue[] = [
   { why: 'states nothing', prior: -2.5, holds: ({ head }) => head === '' },
-  { why: 'only tells what comes next', prior: -1.5, holds: ({ text, head }) => narrates(text) && head === '' },
+  {
+    why: 'only tells what comes next',
+    prior: -1.5,
+    holds: ({ text, head }) => narrates(text) && head === '',
+  },
   { why: 'begins by telling what comes next', prior: -0.6, holds: ({ text }) => narrates(text) },
   says('found something', 1.6, FOUND),
   says('names the cause', 1.3, NAMES_CAUSE),
-  states('says because of what', 0.5, /\b(?:because|since|causing|causes|due to|which means|so (?:the|it|that|when)|therefore|hence|otherwise)\b/),
-  states('sets apart what is and what was thought', 0.4, /\b(?:but|instead of|rather than|not the|not an?|only|however|although|unlike|even though)\b/),
-  states('says what does not work', 0.5, /\b(?:doesn't|does not|don't|do not|didn't|isn't|is not|can't|cannot|won't|never|no longer|no (?:separate|body|way)|missing|lacks?|unreachable|undefined|without|fails?|failed|conflicts?|rejects?|unsupported|stale)\b/),
-  states('says what is required', 0.4, /\b(?:needs? to be|must|required?|requires|has to|have to|only (?:loads|works|has|supports|accepts|reads|includes)|supports?|validates|expects|allows|available|there is no)\b/),
-  says('admits a mistake', 0.9, /\b(?:i introduced|my (?:mistake|bad|error)|i tried|accidentally|i (?:should|could) have|i (?:missed|forgot|used|was wrong|wrongly)|mistakenly|bug i|unnecessary)\b/),
-  { why: 'leads to a fix', prior: 0.5, holds: ({ text, head }) => head !== '' && /\b(?:let me (?:fix|revert|move|update|remove|add|implement|change)|i'll (?:fix|remove|add|move|revert|patch)|i'm (?:adding|reverting|formatting|going to patch|patching|removing|falling back)|the fix|fix (?:is|this))/.test(text) },
-  { why: 'names code', prior: 0.6, holds: ({ head }) => Math.min(3, (head.match(/`[^`]+`/g) ?? []).length) / 3 },
+  states(
+    'says because of what',
+    0.5,
+    /\b(?:because|since|causing|causes|due to|which means|so (?:the|it|that|when)|therefore|hence|otherwise)\b/,
+  ),
+  states(
+    'sets apart what is and what was thought',
+    0.4,
+    /\b(?:but|instead of|rather than|not the|not an?|only|however|although|unlike|even though)\b/,
+  ),
+  states(
+    'says what does not work',
+    0.5,
+    /\b(?:doesn't|does not|don't|do not|didn't|isn't|is not|can't|cannot|won't|never|no longer|no (?:separate|body|way)|missing|lacks?|unreachable|undefined|without|fails?|failed|conflicts?|rejects?|unsupported|stale)\b/,
+  ),
+  states(
+    'says what is required',
+    0.4,
+    /\b(?:needs? to be|must|required?|requires|has to|have to|only (?:loads|works|has|supports|accepts|reads|includes)|supports?|validates|expects|allows|available|there is no)\b/,
+  ),
+  says(
+    'admits a mistake',
+    0.9,
+    /\b(?:i introduced|my (?:mistake|bad|error)|i tried|accidentally|i (?:should|could) have|i (?:missed|forgot|used|was wrong|wrongly)|mistakenly|bug i|unnecessary)\b/,
+  ),
+  {
+    why: 'leads to a fix',
+    prior: 0.5,
+    holds: ({ text, head }) =>
+      head !== '' &&
+      /\b(?:let me (?:fix|revert|move|update|remove|add|implement|change)|i'll (?:fix|remove|add|move|revert|patch)|i'm (?:adding|reverting|formatting|going to patch|patching|removing|falling back)|the fix|fix (?:is|this))/.test(
+        text,
+      ),
+  },
+  {
+    why: 'names code',
+    prior: 0.6,
+    holds: ({ head }) => Math.min(3, (head.match(/`[^`]+`/g) ?? []).length) / 3,
+  },
   { why: 'is concrete', prior: 0.2, holds: ({ head }) => /\b\w+\.[a-z]{1,4}\b|:\d+|\(\)/.test(head) },
   { why: 'stresses it', prior: 0, holds: ({ head }) => /\*\*[^*]+\*\*/.test(head) },
-  says('is a guess', -0.4, /\b(?:maybe|might|could be|probably|perhaps|possibly|seems|appears|let me (?:verify|confirm|check if))\b/),
-  says('sums up', -1, /^(?:done|all (?:tests|checks|set)|added|committed|pushed|updated|created|perfect|great|excellent|fixed|everything|the (?:changes|commit|build|tests)|now (?:i|let)|implemented|here'?s|summary|##)/),
-  says('answers a question', 0, /^(?:yes|no|good question|great question|short answer|exactly|right|correct|not necessarily)\b/),
+  says(
+    'is a guess',
+    -0.4,
+    /\b(?:maybe|might|could be|probably|perhaps|possibly|seems|appears|let me (?:verify|confirm|check if))\b/,
+  ),
+  says(
+    'sums up',
+    -1,
+    /^(?:done|all (?:tests|checks|set)|added|committed|pushed|updated|created|perfect|great|excellent|fixed|everything|the (?:changes|commit|build|tests)|now (?:i|let)|implemented|here'?s|summary|##)/,
+  ),
+  says(
+    'answers a question',
+    0,
+    /^(?:yes|no|good question|great question|short answer|exactly|right|correct|not necessarily)\b/,
+  ),
   says('agrees', 0.2, /^(?:you're|you are|good (?:catch|point)|excellent|fair)/),
   { why: 'follows a failure', prior: 0.6, holds: ({ afterFailure }) => afterFailure },
   { why: 'follows a look', prior: 0, holds: ({ afterTool }) => afterTool },
@@ -36,11 +94,25 @@ export const FINDING_CUES: readonly FindingCue[] = [
   { why: 'what failed passed afterwards', prior: 0.3, holds: ({ confirmed }) => confirmed },
   { why: 'opens the turn', prior: 0, holds: ({ firstOfTurn }) => firstOfTurn },
   { why: 'is the last word', prior: 0, holds: ({ lastOfTurn }) => lastOfTurn },
-  { why: 'is of some length', prior: 0, holds: ({ reply }) => reply.text.length > 500 && reply.text.length <= 1_500 },
+  {
+    why: 'is of some length',
+    prior: 0,
+    holds: ({ reply }) => reply.text.length > 500 && reply.text.length <= 1_500,
+  },
   { why: 'is long', prior: -0.5, holds: ({ reply }) => reply.text.length > 1_500 },
   { why: 'is very short', prior: -1, holds: ({ reply }) => reply.text.length < 60 },
   { why: 'is a report', prior: -0.6, holds: ({ written }) => /^#{1,4} |^\|.*\|/m.test(written) },
-  { why: 'is a review', prior: -1, holds: ({ reply, text }) => reply.text.length > 800 && /\b(?:overall|recommend|review|verdict|strengths|suggestions?|lgtm)\b/.test(text) },
-  { why: 'is a numbered list', prior: -0.4, holds: ({ written }) => /^\s*\d+\. .*\n\s*\d+\. /m.test(written) },
+  {
+    why: 'is a review',
+    prior: -1,
+    holds: ({ reply, text }) =>
+      reply.text.length > 800 &&
+      /\b(?:overall|recommend|review|verdict|strengths|suggestions?|lgtm)\b/.test(text),
+  },
+  {
+    why: 'is a numbered list',
+    prior: -0.4,
+    holds: ({ written }) => /^\s*\d+\. .*\n\s*\d+\. /m.test(written),
+  },
   says('ends in a question', -0.3, /\?$/),
 ];

@@ -39,14 +39,18 @@ export class FindingMoments {
   }
 
   rest(): FindingMoment[] {
-    const turn = this.#turn.map((moment, index, all) => ({ ...moment, lastOfTurn: index === all.length - 1 }));
+    const turn = this.#turn.map((moment, index, all) => ({
+      ...moment,
+      lastOfTurn: index === all.length - 1,
+    }));
     this.#turn = [];
     this.#failed = false;
     return turn;
   }
 
   #learnOutcome(failed: boolean): void {
-    if (!failed && this.#failed) for (const moment of this.#turn) if (moment.failureInTurn) moment.confirmed = true;
+    if (!failed && this.#failed)
+      for (const moment of this.#turn) if (moment.failureInTurn) moment.confirmed = true;
     this.#failed ||= failed;
   }
 
@@ -54,9 +58,16 @@ export class FindingMoments {
     const previous = this.#previous;
     const afterTool = previous?.kind === 'tool_result';
     return {
-      reply, written: reply.text.slice(0, JUDGED), text: plain(reply.text), head: statements(reply.text).slice(0, HEAD).join(' '),
-      afterTool, afterFailure: afterTool && (previous.failed || FAILURE.test(previous.output.slice(0, 3_000))),
-      failureInTurn: this.#failed, firstOfTurn: this.#turn.length === 0, lastOfTurn: false, confirmed: false,
+      reply,
+      written: reply.text.slice(0, JUDGED),
+      text: plain(reply.text),
+      head: statements(reply.text).slice(0, HEAD).join(' '),
+      afterTool,
+      afterFailure: afterTool && (previous.failed || FAILURE.test(previous.output.slice(0, 3_000))),
+      failureInTurn: this.#failed,
+      firstOfTurn: this.#turn.length === 0,
+      lastOfTurn: false,
+      confirmed: false,
     };
   }
 }

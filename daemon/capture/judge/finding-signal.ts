@@ -21,7 +21,8 @@ interface Finding extends Verdict {
 
 const AGREES = /^(?:you're|you are|good (?:catch|point)|excellent|fair|right\b|ah\b)/;
 const SAME = 0.5; // of the shorter statement's words: the same finding, told again
-const QUESTIONED = /^(?:no\b|nope|wrong|that's not|it's not|are you sure|really\?|i don't think|but (?:that|it|why))/;
+const QUESTIONED =
+  /^(?:no\b|nope|wrong|that's not|it's not|are you sure|really\?|i don't think|but (?:that|it|why))/;
 
 const isRootCause = ({ text }: FindingMoment) => FOUND.test(text) || NAMES_CAUSE.test(text);
 
@@ -36,10 +37,23 @@ export function findingSignal({ id, type, doc, keeps }: Options) {
     start() {
       let asked: Prompt | null = null;
       const tell = (session: SessionView, wentOn: boolean): Sighting[] =>
-        findingsIn(session.statements.filter((moment) => isRootCause(moment) === (id === 'root-cause')), session.agentBar, wentOn).map(({ moment, probability, why, confirmed }) => {
+        findingsIn(
+          session.statements.filter((moment) => isRootCause(moment) === (id === 'root-cause')),
+          session.agentBar,
+          wentOn,
+        ).map(({ moment, probability, why, confirmed }) => {
           const { reply } = moment;
-          if (asked && session.wasNoticed(asked) && restates(moment, asked)) return { sees: 'restatement', of: asked, by: reply };
-          return { sees: 'lesson', trigger: reply, quote: reply.text.trim(), type, score: Math.round(probability * 100) / 100, why, speculative: !confirmed };
+          if (asked && session.wasNoticed(asked) && restates(moment, asked))
+            return { sees: 'restatement', of: asked, by: reply };
+          return {
+            sees: 'lesson',
+            trigger: reply,
+            quote: reply.text.trim(),
+            type,
+            score: Math.round(probability * 100) / 100,
+            why,
+            speculative: !confirmed,
+          };
         });
       return {
         see(event, session) {
@@ -67,7 +81,10 @@ function findingsIn(turn: FindingMoment[], bar: number, wentOn: boolean): Findin
     .filter(({ probability }) => probability >= bar)
     .sort((one, other) => other.probability - one.probability);
   for (const finding of strongestFirst) {
-    const known = kept.some(({ moment }) => sharedWords(moment.head || moment.text, finding.moment.head || finding.moment.text) >= SAME);
+    const known = kept.some(
+      ({ moment }) =>
+        sharedWords(moment.head || moment.text, finding.moment.head || finding.moment.text) >= SAME,
+    );
     if (!known) kept.push({ ...finding, confirmed: wentOn || finding.moment.confirmed });
   }
   return kept;

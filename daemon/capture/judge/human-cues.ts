@@ -3,23 +3,40 @@ import type { HumanMoment } from './human-moments.ts';
 
 type HumanCue = Cue<HumanMoment>;
 
-const says = (why: string, prior: number, pattern: RegExp): HumanCue => ({ why, prior, holds: ({ text }) => pattern.test(text) });
-const replied = (why: string, prior: number, pattern: RegExp): HumanCue => ({ why, prior, holds: ({ after }) => pattern.test(after) });
+const says = (why: string, prior: number, pattern: RegExp): HumanCue => ({
+  why,
+  prior,
+  holds: ({ text }) => pattern.test(text),
+});
+const replied = (why: string, prior: number, pattern: RegExp): HumanCue => ({
+  why,
+  prior,
+  holds: ({ after }) => pattern.test(after),
+});
 
-const QUESTION = /\?|^(?:what|where|how|which|who|does|do|is|are|can you explain|has|have|did|should|could|would|why|isn't|aren't)\b/;
-const EXPLAIN = /\b(?:explain|clarify|difference between|differ from|tell me|describe|do you have a link|what does|what is|what are|what kind|how does|how is|how do (?:i|we)|how can i)\b/;
-const OPEN_QUESTION = /(?:^|[.,] )(?:and |so |now |ok,? |question,? )?(?:what|where|how|which|who|when)\b(?! about| can we tell)/;
-const BARE = /^(?:(?:y|yes|yep|yup|yeah|ok|okay|sure|go|go ahead|continue|proceed|thanks|thank you|great|perfect|nice|lgtm|commit|push|merge|do it|do both|sounds good|let'?s go|please|capture|and|it|this|that|for me|now)[\s,.!]*)+$/;
-const DONE = /\b(?:done|completed?|finished|implemented|fixed|pass(?:es|ed)?|ready|successfully|i've \w+|committed|pushed|added|updated)\b/;
-const OFFERS = /\b(?:would you (?:like|prefer)|want me to|should (?:i|we)|which (?:approach|would|of these|one)|what do you think|do you want|what (?:behaviou?r|would))\b[^?]*\?[^?]*$/;
+const QUESTION =
+  /\?|^(?:what|where|how|which|who|does|do|is|are|can you explain|has|have|did|should|could|would|why|isn't|aren't)\b/;
+const EXPLAIN =
+  /\b(?:explain|clarify|difference between|differ from|tell me|describe|do you have a link|what does|what is|what are|what kind|how does|how is|how do (?:i|we)|how can i)\b/;
+const OPEN_QUESTION =
+  /(?:^|[.,] )(?:and |so |now |ok,? |question,? )?(?:what|where|how|which|who|when)\b(?! about| can we tell)/;
+const BARE =
+  /^(?:(?:y|yes|yep|yup|yeah|ok|okay|sure|go|go ahead|continue|proceed|thanks|thank you|great|perfect|nice|lgtm|commit|push|merge|do it|do both|sounds good|let'?s go|please|capture|and|it|this|that|for me|now)[\s,.!]*)+$/;
+const DONE =
+  /\b(?:done|completed?|finished|implemented|fixed|pass(?:es|ed)?|ready|successfully|i've \w+|committed|pushed|added|updated)\b/;
+const OFFERS =
+  /\b(?:would you (?:like|prefer)|want me to|should (?:i|we)|which (?:approach|would|of these|one)|what do you think|do you want|what (?:behaviou?r|would))\b[^?]*\?[^?]*$/;
 // Templates, plans and test prompts speak in a person's name, but no person chose the words.
-const TEMPLATE = /^(?:implement the following plan|<|you are an? |review (?:this|the) (?:pr|pull request)|\{|\[\[ ## |(?:reply|respond) with|return only|# )/;
+const TEMPLATE =
+  /^(?:implement the following plan|<|you are an? |review (?:this|the) (?:pr|pull request)|\{|\[\[ ## |(?:reply|respond) with|return only|# )/;
 
-const claimsDone = ({ before }: HumanMoment) => DONE.test(before.slice(0, 200)) || DONE.test(before.slice(-200));
+const claimsDone = ({ before }: HumanMoment) =>
+  DONE.test(before.slice(0, 200)) || DONE.test(before.slice(-200));
 const offered = ({ before }: HumanMoment) => OFFERS.test(before.slice(-300));
 const worked = (moment: HumanMoment) => claimsDone(moment) || moment.edited;
 const asks = ({ text }: HumanMoment) => QUESTION.test(text);
-const challenges = ({ text }: HumanMoment) => QUESTION.test(text) && !EXPLAIN.test(text) && !OPEN_QUESTION.test(text);
+const challenges = ({ text }: HumanMoment) =>
+  QUESTION.test(text) && !EXPLAIN.test(text) && !OPEN_QUESTION.test(text);
 
 /** What makes a person's message a lesson: how it came, what it answers, how it is put, and how the agent reacts. */
 export const HUMAN_CUES: readonly HumanCue[] = [
@@ -38,42 +55,134 @@ export const HUMAN_CUES: readonly HumanCue[] = [
   says('asks how things are', -0.5, OPEN_QUESTION),
   says('asks for an explanation', -1, EXPLAIN),
   says('asks why', 0.6, /\bwhy\b/),
-  { why: 'questions what was just done', prior: 0.8, holds: (moment) => challenges(moment) && worked(moment) && moment.words <= 30 },
-  says('doubts it', 0.5, /\b(?:doubt|not sure|are (?:we|you) sure|really|source for|do we know|we know that|isn't (?:it|there|that)|wouldn't|shouldn't|aren't|any reason|do we (?:even )?need|right\?)/),
-  says('begins by objecting', 0, /^(?:but|and|so|no|nope|nah|wait|hmm+|mmm+|erm+|not|oh wait|actually|ah|still|ehh)\b/),
-  says('refuses', 1, /^(?:no\b|nope|nah|wrong|stop|wait|oh wait|don't|do not|never|not )|\bno wait\b|\blet's not\b|\bi don't think\b|\bi doubt\b|\bnot as\b/),
-  says('forbids something', 0.6, /\b(?:don't|do not|never|must not|shouldn't|should not|avoid|stop|no longer|not want|won't|without|get rid of|drop|remove)\b/),
-  says('points to another way', 0.6, /\b(?:instead|rather|better|prefer|i'd like|i would like|i want|should be|should have|only|just|literal|same way|not as|but (?:leave|keep)|supposed to|meant|expected)\b/),
-  says('states what should be', 0.5, /\b(?:should|must|need to|needs to|have to|make sure|ensure|be sure|always|remember|ideally|from now on)\b/),
-  says('says what "we" do', 0.5, /\bwe (?:should|need|must|can just|want|don't|do not|always|never|use|probably)\b/),
+  {
+    why: 'questions what was just done',
+    prior: 0.8,
+    holds: (moment) => challenges(moment) && worked(moment) && moment.words <= 30,
+  },
+  says(
+    'doubts it',
+    0.5,
+    /\b(?:doubt|not sure|are (?:we|you) sure|really|source for|do we know|we know that|isn't (?:it|there|that)|wouldn't|shouldn't|aren't|any reason|do we (?:even )?need|right\?)/,
+  ),
+  says(
+    'begins by objecting',
+    0,
+    /^(?:but|and|so|no|nope|nah|wait|hmm+|mmm+|erm+|not|oh wait|actually|ah|still|ehh)\b/,
+  ),
+  says(
+    'refuses',
+    1,
+    /^(?:no\b|nope|nah|wrong|stop|wait|oh wait|don't|do not|never|not )|\bno wait\b|\blet's not\b|\bi don't think\b|\bi doubt\b|\bnot as\b/,
+  ),
+  says(
+    'forbids something',
+    0.6,
+    /\b(?:don't|do not|never|must not|shouldn't|should not|avoid|stop|no longer|not want|won't|without|get rid of|drop|remove)\b/,
+  ),
+  says(
+    'points to another way',
+    0.6,
+    /\b(?:instead|rather|better|prefer|i'd like|i would like|i want|should be|should have|only|just|literal|same way|not as|but (?:leave|keep)|supposed to|meant|expected)\b/,
+  ),
+  says(
+    'states what should be',
+    0.5,
+    /\b(?:should|must|need to|needs to|have to|make sure|ensure|be sure|always|remember|ideally|from now on)\b/,
+  ),
+  says(
+    'says what "we" do',
+    0.5,
+    /\bwe (?:should|need|must|can just|want|don't|do not|always|never|use|probably)\b/,
+  ),
   says('speaks for the team', 0, /\b(?:we|our|us)\b/),
-  says('says what the person wants', 0.4, /\b(?:i'd like|i want|i would like|i prefer|my main issue|i don't|don't want)\b/),
-  says('thinks aloud', 0, /\b(?:i think|i feel|i guess|i reckon|i wonder|i believe|i suppose|seems like|perhaps|maybe|probably|thinking)\b/),
-  says('was said before', 0.4, /\b(?:again|already|still|as i said|i told|i said|i also meant|i meant|back to|how many times)\b/),
-  says('decides', 0.6, /\b(?:let's (?:do|go|use|keep|only|add|make|change|apply|drop|have)|go (?:for|with)|i'd (?:like|prefer)|is fine|will suffice|for now|we'd|we can just|we should)\b/),
-  { why: 'chooses from what was offered', prior: 0.5, holds: (moment) => offered(moment) && !BARE.test(moment.text) && !asks(moment) },
-  says('extends it to other places', 0.4, /^(?:and|also|how about|what about)\b.*\?|\b(?:too|as well|everywhere|all (?:the )?(?:places|agents|handlers|hooks)|each|both|the same)\b/),
+  says(
+    'says what the person wants',
+    0.4,
+    /\b(?:i'd like|i want|i would like|i prefer|my main issue|i don't|don't want)\b/,
+  ),
+  says(
+    'thinks aloud',
+    0,
+    /\b(?:i think|i feel|i guess|i reckon|i wonder|i believe|i suppose|seems like|perhaps|maybe|probably|thinking)\b/,
+  ),
+  says(
+    'was said before',
+    0.4,
+    /\b(?:again|already|still|as i said|i told|i said|i also meant|i meant|back to|how many times)\b/,
+  ),
+  says(
+    'decides',
+    0.6,
+    /\b(?:let's (?:do|go|use|keep|only|add|make|change|apply|drop|have)|go (?:for|with)|i'd (?:like|prefer)|is fine|will suffice|for now|we'd|we can just|we should)\b/,
+  ),
+  {
+    why: 'chooses from what was offered',
+    prior: 0.5,
+    holds: (moment) => offered(moment) && !BARE.test(moment.text) && !asks(moment),
+  },
+  says(
+    'extends it to other places',
+    0.4,
+    /^(?:and|also|how about|what about)\b.*\?|\b(?:too|as well|everywhere|all (?:the )?(?:places|agents|handlers|hooks)|each|both|the same)\b/,
+  ),
   says('asks for a test', 0.6, /\b(?:add|write|have|any|need|a|with) (?:\w+ )?tests?\b/),
   says('speaks of checks', 0, /\b(?:tests?|lint|ci|coverage|verify|validate|check)\b/),
-  says('gives a reason', 0.3, /\b(?:because|since|so that|given|otherwise|as (?:the|we|it)|the reason|which (?:is|means)|too (?:much|many|granular|long)|hard to)\b/),
-  says('says where things belong', 0.2, /\b(?:move|put|rename|place|live|belongs?|into|under|folder|naming|called)\b/),
-  says('says how to cut the work', 0.5, /\b(?:two|individual|separate|one|single|split|break up|smaller) (?:\w+ )?(?:commits?|prs?|tests?|files?|functions?)\b|\bindividual\b|\bbreak up\b|\bseparately\b/),
+  says(
+    'gives a reason',
+    0.3,
+    /\b(?:because|since|so that|given|otherwise|as (?:the|we|it)|the reason|which (?:is|means)|too (?:much|many|granular|long)|hard to)\b/,
+  ),
+  says(
+    'says where things belong',
+    0.2,
+    /\b(?:move|put|rename|place|live|belongs?|into|under|folder|naming|called)\b/,
+  ),
+  says(
+    'says how to cut the work',
+    0.5,
+    /\b(?:two|individual|separate|one|single|split|break up|smaller) (?:\w+ )?(?:commits?|prs?|tests?|files?|functions?)\b|\bindividual\b|\bbreak up\b|\bseparately\b/,
+  ),
   says('speaks of commits', 0, /\b(?:commit|push|merge|rebase|branch|pr)\b/),
   says('speaks of tickets', 0, /\b(?:issue|ticket|linear|jira|project:)\b/),
   says("begins with let's", 0, /\b(?:let's|lets|let us)\b/),
   says('asks politely', 0, /\b(?:can|could|would|will) (?:you|we|i)\b|\bplease\b/),
   says('begins with yes', -0.3, /^(?:yes|yeah|yup|yep|ok|okay|sure|right|great|thanks|thank you|ha)\b/),
-  says('reports a fault', 0, /\b(?:fail(?:s|ed|ing)?|broken|bug|wrong|missing|conflict|error|seem to be|looks like|not working|cannot see|can't see)\b/),
-  { why: 'names code', prior: 0, holds: ({ typed }) => /`[^`]+`|\b\w+\.(?:[a-z]{1,4})\b|\b\w+\(\)|[a-z][A-Z]/.test(typed) },
-  { why: 'holds pasted text', prior: -0.3, holds: ({ typed }) => /```|^\s*[-+] |\bat .*:\d+|https?:\/\/|error:/m.test(typed) },
+  says(
+    'reports a fault',
+    0,
+    /\b(?:fail(?:s|ed|ing)?|broken|bug|wrong|missing|conflict|error|seem to be|looks like|not working|cannot see|can't see)\b/,
+  ),
+  {
+    why: 'names code',
+    prior: 0,
+    holds: ({ typed }) => /`[^`]+`|\b\w+\.(?:[a-z]{1,4})\b|\b\w+\(\)|[a-z][A-Z]/.test(typed),
+  },
+  {
+    why: 'holds pasted text',
+    prior: -0.3,
+    holds: ({ typed }) => /```|^\s*[-+] |\bat .*:\d+|https?:\/\/|error:/m.test(typed),
+  },
   { why: 'is a list', prior: 0, holds: ({ typed }) => /^\s*(?:\d[.)]|[-*]) /m.test(typed) },
   { why: 'follows a claim to be done', prior: 0, holds: claimsDone },
   { why: 'follows a question', prior: 0, holds: ({ before }) => before.endsWith('?') },
   { why: 'follows an offer', prior: 0, holds: offered },
   { why: 'follows edits', prior: 0, holds: ({ edited }) => edited },
   { why: 'follows talk alone', prior: 0, holds: ({ acted }) => !acted },
-  replied('the agent agreed', 1.5, /^\W*(?:you(?:'re| are) (?:absolutely |completely |totally |right to )?(?:right|question|ask)|(?:that's an? )?(?:really )?(?:good|great|excellent|fair|nice|important) (?:catch|points?|call|idea|instinct|clarification|challenge|concern|eye)|i apologi[sz]e|sorry|my mistake|my bad|right[.,:—– -]|ah,? (?:right|yes|i see)|got it|that makes sense|that's (?:a )?(?:much better|right)|ha, fair|fair enough|makes sense|yes — and|no strong reason|understood)/),
-  replied('the agent went to look', 0, /^(?:let me (?:check|look|investigate|read|trace|see|verify|test)|i'll (?:check|look|investigate|verify|inspect))/),
-  replied('the agent just answered', -0.3, /^(?:good question|great question|yes[,. !]|no[,. ]|from |it'?s |the )/),
+  replied(
+    'the agent agreed',
+    1.5,
+    /^\W*(?:you(?:'re| are) (?:absolutely |completely |totally |right to )?(?:right|question|ask)|(?:that's an? )?(?:really )?(?:good|great|excellent|fair|nice|important) (?:catch|points?|call|idea|instinct|clarification|challenge|concern|eye)|i apologi[sz]e|sorry|my mistake|my bad|right[.,:—– -]|ah,? (?:right|yes|i see)|got it|that makes sense|that's (?:a )?(?:much better|right)|ha, fair|fair enough|makes sense|yes — and|no strong reason|understood)/,
+  ),
+  replied(
+    'the agent went to look',
+    0,
+    /^(?:let me (?:check|look|investigate|read|trace|see|verify|test)|i'll (?:check|look|investigate|verify|inspect))/,
+  ),
+  replied(
+    'the agent just answered',
+    -0.3,
+    /^(?:good question|great question|yes[,. !]|no[,. ]|from |it'?s |the )/,
+  ),
   replied('the agent just did it', 0, /^(?:done|added|updated|created|committed|pushed)/),
 ];

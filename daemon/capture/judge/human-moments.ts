@@ -34,8 +34,11 @@ export class HumanMoments {
   see(event: TranscriptEvent): HumanMoment[] {
     if (event.subagent) return [];
     switch (event.kind) {
-      case 'prompt': return this.#hear(event);
-      case 'interruption': this.#interrupted = true; return [];
+      case 'prompt':
+        return this.#hear(event);
+      case 'interruption':
+        this.#interrupted = true;
+        return [];
       case 'tool_call':
         this.#acted = true;
         this.#edited ||= EDITS.test(event.tool);
@@ -44,7 +47,8 @@ export class HumanMoments {
         this.#lastReply = plain(event.text);
         return this.#release(this.#lastReply);
       }
-      default: return [];
+      default:
+        return [];
     }
   }
 
@@ -58,8 +62,16 @@ export class HumanMoments {
     const resent = this.#waiting !== null && text.startsWith(this.#waiting.text.slice(0, 200));
     const released = resent ? [] : this.#release('');
     this.#waiting = {
-      prompt, typed: prompt.text.slice(0, JUDGED), text, words: text.split(' ').length, opensSession: this.#prompts === 0 && prompt.via === 'typed',
-      interrupted: this.#interrupted && !resent, before: this.#lastReply, acted: this.#acted, edited: this.#edited, after: '',
+      prompt,
+      typed: prompt.text.slice(0, JUDGED),
+      text,
+      words: text.split(' ').length,
+      opensSession: this.#prompts === 0 && prompt.via === 'typed',
+      interrupted: this.#interrupted && !resent,
+      before: this.#lastReply,
+      acted: this.#acted,
+      edited: this.#edited,
+      after: '',
     };
     this.#prompts++;
     [this.#interrupted, this.#acted, this.#edited] = [false, false, false];

@@ -23,7 +23,10 @@ export function humanSignal({ kind, type, doc, keeps }: Options) {
     switch: flag(`REFLECT_SIGNAL_${kind.toUpperCase()}`, true, keeps),
     knobs: {},
     start() {
-      const tell = ({ messages, humanBar }: SessionView): Sighting[] => messages.filter((moment) => kindOf(moment) === kind).flatMap((moment) => lessonIn(moment, type, humanBar));
+      const tell = ({ messages, humanBar }: SessionView): Sighting[] =>
+        messages
+          .filter((moment) => kindOf(moment) === kind)
+          .flatMap((moment) => lessonIn(moment, type, humanBar));
       return { see: (_event, session) => tell(session), rest: tell };
     },
   });
@@ -32,7 +35,16 @@ export function humanSignal({ kind, type, doc, keeps }: Options) {
 function lessonIn(moment: HumanMoment, type: Lesson['type'], bar: number): Lesson[] {
   const { probability, why } = judge(HUMAN_CUES, weights.human, moment);
   if (probability < bar) return [];
-  return [{ sees: 'lesson', trigger: moment.prompt, quote: moment.prompt.text.trim(), type, score: round(probability), why }];
+  return [
+    {
+      sees: 'lesson',
+      trigger: moment.prompt,
+      quote: moment.prompt.text.trim(),
+      type,
+      score: round(probability),
+      why,
+    },
+  ];
 }
 
 const round = (value: number) => Math.round(value * 100) / 100;

@@ -3,45 +3,77 @@ import { SessionEvents } from '../../testing/session-events.ts';
 
 const session = () => new SessionEvents();
 /** What is noticed, as [signal, words], once the session has gone quiet. */
-const noticed = (events: SessionEvents, settings = {}) => events.noticedToTheEnd(settings).windows.map(({ signal, quote }) => [signal.replace('signal.', ''), quote]);
-const started = () => session().human('Add a basket page').agent('Working on it.').edits('basket.ts').agent("Done, I've added the page.");
+const noticed = (events: SessionEvents, settings = {}) =>
+  events.noticedToTheEnd(settings).windows.map(({ signal, quote }) => [signal.replace('signal.', ''), quote]);
+const started = () =>
+  session()
+    .human('Add a basket page')
+    .agent('Working on it.')
+    .edits('basket.ts')
+    .agent("Done, I've added the page.");
 
 describe('what a person says is noticed by how it comes', () => {
   test('turning a tool call down, however short', () => {
-    const events = started().calls('Bash', { command: 'npm i lodash' }).happens({ kind: 'prompt', text: 'edit the template, that file is generated', via: 'rejection' }).agent('Understood.');
+    const events = started()
+      .calls('Bash', { command: 'npm i lodash' })
+      .happens({ kind: 'prompt', text: 'edit the template, that file is generated', via: 'rejection' })
+      .agent('Understood.');
     expect(noticed(events)).toEqual([['rejection', 'edit the template, that file is generated']]);
   });
 
   test('answering a question of the agent', () => {
-    const events = started().happens({ kind: 'prompt', text: 'Where should the tests live? → beside the code', via: 'answer' }).agent('Moving them.');
+    const events = started()
+      .happens({ kind: 'prompt', text: 'Where should the tests live? → beside the code', via: 'answer' })
+      .agent('Moving them.');
     expect(noticed(events)).toEqual([['answer', 'Where should the tests live? → beside the code']]);
   });
 
   test('typing while the agent works', () => {
-    const events = started().happens({ kind: 'prompt', text: "don't touch the legacy importer, we should only change the new one", via: 'queued' }).agent('Got it.');
-    expect(noticed(events)).toEqual([['queued', "don't touch the legacy importer, we should only change the new one"]]);
+    const events = started()
+      .happens({
+        kind: 'prompt',
+        text: "don't touch the legacy importer, we should only change the new one",
+        via: 'queued',
+      })
+      .agent('Got it.');
+    expect(noticed(events)).toEqual([
+      ['queued', "don't touch the legacy importer, we should only change the new one"],
+    ]);
   });
 
   test('stopping the agent first', () => {
-    const events = started().happens({ kind: 'interruption' }).human('only touch the parser module, leave the lexer alone').agent('Reverting the lexer.');
+    const events = started()
+      .happens({ kind: 'interruption' })
+      .human('only touch the parser module, leave the lexer alone')
+      .agent('Reverting the lexer.');
     expect(noticed(events)).toEqual([['redirect', 'only touch the parser module, leave the lexer alone']]);
   });
 
   test('having to say it again', () => {
-    expect(noticed(started().human('as I said, dates must be printed in UTC').agent("You're right."))).toEqual([['repeated', 'as I said, dates must be printed in UTC']]);
+    expect(
+      noticed(started().human('as I said, dates must be printed in UTC').agent("You're right.")),
+    ).toEqual([['repeated', 'as I said, dates must be printed in UTC']]);
   });
 
   test('deciding what was offered', () => {
-    const events = session().human('Where do sessions go?').agent('We can use Redis or SQLite. Which would you prefer?').human("let's go with SQLite for now, we don't need Redis").agent('OK.');
+    const events = session()
+      .human('Where do sessions go?')
+      .agent('We can use Redis or SQLite. Which would you prefer?')
+      .human("let's go with SQLite for now, we don't need Redis")
+      .agent('OK.');
     expect(noticed(events)).toEqual([['decision', "let's go with SQLite for now, we don't need Redis"]]);
   });
 
   test('saying how things should be', () => {
-    expect(noticed(started().human("I'd prefer table tests instead of one function per case").agent('Rewriting.'))).toEqual([['preference', "I'd prefer table tests instead of one function per case"]]);
+    expect(
+      noticed(started().human("I'd prefer table tests instead of one function per case").agent('Rewriting.')),
+    ).toEqual([['preference', "I'd prefer table tests instead of one function per case"]]);
   });
 
   test('a question right after a claim to be done, once the agent agrees', () => {
-    expect(noticed(started().human("we didn't write any tests?").agent('Good catch, adding them.'))).toEqual([['correction', "we didn't write any tests?"]]);
+    expect(noticed(started().human("we didn't write any tests?").agent('Good catch, adding them.'))).toEqual([
+      ['correction', "we didn't write any tests?"],
+    ]);
   });
 });
 
@@ -59,17 +91,32 @@ describe('what is none', () => {
   });
 
   test('what is said inside a subagent', () => {
-    expect(noticed(started().happens({ kind: 'prompt', text: "no, don't do that, use pnpm instead", via: 'typed' }, { subagent: true }).agent('ok'))).toEqual([]);
+    expect(
+      noticed(
+        started()
+          .happens(
+            { kind: 'prompt', text: "no, don't do that, use pnpm instead", via: 'typed' },
+            { subagent: true },
+          )
+          .agent('ok'),
+      ),
+    ).toEqual([]);
   });
 });
 
 test('curly quotes are read as straight ones', () => {
-  expect(noticed(started().human('no, don’t mock the database').agent('OK.'))).toEqual([['correction', 'no, don’t mock the database']]);
+  expect(noticed(started().human('no, don’t mock the database').agent('OK.'))).toEqual([
+    ['correction', 'no, don’t mock the database'],
+  ]);
 });
 
 test('stopped and sent again with more in it, only the whole is kept', () => {
   const words = "no, let's not show totals";
-  const events = started().human(words).happens({ kind: 'interruption' }).human(`${words}, and rename the column`).agent("You're right.");
+  const events = started()
+    .human(words)
+    .happens({ kind: 'interruption' })
+    .human(`${words}, and rename the column`)
+    .agent("You're right.");
   expect(noticed(events).map(([, quote]) => quote)).toEqual([`${words}, and rename the column`]);
 });
 
@@ -86,27 +133,39 @@ test('said last, it is judged without a reaction once the session has gone quiet
 });
 
 test('it says why, strongest first, in the words of the cues', () => {
-  const [window] = started().human("no, don't use npm here, use pnpm instead").agent("You're right.").noticed().windows;
+  const [window] = started()
+    .human("no, don't use npm here, use pnpm instead")
+    .agent("You're right.")
+    .noticed().windows;
   expect(window?.why.slice(0, 2)).toEqual(['the agent agreed', 'refuses']);
   expect(window?.score).toBeGreaterThan(0.8);
 });
 
 test('the bar decides how much is kept', () => {
   const events = started().human('use the shared button there').agent('Done.');
-  expect(noticed(events, { REFLECT_CAPTURE_BAR: 0.05 }).map(([, quote]) => quote)).toContain('use the shared button there');
+  expect(noticed(events, { REFLECT_CAPTURE_BAR: 0.05 }).map(([, quote]) => quote)).toContain(
+    'use the shared button there',
+  );
   expect(noticed(events, { REFLECT_CAPTURE_BAR: 0.95 })).toEqual([]);
 });
 
 test.each(['REJECTION', 'CORRECTION'])('REFLECT_SIGNAL_%s switches its own kind off and no other', (name) => {
   const events = started()
-    .happens({ kind: 'prompt', text: "don't run that, use make instead", via: 'rejection' }).agent('OK.')
-    .human("but we don't have a test for this, do we?").agent('Good catch.');
+    .happens({ kind: 'prompt', text: "don't run that, use make instead", via: 'rejection' })
+    .agent('OK.')
+    .human("but we don't have a test for this, do we?")
+    .agent('Good catch.');
   const kinds = noticed(events, { [`REFLECT_SIGNAL_${name}`]: false }).map(([kind]) => kind);
   expect(kinds).toEqual(['rejection', 'correction'].filter((kind) => kind !== name.toLowerCase()));
 });
 
 describe('what is taken back', () => {
-  const said = started().human("don't use testify, match the plain style instead").agent('Rewriting.').human('actually never mind, the tests read well, keep it').agent('Fine.').noticedToTheEnd();
+  const said = started()
+    .human("don't use testify, match the plain style instead")
+    .agent('Rewriting.')
+    .human('actually never mind, the tests read well, keep it')
+    .agent('Fine.')
+    .noticedToTheEnd();
   test('voids what was noticed in it', () => {
     expect(said.windows[0]?.quote).toContain('testify');
     expect(said.voided).toContain(said.windows[0]?.key);

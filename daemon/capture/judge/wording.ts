@@ -3,12 +3,17 @@ export const JUDGED = 8_000; // characters
 
 /** Lower case, straight quotes, single spaces, no emoji: what patterns are matched against. */
 export function plain(text: string): string {
-  return straight(text.slice(0, JUDGED)).toLowerCase().replace(/\p{Extended_Pictographic}/gu, '').replace(/\s+/g, ' ').trim();
+  return straight(text.slice(0, JUDGED))
+    .toLowerCase()
+    .replace(/\p{Extended_Pictographic}/gu, '')
+    .replace(/\s+/g, ' ')
+    .trim();
 }
 
 export const straight = (text: string) => text.replace(/[‘’]/g, "'").replace(/[“”]/g, '"');
 
-const NARRATION = /^(?:(?:now|next|first|then|ok|okay|good|great|perfect|excellent|right)[,.! —-]*)?(?:let me|let's|i'll|i will|i'm (?!not|sure)\w+|i am|now i|i need to|i can|i should|running|checking|looking)\b/i;
+const NARRATION =
+  /^(?:(?:now|next|first|then|ok|okay|good|great|perfect|excellent|right)[,.! —-]*)?(?:let me|let's|i'll|i will|i'm (?!not|sure)\w+|i am|now i|i need to|i can|i should|running|checking|looking)\b/i;
 
 /** Tells what the speaker does next; nothing is stated. */
 export const narrates = (text: string) => NARRATION.test(text);

@@ -24,13 +24,22 @@ export const experience = signal({
   // It tells of every longer turn, right or wrong, and what it says is put together from calls: most of it is of no use later.
   doc: 'Keeps what came of every task that took several tool calls or met errors, as an experience; off because most such notes say little.',
   switch: flag('REFLECT_SIGNAL_EXPERIENCE', false, 'Keep experiences of finished tasks'),
-  knobs: { toolCalls: integer('REFLECT_EXPERIENCE_TOOL_CALLS', { default: 2, min: 1, max: 100, doc: 'How many tool calls make a task worth an experience; one that met an error always is' }) },
+  knobs: {
+    toolCalls: integer('REFLECT_EXPERIENCE_TOOL_CALLS', {
+      default: 2,
+      min: 1,
+      max: 100,
+      doc: 'How many tool calls make a task worth an experience; one that met an error always is',
+    }),
+  },
   start({ toolCalls }) {
     let turn: Turn | null = null;
     const finish = (): Effect[] => {
       const done = turn;
       turn = null;
-      return done && (done.steps.length >= toolCalls || done.steps.some(failed)) ? [{ sees: 'experience', ...told(done) }] : [];
+      return done && (done.steps.length >= toolCalls || done.steps.some(failed))
+        ? [{ sees: 'experience', ...told(done) }]
+        : [];
     };
     return {
       see(event): Sighting[] {
@@ -55,19 +64,37 @@ const failed = ({ result }: Step): boolean => result !== null && hasFailed(resul
 
 function told({ task, steps, interrupted }: Turn) {
   const last = steps.findLast(({ result }) => result !== null);
-  const outcome = interrupted ? ('partial' as const) : last && failed(last) ? ('failed' as const) : ('success' as const);
-  const errors = steps.filter(failed).slice(-ERRORS_KEPT).map(({ result }) => errorIn(result?.output ?? ''));
+  const outcome = interrupted
+    ? ('partial' as const)
+    : last && failed(last)
+      ? ('failed' as const)
+      : ('success' as const);
+  const errors = steps
+    .filter(failed)
+    .slice(-ERRORS_KEPT)
+    .map(({ result }) => errorIn(result?.output ?? ''));
   return { task, outcome, steps: steps.slice(-STEPS_KEPT).map(shown), errors };
 }
 
 function shown(step: Step): string {
   const command = commandOf(step.call);
   const files = filesChangedBy(step.call);
-  const what = command ? `\`${essence(command)}\`` : files.length > 0 ? `${step.call.tool} ${listFiles(files, step.call.cwd)}` : step.call.tool;
+  const what = command
+    ? `\`${essence(command)}\``
+    : files.length > 0
+      ? `${step.call.tool} ${listFiles(files, step.call.cwd)}`
+      : step.call.tool;
   return failed(step) ? `${what} (failed)` : what;
 }
 
 function errorIn(output: string): string {
-  const lines = output.split('\n').map((line) => line.trim()).filter(Boolean);
-  return (lines.find((line) => /error|fail|cannot|not found|denied|invalid/i.test(line)) ?? lines[0] ?? 'an error').slice(0, 300);
+  const lines = output
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean);
+  return (
+    lines.find((line) => /error|fail|cannot|not found|denied|invalid/i.test(line)) ??
+    lines[0] ??
+    'an error'
+  ).slice(0, 300);
 }

@@ -5,37 +5,75 @@ import { SessionEvents } from '../../testing/session-events.ts';
 import { tempStore } from '../../testing/temp-home.ts';
 import { failureFix, signatureOf } from './failure-fix.ts';
 
-const lessons = (session: SessionEvents, settings = {}) => session.noticed(settings).windows.filter(({ signal }) => signal === failureFix.id);
+const lessons = (session: SessionEvents, settings = {}) =>
+  session.noticed(settings).windows.filter(({ signal }) => signal === failureFix.id);
 const arc = (name?: string) =>
-  new SessionEvents(name).runs('git show --no-stat HEAD', 'Exit code 128\nfatal: unrecognized argument: --no-stat', { failed: true }).runs('git show --format="" HEAD', 'diff --git a b');
+  new SessionEvents(name)
+    .runs('git show --no-stat HEAD', 'Exit code 128\nfatal: unrecognized argument: --no-stat', {
+      failed: true,
+    })
+    .runs('git show --format="" HEAD', 'diff --git a b');
 
 test('a command that failed and the variant that worked are a lesson of their own words; switched off, nothing', () => {
-  expect(lessons(arc())).toMatchObject([{
-    type: 'gotcha', recurring: 'git: fatal: unrecognized argument: --no-stat',
-    quote: '`git show --no-stat HEAD` fails (fatal: unrecognized argument: --no-stat); `git show --format="" HEAD` works.',
-  }]);
+  expect(lessons(arc())).toMatchObject([
+    {
+      type: 'gotcha',
+      recurring: 'git: fatal: unrecognized argument: --no-stat',
+      quote:
+        '`git show --no-stat HEAD` fails (fatal: unrecognized argument: --no-stat); `git show --format="" HEAD` works.',
+    },
+  ]);
   expect(lessons(arc(), { [failureFix.switch.name]: false })).toEqual([]);
 });
 
 test('the same command that works once another was run says which', () => {
-  const session = new SessionEvents().runs('git push origin main', 'error: failed to push some refs', { failed: true }).runs('git pull --rebase origin main', 'ok').runs('git push origin main', 'ok');
-  expect(lessons(session)[0]?.quote).toBe('`git push origin main` fails (error: failed to push some refs); it works after `git pull --rebase origin main`.');
+  const session = new SessionEvents()
+    .runs('git push origin main', 'error: failed to push some refs', { failed: true })
+    .runs('git pull --rebase origin main', 'ok')
+    .runs('git push origin main', 'ok');
+  expect(lessons(session)[0]?.quote).toBe(
+    '`git push origin main` fails (error: failed to push some refs); it works after `git pull --rebase origin main`.',
+  );
 });
 
 test.each([
-  ['an error every harness gives', 'make build', '<tool_use_error>File does not exist.</tool_use_error>', 'make build -j1'],
-  ['what a person turned down', 'make build', "The user doesn't want to proceed with this tool use.", 'make build -j1'],
+  [
+    'an error every harness gives',
+    'make build',
+    '<tool_use_error>File does not exist.</tool_use_error>',
+    'make build -j1',
+  ],
+  [
+    'what a person turned down',
+    'make build',
+    "The user doesn't want to proceed with this tool use.",
+    'make build -j1',
+  ],
   ['what a sandbox denied', 'make build', 'sandbox: operation not permitted', 'make build -j1'],
   ['a search that found nothing', 'grep -rn cart src', 'Exit code 1', 'grep -rn cart lib src'],
-  ['tests that were run again', 'npx vitest run a', 'Error: x\n      Tests  1 failed (1)', 'npx vitest run a b'],
-  ['another command of the same program', 'git push origin main', 'error: failed to push some refs', 'git log origin main'],
+  [
+    'tests that were run again',
+    'npx vitest run a',
+    'Error: x\n      Tests  1 failed (1)',
+    'npx vitest run a b',
+  ],
+  [
+    'another command of the same program',
+    'git push origin main',
+    'error: failed to push some refs',
+    'git log origin main',
+  ],
   ['the same command after an edit', 'make build', 'error: missing ;', 'make build'],
 ])('%s is no lesson', (_what, failing, error, working) => {
-  expect(lessons(new SessionEvents().runs(failing, error, { failed: true }).edits('a.c').runs(working, 'ok'))).toEqual([]);
+  expect(
+    lessons(new SessionEvents().runs(failing, error, { failed: true }).edits('a.c').runs(working, 'ok')),
+  ).toEqual([]);
 });
 
 test('a variant that comes much later is another story; how much later is a setting', () => {
-  const session = new SessionEvents().runs('make lib --fast', 'make: unrecognized option --fast', { failed: true });
+  const session = new SessionEvents().runs('make lib --fast', 'make: unrecognized option --fast', {
+    failed: true,
+  });
   for (let other = 0; other < 9; other++) session.runs(`node step${other}.js`, 'ok');
   session.runs('make lib', 'ok');
   expect(lessons(session)).toEqual([]);

@@ -2,11 +2,16 @@ import { expect, test } from 'vitest';
 import { SessionEvents } from '../../testing/session-events.ts';
 import { forget } from './forget.ts';
 
-const said = (text: string, settings = {}) => new SessionEvents().human('Start').agent('ok').human(text).agent('Understood.').noticedToTheEnd(settings);
-const takenBack = (text: string) => said(text).effects.flatMap((effect) => (effect.sees === 'forget' ? [effect.about] : []));
+const said = (text: string, settings = {}) =>
+  new SessionEvents().human('Start').agent('ok').human(text).agent('Understood.').noticedToTheEnd(settings);
+const takenBack = (text: string) =>
+  said(text).effects.flatMap((effect) => (effect.sees === 'forget' ? [effect.about] : []));
 
 test.each([
-  ['Forget what I said about pnpm in this repository, npm is fine now.', 'pnpm in this repository, npm is fine now.'],
+  [
+    'Forget what I said about pnpm in this repository, npm is fine now.',
+    'pnpm in this repository, npm is fine now.',
+  ],
   ['please ignore everything I told you last time about squash merges', 'squash merges'],
   ['Drop the rule about running make fmt before each commit', 'running make fmt before each commit'],
   ['Disregard our naming convention for branches', 'branches'],
@@ -18,17 +23,32 @@ test.each([
 });
 
 test.each([
-  'forget it', 'never mind, ignore that', 'I forgot to say: always use pnpm', 'Do not forget what I said about the tests', 'Ignore the failing test in api.spec.ts',
-  'we do not need to rush', 'Add a rule about trailing commas to the linter', 'drop the column about prices', `${'x '.repeat(300)} forget what I said about pnpm`,
+  'forget it',
+  'never mind, ignore that',
+  'I forgot to say: always use pnpm',
+  'Do not forget what I said about the tests',
+  'Ignore the failing test in api.spec.ts',
+  'we do not need to rush',
+  'Add a rule about trailing commas to the linter',
+  'drop the column about prices',
+  `${'x '.repeat(300)} forget what I said about pnpm`,
 ])('takes nothing back: %s', (text) => {
   expect(takenBack(text)).toEqual([]);
 });
 
 test('what only takes a lesson back teaches none; what also says what to do instead may', () => {
-  expect(said('Forget what I said about always using pnpm, you must never have to use it').windows).toEqual([]);
-  expect(said('Forget what I said about pnpm. Always use npm from now on, never pnpm').windows).toHaveLength(1);
+  expect(said('Forget what I said about always using pnpm, you must never have to use it').windows).toEqual(
+    [],
+  );
+  expect(said('Forget what I said about pnpm. Always use npm from now on, never pnpm').windows).toHaveLength(
+    1,
+  );
 });
 
 test('switched off, nothing is taken back', () => {
-  expect(said('Forget what I said about pnpm', { [forget.switch.name]: false }).effects.filter(({ sees }) => sees === 'forget')).toEqual([]);
+  expect(
+    said('Forget what I said about pnpm', { [forget.switch.name]: false }).effects.filter(
+      ({ sees }) => sees === 'forget',
+    ),
+  ).toEqual([]);
 });

@@ -2,15 +2,22 @@ import { flag } from '../../ports/knob.ts';
 import { plain } from '../judge/wording.ts';
 import { signal } from '../port.ts';
 
-const RULE = '(?:rule|preference|instruction|convention|guideline|policy|lesson|learning|correction|memory|advice)s?';
+const RULE =
+  '(?:rule|preference|instruction|convention|guideline|policy|lesson|learning|correction|memory|advice)s?';
 const DROP = "(?<!not |n't |never )(?:forget|ignore|disregard|drop|scrap|discard|retract|take back)";
 const SAID = "(?:i|we)(?:'d| had|'ve| have)? (?:said|told you|asked|taught you|mentioned|wrote|corrected)";
 
 /** What is named must be named by what a person says in so many words; "forget it" is about the message before. */
 const TAKES_BACK: readonly RegExp[] = [
-  new RegExp(`\\b${DROP} (?:about )?(?:what|everything|all|anything)(?: that)? ${SAID}(?: you)?(?: (?:before|earlier|once|last time|the other day|yesterday))? (?:about|regarding|on|concerning)\\b(?<about>.{3,})`),
-  new RegExp(`\\b${DROP} (?:the|my|our|that|this)(?: \\w+){0,3} ${RULE} (?:about|regarding|on|concerning|that|to|for|of)\\b(?<about>.{3,})`),
-  new RegExp(`\\b(?:the|my|our|that)(?: \\w+){0,3} ${RULE} (?:about|regarding|on|concerning|that|to|for|of)\\b(?<about>.{3,}?)(?:no longer (?:applies|holds|stands)|is (?:no longer|not) (?:needed|valid|true)|is (?:obsolete|outdated|over)|(?:does not|doesn't) (?:apply|hold) any ?more)`),
+  new RegExp(
+    `\\b${DROP} (?:about )?(?:what|everything|all|anything)(?: that)? ${SAID}(?: you)?(?: (?:before|earlier|once|last time|the other day|yesterday))? (?:about|regarding|on|concerning)\\b(?<about>.{3,})`,
+  ),
+  new RegExp(
+    `\\b${DROP} (?:the|my|our|that|this)(?: \\w+){0,3} ${RULE} (?:about|regarding|on|concerning|that|to|for|of)\\b(?<about>.{3,})`,
+  ),
+  new RegExp(
+    `\\b(?:the|my|our|that)(?: \\w+){0,3} ${RULE} (?:about|regarding|on|concerning|that|to|for|of)\\b(?<about>.{3,}?)(?:no longer (?:applies|holds|stands)|is (?:no longer|not) (?:needed|valid|true)|is (?:obsolete|outdated|over)|(?:does not|doesn't) (?:apply|hold) any ?more)`,
+  ),
   /\b(?:you|we) (?:no longer|don't|do not) (?:need|have) to\b(?<about>.{3,}?)(?:any ?more|any longer)\b/,
   /\b(?:you|we) no longer (?:need|have) to\b(?<about>.{3,})/,
 ];
@@ -28,8 +35,12 @@ export const forget = signal({
       if (event.kind !== 'prompt' || event.subagent) return [];
       const said = plain(event.text);
       if (said.length > LONGEST) return [];
-      const about = TAKES_BACK.map((pattern) => pattern.exec(said)?.groups?.about).find((found) => found !== undefined);
-      return about === undefined ? [] : [{ sees: 'forget', about: about.trim(), quote: event.text.trim(), only: !TEACHES.test(said) }];
+      const about = TAKES_BACK.map((pattern) => pattern.exec(said)?.groups?.about).find(
+        (found) => found !== undefined,
+      );
+      return about === undefined
+        ? []
+        : [{ sees: 'forget', about: about.trim(), quote: event.text.trim(), only: !TEACHES.test(said) }];
     },
   }),
 });

@@ -8,21 +8,36 @@ import { given, START, tempStore, type TempStore } from '../../testing/temp-home
 import { git } from './git.ts';
 
 const SHA = '1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d';
-const commits = (session: SessionEvents, settings = {}) => session.noticed(settings).effects.filter(({ sees }) => sees === 'commit');
-const reverts = (session: SessionEvents, settings = {}) => session.noticed(settings).effects.filter((effect) => effect.sees === 'revert').map(({ sha }) => sha);
+const commits = (session: SessionEvents, settings = {}) =>
+  session.noticed(settings).effects.filter(({ sees }) => sees === 'commit');
+const reverts = (session: SessionEvents, settings = {}) =>
+  session
+    .noticed(settings)
+    .effects.filter((effect) => effect.sees === 'revert')
+    .map(({ sha }) => sha);
 
 describe('what is seen', () => {
-  const commit = (session: SessionEvents, sha: string, message = 'feat: cart') => session.happens({ kind: 'git', sha, message });
+  const commit = (session: SessionEvents, sha: string, message = 'feat: cart') =>
+    session.happens({ kind: 'git', sha, message });
 
   test('SG2: a commit; switched off, none', () => {
     const session = commit(new SessionEvents(), SHA);
-    expect(commits(session)).toMatchObject([{ sha: SHA, branch: 'main', message: 'feat: cart', conflictResolved: false, session: 'session-1' }]);
+    expect(commits(session)).toMatchObject([
+      { sha: SHA, branch: 'main', message: 'feat: cart', conflictResolved: false, session: 'session-1' },
+    ]);
     expect(commits(session, { [git.switch.name]: false })).toEqual([]);
   });
 
   test('SG2: a merge that had conflicts is told as resolved, the commit after it not', () => {
-    const session = new SessionEvents().runs('git merge origin/main', 'CONFLICT (content): Merge conflict in a.ts', { failed: true });
-    expect(commits(commit(commit(session, '2b3c4d5'), '3c4d5e6'))).toMatchObject([{ conflictResolved: true }, { conflictResolved: false }]);
+    const session = new SessionEvents().runs(
+      'git merge origin/main',
+      'CONFLICT (content): Merge conflict in a.ts',
+      { failed: true },
+    );
+    expect(commits(commit(commit(session, '2b3c4d5'), '3c4d5e6'))).toMatchObject([
+      { conflictResolved: true },
+      { conflictResolved: false },
+    ]);
   });
 
   test('SG2: a commit without a sha is nothing', () => {
@@ -30,33 +45,68 @@ describe('what is seen', () => {
   });
 
   test('SG2: a revert, by what its message says, by the command, and of the latest commit', () => {
-    expect(reverts(commit(new SessionEvents(), '99aabbccdd', `Revert "cart"\n\nThis reverts commit ${SHA}.`))).toEqual([SHA]);
-    expect(reverts(new SessionEvents().runs(`git revert --no-edit ${SHA.slice(0, 8)}`, ''))).toEqual([SHA.slice(0, 8)]);
-    expect(reverts(commit(new SessionEvents(), '1a2b3c4').runs('git revert HEAD --no-edit', ''))).toEqual(['1a2b3c4']);
-    expect(reverts(new SessionEvents().runs(`git revert ${SHA}`, 'error: your local changes would be overwritten', { failed: true }))).toEqual([]);
+    expect(
+      reverts(commit(new SessionEvents(), '99aabbccdd', `Revert "cart"\n\nThis reverts commit ${SHA}.`)),
+    ).toEqual([SHA]);
+    expect(reverts(new SessionEvents().runs(`git revert --no-edit ${SHA.slice(0, 8)}`, ''))).toEqual([
+      SHA.slice(0, 8),
+    ]);
+    expect(reverts(commit(new SessionEvents(), '1a2b3c4').runs('git revert HEAD --no-edit', ''))).toEqual([
+      '1a2b3c4',
+    ]);
+    expect(
+      reverts(
+        new SessionEvents().runs(`git revert ${SHA}`, 'error: your local changes would be overwritten', {
+          failed: true,
+        }),
+      ),
+    ).toEqual([]);
   });
 });
 
 describe('what comes of it', () => {
-  const learned = (store: TempStore, session: string, title: string) => given(store, { title, provenance: { session } }).learning.id;
+  const learned = (store: TempStore, session: string, title: string) =>
+    given(store, { title, provenance: { session } }).learning.id;
   const statusOf = (store: TempStore, id: string) => getLearning(store.db, id).status;
-  const effects = (...list: Array<Record<string, unknown>>) => ({ windows: [], continuations: [], voided: [], effects: list.map((effect) => ({ at: START + 1_000, cwd: '', ...effect })) as never[] });
-  const commit = { sees: 'commit', sha: SHA, branch: 'main', message: 'feat: cart', conflictResolved: false, session: 'one' };
+  const effects = (...list: Array<Record<string, unknown>>) => ({
+    windows: [],
+    continuations: [],
+    voided: [],
+    effects: list.map((effect) => ({ at: START + 1_000, cwd: '', ...effect })) as never[],
+  });
+  const commit = {
+    sees: 'commit',
+    sha: SHA,
+    branch: 'main',
+    message: 'feat: cart',
+    conflictResolved: false,
+    session: 'one',
+  };
 
   test('SG2: a commit is linked to its session once, however often and however short it is told', () => {
     const store = tempStore();
     takenIn(store, effects({ ...commit, sha: SHA.slice(0, 7) }, commit, commit));
-    expect(commitsOf(store.db, 'one')).toMatchObject([{ sha: SHA, message: 'feat: cart', project: 'github.com/acme/shop' }]);
+    expect(commitsOf(store.db, 'one')).toMatchObject([
+      { sha: SHA, message: 'feat: cart', project: 'github.com/acme/shop' },
+    ]);
   });
 
   test('SG2: a revert takes back what its session had learned, and nothing else; without it all stays', () => {
     const store = tempStore();
-    const [mine, other] = [learned(store, 'one', 'Round totals half up'), learned(store, 'two', 'Carts expire after a day')];
+    const [mine, other] = [
+      learned(store, 'one', 'Round totals half up'),
+      learned(store, 'two', 'Carts expire after a day'),
+    ];
     takenIn(store, effects(commit));
     expect(statusOf(store, mine)).toBe('active');
     takenIn(store, effects({ sees: 'revert', sha: SHA.slice(0, 9), session: 'three' }));
     expect([statusOf(store, mine), statusOf(store, other)]).toEqual(['reverted', 'active']);
-    expect(historyOf(store.db, mine)[0]).toMatchObject({ kind: 'revert', actor: 'git', reason: 'the commit 1a2b3c4d5e6f it led to was reverted', before: { status: 'active' } });
+    expect(historyOf(store.db, mine)[0]).toMatchObject({
+      kind: 'revert',
+      actor: 'git',
+      reason: 'the commit 1a2b3c4d5e6f it led to was reverted',
+      before: { status: 'active' },
+    });
   });
 
   test('SG2: what was learned after the commit may be why it was reverted, and stays', () => {

@@ -22,7 +22,10 @@ export const git = signal({
           const { sha, branch, message } = event;
           const conflictResolved = conflict;
           [latest, conflict] = [sha, false];
-          return [{ sees: 'commit', sha: sha.toLowerCase(), branch: branch ?? '', message, conflictResolved }, ...revertsIn(message).map(asRevert)];
+          return [
+            { sees: 'commit', sha: sha.toLowerCase(), branch: branch ?? '', message, conflictResolved },
+            ...revertsIn(message).map(asRevert),
+          ];
         }
         const use = uses.follow(event);
         const command = use && commandOf(use.call);

@@ -13,7 +13,8 @@ const VERDICTS: ReadonlyArray<[Verdict, RegExp]> = [
   ['allow-once', /^(?:y|yes|yep|yeah|ok|okay|sure|go ahead|allow|approve[d]?|proceed|do it|fine)\b/],
 ];
 const LASTING: ReadonlySet<Verdict> = new Set(['deny-always', 'allow-always', 'allow-scoped']);
-const ASKS = /\b(?:needs|need|requests?|requires?|asks? for|waiting for) (?:your )?permission\b|\bpermission to (?:use|run)\b/i;
+const ASKS =
+  /\b(?:needs|need|requests?|requires?|asks? for|waiting for) (?:your )?permission\b|\bpermission to (?:use|run)\b/i;
 const LONGEST_ANSWER = 300; // characters; more is a new task
 
 export const permissionReply = signal({
@@ -22,7 +23,11 @@ export const permissionReply = signal({
   doc: 'Turns a lasting answer to a request for permission into a policy; leave given once stays what it is.',
   switch: flag('REFLECT_SIGNAL_PERMISSION', true, 'Learn from answers to requests for permission'),
   knobs: {
-    once: flag('REFLECT_PERMISSION_ONCE', false, 'Keep also what was allowed or denied only once, as unconfirmed'),
+    once: flag(
+      'REFLECT_PERMISSION_ONCE',
+      false,
+      'Keep also what was allowed or denied only once, as unconfirmed',
+    ),
   },
   start({ once }) {
     let asked: string | null = null;
@@ -33,8 +38,10 @@ export const permissionReply = signal({
         if (event.kind === 'tool_call') lastCall = event;
         // It has run: the request was answered in the agent's own dialog, and what is said next is about something else.
         if (event.kind === 'tool_result' && !event.failed && event.callId === lastCall?.callId) asked = null;
-        if (event.kind === 'permission') asked = event.granted === null ? subject(event.tool, lastCall) : null;
-        if (event.kind === 'meta' && ASKS.test(event.text)) asked = subject(event.text.match(/permission to (?:use|run) ([\w.:-]+)/i)?.[1] ?? '', lastCall);
+        if (event.kind === 'permission')
+          asked = event.granted === null ? subject(event.tool, lastCall) : null;
+        if (event.kind === 'meta' && ASKS.test(event.text))
+          asked = subject(event.text.match(/permission to (?:use|run) ([\w.:-]+)/i)?.[1] ?? '', lastCall);
         if (event.kind !== 'prompt' || asked === null) return [];
         const about = asked;
         asked = null;
@@ -54,7 +61,9 @@ function subject(tool: string, call: ToolCall | null): string {
 
 function verdictOf(answer: string): Verdict | null {
   const text = answer.trim().toLowerCase().replace(/[‘’]/g, "'");
-  return text.length > LONGEST_ANSWER ? null : (VERDICTS.find(([, pattern]) => pattern.test(text))?.[0] ?? null);
+  return text.length > LONGEST_ANSWER
+    ? null
+    : (VERDICTS.find(([, pattern]) => pattern.test(text))?.[0] ?? null);
 }
 
 const RULES: Record<Verdict, (about: string) => string> = {
@@ -68,5 +77,13 @@ const RULES: Record<Verdict, (about: string) => string> = {
 function policy(trigger: Prompt, verdict: Verdict, about: string): Lesson {
   const lasting = LASTING.has(verdict);
   const quote = `${RULES[verdict](about)}. Asked for permission, the person answered: “${trigger.text.trim()}”`;
-  return { sees: 'lesson', type: 'policy', trigger, quote, score: lasting ? 0.85 : 0.5, why: [`answers a request for permission (${verdict})`], ...(lasting ? {} : { speculative: true }) };
+  return {
+    sees: 'lesson',
+    type: 'policy',
+    trigger,
+    quote,
+    score: lasting ? 0.85 : 0.5,
+    why: [`answers a request for permission (${verdict})`],
+    ...(lasting ? {} : { speculative: true }),
+  };
 }

@@ -25,7 +25,8 @@ export const todoCompletion = signal({
       see(event): Lesson[] {
         if (event.kind === 'tool_call') {
           const files = filesChangedBy(event);
-          for (const task of tasks.values()) if (STARTED.test(task.state)) files.forEach((file) => task.files.add(file));
+          for (const task of tasks.values())
+            if (STARTED.test(task.state)) files.forEach((file) => task.files.add(file));
         }
         if (event.kind !== 'todo') return [];
         return event.items.flatMap(({ text, state }) => {
@@ -43,6 +44,12 @@ function lesson(trigger: TranscriptEvent, text: string, { since, files }: Task):
   const minutes = Math.max(1, Math.round((trigger.at - since) / 60_000));
   const touched = files.size > 0 ? `, changing ${listFiles(files, trigger.cwd)}` : '';
   return {
-    sees: 'lesson', type: 'process', trigger, quote: `Completed: ${text} (in ${minutes} min${touched}).`, score: 0.3, why: ['a to-do was completed'], speculative: true,
+    sees: 'lesson',
+    type: 'process',
+    trigger,
+    quote: `Completed: ${text} (in ${minutes} min${touched}).`,
+    score: 0.3,
+    why: ['a to-do was completed'],
+    speculative: true,
   };
 }

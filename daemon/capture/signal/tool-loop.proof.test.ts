@@ -2,12 +2,16 @@ import { expect, test } from 'vitest';
 import { SessionEvents } from '../../testing/session-events.ts';
 import { toolLoop } from './tool-loop.ts';
 
-const loops = (session: SessionEvents, settings = {}) => session.noticed(settings).effects.filter((effect) => effect.sees === 'trouble' && effect.kind === 'loop');
-const reads = (session: SessionEvents, ...files: string[]) => files.reduce((one, file) => one.calls('Read', { file_path: file }), session);
+const loops = (session: SessionEvents, settings = {}) =>
+  session.noticed(settings).effects.filter((effect) => effect.sees === 'trouble' && effect.kind === 'loop');
+const reads = (session: SessionEvents, ...files: string[]) =>
+  files.reduce((one, file) => one.calls('Read', { file_path: file }), session);
 
 test('SG5: the same call three times is a loop; switched off, or with a higher bar, it is none', () => {
   const session = reads(new SessionEvents(), 'a.ts', 'a.ts', 'a.ts');
-  expect(loops(session)).toMatchObject([{ session: 'session-1', detail: expect.stringContaining('the same call 3 times: Read') as string }]);
+  expect(loops(session)).toMatchObject([
+    { session: 'session-1', detail: expect.stringContaining('the same call 3 times: Read') as string },
+  ]);
   expect(loops(session, { [toolLoop.switch.name]: false })).toEqual([]);
   expect(loops(session, { REFLECT_LOOP_REPEATS: 4 })).toEqual([]);
 });
@@ -28,12 +32,17 @@ test('SG5: a loop is told once, and again only when it goes on for as long again
 
 test('SG5: each session is watched for itself, a subagent beside its session', () => {
   const session = reads(new SessionEvents(), 'a.ts', 'a.ts');
-  session.happens({ kind: 'tool_call', tool: 'Read', callId: 'x', input: '{"file_path":"a.ts"}' }, { subagent: true });
+  session.happens(
+    { kind: 'tool_call', tool: 'Read', callId: 'x', input: '{"file_path":"a.ts"}' },
+    { subagent: true },
+  );
   expect(loops(session)).toEqual([]);
 });
 
 test('SG5: what a person asks for again, and waiting for an answer, is no loop', () => {
-  expect(loops(reads(reads(new SessionEvents(), 'a.ts', 'a.ts').human('read it again please'), 'a.ts'))).toEqual([]);
+  expect(
+    loops(reads(reads(new SessionEvents(), 'a.ts', 'a.ts').human('read it again please'), 'a.ts')),
+  ).toEqual([]);
   const waiting = new SessionEvents();
   for (let times = 0; times < 5; times++) waiting.calls('BashOutput', { bash_id: '1' });
   expect(loops(waiting)).toEqual([]);

@@ -11,9 +11,24 @@ export const toolLoop = signal({
   doc: 'Notices when an agent goes in circles: the same call over and over, or two calls in turn.',
   switch: flag('REFLECT_SIGNAL_TOOL_LOOP', true, 'Notice agents that go in circles'),
   knobs: {
-    window: integer('REFLECT_LOOP_WINDOW', { default: 10, min: 4, max: 100, doc: 'How many of the last tool calls are looked at' }),
-    troubleHours: number('REFLECT_TROUBLE_HOURS', { default: 6, min: 0.1, max: 720, doc: 'How many hours a loop, or tests that broke, count as trouble' }),
-    repeats: integer('REFLECT_LOOP_REPEATS', { default: 3, min: 2, max: 100, doc: 'How often the same call in a row is a loop' }),
+    window: integer('REFLECT_LOOP_WINDOW', {
+      default: 10,
+      min: 4,
+      max: 100,
+      doc: 'How many of the last tool calls are looked at',
+    }),
+    troubleHours: number('REFLECT_TROUBLE_HOURS', {
+      default: 6,
+      min: 0.1,
+      max: 720,
+      doc: 'How many hours a loop, or tests that broke, count as trouble',
+    }),
+    repeats: integer('REFLECT_LOOP_REPEATS', {
+      default: 3,
+      min: 2,
+      max: 100,
+      doc: 'How often the same call in a row is a loop',
+    }),
   },
   start({ window, repeats }) {
     const calls = new Map<string, string[]>();
@@ -25,7 +40,15 @@ export const toolLoop = signal({
         const recent = [...(calls.get(laneOf(event)) ?? []), signatureOf(event)].slice(-window);
         const found = loopIn(recent, repeats);
         calls.set(laneOf(event), found ? [] : recent);
-        return found ? [{ sees: 'trouble', kind: 'loop', detail: `${found}: ${event.tool} ${event.input.slice(0, 200)}` }] : [];
+        return found
+          ? [
+              {
+                sees: 'trouble',
+                kind: 'loop',
+                detail: `${found}: ${event.tool} ${event.input.slice(0, 200)}`,
+              },
+            ]
+          : [];
       },
     };
   },
@@ -33,11 +56,13 @@ export const toolLoop = signal({
 
 /** A subagent works beside its session, not in turn with it. */
 const laneOf = ({ session, subagent }: { session: string; subagent: boolean }) => `${session}:${subagent}`;
-const signatureOf = ({ tool, input }: ToolCall) => `${tool}:${createHash('sha1').update(input).digest('hex').slice(0, 12)}`;
+const signatureOf = ({ tool, input }: ToolCall) =>
+  `${tool}:${createHash('sha1').update(input).digest('hex').slice(0, 12)}`;
 
 function loopIn(calls: string[], repeats: number): string | null {
   const same = calls.slice(-repeats);
-  if (same.length === repeats && same.every((call) => call === same[0])) return `the same call ${repeats} times`;
+  if (same.length === repeats && same.every((call) => call === same[0]))
+    return `the same call ${repeats} times`;
   const [a, b, c, d] = calls.slice(-4);
   return d !== undefined && a === c && b === d && a !== b ? 'two calls in turn' : null;
 }

@@ -11,11 +11,16 @@ import { writing } from './writing.ts';
 
 function folderWith(files: Record<string, unknown>): string {
   const folder = tempFolder();
-  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, `${name}.json`), typeof content === 'string' ? content : JSON.stringify(content));
+  for (const [name, content] of Object.entries(files))
+    writeFileSync(
+      join(folder, `${name}.json`),
+      typeof content === 'string' ? content : JSON.stringify(content),
+    );
   return folder;
 }
 
-const choose = (name: string, files: Record<string, unknown> = {}, knobs = {}) => chooseMode(folderWith(files), withKnobs({ REFLECT_MODE: name, ...knobs }));
+const choose = (name: string, files: Record<string, unknown> = {}, knobs = {}) =>
+  chooseMode(folderWith(files), withKnobs({ REFLECT_MODE: name, ...knobs }));
 
 const LAB = { description: 'Our lab', concepts: ['assay'], prompts: { keep: 'Keep every assay.' } };
 
@@ -23,21 +28,37 @@ describe('M4 pluggable-mode inheritance', () => {
   test('M4: a mode takes from its parent what it does not say itself', () => {
     const { mode, notice } = choose('research--lab', { 'research--lab': LAB });
     expect(notice).toBe('');
-    expect(mode).toEqual({ ...research, name: 'research--lab', description: 'Our lab', concepts: ['assay'], prompts: { ...research.prompts, keep: 'Keep every assay.' } });
+    expect(mode).toEqual({
+      ...research,
+      name: 'research--lab',
+      description: 'Our lab',
+      concepts: ['assay'],
+      prompts: { ...research.prompts, keep: 'Keep every assay.' },
+    });
   });
 
   test('M4: lists are replaced whole and objects are merged, at any depth', () => {
-    const { mode } = choose('research--lab', { 'research--lab': { ...LAB, categories: [{ name: 'assays' }], signals: { high: ['always'] } } });
+    const { mode } = choose('research--lab', {
+      'research--lab': { ...LAB, categories: [{ name: 'assays' }], signals: { high: ['always'] } },
+    });
     expect(mode.categories).toEqual([{ name: 'assays', words: [] }]);
     expect(mode.signals).toEqual({ ...research.signals, high: ['always'] });
   });
 
   test('M4: inheritance is one level: what only the grandparent says is not taken', () => {
     const { learningTypes, categories } = research;
-    const { mode, notice } = choose('research--lab--ada', { 'research--lab': { ...LAB, learningTypes, categories }, 'research--lab--ada': { description: 'Ada' } });
+    const { mode, notice } = choose('research--lab--ada', {
+      'research--lab': { ...LAB, learningTypes, categories },
+      'research--lab--ada': { description: 'Ada' },
+    });
     expect(notice).toBe('');
     expect(mode.prompts).toEqual({ role: '', keep: 'Keep every assay.', skip: '' });
-    expect(mode).toMatchObject({ name: 'research--lab--ada', description: 'Ada', concepts: ['assay'], categories });
+    expect(mode).toMatchObject({
+      name: 'research--lab--ada',
+      description: 'Ada',
+      concepts: ['assay'],
+      categories,
+    });
   });
 
   test('M4: the setting decides which mode notes are taken in', async () => {
@@ -47,22 +68,39 @@ describe('M4 pluggable-mode inheritance', () => {
       await world.drain.run();
       return getLearning(world.store.db, world.windows()[0]?.learningId ?? '');
     };
-    const [engineer, researcher, writer] = await Promise.all(['engineering', 'research', 'writing'].map(taken));
-    expect([engineer?.category, researcher?.category, writer?.category]).toEqual(['general', 'sources', 'facts']);
+    const [engineer, researcher, writer] = await Promise.all(
+      ['engineering', 'research', 'writing'].map(taken),
+    );
+    expect([engineer?.category, researcher?.category, writer?.category]).toEqual([
+      'general',
+      'sources',
+      'facts',
+    ]);
     expect([engineer?.validated, researcher?.validated, writer?.validated]).toEqual([true, true, true]);
   });
 
   test('M4: a type the mode does not have is the first of those it has', async () => {
     const world = drainWorld({ knobs: { REFLECT_MODE: 'notes' } });
     mkdirSync(world.store.paths.modes);
-    writeFileSync(join(world.store.paths.modes, 'notes.json'), JSON.stringify({ learningTypes: [{ id: 'note', label: 'Note' }], categories: [{ name: 'all' }] }));
+    writeFileSync(
+      join(world.store.paths.modes, 'notes.json'),
+      JSON.stringify({ learningTypes: [{ id: 'note', label: 'Note' }], categories: [{ name: 'all' }] }),
+    );
     world.say("don't mock the database");
     await world.drain.run();
-    expect(getLearning(world.store.db, world.windows()[0]?.learningId ?? '')).toMatchObject({ type: 'note', category: 'all', validated: true });
+    expect(getLearning(world.store.db, world.windows()[0]?.learningId ?? '')).toMatchObject({
+      type: 'note',
+      category: 'all',
+      validated: true,
+    });
   });
 
   test('M4: switched off, only the built-in modes are known (counterfactual)', () => {
-    const { mode, notice } = choose('research--lab', { 'research--lab': LAB }, { [modes.switch.name]: false });
+    const { mode, notice } = choose(
+      'research--lab',
+      { 'research--lab': LAB },
+      { [modes.switch.name]: false },
+    );
     expect(mode).toBe(engineering);
     expect(notice).toMatch(/research--lab cannot be used.*no such mode/);
     expect(choose('writing', {}, { [modes.switch.name]: false })).toEqual({ mode: writing, notice: '' });

@@ -11,8 +11,16 @@ export const modes = {
   id: 'drain.modes',
   seeds: ['M4'],
   doc: 'Takes notes as the kind of work asks for: with the types, categories and instructions of the chosen mode.',
-  switch: personal(flag('REFLECT_CUSTOM_MODES', true, 'Also know the modes in the folder modes of the Reflect home')),
-  knobs: { mode: text('REFLECT_MODE', 'engineering', 'The kind of work notes are taken of: engineering, research, writing, or a mode of your own') },
+  switch: personal(
+    flag('REFLECT_CUSTOM_MODES', true, 'Also know the modes in the folder modes of the Reflect home'),
+  ),
+  knobs: {
+    mode: text(
+      'REFLECT_MODE',
+      'engineering',
+      'The kind of work notes are taken of: engineering, research, writing, or a mode of your own',
+    ),
+  },
 } satisfies PortCard;
 
 type Declared = Record<string, unknown>;
@@ -27,7 +35,10 @@ export function chooseMode(folder: string, resolve: Resolve): { mode: Mode; noti
   try {
     return { mode: named(name, resolve(modes.switch) ? folder : null), notice: '' };
   } catch (error) {
-    return { mode: engineering, notice: `The mode ${name} cannot be used, engineering is instead: ${(error as Error).message}.` };
+    return {
+      mode: engineering,
+      notice: `The mode ${name} cannot be used, engineering is instead: ${(error as Error).message}.`,
+    };
   }
 }
 
@@ -72,4 +83,5 @@ function merged(parent: Declared, own: Declared): Declared {
   return Object.fromEntries([...Object.entries(parent), ...both]);
 }
 
-const isRecord = (value: unknown): value is Declared => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isRecord = (value: unknown): value is Declared =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

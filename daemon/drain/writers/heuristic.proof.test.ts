@@ -13,7 +13,15 @@ const WORDS = "no, don't retry payments in the worker, the gateway does it";
 /** Stands for a model of the user's choice. */
 const other: Writer = {
   name: 'other',
-  write: () => Promise.resolve({ title: 'The gateway retries payments', category: 'architecture', type: 'correction', tags: ['payments'], confidence: 0.9, body: 'Never retry payments in the worker.' }),
+  write: () =>
+    Promise.resolve({
+      title: 'The gateway retries payments',
+      category: 'architecture',
+      type: 'correction',
+      tags: ['payments'],
+      confidence: 0.9,
+      body: 'Never retry payments in the worker.',
+    }),
 };
 
 async function written(writer: Writer, window = {}) {
@@ -32,7 +40,10 @@ test('A5: without any model every required field is filled and valid, and the sa
 });
 
 test('A5: it says that no model wrote it and is never surest; a note by a model is neither (counterfactual)', async () => {
-  const [synthetic, byModel] = await Promise.all([written(heuristic, { score: 1 }), written(other, { score: 1 })]);
+  const [synthetic, byModel] = await Promise.all([
+    written(heuristic, { score: 1 }),
+    written(other, { score: 1 }),
+  ]);
   expect(synthetic.learning.metadata).toMatchObject({ compression: 'synthetic' });
   expect(synthetic.learning.confidence).toBeLessThan(0.8);
   expect(byModel.learning.metadata).not.toHaveProperty('compression');
@@ -47,7 +58,10 @@ test('A5: it is indexed like any other note', async () => {
 });
 
 test('A5: what bore it out decides how sure it is', async () => {
-  const [heard, agreed] = await Promise.all([written(heuristic, { score: 0.5, why: ['forbids something'] }), written(heuristic, { score: 0.5, why: ['the agent agreed'] })]);
+  const [heard, agreed] = await Promise.all([
+    written(heuristic, { score: 0.5, why: ['forbids something'] }),
+    written(heuristic, { score: 0.5, why: ['the agent agreed'] }),
+  ]);
   expect(agreed.learning.confidence).toBeGreaterThan(heard.learning.confidence);
 });
 

@@ -14,12 +14,35 @@ interface Said extends Partial<DrainedWindow> {
   failed?: string;
 }
 
-function windowOf(quote: string, { before = 'I bumped payments.proto and pushed.', reply, failed, ...window }: Said = {}): DrainedWindow {
+function windowOf(
+  quote: string,
+  { before = 'I bumped payments.proto and pushed.', reply, failed, ...window }: Said = {},
+): DrainedWindow {
   const turn = (role: Turn['role'], text: string, trigger = false): Turn => ({ role, text, at: 0, trigger });
   return {
-    id: 1, key: 'k', chunkHash: 'h', signal: 'signal.correction', agent: 'claude-code', session: 's', transcript: 't', project: 'github.com/acme/billing', branch: null,
-    at: 0, attempts: 1, quote, type: 'correction', speculative: false, why: ['forbids something'], score: 0.5, span: { start: 0, end: 1 },
-    turns: [turn('agent', before), ...(failed ? [turn('tool', `failed: ${failed}`)] : []), turn('human', quote, true), ...(reply ? [turn('agent', reply)] : [])],
+    id: 1,
+    key: 'k',
+    chunkHash: 'h',
+    signal: 'signal.correction',
+    agent: 'claude-code',
+    session: 's',
+    transcript: 't',
+    project: 'github.com/acme/billing',
+    branch: null,
+    at: 0,
+    attempts: 1,
+    quote,
+    type: 'correction',
+    speculative: false,
+    why: ['forbids something'],
+    score: 0.5,
+    span: { start: 0, end: 1 },
+    turns: [
+      turn('agent', before),
+      ...(failed ? [turn('tool', `failed: ${failed}`)] : []),
+      turn('human', quote, true),
+      ...(reply ? [turn('agent', reply)] : []),
+    ],
     ...window,
   };
 }
@@ -29,17 +52,25 @@ const titleOf = async (quote: string, said?: Said) => (await write(quote, said))
 const finding = { signal: 'signal.root-cause', type: 'bug-fix' as const, why: ['names the cause'] };
 
 test('the worked example of the seeds: a rule as title, what went wrong, what to do, and what it is about', async () => {
-  const note = await write("no — don't bump the shared payments.proto without regenerating the clients, it broke staging last time.", {
-    reply: "You're right. I should run `make proto-gen` after any .proto edit.",
-  });
+  const note = await write(
+    "no — don't bump the shared payments.proto without regenerating the clients, it broke staging last time.",
+    {
+      reply: "You're right. I should run `make proto-gen` after any .proto edit.",
+    },
+  );
   expect(Note.parse(note)).toMatchObject({
-    title: "Don't bump the shared payments.proto without regenerating the clients, it broke staging last time",
+    title:
+      "Don't bump the shared payments.proto without regenerating the clients, it broke staging last time",
     problem: 'I bumped payments.proto and pushed.',
     fix: 'Run `make proto-gen` after any .proto edit',
-    type: 'correction', scope: 'project', metadata: { compression: 'synthetic' },
+    type: 'correction',
+    scope: 'project',
+    metadata: { compression: 'synthetic' },
   });
   expect(note?.tags).toContain('payments.proto');
-  expect(note?.entities?.map(({ name }) => name)).toEqual(expect.arrayContaining(['payments.proto', 'make proto-gen']));
+  expect(note?.entities?.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['payments.proto', 'make proto-gen']),
+  );
 });
 
 describe('a title is a rule that stands alone', () => {
@@ -52,33 +83,51 @@ describe('a title is a rule that stands alone', () => {
     ["hmm, let's not show totals on the overview", 'Do not show totals on the overview'],
     ["I'd like all dates printed as ISO strings", 'Have all dates printed as ISO strings'],
     ['why do the invoices have no tax line?', 'Why do the invoices have no tax line?'],
-    ["If the flag is never read, I should delete it", 'If the flag is never read, delete it'],
-    ['Found it! The issue is that `cart.total` is read before it is set.', '`cart.total` is read before it is set'],
+    ['If the flag is never read, I should delete it', 'If the flag is never read, delete it'],
+    [
+      'Found it! The issue is that `cart.total` is read before it is set.',
+      '`cart.total` is read before it is set',
+    ],
   ])('%j stands alone as %j', (said, rule) => {
     expect(asRule(said)).toBe(rule);
   });
 
   test('where a person only asks, the agent says it for them', async () => {
-    expect(await titleOf('did we test the refund path?', { reply: 'Good catch. The refund path has no test because the sandbox cannot refund. Let me add one.' }))
-      .toBe('The refund path has no test because the sandbox cannot refund');
+    expect(
+      await titleOf('did we test the refund path?', {
+        reply: 'Good catch. The refund path has no test because the sandbox cannot refund. Let me add one.',
+      }),
+    ).toBe('The refund path has no test because the sandbox cannot refund');
   });
 
   test('where the person says what to do, the agent does not speak for them', async () => {
-    expect(await titleOf('can you put the migration into its own commit?', { reply: 'Sure, the migration should always be reviewed alone because it must never be squashed.' }))
-      .toBe('Put the migration into its own commit');
+    expect(
+      await titleOf('can you put the migration into its own commit?', {
+        reply: 'Sure, the migration should always be reviewed alone because it must never be squashed.',
+      }),
+    ).toBe('Put the migration into its own commit');
   });
 
   test('what the agent does next is never the lesson', async () => {
-    expect(await titleOf('and the mobile layout?', { reply: 'Let me check the mobile layout and use the grid instead.' })).toMatch(/^The mobile layout\?/);
+    expect(
+      await titleOf('and the mobile layout?', {
+        reply: 'Let me check the mobile layout and use the grid instead.',
+      }),
+    ).toMatch(/^The mobile layout\?/);
   });
 
   test('a title that only points is given what it points at', async () => {
-    expect(await titleOf('yeah, apply this too', { before: 'Now `retryPolicy` backs off exponentially.' })).toBe('Apply this too (retryPolicy)');
+    expect(
+      await titleOf('yeah, apply this too', { before: 'Now `retryPolicy` backs off exponentially.' }),
+    ).toBe('Apply this too (retryPolicy)');
   });
 
   test('a choice is told with what was chosen', async () => {
-    const before = 'Which one?\n1. Keep the queue in memory\n2. Move the queue to SQLite so that it survives restarts';
-    expect((await write("let's do 2 for now", { before }))?.rule).toBe('Do 2 for now: Move the queue to SQLite so that it survives restarts');
+    const before =
+      'Which one?\n1. Keep the queue in memory\n2. Move the queue to SQLite so that it survives restarts';
+    expect((await write("let's do 2 for now", { before }))?.rule).toBe(
+      'Do 2 for now: Move the queue to SQLite so that it survives restarts',
+    );
   });
 
   test('it is one line and fits a row', async () => {
@@ -89,9 +138,13 @@ describe('a title is a rule that stands alone', () => {
 });
 
 describe('what an agent found', () => {
-  const said = 'Found the bug! `parseRange` drops the last page because the loop stops at `size - 1`. The fix: compare with `<=`.';
+  const said =
+    'Found the bug! `parseRange` drops the last page because the loop stops at `size - 1`. The fix: compare with `<=`.';
   test('its cause, its fix and what failed each have their place', async () => {
-    const note = await write(said, { ...finding, failed: 'exit 1\n  ✗ pages.test.ts: expected 10 but got 9 (AssertionError)' });
+    const note = await write(said, {
+      ...finding,
+      failed: 'exit 1\n  ✗ pages.test.ts: expected 10 but got 9 (AssertionError)',
+    });
     expect(note).toMatchObject({
       title: '`parseRange` drops the last page because the loop stops at `size - 1`',
       problem: expect.stringContaining('pages.test.ts') as string,
@@ -112,21 +165,34 @@ describe('confidence comes from evidence', () => {
   });
   test('what nothing has borne out yet stays low, and nothing is certain from one session', async () => {
     expect(await confidence({ speculative: true, score: 1 })).toBeLessThan(0.5);
-    expect(await confidence({ score: 1, why: ['the agent agreed', 'was said before', 'what failed passed afterwards'] })).toBeLessThan(0.8);
+    expect(
+      await confidence({
+        score: 1,
+        why: ['the agent agreed', 'was said before', 'what failed passed afterwards'],
+      }),
+    ).toBeLessThan(0.8);
   });
 });
 
 test('a rule for every project is global, one that names code belongs to its project', async () => {
-  expect((await write('never ask me for permission to run the linter, always just run it'))?.scope).toBe('global');
+  expect((await write('never ask me for permission to run the linter, always just run it'))?.scope).toBe(
+    'global',
+  );
   expect((await write('never edit `schema.sql` by hand'))?.scope).toBe('project');
 });
 
 test('relations are typed by how the words tie what they name', () => {
-  const named = (...names: string[]) => names.map((name) => ({ name, type: 'technology' as const, description: '' }));
-  const edge = (text: string, ...names: string[]) => relationsIn(text, named(...names)).map(({ source, type, target }) => [source, type, target]);
+  const named = (...names: string[]) =>
+    names.map((name) => ({ name, type: 'technology' as const, description: '' }));
+  const edge = (text: string, ...names: string[]) =>
+    relationsIn(text, named(...names)).map(({ source, type, target }) => [source, type, target]);
   expect(edge('Use pnpm instead of npm', 'pnpm', 'npm')).toEqual([['pnpm', 'supersedes', 'npm']]);
-  expect(edge('The build.ts script requires DATABASE_URL', 'build.ts', 'DATABASE_URL')).toEqual([['build.ts', 'requires', 'DATABASE_URL']]);
-  expect(edge('retryPolicy causes duplicate OrderPlaced events', 'retryPolicy', 'OrderPlaced')).toEqual([['retryPolicy', 'causes', 'OrderPlaced']]);
+  expect(edge('The build.ts script requires DATABASE_URL', 'build.ts', 'DATABASE_URL')).toEqual([
+    ['build.ts', 'requires', 'DATABASE_URL'],
+  ]);
+  expect(edge('retryPolicy causes duplicate OrderPlaced events', 'retryPolicy', 'OrderPlaced')).toEqual([
+    ['retryPolicy', 'causes', 'OrderPlaced'],
+  ]);
   expect(edge('Redis and Postgres', 'Redis', 'Postgres')).toEqual([['Redis', 'relates_to', 'Postgres']]);
 });
 
@@ -135,6 +201,13 @@ test('a window with nothing said in it gives no note', async () => {
 });
 
 test('dots of file names and versions do not end a sentence; headings, lists and emphasis are taken off', () => {
-  expect(sentences('Use v1.2.3 of foo.ts now. Then stop.')).toEqual(['Use v1.2.3 of foo.ts now.', 'Then stop.']);
-  expect(sentences('## Plan\n- **Never** run `x`\n| a | b |\n```\ncode\n```\nDone?')).toEqual(['Plan', 'Never run `x`', 'Done?']);
+  expect(sentences('Use v1.2.3 of foo.ts now. Then stop.')).toEqual([
+    'Use v1.2.3 of foo.ts now.',
+    'Then stop.',
+  ]);
+  expect(sentences('## Plan\n- **Never** run `x`\n| a | b |\n```\ncode\n```\nDone?')).toEqual([
+    'Plan',
+    'Never run `x`',
+    'Done?',
+  ]);
 });

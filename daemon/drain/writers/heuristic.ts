@@ -37,7 +37,11 @@ export const heuristic: Writer = {
       category,
       tags: tags.length > 0 ? tags : [category],
       confidence: confidenceOf(window),
-      problem, rootCause, fix, rule: lesson.rule, body,
+      problem,
+      rootCause,
+      fix,
+      rule: lesson.rule,
+      body,
       scope: scopeOf(window, nameEntities(lesson.rule).length > 0),
       speculative: window.speculative,
       metadata: { compression: 'synthetic' },
@@ -54,7 +58,9 @@ function tellLesson(window: DrainedWindow): Told | null {
   const worded = wordLesson(window.quote, answers[0] ?? '');
   if (!worded) return null;
   const lesson = withChoice(worded, before.findLast(({ role }) => role === 'agent')?.text ?? '');
-  const restated = answers.flatMap((answer) => wordingsOf(answer.slice(0, 1_500), 'agent')).find(({ rule, weight }) => weight > 0 && rule !== lesson.rule);
+  const restated = answers
+    .flatMap((answer) => wordingsOf(answer.slice(0, 1_500), 'agent'))
+    .find(({ rule, weight }) => weight > 0 && rule !== lesson.rule);
   return {
     lesson,
     problem: shorten(whatTheAgentDid(before), 300),
@@ -80,8 +86,10 @@ function tellFinding(window: DrainedWindow): Told | null {
   };
 }
 
-const CAUSE = /\b(?:because|since|due to|causing|root cause|the (?:issue|problem|bug|cause|reason) (?:is|was)|so (?:the|it|that))\b/i;
-const FIX = /\b(?:the fix|fix(?:ed)? (?:is|by|this|it)|let me (?:fix|remove|add|move|revert|update)|i'll (?:fix|remove|add|move|patch)|instead)\b/i;
+const CAUSE =
+  /\b(?:because|since|due to|causing|root cause|the (?:issue|problem|bug|cause|reason) (?:is|was)|so (?:the|it|that))\b/i;
+const FIX =
+  /\b(?:the fix|fix(?:ed)? (?:is|by|this|it)|let me (?:fix|remove|add|move|revert|update)|i'll (?:fix|remove|add|move|patch)|instead)\b/i;
 
 function around({ turns }: DrainedWindow) {
   const trigger = turns.findIndex((turn) => turn.trigger);
@@ -92,24 +100,42 @@ function around({ turns }: DrainedWindow) {
 function whatTheAgentDid(before: DrainedWindow['turns']): string {
   const said = before.findLast(({ role }) => role === 'agent')?.text;
   const did = before.findLast(({ role }) => role === 'tool')?.text;
-  if (said) return sentences(said).findLast((sentence) => !sentence.endsWith('?') && sentence.length > 20) ?? sentences(said).at(-1) ?? '';
+  if (said)
+    return (
+      sentences(said).findLast((sentence) => !sentence.endsWith('?') && sentence.length > 20) ??
+      sentences(said).at(-1) ??
+      ''
+    );
   return did ? `The agent ran ${did}` : '';
 }
 
 function reasonIn(text: string): string | undefined {
-  return sentences(text).map((sentence) => sentence.match(/\b(?:because|since|otherwise|as it|so that|the reason is)\b.{12,}/i)?.[0]).find((reason) => reason !== undefined);
+  return sentences(text)
+    .map(
+      (sentence) => sentence.match(/\b(?:because|since|otherwise|as it|so that|the reason is)\b.{12,}/i)?.[0],
+    )
+    .find((reason) => reason !== undefined);
 }
 
 const firstError = (failure: string) =>
-  failure.replace(/^failed:\s*/, '').split('\n').map((line) => line.trim()).find((line) => /error|fail|cannot|not found|fatal|no such|unrecogni[sz]ed|invalid|denied/i.test(line)) ?? failure.replace(/^failed:\s*/, '');
+  failure
+    .replace(/^failed:\s*/, '')
+    .split('\n')
+    .map((line) => line.trim())
+    .find((line) => /error|fail|cannot|not found|fatal|no such|unrecogni[sz]ed|invalid|denied/i.test(line)) ??
+  failure.replace(/^failed:\s*/, '');
 
 const CHOICE = /\b(?:do|option|go (?:for|with)|take|choose|prefer|number) ?#?([1-9]|[a-e])\b/i;
 
 /** "Let's do 2" says nothing once the list is out of sight: the choice is told with what was chosen. */
 function withChoice(lesson: Wording, offer: string): Wording {
   const choice = lesson.rule.match(CHOICE)?.[1];
-  const chosen = choice && offer.match(new RegExp(`^\\s*(?:[-*]\\s+)?\\**(?:option )?${choice}[.):]\\**\\s*(.+)$`, 'im'))?.[1];
-  return chosen ? { ...lesson, rule: `${lesson.rule}: ${shorten(sentences(chosen)[0] ?? chosen, 160)}` } : lesson;
+  const chosen =
+    choice &&
+    offer.match(new RegExp(`^\\s*(?:[-*]\\s+)?\\**(?:option )?${choice}[.):]\\**\\s*(.+)$`, 'im'))?.[1];
+  return chosen
+    ? { ...lesson, rule: `${lesson.rule}: ${shorten(sentences(chosen)[0] ?? chosen, 160)}` }
+    : lesson;
 }
 
 /** A title that says too little alone is given what it was said about. */
@@ -118,21 +144,33 @@ function titleOf(rule: string, window: DrainedWindow): string {
   const pointing = /\b(?:this|that|it|them|these|those)\b/i.test(rule) && nameEntities(rule).length === 0;
   const saysEnough = words > LONG_ENOUGH || (words > LEAST_SAID && !pointing);
   const subject = saysEnough ? undefined : subjectOf(window, rule);
-  return subject ? `${shorten(rule, LONGEST_TITLE - subject.length - 4)} (${subject})` : shorten(rule, LONGEST_TITLE);
+  return subject
+    ? `${shorten(rule, LONGEST_TITLE - subject.length - 4)} (${subject})`
+    : shorten(rule, LONGEST_TITLE);
 }
 
 function subjectOf(window: DrainedWindow, rule: string): string | undefined {
   const { before, after } = around(window);
-  const near = [...before.filter(({ role }) => role === 'agent').slice(-1), ...after.filter(({ role }) => role === 'agent').slice(0, 1)];
-  return near.flatMap(({ text }) => nameEntities(text)).map(({ name }) => name)
-    .find((name) => /^[\w./@-]{4,50}(?:\(\))?$/.test(name) && !rule.toLowerCase().includes(name.toLowerCase()));
+  const near = [
+    ...before.filter(({ role }) => role === 'agent').slice(-1),
+    ...after.filter(({ role }) => role === 'agent').slice(0, 1),
+  ];
+  return near
+    .flatMap(({ text }) => nameEntities(text))
+    .map(({ name }) => name)
+    .find(
+      (name) => /^[\w./@-]{4,50}(?:\(\))?$/.test(name) && !rule.toLowerCase().includes(name.toLowerCase()),
+    );
 }
 
 const quoted = (text: string) => shorten(text, 600).replace(/^/gm, '> ');
 
 function lessonBody({ quote, why }: DrainedWindow, reply: string | undefined): string {
-  const answer = reply ? `\n\nThe agent answered: ${shorten(sentences(reply).slice(0, 3).join(' '), 400)}` : '';
+  const answer = reply
+    ? `\n\nThe agent answered: ${shorten(sentences(reply).slice(0, 3).join(' '), 400)}`
+    : '';
   return `${quoted(quote)}${answer}\n\nKept because the message ${why.join(', ')}.`;
 }
 
-const findingBody = ({ quote, why }: DrainedWindow) => `${quoted(quote)}\n\nKept because what the agent said ${why.join(', ')}.`;
+const findingBody = ({ quote, why }: DrainedWindow) =>
+  `${quoted(quote)}\n\nKept because what the agent said ${why.join(', ')}.`;

@@ -15,15 +15,22 @@ export interface Wording {
 type Trait = [weight: number, holds: (rule: string) => boolean];
 const says = (weight: number, pattern: RegExp): Trait => [weight, (rule) => pattern.test(rule)];
 
-const TELLS = /^(?:use|run|make|keep|add|write|put|move|name|rename|remove|drop|commit|prefer|have|check|validate|split|break|avoid|do not|don't|never|always|only|create|update|file|document|configure|enable|set|wrap|call|pass|return|include|treat|show|test|apply|go|try|stop|replace|link|push|pull|rebase|fetch|look|compare|start|think|give|be|ensure|follow|leave|merge|read|log|save|store|ask|tell|wait)\b/i;
+const TELLS =
+  /^(?:use|run|make|keep|add|write|put|move|name|rename|remove|drop|commit|prefer|have|check|validate|split|break|avoid|do not|don't|never|always|only|create|update|file|document|configure|enable|set|wrap|call|pass|return|include|treat|show|test|apply|go|try|stop|replace|link|push|pull|rebase|fetch|look|compare|start|think|give|be|ensure|follow|leave|merge|read|log|save|store|ask|tell|wait)\b/i;
 
 /** What makes a sentence a good title: it tells what to do or how things are, concretely, and needs nothing before it. */
 const TRAITS: readonly Trait[] = [
   says(2, /\b(?:never|always|must(?: not)?|mustn't)\b/i),
   says(1.5, /\b(?:don't|do not|stop|avoid|should(?: not|n't)?|instead|rather than|only|not as)\b/i),
   [1.2, (rule) => TELLS.test(rule)],
-  says(1, /\b(?:because|since|so that|otherwise|causing|causes|due to|means|broke|breaks|fails?|rejects?|conflicts?|doesn't|does not|isn't|cannot|can't|won't)\b/i),
-  says(0.8, /\b(?:requires?|needs? to|has to|supports?|expects|validates|uses|is (?:called|named)|lives? in|belongs)\b/i),
+  says(
+    1,
+    /\b(?:because|since|so that|otherwise|causing|causes|due to|means|broke|breaks|fails?|rejects?|conflicts?|doesn't|does not|isn't|cannot|can't|won't)\b/i,
+  ),
+  says(
+    0.8,
+    /\b(?:requires?|needs? to|has to|supports?|expects|validates|uses|is (?:called|named)|lives? in|belongs)\b/i,
+  ),
   [1, (rule) => nameEntities(rule).length > 0],
   [-1.5, (rule) => rule.endsWith('?')],
   [-1.2, (rule) => /^(?:it|this|that|they|these|those|he|she|there)\b/i.test(rule)],
@@ -32,7 +39,10 @@ const TRAITS: readonly Trait[] = [
   [-1, (rule) => rule.length > 220],
   [-1, (rule) => rule.length > 500],
   [-2.5, (rule) => narrates(rule)],
-  says(-2, /^(?:done|all (?:done|tests)|fixed|committed|pushed|perfect|great|summary|here's|looking (?:at|back)|now showing|can yu|overview|updated|added)\b/i),
+  says(
+    -2,
+    /^(?:done|all (?:done|tests)|fixed|committed|pushed|perfect|great|summary|here's|looking (?:at|back)|now showing|can yu|overview|updated|added)\b/i,
+  ),
   says(-1.5, /:$/),
   says(-1, /^(?:i|i've|i'm|i'll)\b/i),
 ];
@@ -57,22 +67,37 @@ export function wordingsOf(text: string, by: Wording['by']): Wording[] {
 
 /** The best wording of what a person taught: their own, or the agent's answer where they only asked or pointed. */
 export function wordLesson(quote: string, answer: string): Wording | null {
-  const own = wordingsOf(quote, 'human').map((wording) => ({ ...wording, weight: wording.weight + (tells(wording) ? OWN : 0.5) }));
+  const own = wordingsOf(quote, 'human').map((wording) => ({
+    ...wording,
+    weight: wording.weight + (tells(wording) ? OWN : 0.5),
+  }));
   const tellsEnough = own.some((wording) => tells(wording) && wording.rule.split(' ').length > AGENT_WORDS);
   if (tellsEnough) return best(own);
   const restated = wordingsOf(firstWords(answer), 'agent')
-    .filter(({ rule, source }) => !narrates(source) && rule.split(' ').length > AGENT_WORDS && (/\bshould\b/.test(source) || sharedWords(quote, rule) >= RELATED))
+    .filter(
+      ({ rule, source }) =>
+        !narrates(source) &&
+        rule.split(' ').length > AGENT_WORDS &&
+        (/\bshould\b/.test(source) || sharedWords(quote, rule) >= RELATED),
+    )
     .map((wording) => ({ ...wording, weight: wording.weight + RESTATED }));
   return best([...own, ...restated]);
 }
 
 /** Says what to do, and does not ask. */
-const tells = ({ rule }: Wording) => !rule.endsWith('?') && (TELLS.test(rule) || /\b(?:never|always|must|don't|do not|instead|rather than)\b/i.test(rule));
+const tells = ({ rule }: Wording) =>
+  !rule.endsWith('?') &&
+  (TELLS.test(rule) || /\b(?:never|always|must|don't|do not|instead|rather than)\b/i.test(rule));
 
 /** The best wording of what an agent found. */
-export const wordFinding = (statement: string): Wording | null => best(wordingsOf(firstWords(statement, 12), 'agent'));
+export const wordFinding = (statement: string): Wording | null =>
+  best(wordingsOf(firstWords(statement, 12), 'agent'));
 
-const best = (wordings: Wording[]): Wording | null => wordings.reduce<Wording | null>((top, wording) => (!top || wording.weight > top.weight ? wording : top), null);
+const best = (wordings: Wording[]): Wording | null =>
+  wordings.reduce<Wording | null>(
+    (top, wording) => (!top || wording.weight > top.weight ? wording : top),
+    null,
+  );
 
 /** Where an agent says what it has understood; further on it reports. */
 const firstWords = (text: string, count = 4) => sentences(text).slice(0, count).join('\n');

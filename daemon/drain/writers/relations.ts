@@ -26,7 +26,12 @@ export function relationsIn(text: string, entities: readonly Entity[]): Typed[] 
       if (!first || first.name === next.name) return;
       const between = sentence.slice(first.end, next.start);
       const tie = TIES.find(([, pattern]) => pattern.test(between));
-      const edge: Typed = { source: first.name, target: next.name, type: tie?.[0] ?? 'relates_to', strength: tie ? 6 : 3 };
+      const edge: Typed = {
+        source: first.name,
+        target: next.name,
+        type: tie?.[0] ?? 'relates_to',
+        strength: tie ? 6 : 3,
+      };
       const key = `${edge.source}\n${edge.target}`;
       if ((found.get(key)?.strength ?? 0) < edge.strength) found.set(key, edge);
     });
@@ -34,7 +39,10 @@ export function relationsIn(text: string, entities: readonly Entity[]): Typed[] 
   return [...found.values()].slice(0, MOST);
 }
 
-function positions(sentence: string, entities: readonly Entity[]): Array<{ name: string; start: number; end: number }> {
+function positions(
+  sentence: string,
+  entities: readonly Entity[],
+): Array<{ name: string; start: number; end: number }> {
   return entities
     .map(({ name }) => ({ name, start: whole(name).exec(sentence)?.index ?? -1 }))
     .filter(({ start }) => start >= 0)
@@ -43,4 +51,5 @@ function positions(sentence: string, entities: readonly Entity[]): Array<{ name:
 }
 
 /** A name where it is not part of a longer one: `npm` is not in `pnpm`. */
-const whole = (name: string) => new RegExp(`(?<![\\w.-])${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\w-])`, 'i');
+const whole = (name: string) =>
+  new RegExp(`(?<![\\w.-])${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\w-])`, 'i');

@@ -42,10 +42,22 @@ function makeCorpus(now: number): Made[] {
   const count = (share: number) => Math.round(SIZE * share);
   const plain = makeNotes(SIZE - count(SHARES.duplicates) - count(SHARES.contradictions));
   const expiring = new Set(plain.slice(-count(SHARES.expiries)));
-  const copies = plain.slice(0, count(SHARES.duplicates)).map((note, near): Made => ({ note: { ...note, title: `${note.title}, as ever`, body: `${note.body}\nSaid again.` }, near }));
+  const copies = plain.slice(0, count(SHARES.duplicates)).map((note, near): Made => ({
+    note: { ...note, title: `${note.title}, as ever`, body: `${note.body}\nSaid again.` },
+    near,
+  }));
   const first = copies.length;
-  const opposites = plain.slice(first, first + count(SHARES.contradictions)).map((note, index): Made => ({ note: { ...note, title: `Never ${note.title}` }, near: first + index }));
-  return [...plain.map((note): Made => ({ note: expiring.has(note) ? { ...note, forgetAfter: now - DAY } : note, near: null })), ...copies, ...opposites];
+  const opposites = plain
+    .slice(first, first + count(SHARES.contradictions))
+    .map((note, index): Made => ({ note: { ...note, title: `Never ${note.title}` }, near: first + index }));
+  return [
+    ...plain.map((note): Made => ({
+      note: expiring.has(note) ? { ...note, forgetAfter: now - DAY } : note,
+      near: null,
+    })),
+    ...copies,
+    ...opposites,
+  ];
 }
 
 async function fill(paths: Paths, inference: Inference): Promise<void> {
@@ -64,20 +76,27 @@ async function fill(paths: Paths, inference: Inference): Promise<void> {
   })();
   for (const { slot, table } of tables) {
     const real: Float32Array[] = [];
-    for (const note of makeNotes(REAL_VECTORS)) real.push(await inference.embedDocument(slot, embeddedText(note)));
+    for (const note of makeNotes(REAL_VECTORS))
+      real.push(await inference.embedDocument(slot, embeddedText(note)));
     const vectors = makeVectors(real, made.length);
     const random = seeded(3);
-    db.transaction(() => seqs.forEach((seq, index) => {
-      const near = made[index]?.near;
-      const vector = near === null || near === undefined ? vectors[index] : perturbed(vectors[near] as Float32Array, 0.05, random); // one was made for each
-      if (vector) putVector(db, table, seq, vector);
-    }))();
+    db.transaction(() =>
+      seqs.forEach((seq, index) => {
+        const near = made[index]?.near;
+        const vector =
+          near === null || near === undefined
+            ? vectors[index]
+            : perturbed(vectors[near] as Float32Array, 0.05, random); // one was made for each
+        if (vector) putVector(db, table, seq, vector);
+      }),
+    )();
   }
   close();
 }
 
 const say = (line: string) => console.log(line);
-const figures = (times: number[]) => `p50 ${percentile(times, 0.5).toFixed(1)} ms, p95 ${percentile(times, 0.95).toFixed(1)} ms, worst ${Math.max(...times).toFixed(0)} ms over ${times.length} questions`;
+const figures = (times: number[]) =>
+  `p50 ${percentile(times, 0.5).toFixed(1)} ms, p95 ${percentile(times, 0.95).toFixed(1)} ms, worst ${Math.max(...times).toFixed(0)} ms over ${times.length} questions`;
 const pause = () => new Promise((resolve) => setTimeout(resolve, BETWEEN_QUESTIONS));
 
 const folder = mkdtempSync(join(tmpdir(), 'reflect-sweeps-'));
@@ -88,14 +107,31 @@ try {
   await fill(paths, inference);
   const home = openHome(paths, inference);
   const { db } = home;
-  const settings = new Settings(paths.config, {}, KNOBS.map(({ knob }) => knob));
+  const settings = new Settings(
+    paths.config,
+    {},
+    KNOBS.map(({ knob }) => knob),
+  );
   const parts: RecallParts = {
-    db, settings, inference, indexes: home.tables.map((index) => ({ ...index, generation: 0 })), now: Date.now,
-    get cache() { return new RecallCache(); }, // empty at every question: a hit is not what is measured here
+    db,
+    settings,
+    inference,
+    indexes: home.tables.map((index) => ({ ...index, generation: 0 })),
+    now: Date.now,
+    get cache() {
+      return new RecallCache();
+    }, // empty at every question: a hit is not what is measured here
   };
   const questions = makeQuestions(100_000, 7)[Symbol.iterator]();
   let asked = 0;
-  const ask = async () => timed(() => answer(parts, { query: questions.next().value ?? '', project: PROJECTS[asked++ % PROJECTS.length], knobs: { RECALL_CROSS_ENCODER: false } }));
+  const ask = async () =>
+    timed(() =>
+      answer(parts, {
+        query: questions.next().value ?? '',
+        project: PROJECTS[asked++ % PROJECTS.length],
+        knobs: { RECALL_CROSS_ENCODER: false },
+      }),
+    );
   const askWhile = async (isOn: () => boolean): Promise<number[]> => {
     const times: number[] = [];
     while (isOn()) {
@@ -104,34 +140,51 @@ try {
     }
     return times;
   };
-  const upkeep = new Upkeep({ store: { db, documents: paths.documents, now: Date.now }, inference, resolve: () => settings.resolver(), log: silentLog });
+  const upkeep = new Upkeep({
+    store: { db, documents: paths.documents, now: Date.now },
+    inference,
+    resolve: () => settings.resolver(),
+    log: silentLog,
+  });
 
   const askTimes = (times: number) => askWhile(() => times-- > 0);
   await askTimes(20);
   const before = await askTimes(IDLE_QUESTIONS);
-  say(`idle before: ${figures(before)} (${EMBEDDER_SLOTS.filter((slot) => inference.available(slot)).length} embedders)`);
+  say(
+    `idle before: ${figures(before)} (${EMBEDDER_SLOTS.filter((slot) => inference.available(slot)).length} embedders)`,
+  );
 
   const begun = performance.now();
   let sweeping = true;
   const sweep = upkeep.sweep().finally(() => (sweeping = false));
   const during = await askWhile(() => sweeping);
   const swept = await sweep;
-  say(`first sweep: ${((performance.now() - begun) / 1_000).toFixed(0)} s, ${swept.forgotten} forgotten, ${swept.superseded} superseded, ${swept.asked} asked, ${countUnexamined(db)} left`);
-  say(`asked about: ${JSON.stringify(db.prepare('SELECT kind, count(*) AS times FROM merge_question GROUP BY kind').all())}`);
+  say(
+    `first sweep: ${((performance.now() - begun) / 1_000).toFixed(0)} s, ${swept.forgotten} forgotten, ${swept.superseded} superseded, ${swept.asked} asked, ${countUnexamined(db)} left`,
+  );
+  say(
+    `asked about: ${JSON.stringify(db.prepare('SELECT kind, count(*) AS times FROM merge_question GROUP BY kind').all())}`,
+  );
   say(`during it: ${figures(during)}`);
   const after = await askTimes(IDLE_QUESTIONS);
   // Half before and half after: what else the machine does is in both alike.
-  say(`idle after: ${figures(after)}; p95 during the sweep is ${(percentile(during, 0.95) / percentile([...before, ...after], 0.95)).toFixed(2)} × idle`);
+  say(
+    `idle after: ${figures(after)}; p95 during the sweep is ${(percentile(during, 0.95) / percentile([...before, ...after], 0.95)).toFixed(2)} × idle`,
+  );
 
   let mending = true;
   const graph = inSlices(maintain(db), () => true).finally(() => (mending = false));
   const meanwhile = await askWhile(() => mending);
-  say(`graph: ${JSON.stringify(await graph)}; during it ${meanwhile.length > 0 ? figures(meanwhile) : 'nobody asked'}`);
+  say(
+    `graph: ${JSON.stringify(await graph)}; during it ${meanwhile.length > 0 ? figures(meanwhile) : 'nobody asked'}`,
+  );
 
   const [version, open] = [knowledgeVersion(db), countOpenQuestions(db)];
   markAllUnexamined(db);
   const again = await upkeep.sweep();
-  say(`everything once more: ${again.forgotten} forgotten, ${again.superseded} superseded, ${again.asked} asked; ${knowledgeVersion(db) - version} changes, ${countOpenQuestions(db) - open} questions, graph ${JSON.stringify(await inSlices(maintain(db), () => true))}`);
+  say(
+    `everything once more: ${again.forgotten} forgotten, ${again.superseded} superseded, ${again.asked} asked; ${knowledgeVersion(db) - version} changes, ${countOpenQuestions(db) - open} questions, graph ${JSON.stringify(await inSlices(maintain(db), () => true))}`,
+  );
   await upkeep.stop();
   home.close();
 } finally {

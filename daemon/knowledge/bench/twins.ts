@@ -18,40 +18,78 @@ interface Pair {
 
 /** Labelled pairs of sentences: many of those marked as different share nearly all their words, so precision here is a lower bound. */
 function paraphrases(): Pair[] {
-  const [, ...lines] = readFileSync(join(DATA, 'paraphrase', 'msr_paraphrase_train.txt'), 'utf8').trim().split('\n');
-  return lines.map((line) => line.trim().split('\t')).map(([quality, , , one = '', other = '']) => ({ one, other, same: quality === '1' }));
+  const [, ...lines] = readFileSync(join(DATA, 'paraphrase', 'msr_paraphrase_train.txt'), 'utf8')
+    .trim()
+    .split('\n');
+  return lines
+    .map((line) => line.trim().split('\t'))
+    .map(([quality, , , one = '', other = '']) => ({ one, other, same: quality === '1' }));
 }
 
 /** Every two learnings that people found in real sessions; those of one group are about the same lesson, in whichever words. */
 function labelledLearnings(): Pair[] {
-  const lines = readFileSync(join(DATA, 'capture', 'labels.jsonl'), 'utf8').trim().split('\n');
+  const lines = readFileSync(join(DATA, 'capture', 'labels.jsonl'), 'utf8')
+    .trim()
+    .split('\n');
   const labels = lines.map((line) => JSON.parse(line) as { learning: string; dup_group: string | null });
   return labels.flatMap((one, index) =>
-    labels.slice(index + 1).map((other) => ({ one: one.learning, other: other.learning, same: one.dup_group !== null && one.dup_group === other.dup_group })));
+    labels.slice(index + 1).map((other) => ({
+      one: one.learning,
+      other: other.learning,
+      same: one.dup_group !== null && one.dup_group === other.dup_group,
+    })),
+  );
 }
 
 /** Similarities as the product sees them: each text embedded once, as a note is. */
-async function similarities(inference: Inference, slot: EmbedderSlot, pairs: Pair[]): Promise<Array<Pair & { similarity: number }>> {
+async function similarities(
+  inference: Inference,
+  slot: EmbedderSlot,
+  pairs: Pair[],
+): Promise<Array<Pair & { similarity: number }>> {
   const row = inference.available(slot);
   if (!row) throw new Error(`the ${slot} is not here; \`node models/fetch.ts\` brings it`);
   const vectors = new Map<string, Float32Array>();
-  for (const text of new Set(pairs.flatMap(({ one, other }) => [one, other]))) vectors.set(text, await inference.embedDocument(slot, text));
+  for (const text of new Set(pairs.flatMap(({ one, other }) => [one, other])))
+    vectors.set(text, await inference.embedDocument(slot, text));
   const vector = (text: string) => vectors.get(text) ?? new Float32Array();
-  return pairs.map((pair) => ({ ...pair, similarity: calibrated(row, cosine(vector(pair.one), vector(pair.other))) }));
+  return pairs.map((pair) => ({
+    ...pair,
+    similarity: calibrated(row, cosine(vector(pair.one), vector(pair.other))),
+  }));
 }
 
 function report(name: string, measured: Array<Pair & { similarity: number }>): void {
   const same = measured.filter((pair) => pair.same).length;
-  console.log(`\n${name}: ${measured.length} pairs, ${same} say the same\nthreshold  asked  right  precision  recall`);
+  console.log(
+    `\n${name}: ${measured.length} pairs, ${same} say the same\nthreshold  asked  right  precision  recall`,
+  );
   for (const threshold of THRESHOLDS) {
     const asked = measured.filter(({ similarity }) => similarity >= threshold);
     const right = asked.filter((pair) => pair.same).length;
-    const cells = [threshold.toFixed(2), asked.length, right, (right / Math.max(1, asked.length)).toFixed(3), (right / Math.max(1, same)).toFixed(3)];
-    console.log(cells.map((cell, column) => String(cell).padStart([9, 5, 5, 9, 6][column] ?? 0)).join('  ').trimEnd());
+    const cells = [
+      threshold.toFixed(2),
+      asked.length,
+      right,
+      (right / Math.max(1, asked.length)).toFixed(3),
+      (right / Math.max(1, same)).toFixed(3),
+    ];
+    console.log(
+      cells
+        .map((cell, column) => String(cell).padStart([9, 5, 5, 9, 6][column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    );
   }
-  const contradictory = measured.filter(({ one, other, similarity }) => similarity >= contradictions.knobs.similarity.default && seemsOpposite(one, other));
-  console.log(`taken for a contradiction: ${contradictory.length}, of which say the same: ${contradictory.filter((pair) => pair.same).length}`);
-  for (const { one, other, similarity } of contradictory.slice(0, 8)) console.log(`  ${similarity.toFixed(2)} ${one}\n       ${other}`);
+  const contradictory = measured.filter(
+    ({ one, other, similarity }) =>
+      similarity >= contradictions.knobs.similarity.default && seemsOpposite(one, other),
+  );
+  console.log(
+    `taken for a contradiction: ${contradictory.length}, of which say the same: ${contradictory.filter((pair) => pair.same).length}`,
+  );
+  for (const { one, other, similarity } of contradictory.slice(0, 8))
+    console.log(`  ${similarity.toFixed(2)} ${one}\n       ${other}`);
 }
 
 if (!existsSync(DATA)) throw new Error(`the labelled data is not here: ${DATA}`);

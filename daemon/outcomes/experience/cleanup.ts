@@ -18,12 +18,16 @@ export const experienceCleanup = {
 const DAY = 86_400_000; // ms
 
 /** Why an experience is to be forgotten; null when it stays. */
-export function reasonToForget({ status, updatedAt, signals: { quality, uses, recallCount } }: Learning, now: number): string | null {
+export function reasonToForget(
+  { status, updatedAt, signals: { quality, uses, recallCount } }: Learning,
+  now: number,
+): string | null {
   const days = (now - updatedAt) / DAY;
   if (status === 'superseded') return days > 30 ? 'out of date for more than 30 days' : null;
   if (quality >= 5 && uses >= 3) return null; // proven to help
   if (quality <= 1 && days > 90) return 'of the lowest quality for more than 90 days';
-  if (recallCount === 0 && quality <= 2 && days > 60) return 'of low quality, and nobody has asked for it in 60 days';
+  if (recallCount === 0 && quality <= 2 && days > 60)
+    return 'of low quality, and nobody has asked for it in 60 days';
   if (recallCount <= 1 && quality <= 3 && days > 120) return 'hardly asked for in 120 days';
   return null;
 }
@@ -37,13 +41,16 @@ export interface Forgotten {
 /** Forgets what has to go, as one event that can be undone; only says what would go when it is tried out. */
 export function cleanUp(store: Store, { dryRun = false } = {}): Forgotten[] {
   const now = store.now();
-  const due = learningsOfType(store.db, { type: EXPERIENCE, statuses: ['active', 'superseded'] }).flatMap((learning): Forgotten[] => {
-    const why = reasonToForget(learning, now);
-    return why ? [{ id: learning.id, task: learning.task || learning.title, why }] : [];
-  });
+  const due = learningsOfType(store.db, { type: EXPERIENCE, statuses: ['active', 'superseded'] }).flatMap(
+    (learning): Forgotten[] => {
+      const why = reasonToForget(learning, now);
+      return why ? [{ id: learning.id, task: learning.task || learning.title, why }] : [];
+    },
+  );
   if (dryRun || due.length === 0) return due;
   asOneUnit(store, () => {
-    for (const { id, why } of due) changeLearning(store, id, { status: 'forgotten' }, { actor: 'upkeep', kind: 'archive', reason: why });
+    for (const { id, why } of due)
+      changeLearning(store, id, { status: 'forgotten' }, { actor: 'upkeep', kind: 'archive', reason: why });
     const text = `Forgot ${due.length} experiences: ${beginning(due.map(({ task }) => task).join('; '), 400)}`;
     appendHistory(store.db, { at: now, kind: 'upkeep', project: '', session: '', text });
   });

@@ -20,34 +20,89 @@ const DAY = 86_400_000; // ms
 const NOW = Date.UTC(2026, 5, 15);
 
 const experience = (task: string, more: Partial<Experience> = {}): Experience => ({
-  id: `lrn-${task}`, task, outcome: 'success', category: 'coding', quality: 3, uses: 0, successes: 0, confidence: null, lessons: `Lesson of ${task}`, keywords: [], trace: '', project: '', deprecated: false, at: NOW, ...more,
+  id: `lrn-${task}`,
+  task,
+  outcome: 'success',
+  category: 'coding',
+  quality: 3,
+  uses: 0,
+  successes: 0,
+  confidence: null,
+  lessons: `Lesson of ${task}`,
+  keywords: [],
+  trace: '',
+  project: '',
+  deprecated: false,
+  at: NOW,
+  ...more,
 });
 
 describe('the rank of an experience', () => {
   test('is quality × how fresh it is, halved every 35 days × how often it helped, from the second use on', () => {
     expect(score(experience('a', { quality: 4 }), NOW, 35).score).toBe(4);
-    expect(score(experience('a', { quality: 4, at: NOW - 35 * DAY }), NOW, 35)).toEqual({ score: 2, decay: 0.5 });
-    expect(score(experience('a', { quality: 4, at: NOW - 70 * DAY, confidence: 0.75 }), NOW, 35).score).toBe(0.75);
+    expect(score(experience('a', { quality: 4, at: NOW - 35 * DAY }), NOW, 35)).toEqual({
+      score: 2,
+      decay: 0.5,
+    });
+    expect(score(experience('a', { quality: 4, at: NOW - 70 * DAY, confidence: 0.75 }), NOW, 35).score).toBe(
+      0.75,
+    );
     expect(score(experience('a', { at: NOW + DAY }), NOW, 35).decay).toBe(1); // a clock that jumped back
   });
 
   test('puts a fresh one before a stale one of the same quality, and one that helps before one that does not', () => {
-    const order = ranked([experience('stale', { at: NOW - 90 * DAY }), experience('useless', { confidence: 0.2 }), experience('fresh')], NOW, 5, 35);
+    const order = ranked(
+      [
+        experience('stale', { at: NOW - 90 * DAY }),
+        experience('useless', { confidence: 0.2 }),
+        experience('fresh'),
+      ],
+      NOW,
+      5,
+      35,
+    );
     expect(order.map(({ task }) => task)).toEqual(['fresh', 'useless', 'stale']);
-    const young = ranked([experience('stale', { at: NOW - 90 * DAY }), experience('useless', { confidence: 0.2 }), experience('fresh')], NOW, 5, 3_650);
+    const young = ranked(
+      [
+        experience('stale', { at: NOW - 90 * DAY }),
+        experience('useless', { confidence: 0.2 }),
+        experience('fresh'),
+      ],
+      NOW,
+      5,
+      3_650,
+    );
     expect(young.map(({ task }) => task)).toEqual(['fresh', 'stale', 'useless']);
   });
 
   test('keeps the last place for the failure most worth a warning, and marks what ended otherwise in its category', () => {
-    const all = [experience('a'), experience('b', { quality: 2 }), experience('bad', { outcome: 'failed', quality: 1 }), experience('worse', { outcome: 'failed', quality: 5 }), experience('else', { category: 'git', quality: 1 })];
+    const all = [
+      experience('a'),
+      experience('b', { quality: 2 }),
+      experience('bad', { outcome: 'failed', quality: 1 }),
+      experience('worse', { outcome: 'failed', quality: 5 }),
+      experience('else', { category: 'git', quality: 1 }),
+    ];
     const told = ranked(all, NOW, 3, 35);
-    expect(told.map(({ task, flags }) => [task, flags])).toEqual([['a', ['⚡']], ['b', ['⚡']], ['worse', ['⚠️', '⚡']]]);
-    expect(ranked([experience('a'), experience('else', { category: 'git', outcome: 'partial' })], NOW, 3, 35).flatMap(({ flags }) => flags)).toEqual([]);
+    expect(told.map(({ task, flags }) => [task, flags])).toEqual([
+      ['a', ['⚡']],
+      ['b', ['⚡']],
+      ['worse', ['⚠️', '⚡']],
+    ]);
+    expect(
+      ranked(
+        [experience('a'), experience('else', { category: 'git', outcome: 'partial' })],
+        NOW,
+        3,
+        35,
+      ).flatMap(({ flags }) => flags),
+    ).toEqual([]);
   });
 });
 
 describe('quality', () => {
-  const use = (outcomes: boolean[], quality = 3) => outcomes.reduce((signals, helped) => afterUse(signals, helped), { quality, uses: 0, successes: 0 });
+  const use = (outcomes: boolean[], quality = 3) =>
+    outcomes.reduce((signals, helped) => afterUse(signals, helped), { quality, uses: 0, successes: 0 });
 
   test('stays as it is for two uses, and follows from the third', () => {
     expect(use([true, true])).toEqual({ quality: 3, uses: 2, successes: 2 });
@@ -64,9 +119,18 @@ describe('quality', () => {
 
 function kept(store: TempStore) {
   const keep = (note: Parameters<typeof learn>[1], reason: string) => learn(store, note, reason, 'test');
-  const add = (task: string, outcome: TaskOutcome = 'success', more: object = {}) => addExperience(store, keep, {
-    task, outcome, category: 'coding', quality: 3, lessons: `Lesson of ${task}.`, keywords: ['k'], trace: '', session: '', ...more,
-  }).experience.id;
+  const add = (task: string, outcome: TaskOutcome = 'success', more: object = {}) =>
+    addExperience(store, keep, {
+      task,
+      outcome,
+      category: 'coding',
+      quality: 3,
+      lessons: `Lesson of ${task}.`,
+      keywords: ['k'],
+      trace: '',
+      session: '',
+      ...more,
+    }).experience.id;
   return { keep, add, statusOf: (id: string) => getLearning(store.db, id).status };
 }
 
@@ -74,18 +138,50 @@ describe('an experience', () => {
   test('is a learning with a quality of its own; the same lesson again is the same one', () => {
     const store = tempStore();
     const { keep } = kept(store);
-    const said = { task: 'Rebase the branch', outcome: 'failed' as const, category: 'git', quality: 5, lessons: 'Never rebase what is shared.', keywords: ['rebase'], trace: 'git rebase', session: 's' };
+    const said = {
+      task: 'Rebase the branch',
+      outcome: 'failed' as const,
+      category: 'git',
+      quality: 5,
+      lessons: 'Never rebase what is shared.',
+      keywords: ['rebase'],
+      trace: 'git rebase',
+      session: 's',
+    };
     const first = addExperience(store, keep, said);
-    expect(first).toMatchObject({ created: true, experience: { outcome: 'failed', quality: 5, uses: 0, confidence: null, keywords: ['rebase'], trace: 'git rebase' } });
-    expect(getLearning(store.db, first.experience.id)).toMatchObject({ type: 'experience', outcome: 'fail', task: said.task, guidance: said.lessons });
-    expect(addExperience(store, keep, said)).toMatchObject({ created: false, experience: { id: first.experience.id } });
+    expect(first).toMatchObject({
+      created: true,
+      experience: {
+        outcome: 'failed',
+        quality: 5,
+        uses: 0,
+        confidence: null,
+        keywords: ['rebase'],
+        trace: 'git rebase',
+      },
+    });
+    expect(getLearning(store.db, first.experience.id)).toMatchObject({
+      type: 'experience',
+      outcome: 'fail',
+      task: said.task,
+      guidance: said.lessons,
+    });
+    expect(addExperience(store, keep, said)).toMatchObject({
+      created: false,
+      experience: { id: first.experience.id },
+    });
   });
 
   test('learns from feedback: counters, confidence, quality and utility', () => {
     const store = tempStore();
     const id = kept(store).add('Rebase');
     for (const helped of [true, true, true]) giveFeedback(store, id, helped, '', 0.3);
-    expect(giveFeedback(store, id, false, 'it was wrong', 0.3)).toMatchObject({ uses: 4, successes: 3, confidence: 0.75, quality: 4 });
+    expect(giveFeedback(store, id, false, 'it was wrong', 0.3)).toMatchObject({
+      uses: 4,
+      successes: 3,
+      confidence: 0.75,
+      quality: 4,
+    });
     expect(getLearning(store.db, id).signals.qValue).toBeCloseTo(0.57995, 10);
   });
 });
@@ -123,7 +219,12 @@ describe('cleaning up', () => {
 
   test('can be undone, and touches no other learning', () => {
     const { store, id, statusOf } = aged(200, { quality: 1 });
-    const other = learn(store, { ...getLearning(store.db, id), title: 'An old rule', type: 'pattern' }, '', 'test').learning.id;
+    const other = learn(
+      store,
+      { ...getLearning(store.db, id), title: 'An old rule', type: 'pattern' },
+      '',
+      'test',
+    ).learning.id;
     setSignals(store.db, other, { quality: 1 });
     store.tick(200 * DAY);
     expect(cleanUp(store).map((gone) => gone.id)).toEqual([id]);
@@ -143,7 +244,12 @@ describe('merging', () => {
     const [principle, ...rest] = mergeExperiences(store, keep);
     expect(rest).toEqual([]);
     const learning: Learning = getLearning(store.db, principle?.id ?? '');
-    expect(learning).toMatchObject({ status: 'proposed', type: 'principle', category: 'coding', signals: { quality: 4 } });
+    expect(learning).toMatchObject({
+      status: 'proposed',
+      type: 'principle',
+      category: 'coding',
+      signals: { quality: 4 },
+    });
     expect((learning.metadata.sources as string[]).toSorted()).toEqual(sources.toSorted());
     expect(learning.title).toBe('In coding: Lesson of One.');
     for (const id of sources) expect([learning.body.includes(id), statusOf(id)]).toEqual([true, 'active']);
@@ -153,23 +259,38 @@ describe('merging', () => {
 });
 
 describe('over RPC', () => {
-  const add = (call: Call, task: string, outcome: TaskOutcome, lessons: string, more: object = {}) => call('experience.add', { task, outcome, lessons, category: 'git', ...more });
+  const add = (call: Call, task: string, outcome: TaskOutcome, lessons: string, more: object = {}) =>
+    call('experience.add', { task, outcome, lessons, category: 'git', ...more });
 
   test('similar tasks bring what they taught, a failure as a warning, and disagreement is marked', async () => {
     const { call } = await runDaemon();
-    await add(call, 'Rebase the feature branch onto main', 'success', 'Rebase before the review, never after.', { quality: 4 });
+    await add(
+      call,
+      'Rebase the feature branch onto main',
+      'success',
+      'Rebase before the review, never after.',
+      { quality: 4 },
+    );
     await add(call, 'Rebase the release branch', 'failed', 'Rebasing a shared branch lost commits.');
     await add(call, 'Water the tomatoes', 'success', 'In the morning.', { category: 'garden' });
     const { experiences, text } = await call('experience.query', { task: 'rebase my branch' });
-    expect(experiences.map(({ outcome, flags }) => [outcome, flags])).toEqual([['success', ['⚡']], ['failed', ['⚠️', '⚡']]]);
-    expect(text).toContain('⚠️ This failed before:\n⚡ Experiences in git disagree:\n- Rebase the release branch (failed)\n  Rebasing a shared branch lost commits.');
+    expect(experiences.map(({ outcome, flags }) => [outcome, flags])).toEqual([
+      ['success', ['⚡']],
+      ['failed', ['⚠️', '⚡']],
+    ]);
+    expect(text).toContain(
+      '⚠️ This failed before:\n⚡ Experiences in git disagree:\n- Rebase the release branch (failed)\n  Rebasing a shared branch lost commits.',
+    );
     expect(text).not.toContain('tomatoes');
-    for (const nothing of ['ok', 'Thanks!', 'continue']) expect((await call('experience.query', { task: nothing })).experiences).toEqual([]);
+    for (const nothing of ['ok', 'Thanks!', 'continue'])
+      expect((await call('experience.query', { task: nothing })).experiences).toEqual([]);
   });
 
   test('what is deprecated is not told any more, but listed', async () => {
     const { call } = await runDaemon();
-    const { experience: { id } } = await add(call, 'Rebase the branch', 'success', 'Rebase it.');
+    const {
+      experience: { id },
+    } = await add(call, 'Rebase the branch', 'success', 'Rebase it.');
     await call('experience.deprecate', { id, reason: 'we merge now' });
     expect((await call('experience.query', { task: 'rebase the branch' })).experiences).toEqual([]);
     expect(await call('experience.list', {})).toMatchObject([{ id, deprecated: true }]);
@@ -180,7 +301,10 @@ describe('over RPC', () => {
     const { call } = await runDaemon();
     await add(call, 'Rebase the branch', 'partial', 'Half of it went through.');
     await call('history.append', { text: 'The on-call rotation changed', project: 'p' });
-    expect((await call('history.search', { query: 'half REBASE' }))[0]).toMatchObject({ kind: 'experience', text: 'Rebase the branch — partial: Half of it went through.' });
+    expect((await call('history.search', { query: 'half REBASE' }))[0]).toMatchObject({
+      kind: 'experience',
+      text: 'Rebase the branch — partial: Half of it went through.',
+    });
     expect(await call('history.search', { query: 'rotation', project: 'p' })).toHaveLength(1);
     expect(await call('history.search', { query: 'rotation', project: 'q' })).toEqual([]);
   });
@@ -189,8 +313,17 @@ describe('over RPC', () => {
     const { call } = await runDaemon();
     await call('facts.add', { text: 'Ada leads the project', category: 'project', project: 'p' });
     await call('facts.add', { text: 'x'.repeat(301), category: 'personal', global: true });
-    expect((await call('facts.list', { project: 'p' })).map(({ text, told }) => [text.slice(0, 3), told]).toSorted()).toEqual([['Ada', true], ['xxx', false]]);
-    await expect(call('facts.add', { text: 'x', category: 'gossip' as 'general' })).rejects.toThrow(/category/);
+    expect(
+      (await call('facts.list', { project: 'p' }))
+        .map(({ text, told }) => [text.slice(0, 3), told])
+        .toSorted(),
+    ).toEqual([
+      ['Ada', true],
+      ['xxx', false],
+    ]);
+    await expect(call('facts.add', { text: 'x', category: 'gossip' as 'general' })).rejects.toThrow(
+      /category/,
+    );
     await expect(call('facts.add', { text: 'x'.repeat(401) })).rejects.toThrow(/text/);
   });
 
@@ -198,7 +331,9 @@ describe('over RPC', () => {
     const { call } = await runDaemon();
     const { learning } = await call('learnings.create', { note: { title: 'A rule' } });
     await expect(call('experience.feedback', { id: 'lrn-none', helped: true })).rejects.toThrow(/lrn-none/);
-    await expect(call('experience.feedback', { id: learning.id, helped: true })).rejects.toThrow(/is no experience/);
+    await expect(call('experience.feedback', { id: learning.id, helped: true })).rejects.toThrow(
+      /is no experience/,
+    );
     await expect(call('experience.deprecate', { id: learning.id })).rejects.toThrow(/is no experience/);
     await expect(add(call, 't', 'success', 'l', { quality: 6 })).rejects.toThrow(/quality/);
     await expect(add(call, 't', 'won' as TaskOutcome, 'l')).rejects.toThrow(/outcome/);

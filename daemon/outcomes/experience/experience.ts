@@ -13,7 +13,8 @@ const Metadata = z.object({ taskOutcome: TaskOutcome.catch('partial'), trace: z.
 const ENOUGH_USES = 2;
 
 /** Of its uses, how many went well; null before there are enough to tell. */
-export const confidenceOf = ({ uses, successes }: Learning['signals']): number | null => (uses >= ENOUGH_USES ? successes / uses : null);
+export const confidenceOf = ({ uses, successes }: Learning['signals']): number | null =>
+  uses >= ENOUGH_USES ? successes / uses : null;
 
 export function toExperience(learning: Learning): Experience {
   if (learning.type !== EXPERIENCE) throw new DaemonError('not-found', `${learning.id} is no experience`);
@@ -21,19 +22,42 @@ export function toExperience(learning: Learning): Experience {
   const { taskOutcome: outcome, trace } = Metadata.parse(learning.metadata);
   const { quality, uses, successes } = signals;
   return {
-    id, task: task || title, outcome, category, quality, uses, successes, confidence: confidenceOf(signals),
-    lessons: guidance, keywords: tags, trace, project, deprecated: status === 'superseded', at,
+    id,
+    task: task || title,
+    outcome,
+    category,
+    quality,
+    uses,
+    successes,
+    confidence: confidenceOf(signals),
+    lessons: guidance,
+    keywords: tags,
+    trace,
+    project,
+    deprecated: status === 'superseded',
+    at,
   };
 }
 
 const OUTCOMES = { success: 'pass', partial: 'none', failed: 'fail' } as const;
 
-export function experienceNote({ cwd, project, branch, ...said }: NewExperience, place: Place = placeOf({ cwd, project, branch })): Note {
+export function experienceNote(
+  { cwd, project, branch, ...said }: NewExperience,
+  place: Place = placeOf({ cwd, project, branch }),
+): Note {
   const { task, outcome, category, lessons, keywords, trace, session } = said;
   return Note.parse({
     ...belongs(place),
-    title: firstSentence(task, 160), type: EXPERIENCE, category, tags: [...new Set(keywords)], outcome: OUTCOMES[outcome], task,
-    guidance: lessons, rule: firstSentence(lessons, 400), keyMistake: outcome === 'failed' ? firstSentence(lessons, 400) : '',
-    metadata: { taskOutcome: outcome, trace }, provenance: { agent: 'experience', session },
+    title: firstSentence(task, 160),
+    type: EXPERIENCE,
+    category,
+    tags: [...new Set(keywords)],
+    outcome: OUTCOMES[outcome],
+    task,
+    guidance: lessons,
+    rule: firstSentence(lessons, 400),
+    keyMistake: outcome === 'failed' ? firstSentence(lessons, 400) : '',
+    metadata: { taskOutcome: outcome, trace },
+    provenance: { agent: 'experience', session },
   });
 }

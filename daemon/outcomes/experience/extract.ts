@@ -42,18 +42,31 @@ export function takeExperiences(store: Store, keep: Keep): number {
 /** Overcoming an error teaches more than a smooth run. */
 export function experienceOf({ task, outcome, steps, errors }: WorkDone, session: string): NewExperience {
   return {
-    task: beginning(task, 2_000), outcome, category: categoryOf(steps), quality: outcome === 'success' && errors.length > 0 ? 4 : 3,
-    lessons: lessonOf(outcome, steps, errors), keywords: contentWords(task).slice(0, MOST_KEYWORDS), trace: steps.join('\n'), session,
+    task: beginning(task, 2_000),
+    outcome,
+    category: categoryOf(steps),
+    quality: outcome === 'success' && errors.length > 0 ? 4 : 3,
+    lessons: lessonOf(outcome, steps, errors),
+    keywords: contentWords(task).slice(0, MOST_KEYWORDS),
+    trace: steps.join('\n'),
+    session,
   };
 }
 
 function lessonOf(outcome: TaskOutcome, steps: string[], errors: string[]): string {
   const [first = 'no result'] = errors;
-  const list = (some: string[]) => some.slice(-3).map((step) => beginning(step, 160)).join('; then ');
-  if (outcome === 'failed') return `It ended with: ${beginning(errors.at(-1) ?? first, 300)}. The last steps were ${list(steps)}.`;
+  const list = (some: string[]) =>
+    some
+      .slice(-3)
+      .map((step) => beginning(step, 160))
+      .join('; then ');
+  if (outcome === 'failed')
+    return `It ended with: ${beginning(errors.at(-1) ?? first, 300)}. The last steps were ${list(steps)}.`;
   if (outcome === 'partial') return `It was interrupted after: ${list(steps)}.`;
   const after = steps.slice(steps.findLastIndex((step) => step.endsWith('(failed)')) + 1);
-  return errors.length > 0 ? `${beginning(first, 300)} was overcome by: ${list(after)}.` : `It was done by: ${list(steps)}.`;
+  return errors.length > 0
+    ? `${beginning(first, 300)} was overcome by: ${list(after)}.`
+    : `It was done by: ${list(steps)}.`;
 }
 
 const CATEGORIES: ReadonlyArray<[category: string, cue: RegExp]> = [
@@ -65,7 +78,10 @@ const CATEGORIES: ReadonlyArray<[category: string, cue: RegExp]> = [
 
 /** By what most of the steps did. */
 function categoryOf(steps: string[]): string {
-  const counted = CATEGORIES.map(([category, cue]) => [category, steps.filter((step) => cue.test(firstSentence(step, 200))).length] as const);
+  const counted = CATEGORIES.map(
+    ([category, cue]) =>
+      [category, steps.filter((step) => cue.test(firstSentence(step, 200))).length] as const,
+  );
   const [best] = counted.toSorted(([, a], [, b]) => b - a);
   return best && best[1] > 0 ? best[0] : 'general';
 }

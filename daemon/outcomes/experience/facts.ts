@@ -10,15 +10,28 @@ import { shardsIn } from '../../store/shards.ts';
 import { belongs, placeOf } from '../place.ts';
 import type { Keep } from './keep.ts';
 
-const toFact = ({ id, category, title, project, updatedAt: at }: Learning): Fact => ({ id, category: category as Fact['category'], text: title, project, at });
+const toFact = ({ id, category, title, project, updatedAt: at }: Learning): Fact => ({
+  id,
+  category: category as Fact['category'],
+  text: title,
+  project,
+  at,
+});
 
 type NewFact = Where & Pick<Fact, 'text' | 'category'> & { global?: boolean | undefined };
 
 /** Keeps something every session of the project, or of all of them, is told. */
-export function addFact(store: Store, keep: Keep, { text, category, global = false, ...where }: NewFact): Fact {
+export function addFact(
+  store: Store,
+  keep: Keep,
+  { text, category, global = false, ...where }: NewFact,
+): Fact {
   const { project, branch: _, scope } = belongs(global ? placeOf({}) : placeOf(where));
   return asOneUnit(store, () => {
-    const { learning } = keep(Note.parse({ title: text, type: FACT, category, project, scope, confidence: 0.9, rule: text }), 'a long-term fact');
+    const { learning } = keep(
+      Note.parse({ title: text, type: FACT, category, project, scope, confidence: 0.9, rule: text }),
+      'a long-term fact',
+    );
     appendHistory(store.db, { at: store.now(), kind: 'fact', project, session: '', text });
     return toFact(learning);
   });
@@ -27,7 +40,15 @@ export function addFact(store: Store, keep: Keep, { text, category, global = fal
 /** Every fact that holds there, and whether a session there is told it. */
 export function factsAt(db: ReadableDb, where: Where, resolve: Resolve): Array<Fact & { told: boolean }> {
   const { project, branch } = placeOf(where);
-  const facts = learningsOfType(db, { type: FACT, statuses: ['active'], shards: shardsIn(db, { project, branch, allBranches: false, everywhere: project === null }) });
-  const told = new Set(resolve(factTier.switch) ? factsToTell(facts, resolveAll(factTier.knobs, resolve)).map(({ id }) => id) : []);
+  const facts = learningsOfType(db, {
+    type: FACT,
+    statuses: ['active'],
+    shards: shardsIn(db, { project, branch, allBranches: false, everywhere: project === null }),
+  });
+  const told = new Set(
+    resolve(factTier.switch)
+      ? factsToTell(facts, resolveAll(factTier.knobs, resolve)).map(({ id }) => id)
+      : [],
+  );
   return facts.map((fact) => ({ ...toFact(fact), told: told.has(fact.id) }));
 }

@@ -13,7 +13,12 @@ import { experienceNote, toExperience } from './experience.ts';
 export type Keep = (note: Note, reason: string) => Saved;
 
 /** Keeps what a task taught. The same lesson of the same task is the experience that is there. */
-export function addExperience(store: Store, keep: Keep, said: NewExperience, place?: Place): { experience: Experience; created: boolean } {
+export function addExperience(
+  store: Store,
+  keep: Keep,
+  said: NewExperience,
+  place?: Place,
+): { experience: Experience; created: boolean } {
   return asOneUnit(store, () => {
     const note = experienceNote(said, place);
     const { learning, changeId } = keep(note, `a task that ended as ${said.outcome}`);
@@ -21,20 +26,45 @@ export function addExperience(store: Store, keep: Keep, said: NewExperience, pla
     if (created) {
       setSignals(store.db, learning.id, { quality: said.quality });
       const text = `${beginning(said.task, 200)} — ${said.outcome}: ${beginning(said.lessons, 300)}`;
-      appendHistory(store.db, { at: store.now(), kind: 'experience', project: note.project, session: said.session, text });
+      appendHistory(store.db, {
+        at: store.now(),
+        kind: 'experience',
+        project: note.project,
+        session: said.session,
+        text,
+      });
     }
     return { experience: toExperience(getLearning(store.db, learning.id)), created };
   });
 }
 
 /** Says whether it helped: its counters, its quality and its utility follow. */
-export function giveFeedback(store: Store, id: string, helped: boolean, reason: string, alpha: number): Experience {
+export function giveFeedback(
+  store: Store,
+  id: string,
+  helped: boolean,
+  reason: string,
+  alpha: number,
+): Experience {
   const { project } = toExperience(getLearning(store.db, id));
   return store.db.transaction(() => {
     const why = reason || (helped ? 'it helped' : 'it did not help');
-    judge(store, [id], { result: helped ? 'pass' : 'fail', alpha, source: 'feedback', reason: why, session: '', traceId: null });
+    judge(store, [id], {
+      result: helped ? 'pass' : 'fail',
+      alpha,
+      source: 'feedback',
+      reason: why,
+      session: '',
+      traceId: null,
+    });
     const experience = toExperience(getLearning(store.db, id));
-    appendHistory(store.db, { at: store.now(), kind: 'review', project, session: '', text: `${helped ? 'Helped' : 'Did not help'}: ${beginning(experience.task, 200)}` });
+    appendHistory(store.db, {
+      at: store.now(),
+      kind: 'review',
+      project,
+      session: '',
+      text: `${helped ? 'Helped' : 'Did not help'}: ${beginning(experience.task, 200)}`,
+    });
     return experience;
   })();
 }
@@ -42,5 +72,12 @@ export function giveFeedback(store: Store, id: string, helped: boolean, reason: 
 /** What is no longer true is not told any more; it is forgotten for good only later. */
 export function deprecate(store: Store, id: string, reason: string, actor: string): Experience {
   toExperience(getLearning(store.db, id));
-  return toExperience(changeLearning(store, id, { status: 'superseded' }, { actor, kind: 'supersede', reason: reason || 'no longer true' }).learning);
+  return toExperience(
+    changeLearning(
+      store,
+      id,
+      { status: 'superseded' },
+      { actor, kind: 'supersede', reason: reason || 'no longer true' },
+    ).learning,
+  );
 }

@@ -25,37 +25,68 @@ export interface Principle {
 }
 
 /** Proposes one principle for every three or more experiences of a category that none was made of yet. The experiences stay. */
-export function mergeExperiences(store: Store, keep: Keep, { dryRun = false, halfLifeDays = 35 } = {}): Principle[] {
-  const merged = new Set(learningsOfType(store.db, { type: PRINCIPLE }).flatMap(({ metadata }) => Sources.parse(metadata).sources));
-  const fresh = learningsOfType(store.db, { type: EXPERIENCE, statuses: ['active'] }).filter(({ id }) => !merged.has(id));
-  const groups = Map.groupBy(fresh, ({ project, branch, category }) => JSON.stringify([project, branch, category]));
-  return [...groups.values()].filter((group) => group.length >= ENOUGH).map((group) => {
-    const note = principleOf(group, store.now(), halfLifeDays);
-    const { sources } = Sources.parse(note.metadata);
-    const id = dryRun ? null : propose(store, keep, note);
-    return { id, category: note.category, project: note.project, title: note.title, sources };
-  });
+export function mergeExperiences(
+  store: Store,
+  keep: Keep,
+  { dryRun = false, halfLifeDays = 35 } = {},
+): Principle[] {
+  const merged = new Set(
+    learningsOfType(store.db, { type: PRINCIPLE }).flatMap(({ metadata }) => Sources.parse(metadata).sources),
+  );
+  const fresh = learningsOfType(store.db, { type: EXPERIENCE, statuses: ['active'] }).filter(
+    ({ id }) => !merged.has(id),
+  );
+  const groups = Map.groupBy(fresh, ({ project, branch, category }) =>
+    JSON.stringify([project, branch, category]),
+  );
+  return [...groups.values()]
+    .filter((group) => group.length >= ENOUGH)
+    .map((group) => {
+      const note = principleOf(group, store.now(), halfLifeDays);
+      const { sources } = Sources.parse(note.metadata);
+      const id = dryRun ? null : propose(store, keep, note);
+      return { id, category: note.category, project: note.project, title: note.title, sources };
+    });
 }
 
 function propose(store: Store, keep: Keep, note: Note): string {
   return asOneUnit(store, () => {
-    const { learning } = keep(note, `${Sources.parse(note.metadata).sources.length} experiences in ${note.category}`);
+    const { learning } = keep(
+      note,
+      `${Sources.parse(note.metadata).sources.length} experiences in ${note.category}`,
+    );
     setSignals(store.db, learning.id, { quality: QUALITY });
     return learning.id;
   });
 }
 
 function principleOf(group: Learning[], now: number, halfLifeDays: number): Note {
-  const best = group.map((learning) => ({ learning, experience: toExperience(learning) }))
-    .toSorted((a, b) => score(b.experience, now, halfLifeDays).score - score(a.experience, now, halfLifeDays).score);
+  const best = group
+    .map((learning) => ({ learning, experience: toExperience(learning) }))
+    .toSorted(
+      (a, b) => score(b.experience, now, halfLifeDays).score - score(a.experience, now, halfLifeDays).score,
+    );
   const lead = best.find(({ experience }) => experience.outcome !== 'failed') ?? best[0];
   const { project = '', branch = null, scope = 'project', category = 'general' } = lead?.learning ?? {};
-  const lines = best.slice(0, MOST_LESSONS)
-    .map(({ learning: { id }, experience: { outcome, lessons } }) => `- ${outcome === 'failed' ? 'Avoid' : 'Do'}: ${firstSentence(lessons, 300)} (${id})`);
+  const lines = best
+    .slice(0, MOST_LESSONS)
+    .map(
+      ({ learning: { id }, experience: { outcome, lessons } }) =>
+        `- ${outcome === 'failed' ? 'Avoid' : 'Do'}: ${firstSentence(lessons, 300)} (${id})`,
+    );
   return Note.parse({
-    title: firstSentence(`In ${category}: ${lead?.experience.lessons ?? ''}`, 160), type: PRINCIPLE, category, status: 'proposed', project, branch, scope,
+    title: firstSentence(`In ${category}: ${lead?.experience.lessons ?? ''}`, 160),
+    type: PRINCIPLE,
+    category,
+    status: 'proposed',
+    project,
+    branch,
+    scope,
     tags: [...new Set(best.flatMap(({ experience }) => experience.keywords))].slice(0, 20),
-    rule: firstSentence(lead?.experience.lessons ?? '', 400), confidence: 0.7, body: `What ${group.length} experiences in ${category} say:\n\n${lines.join('\n')}`,
-    metadata: { sources: best.map(({ learning: { id } }) => id) }, provenance: { agent: 'experience' },
+    rule: firstSentence(lead?.experience.lessons ?? '', 400),
+    confidence: 0.7,
+    body: `What ${group.length} experiences in ${category} say:\n\n${lines.join('\n')}`,
+    metadata: { sources: best.map(({ learning: { id } }) => id) },
+    provenance: { agent: 'experience' },
   });
 }

@@ -7,7 +7,10 @@ const BEST = 5;
 const WORST = 1;
 
 /** What one more use makes of a learning: from the third on its quality goes up while it mostly helps, down while it mostly does not. */
-export function afterUse(before: Pick<Signals, 'quality' | 'uses' | 'successes'>, helped: boolean): Pick<Signals, 'quality' | 'uses' | 'successes'> {
+export function afterUse(
+  before: Pick<Signals, 'quality' | 'uses' | 'successes'>,
+  helped: boolean,
+): Pick<Signals, 'quality' | 'uses' | 'successes'> {
   const uses = before.uses + 1;
   const successes = before.successes + (helped ? 1 : 0);
   const share = successes / uses;

@@ -10,7 +10,8 @@ import { EXPERIENCE, toExperience } from './experience.ts';
 import { ranked, RANKING_KNOBS, render } from './ranking.ts';
 
 /** What is said without asking for anything. */
-const SAYS_NOTHING = /^(?:ok(?:ay)?|k|yes|yep|yeah|no|nope|sure|thanks?|thank you|thx|ty|please|go on|continue|next|done|great|good|nice|cool|perfect|hi|hello|hey|lgtm)[\s.!]*$/i;
+const SAYS_NOTHING =
+  /^(?:ok(?:ay)?|k|yes|yep|yeah|no|nope|sure|thanks?|thank you|thx|ty|please|go on|continue|next|done|great|good|nice|cool|perfect|hi|hello|hey|lgtm)[\s.!]*$/i;
 
 export interface ExperienceQuestion extends Where {
   task: string;
@@ -19,22 +20,55 @@ export interface ExperienceQuestion extends Where {
 }
 
 /** Experiences with similar tasks, found as everything is found and ranked by what has come of them. */
-export async function queryExperiences(parts: RecallParts, question: ExperienceQuestion): Promise<{ experiences: RankedExperience[]; text: string; notices: string[] }> {
+export async function queryExperiences(
+  parts: RecallParts,
+  question: ExperienceQuestion,
+): Promise<{ experiences: RankedExperience[]; text: string; notices: string[] }> {
   const { db, now, settings } = parts;
   const { task, limit, session = '' } = question;
   if (SAYS_NOTHING.test(task.trim())) return { experiences: [], text: '', notices: ['Nothing was asked.'] };
   const place = placeOf(question);
-  const { halfLifeDays, candidates } = resolveAll(RANKING_KNOBS, settings.resolver({ projectRoot: place.root }));
-  const shards = shardsIn(db, { project: place.project, branch: place.branch, allBranches: false, everywhere: false });
+  const { halfLifeDays, candidates } = resolveAll(
+    RANKING_KNOBS,
+    settings.resolver({ projectRoot: place.root }),
+  );
+  const shards = shardsIn(db, {
+    project: place.project,
+    branch: place.branch,
+    allBranches: false,
+    everywhere: false,
+  });
   const only = new Set(rowsOfType(db, { type: EXPERIENCE, statuses: ['active'], shards }));
   if (only.size === 0) return { experiences: [], text: '', notices: [] };
   const start = performance.now();
   // The rows are those of the place already, so the question itself is asked everywhere.
-  const asked = { query: task.slice(0, 4_000), only, global: true, limit: Math.min(100, limit * candidates), knobs: { RECALL_MMR: false } };
+  const asked = {
+    query: task.slice(0, 4_000),
+    only,
+    global: true,
+    limit: Math.min(100, limit * candidates),
+    knobs: { RECALL_MMR: false },
+  };
   const { hits, notices } = await answer(parts, asked, { quiet: true });
-  const experiences = ranked(hits.map(({ learning }) => toExperience(learning)), now(), limit, halfLifeDays);
+  const experiences = ranked(
+    hits.map(({ learning }) => toExperience(learning)),
+    now(),
+    limit,
+    halfLifeDays,
+  );
   const ids = experiences.map(({ id }) => id);
-  logRecall(db, { at: now(), query: task.slice(0, 200), project: place.project ?? '', session, ms: performance.now() - start, ids }, false);
+  logRecall(
+    db,
+    {
+      at: now(),
+      query: task.slice(0, 200),
+      project: place.project ?? '',
+      session,
+      ms: performance.now() - start,
+      ids,
+    },
+    false,
+  );
   countRecalls(db, ids, now());
   return { experiences, text: render(experiences), notices };
 }

@@ -2,38 +2,68 @@ import type { Experience, RankedExperience } from '#contract/outcomes.ts';
 import { integer, number } from '../../ports/knob.ts';
 
 export const RANKING_KNOBS = {
-  halfLifeDays: number('REFLECT_EXPERIENCE_HALF_LIFE_DAYS', { default: 35, min: 1, max: 3_650, doc: 'Age in days at which an experience counts half' }),
-  candidates: integer('REFLECT_EXPERIENCE_CANDIDATES', { default: 5, min: 1, max: 50, doc: 'How many times more experiences are compared than are asked for' }),
+  halfLifeDays: number('REFLECT_EXPERIENCE_HALF_LIFE_DAYS', {
+    default: 35,
+    min: 1,
+    max: 3_650,
+    doc: 'Age in days at which an experience counts half',
+  }),
+  candidates: integer('REFLECT_EXPERIENCE_CANDIDATES', {
+    default: 5,
+    min: 1,
+    max: 50,
+    doc: 'How many times more experiences are compared than are asked for',
+  }),
 };
 
 const DAY = 86_400_000; // ms
 
 /** Quality × how fresh it is × how often it has helped; before it was used twice nothing speaks against it. */
-export function score({ quality, confidence, at }: Experience, now: number, halfLifeDays: number): { score: number; decay: number } {
+export function score(
+  { quality, confidence, at }: Experience,
+  now: number,
+  halfLifeDays: number,
+): { score: number; decay: number } {
   const decay = 0.5 ** (Math.max(0, now - at) / DAY / halfLifeDays);
   return { score: quality * decay * (confidence ?? 1), decay };
 }
 
 /** The best that went well or partly so, and the one failure most worth a warning; what ended otherwise than another of its category is marked. */
-export function ranked(candidates: Experience[], now: number, limit: number, halfLifeDays: number): RankedExperience[] {
+export function ranked(
+  candidates: Experience[],
+  now: number,
+  limit: number,
+  halfLifeDays: number,
+): RankedExperience[] {
   const scored = candidates
-    .map((experience): RankedExperience => ({ ...experience, ...score(experience, now, halfLifeDays), flags: experience.outcome === 'failed' ? ['⚠️'] : [] }))
+    .map((experience): RankedExperience => ({
+      ...experience,
+      ...score(experience, now, halfLifeDays),
+      flags: experience.outcome === 'failed' ? ['⚠️'] : [],
+    }))
     .toSorted((a, b) => b.score - a.score);
   const warning = scored.find(({ outcome }) => outcome === 'failed');
-  const others = scored.filter(({ outcome }) => outcome !== 'failed').slice(0, warning ? Math.max(0, limit - 1) : limit);
+  const others = scored
+    .filter(({ outcome }) => outcome !== 'failed')
+    .slice(0, warning ? Math.max(0, limit - 1) : limit);
   const chosen = [...others, ...(warning ? [warning] : [])];
-  return chosen.map((experience) => (conflicts(experience, chosen) ? { ...experience, flags: [...experience.flags, '⚡'] } : experience));
+  return chosen.map((experience) =>
+    conflicts(experience, chosen) ? { ...experience, flags: [...experience.flags, '⚡'] } : experience,
+  );
 }
 
-const conflicts = ({ category, outcome }: Experience, all: readonly Experience[]) => all.some((other) => other.category === category && other.outcome !== outcome);
+const conflicts = ({ category, outcome }: Experience, all: readonly Experience[]) =>
+  all.some((other) => other.category === category && other.outcome !== outcome);
 
 /** As an agent reads them. */
 export function render(experiences: readonly RankedExperience[]): string {
-  return experiences.map(({ flags, category, task, lessons, outcome }) => {
-    const marks = [
-      ...(flags.includes('⚠️') ? ['⚠️ This failed before:'] : []),
-      ...(flags.includes('⚡') ? [`⚡ Experiences in ${category} disagree:`] : []),
-    ];
-    return [...marks, `- ${task} (${outcome})`, `  ${lessons.replace(/\s*\n\s*/g, '\n  ')}`].join('\n');
-  }).join('\n');
+  return experiences
+    .map(({ flags, category, task, lessons, outcome }) => {
+      const marks = [
+        ...(flags.includes('⚠️') ? ['⚠️ This failed before:'] : []),
+        ...(flags.includes('⚡') ? [`⚡ Experiences in ${category} disagree:`] : []),
+      ];
+      return [...marks, `- ${task} (${outcome})`, `  ${lessons.replace(/\s*\n\s*/g, '\n  ')}`].join('\n');
+    })
+    .join('\n');
 }

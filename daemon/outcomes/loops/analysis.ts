@@ -10,20 +10,31 @@ export interface AnalysedLoop {
 /** How one loop learned. */
 export function analyse({ loop, iterations }: AnalysedLoop): LoopAnalysis {
   const learningCurve = iterations.map(({ record }) => ({
-    iteration: record.iteration, reward: rewardOf(record.evaluator_output), errors: record.evaluator_output.errors?.length ?? 0,
-    passed: record.evaluator_output.passed, isImprovement: record.performance_delta?.is_improvement ?? false,
+    iteration: record.iteration,
+    reward: rewardOf(record.evaluator_output),
+    errors: record.evaluator_output.errors?.length ?? 0,
+    passed: record.evaluator_output.passed,
+    isImprovement: record.performance_delta?.is_improvement ?? false,
   }));
   const rewards = learningCurve.map(({ reward }) => reward);
   const [first = 0] = rewards;
   const success = learningCurve.findIndex(({ passed }) => passed);
   const reflections = iterations.flatMap(({ record }) => record.self_reflection ?? []);
   return {
-    loopId: loop.id, task: loop.task, status: loop.status, iterations: iterations.length, learningCurve,
+    loopId: loop.id,
+    task: loop.task,
+    status: loop.status,
+    iterations: iterations.length,
+    learningCurve,
     learningRate: rewards.length > 1 ? ((rewards.at(-1) ?? 0) - first) / rewards.length : 0,
     improvement: rewards.length > 0 ? Math.max(...rewards) - first : 0,
-    breakthroughs: learningCurve.filter(({ isImprovement }) => isImprovement).map(({ iteration }) => iteration),
+    breakthroughs: learningCurve
+      .filter(({ isImprovement }) => isImprovement)
+      .map(({ iteration }) => iteration),
     timeToSuccess: success < 0 ? null : success + 1,
-    failureCategories: counted(reflections.map(({ credit_assignment: credit }) => credit?.failure_category ?? 'other')),
+    failureCategories: counted(
+      reflections.map(({ credit_assignment: credit }) => credit?.failure_category ?? 'other'),
+    ),
     lessons: reflections.reduce((sum, { lessons_learned: lessons = [] }) => sum + lessons.length, 0),
     averageConfidence: average(reflections.flatMap(({ confidence }) => confidence ?? [])),
     reuseRate: average(reuse(iterations)) ?? 0,
@@ -33,7 +44,8 @@ export function analyse({ loop, iterations }: AnalysedLoop): LoopAnalysis {
 
 /** Of each attempt that had a reflection before it: 1 when it used one. */
 function reuse(iterations: readonly LoopIteration[]): number[] {
-  return iterations.filter((_, index) => iterations.slice(0, index).some(({ record }) => record.self_reflection))
+  return iterations
+    .filter((_, index) => iterations.slice(0, index).some(({ record }) => record.self_reflection))
     .map(({ record }) => ((record.previous_reflections_used?.length ?? 0) > 0 ? 1 : 0));
 }
 
@@ -47,7 +59,8 @@ export function report(all: readonly AnalysedLoop[]): LearningReport {
     averageIterations: average(loops.map(({ iterations }) => iterations)) ?? 0,
     reuseRate: average(all.flatMap(({ iterations }) => reuse(iterations))) ?? 0,
     failureCategories: loops.reduce<Record<string, number>>((sum, { failureCategories }) => {
-      for (const [category, times] of Object.entries(failureCategories)) sum[category] = (sum[category] ?? 0) + times;
+      for (const [category, times] of Object.entries(failureCategories))
+        sum[category] = (sum[category] ?? 0) + times;
       return sum;
     }, {}),
     repeatedLessons: repeated(all),
@@ -57,7 +70,10 @@ export function report(all: readonly AnalysedLoop[]): LearningReport {
 /** Lessons that say the same in several loops, whatever the order of their words. */
 function repeated(all: readonly AnalysedLoop[]): LearningReport['repeatedLessons'] {
   const told = all.flatMap(({ loop, iterations }) =>
-    iterations.flatMap(({ record }) => record.self_reflection?.lessons_learned ?? []).map((lesson) => ({ loop: loop.id, lesson })));
+    iterations
+      .flatMap(({ record }) => record.self_reflection?.lessons_learned ?? [])
+      .map((lesson) => ({ loop: loop.id, lesson })),
+  );
   const groups = Map.groupBy(told, ({ lesson }) => [...contentTerms(lesson)].toSorted().join(' '));
   return [...groups.values()]
     .map((group) => ({ lesson: group[0]?.lesson ?? '', loops: [...new Set(group.map(({ loop }) => loop))] }))
@@ -69,4 +85,5 @@ function counted(words: readonly string[]): Record<string, number> {
   return words.reduce<Record<string, number>>((sum, word) => ({ ...sum, [word]: (sum[word] ?? 0) + 1 }), {});
 }
 
-const average = (values: readonly number[]): number | null => (values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length);
+const average = (values: readonly number[]): number | null =>
+  values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;

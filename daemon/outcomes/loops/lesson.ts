@@ -21,8 +21,21 @@ export function lessonNote({ id, task, project }: Loop, iterations: readonly Loo
   const mistake = reflection.credit_assignment?.root_cause ?? reflection.reflection_text;
   const action = (reflection.actionable_insights ?? []).join('; ');
   return Note.parse({
-    title: firstSentence(lesson, 160), type: 'memory', outcome: 'pass', task, summary: firstSentence(task, 400), keyMistake: mistake, correctAction: action, guidance: lesson,
-    problem: mistake, rule: lesson, fix: action, confidence: reflection.confidence ?? 0.6, project, scope: project ? 'project' : 'global',
-    metadata: { loop: id, failureCategory: reflection.credit_assignment?.failure_category ?? 'other' }, provenance: { agent: 'loop', session: id },
+    title: firstSentence(lesson, 160),
+    type: 'memory',
+    outcome: 'pass',
+    task,
+    summary: firstSentence(task, 400),
+    keyMistake: mistake,
+    correctAction: action,
+    guidance: lesson,
+    problem: mistake,
+    rule: lesson,
+    fix: action,
+    confidence: reflection.confidence ?? 0.6,
+    project,
+    scope: project ? 'project' : 'global',
+    metadata: { loop: id, failureCategory: reflection.credit_assignment?.failure_category ?? 'other' },
+    provenance: { agent: 'loop', session: id },
   });
 }

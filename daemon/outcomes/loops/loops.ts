@@ -1,11 +1,26 @@
 import { randomBytes } from 'node:crypto';
 import { DaemonError } from '#contract/errors.ts';
-import { type Attempt, type Loop, type LoopIteration, type NewAttempt, ReflectionMemory, type ReflectionWindow } from '#contract/loops.ts';
+import {
+  type Attempt,
+  type Loop,
+  type LoopIteration,
+  type NewAttempt,
+  ReflectionMemory,
+  type ReflectionWindow,
+} from '#contract/loops.ts';
 import type { Where } from '#contract/outcomes.ts';
 import type { Resolve } from '../../ports/knob.ts';
 import { appendHistory } from '../../store/history-log.ts';
 import { asOneUnit, type Store } from '../../store/learning-write.ts';
-import { finishLoop, getLoop, iterationsOf, putIteration, putLoop, tellReflections, toldReflections } from '../../store/loops.ts';
+import {
+  finishLoop,
+  getLoop,
+  iterationsOf,
+  putIteration,
+  putLoop,
+  tellReflections,
+  toldReflections,
+} from '../../store/loops.ts';
 import type { Keep } from '../experience/keep.ts';
 import { placeOf } from '../place.ts';
 import { beginning } from '../sentence.ts';
@@ -21,11 +36,24 @@ export interface LoopParts {
   keep: Keep;
 }
 
-type NewLoop = Where & Pick<Loop, 'task' | 'verificationType' | 'windowPolicy' | 'maxIterations'> & { id?: string | undefined; omega?: number | undefined };
+type NewLoop = Where &
+  Pick<Loop, 'task' | 'verificationType' | 'windowPolicy' | 'maxIterations'> & {
+    id?: string | undefined;
+    omega?: number | undefined;
+  };
 
-export function startLoop({ store }: Pick<LoopParts, 'store'>, { id = newId(), omega, cwd, project, branch, ...loop }: NewLoop): Loop {
+export function startLoop(
+  { store }: Pick<LoopParts, 'store'>,
+  { id = newId(), omega, cwd, project, branch, ...loop }: NewLoop,
+): Loop {
   const place = placeOf({ cwd, project, branch });
-  const isNew = putLoop(store.db, { ...loop, id, omega: omega ?? null, project: place.project ?? '', startedAt: store.now() });
+  const isNew = putLoop(store.db, {
+    ...loop,
+    id,
+    omega: omega ?? null,
+    project: place.project ?? '',
+    startedAt: store.now(),
+  });
   if (!isNew) throw new DaemonError('conflict', `there is a loop ${id} already`);
   return getLoop(store.db, id);
 }
@@ -44,7 +72,8 @@ export function append(parts: LoopParts, attempt: NewAttempt): LoopIteration & {
     putIteration(store.db, kept, Date.parse(kept.record.timestamp));
     tellReflections(store.db, loop.id, []);
     if (kept.record.evaluator_output.passed) complete(parts, loop, [...before, kept]);
-    else if (before.length + 1 >= loop.maxIterations) abort(parts, loop.id, `${loop.maxIterations} attempts failed`);
+    else if (before.length + 1 >= loop.maxIterations)
+      abort(parts, loop.id, `${loop.maxIterations} attempts failed`);
     return { ...kept, loop: getLoop(store.db, loop.id) };
   });
 }
@@ -56,18 +85,28 @@ function runningLoop({ db }: Store, id: string): Loop {
 }
 
 function refuseWrongTurn({ iteration }: NewAttempt, next: number): void {
-  if (iteration !== undefined && iteration !== next) throw new DaemonError('bad-input', `iteration: the next of this loop is ${next}, not ${iteration}`);
+  if (iteration !== undefined && iteration !== next)
+    throw new DaemonError('bad-input', `iteration: the next of this loop is ${next}, not ${iteration}`);
 }
 
 /** The attempt with all that can be counted or calculated. */
-function completed({ store, resolve }: LoopParts, loop: Loop, before: LoopIteration[], attempt: NewAttempt): LoopIteration {
+function completed(
+  { store, resolve }: LoopParts,
+  loop: Loop,
+  before: LoopIteration[],
+  attempt: NewAttempt,
+): LoopIteration {
   const used = attempt.previous_reflections_used ?? toldReflections(store.db, loop.id);
   const reward = rewardOf(attempt.evaluator_output);
   const record: Attempt = {
-    ...attempt, iteration: before.length, timestamp: attempt.timestamp ?? new Date(store.now()).toISOString(),
+    ...attempt,
+    iteration: before.length,
+    timestamp: attempt.timestamp ?? new Date(store.now()).toISOString(),
     evaluator_output: { ...attempt.evaluator_output, reward_signal: reward },
     ...(used.length > 0 ? { previous_reflections_used: used } : {}),
-    ...(before.length > 0 ? { performance_delta: attempt.performance_delta ?? deltaTo(before.at(-1)?.record, attempt, reward) } : {}),
+    ...(before.length > 0
+      ? { performance_delta: attempt.performance_delta ?? deltaTo(before.at(-1)?.record, attempt, reward) }
+      : {}),
     memory_metadata: attempt.memory_metadata ?? { omega_capacity: 1, current_memory_size: 0 },
   };
   const kept = { record, flags: flagsOf(record, reflectionsIn(before).at(-1)?.reflection) };
@@ -77,34 +116,58 @@ function completed({ store, resolve }: LoopParts, loop: Loop, before: LoopIterat
 }
 
 /** Only a failure is reflected on, and every failure is. */
-function refuseReflectionOnSuccess({ evaluator_output: { passed }, self_reflection: reflection }: NewAttempt): void {
-  if (passed && reflection) throw new DaemonError('bad-input', 'self_reflection: an attempt that passed is not reflected on');
-  if (!passed && !reflection) throw new DaemonError('bad-input', 'self_reflection: missing; an attempt that failed is reflected on');
+function refuseReflectionOnSuccess({
+  evaluator_output: { passed },
+  self_reflection: reflection,
+}: NewAttempt): void {
+  if (passed && reflection)
+    throw new DaemonError('bad-input', 'self_reflection: an attempt that passed is not reflected on');
+  if (!passed && !reflection)
+    throw new DaemonError('bad-input', 'self_reflection: missing; an attempt that failed is reflected on');
 }
 
 /** What is kept of a failure is what the published schema says. */
 function check(record: Attempt): void {
   const parsed = ReflectionMemory.safeParse(record);
-  if (!parsed.success) throw new DaemonError('bad-input', parsed.error.issues.slice(0, 3).map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '));
+  if (!parsed.success)
+    throw new DaemonError(
+      'bad-input',
+      parsed.error.issues
+        .slice(0, 3)
+        .map(({ path, message }) => `${path.join('.')}: ${message}`)
+        .join('; '),
+    );
 }
 
-function deltaTo(before: Attempt | undefined, { evaluator_output: now }: NewAttempt, reward: number): NonNullable<Attempt['performance_delta']> {
+function deltaTo(
+  before: Attempt | undefined,
+  { evaluator_output: now }: NewAttempt,
+  reward: number,
+): NonNullable<Attempt['performance_delta']> {
   const change = reward - (before ? rewardOf(before.evaluator_output) : 0);
   const errors = (now.errors?.length ?? 0) - (before?.evaluator_output.errors?.length ?? 0);
-  return { reward_change: change, error_count_change: errors, is_improvement: change > 0 || (change === 0 && errors < 0) };
+  return {
+    reward_change: change,
+    error_count_change: errors,
+    is_improvement: change > 0 || (change === 0 && errors < 0),
+  };
 }
 
 function memoryAfter(loop: Loop, iterations: LoopIteration[], resolve: Resolve): Attempt['memory_metadata'] {
   const { omega, reflections } = windowOf(loop, iterations, resolve(dynamicOmega.switch));
   return {
-    omega_capacity: omega, current_memory_size: reflections.length, reflections_in_context: reflections.map(({ iteration }) => iteration), window_policy: loop.windowPolicy,
+    omega_capacity: omega,
+    current_memory_size: reflections.length,
+    reflections_in_context: reflections.map(({ iteration }) => iteration),
+    window_policy: loop.windowPolicy,
     total_reflections_generated: iterations.filter(({ record }) => record.self_reflection).length,
   };
 }
 
 function complete({ store, resolve, keep }: LoopParts, loop: Loop, iterations: LoopIteration[]): void {
   const note = resolve(loopLearning.switch) ? lessonNote(loop, iterations) : null;
-  const learning = note && keep(note, `the loop ${loop.id} passed after ${iterations.length} attempts`).learning;
+  const learning =
+    note && keep(note, `the loop ${loop.id} passed after ${iterations.length} attempts`).learning;
   finishLoop(store.db, loop.id, 'completed', store.now(), learning?.id ?? null);
   tellOf(store, loop, `Passed after ${iterations.length} attempts: ${beginning(loop.task, 200)}`);
 }
@@ -120,14 +183,26 @@ function tellOf({ db, now }: Store, { id, project }: Loop, text: string): void {
   appendHistory(db, { at: now(), kind: 'loop', project, session: id, text });
 }
 
-export function reflectionWindow({ store: { db }, resolve }: Pick<LoopParts, 'store' | 'resolve'>, id: string): ReflectionWindow {
+export function reflectionWindow(
+  { store: { db }, resolve }: Pick<LoopParts, 'store' | 'resolve'>,
+  id: string,
+): ReflectionWindow {
   return windowOf(getLoop(db, id), iterationsOf(db, id), resolve(dynamicOmega.switch));
 }
 
 /** What the next attempt is given; it is remembered as used by that attempt. */
-export function contextFor(parts: Pick<LoopParts, 'store' | 'resolve'>, id: string, maxTokens: number): { text: string; tokens: number; iterations: number[] } {
+export function contextFor(
+  parts: Pick<LoopParts, 'store' | 'resolve'>,
+  id: string,
+  maxTokens: number,
+): { text: string; tokens: number; iterations: number[] } {
   const { db } = parts.store;
-  const context = retryContext(getLoop(db, id), reflectionWindow(parts, id), iterationsOf(db, id).at(-1)?.record, maxTokens);
+  const context = retryContext(
+    getLoop(db, id),
+    reflectionWindow(parts, id),
+    iterationsOf(db, id).at(-1)?.record,
+    maxTokens,
+  );
   tellReflections(db, id, context.iterations);
   return context;
 }

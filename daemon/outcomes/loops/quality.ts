@@ -12,16 +12,37 @@ const GENERIC = [
 ];
 
 /** What is weak about a reflection, given the one before it. */
-export function flagsOf({ self_reflection: reflection, performance_delta: delta }: Attempt, previous: SelfReflection | undefined): ReflectionFlag[] {
+export function flagsOf(
+  { self_reflection: reflection, performance_delta: delta }: Attempt,
+  previous: SelfReflection | undefined,
+): ReflectionFlag[] {
   if (!reflection) return [];
-  const { reflection_text: text, credit_assignment: credit, actionable_insights: insights = [], confidence } = reflection;
+  const {
+    reflection_text: text,
+    credit_assignment: credit,
+    actionable_insights: insights = [],
+    confidence,
+  } = reflection;
   const flags: Array<[ReflectionFlag, boolean]> = [
     ['too-short', text.trim().length < SHORTEST],
-    ['no-credit-assignment', !credit?.root_cause?.trim() && (credit?.failing_action_indices?.length ?? 0) === 0],
+    [
+      'no-credit-assignment',
+      !credit?.root_cause?.trim() && (credit?.failing_action_indices?.length ?? 0) === 0,
+    ],
     ['no-actionable-insight', insights.every((insight) => insight.trim() === '')],
-    ['repeats-the-last', previous !== undefined && jaccard(contentTerms(text), contentTerms(previous.reflection_text)) >= SAME],
-    ['generic-advice', insights.length > 0 && insights.every((insight) => GENERIC.some((phrase) => phrase.test(insight.trim())))],
-    ['unsure-and-no-better', confidence !== undefined && confidence < UNSURE && delta?.is_improvement === false],
+    [
+      'repeats-the-last',
+      previous !== undefined && jaccard(contentTerms(text), contentTerms(previous.reflection_text)) >= SAME,
+    ],
+    [
+      'generic-advice',
+      insights.length > 0 &&
+        insights.every((insight) => GENERIC.some((phrase) => phrase.test(insight.trim()))),
+    ],
+    [
+      'unsure-and-no-better',
+      confidence !== undefined && confidence < UNSURE && delta?.is_improvement === false,
+    ],
   ];
   return flags.filter(([, raised]) => raised).map(([flag]) => flag);
 }

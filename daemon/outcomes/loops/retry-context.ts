@@ -6,12 +6,24 @@ const MOST_ERRORS = 10;
 const MOST_ACTIONS = 10;
 
 /** What the next attempt is given. When it would not fit, the oldest reflections are left out first. */
-export function retryContext(loop: Loop, window: ReflectionWindow, last: Attempt | undefined, maxTokens: number): { text: string; tokens: number; iterations: number[] } {
+export function retryContext(
+  loop: Loop,
+  window: ReflectionWindow,
+  last: Attempt | undefined,
+  maxTokens: number,
+): { text: string; tokens: number; iterations: number[] } {
   let told = window.reflections.toSorted((a, b) => a.iteration - b.iteration);
   for (;;) {
-    const text = [heading(loop, last), ...told.map(reflected), ...(last && !last.evaluator_output.passed ? [failure(last)] : [])].filter(Boolean).join('\n\n');
+    const text = [
+      heading(loop, last),
+      ...told.map(reflected),
+      ...(last && !last.evaluator_output.passed ? [failure(last)] : []),
+    ]
+      .filter(Boolean)
+      .join('\n\n');
     const tokens = estimateTokens(text);
-    if (tokens <= maxTokens || told.length === 0) return { text, tokens, iterations: told.map(({ iteration }) => iteration) };
+    if (tokens <= maxTokens || told.length === 0)
+      return { text, tokens, iterations: told.map(({ iteration }) => iteration) };
     told = told.slice(1);
   }
 }
@@ -19,23 +31,58 @@ export function retryContext(loop: Loop, window: ReflectionWindow, last: Attempt
 const heading = ({ task }: Loop, last: Attempt | undefined) =>
   [
     `# Task\n${task}`,
-    last ? `This is attempt ${last.iteration + 2}. What the attempts before it taught comes first; do not repeat their mistakes.` : '',
-  ].filter(Boolean).join('\n\n');
+    last
+      ? `This is attempt ${last.iteration + 2}. What the attempts before it taught comes first; do not repeat their mistakes.`
+      : '',
+  ]
+    .filter(Boolean)
+    .join('\n\n');
 
 function reflected({ iteration, reflection }: ReflectionWindow['reflections'][number]): string {
-  const { reflection_text: text, credit_assignment: credit, actionable_insights: insights = [], lessons_learned: lessons = [] } = reflection;
-  const section = (title: string, lines: string[]) => (lines.length > 0 ? [`${title}:`, ...lines.map((line) => `- ${line}`)] : []);
+  const {
+    reflection_text: text,
+    credit_assignment: credit,
+    actionable_insights: insights = [],
+    lessons_learned: lessons = [],
+  } = reflection;
+  const section = (title: string, lines: string[]) =>
+    lines.length > 0 ? [`${title}:`, ...lines.map((line) => `- ${line}`)] : [];
   const cause = credit?.root_cause ? [`Cause: ${credit.root_cause}`] : [];
-  return [`## Attempt ${iteration + 1}`, text, ...cause, ...section('Do this time', insights), ...section('Lessons', lessons)].join('\n');
+  return [
+    `## Attempt ${iteration + 1}`,
+    text,
+    ...cause,
+    ...section('Do this time', insights),
+    ...section('Lessons', lessons),
+  ].join('\n');
 }
 
-function failure({ iteration, actor_output: { actions }, evaluator_output: { results = [], errors = [] } }: Attempt): string {
-  const place = (file: string | undefined, line: number | undefined) => (file ? ` (${file}${line === undefined ? '' : `:${line}`})` : '');
+function failure({
+  iteration,
+  actor_output: { actions },
+  evaluator_output: { results = [], errors = [] },
+}: Attempt): string {
+  const place = (file: string | undefined, line: number | undefined) =>
+    file ? ` (${file}${line === undefined ? '' : `:${line}`})` : '';
   return [
     `## What failed in attempt ${iteration + 1}`,
-    ...actions.slice(-MOST_ACTIONS).map(({ description, file_path: file }, index) => `${index + 1}. ${beginning(description, 200)}${place(file, undefined)}`),
-    ...results.filter(({ status }) => status !== 'pass').map(({ tool, status, stderr }) => `- ${tool}: ${status}${stderr ? `: ${beginning(stderr, 300)}` : ''}`),
-    ...errors.slice(0, MOST_ERRORS).map(({ type, message, file, line }) => `- ${type.replaceAll('_', ' ')}: ${beginning(message, 300)}${place(file, line)}`),
+    ...actions
+      .slice(-MOST_ACTIONS)
+      .map(
+        ({ description, file_path: file }, index) =>
+          `${index + 1}. ${beginning(description, 200)}${place(file, undefined)}`,
+      ),
+    ...results
+      .filter(({ status }) => status !== 'pass')
+      .map(
+        ({ tool, status, stderr }) => `- ${tool}: ${status}${stderr ? `: ${beginning(stderr, 300)}` : ''}`,
+      ),
+    ...errors
+      .slice(0, MOST_ERRORS)
+      .map(
+        ({ type, message, file, line }) =>
+          `- ${type.replaceAll('_', ' ')}: ${beginning(message, 300)}${place(file, line)}`,
+      ),
     ...(errors.length > MOST_ERRORS ? [`- and ${errors.length - MOST_ERRORS} more`] : []),
   ].join('\n');
 }

@@ -8,10 +8,15 @@ const LINT = 0.2;
 export function rewardOf(evaluator: EvaluatorOutput): number {
   if (evaluator.reward_signal !== undefined) return evaluator.reward_signal;
   if (evaluator.passed) return 1;
-  return clamp(evaluator.verification_type === 'combined' && hasCounts(evaluator) ? combined(evaluator) : (testsPassed(evaluator) ?? checksPassed(evaluator)));
+  return clamp(
+    evaluator.verification_type === 'combined' && hasCounts(evaluator)
+      ? combined(evaluator)
+      : (testsPassed(evaluator) ?? checksPassed(evaluator)),
+  );
 }
 
-const hasCounts = ({ metrics = {} }: EvaluatorOutput) => ['tests_total', 'type_errors', 'lint_errors'].some((name) => metrics[name] !== undefined);
+const hasCounts = ({ metrics = {} }: EvaluatorOutput) =>
+  ['tests_total', 'type_errors', 'lint_errors'].some((name) => metrics[name] !== undefined);
 
 /** Tests are half of it, types and lint the rest; what was not counted counts by its results. */
 function combined(evaluator: EvaluatorOutput): number {
@@ -19,10 +24,15 @@ function combined(evaluator: EvaluatorOutput): number {
     const counted = evaluator.metrics?.[name];
     return counted === undefined ? !failedAt(evaluator, kind) : counted === 0;
   };
-  return (testsPassed(evaluator) ?? 0) * TESTS + (clean('type_errors', /tsc|type|mypy|pyright/i) ? TYPES : 0) + (clean('lint_errors', /lint|prettier|ruff|clippy/i) ? LINT : 0);
+  return (
+    (testsPassed(evaluator) ?? 0) * TESTS +
+    (clean('type_errors', /tsc|type|mypy|pyright/i) ? TYPES : 0) +
+    (clean('lint_errors', /lint|prettier|ruff|clippy/i) ? LINT : 0)
+  );
 }
 
-const failedAt = ({ results = [] }: EvaluatorOutput, kind: RegExp) => results.some(({ tool, status }) => kind.test(tool) && (status === 'fail' || status === 'error'));
+const failedAt = ({ results = [] }: EvaluatorOutput, kind: RegExp) =>
+  results.some(({ tool, status }) => kind.test(tool) && (status === 'fail' || status === 'error'));
 
 function testsPassed({ metrics = {} }: EvaluatorOutput): number | null {
   const { tests_passed: passed = 0, tests_total: total } = metrics;

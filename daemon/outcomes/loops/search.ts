@@ -21,7 +21,10 @@ export interface ReflectionHit {
 }
 
 /** Reflections of every loop: those with most of the words first, of equals the one whose loop passed, then the newest. */
-export function searchReflections(db: ReadableDb, { failureCategory, minConfidence, keywords = [], limit }: ReflectionQuery): ReflectionHit[] {
+export function searchReflections(
+  db: ReadableDb,
+  { failureCategory, minConfidence, keywords = [], limit }: ReflectionQuery,
+): ReflectionHit[] {
   const categories = failureCategory === undefined ? null : [failureCategory].flat();
   return findReflections(db, { categories, minConfidence: minConfidence ?? null })
     .flatMap(({ record, flags, task, at, solved }): ReflectionHit[] => {
@@ -29,8 +32,12 @@ export function searchReflections(db: ReadableDb, { failureCategory, minConfiden
       if (!reflection) return [];
       const text = [task, JSON.stringify(reflection)].join('\n').toLowerCase();
       const matched = keywords.filter((word) => text.includes(word.toLowerCase()));
-      return keywords.length > 0 && matched.length === 0 ? [] : [{ loopId, iteration, task, at, reflection, flags, matched, solved }];
+      return keywords.length > 0 && matched.length === 0
+        ? []
+        : [{ loopId, iteration, task, at, reflection, flags, matched, solved }];
     })
-    .toSorted((a, b) => b.matched.length - a.matched.length || Number(b.solved) - Number(a.solved) || b.at - a.at)
+    .toSorted(
+      (a, b) => b.matched.length - a.matched.length || Number(b.solved) - Number(a.solved) || b.at - a.at,
+    )
     .slice(0, limit);
 }

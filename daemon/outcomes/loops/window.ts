@@ -1,4 +1,10 @@
-import type { Loop, LoopIteration, ReflectionWindow, SelfReflection, VerificationType } from '#contract/loops.ts';
+import type {
+  Loop,
+  LoopIteration,
+  ReflectionWindow,
+  SelfReflection,
+  VerificationType,
+} from '#contract/loops.ts';
 import { flag } from '../../ports/knob.ts';
 import type { PortCard } from '../../ports/port.ts';
 import { contentTerms, jaccard } from '../../recall/overlap.ts';
@@ -7,13 +13,25 @@ export const dynamicOmega = {
   id: 'loops.dynamic-omega',
   seeds: [],
   doc: 'Tells an attempt of more reflections when the failures before it were of many kinds.',
-  switch: flag('REFLECT_LOOP_DYNAMIC_OMEGA', true, 'Let the variety of failures widen what an attempt is told'),
+  switch: flag(
+    'REFLECT_LOOP_DYNAMIC_OMEGA',
+    true,
+    'Let the variety of failures widen what an attempt is told',
+  ),
   knobs: {},
 } satisfies PortCard;
 
 /** What fails plainly needs one reflection; what hangs together, or is a matter of judgement, needs more. */
 const BY_CHECK: Record<VerificationType, number> = {
-  unit_tests: 1, type_check: 1, lint: 1, compilation: 1, integration_tests: 3, combined: 3, heuristic: 3, external_api: 3, manual_review: 5,
+  unit_tests: 1,
+  type_check: 1,
+  lint: 1,
+  compilation: 1,
+  integration_tests: 3,
+  combined: 3,
+  heuristic: 3,
+  external_api: 3,
+  manual_review: 5,
 };
 
 export interface Reflected {
@@ -23,33 +41,66 @@ export interface Reflected {
 }
 
 export function reflectionsIn(iterations: readonly LoopIteration[]): Reflected[] {
-  return iterations.flatMap(({ record: { iteration, self_reflection: reflection }, flags }) => (reflection ? [{ iteration, reflection, flags }] : []));
+  return iterations.flatMap(({ record: { iteration, self_reflection: reflection }, flags }) =>
+    reflection ? [{ iteration, reflection, flags }] : [],
+  );
 }
 
-const variety = (reflections: readonly Reflected[]) => new Set(reflections.flatMap(({ reflection }) => reflection.credit_assignment?.failure_category ?? [])).size;
+const variety = (reflections: readonly Reflected[]) =>
+  new Set(reflections.flatMap(({ reflection }) => reflection.credit_assignment?.failure_category ?? [])).size;
 const byVariety = (kinds: number) => (kinds >= 5 ? 5 : kinds >= 3 ? 3 : 1);
 
 /** How many reflections the next attempt is told, and why so many. */
-export function omegaOf({ omega, verificationType }: Loop, reflections: readonly Reflected[], dynamic: boolean): { omega: number; why: string } {
+export function omegaOf(
+  { omega, verificationType }: Loop,
+  reflections: readonly Reflected[],
+  dynamic: boolean,
+): { omega: number; why: string } {
   if (omega !== null) return { omega, why: 'fixed when the loop was started' };
   const usual = BY_CHECK[verificationType];
   const kinds = variety(reflections);
   const widened = dynamic ? byVariety(kinds) : 1;
-  return widened > usual ? { omega: widened, why: `failures of ${kinds} kinds` } : { omega: usual, why: `usual for ${verificationType.replaceAll('_', ' ')}` };
+  return widened > usual
+    ? { omega: widened, why: `failures of ${kinds} kinds` }
+    : { omega: usual, why: `usual for ${verificationType.replaceAll('_', ' ')}` };
 }
 
 /** The reflections in context: the last ones, or those most like the last failure. */
-export function windowOf(loop: Loop, iterations: readonly LoopIteration[], dynamic: boolean): ReflectionWindow {
+export function windowOf(
+  loop: Loop,
+  iterations: readonly LoopIteration[],
+  dynamic: boolean,
+): ReflectionWindow {
   const all = reflectionsIn(iterations);
   const { omega, why } = omegaOf(loop, all, dynamic);
-  return { loopId: loop.id, omega, why, policy: loop.windowPolicy, reflections: chosen(all, omega, loop, iterations) };
+  return {
+    loopId: loop.id,
+    omega,
+    why,
+    policy: loop.windowPolicy,
+    reflections: chosen(all, omega, loop, iterations),
+  };
 }
 
-function chosen(all: Reflected[], omega: number, { windowPolicy }: Loop, iterations: readonly LoopIteration[]): Reflected[] {
+function chosen(
+  all: Reflected[],
+  omega: number,
+  { windowPolicy }: Loop,
+  iterations: readonly LoopIteration[],
+): Reflected[] {
   if (windowPolicy === 'fifo') return all.slice(-omega);
   if (windowPolicy === 'recency') return all.slice(-omega).toReversed();
   const last = iterations.at(-1)?.record;
-  const failure = contentTerms([...(last?.evaluator_output.errors ?? []).map(({ message }) => message), last?.self_reflection?.reflection_text ?? ''].join('\n'));
-  const fit = ({ reflection }: Reflected) => jaccard(contentTerms([reflection.reflection_text, ...(reflection.lessons_learned ?? [])].join('\n')), failure);
+  const failure = contentTerms(
+    [
+      ...(last?.evaluator_output.errors ?? []).map(({ message }) => message),
+      last?.self_reflection?.reflection_text ?? '',
+    ].join('\n'),
+  );
+  const fit = ({ reflection }: Reflected) =>
+    jaccard(
+      contentTerms([reflection.reflection_text, ...(reflection.lessons_learned ?? [])].join('\n')),
+      failure,
+    );
   return all.toSorted((a, b) => fit(b) - fit(a) || b.iteration - a.iteration).slice(0, omega);
 }

@@ -1,6 +1,10 @@
 import type { Memory } from '#contract/outcomes.ts';
 
-const SECTIONS: ReadonlyArray<[title: string, success: boolean | null]> = [['Successful memories:', true], ['Failed memories:', false], ['Other memories:', null]];
+const SECTIONS: ReadonlyArray<[title: string, success: boolean | null]> = [
+  ['Successful memories:', true],
+  ['Failed memories:', false],
+  ['Other memories:', null],
+];
 
 /** The task followed by its memories, by how they ended and numbered throughout; the task as it is when there are none. */
 export function augment(task: string, memories: readonly Memory[]): string {
@@ -8,7 +12,15 @@ export function augment(task: string, memories: readonly Memory[]): string {
   let number = 0;
   const sections = SECTIONS.flatMap(([title, success]) => {
     const told = memories.filter((memory) => memory.success === success);
-    return told.length === 0 ? [] : [title, ...told.map(({ task: past, reflection }) => `--- Memory ${++number} ---\nPast task:\n${past}\n\nReflection:\n${reflection}`)];
+    return told.length === 0
+      ? []
+      : [
+          title,
+          ...told.map(
+            ({ task: past, reflection }) =>
+              `--- Memory ${++number} ---\nPast task:\n${past}\n\nReflection:\n${reflection}`,
+          ),
+        ];
   });
   return [task, 'Relevant memories:', ...sections].join('\n\n');
 }

@@ -5,11 +5,20 @@ import { augment } from './augment.ts';
 import { learnedUtility } from './utility.ts';
 
 const create = (call: Call, task: string, result: 'pass' | 'fail' = 'pass', more: object = {}) =>
-  call('memories.create', { task, result, summary: `Summary of ${task}`, guidance: `Guidance for ${task}`, ...more }).then(({ memory }) => memory.id);
+  call('memories.create', {
+    task,
+    result,
+    summary: `Summary of ${task}`,
+    guidance: `Guidance for ${task}`,
+    ...more,
+  }).then(({ memory }) => memory.id);
 const utilityOf = async (call: Call, id: string) => (await call('learnings.get', { id })).signals.qValue;
 
 test('pass, pass, fail from 0.5 at an alpha of 0.3 is 0.65, 0.755, 0.5285', () => {
-  const steps = (['pass', 'pass', 'fail'] as const).reduce<number[]>((q, result) => [...q, learnedUtility(q.at(-1) ?? 0.5, result, 0.3)], []);
+  const steps = (['pass', 'pass', 'fail'] as const).reduce<number[]>(
+    (q, result) => [...q, learnedUtility(q.at(-1) ?? 0.5, result, 0.3)],
+    [],
+  );
   expect(steps.map((q) => Number(q.toFixed(6)))).toEqual([0.65, 0.755, 0.5285]);
 });
 
@@ -18,21 +27,35 @@ describe('a review', () => {
     const { call } = await runDaemon();
     const [given, other] = [await create(call, 'Parse the upload'), await create(call, 'Rotate the keys')];
     for (const result of ['pass', 'pass', 'fail'] as const) {
-      const { trace } = await call('traces.create', { task: 'Parse another upload', retrievedMemoryIds: [given] });
+      const { trace } = await call('traces.create', {
+        task: 'Parse another upload',
+        retrievedMemoryIds: [given],
+      });
       await call('traces.review', { id: trace.id, result, feedback: `round ${result}` });
     }
     const history = await call('memories.history', { id: given });
-    expect(history.map(({ qBefore, qAfter }) => [qBefore, qAfter].map((q) => Number(q.toFixed(4))))).toEqual([[0.5, 0.65], [0.65, 0.755], [0.755, 0.5285]]);
+    expect(history.map(({ qBefore, qAfter }) => [qBefore, qAfter].map((q) => Number(q.toFixed(4))))).toEqual([
+      [0.5, 0.65],
+      [0.65, 0.755],
+      [0.755, 0.5285],
+    ]);
     expect(history[2]).toMatchObject({ source: 'trace', result: 'fail', alpha: 0.3, reason: 'round fail' });
-    expect([await utilityOf(call, given), await utilityOf(call, other)].map((q) => Number(q.toFixed(4)))).toEqual([0.5285, 0.5]);
+    expect(
+      [await utilityOf(call, given), await utilityOf(call, other)].map((q) => Number(q.toFixed(4))),
+    ).toEqual([0.5285, 0.5]);
     expect(await call('memories.history', { id: other })).toEqual([]);
-    expect((await call('reviews.list', {})).map(({ learningId }) => learningId)).toEqual([given, given, given]);
+    expect((await call('reviews.list', {})).map(({ learningId }) => learningId)).toEqual([
+      given,
+      given,
+      given,
+    ]);
   });
 
   test('counts as much as its own alpha says: none at 0, all at 1, else the setting', async () => {
     const { call } = await runDaemon({ Q_LEARNING_ALPHA: '0.2' });
     const id = await create(call, 'Parse the upload');
-    const review = (alpha?: number) => call('traces.create', { task: 'x', retrievedMemoryIds: [id], review: { result: 'pass', alpha } });
+    const review = (alpha?: number) =>
+      call('traces.create', { task: 'x', retrievedMemoryIds: [id], review: { result: 'pass', alpha } });
     await review(0);
     expect(await utilityOf(call, id)).toBe(0.5);
     await review();
@@ -45,19 +68,27 @@ describe('a review', () => {
     const { call } = await runDaemon();
     const id = await create(call, 'Parse the upload');
     const { trace } = await call('traces.create', { task: 'x', retrievedMemoryIds: [id] });
-    await expect(call('traces.review', { id: 'trace-none', result: 'pass' })).rejects.toThrow(/no such thing.*trace-none/);
-    for (const alpha of [-0.1, 1.1, Number.NaN]) await expect(call('traces.review', { id: trace.id, result: 'pass', alpha })).rejects.toThrow(/alpha/);
-    await expect(call('traces.review', { id: trace.id, result: 'maybe' as 'pass' })).rejects.toThrow(/result/);
+    await expect(call('traces.review', { id: 'trace-none', result: 'pass' })).rejects.toThrow(
+      /no such thing.*trace-none/,
+    );
+    for (const alpha of [-0.1, 1.1, Number.NaN])
+      await expect(call('traces.review', { id: trace.id, result: 'pass', alpha })).rejects.toThrow(/alpha/);
+    await expect(call('traces.review', { id: trace.id, result: 'maybe' as 'pass' })).rejects.toThrow(
+      /result/,
+    );
     expect(await utilityOf(call, id)).toBe(0.5);
     await call('traces.review', { id: trace.id, result: 'pass' });
-    await expect(call('traces.review', { id: trace.id, result: 'fail' })).rejects.toThrow(/reviewed already, as a pass/);
+    await expect(call('traces.review', { id: trace.id, result: 'fail' })).rejects.toThrow(
+      /reviewed already, as a pass/,
+    );
     expect(await utilityOf(call, id)).toBe(0.65);
   });
 
   test('is taken back as if it had never been, while what judged it later still counts, and given again', async () => {
     const { call } = await runDaemon();
     const id = await create(call, 'Parse the upload');
-    for (const result of ['pass', 'pass', 'pass', 'fail'] as const) await call('traces.create', { task: 'x', retrievedMemoryIds: [id], review: { result } });
+    for (const result of ['pass', 'pass', 'pass', 'fail'] as const)
+      await call('traces.create', { task: 'x', retrievedMemoryIds: [id], review: { result } });
     const standing = async () => {
       const { qValue, uses, successes, quality } = (await call('learnings.get', { id })).signals;
       return [Number(qValue.toFixed(5)), uses, successes, quality];
@@ -65,9 +96,14 @@ describe('a review', () => {
     const [before, history] = [await standing(), await call('memories.history', { id })];
     expect(before).toEqual([0.57995, 4, 3, 4]);
     const third = history[2]?.id ?? 0;
-    expect(await call('reviews.takeBack', { id: third })).toMatchObject({ result: 'pass', takenBackAt: expect.any(Number) as number });
+    expect(await call('reviews.takeBack', { id: third })).toMatchObject({
+      result: 'pass',
+      takenBackAt: expect.any(Number) as number,
+    });
     expect(await standing()).toEqual([0.5285, 3, 2, 3]);
-    expect((await call('memories.history', { id })).map(({ qAfter }) => Number(qAfter.toFixed(4)))).toEqual([0.65, 0.755, 0.755, 0.5285]);
+    expect((await call('memories.history', { id })).map(({ qAfter }) => Number(qAfter.toFixed(4)))).toEqual([
+      0.65, 0.755, 0.755, 0.5285,
+    ]);
     await expect(call('reviews.takeBack', { id: third })).rejects.toThrow(/taken back already/);
     await call('reviews.takeBack', { id: third, takenBack: false });
     expect([await standing(), await call('memories.history', { id })]).toEqual([before, history]);
@@ -76,7 +112,9 @@ describe('a review', () => {
 
   test('of a run that names memories nobody has is refused whole', async () => {
     const { call } = await runDaemon();
-    await expect(call('traces.create', { task: 'x', retrievedMemoryIds: ['lrn-none'], review: { result: 'pass' } })).rejects.toThrow(/lrn-none/);
+    await expect(
+      call('traces.create', { task: 'x', retrievedMemoryIds: ['lrn-none'], review: { result: 'pass' } }),
+    ).rejects.toThrow(/lrn-none/);
     expect(await call('traces.list', {})).toEqual([]);
     await expect(call('memories.history', { id: 'lrn-none' })).rejects.toThrow(/no such thing/);
   });
@@ -85,34 +123,78 @@ describe('a review', () => {
 describe('a reviewed run', () => {
   const trajectory = [
     { role: 'user', content: 'Import the file' },
-    { role: 'assistant', content: null, tool_calls: [{ id: '1', function: { name: 'read_csv', arguments: '{"path":"a.csv"}' } }] },
+    {
+      role: 'assistant',
+      content: null,
+      tool_calls: [{ id: '1', function: { name: 'read_csv', arguments: '{"path":"a.csv"}' } }],
+    },
     { role: 'tool', content: 'UnicodeDecodeError: invalid byte', is_error: true },
-    { role: 'assistant', content: [{ type: 'text', text: 'It cannot be read.' }, { type: 'tool_use', name: 'detect_encoding', input: {} }] },
+    {
+      role: 'assistant',
+      content: [
+        { type: 'text', text: 'It cannot be read.' },
+        { type: 'tool_use', name: 'detect_encoding', input: {} },
+      ],
+    },
   ];
 
   test('becomes a memory with its task, outcome, tools, metadata and the reason it failed, in the words of the reviewer', async () => {
     const { call } = await runDaemon();
     const { trace } = await call('traces.create', {
-      task: 'Import the customer file', trajectory, metadata: { domain: 'crm' }, review: { result: 'fail', feedback: 'No, never guess the encoding: always detect it before reading a file.' },
+      task: 'Import the customer file',
+      trajectory,
+      metadata: { domain: 'crm' },
+      review: {
+        result: 'fail',
+        feedback: 'No, never guess the encoding: always detect it before reading a file.',
+      },
     });
-    expect(trace).toMatchObject({ result: 'fail', toolsUsed: ['read_csv', 'detect_encoding'], memoryId: expect.any(String) as string, problem: '' });
+    expect(trace).toMatchObject({
+      result: 'fail',
+      toolsUsed: ['read_csv', 'detect_encoding'],
+      memoryId: expect.any(String) as string,
+      problem: '',
+    });
     const learning = await call('learnings.get', { id: trace.memoryId ?? '' });
-    expect(learning).toMatchObject({ type: 'memory', outcome: 'fail', task: 'Import the customer file', toolsUsed: ['read_csv', 'detect_encoding'], metadata: { domain: 'crm', trace: trace.id } });
+    expect(learning).toMatchObject({
+      type: 'memory',
+      outcome: 'fail',
+      task: 'Import the customer file',
+      toolsUsed: ['read_csv', 'detect_encoding'],
+      metadata: { domain: 'crm', trace: trace.id },
+    });
     expect(`${learning.title} ${learning.guidance}`.toLowerCase()).toContain('detect');
     expect(learning.signals.qValue).toBe(0.5);
   });
 
   test('that nobody comments on tells what its tools complained of', async () => {
     const { call } = await runDaemon();
-    const { trace } = await call('traces.create', { task: 'Import the customer file', trajectory, review: { result: 'fail' } });
-    expect(await call('learnings.get', { id: trace.memoryId ?? '' })).toMatchObject({ keyMistake: 'UnicodeDecodeError: invalid byte', guidance: expect.stringContaining('avoid this') as string });
+    const { trace } = await call('traces.create', {
+      task: 'Import the customer file',
+      trajectory,
+      review: { result: 'fail' },
+    });
+    expect(await call('learnings.get', { id: trace.memoryId ?? '' })).toMatchObject({
+      keyMistake: 'UnicodeDecodeError: invalid byte',
+      guidance: expect.stringContaining('avoid this') as string,
+    });
   });
 
   test('keeps no secret, neither in the trace nor in the memory', async () => {
     const { call } = await runDaemon();
     const secret = `ghp_${'a1B2c3D4e5'.repeat(4)}`;
-    const { trace } = await call('traces.create', { task: `Use ${secret}`, trajectory: [{ role: 'user', content: secret }], metadata: { token: secret }, review: { result: 'pass', feedback: secret } });
-    expect(JSON.stringify([await call('traces.get', { id: trace.id }), await call('learnings.get', { id: trace.memoryId ?? '' })])).not.toContain(secret);
+    const { trace } = await call('traces.create', {
+      task: `Use ${secret}`,
+      trajectory: [{ role: 'user', content: secret }],
+      metadata: { token: secret },
+      review: { result: 'pass', feedback: secret },
+    });
+    expect(
+      JSON.stringify([
+        await call('traces.get', { id: trace.id }),
+        await call('learnings.get', { id: trace.memoryId ?? '' }),
+      ]),
+    ).not.toContain(secret);
     expect((await call('privacy.scan', {})).found).toBe(0);
   });
 
@@ -127,28 +209,75 @@ describe('a reviewed run', () => {
 
 describe('a task with its memories', () => {
   const memory = (n: number, success: boolean | null) => ({
-    id: `m-${n}`, task: `Task ${n}`, reflection: `Reflection ${n}`, success, qValue: 0.5, similarity: 1, score: 1, summary: '', keyMistake: '', correctAction: '', applicableTools: [], guidance: '', toolsUsed: [], metadata: {},
+    id: `m-${n}`,
+    task: `Task ${n}`,
+    reflection: `Reflection ${n}`,
+    success,
+    qValue: 0.5,
+    similarity: 1,
+    score: 1,
+    summary: '',
+    keyMistake: '',
+    correctAction: '',
+    applicableTools: [],
+    guidance: '',
+    toolsUsed: [],
+    metadata: {},
   });
 
   test('is one text, by how they ended and numbered throughout', () => {
-    expect(augment('Do it', [memory(1, false), memory(2, true), memory(3, null)])).toBe([
-      'Do it', '', 'Relevant memories:', '', 'Successful memories:', '', '--- Memory 1 ---', 'Past task:', 'Task 2', '', 'Reflection:', 'Reflection 2', '',
-      'Failed memories:', '', '--- Memory 2 ---', 'Past task:', 'Task 1', '', 'Reflection:', 'Reflection 1', '',
-      'Other memories:', '', '--- Memory 3 ---', 'Past task:', 'Task 3', '', 'Reflection:', 'Reflection 3',
-    ].join('\n'));
+    expect(augment('Do it', [memory(1, false), memory(2, true), memory(3, null)])).toBe(
+      [
+        'Do it',
+        '',
+        'Relevant memories:',
+        '',
+        'Successful memories:',
+        '',
+        '--- Memory 1 ---',
+        'Past task:',
+        'Task 2',
+        '',
+        'Reflection:',
+        'Reflection 2',
+        '',
+        'Failed memories:',
+        '',
+        '--- Memory 2 ---',
+        'Past task:',
+        'Task 1',
+        '',
+        'Reflection:',
+        'Reflection 1',
+        '',
+        'Other memories:',
+        '',
+        '--- Memory 3 ---',
+        'Past task:',
+        'Task 3',
+        '',
+        'Reflection:',
+        'Reflection 3',
+      ].join('\n'),
+    );
   });
 
   test('stays as it is when there are none', async () => {
     expect(augment('Do it', [])).toBe('Do it');
     const { call } = await runDaemon();
-    expect(await call('memories.augment', { task: 'Do  it\n' })).toMatchObject({ augmentedTask: 'Do  it', memories: [] });
+    expect(await call('memories.augment', { task: 'Do  it\n' })).toMatchObject({
+      augmentedTask: 'Do  it',
+      memories: [],
+    });
   });
 
   test('is found by words while the embedder is missing, and says so', async () => {
     const { call } = await runDaemon();
     await create(call, 'Handle transient API failures', 'fail');
     const { augmentedTask, notices } = await call('memories.augment', { task: 'transient API failures' });
-    expect(augmentedTask).toContain('Failed memories:\n\n--- Memory 1 ---\nPast task:\nHandle transient API failures\n\nReflection:\nGuidance for');
+    expect(augmentedTask).toContain(
+      'Failed memories:\n\n--- Memory 1 ---\nPast task:\nHandle transient API failures\n\nReflection:\nGuidance for',
+    );
     expect(notices[0]).toContain('by words only');
   });
 });
@@ -156,8 +285,21 @@ describe('a task with its memories', () => {
 describe('a memory an agent words itself', () => {
   test('is an ordinary learning that can be recalled, edited and undone', async () => {
     const { call } = await runDaemon();
-    const id = await create(call, 'Deploy the preview', 'fail', { keyMistake: 'Forgot the migration', correctAction: 'Run migrate first', applicableTools: ['deploy'], metadata: { env: ['preview'] }, agent: 'codex' });
-    expect(await call('learnings.get', { id })).toMatchObject({ outcome: 'fail', task: 'Deploy the preview', keyMistake: 'Forgot the migration', correctAction: 'Run migrate first', applicableTools: ['deploy'], provenance: { agent: 'codex' } });
+    const id = await create(call, 'Deploy the preview', 'fail', {
+      keyMistake: 'Forgot the migration',
+      correctAction: 'Run migrate first',
+      applicableTools: ['deploy'],
+      metadata: { env: ['preview'] },
+      agent: 'codex',
+    });
+    expect(await call('learnings.get', { id })).toMatchObject({
+      outcome: 'fail',
+      task: 'Deploy the preview',
+      keyMistake: 'Forgot the migration',
+      correctAction: 'Run migrate first',
+      applicableTools: ['deploy'],
+      provenance: { agent: 'codex' },
+    });
     expect((await call('recall.search', { query: 'preview migration' })).hits[0]?.learning.id).toBe(id);
     const [change] = await call('learnings.history', { id });
     await call('changes.undo', { changeId: change?.id });
@@ -167,9 +309,21 @@ describe('a memory an agent words itself', () => {
   test('needs a task, a result, a summary and guidance', async () => {
     const { call } = await runDaemon();
     const whole = { task: 't', result: 'pass' as const, summary: 's', guidance: 'g' };
-    for (const field of ['task', 'result', 'summary', 'guidance'] as const) await expect(call('memories.create', { ...whole, [field]: '' } as typeof whole), field).rejects.toThrow(new RegExp(field));
-    for (const wrong of [{ lambda: 2 }, { mmrLambda: -1 }, { limit: 0 }, { similarityThreshold: 1.5 }, { metadataFilter: { a: {} } }]) {
-      await expect(call('memories.query', { task: 't', ...wrong } as { task: string }), JSON.stringify(wrong)).rejects.toThrow(new RegExp(Object.keys(wrong)[0] ?? ''));
+    for (const field of ['task', 'result', 'summary', 'guidance'] as const)
+      await expect(call('memories.create', { ...whole, [field]: '' } as typeof whole), field).rejects.toThrow(
+        new RegExp(field),
+      );
+    for (const wrong of [
+      { lambda: 2 },
+      { mmrLambda: -1 },
+      { limit: 0 },
+      { similarityThreshold: 1.5 },
+      { metadataFilter: { a: {} } },
+    ]) {
+      await expect(
+        call('memories.query', { task: 't', ...wrong } as { task: string }),
+        JSON.stringify(wrong),
+      ).rejects.toThrow(new RegExp(Object.keys(wrong)[0] ?? ''));
     }
   });
 });

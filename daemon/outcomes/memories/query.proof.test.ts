@@ -6,13 +6,30 @@ import { needs } from '../../testing/needs.ts';
 import { type Given, type World, world } from '../../testing/world.ts';
 import { diverse, queryMemories } from './query.ts';
 
-const memory = (task: string, guidance: string, more: Partial<Given> = {}): Given => ({ title: task, task, guidance, rule: guidance, type: 'memory', scope: 'global', ...more });
-const ask = ({ parts }: World, task: string, more: object = {}) => queryMemories(parts, MemoryQuery.parse({ task, ...more }));
-const tasks = async (known: World, task: string, more: object = {}) => (await ask(known, task, more)).memories.map(({ task: past }) => past);
+const memory = (task: string, guidance: string, more: Partial<Given> = {}): Given => ({
+  title: task,
+  task,
+  guidance,
+  rule: guidance,
+  type: 'memory',
+  scope: 'global',
+  ...more,
+});
+const ask = ({ parts }: World, task: string, more: object = {}) =>
+  queryMemories(parts, MemoryQuery.parse({ task, ...more }));
+const tasks = async (known: World, task: string, more: object = {}) =>
+  (await ask(known, task, more)).memories.map(({ task: past }) => past);
 
 const TASK = 'How do I retry a failed HTTP request?';
-const jitter = memory('Retry failed HTTP requests with backoff', 'Use exponential backoff with jitter between retries of a request.');
-const fixed = memory('Retry failed HTTP requests after a delay', 'Wait a fixed second between the retries of a failed request.', { signals: { qValue: 0.95 } });
+const jitter = memory(
+  'Retry failed HTTP requests with backoff',
+  'Use exponential backoff with jitter between retries of a request.',
+);
+const fixed = memory(
+  'Retry failed HTTP requests after a delay',
+  'Wait a fixed second between the retries of a failed request.',
+  { signals: { qValue: 0.95 } },
+);
 const garden = memory('Water the tomatoes', 'Water tomatoes in the morning.', { signals: { qValue: 1 } });
 
 describe('with the embedder', () => {
@@ -27,26 +44,49 @@ describe('with the embedder', () => {
 
   test('lambda turns the ranking from similarity to utility, and the score is the blend of both', async () => {
     const known = await world([jitter, fixed]);
-    const similar = await ask(known, 'Use exponential backoff with jitter for failed HTTP requests', { lambda: 0 });
+    const similar = await ask(known, 'Use exponential backoff with jitter for failed HTTP requests', {
+      lambda: 0,
+    });
     expect(similar.memories.map(({ task }) => task)).toEqual([jitter.task, fixed.task]);
-    expect(await tasks(known, 'Use exponential backoff with jitter for failed HTTP requests', { lambda: 1 })).toEqual([fixed.task, jitter.task]);
-    for (const { score, similarity, qValue } of (await ask(known, TASK)).memories) expect(score).toBeCloseTo(0.5 * similarity + 0.5 * qValue, 10);
+    expect(
+      await tasks(known, 'Use exponential backoff with jitter for failed HTTP requests', { lambda: 1 }),
+    ).toEqual([fixed.task, jitter.task]);
+    for (const { score, similarity, qValue } of (await ask(known, TASK)).memories)
+      expect(score).toBeCloseTo(0.5 * similarity + 0.5 * qValue, 10);
   });
 
   test('mmrLambda lets a second idea in before a paraphrase of the first; 1 switches that off', async () => {
-    const twin = memory('Retry failed HTTP requests using backoff', 'Use exponential backoff with jitter between the retries of a request.');
-    const other = memory('Make a failed HTTP request safe to send again', 'Send an idempotency key, so that a retry of a payment is not charged twice.', { signals: { qValue: 0.3 } });
+    const twin = memory(
+      'Retry failed HTTP requests using backoff',
+      'Use exponential backoff with jitter between the retries of a request.',
+    );
+    const other = memory(
+      'Make a failed HTTP request safe to send again',
+      'Send an idempotency key, so that a retry of a payment is not charged twice.',
+      { signals: { qValue: 0.3 } },
+    );
     const known = await world([jitter, twin, other]);
-    expect(await tasks(known, TASK, { limit: 2, mmrLambda: 1, similarityThreshold: 0.2 })).not.toContain(other.task);
-    expect(await tasks(known, TASK, { limit: 2, mmrLambda: 0.5, similarityThreshold: 0.2 })).toContain(other.task);
+    expect(await tasks(known, TASK, { limit: 2, mmrLambda: 1, similarityThreshold: 0.2 })).not.toContain(
+      other.task,
+    );
+    expect(await tasks(known, TASK, { limit: 2, mmrLambda: 0.5, similarityThreshold: 0.2 })).toContain(
+      other.task,
+    );
   });
 
   test('metadata filters narrow the search itself: all keys must match, and a value matches a list that holds it', async () => {
-    const tagged = (n: number, metadata: Record<string, unknown>) => memory(`Retry failed HTTP requests, way ${n}`, `Way ${n} of retrying a request.`, { metadata });
+    const tagged = (n: number, metadata: Record<string, unknown>) =>
+      memory(`Retry failed HTTP requests, way ${n}`, `Way ${n} of retrying a request.`, { metadata });
     const known = await world([
-      tagged(1, { domain: 'airline', action: 'cancel' }), tagged(2, { domain: 'airline', actions: ['cancel', 'modify'], level: 2, vip: true }), tagged(3, { domain: 'hotel', action: 'cancel' }), tagged(4, {}),
+      tagged(1, { domain: 'airline', action: 'cancel' }),
+      tagged(2, { domain: 'airline', actions: ['cancel', 'modify'], level: 2, vip: true }),
+      tagged(3, { domain: 'hotel', action: 'cancel' }),
+      tagged(4, {}),
     ]);
-    const ways = async (metadataFilter: object) => (await tasks(known, TASK, { metadataFilter, similarityThreshold: 0 })).map((task) => Number(task.at(-1))).toSorted();
+    const ways = async (metadataFilter: object) =>
+      (await tasks(known, TASK, { metadataFilter, similarityThreshold: 0 }))
+        .map((task) => Number(task.at(-1)))
+        .toSorted();
     expect(await ways({ domain: 'airline' })).toEqual([1, 2]);
     expect(await ways({ domain: 'airline', action: 'cancel' })).toEqual([1]);
     expect(await ways({ actions: 'modify' })).toEqual([2]);
@@ -57,15 +97,30 @@ describe('with the embedder', () => {
   });
 
   test('a memory is any learning: a captured correction is found by its task-like words and says what it teaches', async () => {
-    const known = await world([{ title: 'Never retry a POST request without an idempotency key', fix: 'Send Idempotency-Key', problem: 'A payment was charged twice', scope: 'global' }]);
-    const { memories: [found] } = await ask(known, 'retry a failed POST request');
-    expect(found).toMatchObject({ success: null, qValue: 0.5, reflection: expect.stringContaining('Instead: Send Idempotency-Key') as string });
+    const known = await world([
+      {
+        title: 'Never retry a POST request without an idempotency key',
+        fix: 'Send Idempotency-Key',
+        problem: 'A payment was charged twice',
+        scope: 'global',
+      },
+    ]);
+    const {
+      memories: [found],
+    } = await ask(known, 'retry a failed POST request');
+    expect(found).toMatchObject({
+      success: null,
+      qValue: 0.5,
+      reflection: expect.stringContaining('Instead: Send Idempotency-Key') as string,
+    });
   });
 
   test('asking is a recall of its session, and judges nothing by itself', async () => {
     const known = await world([jitter]);
     await ask(known, TASK, { session: 's1' });
-    expect(known.parts.db.prepare('SELECT session, ids FROM recall_log').all()).toEqual([{ session: 's1', ids: JSON.stringify([known.learnings[0]?.id]) }]);
+    expect(known.parts.db.prepare('SELECT session, ids FROM recall_log').all()).toEqual([
+      { session: 's1', ids: JSON.stringify([known.learnings[0]?.id]) },
+    ]);
     expect(listReviews(known.parts.db, { limit: 10 })).toEqual([]);
   });
 
@@ -78,7 +133,11 @@ describe('with the embedder', () => {
 });
 
 describe('choosing for novelty', () => {
-  const pool = [{ seq: 1, score: 0.9 }, { seq: 2, score: 0.88 }, { seq: 3, score: 0.6 }];
+  const pool = [
+    { seq: 1, score: 0.9 },
+    { seq: 2, score: 0.88 },
+    { seq: 3, score: 0.6 },
+  ];
   const likeness = (one: number, other: number) => (one + other === 3 ? 0.95 : 0.1);
 
   test('takes the best first, then what adds most', () => {

@@ -36,40 +36,79 @@ const POOL = 5; // times the limit, of which the diverse ones are chosen
 const PATIENCE = 5_000; // ms for embedding the task
 
 /** Memories of tasks like this one: above the threshold, by similarity and utility, and no two saying the same. */
-export async function queryMemories(parts: RecallParts, query: Query): Promise<{ memories: Memory[]; notices: string[] }> {
+export async function queryMemories(
+  parts: RecallParts,
+  query: Query,
+): Promise<{ memories: Memory[]; notices: string[] }> {
   const { db, now } = parts;
   const start = performance.now();
   const { task, limit, lambda, mmrLambda, metadataFilter, similarityThreshold, session = '' } = query;
   const place = placeOf(query);
-  const shards = shardsIn(db, { project: place.project, branch: place.branch, allBranches: false, everywhere: query.global ?? false });
+  const shards = shardsIn(db, {
+    project: place.project,
+    branch: place.branch,
+    allBranches: false,
+    everywhere: query.global ?? false,
+  });
   const only = metadataFilter ? new Set(rowsWithMetadata(db, metadataFilter, shards)) : null;
   const similar = (await byMeaning(parts, task, shards, only)) ?? byWords(parts, task, shards, only);
   const near = similar.rows.filter(({ similarity }) => similarity >= similarityThreshold);
-  const learnings = learningsBySeq(db, near.map(({ seq }) => seq));
+  const learnings = learningsBySeq(
+    db,
+    near.map(({ seq }) => seq),
+  );
   const pool = near
     .flatMap(({ seq, similarity }): Candidate[] => {
       const learning = learnings.get(seq);
-      return learning ? [{ seq, learning, similarity, score: (1 - lambda) * similarity + lambda * learning.signals.qValue }] : [];
+      return learning
+        ? [{ seq, learning, similarity, score: (1 - lambda) * similarity + lambda * learning.signals.qValue }]
+        : [];
     })
     .toSorted((a, b) => b.score - a.score)
     .slice(0, limit * POOL);
-  const memories = diverse(pool, limit, mmrLambda, similar.likeness).map((candidate) => toMemory(candidate.learning, candidate));
+  const memories = diverse(pool, limit, mmrLambda, similar.likeness).map((candidate) =>
+    toMemory(candidate.learning, candidate),
+  );
   const ids = memories.map(({ id }) => id);
-  logRecall(db, { at: now(), query: task.slice(0, 200), project: place.project ?? '', session, ms: performance.now() - start, ids }, false);
+  logRecall(
+    db,
+    {
+      at: now(),
+      query: task.slice(0, 200),
+      project: place.project ?? '',
+      session,
+      ms: performance.now() - start,
+      ids,
+    },
+    false,
+  );
   countRecalls(db, ids, now());
   return { memories, notices: similar.notices };
 }
 
-async function byMeaning({ db, inference, indexes: [index] }: RecallParts, task: string, shards: number[] | null, only: ReadonlySet<number> | null): Promise<Similar | null> {
+async function byMeaning(
+  { db, inference, indexes: [index] }: RecallParts,
+  task: string,
+  shards: number[] | null,
+  only: ReadonlySet<number> | null,
+): Promise<Similar | null> {
   const model = index && inference.available(index.slot);
   const table = index?.table;
   if (!model || !table) return null;
   try {
     const vector = await inference.embedQuery(index.slot, task, { timeoutMs: PATIENCE });
-    const rows = searchByVector(db, table, vector, shards, LOOKED_AT, only).map(({ seq, cosine: raw }) => ({ seq, similarity: calibrated(model, raw) }));
-    const vectors = vectorsOf(db, table, rows.map(({ seq }) => seq));
+    const rows = searchByVector(db, table, vector, shards, LOOKED_AT, only).map(({ seq, cosine: raw }) => ({
+      seq,
+      similarity: calibrated(model, raw),
+    }));
+    const vectors = vectorsOf(
+      db,
+      table,
+      rows.map(({ seq }) => seq),
+    );
     return {
-      rows, notices: [],
+      rows,
+      notices: [],
       likeness(one, other) {
         const [a, b] = [vectors.get(one), vectors.get(other)];
         return a && b ? calibrated(model, cosine(a, b)) : 0;
@@ -82,26 +121,41 @@ async function byMeaning({ db, inference, indexes: [index] }: RecallParts, task:
 }
 
 /** Without an embedder: the share of the task's words that a note has. */
-function byWords({ db }: RecallParts, task: string, shards: number[] | null, only: ReadonlySet<number> | null): Similar {
+function byWords(
+  { db }: RecallParts,
+  task: string,
+  shards: number[] | null,
+  only: ReadonlySet<number> | null,
+): Similar {
   const seqs = searchByWords(db, task, shards, LOOKED_AT, only).map(({ seq }) => seq);
   const texts = textsOf(db, seqs);
   const termsOf = (seq: number) => contentTerms(texts.get(seq) ?? '');
   return {
     rows: seqs.map((seq) => ({ seq, similarity: lexicalOverlap(task, texts.get(seq) ?? '') })),
     likeness: (one, other) => jaccard(termsOf(one), termsOf(other)),
-    notices: ['The embedder is missing: memories were compared by words only. `reflect models get` fetches it.'],
+    notices: [
+      'The embedder is missing: memories were compared by words only. `reflect models get` fetches it.',
+    ],
   };
 }
 
 /** The best first, then whatever has most to add: its score less its likeness to what was chosen already. */
-export function diverse<T extends { seq: number; score: number }>(pool: readonly T[], limit: number, lambda: number, likeness: (one: number, other: number) => number): T[] {
+export function diverse<T extends { seq: number; score: number }>(
+  pool: readonly T[],
+  limit: number,
+  lambda: number,
+  likeness: (one: number, other: number) => number,
+): T[] {
   if (lambda === 1) return pool.slice(0, limit);
   const waiting = [...pool];
   const chosen: T[] = [];
   const closest = new Map<number, number>(); // of each that waits, its likeness to the chosen one it is most like
   while (chosen.length < limit && waiting.length > 0) {
     const worth = ({ seq, score }: T) => lambda * score - (1 - lambda) * (closest.get(seq) ?? 0);
-    const best = waiting.reduce((leader, candidate, index) => (worth(candidate) > worth(waiting[leader] as T) ? index : leader), 0);
+    const best = waiting.reduce(
+      (leader, candidate, index) => (worth(candidate) > worth(waiting[leader] as T) ? index : leader),
+      0,
+    );
     const [next] = waiting.splice(best, 1) as [T];
     chosen.push(next);
     for (const { seq } of waiting) closest.set(seq, Math.max(closest.get(seq) ?? 0, likeness(seq, next.seq)));

@@ -51,6 +51,11 @@ export class Reflecting {
     const { store, word, keep } = this.#parts;
     const note = reflectionNote(trace, await word(trace));
     if (this.#stopped) return;
-    asOneUnit(store, () => settleTrace(store.db, trace.id, { memoryId: keep(note, `the run ${trace.id} ${trace.result === 'pass' ? 'passed' : 'failed'}`).learning.id }));
+    asOneUnit(store, () =>
+      settleTrace(store.db, trace.id, {
+        memoryId: keep(note, `the run ${trace.id} ${trace.result === 'pass' ? 'passed' : 'failed'}`).learning
+          .id,
+      }),
+    );
   }
 }

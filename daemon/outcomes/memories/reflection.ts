@@ -11,17 +11,32 @@ export function reflectionNote(trace: StoredTrace, worded: NoteInput | null): No
   const { task, result, trajectory, metadata, project, branch, session, id } = trace;
   const passed = result === 'pass';
   const tools = toolsIn(trajectory);
-  const mistake = passed ? '' : (worded?.problem || mistakeOf(trace));
+  const mistake = passed ? '' : worded?.problem || mistakeOf(trace);
   const action = worded?.fix || (passed ? actionOf(trace) : '');
   const guidance = worded?.rule || worded?.keyInsight || guidanceOf(trace, mistake, action);
   return Note.parse({
     ...wording(worded),
-    title: worded?.title ?? beginning(`${passed ? 'Done' : 'Failed'}: ${firstSentence(task, LONGEST_TITLE)}`, LONGEST_TITLE),
-    type: 'memory', outcome: passed ? 'pass' : 'fail', task,
-    summary: firstSentence(task, 400), keyMistake: mistake, correctAction: action, guidance, rule: guidance, fix: action, problem: mistake,
-    applicableTools: tools.filter((tool) => `${guidance} ${action} ${mistake}`.toLowerCase().includes(tool.toLowerCase())), toolsUsed: tools,
+    title:
+      worded?.title ??
+      beginning(`${passed ? 'Done' : 'Failed'}: ${firstSentence(task, LONGEST_TITLE)}`, LONGEST_TITLE),
+    type: 'memory',
+    outcome: passed ? 'pass' : 'fail',
+    task,
+    summary: firstSentence(task, 400),
+    keyMistake: mistake,
+    correctAction: action,
+    guidance,
+    rule: guidance,
+    fix: action,
+    problem: mistake,
+    applicableTools: tools.filter((tool) =>
+      `${guidance} ${action} ${mistake}`.toLowerCase().includes(tool.toLowerCase()),
+    ),
+    toolsUsed: tools,
     metadata: { ...worded?.metadata, ...metadata, trace: id },
-    project, branch, scope: project ? 'project' : 'global',
+    project,
+    branch,
+    scope: project ? 'project' : 'global',
     provenance: { agent: 'trace', session, quote: beginning(trace.feedback, 400) },
   });
 }
@@ -39,13 +54,22 @@ function mistakeOf({ feedback, trajectory }: StoredTrace): string {
 
 /** What led to a good end: the last things that were done, as they were done. */
 function actionOf({ trajectory }: StoredTrace): string {
-  const calls = stepsOf(trajectory).filter(({ tool }) => tool !== undefined).slice(-3);
+  const calls = stepsOf(trajectory)
+    .filter(({ tool }) => tool !== undefined)
+    .slice(-3);
   return calls.map(({ tool, text }) => beginning(`${tool} ${text}`, 160)).join('; then ');
 }
 
-function guidanceOf({ task, result, feedback, finalResponse }: StoredTrace, mistake: string, action: string): string {
+function guidanceOf(
+  { task, result, feedback, finalResponse }: StoredTrace,
+  mistake: string,
+  action: string,
+): string {
   const about = `“${firstSentence(task, 200)}”`;
-  if (result === 'fail') return mistake ? `Working on ${about}, avoid this: ${mistake}` : `An attempt at ${about} failed; nobody has said why.`;
+  if (result === 'fail')
+    return mistake
+      ? `Working on ${about}, avoid this: ${mistake}`
+      : `An attempt at ${about} failed; nobody has said why.`;
   const how = feedback || firstSentence(finalResponse, 400) || action;
   return how ? `This went well for ${about}: ${beginning(how, LONGEST_FIELD)}` : `${about} went well.`;
 }

@@ -23,15 +23,27 @@ const effects = {
   loop: { sees: 'trouble', kind: 'loop', detail: 'the same call 3 times' },
 };
 function happens(store: TempStore, effect: keyof typeof effects, session = 's1'): void {
-  noteEffect(store.db, { kind: effects[effect].sees, session, at: store.now(), detail: JSON.stringify(effects[effect]) });
+  noteEffect(store.db, {
+    kind: effects[effect].sees,
+    session,
+    at: store.now(),
+    detail: JSON.stringify(effects[effect]),
+  });
   carryOutEffects(store);
   store.tick(MINUTE);
 }
 
 function setUp() {
   const world = drainWorld();
-  const [used, unused] = ['Keep cents as integers', 'Rotate the keys'].map((title) => given(world.store, { title }).learning.id) as [string, string];
-  return { ...world, used, unused, utility: (id: string) => Number(getLearning(world.store.db, id).signals.qValue.toFixed(4)) };
+  const [used, unused] = ['Keep cents as integers', 'Rotate the keys'].map(
+    (title) => given(world.store, { title }).learning.id,
+  ) as [string, string];
+  return {
+    ...world,
+    used,
+    unused,
+    utility: (id: string) => Number(getLearning(world.store.db, id).signals.qValue.toFixed(4)),
+  };
 }
 
 test('tests that come to pass raise what the session had recalled, a little, and nothing else; off, nothing is judged', () => {
@@ -43,7 +55,17 @@ test('tests that come to pass raise what the session had recalled, a little, and
   expect(utility(used)).toBe(0.5);
   expect(judgeBySessions(store, on)).toEqual([{ source: 'tests-fixed', session: 's1', learnings: [used] }]);
   expect([utility(used), utility(unused)]).toEqual([0.55, 0.5]);
-  expect(listReviews(store.db, { limit: 9 })).toMatchObject([{ learningId: used, source: 'tests-fixed', result: 'pass', alpha: 0.1, session: 's1', reason: 'vitest failed before and passes now', traceId: null }]);
+  expect(listReviews(store.db, { limit: 9 })).toMatchObject([
+    {
+      learningId: used,
+      source: 'tests-fixed',
+      result: 'pass',
+      alpha: 0.1,
+      session: 's1',
+      reason: 'vitest failed before and passes now',
+      traceId: null,
+    },
+  ]);
 });
 
 test('tests that break lower it, and its reason is there to be read; going in circles judges nothing', () => {
@@ -67,7 +89,11 @@ test('a correction that was kept lowers what the session had recalled before it,
   recalled(store, [unused]);
   judgeBySessions(store, on);
   expect([utility(used), utility(unused)]).toEqual([0.45, 0.5]);
-  expect(reviewsOf(store.db, used)[0]).toMatchObject({ source: 'correction', result: 'fail', reason: expect.stringContaining('corrected: no, don') as string });
+  expect(reviewsOf(store.db, used)[0]).toMatchObject({
+    source: 'correction',
+    result: 'fail',
+    reason: expect.stringContaining('corrected: no, don') as string,
+  });
 });
 
 test('the same kind of outcome judges a learning once in a session, however often it is seen', () => {
@@ -95,6 +121,9 @@ test('what was recalled too long ago, or by a session without a name, is not jud
   happens(store, 'fixed');
   happens(store, 'fixed', '');
   expect(judgeBySessions(store, on)).toEqual([]);
-  judgeBySessions(store, withKnobs({ REFLECT_SESSION_OUTCOME_HOURS: 24, REFLECT_SESSION_OUTCOME_ALPHA: 0.5 }));
+  judgeBySessions(
+    store,
+    withKnobs({ REFLECT_SESSION_OUTCOME_HOURS: 24, REFLECT_SESSION_OUTCOME_ALPHA: 0.5 }),
+  );
   expect(utility(used)).toBe(0.75);
 });

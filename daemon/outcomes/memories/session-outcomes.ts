@@ -7,10 +7,16 @@ import { judge } from './utility.ts';
 
 const SESSION_OUTCOME_KNOBS = {
   alpha: number('REFLECT_SESSION_OUTCOME_ALPHA', {
-    default: 0.1, min: 0, max: 1, doc: 'How far tests or a correction move the utility of what a session had recalled',
+    default: 0.1,
+    min: 0,
+    max: 1,
+    doc: 'How far tests or a correction move the utility of what a session had recalled',
   }),
   hours: number('REFLECT_SESSION_OUTCOME_HOURS', {
-    default: 6, min: 0.1, max: 168, doc: 'How many hours before an outcome something must have been recalled to be judged by it',
+    default: 6,
+    min: 0.1,
+    max: 168,
+    doc: 'How many hours before an outcome something must have been recalled to be judged by it',
   }),
 };
 
@@ -28,13 +34,19 @@ const LOOKED_BACK = 7 * 24 * HOUR; // transcripts are read within minutes; older
 const CORRECTIONS = ['correction', 'repeated', 'redirect', 'rejection'].map((name) => `signal.${name}`);
 
 /** Judges what was recalled by endings that have come to be known; those seen before change nothing. Gives what each changed. */
-export function judgeBySessions(store: Store, resolve: Resolve): Array<{ source: Review['source']; session: string; learnings: string[] }> {
+export function judgeBySessions(
+  store: Store,
+  resolve: Resolve,
+): Array<{ source: Review['source']; session: string; learnings: string[] }> {
   if (!resolve(sessionOutcomes.switch)) return [];
   const { alpha, hours } = resolveAll(sessionOutcomes.knobs, resolve);
   return endings(store.db, store.now() - LOOKED_BACK, CORRECTIONS).flatMap((ending) => {
     const { session, source, result, reason } = ending;
     const recalled = recalledBefore(store.db, ending, hours * HOUR);
-    const learnings = recalled.length === 0 ? [] : judge(store, recalled, { result, alpha, source, reason, session, traceId: null });
+    const learnings =
+      recalled.length === 0
+        ? []
+        : judge(store, recalled, { result, alpha, source, reason, session, traceId: null });
     return learnings.length > 0 ? [{ source, session, learnings }] : [];
   });
 }

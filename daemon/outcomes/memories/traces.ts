@@ -23,30 +23,59 @@ export function toTrace({ trajectory, ...trace }: StoredTrace): Trace {
 }
 
 /** Keeps a run, and its review when it comes with one; both or neither. */
-export function createTrace(store: Store, { review, cwd, project, branch, ...run }: z.output<typeof NewTrace>, alpha: number): Reviewed {
+export function createTrace(
+  store: Store,
+  { review, cwd, project, branch, ...run }: z.output<typeof NewTrace>,
+  alpha: number,
+): Reviewed {
   const unknown = run.retrievedMemoryIds.filter((id) => !findLearning(store.db, id));
-  if (unknown.length > 0) throw new DaemonError('not-found', `the run cannot have been given ${unknown.slice(0, 5).join(', ')}`);
+  if (unknown.length > 0)
+    throw new DaemonError('not-found', `the run cannot have been given ${unknown.slice(0, 5).join(', ')}`);
   const place = placeOf({ cwd, project, branch });
   const id = `trace-${randomUUID()}`;
   return asOneUnit(store, () => {
     putTrace(store.db, { ...run, id, at: store.now(), project: place.project ?? '', branch: place.branch });
-    appendHistory(store.db, { at: store.now(), kind: 'trace', project: place.project ?? '', session: run.session, text: `Worked on: ${beginning(run.task, 200)}` });
+    appendHistory(store.db, {
+      at: store.now(),
+      kind: 'trace',
+      project: place.project ?? '',
+      session: run.session,
+      text: `Worked on: ${beginning(run.task, 200)}`,
+    });
     return review ? reviewTrace(store, id, review, alpha) : reviewedTrace(store, id);
   });
 }
 
 /** Says how a run ended, once. What it was given learns from it; what it was not given does not. */
-export function reviewTrace(store: Store, id: string, { result, alpha, feedback }: z.output<typeof ReviewInput>, usualAlpha: number): Reviewed {
+export function reviewTrace(
+  store: Store,
+  id: string,
+  { result, alpha, feedback }: z.output<typeof ReviewInput>,
+  usualAlpha: number,
+): Reviewed {
   const trace = getTrace(store.db, id);
-  if (trace.result !== null) throw new DaemonError('conflict', `${id} was reviewed already, as a ${trace.result}`);
+  if (trace.result !== null)
+    throw new DaemonError('conflict', `${id} was reviewed already, as a ${trace.result}`);
   const { project, session, retrievedMemoryIds } = trace;
   const verdict = { result, alpha: alpha ?? usualAlpha };
   const ended = result === 'pass' ? 'passed' : 'failed';
   return asOneUnit(store, () => {
     const reviewedAt = store.now();
     judgeTrace(store.db, id, { ...verdict, feedback, reviewedAt });
-    judge(store, retrievedMemoryIds, { ...verdict, source: 'trace', traceId: id, session, reason: feedback || `the run it was given to ${ended}` });
-    appendHistory(store.db, { at: reviewedAt, kind: 'review', project, session, text: `A run ${ended}: ${beginning(trace.task, 200)}` });
+    judge(store, retrievedMemoryIds, {
+      ...verdict,
+      source: 'trace',
+      traceId: id,
+      session,
+      reason: feedback || `the run it was given to ${ended}`,
+    });
+    appendHistory(store.db, {
+      at: reviewedAt,
+      kind: 'review',
+      project,
+      session,
+      text: `A run ${ended}: ${beginning(trace.task, 200)}`,
+    });
     return reviewedTrace(store, id);
   });
 }

@@ -8,19 +8,33 @@ export interface Step {
   failed?: boolean;
 }
 
-const record = (value: unknown): Record<string, unknown> => (value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Record<string, unknown>) : {});
+const record = (value: unknown): Record<string, unknown> =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : {};
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
 const string = (value: unknown): string => (typeof value === 'string' ? value : '');
-const shown = (value: unknown): string => (typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value));
+const shown = (value: unknown): string =>
+  typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
 
 /** Words said, tools called and what they answered, in order. */
 export function stepsOf(trajectory: readonly Message[]): Step[] {
   return trajectory.flatMap((message) => [...said(message), ...called(message)]);
 }
 
-export const toolsIn = (trajectory: readonly Message[]): string[] => [...new Set(stepsOf(trajectory).flatMap(({ tool }) => tool ?? []))];
+export const toolsIn = (trajectory: readonly Message[]): string[] => [
+  ...new Set(stepsOf(trajectory).flatMap(({ tool }) => tool ?? [])),
+];
 
-const ROLES: Record<string, Step['role']> = { user: 'human', human: 'human', assistant: 'agent', agent: 'agent', ai: 'agent', tool: 'tool', function: 'tool' };
+const ROLES: Record<string, Step['role']> = {
+  user: 'human',
+  human: 'human',
+  assistant: 'agent',
+  agent: 'agent',
+  ai: 'agent',
+  tool: 'tool',
+  function: 'tool',
+};
 
 function said({ role, content, name, is_error: isError }: Message): Step[] {
   const who = ROLES[role.toLowerCase()];
@@ -29,10 +43,19 @@ function said({ role, content, name, is_error: isError }: Message): Step[] {
   return parts.flatMap((raw): Step[] => {
     const part = record(raw);
     if (part.type === 'tool_use') return [{ role: 'tool', text: shown(part.input), tool: string(part.name) }];
-    if (part.type === 'tool_result') return [{ role: 'tool', text: textIn(part.content), failed: part.is_error === true }];
+    if (part.type === 'tool_result')
+      return [{ role: 'tool', text: textIn(part.content), failed: part.is_error === true }];
     const text = string(part.text);
     if (text === '') return [];
-    return [{ role: who, text, ...(who === 'tool' ? { ...(typeof name === 'string' ? { tool: name } : {}), failed: isError === true } : {}) }];
+    return [
+      {
+        role: who,
+        text,
+        ...(who === 'tool'
+          ? { ...(typeof name === 'string' ? { tool: name } : {}), failed: isError === true }
+          : {}),
+      },
+    ];
   });
 }
 
@@ -46,13 +69,32 @@ function called({ tool_calls: calls, toolCalls }: Message): Step[] {
   });
 }
 
-const textIn = (content: unknown): string => (typeof content === 'string' ? content : list(content).map((part) => string(record(part).text)).filter(Boolean).join('\n'));
+const textIn = (content: unknown): string =>
+  typeof content === 'string'
+    ? content
+    : list(content)
+        .map((part) => string(record(part).text))
+        .filter(Boolean)
+        .join('\n');
 
 const ERROR_LINE = /\b(?:error|exception|failed|failure|cannot|not found|denied|invalid|timed? ?out)\b/i;
 
 /** What the tools last complained of, a line each, newest first. */
 export function errorsIn(steps: readonly Step[]): string[] {
-  return steps.filter(({ role, failed, tool, text }) => role === 'tool' && (failed === true || (tool === undefined && ERROR_LINE.test(text))))
-    .map(({ text }) => text.split('\n').map((line) => line.trim()).find((line) => ERROR_LINE.test(line)) ?? text.trim().split('\n')[0] ?? '')
-    .filter(Boolean).toReversed();
+  return steps
+    .filter(
+      ({ role, failed, tool, text }) =>
+        role === 'tool' && (failed === true || (tool === undefined && ERROR_LINE.test(text))),
+    )
+    .map(
+      ({ text }) =>
+        text
+          .split('\n')
+          .map((line) => line.trim())
+          .find((line) => ERROR_LINE.test(line)) ??
+        text.trim().split('\n')[0] ??
+        '',
+    )
+    .filter(Boolean)
+    .toReversed();
 }

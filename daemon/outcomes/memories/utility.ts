@@ -22,32 +22,54 @@ export function learnedUtility(q: number, result: Verdict, alpha: number): numbe
 
 /** Lets these learnings, and no others, learn from an outcome. Gives those that did; one judged by it before does not again. */
 export function judge(store: Store, ids: readonly string[], { result, ...judgement }: Judgement): string[] {
-  return store.db.transaction(() => [...new Set(ids)].filter((id) => {
-    const learning = findLearning(store.db, id);
-    if (!learning) return false;
-    const { qValue, ...signals } = learning.signals;
-    const qAfter = learnedUtility(qValue, result, judgement.alpha);
-    const used = afterUse(signals, result === 'pass');
-    const qualityStep = used.quality - signals.quality;
-    if (!addReview(store.db, { ...judgement, result, at: store.now(), learningId: id, qBefore: qValue, qAfter, qualityStep })) return false;
-    setSignals(store.db, id, { qValue: qAfter, ...used });
-    return true;
-  }))();
+  return store.db.transaction(() =>
+    [...new Set(ids)].filter((id) => {
+      const learning = findLearning(store.db, id);
+      if (!learning) return false;
+      const { qValue, ...signals } = learning.signals;
+      const qAfter = learnedUtility(qValue, result, judgement.alpha);
+      const used = afterUse(signals, result === 'pass');
+      const qualityStep = used.quality - signals.quality;
+      if (
+        !addReview(store.db, {
+          ...judgement,
+          result,
+          at: store.now(),
+          learningId: id,
+          qBefore: qValue,
+          qAfter,
+          qualityStep,
+        })
+      )
+        return false;
+      setSignals(store.db, id, { qValue: qAfter, ...used });
+      return true;
+    }),
+  )();
 }
 
 /** Takes a review back, or gives it again: the learning stands as if it had never been, and what judged it later still counts. */
 export function takeBack(store: Store, reviewId: number, isTakenBack: boolean): Review {
   return store.db.transaction(() => {
     const { learningId, result, takenBackAt } = getReview(store.db, reviewId);
-    if ((takenBackAt !== null) === isTakenBack) throw new DaemonError('conflict', `review ${reviewId} ${isTakenBack ? 'is taken back already' : 'counts already'}`);
+    if ((takenBackAt !== null) === isTakenBack)
+      throw new DaemonError(
+        'conflict',
+        `review ${reviewId} ${isTakenBack ? 'is taken back already' : 'counts already'}`,
+      );
     markTakenBack(store.db, reviewId, isTakenBack ? store.now() : null);
-    const qValue = retrace(store.db, learningId, (q, review) => (review.takenBackAt === null ? learnedUtility(q, review.result, review.alpha) : q));
+    const qValue = retrace(store.db, learningId, (q, review) =>
+      review.takenBackAt === null ? learnedUtility(q, review.result, review.alpha) : q,
+    );
     const signals = findLearning(store.db, learningId)?.signals;
     const by = isTakenBack ? -1 : 1;
     if (signals && qValue !== null) {
       const { uses, successes, quality } = signals;
       setSignals(store.db, learningId, {
-        qValue, uses: Math.max(0, uses + by), successes: Math.max(0, successes + (result === 'pass' ? by : 0)), quality: withinQuality(quality + by * qualityStepOf(store.db, reviewId)),
+        qValue,
+        uses: Math.max(0, uses + by),
+        successes: Math.max(0, successes + (result === 'pass' ? by : 0)),
+        quality: withinQuality(quality + by * qualityStepOf(store.db, reviewId)),
       });
     }
     return getReview(store.db, reviewId);

@@ -7,23 +7,46 @@ const note = { title: 'Testing style guide lives in docs', project };
 
 test('O3: a well-proven fact answers an open question directly; switched off, the notes answer', async () => {
   const { store, recall } = await world([note]);
-  putPersonaFact(store.db, project, { field: 'testing_style', value: 'TDD', confidence: 0.83, sources: [] }, NOW);
+  putPersonaFact(
+    store.db,
+    project,
+    { field: 'testing_style', value: 'TDD', confidence: 0.83, sources: [] },
+    NOW,
+  );
   const query = 'what testing style does this project use?';
-  expect(await recall({ query, project })).toMatchObject({ answer: { field: 'testing_style', text: 'TDD' }, hits: [] });
+  expect(await recall({ query, project })).toMatchObject({
+    answer: { field: 'testing_style', text: 'TDD' },
+    hits: [],
+  });
   const off = await recall({ query, project, knobs: { RECALL_PERSONA: false } });
   expect([off.answer, off.hits.length]).toEqual([null, 1]);
 });
 
 test('O3: a fact with thin evidence, of another project, or about something else does not answer', async () => {
   const { store, recall } = await world([note]);
-  putPersonaFact(store.db, project, { field: 'testing_style', value: 'TDD', confidence: 0.5, sources: [] }, NOW);
-  putPersonaFact(store.db, 'github.com/acme/other', { field: 'testing_style', value: 'none', confidence: 1, sources: [] }, NOW);
+  putPersonaFact(
+    store.db,
+    project,
+    { field: 'testing_style', value: 'TDD', confidence: 0.5, sources: [] },
+    NOW,
+  );
+  putPersonaFact(
+    store.db,
+    'github.com/acme/other',
+    { field: 'testing_style', value: 'none', confidence: 1, sources: [] },
+    NOW,
+  );
   putPersonaFact(store.db, project, { field: 'indent_width', value: '2', confidence: 1, sources: [] }, NOW);
   expect((await recall({ query: 'what testing style does this project use?', project })).answer).toBeNull();
 });
 
 test('O3: a question about a particular thing is searched for, whatever facts there are', async () => {
   const { store, recall } = await world([note]);
-  putPersonaFact(store.db, project, { field: 'testing_style', value: 'TDD', confidence: 1, sources: [] }, NOW);
+  putPersonaFact(
+    store.db,
+    project,
+    { field: 'testing_style', value: 'TDD', confidence: 1, sources: [] },
+    NOW,
+  );
   expect((await recall({ query: 'testing style guide', project })).answer).toBeNull();
 });

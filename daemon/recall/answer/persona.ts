@@ -3,19 +3,36 @@ import { personaOf } from '../../store/persona.ts';
 import { recallPort } from '../port.ts';
 
 /** Questions about how things are done here, which one fact may answer. */
-const OPEN_DOMAIN = /\b(?:conventions?|prefer\w*|generally|typically|usually|persona|(?:code|coding|house|team) style|(?:what|how) do(?:es)? (?:we|the team|this codebase|this project|the project)|(?:what|which) \w+(?: \w+)? do(?:es)? (?:we|the team|this codebase|this project|the project)|project)\b/i;
+const OPEN_DOMAIN =
+  /\b(?:conventions?|prefer\w*|generally|typically|usually|persona|(?:code|coding|house|team) style|(?:what|how) do(?:es)? (?:we|the team|this codebase|this project|the project)|(?:what|which) \w+(?: \w+)? do(?:es)? (?:we|the team|this codebase|this project|the project)|project)\b/i;
 
 export const persona = recallPort({
   id: 'answer.persona',
   seeds: ['O3'],
   doc: 'Answers "what testing style do we use?" with the one fact known about it, instead of with a list of notes.',
   switch: flag('RECALL_PERSONA', true, 'Answer from well-proven facts about the project'),
-  knobs: { confidence: number('RECALL_PERSONA_CONFIDENCE', { default: 0.8, min: 0, max: 1, doc: 'How well proven a fact must be to answer by itself' }) },
+  knobs: {
+    confidence: number('RECALL_PERSONA_CONFIDENCE', {
+      default: 0.8,
+      min: 0,
+      max: 1,
+      doc: 'How well proven a fact must be to answer by itself',
+    }),
+  },
   off: () => null,
   run(_input, { db, question, project }, { confidence }) {
-    if (!project || !OPEN_DOMAIN.test(question.text)) return { result: null, says: 'no question about how things are done here' };
+    if (!project || !OPEN_DOMAIN.test(question.text))
+      return { result: null, says: 'no question about how things are done here' };
     const text = question.text.toLowerCase();
-    const fact = personaOf(db, project).find((candidate) => candidate.confidence >= confidence && candidate.field.split('_').every((part) => text.includes(part)));
-    return fact ? { result: { field: fact.field, text: fact.value }, says: `${fact.field} is known with confidence ${fact.confidence}` } : { result: null, says: 'no fact answers it' };
+    const fact = personaOf(db, project).find(
+      (candidate) =>
+        candidate.confidence >= confidence && candidate.field.split('_').every((part) => text.includes(part)),
+    );
+    return fact
+      ? {
+          result: { field: fact.field, text: fact.value },
+          says: `${fact.field} is known with confidence ${fact.confidence}`,
+        }
+      : { result: null, says: 'no fact answers it' };
   },
 });

@@ -7,12 +7,22 @@ const entity = (name: string) => ({ name, type: 'concept' as const });
 const DAY = 86_400_000; // ms
 const date = (text: string) => Date.parse(text);
 
-const expensive = { title: 'recalcTax is idempotent but expensive', scope: 'global' as const, entities: [entity('recalcTax')] };
+const expensive = {
+  title: 'recalcTax is idempotent but expensive',
+  scope: 'global' as const,
+  entities: [entity('recalcTax')],
+};
 const rounding = {
-  title: 'The second run repairs a rounding bug of EU VAT', scope: 'global' as const, entities: [entity('EU VAT rounding')],
+  title: 'The second run repairs a rounding bug of EU VAT',
+  scope: 'global' as const,
+  entities: [entity('EU VAT rounding')],
   relations: [{ source: 'recalcTax', target: 'EU VAT rounding', type: 'caused_by' as const, strength: 8 }],
 };
-const unrelated = { title: 'Pin the base image by digest', scope: 'global' as const, entities: [entity('Docker')] };
+const unrelated = {
+  title: 'Pin the base image by digest',
+  scope: 'global' as const,
+  entities: [entity('Docker')],
+};
 const words = { RECALL_VECTOR_ARM: false };
 
 // R1: the reason is one edge away from the words that were typed.
@@ -30,34 +40,72 @@ test('R1: the trace names the way it was reached by', async () => {
 });
 
 test('R1: an edge drawn by a retired note, or by one of another project, leads nowhere', async () => {
-  for (const elsewhere of [{ status: 'archived' as const }, { scope: 'project' as const, project: 'github.com/acme/other' }]) {
+  for (const elsewhere of [
+    { status: 'archived' as const },
+    { scope: 'project' as const, project: 'github.com/acme/other' },
+  ]) {
     const { titles } = await world([expensive, { ...rounding, ...elsewhere }]);
-    expect(await titles({ query: 'why call recalcTax twice', project: 'github.com/acme/shop', knobs: words })).toEqual([expensive.title]);
+    expect(
+      await titles({ query: 'why call recalcTax twice', project: 'github.com/acme/shop', knobs: words }),
+    ).toEqual([expensive.title]);
   }
 });
 
-const gateway = { title: 'The gateway checks who calls', scope: 'global' as const, entities: [entity('gateway')] };
+const gateway = {
+  title: 'The gateway checks who calls',
+  scope: 'global' as const,
+  entities: [entity('gateway')],
+};
 const jwt = {
-  title: 'JSON web tokens are verified at the edge', scope: 'global' as const, entities: [entity('JWT')],
-  relations: [{ source: 'gateway', target: 'JWT', type: 'uses' as const, validFrom: date('2025-01-01'), validTo: date('2025-12-31') }],
+  title: 'JSON web tokens are verified at the edge',
+  scope: 'global' as const,
+  entities: [entity('JWT')],
+  relations: [
+    {
+      source: 'gateway',
+      target: 'JWT',
+      type: 'uses' as const,
+      validFrom: date('2025-01-01'),
+      validTo: date('2025-12-31'),
+    },
+  ],
 };
 const sessions = {
-  title: 'Sessions live on the server', scope: 'global' as const, entities: [entity('server sessions')],
-  relations: [{ source: 'gateway', target: 'server sessions', type: 'uses' as const, validFrom: date('2026-01-01') }],
+  title: 'Sessions live on the server',
+  scope: 'global' as const,
+  entities: [entity('server sessions')],
+  relations: [
+    { source: 'gateway', target: 'server sessions', type: 'uses' as const, validFrom: date('2026-01-01') },
+  ],
 };
 
 test('A2: a question about a time follows only edges that were true then; one without a time follows all', async () => {
   const { titles } = await world([gateway, jwt, sessions].map((note) => ({ ...note, daysAgo: 1 })));
-  const about = (query: string, knobs = {}) => titles({ query, knobs: { ...words, RECALL_TEMPORAL_ARM: false, ...knobs } });
-  expect((await about('what did the gateway use in march 2025')).toSorted()).toEqual([gateway.title, jwt.title].toSorted());
-  expect((await about('what did the gateway use in march 2026')).toSorted()).toEqual([gateway.title, sessions.title].toSorted());
-  expect((await about('what does the gateway use')).toSorted()).toEqual([gateway.title, jwt.title, sessions.title].toSorted());
-  expect((await about('what did the gateway use between 2025-06-01 and 2026-03-01')).toSorted()).toEqual([gateway.title, jwt.title, sessions.title].toSorted());
-  expect(await about('what did the gateway use in march 2025', { RECALL_BITEMPORAL_EDGES: false })).toHaveLength(3);
+  const about = (query: string, knobs = {}) =>
+    titles({ query, knobs: { ...words, RECALL_TEMPORAL_ARM: false, ...knobs } });
+  expect((await about('what did the gateway use in march 2025')).toSorted()).toEqual(
+    [gateway.title, jwt.title].toSorted(),
+  );
+  expect((await about('what did the gateway use in march 2026')).toSorted()).toEqual(
+    [gateway.title, sessions.title].toSorted(),
+  );
+  expect((await about('what does the gateway use')).toSorted()).toEqual(
+    [gateway.title, jwt.title, sessions.title].toSorted(),
+  );
+  expect((await about('what did the gateway use between 2025-06-01 and 2026-03-01')).toSorted()).toEqual(
+    [gateway.title, jwt.title, sessions.title].toSorted(),
+  );
+  expect(
+    await about('what did the gateway use in march 2025', { RECALL_BITEMPORAL_EDGES: false }),
+  ).toHaveLength(3);
 });
 
 test('A2: an edge that says nothing of its time holds from when it was learned', async () => {
-  const undated = { ...jwt, relations: [{ source: 'gateway', target: 'JWT', type: 'uses' as const }], daysAgo: 10 };
+  const undated = {
+    ...jwt,
+    relations: [{ source: 'gateway', target: 'JWT', type: 'uses' as const }],
+    daysAgo: 10,
+  };
   const { titles } = await world([{ ...gateway, daysAgo: 10 }, undated]);
   const about = (query: string) => titles({ query, knobs: { ...words, RECALL_TEMPORAL_ARM: false } });
   expect(await about(`gateway since ${new Date(NOW - 5 * DAY).toISOString().slice(0, 10)}`)).toHaveLength(2);

@@ -1,5 +1,12 @@
 import { flag, integer } from '../../ports/knob.ts';
-import { entitiesNamed, entitiesOf, entitiesOnNotes, type Edge, edgesAround, notesAbout } from '../../store/graph.ts';
+import {
+  entitiesNamed,
+  entitiesOf,
+  entitiesOnNotes,
+  type Edge,
+  edgesAround,
+  notesAbout,
+} from '../../store/graph.ts';
 import { byScore, recallPort } from '../port.ts';
 
 const SEED_NOTES = 5;
@@ -8,8 +15,20 @@ const MENTIONED_WEIGHT = 0.6; // a note that shares its words does
 const HOP_DECAY = 0.6;
 /** Edges that say why carry further than edges that only say that. */
 const TYPE_WEIGHT: Readonly<Record<string, number>> = {
-  caused_by: 1, causes: 1, prevents: 1, enables: 0.9, supersedes: 0.9, contradicts: 0.9, solves: 0.9, requires: 0.7, uses: 0.6, part_of: 0.6,
-  implements: 0.6, configures: 0.6, triggers: 0.8, relates_to: 0.4,
+  caused_by: 1,
+  causes: 1,
+  prevents: 1,
+  enables: 0.9,
+  supersedes: 0.9,
+  contradicts: 0.9,
+  solves: 0.9,
+  requires: 0.7,
+  uses: 0.6,
+  part_of: 0.6,
+  implements: 0.6,
+  configures: 0.6,
+  triggers: 0.8,
+  relates_to: 0.4,
 };
 
 export const graph = recallPort({
@@ -18,17 +37,30 @@ export const graph = recallPort({
   doc: 'Follows causes and dependencies to learnings that share no word with the question.',
   switch: flag('RECALL_GRAPH_ARM', true, 'Search along the graph of entities'),
   knobs: {
-    depth: integer('RECALL_GRAPH_DEPTH', { default: 20, min: 1, max: 200, doc: 'How many candidates to bring' }),
+    depth: integer('RECALL_GRAPH_DEPTH', {
+      default: 20,
+      min: 1,
+      max: 200,
+      doc: 'How many candidates to bring',
+    }),
     hops: integer('RECALL_GRAPH_HOPS', { default: 1, min: 1, max: 3, doc: 'How many edges away to look' }),
-    bitemporal: flag('RECALL_BITEMPORAL_EDGES', true, 'When the question names a time, follow only edges that were true then'),
+    bitemporal: flag(
+      'RECALL_BITEMPORAL_EDGES',
+      true,
+      'When the question names a time, follow only edges that were true then',
+    ),
   },
   off: () => [],
   run(_input, { db, question, shards, only, wordMatches }, { depth, hops, bitemporal }) {
     const when = bitemporal ? question.range : null;
-    const near = wordMatches().slice(0, SEED_NOTES).map(({ seq }) => seq);
+    const near = wordMatches()
+      .slice(0, SEED_NOTES)
+      .map(({ seq }) => seq);
     const reached = new Map<number, Reach>();
-    for (const entity of entitiesOnNotes(db, near)) reached.set(entity.id, { weight: MENTIONED_WEIGHT, via: entity.name, hops: 0 });
-    for (const entity of entitiesNamed(db, question.text)) reached.set(entity.id, { weight: NAMED_WEIGHT, via: entity.name, hops: 0 });
+    for (const entity of entitiesOnNotes(db, near))
+      reached.set(entity.id, { weight: MENTIONED_WEIGHT, via: entity.name, hops: 0 });
+    for (const entity of entitiesNamed(db, question.text))
+      reached.set(entity.id, { weight: NAMED_WEIGHT, via: entity.name, hops: 0 });
     if (reached.size === 0) return { result: [], says: 'names nothing the graph knows' };
     let front = new Map(reached);
     for (let hop = 0; hop < hops && front.size > 0; hop++) {
@@ -40,8 +72,13 @@ export const graph = recallPort({
       const reach = reached.get(entity);
       if (reach && worth(scores.get(seq)) < worth(reach)) scores.set(seq, reach);
     }
-    const result = byScore([...scores].map(([seq, reach]) => ({ seq, score: worth(reach), note: reach.via }))).slice(0, depth);
-    return { result, says: `${result.length} around ${entitiesOf(db, [...reached.keys()].slice(0, 3)).join(', ')}${when ? ', as it was then' : ''}` };
+    const result = byScore(
+      [...scores].map(([seq, reach]) => ({ seq, score: worth(reach), note: reach.via })),
+    ).slice(0, depth);
+    return {
+      result,
+      says: `${result.length} around ${entitiesOf(db, [...reached.keys()].slice(0, 3)).join(', ')}${when ? ', as it was then' : ''}`,
+    };
   },
 });
 
@@ -54,17 +91,22 @@ interface Reach {
 
 /** A note about what the question itself names is found by its words; what only an edge leads to is what this arm is for. */
 const DIRECT_SHARE = 0.15;
-const worth = (reach: Reach | undefined) => (reach ? reach.weight * (reach.hops === 0 ? DIRECT_SHARE : 1) : 0);
+const worth = (reach: Reach | undefined) =>
+  reach ? reach.weight * (reach.hops === 0 ? DIRECT_SHARE : 1) : 0;
 
 function step(front: Map<number, Reach>, edges: Edge[], known: Map<number, Reach>): Map<number, Reach> {
   const next = new Map<number, Reach>();
   for (const { source, target, sourceName, targetName, type, strength } of edges) {
     // Both ways: what caused it is as good an answer as what it caused.
-    for (const [from, to, toName] of [[source, target, targetName], [target, source, sourceName]] as const) {
+    for (const [from, to, toName] of [
+      [source, target, targetName],
+      [target, source, sourceName],
+    ] as const) {
       const origin = front.get(from);
       if (!origin || known.has(to)) continue;
       const weight = origin.weight * HOP_DECAY * (TYPE_WEIGHT[type] ?? 0.4) * (0.5 + strength / 20);
-      if (weight > (next.get(to)?.weight ?? 0)) next.set(to, { weight, via: `${origin.via} —${type}→ ${toName}`, hops: origin.hops + 1 });
+      if (weight > (next.get(to)?.weight ?? 0))
+        next.set(to, { weight, via: `${origin.via} —${type}→ ${toName}`, hops: origin.hops + 1 });
     }
   }
   return next;

@@ -3,8 +3,17 @@ import { proof } from '../../testing/proof.ts';
 import { world } from '../../testing/world.ts';
 import { temporal } from './temporal.ts';
 
-const older = [1, 2, 3, 4, 5, 6].map((number) => ({ title: `What we decide about auth, part ${number}: tokens of the auth service`, scope: 'global' as const, daysAgo: 100 + number * 10 }));
-const lastWeek = { title: 'Rotate signing keys every quarter', body: 'Agreed with the auth team.', scope: 'global' as const, daysAgo: 6 };
+const older = [1, 2, 3, 4, 5, 6].map((number) => ({
+  title: `What we decide about auth, part ${number}: tokens of the auth service`,
+  scope: 'global' as const,
+  daysAgo: 100 + number * 10,
+}));
+const lastWeek = {
+  title: 'Rotate signing keys every quarter',
+  body: 'Agreed with the auth team.',
+  scope: 'global' as const,
+  daysAgo: 6,
+};
 const words = { RECALL_VECTOR_ARM: false };
 
 // R5: NOW is Monday, 15 June 2026, so last week is 8 to 14 June.
@@ -29,5 +38,8 @@ test('R5: without a phrase of time the arm is silent, and says so', async () => 
   const { parts } = await world([lastWeek]);
   const { answer } = await import('../recall.ts');
   const { trace = [] } = await answer(parts, { query: 'signing keys' }, { explain: true });
-  expect(trace.find(({ port }) => port === 'arm.temporal')).toMatchObject({ candidates: [], says: 'the question names no time' });
+  expect(trace.find(({ port }) => port === 'arm.temporal')).toMatchObject({
+    candidates: [],
+    says: 'the question names no time',
+  });
 });

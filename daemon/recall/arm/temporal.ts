@@ -3,7 +3,8 @@ import { notesBetween } from '../../store/learnings.ts';
 import { recallPort } from '../port.ts';
 
 /** Words by which a question asks for what holds now, without naming a time. */
-const CURRENT = /\b(?:current(?:ly)?|latest|newest|most recent|nowadays|these days|at the moment|right now|as of now)\b/i;
+const CURRENT =
+  /\b(?:current(?:ly)?|latest|newest|most recent|nowadays|these days|at the moment|right now|as of now)\b/i;
 
 // Of notes that fit about as well, the newest is what holds now; one that hardly fits is merely new.
 const FITS_AS_WELL = 0.5;
@@ -17,7 +18,14 @@ export const temporal = recallPort({
   seeds: ['R5'],
   doc: 'Brings what was learned in the time the question names, and the newest when it asks for what holds now.',
   switch: flag('RECALL_TEMPORAL_ARM', true, 'Search by time'),
-  knobs: { depth: integer('RECALL_TEMPORAL_DEPTH', { default: 20, min: 1, max: 500, doc: 'How many candidates to bring' }) },
+  knobs: {
+    depth: integer('RECALL_TEMPORAL_DEPTH', {
+      default: 20,
+      min: 1,
+      max: 500,
+      doc: 'How many candidates to bring',
+    }),
+  },
   off: () => [],
   run(_input, { db, question: { text, range }, shards, only, wordMatches }, { depth }) {
     if (range) {
@@ -34,8 +42,19 @@ export const temporal = recallPort({
       return { result, says: `${inWindow.length} learned in ${range.matchedText}` };
     }
     if (!CURRENT.test(text)) return { result: [], says: 'the question names no time' };
-    const fitting = wordMatches().filter(({ score }, _index, [best]) => score >= (best?.score ?? 0) * FITS_AS_WELL).slice(0, FITTING);
-    const newest = notesBetween(db, 0, Number.MAX_SAFE_INTEGER, shards, fitting.map(({ seq }) => seq)).toSorted((a, b) => b.at - a.at);
-    return { result: newest.slice(0, 1).map(({ seq, at }) => ({ seq, score: CURRENT_STRENGTH, note: day(at) })), says: 'the newest of those that fit: it asks for what holds now' };
+    const fitting = wordMatches()
+      .filter(({ score }, _index, [best]) => score >= (best?.score ?? 0) * FITS_AS_WELL)
+      .slice(0, FITTING);
+    const newest = notesBetween(
+      db,
+      0,
+      Number.MAX_SAFE_INTEGER,
+      shards,
+      fitting.map(({ seq }) => seq),
+    ).toSorted((a, b) => b.at - a.at);
+    return {
+      result: newest.slice(0, 1).map(({ seq, at }) => ({ seq, score: CURRENT_STRENGTH, note: day(at) })),
+      says: 'the newest of those that fit: it asks for what holds now',
+    };
   },
 });

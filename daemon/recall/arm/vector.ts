@@ -8,14 +8,26 @@ export const vector = recallPort({
   seeds: [],
   doc: 'Finds learnings that mean the same in other words.',
   switch: flag('RECALL_VECTOR_ARM', true, 'Search by meaning'),
-  knobs: { depth: integer('RECALL_VECTOR_DEPTH', { default: 50, min: 1, max: 500, doc: 'How many candidates to bring' }) },
+  knobs: {
+    depth: integer('RECALL_VECTOR_DEPTH', {
+      default: 50,
+      min: 1,
+      max: 500,
+      doc: 'How many candidates to bring',
+    }),
+  },
   off: () => [],
   async run(_input, { db, shards, only, firstVector }, { depth }) {
     const first = await firstVector();
     if (!first) return { result: [], says: 'no embedder is there; searched by words only' };
     const matches = searchByVector(db, first.table, first.vector, shards, depth, only);
     return {
-      result: matches.map(({ seq, cosine }) => ({ seq, score: calibrated(first.model, cosine), similarity: calibrated(first.model, cosine), note: `cosine ${cosine.toFixed(3)}` })),
+      result: matches.map(({ seq, cosine }) => ({
+        seq,
+        score: calibrated(first.model, cosine),
+        similarity: calibrated(first.model, cosine),
+        note: `cosine ${cosine.toFixed(3)}`,
+      })),
       says: `${matches.length} by meaning (${first.model.id})`,
     };
   },

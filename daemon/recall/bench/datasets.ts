@@ -18,28 +18,51 @@ export interface LabelledSet {
 
 const LINE = 390; // characters that fit a title
 
-const Turn = z.looseObject({ speaker: z.string(), dia_id: z.string(), text: z.string(), blip_caption: z.string().optional() });
+const Turn = z.looseObject({
+  speaker: z.string(),
+  dia_id: z.string(),
+  text: z.string(),
+  blip_caption: z.string().optional(),
+});
 const Conversation = z.looseObject({
   sample_id: z.coerce.string(),
   conversation: z.record(z.string(), z.unknown()),
-  qa: z.array(z.looseObject({ question: z.string(), evidence: z.array(z.string()).default([]), category: z.number() })),
+  qa: z.array(
+    z.looseObject({ question: z.string(), evidence: z.array(z.string()).default([]), category: z.number() }),
+  ),
 });
 
 /** Questions about conversations; each conversation is a knowledge base of its own, each turn a note. */
 function readConversations(folder: string): LabelledSet[] {
-  return jsonFiles(folder).flatMap((file) => z.array(Conversation).parse(readJson(join(folder, file)))).map(({ sample_id, conversation, qa }) => {
-    const documents = Object.entries(conversation).flatMap(([name, value]) => {
-      if (!/^session_\d+$/.test(name)) return [];
-      const at = readDate(String(conversation[`${name}_date_time`] ?? ''));
-      return z.array(Turn).parse(value).map(({ speaker, dia_id, text, blip_caption }) => {
-        const said = `${speaker}: ${text}${blip_caption ? ` [shares a picture of ${blip_caption}]` : ''}`;
-        return { key: dia_id, at, note: { title: said.slice(0, LINE), ...(said.length > LINE ? { body: said } : {}) } };
+  return jsonFiles(folder)
+    .flatMap((file) => z.array(Conversation).parse(readJson(join(folder, file))))
+    .map(({ sample_id, conversation, qa }) => {
+      const documents = Object.entries(conversation).flatMap(([name, value]) => {
+        if (!/^session_\d+$/.test(name)) return [];
+        const at = readDate(String(conversation[`${name}_date_time`] ?? ''));
+        return z
+          .array(Turn)
+          .parse(value)
+          .map(({ speaker, dia_id, text, blip_caption }) => {
+            const said = `${speaker}: ${text}${blip_caption ? ` [shares a picture of ${blip_caption}]` : ''}`;
+            return {
+              key: dia_id,
+              at,
+              note: { title: said.slice(0, LINE), ...(said.length > LINE ? { body: said } : {}) },
+            };
+          });
       });
+      const known = new Set(documents.map(({ key }) => key));
+      const queries = qa.map(({ question, evidence }) => ({
+        query: question,
+        relevant: evidence.flatMap((id) => id.split(/[;,\s]+/)).filter((id) => known.has(id)),
+      }));
+      return {
+        name: `conversations/${sample_id}`,
+        documents,
+        queries: queries.filter(({ relevant }) => relevant.length > 0),
+      };
     });
-    const known = new Set(documents.map(({ key }) => key));
-    const queries = qa.map(({ question, evidence }) => ({ query: question, relevant: evidence.flatMap((id) => id.split(/[;,\s]+/)).filter((id) => known.has(id)) }));
-    return { name: `conversations/${sample_id}`, documents, queries: queries.filter(({ relevant }) => relevant.length > 0) };
-  });
 }
 
 /** "1:56 pm on 8 May, 2023" */
@@ -51,37 +74,71 @@ function readDate(text: string): number {
 
 /** What developers type into a search box, and the Python function that answers. */
 function readCodeSearch(folder: string): LabelledSet[] {
-  const corpus = z.array(z.object({ idx: z.number(), code: z.string() })).parse(readJson(join(folder, 'corpus.json')));
-  const queries = jsonFiles(folder).filter((file) => file.endsWith('-queries.json'))
-    .flatMap((file) => z.array(z.object({ query: z.string(), relevant: z.number() })).parse(readJson(join(folder, file))));
-  return [{
-    name: 'code search',
-    documents: corpus.map(({ idx, code }) => ({ key: String(idx), at: 0, note: { title: (code.split('\n')[0] ?? 'code').slice(0, LINE) || 'code', body: code } })),
-    queries: queries.map(({ query, relevant }) => ({ query, relevant: [String(relevant)] })),
-  }];
+  const corpus = z
+    .array(z.object({ idx: z.number(), code: z.string() }))
+    .parse(readJson(join(folder, 'corpus.json')));
+  const queries = jsonFiles(folder)
+    .filter((file) => file.endsWith('-queries.json'))
+    .flatMap((file) =>
+      z.array(z.object({ query: z.string(), relevant: z.number() })).parse(readJson(join(folder, file))),
+    );
+  return [
+    {
+      name: 'code search',
+      documents: corpus.map(({ idx, code }) => ({
+        key: String(idx),
+        at: 0,
+        note: { title: (code.split('\n')[0] ?? 'code').slice(0, LINE) || 'code', body: code },
+      })),
+      queries: queries.map(({ query, relevant }) => ({ query, relevant: [String(relevant)] })),
+    },
+  ];
 }
 
-const Label = z.looseObject({ id: z.string(), learning: z.string(), queries: z.array(z.string()), dup_group: z.string().nullish() });
+const Label = z.looseObject({
+  id: z.string(),
+  learning: z.string(),
+  queries: z.array(z.string()),
+  dup_group: z.string().nullish(),
+});
 
 /** Notes as people would keep them, and what a later session would ask. Labels of one lesson answer for each other. */
 function readNotes(file: string): LabelledSet[] {
-  const labels = readFileSync(file, 'utf8').trim().split('\n').map((line) => Label.parse(JSON.parse(line)));
-  const sameLesson = ({ id, dup_group }: z.infer<typeof Label>) => labels.filter((other) => other.id === id || (dup_group && other.dup_group === dup_group)).map((other) => other.id);
-  return [{
-    name: 'notes',
-    documents: labels.map(({ id, learning }) => ({ key: id, at: 0, note: { title: learning.slice(0, LINE), ...(learning.length > LINE ? { body: learning } : {}) } })),
-    queries: labels.flatMap((label) => label.queries.map((query) => ({ query, relevant: sameLesson(label) }))),
-  }];
+  const labels = readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => Label.parse(JSON.parse(line)));
+  const sameLesson = ({ id, dup_group }: z.infer<typeof Label>) =>
+    labels
+      .filter((other) => other.id === id || (dup_group && other.dup_group === dup_group))
+      .map((other) => other.id);
+  return [
+    {
+      name: 'notes',
+      documents: labels.map(({ id, learning }) => ({
+        key: id,
+        at: 0,
+        note: { title: learning.slice(0, LINE), ...(learning.length > LINE ? { body: learning } : {}) },
+      })),
+      queries: labels.flatMap((label) =>
+        label.queries.map((query) => ({ query, relevant: sameLesson(label) })),
+      ),
+    },
+  ];
 }
 
 /** Every labelled set below a data folder; what is not there is left out. */
 export function readSets(data: string): LabelledSet[] {
   const sets: LabelledSet[] = [];
-  if (existsSync(join(data, 'capture/labels.jsonl'))) sets.push(...readNotes(join(data, 'capture/labels.jsonl')));
+  if (existsSync(join(data, 'capture/labels.jsonl')))
+    sets.push(...readNotes(join(data, 'capture/labels.jsonl')));
   if (existsSync(join(data, 'locomo'))) sets.push(...readConversations(join(data, 'locomo')));
   if (existsSync(join(data, 'cosqa/corpus.json'))) sets.push(...readCodeSearch(join(data, 'cosqa')));
   return sets;
 }
 
-const jsonFiles = (folder: string) => readdirSync(folder).filter((file) => file.endsWith('.json')).toSorted();
+const jsonFiles = (folder: string) =>
+  readdirSync(folder)
+    .filter((file) => file.endsWith('.json'))
+    .toSorted();
 const readJson = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));

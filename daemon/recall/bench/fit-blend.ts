@@ -23,7 +23,12 @@ interface Example {
 const FOLDS = 5;
 const kindOf = (name: string) => name.split('/')[0] ?? name;
 
-async function examplesOf(set: LabelledSet, models: BenchModels, setIndex: number, embedders: number): Promise<Example[]> {
+async function examplesOf(
+  set: LabelledSet,
+  models: BenchModels,
+  setIndex: number,
+  embedders: number,
+): Promise<Example[]> {
   const db = await fillStore(set, models);
   const rows = EMBEDDERS.map((slot) => models.inference.available(slot)).filter((row) => row !== null);
   const tables = rows.map((row) => ensureVectors(db, row.id, row.dims));
@@ -34,7 +39,9 @@ async function examplesOf(set: LabelledSet, models: BenchModels, setIndex: numbe
     const [first] = vectors;
     if (!table || !first) continue;
     const words = new Map(searchByWords(db, query, null, DEPTH).map(({ seq, score }) => [seq, score]));
-    const seqs = [...new Set([...searchByVector(db, table, first, null, DEPTH).map(({ seq }) => seq), ...words.keys()])];
+    const seqs = [
+      ...new Set([...searchByVector(db, table, first, null, DEPTH).map(({ seq }) => seq), ...words.keys()]),
+    ];
     const similarities = tables.slice(0, embedders).map((embedderTable, which) => {
       const stored = vectorsOf(db, embedderTable, seqs);
       const [row, asked] = [rows[which], vectors[which]];
@@ -45,7 +52,9 @@ async function examplesOf(set: LabelledSet, models: BenchModels, setIndex: numbe
       set: kindOf(set.name),
       // A conversation is left out as a whole; questions of one corpus are independent enough to be dealt out.
       fold: set.name.includes('/') ? setIndex % FOLDS : index % FOLDS,
-      rows: seqs.map((_, candidate) => traits.flatMap((trait) => features.map((values) => trait * (values[candidate] ?? 0)))),
+      rows: seqs.map((_, candidate) =>
+        traits.flatMap((trait) => features.map((values) => trait * (values[candidate] ?? 0))),
+      ),
       relevant: seqs.map((seq) => relevant.includes(set.documents[seq - 1]?.key ?? '')),
     });
   }
@@ -53,7 +62,8 @@ async function examplesOf(set: LabelledSet, models: BenchModels, setIndex: numbe
   return examples;
 }
 
-const dot = (row: number[], weights: number[]) => row.reduce((sum, value, index) => sum + value * (weights[index] ?? 0), 0);
+const dot = (row: number[], weights: number[]) =>
+  row.reduce((sum, value, index) => sum + value * (weights[index] ?? 0), 0);
 
 /** Full-batch Adam; the problem is convex and small, so this settles in a few hundred steps. */
 function fit(examples: Example[], shrinkage = 0.02, steps = 300, rate = 0.05): number[] {
@@ -74,13 +84,17 @@ function fit(examples: Example[], shrinkage = 0.02, steps = 300, rate = 0.05): n
       const share = 1 / ((sizes.get(set) ?? 1) * sizes.size);
       rows.forEach((row, candidate) => {
         const error = ((odds[candidate] ?? 0) / total - (relevant[candidate] ? 1 / right : 0)) * share;
-        if (Math.abs(error) > 1e-9) row.forEach((value, index) => (gradient[index] = (gradient[index] ?? 0) + error * value));
+        if (Math.abs(error) > 1e-9)
+          row.forEach((value, index) => (gradient[index] = (gradient[index] ?? 0) + error * value));
       });
     }
     gradient.forEach((slope, index) => {
       mean[index] = 0.9 * (mean[index] ?? 0) + 0.1 * slope;
       square[index] = 0.999 * (square[index] ?? 0) + 0.001 * slope * slope;
-      weights[index] = (weights[index] ?? 0) - (rate * ((mean[index] ?? 0) / (1 - 0.9 ** step))) / (Math.sqrt((square[index] ?? 0) / (1 - 0.999 ** step)) + 1e-8);
+      weights[index] =
+        (weights[index] ?? 0) -
+        (rate * ((mean[index] ?? 0) / (1 - 0.9 ** step))) /
+          (Math.sqrt((square[index] ?? 0) / (1 - 0.999 ** step)) + 1e-8);
     });
   }
   return weights;
@@ -89,7 +103,9 @@ function fit(examples: Example[], shrinkage = 0.02, steps = 300, rate = 0.05): n
 function reciprocalRanks(examples: Example[], weights: number[]): Record<string, number[]> {
   const ranks: Record<string, number[]> = {};
   for (const { set, rows, relevant } of examples) {
-    const order = rows.map((row, candidate) => ({ score: dot(row, weights), right: relevant[candidate] })).toSorted((a, b) => b.score - a.score);
+    const order = rows
+      .map((row, candidate) => ({ score: dot(row, weights), right: relevant[candidate] }))
+      .toSorted((a, b) => b.score - a.score);
     const rank = order.findIndex(({ right }) => right);
     (ranks[set] ??= []).push(rank >= 0 && rank < 10 ? 1 / (rank + 1) : 0);
   }
@@ -100,23 +116,51 @@ function crossValidated(examples: Example[]): string {
   const all: Record<string, number[]> = {};
   for (let fold = 0; fold < FOLDS; fold++) {
     const weights = fit(examples.filter((example) => example.fold !== fold));
-    for (const [set, ranks] of Object.entries(reciprocalRanks(examples.filter((example) => example.fold === fold), weights))) (all[set] ??= []).push(...ranks);
+    for (const [set, ranks] of Object.entries(
+      reciprocalRanks(
+        examples.filter((example) => example.fold === fold),
+        weights,
+      ),
+    ))
+      (all[set] ??= []).push(...ranks);
   }
-  return Object.entries(all).map(([set, ranks]) => `${set} ${(ranks.reduce((sum, rank) => sum + rank, 0) / ranks.length).toFixed(3)}`).join(', ');
+  return Object.entries(all)
+    .map(([set, ranks]) => `${set} ${(ranks.reduce((sum, rank) => sum + rank, 0) / ranks.length).toFixed(3)}`)
+    .join(', ');
 }
 
-const asTable = (weights: number[], features: number) => TRAITS.map((_, trait) => weights.slice(trait * features, (trait + 1) * features).map((weight) => Math.round(weight * 1_000) / 1_000));
+const asTable = (weights: number[], features: number) =>
+  TRAITS.map((_, trait) =>
+    weights
+      .slice(trait * features, (trait + 1) * features)
+      .map((weight) => Math.round(weight * 1_000) / 1_000),
+  );
 
-const { values } = parseArgs({ options: { data: { type: 'string', default: '../shared/data' }, write: { type: 'boolean', default: false } } });
+const { values } = parseArgs({
+  options: {
+    data: { type: 'string', default: '../shared/data' },
+    write: { type: 'boolean', default: false },
+  },
+});
 const models = await openModels('');
 const sets = readSets(values.data);
 const fitted: Record<string, number[][]> = { none: [[1, 0]] };
-for (const [name, embedders] of [['one', 1], ['two', 2]] as const) {
+for (const [name, embedders] of [
+  ['one', 1],
+  ['two', 2],
+] as const) {
   const examples: Example[] = [];
-  for (const [index, set] of sets.entries()) examples.push(...(await examplesOf(set, models, index, embedders)));
+  for (const [index, set] of sets.entries())
+    examples.push(...(await examplesOf(set, models, index, embedders)));
   process.stdout.write(`${name}: MRR@10, cross-validated: ${crossValidated(examples)}\n`);
   fitted[name] = asTable(fit(examples), 2 + embedders);
 }
-if (values.write) writeFileSync(new URL('../blend-weights.json', import.meta.url), `${JSON.stringify(fitted, null, 1).replace(/\n {3}/g, ' ').replace(/\n {2}\]/g, ' ]')}\n`);
+if (values.write)
+  writeFileSync(
+    new URL('../blend-weights.json', import.meta.url),
+    `${JSON.stringify(fitted, null, 1)
+      .replace(/\n {3}/g, ' ')
+      .replace(/\n {2}\]/g, ' ]')}\n`,
+  );
 process.stdout.write(`${JSON.stringify(fitted)}\n`);
 await models.inference.close();

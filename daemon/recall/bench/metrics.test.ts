@@ -18,5 +18,10 @@ test('the same key twice counts once', () => {
 });
 
 test('an average is taken field by field', () => {
-  expect(average([judge(['a'], ['a']), judge(['x'], ['a'])])).toEqual({ recall5: 0.5, recall10: 0.5, mrr: 0.5, ndcg: 0.5 });
+  expect(average([judge(['a'], ['a']), judge(['x'], ['a'])])).toEqual({
+    recall5: 0.5,
+    recall10: 0.5,
+    mrr: 0.5,
+    ndcg: 0.5,
+  });
 });

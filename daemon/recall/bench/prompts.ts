@@ -25,45 +25,80 @@ interface Asked {
 
 /** The notes of one repository, all of them seen everywhere. */
 async function knowledgeOf(labels: Label[], models: BenchModels): Promise<RecallParts> {
-  const documents = labels.map(({ id, learning }) => ({ key: id, at: 0, note: { title: learning.slice(0, 390), ...(learning.length > 390 ? { body: learning } : {}) } }));
+  const documents = labels.map(({ id, learning }) => ({
+    key: id,
+    at: 0,
+    note: { title: learning.slice(0, 390), ...(learning.length > 390 ? { body: learning } : {}) },
+  }));
   const db = await fillStore({ name: 'notes', documents, queries: [] }, models);
   const indexes = EMBEDDERS.map((slot) => {
     const model = models.inference.available(slot);
     return { slot, table: model ? ensureVectors(db, model.id, model.dims) : null, generation: 0 };
   });
-  const settings = new Settings(join(values.data, 'none.toml'), {}, KNOBS.map(({ knob }) => knob));
-  return { db, settings, inference: { ...models.inference, embedQuery: models.query }, indexes, cache: new RecallCache(), now: () => Date.UTC(2026, 5, 15) };
+  const settings = new Settings(
+    join(values.data, 'none.toml'),
+    {},
+    KNOBS.map(({ knob }) => knob),
+  );
+  return {
+    db,
+    settings,
+    inference: { ...models.inference, embedQuery: models.query },
+    indexes,
+    cache: new RecallCache(),
+    now: () => Date.UTC(2026, 5, 15),
+  };
 }
 
 async function ask(parts: RecallParts, labels: Label[], query: string, right: string[]): Promise<Asked> {
   const found = await touching(parts, query.slice(0, LONGEST_QUERY), '');
-  return { right, touches: found.slice(0, TOLD).map(({ learning, touch }) => ({ id: labels[Number(learning.id.slice('doc-'.length))]?.id ?? '', touch })) };
+  return {
+    right,
+    touches: found.slice(0, TOLD).map(({ learning, touch }) => ({
+      id: labels[Number(learning.id.slice('doc-'.length))]?.id ?? '',
+      touch,
+    })),
+  };
 }
 
 const isLookedUp = (prompt: string) => prompt.length >= SHORTEST && contentTerms(prompt).size >= FEWEST_TERMS;
 
 const models = await openModels('');
 const sessions = readLabelled(values.data);
-const labelsOf = (repo: string) => sessions.filter((session) => session.repo === repo).flatMap(({ labels }) => labels);
+const labelsOf = (repo: string) =>
+  sessions.filter((session) => session.repo === repo).flatMap(({ labels }) => labels);
 const [answerable, foreign]: [Asked[], Asked[]] = [[], []];
 for (const repo of new Set(sessions.map((session) => session.repo))) {
   const labels = labelsOf(repo);
   if (labels.length === 0) continue;
   const parts = await knowledgeOf(labels, models);
-  for (const label of labels) for (const query of label.queries) answerable.push(await ask(parts, labels, query, sameLesson(label, labels)));
-  const prompts = sessions.filter((session) => session.repo !== repo).flatMap(eventsOf).flatMap((event) => (event.kind === 'prompt' && !event.subagent ? [event.text.trim()] : []));
+  for (const label of labels)
+    for (const query of label.queries)
+      answerable.push(await ask(parts, labels, query, sameLesson(label, labels)));
+  const prompts = sessions
+    .filter((session) => session.repo !== repo)
+    .flatMap(eventsOf)
+    .flatMap((event) => (event.kind === 'prompt' && !event.subagent ? [event.text.trim()] : []));
   for (const prompt of prompts.filter(isLookedUp)) foreign.push(await ask(parts, labels, prompt, []));
 }
 await models.inference.close();
 
 function sameLesson({ id, dup_group }: Label, labels: Label[]): string[] {
-  return labels.filter((other) => other.id === id || (typeof dup_group === 'string' && other['dup_group'] === dup_group)).map((other) => other.id);
+  return labels
+    .filter((other) => other.id === id || (typeof dup_group === 'string' && other['dup_group'] === dup_group))
+    .map((other) => other.id);
 }
 
 const percent = (part: number, of: number) => `${((100 * part) / Math.max(1, of)).toFixed(0)} %`;
-process.stdout.write(`${answerable.length} questions that a note answers, ${foreign.length} prompts from another repository\n bar  told of the first   with the right note   told of the second, all wrongly\n`);
+process.stdout.write(
+  `${answerable.length} questions that a note answers, ${foreign.length} prompts from another repository\n bar  told of the first   with the right note   told of the second, all wrongly\n`,
+);
 for (const bar of BARS) {
   const told = (asked: Asked[]) => asked.filter(({ touches }) => touches.some(({ touch }) => touch >= bar));
-  const right = told(answerable).filter(({ right: ids, touches }) => touches.some(({ id, touch }) => touch >= bar && ids.includes(id)));
-  process.stdout.write(`${bar.toFixed(2)}  ${percent(told(answerable).length, answerable.length).padStart(6)}              ${percent(right.length, told(answerable).length).padStart(6)}                ${String(told(foreign).length).padStart(4)} (${percent(told(foreign).length, foreign.length)})\n`);
+  const right = told(answerable).filter(({ right: ids, touches }) =>
+    touches.some(({ id, touch }) => touch >= bar && ids.includes(id)),
+  );
+  process.stdout.write(
+    `${bar.toFixed(2)}  ${percent(told(answerable).length, answerable.length).padStart(6)}              ${percent(right.length, told(answerable).length).padStart(6)}                ${String(told(foreign).length).padStart(4)} (${percent(told(foreign).length, foreign.length)})\n`,
+  );
 }

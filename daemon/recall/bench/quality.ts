@@ -43,19 +43,38 @@ function open(set: LabelledSet, db: WritableDb, models: BenchModels, folder: str
     const model = models.inference.available(slot);
     return { slot, table: model ? ensureVectors(db, model.id, model.dims) : null, generation: 0 };
   });
-  const settings = new Settings(join(folder, 'config.toml'), {}, KNOBS.map(({ knob }) => knob));
-  return { set, db, parts: { db, settings, inference, indexes, cache: new RecallCache(), now: () => Date.UTC(2026, 5, 15) } };
+  const settings = new Settings(
+    join(folder, 'config.toml'),
+    {},
+    KNOBS.map(({ knob }) => knob),
+  );
+  return {
+    set,
+    db,
+    parts: { db, settings, inference, indexes, cache: new RecallCache(), now: () => Date.UTC(2026, 5, 15) },
+  };
 }
 
-async function ask({ set, parts }: Asked, { query }: LabelledQuery, knobs: Record<string, unknown>): Promise<string[]> {
-  const { hits } = await answer(parts, { query: query.slice(0, 4_000), global: true, limit: 10, knobs }, { quiet: true });
+async function ask(
+  { set, parts }: Asked,
+  { query }: LabelledQuery,
+  knobs: Record<string, unknown>,
+): Promise<string[]> {
+  const { hits } = await answer(
+    parts,
+    { query: query.slice(0, 4_000), global: true, limit: 10, knobs },
+    { quiet: true },
+  );
   return hits.map(({ learning }) => set.documents[Number(learning.id.slice('doc-'.length))]?.key ?? '');
 }
 
 /** Evenly spread over a set, so that a smaller sample still sees all of it. */
 function sampleOf(set: LabelledSet, size: number): LabelledQuery[] {
   const step = Math.max(1, set.queries.length / size);
-  return Array.from({ length: Math.min(size, set.queries.length) }, (_, index) => set.queries[Math.floor(index * step)]).filter((query) => query !== undefined);
+  return Array.from(
+    { length: Math.min(size, set.queries.length) },
+    (_, index) => set.queries[Math.floor(index * step)],
+  ).filter((query) => query !== undefined);
 }
 
 type Table = Record<string, Record<string, Quality>>;
@@ -65,9 +84,12 @@ async function measure(all: Asked[], systems: System[], sizeOf: (asked: Asked) =
   for (const { name, knobs } of systems) {
     const byKind: Record<string, Quality[]> = {};
     for (const asked of all) {
-      for (const query of sampleOf(asked.set, sizeOf(asked))) (byKind[kindOf(asked.set)] ??= []).push(judge(await ask(asked, query, knobs), query.relevant));
+      for (const query of sampleOf(asked.set, sizeOf(asked)))
+        (byKind[kindOf(asked.set)] ??= []).push(judge(await ask(asked, query, knobs), query.relevant));
     }
-    table[name] = Object.fromEntries(Object.entries(byKind).map(([kind, qualities]) => [kind, average(qualities)]));
+    table[name] = Object.fromEntries(
+      Object.entries(byKind).map(([kind, qualities]) => [kind, average(qualities)]),
+    );
     say(`measured ${name}`);
   }
   return table;
@@ -99,22 +121,41 @@ async function measureGate(all: Asked[], size: number): Promise<Record<string, G
       }
     }
     figures[least === 0 ? 'gate off' : `gate at ${least}`] = {
-      recall10: Object.fromEntries(Object.entries(right).map(([kind, qualities]) => [kind, average(qualities).recall10])),
-      answered: answered / asked, wrongAnswered: wrong === 0 ? 0 : wrongAnswered / wrong,
+      recall10: Object.fromEntries(
+        Object.entries(right).map(([kind, qualities]) => [kind, average(qualities).recall10]),
+      ),
+      answered: answered / asked,
+      wrongAnswered: wrong === 0 ? 0 : wrongAnswered / wrong,
     };
   }
   return figures;
 }
 
-const COLUMNS: Array<[keyof Quality, string]> = [['recall5', 'R@5'], ['recall10', 'R@10'], ['mrr', 'MRR'], ['ndcg', 'nDCG']];
+const COLUMNS: Array<[keyof Quality, string]> = [
+  ['recall5', 'R@5'],
+  ['recall10', 'R@10'],
+  ['mrr', 'MRR'],
+  ['ndcg', 'nDCG'],
+];
 
 function printTable(title: string, table: Table): void {
   const kinds = Object.keys(Object.values(table)[0] ?? {});
   const width = Math.max(...Object.keys(table).map((name) => name.length));
-  const lines = [title, ''.padEnd(width) + kinds.map((kind) => `  ${kind}`.padEnd(4 + COLUMNS.length * 6)).join('')];
-  lines.push(''.padEnd(width) + kinds.map(() => `  ${COLUMNS.map(([, head]) => head.padStart(5)).join(' ')}  `).join(''));
+  const lines = [
+    title,
+    ''.padEnd(width) + kinds.map((kind) => `  ${kind}`.padEnd(4 + COLUMNS.length * 6)).join(''),
+  ];
+  lines.push(
+    ''.padEnd(width) +
+      kinds.map(() => `  ${COLUMNS.map(([, head]) => head.padStart(5)).join(' ')}  `).join(''),
+  );
   for (const [name, row] of Object.entries(table)) {
-    lines.push(name.padEnd(width) + kinds.map((kind) => `  ${COLUMNS.map(([field]) => (row[kind]?.[field] ?? 0).toFixed(3)).join(' ')}  `).join(''));
+    lines.push(
+      name.padEnd(width) +
+        kinds
+          .map((kind) => `  ${COLUMNS.map(([field]) => (row[kind]?.[field] ?? 0).toFixed(3)).join(' ')}  `)
+          .join(''),
+    );
   }
   process.stdout.write(`${lines.join('\n')}\n\n`);
 }
@@ -131,26 +172,49 @@ try {
     say(`filled ${set.name}: ${set.documents.length} documents, ${set.queries.length} questions`);
   }
   // Several conversations share their kind's sample, so that each kind weighs about the same.
-  const share = (limit: number) => ({ set }: Asked) => Math.ceil(limit / sets.filter((other) => kindOf(other) === kindOf(set)).length);
+  const share =
+    (limit: number) =>
+    ({ set }: Asked) =>
+      Math.ceil(limit / sets.filter((other) => kindOf(other) === kindOf(set)).length);
   const reranker = models.inference.available('cross-encoder');
   const systems = [...SIMPLE, WITHOUT_CROSS_ENCODER];
   const everything = await measure(all, systems, () => Infinity);
   const sampled = reranker ? await measure(all, [...systems, IN_FULL], share(size)) : {};
-  const worth = values['no-ablation'] ? {} : await measure(all, [WITHOUT_CROSS_ENCODER, ...ablations()], share(size));
+  const worth = values['no-ablation']
+    ? {}
+    : await measure(all, [WITHOUT_CROSS_ENCODER, ...ablations()], share(size));
   const gate = await measureGate(all, Math.ceil(size / 4));
   const dates = measureDates(values.data);
-  if (values.json) process.stdout.write(`${JSON.stringify({ everything, sampled, crossEncoder: reranker?.id ?? null, worth, gate, dates }, null, 2)}\n`);
+  if (values.json)
+    process.stdout.write(
+      `${JSON.stringify({ everything, sampled, crossEncoder: reranker?.id ?? null, worth, gate, dates }, null, 2)}\n`,
+    );
   else {
     printTable('All questions', everything);
-    if (reranker) printTable(`A sample of ${size} questions a kind, with the cross-encoder ${reranker.id}`, sampled);
-    else process.stdout.write('No cross-encoder is here, so the last row is missing; REFLECT_CE_MODEL may point to one.\n\n');
-    if (!values['no-ablation']) printTable(`What each port is worth: the shipped pipeline with one switch turned over (sample of ${size} a kind)`, worth);
+    if (reranker)
+      printTable(`A sample of ${size} questions a kind, with the cross-encoder ${reranker.id}`, sampled);
+    else
+      process.stdout.write(
+        'No cross-encoder is here, so the last row is missing; REFLECT_CE_MODEL may point to one.\n\n',
+      );
+    if (!values['no-ablation'])
+      printTable(
+        `What each port is worth: the shipped pipeline with one switch turned over (sample of ${size} a kind)`,
+        worth,
+      );
     for (const [name, figures] of Object.entries(gate)) {
-      const recall = Object.entries(figures.recall10).map(([kind, value]) => `${kind} ${value.toFixed(3)}`).join(', ');
-      process.stdout.write(`${name.padEnd(12)} recall@10 ${recall}; answers ${(100 * figures.answered).toFixed(0)} % of the questions it can answer and ${(100 * figures.wrongAnswered).toFixed(0)} % of those asked of the wrong knowledge base\n`);
+      const recall = Object.entries(figures.recall10)
+        .map(([kind, value]) => `${kind} ${value.toFixed(3)}`)
+        .join(', ');
+      process.stdout.write(
+        `${name.padEnd(12)} recall@10 ${recall}; answers ${(100 * figures.answered).toFixed(0)} % of the questions it can answer and ${(100 * figures.wrongAnswered).toFixed(0)} % of those asked of the wrong knowledge base\n`,
+      );
     }
   }
-  if (dates && !values.json) process.stdout.write(`\nDates: ${(100 * dates.exact).toFixed(2)} % of ${dates.cases} read exactly, ${(100 * dates.wrongRange).toFixed(2)} % got a range where there is none\n`);
+  if (dates && !values.json)
+    process.stdout.write(
+      `\nDates: ${(100 * dates.exact).toFixed(2)} % of ${dates.cases} read exactly, ${(100 * dates.wrongRange).toFixed(2)} % got a range where there is none\n`,
+    );
   await models.inference.close();
 } finally {
   rmSync(folder, { recursive: true, force: true });

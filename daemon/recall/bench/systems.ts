@@ -8,12 +8,17 @@ export interface System {
 
 /** Everything that is ours switched off: what is left is what the rows to compare with are made of. */
 const BARE: Record<string, unknown> = Object.fromEntries([
-  ...(['arm', 'fuse', 'rerank', 'gate', 'boost', 'diversify', 'cache', 'query', 'answer'] satisfies Stage[]).flatMap((stage) => RECALL_PORTS[stage].map((port) => [port.switch.name, false])),
+  ...(
+    ['arm', 'fuse', 'rerank', 'gate', 'boost', 'diversify', 'cache', 'query', 'answer'] satisfies Stage[]
+  ).flatMap((stage) => RECALL_PORTS[stage].map((port) => [port.switch.name, false])),
   ['RECALL_RRF', true],
 ]);
 
 const NO_CACHE = { RECALL_CACHE: false };
-export const WITHOUT_CROSS_ENCODER: System = { name: 'ours without a cross-encoder', knobs: { ...NO_CACHE, RECALL_CROSS_ENCODER: false } };
+export const WITHOUT_CROSS_ENCODER: System = {
+  name: 'ours without a cross-encoder',
+  knobs: { ...NO_CACHE, RECALL_CROSS_ENCODER: false },
+};
 export const IN_FULL: System = { name: 'ours in full', knobs: NO_CACHE };
 
 export const SIMPLE: readonly System[] = [
@@ -24,9 +29,15 @@ export const SIMPLE: readonly System[] = [
 
 /** The shipped pipeline with one port's switch turned over: the difference is what that port is worth. */
 export function ablations(): Array<System & { port: string; on: boolean }> {
-  const ports = Object.values(RECALL_PORTS).flat().filter(({ id }) => !id.startsWith('scope.') && !id.startsWith('cache.') && id !== 'rerank.cross-encoder');
+  const ports = Object.values(RECALL_PORTS)
+    .flat()
+    .filter(
+      ({ id }) => !id.startsWith('scope.') && !id.startsWith('cache.') && id !== 'rerank.cross-encoder',
+    );
   return ports.map((port) => ({
-    name: `${port.id} ${port.switch.default ? 'off' : 'on'}`, port: port.id, on: port.switch.default,
+    name: `${port.id} ${port.switch.default ? 'off' : 'on'}`,
+    port: port.id,
+    on: port.switch.default,
     knobs: { ...WITHOUT_CROSS_ENCODER.knobs, [port.switch.name]: !port.switch.default },
   }));
 }

@@ -17,7 +17,12 @@ export class VectorCache {
     const size = KEY_BYTES + dims * 4;
     for (let at = 0; at + size <= content.length; at += size) {
       const key = content.toString('hex', at, at + KEY_BYTES);
-      this.#vectors.set(key, new Float32Array(content.buffer.slice(content.byteOffset + at + KEY_BYTES, content.byteOffset + at + size)));
+      this.#vectors.set(
+        key,
+        new Float32Array(
+          content.buffer.slice(content.byteOffset + at + KEY_BYTES, content.byteOffset + at + size),
+        ),
+      );
     }
   }
 
@@ -27,7 +32,10 @@ export class VectorCache {
     if (known) return known;
     const vector = await make(text);
     this.#vectors.set(key.toString('hex'), vector);
-    appendFileSync(this.#file, Buffer.concat([key, Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength)]));
+    appendFileSync(
+      this.#file,
+      Buffer.concat([key, Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength)]),
+    );
     return vector;
   }
 }

@@ -22,5 +22,7 @@ test('S3: the number is what is kept and shown', async () => {
 
 test('S3: a weight of 0 switches its influence off', async () => {
   const { titles } = await world([sure, surer]);
-  expect(await titles({ query: 'migrations before deploys', knobs: { ...words, RECALL_CONFIDENCE_ALPHA: 0 } })).toEqual([sure.title, surer.title]);
+  expect(
+    await titles({ query: 'migrations before deploys', knobs: { ...words, RECALL_CONFIDENCE_ALPHA: 0 } }),
+  ).toEqual([sure.title, surer.title]);
 });

@@ -7,8 +7,15 @@ export const confidence = recallPort({
   seeds: ['S3'],
   doc: 'Prefers the surer of two learnings, by their number and not by a coarse tier.',
   switch: flag('RECALL_CONFIDENCE_BOOST', true, 'Prefer confident learnings'),
-  knobs: { alpha: alphaKnob('RECALL_CONFIDENCE_ALPHA', 0.2, 'How much confidence may move a score, at most ± half of it') },
+  knobs: {
+    alpha: alphaKnob(
+      'RECALL_CONFIDENCE_ALPHA',
+      0.2,
+      'How much confidence may move a score, at most ± half of it',
+    ),
+  },
   off: (candidates) => candidates,
   // Learnings lie between 0.3 (a guess) and 0.9 (proven); that span is the whole scale.
-  run: (candidates, _context, { alpha }) => applyBoost(candidates, alpha, 'by confidence', ({ learning }) => (learning.confidence - 0.3) / 0.6),
+  run: (candidates, _context, { alpha }) =>
+    applyBoost(candidates, alpha, 'by confidence', ({ learning }) => (learning.confidence - 0.3) / 0.6),
 });

@@ -19,5 +19,14 @@ proof(project, 'the own project wins over an equally good answer from elsewhere'
 test('R16: a decisively better answer from elsewhere still wins', async () => {
   const better = { title: 'How to roll back a failed database migration', project: 'github.com/acme/other' };
   const { titles } = await world([better, { title: 'Database of icons', project: here }]);
-  expect((await titles({ query: 'roll back failed database migration', project: here, global: true, knobs: words }))[0]).toBe(better.title);
+  expect(
+    (
+      await titles({
+        query: 'roll back failed database migration',
+        project: here,
+        global: true,
+        knobs: words,
+      })
+    )[0],
+  ).toBe(better.title);
 });

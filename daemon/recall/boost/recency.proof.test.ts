@@ -17,9 +17,23 @@ proof(recency, 'breaks a near tie', {
 });
 
 test('R8: however high the weight is set within its bounds, a decisive fit is not overturned by age', async () => {
-  const answerer = { title: 'Retry strategy of the payment client is exponential backoff with jitter', scope: 'global' as const, daysAgo: 700 };
-  const { titles } = await world([answerer, { title: 'The office moves in May', body: 'A new strategy for parking.', scope: 'global' as const, daysAgo: 0 }]);
-  expect((await titles({ query: 'retry strategy of the payment client', knobs: words }))[0]).toBe(answerer.title);
+  const answerer = {
+    title: 'Retry strategy of the payment client is exponential backoff with jitter',
+    scope: 'global' as const,
+    daysAgo: 700,
+  };
+  const { titles } = await world([
+    answerer,
+    {
+      title: 'The office moves in May',
+      body: 'A new strategy for parking.',
+      scope: 'global' as const,
+      daysAgo: 0,
+    },
+  ]);
+  expect((await titles({ query: 'retry strategy of the payment client', knobs: words }))[0]).toBe(
+    answerer.title,
+  );
 });
 
 test('R8: a boost is 1 ± half its weight, whatever it is given', () => {

@@ -10,8 +10,12 @@ export const recency = recallPort({
   seeds: ['R8'],
   doc: 'Prefers what was learned lately when two learnings fit equally well.',
   switch: flag('RECALL_RECENCY_BOOST', true, 'Prefer recent learnings'),
-  knobs: { alpha: alphaKnob('RECALL_RECENCY_ALPHA', 0.2, 'How much recency may move a score, at most ± half of it') },
+  knobs: {
+    alpha: alphaKnob('RECALL_RECENCY_ALPHA', 0.2, 'How much recency may move a score, at most ± half of it'),
+  },
   off: (candidates) => candidates,
   run: (candidates, { now }, { alpha }) =>
-    applyBoost(candidates, alpha, 'by age', ({ learning }) => Math.max(0.1, 1 - (now() - learning.updatedAt) / DAY / YEAR)),
+    applyBoost(candidates, alpha, 'by age', ({ learning }) =>
+      Math.max(0.1, 1 - (now() - learning.updatedAt) / DAY / YEAR),
+    ),
 });

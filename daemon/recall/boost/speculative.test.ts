@@ -1,7 +1,11 @@
 import { proof } from '../../testing/proof.ts';
 import { speculative } from './speculative.ts';
 
-const guessed = { title: 'The drift comes from the provider, a', speculative: true, scope: 'global' as const };
+const guessed = {
+  title: 'The drift comes from the provider, a',
+  speculative: true,
+  scope: 'global' as const,
+};
 const said = { title: 'The drift comes from the provider, b', scope: 'global' as const };
 
 proof(speculative, 'a guess stands behind what was said', {

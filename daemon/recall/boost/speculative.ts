@@ -9,5 +9,6 @@ export const speculative = recallPort({
   switch: flag('RECALL_SPECULATIVE_BOOST', true, 'Put guesses behind what was said'),
   knobs: { alpha: alphaKnob('RECALL_SPECULATIVE_ALPHA', 0.2, 'How much a guess loses, at most half of it') },
   off: (candidates) => candidates,
-  run: (candidates, _context, { alpha }) => applyBoost(candidates, alpha, 'guesses last', ({ learning }) => (learning.speculative ? 0 : 0.5)),
+  run: (candidates, _context, { alpha }) =>
+    applyBoost(candidates, alpha, 'guesses last', ({ learning }) => (learning.speculative ? 0 : 0.5)),
 });

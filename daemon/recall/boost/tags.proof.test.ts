@@ -7,7 +7,11 @@ const two = { title: 'Cache headers for pages, b', tags: ['nginx'], scope: 'glob
 // R8: the tags asked for break a tie.
 proof(tags, 'prefers the learning that carries the tags asked for', {
   given: [one, two],
-  ask: { query: 'cache headers', tags: ['nginx'], knobs: { RECALL_VECTOR_ARM: false, RECALL_ADAPTIVE_FUSION: false } },
+  ask: {
+    query: 'cache headers',
+    tags: ['nginx'],
+    knobs: { RECALL_VECTOR_ARM: false, RECALL_ADAPTIVE_FUSION: false },
+  },
   off: [one.title, two.title],
   on: [two.title, one.title],
 });

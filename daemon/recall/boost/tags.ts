@@ -7,10 +7,17 @@ export const tags = recallPort({
   seeds: ['R8'],
   doc: 'Prefers learnings that carry the tags asked for.',
   switch: flag('RECALL_TAG_BOOST', true, 'Prefer learnings with the tags of the question'),
-  knobs: { alpha: alphaKnob('RECALL_TAG_ALPHA', 0.2, 'How much tags may move a score, at most ± half of it') },
+  knobs: {
+    alpha: alphaKnob('RECALL_TAG_ALPHA', 0.2, 'How much tags may move a score, at most ± half of it'),
+  },
   off: (candidates) => candidates,
   run(candidates, { tags: asked }, { alpha }) {
     if (asked.length === 0) return { result: candidates, says: 'no tags were asked for' };
-    return applyBoost(candidates, alpha, `by tags: ${asked.join(', ')}`, ({ learning }) => asked.filter((tag) => learning.tags.includes(tag)).length / asked.length);
+    return applyBoost(
+      candidates,
+      alpha,
+      `by tags: ${asked.join(', ')}`,
+      ({ learning }) => asked.filter((tag) => learning.tags.includes(tag)).length / asked.length,
+    );
   },
 });

@@ -18,12 +18,17 @@ proof(utility, 'prefers what has served well, and puts what has failed last', {
 
 test('a utility of 0.5, where every learning begins, changes no score', async () => {
   const { recall } = await world([unjudged]);
-  const score = async (knobs: object) => (await recall({ ...ask, knobs: { ...words, ...knobs } })).hits[0]?.score;
+  const score = async (knobs: object) =>
+    (await recall({ ...ask, knobs: { ...words, ...knobs } })).hits[0]?.score;
   expect(await score({})).toBe(await score({ RECALL_UTILITY_BOOST: false }));
 });
 
 test('it moves a score by half its weight at most: what fits better stays first', async () => {
-  const fits = { title: 'Retry the upload in parts with a checksum', scope: 'global' as const, signals: { qValue: 0 } };
+  const fits = {
+    title: 'Retry the upload in parts with a checksum',
+    scope: 'global' as const,
+    signals: { qValue: 0 },
+  };
   const other = { title: 'Uploads are counted', scope: 'global' as const, signals: { qValue: 1 } };
   const { recall } = await world([fits, other]);
   const { hits } = await recall({ query: 'retry upload parts checksum', knobs: words });

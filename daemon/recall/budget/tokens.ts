@@ -8,7 +8,14 @@ export const tokens = recallPort({
   seeds: ['R4'],
   doc: 'Packs the best learnings until the token budget is spent, instead of a fixed number.',
   switch: flag('RECALL_TOKEN_BUDGET', true, 'Honour the token budget'),
-  knobs: { maxTokens: integer('REFLECT_RECALL_MAX_TOKENS', { default: 0, min: 0, max: 1_000_000, doc: 'Most tokens a recall may return; 0 for no limit' }) },
+  knobs: {
+    maxTokens: integer('REFLECT_RECALL_MAX_TOKENS', {
+      default: 0,
+      min: 0,
+      max: 1_000_000,
+      doc: 'Most tokens a recall may return; 0 for no limit',
+    }),
+  },
   off: (candidates) => candidates,
   run(candidates, { limit }, { maxTokens }) {
     const chosen = candidates.slice(0, limit);
@@ -23,7 +30,8 @@ export const tokens = recallPort({
       kept.push(candidate);
       spent += cost;
     }
-    for (const { seq } of chosen.slice(kept.length)) dropped.set(seq, `over the budget of ${maxTokens} tokens`);
+    for (const { seq } of chosen.slice(kept.length))
+      dropped.set(seq, `over the budget of ${maxTokens} tokens`);
     return { result: kept, says: `${kept.length} in ${spent} of ${maxTokens} tokens`, dropped };
   },
 });

@@ -6,48 +6,84 @@ import { needs } from '../../testing/needs.ts';
 import { type World, world } from '../../testing/world.ts';
 import { answer } from '../recall.ts';
 
-const debounce = { title: 'Debounce the search input by 250 ms and abort the request it replaces', scope: 'global' as const };
+const debounce = {
+  title: 'Debounce the search input by 250 ms and abort the request it replaces',
+  scope: 'global' as const,
+};
 const words = { RECALL_VECTOR_ARM: false, RECALL_SEMANTIC_CACHE: 1 };
 
 /** What the cache said about a question, and what was answered. */
 async function ask({ parts }: World, query: string, knobs: Record<string, unknown> = words) {
   const { hits, trace = [] } = await answer(parts, { query, knobs }, { explain: true });
-  return { titles: hits.map(({ learning }) => learning.title), cache: trace.find(({ stage }) => stage === 'cache')?.says, searched: trace.some(({ stage }) => stage === 'arm') };
+  return {
+    titles: hits.map(({ learning }) => learning.title),
+    cache: trace.find(({ stage }) => stage === 'cache')?.says,
+    searched: trace.some(({ stage }) => stage === 'arm'),
+  };
 }
 
 test('R9: a question asked again is answered without searching; with the cache off it is searched again', async () => {
   const there = await world([debounce]);
   const first = await ask(there, 'how do I debounce search input');
   expect(first).toMatchObject({ searched: true, cache: 'not asked before' });
-  expect(await ask(there, 'how do I debounce search input')).toEqual({ titles: first.titles, cache: 'asked before', searched: false });
-  expect(await ask(there, 'how do I debounce search input', { ...words, RECALL_CACHE: false })).toMatchObject({ searched: true });
+  expect(await ask(there, 'how do I debounce search input')).toEqual({
+    titles: first.titles,
+    cache: 'asked before',
+    searched: false,
+  });
+  expect(await ask(there, 'how do I debounce search input', { ...words, RECALL_CACHE: false })).toMatchObject(
+    { searched: true },
+  );
 });
 
 test('R9: nearly the same words are the same question, only within the threshold', async () => {
   const there = await world([debounce]);
   await ask(there, 'debounce the search input field quickly please');
-  expect(await ask(there, 'please debounce search input field quickly')).toMatchObject({ searched: false, cache: 'asked before as "debounce the search input field quickly please"' });
+  expect(await ask(there, 'please debounce search input field quickly')).toMatchObject({
+    searched: false,
+    cache: 'asked before as "debounce the search input field quickly please"',
+  });
   expect(await ask(there, 'debounce the resize handler quickly')).toMatchObject({ searched: true });
-  expect(await ask(there, 'quickly debounce search input field, please now', { ...words, RECALL_FUZZY_CACHE: false })).toMatchObject({ searched: true });
+  expect(
+    await ask(there, 'quickly debounce search input field, please now', {
+      ...words,
+      RECALL_FUZZY_CACHE: false,
+    }),
+  ).toMatchObject({ searched: true });
 });
 
 test('R9: nothing is stale after a write', async () => {
   const there = await world([debounce]);
   await ask(there, 'debounce search input');
-  const { learning } = addLearning(there.store, Note.parse({ title: 'Never debounce the search input of the admin page', scope: 'global' }), { actor: 'test', kind: 'create', reason: '' });
+  const { learning } = addLearning(
+    there.store,
+    Note.parse({ title: 'Never debounce the search input of the admin page', scope: 'global' }),
+    { actor: 'test', kind: 'create', reason: '' },
+  );
   const after = await ask(there, 'debounce search input');
   expect(after.searched).toBe(true);
   expect(after.titles).toContain(learning.title);
-  changeLearning(there.store, learning.id, { status: 'archived' }, { actor: 'test', kind: 'archive', reason: '' });
+  changeLearning(
+    there.store,
+    learning.id,
+    { status: 'archived' },
+    { actor: 'test', kind: 'archive', reason: '' },
+  );
   expect((await ask(there, 'debounce search input')).titles).not.toContain(learning.title);
 });
 
 test('R9: another scope or another setting is another question', async () => {
   const there = await world([debounce]);
   await ask(there, 'debounce search input');
-  const { trace = [] } = await answer(there.parts, { query: 'debounce search input', global: true, knobs: words }, { explain: true });
+  const { trace = [] } = await answer(
+    there.parts,
+    { query: 'debounce search input', global: true, knobs: words },
+    { explain: true },
+  );
   expect(trace.some(({ stage }) => stage === 'arm')).toBe(true);
-  expect(await ask(there, 'debounce search input', { ...words, RECALL_GRAPH_ARM: false })).toMatchObject({ searched: true });
+  expect(await ask(there, 'debounce search input', { ...words, RECALL_GRAPH_ARM: false })).toMatchObject({
+    searched: true,
+  });
 });
 
 test('R9: an answer too old is not served', async () => {
@@ -64,7 +100,9 @@ describe('by meaning', () => {
     const there = await world([debounce]);
     const knobs = { RECALL_SEMANTIC_CACHE: 0.85 };
     await ask(there, 'how do I debounce a search input', knobs);
-    expect(await ask(there, 'how can I debounce the input for searching', { ...knobs, RECALL_FUZZY_CACHE: false })).toMatchObject({ searched: false });
+    expect(
+      await ask(there, 'how can I debounce the input for searching', { ...knobs, RECALL_FUZZY_CACHE: false }),
+    ).toMatchObject({ searched: false });
     expect(await ask(there, 'how do I throttle database writes', knobs)).toMatchObject({ searched: true });
   });
 });

@@ -10,13 +10,32 @@ export const recentAnswers = recallPort({
   doc: 'Answers a question asked again, or asked in other words, without searching again.',
   switch: flag('RECALL_CACHE', true, 'Remember answers'),
   knobs: {
-    ttl: integer('RECALL_CACHE_TTL', { default: 3_600, min: 0, max: 86_400, doc: 'Seconds an answer is remembered' }),
+    ttl: integer('RECALL_CACHE_TTL', {
+      default: 3_600,
+      min: 0,
+      max: 86_400,
+      doc: 'Seconds an answer is remembered',
+    }),
     fuzzy: flag('RECALL_FUZZY_CACHE', true, 'Also for a question with nearly the same words'),
-    threshold: number('RECALL_FUZZY_THRESHOLD', { default: 0.85, min: 0, max: 1, doc: 'Share of words two questions need in common to be the same' }),
-    meaning: number('RECALL_SEMANTIC_CACHE', { default: 0.92, min: 0, max: 1, doc: 'Likeness in meaning at which two questions are the same; 1 switches it off' }),
+    threshold: number('RECALL_FUZZY_THRESHOLD', {
+      default: 0.85,
+      min: 0,
+      max: 1,
+      doc: 'Share of words two questions need in common to be the same',
+    }),
+    meaning: number('RECALL_SEMANTIC_CACHE', {
+      default: 0.92,
+      min: 0,
+      max: 1,
+      doc: 'Likeness in meaning at which two questions are the same; 1 switches it off',
+    }),
   },
   off: () => null,
-  async run(_input, { question, cache, cacheKey, firstVector, vectors, wordMatches, now }, { ttl, fuzzy, threshold, meaning }) {
+  async run(
+    _input,
+    { question, cache, cacheKey, firstVector, vectors, wordMatches, now },
+    { ttl, fuzzy, threshold, meaning },
+  ) {
     const notBefore = now() - ttl * 1_000;
     const exact = cache.exact(question.text, cacheKey, notBefore);
     if (exact) return { result: exact.candidates, says: 'asked before' };
@@ -30,7 +49,8 @@ export const recentAnswers = recallPort({
     const asked = await embedding;
     const alike = asked && cache.byMeaning(cacheKey, notBefore, meaning, (entry) => likeness([asked], entry));
     // The others are asked only when the first finds two questions alike; most are not, and need not wait for them.
-    if (!alike || likeness(await vectors(), alike) < meaning) return { result: null, says: 'not asked before' };
+    if (!alike || likeness(await vectors(), alike) < meaning)
+      return { result: null, says: 'not asked before' };
     return { result: alike.candidates, says: `means the same as "${alike.text}"` };
   },
 });

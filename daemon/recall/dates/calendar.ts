@@ -68,12 +68,18 @@ function daysIn(day: Day): number {
 
 const monthIndex = (day: Day): number => civil(day).year * 12 + civil(day).month - 1;
 
-export const monthOfYear = (year: number, month: number): Days | undefined => (month >= 1 && month <= 12 ? monthsFrom(year * 12 + month - 1, 1) : undefined);
-export const quarterOfYear = (year: number, quarter: number): Days | undefined => monthsFrom(year * 12 + (quarter - 1) * 3, 3);
+export const monthOfYear = (year: number, month: number): Days | undefined =>
+  month >= 1 && month <= 12 ? monthsFrom(year * 12 + month - 1, 1) : undefined;
+export const quarterOfYear = (year: number, quarter: number): Days | undefined =>
+  monthsFrom(year * 12 + (quarter - 1) * 3, 3);
 export const wholeYear = (year: number): Days | undefined => monthsFrom(year * 12, 12);
 
 /** The calendar week, month, quarter or year that lies `offset` from the one around `day`. */
-export function period(unit: 'week' | 'month' | 'quarter' | 'year', day: Day, offset: number): Days | undefined {
+export function period(
+  unit: 'week' | 'month' | 'quarter' | 'year',
+  day: Day,
+  offset: number,
+): Days | undefined {
   if (unit === 'week') return weekOf(day + 7 * offset);
   if (unit === 'month') return monthsFrom(monthIndex(day) + offset, 1);
   if (unit === 'quarter') return monthsFrom(Math.floor(monthIndex(day) / 3) * 3 + 3 * offset, 3);
@@ -101,7 +107,8 @@ export function latest(today: Day, inYear: (year: number) => Days | undefined): 
 const EARLIEST = dayOf(1, 1, 1) ?? 0;
 const LATEST = dayOf(9999, 12, 31) ?? 0;
 
-export const isSpan = ({ first, last }: Days): boolean => first >= EARLIEST && last <= LATEST && first <= last;
+export const isSpan = ({ first, last }: Days): boolean =>
+  first >= EARLIEST && last <= LATEST && first <= last;
 
 const clock = (localMs: number): Moment => {
   const today = Math.floor(localMs / DAY_MS);

@@ -22,14 +22,18 @@ export const DATES: readonly Rule[] = [
   {
     name: 'ISO date',
     doc: '"2026-06-10", "2026/06/10", with or without a time of day.',
-    pattern: words('(?<year>\\d{4})(?<separator>[\\-\\/])(?<number>\\d{1,2})\\k<separator>(?<day>\\d{1,2})(?:t\\d{2}:\\d{2}(?::\\d{2}(?:\\.\\d{1,9})?)?(?:z|[+\\-]\\d{2}:?\\d{2})?)?'),
+    pattern: words(
+      '(?<year>\\d{4})(?<separator>[\\-\\/])(?<number>\\d{1,2})\\k<separator>(?<day>\\d{1,2})(?:t\\d{2}:\\d{2}(?::\\d{2}(?:\\.\\d{1,9})?)?(?:z|[+\\-]\\d{2}:?\\d{2})?)?',
+    ),
     confidence: 1,
     resolve: ({ year, number, day }) => dateOf(year, Number(number), day),
   },
   {
     name: 'numeric date',
     doc: '"01/15/2024": the month first, as in English, unless only the day can be: "15/01/2024".',
-    pattern: words('(?<one>\\d{1,2})(?:\\/(?<two>\\d{1,2})\\/(?<year>\\d{4}|\\d{2})|-(?<dashed>\\d{1,2})-(?<dashedYear>\\d{4}))'),
+    pattern: words(
+      '(?<one>\\d{1,2})(?:\\/(?<two>\\d{1,2})\\/(?<year>\\d{4}|\\d{2})|-(?<dashed>\\d{1,2})-(?<dashedYear>\\d{4}))',
+    ),
     confidence: 0.9,
     resolve({ one, two, year, dashed, dashedYear }) {
       const [second, inYear] = [two ?? dashed, fullYear(year ?? dashedYear)];
@@ -39,21 +43,27 @@ export const DATES: readonly Rule[] = [
   {
     name: 'day month year',
     doc: '"3 March 2025", "3rd of March, 2025", "10 de julio de 2026", "3. März 2025".',
-    pattern: words(`(?<day>\\d{1,2})${ORDINAL}\\x20{1,3}(?:(?:of|de|di) )?${MONTH_NAME},?\\x20{1,3}(?:(?:of|de|del) )?(?<year>\\d{4})${YEAR_WORD}`),
+    pattern: words(
+      `(?<day>\\d{1,2})${ORDINAL}\\x20{1,3}(?:(?:of|de|di) )?${MONTH_NAME},?\\x20{1,3}(?:(?:of|de|del) )?(?<year>\\d{4})${YEAR_WORD}`,
+    ),
     confidence: 1,
     resolve: ({ day, month = '', year }) => dateOf(year, monthNamed(month), day),
   },
   {
     name: 'month day year',
     doc: '"March 3, 2025", "December 25th 2020".',
-    pattern: words(`${MONTH_NAME} (?:the )?(?<day>\\d{1,2})(?:st|nd|rd|th)?,?\\x20{1,3}(?:of )?(?<year>\\d{4})`),
+    pattern: words(
+      `${MONTH_NAME} (?:the )?(?<day>\\d{1,2})(?:st|nd|rd|th)?,?\\x20{1,3}(?:of )?(?<year>\\d{4})`,
+    ),
     confidence: 1,
     resolve: ({ day, month = '', year }) => dateOf(year, monthNamed(month), day),
   },
   {
     name: 'days of a month',
     doc: '"June 1–5, 2024", "june 1 to 5": from the one to the other.',
-    pattern: words(`${MONTH_NAME} (?<day>\\d{1,2})(?:st|nd|rd|th)?(?:\\x20?[\\-–—]\\x20?| (?:to|until|till|through) )(?<dayLast>\\d{1,2})(?:st|nd|rd|th)?(?:,?\\x20{1,3}(?<year>\\d{4}))?(?!\\x20{0,3}\\d)`),
+    pattern: words(
+      `${MONTH_NAME} (?<day>\\d{1,2})(?:st|nd|rd|th)?(?:\\x20?[\\-–—]\\x20?| (?:to|until|till|through) )(?<dayLast>\\d{1,2})(?:st|nd|rd|th)?(?:,?\\x20{1,3}(?<year>\\d{4}))?(?!\\x20{0,3}\\d)`,
+    ),
     confidence: 0.9,
     resolve({ day, dayLast, month = '', year }, { today }) {
       const inYear = (candidate: number) => {
@@ -80,15 +90,20 @@ export const DATES: readonly Rule[] = [
   {
     name: 'quarter of a year',
     doc: '"Q1 2024", "2024 Q1", "the first quarter of 2024".',
-    pattern: words('(?:(?:q(?<quarter>[1-4])|(?<nth>first|second|third|fourth|last|1st|2nd|3rd|4th) quarter)(?: of)?,?\\x20{1,3}(?<year>(?:19|20)\\d{2})|(?<yearFirst>(?:19|20)\\d{2})[\\x20\\-]?q(?<quarterLast>[1-4]))'),
+    pattern: words(
+      '(?:(?:q(?<quarter>[1-4])|(?<nth>first|second|third|fourth|last|1st|2nd|3rd|4th) quarter)(?: of)?,?\\x20{1,3}(?<year>(?:19|20)\\d{2})|(?<yearFirst>(?:19|20)\\d{2})[\\x20\\-]?q(?<quarterLast>[1-4]))',
+    ),
     confidence: 0.9,
-    resolve: ({ quarter, nth, year, yearFirst, quarterLast }) => quarterOfYear(Number(year ?? yearFirst), Number(quarter ?? quarterLast ?? nthQuarter(nth))),
+    resolve: ({ quarter, nth, year, yearFirst, quarterLast }) =>
+      quarterOfYear(Number(year ?? yearFirst), Number(quarter ?? quarterLast ?? nthQuarter(nth))),
   },
   {
     name: 'day of a month',
     doc: '"March 3rd", "on the 4th of July", "3 marzo": the newest that is not ahead.',
     // "Step 3 may fail", "the 5 march on": before a month that is also a verb, a bare number is no day.
-    pattern: words(`(?:(?<day>\\d{1,2})(?:(?<=(?<!${LETTER})(?:on|by|since|before|after|until|till|from) \\d{1,2}) |(?:st|nd|rd|th|º|°|\\.|er)\\x20{1,3}(?:of )?|\\x20{1,3}(?:of |(?!(?:may|march|mar)(?!${LETTER})))(?:(?:de|di) )?)${MONTH_NAME}|(?<first>${MONTH})\\.? (?:the )?(?<dayLast>\\d{1,2})(?:st|nd|rd|th)?)(?!\\x20{0,3}\\d)`),
+    pattern: words(
+      `(?:(?<day>\\d{1,2})(?:(?<=(?<!${LETTER})(?:on|by|since|before|after|until|till|from) \\d{1,2}) |(?:st|nd|rd|th|º|°|\\.|er)\\x20{1,3}(?:of )?|\\x20{1,3}(?:of |(?!(?:may|march|mar)(?!${LETTER})))(?:(?:de|di) )?)${MONTH_NAME}|(?<first>${MONTH})\\.? (?:the )?(?<dayLast>\\d{1,2})(?:st|nd|rd|th)?)(?!\\x20{0,3}\\d)`,
+    ),
     newest: true,
     confidence: 0.8,
     resolve({ day, dayLast, month, first }, { today }) {
@@ -106,15 +121,20 @@ export const DATES: readonly Rule[] = [
   {
     name: 'quarter',
     doc: '"In Q3", "the first quarter": the newest that has begun.',
-    pattern: words(`(?:${PREPOSITION}(?:the )?q(?<quarter>[1-4])|(?<nth>first|second|third|fourth|1st|2nd|3rd|4th) quarter)`),
+    pattern: words(
+      `(?:${PREPOSITION}(?:the )?q(?<quarter>[1-4])|(?<nth>first|second|third|fourth|1st|2nd|3rd|4th) quarter)`,
+    ),
     newest: true,
     confidence: 0.6,
-    resolve: ({ quarter, nth }, { today }) => latest(today, (year) => quarterOfYear(year, Number(quarter ?? nthQuarter(nth)))),
+    resolve: ({ quarter, nth }, { today }) =>
+      latest(today, (year) => quarterOfYear(year, Number(quarter ?? nthQuarter(nth)))),
   },
   {
     name: 'year',
     doc: '"In 2024", "since 2023": the whole year; not "in 2000 tokens".',
-    pattern: words(`${PREPOSITION}(?<year>19[7-9]\\d|20\\d{2})(?!\\x20(?:tokens?|lines?|rows?|chars?|characters?|bytes?|files?|ms|seconds?|minutes?|hours?|days?|weeks?|requests?|items?|steps?|words?|users?|times|px|kb|mb|gb|%))(?![,.]\\d|%)`),
+    pattern: words(
+      `${PREPOSITION}(?<year>19[7-9]\\d|20\\d{2})(?!\\x20(?:tokens?|lines?|rows?|chars?|characters?|bytes?|files?|ms|seconds?|minutes?|hours?|days?|weeks?|requests?|items?|steps?|words?|users?|times|px|kb|mb|gb|%))(?![,.]\\d|%)`,
+    ),
     confidence: 0.7,
     resolve: ({ year }) => wholeYear(Number(year)),
   },

@@ -1,5 +1,14 @@
 import { period, single } from './calendar.ts';
-import { agoConfidence, away, lastWeekend, rolling, thisWeekend, VAGUE, vaguelyAgo, weekdayBefore } from './spans.ts';
+import {
+  agoConfidence,
+  away,
+  lastWeekend,
+  rolling,
+  thisWeekend,
+  VAGUE,
+  vaguelyAgo,
+  weekdayBefore,
+} from './spans.ts';
 import type { Rule } from './rule.ts';
 import { LETTER, unitIn, words } from './rule.ts';
 import { NUMBER, numberNamed, unitGroups, WEEKDAY, weekdayNamed } from './words.ts';
@@ -75,7 +84,12 @@ const LANGUAGES: readonly Language[] = [
     today: 'heute',
     yesterday: 'gestern',
     dayBefore: 'vorgestern',
-    units: unitGroups({ day: 'tag(?:en|e)?', week: 'wochen?', month: 'monat(?:en|e)?', year: 'jahr(?:en|e)?' }),
+    units: unitGroups({
+      day: 'tag(?:en|e)?',
+      week: 'wochen?',
+      month: 'monat(?:en|e)?',
+      year: 'jahr(?:en|e)?',
+    }),
     ago: 'vor N U',
     few: '(?:ein )?paar|einigen|wenigen|mehreren',
     lastN: '(?:letzten|vergangenen) N U',
@@ -110,7 +124,9 @@ const LANGUAGES: readonly Language[] = [
     thisYear: 'cette ann[eé]e',
     thisWeekend: 'ce week-?end',
     // German "hier" is "here".
-    not: new RegExp(`(?<!${LETTER})(?:was|ist|sind|wie|wo|wer|und|wir|ich|nicht|der|die|das|den|dem|ein|eine|einen|gibt|haben|habe|hat|wurde|mit|im|für|warum|welche[rs]?|steht|gerade)(?!${LETTER})`),
+    not: new RegExp(
+      `(?<!${LETTER})(?:was|ist|sind|wie|wo|wer|und|wir|ich|nicht|der|die|das|den|dem|ein|eine|einen|gibt|haben|habe|hat|wurde|mit|im|für|warum|welche[rs]?|steht|gerade)(?!${LETTER})`,
+    ),
   },
   {
     name: 'Russian',
@@ -118,7 +134,12 @@ const LANGUAGES: readonly Language[] = [
     yesterday: 'вчера',
     dayBefore: 'позавчера',
     tomorrow: 'завтра',
-    units: unitGroups({ day: 'день|дня|дней', week: 'неделю|недели|недель', month: 'месяц(?:а|ев)?', year: 'год|года|лет' }),
+    units: unitGroups({
+      day: 'день|дня|дней',
+      week: 'неделю|недели|недель',
+      month: 'месяц(?:а|ев)?',
+      year: 'год|года|лет',
+    }),
     ago: '(?:N )?U назад',
     couple: 'пар[уы]',
     few: 'несколько|нескольких',
@@ -140,7 +161,12 @@ const fill = (template: string, units: string, number: string): RegExp =>
 
 function rulesOf(language: Language): Rule[] {
   const { name, units } = language;
-  const rule = (meaning: string, pattern: RegExp, confidence: Rule['confidence'], resolve: Rule['resolve']): Rule => ({
+  const rule = (
+    meaning: string,
+    pattern: RegExp,
+    confidence: Rule['confidence'],
+    resolve: Rule['resolve'],
+  ): Rule => ({
     name: `${meaning} in ${name}`,
     doc: `The ${name} for "${meaning}".`,
     pattern,
@@ -154,21 +180,37 @@ function rulesOf(language: Language): Rule[] {
     rule('the day before yesterday', words(language.dayBefore), 0.9, (_, { today }) => single(today - 2)),
     rule('yesterday', words(language.yesterday), 0.9, (_, { today }) => single(today - 1)),
     rule('today', words(language.today), 0.9, (_, { today }) => single(today)),
-    rule('a few ago', fill(language.ago.replace('(?:N )?', 'N '), units, `(?:${language.couple ? `(?<couple>${language.couple})|` : ''}${language.few})`), 0.6, (found, { today }) =>
-      vaguelyAgo(today, found.couple === undefined ? VAGUE.few : VAGUE.couple, unitIn(found)),
+    rule(
+      'a few ago',
+      fill(
+        language.ago.replace('(?:N )?', 'N '),
+        units,
+        `(?:${language.couple ? `(?<couple>${language.couple})|` : ''}${language.few})`,
+      ),
+      0.6,
+      (found, { today }) =>
+        vaguelyAgo(today, found.couple === undefined ? VAGUE.few : VAGUE.couple, unitIn(found)),
     ),
-    rule('ago', fill(language.ago, units, number), agoConfidence, (found, { today }) => away(today, -numberNamed(found.number ?? '1'), unitIn(found))),
-    rule('the last N', fill(language.lastN, units, number), 0.8, (found, { today }) => rolling(today, numberNamed(found.number ?? ''), unitIn(found))),
+    rule('ago', fill(language.ago, units, number), agoConfidence, (found, { today }) =>
+      away(today, -numberNamed(found.number ?? '1'), unitIn(found)),
+    ),
+    rule('the last N', fill(language.lastN, units, number), 0.8, (found, { today }) =>
+      rolling(today, numberNamed(found.number ?? ''), unitIn(found)),
+    ),
     rule('last weekend', words(language.lastWeekend), 0.9, (_, { today }) => lastWeekend(today)),
     rule('this weekend', words(language.thisWeekend), 0.9, (_, { today }) => thisWeekend(today)),
-    rule('last weekday', words(language.lastWeekday.replaceAll('W', weekday)), 0.9, (found, { today }) => weekdayBefore(today, weekdayNamed(found.weekday ?? ''))),
+    rule('last weekday', words(language.lastWeekday.replaceAll('W', weekday)), 0.9, (found, { today }) =>
+      weekdayBefore(today, weekdayNamed(found.weekday ?? '')),
+    ),
     rule('last week', words(language.lastWeek), 0.9, (_, { today }) => period('week', today, -1)),
     rule('last month', words(language.lastMonth), 0.9, (_, { today }) => period('month', today, -1)),
     rule('last year', words(language.lastYear), 0.9, (_, { today }) => period('year', today, -1)),
     rule('this week', words(language.thisWeek), 0.9, (_, { today }) => period('week', today, 0)),
     rule('this month', words(language.thisMonth), 0.9, (_, { today }) => period('month', today, 0)),
     rule('this year', words(language.thisYear), 0.9, (_, { today }) => period('year', today, 0)),
-    ...(language.tomorrow ? [rule('tomorrow', words(language.tomorrow), 0.9, (_, { today }) => single(today + 1))] : []),
+    ...(language.tomorrow
+      ? [rule('tomorrow', words(language.tomorrow), 0.9, (_, { today }) => single(today + 1))]
+      : []),
   ];
 }
 

@@ -4,15 +4,27 @@ import { type Day, type Days, DISTANT_PAST } from './calendar.ts';
 type Modifier = 'before' | 'until' | 'since' | 'after';
 
 const MODIFIERS: Record<string, Modifier> = {
-  before: 'before', 'prior to': 'before', 'earlier than': 'before',
-  until: 'until', till: 'until', 'up to': 'until', 'up until': 'until',
-  since: 'since', starting: 'since', 'as of': 'since',
-  after: 'after', 'later than': 'after',
+  before: 'before',
+  'prior to': 'before',
+  'earlier than': 'before',
+  until: 'until',
+  till: 'until',
+  'up to': 'until',
+  'up until': 'until',
+  since: 'since',
+  starting: 'since',
+  'as of': 'since',
+  after: 'after',
+  'later than': 'after',
 };
 
 /** What may stand directly before a phrase of time and belongs to it. "The day before X" is left alone: it is not all that came before. */
 const LEAD = new RegExp(
-  `(?<!${LETTER})(?:(?<!(?:day|night|week|month|year|shortly|right|just)\\x20{1,3})(?<modifier>${Object.keys(MODIFIERS).toSorted((a, b) => b.length - a.length).join('|')})|in|on|from|during|at|over|around|throughout|within)\\x20{1,3}(?:(?:the|in|on)\\x20{1,3})?$`,
+  `(?<!${LETTER})(?:(?<!(?:day|night|week|month|year|shortly|right|just)\\x20{1,3})(?<modifier>${Object.keys(
+    MODIFIERS,
+  )
+    .toSorted((a, b) => b.length - a.length)
+    .join('|')})|in|on|from|during|at|over|around|throughout|within)\\x20{1,3}(?:(?:the|in|on)\\x20{1,3})?$`,
 );
 const THE = new RegExp(`(?<!${LETTER})the\\x20{1,3}$`);
 const POSSESSIVE = /^'s(?!\w)/;

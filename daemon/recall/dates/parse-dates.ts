@@ -15,7 +15,14 @@ export interface DateRange {
 }
 
 /** Every way to speak of time, in the order in which they are tried: the first that finds something wins. */
-export const RULES: readonly Rule[] = [...PHRASES, ...OTHER_LANGUAGES, ...HAN, ...DATES, ...LOOSE_PHRASES, ...WEAK_PHRASES];
+export const RULES: readonly Rule[] = [
+  ...PHRASES,
+  ...OTHER_LANGUAGES,
+  ...HAN,
+  ...DATES,
+  ...LOOSE_PHRASES,
+  ...WEAK_PHRASES,
+];
 
 const RANGE_STARTS = RULES.filter((rule) => !WEAK_PHRASES.includes(rule));
 
@@ -48,7 +55,11 @@ export function parseDates(query: string, now: number, utcOffsetMinutes?: number
 function firstPhrase(text: string, moment: Moment): Span | undefined {
   for (const anchor of anchorsOf(text, RULES)) {
     const days = anchor.rule.resolve(anchor.found, moment);
-    if (days && isSpan(days)) return { confidence: confidenceOf(anchor), ...reshape(text, anchor.from, anchor.to, days, moment.today) };
+    if (days && isSpan(days))
+      return {
+        confidence: confidenceOf(anchor),
+        ...reshape(text, anchor.from, anchor.to, days, moment.today),
+      };
   }
   return undefined;
 }
@@ -59,7 +70,9 @@ function fold(text: string): string {
     .replace(/[！-～]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
     .replace(/\s/g, ' ')
     .replace(/[\u2018\u2019]/g, "'")
-    .replace(/\p{Lu}/gu, (letter) => (letter.toLowerCase().length === letter.length ? letter.toLowerCase() : letter));
+    .replace(/\p{Lu}/gu, (letter) =>
+      letter.toLowerCase().length === letter.length ? letter.toLowerCase() : letter,
+    );
 }
 
 /** The question without the phrase of time, for the arms that look for words. */
@@ -68,7 +81,10 @@ export function withoutPhrase(query: string, { matchedText }: DateRange): string
   const at = placeOf(text, matchedText);
   if (at < 0 || matchedText === '') return query;
   const rest = `${text.slice(0, at)} ${text.slice(at + matchedText.length)}`;
-  return rest.replace(/\s+([?.!,;:])/g, '$1').replace(/\s+/g, ' ').replace(/^[\s,;:]+|\s+$/g, '');
+  return rest
+    .replace(/\s+([?.!,;:])/g, '$1')
+    .replace(/\s+/g, ' ')
+    .replace(/^[\s,;:]+|\s+$/g, '');
 }
 
 /** Where the phrase stands as words of its own ("may", not the beginning of "maybe"), else where it stands at all. */

@@ -1,8 +1,26 @@
 import { latest, monthOfYear, period, single, weekOf } from './calendar.ts';
-import { agoConfidence, away, lastWeekend, rolling, thisWeekend, VAGUE, vaguelyAgo, weekdayBefore } from './spans.ts';
+import {
+  agoConfidence,
+  away,
+  lastWeekend,
+  rolling,
+  thisWeekend,
+  VAGUE,
+  vaguelyAgo,
+  weekdayBefore,
+} from './spans.ts';
 import type { Found, Rule } from './rule.ts';
 import { unitIn, words } from './rule.ts';
-import { ENGLISH_MONTH, ENGLISH_UNITS, ENGLISH_WEEKDAY, monthNamed, NUMBER, numberNamed, WEEKDAY, weekdayNamed } from './words.ts';
+import {
+  ENGLISH_MONTH,
+  ENGLISH_UNITS,
+  ENGLISH_WEEKDAY,
+  monthNamed,
+  NUMBER,
+  numberNamed,
+  WEEKDAY,
+  weekdayNamed,
+} from './words.ts';
 
 type Period = Parameters<typeof period>[0];
 
@@ -36,7 +54,8 @@ export const PHRASES: readonly Rule[] = [
     doc: '"A couple of weeks ago", "few days ago": one to three, two to five.',
     pattern: words(`(?:a )?(?:(?<couple>couple)|few|several)(?: of)? ${ENGLISH_UNITS} (?:ago|back)`),
     confidence: 0.6,
-    resolve: (found, { today }) => vaguelyAgo(today, found.couple === undefined ? VAGUE.few : VAGUE.couple, unitIn(found)),
+    resolve: (found, { today }) =>
+      vaguelyAgo(today, found.couple === undefined ? VAGUE.few : VAGUE.couple, unitIn(found)),
   },
   {
     name: 'ago',
@@ -58,7 +77,9 @@ export const PHRASES: readonly Rule[] = [
   {
     name: 'last N',
     doc: '"The last 7 days", "past two weeks", "past month": so far back, up to today.',
-    pattern: words(`(?:(?:last|past|previous) (?<number>${NUMBER}) ${ENGLISH_UNITS}|past (?<one>day|week|month|year))`),
+    pattern: words(
+      `(?:(?:last|past|previous) (?<number>${NUMBER}) ${ENGLISH_UNITS}|past (?<one>day|week|month|year))`,
+    ),
     confidence: 0.8,
     resolve(found, { today }) {
       if (found.one !== undefined) return rolling(today, 1, found.one as 'day'); // the pattern names the four units only
@@ -70,7 +91,8 @@ export const PHRASES: readonly Rule[] = [
     doc: '"The last few days", "past couple of weeks": as many as they may mean, up to today.',
     pattern: words(`(?:last|past|previous) (?:(?<couple>couple)(?: of)?|few|several) ${ENGLISH_UNITS}`),
     confidence: 0.6,
-    resolve: (found, { today }) => rolling(today, (found.couple === undefined ? VAGUE.few : VAGUE.couple)[1], unitIn(found)),
+    resolve: (found, { today }) =>
+      rolling(today, (found.couple === undefined ? VAGUE.few : VAGUE.couple)[1], unitIn(found)),
   },
   {
     name: 'before last',
@@ -91,7 +113,8 @@ export const PHRASES: readonly Rule[] = [
     doc: '"Last week", "this month", "previous quarter": the whole calendar period; weeks start on Monday.',
     pattern: words('(?:(?<current>this|current)|last|previous) (?<unit>week|month|quarter|year)'),
     confidence: 0.9,
-    resolve: (found, { today }) => period(named(found, 'unit') as Period, today, found.current === undefined ? -1 : 0), // as above
+    resolve: (found, { today }) =>
+      period(named(found, 'unit') as Period, today, found.current === undefined ? -1 : 0), // as above
   },
   {
     name: 'last or this weekday',
@@ -100,7 +123,9 @@ export const PHRASES: readonly Rule[] = [
     confidence: 0.9,
     resolve(found, { today }) {
       const weekday = weekdayNamed(named(found, 'weekday'));
-      return found.current === undefined ? weekdayBefore(today, weekday) : single(weekOf(today).first + weekday);
+      return found.current === undefined
+        ? weekdayBefore(today, weekday)
+        : single(weekOf(today).first + weekday);
     },
   },
   {
@@ -110,7 +135,10 @@ export const PHRASES: readonly Rule[] = [
     confidence: 0.8,
     resolve(found, { today }) {
       const month = monthNamed(named(found, 'month'));
-      const before = found.current === undefined ? (period('month', today, 0)?.first ?? today) - 1 : (period('year', today, 0)?.last ?? today);
+      const before =
+        found.current === undefined
+          ? (period('month', today, 0)?.first ?? today) - 1
+          : (period('year', today, 0)?.last ?? today);
       return latest(before, (year) => monthOfYear(year, month));
     },
   },
@@ -121,7 +149,9 @@ export const LOOSE_PHRASES: readonly Rule[] = [
   {
     name: 'weekday',
     doc: '"On Monday", "the Tuesday incident": the newest before today.',
-    pattern: words(`(?<!(?:next|every|each|any|a|coming|black|good)\\x20{1,3})(?<weekday>${ENGLISH_WEEKDAY})`),
+    pattern: words(
+      `(?<!(?:next|every|each|any|a|coming|black|good)\\x20{1,3})(?<weekday>${ENGLISH_WEEKDAY})`,
+    ),
     newest: true,
     confidence: 0.5,
     resolve: (found, { today }) => weekdayBefore(today, weekdayNamed(named(found, 'weekday'))),
@@ -136,7 +166,9 @@ export const LOOSE_PHRASES: readonly Rule[] = [
   {
     name: 'ahead',
     doc: '"In 3 days", "two weeks from now", "two days later": the one day so far ahead.',
-    pattern: words(`(?:in (?<number>${NUMBER}) ${ENGLISH_UNITS}|(?<number>${NUMBER}) ${ENGLISH_UNITS} (?:later|from now|from today))`),
+    pattern: words(
+      `(?:in (?<number>${NUMBER}) ${ENGLISH_UNITS}|(?<number>${NUMBER}) ${ENGLISH_UNITS} (?:later|from now|from today))`,
+    ),
     confidence: 0.4,
     resolve: (found, { today }) => away(today, numberNamed(named(found, 'number')), unitIn(found)),
   },
@@ -145,7 +177,10 @@ export const LOOSE_PHRASES: readonly Rule[] = [
     doc: '"This sprint": the last 14 days; "last sprint": the 14 before.',
     pattern: words('(?:(?<current>this|current)|last|previous) sprint'),
     confidence: 0.5,
-    resolve: (found, { today }) => (found.current === undefined ? { first: today - 28, last: today - 14 } : { first: today - 14, last: today }),
+    resolve: (found, { today }) =>
+      found.current === undefined
+        ? { first: today - 28, last: today - 14 }
+        : { first: today - 14, last: today },
   },
   {
     name: 'recently',
@@ -164,13 +199,20 @@ export const WEAK_PHRASES: readonly Rule[] = [
   {
     name: 'clock',
     doc: '"At 3pm", "at 15:30", "midnight": the day when the clock last showed it.',
-    pattern: words('(?:at (?<hour>\\d{1,2})(?::(?<minute>[0-5]\\d))?(?:\\x20?(?<half>am|pm|a\\.m\\.|p\\.m\\.))|at (?<hour24>[01]?\\d|2[0-3]):(?<minute24>[0-5]\\d)|(?:at )?(?:(?<noon>noon|midday)|midnight))'),
+    pattern: words(
+      '(?:at (?<hour>\\d{1,2})(?::(?<minute>[0-5]\\d))?(?:\\x20?(?<half>am|pm|a\\.m\\.|p\\.m\\.))|at (?<hour24>[01]?\\d|2[0-3]):(?<minute24>[0-5]\\d)|(?:at )?(?:(?<noon>noon|midday)|midnight))',
+    ),
     confidence: 0.2,
     resolve(found, { today, minuteOfDay }) {
       const hour = Number(found.hour ?? found.hour24 ?? 0);
       if (found.half !== undefined && (hour < 1 || hour > 12)) return undefined;
       const afternoon = found.half?.startsWith('p') ?? false;
-      const hours = found.noon === undefined ? (found.half === undefined ? hour : (hour % 12) + (afternoon ? 12 : 0)) : 12;
+      const hours =
+        found.noon === undefined
+          ? found.half === undefined
+            ? hour
+            : (hour % 12) + (afternoon ? 12 : 0)
+          : 12;
       const minutes = hours * 60 + Number(found.minute ?? found.minute24 ?? 0);
       return single(minutes <= minuteOfDay ? today : today - 1);
     },

@@ -18,22 +18,32 @@ export interface Span {
 }
 
 const OPENER = /(?<!\w)(?<opener>from|between)\x20{1,3}(?:the\x20{1,3})?$/;
-const CONNECTOR = /^(?:\x20{1,3}(?<word>to|and|until|till|through|thru|up\x20to)\x20{1,3}(?:the\x20{1,3})?|\x20{0,3}(?:–|—|\.\.\.?|~|到|至)\x20{0,3}|\x20-\x20)/;
+const CONNECTOR =
+  /^(?:\x20{1,3}(?<word>to|and|until|till|through|thru|up\x20to)\x20{1,3}(?:the\x20{1,3})?|\x20{0,3}(?:–|—|\.\.\.?|~|到|至)\x20{0,3}|\x20-\x20)/;
 /** Longer than any opener or connector; only so much around a phrase is looked at. */
 const NEARBY = 20;
 
 export function* anchorsOf(text: string, rules: readonly Rule[]): Generator<Anchor> {
   for (const rule of rules) {
     if (rule.unless?.test(text)) continue;
-    for (const match of text.matchAll(rule.pattern)) yield { rule, from: match.index, to: match.index + match[0].length, found: match.groups ?? {} };
+    for (const match of text.matchAll(rule.pattern))
+      yield { rule, from: match.index, to: match.index + match[0].length, found: match.groups ?? {} };
   }
 }
 
-export const confidenceOf = ({ rule, found }: Anchor): number => (typeof rule.confidence === 'number' ? rule.confidence : rule.confidence(found));
+export const confidenceOf = ({ rule, found }: Anchor): number =>
+  typeof rule.confidence === 'number' ? rule.confidence : rule.confidence(found);
 
 /** "From X to Y", "between X and Y", "X – Y": from the start of the one to the end of the other. */
-export function rangeIn(text: string, moment: Moment, rules: readonly Rule[], ends: readonly Rule[]): Span | undefined {
-  const anchors = [...anchorsOf(text, rules), ...anchorsOf(text, ends)].toSorted((a, b) => a.from - b.from || b.to - a.to);
+export function rangeIn(
+  text: string,
+  moment: Moment,
+  rules: readonly Rule[],
+  ends: readonly Rule[],
+): Span | undefined {
+  const anchors = [...anchorsOf(text, rules), ...anchorsOf(text, ends)].toSorted(
+    (a, b) => a.from - b.from || b.to - a.to,
+  );
   const longestAt = new Map<number, Anchor>();
   for (const anchor of anchors) if (!longestAt.has(anchor.from)) longestAt.set(anchor.from, anchor);
 
@@ -44,7 +54,13 @@ export function rangeIn(text: string, moment: Moment, rules: readonly Rule[], en
     if (!end || (connector.groups?.word === 'and' && opener?.groups?.opener !== 'between')) continue;
     if (!opener && (ends.includes(start.rule) || ends.includes(end.rule))) continue;
     const days = join(start, end, moment);
-    if (days) return { days, confidence: Math.min(confidenceOf(start), confidenceOf(end)), from: start.from - (opener?.[0].length ?? 0), to: end.to };
+    if (days)
+      return {
+        days,
+        confidence: Math.min(confidenceOf(start), confidenceOf(end)),
+        from: start.from - (opener?.[0].length ?? 0),
+        to: end.to,
+      };
   }
   return undefined;
 }

@@ -24,7 +24,8 @@ const LEFT = `(?<!${LETTER})(?<!${LETTER}[\\-.\\/\\\\:@=&?%])(?<![\\/\\\\#@$~\\{
 const RIGHT = `(?!${LETTER})(?![\\-.:@=&]${LETTER})(?![\\/\\\\\\(])`;
 
 /** A pattern of whole words; a space in it stands for up to three. Every repetition is bounded, so no text takes long. */
-export const words = (source: string): RegExp => new RegExp(`${LEFT}(?:${source.replaceAll(' ', '\\x20{1,3}')})${RIGHT}`, 'g');
+export const words = (source: string): RegExp =>
+  new RegExp(`${LEFT}(?:${source.replaceAll(' ', '\\x20{1,3}')})${RIGHT}`, 'g');
 
 /** A pattern for scripts without spaces. */
 export const signs = (source: string): RegExp => new RegExp(source, 'g');

@@ -15,7 +15,10 @@ export function vaguelyAgo(today: Day, [fewest, most]: readonly [number, number]
 }
 
 /** "The last three weeks": up to and including today. */
-export const rolling = (today: Day, amount: number, unit: Unit): Days => ({ first: today - amount * DAYS_PER[unit], last: today });
+export const rolling = (today: Day, amount: number, unit: Unit): Days => ({
+  first: today - amount * DAYS_PER[unit],
+  last: today,
+});
 
 /** The one day so many units away. */
 export function away(today: Day, amount: number, unit: Unit): Days | undefined {
@@ -24,7 +27,8 @@ export function away(today: Day, amount: number, unit: Unit): Days | undefined {
 }
 
 /** The newest such weekday before today: said on a Monday, "last Monday" is a week ago. */
-export const weekdayBefore = (today: Day, weekday: number): Days => single(today - (((weekdayOf(today) - weekday + 6) % 7) + 1));
+export const weekdayBefore = (today: Day, weekday: number): Days =>
+  single(today - (((weekdayOf(today) - weekday + 6) % 7) + 1));
 
 /** The newest weekend that is over or in its Sunday. */
 export function lastWeekend(today: Day): Days {

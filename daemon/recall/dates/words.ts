@@ -58,14 +58,18 @@ const NUMBER_NAMES: readonly (readonly [names: string, value: number])[] = [
   ['ninety', 90],
 ];
 
-const positions = (rows: readonly string[], first: number) => new Map(rows.flatMap((names, row) => names.split(' ').map((name) => [name, row + first] as const)));
+const positions = (rows: readonly string[], first: number) =>
+  new Map(rows.flatMap((names, row) => names.split(' ').map((name) => [name, row + first] as const)));
 
 const MONTH_OF = positions(MONTH_NAMES, 1);
 const WEEKDAY_OF = positions(WEEKDAY_NAMES, 0);
-const NUMBER_OF = new Map(NUMBER_NAMES.flatMap(([names, value]) => names.split(' ').map((name) => [name, value] as const)));
+const NUMBER_OF = new Map(
+  NUMBER_NAMES.flatMap(([names, value]) => names.split(' ').map((name) => [name, value] as const)),
+);
 
 /** The longest name first, so that "sept" is not read as "sep" and a rest. */
-const either = (names: Iterable<string>): string => `(?:${[...names].toSorted((a, b) => b.length - a.length).join('|')})`;
+const either = (names: Iterable<string>): string =>
+  `(?:${[...names].toSorted((a, b) => b.length - a.length).join('|')})`;
 
 export const MONTH = either(MONTH_OF.keys());
 export const ENGLISH_MONTH = either(ENGLISH_MONTHS);
@@ -82,8 +86,16 @@ export function numberNamed(text: string): number {
   return text.split(/[- ]/).reduce((sum, word) => sum + (NUMBER_OF.get(word) ?? 0), 0);
 }
 
-const DIGITS = new Map([...'零一二三四五六七八九'].map((digit, value) => [digit, value] as const)).set('两', 2).set('〇', 0);
-const SCALES = new Map([['十', 10], ['百', 100], ['千', 1000], ['万', 1e4], ['亿', 1e8]] as const);
+const DIGITS = new Map([...'零一二三四五六七八九'].map((digit, value) => [digit, value] as const))
+  .set('两', 2)
+  .set('〇', 0);
+const SCALES = new Map([
+  ['十', 10],
+  ['百', 100],
+  ['千', 1000],
+  ['万', 1e4],
+  ['亿', 1e8],
+] as const);
 export const HAN_NUMBER = `(?<![\\d${[...DIGITS.keys(), ...SCALES.keys()].join('')}])[\\d${[...DIGITS.keys(), ...SCALES.keys()].join('')}]{1,8}`;
 
 /** 十二 is 12, 二十 is 20, 三百零五 is 305, 十万 is 100,000. */
@@ -108,6 +120,12 @@ export function hanNumber(text: string): number {
 }
 
 /** The names of the units; which group matched says which unit was meant. */
-export const unitGroups = (names: Record<Unit, string>): string => `(?:(?<day>${names.day})|(?<week>${names.week})|(?<month>${names.month})|(?<year>${names.year}))`;
+export const unitGroups = (names: Record<Unit, string>): string =>
+  `(?:(?<day>${names.day})|(?<week>${names.week})|(?<month>${names.month})|(?<year>${names.year}))`;
 
-export const ENGLISH_UNITS = unitGroups({ day: 'days?', week: 'weeks?|wks?', month: 'months?', year: 'years?|yrs?' });
+export const ENGLISH_UNITS = unitGroups({
+  day: 'days?',
+  week: 'weeks?|wks?',
+  month: 'months?',
+  year: 'years?|yrs?',
+});

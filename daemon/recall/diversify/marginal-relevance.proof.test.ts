@@ -5,7 +5,6 @@ import { proof } from '../../testing/proof.ts';
 import { world } from '../../testing/world.ts';
 import { marginalRelevance } from './marginal-relevance.ts';
 
-
 const twins = [
   'Raise worker_connections when nginx answers 502 under load',
   'nginx 502 under load: raise worker_connections',
@@ -21,7 +20,8 @@ describe('with the real embedder', () => {
 
   test('R3: the second idea makes the top three instead of a third copy of the first', async () => {
     const { titles } = await world([...twins, other]);
-    const recalled = (mmr: boolean) => titles({ query, limit: 3, knobs: { [marginalRelevance.switch.name]: mmr } });
+    const recalled = (mmr: boolean) =>
+      titles({ query, limit: 3, knobs: { [marginalRelevance.switch.name]: mmr } });
     const [off, on] = [await recalled(false), await recalled(true)];
     expect(off).not.toContain(other.title);
     expect(on).toContain(other.title);
@@ -37,6 +37,8 @@ describe('with the real embedder', () => {
 
   test('R3: a weight of 1 is relevance alone', async () => {
     const { titles } = await world([...twins, other]);
-    expect(await titles({ query, limit: 3, knobs: { RECALL_MMR_LAMBDA: 1 } })).toEqual(await titles({ query, limit: 3, knobs: { RECALL_MMR: false } }));
+    expect(await titles({ query, limit: 3, knobs: { RECALL_MMR_LAMBDA: 1 } })).toEqual(
+      await titles({ query, limit: 3, knobs: { RECALL_MMR: false } }),
+    );
   });
 });

@@ -9,8 +9,18 @@ export const marginalRelevance = recallPort({
   doc: 'Lets a second idea in before the fourth copy of the first.',
   switch: flag('RECALL_MMR', true, 'Choose for diversity as well as for relevance'),
   knobs: {
-    lambda: number('RECALL_MMR_LAMBDA', { default: 0.7, min: 0, max: 1, doc: 'Weight of relevance against novelty; 1 is relevance alone' }),
-    window: integer('RECALL_MMR_WINDOW', { default: 20, min: 2, max: 100, doc: 'How many candidates it chooses among' }),
+    lambda: number('RECALL_MMR_LAMBDA', {
+      default: 0.7,
+      min: 0,
+      max: 1,
+      doc: 'Weight of relevance against novelty; 1 is relevance alone',
+    }),
+    window: integer('RECALL_MMR_WINDOW', {
+      default: 20,
+      min: 2,
+      max: 100,
+      doc: 'How many candidates it chooses among',
+    }),
   },
   off: (candidates) => candidates,
   async run(candidates, { db, vectors, limit }, { lambda, window }) {
@@ -29,7 +39,10 @@ export const marginalRelevance = recallPort({
     const chosen = choose(pool, Math.min(limit, pool.length), lambda, similarity);
     const rest = candidates.filter((candidate) => !chosen.some(({ seq }) => seq === candidate.seq));
     const moved = chosen.filter(({ seq }, index) => pool[index]?.seq !== seq).length;
-    return { result: [...chosen, ...rest], says: moved === 0 ? 'all different enough' : `${moved} moved for the sake of novelty` };
+    return {
+      result: [...chosen, ...rest],
+      says: moved === 0 ? 'all different enough' : `${moved} moved for the sake of novelty`,
+    };
   },
 });
 
@@ -41,15 +54,22 @@ const SAYS_THE_SAME = 0.9; // likeness from which a note begins to repeat anothe
  * How much of a note was said already: a twin adds nothing, however well it fits. Below the threshold two notes are merely
  * about the same thing, which is what was asked for: punishing that too cost 0.04 of recall@10 on code search.
  */
-const repetition = (likeness: number) => Math.min(1, Math.max(0, (likeness - SAYS_THE_SAME) / (1 - SAYS_THE_SAME)));
+const repetition = (likeness: number) =>
+  Math.min(1, Math.max(0, (likeness - SAYS_THE_SAME) / (1 - SAYS_THE_SAME)));
 
 /** The best first, then whatever adds most: relevance less what repeats something chosen already. Ties keep their order. */
-function choose(pool: Ranked[], count: number, lambda: number, similarity: (one: Ranked, other: Ranked) => number): Ranked[] {
+function choose(
+  pool: Ranked[],
+  count: number,
+  lambda: number,
+  similarity: (one: Ranked, other: Ranked) => number,
+): Ranked[] {
   const [first, ...waiting] = pool;
   if (!first) return [];
   const top = Math.max(...pool.map(({ score }) => score), Number.MIN_VALUE);
   // Scores are odds; on the scale of their logarithm the best is 1 and the last of a full pool about 0.
-  const relevance = ({ score }: Ranked) => Math.max(0, 1 + Math.log(Math.max(score, Number.MIN_VALUE) / top) / POOL_RANGE);
+  const relevance = ({ score }: Ranked) =>
+    Math.max(0, 1 + Math.log(Math.max(score, Number.MIN_VALUE) / top) / POOL_RANGE);
   const chosen = [first];
   const likeness = new Map(waiting.map((candidate) => [candidate.seq, similarity(candidate, first)]));
   while (chosen.length < count && waiting.length > 0) {
@@ -65,7 +85,8 @@ function choose(pool: Ranked[], count: number, lambda: number, similarity: (one:
     const [next] = waiting.splice(best, 1);
     if (!next) break;
     chosen.push({ ...next, note: `like what is there: ${(likeness.get(next.seq) ?? 0).toFixed(2)}` });
-    for (const candidate of waiting) likeness.set(candidate.seq, Math.max(likeness.get(candidate.seq) ?? 0, similarity(candidate, next)));
+    for (const candidate of waiting)
+      likeness.set(candidate.seq, Math.max(likeness.get(candidate.seq) ?? 0, similarity(candidate, next)));
   }
   return chosen;
 }

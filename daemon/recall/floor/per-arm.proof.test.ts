@@ -18,6 +18,13 @@ proof(perArm, 'a weak find of one arm is dropped by that arm’s floor', {
 test('R12: what another arm still brings stays', async () => {
   const named = { ...weak, entities: [{ name: 'canary', type: 'concept' as const }] };
   const { titles } = await world([strong, named]);
-  expect(await titles({ query: 'deploy canary hosts first', knobs: { ...words, RECALL_ARM_BM25_MIN_SCORE: 0.5 } })).toContain(named.title);
-  expect(await titles({ query: 'deploy canary hosts first', knobs: { ...words, RECALL_ARM_BM25_MIN_SCORE: 0.5, RECALL_GRAPH_ARM: false } })).not.toContain(named.title);
+  expect(
+    await titles({ query: 'deploy canary hosts first', knobs: { ...words, RECALL_ARM_BM25_MIN_SCORE: 0.5 } }),
+  ).toContain(named.title);
+  expect(
+    await titles({
+      query: 'deploy canary hosts first',
+      knobs: { ...words, RECALL_ARM_BM25_MIN_SCORE: 0.5, RECALL_GRAPH_ARM: false },
+    }),
+  ).not.toContain(named.title);
 });

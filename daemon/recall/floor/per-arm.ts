@@ -3,7 +3,13 @@ import { textsOf } from '../../store/learnings.ts';
 import { lexicalOverlap } from '../overlap.ts';
 import { type Candidate, recallPort } from '../port.ts';
 
-const floor = (name: string, what: string) => number(name, { default: 0, min: 0, max: 1, doc: `Least ${what} a candidate of this arm needs; 0 lets all through` });
+const floor = (name: string, what: string) =>
+  number(name, {
+    default: 0,
+    min: 0,
+    max: 1,
+    doc: `Least ${what} a candidate of this arm needs; 0 lets all through`,
+  });
 
 export const perArm = recallPort({
   id: 'floor.per-arm',
@@ -23,18 +29,38 @@ export const perArm = recallPort({
       const least = floors[arm as keyof typeof floors] ?? 0; // an arm without a floor of its own has none
       if (least === 0) return { arm, candidates };
       // What arms score by does not compare; what the floor asks for is on 0…1 for each of them.
-      const strength = arm === 'words' || arm === 'temporal' ? coverage(candidates, textsOf(db, candidates.map(({ seq }) => seq)), question.words) : ({ score }: Candidate) => score;
+      const strength =
+        arm === 'words' || arm === 'temporal'
+          ? coverage(
+              candidates,
+              textsOf(
+                db,
+                candidates.map(({ seq }) => seq),
+              ),
+              question.words,
+            )
+          : ({ score }: Candidate) => score;
       const kept = candidates.filter((candidate) => strength(candidate) >= least);
-      for (const { seq } of candidates) if (!kept.some((candidate) => candidate.seq === seq)) dropped.set(seq, `below the floor of ${arm}: ${least}`);
+      for (const { seq } of candidates)
+        if (!kept.some((candidate) => candidate.seq === seq))
+          dropped.set(seq, `below the floor of ${arm}: ${least}`);
       return { arm, candidates: kept };
     });
     const alive = new Set(result.flatMap(({ candidates }) => candidates.map(({ seq }) => seq)));
     for (const seq of alive) dropped.delete(seq); // another arm still brings it
-    return { result, says: dropped.size === 0 ? 'all above their floors' : `${dropped.size} below their floors`, dropped };
+    return {
+      result,
+      says: dropped.size === 0 ? 'all above their floors' : `${dropped.size} below their floors`,
+      dropped,
+    };
   },
 });
 
-function coverage(candidates: Candidate[], texts: Map<number, string>, query: string): (candidate: Candidate) => number {
+function coverage(
+  candidates: Candidate[],
+  texts: Map<number, string>,
+  query: string,
+): (candidate: Candidate) => number {
   const covered = new Map(candidates.map(({ seq }) => [seq, lexicalOverlap(query, texts.get(seq) ?? '')]));
   return ({ seq }) => covered.get(seq) ?? 0;
 }

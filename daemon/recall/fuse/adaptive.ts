@@ -2,16 +2,37 @@ import { calibrated, cosine } from '../../inference/similarity.ts';
 import { flag, number } from '../../ports/knob.ts';
 import { vectorsOf } from '../../store/vectors.ts';
 import { blendScores, type Evidence } from '../blend.ts';
-import { type ArmResult, byScore, type Candidate, type QuestionVector, type RecallContext, recallPort } from '../port.ts';
+import {
+  type ArmResult,
+  byScore,
+  type Candidate,
+  type QuestionVector,
+  type RecallContext,
+  recallPort,
+} from '../port.ts';
 
 export const adaptive = recallPort({
   id: 'fuse.adaptive',
   seeds: [],
   doc: 'Weighs words against meaning anew for every question, by how clear and how united the arms are.',
-  switch: flag('RECALL_ADAPTIVE_FUSION', true, 'Merge the arms by learned, adaptive weights; off merges by reciprocal rank'),
+  switch: flag(
+    'RECALL_ADAPTIVE_FUSION',
+    true,
+    'Merge the arms by learned, adaptive weights; off merges by reciprocal rank',
+  ),
   knobs: {
-    graphWeight: number('RECALL_GRAPH_WEIGHT', { default: 4, min: 0, max: 20, doc: 'What a find of the graph arm is worth' }),
-    temporalWeight: number('RECALL_TEMPORAL_WEIGHT', { default: 4, min: 0, max: 10, doc: 'What a find of the temporal arm is worth' }),
+    graphWeight: number('RECALL_GRAPH_WEIGHT', {
+      default: 4,
+      min: 0,
+      max: 20,
+      doc: 'What a find of the graph arm is worth',
+    }),
+    temporalWeight: number('RECALL_TEMPORAL_WEIGHT', {
+      default: 4,
+      min: 0,
+      max: 10,
+      doc: 'What a find of the temporal arm is worth',
+    }),
   },
   off: () => [],
   async run(arms, context, { graphWeight, temporalWeight }) {
@@ -21,7 +42,12 @@ export const adaptive = recallPort({
     const { scores, says } = blendScores(evidence);
     const graph = strengths(arms, 'graph');
     const temporal = strengths(arms, 'temporal');
-    const total = seqs.map((seq, index) => (scores[index] ?? 0) + graphWeight * (graph.get(seq) ?? 0) + temporalWeight * (temporal.get(seq) ?? 0));
+    const total = seqs.map(
+      (seq, index) =>
+        (scores[index] ?? 0) +
+        graphWeight * (graph.get(seq) ?? 0) +
+        temporalWeight * (temporal.get(seq) ?? 0),
+    );
     const best = Math.max(...total);
     const result = seqs.map((seq, index): Candidate => ({
       seq,
@@ -36,16 +62,24 @@ export const adaptive = recallPort({
 
 /** What each way of looking says about each candidate, also about those it did not bring itself. */
 async function gather(seqs: number[], arms: ArmResult[], { db, vectors }: RecallContext): Promise<Evidence> {
-  const words = new Map(arms.find(({ arm }) => arm === 'words')?.candidates.map(({ seq, score }) => [seq, score]));
+  const words = new Map(
+    arms.find(({ arm }) => arm === 'words')?.candidates.map(({ seq, score }) => [seq, score]),
+  );
   const byMeaning = arms.some(({ arm, candidates }) => arm === 'vector' && candidates.length > 0);
   const embedders = byMeaning ? await vectors() : [];
   return {
     words: seqs.map((seq) => words.get(seq) ?? 0),
-    similarities: embedders.map((embedder) => similarities(embedder, vectorsOf(db, embedder.table, seqs), seqs)),
+    similarities: embedders.map((embedder) =>
+      similarities(embedder, vectorsOf(db, embedder.table, seqs), seqs),
+    ),
   };
 }
 
-function similarities({ model, vector }: QuestionVector, stored: Map<number, Float32Array>, seqs: number[]): number[] {
+function similarities(
+  { model, vector }: QuestionVector,
+  stored: Map<number, Float32Array>,
+  seqs: number[],
+): number[] {
   return seqs.map((seq) => {
     const found = stored.get(seq);
     return found ? calibrated(model, cosine(vector, found)) : 0;

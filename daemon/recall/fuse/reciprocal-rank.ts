@@ -6,7 +6,14 @@ export const reciprocalRank = recallPort({
   seeds: [],
   doc: 'Merges the arms by rank, since their scores do not compare.',
   switch: flag('RECALL_RRF', true, 'Merge the arms by reciprocal rank'),
-  knobs: { constant: integer('RECALL_RRF_K', { default: 60, min: 1, max: 1_000, doc: 'How little the first ranks stand out' }) },
+  knobs: {
+    constant: integer('RECALL_RRF_K', {
+      default: 60,
+      min: 1,
+      max: 1_000,
+      doc: 'How little the first ranks stand out',
+    }),
+  },
   off: (arms) => arms.flatMap(({ candidates }) => candidates),
   run(arms, _context, { constant }) {
     const fused = new Map<number, Candidate>();
@@ -17,6 +24,9 @@ export const reciprocalRank = recallPort({
         fused.set(seq, { seq, score: (known?.score ?? 0) + 1 / (constant + index + 1), note });
       });
     }
-    return { result: byScore([...fused.values()]), says: `${fused.size} from ${arms.filter(({ candidates }) => candidates.length > 0).length} arms` };
+    return {
+      result: byScore([...fused.values()]),
+      says: `${fused.size} from ${arms.filter(({ candidates }) => candidates.length > 0).length} arms`,
+    };
   },
 });

@@ -5,7 +5,11 @@ import { proof } from '../../testing/proof.ts';
 import { world } from '../../testing/world.ts';
 import { outOfDomain } from './out-of-domain.ts';
 
-const note = { title: 'Regenerate the clients after editing payments.proto', scope: 'global' as const, body: 'Run make proto-gen; the topic of the last outage.' };
+const note = {
+  title: 'Regenerate the clients after editing payments.proto',
+  scope: 'global' as const,
+  body: 'Run make proto-gen; the topic of the last outage.',
+};
 
 // R7: rather nothing than the least bad.
 proof(outOfDomain, 'a question about something else gets nothing instead of the least bad', {
@@ -17,15 +21,23 @@ proof(outOfDomain, 'a question about something else gets nothing instead of the 
 
 test('R7: a floor of 0 lets everything through', async () => {
   const { titles } = await world([note]);
-  expect(await titles({ query: 'totally unrelated topic', knobs: { REFLECT_RECALL_MIN_OVERLAP: 0 } })).toEqual([note.title]);
+  expect(
+    await titles({ query: 'totally unrelated topic', knobs: { REFLECT_RECALL_MIN_OVERLAP: 0 } }),
+  ).toEqual([note.title]);
 });
 
 test('R7: what closes the gate is told with its figure', async () => {
   const { parts } = await world([note]);
   const { answer } = await import('../recall.ts');
-  const { hits, trace = [] } = await answer(parts, { query: 'totally unrelated topic', knobs: { REFLECT_RECALL_MIN_OVERLAP: 0.3 } }, { explain: true });
+  const { hits, trace = [] } = await answer(
+    parts,
+    { query: 'totally unrelated topic', knobs: { REFLECT_RECALL_MIN_OVERLAP: 0.3 } },
+    { explain: true },
+  );
   expect(hits).toEqual([]);
-  expect(trace.find(({ port }) => port === 'gate.out-of-domain')?.says).toMatch(/^closed: the best touches the question by only 0\.\d\d of 0\.3$/);
+  expect(trace.find(({ port }) => port === 'gate.out-of-domain')?.says).toMatch(
+    /^closed: the best touches the question by only 0\.\d\d of 0\.3$/,
+  );
 });
 
 describe('with the real embedders', () => {
@@ -34,8 +46,15 @@ describe('with the real embedders', () => {
   test('R7: a good answer in other words passes, which coverage of words alone would suppress', async () => {
     const { titles } = await world([note]);
     const knobs = { REFLECT_RECALL_MIN_OVERLAP: 0.3 };
-    expect(await titles({ query: 'changed a protobuf file, now gRPC stubs are stale', knobs })).toEqual([note.title]);
-    expect(await titles({ query: 'changed a protobuf file, now gRPC stubs are stale', knobs: { ...knobs, RECALL_VECTOR_ARM: false } })).toEqual([]);
+    expect(await titles({ query: 'changed a protobuf file, now gRPC stubs are stale', knobs })).toEqual([
+      note.title,
+    ]);
+    expect(
+      await titles({
+        query: 'changed a protobuf file, now gRPC stubs are stale',
+        knobs: { ...knobs, RECALL_VECTOR_ARM: false },
+      }),
+    ).toEqual([]);
   });
 });
 

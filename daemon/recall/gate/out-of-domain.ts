@@ -13,31 +13,62 @@ export const outOfDomain = recallPort({
   doc: 'Says nothing rather than the least bad: when even the best does not touch the question, nothing is returned.',
   switch: flag('RECALL_GATE', true, 'Return nothing when nothing fits'),
   knobs: {
-    minOverlap: number('REFLECT_RECALL_MIN_OVERLAP', { default: 0, min: 0, max: 1, doc: 'How much the best learning must touch the question, by words and meaning; 0 lets all through' }),
-    minEach: number('REFLECT_RECALL_MIN_EACH', { default: 0, min: 0, max: 1, doc: 'How much each learning must touch the question, by words and meaning; 0 lets all through' }),
+    minOverlap: number('REFLECT_RECALL_MIN_OVERLAP', {
+      default: 0,
+      min: 0,
+      max: 1,
+      doc: 'How much the best learning must touch the question, by words and meaning; 0 lets all through',
+    }),
+    minEach: number('REFLECT_RECALL_MIN_EACH', {
+      default: 0,
+      min: 0,
+      max: 1,
+      doc: 'How much each learning must touch the question, by words and meaning; 0 lets all through',
+    }),
   },
   off: (candidates) => candidates,
   run(candidates, { question }, { minOverlap, minEach }) {
     if (minEach > 0) return eachFor(question.words, candidates, Math.max(minEach, minOverlap));
     if (minOverlap === 0 || candidates.length === 0) return { result: candidates, says: 'open' };
-    const best = Math.max(...candidates.slice(0, LOOKED_AT).map((candidate) => touch(question.words, candidate)));
-    if (best >= minOverlap) return { result: candidates, says: `open: the best touches the question by ${best.toFixed(2)}` };
+    const best = Math.max(
+      ...candidates.slice(0, LOOKED_AT).map((candidate) => touch(question.words, candidate)),
+    );
+    if (best >= minOverlap)
+      return { result: candidates, says: `open: the best touches the question by ${best.toFixed(2)}` };
     const reason = `the best touches the question by only ${best.toFixed(2)} of ${minOverlap}`;
-    return { result: [], says: `closed: ${reason}`, dropped: new Map(candidates.map(({ seq }) => [seq, reason])) };
+    return {
+      result: [],
+      says: `closed: ${reason}`,
+      dropped: new Map(candidates.map(({ seq }) => [seq, reason])),
+    };
   },
 });
 
 /** Each passes or not by itself. */
 function eachFor(words: string, candidates: Ranked[], least: number): Outcome<Ranked[]> {
   const judged = candidates.map((candidate) => ({ ...candidate, touch: touch(words, candidate) }));
-  const result = judged.filter((candidate) => candidate.touch >= least).map(({ touch: by, ...candidate }) => ({ ...candidate, note: `touches the question by ${by.toFixed(2)}` }));
-  const dropped = new Map(judged.filter((candidate) => candidate.touch < least).map(({ seq, touch: by }) => [seq, `touches the question by only ${by.toFixed(2)} of ${least}`]));
+  const result = judged
+    .filter((candidate) => candidate.touch >= least)
+    .map(({ touch: by, ...candidate }) => ({
+      ...candidate,
+      note: `touches the question by ${by.toFixed(2)}`,
+    }));
+  const dropped = new Map(
+    judged
+      .filter((candidate) => candidate.touch < least)
+      .map(({ seq, touch: by }) => [seq, `touches the question by only ${by.toFixed(2)} of ${least}`]),
+  );
   return { result, says: `let ${result.length} of ${candidates.length} through`, dropped };
 }
 
 /** Words alone would suppress every good answer that is worded otherwise, so they can only add to what meaning says. */
-export function touch(words: string, { learning, similarity }: Pick<Ranked, 'learning' | 'similarity'>): number {
+export function touch(
+  words: string,
+  { learning, similarity }: Pick<Ranked, 'learning' | 'similarity'>,
+): number {
   const { title, gist, text } = searchText(learning);
   const overlap = lexicalOverlap(words, [title, gist, text, ...learning.tags].join('\n'));
-  return similarity === undefined ? overlap : Math.max(similarity, MEANING_SHARE * similarity + (1 - MEANING_SHARE) * overlap);
+  return similarity === undefined
+    ? overlap
+    : Math.max(similarity, MEANING_SHARE * similarity + (1 - MEANING_SHARE) * overlap);
 }

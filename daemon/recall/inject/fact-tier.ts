@@ -4,9 +4,19 @@ import { flag, integer } from '../../ports/knob.ts';
 import type { PortCard } from '../../ports/port.ts';
 
 const cap = (category: string, value: number) =>
-  integer(`REFLECT_FACTS_${category.toUpperCase()}_CHARS`, { default: value, min: 0, max: 10_000, doc: `Most characters of ${category} facts a session is told` });
+  integer(`REFLECT_FACTS_${category.toUpperCase()}_CHARS`, {
+    default: value,
+    min: 0,
+    max: 10_000,
+    doc: `Most characters of ${category} facts a session is told`,
+  });
 
-const FACT_TIER_KNOBS = { preference: cap('preference', 400), personal: cap('personal', 300), project: cap('project', 500), general: cap('general', 300) };
+const FACT_TIER_KNOBS = {
+  preference: cap('preference', 400),
+  personal: cap('personal', 300),
+  project: cap('project', 500),
+  general: cap('general', 300),
+};
 
 export const factTier = {
   id: 'inject.facts',
@@ -23,14 +33,21 @@ export type FactCaps = Record<keyof typeof FACT_TIER_KNOBS, number>;
 export function factsToTell(facts: readonly Learning[], caps: FactCaps): Learning[] {
   return FACT_CATEGORIES.flatMap((category) => {
     let left = caps[category];
-    return facts.filter((fact) => fact.category === category).filter(({ title }) => {
-      const fits = title.length <= left;
-      if (fits) left -= title.length;
-      return fits;
-    });
+    return facts
+      .filter((fact) => fact.category === category)
+      .filter(({ title }) => {
+        const fits = title.length <= left;
+        if (fits) left -= title.length;
+        return fits;
+      });
   });
 }
 
 export function renderFacts(facts: readonly Learning[]): string {
-  return facts.length === 0 ? '' : ['## Always true here', ...facts.map(({ title, category }) => `- ${category === 'general' ? '' : `(${category}) `}${title}`)].join('\n');
+  return facts.length === 0
+    ? ''
+    : [
+        '## Always true here',
+        ...facts.map(({ title, category }) => `- ${category === 'general' ? '' : `(${category}) `}${title}`),
+      ].join('\n');
 }

@@ -5,7 +5,13 @@ import { NOW } from '../../testing/world.ts';
 import { isEnough, type Probe, probeOf } from './grounding.ts';
 
 const TIERED = { REFLECT_TIERED_INJECT: true };
-const SURE: Given = { title: 'Regenerate the clients of billing after a proto edit', rule: 'Run make proto-gen.', project: BILLING, confidence: 0.9, daysAgo: 3 };
+const SURE: Given = {
+  title: 'Regenerate the clients of billing after a proto edit',
+  rule: 'Run make proto-gen.',
+  project: BILLING,
+  confidence: 0.9,
+  daysAgo: 3,
+};
 const OTHER: Given = { title: 'Never edit files under gen', project: BILLING, confidence: 0.6, daysAgo: 1 };
 
 async function told(given: Partial<Given>, knobs: Record<string, unknown> = {}) {
@@ -47,14 +53,26 @@ test('R11: only an age that is known makes it fresh', () => {
   const knobs = { minScore: 0.8, stalenessDays: 30 };
   const probe: Probe = { text: 'x', stale: false, ageDays: 3, score: 1 };
   expect(isEnough(probe, knobs)).toBe(true);
-  for (const change of [{ ageDays: null }, { stale: true }, { text: ' ' }]) expect(isEnough({ ...probe, ...change }, knobs), JSON.stringify(change)).toBe(false);
+  for (const change of [{ ageDays: null }, { stale: true }, { text: ' ' }])
+    expect(isEnough({ ...probe, ...change }, knobs), JSON.stringify(change)).toBe(false);
   expect(isEnough(null, knobs)).toBe(false);
 });
 
 test('R11: the look at the real knowledge base gives score and age', async () => {
-  const { learnings } = await sessionStart([SURE, { ...SURE, title: 'Round per line', confidence: 0.5 }, { ...SURE, title: 'Ask Ada', confidence: 0.49, forgetAfter: NOW - 1 }]);
-  expect(learnings.map((learning) => probeOf(learning, NOW)).map(({ score, ageDays, stale }) => ({ score, ageDays, stale }))).toEqual([
-    { score: 1, ageDays: 3, stale: false }, { score: 0.7, ageDays: 3, stale: false }, { score: 0.4, ageDays: 3, stale: true }]);
+  const { learnings } = await sessionStart([
+    SURE,
+    { ...SURE, title: 'Round per line', confidence: 0.5 },
+    { ...SURE, title: 'Ask Ada', confidence: 0.49, forgetAfter: NOW - 1 },
+  ]);
+  expect(
+    learnings
+      .map((learning) => probeOf(learning, NOW))
+      .map(({ score, ageDays, stale }) => ({ score, ageDays, stale })),
+  ).toEqual([
+    { score: 1, ageDays: 3, stale: false },
+    { score: 0.7, ageDays: 3, stale: false },
+    { score: 0.4, ageDays: 3, stale: true },
+  ]);
   const [learning] = learnings;
   if (!learning) throw new Error('given above');
   expect(probeOf({ ...learning, updatedAt: 0 }, NOW).ageDays).toBeNull();

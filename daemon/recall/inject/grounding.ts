@@ -5,7 +5,12 @@ import { STALENESS_DAYS } from '../../ports/staleness.ts';
 import { renderLearning } from '../render.ts';
 
 const GROUNDING_KNOBS = {
-  minScore: number('REFLECT_GROUNDING_MIN_SCORE', { default: 0.8, min: 0, max: 1, doc: 'How sure the one learning must be, more than which no others are looked for' }),
+  minScore: number('REFLECT_GROUNDING_MIN_SCORE', {
+    default: 0.8,
+    min: 0,
+    max: 1,
+    doc: 'How sure the one learning must be, more than which no others are looked for',
+  }),
   stalenessDays: STALENESS_DAYS,
 };
 
@@ -13,7 +18,11 @@ export const grounding = {
   id: 'inject.grounding',
   seeds: ['R11'],
   doc: 'In tiered starts, one fresh and sure learning is the whole answer and nothing more is searched.',
-  switch: flag('REFLECT_GROUNDING', true, 'Let one fresh and sure learning be enough, where starts are tiered'),
+  switch: flag(
+    'REFLECT_GROUNDING',
+    true,
+    'Let one fresh and sure learning be enough, where starts are tiered',
+  ),
   knobs: GROUNDING_KNOBS,
 } satisfies PortCard;
 
@@ -32,14 +41,21 @@ export function probeOf(learning: Learning, now: number): Probe {
   const { updatedAt, forgetAfter, documentProblem, isLatest, signals, confidence } = learning;
   return {
     text: renderLearning(learning),
-    stale: !isLatest || documentProblem !== null || (forgetAfter !== null && forgetAfter <= now) || signals.staleCount > signals.helpfulCount,
+    stale:
+      !isLatest ||
+      documentProblem !== null ||
+      (forgetAfter !== null && forgetAfter <= now) ||
+      signals.staleCount > signals.helpfulCount,
     // A date in the future or at the dawn of time is a clock gone wrong, not a young note.
     ageDays: updatedAt > 0 && updatedAt <= now ? (now - updatedAt) / DAY : null,
     score: confidence >= 0.8 ? 1 : confidence >= 0.5 ? 0.7 : 0.4,
   };
 }
 
-export function isEnough(probe: Probe | null, { minScore, stalenessDays }: { minScore: number; stalenessDays: number }): boolean {
+export function isEnough(
+  probe: Probe | null,
+  { minScore, stalenessDays }: { minScore: number; stalenessDays: number },
+): boolean {
   if (!probe || probe.text.trim() === '' || probe.stale || probe.ageDays === null) return false;
   return probe.ageDays <= stalenessDays && probe.score > minScore;
 }

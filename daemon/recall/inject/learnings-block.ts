@@ -11,7 +11,12 @@ export function isWarning({ outcome, keyMistake, type }: Learning): boolean {
 export function mixed(found: Learning[], newest: Learning[], limit: number): Learning[] {
   const forNewest = Math.max(1, Math.floor(limit / 2));
   const forFound = Math.max(0, limit - forNewest);
-  const all = [...found.slice(0, forFound), ...newest.slice(0, forNewest), ...found.slice(forFound), ...newest.slice(forNewest)];
+  const all = [
+    ...found.slice(0, forFound),
+    ...newest.slice(0, forNewest),
+    ...found.slice(forFound),
+    ...newest.slice(forNewest),
+  ];
   return [...new Map(all.map((learning) => [learning.id, learning])).values()];
 }
 
@@ -34,12 +39,21 @@ export function renderInjected(learning: Learning): string {
   if (!isWarning(learning)) return text;
   const [title = '', ...rest] = text.split('\n');
   const { keyMistake, correctAction } = learning;
-  const warning = [keyMistake && `  Mistake: ${oneLine(keyMistake)}`, correctAction && `  Instead: ${oneLine(correctAction)}`].filter(Boolean);
+  const warning = [
+    keyMistake && `  Mistake: ${oneLine(keyMistake)}`,
+    correctAction && `  Instead: ${oneLine(correctAction)}`,
+  ].filter(Boolean);
   return [title.replace(/^- /, '- Warning: '), ...warning, ...rest].join('\n');
 }
 
 /** A heading that says how to get more of what follows, and the learnings, warnings first. Empty when there are none. */
-export function learningsBlock(heading: string, learnings: readonly Learning[], first: readonly string[] = []): string {
+export function learningsBlock(
+  heading: string,
+  learnings: readonly Learning[],
+  first: readonly string[] = [],
+): string {
   const lines = [...first, ...learnings.map(renderInjected)];
-  return lines.length === 0 ? '' : [`## ${heading} (whole note: recall_hydrate, or \`reflect hydrate <id>\`)`, ...lines].join('\n');
+  return lines.length === 0
+    ? ''
+    : [`## ${heading} (whole note: recall_hydrate, or \`reflect hydrate <id>\`)`, ...lines].join('\n');
 }

@@ -5,12 +5,18 @@ import { BILLING, sessionStart } from '../../testing/session-start.ts';
 import type { Given } from '../../testing/world.ts';
 import { injectForPrompt, promptTier } from './prompt.ts';
 
-const PROTO: Given = { title: 'Regenerate the gRPC clients after editing payments.proto', rule: 'Run make proto-gen.', project: BILLING, daysAgo: 3 };
+const PROTO: Given = {
+  title: 'Regenerate the gRPC clients after editing payments.proto',
+  rule: 'Run make proto-gen.',
+  project: BILLING,
+  daysAgo: 3,
+};
 const ROUND: Given = { title: 'Round VAT per invoice line, never on the total', project: BILLING };
 
 async function asked(given: Given[]) {
   const { parts, cwd, learnings } = await sessionStart(given);
-  const ask = (prompt: string, told: string[] = []) => injectForPrompt(parts, { cwd, prompt, told: new Set(told) });
+  const ask = (prompt: string, told: string[] = []) =>
+    injectForPrompt(parts, { cwd, prompt, told: new Set(told) });
   return { ask, learnings, set: (name: string, value: unknown) => parts.settings.set(name, value) };
 }
 
@@ -21,8 +27,15 @@ describe('with the real embedders', () => {
     const { ask, learnings } = await asked([PROTO, ROUND]);
     const { text, ids } = await ask('after editing the payments proto, why are the gRPC clients stale?');
     expect(ids).toEqual([learnings[0]?.id]);
-    expect(text).toMatch(/^## Learned earlier in billing-svc on this \(.+\)\n- \*\*Regenerate the gRPC clients/);
-    for (const prompt of ['write a blog post about gardening in spring', 'rename the settings page and move the button left', 'what is the weather like in Lisbon today?']) expect((await ask(prompt)).text, prompt).toBe('');
+    expect(text).toMatch(
+      /^## Learned earlier in billing-svc on this \(.+\)\n- \*\*Regenerate the gRPC clients/,
+    );
+    for (const prompt of [
+      'write a blog post about gardening in spring',
+      'rename the settings page and move the button left',
+      'what is the weather like in Lisbon today?',
+    ])
+      expect((await ask(prompt)).text, prompt).toBe('');
   });
 });
 
@@ -44,8 +57,19 @@ test('the bar decides, and the switch', async () => {
 });
 
 test('no more is told than fits, and warnings come first', async () => {
-  const lesson = (index: number, more: object = {}): Given => ({ title: `Regenerate the gRPC clients after editing file${index}.proto`, rule: 'x'.repeat(350), project: BILLING, ...more });
-  const { ask, set, learnings } = await asked([lesson(1), lesson(2), lesson(3), lesson(4), lesson(5, { outcome: 'fail' })]);
+  const lesson = (index: number, more: object = {}): Given => ({
+    title: `Regenerate the gRPC clients after editing file${index}.proto`,
+    rule: 'x'.repeat(350),
+    project: BILLING,
+    ...more,
+  });
+  const { ask, set, learnings } = await asked([
+    lesson(1),
+    lesson(2),
+    lesson(3),
+    lesson(4),
+    lesson(5, { outcome: 'fail' }),
+  ]);
   const prompt = 'Regenerate the gRPC clients after editing';
   expect((await ask(prompt)).ids.length).toBeLessThanOrEqual(3);
   set(promptTier.knobs.limit.name, 5);

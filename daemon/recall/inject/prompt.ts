@@ -17,10 +17,30 @@ export const promptTier = {
   doc: 'When a prompt touches something learned, tells it along with the prompt, once per session; otherwise says nothing.',
   switch: flag('REFLECT_PROMPT_INJECT', true, 'Tell what was learned when a prompt touches it'),
   knobs: {
-    minTouch: number('REFLECT_PROMPT_MIN_TOUCH', { default: 0.6, min: 0, max: 1, doc: 'How much a learning must touch a prompt, by words and meaning, to be told with it' }),
-    limit: integer('REFLECT_PROMPT_LIMIT', { default: 3, min: 1, max: 20, doc: 'How many learnings are told with one prompt at most' }),
-    maxTokens: integer('REFLECT_PROMPT_MAX_TOKENS', { default: 500, min: 50, max: 100_000, doc: 'Most tokens of learnings told with one prompt' }),
-    minChars: integer('REFLECT_PROMPT_MIN_CHARS', { default: 12, min: 0, max: 10_000, doc: 'Prompts shorter than this are not looked up' }),
+    minTouch: number('REFLECT_PROMPT_MIN_TOUCH', {
+      default: 0.6,
+      min: 0,
+      max: 1,
+      doc: 'How much a learning must touch a prompt, by words and meaning, to be told with it',
+    }),
+    limit: integer('REFLECT_PROMPT_LIMIT', {
+      default: 3,
+      min: 1,
+      max: 20,
+      doc: 'How many learnings are told with one prompt at most',
+    }),
+    maxTokens: integer('REFLECT_PROMPT_MAX_TOKENS', {
+      default: 500,
+      min: 50,
+      max: 100_000,
+      doc: 'Most tokens of learnings told with one prompt',
+    }),
+    minChars: integer('REFLECT_PROMPT_MIN_CHARS', {
+      default: 12,
+      min: 0,
+      max: 10_000,
+      doc: 'Prompts shorter than this are not looked up',
+    }),
   },
 } satisfies PortCard;
 
@@ -37,15 +57,28 @@ export interface Moment {
 }
 
 /** What a prompt should be accompanied by. Nothing, mostly. */
-export async function injectForPrompt(parts: RecallParts, { prompt, ...moment }: Moment & { prompt: string }): Promise<Injection> {
+export async function injectForPrompt(
+  parts: RecallParts,
+  { prompt, ...moment }: Moment & { prompt: string },
+): Promise<Injection> {
   const here = identifyProject(moment.cwd);
   const resolve = parts.settings.resolver({ projectRoot: here?.root });
   const query = prompt.trim().slice(0, LONGEST_QUERY);
-  if (!here || !resolve(promptTier.switch) || query.length < resolve(promptTier.knobs.minChars) || contentTerms(query).size < FEWEST_TERMS) return NOTHING;
+  if (
+    !here ||
+    !resolve(promptTier.switch) ||
+    query.length < resolve(promptTier.knobs.minChars) ||
+    contentTerms(query).size < FEWEST_TERMS
+  )
+    return NOTHING;
   const limit = resolve(promptTier.knobs.limit);
   // A person waits for this with the finger still on Enter, so the slowest step is left out.
   const knobs = { RECALL_CROSS_ENCODER: false, REFLECT_RECALL_MIN_EACH: resolve(promptTier.knobs.minTouch) };
-  const { hits } = await answer(parts, { query, cwd: moment.cwd, limit: limit * LOOKED_AT, knobs }, { quiet: true });
+  const { hits } = await answer(
+    parts,
+    { query, cwd: moment.cwd, limit: limit * LOOKED_AT, knobs },
+    { quiet: true },
+  );
   const fresh = hits.map(({ learning }) => learning).filter(({ id }) => !moment.told.has(id));
   const learnings = choose(fresh, limit, resolve(promptTier.knobs.maxTokens));
   return injectionOf(learningsBlock(`Learned earlier in ${here.name} on this`, learnings), learnings);

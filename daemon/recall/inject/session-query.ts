@@ -5,11 +5,23 @@ import { contentWords } from '../../store/search-index.ts';
 const SUBJECTS = 5;
 const SUBJECT_WORDS = 3;
 /** What commits are called, not what they are about. */
-const COMMIT_WORDS = new Set('feat fix chore docs doc test tests refactor perf style build ci revert merge branch commit wip add update remove pull request'.split(' '));
+const COMMIT_WORDS = new Set(
+  'feat fix chore docs doc test tests refactor perf style build ci revert merge branch commit wip add update remove pull request'.split(
+    ' ',
+  ),
+);
 
 /** What a session that begins is likely about: the project, its branch, and what the last commits were about. */
-export function sessionQuery({ name, branch, root }: Pick<ProjectIdentity, 'name' | 'branch' | 'root'>): string {
-  const words = [...meaning(name), ...meaning(branchScope(branch) ?? ''), ...frequent(commitSubjects(root, SUBJECTS))];
+export function sessionQuery({
+  name,
+  branch,
+  root,
+}: Pick<ProjectIdentity, 'name' | 'branch' | 'root'>): string {
+  const words = [
+    ...meaning(name),
+    ...meaning(branchScope(branch) ?? ''),
+    ...frequent(commitSubjects(root, SUBJECTS)),
+  ];
   return [...new Set(words)].join(' ');
 }
 
@@ -17,7 +29,13 @@ function frequent(subjects: string[]): string[] {
   const times = new Map<string, number>();
   for (const word of subjects.flatMap(meaning)) times.set(word, (times.get(word) ?? 0) + 1);
   // Sorting is stable: among equals, the words of the newest commit come first.
-  return [...times].toSorted(([, a], [, b]) => b - a).slice(0, SUBJECT_WORDS).map(([word]) => word);
+  return [...times]
+    .toSorted(([, a], [, b]) => b - a)
+    .slice(0, SUBJECT_WORDS)
+    .map(([word]) => word);
 }
 
-const meaning = (text: string) => (text.trim() === '' ? [] : contentWords(text).filter((word) => !COMMIT_WORDS.has(word) && !/^\d+$/.test(word)));
+const meaning = (text: string) =>
+  text.trim() === ''
+    ? []
+    : contentWords(text).filter((word) => !COMMIT_WORDS.has(word) && !/^\d+$/.test(word));

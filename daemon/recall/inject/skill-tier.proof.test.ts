@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { markSkillStale } from '../../store/skills.ts';
 import { BILLING, sessionStart } from '../../testing/session-start.ts';
 
-const SKILL = '---\nname: billing-format\ndescription: In this repository, always run make fmt before a commit\n---\n';
+const SKILL =
+  '---\nname: billing-format\ndescription: In this repository, always run make fmt before a commit\n---\n';
 const learning = { title: 'Run the formatter of billing before a commit', project: BILLING, confidence: 0.6 };
 const TIERED = { REFLECT_TIERED_INJECT: true };
 
@@ -16,7 +17,9 @@ async function world(skill = SKILL) {
 test('R10: a skill that fits well is told, and the learnings are left out', async () => {
   const { start, file } = await world();
   const { text, ids } = await start(TIERED);
-  expect(text).toBe(`## Skills for this\n- **billing-format**: In this repository, always run make fmt before a commit\n  (claude-code · ${file})`);
+  expect(text).toBe(
+    `## Skills for this\n- **billing-format**: In this repository, always run make fmt before a commit\n  (claude-code · ${file})`,
+  );
   expect(ids).toEqual([]);
 });
 
@@ -46,8 +49,11 @@ test('R10: a skill that is gone is pruned, a stale one passed over; the learning
 
 test('R10: no more than two skills are told, after the slots', async () => {
   const { start, install, parts } = await world();
-  for (const name of ['billing-a', 'billing-b']) install(name, `---\nname: ${name}\ndescription: ${name}\n---\n`);
-  parts.db.exec(`INSERT INTO slot (project, name, content, description, size_limit, updated_at) VALUES ('', 'persona', 'Ada', '', 1000, 1)`);
+  for (const name of ['billing-a', 'billing-b'])
+    install(name, `---\nname: ${name}\ndescription: ${name}\n---\n`);
+  parts.db.exec(
+    `INSERT INTO slot (project, name, content, description, size_limit, updated_at) VALUES ('', 'persona', 'Ada', '', 1000, 1)`,
+  );
   const { text } = await start(TIERED);
   expect(text).toMatch(/^## Pinned .+\n### persona\nAda\n\n## Skills for this\n/);
   expect(text.match(/SKILL\.md/g)).toHaveLength(2);

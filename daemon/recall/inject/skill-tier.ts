@@ -3,19 +3,33 @@ import type { PortCard } from '../../ports/port.ts';
 import type { SkillHit } from '../skills/skills-index.ts';
 
 const SKILL_TIER_KNOBS = {
-  minScore: number('REFLECT_SKILL_TIER_MIN_SCORE', { default: 2, min: 0, max: 100, doc: 'How well a skill must fit to be told instead of learnings' }),
+  minScore: number('REFLECT_SKILL_TIER_MIN_SCORE', {
+    default: 2,
+    min: 0,
+    max: 100,
+    doc: 'How well a skill must fit to be told instead of learnings',
+  }),
 };
 
 export const skillTier = {
   id: 'inject.skills',
   seeds: ['R10'],
   doc: 'Starts a session with the skill that fits what it is about, and leaves the learnings out then.',
-  switch: flag('REFLECT_TIERED_INJECT', false, 'Ask the skills first, then one good learning, and all learnings only if neither serves'),
+  switch: flag(
+    'REFLECT_TIERED_INJECT',
+    false,
+    'Ask the skills first, then one good learning, and all learnings only if neither serves',
+  ),
   knobs: SKILL_TIER_KNOBS,
 } satisfies PortCard;
 
 export const MOST_SKILLS = 2;
 
 export function renderSkills(hits: SkillHit[]): string {
-  return ['## Skills for this', ...hits.map(({ skill: { name, agent, summary, path } }) => `- **${name}**: ${summary}\n  (${agent} · ${path})`)].join('\n');
+  return [
+    '## Skills for this',
+    ...hits.map(
+      ({ skill: { name, agent, summary, path } }) => `- **${name}**: ${summary}\n  (${agent} · ${path})`,
+    ),
+  ].join('\n');
 }

@@ -3,7 +3,12 @@ import { flag, integer } from '../../ports/knob.ts';
 import type { PortCard } from '../../ports/port.ts';
 
 const SLOT_TIER_KNOBS = {
-  maxChars: integer('REFLECT_SLOTS_MAX_CHARS', { default: 4_000, min: 100, max: 20_000, doc: 'Most characters the pinned slots may take at a session start' }),
+  maxChars: integer('REFLECT_SLOTS_MAX_CHARS', {
+    default: 4_000,
+    min: 100,
+    max: 20_000,
+    doc: 'Most characters the pinned slots may take at a session start',
+  }),
 };
 
 export const slotTier = {

@@ -14,26 +14,52 @@ export const toolWarning = {
   doc: 'Before a command runs that a correction was about, reminds the agent of it, once per session.',
   switch: flag('REFLECT_TOOL_WARNINGS', false, 'Remind the agent when it is about to repeat a known mistake'),
   knobs: {
-    minOverlap: number('REFLECT_TOOL_WARNING_MIN_OVERLAP', { default: 0.6, min: 0, max: 1, doc: 'How much of a command a correction must name to be told before it runs' }),
+    minOverlap: number('REFLECT_TOOL_WARNING_MIN_OVERLAP', {
+      default: 0.6,
+      min: 0,
+      max: 1,
+      doc: 'How much of a command a correction must name to be told before it runs',
+    }),
   },
 } satisfies PortCard;
 
 const LONGEST_QUERY = 500; // characters
 const LOOKED_AT = 10;
 /** By its own words: what merely means something alike says nothing about this command, and the agent need not wait for a model. */
-const BY_WORDS = { RECALL_CROSS_ENCODER: false, RECALL_VECTOR_ARM: false, RECALL_GRAPH_ARM: false, RECALL_TEMPORAL_ARM: false, RECALL_MMR: false, RECALL_CACHE: false };
+const BY_WORDS = {
+  RECALL_CROSS_ENCODER: false,
+  RECALL_VECTOR_ARM: false,
+  RECALL_GRAPH_ARM: false,
+  RECALL_TEMPORAL_ARM: false,
+  RECALL_MMR: false,
+  RECALL_CACHE: false,
+};
 
 /** The correction that what a tool is about to do would go against; nothing when none is clearly about it. */
-export async function injectBeforeTool(parts: RecallParts, { action, ...moment }: Moment & { action: string }): Promise<Injection> {
+export async function injectBeforeTool(
+  parts: RecallParts,
+  { action, ...moment }: Moment & { action: string },
+): Promise<Injection> {
   const here = identifyProject(moment.cwd);
   const resolve = parts.settings.resolver({ projectRoot: here?.root });
   const query = action.trim().slice(0, LONGEST_QUERY);
   if (!here || !resolve(toolWarning.switch) || query === '') return NOTHING;
-  const { hits } = await answer(parts, { query, cwd: moment.cwd, limit: LOOKED_AT, knobs: BY_WORDS }, { quiet: true });
-  const names = (learning: Learning) => lexicalOverlap(query, wordsOf(learning)) >= resolve(toolWarning.knobs.minOverlap);
-  const known = hits.map(({ learning }) => learning).find((learning) => corrects(learning) && !moment.told.has(learning.id) && names(learning));
-  return known ? injectionOf(learningsBlock(`Before you do this: corrected earlier in ${here.name}`, [known]), [known]) : NOTHING;
+  const { hits } = await answer(
+    parts,
+    { query, cwd: moment.cwd, limit: LOOKED_AT, knobs: BY_WORDS },
+    { quiet: true },
+  );
+  const names = (learning: Learning) =>
+    lexicalOverlap(query, wordsOf(learning)) >= resolve(toolWarning.knobs.minOverlap);
+  const known = hits
+    .map(({ learning }) => learning)
+    .find((learning) => corrects(learning) && !moment.told.has(learning.id) && names(learning));
+  return known
+    ? injectionOf(learningsBlock(`Before you do this: corrected earlier in ${here.name}`, [known]), [known])
+    : NOTHING;
 }
 
-const corrects = (learning: Learning) => isWarning(learning) || ['correction', 'policy'].includes(learning.type);
-const wordsOf = ({ title, rule, problem, keyMistake, fix, provenance }: Learning) => [title, rule, problem, keyMistake, fix, provenance.quote].join('\n');
+const corrects = (learning: Learning) =>
+  isWarning(learning) || ['correction', 'policy'].includes(learning.type);
+const wordsOf = ({ title, rule, problem, keyMistake, fix, provenance }: Learning) =>
+  [title, rule, problem, keyMistake, fix, provenance.quote].join('\n');

@@ -20,13 +20,33 @@ const REFUSED: Array<[Method, object, string, RegExp]> = [
   ['recall.search', { query: 'cat', limit: 0 }, 'bad-input', /limit/],
   ['recall.index', { query: 'cat', limit: 1e9 }, 'bad-input', /limit/],
   ['recall.timeline', { anchor: 'cat', before: -1 }, 'bad-input', /before/],
-  ['recall.search', { query: 'cat', knobs: { RECALL_MMR_LAMBDA: Number.NaN } }, 'bad-knob', /RECALL_MMR_LAMBDA takes a number from 0 to 1/],
+  [
+    'recall.search',
+    { query: 'cat', knobs: { RECALL_MMR_LAMBDA: Number.NaN } },
+    'bad-knob',
+    /RECALL_MMR_LAMBDA takes a number from 0 to 1/,
+  ],
   ['recall.search', { query: 'cat', knobs: { RECALL_MMR_LAMBDA: 'NaN' } }, 'bad-knob', /RECALL_MMR_LAMBDA/],
-  ['recall.search', { query: 'cat', knobs: { REFLECT_RECALL_MIN_OVERLAP: -1 } }, 'bad-knob', /REFLECT_RECALL_MIN_OVERLAP/],
-  ['recall.index', { query: 'cat', knobs: { REFLECT_INDEX_ROW_TOKENS: -100 } }, 'bad-knob', /REFLECT_INDEX_ROW_TOKENS takes a whole number from 50/],
+  [
+    'recall.search',
+    { query: 'cat', knobs: { REFLECT_RECALL_MIN_OVERLAP: -1 } },
+    'bad-knob',
+    /REFLECT_RECALL_MIN_OVERLAP/,
+  ],
+  [
+    'recall.index',
+    { query: 'cat', knobs: { REFLECT_INDEX_ROW_TOKENS: -100 } },
+    'bad-knob',
+    /REFLECT_INDEX_ROW_TOKENS takes a whole number from 50/,
+  ],
   ['recall.index', { query: 'cat', knobs: { NO_SUCH: 1 } }, 'bad-knob', /NO_SUCH/],
   ['recall.search', { query: 'cat', since: 'whenever' }, 'bad-input', /since does not understand "whenever"/],
-  ['recall.search', { query: 'cat', since: '2026-03-02', until: '2026-03-01' }, 'bad-input', /later than until/],
+  [
+    'recall.search',
+    { query: 'cat', since: '2026-03-02', until: '2026-03-01' },
+    'bad-input',
+    /later than until/,
+  ],
   ['recall.search', { query: 'cat', corpus: 'nope' }, 'not-found', /no corpus "nope"/],
   ['corpus.query', { name: '../../etc', query: 'cat' }, 'bad-input', /leads out/],
   ['corpus.build', { name: '..' }, 'bad-input', /leads out/],
@@ -44,7 +64,10 @@ test('what cannot be answered is refused with its reason, and nothing falls over
   await call('learnings.create', { note });
   for (const [method, input, code, detail] of REFUSED) {
     // The input is wrong on purpose, so no type of the contract fits it.
-    await expect(call(method, input as Input<typeof method>), `${method} ${JSON.stringify(input).slice(0, 80)}`).rejects.toMatchObject({ code, detail: expect.stringMatching(detail) as string });
+    await expect(
+      call(method, input as Input<typeof method>),
+      `${method} ${JSON.stringify(input).slice(0, 80)}`,
+    ).rejects.toMatchObject({ code, detail: expect.stringMatching(detail) as string });
   }
   expect((await call('recall.search', { query: 'cat' })).hits).toHaveLength(1);
 });
@@ -55,8 +78,14 @@ test('what is merely unknown gets an honest empty', async () => {
   expect((await call('recall.search', { query: 'cat', project: 'no/such/project' })).hits).toEqual([]);
   expect((await call('recall.index', { query: 'cat', cwd: '/no/such/folder' })).rows).toEqual([]);
   expect(await call('recall.timeline', { anchor: 'lrn-nobody-000000' })).toEqual({ rows: [], tokens: 0 });
-  expect((await call('recall.hydrate', { ids: ['lrn-nobody-000000', '../../etc/passwd', '%'] })).learnings.map(({ found }) => found)).toEqual([false, false, false]);
-  expect(await call('corpus.build', { name: 'none', filter: { tags: ['unheard-of'] } })).toMatchObject({ learnings: 0 });
+  expect(
+    (await call('recall.hydrate', { ids: ['lrn-nobody-000000', '../../etc/passwd', '%'] })).learnings.map(
+      ({ found }) => found,
+    ),
+  ).toEqual([false, false, false]);
+  expect(await call('corpus.build', { name: 'none', filter: { tags: ['unheard-of'] } })).toMatchObject({
+    learnings: 0,
+  });
   expect((await call('corpus.query', { name: 'none', query: 'cat' })).hits).toEqual([]);
   expect((await call('corpus.prime', { name: 'none' })).text).toContain('There are none.');
 });
@@ -65,14 +94,28 @@ test('a corpus through the contract: built with phrases of time, asked, renewed 
   const { call, home } = await runDaemon();
   await call('learnings.create', { note });
   await call('learnings.create', { note: { title: 'Feed the dog at dawn', scope: 'global' } });
-  const built = await call('corpus.build', { name: 'my/cats', filter: { tags: ['cat'], since: 'yesterday' } });
-  expect(built).toMatchObject({ learnings: 1, stale: false, filter: { since: expect.any(Number) as number } });
+  const built = await call('corpus.build', {
+    name: 'my/cats',
+    filter: { tags: ['cat'], since: 'yesterday' },
+  });
+  expect(built).toMatchObject({
+    learnings: 1,
+    stale: false,
+    filter: { since: expect.any(Number) as number },
+  });
   expect(existsSync(built.file) && built.file.startsWith(join(home, 'corpora'))).toBe(true);
-  expect((await call('corpus.query', { name: 'my/cats', query: 'feed', field: 'title' })).hits).toMatchObject([{ value: note.title }]);
+  expect((await call('corpus.query', { name: 'my/cats', query: 'feed', field: 'title' })).hits).toMatchObject(
+    [{ value: note.title }],
+  );
   expect((await call('recall.search', { query: 'feed', corpus: 'my/cats' })).hits).toHaveLength(1);
   await call('learnings.create', { note: { ...note, title: 'Feed the cat fish' } });
-  expect((await call('corpus.query', { name: 'my/cats', query: 'feed' })).notices.join()).toContain('corpus rebuild');
-  expect(await call('corpus.rebuild', { name: 'my/cats' })).toMatchObject({ added: [expect.any(String) as string], removed: [] });
+  expect((await call('corpus.query', { name: 'my/cats', query: 'feed' })).notices.join()).toContain(
+    'corpus rebuild',
+  );
+  expect(await call('corpus.rebuild', { name: 'my/cats' })).toMatchObject({
+    added: [expect.any(String) as string],
+    removed: [],
+  });
   expect(await call('corpus.drop', { name: 'my/cats' })).toEqual({ ok: true });
   expect(await call('corpus.list', {})).toEqual([]);
 });

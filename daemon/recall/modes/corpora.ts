@@ -6,7 +6,16 @@ import { DaemonError } from '#contract/errors.ts';
 import type { Corpus } from '#contract/modes.ts';
 import { writeFileAtomic } from '../../platform/files.ts';
 import { knowledgeVersion } from '../../store/changes.ts';
-import { chooseMembers, type CorpusFilter, deleteCorpus, findCorpus, listCorpora, liveRows, putCorpus, type StoredCorpus } from '../../store/corpora.ts';
+import {
+  chooseMembers,
+  type CorpusFilter,
+  deleteCorpus,
+  findCorpus,
+  listCorpora,
+  liveRows,
+  putCorpus,
+  type StoredCorpus,
+} from '../../store/corpora.ts';
 import type { WritableDb } from '../../store/db.ts';
 import { learningsBySeq } from '../../store/learnings.ts';
 import { renderLearning } from '../render.ts';
@@ -23,7 +32,13 @@ export interface CorpusParts {
 export function buildCorpus(parts: CorpusParts, name: string, filter: CorpusFilter): Corpus {
   checkName(name);
   const { db, now } = parts;
-  const corpus: StoredCorpus = { name, filter, builtAt: now(), version: knowledgeVersion(db), members: chooseMembers(db, filter) };
+  const corpus: StoredCorpus = {
+    name,
+    filter,
+    builtAt: now(),
+    version: knowledgeVersion(db),
+    members: chooseMembers(db, filter),
+  };
   // The file inside the transaction: a corpus whose snapshot cannot be written is not there, instead of half there.
   db.transaction(() => {
     putCorpus(db, corpus);
@@ -35,7 +50,8 @@ export function buildCorpus(parts: CorpusParts, name: string, filter: CorpusFilt
 /** The files of all corpora, written anew for rows that came from elsewhere; those of corpora that are gone go. */
 export function renewSnapshots(parts: CorpusParts): void {
   rmSync(parts.folder, { recursive: true, force: true });
-  for (const corpus of listCorpora(parts.db)) writeFileAtomic(fileOf(parts, corpus.name), `${JSON.stringify(snapshotOf(parts.db, corpus), null, 2)}\n`);
+  for (const corpus of listCorpora(parts.db))
+    writeFileAtomic(fileOf(parts, corpus.name), `${JSON.stringify(snapshotOf(parts.db, corpus), null, 2)}\n`);
 }
 
 export function corpora(parts: CorpusParts): Corpus[] {
@@ -43,7 +59,10 @@ export function corpora(parts: CorpusParts): Corpus[] {
 }
 
 /** Applies the filter again: what is new comes in, what is gone or no longer fits goes. */
-export function rebuildCorpus(parts: CorpusParts, name: string): { corpus: Corpus; added: string[]; removed: string[] } {
+export function rebuildCorpus(
+  parts: CorpusParts,
+  name: string,
+): { corpus: Corpus; added: string[]; removed: string[] } {
   const { filter, members: before } = named(parts.db, name);
   const corpus = buildCorpus(parts, name, filter);
   const after = named(parts.db, name).members;
@@ -57,16 +76,26 @@ export function dropCorpus(parts: CorpusParts, name: string): void {
 }
 
 /** The rows a question to this corpus may be answered from, and what whoever asks should know. */
-export function corpusScope({ db }: Pick<CorpusParts, 'db'>, name: string): { only: ReadonlySet<number>; notices: string[] } {
+export function corpusScope(
+  { db }: Pick<CorpusParts, 'db'>,
+  name: string,
+): { only: ReadonlySet<number>; notices: string[] } {
   const corpus = named(db, name);
-  const notices = isStale(db, corpus) ? [`The corpus ${name} is older than the knowledge base; \`reflect corpus rebuild\` renews it.`] : [];
+  const notices = isStale(db, corpus)
+    ? [`The corpus ${name} is older than the knowledge base; \`reflect corpus rebuild\` renews it.`]
+    : [];
   return { only: new Set(liveRows(db, corpus.members)), notices };
 }
 
-const INSTRUCTION = 'Answer questions using ONLY the learnings below. If they do not hold the answer, say so.';
+const INSTRUCTION =
+  'Answer questions using ONLY the learnings below. If they do not hold the answer, say so.';
 
 /** A text that makes any agent answer from this corpus alone. What does not fit into the tokens is counted, not silently left out. */
-export function primeCorpus({ db }: Pick<CorpusParts, 'db'>, name: string, maxTokens = Infinity): { text: string; learnings: number; tokens: number } {
+export function primeCorpus(
+  { db }: Pick<CorpusParts, 'db'>,
+  name: string,
+  maxTokens = Infinity,
+): { text: string; learnings: number; tokens: number } {
   const members = membersOf(db, named(db, name));
   const entries: string[] = [];
   let left = maxTokens - estimateTokens(INSTRUCTION);
@@ -75,7 +104,12 @@ export function primeCorpus({ db }: Pick<CorpusParts, 'db'>, name: string, maxTo
     entries.push(entry);
   }
   const omitted = members.length - entries.length;
-  const text = [`# ${name}`, INSTRUCTION, entries.join('\n') || '(There are none.)', ...(omitted > 0 ? [`(${omitted} more did not fit.)`] : [])].join('\n\n');
+  const text = [
+    `# ${name}`,
+    INSTRUCTION,
+    entries.join('\n') || '(There are none.)',
+    ...(omitted > 0 ? [`(${omitted} more did not fit.)`] : []),
+  ].join('\n\n');
   return { text, learnings: entries.length, tokens: estimateTokens(text) };
 }
 
@@ -84,7 +118,10 @@ function named(db: WritableDb, name: string): StoredCorpus {
   const corpus = findCorpus(db, name);
   if (corpus) return corpus;
   const names = listCorpora(db).map((known) => known.name);
-  throw new DaemonError('not-found', `no corpus ${JSON.stringify(name)}; ${names.length > 0 ? `there are ${names.join(', ')}` : '`reflect corpus build` makes one'}`);
+  throw new DaemonError(
+    'not-found',
+    `no corpus ${JSON.stringify(name)}; ${names.length > 0 ? `there are ${names.join(', ')}` : '`reflect corpus build` makes one'}`,
+  );
 }
 
 function membersOf(db: WritableDb, { members }: StoredCorpus): Learning[] {
@@ -103,23 +140,41 @@ const without = (ids: string[], others: string[]) => {
 
 function toCorpus(parts: CorpusParts, corpus: StoredCorpus): Corpus {
   const { name, filter, builtAt, members } = corpus;
-  return { name, filter, builtAt, learnings: members.length, stale: isStale(parts.db, corpus), file: fileOf(parts, name) };
+  return {
+    name,
+    filter,
+    builtAt,
+    learnings: members.length,
+    stale: isStale(parts.db, corpus),
+    file: fileOf(parts, name),
+  };
 }
 
 /** Names its members without their words: a copy of a note would outlive one that is to be forgotten. */
 function snapshotOf(db: WritableDb, corpus: StoredCorpus) {
   const { name, filter, builtAt, version } = corpus;
-  const entries = membersOf(db, corpus).map(({ id, title, category, tags, project, createdAt }) => ({ id, title, category, tags, project, created: new Date(createdAt).toISOString() }));
+  const entries = membersOf(db, corpus).map(({ id, title, category, tags, project, createdAt }) => ({
+    id,
+    title,
+    category,
+    tags,
+    project,
+    created: new Date(createdAt).toISOString(),
+  }));
   return { name, filter, builtAt: new Date(builtAt).toISOString(), version, entries };
 }
 
 const LONGEST_NAME = 64;
 
 function checkName(name: string): void {
-  const problem = name.trim() === '' ? 'is empty'
-    : name.length > LONGEST_NAME ? `has more than ${LONGEST_NAME} characters`
-    : name.split(/[\\/]/).some((part) => part.trim() === '..' || part.trim() === '.') ? 'leads out of its folder'
-    : null;
+  const problem =
+    name.trim() === ''
+      ? 'is empty'
+      : name.length > LONGEST_NAME
+        ? `has more than ${LONGEST_NAME} characters`
+        : name.split(/[\\/]/).some((part) => part.trim() === '..' || part.trim() === '.')
+          ? 'leads out of its folder'
+          : null;
   if (problem) throw new DaemonError('bad-input', `the name of the corpus ${problem}`);
 }
 
@@ -129,8 +184,12 @@ const SAFE = /^(?!(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$))[a-z0-9_][a-z0-9._-]*$
 /** A file name that stays in its folder on every system; two names that look alike there are told apart by their hash. */
 export function safeName(name: string): string {
   if (SAFE.test(name)) return name;
-  const slug = name.toLowerCase().replace(/[^a-z0-9_-]+/g, '-').replace(/^-+|-+$/g, '');
+  const slug = name
+    .toLowerCase()
+    .replace(/[^a-z0-9_-]+/g, '-')
+    .replace(/^-+|-+$/g, '');
   return `${slug || 'corpus'}-${createHash('sha1').update(name).digest('hex').slice(0, 6)}`;
 }
 
-const fileOf = ({ folder }: Pick<CorpusParts, 'folder'>, name: string) => join(folder, `${safeName(name)}.json`);
+const fileOf = ({ folder }: Pick<CorpusParts, 'folder'>, name: string) =>
+  join(folder, `${safeName(name)}.json`);

@@ -12,10 +12,13 @@ const notes = [
 
 test('M8: the economics come with every recall, and the kill switch takes them away', async () => {
   const { recall } = await world(notes);
-  const ask = (state: boolean) => recall({ query: 'cache menu', knobs: { ...words, [tokenEconomics.switch.name]: state } });
+  const ask = (state: boolean) =>
+    recall({ query: 'cache menu', knobs: { ...words, [tokenEconomics.switch.name]: state } });
   const on = await ask(true);
   expect(on.economics).toMatchObject({ learnings: on.hits.length, readTokens: on.tokens });
-  expect(on.economics?.footer).toBe(`memory: ${on.hits.length} learnings, ~${on.tokens} tok injected, est ~${on.economics?.savedTokens} tok saved`);
+  expect(on.economics?.footer).toBe(
+    `memory: ${on.hits.length} learnings, ~${on.tokens} tok injected, est ~${on.economics?.savedTokens} tok saved`,
+  );
   expect(on.economics?.rows.map(({ id }) => id)).toEqual(on.hits.map(({ learning }) => learning.id));
   const off = await ask(false);
   expect(off).not.toHaveProperty('economics');
@@ -31,20 +34,39 @@ test('M8: nothing found is nothing saved', async () => {
 test('M8: what it cost to find out: as noted, else by the transcript, else by its type', async () => {
   const provenance = { transcript: 'session.jsonl', spanStart: 1_000, spanEnd: 9_000 };
   const { learnings } = await world([
-    ...['bug-fix', 'anti-pattern', 'correction', 'pattern', 'decision', 'rumour'].map((type) => ({ title: `A ${type} of late`, type, scope })),
+    ...['bug-fix', 'anti-pattern', 'correction', 'pattern', 'decision', 'rumour'].map((type) => ({
+      title: `A ${type} of late`,
+      type,
+      scope,
+    })),
     { title: 'From a transcript', type: 'bug-fix', provenance, scope },
     { title: 'As the writer noted', type: 'bug-fix', provenance, metadata: { discoveryTokens: 777 }, scope },
     { title: 'Noted in nonsense', type: 'decision', metadata: { discoveryTokens: -5 }, scope },
   ]);
-  expect(learnings.map(discoveryTokens)).toEqual([3_000, 2_500, 2_000, 1_500, 1_200, 1_500, 2_000, 777, 1_200]);
+  expect(learnings.map(discoveryTokens)).toEqual([
+    3_000, 2_500, 2_000, 1_500, 1_200, 1_500, 2_000, 777, 1_200,
+  ]);
 });
 
 test('M8: a row says what was paid and what is; reading may also cost more', async () => {
-  const { learnings: [bug, rumour] } = await world([notes[0] ?? { title: '' }, { ...notes[2], title: 'A costly rumour', metadata: { discoveryTokens: 100 } }]);
+  const {
+    learnings: [bug, rumour],
+  } = await world([
+    notes[0] ?? { title: '' },
+    { ...notes[2], title: 'A costly rumour', metadata: { discoveryTokens: 100 } },
+  ]);
   if (!bug || !rumour) throw new Error('both were given');
-  const report = economicsOf([{ learning: bug, tokens: 300 }, { learning: rumour, tokens: 150 }]);
+  const report = economicsOf([
+    { learning: bug, tokens: 300 },
+    { learning: rumour, tokens: 150 },
+  ]);
   expect(report?.rows.map(({ text }) => text)).toEqual(['✗ D:3000 → R:300 (-90%)', '· D:100 → R:150 (+50%)']);
-  expect(report).toMatchObject({ discoveryTokens: 3_100, readTokens: 450, savedTokens: 2_650, header: '— 2 learnings, ~450 tok injected, est ~2650 tok saved' });
+  expect(report).toMatchObject({
+    discoveryTokens: 3_100,
+    readTokens: 450,
+    savedTokens: 2_650,
+    header: '— 2 learnings, ~450 tok injected, est ~2650 tok saved',
+  });
 });
 
 test('M8: an injected block gets its one line', async () => {

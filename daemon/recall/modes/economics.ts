@@ -14,12 +14,24 @@ export const tokenEconomics = {
 } satisfies PortCard;
 
 /** What it took on average to find out a learning of a type, for those whose transcript is not known. */
-const TYPICAL_DISCOVERY: Readonly<Record<string, number>> = { 'bug-fix': 3_000, 'anti-pattern': 2_500, correction: 2_000, pattern: 1_500, decision: 1_200 };
+const TYPICAL_DISCOVERY: Readonly<Record<string, number>> = {
+  'bug-fix': 3_000,
+  'anti-pattern': 2_500,
+  correction: 2_000,
+  pattern: 1_500,
+  decision: 1_200,
+};
 const OTHER_DISCOVERY = 1_500;
 const BYTES_PER_TOKEN = 4;
 
 /** One column wide each, so that rows line up in a terminal. */
-const GLYPHS: Readonly<Record<string, string>> = { 'bug-fix': '✗', 'anti-pattern': '⊘', correction: '↺', pattern: '◆', decision: '⚖' };
+const GLYPHS: Readonly<Record<string, string>> = {
+  'bug-fix': '✗',
+  'anti-pattern': '⊘',
+  correction: '↺',
+  pattern: '◆',
+  decision: '⚖',
+};
 const OTHER_GLYPH = '·';
 
 /** What it took to find out: as the writer noted it, else the stretch of transcript it came from, else what its type usually takes. */
@@ -35,15 +47,27 @@ export function discoveryTokens({ metadata, provenance, type }: Learning): numbe
 export function economicsOf(hits: ReadonlyArray<Pick<Hit, 'learning' | 'tokens'>>): Economics | null {
   if (hits.length === 0) return null;
   const rows = hits.map(({ learning, tokens }) => rowOf(learning, tokens));
-  const sum = (figure: 'discoveryTokens' | 'readTokens') => rows.reduce((total, row) => total + row[figure], 0);
+  const sum = (figure: 'discoveryTokens' | 'readTokens') =>
+    rows.reduce((total, row) => total + row[figure], 0);
   const [discovery, read] = [sum('discoveryTokens'), sum('readTokens')];
   const line = `${rows.length} ${rows.length === 1 ? 'learning' : 'learnings'}, ~${read} tok injected, est ~${discovery - read} tok saved`;
-  return { learnings: rows.length, discoveryTokens: discovery, readTokens: read, savedTokens: discovery - read, header: `— ${line}`, footer: `memory: ${line}`, rows };
+  return {
+    learnings: rows.length,
+    discoveryTokens: discovery,
+    readTokens: read,
+    savedTokens: discovery - read,
+    header: `— ${line}`,
+    footer: `memory: ${line}`,
+    rows,
+  };
 }
 
 /** One line for a block that is injected whole. */
 export function economicsLine(learnings: readonly Learning[]): string {
-  return economicsOf(learnings.map((learning) => ({ learning, tokens: estimateTokens(renderLearning(learning)) })))?.header ?? '';
+  return (
+    economicsOf(learnings.map((learning) => ({ learning, tokens: estimateTokens(renderLearning(learning)) })))
+      ?.header ?? ''
+  );
 }
 
 function rowOf(learning: Learning, readTokens: number): Economics['rows'][number] {
@@ -52,5 +76,12 @@ function rowOf(learning: Learning, readTokens: number): Economics['rows'][number
   const glyph = GLYPHS[learning.type] ?? OTHER_GLYPH;
   // Reading may cost more than finding out did; then it is no saving, and says so.
   const change = savingsPercent < 0 ? `+${-savingsPercent}` : `-${savingsPercent}`;
-  return { id: learning.id, glyph, discoveryTokens: discovery, readTokens, savingsPercent, text: `${glyph} D:${discovery} → R:${readTokens} (${change}%)` };
+  return {
+    id: learning.id,
+    glyph,
+    discoveryTokens: discovery,
+    readTokens,
+    savingsPercent,
+    text: `${glyph} D:${discovery} → R:${readTokens} (${change}%)`,
+  };
 }

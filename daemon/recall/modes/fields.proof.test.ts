@@ -7,13 +7,21 @@ import { fieldNamed, projected } from './fields.ts';
 import { hydrate } from './staged.ts';
 
 const structured = {
-  title: 'Cap the retries of the payment client', scope: 'global' as const, confidence: 0.9,
-  problem: 'Retries hammered the provider', rootCause: 'No upper bound', fix: 'Stop after three', rule: 'Retry at most three times', keyInsight: 'Bound every loop that talks to others',
+  title: 'Cap the retries of the payment client',
+  scope: 'global' as const,
+  confidence: 0.9,
+  problem: 'Retries hammered the provider',
+  rootCause: 'No upper bound',
+  fix: 'Stop after three',
+  rule: 'Retry at most three times',
+  keyInsight: 'Bound every loop that talks to others',
 };
 
 function frontMatter(home: string): string {
   const folder = join(home, 'documents');
-  const [file = ''] = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
+  const [file = ''] = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.md'),
+  );
   return readFileSync(join(folder, file), 'utf8').split('\n---')[0] ?? '';
 }
 
@@ -21,7 +29,14 @@ test('S1: structured input lands in the front matter, and what was not given sta
   const whole = await runDaemon();
   await whole.call('learnings.create', { note: structured });
   const all = frontMatter(whole.home);
-  for (const line of ['problem: Retries hammered the provider', 'root_cause: No upper bound', 'fix: Stop after three', 'rule: Retry at most three times', 'key_insight: Bound every loop']) expect(all).toContain(line);
+  for (const line of [
+    'problem: Retries hammered the provider',
+    'root_cause: No upper bound',
+    'fix: Stop after three',
+    'rule: Retry at most three times',
+    'key_insight: Bound every loop',
+  ])
+    expect(all).toContain(line);
 
   const bare = await runDaemon();
   await bare.call('learnings.create', { note: { title: 'Nothing but a title' } });
@@ -44,7 +59,9 @@ test('S1: with a field each hit carries that field alone and costs less; without
 });
 
 test('S1: a field is named in either case, and figures come as figures', async () => {
-  const { learnings: [learning] } = await world([structured]);
+  const {
+    learnings: [learning],
+  } = await world([structured]);
   const value = (name: string) => learning && projected(learning, fieldNamed(name));
   expect(['root_cause', 'rootCause', 'root-cause'].map(value)).toEqual(Array(3).fill('No upper bound'));
   expect(['confidence', 'confidence_num', 'confidenceNum'].map(value)).toEqual([0.9, 0.9, 0.9]);
@@ -52,12 +69,15 @@ test('S1: a field is named in either case, and figures come as figures', async (
 });
 
 const told = {
-  title: 'Told in its body', scope: 'global' as const,
+  title: 'Told in its body',
+  scope: 'global' as const,
   body: '# Told\n\n## Problem\nIt hung.\n\n### Detail\nFor hours.\n\n## Solution\n```sh\n## no heading\nkill it\n```\n\n## Root Cause\nA lock.\n',
 };
 
 test('S1: what the front matter does not say, a section of the body may; else it is null', async () => {
-  const { learnings: [learning] } = await world([told]);
+  const {
+    learnings: [learning],
+  } = await world([told]);
   const value = (name: string) => learning && projected(learning, fieldNamed(name));
   expect(value('problem')).toBe('It hung.\n\n### Detail\nFor hours.');
   expect(value('fix')).toBe('```sh\n## no heading\nkill it\n```');
@@ -66,7 +86,10 @@ test('S1: what the front matter does not say, a section of the body may; else it
 });
 
 test('S1: no field is longer than 500 characters, and hydrate projects too', async () => {
-  const { parts, learnings: [learning] } = await world([{ ...structured, fix: 'x'.repeat(2_000) }]);
+  const {
+    parts,
+    learnings: [learning],
+  } = await world([{ ...structured, fix: 'x'.repeat(2_000) }]);
   const ids = [learning?.id ?? ''];
   const [projection] = hydrate(parts, { ids, field: 'fix' }).learnings;
   expect(projection).toMatchObject({ found: true, value: `${'x'.repeat(499)}…` });
@@ -77,6 +100,9 @@ test('S1: no field is longer than 500 characters, and hydrate projects too', asy
 test('S1: a field there is none of is refused with those there are', async () => {
   const { recall } = await world([structured]);
   for (const field of ['colour', 'constructor', '__proto__']) {
-    await expect(recall({ query: 'payment', field })).rejects.toMatchObject({ code: 'bad-input', detail: expect.stringMatching(/no field .*title, rule, fix, problem, root_cause/) as string });
+    await expect(recall({ query: 'payment', field })).rejects.toMatchObject({
+      code: 'bad-input',
+      detail: expect.stringMatching(/no field .*title, rule, fix, problem, root_cause/) as string,
+    });
   }
 });

@@ -56,14 +56,28 @@ const FIELDS: Readonly<Record<string, Field['read']>> = {
 };
 
 /** Names the seeds use for the same thing. */
-const ALIASES: Readonly<Record<string, string>> = { confidence_num: 'confidence', solution: 'fix', learning_type: 'type', created_at: 'created', updated_at: 'updated' };
+const ALIASES: Readonly<Record<string, string>> = {
+  confidence_num: 'confidence',
+  solution: 'fix',
+  learning_type: 'type',
+  created_at: 'created',
+  updated_at: 'updated',
+};
 
 /** The field of that name, in snake_case or camelCase; a name that is none is refused with those there are. */
 export function fieldNamed(name: string): Field {
-  const snake = name.trim().replace(/([a-z0-9])([A-Z])/g, '$1_$2').replaceAll('-', '_').toLowerCase();
+  const snake = name
+    .trim()
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replaceAll('-', '_')
+    .toLowerCase();
   const known = ALIASES[snake] ?? snake;
   const read = Object.hasOwn(FIELDS, known) ? FIELDS[known] : undefined;
-  if (!read) throw new DaemonError('bad-input', `there is no field ${JSON.stringify(name.slice(0, 60))}; there are ${Object.keys(FIELDS).join(', ')}`);
+  if (!read)
+    throw new DaemonError(
+      'bad-input',
+      `there is no field ${JSON.stringify(name.slice(0, 60))}; there are ${Object.keys(FIELDS).join(', ')}`,
+    );
   return { name: known, read };
 }
 
@@ -87,7 +101,8 @@ function section(body: string, headings: readonly string[]): string {
     const heading = inCode ? null : /^##? +(.{1,80})/.exec(line);
     if (heading && inside) break;
     if (inside) kept.push(line);
-    else if (heading && wanted.includes((heading[1] ?? '').replace(/[\s:#]+$/, '').toLowerCase())) inside = true;
+    else if (heading && wanted.includes((heading[1] ?? '').replace(/[\s:#]+$/, '').toLowerCase()))
+      inside = true;
   }
   return kept.join('\n');
 }

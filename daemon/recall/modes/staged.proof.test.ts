@@ -8,11 +8,22 @@ import { hydrate, index, timeline } from './staged.ts';
 
 const words = { RECALL_VECTOR_ARM: false };
 const shop = 'github.com/acme/shop';
-const body = 'Signal the tasks first, await them with a deadline, and only then drop the runtime. '.repeat(40);
+const body = 'Signal the tasks first, await them with a deadline, and only then drop the runtime. '.repeat(
+  40,
+);
 const tokio = [
-  { title: 'Graceful tokio shutdown ordering', body, project: shop, entities: [{ name: 'tokio', type: 'technology' as const }] },
+  {
+    title: 'Graceful tokio shutdown ordering',
+    body,
+    project: shop,
+    entities: [{ name: 'tokio', type: 'technology' as const }],
+  },
   { title: 'Abort versus cancel on a tokio JoinHandle', body, project: shop },
-  { title: `Tokio panics on shutdown when ${'"a blocking task\\" '.repeat(18)}still runs`, body, project: shop },
+  {
+    title: `Tokio panics on shutdown when ${'"a blocking task\\" '.repeat(18)}still runs`,
+    body,
+    project: shop,
+  },
 ];
 const costs = (rows: object[]) => rows.map((row) => estimateTokens(JSON.stringify(row)));
 
@@ -24,7 +35,12 @@ test('M1: rows of the index stay within their budget of tokens; switched off the
   expect(Math.max(...costs(rows))).toBeLessThanOrEqual(100);
   expect(tokens).toBe(costs(rows).reduce((sum, cost) => sum + cost, 0));
   for (const { title, project, score, date } of rows) {
-    expect([title.length <= 120, project.length <= 40, String(score).length <= 6, /^\d{4}-\d\d-\d\d$/.test(date)]).toEqual([true, true, true, true]);
+    expect([
+      title.length <= 120,
+      project.length <= 40,
+      String(score).length <= 6,
+      /^\d{4}-\d\d-\d\d$/.test(date),
+    ]).toEqual([true, true, true, true]);
   }
   const narrow = await index(parts, { ...question, knobs: { ...words, REFLECT_INDEX_ROW_TOKENS: 50 } });
   expect(Math.max(...costs(narrow.rows))).toBeLessThanOrEqual(50);
@@ -34,7 +50,11 @@ test('M1: rows of the index stay within their budget of tokens; switched off the
 
 test('M1: whole notes cost strictly more than the index that offers them, and only those chosen are paid for', async () => {
   const { parts } = await world(tokio);
-  const { rows, tokens } = await index(parts, { query: 'tokio panic on shutdown', project: shop, knobs: words });
+  const { rows, tokens } = await index(parts, {
+    query: 'tokio panic on shutdown',
+    project: shop,
+    knobs: words,
+  });
   const [first, ...others] = rows.map(({ id }) => id);
   const one = hydrate(parts, { ids: [first ?? ''] });
   expect(one.tokens).toBeGreaterThan(tokens);
@@ -43,17 +63,32 @@ test('M1: whole notes cost strictly more than the index that offers them, and on
 });
 
 test('M1: hydrate gives the note whole with its entities, and says of an unknown id that it is unknown', async () => {
-  const { parts, learnings: [shutdown] } = await world(tokio);
+  const {
+    parts,
+    learnings: [shutdown],
+  } = await world(tokio);
   const { learnings } = hydrate(parts, { ids: ['lrn-nobody-000000', shutdown?.id ?? '', 'NOT AN ID/..'] });
   expect(learnings).toMatchObject([
     { id: 'lrn-nobody-000000', found: false },
-    { id: shutdown?.id, found: true, title: shutdown?.title, project: shop, date: '2026-06-15', note: { body: shutdown?.body }, entities: [{ name: 'tokio' }] },
+    {
+      id: shutdown?.id,
+      found: true,
+      title: shutdown?.title,
+      project: shop,
+      date: '2026-06-15',
+      note: { body: shutdown?.body },
+      entities: [{ name: 'tokio' }],
+    },
     { id: 'NOT AN ID/..', found: false },
   ]);
 });
 
 test('M1: a note counts as recalled once it is read, not when its title is shown', async () => {
-  const { parts, store: { db }, learnings: [shutdown] } = await world(tokio);
+  const {
+    parts,
+    store: { db },
+    learnings: [shutdown],
+  } = await world(tokio);
   const id = shutdown?.id ?? '';
   await index(parts, { query: 'tokio shutdown', project: shop, knobs: words });
   expect(findLearning(db, id)?.signals.recallCount).toBe(0);
@@ -62,7 +97,11 @@ test('M1: a note counts as recalled once it is read, not when its title is shown
   expect(findLearning(db, id)?.signals.recallCount).toBe(1);
 });
 
-const days = Array.from({ length: 9 }, (_, day) => ({ title: `Day ${day + 1} of the rollout`, project: shop, daysAgo: 9 - day }));
+const days = Array.from({ length: 9 }, (_, day) => ({
+  title: `Day ${day + 1} of the rollout`,
+  project: shop,
+  daysAgo: 9 - day,
+}));
 const elsewhere = { title: 'A rollout elsewhere', project: 'github.com/acme/other', daysAgo: 5 };
 const around = { before: 3, after: 3, knobs: words };
 
@@ -70,7 +109,15 @@ test('M1: the timeline shows what was learned before and after, within the scope
   const { parts, learnings } = await world([...days, elsewhere]);
   const anchor = learnings[4]?.id ?? '';
   const { rows, tokens } = await timeline(parts, { anchor, project: shop, ...around });
-  expect(rows.map(({ title, anchor: flagged }) => `${title.split(' ')[1]}${flagged ? '*' : ''}`)).toEqual(['2', '3', '4', '5*', '6', '7', '8']);
+  expect(rows.map(({ title, anchor: flagged }) => `${title.split(' ')[1]}${flagged ? '*' : ''}`)).toEqual([
+    '2',
+    '3',
+    '4',
+    '5*',
+    '6',
+    '7',
+    '8',
+  ]);
   expect(tokens).toBe(costs(rows).reduce((sum, cost) => sum + cost, 0));
   const everywhere = await timeline(parts, { anchor, global: true, ...around });
   expect(everywhere.rows.map(({ title }) => title)).toContain(elsewhere.title);
@@ -83,7 +130,10 @@ test('M1: the anchor may be a question, may lie in another project, and may be n
   expect(byQuestion.rows.filter(({ anchor }) => anchor)).toMatchObject([{ title: 'Day 2 of the rollout' }]);
   const foreign = await timeline(parts, { anchor: learnings[9]?.id ?? '', project: shop, ...around });
   expect(foreign.rows).toMatchObject([{ title: elsewhere.title, anchor: true }]);
-  expect(await timeline(parts, { anchor: 'unicorns', project: shop, ...around })).toEqual({ rows: [], tokens: 0 });
+  expect(await timeline(parts, { anchor: 'unicorns', project: shop, ...around })).toEqual({
+    rows: [],
+    tokens: 0,
+  });
 });
 
 test('M1: the contract teaches the order of the steps, and only the start tells to always follow it', async () => {
@@ -98,7 +148,12 @@ test('M1: the contract teaches the order of the steps, and only the start tells 
 });
 
 test('M1: an index has twenty rows unless asked otherwise', async () => {
-  const { parts } = await world(Array.from({ length: 30 }, (_, number) => ({ title: `Rollout step ${number}`, scope: 'global' as const })));
+  const { parts } = await world(
+    Array.from({ length: 30 }, (_, number) => ({
+      title: `Rollout step ${number}`,
+      scope: 'global' as const,
+    })),
+  );
   expect((await index(parts, { query: 'rollout', knobs: words })).rows).toHaveLength(20);
   expect((await index(parts, { query: 'rollout', limit: 25, knobs: words })).rows).toHaveLength(25);
 });

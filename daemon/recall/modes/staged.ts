@@ -17,7 +17,14 @@ export const staged = {
   seeds: ['M1'],
   doc: 'Gives titles first and whole notes only for the ids that are asked for.',
   switch: flag('RECALL_STAGED', true, 'Cut the rows of the index to their budget; off gives whole titles'),
-  knobs: { rowTokens: integer('REFLECT_INDEX_ROW_TOKENS', { default: 100, min: 50, max: 1_000, doc: 'Most tokens one row of the index may cost' }) },
+  knobs: {
+    rowTokens: integer('REFLECT_INDEX_ROW_TOKENS', {
+      default: 100,
+      min: 50,
+      max: 1_000,
+      doc: 'Most tokens one row of the index may cost',
+    }),
+  },
 } satisfies PortCard;
 
 const INDEX_LIMIT = 20;
@@ -30,32 +37,64 @@ export interface Index extends Pick<RecallAnswer, 'answer' | 'tokens' | 'ms' | '
 }
 
 /** Step 1: what there is, as rows to choose from. */
-export async function index(parts: RecallParts, question: RecallQuestion, options: { quiet?: boolean } = {}): Promise<Index> {
-  const { answer: direct, hits, ms, notices } = await answer(parts, { ...question, limit: question.limit ?? INDEX_LIMIT }, { ...options, glance: true });
+export async function index(
+  parts: RecallParts,
+  question: RecallQuestion,
+  options: { quiet?: boolean } = {},
+): Promise<Index> {
+  const {
+    answer: direct,
+    hits,
+    ms,
+    notices,
+  } = await answer(
+    parts,
+    { ...question, limit: question.limit ?? INDEX_LIMIT },
+    { ...options, glance: true },
+  );
   const most = rowBudget(parts, question);
-  const rows = hits.map(({ learning, score, value }) => fitted({
-    id: learning.id, title: learning.title, score: Math.round(score * 1e4) / 1e4, project: learning.project, date: dateOf(learning.createdAt),
-    ...(value === undefined ? {} : { value }),
-  }, most));
+  const rows = hits.map(({ learning, score, value }) =>
+    fitted(
+      {
+        id: learning.id,
+        title: learning.title,
+        score: Math.round(score * 1e4) / 1e4,
+        project: learning.project,
+        date: dateOf(learning.createdAt),
+        ...(value === undefined ? {} : { value }),
+      },
+      most,
+    ),
+  );
   return { answer: direct, rows, ms, notices, tokens: rows.reduce((sum, row) => sum + costOf(row), 0) };
 }
 
-export interface TimelineQuestion extends Pick<RecallQuestion, 'cwd' | 'project' | 'branch' | 'global' | 'allBranches' | 'knobs'> {
+export interface TimelineQuestion extends Pick<
+  RecallQuestion,
+  'cwd' | 'project' | 'branch' | 'global' | 'allBranches' | 'knobs'
+> {
   anchor: string;
   before: number;
   after: number;
 }
 
 /** Step 2: what was learned around one of them. Empty when nothing answers to the anchor. */
-export async function timeline(parts: RecallParts, { anchor, before, after, ...question }: TimelineQuestion): Promise<{ rows: TimelineRow[]; tokens: number }> {
+export async function timeline(
+  parts: RecallParts,
+  { anchor, before, after, ...question }: TimelineQuestion,
+): Promise<{ rows: TimelineRow[]; tokens: number }> {
   const { db } = parts;
-  const chosen = findLearning(db, anchor) ?? (await answer(parts, { ...question, query: anchor, limit: 1 }, { quiet: true })).hits[0]?.learning;
+  const chosen =
+    findLearning(db, anchor) ??
+    (await answer(parts, { ...question, query: anchor, limit: 1 }, { quiet: true })).hits[0]?.learning;
   const place = chosen && placeOf(db, chosen.id);
   if (!place) return { rows: [], tokens: 0 };
   const shards = shardsAround(parts, question, chosen, place.shard);
   const most = rowBudget(parts, question);
-  const row = ({ id, title, project, createdAt }: Pick<Learning, 'id' | 'title' | 'project' | 'createdAt'>, isAnchor: boolean): TimelineRow =>
-    fitted({ id, title, project, date: dateOf(createdAt), anchor: isAnchor }, most);
+  const row = (
+    { id, title, project, createdAt }: Pick<Learning, 'id' | 'title' | 'project' | 'createdAt'>,
+    isAnchor: boolean,
+  ): TimelineRow => fitted({ id, title, project, date: dateOf(createdAt), anchor: isAnchor }, most);
   const rows = [
     ...momentsBeside(db, place, shards, 'before', before).map((moment) => row(moment, false)),
     row(chosen, true),
@@ -65,28 +104,58 @@ export async function timeline(parts: RecallParts, { anchor, before, after, ...q
 }
 
 /** Step 3: the chosen notes whole, or one field of each. An id nobody knows is said to be unknown, the others still come. */
-export function hydrate({ db, now }: Pick<RecallParts, 'db' | 'now'>, { ids, field, quiet = false }: { ids: string[]; field?: string | undefined; quiet?: boolean | undefined }): { learnings: Hydrated[]; tokens: number } {
+export function hydrate(
+  { db, now }: Pick<RecallParts, 'db' | 'now'>,
+  { ids, field, quiet = false }: { ids: string[]; field?: string | undefined; quiet?: boolean | undefined },
+): { learnings: Hydrated[]; tokens: number } {
   const wanted = field === undefined ? null : fieldNamed(field);
   const known = ids.map((id) => ({ id, learning: findLearning(db, id) }));
   const found = known.flatMap(({ learning }) => (learning ? [learning.id] : []));
   if (!quiet && found.length > 0) countRecalls(db, [...new Set(found)], now());
   const learnings = known.map(({ id, learning }): Hydrated => {
     if (!learning) return { id, found: false };
-    const card = { id, found: true as const, title: learning.title, project: learning.project, date: dateOf(learning.createdAt) };
-    return wanted ? { ...card, value: projected(learning, wanted) } : { ...card, note: learning, entities: learning.entities };
+    const card = {
+      id,
+      found: true as const,
+      title: learning.title,
+      project: learning.project,
+      date: dateOf(learning.createdAt),
+    };
+    return wanted
+      ? { ...card, value: projected(learning, wanted) }
+      : { ...card, note: learning, entities: learning.entities };
   });
   return { learnings, tokens: learnings.reduce((sum, each) => sum + costOf(each), 0) };
 }
 
 function rowBudget({ settings }: RecallParts, { cwd, knobs }: Pick<RecallQuestion, 'cwd' | 'knobs'>): number {
-  const resolve = settings.resolver({ call: knobs, projectRoot: cwd ? identifyProject(cwd)?.root : undefined });
+  const resolve = settings.resolver({
+    call: knobs,
+    projectRoot: cwd ? identifyProject(cwd)?.root : undefined,
+  });
   return resolve(staged.switch) ? resolve(staged.knobs.rowTokens) : Infinity;
 }
 
 /** Where the timeline runs: in the scope asked from, or, for an anchor that lies outside of it, where the anchor belongs. */
-function shardsAround({ db }: RecallParts, { cwd, project, branch, global = false, allBranches = false }: Omit<TimelineQuestion, 'anchor' | 'before' | 'after'>, anchor: Learning, shard: number): number[] | null {
+function shardsAround(
+  { db }: RecallParts,
+  {
+    cwd,
+    project,
+    branch,
+    global = false,
+    allBranches = false,
+  }: Omit<TimelineQuestion, 'anchor' | 'before' | 'after'>,
+  anchor: Learning,
+  shard: number,
+): number[] | null {
   const here = cwd ? identifyProject(cwd) : null;
-  const asked = shardsIn(db, { project: project ?? here?.id ?? null, branch: branch ?? branchScope(here?.branch), allBranches, everywhere: global });
+  const asked = shardsIn(db, {
+    project: project ?? here?.id ?? null,
+    branch: branch ?? branchScope(here?.branch),
+    allBranches,
+    everywhere: global,
+  });
   if (asked === null || asked.includes(shard)) return asked;
   return shardsIn(db, { project: anchor.project, branch: anchor.branch, allBranches, everywhere: false });
 }
@@ -102,7 +171,12 @@ const costOf = (row: object) => estimateTokens(JSON.stringify(row));
 /** Cuts what is longest of a row until it costs no more than it may; the id stays whole, for it is what the next step takes. */
 function fitted<R extends Shavable>(row: R, most: number): R {
   if (most === Infinity) return row;
-  let fits: R = { ...row, title: cut(row.title, TITLE), project: cut(row.project, PROJECT), ...(typeof row.value === 'string' ? { value: oneLine(row.value) } : {}) };
+  let fits: R = {
+    ...row,
+    title: cut(row.title, TITLE),
+    project: cut(row.project, PROJECT),
+    ...(typeof row.value === 'string' ? { value: oneLine(row.value) } : {}),
+  };
   while (costOf(fits) > most) {
     const { title, project, value } = fits;
     const text = typeof value === 'string' ? value : '';
@@ -116,6 +190,12 @@ function fitted<R extends Shavable>(row: R, most: number): R {
 
 /** Control characters would cost six characters each in JSON and mean nothing in a title. */
 const oneLine = (text: string) => text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
-const cut = (text: string, length: number) => (oneLine(text).length > length ? `${oneLine(text).slice(0, length - 1).toWellFormed()}…` : oneLine(text));
-const shave = (text: string) => (text.length <= SHAVED ? '' : `${text.slice(0, -SHAVED).replace(/…$/, '').toWellFormed()}…`);
+const cut = (text: string, length: number) =>
+  oneLine(text).length > length
+    ? `${oneLine(text)
+        .slice(0, length - 1)
+        .toWellFormed()}…`
+    : oneLine(text);
+const shave = (text: string) =>
+  text.length <= SHAVED ? '' : `${text.slice(0, -SHAVED).replace(/…$/, '').toWellFormed()}…`;
 const dateOf = (at: number) => new Date(at).toISOString().slice(0, 10);

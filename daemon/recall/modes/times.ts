@@ -22,9 +22,14 @@ const INSTANT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/;
 
 function timeOf(name: 'since' | 'until', written: Written, now: number): number | undefined {
   if (written === undefined || typeof written === 'number') return written;
-  const at = INSTANT.test(written) ? Date.parse(written) : rangeOf(written, now)?.[name === 'since' ? 'start' : 'end'];
+  const at = INSTANT.test(written)
+    ? Date.parse(written)
+    : rangeOf(written, now)?.[name === 'since' ? 'start' : 'end'];
   if (at === undefined || Number.isNaN(at) || at < 0) {
-    throw new DaemonError('bad-input', `${name} does not understand ${JSON.stringify(written.slice(0, 60))}; write a date such as 2026-03-01, or a phrase such as "last week" or "3 days ago"`);
+    throw new DaemonError(
+      'bad-input',
+      `${name} does not understand ${JSON.stringify(written.slice(0, 60))}; write a date such as 2026-03-01, or a phrase such as "last week" or "3 days ago"`,
+    );
   }
   return at;
 }

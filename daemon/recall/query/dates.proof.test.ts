@@ -4,7 +4,11 @@ import { world } from '../../testing/world.ts';
 import { dates } from './dates.ts';
 
 const inTime = { title: 'Payments retry only idempotent calls', scope: 'global' as const, daysAgo: 4 };
-const sameWords = { title: 'Payments: what broke last week and what we change', scope: 'global' as const, daysAgo: 90 };
+const sameWords = {
+  title: 'Payments: what broke last week and what we change',
+  scope: 'global' as const,
+  daysAgo: 90,
+};
 
 // R6: "last week" is a time, not two more words.
 proof(dates, 'a phrase of time becomes a time instead of matching notes that happen to contain its words', {

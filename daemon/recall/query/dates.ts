@@ -17,6 +17,9 @@ export const dates = recallPort({
     if (question.range) return { result: question, says: 'the caller named a time' };
     if (!range || range.confidence < SURE_ENOUGH) return { result: question, says: 'names no time' };
     const day = (at: number) => new Date(at).toISOString().slice(0, 10);
-    return { result: { ...question, range, words: withoutPhrase(question.text, range) || question.text }, says: `"${range.matchedText}" is ${day(range.start)} to ${day(range.end)}` };
+    return {
+      result: { ...question, range, words: withoutPhrase(question.text, range) || question.text },
+      says: `"${range.matchedText}" is ${day(range.start)} to ${day(range.end)}`,
+    };
   },
 });

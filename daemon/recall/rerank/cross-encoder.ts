@@ -12,9 +12,24 @@ export const crossEncoder = recallPort({
   doc: 'Reads the best candidates together with the question and moves up what answers it.',
   switch: flag('RECALL_CROSS_ENCODER', true, 'Rerank with the cross-encoder when its weights are there'),
   knobs: {
-    window: integer('RECALL_CE_WINDOW', { default: 20, min: 1, max: 100, doc: 'How many candidates it reads' }),
-    weight: number('RECALL_CE_WEIGHT', { default: 0.25, min: 0, max: 1, doc: 'Its share in the order; 1 makes it the only key' }),
-    timeout: number('RECALL_CE_TIMEOUT', { default: 5, min: 0.05, max: 120, doc: 'Seconds after which recall goes on without it' }),
+    window: integer('RECALL_CE_WINDOW', {
+      default: 20,
+      min: 1,
+      max: 100,
+      doc: 'How many candidates it reads',
+    }),
+    weight: number('RECALL_CE_WEIGHT', {
+      default: 0.25,
+      min: 0,
+      max: 1,
+      doc: 'Its share in the order; 1 makes it the only key',
+    }),
+    timeout: number('RECALL_CE_TIMEOUT', {
+      default: 5,
+      min: 0.05,
+      max: 120,
+      doc: 'Seconds after which recall goes on without it',
+    }),
   },
   off: (candidates) => candidates,
   async run(candidates, { question, inference }, { window, weight, timeout }) {
@@ -24,9 +39,13 @@ export const crossEncoder = recallPort({
     if (read.length === 0) return { result: candidates, says: 'nothing to read' };
     try {
       const scores = await inference.rerank(question.text, read.map(passage), { timeoutMs: timeout * 1_000 });
-      return { result: blend(read, scores, weight, candidates.slice(window)), says: `${model.id} read ${read.length}` };
+      return {
+        result: blend(read, scores, weight, candidates.slice(window)),
+        says: `${model.id} read ${read.length}`,
+      };
     } catch (error) {
-      if (error instanceof DaemonError) return { result: candidates, says: `the fused order stands: ${error.message}` };
+      if (error instanceof DaemonError)
+        return { result: candidates, says: `the fused order stands: ${error.message}` };
       throw error;
     }
   },
@@ -44,10 +63,21 @@ function passage({ learning }: Ranked): string {
 function blend(read: Ranked[], answers: number[], weight: number, unread: Ranked[]): Ranked[] {
   const fused = standardScores(read.map(({ score }) => Math.log(Math.max(score, Number.MIN_VALUE))));
   const given = standardScores(answers);
-  const mixed = read.map((_, index) => ((1 - weight) * (fused.scores[index] ?? 0) + weight * (given.scores[index] ?? 0)) * (fused.deviation || 1));
+  const mixed = read.map(
+    (_, index) =>
+      ((1 - weight) * (fused.scores[index] ?? 0) + weight * (given.scores[index] ?? 0)) *
+      (fused.deviation || 1),
+  );
   const best = Math.max(...mixed);
   const lowest = Math.exp(Math.min(...mixed) - best);
-  const blended = read.map((candidate, index) => ({ ...candidate, score: Math.exp((mixed[index] ?? 0) - best), note: `answers ${(answers[index] ?? 0).toFixed(3)}` }));
+  const blended = read.map((candidate, index) => ({
+    ...candidate,
+    score: Math.exp((mixed[index] ?? 0) - best),
+    note: `answers ${(answers[index] ?? 0).toFixed(3)}`,
+  }));
   const highestUnread = Math.max(...unread.map(({ score }) => score), Number.MIN_VALUE);
-  return [...byScore(blended), ...unread.map((candidate) => ({ ...candidate, score: (candidate.score / highestUnread) * lowest }))];
+  return [
+    ...byScore(blended),
+    ...unread.map((candidate) => ({ ...candidate, score: (candidate.score / highestUnread) * lowest })),
+  ];
 }

@@ -22,6 +22,10 @@ test('A6: on the trunk no branch is seen; all-branches unites them; a pinned bra
   const { titles } = await world([trunk, onX, onY]);
   const { branch: _, ...onTrunk } = ask;
   expect(await titles(onTrunk)).toEqual([trunk.title]);
-  expect((await titles({ ...onTrunk, allBranches: true })).toSorted()).toEqual([trunk.title, onX.title, onY.title].toSorted());
-  expect((await titles({ ...onTrunk, knobs: { ...ask.knobs, RECALL_BRANCH: 'feat/y' } })).toSorted()).toEqual([onY.title, trunk.title].toSorted());
+  expect((await titles({ ...onTrunk, allBranches: true })).toSorted()).toEqual(
+    [trunk.title, onX.title, onY.title].toSorted(),
+  );
+  expect((await titles({ ...onTrunk, knobs: { ...ask.knobs, RECALL_BRANCH: 'feat/y' } })).toSorted()).toEqual(
+    [onY.title, trunk.title].toSorted(),
+  );
 });

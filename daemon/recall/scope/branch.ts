@@ -12,8 +12,12 @@ export const branch = recallPort({
   },
   off: (scope) => ({ ...scope, allBranches: true }),
   run(scope, _context, { pinned, allBranches }) {
-    if (allBranches || scope.allBranches) return { result: { ...scope, allBranches: true }, says: 'looks in every branch' };
+    if (allBranches || scope.allBranches)
+      return { result: { ...scope, allBranches: true }, says: 'looks in every branch' };
     const branch = pinned || scope.branch;
-    return { result: { ...scope, branch }, says: branch ? `looks on the trunk and on ${branch}` : 'looks on the trunk' };
+    return {
+      result: { ...scope, branch },
+      says: branch ? `looks on the trunk and on ${branch}` : 'looks on the trunk',
+    };
   },
 });

@@ -1,8 +1,16 @@
 import { proof } from '../../testing/proof.ts';
 import { project } from './project.ts';
 
-const here = { title: 'Run make fmt before every commit', project: 'github.com/acme/repo-a', body: 'The formatter is pinned in the repository.' };
-const elsewhere = { title: 'Never commit a bumped shared proto without regenerating clients', project: 'github.com/acme/repo-b', body: 'It broke staging.' };
+const here = {
+  title: 'Run make fmt before every commit',
+  project: 'github.com/acme/repo-a',
+  body: 'The formatter is pinned in the repository.',
+};
+const elsewhere = {
+  title: 'Never commit a bumped shared proto without regenerating clients',
+  project: 'github.com/acme/repo-b',
+  body: 'It broke staging.',
+};
 const everywhere = { title: 'Write commit messages that say why', scope: 'global' as const };
 
 // R15: recall in repo-a reads what belongs to repo-a and what is global, and nothing of repo-b.

@@ -9,7 +9,8 @@ export const project = recallPort({
   knobs: { everywhere: flag('RECALL_GLOBAL', false, 'Look in every project') },
   off: (scope) => ({ ...scope, everywhere: true }),
   run(scope, _context, { everywhere }) {
-    if (everywhere || scope.everywhere) return { result: { ...scope, everywhere: true }, says: 'looks in every project' };
+    if (everywhere || scope.everywhere)
+      return { result: { ...scope, everywhere: true }, says: 'looks in every project' };
     const where = scope.project ? `${scope.project} and what is global` : 'what is global: no project here';
     return { result: scope, says: `looks in ${where}` };
   },

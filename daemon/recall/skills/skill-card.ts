@@ -12,7 +12,10 @@ const LONGEST_NAME = 100;
 const LONGEST_SUMMARY = 240;
 const MOST_TAGS = 30;
 
-const words = z.union([z.array(z.union([z.string(), z.number()]).transform(String)), z.string().transform((list) => list.split(','))]);
+const words = z.union([
+  z.array(z.union([z.string(), z.number()]).transform(String)),
+  z.string().transform((list) => list.split(',')),
+]);
 /** Agents and authors add fields of their own; a field in an unknown form counts as absent. */
 const FrontMatter = z.looseObject({
   name: z.string().catch(''),
@@ -22,7 +25,8 @@ const FrontMatter = z.looseObject({
 
 /** What a SKILL.md says of itself. One without front matter goes by its folder's name and its first line. */
 export function skillCard(path: string, markdown: string): SkillCard {
-  const [, yaml = '', body = markdown] = /^\uFEFF?---\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n([\s\S]*))?$/.exec(markdown) ?? [];
+  const [, yaml = '', body = markdown] =
+    /^\uFEFF?---\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n([\s\S]*))?$/.exec(markdown) ?? [];
   const { name, description, tags } = frontMatter(yaml);
   return {
     name: oneLine(name, LONGEST_NAME) || basename(dirname(path)),
@@ -39,10 +43,18 @@ function frontMatter(yaml: string): z.infer<typeof FrontMatter> {
     // A colon in an unquoted description breaks YAML and is common; agents read such files, so we do.
   }
   const field = (key: string) => new RegExp(`^${key}:[ \\t]*(.+)$`, 'm').exec(yaml)?.[1] ?? '';
-  return { name: field('name'), description: field('description'), tags: field('tags').replace(/[[\]]/g, '').split(',') };
+  return {
+    name: field('name'),
+    description: field('description'),
+    tags: field('tags').replace(/[[\]]/g, '').split(','),
+  };
 }
 
-const firstLine = (body: string) => body.split('\n').map((line) => line.replace(/^#+\s*/, '').trim()).find((line) => line !== '') ?? '';
+const firstLine = (body: string) =>
+  body
+    .split('\n')
+    .map((line) => line.replace(/^#+\s*/, '').trim())
+    .find((line) => line !== '') ?? '';
 
 function oneLine(text: string, longest: number): string {
   const line = text.replace(/\s+/g, ' ').trim();

@@ -17,11 +17,13 @@ function world() {
     writeFileSync(file, text);
     return file;
   };
-  const names = (query: string, root: string | null = null) => index.find(query, root, 10).map(({ skill, score }) => `${skill.name} ${score}`);
+  const names = (query: string, root: string | null = null) =>
+    index.find(query, root, 10).map(({ skill, score }) => `${skill.name} ${score}`);
   return { home, project, db, index, install, names };
 }
 
-const FORMAT = '---\nname: make-fmt\ndescription: Always format before a commit\ntags: [formatting, hooks]\n---\n# How\n';
+const FORMAT =
+  '---\nname: make-fmt\ndescription: Always format before a commit\ntags: [formatting, hooks]\n---\n# How\n';
 
 test('R20: the index built from disk gives a skill that is there, and not one that is not', () => {
   const { index, install, names } = world();
@@ -47,13 +49,39 @@ test('R20: a skill that was removed is pruned and no longer found', () => {
 
 test('R20: skills of every agent are found, also one level deeper and through links', () => {
   const { home, index, install } = world();
-  const folders = ['.claude/skills/a', '.codex/skills/.system/b', '.copilot/skills/c', '.gemini/skills/d', '.config/opencode/skill/e', '.config/opencode/skills/f', '.cursor/skills/g', '.factory/skills/h',
-    '.qwen/skills/i', '.pi/agent/skills/j'];
+  const folders = [
+    '.claude/skills/a',
+    '.codex/skills/.system/b',
+    '.copilot/skills/c',
+    '.gemini/skills/d',
+    '.config/opencode/skill/e',
+    '.config/opencode/skills/f',
+    '.cursor/skills/g',
+    '.factory/skills/h',
+    '.qwen/skills/i',
+    '.pi/agent/skills/j',
+  ];
   for (const folder of folders) install(folder, '# Says something');
   symlinkSync(join(home, '.claude', 'skills', 'a'), join(home, '.codex', 'skills', 'linked'));
   index.refresh([]);
-  expect(index.list(null).map(({ name, agent }) => `${agent} ${name}`).toSorted()).toEqual([
-    'claude-code a', 'codex b', 'codex linked', 'copilot-cli c', 'cursor g', 'droid h', 'gemini-cli d', 'opencode e', 'opencode f', 'pi j', 'qwen i']);
+  expect(
+    index
+      .list(null)
+      .map(({ name, agent }) => `${agent} ${name}`)
+      .toSorted(),
+  ).toEqual([
+    'claude-code a',
+    'codex b',
+    'codex linked',
+    'copilot-cli c',
+    'cursor g',
+    'droid h',
+    'gemini-cli d',
+    'opencode e',
+    'opencode f',
+    'pi j',
+    'qwen i',
+  ]);
 });
 
 test('R20: only what changed is read again', () => {
@@ -73,7 +101,10 @@ test("R20: a project's skills are found there alone, without asking for a refres
   install('.claude/skills/deploy', '---\nname: deploy\ndescription: For all\n---');
   index.refresh([]);
   install('.claude/skills/deploy', '---\nname: deploy\ndescription: For this project\n---', project);
-  expect(index.find('deploy', project, 10).map(({ skill }) => skill.summary)).toEqual(['For this project', 'For all']);
+  expect(index.find('deploy', project, 10).map(({ skill }) => skill.summary)).toEqual([
+    'For this project',
+    'For all',
+  ]);
   expect(names('deploy', temporaryHome())).toEqual(['deploy 2']);
 });
 

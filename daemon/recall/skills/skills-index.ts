@@ -4,7 +4,13 @@ import type { WritableDb } from '../../store/db.ts';
 import { contentWords } from '../../store/search-index.ts';
 import { deleteSkills, type IndexedSkill, putSkill, skillsIn } from '../../store/skills.ts';
 import { skillCard } from './skill-card.ts';
-import { readSkillFile, type SkillFile, skillFilesIn, skillFilesInHome, skillFilesInProject } from '../../platform/skill-folders.ts';
+import {
+  readSkillFile,
+  type SkillFile,
+  skillFilesIn,
+  skillFilesInHome,
+  skillFilesInProject,
+} from '../../platform/skill-folders.ts';
 
 export interface SkillHit {
   skill: Skill;
@@ -67,8 +73,16 @@ export class SkillsIndex {
       .map((skill) => ({ skill, score: scoreOf(asked, skill) }))
       .filter(({ score }) => score > 0)
       // Between equals a project's own skill is the closer one.
-      .toSorted((a, b) => b.score - a.score || Number(b.skill.root !== HOME) - Number(a.skill.root !== HOME) || a.skill.name.localeCompare(b.skill.name));
-    return this.#stillThere(distinct(hits), limit).map(({ skill, score }) => ({ skill: toSkill(skill), score }));
+      .toSorted(
+        (a, b) =>
+          b.score - a.score ||
+          Number(b.skill.root !== HOME) - Number(a.skill.root !== HOME) ||
+          a.skill.name.localeCompare(b.skill.name),
+      );
+    return this.#stillThere(distinct(hits), limit).map(({ skill, score }) => ({
+      skill: toSkill(skill),
+      score,
+    }));
   }
 
   /** A project nobody looked into yet is looked into now; one seen a while ago, once the question is answered. */
@@ -92,7 +106,8 @@ export class SkillsIndex {
       db.transaction(() => {
         for (const { path, agent, mtimeMs } of changed) {
           const markdown = readSkillFile(path);
-          if (markdown !== null) putSkill(db, { ...skillCard(path, markdown), path, agent, root, mtimeMs, refreshedAt: now() });
+          if (markdown !== null)
+            putSkill(db, { ...skillCard(path, markdown), path, agent, root, mtimeMs, refreshedAt: now() });
         }
         deleteSkills(db, gone);
       })();
@@ -103,7 +118,10 @@ export class SkillsIndex {
   #filesIn(root: string): SkillFile[] {
     const { home, claudeFolder } = this.#options;
     if (root !== HOME) return skillFilesInProject(root);
-    return [...skillFilesInHome(home), ...(claudeFolder ? skillFilesIn(`${claudeFolder}/skills`, 'claude-code') : [])];
+    return [
+      ...skillFilesInHome(home),
+      ...(claudeFolder ? skillFilesIn(`${claudeFolder}/skills`, 'claude-code') : []),
+    ];
   }
 
   /** What is offered exists: an agent sent to a file that is gone would search for it. */
@@ -121,7 +139,10 @@ export class SkillsIndex {
 function scoreOf(asked: string[], { name, tags, summary }: Skill): number {
   const title = new Set(contentWords([name, ...tags].join(' ')));
   const rest = new Set(contentWords(summary));
-  return asked.reduce((sum, word) => sum + (title.has(word) ? IN_TITLE : 0) + (rest.has(word) ? IN_SUMMARY : 0), 0);
+  return asked.reduce(
+    (sum, word) => sum + (title.has(word) ? IN_TITLE : 0) + (rest.has(word) ? IN_SUMMARY : 0),
+    0,
+  );
 }
 
 /** One skill is often linked into the folders of several agents; the best placed stands for all. */

@@ -16,7 +16,13 @@ const PATIENCE = 5_000; // ms
 
 /** Looks at everything that can be wrong and says what to do about it. Starts no daemon. */
 export async function diagnose(paths: Paths, place: Place): Promise<Finding[]> {
-  return [checkNode(), checkHome(paths), ...checkPrivacy(paths), ...(await checkDaemon(paths)), ...(await checkAgents(AGENTS, place))];
+  return [
+    checkNode(),
+    checkHome(paths),
+    ...checkPrivacy(paths),
+    ...(await checkDaemon(paths)),
+    ...(await checkAgents(AGENTS, place)),
+  ];
 }
 
 async function checkDaemon(paths: Paths): Promise<Finding[]> {
@@ -25,7 +31,14 @@ async function checkDaemon(paths: Paths): Promise<Finding[]> {
   try {
     return [checkVersion(open.run), ...checkStatus(await createClient(open.connection.send)('status', {}))];
   } catch (error) {
-    return [checkVersion(open.run), { ok: false, what: `the daemon gave no status: ${error instanceof Error ? error.message : String(error)}`, advice: '`reflect stop`, then `reflect start`' }];
+    return [
+      checkVersion(open.run),
+      {
+        ok: false,
+        what: `the daemon gave no status: ${error instanceof Error ? error.message : String(error)}`,
+        advice: '`reflect stop`, then `reflect start`',
+      },
+    ];
   } finally {
     open.close();
   }
@@ -37,15 +50,31 @@ function checkStatus(status: DaemonStatus): Finding[] {
   const badLines = status.sources.reduce((sum, source) => sum + source.badLines, 0);
   return [
     ...status.notices.map((what) => ({ ok: false, what, advice: 'check the notes in the app' })),
-    { ok: status.index.state !== 'lexical-only', what: `index: ${status.index.state}, ${plural(status.index.vectors, 'vector')}`, ...(status.index.state === 'lexical-only' ? { advice: '`reflect models get`' } : {}) },
+    {
+      ok: status.index.state !== 'lexical-only',
+      what: `index: ${status.index.state}, ${plural(status.index.vectors, 'vector')}`,
+      ...(status.index.state === 'lexical-only' ? { advice: '`reflect models get`' } : {}),
+    },
     ...missing.map(({ id, role, state, detail }) => ({
       ok: role === 'cross-encoder' && state === 'missing', // recall serves the fused order without one
-      what: `model ${id}: ${state}${detail ? ` (${detail})` : ''}`, advice: role === 'cross-encoder' ? 'optional; `reflect models get` fetches it' : '`reflect models get`',
+      what: `model ${id}: ${state}${detail ? ` (${detail})` : ''}`,
+      advice: role === 'cross-encoder' ? 'optional; `reflect models get` fetches it' : '`reflect models get`',
     })),
     watched.length > 0
-      ? { ok: true, what: `watching ${watched.map(({ agent }) => agent).join(', ')}${badLines > 0 ? `, ${plural(badLines, 'line')} could not be read` : ''}` }
-      : { ok: true, what: 'no agent has left transcripts here yet', advice: 'they are found by themselves once one runs' },
-    { ok: status.documentProblems === 0, what: `${plural(status.documentProblems, 'note')} cannot be read from disk`, ...(status.documentProblems > 0 ? { advice: 'the app shows which, and why' } : {}) },
+      ? {
+          ok: true,
+          what: `watching ${watched.map(({ agent }) => agent).join(', ')}${badLines > 0 ? `, ${plural(badLines, 'line')} could not be read` : ''}`,
+        }
+      : {
+          ok: true,
+          what: 'no agent has left transcripts here yet',
+          advice: 'they are found by themselves once one runs',
+        },
+    {
+      ok: status.documentProblems === 0,
+      what: `${plural(status.documentProblems, 'note')} cannot be read from disk`,
+      ...(status.documentProblems > 0 ? { advice: 'the app shows which, and why' } : {}),
+    },
   ];
 }
 
@@ -73,5 +102,11 @@ function checkHome({ home }: Paths): Finding {
 function checkPrivacy({ runFile }: Paths): Finding[] {
   if (process.platform === 'win32' || !existsSync(runFile)) return [];
   const open = (statSync(runFile).mode & 0o077) !== 0;
-  return [{ ok: !open, what: `run/daemon.json is ${open ? 'readable by others' : 'yours alone'}`, ...(open ? { advice: 'chmod 600 it' } : {}) }];
+  return [
+    {
+      ok: !open,
+      what: `run/daemon.json is ${open ? 'readable by others' : 'yours alone'}`,
+      ...(open ? { advice: 'chmod 600 it' } : {}),
+    },
+  ];
 }

@@ -29,7 +29,9 @@ const program = new Command('reflect')
   .option('--json', 'print the answer as JSON')
   .showHelpAfterError('Run `reflect --help` for the commands.')
   .exitOverride()
-  .addHelpText('after', `
+  .addHelpText(
+    'after',
+    `
 Examples:
   reflect search "flaky auth test"         what was learned about it, in this project
   reflect explain "flaky auth test"        the same, with why each result came or went
@@ -39,9 +41,30 @@ Examples:
   reflect status                           what the daemon is doing
   reflect ui                               open the app in a browser
 
-Exit codes: 0 done, 1 failed, 2 wrong usage. Settings: \`reflect config\`.`);
+Exit codes: 0 done, 1 failed, 2 wrong usage. Settings: \`reflect config\`.`,
+  );
 
-for (const commands of [recallCommands, stagedCommands, corpusCommands, learningCommands, curationCommands, knowledgeCommands, slotCommands, skillCommands, distillCommands, memoryCommands, experienceCommands, loopCommands, settingsCommands, archiveCommands, writerCommands, captureCommands, agentCommands, daemonCommands]) commands(program);
+for (const commands of [
+  recallCommands,
+  stagedCommands,
+  corpusCommands,
+  learningCommands,
+  curationCommands,
+  knowledgeCommands,
+  slotCommands,
+  skillCommands,
+  distillCommands,
+  memoryCommands,
+  experienceCommands,
+  loopCommands,
+  settingsCommands,
+  archiveCommands,
+  writerCommands,
+  captureCommands,
+  agentCommands,
+  daemonCommands,
+])
+  commands(program);
 
 // Whoever reads us may have seen enough, as `head` has.
 process.stdout.on('error', () => process.exit(0));
@@ -57,6 +80,9 @@ function report(error: unknown): number {
   // Help and version end by exception too; they have been printed and are no fault.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE_ERROR;
   warn(error instanceof Error ? error.message : String(error));
-  if (error instanceof DaemonError && error.code === 'timed-out') warn('a daemon that hangs is ended by `reflect stop`; nothing is lost by it');
-  return error instanceof DaemonError && (error.code === 'bad-input' || error.code === 'bad-knob') ? USAGE_ERROR : 1;
+  if (error instanceof DaemonError && error.code === 'timed-out')
+    warn('a daemon that hangs is ended by `reflect stop`; nothing is lost by it');
+  return error instanceof DaemonError && (error.code === 'bad-input' || error.code === 'bad-knob')
+    ? USAGE_ERROR
+    : 1;
 }

@@ -19,18 +19,35 @@ export function warn(sentence: string): void {
 export function table(rows: string[][], header?: string[]): string[] {
   const all = header ? [header, ...rows] : rows;
   const widths = (all[0] ?? []).map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)));
-  const line = (row: string[]) => row.map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0))).join('  ').trimEnd();
+  const line = (row: string[]) =>
+    row
+      .map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0)))
+      .join('  ')
+      .trimEnd();
   return header ? [dim(line(header)), ...rows.map(line)] : rows.map(line);
 }
 
 export function ago(at: number): string {
   const seconds = Math.max(0, (Date.now() - at) / 1_000);
-  const [unit, size] = ([['y', 31_536_000], ['mo', 2_592_000], ['d', 86_400], ['h', 3_600], ['min', 60]] as const).find(([, length]) => seconds >= length) ?? ['s', 1];
+  const [unit, size] = (
+    [
+      ['y', 31_536_000],
+      ['mo', 2_592_000],
+      ['d', 86_400],
+      ['h', 3_600],
+      ['min', 60],
+    ] as const
+  ).find(([, length]) => seconds >= length) ?? ['s', 1];
   return `${Math.floor(seconds / size)} ${unit} ago`;
 }
 
 export function bytes(count: number): string {
-  return count >= 1e9 ? `${(count / 1e9).toFixed(1)} GB` : count >= 1e6 ? `${(count / 1e6).toFixed(0)} MB` : `${Math.ceil(count / 1e3)} kB`;
+  return count >= 1e9
+    ? `${(count / 1e9).toFixed(1)} GB`
+    : count >= 1e6
+      ? `${(count / 1e6).toFixed(0)} MB`
+      : `${Math.ceil(count / 1e3)} kB`;
 }
 
-export const plural = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
+export const plural = (count: number, one: string, many = `${one}s`) =>
+  `${count} ${count === 1 ? one : many}`;

@@ -46,14 +46,39 @@ export function recallFlags(command: Command): Command {
     .option('--no-gap-log', 'do not remember the question when it finds nothing');
 }
 
-export function question(words: string[], flags: RecallFlags, fromEnvironment: Record<string, unknown>): Input<'recall.search'> {
+export function question(
+  words: string[],
+  flags: RecallFlags,
+  fromEnvironment: Record<string, unknown>,
+): Input<'recall.search'> {
   const { limit, project, branch, global, allBranches, since, until, field, corpus } = flags;
   const tags = flags.tags === undefined ? undefined : listOf(flags.tags);
-  return { query: words.join(' '), cwd: process.cwd(), limit, project, branch, global, allBranches, tags, since, until, field, corpus, knobs: { ...fromEnvironment, ...knobsOf(flags) } };
+  return {
+    query: words.join(' '),
+    cwd: process.cwd(),
+    limit,
+    project,
+    branch,
+    global,
+    allBranches,
+    tags,
+    since,
+    until,
+    field,
+    corpus,
+    knobs: { ...fromEnvironment, ...knobsOf(flags) },
+  };
 }
 
 /** Flags that set a knob for this call; the daemon checks the numbers, for it knows their range. */
-function knobsOf({ maxTokens, minOverlap, mmr, mmrLambda, crossEncoder, gapLog }: RecallFlags): Record<string, unknown> {
+function knobsOf({
+  maxTokens,
+  minOverlap,
+  mmr,
+  mmrLambda,
+  crossEncoder,
+  gapLog,
+}: RecallFlags): Record<string, unknown> {
   return {
     ...(maxTokens === undefined ? {} : { REFLECT_RECALL_MAX_TOKENS: maxTokens }),
     ...(minOverlap === undefined ? {} : { REFLECT_RECALL_MIN_OVERLAP: minOverlap }),
@@ -64,7 +89,11 @@ function knobsOf({ maxTokens, minOverlap, mmr, mmrLambda, crossEncoder, gapLog }
   };
 }
 
-export const listOf = (list: string): string[] => list.split(',').map((entry) => entry.trim()).filter(Boolean);
+export const listOf = (list: string): string[] =>
+  list
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter(Boolean);
 
 export function wholeNumber(value: string): number {
   if (!/^\d+$/.test(value)) throw new InvalidArgumentError('It takes a whole number.');

@@ -9,7 +9,12 @@ import { spareNotes } from '../spare-notes.ts';
 export const paths = () => pathsOf(reflectHome(process.env));
 
 /** Runs one command against the daemon, starting it when none runs, and prints what it gives. */
-export async function withDaemon<T>(command: Command, work: (call: Call) => Promise<T>, print: (result: T) => void, onEvent?: (event: DaemonEvent) => void): Promise<void> {
+export async function withDaemon<T>(
+  command: Command,
+  work: (call: Call) => Promise<T>,
+  print: (result: T) => void,
+  onEvent?: (event: DaemonEvent) => void,
+): Promise<void> {
   const open = await connectOrStart(paths(), warn);
   if (onEvent) await open.connection.subscribe(onEvent);
   try {
@@ -20,7 +25,8 @@ export async function withDaemon<T>(command: Command, work: (call: Call) => Prom
 }
 
 export function show<T>(command: Command, result: T, print: (result: T) => void): void {
-  if (command.optsWithGlobals<{ json?: boolean }>().json) process.stdout.write(`${JSON.stringify(spareNotes(result), null, 2)}\n`);
+  if (command.optsWithGlobals<{ json?: boolean }>().json)
+    process.stdout.write(`${JSON.stringify(spareNotes(result), null, 2)}\n`);
   else print(result);
 }
 

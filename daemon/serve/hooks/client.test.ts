@@ -12,8 +12,14 @@ import { wakeDaemon } from './wake-daemon.ts';
 const CLIENT = fileURLToPath(new URL('client.ts', import.meta.url));
 const SILENCE = { code: 0, output: '', complaint: '' };
 
-type Answer = (request: { params: { event: string; payload: Record<string, unknown>; withinMs: number } }, client: Socket) => void;
-const reply = (result: unknown): Answer => (_request, client) => client.end(`${JSON.stringify({ jsonrpc: '2.0', id: 1, ...(result as object) })}\n`);
+type Answer = (
+  request: { params: { event: string; payload: Record<string, unknown>; withinMs: number } },
+  client: Socket,
+) => void;
+const reply =
+  (result: unknown): Answer =>
+  (_request, client) =>
+    client.end(`${JSON.stringify({ jsonrpc: '2.0', id: 1, ...(result as object) })}\n`);
 const LEARNED = reply({ result: { output: 'what was learned' } });
 
 /** Somebody at the socket of a home, and what he was asked. */
@@ -24,13 +30,16 @@ async function daemonAt(home: string, answer: Answer): Promise<Array<Parameters<
   const server = createServer((client) => {
     clients.add(client);
     let text = '';
-    client.on('error', () => client.destroy()).setEncoding('utf8').on('data', (chunk: string) => {
-      text += chunk;
-      if (!text.endsWith('\n')) return;
-      const request = JSON.parse(text) as Parameters<Answer>[0];
-      asked.push(request);
-      answer(request, client);
-    });
+    client
+      .on('error', () => client.destroy())
+      .setEncoding('utf8')
+      .on('data', (chunk: string) => {
+        text += chunk;
+        if (!text.endsWith('\n')) return;
+        const request = JSON.parse(text) as Parameters<Answer>[0];
+        asked.push(request);
+        answer(request, client);
+      });
   });
   mkdirSync(run, { recursive: true });
   writeFileSync(runFile, JSON.stringify({ socket, token: 't' }));
@@ -50,8 +59,15 @@ interface How {
   environment?: Record<string, string>;
 }
 
-async function hook(home: string, { event = 'SessionStart', input = '{}', leaveOpen = false, argument, environment = {} }: How = {}): Promise<typeof SILENCE> {
-  const child = spawn(process.execPath, [CLIENT, event, 'claude-code', ...(argument === undefined ? [] : [argument])], { env: { ...process.env, REFLECT_HOME: home, ...environment }, stdio: 'pipe' });
+async function hook(
+  home: string,
+  { event = 'SessionStart', input = '{}', leaveOpen = false, argument, environment = {} }: How = {},
+): Promise<typeof SILENCE> {
+  const child = spawn(
+    process.execPath,
+    [CLIENT, event, 'claude-code', ...(argument === undefined ? [] : [argument])],
+    { env: { ...process.env, REFLECT_HOME: home, ...environment }, stdio: 'pipe' },
+  );
   let [output, complaint] = ['', ''];
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString()));
@@ -66,9 +82,15 @@ describe('a hook', () => {
   test('prints what the daemon says, and tells it how long it waits', async () => {
     const home = tempFolder();
     const asked = await daemonAt(home, LEARNED);
-    expect(await hook(home, { input: '{"cwd":"/shop"}' })).toEqual({ ...SILENCE, output: 'what was learned' });
+    expect(await hook(home, { input: '{"cwd":"/shop"}' })).toEqual({
+      ...SILENCE,
+      output: 'what was learned',
+    });
     await hook(home, { event: 'Stop', environment: { REFLECT_HOOK_MS: '450' } });
-    expect(asked.map(({ params: { event, payload, withinMs } }) => [event, payload, withinMs])).toEqual([['SessionStart', { cwd: '/shop' }, 1_500], ['Stop', {}, 450]]);
+    expect(asked.map(({ params: { event, payload, withinMs } }) => [event, payload, withinMs])).toEqual([
+      ['SessionStart', { cwd: '/shop' }, 1_500],
+      ['Stop', {}, 450],
+    ]);
   });
 
   test('with REFLECT_DISABLED=1 says nothing and asks nobody', async () => {
@@ -81,7 +103,9 @@ describe('a hook', () => {
   test('whose agent never closes its input is answered all the same', async () => {
     const home = tempFolder();
     await daemonAt(home, LEARNED);
-    expect((await hook(home, { input: '{"prompt":"a } b"}', leaveOpen: true })).output).toBe('what was learned');
+    expect((await hook(home, { input: '{"prompt":"a } b"}', leaveOpen: true })).output).toBe(
+      'what was learned',
+    );
   });
 
   test('takes the JSON that Codex gives its notify program as an argument', async () => {
@@ -94,7 +118,10 @@ describe('a hook', () => {
   test('sends of a huge text only its beginning', async () => {
     const home = tempFolder();
     const asked = await daemonAt(home, LEARNED);
-    await hook(home, { event: 'PostToolUse', input: JSON.stringify({ session_id: 's', tool_response: 'x'.repeat(5_000_000) }) });
+    await hook(home, {
+      event: 'PostToolUse',
+      input: JSON.stringify({ session_id: 's', tool_response: 'x'.repeat(5_000_000) }),
+    });
     expect(asked[0]?.params.payload).toMatchObject({ session_id: 's', tool_response: 'x'.repeat(20_000) });
   });
 
@@ -113,17 +140,25 @@ describe('a hook', () => {
 
   test.each([
     ['there is no home', (home: string) => join(home, 'nowhere'), '{}'],
-    ['the daemon is gone and left its file', (home: string) => {
-      const { run, runFile, socket } = pathsOf(home);
-      mkdirSync(run);
-      writeFileSync(runFile, JSON.stringify({ socket, token: 't' }));
-      return home;
-    }, '{}'],
-    ['the run file is damaged', (home: string) => {
-      mkdirSync(pathsOf(home).run);
-      writeFileSync(pathsOf(home).runFile, '{"socket');
-      return home;
-    }, '{}'],
+    [
+      'the daemon is gone and left its file',
+      (home: string) => {
+        const { run, runFile, socket } = pathsOf(home);
+        mkdirSync(run);
+        writeFileSync(runFile, JSON.stringify({ socket, token: 't' }));
+        return home;
+      },
+      '{}',
+    ],
+    [
+      'the run file is damaged',
+      (home: string) => {
+        mkdirSync(pathsOf(home).run);
+        writeFileSync(pathsOf(home).runFile, '{"socket');
+        return home;
+      },
+      '{}',
+    ],
   ])('is silent when %s', async (_what, prepare, input) => {
     expect(await hook(prepare(tempFolder()), { input })).toEqual(SILENCE);
   });
@@ -143,9 +178,18 @@ describe('a hook that finds no daemon', () => {
     writeFileSync(pathsOf(home).database, '');
     const program = join(home, 'daemon.mjs');
     const mark = join(home, 'started');
-    writeFileSync(program, `import { appendFileSync } from 'node:fs'; appendFileSync(${JSON.stringify(mark)}, process.env.REFLECT_HOME + '\\n');`);
-    const wake = (now = Date.now(), environment = {}) => wakeDaemon(home, { ...process.env, ...environment }, now, program);
-    return { home, mark, wake, starts: () => (existsSync(mark) ? readFileSync(mark, 'utf8').trim().split('\n') : []) };
+    writeFileSync(
+      program,
+      `import { appendFileSync } from 'node:fs'; appendFileSync(${JSON.stringify(mark)}, process.env.REFLECT_HOME + '\\n');`,
+    );
+    const wake = (now = Date.now(), environment = {}) =>
+      wakeDaemon(home, { ...process.env, ...environment }, now, program);
+    return {
+      home,
+      mark,
+      wake,
+      starts: () => (existsSync(mark) ? readFileSync(mark, 'utf8').trim().split('\n') : []),
+    };
   }
 
   test('starts one beside the agent, and not again within a minute', async () => {

@@ -40,8 +40,16 @@ function runHook(event: string, agent: string, argument: string | undefined): vo
     process.stdout.write(typeof result?.output === 'string' ? result.output : '', leave);
   });
   readInput(argument, (payload) => {
-    const request = { jsonrpc: '2.0', id: 1, method: 'hook.run', params: { agent, event, payload, withinMs }, token: run.token };
-    socket.write(`${JSON.stringify(request, (_, value: unknown) => (typeof value === 'string' ? value.slice(0, LONGEST_TEXT) : value))}\n`);
+    const request = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'hook.run',
+      params: { agent, event, payload, withinMs },
+      token: run.token,
+    };
+    socket.write(
+      `${JSON.stringify(request, (_, value: unknown) => (typeof value === 'string' ? value.slice(0, LONGEST_TEXT) : value))}\n`,
+    );
   });
 }
 
@@ -54,7 +62,9 @@ function wake(home: string): void {
 }
 
 function deadline(event: string, hooks: Run['hooks']): number {
-  const [name, usual] = /^sessionstart$/i.test(event) ? ['REFLECT_HOOK_START_MS', hooks?.startMs ?? START_MS] as const : ['REFLECT_HOOK_MS', hooks?.otherMs ?? OTHER_MS] as const;
+  const [name, usual] = /^sessionstart$/i.test(event)
+    ? (['REFLECT_HOOK_START_MS', hooks?.startMs ?? START_MS] as const)
+    : (['REFLECT_HOOK_MS', hooks?.otherMs ?? OTHER_MS] as const);
   const asked = Number(process.env[name]);
   return asked > 0 ? asked : usual;
 }

@@ -3,17 +3,60 @@ import { listens, readHook, writeHook } from './dialect.ts';
 
 describe('what a hook tells is understood from every agent', () => {
   test.each([
-    ['Claude Code', 'UserPromptSubmit', { session_id: 's', cwd: '/shop', transcript_path: '/t.jsonl', hook_event_name: 'UserPromptSubmit', prompt: 'go' }, { event: 'UserPromptSubmit', name: 'UserPromptSubmit' }],
-    ['Gemini CLI', 'UserPromptSubmit', { session_id: 's', cwd: '/shop', transcript_path: '/t.jsonl', hook_event_name: 'BeforeAgent', prompt: 'go' }, { event: 'UserPromptSubmit', name: 'BeforeAgent' }],
-    ['Gemini CLI by its own name', 'BeforeAgent', { session_id: 's', cwd: '/shop', transcript_path: '/t.jsonl', prompt: 'go' }, { event: 'UserPromptSubmit', name: 'BeforeAgent' }],
-    ['Copilot CLI', 'userPromptSubmitted', { sessionId: 's', cwd: '/shop', transcriptPath: '/t.jsonl', prompt: 'go', timestamp: 1 }, { event: 'UserPromptSubmit', name: 'userPromptSubmitted' }],
+    [
+      'Claude Code',
+      'UserPromptSubmit',
+      {
+        session_id: 's',
+        cwd: '/shop',
+        transcript_path: '/t.jsonl',
+        hook_event_name: 'UserPromptSubmit',
+        prompt: 'go',
+      },
+      { event: 'UserPromptSubmit', name: 'UserPromptSubmit' },
+    ],
+    [
+      'Gemini CLI',
+      'UserPromptSubmit',
+      {
+        session_id: 's',
+        cwd: '/shop',
+        transcript_path: '/t.jsonl',
+        hook_event_name: 'BeforeAgent',
+        prompt: 'go',
+      },
+      { event: 'UserPromptSubmit', name: 'BeforeAgent' },
+    ],
+    [
+      'Gemini CLI by its own name',
+      'BeforeAgent',
+      { session_id: 's', cwd: '/shop', transcript_path: '/t.jsonl', prompt: 'go' },
+      { event: 'UserPromptSubmit', name: 'BeforeAgent' },
+    ],
+    [
+      'Copilot CLI',
+      'userPromptSubmitted',
+      { sessionId: 's', cwd: '/shop', transcriptPath: '/t.jsonl', prompt: 'go', timestamp: 1 },
+      { event: 'UserPromptSubmit', name: 'userPromptSubmitted' },
+    ],
   ])('%s', (_agent, name, payload, expected) => {
-    expect(readHook(name, payload)).toMatchObject({ session: 's', cwd: '/shop', transcript: '/t.jsonl', prompt: 'go', ...expected });
+    expect(readHook(name, payload)).toMatchObject({
+      session: 's',
+      cwd: '/shop',
+      transcript: '/t.jsonl',
+      prompt: 'go',
+      ...expected,
+    });
   });
 
   test('Codex tells of the end of a turn in its own way', () => {
-    expect(readHook('agent-turn-complete', { type: 'agent-turn-complete', 'thread-id': 't', cwd: '/shop' })).toMatchObject({ event: 'Stop', session: 't' });
-    expect(readHook('Stop', { session_id: 's', transcript_path: null, cwd: '/shop' })).toMatchObject({ event: 'Stop', transcript: '' });
+    expect(
+      readHook('agent-turn-complete', { type: 'agent-turn-complete', 'thread-id': 't', cwd: '/shop' }),
+    ).toMatchObject({ event: 'Stop', session: 't' });
+    expect(readHook('Stop', { session_id: 's', transcript_path: null, cwd: '/shop' })).toMatchObject({
+      event: 'Stop',
+      transcript: '',
+    });
   });
 
   test('what a tool is about to do is its command, in whatever form, or else its file', () => {
@@ -22,7 +65,9 @@ describe('what a hook tells is understood from every agent', () => {
     expect(action({ tool_name: 'shell', tool_input: { command: ['npm', 'test'] } })).toBe('npm test');
     expect(action({ toolName: 'bash', toolArgs: '{"command":"npm test"}' })).toBe('npm test');
     expect(action({ toolName: 'bash', toolInput: { command: 'npm test' } })).toBe('npm test');
-    expect(action({ tool_name: 'Edit', tool_input: { file_path: '/shop/a.ts', new_string: 'x' } })).toBe('/shop/a.ts');
+    expect(action({ tool_name: 'Edit', tool_input: { file_path: '/shop/a.ts', new_string: 'x' } })).toBe(
+      '/shop/a.ts',
+    );
     expect(action({ toolName: 'bash', toolArgs: 'no json' })).toBe('');
     expect(action({})).toBe('');
   });
@@ -32,7 +77,9 @@ describe('what a hook tells is understood from every agent', () => {
     expect(asks('PermissionRequest', { tool_name: 'Bash' })).toBe(true);
     expect(asks('Notification', { notification_type: 'permission_prompt', message: 'x' })).toBe(true);
     expect(asks('Notification', { message: 'Claude needs your permission to use Bash' })).toBe(true);
-    expect(asks('Notification', { notification_type: 'idle_prompt', message: 'Claude is waiting for your input' })).toBe(false);
+    expect(
+      asks('Notification', { notification_type: 'idle_prompt', message: 'Claude is waiting for your input' }),
+    ).toBe(false);
   });
 
   test('an event nobody knows, or a payload that is none, is passed over', () => {
@@ -44,9 +91,21 @@ describe('what a hook tells is understood from every agent', () => {
 
 describe('what is said is said as the agent takes it up', () => {
   test.each([
-    ['claude-code', 'SessionStart', '{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"Use pnpm"}}'],
-    ['codex', 'UserPromptSubmit', '{"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","additionalContext":"Use pnpm"}}'],
-    ['gemini-cli', 'BeforeAgent', '{"hookSpecificOutput":{"hookEventName":"BeforeAgent","additionalContext":"Use pnpm"}}'],
+    [
+      'claude-code',
+      'SessionStart',
+      '{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"Use pnpm"}}',
+    ],
+    [
+      'codex',
+      'UserPromptSubmit',
+      '{"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","additionalContext":"Use pnpm"}}',
+    ],
+    [
+      'gemini-cli',
+      'BeforeAgent',
+      '{"hookSpecificOutput":{"hookEventName":"BeforeAgent","additionalContext":"Use pnpm"}}',
+    ],
     ['copilot-cli', 'sessionStart', '{"additionalContext":"Use pnpm"}'],
   ])('%s', (agent, name, output) => {
     expect(writeHook(agent, { name }, 'Use pnpm')).toBe(output);
@@ -58,6 +117,7 @@ describe('what is said is said as the agent takes it up', () => {
     expect(listens('opencode', 'UserPromptSubmit')).toBe(true);
     expect(listens('gemini-cli', 'PreToolUse')).toBe(false);
     expect(listens('copilot-cli', 'UserPromptSubmit')).toBe(true);
-    for (const agent of ['claude-code', 'codex', 'gemini-cli', 'copilot-cli']) expect(listens(agent, 'Stop'), agent).toBe(false);
+    for (const agent of ['claude-code', 'codex', 'gemini-cli', 'copilot-cli'])
+      expect(listens(agent, 'Stop'), agent).toBe(false);
   });
 });

@@ -2,14 +2,30 @@ import * as z from 'zod';
 
 /** What happens in an agent, whatever the agent calls it. */
 export const HOOK_EVENTS = [
-  'SessionStart', 'UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'Notification', 'PermissionRequest', 'Stop', 'SubagentStop', 'PreCompact', 'SessionEnd',
+  'SessionStart',
+  'UserPromptSubmit',
+  'PreToolUse',
+  'PostToolUse',
+  'PostToolUseFailure',
+  'Notification',
+  'PermissionRequest',
+  'Stop',
+  'SubagentStop',
+  'PreCompact',
+  'SessionEnd',
 ] as const;
 export type HookEvent = (typeof HOOK_EVENTS)[number];
 
 /** Other names of the same things: Gemini CLI's, Copilot's, and what Codex says to its `notify` program. */
 const ALSO: Readonly<Record<string, HookEvent>> = {
-  BeforeAgent: 'UserPromptSubmit', AfterAgent: 'Stop', BeforeTool: 'PreToolUse', AfterTool: 'PostToolUse', PreCompress: 'PreCompact',
-  UserPromptSubmitted: 'UserPromptSubmit', AgentStop: 'Stop', 'Agent-turn-complete': 'Stop',
+  BeforeAgent: 'UserPromptSubmit',
+  AfterAgent: 'Stop',
+  BeforeTool: 'PreToolUse',
+  AfterTool: 'PostToolUse',
+  PreCompress: 'PreCompact',
+  UserPromptSubmitted: 'UserPromptSubmit',
+  AgentStop: 'Stop',
+  'Agent-turn-complete': 'Stop',
 };
 
 const text = z.string().catch('');
@@ -17,15 +33,23 @@ const text = z.string().catch('');
 /** What the agents send; the same things under different names, and more that nobody needs. */
 const Payload = z.looseObject({
   hook_event_name: text,
-  session_id: text, sessionId: text, 'thread-id': text,
+  session_id: text,
+  sessionId: text,
+  'thread-id': text,
   cwd: text,
-  transcript_path: text, transcriptPath: text,
-  source: text, trigger: text,
+  transcript_path: text,
+  transcriptPath: text,
+  source: text,
+  trigger: text,
   prompt: text,
-  tool_name: text, toolName: text,
-  tool_input: z.unknown().optional(), toolArgs: z.unknown().optional(), toolInput: z.unknown().optional(),
+  tool_name: text,
+  toolName: text,
+  tool_input: z.unknown().optional(),
+  toolArgs: z.unknown().optional(),
+  toolInput: z.unknown().optional(),
   message: text,
-  notification_type: text, notificationType: text,
+  notification_type: text,
+  notificationType: text,
   agent_id: text,
 });
 
@@ -57,7 +81,8 @@ export function readHook(name: string, payload: unknown): Hook | null {
   const said = read.data;
   const tool = said.tool_name || said.toolName;
   return {
-    event, tool,
+    event,
+    tool,
     name: said.hook_event_name || name,
     session: (said.session_id || said.sessionId || said['thread-id']).slice(0, 200),
     cwd: said.cwd,
@@ -65,12 +90,21 @@ export function readHook(name: string, payload: unknown): Hook | null {
     source: said.source || said.trigger,
     prompt: said.prompt,
     action: actionOf(said.tool_input ?? said.toolArgs ?? said.toolInput),
-    asksPermission: event === 'PermissionRequest' || /permission/i.test(said.notification_type || said.notificationType || said.message),
+    asksPermission:
+      event === 'PermissionRequest' ||
+      /permission/i.test(said.notification_type || said.notificationType || said.message),
     subagent: said.agent_id !== '',
   };
 }
 
-const Action = z.looseObject({ command: z.union([z.string(), z.array(z.string())]).optional().catch(undefined), file_path: text, path: text });
+const Action = z.looseObject({
+  command: z
+    .union([z.string(), z.array(z.string())])
+    .optional()
+    .catch(undefined),
+  file_path: text,
+  path: text,
+});
 
 /** A command as it stands; of anything else the file it is about. */
 function actionOf(input: unknown): string {
@@ -96,9 +130,11 @@ const LISTENS: Readonly<Record<string, readonly HookEvent[]>> = {
   copilot: ['SessionStart', 'UserPromptSubmit', 'PreToolUse'],
 };
 
-const familyOf = (agent: string) => Object.keys(LISTENS).find((known) => agent.startsWith(known)) ?? 'claude-code';
+const familyOf = (agent: string) =>
+  Object.keys(LISTENS).find((known) => agent.startsWith(known)) ?? 'claude-code';
 
-export const listens = (agent: string, event: HookEvent): boolean => LISTENS[familyOf(agent)]?.includes(event) ?? false;
+export const listens = (agent: string, event: HookEvent): boolean =>
+  LISTENS[familyOf(agent)]?.includes(event) ?? false;
 
 /** The words as that agent takes them up; silence is silence in every dialect. */
 export function writeHook(agent: string, { name }: Pick<Hook, 'name'>, words: string): string {

@@ -23,7 +23,8 @@ export interface Target {
 }
 
 /** How an agent starts a hook: words without a shell, or one line for the shell it uses. */
-export type HookCommand = { words: [string, ...string[]] } | { line: string; shell: 'sh' | 'cmd' | 'powershell' };
+export type HookCommand =
+  { words: [string, ...string[]] } | { line: string; shell: 'sh' | 'cmd' | 'powershell' };
 
 /** All that is known of an agent's configuration. Supporting an agent is adding one of these. */
 export interface Agent {

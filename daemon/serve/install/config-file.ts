@@ -1,4 +1,14 @@
-import { chmodSync, existsSync, lstatSync, readFileSync, readlinkSync, realpathSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { writeFileAtomic } from '../../platform/files.ts';
 import { InstallError } from './problems.ts';
@@ -20,14 +30,20 @@ export function readConfig(file: string): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(file));
   } catch (error) {
-    throw new InstallError(error instanceof TypeError ? `${file} is not UTF-8 text` : `${file} cannot be read: ${messageOf(error)}`);
+    throw new InstallError(
+      error instanceof TypeError
+        ? `${file} is not UTF-8 text`
+        : `${file} cannot be read: ${messageOf(error)}`,
+    );
   }
 }
 
 /** Refused while nothing has been written yet, for a rename would go over a file that its owner made read-only. */
 export function refuseReadOnly(file: string): void {
   if (existsSync(file) && (statSync(file).mode & 0o200) === 0) {
-    throw new InstallError(`${file} is read-only; make it writable, or ask whatever manages it (Nix, a dotfile manager) to add the entries that --dry-run shows`);
+    throw new InstallError(
+      `${file} is read-only; make it writable, or ask whatever manages it (Nix, a dotfile manager) to add the entries that --dry-run shows`,
+    );
   }
 }
 

@@ -12,5 +12,10 @@ export interface Edit {
 
 /** A file that is ours from its first byte to its last. */
 export function wholeFile(content: string): Edit {
-  return { apply: () => content, remove: (_text, original) => original ?? '', isIn: (text) => text.trim() !== '', isEmpty: (text) => text === '' };
+  return {
+    apply: () => content,
+    remove: (_text, original) => original ?? '',
+    isIn: (text) => text.trim() !== '',
+    isEmpty: (text) => text === '',
+  };
 }

@@ -1,7 +1,16 @@
 /** What an agent tells us of, by Claude Code's names, which every agent's hook command passes on. */
 export type HookEvent =
-  | 'SessionStart' | 'UserPromptSubmit' | 'PermissionRequest' | 'Notification' | 'PreCompact' | 'Stop' | 'SubagentStop' | 'SessionEnd'
-  | 'PreToolUse' | 'PostToolUse' | 'PostToolUseFailure';
+  | 'SessionStart'
+  | 'UserPromptSubmit'
+  | 'PermissionRequest'
+  | 'Notification'
+  | 'PreCompact'
+  | 'Stop'
+  | 'SubagentStop'
+  | 'SessionEnd'
+  | 'PreToolUse'
+  | 'PostToolUse'
+  | 'PostToolUseFailure';
 
 /** An agent's own names; an event it lacks is absent. */
 export type EventNames = Partial<Record<HookEvent, string>>;
@@ -14,5 +23,7 @@ export const timeoutSeconds = (event: HookEvent): number => (event === 'SessionS
 
 /** [our name, the agent's name] of each event to be told of. */
 export function eventsOf(names: EventNames, withTools: boolean): [HookEvent, string][] {
-  return (Object.entries(names) as [HookEvent, string][]).filter(([event]) => withTools || !PER_TOOL.includes(event));
+  return (Object.entries(names) as [HookEvent, string][]).filter(
+    ([event]) => withTools || !PER_TOOL.includes(event),
+  );
 }

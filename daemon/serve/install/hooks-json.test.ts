@@ -3,9 +3,17 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { editJson } from './hooks-json.ts';
 
-const HOOK = { type: 'command', command: '/opt/node', args: ['/opt/reflect.cjs', 'hook', 'SessionStart', 'claude-code'], timeout: 3 };
+const HOOK = {
+  type: 'command',
+  command: '/opt/node',
+  args: ['/opt/reflect.cjs', 'hook', 'SessionStart', 'claude-code'],
+  timeout: 3,
+};
 const SERVER = { type: 'stdio', command: '/opt/node', args: ['/opt/reflect.cjs', 'mcp'] };
-const edit = editJson({ hooks: { SessionStart: HOOK }, values: [{ path: ['mcpServers', 'reflect'], value: SERVER }] });
+const edit = editJson({
+  hooks: { SessionStart: HOOK },
+  values: [{ path: ['mcpServers', 'reflect'], value: SERVER }],
+});
 
 /** What people have in such files: other hooks, comments, tabs, trailing commas, everything on one line. */
 const REAL: Record<string, string> = {
@@ -35,9 +43,11 @@ const REAL: Record<string, string> = {
   }
 }
 `,
-  'tabs and trailing commas': '{\n\t"hooks": {\n\t\t"PreToolUse": [\n\t\t\t{"matcher": "Bash", "hooks": [{"type": "command", "command": "./guard.sh"}]},\n\t\t],\n\t},\n}',
+  'tabs and trailing commas':
+    '{\n\t"hooks": {\n\t\t"PreToolUse": [\n\t\t\t{"matcher": "Bash", "hooks": [{"type": "command", "command": "./guard.sh"}]},\n\t\t],\n\t},\n}',
   'all on one line': '{"theme":"dark","mcpServers":{"files":{"command":"npx","args":["-y","files"]}}}',
-  'written on Windows': '{\r\n    "theme": "dark",\r\n    "mcpServers": {\r\n        "files": { "command": "npx" }\r\n    }\r\n}\r\n',
+  'written on Windows':
+    '{\r\n    "theme": "dark",\r\n    "mcpServers": {\r\n        "files": { "command": "npx" }\r\n    }\r\n}\r\n',
   'with a byte order mark': '\uFEFF{\n  "theme": "dark"\n}\n',
   'empty objects': '{\n  "hooks": {},\n  "mcpServers": {}\n}\n',
   'only a comment': '{\n  // nothing yet\n}\n',
@@ -47,24 +57,37 @@ describe.each(Object.entries(REAL))('a configuration of %s', (_, original) => {
   const installed = edit.apply(original);
 
   test('has our entries and everything it had', () => {
-    const { hooks, mcpServers } = parse(installed.replace('\uFEFF', '')) as { hooks: { SessionStart: unknown[] }; mcpServers: object };
+    const { hooks, mcpServers } = parse(installed.replace('\uFEFF', '')) as {
+      hooks: { SessionStart: unknown[] };
+      mcpServers: object;
+    };
     expect(hooks.SessionStart.at(-1)).toEqual({ hooks: [HOOK] });
     expect(mcpServers).toMatchObject({ reflect: SERVER });
-    for (const line of original.split(/\r?\n/)) expect(installed).toContain(line.trim().replace(/[,\]}]+$/, ''));
+    for (const line of original.split(/\r?\n/))
+      expect(installed).toContain(line.trim().replace(/[,\]}]+$/, ''));
   });
   test('is the same after a second time', () => expect(edit.apply(installed)).toBe(installed));
-  test('is what it was, to the byte, when they are taken out', () => expect(edit.remove(installed, original)).toBe(original));
+  test('is what it was, to the byte, when they are taken out', () =>
+    expect(edit.remove(installed, original)).toBe(original));
 });
 
 test('a comment at the end of a line stays with its line', () => {
-  expect(edit.apply('{\n  "model": "opus" // the good one\n}\n')).toContain('"model": "opus", // the good one\n  "mcpServers"');
+  expect(edit.apply('{\n  "model": "opus" // the good one\n}\n')).toContain(
+    '"model": "opus", // the good one\n  "mcpServers"',
+  );
 });
 
 test('what was edited since is kept when our entries are taken out', () => {
   const installed = edit.apply('{\n  "a": 1\n}\n');
-  const edited = installed.replace('"a": 1,', '"a": 2,\n  "b": 3, // new').replace('"hooks": [', '"hooks": [\n          { "type": "command", "command": "date" },');
+  const edited = installed
+    .replace('"a": 1,', '"a": 2,\n  "b": 3, // new')
+    .replace('"hooks": [', '"hooks": [\n          { "type": "command", "command": "date" },');
   const rest = edit.remove(edited, '{\n  "a": 1\n}\n');
-  expect(parse(rest)).toEqual({ a: 2, b: 3, hooks: { SessionStart: [{ hooks: [{ type: 'command', command: 'date' }] }] } });
+  expect(parse(rest)).toEqual({
+    a: 2,
+    b: 3,
+    hooks: { SessionStart: [{ hooks: [{ type: 'command', command: 'date' }] }] },
+  });
   expect(rest).toContain('// new');
 });
 
@@ -73,11 +96,16 @@ test('an entry of another place or an older Reflect is brought up to date where 
     { "hooks": [{ "type": "command", "command": "'/old place/node' '/old place/reflect.cjs' hook Stop claude-code" }, { "type": "command", "command": "mine" }] }
   ] } }`;
   const updated = parse(edit.apply(older)) as { hooks: Record<string, unknown> };
-  expect(updated.hooks).toEqual({ SessionStart: [{ hooks: [HOOK] }], Stop: [{ hooks: [{ type: 'command', command: 'mine' }] }] });
+  expect(updated.hooks).toEqual({
+    SessionStart: [{ hooks: [HOOK] }],
+    Stop: [{ hooks: [{ type: 'command', command: 'mine' }] }],
+  });
 });
 
 test('what a person or the agent added to our server is kept', () => {
-  const edited = edit.apply('').replace('"type": "stdio"', '"type": "stdio",\n      "alwaysAllow": ["recall"]');
+  const edited = edit
+    .apply('')
+    .replace('"type": "stdio"', '"type": "stdio",\n      "alwaysAllow": ["recall"]');
   expect(edit.apply(edited)).toBe(edited);
 });
 
@@ -88,28 +116,52 @@ test.each([
   ['{\n  "hooks": {\n "SessionStart": {} } }', 3, 'other than a list at hooks.SessionStart'],
   ['{\n  "mcpServers": "none" }', 2, 'other than an object at mcpServers'],
 ])('%j is refused with its line', (text, line, why) => {
-  expect(() => edit.apply(text)).toThrow(expect.objectContaining({ line, message: expect.stringContaining(why) as string }) as Error);
+  expect(() => edit.apply(text)).toThrow(
+    expect.objectContaining({ line, message: expect.stringContaining(why) as string }) as Error,
+  );
 });
 
 /** JSON texts of many shapes: nested, commented, indented in any way. */
-const text = fc.record({
-  value: fc.dictionary(fc.constantFrom('a', 'b', 'hooks', 'mcpServers', 'permissions'), fc.dictionary(fc.constantFrom('x', 'Stop', 'SessionStart', 'github'), fc.constantFrom<unknown[]>([], [{ hooks: [{ type: 'command', command: 'date' }] }], [{ matcher: 'x', hooks: [] }]))),
-  indent: fc.constantFrom<string | number>(0, 2, 4, '\t'),
-  eol: fc.constantFrom('\n', '\r\n'),
-  end: fc.constantFrom('', '\n'),
-  comment: fc.boolean(),
-}).map(({ value, indent, eol, end, comment }) => {
-  const servers = { ...value.mcpServers, other: { command: 'npx' } };
-  const plain = JSON.stringify({ ...value, ...(value.mcpServers ? { mcpServers: servers } : {}) }, null, indent);
-  const commented = comment && indent !== 0 ? plain.replaceAll(/([^[{,\n]|,)\n/g, (line, last: string) => (last === ',' ? `, // why\n` : line)) : plain;
-  return (commented + end).replaceAll('\n', eol);
-});
+const text = fc
+  .record({
+    value: fc.dictionary(
+      fc.constantFrom('a', 'b', 'hooks', 'mcpServers', 'permissions'),
+      fc.dictionary(
+        fc.constantFrom('x', 'Stop', 'SessionStart', 'github'),
+        fc.constantFrom<unknown[]>(
+          [],
+          [{ hooks: [{ type: 'command', command: 'date' }] }],
+          [{ matcher: 'x', hooks: [] }],
+        ),
+      ),
+    ),
+    indent: fc.constantFrom<string | number>(0, 2, 4, '\t'),
+    eol: fc.constantFrom('\n', '\r\n'),
+    end: fc.constantFrom('', '\n'),
+    comment: fc.boolean(),
+  })
+  .map(({ value, indent, eol, end, comment }) => {
+    const servers = { ...value.mcpServers, other: { command: 'npx' } };
+    const plain = JSON.stringify(
+      { ...value, ...(value.mcpServers ? { mcpServers: servers } : {}) },
+      null,
+      indent,
+    );
+    const commented =
+      comment && indent !== 0
+        ? plain.replaceAll(/([^[{,\n]|,)\n/g, (line, last: string) => (last === ',' ? `, // why\n` : line))
+        : plain;
+    return (commented + end).replaceAll('\n', eol);
+  });
 
 test('on any shape, twice is once, and taking out gives back what was there', () => {
-  fc.assert(fc.property(text, (original) => {
-    const installed = edit.apply(original);
-    expect(edit.apply(installed)).toBe(installed);
-    expect(edit.isIn(installed)).toBe(true);
-    expect(edit.remove(installed, original)).toBe(original);
-  }), { numRuns: 500 });
+  fc.assert(
+    fc.property(text, (original) => {
+      const installed = edit.apply(original);
+      expect(edit.apply(installed)).toBe(installed);
+      expect(edit.isIn(installed)).toBe(true);
+      expect(edit.remove(installed, original)).toBe(original);
+    }),
+    { numRuns: 500 },
+  );
 });

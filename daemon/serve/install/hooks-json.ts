@@ -27,18 +27,24 @@ export function editJson({ values = [], hooks = {} }: JsonEntries): Edit {
     apply(given) {
       let text = orEmptyObject(given);
       for (const { path, value } of values) text = setValue(text, path, value);
-      for (const event of new Set([...eventsOf(text), ...Object.keys(hooks)])) text = setHook(text, event, hooks[event]);
+      for (const event of new Set([...eventsOf(text), ...Object.keys(hooks)]))
+        text = setHook(text, event, hooks[event]);
       return text;
     },
     remove(given, original) {
       let text = given;
       if (text.trim() === '') return text;
       for (const { path } of values) text = prune(removeAt(text, path), path.slice(0, -1), original);
-      for (const event of eventsOf(text)) text = prune(dropHooks(text, event, original), ['hooks', event], original);
+      for (const event of eventsOf(text))
+        text = prune(dropHooks(text, event, original), ['hooks', event], original);
       return text;
     },
-    isIn: (text) => text.trim() !== '' && (values.some(({ path }) => find(text, path)) || eventsOf(text).some((event) => placesOf(text, event).length > 0)),
-    isEmpty: (text) => text.trim() === '' || parseObject(text).children?.length === 0 && !/\/[/*]/.test(text),
+    isIn: (text) =>
+      text.trim() !== '' &&
+      (values.some(({ path }) => find(text, path)) ||
+        eventsOf(text).some((event) => placesOf(text, event).length > 0)),
+    isEmpty: (text) =>
+      text.trim() === '' || (parseObject(text).children?.length === 0 && !/\/[/*]/.test(text)),
   };
 }
 
@@ -51,7 +57,8 @@ function setValue(text: string, path: string[], value: JsonObject): string {
 function eventsOf(text: string): string[] {
   const hooks = find(text, ['hooks']);
   if (!hooks) return [];
-  if (hooks.type !== 'object') throw new ConfigProblem('has something other than an object at hooks', lineAt(text, hooks.offset));
+  if (hooks.type !== 'object')
+    throw new ConfigProblem('has something other than an object at hooks', lineAt(text, hooks.offset));
   return Object.keys(getNodeValue(hooks) as object);
 }
 
@@ -61,7 +68,9 @@ function placesOf(text: string, event: string): [number, number][] {
   if (!Array.isArray(groups)) return [];
   return groups.flatMap((group: Json, index) => {
     const handlers = isObject(group) && Array.isArray(group.hooks) ? group.hooks : [];
-    return handlers.flatMap((handler, position): [number, number][] => (isOurHook(handler) ? [[index, position]] : []));
+    return handlers.flatMap((handler, position): [number, number][] =>
+      isOurHook(handler) ? [[index, position]] : [],
+    );
   });
 }
 
@@ -79,10 +88,17 @@ function replaceAt(text: string, path: (string | number)[], value: Json): string
 }
 
 const dropHooks = (text: string, event: string, original: string | null): string =>
-  placesOf(text, event).reverse().reduce((rest, place) => dropHook(rest, event, place, original), text);
+  placesOf(text, event)
+    .reverse()
+    .reduce((rest, place) => dropHook(rest, event, place, original), text);
 
 /** A group goes with its last handler, for without one it does nothing. */
-function dropHook(text: string, event: string, [group, position]: [number, number], original: string | null): string {
+function dropHook(
+  text: string,
+  event: string,
+  [group, position]: [number, number],
+  original: string | null,
+): string {
   const handlers = valueAt(text, ['hooks', event, group, 'hooks']) as Json[];
   if (handlers.length > 1) return removeAt(text, ['hooks', event, group, 'hooks', position]);
   return prune(removeAt(text, ['hooks', event, group]), ['hooks', event], original);
@@ -93,12 +109,15 @@ function prune(text: string, path: string[], original: string | null): string {
   if (path.length === 0) return text;
   const container = find(text, path);
   if (!container) return prune(text, path.slice(0, -1), original);
-  if ((container.children?.length ?? 0) > 0 || hadBefore(original, path) || hasComment(text, container)) return text;
+  if ((container.children?.length ?? 0) > 0 || hadBefore(original, path) || hasComment(text, container))
+    return text;
   return prune(removeAt(text, path), path.slice(0, -1), original);
 }
 
-const hadBefore = (original: string | null, path: string[]) => original !== null && original.trim() !== '' && find(original, path) !== undefined;
-const hasComment = (text: string, { offset, length }: { offset: number; length: number }) => /\/[/*]/.test(text.slice(offset, offset + length));
+const hadBefore = (original: string | null, path: string[]) =>
+  original !== null && original.trim() !== '' && find(original, path) !== undefined;
+const hasComment = (text: string, { offset, length }: { offset: number; length: number }) =>
+  /\/[/*]/.test(text.slice(offset, offset + length));
 
 function valueAt(text: string, path: (string | number)[]): Json | undefined {
   const node = find(text, path);
@@ -106,4 +125,5 @@ function valueAt(text: string, path: (string | number)[]): Json | undefined {
   return node && (JSON.parse(JSON.stringify(getNodeValue(node))) as Json);
 }
 
-const isObject = (value: Json | undefined): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,4 +1,16 @@
-import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -21,8 +33,18 @@ function world(files: Record<string, string> = {}): World {
   const home = join(tempFolder(), 'ada love');
   for (const [file, text] of Object.entries(files)) put(join(home, file), text);
   mkdirSync(home, { recursive: true });
-  const launcher = { node: '/opt/no de/node', script: '/opt/reflect.cjs', environment: {}, platform: 'linux' as const, shim: '/opt/bin/reflect' };
-  return { home, place: { home, environment: {}, project: null, launcher, withTools: false }, records: new InstallRecords(join(home, '.reflect')) };
+  const launcher = {
+    node: '/opt/no de/node',
+    script: '/opt/reflect.cjs',
+    environment: {},
+    platform: 'linux' as const,
+    shim: '/opt/bin/reflect',
+  };
+  return {
+    home,
+    place: { home, environment: {}, project: null, launcher, withTools: false },
+    records: new InstallRecords(join(home, '.reflect')),
+  };
 }
 
 function put(file: string, text: string): void {
@@ -32,23 +54,32 @@ function put(file: string, text: string): void {
 
 /** Every file of the user's, with its content. */
 function filesIn(home: string): Record<string, string> {
-  const names = readdirSync(home, { recursive: true, encoding: 'utf8' }).filter((name) => !name.startsWith('.reflect') && lstatSync(join(home, name)).isFile());
+  const names = readdirSync(home, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => !name.startsWith('.reflect') && lstatSync(join(home, name)).isFile(),
+  );
   return Object.fromEntries(names.map((name) => [name, readFileSync(join(home, name), 'utf8')]));
 }
 
 /** What a person who uses them all may have. */
 const LIVED_IN: Record<string, string> = {
-  '.claude/settings.json': '{\n  "permissions": { "allow": ["Bash(make:*)"] },\n  "hooks": {\n    "Stop": [{ "hooks": [{ "type": "command", "command": "say done" }] }]\n  }\n}\n',
-  '.claude.json': '{\n  "numStartups": 12,\n  "mcpServers": {\n    "linear": {\n      "type": "http",\n      "url": "https://mcp.linear.app/mcp"\n    }\n  },\n  "projects": {}\n}',
+  '.claude/settings.json':
+    '{\n  "permissions": { "allow": ["Bash(make:*)"] },\n  "hooks": {\n    "Stop": [{ "hooks": [{ "type": "command", "command": "say done" }] }]\n  }\n}\n',
+  '.claude.json':
+    '{\n  "numStartups": 12,\n  "mcpServers": {\n    "linear": {\n      "type": "http",\n      "url": "https://mcp.linear.app/mcp"\n    }\n  },\n  "projects": {}\n}',
   '.codex/config.toml': '# mine\nmodel = "gpt-5"\n\n[mcp_servers.docs]\ncommand = "npx"\n',
   '.codex/hooks.json': '{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"date >> ~/log"}]}]}}',
   '.copilot/mcp-config.json': '{\n\t"mcpServers": {}\n}\n',
-  '.gemini/settings.json': '{\n    "ui": { "theme": "Dracula" }, // dark\n    "mcpServers": { "a": { "command": "a" } }\n}\n',
-  '.config/opencode/opencode.jsonc': '{\n  "$schema": "https://opencode.ai/config.json",\n  // no sharing\n  "share": "disabled",\n}\n',
+  '.gemini/settings.json':
+    '{\n    "ui": { "theme": "Dracula" }, // dark\n    "mcpServers": { "a": { "command": "a" } }\n}\n',
+  '.config/opencode/opencode.jsonc':
+    '{\n  "$schema": "https://opencode.ai/config.json",\n  // no sharing\n  "share": "disabled",\n}\n',
 };
 
 describe.each(AGENTS.map((agent) => [agent.id, agent] as const))('%s', (_, agent) => {
-  test.each([['a lived-in home', LIVED_IN], ['a fresh home', {}]])('is plugged in and out of %s without a trace', (_name, files) => {
+  test.each([
+    ['a lived-in home', LIVED_IN],
+    ['a fresh home', {}],
+  ])('is plugged in and out of %s without a trace', (_name, files) => {
     const { place, records, home } = world(files);
     const before = filesIn(home);
     const changes = install(agent, place, records);
@@ -76,7 +107,8 @@ describe.each(AGENTS.map((agent) => [agent.id, agent] as const))('%s', (_, agent
     install(agent, { ...place, withTools: true }, records);
     const text = Object.values(filesIn(home)).join('\n');
     expect(text).toContain('/opt/no de/node');
-    for (const [, seconds] of text.matchAll(/"timeout(?:Sec)?": (\d+)/g)) expect(Number(seconds)).toBeLessThanOrEqual(3_000);
+    for (const [, seconds] of text.matchAll(/"timeout(?:Sec)?": (\d+)/g))
+      expect(Number(seconds)).toBeLessThanOrEqual(3_000);
   });
 
   test('is plugged into one project alone', () => {
@@ -84,9 +116,15 @@ describe.each(AGENTS.map((agent) => [agent.id, agent] as const))('%s', (_, agent
     const project = join(home, 'shop');
     mkdirSync(project);
     const own = { ...place, project };
-    const changed = install(agent, own, records).filter(({ before, after }) => before !== after).map(({ file }) => file);
+    const changed = install(agent, own, records)
+      .filter(({ before, after }) => before !== after)
+      .map(({ file }) => file);
     // Claude Code keeps servers that are a person's own affair in its one file, under the project's path.
-    expect(changed.every((file) => file.startsWith(project) || (agent === claudeCode && file.endsWith('.claude.json')))).toBe(true);
+    expect(
+      changed.every(
+        (file) => file.startsWith(project) || (agent === claudeCode && file.endsWith('.claude.json')),
+      ),
+    ).toBe(true);
     uninstall(agent, own, records);
     expect(filesIn(home)).toEqual(LIVED_IN);
   });
@@ -116,7 +154,10 @@ test('what somebody changed since stays, and only our entries go', () => {
   const file = join(home, '.claude.json');
   writeFileSync(file, readFileSync(file, 'utf8').replace('"numStartups": 12', '"numStartups": 13'));
   uninstall(claudeCode, place, records);
-  expect(filesIn(home)).toEqual({ ...LIVED_IN, '.claude.json': LIVED_IN['.claude.json']?.replace('12', '13') });
+  expect(filesIn(home)).toEqual({
+    ...LIVED_IN,
+    '.claude.json': LIVED_IN['.claude.json']?.replace('12', '13'),
+  });
 });
 
 test('without its records Reflect still finds and takes out its entries', () => {
@@ -140,7 +181,9 @@ test('hooks around tools come and go with the wish for them', () => {
 test('a broken file is named with its line, and no file of that agent is touched', () => {
   const broken = { ...LIVED_IN, '.claude.json': '{\n  "numStartups": 12,\n  "mcpServers": {\n}' };
   const { place, records, home } = world(broken);
-  expect(() => install(claudeCode, place, records)).toThrow(/\.claude\.json, line 4, is not valid JSON: close brace expected\. Nothing was changed/);
+  expect(() => install(claudeCode, place, records)).toThrow(
+    /\.claude\.json, line 4, is not valid JSON: close brace expected\. Nothing was changed/,
+  );
   expect(filesIn(home)).toEqual(broken);
   const bytes = world();
   mkdirSync(join(bytes.home, '.codex'));
@@ -197,22 +240,36 @@ test('folders that were made for us go with us, unless somebody uses them', () =
 });
 
 test('in any order of installing, editing and uninstalling, what people wrote is what is left', () => {
-  const step = fc.constantFrom<'install' | 'uninstall' | 'edit' | 'tools'>('install', 'uninstall', 'edit', 'tools');
-  fc.assert(fc.property(fc.constantFrom(...AGENTS), fc.array(step, { maxLength: 8 }), (agent, steps) => {
-    const { place, records, home } = world(LIVED_IN);
-    let expected = { ...LIVED_IN };
-    const edited = (text: string) => text.replace('"linear"', '"linear-2"').replace('# mine', '# mine too').replace('Dracula', 'Atom').replace('// no sharing', '// never share');
-    for (const each of steps) {
-      if (each === 'install') install(agent, place, records);
-      else if (each === 'tools') install(agent, { ...place, withTools: true }, records);
-      else if (each === 'uninstall') uninstall(agent, place, records);
-      else {
-        for (const [file, text] of Object.entries(filesIn(home))) writeFileSync(join(home, file), edited(text));
-        expected = Object.fromEntries(Object.entries(expected).map(([file, text]) => [file, edited(text)]));
+  const step = fc.constantFrom<'install' | 'uninstall' | 'edit' | 'tools'>(
+    'install',
+    'uninstall',
+    'edit',
+    'tools',
+  );
+  fc.assert(
+    fc.property(fc.constantFrom(...AGENTS), fc.array(step, { maxLength: 8 }), (agent, steps) => {
+      const { place, records, home } = world(LIVED_IN);
+      let expected = { ...LIVED_IN };
+      const edited = (text: string) =>
+        text
+          .replace('"linear"', '"linear-2"')
+          .replace('# mine', '# mine too')
+          .replace('Dracula', 'Atom')
+          .replace('// no sharing', '// never share');
+      for (const each of steps) {
+        if (each === 'install') install(agent, place, records);
+        else if (each === 'tools') install(agent, { ...place, withTools: true }, records);
+        else if (each === 'uninstall') uninstall(agent, place, records);
+        else {
+          for (const [file, text] of Object.entries(filesIn(home)))
+            writeFileSync(join(home, file), edited(text));
+          expected = Object.fromEntries(Object.entries(expected).map(([file, text]) => [file, edited(text)]));
+        }
       }
-    }
-    uninstall(agent, place, records);
-    expect(filesIn(home)).toEqual(expected);
-    rmSync(home, { recursive: true });
-  }), { numRuns: 60 });
+      uninstall(agent, place, records);
+      expect(filesIn(home)).toEqual(expected);
+      rmSync(home, { recursive: true });
+    }),
+    { numRuns: 60 },
+  );
 });

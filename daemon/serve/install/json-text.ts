@@ -1,4 +1,11 @@
-import { findNodeAtLocation, type JSONPath, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import {
+  findNodeAtLocation,
+  type JSONPath,
+  type Node,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+} from 'jsonc-parser';
 import { ConfigProblem, lineAt } from './problems.ts';
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -12,7 +19,11 @@ export function parseObject(text: string): Node {
   // A mark of the byte order is a blank to the parser's eyes, so that offsets stay those of the text.
   const root = parseTree(text.replace(BYTE_ORDER_MARK, ' '), errors, { allowTrailingComma: true });
   const [error] = errors;
-  if (error) throw new ConfigProblem(`is not valid JSON: ${spelled(printParseErrorCode(error.error))}`, lineAt(text, error.offset));
+  if (error)
+    throw new ConfigProblem(
+      `is not valid JSON: ${spelled(printParseErrorCode(error.error))}`,
+      lineAt(text, error.offset),
+    );
   if (root?.type !== 'object') throw new ConfigProblem('holds no JSON object', 1);
   return root;
 }
@@ -21,7 +32,8 @@ export function parseObject(text: string): Node {
 const spelled = (code: string) => code.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
 
 /** A text with something in it to edit. */
-export const orEmptyObject = (text: string): string => (text.replace(BYTE_ORDER_MARK, '').trim() === '' ? `${text.trim()}{}\n` : text);
+export const orEmptyObject = (text: string): string =>
+  text.replace(BYTE_ORDER_MARK, '').trim() === '' ? `${text.trim()}{}\n` : text;
 
 export function find(text: string, path: JSONPath): Node | undefined {
   return findNodeAtLocation(parseObject(text), path);
@@ -33,7 +45,11 @@ export function setIn(text: string, path: string[], value: Json): string {
   if (existing) return replaceNode(text, existing, value);
   const depth = path.findIndex((_, index) => !find(text, path.slice(0, index + 1)));
   const parent = find(text, path.slice(0, depth));
-  if (parent?.type !== 'object') throw new ConfigProblem(`has something other than an object at ${path.slice(0, depth).join('.')}`, parent && lineAt(text, parent.offset));
+  if (parent?.type !== 'object')
+    throw new ConfigProblem(
+      `has something other than an object at ${path.slice(0, depth).join('.')}`,
+      parent && lineAt(text, parent.offset),
+    );
   const inner = path.slice(depth + 1).reduceRight<Json>((child, key) => ({ [key]: child }), value);
   return insertChild(text, parent, (write) => `${JSON.stringify(path[depth])}: ${write(inner)}`);
 }
@@ -42,7 +58,11 @@ export function setIn(text: string, path: string[], value: Json): string {
 export function appendTo(text: string, path: string[], item: Json): string {
   const list = find(text, path);
   if (!list) return setIn(text, path, [item]);
-  if (list.type !== 'array') throw new ConfigProblem(`has something other than a list at ${path.join('.')}`, lineAt(text, list.offset));
+  if (list.type !== 'array')
+    throw new ConfigProblem(
+      `has something other than a list at ${path.join('.')}`,
+      lineAt(text, list.offset),
+    );
   return insertChild(text, list, (write) => write(item));
 }
 
@@ -58,7 +78,10 @@ export function removeAt(text: string, path: JSONPath): string {
   const endsWithComma = text.slice(child.offset + child.length, end).includes(',');
   const previous = siblings[index - 1];
   // The comma before the last item is needed no more, unless its owner likes them trailing.
-  const without = isLast && previous && !endsWithComma ? dropComma(text, previous.offset + previous.length, start) : text.slice(0, start);
+  const without =
+    isLast && previous && !endsWithComma
+      ? dropComma(text, previous.offset + previous.length, start)
+      : text.slice(0, start);
   return collapse(without + text.slice(end), child.parent, siblings.length === 1);
 }
 
@@ -88,7 +111,11 @@ function collapse(text: string, container: Node, isEmpty: boolean): string {
 }
 
 function replaceNode(text: string, node: Node, value: Json): string {
-  return text.slice(0, node.offset) + written(value, text, indentAt(text, node.offset)) + text.slice(node.offset + node.length);
+  return (
+    text.slice(0, node.offset) +
+    written(value, text, indentAt(text, node.offset)) +
+    text.slice(node.offset + node.length)
+  );
 }
 
 type Write = (value: Json) => string;
@@ -112,7 +139,9 @@ function insertChild(text: string, container: Node, child: (write: Write) => str
   const at = endOfLine(text, trailing ? comma + 1 : lastEnd, close);
   const head = trailing ? text.slice(0, at) : `${text.slice(0, lastEnd)},${text.slice(lastEnd, at)}`;
   const ownLine = /^[ \t]*\r?\n/.test(text.slice(at));
-  const tail = ownLine ? text.slice(at) : `${eolOf(text)}${indentAt(text, container.offset)}${text.slice(at).trimStart()}`;
+  const tail = ownLine
+    ? text.slice(at)
+    : `${eolOf(text)}${indentAt(text, container.offset)}${text.slice(at).trimStart()}`;
   return `${head}${eolOf(text)}${indent}${child((value) => written(value, text, indent))}${trailing ? ',' : ''}${tail}`;
 }
 
@@ -130,7 +159,9 @@ function written(value: Json, text: string, indent: string): string {
 
 /** Past a comment that ends on the same line, for it speaks of what is before it. */
 function endOfLine(text: string, from: number, limit: number): number {
-  const comment = /^[ \t]*(?:\/\*(?:(?!\*\/)[^\n])*\*\/[ \t]*)*(?:\/\/[^\r\n]*)?(?=\r?\n)/.exec(text.slice(from, limit));
+  const comment = /^[ \t]*(?:\/\*(?:(?!\*\/)[^\n])*\*\/[ \t]*)*(?:\/\/[^\r\n]*)?(?=\r?\n)/.exec(
+    text.slice(from, limit),
+  );
   return from + (comment?.[0].trimEnd().length ?? 0);
 }
 

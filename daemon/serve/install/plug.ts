@@ -14,10 +14,16 @@ export const plugIn: Plug = (agent, place, records, dryRun) => {
   requirePresent(agent, place);
   refuseUnfindable(place.launcher);
   if (needsShim(place.launcher) && !dryRun) writeShim(place.launcher);
-  return { files: install(agent, place, records, dryRun).map((change) => told(change, records)), notes: agent.notes(place) };
+  return {
+    files: install(agent, place, records, dryRun).map((change) => told(change, records)),
+    notes: agent.notes(place),
+  };
 };
 
-export const plugOut: Plug = (agent, place, records, dryRun) => ({ files: uninstall(agent, place, records, dryRun).map((change) => told(change, records)), notes: [] });
+export const plugOut: Plug = (agent, place, records, dryRun) => ({
+  files: uninstall(agent, place, records, dryRun).map((change) => told(change, records)),
+  notes: [],
+});
 
 /** Nothing is written that names a program which is somewhere else tomorrow. */
 export function refuseUnfindable(launcher: Launcher): void {
@@ -26,7 +32,13 @@ export function refuseUnfindable(launcher: Launcher): void {
 }
 
 function told({ file, holds, before, after }: Change, records: InstallRecords): AgentChange['files'][number] {
-  return { file, holds, change: kindOf(before, after), diff: unifiedDiff(file, before, after), backup: records.copyOf(file) };
+  return {
+    file,
+    holds,
+    change: kindOf(before, after),
+    diff: unifiedDiff(file, before, after),
+    backup: records.copyOf(file),
+  };
 }
 
 function kindOf(before: string | null, after: string | null): AgentChange['files'][number]['change'] {

@@ -9,9 +9,14 @@ export interface Ran {
   ms: number;
 }
 
-const SHELLS = { sh: ['/bin/sh', '-c'], cmd: ['cmd.exe', '/c'], powershell: ['powershell.exe', '-NoProfile', '-Command'] } as const;
+const SHELLS = {
+  sh: ['/bin/sh', '-c'],
+  cmd: ['cmd.exe', '/c'],
+  powershell: ['powershell.exe', '-NoProfile', '-Command'],
+} as const;
 
-const wordsOf = (command: HookCommand): string[] => ('words' in command ? command.words : [...SHELLS[command.shell], command.line]);
+const wordsOf = (command: HookCommand): string[] =>
+  'words' in command ? command.words : [...SHELLS[command.shell], command.line];
 
 /** Runs a hook as its agent would, with what the agent sends. */
 export function runHook(command: HookCommand, payload: object, timeoutMs: number): Promise<Ran> {
@@ -23,12 +28,18 @@ export function run(words: string[], input: string, timeoutMs: number): Promise<
   const [program = '', ...args] = words;
   const began = performance.now();
   return new Promise((resolve) => {
-    const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true, timeout: timeoutMs, killSignal: 'SIGKILL' });
+    const child = spawn(program, args, {
+      stdio: ['pipe', 'pipe', 'pipe'],
+      windowsHide: true,
+      timeout: timeoutMs,
+      killSignal: 'SIGKILL',
+    });
     let [stdout, stderr] = ['', ''];
     child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
     child.stdin.on('error', () => undefined); // it may end without reading
-    const done = (code: number | null, why = stderr) => resolve({ code, stdout, stderr: why, ms: performance.now() - began });
+    const done = (code: number | null, why = stderr) =>
+      resolve({ code, stdout, stderr: why, ms: performance.now() - began });
     child.on('error', ({ message }) => done(null, message));
     child.on('close', (code) => done(code));
     child.stdin.end(input);
@@ -42,20 +53,41 @@ export interface McpAnswer {
 }
 
 const HANDSHAKE = [
-  { jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'reflect-doctor', version: '1' } } },
+  {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'initialize',
+    params: {
+      protocolVersion: '2025-06-18',
+      capabilities: {},
+      clientInfo: { name: 'reflect-doctor', version: '1' },
+    },
+  },
   { jsonrpc: '2.0', method: 'notifications/initialized' },
   { jsonrpc: '2.0', id: 2, method: 'tools/list' },
 ];
 
 /** Starts an MCP server, shakes hands with it, asks for its tools and lets it end. */
-export function askMcp(words: string[], environment: Record<string, string>, timeoutMs: number): Promise<McpAnswer> {
+export function askMcp(
+  words: string[],
+  environment: Record<string, string>,
+  timeoutMs: number,
+): Promise<McpAnswer> {
   const [program = '', ...args] = words;
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true, timeout: timeoutMs, killSignal: 'SIGKILL', env: { ...process.env, ...environment } });
+    const child = spawn(program, args, {
+      stdio: ['pipe', 'pipe', 'pipe'],
+      windowsHide: true,
+      timeout: timeoutMs,
+      killSignal: 'SIGKILL',
+      env: { ...process.env, ...environment },
+    });
     let [pending, stderr] = ['', ''];
     const answers = new Map<unknown, McpResult>();
     child.on('error', reject);
-    child.on('close', () => reject(new Error(stderr.trim().split('\n').at(-1) || 'it ended without an answer')));
+    child.on('close', () =>
+      reject(new Error(stderr.trim().split('\n').at(-1) || 'it ended without an answer')),
+    );
     child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
     child.stdin.on('error', () => undefined); // told by its end
     child.stdout.on('data', (chunk: Buffer) => {
@@ -65,7 +97,11 @@ export function askMcp(words: string[], environment: Record<string, string>, tim
       const [hello, list] = [answers.get(1), answers.get(2)];
       if (!hello || !list) return;
       child.stdin.end(); // a server that speaks on its standard input ends with it
-      resolve({ name: hello.serverInfo?.name ?? '', version: hello.serverInfo?.version ?? '', tools: (list.tools ?? []).map(({ name }) => name) });
+      resolve({
+        name: hello.serverInfo?.name ?? '',
+        version: hello.serverInfo?.version ?? '',
+        tools: (list.tools ?? []).map(({ name }) => name),
+      });
     });
     child.stdin.write(HANDSHAKE.map((message) => `${JSON.stringify(message)}\n`).join(''));
   });

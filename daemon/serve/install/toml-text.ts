@@ -22,7 +22,7 @@ export function editTomlTable(path: string[], values: TomlTable, comment: string
       if (isDeepStrictEqual(existing, wanted)) return text;
       const eol = text.includes('\r\n') ? '\r\n' : '\n';
       const section = sections(text).find((candidate) => candidate.key === key);
-      const put = (section ? replace(text, section, table, values) : append(text, `${comment}\n${table}`, eol));
+      const put = section ? replace(text, section, table, values) : append(text, `${comment}\n${table}`, eol);
       return checked(eol === '\n' ? put : put.replaceAll(/\r?\n/g, eol), before, path, wanted);
     },
     remove(text, original) {
@@ -37,10 +37,14 @@ export function editTomlTable(path: string[], values: TomlTable, comment: string
 
 /** Inner tables in one line, so that ours is one table with one header. */
 function assignments(values: TomlTable): string {
-  return Object.entries(values).map(([key, value]) => {
-    const inline = typeof value === 'object' && !Array.isArray(value) && !(value instanceof Date);
-    return inline ? `${key} = { ${assignments(value).trim().split('\n').join(', ')} }\n` : stringify({ [key]: value });
-  }).join('');
+  return Object.entries(values)
+    .map(([key, value]) => {
+      const inline = typeof value === 'object' && !Array.isArray(value) && !(value instanceof Date);
+      return inline
+        ? `${key} = { ${assignments(value).trim().split('\n').join(', ')} }\n`
+        : stringify({ [key]: value });
+    })
+    .join('');
 }
 
 export function parseToml(text: string): TomlTable {
@@ -48,22 +52,32 @@ export function parseToml(text: string): TomlTable {
     return parse(text.replace('\uFEFF', ''));
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
-    throw new ConfigProblem(`is not valid TOML: ${(error.message.split('\n')[0] ?? '').replace(/^Invalid TOML document: /, '')}`, error.line);
+    throw new ConfigProblem(
+      `is not valid TOML: ${(error.message.split('\n')[0] ?? '').replace(/^Invalid TOML document: /, '')}`,
+      error.line,
+    );
   }
 }
 
-const at = (table: unknown, path: string[]): unknown => path.reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], table);
+const at = (table: unknown, path: string[]): unknown =>
+  path.reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], table);
 
 /** The text, if it says what it is meant to; a table that is written in a way we cannot edit is left to its owner. */
 function checked(text: string, before: TomlTable, path: string[], wanted: unknown): string {
-  if (!says(text, before, path, wanted)) throw new ConfigProblem(`writes ${path[0] ?? ''} in a form that cannot be edited safely; use tables like [${path.join('.')}]`);
+  if (!says(text, before, path, wanted))
+    throw new ConfigProblem(
+      `writes ${path[0] ?? ''} in a form that cannot be edited safely; use tables like [${path.join('.')}]`,
+    );
   return text;
 }
 
 function says(text: string, before: TomlTable, path: string[], wanted: unknown): boolean {
   try {
     const after = parseToml(text);
-    return isDeepStrictEqual(at(after, path), wanted) && isDeepStrictEqual(without(after, path), without(before, path));
+    return (
+      isDeepStrictEqual(at(after, path), wanted) &&
+      isDeepStrictEqual(without(after, path), without(before, path))
+    );
   } catch {
     return false;
   }
@@ -86,8 +100,15 @@ function append(text: string, table: string, eol: string): string {
 /** Our values in place of those that were there; what its owner added to the table stays. */
 function replace(text: string, { start, end }: Section, table: string, values: TomlTable): string {
   const [, ...own] = statements(text.slice(start, end));
-  const kept = own.filter(({ line }) => !Object.keys(values).some((key) => new RegExp(`^\\s*${key}\\s*[=.]`).test(line)));
-  return text.slice(0, start) + table + kept.map(({ line }) => (line.endsWith('\n') ? line : `${line}\n`)).join('') + text.slice(end);
+  const kept = own.filter(
+    ({ line }) => !Object.keys(values).some((key) => new RegExp(`^\\s*${key}\\s*[=.]`).test(line)),
+  );
+  return (
+    text.slice(0, start) +
+    table +
+    kept.map(({ line }) => (line.endsWith('\n') ? line : `${line}\n`)).join('') +
+    text.slice(end)
+  );
 }
 
 /** The text without a table, its sub-tables and our comment above it. */
@@ -148,5 +169,7 @@ function statementEnd(text: string, start: number): number {
 function headerKey(line: string): string | null {
   const inner = /^[\s\uFEFF]*\[\[?([^]*?)\]\]?\s*(?:#[^\n]*)?$/.exec(line.trimEnd())?.[1];
   if (inner === undefined) return null;
-  return [...inner.matchAll(/"((?:\\.|[^"\\])*)"|'([^']*)'|([A-Za-z0-9_-]+)/g)].map(([, basic, literal, bare]) => basic ?? literal ?? bare ?? '').join('.');
+  return [...inner.matchAll(/"((?:\\.|[^"\\])*)"|'([^']*)'|([A-Za-z0-9_-]+)/g)]
+    .map(([, basic, literal, bare]) => basic ?? literal ?? bare ?? '')
+    .join('.');
 }

@@ -21,11 +21,19 @@ test('says nothing where nothing changes, and names no file where there is none'
 
 test('git can apply it, whatever the texts', () => {
   const folder = tempFolder();
-  const text = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { minLength: 1, maxLength: 30 }).map((lines) => lines.map((line) => `${line}\n`).join(''));
-  fc.assert(fc.property(text, text, (before, after) => {
-    fc.pre(before !== after);
-    writeFileSync(join(folder, 'f'), before);
-    execFileSync('git', ['apply', '-p0', '--unidiff-zero', '-'], { cwd: folder, input: unifiedDiff('f', before, after) });
-    expect(readFileSync(join(folder, 'f'), 'utf8')).toBe(after);
-  }), { numRuns: 60 });
+  const text = fc
+    .array(fc.constantFrom('a', 'b', 'c', 'd'), { minLength: 1, maxLength: 30 })
+    .map((lines) => lines.map((line) => `${line}\n`).join(''));
+  fc.assert(
+    fc.property(text, text, (before, after) => {
+      fc.pre(before !== after);
+      writeFileSync(join(folder, 'f'), before);
+      execFileSync('git', ['apply', '-p0', '--unidiff-zero', '-'], {
+        cwd: folder,
+        input: unifiedDiff('f', before, after),
+      });
+      expect(readFileSync(join(folder, 'f'), 'utf8')).toBe(after);
+    }),
+    { numRuns: 60 },
+  );
 });

@@ -13,7 +13,13 @@ export function unifiedDiff(file: string, before: string | null, after: string |
   return [...head, ...hunks(lines), ''].join('\n');
 }
 
-const linesOf = (text: string | null): string[] => (text === null || text === '' ? [] : text.replace(/\n$/, '').split('\n').map((line) => line.replace(/\r$/, '␍')));
+const linesOf = (text: string | null): string[] =>
+  text === null || text === ''
+    ? []
+    : text
+        .replace(/\n$/, '')
+        .split('\n')
+        .map((line) => line.replace(/\r$/, '␍'));
 
 /** Myers' greedy search for the shortest way from one list to the other; ours are few, so it ends soon. */
 function compare(a: string[], b: string[]): Line[] {
@@ -30,7 +36,8 @@ function compare(a: string[], b: string[]): Line[] {
   }
 }
 
-const stepsDown = (furthest: Map<number, number>, k: number, d: number): boolean => k === -d || (k !== d && (furthest.get(k - 1) ?? 0) < (furthest.get(k + 1) ?? 0));
+const stepsDown = (furthest: Map<number, number>, k: number, d: number): boolean =>
+  k === -d || (k !== d && (furthest.get(k - 1) ?? 0) < (furthest.get(k + 1) ?? 0));
 
 function walkBack(a: string[], b: string[], trail: Map<number, number>[]): Line[] {
   const lines: Line[] = [];
@@ -51,7 +58,9 @@ function walkBack(a: string[], b: string[], trail: Map<number, number>[]): Line[
 }
 
 function hunks(lines: Line[]): string[] {
-  const near = lines.map((_, index) => lines.slice(Math.max(0, index - CONTEXT), index + CONTEXT + 1).some(({ kind }) => kind !== ' '));
+  const near = lines.map((_, index) =>
+    lines.slice(Math.max(0, index - CONTEXT), index + CONTEXT + 1).some(({ kind }) => kind !== ' '),
+  );
   const printed: string[] = [];
   let [old, now] = [1, 1];
   for (let index = 0; index < lines.length; index++) {
@@ -59,7 +68,9 @@ function hunks(lines: Line[]): string[] {
       const end = near.indexOf(false, index);
       const hunk = lines.slice(index, end < 0 ? undefined : end);
       const count = (other: Line['kind']) => hunk.filter(({ kind }) => kind !== other).length;
-      printed.push(`@@ -${count('+') === 0 ? old - 1 : old},${count('+')} +${count('-') === 0 ? now - 1 : now},${count('-')} @@`);
+      printed.push(
+        `@@ -${count('+') === 0 ? old - 1 : old},${count('+')} +${count('-') === 0 ? now - 1 : now},${count('-')} @@`,
+      );
     }
     const { kind, text } = lines[index] ?? { kind: ' ', text: '' };
     if (near[index]) printed.push(`${kind}${text}`);

@@ -14,22 +14,39 @@ export interface McpDoor {
 /** MCP over streamable HTTP. A client says in the address where it works: `/mcp?cwd=…`. */
 export function createMcpDoor(dispatch: Send): McpDoor {
   const call = createClient(dispatch);
-  const handler = createMcpHandler(({ requestInfo }) => createMcpServer(() => Promise.resolve(call), { cwd: requestInfo ? (new URL(requestInfo.url).searchParams.get('cwd') ?? '') : '' }));
+  const handler = createMcpHandler(({ requestInfo }) =>
+    createMcpServer(() => Promise.resolve(call), {
+      cwd: requestInfo ? (new URL(requestInfo.url).searchParams.get('cwd') ?? '') : '',
+    }),
+  );
   return {
     async answer(request, response, url, body) {
       const gone = new AbortController();
       response.once('close', () => gone.abort());
-      const { status, headers, body: answer } = await handler.fetch(toRequest(request, url, body, gone.signal));
+      const {
+        status,
+        headers,
+        body: answer,
+      } = await handler.fetch(toRequest(request, url, body, gone.signal));
       response.writeHead(status, Object.fromEntries(headers));
       if (!answer) return void response.end();
       // A client that leaves in the middle is no news.
-      await pipeline(Readable.fromWeb(answer as Parameters<typeof Readable.fromWeb>[0]), response).catch(() => response.destroy());
+      await pipeline(Readable.fromWeb(answer as Parameters<typeof Readable.fromWeb>[0]), response).catch(() =>
+        response.destroy(),
+      );
     },
     close: () => handler.close(),
   };
 }
 
-function toRequest({ method = 'GET', headers }: IncomingMessage, url: URL, body: string | null, signal: AbortSignal): Request {
-  const given = Object.entries(headers).flatMap(([name, value]): Array<[string, string]> => (value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]]));
+function toRequest(
+  { method = 'GET', headers }: IncomingMessage,
+  url: URL,
+  body: string | null,
+  signal: AbortSignal,
+): Request {
+  const given = Object.entries(headers).flatMap(([name, value]): Array<[string, string]> =>
+    value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
+  );
   return new Request(url, { method, headers: given, signal, ...(body === null ? {} : { body }) });
 }

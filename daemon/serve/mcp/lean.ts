@@ -2,10 +2,32 @@ import * as z from 'zod';
 
 /** What an agent needs of a note; where it lies on disk and how often it was used is for people. */
 const USEFUL = [
-  'id', 'title', 'type', 'tags', 'confidence', 'rule', 'fix', 'problem', 'rootCause', 'keyInsight', 'keyMistake', 'correctAction', 'guidance', 'body', 'outcome', 'project', 'branch', 'speculative',
+  'id',
+  'title',
+  'type',
+  'tags',
+  'confidence',
+  'rule',
+  'fix',
+  'problem',
+  'rootCause',
+  'keyInsight',
+  'keyMistake',
+  'correctAction',
+  'guidance',
+  'body',
+  'outcome',
+  'project',
+  'branch',
+  'speculative',
 ] as const;
 
-const Note = z.looseObject({ id: z.string(), title: z.string(), createdAt: z.number(), signals: z.unknown() });
+const Note = z.looseObject({
+  id: z.string(),
+  title: z.string(),
+  createdAt: z.number(),
+  signals: z.unknown(),
+});
 
 /** The same without what is empty, and of every note only what an agent can use: it pays for each word. */
 export function lean(value: unknown): unknown {
@@ -13,12 +35,23 @@ export function lean(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const note = Note.safeParse(value);
   const fields = note.success ? useful(note.data) : value;
-  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, lean(field)] as const).filter(([, field]) => !isEmpty(field)));
+  return Object.fromEntries(
+    Object.entries(fields)
+      .map(([name, field]) => [name, lean(field)] as const)
+      .filter(([, field]) => !isEmpty(field)),
+  );
 }
 
 function useful(note: z.infer<typeof Note>): object {
-  const { agent } = z.looseObject({ agent: z.string().catch('') }).catch({ agent: '' }).parse(note.provenance);
-  return { ...Object.fromEntries(USEFUL.map((name) => [name, note[name]])), learned: new Date(note.createdAt).toISOString().slice(0, 10), agent };
+  const { agent } = z
+    .looseObject({ agent: z.string().catch('') })
+    .catch({ agent: '' })
+    .parse(note.provenance);
+  return {
+    ...Object.fromEntries(USEFUL.map((name) => [name, note[name]])),
+    learned: new Date(note.createdAt).toISOString().slice(0, 10),
+    agent,
+  };
 }
 
 function isEmpty(value: unknown): boolean {

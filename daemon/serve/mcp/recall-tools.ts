@@ -3,10 +3,21 @@ import { METHODS, RecallInput } from '#contract/methods.ts';
 import { spareNotes } from '../spare-notes.ts';
 import { type Here, tool } from './tool.ts';
 
-const cwd = RecallInput.shape.cwd.describe('Your working folder; its project and branch are searched. Without it, the folder your client works in');
-const question = RecallInput.pick({ query: true, global: true, tags: true, since: true, until: true, limit: true, session: true }).extend({ cwd });
+const cwd = RecallInput.shape.cwd.describe(
+  'Your working folder; its project and branch are searched. Without it, the folder your client works in',
+);
+const question = RecallInput.pick({
+  query: true,
+  global: true,
+  tags: true,
+  since: true,
+  until: true,
+  limit: true,
+  session: true,
+}).extend({ cwd });
 /** A session of another folder says so itself. */
-export const at = <I extends { cwd?: string | undefined }>(input: I, { cwd }: Here): I => (input.cwd === undefined && cwd !== '' ? { ...input, cwd } : input);
+export const at = <I extends { cwd?: string | undefined }>(input: I, { cwd }: Here): I =>
+  input.cwd === undefined && cwd !== '' ? { ...input, cwd } : input;
 
 /** Finding what was learned: titles first, whole notes last. */
 export const RECALL_TOOLS = {
@@ -20,7 +31,9 @@ export const RECALL_TOOLS = {
   recall_timeline: tool({
     title: 'What was learned around it',
     description: `${METHODS['recall.timeline'].doc}.`,
-    input: METHODS['recall.timeline'].input.pick({ anchor: true, before: true, after: true, global: true }).extend({ cwd }),
+    input: METHODS['recall.timeline'].input
+      .pick({ anchor: true, before: true, after: true, global: true })
+      .extend({ cwd }),
     readOnly: true,
     run: (call, input, here) => call('recall.timeline', at(input, here)),
   }),
@@ -33,10 +46,12 @@ export const RECALL_TOOLS = {
   }),
   recall: tool({
     title: 'Search and read at once',
-    description: 'Finds what was learned about a topic and gives the notes whole, all steps in one. For a question with one answer; otherwise begin with recall_index, which costs a fraction.',
+    description:
+      'Finds what was learned about a topic and gives the notes whole, all steps in one. For a question with one answer; otherwise begin with recall_index, which costs a fraction.',
     input: question.extend({ field: RecallInput.shape.field }),
     readOnly: true,
-    run: async (call, input, here) => spareNotes(await call('recall.search', { limit: 5, ...at(input, here) })),
+    run: async (call, input, here) =>
+      spareNotes(await call('recall.search', { limit: 5, ...at(input, here) })),
   }),
   find_skills: tool({
     title: 'Find skills',
@@ -47,7 +62,8 @@ export const RECALL_TOOLS = {
   }),
   list_gaps: tool({
     title: 'What nobody knew',
-    description: 'Questions that were asked before and could not be answered. When you find one of these out, keep it with create_memory.',
+    description:
+      'Questions that were asked before and could not be answered. When you find one of these out, keep it with create_memory.',
     input: z.strictObject({}),
     readOnly: true,
     run: (call) => call('gaps.list', {}),

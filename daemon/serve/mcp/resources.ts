@@ -20,24 +20,53 @@ const DOCUMENTS: Readonly<Record<string, Document>> = {
   persona: {
     title: 'Persona',
     description: 'What is known of this project for certain: tools, styles, habits',
-    text: async (call, { cwd }) => (await call('persona.list', { cwd })).map(({ field, value, confidence }) => `- ${field}: ${value} (${Math.round(confidence * 100)} % sure)`).join('\n'),
+    text: async (call, { cwd }) =>
+      (await call('persona.list', { cwd }))
+        .map(
+          ({ field, value, confidence }) => `- ${field}: ${value} (${Math.round(confidence * 100)} % sure)`,
+        )
+        .join('\n'),
   },
   slots: {
     title: 'Pinned slots',
     description: 'What every session here starts with',
-    text: async (call, here) => (await call('slots.list', { project: projectOf({}, here) })).filter(({ content }) => content !== '').map(({ name, content }) => `## ${name}\n${content}`).join('\n\n'),
+    text: async (call, here) =>
+      (await call('slots.list', { project: projectOf({}, here) }))
+        .filter(({ content }) => content !== '')
+        .map(({ name, content }) => `## ${name}\n${content}`)
+        .join('\n\n'),
   },
 };
 
-export function registerResources(server: McpServer, connected: () => Promise<Call>, here: () => Promise<Here>): void {
+export function registerResources(
+  server: McpServer,
+  connected: () => Promise<Call>,
+  here: () => Promise<Here>,
+): void {
   for (const [name, { title, description, text }] of Object.entries(DOCUMENTS)) {
-    server.registerResource(name, `reflect://${name}`, { title, description, mimeType: 'text/markdown' }, async (uri) => ({
-      contents: [{ uri: uri.href, mimeType: 'text/markdown', text: await text(await connected(), await here()) }],
-    }));
+    server.registerResource(
+      name,
+      `reflect://${name}`,
+      { title, description, mimeType: 'text/markdown' },
+      async (uri) => ({
+        contents: [
+          { uri: uri.href, mimeType: 'text/markdown', text: await text(await connected(), await here()) },
+        ],
+      }),
+    );
   }
   const learning = new ResourceTemplate('reflect://learnings/{id}', { list: undefined });
-  server.registerResource('learning', learning, { title: 'A learning', description: 'One learning whole, by its id', mimeType: 'application/json' }, async (uri, { id }) => {
-    const found = await (await connected())('learnings.get', { id: String(id) });
-    return { contents: [{ uri: uri.href, mimeType: 'application/json', text: JSON.stringify(lean(found), null, 2) }] };
-  });
+  server.registerResource(
+    'learning',
+    learning,
+    { title: 'A learning', description: 'One learning whole, by its id', mimeType: 'application/json' },
+    async (uri, { id }) => {
+      const found = await (await connected())('learnings.get', { id: String(id) });
+      return {
+        contents: [
+          { uri: uri.href, mimeType: 'application/json', text: JSON.stringify(lean(found), null, 2) },
+        ],
+      };
+    },
+  );
 }

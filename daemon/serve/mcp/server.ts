@@ -20,17 +20,33 @@ When the work is done: create_memory for what it taught, and review with how it 
 
 /** Reflect as an MCP server, whichever way its client came. */
 export function createMcpServer(connected: () => Promise<Call>, { cwd }: Here): McpServer {
-  const server = new McpServer({ name: 'reflect', title: 'Reflect', version: VERSION }, { instructions: INSTRUCTIONS });
+  const server = new McpServer(
+    { name: 'reflect', title: 'Reflect', version: VERSION },
+    { instructions: INSTRUCTIONS },
+  );
   const here = whereabouts(server, cwd);
-  for (const [name, { title, description, input, readOnly = false, destructive = false, idempotent = readOnly, run }] of Object.entries(TOOLS)) {
-    const annotations = { title, readOnlyHint: readOnly, destructiveHint: destructive, idempotentHint: idempotent, openWorldHint: false };
-    server.registerTool(name, { title, description, inputSchema: input, annotations }, async (given: z.output<typeof input>) => {
-      try {
-        return answer(JSON.stringify(lean(await run(await connected(), given, await here()))));
-      } catch (error) {
-        return { ...answer(error instanceof Error ? error.message : String(error)), isError: true };
-      }
-    });
+  for (const [
+    name,
+    { title, description, input, readOnly = false, destructive = false, idempotent = readOnly, run },
+  ] of Object.entries(TOOLS)) {
+    const annotations = {
+      title,
+      readOnlyHint: readOnly,
+      destructiveHint: destructive,
+      idempotentHint: idempotent,
+      openWorldHint: false,
+    };
+    server.registerTool(
+      name,
+      { title, description, inputSchema: input, annotations },
+      async (given: z.output<typeof input>) => {
+        try {
+          return answer(JSON.stringify(lean(await run(await connected(), given, await here()))));
+        } catch (error) {
+          return { ...answer(error instanceof Error ? error.message : String(error)), isError: true };
+        }
+      },
+    );
   }
   registerResources(server, connected, here);
   registerPrompts(server, connected, here);

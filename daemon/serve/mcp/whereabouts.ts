@@ -9,7 +9,10 @@ const PATIENCE = 2_000; // ms; a client that says it has roots and does not tell
 export function whereabouts({ server }: McpServer, cwd: string): () => Promise<Here> {
   let asked: Promise<Here> | null = null;
   server.setNotificationHandler('notifications/roots/list_changed', () => void (asked = null));
-  return () => (asked ??= folders().then((named) => ({ cwd: named.some((folder) => holds(folder, cwd)) ? cwd : (named[0] ?? cwd) })));
+  return () =>
+    (asked ??= folders().then((named) => ({
+      cwd: named.some((folder) => holds(folder, cwd)) ? cwd : (named[0] ?? cwd),
+    })));
 
   async function folders(): Promise<string[]> {
     if (!server.getClientCapabilities()?.roots) return [];

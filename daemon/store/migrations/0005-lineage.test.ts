@@ -10,11 +10,31 @@ test('what version 4 knew of a learning and its windows becomes its lineage', ()
   const db = connect(':memory:');
   migrate(db, null, MIGRATIONS.slice(0, 4));
   db.exec(`INSERT INTO shard (id, project, branch) VALUES (1, 'p', '');`);
-  db.prepare(`INSERT INTO learning (id, shard, created_at, updated_at, document_path, document_hash, note) VALUES ('lrn-a', 1, 1, 1, 'a.md', '', ?)`).run(JSON.stringify(Note.parse({ title: 'x' })));
-  for (const [key, state] of [['said', 'kept'], ['again', 'duplicate'], ['nothing', 'dismissed']] as const) {
-    const window = { key, chunkHash: 'h', signal: 's', agent: 'a', session: 's', transcript: 't.jsonl', project: 'p', branch: null, at: 1, payload: '{"span":{"start":5,"end":9}}' };
+  db.prepare(
+    `INSERT INTO learning (id, shard, created_at, updated_at, document_path, document_hash, note) VALUES ('lrn-a', 1, 1, 1, 'a.md', '', ?)`,
+  ).run(JSON.stringify(Note.parse({ title: 'x' })));
+  for (const [key, state] of [
+    ['said', 'kept'],
+    ['again', 'duplicate'],
+    ['nothing', 'dismissed'],
+  ] as const) {
+    const window = {
+      key,
+      chunkHash: 'h',
+      signal: 's',
+      agent: 'a',
+      session: 's',
+      transcript: 't.jsonl',
+      project: 'p',
+      branch: null,
+      at: 1,
+      payload: '{"span":{"start":5,"end":9}}',
+    };
     settleWindow(db, enqueueWindow(db, window, 0) ?? 0, state, 'lrn-a');
   }
   migrate(db, null, MIGRATIONS.slice(0, 5));
-  expect(chunksOfLearning(db, 'lrn-a')).toMatchObject([{ state: 'kept', spanStart: 5, spanEnd: 9 }, { state: 'duplicate' }]);
+  expect(chunksOfLearning(db, 'lrn-a')).toMatchObject([
+    { state: 'kept', spanStart: 5, spanEnd: 9 },
+    { state: 'duplicate' },
+  ]);
 });

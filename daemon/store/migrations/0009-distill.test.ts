@@ -16,15 +16,32 @@ test('a store of version 8 keeps its facts and skills and has distilled nothing 
     INSERT INTO skill (path, name, agent, summary, mtime_ms, refreshed_at) VALUES ('/a/SKILL.md', 'a', 'codex', '', 1, 1)`);
   migrate(db, null, MIGRATIONS.slice(0, 9));
   expect(db.pragma('user_version', { simple: true })).toBe(9);
-  expect([lastPass(db), staleConventions(db), listObservations(db, null, null), listPromotedSkills(db), skillRefreshes(db)]).toEqual([null, [], [], [], []]);
+  expect([
+    lastPass(db),
+    staleConventions(db),
+    listObservations(db, null, null),
+    listPromotedSkills(db),
+    skillRefreshes(db),
+  ]).toEqual([null, [], [], [], []]);
   expect(personaOf(db, 'p')).toMatchObject([{ field: 'testing_style' }]);
 });
 
 test('a skill waits to be refreshed once, and no longer when its file has changed or is gone', () => {
   const db = connect(':memory:');
   migrate(db, null);
-  const skill = (path: string, mtimeMs: number) => putSkill(db, { path, name: 'a', agent: 'codex', tags: [], summary: '', root: '', mtimeMs, refreshedAt: 1 });
-  const task = (path: string) => queueSkillRefresh(db, { path, at: 1, learningId: 'lrn-a', reason: 'update' });
+  const skill = (path: string, mtimeMs: number) =>
+    putSkill(db, {
+      path,
+      name: 'a',
+      agent: 'codex',
+      tags: [],
+      summary: '',
+      root: '',
+      mtimeMs,
+      refreshedAt: 1,
+    });
+  const task = (path: string) =>
+    queueSkillRefresh(db, { path, at: 1, learningId: 'lrn-a', reason: 'update' });
   skill('/a', 1);
   skill('/b', 1);
   expect([task('/a'), task('/a'), task('/b')]).toEqual([true, false, true]);

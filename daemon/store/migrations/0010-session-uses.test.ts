@@ -7,13 +7,18 @@ import { MIGRATIONS } from './index.ts';
 test('a store of version 9 learns which session was given what, beginning with what sessions have recalled', () => {
   const db = connect(':memory:');
   migrate(db, null, MIGRATIONS.slice(0, 9));
-  const log = db.prepare(`INSERT INTO recall_log (at, query, project, session, ms, ids) VALUES (?, 'q', 'p', ?, 1, ?)`);
+  const log = db.prepare(
+    `INSERT INTO recall_log (at, query, project, session, ms, ids) VALUES (?, 'q', 'p', ?, 1, ?)`,
+  );
   log.run(1, 's', '["a","b"]');
   log.run(5, 's', '["b"]');
   log.run(7, '', '["c"]');
   migrate(db, null, MIGRATIONS.slice(0, 10));
   expect(db.pragma('user_version', { simple: true })).toBe(10);
-  expect(usesOfSession(db, 's', 10)).toMatchObject([{ learningId: 'a', via: 'recall', firstAt: 1, at: 1 }, { learningId: 'b', firstAt: 1, at: 5, project: 'p', outcome: null }]);
+  expect(usesOfSession(db, 's', 10)).toMatchObject([
+    { learningId: 'a', via: 'recall', firstAt: 1, at: 1 },
+    { learningId: 'b', firstAt: 1, at: 5, project: 'p', outcome: null },
+  ]);
   contextLost(db, 's');
   addUses(db, { session: 's', ids: ['a'], via: 'recall', agent: '', project: 'p', at: 9 });
   expect([...inContext(db, 's')]).toEqual(['a']);

@@ -7,7 +7,14 @@ test('a store of version 10 reads the newest of a shard off an index', () => {
   const db = connect(':memory:');
   migrate(db, null, MIGRATIONS.slice(0, 10));
   db.exec(`INSERT INTO meta (key, value) VALUES ('kept', 'yes')`);
-  const plan = () => JSON.stringify(db.prepare('EXPLAIN QUERY PLAN SELECT seq FROM learning WHERE shard = 1 AND live = 1 ORDER BY updated_at DESC LIMIT 5').all());
+  const plan = () =>
+    JSON.stringify(
+      db
+        .prepare(
+          'EXPLAIN QUERY PLAN SELECT seq FROM learning WHERE shard = 1 AND live = 1 ORDER BY updated_at DESC LIMIT 5',
+        )
+        .all(),
+    );
   expect(plan()).toContain('TEMP B-TREE');
   migrate(db, null, MIGRATIONS.slice(0, 11));
   expect(db.pragma('user_version', { simple: true })).toBe(11);

@@ -7,7 +7,14 @@ test('a store of version 12 counts by project without reading a note', () => {
   const db = connect(':memory:');
   migrate(db, null, MIGRATIONS.slice(0, 12));
   db.exec(`INSERT INTO meta (key, value) VALUES ('kept', 'yes')`);
-  const plan = () => JSON.stringify(db.prepare(`EXPLAIN QUERY PLAN SELECT project, count(*) FROM learning INDEXED BY learning_lists WHERE status = 'active' AND live = 1 GROUP BY project`).all());
+  const plan = () =>
+    JSON.stringify(
+      db
+        .prepare(
+          `EXPLAIN QUERY PLAN SELECT project, count(*) FROM learning INDEXED BY learning_lists WHERE status = 'active' AND live = 1 GROUP BY project`,
+        )
+        .all(),
+    );
   expect(plan).toThrow('no such index');
   migrate(db, null, MIGRATIONS.slice(0, 13));
   expect(db.pragma('user_version', { simple: true })).toBe(13);

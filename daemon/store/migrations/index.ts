@@ -14,4 +14,18 @@ import { reviewsTakenBack } from './0012-reviews-taken-back.ts';
 import { lists } from './0013-lists.ts';
 
 /** Append only. A shipped migration is never edited; a mistake is mended by the next one. */
-export const MIGRATIONS: readonly Migration[] = [foundations, recall, slotChanges, signals, lineage, writers, outcomes, revision, distill, sessionUses, newest, reviewsTakenBack, lists];
+export const MIGRATIONS: readonly Migration[] = [
+  foundations,
+  recall,
+  slotChanges,
+  signals,
+  lineage,
+  writers,
+  outcomes,
+  revision,
+  distill,
+  sessionUses,
+  newest,
+  reviewsTakenBack,
+  lists,
+];

@@ -4,7 +4,12 @@ import { type Answer, Rejected } from './provider.ts';
 import { readingsOfEvent, refusal } from './quota.ts';
 
 const count = z.int().nonnegative().optional();
-const Usage = z.object({ input_tokens: count, cache_creation_input_tokens: count, cache_read_input_tokens: count, output_tokens: count });
+const Usage = z.object({
+  input_tokens: count,
+  cache_creation_input_tokens: count,
+  cache_read_input_tokens: count,
+  output_tokens: count,
+});
 
 /** The last event of Claude Code, or the only one, by the format it was asked for. */
 const Result = z.object({
@@ -17,16 +22,23 @@ const Result = z.object({
 });
 const RateLimit = z.object({ type: z.literal('rate_limit_event'), rate_limit_info: z.unknown() });
 /** Codex with `--json`. */
-const CodexMessage = z.object({ type: z.literal('item.completed'), item: z.object({ type: z.literal('agent_message'), text: z.string() }) });
+const CodexMessage = z.object({
+  type: z.literal('item.completed'),
+  item: z.object({ type: z.literal('agent_message'), text: z.string() }),
+});
 const CodexTurn = z.object({ type: z.literal('turn.completed'), usage: Usage });
 const CodexFailure = z.object({ type: z.literal('turn.failed'), error: z.object({ message: z.string() }) });
 
-const LIMIT = /usage limit|hit your [\w ]{0,20}limit|limit reached|rate.?limit|too many requests|\b429\b|quota exceeded|insufficient_quota/i;
+const LIMIT =
+  /usage limit|hit your [\w ]{0,20}limit|limit reached|rate.?limit|too many requests|\b429\b|quota exceeded|insufficient_quota/i;
 
 /** Reads what an agent's command printed: a report in Claude Code's or Codex's form, or the answer itself. */
 export function readAgentOutput(stdout: string, now: number): Answer {
   const events = eventsOf(stdout);
-  const find = <T extends z.ZodType>(schema: T) => events.map((event) => schema.safeParse(event).data).filter((found): found is z.infer<T> => found !== undefined);
+  const find = <T extends z.ZodType>(schema: T) =>
+    events
+      .map((event) => schema.safeParse(event).data)
+      .filter((found): found is z.infer<T> => found !== undefined);
   const quota = find(RateLimit).flatMap(({ rate_limit_info: info }) => readingsOfEvent(info, now));
   const [result] = find(Result).slice(-1);
   const [failure] = find(CodexFailure).slice(-1);
@@ -34,11 +46,23 @@ export function readAgentOutput(stdout: string, now: number): Answer {
   if (complaint !== undefined) rejectIfLimited(complaint, quota, now);
   if (result) {
     const [model = ''] = Object.keys(result.modelUsage ?? {});
-    return { text: result.result, model, ...tokensOf(result.usage), costUsd: result.total_cost_usd ?? null, quota };
+    return {
+      text: result.result,
+      model,
+      ...tokensOf(result.usage),
+      costUsd: result.total_cost_usd ?? null,
+      quota,
+    };
   }
   const [message] = find(CodexMessage).slice(-1);
   const [turn] = find(CodexTurn).slice(-1);
-  return { text: message?.item.text ?? complaint ?? stdout, model: '', ...tokensOf(turn?.usage), costUsd: null, quota };
+  return {
+    text: message?.item.text ?? complaint ?? stdout,
+    model: '',
+    ...tokensOf(turn?.usage),
+    costUsd: null,
+    quota,
+  };
 }
 
 /** Only ever asked of a complaint: an answer may speak of rate limits as much as it likes. */
@@ -46,12 +70,23 @@ export function rejectIfLimited(complaint: string, quota: QuotaReading[], now: n
   if (!LIMIT.test(complaint) && !quota.some(({ closed, window }) => closed && window !== 'overage')) return;
   const stated = /limit reached\|(\d{10})/.exec(complaint)?.[1];
   const resets = quota.filter(({ closed }) => closed).map(({ resetsAt }) => resetsAt ?? 0);
-  throw new Rejected(complaint, [...quota, refusal(stated ? Number(stated) * 1_000 : Math.max(0, ...resets) || null, now)]);
+  throw new Rejected(complaint, [
+    ...quota,
+    refusal(stated ? Number(stated) * 1_000 : Math.max(0, ...resets) || null, now),
+  ]);
 }
 
-function tokensOf(usage: z.infer<typeof Usage> | undefined): { tokensIn: number | null; tokensOut: number | null } {
+function tokensOf(usage: z.infer<typeof Usage> | undefined): {
+  tokensIn: number | null;
+  tokensOut: number | null;
+} {
   if (!usage) return { tokensIn: null, tokensOut: null };
-  const { input_tokens: fresh = 0, cache_creation_input_tokens: cached = 0, cache_read_input_tokens: reread = 0, output_tokens: out = 0 } = usage;
+  const {
+    input_tokens: fresh = 0,
+    cache_creation_input_tokens: cached = 0,
+    cache_read_input_tokens: reread = 0,
+    output_tokens: out = 0,
+  } = usage;
   return { tokensIn: fresh + cached + reread, tokensOut: out };
 }
 
@@ -66,5 +101,7 @@ function eventsOf(stdout: string): unknown[] {
     }
   };
   const whole = parse(stdout);
-  return whole.length > 0 ? whole : stdout.split('\n').flatMap((line) => (line.startsWith('{') ? parse(line) : []));
+  return whole.length > 0
+    ? whole
+    : stdout.split('\n').flatMap((line) => (line.startsWith('{') ? parse(line) : []));
 }

@@ -5,15 +5,23 @@ import { modelServer, NOTE, SAID, type ServerReply, writerWorld } from './testin
 const PROSE = { says: 'The lesson here is that one should regenerate the clients.' };
 const POISON = { says: 'Prompt is too long' };
 const GOOD = { says: JSON.stringify(NOTE) };
-const MENTIONS = { says: JSON.stringify({ ...NOTE, body: `${NOTE.body} The agent had said: Prompt is too long. Please run /login.` }) };
+const MENTIONS = {
+  says: JSON.stringify({
+    ...NOTE,
+    body: `${NOTE.body} The agent had said: Prompt is too long. Please run /login.`,
+  }),
+};
 const ON = breaker.switch.name;
 const THRESHOLD = breaker.knobs.threshold.name;
 
 /** Several moments, one after the other; how often the model was asked by then, and what became of them. */
 async function asked(replies: ServerReply[], moments: number, knobs: Record<string, boolean | number> = {}) {
   const server = await modelServer(...replies);
-  const world = writerWorld({ knobs: { REFLECT_WRITER: 'openai', REFLECT_WRITER_ENDPOINT: `${server.url}/v1`, ...knobs } });
-  for (let moment = 1; moment <= moments; moment++) await world.saysAndDrains(`${SAID} for service ${moment}`);
+  const world = writerWorld({
+    knobs: { REFLECT_WRITER: 'openai', REFLECT_WRITER_ENDPOINT: `${server.url}/v1`, ...knobs },
+  });
+  for (let moment = 1; moment <= moments; moment++)
+    await world.saysAndDrains(`${SAID} for service ${moment}`);
   return { ...world, server, requests: server.requests.length };
 }
 
@@ -44,7 +52,12 @@ test('M2: useless answers in a row give the model a rest; with the switch off it
   const on = await asked([PROSE], 3);
   const off = await asked([PROSE], 3, { [ON]: false });
   expect([on.requests, off.requests]).toEqual([3, 9]);
-  for (const { notes } of [on, off]) expect(notes().map(({ metadata }) => metadata.compression)).toEqual(['synthetic', 'synthetic', 'synthetic']);
+  for (const { notes } of [on, off])
+    expect(notes().map(({ metadata }) => metadata.compression)).toEqual([
+      'synthetic',
+      'synthetic',
+      'synthetic',
+    ]);
 });
 
 test('M2: one answer that the agent cannot go on is enough; with the switch off it is asked again and again', async () => {
@@ -67,7 +80,14 @@ test('M2: how many useless answers are enough is a setting', async () => {
 test('M2: a good answer wipes the slate', async () => {
   const { requests, runs, notes } = await asked([PROSE, PROSE, GOOD, PROSE, PROSE, GOOD], 2);
   expect(requests).toBe(6);
-  expect(runs().map(({ outcome }) => outcome)).toEqual(['prose', 'prose', 'valid', 'prose', 'prose', 'valid']);
+  expect(runs().map(({ outcome }) => outcome)).toEqual([
+    'prose',
+    'prose',
+    'valid',
+    'prose',
+    'prose',
+    'valid',
+  ]);
   expect(notes().map(({ metadata }) => metadata.writer)).toEqual(['openai', 'openai']);
 });
 
@@ -81,13 +101,20 @@ test('M2: the moment that tripped it is settled without the model for good; afte
   await world.saysAndDrains(`${SAID} for service 3`);
   expect(world.server.requests).toHaveLength(4);
   const cannotGoOn = 'its last answer was that it cannot go on';
-  expect(world.notes().map(({ metadata }) => metadata.because ?? metadata.writer)).toEqual([cannotGoOn, cannotGoOn, 'openai']);
+  expect(world.notes().map(({ metadata }) => metadata.because ?? metadata.writer)).toEqual([
+    cannotGoOn,
+    cannotGoOn,
+    'openai',
+  ]);
 });
 
 test('M2: a server that fails is given a rest too, and a restart does not forget it', async () => {
   const world = await asked([{ status: 500 }], 4);
   expect(world.requests).toBe(3);
-  const again = writerWorld({ store: world.store, knobs: { REFLECT_WRITER: 'openai', REFLECT_WRITER_ENDPOINT: `${world.server.url}/v1` } });
+  const again = writerWorld({
+    store: world.store,
+    knobs: { REFLECT_WRITER: 'openai', REFLECT_WRITER_ENDPOINT: `${world.server.url}/v1` },
+  });
   expect(again.writer.status().held?.why).toBe('its last 3 answers could not be used');
 });
 

@@ -14,12 +14,26 @@ export const breaker = {
   id: 'llm.breaker',
   seeds: ['M2'],
   doc: 'A model whose answers cannot be used is given a rest, and notes are written without it meanwhile.',
-  switch: personal(flag('REFLECT_WRITER_BREAKER', true, 'Give a model a rest when its answers cannot be used')),
+  switch: personal(
+    flag('REFLECT_WRITER_BREAKER', true, 'Give a model a rest when its answers cannot be used'),
+  ),
   knobs: {
-    threshold: personal(integer('REFLECT_WRITER_BREAKER_THRESHOLD', { default: 3, min: 1, max: 100, doc: 'How many useless answers in a row are enough' })),
-    restSeconds: personal(number('REFLECT_WRITER_REST_SECONDS', {
-      default: 900, min: 0, max: 86_400, doc: 'How long a model that answered nonsense is left alone',
-    })),
+    threshold: personal(
+      integer('REFLECT_WRITER_BREAKER_THRESHOLD', {
+        default: 3,
+        min: 1,
+        max: 100,
+        doc: 'How many useless answers in a row are enough',
+      }),
+    ),
+    restSeconds: personal(
+      number('REFLECT_WRITER_REST_SECONDS', {
+        default: 900,
+        min: 0,
+        max: 86_400,
+        doc: 'How long a model that answered nonsense is left alone',
+      }),
+    ),
   },
 } satisfies PortCard;
 
@@ -29,13 +43,29 @@ export type Classified =
 
 /** Said by agents instead of an answer when every further answer would be the same. */
 const CANNOT_GO_ON = [
-  'prompt is too long', 'context (?:window|length)[^.]{0,40}exceed', 'maximum context length', 'invalid api key', 'please run /login',
-  'credit balance is too low', 'oauth token has expired', 'authentication_error',
+  'prompt is too long',
+  'context (?:window|length)[^.]{0,40}exceed',
+  'maximum context length',
+  'invalid api key',
+  'please run /login',
+  'credit balance is too low',
+  'oauth token has expired',
+  'authentication_error',
 ];
 /** Said by agents that wait to be told what to do. */
 const WAITING = [
-  'ok(?:ay)?', 'ready', 'done', 'understood', 'acknowledged', 'got it', 'sure', 'waiting', 'standing by', 'how can i help',
-  'no (?:output|response|new \\w+)', 'nothing to (?:do|add|note|report)',
+  'ok(?:ay)?',
+  'ready',
+  'done',
+  'understood',
+  'acknowledged',
+  'got it',
+  'sure',
+  'waiting',
+  'standing by',
+  'how can i help',
+  'no (?:output|response|new \\w+)',
+  'nothing to (?:do|add|note|report)',
 ];
 const POISON = new RegExp(CANNOT_GO_ON.join('|'), 'i');
 const IDLE = new RegExp(`^\\W*(?:${WAITING.join('|')})\\b.{0,80}$`, 'is');
@@ -53,12 +83,20 @@ export function classify(text: string): Classified {
 type Knobs = KnobValues<typeof breaker.knobs>;
 
 /** What one outcome does to the streak. A refusal for want of allowance says nothing about the answers. */
-export function afterOutcome(state: BreakerState, outcome: RunOutcome, { threshold, restSeconds }: Knobs, now: number): BreakerState {
+export function afterOutcome(
+  state: BreakerState,
+  outcome: RunOutcome,
+  { threshold, restSeconds }: Knobs,
+  now: number,
+): BreakerState {
   if (outcome === 'valid') return { streak: 0, restsUntil: 0, reason: '' };
   if (outcome === 'rejected') return state;
   const streak = state.streak + 1;
   if (outcome !== 'poisoned' && streak < threshold) return { ...state, streak };
-  const reason = outcome === 'poisoned' ? 'its last answer was that it cannot go on' : `its last ${streak === 1 ? 'answer' : `${streak} answers`} could not be used`;
+  const reason =
+    outcome === 'poisoned'
+      ? 'its last answer was that it cannot go on'
+      : `its last ${streak === 1 ? 'answer' : `${streak} answers`} could not be used`;
   return { streak: 0, restsUntil: now + restSeconds * 1_000, reason };
 }
 

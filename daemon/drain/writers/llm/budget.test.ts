@@ -5,7 +5,17 @@ import { modelServer, NOTE, SAID, writerWorld } from './testing.ts';
 
 async function world(knobs: Record<string, number>) {
   const server = await modelServer({ says: JSON.stringify(NOTE) });
-  return { server, ...writerWorld({ knobs: { REFLECT_WRITER: 'openai', REFLECT_WRITER_ENDPOINT: `${server.url}/v1`, REFLECT_WRITER_RUNS_PER_DRAIN: 100, ...knobs } }) };
+  return {
+    server,
+    ...writerWorld({
+      knobs: {
+        REFLECT_WRITER: 'openai',
+        REFLECT_WRITER_ENDPOINT: `${server.url}/v1`,
+        REFLECT_WRITER_RUNS_PER_DRAIN: 100,
+        ...knobs,
+      },
+    }),
+  };
 }
 
 async function moments(count: number, { saysAndDrains }: Awaited<ReturnType<typeof world>>) {
@@ -15,7 +25,10 @@ async function moments(count: number, { saysAndDrains }: Awaited<ReturnType<type
 test('in one go a model is asked about three moments; the others follow when they may', async () => {
   const { server, store, windows, drain, ...rest } = await world({ REFLECT_WRITER_RUNS_PER_DRAIN: 3 });
   await moments(5, { server, store, windows, drain, ...rest });
-  expect([server.requests.length, windows().map(({ state }) => state)]).toEqual([3, ['kept', 'duplicate', 'duplicate', 'queued', 'queued']]);
+  expect([server.requests.length, windows().map(({ state }) => state)]).toEqual([
+    3,
+    ['kept', 'duplicate', 'duplicate', 'queued', 'queued'],
+  ]);
   expect(windows()[3]?.error).toBe('waits for the model: a model was asked about 3 moments just now');
   store.tick(600_001);
   await drain.run();
@@ -25,7 +38,10 @@ test('in one go a model is asked about three moments; the others follow when the
 test('a day has room for so many moments; the next day has room again', async () => {
   const all = await world({ REFLECT_WRITER_RUNS_PER_DAY: 2 });
   await moments(3, all);
-  expect([all.server.requests.length, all.writer.status().held]).toEqual([2, { why: 'a model was asked about 2 moments today', until: dayOf(all.store.now()).end }]);
+  expect([all.server.requests.length, all.writer.status().held]).toEqual([
+    2,
+    { why: 'a model was asked about 2 moments today', until: dayOf(all.store.now()).end },
+  ]);
   all.store.tick(dayOf(all.store.now()).end - all.store.now());
   await all.drain.run();
   expect(all.server.requests).toHaveLength(3);
@@ -34,12 +50,17 @@ test('a day has room for so many moments; the next day has room again', async ()
 test('a day has room for so many tokens', async () => {
   const all = await world({ REFLECT_WRITER_TOKENS_PER_DAY: 2_000 });
   await moments(3, all);
-  expect([all.server.requests.length, all.windows()[2]?.error]).toEqual([2, "waits for the model: today's 2000 tokens are spent"]);
+  expect([all.server.requests.length, all.windows()[2]?.error]).toEqual([
+    2,
+    "waits for the model: today's 2000 tokens are spent",
+  ]);
 });
 
 test('asking again about one moment is one run', async () => {
   const all = await world({ REFLECT_WRITER_RUNS_PER_DAY: 1, REFLECT_WRITER_RUNS_PER_DRAIN: 1 });
-  const faulty = { says: JSON.stringify({ ...NOTE, entities: [{ name: 'Kubernetes', type: 'technology' }] }) };
+  const faulty = {
+    says: JSON.stringify({ ...NOTE, entities: [{ name: 'Kubernetes', type: 'technology' }] }),
+  };
   all.server.script(faulty, { says: JSON.stringify(NOTE) });
   await moments(1, all);
   expect(all.notes()).toMatchObject([{ title: NOTE.title, validated: true, metadata: { writer: 'openai' } }]);
@@ -48,7 +69,21 @@ test('asking again about one moment is one run', async () => {
 
 test('a moment that has cost two million tokens is written without a model', async () => {
   const all = await world({});
-  recordRun(all.store.db, { at: 0, writer: 'openai', model: '', window: 'signal.correction:1', tokensIn: 1_999_999, tokensOut: 1, costUsd: null, ms: 1, outcome: 'malformed', detail: '' });
+  recordRun(all.store.db, {
+    at: 0,
+    writer: 'openai',
+    model: '',
+    window: 'signal.correction:1',
+    tokensIn: 1_999_999,
+    tokensOut: 1,
+    costUsd: null,
+    ms: 1,
+    outcome: 'malformed',
+    detail: '',
+  });
   await moments(2, all);
-  expect(all.notes().map(({ metadata }) => metadata.because ?? metadata.writer)).toEqual(['it has cost too many tokens already', 'openai']);
+  expect(all.notes().map(({ metadata }) => metadata.because ?? metadata.writer)).toEqual([
+    'it has cost too many tokens already',
+    'openai',
+  ]);
 });

@@ -5,24 +5,62 @@ import type { Hold } from './quota.ts';
 
 /** What a day of notes may cost, whatever the provider would allow. A run is one moment, however often the model is asked about it. */
 export const BUDGET_KNOBS = {
-  runsPerDay: personal(integer('REFLECT_WRITER_RUNS_PER_DAY', { default: 20, min: 0, max: 100_000, doc: 'How many moments a day a model is asked about' })),
-  tokensPerDay: personal(integer('REFLECT_WRITER_TOKENS_PER_DAY', { default: 500_000, min: 0, max: 1_000_000_000, doc: 'How many tokens a day notes may cost' })),
-  runsPerDrain: personal(integer('REFLECT_WRITER_RUNS_PER_DRAIN', { default: 3, min: 1, max: 10_000, doc: 'How many moments a model is asked about in one go' })),
-  drainSeconds: personal(number('REFLECT_WRITER_DRAIN_SECONDS', { default: 600, min: 0, max: 86_400, doc: 'How long after that the next ones are asked about' })),
-  poisonTokens: personal(integer('REFLECT_WRITER_POISON_TOKENS', {
-    default: 2_000_000, min: 1, max: 1_000_000_000, doc: 'A moment that has cost this many tokens is written without a model',
-  })),
+  runsPerDay: personal(
+    integer('REFLECT_WRITER_RUNS_PER_DAY', {
+      default: 20,
+      min: 0,
+      max: 100_000,
+      doc: 'How many moments a day a model is asked about',
+    }),
+  ),
+  tokensPerDay: personal(
+    integer('REFLECT_WRITER_TOKENS_PER_DAY', {
+      default: 500_000,
+      min: 0,
+      max: 1_000_000_000,
+      doc: 'How many tokens a day notes may cost',
+    }),
+  ),
+  runsPerDrain: personal(
+    integer('REFLECT_WRITER_RUNS_PER_DRAIN', {
+      default: 3,
+      min: 1,
+      max: 10_000,
+      doc: 'How many moments a model is asked about in one go',
+    }),
+  ),
+  drainSeconds: personal(
+    number('REFLECT_WRITER_DRAIN_SECONDS', {
+      default: 600,
+      min: 0,
+      max: 86_400,
+      doc: 'How long after that the next ones are asked about',
+    }),
+  ),
+  poisonTokens: personal(
+    integer('REFLECT_WRITER_POISON_TOKENS', {
+      default: 2_000_000,
+      min: 1,
+      max: 1_000_000_000,
+      doc: 'A moment that has cost this many tokens is written without a model',
+    }),
+  ),
 };
 type BudgetKnobs = KnobValues<typeof BUDGET_KNOBS>;
 
 export function budgetHold(db: ReadableDb, window: string, knobs: BudgetKnobs, now: number): Hold | null {
   const { start, end } = dayOf(now);
-  if (tokensSince(db, start) >= knobs.tokensPerDay) return { why: `today's ${knobs.tokensPerDay} tokens are spent`, until: end };
-  if (otherWindowsSince(db, start, window).length >= knobs.runsPerDay) return { why: `a model was asked about ${knobs.runsPerDay} moments today`, until: end };
+  if (tokensSince(db, start) >= knobs.tokensPerDay)
+    return { why: `today's ${knobs.tokensPerDay} tokens are spent`, until: end };
+  if (otherWindowsSince(db, start, window).length >= knobs.runsPerDay)
+    return { why: `a model was asked about ${knobs.runsPerDay} moments today`, until: end };
   const lately = otherWindowsSince(db, now - knobs.drainSeconds * 1_000, window);
   const [oldest] = lately.slice(-knobs.runsPerDrain);
   if (oldest === undefined || lately.length < knobs.runsPerDrain) return null;
-  return { why: `a model was asked about ${lately.length} moments just now`, until: oldest + knobs.drainSeconds * 1_000 };
+  return {
+    why: `a model was asked about ${lately.length} moments just now`,
+    until: oldest + knobs.drainSeconds * 1_000,
+  };
 }
 
 export function isTooCostly(db: ReadableDb, window: string, { poisonTokens }: BudgetKnobs): boolean {

@@ -6,30 +6,70 @@ import { tempFolder } from '../../../testing/temp-home.ts';
 import { argvOf } from './command.ts';
 import { agentCommand, NOTE, writerWorld } from './testing.ts';
 
-const PRINT = (value: unknown) => `process.stdout.write(${JSON.stringify(typeof value === 'string' ? value : JSON.stringify(value))});`;
+const PRINT = (value: unknown) =>
+  `process.stdout.write(${JSON.stringify(typeof value === 'string' ? value : JSON.stringify(value))});`;
 const result = (says: string, more: object = {}) => ({
-  type: 'result', subtype: 'success', is_error: false, result: says, total_cost_usd: 0.0123, usage: { input_tokens: 10, cache_read_input_tokens: 900, output_tokens: 70 },
-  modelUsage: { 'claude-sonnet': {} }, ...more,
+  type: 'result',
+  subtype: 'success',
+  is_error: false,
+  result: says,
+  total_cost_usd: 0.0123,
+  usage: { input_tokens: 10, cache_read_input_tokens: 900, output_tokens: 70 },
+  modelUsage: { 'claude-sonnet': {} },
+  ...more,
 });
 
-const world = (script: string, more: { knobs?: Record<string, string | number>; environment?: NodeJS.ProcessEnv } = {}) =>
-  writerWorld({ environment: more.environment ?? {}, knobs: { REFLECT_WRITER: 'command', REFLECT_WRITER_COMMAND: agentCommand(script), REFLECT_WRITER_TIMEOUT_SECONDS: 20, ...more.knobs } });
+const world = (
+  script: string,
+  more: { knobs?: Record<string, string | number>; environment?: NodeJS.ProcessEnv } = {},
+) =>
+  writerWorld({
+    environment: more.environment ?? {},
+    knobs: {
+      REFLECT_WRITER: 'command',
+      REFLECT_WRITER_COMMAND: agentCommand(script),
+      REFLECT_WRITER_TIMEOUT_SECONDS: 20,
+      ...more.knobs,
+    },
+  });
 
-const because = (why: RegExp) => [{ metadata: { compression: 'synthetic', insteadOf: 'command', because: expect.stringMatching(why) as string } }];
+const because = (why: RegExp) => [
+  {
+    metadata: {
+      compression: 'synthetic',
+      insteadOf: 'command',
+      because: expect.stringMatching(why) as string,
+    },
+  },
+];
 
 test('an agent that reports as `claude -p --output-format json` does writes the note, and its tokens and money are counted', async () => {
   const { saysAndDrains, notes, runs, writer } = world(PRINT(result(JSON.stringify(NOTE))));
   await saysAndDrains();
-  expect(notes()).toMatchObject([{ title: NOTE.title, metadata: { writer: 'command', model: 'claude-sonnet' } }]);
-  expect(runs()).toMatchObject([{ outcome: 'valid', model: 'claude-sonnet', tokensIn: 910, tokensOut: 70, costUsd: 0.0123 }]);
-  expect(writer.status().days).toMatchObject([{ runs: 1, notes: 1, tokensIn: 910, tokensOut: 70, costUsd: 0.0123 }]);
+  expect(notes()).toMatchObject([
+    { title: NOTE.title, metadata: { writer: 'command', model: 'claude-sonnet' } },
+  ]);
+  expect(runs()).toMatchObject([
+    { outcome: 'valid', model: 'claude-sonnet', tokensIn: 910, tokensOut: 70, costUsd: 0.0123 },
+  ]);
+  expect(writer.status().days).toMatchObject([
+    { runs: 1, notes: 1, tokensIn: 910, tokensOut: 70, costUsd: 0.0123 },
+  ]);
 });
 
 test('a stream of events, a list of them, Codex’s events and a bare answer are all understood', async () => {
   const events = [{ type: 'system', subtype: 'init' }, result(JSON.stringify(NOTE))];
-  const codex = [{ type: 'item.completed', item: { type: 'agent_message', text: JSON.stringify(NOTE) } }, { type: 'turn.completed', usage: { input_tokens: 5, output_tokens: 6 } }];
+  const codex = [
+    { type: 'item.completed', item: { type: 'agent_message', text: JSON.stringify(NOTE) } },
+    { type: 'turn.completed', usage: { input_tokens: 5, output_tokens: 6 } },
+  ];
   const lines = (list: object[]) => list.map((event) => JSON.stringify(event)).join('\n');
-  for (const output of [lines(events), JSON.stringify(events), lines(codex), `Here you are:\n${JSON.stringify(NOTE)}`]) {
+  for (const output of [
+    lines(events),
+    JSON.stringify(events),
+    lines(codex),
+    `Here you are:\n${JSON.stringify(NOTE)}`,
+  ]) {
     const { saysAndDrains, notes, runs } = world(PRINT(output));
     await saysAndDrains();
     expect(notes(), output).toMatchObject([{ title: NOTE.title }]);
@@ -43,7 +83,9 @@ test('it gets the prompt on standard input, runs in our scratch folder with hook
     const { REFLECT_DISABLED, CLAUDECODE, HOME } = process.env;
     writeFileSync(process.env.SEEN, JSON.stringify({ prompt: readFileSync(0, 'utf8'), cwd: process.cwd(), REFLECT_DISABLED, CLAUDECODE, HOME, argv: process.argv.slice(2) }));
     ${PRINT(NOTE)}`;
-  const { saysAndDrains } = world(script, { environment: { SEEN: seen, CLAUDECODE: '1', HOME: '/home/ada' } });
+  const { saysAndDrains } = world(script, {
+    environment: { SEEN: seen, CLAUDECODE: '1', HOME: '/home/ada' },
+  });
   await saysAndDrains();
   const { prompt, cwd, ...rest } = JSON.parse(readFileSync(seen, 'utf8')) as { prompt: string; cwd: string };
   expect(prompt.split('\n')[0]).toBe(OWN_RUN_MARKER);
@@ -54,7 +96,19 @@ test('it gets the prompt on standard input, runs in our scratch folder with hook
 
 test('no shell looks at what it is given', async () => {
   const witness = join(tempFolder(), 'witness');
-  const { saysAndDrains } = writerWorld({ knobs: { REFLECT_WRITER: 'command', REFLECT_WRITER_COMMAND: JSON.stringify([process.execPath, '-e', '0', `; touch ${witness} #`, '$(touch', `${witness})`]) } });
+  const { saysAndDrains } = writerWorld({
+    knobs: {
+      REFLECT_WRITER: 'command',
+      REFLECT_WRITER_COMMAND: JSON.stringify([
+        process.execPath,
+        '-e',
+        '0',
+        `; touch ${witness} #`,
+        '$(touch',
+        `${witness})`,
+      ]),
+    },
+  });
   await saysAndDrains();
   expect(existsSync(witness)).toBe(false);
 });
@@ -66,7 +120,10 @@ test('an agent that hangs is killed with all it has started, and the note is wri
     const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' });
     writeFileSync(process.env.PIDS, JSON.stringify([process.pid, child.pid]));
     setInterval(() => {}, 1000);`;
-  const { saysAndDrains, notes, runs } = world(script, { environment: { PIDS: pids }, knobs: { REFLECT_WRITER_TIMEOUT_SECONDS: 4 } });
+  const { saysAndDrains, notes, runs } = world(script, {
+    environment: { PIDS: pids },
+    knobs: { REFLECT_WRITER_TIMEOUT_SECONDS: 4 },
+  });
   await saysAndDrains();
   expect(notes()).toMatchObject(because(/no answer came within 4 s/));
   expect(runs()).toMatchObject([{ outcome: 'failed' }]);
@@ -80,24 +137,34 @@ test('an agent that ends badly is told with what it said, without the secrets of
   const { saysAndDrains, notes, runs } = world(script, { environment: { AGENT_TOKEN: 'no-known-shape-77' } });
   await saysAndDrains();
   expect(notes()).toMatchObject(because(/ended with code 3: cannot log in with \[redacted key\]/));
-  expect(runs()).toMatchObject([{ outcome: 'failed', detail: expect.not.stringContaining('no-known-shape') as string }]);
+  expect(runs()).toMatchObject([
+    { outcome: 'failed', detail: expect.not.stringContaining('no-known-shape') as string },
+  ]);
 });
 
 test('an agent that never stops talking is stopped', async () => {
-  const { saysAndDrains, notes } = world(`const line = 'x'.repeat(65536); const more = () => { while (process.stdout.write(line)); process.stdout.once('drain', more); }; more();`);
+  const { saysAndDrains, notes } = world(
+    `const line = 'x'.repeat(65536); const more = () => { while (process.stdout.write(line)); process.stdout.once('drain', more); }; more();`,
+  );
   await saysAndDrains();
   expect(notes()).toMatchObject(because(/wrote more than 8388608 bytes/));
 });
 
 test('an agent that is not installed is no reason to lose the moment', async () => {
-  const { saysAndDrains, notes } = writerWorld({ knobs: { REFLECT_WRITER: 'command', REFLECT_WRITER_COMMAND: '["no-such-agent-anywhere"]' } });
+  const { saysAndDrains, notes } = writerWorld({
+    knobs: { REFLECT_WRITER: 'command', REFLECT_WRITER_COMMAND: '["no-such-agent-anywhere"]' },
+  });
   await saysAndDrains();
   expect(notes()).toMatchObject(because(/no-such-agent-anywhere cannot be started: ENOENT/));
 });
 
 test('the known agents are run without tools and without leaving a transcript', () => {
-  expect(argvOf('claude', '').join(' ')).toBe('claude -p --output-format stream-json --verbose --tools  --strict-mcp-config --no-session-persistence --model sonnet');
-  expect(argvOf('codex', 'gpt-5').join(' ')).toBe('codex exec --json --sandbox read-only --skip-git-repo-check --ephemeral --model gpt-5 -');
+  expect(argvOf('claude', '').join(' ')).toBe(
+    'claude -p --output-format stream-json --verbose --tools  --strict-mcp-config --no-session-persistence --model sonnet',
+  );
+  expect(argvOf('codex', 'gpt-5').join(' ')).toBe(
+    'codex exec --json --sandbox read-only --skip-git-repo-check --ephemeral --model gpt-5 -',
+  );
   expect(() => argvOf('[]', '')).toThrow(/JSON list/);
   expect(() => argvOf('["a", 1]', '')).toThrow(/JSON list/);
 });

@@ -17,9 +17,29 @@ export interface CommandOptions {
 /** No tools, no servers, no trace: the excerpt is hostile input, and an agent that can do nothing cannot be talked into anything. */
 const PRESETS: Record<string, (model: string) => string[]> = {
   claude: (model) => [
-    'claude', '-p', '--output-format', 'stream-json', '--verbose', '--tools', '', '--strict-mcp-config', '--no-session-persistence', '--model', model || 'sonnet',
+    'claude',
+    '-p',
+    '--output-format',
+    'stream-json',
+    '--verbose',
+    '--tools',
+    '',
+    '--strict-mcp-config',
+    '--no-session-persistence',
+    '--model',
+    model || 'sonnet',
   ],
-  codex: (model) => ['codex', 'exec', '--json', '--sandbox', 'read-only', '--skip-git-repo-check', '--ephemeral', ...(model ? ['--model', model] : []), '-'],
+  codex: (model) => [
+    'codex',
+    'exec',
+    '--json',
+    '--sandbox',
+    'read-only',
+    '--skip-git-repo-check',
+    '--ephemeral',
+    ...(model ? ['--model', model] : []),
+    '-',
+  ],
 };
 const Argv = z.array(z.string()).min(1);
 
@@ -28,7 +48,10 @@ export function argvOf(command: string, model: string): string[] {
   if (preset) return preset(model);
   const argv = Argv.safeParse(parseJson(command));
   if (argv.success && argv.data[0]) return argv.data;
-  throw new DaemonError('bad-knob', 'REFLECT_WRITER_COMMAND takes claude, codex, or a JSON list of strings such as ["my-agent","--flag"]');
+  throw new DaemonError(
+    'bad-knob',
+    'REFLECT_WRITER_COMMAND takes claude, codex, or a JSON list of strings such as ["my-agent","--flag"]',
+  );
 }
 
 /** Any agent that answers a prompt on standard input and then ends. */
@@ -40,7 +63,13 @@ export function command({ command: chosen, model, environment, scratch, now }: C
     model,
     async ask(prompt, signal): Promise<Answer> {
       mkdirSync(scratch, { recursive: true, mode: 0o700 });
-      const { code, stdout, stderr } = await runCommand({ argv, cwd: scratch, environment: environmentFor(environment), input: prompt, signal });
+      const { code, stdout, stderr } = await runCommand({
+        argv,
+        cwd: scratch,
+        environment: environmentFor(environment),
+        input: prompt,
+        signal,
+      });
       const clean = (message: string) => cleanMessage(message, secretsOf(environment));
       try {
         const answer = readAgentOutput(stdout, now());
@@ -50,18 +79,26 @@ export function command({ command: chosen, model, environment, scratch, now }: C
       } catch (error) {
         throw error instanceof Rejected ? new Rejected(clean(error.message), error.readings) : error;
       }
-      throw new Error(clean(`${argv[0]} ended with ${code === null ? 'a signal' : `code ${code}`}: ${stderr || stdout}`));
+      throw new Error(
+        clean(`${argv[0]} ended with ${code === null ? 'a signal' : `code ${code}`}: ${stderr || stdout}`),
+      );
     },
   };
 }
 
 /** Without the marks of the session the daemon was perhaps started from: an agent would refuse to run inside another. */
-function environmentFor({ CLAUDECODE: _nested, CLAUDE_CODE_ENTRYPOINT: _entry, ...environment }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+function environmentFor({
+  CLAUDECODE: _nested,
+  CLAUDE_CODE_ENTRYPOINT: _entry,
+  ...environment
+}: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return { ...environment, REFLECT_DISABLED: '1' };
 }
 
 function secretsOf(environment: NodeJS.ProcessEnv): string[] {
-  return Object.entries(environment).flatMap(([name, value]) => (value && value.length >= 8 && /KEY|TOKEN|SECRET|PASSWORD/i.test(name) ? [value] : []));
+  return Object.entries(environment).flatMap(([name, value]) =>
+    value && value.length >= 8 && /KEY|TOKEN|SECRET|PASSWORD/i.test(name) ? [value] : [],
+  );
 }
 
 function parseJson(text: string): unknown {

@@ -15,20 +15,31 @@ interface Surroundings {
 }
 
 /** Whoever the settings name; null when that is no model. Says what is wrong with them before anything is sent. */
-export function connect(knobs: KnobValues<typeof WRITER_KNOBS>, { environment, scratch, now }: Surroundings): Provider | null {
+export function connect(
+  knobs: KnobValues<typeof WRITER_KNOBS>,
+  { environment, scratch, now }: Surroundings,
+): Provider | null {
   const { writer, model } = knobs;
   switch (writer) {
-    case 'heuristic': return null;
-    case 'command': return command({ command: knobs.command, model, environment, scratch, now });
+    case 'heuristic':
+      return null;
+    case 'command':
+      return command({ command: knobs.command, model, environment, scratch, now });
     case 'openai': {
       const endpoint = endpointOf(knobs.endpoint || ENDPOINTS.openai);
       // Only OpenAI itself is sent OpenAI's key unasked.
-      const variable = knobs.keyVariable || (new URL(endpoint).host === 'api.openai.com' ? 'OPENAI_API_KEY' : '');
+      const variable =
+        knobs.keyVariable || (new URL(endpoint).host === 'api.openai.com' ? 'OPENAI_API_KEY' : '');
       return openai({ endpoint, model, key: variable && keyIn(environment, variable), now });
     }
     case 'anthropic': {
       const endpoint = endpointOf(knobs.endpoint || ENDPOINTS.anthropic).replace(/\/v1$/, '');
-      return anthropic({ endpoint, model, key: keyIn(environment, knobs.keyVariable || 'ANTHROPIC_API_KEY'), now });
+      return anthropic({
+        endpoint,
+        model,
+        key: keyIn(environment, knobs.keyVariable || 'ANTHROPIC_API_KEY'),
+        now,
+      });
     }
   }
 }
@@ -36,13 +47,19 @@ export function connect(knobs: KnobValues<typeof WRITER_KNOBS>, { environment, s
 function endpointOf(address: string): string {
   const url = URL.parse(address);
   const refuse = (why: string) => new DaemonError('bad-knob', `REFLECT_WRITER_ENDPOINT ${why}`);
-  if (!url || !/^https?:$/.test(url.protocol)) throw refuse('takes an address that begins with http:// or https://');
-  if (url.username || url.password) throw refuse('must not hold a password; name the variable that does in REFLECT_WRITER_KEY_VARIABLE');
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw refuse('takes an address that begins with http:// or https://');
+  if (url.username || url.password)
+    throw refuse('must not hold a password; name the variable that does in REFLECT_WRITER_KEY_VARIABLE');
   return address.replace(/\/+$/, '');
 }
 
 function keyIn(environment: NodeJS.ProcessEnv, variable: string): string {
   const key = environment[variable];
-  if (!key) throw new DaemonError('bad-knob', `the environment variable ${variable} should hold the key of the model server and is not set`);
+  if (!key)
+    throw new DaemonError(
+      'bad-knob',
+      `the environment variable ${variable} should hold the key of the model server and is not set`,
+    );
   return key;
 }

@@ -39,14 +39,20 @@ export async function postJson({ url, headers, body, secrets, signal, now }: Req
     redirect: 'error', // whoever is redirected to was not chosen by the user, and would get the key
     signal,
   }).catch((error: unknown) => {
-    throw signal.aborted ? signal.reason : new Error(clean(`${hostOf(url)} cannot be reached: ${reasonOf(error)}`));
+    throw signal.aborted
+      ? signal.reason
+      : new Error(clean(`${hostOf(url)} cannot be reached: ${reasonOf(error)}`));
   });
   const text = await readBody(response, signal, clean);
   if (NOT_NOW.includes(response.status)) {
-    const readings = [...readingsOfHeaders(response.headers, now()), refusal(retryTime(response.headers, now()), now())];
+    const readings = [
+      ...readingsOfHeaders(response.headers, now()),
+      refusal(retryTime(response.headers, now()), now()),
+    ];
     throw new Rejected(clean(`${hostOf(url)} answered ${response.status}: ${text}`), readings);
   }
-  if (!response.ok) throw new HttpFailure(response.status, clean(`${hostOf(url)} answered ${response.status}: ${text}`));
+  if (!response.ok)
+    throw new HttpFailure(response.status, clean(`${hostOf(url)} answered ${response.status}: ${text}`));
   try {
     return { json: JSON.parse(text), headers: response.headers };
   } catch {
@@ -54,7 +60,11 @@ export async function postJson({ url, headers, body, secrets, signal, now }: Req
   }
 }
 
-async function readBody(response: Response, signal: AbortSignal, clean: (message: string) => string): Promise<string> {
+async function readBody(
+  response: Response,
+  signal: AbortSignal,
+  clean: (message: string) => string,
+): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {

@@ -4,7 +4,15 @@ import type { RunOutcome, WritersStatus } from '#contract/writers.ts';
 import type { Log } from '../../../platform/log.ts';
 import { type KnobValues, resolveAll, type Resolve } from '../../../ports/knob.ts';
 import type { WritableDb } from '../../../store/db.ts';
-import { readBreaker, readQuota, recentRuns, recordRun, saveBreaker, saveQuota, totalsByDay } from '../../../store/writer-usage.ts';
+import {
+  readBreaker,
+  readQuota,
+  recentRuns,
+  recordRun,
+  saveBreaker,
+  saveQuota,
+  totalsByDay,
+} from '../../../store/writer-usage.ts';
 import type { Mode } from '../../modes/mode.ts';
 import { validation } from '../../validation.ts';
 import { type DrainedWindow, Postponed, type Writer } from '../../writer.ts';
@@ -31,7 +39,8 @@ export interface ModelWriterParts {
 }
 
 type Settings = KnobValues<typeof WRITER_KNOBS>;
-type Outcome = (Classified & { model: string }) | { is: 'failed'; why: string } | { is: 'rejected'; hold: Hold };
+type Outcome =
+  (Classified & { model: string }) | { is: 'failed'; why: string } | { is: 'rejected'; hold: Hold };
 type Written = { note: NoteInput | null } | { instead: string };
 
 const CHARACTERS_PER_TOKEN = 4; // where the provider does not count
@@ -64,7 +73,17 @@ export class ModelWriter implements Writer {
     if (!('instead' in written)) return written.note;
     this.#parts.log.info(`window ${window.id} is written without ${settings.writer}: ${written.instead}`);
     const note = await heuristic.write(window, mode, problems);
-    return note && { ...note, metadata: { ...note.metadata, compression: 'synthetic', insteadOf: settings.writer, because: written.instead } };
+    return (
+      note && {
+        ...note,
+        metadata: {
+          ...note.metadata,
+          compression: 'synthetic',
+          insteadOf: settings.writer,
+          because: written.instead,
+        },
+      }
+    );
   }
 
   /** What is wrong with the settings; '' when nothing is. */
@@ -79,16 +98,25 @@ export class ModelWriter implements Writer {
     const { provider, problem } = this.#connect(settings);
     const { streak } = readBreaker(db, writer);
     return {
-      writer, model: provider?.model ?? '', problem,
+      writer,
+      model: provider?.model ?? '',
+      problem,
       held: provider && (this.#rest(writer) ?? this.#quotaHold(writer, provider) ?? this.#budgetHold('')),
       failuresInARow: streak,
-      quota: readQuota(db, writer).filter(({ seenAt }) => now() - seenAt < resolve(quota.knobs.ttlSeconds) * 1_000),
+      quota: readQuota(db, writer).filter(
+        ({ seenAt }) => now() - seenAt < resolve(quota.knobs.ttlSeconds) * 1_000,
+      ),
       days: totalsByDay(db, DAYS_SHOWN),
       recent: recentRuns(db, RUNS_SHOWN),
     };
   }
 
-  async #askForNote(settings: Settings, window: DrainedWindow, mode: Mode, problems: readonly string[]): Promise<Written> {
+  async #askForNote(
+    settings: Settings,
+    window: DrainedWindow,
+    mode: Mode,
+    problems: readonly string[],
+  ): Promise<Written> {
     const { writer } = settings;
     const attempts = this.#parts.resolve(validation.knobs.attempts);
     const { provider, problem } = this.#connect(settings);
@@ -98,10 +126,14 @@ export class ModelWriter implements Writer {
       const reason = this.#reasonAgainst(writer, window.key);
       if (reason) return { instead: reason };
       // What was begun is finished: only the first question about a moment needs room in the budget.
-      const hold = this.#quotaHold(writer, provider) ?? (complaints.length === 0 ? this.#budgetHold(window.key) : null);
+      const hold =
+        this.#quotaHold(writer, provider) ?? (complaints.length === 0 ? this.#budgetHold(window.key) : null);
       if (hold) return this.#waitOrGoOn(hold, window, settings);
       const outcome = await this.#ask(provider, settings, window, buildPrompt(window, mode, complaints));
-      if (outcome.is === 'valid') return { note: outcome.draft && toNote(outcome.draft, window, mode, { writer, model: outcome.model }) };
+      if (outcome.is === 'valid')
+        return {
+          note: outcome.draft && toNote(outcome.draft, window, mode, { writer, model: outcome.model }),
+        };
       if (outcome.is === 'failed') return { instead: outcome.why };
       if (outcome.is === 'rejected') return this.#waitOrGoOn(outcome.hold, window, settings);
       complaints = outcome.problems;
@@ -113,55 +145,92 @@ export class ModelWriter implements Writer {
     try {
       return { provider: connect(settings, this.#parts), problem: '' };
     } catch (error) {
-      return { provider: null, problem: error instanceof DaemonError ? (error.detail ?? error.message) : String(error) };
+      return {
+        provider: null,
+        problem: error instanceof DaemonError ? (error.detail ?? error.message) : String(error),
+      };
     }
   }
 
   /** Why a model is better not asked about this at all. */
   #reasonAgainst(writer: string, window: string): string | null {
-    if (isTooCostly(this.#parts.db, window, resolveAll(BUDGET_KNOBS, this.#parts.resolve))) return 'it has cost too many tokens already';
+    if (isTooCostly(this.#parts.db, window, resolveAll(BUDGET_KNOBS, this.#parts.resolve)))
+      return 'it has cost too many tokens already';
     return this.#rest(writer)?.why ?? null;
   }
 
   #rest(writer: string): Hold | null {
     const { db, now, resolve } = this.#parts;
     const state = readBreaker(db, writer);
-    return resolve(breaker.switch) && isResting(state, resolveAll(breaker.knobs, resolve), now()) ? { why: state.reason, until: state.restsUntil } : null;
+    return resolve(breaker.switch) && isResting(state, resolveAll(breaker.knobs, resolve), now())
+      ? { why: state.reason, until: state.restsUntil }
+      : null;
   }
 
   #quotaHold(writer: string, { auth }: Provider): Hold | null {
     const { db, now, resolve } = this.#parts;
-    return resolve(quota.switch) ? quotaHold(readQuota(db, writer), auth, resolveAll(quota.knobs, resolve), now()) : null;
+    return resolve(quota.switch)
+      ? quotaHold(readQuota(db, writer), auth, resolveAll(quota.knobs, resolve), now())
+      : null;
   }
 
   #budgetHold(window: string): Hold | null {
-    return budgetHold(this.#parts.db, window, resolveAll(BUDGET_KNOBS, this.#parts.resolve), this.#parts.now());
+    return budgetHold(
+      this.#parts.db,
+      window,
+      resolveAll(BUDGET_KNOBS, this.#parts.resolve),
+      this.#parts.now(),
+    );
   }
 
   #waitOrGoOn({ why, until }: Hold, { at }: DrainedWindow, { deferHours }: Settings): Written {
     const patience = at + deferHours * 3_600_000;
-    if (this.#parts.now() < patience) throw new Postponed(`waits for the model: ${why}`, Math.min(until, patience));
+    if (this.#parts.now() < patience)
+      throw new Postponed(`waits for the model: ${why}`, Math.min(until, patience));
     return { instead: why };
   }
 
   /** One question: sent, timed, counted, judged. */
-  async #ask(provider: Provider, { writer, timeoutSeconds }: Settings, window: DrainedWindow, prompt: string): Promise<Outcome> {
+  async #ask(
+    provider: Provider,
+    { writer, timeoutSeconds }: Settings,
+    window: DrainedWindow,
+    prompt: string,
+  ): Promise<Outcome> {
     const { db, now, stopped } = this.#parts;
     const startedAt = now();
     const timeout = AbortSignal.timeout(timeoutSeconds * 1_000);
     const record = (outcome: RunOutcome, detail: string, answer?: Answer) => {
       const { model = provider.model, tokensIn = 0, tokensOut = 0, costUsd = null, text = '' } = answer ?? {};
       recordRun(db, {
-        at: startedAt, writer, model, window: window.key, costUsd, ms: Math.max(0, now() - startedAt), outcome, detail,
-        tokensIn: tokensIn ?? estimate(prompt), tokensOut: tokensOut ?? estimate(text),
+        at: startedAt,
+        writer,
+        model,
+        window: window.key,
+        costUsd,
+        ms: Math.max(0, now() - startedAt),
+        outcome,
+        detail,
+        tokensIn: tokensIn ?? estimate(prompt),
+        tokensOut: tokensOut ?? estimate(text),
       });
-      saveBreaker(db, writer, afterOutcome(readBreaker(db, writer), outcome, resolveAll(breaker.knobs, this.#parts.resolve), now()));
+      saveBreaker(
+        db,
+        writer,
+        afterOutcome(readBreaker(db, writer), outcome, resolveAll(breaker.knobs, this.#parts.resolve), now()),
+      );
     };
     try {
       const answer = await provider.ask(prompt, AbortSignal.any([timeout, stopped]));
       saveQuota(db, writer, answer.quota);
       const judged = classify(answer.text);
-      record(judged.is, judged.is === 'valid' ? '' : cleanMessage(`${judged.problems.join('; ')} — ${answer.text.slice(0, 200)}`, []), answer);
+      record(
+        judged.is,
+        judged.is === 'valid'
+          ? ''
+          : cleanMessage(`${judged.problems.join('; ')} — ${answer.text.slice(0, 200)}`, []),
+        answer,
+      );
       return { ...judged, model: answer.model };
     } catch (error) {
       if (stopped.aborted) throw new Postponed('Reflect was stopped while it was written', now());

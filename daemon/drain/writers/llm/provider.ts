@@ -34,6 +34,8 @@ const LONGEST_MESSAGE = 500;
 
 /** What others say about a failure may quote the key they were sent: it is taken out before anyone logs or stores it. */
 export function cleanMessage(message: string, secrets: readonly string[]): string {
-  const hidden = secrets.filter((secret) => secret.length >= 4).reduce((text, secret) => text.replaceAll(secret, '[redacted key]'), message);
+  const hidden = secrets
+    .filter((secret) => secret.length >= 4)
+    .reduce((text, secret) => text.replaceAll(secret, '[redacted key]'), message);
   return redact(hidden).text.replace(/\s+/g, ' ').trim().slice(0, LONGEST_MESSAGE);
 }

@@ -4,7 +4,14 @@ import { flag, type KnobValues, number, personal } from '../../../ports/knob.ts'
 import type { PortCard } from '../../../ports/port.ts';
 
 const ceiling = (name: string, value: number, what: string) =>
-  personal(number(name, { default: value, min: 0, max: 1, doc: `How much of ${what} may be used before notes wait; the rest is for the person's own work` }));
+  personal(
+    number(name, {
+      default: value,
+      min: 0,
+      max: 1,
+      doc: `How much of ${what} may be used before notes wait; the rest is for the person's own work`,
+    }),
+  );
 
 /**
  * Leaves a subscription's allowance to the person's own work (M3). Providers tell how much of each window is used; once one is
@@ -15,14 +22,23 @@ export const quota = {
   id: 'llm.quota',
   seeds: ['M3'],
   doc: 'Notes wait while the allowance of a subscription is nearly used up, instead of taking the rest of it.',
-  switch: personal(flag('REFLECT_WRITER_QUOTA', true, 'Let notes wait while the allowance of the model is nearly used up')),
+  switch: personal(
+    flag('REFLECT_WRITER_QUOTA', true, 'Let notes wait while the allowance of the model is nearly used up'),
+  ),
   knobs: {
     five_hour: ceiling('REFLECT_QUOTA_FIVE_HOUR', 0.95, 'the five-hour allowance'),
     seven_day: ceiling('REFLECT_QUOTA_SEVEN_DAY', 0.93, 'the weekly allowance'),
     seven_day_opus: ceiling('REFLECT_QUOTA_SEVEN_DAY_OPUS', 0.93, 'the weekly allowance of Opus'),
     seven_day_sonnet: ceiling('REFLECT_QUOTA_SEVEN_DAY_SONNET', 0.92, 'the weekly allowance of Sonnet'),
     overage: ceiling('REFLECT_QUOTA_OVERAGE', 0.95, 'the paid extra allowance'),
-    ttlSeconds: personal(number('REFLECT_QUOTA_TTL_SECONDS', { default: 3_600, min: 1, max: 604_800, doc: 'How long a figure the provider told is believed' })),
+    ttlSeconds: personal(
+      number('REFLECT_QUOTA_TTL_SECONDS', {
+        default: 3_600,
+        min: 1,
+        max: 604_800,
+        doc: 'How long a figure the provider told is believed',
+      }),
+    ),
   },
 } satisfies PortCard;
 
@@ -39,7 +55,12 @@ export interface Hold {
 const REFUSAL = 'refusal';
 const REFUSED_FOR = 15 * 60_000; // ms, where the provider does not say how long
 
-export function quotaHold(readings: readonly QuotaReading[], auth: Auth, knobs: QuotaKnobs, now: number): Hold | null {
+export function quotaHold(
+  readings: readonly QuotaReading[],
+  auth: Auth,
+  knobs: QuotaKnobs,
+  now: number,
+): Hold | null {
   const ttl = knobs.ttlSeconds * 1_000;
   const ceilings: Record<string, number> = knobs;
   const holds = readings.flatMap(({ window, utilization, closed, resetsAt, seenAt }): Hold[] => {
@@ -47,14 +68,23 @@ export function quotaHold(readings: readonly QuotaReading[], auth: Auth, knobs: 
     const believed = seenAt <= now && now - seenAt < ttl && (resetsAt === null || resetsAt > now);
     const applies = window === REFUSAL || auth === 'subscription';
     if (!believed || !applies || !(closed || utilization >= (ceilings[window] ?? 1))) return [];
-    const why = window === REFUSAL ? 'the provider refused for now' : `${Math.round(utilization * 100)} % of the ${window.replaceAll('_', ' ')} allowance is used`;
+    const why =
+      window === REFUSAL
+        ? 'the provider refused for now'
+        : `${Math.round(utilization * 100)} % of the ${window.replaceAll('_', ' ')} allowance is used`;
     return [{ why, until: Math.min(resetsAt ?? Infinity, seenAt + ttl) }];
   });
   return holds.toSorted((one, other) => other.until - one.until)[0] ?? null;
 }
 
 export function refusal(resetsAt: number | null, now: number): QuotaReading {
-  return { window: REFUSAL, utilization: 1, closed: true, resetsAt: resetsAt !== null && resetsAt > now ? resetsAt : now + REFUSED_FOR, seenAt: now };
+  return {
+    window: REFUSAL,
+    utilization: 1,
+    closed: true,
+    resetsAt: resetsAt !== null && resetsAt > now ? resetsAt : now + REFUSED_FOR,
+    seenAt: now,
+  };
 }
 
 const seconds = z.number().positive().optional();
@@ -76,23 +106,55 @@ const inMs = (time: number | undefined) => (time === undefined ? null : Math.rou
 export function readingsOfEvent(info: unknown, now: number): QuotaReading[] {
   const parsed = RateLimitInfo.safeParse(info);
   if (!parsed.success) return [];
-  const { status, rateLimitType, resetsAt, utilization = 0, isUsingOverage, surpassedThreshold, unifiedWindows = {} } = parsed.data;
+  const {
+    status,
+    rateLimitType,
+    resetsAt,
+    utilization = 0,
+    isUsingOverage,
+    surpassedThreshold,
+    unifiedWindows = {},
+  } = parsed.data;
   const readings: QuotaReading[] = Object.entries(unifiedWindows)
     .filter(([window]) => window !== rateLimitType)
-    .map(([window, { utilization: share = 0, resetsAt: reset }]) => ({ window, utilization: share, closed: false, resetsAt: inMs(reset), seenAt: now }));
+    .map(([window, { utilization: share = 0, resetsAt: reset }]) => ({
+      window,
+      utilization: share,
+      closed: false,
+      resetsAt: inMs(reset),
+      seenAt: now,
+    }));
   if (rateLimitType) {
     const surpassed = typeof surpassedThreshold === 'number' ? surpassedThreshold : 0;
     const closed = status === 'rejected' || surpassedThreshold === true;
-    readings.push({ window: rateLimitType, utilization: Math.max(utilization, surpassed), closed, resetsAt: inMs(resetsAt), seenAt: now });
+    readings.push({
+      window: rateLimitType,
+      utilization: Math.max(utilization, surpassed),
+      closed,
+      resetsAt: inMs(resetsAt),
+      seenAt: now,
+    });
   }
   // Told either way, so that an account that is back within its allowance is known to be.
   if (isUsingOverage !== undefined) {
-    readings.push({ window: 'overage', utilization: isUsingOverage ? 1 : 0, closed: isUsingOverage, resetsAt: inMs(resetsAt), seenAt: now });
+    readings.push({
+      window: 'overage',
+      utilization: isUsingOverage ? 1 : 0,
+      closed: isUsingOverage,
+      resetsAt: inMs(resetsAt),
+      seenAt: now,
+    });
   }
   return readings;
 }
 
-const HEADER_WINDOWS = { '5h': 'five_hour', '7d': 'seven_day', '7d_opus': 'seven_day_opus', '7d_sonnet': 'seven_day_sonnet', overage: 'overage' };
+const HEADER_WINDOWS = {
+  '5h': 'five_hour',
+  '7d': 'seven_day',
+  '7d_opus': 'seven_day_opus',
+  '7d_sonnet': 'seven_day_sonnet',
+  overage: 'overage',
+};
 
 /** As Anthropic's API tells it with every answer. */
 export function readingsOfHeaders(headers: Headers, now: number): QuotaReading[] {
@@ -101,16 +163,30 @@ export function readingsOfHeaders(headers: Headers, now: number): QuotaReading[]
     const utilization = Number(header('utilization') ?? Number.NaN);
     const closed = header('status') === 'rejected';
     if (!Number.isFinite(utilization) && !closed) return [];
-    return [{ window, utilization: Math.max(0, utilization || 0), closed, resetsAt: timeOf(header('reset'), now), seenAt: now }];
+    return [
+      {
+        window,
+        utilization: Math.max(0, utilization || 0),
+        closed,
+        resetsAt: timeOf(header('reset'), now),
+        seenAt: now,
+      },
+    ];
   });
 }
 
 /** When a refused request may be made again, by whichever header says so. */
 export function retryTime(headers: Headers, now: number): number | null {
-  const names = ['unified', 'requests', 'tokens', 'input-tokens'].map((limit) => `anthropic-ratelimit-${limit}-reset`);
+  const names = ['unified', 'requests', 'tokens', 'input-tokens'].map(
+    (limit) => `anthropic-ratelimit-${limit}-reset`,
+  );
   const after = headers.get('retry-after');
   if (after && /^\d+(?:\.\d+)?$/.test(after)) return now + Number(after) * 1_000;
-  return [after, ...names.map((name) => headers.get(name))].map((value) => timeOf(value, now)).find((time) => time !== null) ?? null;
+  return (
+    [after, ...names.map((name) => headers.get(name))]
+      .map((value) => timeOf(value, now))
+      .find((time) => time !== null) ?? null
+  );
 }
 
 /** Epoch seconds or a date; what is neither, or past, is none. */

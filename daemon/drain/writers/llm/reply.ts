@@ -20,10 +20,22 @@ export const Draft = z.object({
   rule: prose,
   keyInsight: prose,
   body: prose,
-  entities: z.array(z.object({ name, type: z.enum(ENTITY_TYPES), description: prose })).max(20).default([]),
-  relations: z.array(z.object({
-    source: name, target: name, type: z.enum(RELATION_TYPES), description: prose, strength: z.int().min(1).max(10).default(5),
-  })).max(40).default([]),
+  entities: z
+    .array(z.object({ name, type: z.enum(ENTITY_TYPES), description: prose }))
+    .max(20)
+    .default([]),
+  relations: z
+    .array(
+      z.object({
+        source: name,
+        target: name,
+        type: z.enum(RELATION_TYPES),
+        description: prose,
+        strength: z.int().min(1).max(10).default(5),
+      }),
+    )
+    .max(40)
+    .default([]),
 });
 export type Draft = z.infer<typeof Draft>;
 
@@ -41,7 +53,10 @@ export function readReply(text: string): Reading {
   try {
     return readNote(JSON.parse(json, (_key, value: unknown) => value ?? undefined)); // models write null for what they leave out
   } catch (error) {
-    return { problems: [`it is not valid JSON: ${(error as Error).message.slice(0, 200)}`], looksLikeJson: true };
+    return {
+      problems: [`it is not valid JSON: ${(error as Error).message.slice(0, 200)}`],
+      looksLikeJson: true,
+    };
   }
 }
 
@@ -49,16 +64,28 @@ function readNote(value: unknown): Reading {
   if (Skip.safeParse(value).success) return { draft: null };
   const parsed = Draft.safeParse(value);
   if (parsed.success) return { draft: parsed.data };
-  return { problems: parsed.error.issues.slice(0, 5).map(({ path, message }) => `${path.join('.') || 'the note'}: ${message}`), looksLikeJson: true };
+  return {
+    problems: parsed.error.issues
+      .slice(0, 5)
+      .map(({ path, message }) => `${path.join('.') || 'the note'}: ${message}`),
+    looksLikeJson: true,
+  };
 }
 
 /** Says in a note what the draft says. A type or category the mode does not know becomes one that it does. */
-export function toNote(draft: Draft, window: DrainedWindow, mode: Mode, metadata: Record<string, string>): NoteInput {
+export function toNote(
+  draft: Draft,
+  window: DrainedWindow,
+  mode: Mode,
+  metadata: Record<string, string>,
+): NoteInput {
   const { type, category, ...said } = redactAll(draft, {}); // a model with tools may have seen what we never sent it
   return {
     ...said,
     type: mode.learningTypes.some(({ id }) => id === type) ? type : typeIn(mode, window.type),
-    category: mode.categories.some((known) => known.name === category) ? category : categoryIn(mode, `${said.title}\n${said.body}`),
+    category: mode.categories.some((known) => known.name === category)
+      ? category
+      : categoryIn(mode, `${said.title}\n${said.body}`),
     scope: window.project === '' ? 'global' : 'project',
     metadata,
   };

@@ -13,10 +13,19 @@ import { drainWorld, withKnobs } from '../../testing.ts';
 import { ModelWriter } from './model-writer.ts';
 
 export const NOTE = {
-  title: 'Regenerate the clients after every edit of payments.proto', type: 'correction', category: 'process', tags: ['protobuf'], confidence: 0.9,
-  problem: 'payments.proto was bumped and pushed alone', fix: 'run make proto-gen', rule: 'Run make proto-gen after editing a .proto file',
+  title: 'Regenerate the clients after every edit of payments.proto',
+  type: 'correction',
+  category: 'process',
+  tags: ['protobuf'],
+  confidence: 0.9,
+  problem: 'payments.proto was bumped and pushed alone',
+  fix: 'run make proto-gen',
+  rule: 'Run make proto-gen after editing a .proto file',
   body: 'payments.proto is shared; make proto-gen writes the clients.',
-  entities: [{ name: 'payments.proto', type: 'concept' }, { name: 'make proto-gen', type: 'tool' }],
+  entities: [
+    { name: 'payments.proto', type: 'concept' },
+    { name: 'make proto-gen', type: 'tool' },
+  ],
   relations: [{ source: 'make proto-gen', target: 'payments.proto', type: 'requires' }],
 };
 export const SAID = "no, don't bump payments.proto without regenerating the clients, run make proto-gen";
@@ -46,8 +55,18 @@ export async function modelServer(...script: ServerReply[]) {
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const path = request.url ?? '';
-      requests.push({ path, headers: request.headers, body: JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown> });
-      const { says = '', status = 200, headers = {}, body = inProtocol(path, says), hangs = false } = (replies.length > 1 ? replies.shift() : replies[0]) ?? {};
+      requests.push({
+        path,
+        headers: request.headers,
+        body: JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>,
+      });
+      const {
+        says = '',
+        status = 200,
+        headers = {},
+        body = inProtocol(path, says),
+        hangs = false,
+      } = (replies.length > 1 ? replies.shift() : replies[0]) ?? {};
       if (!hangs) response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
     });
   });
@@ -58,13 +77,29 @@ export async function modelServer(...script: ServerReply[]) {
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, requests, prompts: () => requests.map(({ body }) => (body.messages as Array<{ content: string }>)[0]?.content ?? ''), script: (...next: ServerReply[]) => replies.splice(0, replies.length, ...next) };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    requests,
+    prompts: () =>
+      requests.map(({ body }) => (body.messages as Array<{ content: string }>)[0]?.content ?? ''),
+    script: (...next: ServerReply[]) => replies.splice(0, replies.length, ...next),
+  };
 }
 
 function inProtocol(path: string, says: string): string {
-  return JSON.stringify(path.endsWith('/v1/messages')
-    ? { model: 'claude-test', content: [{ type: 'text', text: says }], usage: { input_tokens: 900, cache_read_input_tokens: 100, output_tokens: 50 } }
-    : { model: 'gpt-test', choices: [{ message: { role: 'assistant', content: says } }], usage: { prompt_tokens: 1_000, completion_tokens: 50 } });
+  return JSON.stringify(
+    path.endsWith('/v1/messages')
+      ? {
+          model: 'claude-test',
+          content: [{ type: 'text', text: says }],
+          usage: { input_tokens: 900, cache_read_input_tokens: 100, output_tokens: 50 },
+        }
+      : {
+          model: 'gpt-test',
+          choices: [{ message: { role: 'assistant', content: says } }],
+          usage: { prompt_tokens: 1_000, completion_tokens: 50 },
+        },
+  );
 }
 
 /** A real program that stands for an agent: this script, run by node. */
@@ -86,15 +121,26 @@ export function writerWorld({ knobs = {}, environment = {}, store = tempStore() 
   const stopping = new AbortController();
   const log: string[] = [];
   const writer = new ModelWriter({
-    db: store.db, now: store.now, resolve: withKnobs(knobs), environment, scratch: join(store.paths.run, OWN_RUN_FOLDER), stopped: stopping.signal,
-    log: { info: (message) => log.push(message), error: (message, error) => log.push(`${message} ${String(error)}`) },
+    db: store.db,
+    now: store.now,
+    resolve: withKnobs(knobs),
+    environment,
+    scratch: join(store.paths.run, OWN_RUN_FOLDER),
+    stopped: stopping.signal,
+    log: {
+      info: (message) => log.push(message),
+      error: (message, error) => log.push(`${message} ${String(error)}`),
+    },
   });
   const world = drainWorld({ store, writer, knobs });
   return {
-    ...world, writer, log,
+    ...world,
+    writer,
+    log,
     stop: () => stopping.abort(),
     runs: () => recentRuns(store.db, 100).toReversed(),
-    notes: () => world.windows().flatMap(({ learningId }) => (learningId ? [getLearning(store.db, learningId)] : [])),
+    notes: () =>
+      world.windows().flatMap(({ learningId }) => (learningId ? [getLearning(store.db, learningId)] : [])),
     /** A person says something worth a note, and it is drained. */
     async saysAndDrains(quote = SAID, at = store.now()) {
       world.say(quote, { at });

@@ -1,6 +1,14 @@
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import type { ArchiveItem, ArchivePreview, ArchiveProgress, Exported, Imported, ImportMode, Inspected } from '#contract/archive.ts';
+import type {
+  ArchiveItem,
+  ArchivePreview,
+  ArchiveProgress,
+  Exported,
+  Imported,
+  ImportMode,
+  Inspected,
+} from '#contract/archive.ts';
 import type { DaemonEvent } from '#contract/entities.ts';
 import { METHODS } from '#contract/methods.ts';
 import { bytes, dim, plural, print, table } from '../output.ts';
@@ -13,33 +21,67 @@ interface ImportFlags {
 }
 
 export function archiveCommands(program: Command): void {
-  program.command('export').argument('[file]', 'where to', `reflect-${new Date().toISOString().slice(0, 10)}.tar`).description(METHODS['archive.export'].doc)
-    .option('--overwrite', 'take the place of a file that is there').option('--dry-run', METHODS['archive.preview'].doc)
-    .action((file: string, { overwrite = false, dryRun }: { overwrite?: boolean; dryRun?: boolean }, command: Command) => (dryRun
-      ? withDaemon(command, (call) => call('archive.preview', {}), printPreview)
-      : withDaemon(command, (call) => call('archive.export', { path: resolve(file), replace: overwrite }).finally(clearProgress), printExported, drawProgress)));
+  program
+    .command('export')
+    .argument('[file]', 'where to', `reflect-${new Date().toISOString().slice(0, 10)}.tar`)
+    .description(METHODS['archive.export'].doc)
+    .option('--overwrite', 'take the place of a file that is there')
+    .option('--dry-run', METHODS['archive.preview'].doc)
+    .action(
+      (
+        file: string,
+        { overwrite = false, dryRun }: { overwrite?: boolean; dryRun?: boolean },
+        command: Command,
+      ) =>
+        dryRun
+          ? withDaemon(command, (call) => call('archive.preview', {}), printPreview)
+          : withDaemon(
+              command,
+              (call) =>
+                call('archive.export', { path: resolve(file), replace: overwrite }).finally(clearProgress),
+              printExported,
+              drawProgress,
+            ),
+    );
 
-  program.command('import').argument('<file>', 'an export').description(METHODS['archive.import'].doc)
+  program
+    .command('import')
+    .argument('<file>', 'an export')
+    .description(METHODS['archive.import'].doc)
     .option('--dry-run', METHODS['archive.inspect'].doc)
     .addOption(new Option('--merge', 'add what is not here; where both differ, ask').conflicts('force'))
     .option('--force', 'replace what is here, after a backup of it')
-    .addHelpText('after', `
+    .addHelpText(
+      'after',
+      `
 Examples:
   reflect import team.tar --dry-run   what it would add, change and take away
   reflect import team.tar             into an empty knowledge base
-  reflect import team.tar --merge     into one that is in use; \`reflect merges\` shows what is to be decided`)
+  reflect import team.tar --merge     into one that is in use; \`reflect merges\` shows what is to be decided`,
+    )
     .action((file: string, { dryRun, force, merge }: ImportFlags, command: Command) => {
       const path = resolve(file);
       const mode: ImportMode = merge ? 'merge' : force ? 'force' : 'restore';
       return dryRun
-        ? withDaemon(command, (call) => call('archive.inspect', { path }).finally(clearProgress), (inspected) => printInspected(inspected, mode), drawProgress)
-        : withDaemon(command, (call) => call('archive.import', { path, mode }).finally(clearProgress), printImported, drawProgress);
+        ? withDaemon(
+            command,
+            (call) => call('archive.inspect', { path }).finally(clearProgress),
+            (inspected) => printInspected(inspected, mode),
+            drawProgress,
+          )
+        : withDaemon(
+            command,
+            (call) => call('archive.import', { path, mode }).finally(clearProgress),
+            printImported,
+            drawProgress,
+          );
     });
 }
 
 /** One line that is written over, and only where a person looks at it. */
 function drawProgress(event: DaemonEvent): void {
-  if (event.type === 'archive.progress' && process.stderr.isTTY) process.stderr.write(`${CLEAR}${progressLine(event.progress)}`);
+  if (event.type === 'archive.progress' && process.stderr.isTTY)
+    process.stderr.write(`${CLEAR}${progressLine(event.progress)}`);
 }
 
 const CLEAR = '\r\x1b[K';
@@ -54,32 +96,73 @@ export function progressLine({ step, done, total }: ArchiveProgress): string {
   return `${'█'.repeat(Math.round(share * 20)).padEnd(20, '░')} ${Math.floor(share * 100)} % ${step}`;
 }
 
-function printPreview({ learnings, documents, bytes: size, projects, categories, statuses }: ArchivePreview): void {
+function printPreview({
+  learnings,
+  documents,
+  bytes: size,
+  projects,
+  categories,
+  statuses,
+}: ArchivePreview): void {
   print(`${plural(learnings, 'learning')} in ${plural(documents, 'file')}, about ${bytes(size)}`);
-  for (const [name, counts] of [['by project', projects], ['by category', categories], ['by status', statuses]] as const) {
-    if (counts.length > 0) print('', ...table(counts.map(({ value, count }) => [`  ${value || '(none)'}`, String(count)]), [name, '']));
+  for (const [name, counts] of [
+    ['by project', projects],
+    ['by category', categories],
+    ['by status', statuses],
+  ] as const) {
+    if (counts.length > 0)
+      print(
+        '',
+        ...table(
+          counts.map(({ value, count }) => [`  ${value || '(none)'}`, String(count)]),
+          [name, ''],
+        ),
+      );
   }
 }
 
 function printExported({ path, sha256, bytes: size, documents, tables, leftOut }: Exported): void {
-  print(`${path}: ${plural(tables.learning ?? 0, 'learning')}, ${plural(documents, 'file')}, ${bytes(size)}`, dim(`sha256 ${sha256}`));
+  print(
+    `${path}: ${plural(tables.learning ?? 0, 'learning')}, ${plural(documents, 'file')}, ${bytes(size)}`,
+    dim(`sha256 ${sha256}`),
+  );
   for (const left of leftOut) print(`left out: ${left.path} ${left.why}`);
 }
 
 /** A dry run tells of the mode that was asked for. */
-function printInspected({ documents, tables, bytes: size, targetEmpty, diff }: Inspected, mode: ImportMode): void {
+function printInspected(
+  { documents, tables, bytes: size, targetEmpty, diff }: Inspected,
+  mode: ImportMode,
+): void {
   print(`${plural(tables.learning ?? 0, 'learning')}, ${plural(documents, 'file')}, ${bytes(size)}`);
   list('+', 'new', diff.added);
-  list('~', mode === 'merge' ? `differ here, of which ${diff.conflicts} would be asked about` : 'would be replaced', diff.changed);
+  list(
+    '~',
+    mode === 'merge' ? `differ here, of which ${diff.conflicts} would be asked about` : 'would be replaced',
+    diff.changed,
+  );
   if (mode === 'force') list('−', 'would be taken away, after a backup', diff.missing);
   print(dim(`${diff.same} the same`));
-  if (mode === 'restore' && !targetEmpty) print('There is a knowledge base here already: --merge adds to it, --force replaces it after a backup.');
+  if (mode === 'restore' && !targetEmpty)
+    print('There is a knowledge base here already: --merge adds to it, --force replaces it after a backup.');
 }
 
-function printImported({ mode, added, replaced, stayed, removed, conflicts, same, backup, keptFiles }: Imported): void {
-  print(mode === 'merge'
-    ? `${added.total} added, ${stayed.total} left as they are here, ${same} the same`
-    : `${added.total} added, ${replaced.total} replaced, ${removed.total} taken away, ${same} the same`);
+function printImported({
+  mode,
+  added,
+  replaced,
+  stayed,
+  removed,
+  conflicts,
+  same,
+  backup,
+  keptFiles,
+}: Imported): void {
+  print(
+    mode === 'merge'
+      ? `${added.total} added, ${stayed.total} left as they are here, ${same} the same`
+      : `${added.total} added, ${replaced.total} replaced, ${removed.total} taken away, ${same} the same`,
+  );
   if (conflicts > 0) print(`${plural(conflicts, 'question')} to decide: \`reflect merges\``);
   if (backup) print(`What was here before is in ${backup}`);
   if (keptFiles) print(`Files that were no notes are in ${keptFiles}`);
@@ -89,7 +172,14 @@ const SHOWN = 20;
 
 function list(sign: string, what: string, { total, items }: { total: number; items: ArchiveItem[] }): void {
   if (total === 0) return;
-  print(`${total} ${what}`, ...items.slice(0, SHOWN).map(({ kind, title, project, fields }) =>
-    `  ${sign} ${kind === 'slot' ? 'slot ' : ''}${title} ${dim([project, fields.join(', ')].filter(Boolean).join(': '))}`));
+  print(
+    `${total} ${what}`,
+    ...items
+      .slice(0, SHOWN)
+      .map(
+        ({ kind, title, project, fields }) =>
+          `  ${sign} ${kind === 'slot' ? 'slot ' : ''}${title} ${dim([project, fields.join(', ')].filter(Boolean).join(': '))}`,
+      ),
+  );
   if (total > SHOWN) print(dim(`  and ${total - SHOWN} more; --json has them`));
 }

@@ -6,36 +6,95 @@ import { withDaemon } from '../session.ts';
 
 export function captureCommands(program: Command): void {
   const capture = program.command('capture').description('Watch how transcripts are read, and pause it');
-  capture.command('status', { isDefault: true }).description('What is watched and how far the reading has come')
-    .action((_flags: object, command: Command) => withDaemon(
-      command,
-      async (call) => ({ ...(await call('status', {})), troubles: await call('capture.troubles', {}) }),
-      printCapture,
-    ));
-  capture.command('pause').description(METHODS['capture.pause'].doc)
-    .action((_flags: object, command: Command) => withDaemon(command, (call) => call('capture.pause', {}), () => print('Paused. `reflect capture resume` goes on.')));
-  capture.command('resume').description(METHODS['capture.resume'].doc)
-    .action((_flags: object, command: Command) => withDaemon(command, (call) => call('capture.resume', {}), () => print('Reading.')));
-  capture.command('commit').argument('<sha>').description(METHODS['capture.commit'].doc)
-    .option('-m, --message <text>', 'its whole message', '').option('--branch <name>').option('--session <id>').option('--conflict-resolved', 'it settled a conflict')
-    .action((sha: string, flags: { message: string; branch?: string; session?: string; conflictResolved?: boolean }, command: Command) => withDaemon(
-      command,
-      (call) => call('capture.commit', { sha, cwd: process.cwd(), ...flags }),
-      ({ session, reverts }) => print(`${session ? `Tied to session ${session}.` : 'No session was at work here.'}${reverts.length > 0 ? ` Takes back ${reverts.join(', ')}.` : ''}`),
-    ));
+  capture
+    .command('status', { isDefault: true })
+    .description('What is watched and how far the reading has come')
+    .action((_flags: object, command: Command) =>
+      withDaemon(
+        command,
+        async (call) => ({ ...(await call('status', {})), troubles: await call('capture.troubles', {}) }),
+        printCapture,
+      ),
+    );
+  capture
+    .command('pause')
+    .description(METHODS['capture.pause'].doc)
+    .action((_flags: object, command: Command) =>
+      withDaemon(
+        command,
+        (call) => call('capture.pause', {}),
+        () => print('Paused. `reflect capture resume` goes on.'),
+      ),
+    );
+  capture
+    .command('resume')
+    .description(METHODS['capture.resume'].doc)
+    .action((_flags: object, command: Command) =>
+      withDaemon(
+        command,
+        (call) => call('capture.resume', {}),
+        () => print('Reading.'),
+      ),
+    );
+  capture
+    .command('commit')
+    .argument('<sha>')
+    .description(METHODS['capture.commit'].doc)
+    .option('-m, --message <text>', 'its whole message', '')
+    .option('--branch <name>')
+    .option('--session <id>')
+    .option('--conflict-resolved', 'it settled a conflict')
+    .action(
+      (
+        sha: string,
+        flags: { message: string; branch?: string; session?: string; conflictResolved?: boolean },
+        command: Command,
+      ) =>
+        withDaemon(
+          command,
+          (call) => call('capture.commit', { sha, cwd: process.cwd(), ...flags }),
+          ({ session, reverts }) =>
+            print(
+              `${session ? `Tied to session ${session}.` : 'No session was at work here.'}${reverts.length > 0 ? ` Takes back ${reverts.join(', ')}.` : ''}`,
+            ),
+        ),
+    );
 }
 
 /** How far the reading has come, in one line. */
-export function progressLine({ filesDone, filesTotal, bytesDone, bytesTotal, agent, bytesPerSecond }: CaptureProgress): string {
+export function progressLine({
+  filesDone,
+  filesTotal,
+  bytesDone,
+  bytesTotal,
+  agent,
+  bytesPerSecond,
+}: CaptureProgress): string {
   const share = bytesTotal === 0 ? 100 : Math.floor((100 * bytesDone) / bytesTotal);
   return `${share} %, ${filesDone} of ${plural(filesTotal, 'file')}, ${bytes(bytesDone)} of ${bytes(bytesTotal)}, ${(bytesPerSecond / 1e6).toFixed(1)} MB/s${agent ? `, now ${agent}` : ''}`;
 }
 
-function printCapture({ capture, progress, sources, troubles }: DaemonStatus & { troubles: Trouble[] }): void {
+function printCapture({
+  capture,
+  progress,
+  sources,
+  troubles,
+}: DaemonStatus & { troubles: Trouble[] }): void {
   print(`capture: ${capture}`);
   if (progress.filesDone < progress.filesTotal) print(`reading: ${progressLine(progress)}`);
   const found = sources.filter(({ present }) => present);
-  if (found.length > 0) print(...table(found.map(({ agent, folder, files, bytesRead, bytes: size }) => [agent, plural(files, 'file'), `${bytes(bytesRead)} of ${bytes(size)}`, folder])));
+  if (found.length > 0)
+    print(
+      ...table(
+        found.map(({ agent, folder, files, bytesRead, bytes: size }) => [
+          agent,
+          plural(files, 'file'),
+          `${bytes(bytesRead)} of ${bytes(size)}`,
+          folder,
+        ]),
+      ),
+    );
   else print(dim('no agent found yet'));
-  for (const { kind, detail, session, at } of troubles) print(`${kind} ${dim(`${ago(at)}, session ${session}`)}`, `  ${detail}`);
+  for (const { kind, detail, session, at } of troubles)
+    print(`${kind} ${dim(`${ago(at)}, session ${session}`)}`, `  ${detail}`);
 }

@@ -6,25 +6,49 @@ import { dim, plural, print } from '../output.ts';
 import { withDaemon } from '../session.ts';
 
 export function knowledgeCommands(program: Command): void {
-  program.command('revise').argument('<file>', 'a list of actions as JSON; - reads it from standard input').description(METHODS['knowledge.revise'].doc)
+  program
+    .command('revise')
+    .argument('<file>', 'a list of actions as JSON; - reads it from standard input')
+    .description(METHODS['knowledge.revise'].doc)
     .option('--actor <name>', 'who revises, as the history shows it')
-    .addHelpText('after', `
+    .addHelpText(
+      'after',
+      `
 Example: [{"action":"CREATE","content":"Use pnpm","reason":"said so"},
           {"action":"UPDATE","targetId":"lrn-…","reason":"seen again","source":"session-7"},
-          {"action":"DELETE","targetId":"lrn-…","reason":"no longer true"}]`)
+          {"action":"DELETE","targetId":"lrn-…","reason":"no longer true"}]`,
+    )
     .action((file: string, { actor }: { actor?: string }, command: Command) =>
-      withDaemon(command, async (call) => {
-        const revision = await call('knowledge.revise', { actions: actionsIn(file), ...(actor === undefined ? {} : { actor }) });
-        if (revision.errors.length > 0) process.exitCode = 1;
-        return revision;
-      }, printRevision));
+      withDaemon(
+        command,
+        async (call) => {
+          const revision = await call('knowledge.revise', {
+            actions: actionsIn(file),
+            ...(actor === undefined ? {} : { actor }),
+          });
+          if (revision.errors.length > 0) process.exitCode = 1;
+          return revision;
+        },
+        printRevision,
+      ),
+    );
 
-  program.command('maintain').description(METHODS['knowledge.maintain'].doc).option('--dry-run', 'only say what would be done')
+  program
+    .command('maintain')
+    .description(METHODS['knowledge.maintain'].doc)
+    .option('--dry-run', 'only say what would be done')
     .action(({ dryRun }: { dryRun?: true }, command: Command) =>
-      withDaemon(command, (call) => call('knowledge.maintain', { dryRun: dryRun ?? false }), ({ dangling, relinked, orphans, dryRun: rehearsed }) => {
-        if (dangling + relinked + orphans === 0) return print('The graph is in order.');
-        print(`${rehearsed ? 'Would take' : 'Took'} out ${plural(orphans, 'entity', 'entities')} and ${plural(dangling, 'edge')} that led nowhere, and ${rehearsed ? 'tie' : 'tied'} in ${relinked} that stood alone.`);
-      }));
+      withDaemon(
+        command,
+        (call) => call('knowledge.maintain', { dryRun: dryRun ?? false }),
+        ({ dangling, relinked, orphans, dryRun: rehearsed }) => {
+          if (dangling + relinked + orphans === 0) return print('The graph is in order.');
+          print(
+            `${rehearsed ? 'Would take' : 'Took'} out ${plural(orphans, 'entity', 'entities')} and ${plural(dangling, 'edge')} that led nowhere, and ${rehearsed ? 'tie' : 'tied'} in ${relinked} that stood alone.`,
+          );
+        },
+      ),
+    );
 }
 
 /** The daemon checks the actions; its error names the field. */
@@ -37,8 +61,16 @@ function actionsIn(file: string): Input<'knowledge.revise'>['actions'] {
   }
 }
 
-function printRevision({ created, updated, deleted, skipped, adjudications, errors }: Output<'knowledge.revise'>): void {
+function printRevision({
+  created,
+  updated,
+  deleted,
+  skipped,
+  adjudications,
+  errors,
+}: Output<'knowledge.revise'>): void {
   print(`${created} created, ${updated} updated, ${deleted} deleted, ${skipped} skipped`);
-  for (const { questionId, question } of adjudications) print(`? ${question}`, dim(`  reflect merges answer ${questionId} merge|keep-both|dismiss|replace`));
+  for (const { questionId, question } of adjudications)
+    print(`? ${question}`, dim(`  reflect merges answer ${questionId} merge|keep-both|dismiss|replace`));
   for (const { index, message } of errors) print(`✗ action ${index + 1}: ${message}`);
 }

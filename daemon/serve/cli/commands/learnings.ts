@@ -20,58 +20,166 @@ interface NoteFlags {
 }
 
 export function learningCommands(program: Command): void {
-  noteFlags(program.command('add').argument('<title>', 'the rule in one sentence').description(METHODS['learnings.create'].doc))
+  noteFlags(
+    program
+      .command('add')
+      .argument('<title>', 'the rule in one sentence')
+      .description(METHODS['learnings.create'].doc),
+  )
     .option('--global', 'for every project')
     .action((title: string, flags: NoteFlags, command: Command) =>
-      withDaemon(command, (call) => call('learnings.create', { note: { ...noteFrom(flags), ...projectHere(flags.global), title } }), ({ learning }) => print(learning.id)));
+      withDaemon(
+        command,
+        (call) =>
+          call('learnings.create', { note: { ...noteFrom(flags), ...projectHere(flags.global), title } }),
+        ({ learning }) => print(learning.id),
+      ),
+    );
 
-  noteFlags(program.command('edit').argument('<id>').option('--title <text>').description(METHODS['learnings.update'].doc))
-    .action((id: string, flags: NoteFlags, command: Command) =>
-      withDaemon(command, (call) => call('learnings.update', { id, patch: noteFrom(flags) }), ({ learning }) => printLearning(learning)));
+  noteFlags(
+    program
+      .command('edit')
+      .argument('<id>')
+      .option('--title <text>')
+      .description(METHODS['learnings.update'].doc),
+  ).action((id: string, flags: NoteFlags, command: Command) =>
+    withDaemon(
+      command,
+      (call) => call('learnings.update', { id, patch: noteFrom(flags) }),
+      ({ learning }) => printLearning(learning),
+    ),
+  );
 
-  program.command('show').argument('<id>').description(METHODS['learnings.get'].doc)
-    .action((id: string, _flags: object, command: Command) => withDaemon(command, (call) => call('learnings.get', { id }), printLearning));
+  program
+    .command('show')
+    .argument('<id>')
+    .description(METHODS['learnings.get'].doc)
+    .action((id: string, _flags: object, command: Command) =>
+      withDaemon(command, (call) => call('learnings.get', { id }), printLearning),
+    );
 
-  program.command('forget').argument('[id]').description(METHODS['learnings.archive'].doc).option('--reason <text>')
-    .option('--expired', METHODS['knowledge.forget'].doc.toLowerCase()).option('--dry-run', 'with --expired: only say which')
-    .action((id: string | undefined, { reason, expired, dryRun }: { reason?: string; expired?: true; dryRun?: true }, command: Command) => {
-      if (expired) return withDaemon(command, (call) => call('knowledge.forget', { dryRun: dryRun ?? false }), printForgotten);
-      if (id === undefined) throw new DaemonError('bad-input', 'name a learning by its id, or give --expired');
-      return withDaemon(command, (call) => call('learnings.archive', { id, reason }), ({ learning }) => print(`Archived: ${learning.title}`, dim('`reflect undo` takes it back.')));
-    });
+  program
+    .command('forget')
+    .argument('[id]')
+    .description(METHODS['learnings.archive'].doc)
+    .option('--reason <text>')
+    .option('--expired', METHODS['knowledge.forget'].doc.toLowerCase())
+    .option('--dry-run', 'with --expired: only say which')
+    .action(
+      (
+        id: string | undefined,
+        { reason, expired, dryRun }: { reason?: string; expired?: true; dryRun?: true },
+        command: Command,
+      ) => {
+        if (expired)
+          return withDaemon(
+            command,
+            (call) => call('knowledge.forget', { dryRun: dryRun ?? false }),
+            printForgotten,
+          );
+        if (id === undefined)
+          throw new DaemonError('bad-input', 'name a learning by its id, or give --expired');
+        return withDaemon(
+          command,
+          (call) => call('learnings.archive', { id, reason }),
+          ({ learning }) => print(`Archived: ${learning.title}`, dim('`reflect undo` takes it back.')),
+        );
+      },
+    );
 
-  program.command('history').argument('<id>').description(METHODS['learnings.history'].doc)
-    .action((id: string, _flags: object, command: Command) => withDaemon(command, (call) => call('learnings.history', { id }), printHistory));
+  program
+    .command('history')
+    .argument('<id>')
+    .description(METHODS['learnings.history'].doc)
+    .action((id: string, _flags: object, command: Command) =>
+      withDaemon(command, (call) => call('learnings.history', { id }), printHistory),
+    );
 
-  program.command('undo').argument('[change]', 'the number of a change, as `reflect history` shows it').description(METHODS['changes.undo'].doc)
+  program
+    .command('undo')
+    .argument('[change]', 'the number of a change, as `reflect history` shows it')
+    .description(METHODS['changes.undo'].doc)
     .action((change: string | undefined, _flags: object, command: Command) =>
-      withDaemon(command, (call) => call('changes.undo', change === undefined ? {} : { changeId: Number(change) }),
-        ({ change: undone, learning }) => print(`Undone: ${undone.kind} of ${learning?.title ?? undone.learningId}`)));
+      withDaemon(
+        command,
+        (call) => call('changes.undo', change === undefined ? {} : { changeId: Number(change) }),
+        ({ change: undone, learning }) =>
+          print(`Undone: ${undone.kind} of ${learning?.title ?? undone.learningId}`),
+      ),
+    );
 }
 
 function printForgotten({ forgotten, dryRun }: Output<'knowledge.forget'>): void {
   const summary = `${plural(forgotten.length, 'learning')} ${dryRun ? 'would be forgotten' : 'forgotten'}`;
-  print(...table(forgotten.map(({ id, title, forgetAfter }) => [id, new Date(forgetAfter).toISOString().slice(0, 10), title])), forgotten.length === 0 ? 'Nothing is past its time.' : summary);
+  print(
+    ...table(
+      forgotten.map(({ id, title, forgetAfter }) => [
+        id,
+        new Date(forgetAfter).toISOString().slice(0, 10),
+        title,
+      ]),
+    ),
+    forgotten.length === 0 ? 'Nothing is past its time.' : summary,
+  );
 }
 
 function noteFlags(command: Command): Command {
   return command
-    .option('--problem <text>', 'what went wrong').option('--fix <text>', 'what to do').option('--rule <text>').option('--category <name>')
-    .option('--tags <list>', 'separated by commas').option('--confidence <0…1>').option('--body <text>', 'markdown; - reads it from standard input');
+    .option('--problem <text>', 'what went wrong')
+    .option('--fix <text>', 'what to do')
+    .option('--rule <text>')
+    .option('--category <name>')
+    .option('--tags <list>', 'separated by commas')
+    .option('--confidence <0…1>')
+    .option('--body <text>', 'markdown; - reads it from standard input');
 }
 
 function noteFrom({ tags, confidence, body, global: _global, ...fields }: NoteFlags) {
   return {
     ...fields,
-    ...(tags === undefined ? {} : { tags: tags.split(',').map((tag) => tag.trim()).filter(Boolean) }),
+    ...(tags === undefined
+      ? {}
+      : {
+          tags: tags
+            .split(',')
+            .map((tag) => tag.trim())
+            .filter(Boolean),
+        }),
     ...(confidence === undefined ? {} : { confidence: Number(confidence) }),
     ...(body === undefined ? {} : { body: body === '-' ? readFileSync(0, 'utf8') : body }),
   };
 }
 
-function printLearning({ id, title, problem, rootCause, fix, rule, body, tags, confidence, project, branch, status, provenance, updatedAt, documentProblem }: Learning): void {
-  print(bold(title), dim(`${id} · ${status} · confidence ${confidence} · ${[project, branch].filter(Boolean).join(' ') || 'global'} · ${ago(updatedAt)}`));
-  const fields: Array<[string, string]> = [['Problem', problem], ['Cause', rootCause], ['Fix', fix], ['Rule', rule], ['Tags', tags.join(', ')]];
+function printLearning({
+  id,
+  title,
+  problem,
+  rootCause,
+  fix,
+  rule,
+  body,
+  tags,
+  confidence,
+  project,
+  branch,
+  status,
+  provenance,
+  updatedAt,
+  documentProblem,
+}: Learning): void {
+  print(
+    bold(title),
+    dim(
+      `${id} · ${status} · confidence ${confidence} · ${[project, branch].filter(Boolean).join(' ') || 'global'} · ${ago(updatedAt)}`,
+    ),
+  );
+  const fields: Array<[string, string]> = [
+    ['Problem', problem],
+    ['Cause', rootCause],
+    ['Fix', fix],
+    ['Rule', rule],
+    ['Tags', tags.join(', ')],
+  ];
   print(...table(fields.filter(([, value]) => value !== '')));
   if (body) print('', body);
   if (provenance.agent) print('', dim(`from ${provenance.agent}, session ${provenance.session}`));
@@ -79,6 +187,16 @@ function printLearning({ id, title, problem, rootCause, fix, rule, body, tags, c
 }
 
 function printHistory(changes: Change[]): void {
-  print(...table(changes.map(({ id, at, actor, kind, reason, fields, undone }) =>
-    [String(id), ago(at), actor, `${kind}${undone ? ' (undone)' : ''}`, [reason, fields.join(', ')].filter(Boolean).join(': ')]), ['change', 'when', 'who', 'what', 'why']));
+  print(
+    ...table(
+      changes.map(({ id, at, actor, kind, reason, fields, undone }) => [
+        String(id),
+        ago(at),
+        actor,
+        `${kind}${undone ? ' (undone)' : ''}`,
+        [reason, fields.join(', ')].filter(Boolean).join(': '),
+      ]),
+      ['change', 'when', 'who', 'what', 'why'],
+    ),
+  );
 }

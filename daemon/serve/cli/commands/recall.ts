@@ -5,17 +5,43 @@ import { question, type RecallFlags, recallFlags, scopeFlags } from '../recall-f
 import { knobsFromEnvironment, withDaemon } from '../session.ts';
 
 export function recallCommands(program: Command): void {
-  asking(program.command('search').argument('<query...>', 'what to look for').description(METHODS['recall.search'].doc))
-    .action((words: string[], flags: RecallFlags, command: Command) =>
-      withDaemon(command, async (call) => call('recall.search', question(words, flags, await knobsFromEnvironment(call))), printAnswer));
+  asking(
+    program
+      .command('search')
+      .argument('<query...>', 'what to look for')
+      .description(METHODS['recall.search'].doc),
+  ).action((words: string[], flags: RecallFlags, command: Command) =>
+    withDaemon(
+      command,
+      async (call) => call('recall.search', question(words, flags, await knobsFromEnvironment(call))),
+      printAnswer,
+    ),
+  );
 
-  asking(program.command('explain').argument('<query...>', 'what to look for').description(METHODS['recall.explain'].doc))
-    .action((words: string[], flags: RecallFlags, command: Command) =>
-      withDaemon(command, async (call) => call('recall.explain', question(words, flags, await knobsFromEnvironment(call))), printTrace));
+  asking(
+    program
+      .command('explain')
+      .argument('<query...>', 'what to look for')
+      .description(METHODS['recall.explain'].doc),
+  ).action((words: string[], flags: RecallFlags, command: Command) =>
+    withDaemon(
+      command,
+      async (call) => call('recall.explain', question(words, flags, await knobsFromEnvironment(call))),
+      printTrace,
+    ),
+  );
 
-  program.command('inject').description(METHODS['recall.inject'].doc).option('--query <text>', 'what the session is about')
+  program
+    .command('inject')
+    .description(METHODS['recall.inject'].doc)
+    .option('--query <text>', 'what the session is about')
     .action(({ query }: { query?: string }, command: Command) =>
-      withDaemon(command, (call) => call('recall.inject', { cwd: process.cwd(), query }), ({ text }) => print(text || dim('Nothing to say here yet.'))));
+      withDaemon(
+        command,
+        (call) => call('recall.inject', { cwd: process.cwd(), query }),
+        ({ text }) => print(text || dim('Nothing to say here yet.')),
+      ),
+    );
 }
 
 /** Everything that shapes a question. */
@@ -33,7 +59,11 @@ export function printAnswer({ answer, hits, tokens, ms, notices, economics }: An
     const { learning, score } = hit;
     print(`${bold(headline(hit))}  ${dim(score.toFixed(3))}`);
     if (hit.value === undefined && learning.fix) print(`  ${learning.fix}`);
-    print(dim(`  ${[learning.id, learning.provenance.agent, ago(learning.updatedAt), economics?.rows[index]?.text].filter(Boolean).join(' · ')}`));
+    print(
+      dim(
+        `  ${[learning.id, learning.provenance.agent, ago(learning.updatedAt), economics?.rows[index]?.text].filter(Boolean).join(' · ')}`,
+      ),
+    );
   });
   print('', dim(`${economics?.footer ?? `${hits.length} found, ~${tokens} tokens`} · ${ms.toFixed(1)} ms`));
 }
@@ -48,9 +78,17 @@ const SHOWN = 8;
 
 function printTrace({ trace = [], ...answer }: Answer): void {
   for (const { stage, port, seed, on, says, ms, candidates, dropped } of trace) {
-    print(`${bold(port)}${seed ? ` (${seed})` : ''}${on ? '' : ' off'}  ${says}  ${dim(`${ms.toFixed(1)} ms`)}`);
+    print(
+      `${bold(port)}${seed ? ` (${seed})` : ''}${on ? '' : ' off'}  ${says}  ${dim(`${ms.toFixed(1)} ms`)}`,
+    );
     if (stage === 'scope') continue;
-    print(...table(candidates.slice(0, SHOWN).map(({ rank, score, id, note = '' }) => [`  ${rank}`, score.toFixed(4), id, note])));
+    print(
+      ...table(
+        candidates
+          .slice(0, SHOWN)
+          .map(({ rank, score, id, note = '' }) => [`  ${rank}`, score.toFixed(4), id, note]),
+      ),
+    );
     if (candidates.length > SHOWN) print(dim(`  … and ${candidates.length - SHOWN} more`));
     for (const { id, reason } of dropped.slice(0, SHOWN)) print(dim(`  − ${id}: ${reason}`));
   }

@@ -12,21 +12,45 @@ interface TimelineFlags extends Pick<RecallFlags, 'project' | 'branch' | 'global
 }
 
 export function stagedCommands(program: Command): void {
-  asking(program.command('index').argument('<query...>', 'what to look for').description(METHODS['recall.index'].doc))
+  asking(
+    program
+      .command('index')
+      .argument('<query...>', 'what to look for')
+      .description(METHODS['recall.index'].doc),
+  )
     .addHelpText('after', `\n${inCommands(RECALL_WORKFLOW)}`)
     .action((words: string[], flags: RecallFlags, command: Command) =>
-      withDaemon(command, async (call) => call('recall.index', question(words, flags, await knobsFromEnvironment(call))), printIndex));
+      withDaemon(
+        command,
+        async (call) => call('recall.index', question(words, flags, await knobsFromEnvironment(call))),
+        printIndex,
+      ),
+    );
 
-  scopeFlags(program.command('timeline').argument('<anchor...>', 'the id of a learning, or a question').description(METHODS['recall.timeline'].doc))
+  scopeFlags(
+    program
+      .command('timeline')
+      .argument('<anchor...>', 'the id of a learning, or a question')
+      .description(METHODS['recall.timeline'].doc),
+  )
     .option('--before <n>', 'how many before it', wholeNumber, 3)
     .option('--after <n>', 'how many after it', wholeNumber, 3)
     .action((words: string[], flags: TimelineFlags, command: Command) =>
-      withDaemon(command, (call) => call('recall.timeline', { ...flags, anchor: words.join(' '), cwd: process.cwd() }), printTimeline));
+      withDaemon(
+        command,
+        (call) => call('recall.timeline', { ...flags, anchor: words.join(' '), cwd: process.cwd() }),
+        printTimeline,
+      ),
+    );
 
-  program.command('hydrate').argument('<id...>', 'as the index shows them').description(METHODS['recall.hydrate'].doc)
+  program
+    .command('hydrate')
+    .argument('<id...>', 'as the index shows them')
+    .description(METHODS['recall.hydrate'].doc)
     .option('--field <name>', 'this field alone: rule, fix, problem, root_cause …')
     .action((ids: string[], { field }: { field?: string }, command: Command) =>
-      withDaemon(command, (call) => call('recall.hydrate', { ids, field }), printHydrated));
+      withDaemon(command, (call) => call('recall.hydrate', { ids, field }), printHydrated),
+    );
 }
 
 const inCommands = (text: string) => text.replaceAll('recall.', 'reflect ');
@@ -35,13 +59,20 @@ function printIndex({ answer, rows, tokens, ms, notices }: Output<'recall.index'
   for (const notice of notices) print(dim(notice));
   if (answer) return print(bold(answer.text), dim(`  ${answer.field}, as it is done here`));
   if (rows.length === 0) return print('Nothing was learned about that yet.');
-  for (const { id, title, score, date, value } of rows) print(`[${id}] ${bold(String(value ?? title))}  ${dim(`score ${score} · ${date}`)}`);
-  print('', dim(`${plural(rows.length, 'row')}, ~${tokens} tokens, ${ms.toFixed(1)} ms. \`reflect hydrate <id…>\` reads the ones you choose.`));
+  for (const { id, title, score, date, value } of rows)
+    print(`[${id}] ${bold(String(value ?? title))}  ${dim(`score ${score} · ${date}`)}`);
+  print(
+    '',
+    dim(
+      `${plural(rows.length, 'row')}, ~${tokens} tokens, ${ms.toFixed(1)} ms. \`reflect hydrate <id…>\` reads the ones you choose.`,
+    ),
+  );
 }
 
 function printTimeline({ rows }: Output<'recall.timeline'>): void {
   if (rows.length === 0) return print('Nothing was learned about that yet.');
-  for (const { id, title, date, anchor } of rows) print(`${anchor ? '▶' : ' '} ${date}  [${id}] ${anchor ? bold(title) : title}`);
+  for (const { id, title, date, anchor } of rows)
+    print(`${anchor ? '▶' : ' '} ${date}  [${id}] ${anchor ? bold(title) : title}`);
 }
 
 function printHydrated({ learnings, tokens }: Output<'recall.hydrate'>): void {
@@ -51,7 +82,10 @@ function printHydrated({ learnings, tokens }: Output<'recall.hydrate'>): void {
       continue;
     }
     const { id, title, project, date, note, value } = learning;
-    print(bold(value === undefined ? title : String(value ?? title)), dim(`  ${[id, project || 'global', date].join(' · ')}`));
+    print(
+      bold(value === undefined ? title : String(value ?? title)),
+      dim(`  ${[id, project || 'global', date].join(' · ')}`),
+    );
     if (note) print(...wholeOf(note));
     print('');
   }
@@ -63,7 +97,16 @@ type Note = NonNullable<Extract<Output<'recall.hydrate'>['learnings'][number], {
 
 function wholeOf({ rule, problem, rootCause, fix, keyInsight, tags, entities, body }: Note): string[] {
   const fields: Array<[string, string]> = [
-    ['Rule', rule], ['Problem', problem], ['Cause', rootCause], ['Fix', fix], ['Insight', keyInsight], ['Tags', tags.join(', ')], ['Entities', entities.map(({ name }) => name).join(', ')],
+    ['Rule', rule],
+    ['Problem', problem],
+    ['Cause', rootCause],
+    ['Fix', fix],
+    ['Insight', keyInsight],
+    ['Tags', tags.join(', ')],
+    ['Entities', entities.map(({ name }) => name).join(', ')],
   ];
-  return [...fields.filter(([, text]) => text !== '').map(([name, text]) => `  ${name}: ${text}`), ...(body ? ['', body] : [])];
+  return [
+    ...fields.filter(([, text]) => text !== '').map(([name, text]) => `  ${name}: ${text}`),
+    ...(body ? ['', body] : []),
+  ];
 }
