@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { installCommandLineTool } from './command-line-tool.ts';
 
-const CLI = fileURLToPath(new URL('../daemon/serve/cli/main.ts', import.meta.url));
+const CLI = fileURLToPath(new URL('../daemon/cli/main.ts', import.meta.url));
 
 function temporaryHome(): string {
   const home = realpathSync(mkdtempSync(path.join(tmpdir(), 'reflect app ')));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { DaemonStatus, Window } from '#contract/entities.ts';
+import type { DaemonStatus, Moment } from '#contract/entities.ts';
 import { recentCaptures, traySentence, trayState } from './tray-state.ts';
 
 const quiet: DaemonStatus = {
@@ -49,7 +49,7 @@ test('a daemon that does not answer needs attention', () => {
 });
 
 test('recent captures are those that became a learning, in one short line each', () => {
-  const window = (learningId: string | null, quote: string): Window => ({
+  const window = (learningId: string | null, quote: string): Moment => ({
     id: 1,
     signal: 'human-correction',
     agent: 'claude-code',

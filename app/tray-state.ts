@@ -1,9 +1,9 @@
-import type { DaemonStatus, Window } from '#contract/entities.ts';
+import type { DaemonStatus, Moment } from '#contract/entities.ts';
 
 /** What the tray knows of the daemon; `status` is missing while there is no line to it. */
 export interface TrayView {
   status: DaemonStatus | undefined;
-  recent: Window[];
+  recent: Moment[];
 }
 
 export const TRAY_STATES = ['idle', 'draining', 'attention'] as const;

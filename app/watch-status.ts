@@ -30,7 +30,7 @@ async function look(connection: { send: Send; connected: boolean }): Promise<Tra
   try {
     const [status, recent] = await Promise.all([
       call('status', {}),
-      call('capture.windows', { limit: RECENT }),
+      call('capture.moments', { limit: RECENT }),
     ]);
     return { status, recent };
   } catch {

@@ -9,7 +9,7 @@ import { OWN_RUN_FOLDER } from './capture/own-runs.ts';
 import { fillWithDemo } from './demo/fill.ts';
 import { Distiller } from './distill/distill.ts';
 import { Drain } from './drain/drain.ts';
-import { takeIn } from './drain/intake.ts';
+import { ingestBatch } from './drain/ingest.ts';
 import { DRAIN_KNOBS } from './drain/knobs.ts';
 import { ModelWriter } from './drain/writers/llm/model-writer.ts';
 import type { DaemonParts } from './handlers/daemon-parts.ts';
@@ -22,12 +22,12 @@ import { INFERENCE_KNOBS } from './inference/knobs.ts';
 import { learn } from './knowledge/revise.ts';
 import { rescanInBackground } from './knowledge/hand-edits.ts';
 import { eventOf, Lifecycle } from './knowledge/lifecycle-events.ts';
-import { Retracting } from './knowledge/retract.ts';
-import { foresee } from './knowledge/twins.ts';
+import { Retractor } from './knowledge/retract.ts';
+import { preview } from './knowledge/twins.ts';
 import { Upkeep } from './knowledge/upkeep.ts';
 import { volatileSignals } from './knowledge/volatile-signals.ts';
 import { watchDocuments } from './knowledge/watch-documents.ts';
-import { Reflecting } from './outcomes/memories/reflecting.ts';
+import { Reflector } from './outcomes/memories/reflector.ts';
 import { OutcomeUpkeep } from './outcomes/upkeep.ts';
 import { HOOK_KNOBS } from './platform/hook-knobs.ts';
 import { readRunFile, removeRunFile, takeLock, writeRunFile } from './platform/lock.ts';
@@ -35,27 +35,27 @@ import { type Log, openLog } from './platform/log.ts';
 import { agentsEnvironment, agentsHome, modelsFolder, pathsOf } from './platform/paths.ts';
 import { Settings } from './platform/settings.ts';
 import { VERSION } from './platform/version.ts';
-import { RecallCache } from './recall/cache.ts';
+import { RecallCache } from './recall/cache/recall-cache.ts';
 import { RecallGauge } from './recall/gauge.ts';
-import { touching } from './recall/recall.ts';
+import { findRelevant } from './recall/recall.ts';
 import { renewSnapshots } from './recall/modes/corpora.ts';
 import { SkillsIndex } from './recall/skills/skills-index.ts';
-import { VectorIndex } from './recall/vector-index.ts';
+import { VectorIndex } from './knowledge/vector-index.ts';
 import { KNOBS } from './registry.ts';
 import { createDispatch } from './serve/dispatch.ts';
 import { EventHub } from './serve/events.ts';
 import { listenOnHttp } from './serve/http.ts';
-import { placeFor } from './serve/install/place.ts';
+import { placeFor } from './agents/place.ts';
 import { listenOnSocket } from './serve/socket.ts';
 import { newToken } from './serve/token.ts';
 import { backUpDaily } from './store/backups.ts';
 import { openStore } from './store/db.ts';
-import { flushOutbox } from './store/documents.ts';
-import type { Store } from './store/learning-write.ts';
-import { countByStatus, findLearning, listProjects } from './store/learnings.ts';
+import { flushOutbox } from './store/learnings/documents.ts';
+import type { Store } from './store/learnings/write.ts';
+import { countByStatus, findLearning, listProjects } from './store/learnings/learnings.ts';
 import { getMeta, PAUSED } from './store/meta.ts';
 import { pruneLogs } from './store/prune.ts';
-import { readPositions, sweptFiles } from './store/transcripts.ts';
+import { readPositions, sweptFiles } from './store/capture/transcripts.ts';
 
 export interface DaemonOptions {
   home: string;
@@ -172,19 +172,19 @@ export async function startDaemon({
     scratch: join(paths.run, OWN_RUN_FOLDER),
     stopped: stopping.signal,
   });
-  const lookAhead: DaemonParts['foresee'] = (note, knobs) =>
-    foresee(store, inference, note, knobs, (error) => log.error('comparing a note by meaning', error));
+  const previewNote: DaemonParts['preview'] = (note, knobs) =>
+    preview(store, inference, note, knobs, (error) => log.error('comparing a note by meaning', error));
   const drain = new Drain({
     store,
     writer,
     log,
-    foresee: lookAhead,
+    preview: previewNote,
     onDrained: () => upkeep.drained(),
     modes: paths.modes,
     resolver: (projectRoot) => settings.resolver({ projectRoot }),
     pause: () => (capture.state === 'back-filling' ? BACK_FILL_PAUSE : 0),
   });
-  const reflecting = new Reflecting({
+  const reflector = new Reflector({
     store,
     log,
     word: (trace) => wordTrace({ db, settings, writer, modes: paths.modes }, trace),
@@ -223,17 +223,17 @@ export async function startDaemon({
         settleMs: resolve(DRAIN_KNOBS.settleSeconds) * 1_000,
         sessionsNeeded: resolve(DRAIN_KNOBS.recurringSessions),
       };
-      for (const { id, window } of takeIn(store, batch, options)) {
+      for (const { id, moment } of ingestBatch(store, batch, options)) {
         events.emit({
-          type: 'capture.window',
-          windowId: id,
-          signal: window.signal,
+          type: 'capture.moment',
+          momentId: id,
+          signal: moment.signal,
           agent: batch.position.agent,
         });
       }
       drain.wake();
       outcomes.wake();
-      retracting.wake();
+      retractor.wake();
     },
     onProgress: (progress) => events.emit({ type: 'capture.progress', progress }),
     onProblem: (message) => log.error(message),
@@ -272,21 +272,21 @@ export async function startDaemon({
     distiller,
     promotion,
     writer,
-    reflecting,
+    reflector,
     events,
     agentsPlace: placeFor(home, environment),
     lifecycle,
-    foresee: lookAhead,
+    preview: previewNote,
     startNotices: notices,
     archive,
     openUrl: () => http.openUrl(),
     stop: () => void stop(),
   };
-  const retracting = new Retracting({
+  const retractor = new Retractor({
     store,
     log,
     resolve: () => settings.resolver(),
-    touching: (about, project) => touching(recallPartsOf(parts), about, project),
+    findRelevant: (about, project) => findRelevant(recallPartsOf(parts), about, project),
     isReading: () => capture.state === 'back-filling',
     onAsked: () => events.emit({ type: 'inbox.changed' }),
   });
@@ -311,9 +311,9 @@ export async function startDaemon({
   capture.setPaused(getMeta(db, PAUSED) === 'yes');
   if (resolve(DRAIN_KNOBS.capture)) capture.run();
   drain.wake();
-  void reflecting.run();
+  void reflector.run();
   outcomes.wake();
-  retracting.wake();
+  retractor.wake();
 
   upkeep.start();
   distiller.start();
@@ -361,9 +361,9 @@ export async function startDaemon({
       upkeep.stop(),
       distiller.stop(),
       lifecycle.stop(),
-      reflecting.stop(),
+      reflector.stop(),
       outcomes.stop(),
-      retracting.stop(),
+      retractor.stop(),
       ...vectorIndexes.map((index) => index.stop()),
     ]);
     await inference.close();

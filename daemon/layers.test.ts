@@ -12,7 +12,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   'daemon/inference': ['daemon/contract', 'daemon/platform', 'daemon/ports', 'models'],
   'daemon/transcripts': ['daemon/platform'],
   'daemon/capture': ['daemon/ports', 'daemon/platform', 'daemon/privacy', 'daemon/transcripts'],
-  'daemon/store': ['daemon/contract', 'daemon/platform', 'daemon/transcripts'],
+  'daemon/store': ['daemon/contract', 'daemon/platform'],
   'daemon/knowledge': [
     'daemon/contract',
     'daemon/ports',
@@ -46,7 +46,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'daemon/platform',
     'daemon/recall',
   ],
-  'daemon/client': ['daemon/contract'],
+  'daemon/client': ['daemon/contract', 'daemon/platform'],
   'daemon/archive': [
     'daemon/contract',
     'daemon/ports',
@@ -63,7 +63,11 @@ const MAY_IMPORT: Record<string, string[]> = {
     'daemon/knowledge',
   ],
   'daemon/demo': ['daemon/contract', 'daemon/store'],
-  'daemon/serve': ['daemon/contract', 'daemon/platform'],
+  'daemon/mcp': ['daemon/contract', 'daemon/platform', 'daemon/client'],
+  'daemon/serve': ['daemon/contract', 'daemon/platform', 'daemon/mcp'],
+  'daemon/hooks': ['daemon/contract', 'daemon/platform', 'daemon/client'],
+  'daemon/agents': ['daemon/contract', 'daemon/platform', 'daemon/client', 'daemon/hooks'],
+  'daemon/cli': ['daemon/contract', 'daemon/platform', 'daemon/client', 'daemon/mcp', 'daemon/agents'],
   app: ['daemon/contract'],
   renderer: ['daemon/contract'],
 };

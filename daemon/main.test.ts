@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { readRunFile } from './platform/lock.ts';
 import { pathsOf } from './platform/paths.ts';
-import { connectTo } from './serve/connect.ts';
+import { connectTo } from './client/connect.ts';
 import { temporaryHome } from './testing/running-daemon.ts';
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));

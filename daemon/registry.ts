@@ -15,7 +15,7 @@ import { HOOK_KNOBS } from './platform/hook-knobs.ts';
 import { OUTCOME_KNOBS, OUTCOME_PORTS } from './outcomes/ports.ts';
 import type { Knob } from './ports/knob.ts';
 import type { PortCard } from './ports/port.ts';
-import { INJECT_KNOBS, INJECT_PORTS } from './recall/inject.ts';
+import { INJECT_KNOBS, INJECT_PORTS } from './recall/inject/inject.ts';
 import { tokenEconomics } from './recall/modes/economics.ts';
 import { staged } from './recall/modes/staged.ts';
 import { RECALL_PORTS } from './recall/ports.ts';

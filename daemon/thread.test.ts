@@ -119,7 +119,7 @@ test('a restart reads nothing twice and misses nothing', { timeout: 60_000 }, as
   );
   const second = await runDaemon({ REFLECT_AGENTS_HOME: first.agentsHome }, first.home);
   await expect.poll(() => list(second), { timeout: 20_000 }).toHaveLength(2);
-  expect((await second.call('capture.windows', {})).map(({ state }) => state)).toEqual(['kept', 'kept']);
+  expect((await second.call('capture.moments', {})).map(({ state }) => state)).toEqual(['kept', 'kept']);
   expect((await second.call('status', {})).sources[0]).toMatchObject({ files: 1, records: 6, badLines: 0 });
 });
 
@@ -157,8 +157,8 @@ test('what was noticed can be dismissed, and its learning goes with it', { timeo
   const session = new ClaudeSession({ cwd: repository() });
   writeFileSync(transcriptOf(daemon, session), correct(session));
   await expect.poll(() => list(daemon), { timeout: 20_000 }).toHaveLength(1);
-  const [window] = await daemon.call('capture.windows', {});
-  await daemon.call('capture.dismiss', { id: window?.id ?? 0 });
+  const [moment] = await daemon.call('capture.moments', {});
+  await daemon.call('capture.dismiss', { id: moment?.id ?? 0 });
   expect((await daemon.call('learnings.list', { status: 'active' })).items).toEqual([]);
-  expect((await daemon.call('capture.windows', {}))[0]).toMatchObject({ state: 'dismissed' });
+  expect((await daemon.call('capture.moments', {}))[0]).toMatchObject({ state: 'dismissed' });
 });

@@ -43,7 +43,7 @@ export default defineConfig({
     daemon: bundle(
       {
         main: here('main.ts'),
-        cli: here('serve/cli/main.ts'),
+        cli: here('cli/main.ts'),
         'capture-worker': here('capture/worker.ts'),
         'inference-worker': here('inference/worker.ts'),
         client: here('client/client.ts'), // for agents: `import { ReflectClient } from 'reflect/client'`
@@ -53,7 +53,7 @@ export default defineConfig({
       true,
     ),
     // One small file with nothing to resolve: it runs at every step of an agent.
-    hook: bundle({ hook: here('serve/hooks/client.ts') }, 'cjs', 'cjs', false),
+    hook: bundle({ hook: here('hooks/client.ts') }, 'cjs', 'cjs', false),
   },
   builder: {
     async buildApp(builder) {

@@ -1069,7 +1069,7 @@ export const strings = {
       places: {
         learning: 'Learning',
         history: 'History of learning',
-        window: 'Captured moment',
+        moment: 'Captured moment',
         slot: 'Slot',
         'slot history': 'History of slot',
         question: 'Question',

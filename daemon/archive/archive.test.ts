@@ -10,9 +10,9 @@ import {
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ArchiveProgress } from '#contract/archive.ts';
-import { tablesAt } from '../store/archive-schema.ts';
+import { tablesAt } from '../store/archive/schema.ts';
 import { MIGRATIONS } from '../store/migrations/index.ts';
-import { openQuestions } from '../store/questions.ts';
+import { openQuestions } from '../store/learnings/questions.ts';
 import { runDaemon } from '../testing/running-daemon.ts';
 import { tempFolder, tempStore } from '../testing/temp-home.ts';
 import { Archive } from './archive.ts';

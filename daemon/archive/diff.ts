@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ArchiveDiff, ArchiveItem } from '#contract/archive.ts';
 import type { Note } from '#contract/entities.ts';
-import { learningsNotIn, slotsOf, type StagedLearning, stagedLearnings } from '../store/archive-merge.ts';
-import { SLICE } from '../store/archive-schema.ts';
+import { learningsNotIn, slotsOf, type StagedLearning, stagedLearnings } from '../store/archive/merge.ts';
+import { SLICE } from '../store/archive/schema.ts';
 import type { ReadableDb } from '../store/db.ts';
-import { findLearning, noteOf } from '../store/learnings.ts';
+import { findLearning, noteOf } from '../store/learnings/learnings.ts';
 
 /** What was decided about a note, not what it says: a merge leaves that as it is here. */
 const FATE: ReadonlySet<string> = new Set(['status', 'isLatest', 'supersededBy'] satisfies Array<keyof Note>);

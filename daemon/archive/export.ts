@@ -23,10 +23,10 @@ import {
   expectedFiles,
   openSnapshot,
   type Snapshot,
-} from '../store/archive-snapshot.ts';
-import { knowledgeVersion } from '../store/changes.ts';
-import { documentHash, flushOutbox } from '../store/documents.ts';
-import type { Store } from '../store/learning-write.ts';
+} from '../store/archive/snapshot.ts';
+import { knowledgeVersion } from '../store/learnings/history.ts';
+import { documentHash, flushOutbox } from '../store/learnings/documents.ts';
+import type { Store } from '../store/learnings/write.ts';
 import { type DocumentEntry, renderManifest } from './manifest.ts';
 import { DATABASE, documentProblem, DOCUMENTS, isDocument, LIMITS, MANIFEST } from './member.ts';
 import { BLOCK, TarWriter } from './tar-write.ts';

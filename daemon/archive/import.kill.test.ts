@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { rescanDocuments } from '../knowledge/hand-edits.ts';
-import { flushOutbox } from '../store/documents.ts';
-import { searchByWords } from '../store/search-index.ts';
+import { flushOutbox } from '../store/learnings/documents.ts';
+import { searchByWords } from '../store/search/words.ts';
 import { runScript } from '../testing/child-script.ts';
 import { given, type TempStore, tempFolder, tempStore } from '../testing/temp-home.ts';
 import { exportArchive } from './export.ts';

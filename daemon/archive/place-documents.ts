@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { pendingImport, setPendingImport } from '../store/archive-restore.ts';
-import type { OnStep } from '../store/documents.ts';
+import { pendingImport, setPendingImport } from '../store/archive/restore.ts';
+import type { OnStep } from '../store/learnings/documents.ts';
 import type { ArchiveParts } from './turns.ts';
 
 /**

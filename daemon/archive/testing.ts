@@ -6,19 +6,19 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { onTestFinished } from 'vitest';
 import { rescanDocuments } from '../knowledge/hand-edits.ts';
-import { askMerge, addGap } from '../store/questions.ts';
-import { linkCommit } from '../store/commits.ts';
-import { putCorpus } from '../store/corpora.ts';
-import { documentOf } from '../store/documents.ts';
-import { changeLearning } from '../store/learning-write.ts';
-import { rememberProject } from '../store/learnings.ts';
-import { linkChunk } from '../store/lineage.ts';
-import { putPersonaFact } from '../store/persona.ts';
-import { setSignals } from '../store/signals.ts';
-import { putSlot, recordSlotChange } from '../store/slots.ts';
-import { enqueueWindow, settleWindow } from '../store/windows.ts';
+import { askMerge, addGap } from '../store/learnings/questions.ts';
+import { linkCommit } from '../store/capture/commits.ts';
+import { putCorpus } from '../store/learnings/corpora.ts';
+import { documentOf } from '../store/learnings/documents.ts';
+import { changeLearning } from '../store/learnings/write.ts';
+import { rememberProject } from '../store/learnings/learnings.ts';
+import { linkChunk } from '../store/learnings/lineage.ts';
+import { putPersonaFact } from '../store/distill/persona.ts';
+import { setSignals } from '../store/learnings/signals.ts';
+import { putSlot, recordSlotChange } from '../store/learnings/slots.ts';
+import { enqueueMoment, settleMoment } from '../store/capture/moments.ts';
 import { EDITED, given, START, type TempStore, tempStore } from '../testing/temp-home.ts';
-import { NEWEST, tablesAt } from '../store/archive-schema.ts';
+import { NEWEST, tablesAt } from '../store/archive/schema.ts';
 import type { Manifest } from './manifest.ts';
 import { readTar } from './tar-read.ts';
 import { TarWriter } from './tar-write.ts';
@@ -109,8 +109,8 @@ export function fullStore(): TempStore {
     conflictResolved: false,
     at: START,
   });
-  window(store, 'waiting', null);
-  window(store, 'noticed', tax.id);
+  moment(store, 'waiting', null);
+  moment(store, 'noticed', tax.id);
   const edit = (id: string, change: (markdown: string) => string) => {
     const file = join(documents, documentOf(db, id)?.path ?? '');
     writeFileSync(file, change(readFileSync(file, 'utf8')));
@@ -123,7 +123,7 @@ export function fullStore(): TempStore {
   return store;
 }
 
-function window(store: TempStore, key: string, learning: string | null): void {
+function moment(store: TempStore, key: string, learning: string | null): void {
   const payload = {
     quote: 'no, half up',
     type: 'correction',
@@ -145,9 +145,9 @@ function window(store: TempStore, key: string, learning: string | null): void {
     at: START,
     payload: JSON.stringify(payload),
   };
-  const id = enqueueWindow(store.db, row, START + 1e12) ?? 0;
+  const id = enqueueMoment(store.db, row, START + 1e12) ?? 0;
   if (learning === null) return;
-  settleWindow(store.db, id, 'kept', learning);
+  settleMoment(store.db, id, 'kept', learning);
   linkChunk(store.db, id, learning);
 }
 

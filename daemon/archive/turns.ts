@@ -1,5 +1,5 @@
 import { DaemonError } from '#contract/errors.ts';
-import type { Store } from '../store/learning-write.ts';
+import type { Store } from '../store/learnings/write.ts';
 
 /** Tells how far a step of the work has come. */
 export type Tell = (step: string, done: number, total: number) => void;

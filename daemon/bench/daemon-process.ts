@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import type { DaemonStatus } from '#contract/entities.ts';
 import type { Send } from '#contract/methods.ts';
 import type { Paths } from '../platform/paths.ts';
-import { connectTo } from '../serve/connect.ts';
-import { daemonEnvironment } from '../serve/daemon-environment.ts';
+import { connectTo } from '../client/connect.ts';
+import { daemonEnvironment } from '../client/daemon-environment.ts';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 export const DIST = join(ROOT, 'dist', 'daemon');

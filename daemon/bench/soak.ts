@@ -19,7 +19,7 @@ import { parseArgs } from 'node:util';
 import Database from 'better-sqlite3';
 import { createClient, type Call } from '#contract/methods.ts';
 import { pathsOf } from '../platform/paths.ts';
-import { connectTo } from '../serve/connect.ts';
+import { connectTo } from '../client/connect.ts';
 import { ClaudeSession } from '../testing/claude-session.ts';
 import { DIST, sleep, startBuilt } from './daemon-process.ts';
 
@@ -257,7 +257,7 @@ try {
   );
   const events = await tenTimes(Number(values.events), AT_ONCE, daemon.pid, day(call, paths.home, cwd));
   process.stdout.write(
-    `in ${((performance.now() - begun) / 1_000).toFixed(0)} s; ${(await call('capture.windows', { limit: 500 })).length} moments were noticed\n${values.calls} hook processes\n`,
+    `in ${((performance.now() - begun) / 1_000).toFixed(0)} s; ${(await call('capture.moments', { limit: 500 })).length} moments were noticed\n${values.calls} hook processes\n`,
   );
   const faults: string[] = [];
   const calls = await tenTimes(

@@ -1,7 +1,7 @@
 import { branchScope, identifyProject } from '../platform/project.ts';
 import { redactAll } from '../privacy/redact.ts';
-import { type CapturedWindow, LONGEST_QUOTE, LONGEST_TURN, type Turn } from './pipeline.ts';
-import type { Batch, CleanWindow } from './protocol.ts';
+import { type CapturedMoment, LONGEST_QUOTE, LONGEST_TURN, type Turn } from './pipeline.ts';
+import type { Batch, CleanMoment } from './protocol.ts';
 import type { Stretch } from './reader.ts';
 
 /** Nothing unredacted leaves the capture thread. */
@@ -9,7 +9,7 @@ export function clean(stretch: Stretch, sweptMtime: number | null = null): Batch
   const redactions: Record<string, number> = {};
   return {
     ...stretch,
-    windows: stretch.windows.map((window) => cleanWindow(window, redactions)),
+    moments: stretch.moments.map((moment) => cleanMoment(moment, redactions)),
     continuations: redactAll(stretch.continuations, redactions).map(({ key, turn }) => ({
       key,
       turn: toSize(turn),
@@ -23,13 +23,13 @@ export function clean(stretch: Stretch, sweptMtime: number | null = null): Batch
   };
 }
 
-function cleanWindow(
-  { cwd, branch, ...window }: CapturedWindow,
+function cleanMoment(
+  { cwd, branch, ...moment }: CapturedMoment,
   redactions: Record<string, number>,
-): CleanWindow {
-  const { key, signal, session, at, span, type, score, recurring, speculative } = window;
+): CleanMoment {
+  const { key, signal, session, at, span, type, score, recurring, speculative } = moment;
   const { quote, why, turns } = redactAll(
-    { quote: window.quote, why: window.why, turns: window.turns },
+    { quote: moment.quote, why: moment.why, turns: moment.turns },
     redactions,
   );
   return {
@@ -52,7 +52,7 @@ function cleanWindow(
 
 const toSize = (turn: Turn): Turn => ({ ...turn, text: turn.text.slice(0, LONGEST_TURN) });
 
-function projectOf(cwd: string): CleanWindow['project'] {
+function projectOf(cwd: string): CleanMoment['project'] {
   const project = identifyProject(cwd);
   return project && { id: project.id, name: project.name, root: project.root };
 }

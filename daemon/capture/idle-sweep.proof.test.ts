@@ -76,7 +76,7 @@ describe('what comes of it', () => {
         [{}, 0],
       ] as const) {
         const daemon = await daemonWith(environment, secondsAgo);
-        expect(await daemon.call('capture.windows', {})).toEqual([]);
+        expect(await daemon.call('capture.moments', {})).toEqual([]);
       }
     },
   );

@@ -22,7 +22,7 @@ function noticed(said: string[], cwd = '/home/ada/billing'): string[] {
       at % 2 === 0 ? { ...common, kind: 'prompt', text, via: 'typed' } : { ...common, kind: 'reply', text };
     return session.feed(event);
   });
-  return [...fed, session.rest()].flatMap(({ windows }) => windows.map(({ quote }) => quote));
+  return [...fed, session.rest()].flatMap(({ moments }) => moments.map(({ quote }) => quote));
 }
 
 const dialogue = (first: string) => [first, 'I bumped payments.proto and pushed.', CORRECTION];

@@ -18,7 +18,7 @@ export interface Turn {
 }
 
 /** The slice of dialogue around what was noticed: all the drain ever sees of a transcript. */
-export interface CapturedWindow {
+export interface CapturedMoment {
   key: string;
   signal: string;
   session: string;
@@ -38,21 +38,21 @@ export interface CapturedWindow {
 /** An effect with where and when it happened. */
 export type CapturedEffect = Effect & { session: string; at: number; cwd: string };
 
-/** What came right after a window that was handed on already: mostly the agent restating the lesson. */
+/** What came right after a moment that was handed on already: mostly the agent restating the lesson. */
 export interface Continuation {
   key: string;
   turn: Turn;
 }
 
 export interface Captured {
-  windows: CapturedWindow[];
+  moments: CapturedMoment[];
   continuations: Continuation[];
   effects: CapturedEffect[];
-  /** Keys of windows the person took back. */
+  /** Keys of moments the person took back. */
   voided: string[];
 }
 
-export const nothing = (): Captured => ({ windows: [], continuations: [], effects: [], voided: [] });
+export const nothing = (): Captured => ({ moments: [], continuations: [], effects: [], voided: [] });
 
 const REMEMBERED = 40; // events
 const TALK_BEFORE = 4; // turns
@@ -67,18 +67,18 @@ interface Slice {
   turns: Turn[];
   /** How many more turns belong to it. */
   left: number;
-  /** The windows made of it; what it still gets, they get. */
+  /** The moments made of it; what it still gets, they get. */
   keys: string[];
 }
 
-/** Follows one session event by event. Feeding it the same events again gives the same windows under the same keys. */
+/** Follows one session event by event. Feeding it the same events again gives the same moments under the same keys. */
 export class SessionCapture {
   readonly #runs: Array<[id: string, run: SignalRun]>;
   readonly #bars: Pick<SessionView, 'humanBar' | 'agentBar'>;
   readonly #messages = new HumanMoments();
   readonly #statements = new FindingMoments();
   readonly #firstSeenAt = new Map<string, number>();
-  /** Of the records that made a window already: the first signal to notice a moment has it. */
+  /** Of the records that made a moment already: the first signal to notice a moment has it. */
   readonly #noticed = new Set<string>();
   /** A signal may tell of an event long after it: its slice lives as long as somebody holds the event. */
   readonly #slices = new WeakMap<TranscriptEvent, Slice>();
@@ -140,7 +140,7 @@ export class SessionCapture {
     for (const sighting of sightings) {
       switch (sighting.sees) {
         case 'lesson':
-          captured.windows.push(...this.#window(signal, sighting));
+          captured.moments.push(...this.#moment(signal, sighting));
           break;
         case 'retraction':
           captured.voided.push(...SIGNALS.map(({ id }) => keyOf(id, sighting.of)));
@@ -169,7 +169,7 @@ export class SessionCapture {
     return false;
   }
 
-  /** Opens the event's slice, and gives its turn to the slices still open; what windows were made of already is told to them. */
+  /** Opens the event's slice, and gives its turn to the slices still open; what moments were made of already is told to them. */
   #slice(event: TranscriptEvent): Continuation[] {
     const turn = toTurn(event, false);
     const said = turn && turn.role !== 'tool' ? turn : null;
@@ -193,7 +193,7 @@ export class SessionCapture {
     return continuations;
   }
 
-  #window(signal: string, lesson: Lesson): CapturedWindow[] {
+  #moment(signal: string, lesson: Lesson): CapturedMoment[] {
     const { trigger, quote, type, score, why, recurring = null, speculative = false } = lesson;
     const slice = this.#slices.get(trigger);
     if (!slice || this.#noticed.has(idOf(trigger))) return [];

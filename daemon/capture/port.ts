@@ -19,7 +19,7 @@ export interface SessionView {
   /** How likely a message, or a statement of the agent, must be a lesson to be told. */
   humanBar: number;
   agentBar: number;
-  /** Whether a window was made of that event. */
+  /** Whether a moment was made of that event. */
   wasNoticed(event: TranscriptEvent): boolean;
 }
 

@@ -1,20 +1,20 @@
 import type { KnobValue } from '../ports/knob.ts';
-import type { ReadCounts, ReadPosition } from '../transcripts/read-position.ts';
-import type { CapturedWindow, Continuation } from './pipeline.ts';
+import type { ReadCounts, ReadPosition } from '../platform/read-position.ts';
+import type { CapturedMoment, Continuation } from './pipeline.ts';
 import type { Effect } from './port.ts';
 import type { ReadProgress } from './progress.ts';
 
 type InProject = { project: { id: string; name: string; root: string } | null };
 
-/** A window as it leaves the capture thread: redacted, and with the project its own record belongs to. */
-export type CleanWindow = Omit<CapturedWindow, 'cwd'> & InProject;
+/** A moment as it leaves the capture thread: redacted, and with the project its own record belongs to. */
+export type CleanMoment = Omit<CapturedMoment, 'cwd'> & InProject;
 export type CleanEffect = Effect & InProject & { session: string; at: number };
 
 /** One stretch of one file: what was found in it and how far it reaches. Stored as a whole or not at all. */
 export interface Batch {
   position: ReadPosition;
   counts: ReadCounts;
-  windows: CleanWindow[];
+  moments: CleanMoment[];
   continuations: Continuation[];
   effects: CleanEffect[];
   voided: string[];

@@ -8,7 +8,7 @@ import { temporaryHome } from '../testing/running-daemon.ts';
 import { claudeCode } from '../transcripts/claude-code.ts';
 import { codex } from '../transcripts/codex.ts';
 import { openCode } from '../transcripts/opencode.ts';
-import type { ReadPosition } from '../transcripts/read-position.ts';
+import type { ReadPosition } from '../platform/read-position.ts';
 import { TranscriptReader } from './reader.ts';
 
 const CORRECTION = "no, don't use npm here, use pnpm";
@@ -21,10 +21,10 @@ test('reads on from where it was left, and nothing twice', () => {
   const session = new ClaudeSession({ cwd: '/home/ada/shop' });
   writeFileSync(path, session.human('Start') + session.agent('ok'));
   const reader = read(path);
-  expect(reader.read()).toMatchObject({ counts: { records: 2 }, windows: [], caughtUp: true });
+  expect(reader.read()).toMatchObject({ counts: { records: 2 }, moments: [], caughtUp: true });
   expect(reader.read()).toBeNull();
   appendFileSync(path, session.human(CORRECTION) + session.agent('Using pnpm.'));
-  expect(reader.read()).toMatchObject({ counts: { records: 2 }, windows: [{ quote: CORRECTION }] });
+  expect(reader.read()).toMatchObject({ counts: { records: 2 }, moments: [{ quote: CORRECTION }] });
 });
 
 test('a line still being written is read once it is whole', () => {
@@ -43,7 +43,7 @@ test('after a restart it still knows what was said before', () => {
   writeFileSync(path, session.human('Start') + session.agent("Done, I've added the endpoint."));
   const position = read(path).read()?.position ?? null;
   appendFileSync(path, session.human("we didn't write any tests?") + session.agent('Good catch.'));
-  expect(read(path, position).read()?.windows).toMatchObject([
+  expect(read(path, position).read()?.moments).toMatchObject([
     { why: expect.arrayContaining(['the agent agreed']) as string[] },
   ]);
 });
@@ -74,7 +74,7 @@ test('bad lines and unknown kinds are counted, and what is good between them is 
   );
   expect(read(path).read()).toMatchObject({
     counts: { records: 6, badLines: 1, unknown: { 'invented-tomorrow': 1 } },
-    windows: [{ quote: CORRECTION }],
+    moments: [{ quote: CORRECTION }],
   });
 });
 
@@ -91,7 +91,7 @@ test('a record that a resumed session copied is not noticed twice', () => {
       correction +
       session.agent('Using it.'),
   );
-  expect(read(path).read()?.windows).toHaveLength(1);
+  expect(read(path).read()?.moments).toHaveLength(1);
 });
 
 test('what only the beginning of a long file says is known after a restart', () => {
@@ -112,17 +112,17 @@ test('what only the beginning of a long file says is known after a restart', () 
     position = stretch.position;
   appendFileSync(path, said('user_message', CORRECTION) + said('agent_message', 'Using pnpm.'));
   const restarted = new TranscriptReader(codex, path, position, (knob) => knob.default);
-  expect(restarted.read()?.windows).toMatchObject([
+  expect(restarted.read()?.moments).toMatchObject([
     { session: 'thread-1', cwd: '/home/ada/shop', branch: 'feat/x', quote: CORRECTION },
   ]);
 });
 
 describe('files that are not plain lines', () => {
   const noticedIn = (reader: TranscriptReader) => {
-    const windows = [];
+    const moments = [];
     for (let stretch = reader.read(); stretch; stretch = stretch.caughtUp ? null : reader.read())
-      windows.push(...stretch.windows);
-    return windows;
+      moments.push(...stretch.moments);
+    return moments;
   };
   const codexReader = (path: string, known: ReadPosition | null = null) =>
     new TranscriptReader(codex, path, known, (knob) => knob.default);
@@ -218,9 +218,9 @@ describe('files that are not plain lines', () => {
     expect(reader.read()).toBeNull();
     say('b', 'user', "Don't use tabs here, use spaces");
     say('b', 'assistant', 'Using spaces.');
-    const [window] = noticedIn(reader);
-    expect(window).toMatchObject({ session: 'b', span: { start: 2, end: 3 } });
-    expect(window?.turns.map(({ text }) => text).join()).not.toContain('Start a');
+    const [moment] = noticedIn(reader);
+    expect(moment).toMatchObject({ session: 'b', span: { start: 2, end: 3 } });
+    expect(moment?.turns.map(({ text }) => text).join()).not.toContain('Start a');
     db.close();
   });
 });

@@ -9,7 +9,7 @@ import type {
   Unpacked,
 } from '../transcripts/adapter.ts';
 import { Recent } from '../transcripts/parser.ts';
-import type { ReadCounts, ReadPosition } from '../transcripts/read-position.ts';
+import type { ReadCounts, ReadPosition } from '../platform/read-position.ts';
 import { fingerprint, readLines, sameFile } from '../transcripts/tail.ts';
 import { type Captured, nothing, SessionCapture } from './pipeline.ts';
 
@@ -59,8 +59,8 @@ export class TranscriptReader {
     if (!this.#parser.unpack) this.#withFile((descriptor) => this.#warmUp(descriptor, known.position));
     const found = beginning();
     for (const session of this.#sessions.values()) add(found, session.rest());
-    const windows = found.windows.map((window) => ({ ...window, speculative: true }));
-    return { ...found, windows, position: known, caughtUp: true };
+    const moments = found.moments.map((moment) => ({ ...moment, speculative: true }));
+    return { ...found, moments, position: known, caughtUp: true };
   }
 
   /** The agent asks the person for permission, which its transcript does not say: whoever speaks next answers that. */
@@ -208,7 +208,7 @@ const beginning = (): Found => ({
 });
 
 function add(found: Captured, captured: Captured): void {
-  found.windows.push(...captured.windows);
+  found.moments.push(...captured.moments);
   found.continuations.push(...captured.continuations);
   found.effects.push(...captured.effects);
   found.voided.push(...captured.voided);

@@ -43,8 +43,8 @@ const shop = () => new ClaudeSession({ cwd: '/home/ada/shop' });
 
 /** The tools that were corrected, by what was noticed. */
 async function noticed({ call }: Pick<RunningDaemon, 'call'>): Promise<string[]> {
-  const windows = await call('capture.windows', { limit: 500 });
-  return windows.map(({ quote }) => TOOLS.find((tool) => quote.includes(` ${tool} `)) ?? quote).toSorted();
+  const moments = await call('capture.moments', { limit: 500 });
+  return moments.map(({ quote }) => TOOLS.find((tool) => quote.includes(` ${tool} `)) ?? quote).toSorted();
 }
 
 const expectNoticed = (daemon: RunningDaemon, tools: string[]) =>
@@ -188,7 +188,7 @@ test(
       progress.bytesTotal,
     ]);
     expect(progress).toMatchObject({ agent: 'claude-code', bytesPerSecond: expect.any(Number) as number });
-    const ids = (await paused.call('capture.windows', { limit: 500 }))
+    const ids = (await paused.call('capture.moments', { limit: 500 }))
       .toSorted((one, other) => one.id - other.id)
       .map(({ quote }) => TOOLS.findIndex((tool) => quote.includes(` ${tool} `)));
     // Some were read by the first daemon before it was paused; of those, too, the newest.

@@ -4,7 +4,7 @@ import { parentPort } from 'node:worker_threads';
 import { resolveAll, type Resolve } from '../ports/knob.ts';
 import { AGENTS } from '../transcripts/agents.ts';
 import { configuredFolders } from '../transcripts/folders.ts';
-import type { ReadPosition } from '../transcripts/read-position.ts';
+import type { ReadPosition } from '../platform/read-position.ts';
 import { clean } from './clean.ts';
 import { dueForSweep, idleSweep } from './idle-sweep.ts';
 import { WATCH_KNOBS } from './knobs.ts';
@@ -293,7 +293,7 @@ class CaptureThread {
 function together(read: Stretch, rest: Stretch): Stretch {
   return {
     ...read,
-    windows: [...read.windows, ...rest.windows],
+    moments: [...read.moments, ...rest.moments],
     continuations: [...read.continuations, ...rest.continuations],
     effects: [...read.effects, ...rest.effects],
     voided: [...read.voided, ...rest.voided],

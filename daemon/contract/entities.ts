@@ -384,7 +384,7 @@ export const ModelState = z.strictObject({
 export type ModelState = z.infer<typeof ModelState>;
 
 /** A slice of dialogue that something was learned in, and what became of it. */
-export const Window = z.strictObject({
+export const Moment = z.strictObject({
   id: count,
   signal: z.string(),
   agent: z.string(),
@@ -400,10 +400,10 @@ export const Window = z.strictObject({
   error: z.string(),
   learningId: z.string().nullable(),
 });
-export type Window = z.infer<typeof Window>;
+export type Moment = z.infer<typeof Moment>;
 
 /** A part of a transcript, down to its bytes, and the learnings that come from it (S8). */
-export const Chunk = Window.pick({
+export const Chunk = Moment.pick({
   id: true,
   agent: true,
   transcript: true,
@@ -498,8 +498,8 @@ export type DaemonStatus = z.infer<typeof DaemonStatus>;
 export const DaemonEvent = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('learning.changed'), id: z.string(), kind: Change.shape.kind }),
   z.strictObject({
-    type: z.literal('capture.window'),
-    windowId: count,
+    type: z.literal('capture.moment'),
+    momentId: count,
     signal: z.string(),
     agent: z.string(),
   }),

@@ -26,7 +26,7 @@ import {
   Status,
   TraceStep,
   Trouble,
-  Window,
+  Moment,
 } from './entities.ts';
 import { DaemonError, type ErrorCode } from './errors.ts';
 import { GRAPH_METHODS } from './graph-methods.ts';
@@ -443,10 +443,10 @@ export const METHODS = {
     z.strictObject({ found: z.number().int(), read: z.number().int(), removed: z.number().int() }),
   ),
 
-  'capture.windows': method(
+  'capture.moments': method(
     'What was noticed in the transcripts and what became of it, newest first',
     z.strictObject({ session: z.string().optional(), limit: limit.default(100) }),
-    z.array(Window),
+    z.array(Moment),
   ),
   'capture.lineage': method(
     'Which parts of a transcript became which learnings; or, of a learning, which parts of which transcripts it comes from',

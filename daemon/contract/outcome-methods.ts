@@ -90,9 +90,9 @@ export const OUTCOME_METHODS = {
     }),
     z.array(Review),
   ),
-  'reviews.takeBack': method(
+  'reviews.undo': method(
     'Take a review back: the learning stands as if it had not been judged by it; or give it again',
-    z.strictObject({ id: z.int(), takenBack: z.boolean().default(true) }),
+    z.strictObject({ id: z.int(), undone: z.boolean().default(true) }),
     Review,
   ),
 

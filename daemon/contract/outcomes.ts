@@ -127,7 +127,7 @@ export const Review = z.strictObject({
   session: z.string(),
   reason: z.string(),
   /** When a person took it back; it counts no longer then. */
-  takenBackAt: epochMs.nullable(),
+  undoneAt: epochMs.nullable(),
 });
 export type Review = z.infer<typeof Review>;
 

@@ -12,8 +12,8 @@ export const WriterRun = z.strictObject({
   at: epochMs,
   writer: z.string(),
   model: z.string(),
-  /** The key of the window it was asked about. */
-  window: z.string(),
+  /** The key of the moment it was asked about. */
+  moment: z.string(),
   tokensIn: count,
   tokensOut: count,
   /** As the provider says; null when it does not. */

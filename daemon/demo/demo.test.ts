@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Gap, Note, Signals, Slot } from '#contract/entities.ts';
 import { Attempt, LoopId } from '#contract/loops.ts';
-import { iterationsOf, listLoops } from '../store/loops.ts';
-import { listReviews } from '../store/reviews.ts';
+import { iterationsOf, listLoops } from '../store/outcomes/loops.ts';
+import { listReviews } from '../store/outcomes/reviews.ts';
 import { tempStore } from '../testing/temp-home.ts';
 import { buildDemo } from './demo.ts';
 import { fillWithDemo } from './fill.ts';

@@ -1,10 +1,10 @@
 import type { LoopIteration } from '#contract/loops.ts';
 import type { WritableDb } from '../store/db.ts';
-import { finishLoop, putIteration, putLoop } from '../store/loops.ts';
-import { findLearning } from '../store/learnings.ts';
-import { addReview } from '../store/reviews.ts';
-import { addUses } from '../store/session-uses.ts';
-import { setSignals } from '../store/signals.ts';
+import { finishLoop, putIteration, putLoop } from '../store/outcomes/loops.ts';
+import { findLearning } from '../store/learnings/learnings.ts';
+import { addReview } from '../store/outcomes/reviews.ts';
+import { addUses } from '../store/outcomes/session-uses.ts';
+import { setSignals } from '../store/learnings/signals.ts';
 import type { Ago, Demo, DemoJudged, DemoLoop } from './types.ts';
 
 const UNJUDGED = 0.5;

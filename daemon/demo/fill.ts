@@ -1,11 +1,11 @@
 import { Note, type NoteInput } from '#contract/entities.ts';
-import { addLearning, changeLearning, type Store } from '../store/learning-write.ts';
-import { rememberProject } from '../store/learnings.ts';
-import { setSignals } from '../store/signals.ts';
-import { addGap, askMerge } from '../store/questions.ts';
-import { contentWords } from '../store/search-index.ts';
-import { putSlot } from '../store/slots.ts';
-import { enqueueWindow, settleWindow } from '../store/windows.ts';
+import { addLearning, changeLearning, type Store } from '../store/learnings/write.ts';
+import { rememberProject } from '../store/learnings/learnings.ts';
+import { setSignals } from '../store/learnings/signals.ts';
+import { addGap, askMerge } from '../store/learnings/questions.ts';
+import { contentWords } from '../store/search/words.ts';
+import { putSlot } from '../store/learnings/slots.ts';
+import { enqueueMoment, settleMoment } from '../store/capture/moments.ts';
 import { buildDemo } from './demo.ts';
 import { fillOutcomes } from './fill-outcomes.ts';
 import type { DemoLearning } from './types.ts';
@@ -101,7 +101,7 @@ function noticed({ db, now }: Store, learningId: string, { provenance, project, 
     span: { start: 0, end: 0 },
     turns,
   });
-  const id = enqueueWindow(
+  const id = enqueueMoment(
     db,
     {
       key: `demo-${learningId}`,
@@ -117,5 +117,5 @@ function noticed({ db, now }: Store, learningId: string, { provenance, project, 
     },
     now(),
   );
-  if (id !== null) settleWindow(db, id, 'kept', learningId);
+  if (id !== null) settleMoment(db, id, 'kept', learningId);
 }

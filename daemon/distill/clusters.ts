@@ -1,4 +1,4 @@
-import { contentWords } from '../store/search-index.ts';
+import { contentWords } from '../store/search/words.ts';
 
 /** Something to be compared: what it is about, in words, and the place beyond which it is not compared. */
 export interface Item {

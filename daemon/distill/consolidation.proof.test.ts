@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { NO_WEIGHTS } from '../inference/testing.ts';
 import { undo } from '../knowledge/revise.ts';
-import { learningsOfType } from '../store/by-type.ts';
-import { changeLearning } from '../store/learning-write.ts';
-import { getLearning } from '../store/learnings.ts';
-import { countUnexamined } from '../store/unexamined.ts';
+import { learningsOfType } from '../store/learnings/by-type.ts';
+import { changeLearning } from '../store/learnings/write.ts';
+import { getLearning } from '../store/learnings/learnings.ts';
+import { countUnexamined } from '../store/learnings/unexamined.ts';
 import { needs } from '../testing/needs.ts';
 import { EDITED, given } from '../testing/temp-home.ts';
 import { worldFilledBy } from '../testing/world.ts';

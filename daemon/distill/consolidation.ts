@@ -5,17 +5,17 @@ import { contradicts, seemsOpposite } from '../knowledge/contradictions.ts';
 import { nearestToStored, spaceOf } from '../knowledge/neighbours.ts';
 import { flag, integer, type KnobValues, number, personal, type Resolve, resolveAll } from '../ports/knob.ts';
 import type { PortCard } from '../ports/port.ts';
-import { learningsOfType } from '../store/by-type.ts';
+import { learningsOfType } from '../store/learnings/by-type.ts';
 import {
   type Comparable,
   comparableAfter,
   lastPass,
   learnedSince,
   recordPass,
-} from '../store/consolidation.ts';
-import { addLearning, asOneUnit, changeLearning, type Store } from '../store/learning-write.ts';
-import { learningsBySeq } from '../store/learnings.ts';
-import { vectorsOf } from '../store/vectors.ts';
+} from '../store/distill/consolidation.ts';
+import { addLearning, asOneUnit, changeLearning, type Store } from '../store/learnings/write.ts';
+import { learningsBySeq } from '../store/learnings/learnings.ts';
+import { vectorsOf } from '../store/search/vectors.ts';
 import { clustersOf, wordsOf } from './clusters.ts';
 import { bodyOf, PRINCIPLE, sourcesOf, wordPrinciple } from './principle.ts';
 

@@ -12,7 +12,7 @@ import {
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ObservationAction } from '#contract/distill.ts';
-import { rememberProject } from '../store/learnings.ts';
+import { rememberProject } from '../store/learnings/learnings.ts';
 import { START, tempFolder } from '../testing/temp-home.ts';
 import {
   conventionsDocument,

@@ -19,11 +19,11 @@ import {
   conventionsWritten,
   outdateConventions,
   staleConventions,
-} from '../store/conventions.ts';
-import { projectFolder } from '../store/document-path.ts';
-import { projectName, projectRoot } from '../store/learnings.ts';
-import type { Store } from '../store/learning-write.ts';
-import { listObservations } from '../store/observations.ts';
+} from '../store/distill/conventions.ts';
+import { projectFolder } from '../store/learnings/document-path.ts';
+import { projectName, projectRoot } from '../store/learnings/learnings.ts';
+import type { Store } from '../store/learnings/write.ts';
+import { listObservations } from '../store/distill/observations.ts';
 
 export const conventionsDocument = {
   id: 'distill.conventions',

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { ObservationAction } from '#contract/distill.ts';
 import { prove } from '../knowledge/revise.ts';
-import { changeLearning } from '../store/learning-write.ts';
-import { listObservations, observationHistory } from '../store/observations.ts';
+import { changeLearning } from '../store/learnings/write.ts';
+import { listObservations, observationHistory } from '../store/distill/observations.ts';
 import { EDITED } from '../testing/temp-home.ts';
 import { observations, reviseObservations } from './observations.ts';
 import { SHOP, world } from './testing.ts';
@@ -129,7 +129,7 @@ test('O1: a learning that is proven again proves its observation; one that is re
     w.learn({ title: 'Use pnpm when installing packages', ...said('b') }),
   ];
   await w.distiller.run();
-  prove(w.store, first, { actor: 'drain', reason: 'said again', source: 'window-7' });
+  prove(w.store, first, { actor: 'drain', reason: 'said again', source: 'moment-7' });
   await w.distiller.run();
   expect(w.all()).toMatchObject([{ proofCount: 3, status: 'active' }]);
 

@@ -5,11 +5,11 @@ import { DaemonError } from '#contract/errors.ts';
 import { contradicts, seemsOpposite } from '../knowledge/contradictions.ts';
 import { flag, integer, number, type Resolve } from '../ports/knob.ts';
 import type { PortCard } from '../ports/port.ts';
-import { knowledgeVersion } from '../store/changes.ts';
-import { changedSince, evidenceOf } from '../store/consolidation.ts';
-import { outdateConventions } from '../store/conventions.ts';
-import { isLive, type Store } from '../store/learning-write.ts';
-import { findLearning, getLearning, learningsBySeq } from '../store/learnings.ts';
+import { knowledgeVersion } from '../store/learnings/history.ts';
+import { changedSince, evidenceOf } from '../store/distill/consolidation.ts';
+import { outdateConventions } from '../store/distill/conventions.ts';
+import { isLive, type Store } from '../store/learnings/write.ts';
+import { findLearning, getLearning, learningsBySeq } from '../store/learnings/learnings.ts';
 import { getMeta, setMeta } from '../store/meta.ts';
 import {
   findObservation,
@@ -18,9 +18,9 @@ import {
   observationsOfLearnings,
   putObservation,
   recordObservation,
-} from '../store/observations.ts';
-import { searchByWords } from '../store/search-index.ts';
-import { shardsIn } from '../store/shards.ts';
+} from '../store/distill/observations.ts';
+import { searchByWords } from '../store/search/words.ts';
+import { shardsIn } from '../store/search/shards.ts';
 import { jaccard, wordsOf } from './clusters.ts';
 import { ACTOR } from './consolidation.ts';
 import { drawPersona } from './persona.ts';

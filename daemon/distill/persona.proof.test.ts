@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ObservationAction } from '#contract/distill.ts';
 import { withKnobs } from '../drain/testing.ts';
-import { personaOf } from '../store/persona.ts';
+import { personaOf } from '../store/distill/persona.ts';
 import { world as recallWorld } from '../testing/world.ts';
 import { reviseObservations } from './observations.ts';
 import { fieldIn } from './persona-fields.ts';

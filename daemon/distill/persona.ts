@@ -1,9 +1,9 @@
 import type { Observation, PersonaFact } from '#contract/distill.ts';
 import { flag, integer, type Resolve } from '../ports/knob.ts';
 import type { PortCard } from '../ports/port.ts';
-import { listObservations } from '../store/observations.ts';
-import { dropPersonaFacts, personaOf, putPersonaFact } from '../store/persona.ts';
-import type { Store } from '../store/learning-write.ts';
+import { listObservations } from '../store/distill/observations.ts';
+import { dropPersonaFacts, personaOf, putPersonaFact } from '../store/distill/persona.ts';
+import type { Store } from '../store/learnings/write.ts';
 
 export const personaFields = {
   id: 'distill.persona',

@@ -2,10 +2,10 @@ import * as z from 'zod';
 import type { PrincipleProposal } from '#contract/distill.ts';
 import { type Learning, Note } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
-import { learningsOfType } from '../store/by-type.ts';
+import { learningsOfType } from '../store/learnings/by-type.ts';
 import type { ReadableDb } from '../store/db.ts';
-import { changeLearning, type Saved, type Store } from '../store/learning-write.ts';
-import { findLearning, getLearning } from '../store/learnings.ts';
+import { changeLearning, type Saved, type Store } from '../store/learnings/write.ts';
+import { findLearning, getLearning } from '../store/learnings/learnings.ts';
 import { jaccard, wordsOf } from './clusters.ts';
 
 export const PRINCIPLE = 'principle';

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { SkillsIndex } from '../recall/skills/skills-index.ts';
-import { changeLearning } from '../store/learning-write.ts';
+import { changeLearning } from '../store/learnings/write.ts';
 import { EDITED, tempFolder } from '../testing/temp-home.ts';
 import { demote, previewSkill, promote, type Promotion } from './promote.ts';
 import { world } from './testing.ts';

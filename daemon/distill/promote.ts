@@ -7,15 +7,15 @@ import type { Learning } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
 import { writeFileAtomic } from '../platform/files.ts';
 import { SKILLED_AGENTS, skillFolderOf } from '../platform/skill-folders.ts';
-import { isLive, type Store } from '../store/learning-write.ts';
-import { findLearning, getLearning } from '../store/learnings.ts';
+import { isLive, type Store } from '../store/learnings/write.ts';
+import { findLearning, getLearning } from '../store/learnings/learnings.ts';
 import {
   forgetPromotedSkill,
   listPromotedSkills,
   promotedSkill,
   putPromotedSkill,
-} from '../store/promoted-skills.ts';
-import { skillRefreshes } from '../store/skills.ts';
+} from '../store/distill/promoted-skills.ts';
+import { skillRefreshes } from '../store/distill/skills.ts';
 
 export interface PromoteParts {
   store: Store;

@@ -1,10 +1,10 @@
 import type { Change, Learning, Skill } from '#contract/entities.ts';
 import { flag, type Resolve } from '../ports/knob.ts';
 import type { PortCard } from '../ports/port.ts';
-import type { Store } from '../store/learning-write.ts';
-import { projectRoot } from '../store/learnings.ts';
-import { listPromotedSkills } from '../store/promoted-skills.ts';
-import { markSkillStale, queueSkillRefresh, skillsIn } from '../store/skills.ts';
+import type { Store } from '../store/learnings/write.ts';
+import { projectRoot } from '../store/learnings/learnings.ts';
+import { listPromotedSkills } from '../store/distill/promoted-skills.ts';
+import { markSkillStale, queueSkillRefresh, skillsIn } from '../store/distill/skills.ts';
 import { coverage } from './skill-scope.ts';
 
 export const skillRefresh = {

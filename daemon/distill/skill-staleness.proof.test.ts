@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { withKnobs } from '../drain/testing.ts';
-import { changeLearning } from '../store/learning-write.ts';
-import { rememberProject } from '../store/learnings.ts';
-import { putSkill } from '../store/skills.ts';
+import { changeLearning } from '../store/learnings/write.ts';
+import { rememberProject } from '../store/learnings/learnings.ts';
+import { putSkill } from '../store/distill/skills.ts';
 import { EDITED, START } from '../testing/temp-home.ts';
 import { skillStaleness, staleSkills } from './skill-staleness.ts';
 import { SHOP, world } from './testing.ts';

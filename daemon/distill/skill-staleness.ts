@@ -3,11 +3,11 @@ import type { Skill } from '#contract/entities.ts';
 import { flag, type Resolve } from '../ports/knob.ts';
 import type { PortCard } from '../ports/port.ts';
 import { STALENESS_DAYS } from '../ports/staleness.ts';
-import type { Store } from '../store/learning-write.ts';
-import { findLearning, listProjects } from '../store/learnings.ts';
-import { promotedSkill } from '../store/promoted-skills.ts';
-import { skillRefreshes, skillsIn } from '../store/skills.ts';
-import { type Subject, subjectsSince } from '../store/subjects.ts';
+import type { Store } from '../store/learnings/write.ts';
+import { findLearning, listProjects } from '../store/learnings/learnings.ts';
+import { promotedSkill } from '../store/distill/promoted-skills.ts';
+import { skillRefreshes, skillsIn } from '../store/distill/skills.ts';
+import { type Subject, subjectsSince } from '../store/learnings/subjects.ts';
 import { coverage } from './skill-scope.ts';
 
 export const skillStaleness = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { beliefRevision } from '../knowledge/revise.ts';
-import { listLearnings } from '../store/learning-list.ts';
+import { listLearnings } from '../store/learnings/list.ts';
 import { chunkDedup, chunkHash } from './chunk-dedup.ts';
 import { drainWorld } from './testing.ts';
 
@@ -17,7 +17,7 @@ const learnings = ({ store }: World) =>
     title,
     proofCount,
   }));
-const states = (world: World) => world.windows().map(({ state }) => state);
+const states = (world: World) => world.moments().map(({ state }) => state);
 const LEARNED = "Don't mock the database in these tests";
 
 /** Said twice; the agent answered differently, so each time would make a note of its own. */
@@ -33,7 +33,7 @@ describe('S7 chunk-hash dedup', () => {
     const world = await saidTwice(drainWorld());
     expect(learnings(world)).toEqual([{ title: LEARNED, proofCount: 2 }]);
     expect(states(world)).toEqual(['kept', 'duplicate']);
-    expect(world.windows()[1]?.learningId).toBe(world.windows()[0]?.learningId);
+    expect(world.moments()[1]?.learningId).toBe(world.moments()[0]?.learningId);
   });
 
   test('S7: switched off, they are written down a second time (counterfactual)', async () => {

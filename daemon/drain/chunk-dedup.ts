@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { flag, integer, type Resolve } from '../ports/knob.ts';
 import type { PortCard } from '../ports/port.ts';
 import type { ReadableDb } from '../store/db.ts';
-import { learningFromChunk, type NewWindow } from '../store/windows.ts';
+import { learningFromChunk, type NewMoment } from '../store/capture/moments.ts';
 
 export const chunkDedup = {
   id: 'drain.chunk-dedup',
@@ -28,11 +28,11 @@ export function chunkHash(text: string): string {
 
 /**
  * What was learned from these very words not long before or after: a back-fill reads the newest session first. Only where
- * this window could recall it, for the same words in another project are a lesson of that project.
+ * this moment could recall it, for the same words in another project are a lesson of that project.
  */
 export function knownFrom(
   db: ReadableDb,
-  { chunkHash: hash, project, branch, at }: Pick<NewWindow, 'chunkHash' | 'project' | 'branch' | 'at'>,
+  { chunkHash: hash, project, branch, at }: Pick<NewMoment, 'chunkHash' | 'project' | 'branch' | 'at'>,
   resolve: Resolve,
 ): string | undefined {
   if (!resolve(chunkDedup.switch)) return undefined;

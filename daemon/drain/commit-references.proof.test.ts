@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { Note } from '#contract/entities.ts';
-import { getLearning } from '../store/learnings.ts';
+import { getLearning } from '../store/learnings/learnings.ts';
 import { tempFolder } from '../testing/temp-home.ts';
 import { commitReferences, commitsIn, verifyCommits } from './commit-references.ts';
 import { drainWorld } from './testing.ts';
@@ -53,8 +53,8 @@ async function drainedWith(
   const world = drainWorld({ knobs });
   world.say(text, { project: { id: 'acme/shop', name: 'shop', root }, ...said });
   await world.drain.run();
-  const [window] = world.windows();
-  return { window, learning: window?.learningId ? getLearning(world.store.db, window.learningId) : null };
+  const [moment] = world.moments();
+  return { moment, learning: moment?.learningId ? getLearning(world.store.db, moment.learningId) : null };
 }
 
 describe('M5 commit-reference verification', () => {
@@ -77,29 +77,29 @@ describe('M5 commit-reference verification', () => {
     expect(await verifyCommits(naming(tree), root)).toEqual({ unverified: [tree], allUnverified: true });
   });
 
-  test('M5: a note that names only commits nobody made is not kept, and the window says why', async () => {
-    const { window, learning } = await drainedWith(`never revert commit ${BOGUS} again`, repository().root);
-    expect([window?.state, learning]).toEqual(['dismissed', null]);
-    expect(window?.error).toContain(BOGUS);
+  test('M5: a note that names only commits nobody made is not kept, and the moment says why', async () => {
+    const { moment, learning } = await drainedWith(`never revert commit ${BOGUS} again`, repository().root);
+    expect([moment?.state, learning]).toEqual(['dismissed', null]);
+    expect(moment?.error).toContain(BOGUS);
   });
 
   test('M5: what a person says is kept even so, for a commit may have been squashed since', async () => {
-    const { window, learning } = await drainedWith(
+    const { moment, learning } = await drainedWith(
       `never revert commit ${BOGUS} again`,
       repository().root,
       {},
       { signal: 'signal.correction' },
     );
-    expect([window?.state, learning?.unverifiedRefs]).toEqual(['kept', [BOGUS]]);
+    expect([moment?.state, learning?.unverifiedRefs]).toEqual(['kept', [BOGUS]]);
   });
 
   test('M5: a note that names some keeps them apart', async () => {
     const { root, sha } = repository();
-    const { window, learning } = await drainedWith(
+    const { moment, learning } = await drainedWith(
       `never revert commit ${sha} without commit ${BOGUS}`,
       root,
     );
-    expect(window?.state).toBe('kept');
+    expect(moment?.state).toBe('kept');
     expect(learning?.unverifiedRefs).toEqual([BOGUS]);
   });
 
@@ -109,8 +109,8 @@ describe('M5 commit-reference verification', () => {
     const elsewhere = await drainedWith(said, tempFolder());
     const nowhere = await drainedWith(said, '');
     const gone = await drainedWith(said, '/no/such/folder');
-    for (const { window, learning } of [off, elsewhere, nowhere, gone])
-      expect([window?.state, learning?.unverifiedRefs]).toEqual(['kept', []]);
+    for (const { moment, learning } of [off, elsewhere, nowhere, gone])
+      expect([moment?.state, learning?.unverifiedRefs]).toEqual(['kept', []]);
   });
 
   test('M5: words of hexadecimal letters, numbers and parts of other names are no commits', () => {

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { listLearnings } from '../store/learning-list.ts';
+import { listLearnings } from '../store/learnings/list.ts';
 import { runScript } from '../testing/child-script.ts';
 import { START, tempFolder, tempStore } from '../testing/temp-home.ts';
 import { drainWorld } from './testing.ts';
 
 const MINUTE = 60_000; // ms
 
-/** A queue whose first window was being written down by as many daemons, one after the other, when each of them was killed. */
+/** A queue whose first moment was being written down by as many daemons, one after the other, when each of them was killed. */
 async function killedTimes(times: number) {
   const home = tempFolder();
   const before = tempStore(home);
@@ -22,24 +22,24 @@ async function killedTimes(times: number) {
   store.tick((2 * times + 1) * MINUTE);
   const world = drainWorld({ store });
   await world.drain.run();
-  return { windows: world.windows(), total: listLearnings(store.db, { offset: 0, limit: 10 }).total };
+  return { moments: world.moments(), total: listLearnings(store.db, { offset: 0, limit: 10 }).total };
 }
 
 test(
-  'a window whose daemon was killed twice is written down by the next, once',
+  'a moment whose daemon was killed twice is written down by the next, once',
   { timeout: 60_000 },
   async () => {
-    const { windows, total } = await killedTimes(2);
-    expect([windows.map(({ state }) => state), total]).toEqual([['kept', 'kept'], 2]);
+    const { moments, total } = await killedTimes(2);
+    expect([moments.map(({ state }) => state), total]).toEqual([['kept', 'kept'], 2]);
   },
 );
 
 test(
-  'a window that killed the daemon three times is given up with its reason, and the next gets its turn',
+  'a moment that killed the daemon three times is given up with its reason, and the next gets its turn',
   { timeout: 60_000 },
   async () => {
-    const { windows, total } = await killedTimes(3);
-    expect(windows).toMatchObject([
+    const { moments, total } = await killedTimes(3);
+    expect(moments).toMatchObject([
       { state: 'failed', error: 'Reflect ended 3 times while this was written down' },
       { state: 'kept' },
     ]);

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { redact } from '../privacy/redact.ts';
-import { listLearnings } from '../store/learning-list.ts';
-import { getLearning } from '../store/learnings.ts';
-import { chunksOfLearning } from '../store/lineage.ts';
+import { listLearnings } from '../store/learnings/list.ts';
+import { getLearning } from '../store/learnings/learnings.ts';
+import { chunksOfLearning } from '../store/learnings/lineage.ts';
 import { drainWorld } from './testing.ts';
 import type { Writer } from './writer.ts';
 import { heuristic } from './writers/heuristic.ts';
@@ -17,13 +17,13 @@ function failing(times: number): Writer {
   };
 }
 
-test('a window whose writer fails is tried again later, twice as late each time, and its reason can be read meanwhile', async () => {
-  const { store, drain, say, windows } = drainWorld({ writer: failing(2) });
+test('a moment whose writer fails is tried again later, twice as late each time, and its reason can be read meanwhile', async () => {
+  const { store, drain, say, moments } = drainWorld({ writer: failing(2) });
   say("don't mock the database");
   const stateAfter = async (ms: number) => {
     store.tick(ms);
     await drain.run();
-    return windows().map(({ state, error }) => `${state}: ${error}`);
+    return moments().map(({ state, error }) => `${state}: ${error}`);
   };
   expect(await stateAfter(0)).toEqual(['queued: no answer 1']);
   expect(await stateAfter(59_999)).toEqual(['queued: no answer 1']);
@@ -33,7 +33,7 @@ test('a window whose writer fails is tried again later, twice as late each time,
 });
 
 test('after three failures it is given up, and the others are not held up by it', async () => {
-  const { store, drain, say, windows } = drainWorld({ writer: failing(3) });
+  const { store, drain, say, moments } = drainWorld({ writer: failing(3) });
   say("don't mock the database");
   for (let attempt = 0; attempt < 4; attempt++) {
     await drain.run();
@@ -41,7 +41,7 @@ test('after three failures it is given up, and the others are not held up by it'
   }
   say('never commit generated files');
   await drain.run();
-  expect(windows()).toMatchObject([{ state: 'failed', error: 'no answer 3' }, { state: 'kept' }]);
+  expect(moments()).toMatchObject([{ state: 'failed', error: 'no answer 3' }, { state: 'kept' }]);
 });
 
 test('a note belongs where its record was made, whatever its writer says', async () => {
@@ -56,10 +56,10 @@ test('a note belongs where its record was made, whatever its writer says', async
       unverifiedRefs: ['1a2b3c4'],
     }),
   };
-  const { store, drain, say, windows } = drainWorld({ writer });
+  const { store, drain, say, moments } = drainWorld({ writer });
   say("don't mock the database", { branch: 'feature/tax', span: { start: 7, end: 9 } });
   await drain.run();
-  expect(getLearning(store.db, windows()[0]?.learningId ?? '')).toMatchObject({
+  expect(getLearning(store.db, moments()[0]?.learningId ?? '')).toMatchObject({
     project: 'acme/shop',
     branch: 'feature/tax',
     unverifiedRefs: [],
@@ -74,41 +74,41 @@ test('a note belongs where its record was made, whatever its writer says', async
 });
 
 test('what was private throughout leaves no note', async () => {
-  const { drain, say, windows } = drainWorld();
+  const { drain, say, moments } = drainWorld();
   say(redact('<private>never use npm, the vault is at melon</private>').text);
   await drain.run();
-  expect(windows()).toMatchObject([
+  expect(moments()).toMatchObject([
     { state: 'dismissed', learningId: null, error: 'nothing is left of it that may be kept' },
   ]);
 });
 
-test('a writer that finds nothing to keep dismisses the window', async () => {
-  const { store, drain, say, windows } = drainWorld({ writer: { name: 'strict', write: async () => null } });
+test('a writer that finds nothing to keep dismisses the moment', async () => {
+  const { store, drain, say, moments } = drainWorld({ writer: { name: 'strict', write: async () => null } });
   say("don't mock the database");
   await drain.run();
-  expect(windows()).toMatchObject([{ state: 'dismissed', learningId: null }]);
+  expect(moments()).toMatchObject([{ state: 'dismissed', learningId: null }]);
   expect(listLearnings(store.db, { offset: 0, limit: 10 }).total).toBe(0);
 });
 
 test('a write that fails half-way leaves neither a learning nor its lineage, and is made whole at the next attempt', async () => {
-  const { store, drain, say, windows } = drainWorld();
+  const { store, drain, say, moments } = drainWorld();
   say("don't mock the database");
   store.db.exec(
     `CREATE TRIGGER broken BEFORE INSERT ON chunk_learning BEGIN SELECT RAISE(ABORT, 'no room'); END`,
   );
   await drain.run();
   expect([
-    windows()[0]?.state,
-    windows()[0]?.error,
+    moments()[0]?.state,
+    moments()[0]?.error,
     listLearnings(store.db, { offset: 0, limit: 10 }).total,
   ]).toEqual(['queued', 'no room', 0]);
   store.db.exec('DROP TRIGGER broken');
   store.tick(60_000);
   await drain.run();
-  const [window] = windows();
-  expect(window?.state).toBe('kept');
-  expect(getLearning(store.db, window?.learningId ?? '').signals.proofCount).toBe(1);
-  expect(chunksOfLearning(store.db, window?.learningId ?? '')).toHaveLength(1);
+  const [moment] = moments();
+  expect(moment?.state).toBe('kept');
+  expect(getLearning(store.db, moment?.learningId ?? '').signals.proofCount).toBe(1);
+  expect(chunksOfLearning(store.db, moment?.learningId ?? '')).toHaveLength(1);
 });
 
 test('what an old session taught is dated by when it was said, never by tomorrow', async () => {
@@ -118,7 +118,7 @@ test('what an old session taught is dated by when it was said, never by tomorrow
   world.say("don't commit generated clients by hand", { at: world.store.now() + 1_000_000 });
   await world.drain.run();
   const dates = world
-    .windows()
+    .moments()
     .map(({ learningId }) => getLearning(world.store.db, learningId ?? '').createdAt);
   expect(dates.toSorted()).toEqual([long, world.store.now()].toSorted());
 });

@@ -1,28 +1,28 @@
 import type { Note } from '#contract/entities.ts';
-import { prove, reconcile, takeUp } from '../knowledge/revise.ts';
-import type { Outlook } from '../knowledge/twins.ts';
+import { prove, reconcile, ingestNote } from '../knowledge/revise.ts';
+import type { Preview } from '../knowledge/twins.ts';
 import type { Log } from '../platform/log.ts';
 import type { Resolve } from '../ports/knob.ts';
 import { isAllRedacted } from '../privacy/redact.ts';
-import { dismissWindow } from '../store/effects.ts';
-import { asOneUnit, type Store } from '../store/learning-write.ts';
-import { getLearning, projectRoot } from '../store/learnings.ts';
-import { linkChunk } from '../store/lineage.ts';
+import { dismissMoment } from '../store/capture/effects.ts';
+import { asOneUnit, type Store } from '../store/learnings/write.ts';
+import { getLearning, projectRoot } from '../store/learnings/learnings.ts';
+import { linkChunk } from '../store/learnings/lineage.ts';
 import {
-  deferWindow,
-  failWindow,
-  leaseWindow,
-  type LeasedWindow,
+  deferMoment,
+  failMoment,
+  leaseMoment,
+  type LeasedMoment,
   nextDrainAt,
-  settleWindow,
-} from '../store/windows.ts';
+  settleMoment,
+} from '../store/capture/moments.ts';
 import { knownFrom } from './chunk-dedup.ts';
 import { commitReferences, verifyCommits } from './commit-references.ts';
 import { carryOutEffects } from './effects.ts';
-import type { WindowPayload } from './intake.ts';
+import type { MomentPayload } from './ingest.ts';
 import { chooseMode } from './modes/choose.ts';
 import { writeNote } from './validation.ts';
-import { type DrainedWindow, Postponed, type Writer } from './writer.ts';
+import { type DrainedMoment, Postponed, type Writer } from './writer.ts';
 import { saidByPerson } from './writers/evidence.ts';
 
 const ATTEMPTS = 3;
@@ -37,14 +37,14 @@ export interface DrainParts {
   /** The settings as they stand for a project. */
   resolver: (projectRoot: string) => Resolve;
   /** What is known of a note before it is taken up; without it, it is compared later. */
-  foresee?: (note: Note, resolve: Resolve) => Promise<Outlook>;
+  preview?: (note: Note, resolve: Resolve) => Promise<Preview>;
   /** Told when the queue was emptied and something was in it. */
   onDrained?: () => void;
-  /** How many milliseconds to leave to others between two windows. */
+  /** How many milliseconds to leave to others between two moments. */
   pause?: () => number;
 }
 
-/** Empties the queue of windows, one at a time, whenever there is something in it. */
+/** Empties the queue of moments, one at a time, whenever there is something in it. */
 export class Drain {
   readonly #parts: DrainParts;
   readonly #store: Store;
@@ -97,7 +97,7 @@ export class Drain {
     for (let drained = 0; !this.#stopped; drained++) {
       await this.#letOthersIn();
       if (this.#stopped) return;
-      const leased = leaseWindow(this.#store.db, this.#store.now());
+      const leased = leaseMoment(this.#store.db, this.#store.now());
       if (!leased) {
         carryOutEffects(this.#store);
         if (drained > 0) this.#parts.onDrained?.();
@@ -109,65 +109,65 @@ export class Drain {
         await this.#drain(leased);
       } catch (error) {
         if (error instanceof Postponed) {
-          deferWindow(this.#store.db, leased.id, error.message, error.until);
+          deferMoment(this.#store.db, leased.id, error.message, error.until);
           continue;
         }
         const retryAt = leased.attempts < ATTEMPTS ? this.#store.now() + RETRY * 2 ** leased.attempts : null;
-        failWindow(
+        failMoment(
           this.#store.db,
           leased.id,
           error instanceof Error ? error.message : String(error),
           retryAt,
         );
-        this.#parts.log.error(`draining window ${leased.id}`, error);
+        this.#parts.log.error(`draining moment ${leased.id}`, error);
       }
     }
   }
 
-  async #drain({ payload, ...row }: LeasedWindow): Promise<void> {
+  async #drain({ payload, ...row }: LeasedMoment): Promise<void> {
     const { db } = this.#store;
-    const window: DrainedWindow = { ...row, ...(JSON.parse(payload) as WindowPayload) };
-    if (isAllRedacted(window.quote))
-      return dismissWindow(db, window.id, 'nothing is left of it that may be kept');
-    const root = projectRoot(db, window.project);
+    const moment: DrainedMoment = { ...row, ...(JSON.parse(payload) as MomentPayload) };
+    if (isAllRedacted(moment.quote))
+      return dismissMoment(db, moment.id, 'nothing is left of it that may be kept');
+    const root = projectRoot(db, moment.project);
     const resolve = this.#parts.resolver(root);
-    const known = knownFrom(db, window, resolve);
-    if (known) return this.#sayAgain(window, known);
+    const known = knownFrom(db, moment, resolve);
+    if (known) return this.#sayAgain(moment, known);
 
     const { mode, notice } = chooseMode(this.#parts.modes, resolve);
     if (notice) this.#notices.add(notice);
-    const note = await writeNote(this.#parts.writer, window, mode, resolve);
-    if (!note) return settleWindow(db, window.id, 'dismissed', null);
+    const note = await writeNote(this.#parts.writer, moment, mode, resolve);
+    if (!note) return settleMoment(db, moment.id, 'dismissed', null);
     const { unverified, allUnverified } = resolve(commitReferences.switch)
       ? await verifyCommits(note, root)
       : NOTHING_CHECKED;
     // What a person says is kept, whatever became of the commit: it may have been squashed since.
-    if (allUnverified && !saidByPerson(window))
-      return dismissWindow(db, window.id, `it names commits that do not exist: ${unverified.join(', ')}`);
+    if (allUnverified && !saidByPerson(moment))
+      return dismissMoment(db, moment.id, `it names commits that do not exist: ${unverified.join(', ')}`);
 
-    const placed = { ...note, unverifiedRefs: unverified, ...origin(window) };
-    const outlook = (await this.#parts.foresee?.(placed, resolve)) ?? { neighbours: [], resolve };
+    const placed = { ...note, unverifiedRefs: unverified, ...origin(moment) };
+    const preview = (await this.#parts.preview?.(placed, resolve)) ?? { neighbours: [], resolve };
     const actor = this.#parts.writer.name;
     // All or nothing: what is written down must not be written again after a crash.
     asOneUnit(this.#store, () => {
-      const { learning, outcome } = takeUp(
+      const { learning, outcome } = ingestNote(
         this.#store,
         placed,
         {
           actor,
-          reason: `noticed by ${window.signal}`,
-          source: window.key,
-          saidAt: Math.min(window.at, this.#store.now()),
+          reason: `noticed by ${moment.signal}`,
+          source: moment.key,
+          saidAt: Math.min(moment.at, this.#store.now()),
         },
-        outlook,
+        preview,
       );
-      settleWindow(db, window.id, STATES[outcome], learning.id);
-      linkChunk(db, window.id, learning.id);
-      if (outcome === 'created') reconcile(this.#store, learning, outlook, actor);
+      settleMoment(db, moment.id, STATES[outcome], learning.id);
+      linkChunk(db, moment.id, learning.id);
+      if (outcome === 'created') reconcile(this.#store, learning, preview, actor);
     });
   }
 
-  #sayAgain({ id, key, signal }: DrainedWindow, known: string): void {
+  #sayAgain({ id, key, signal }: DrainedMoment, known: string): void {
     const { db } = this.#store;
     asOneUnit(this.#store, () => {
       if (linkChunk(db, id, known))
@@ -176,17 +176,17 @@ export class Drain {
           reason: `said again: ${signal}`,
           source: key,
         });
-      settleWindow(db, id, 'duplicate', known);
+      settleMoment(db, id, 'duplicate', known);
     });
   }
 }
 
-/** What a window became by what became of its note; one that only proves a note may be taken back without it. */
+/** What a moment became by what became of its note; one that only proves a note may be taken back without it. */
 const STATES = { created: 'kept', held: 'held', updated: 'duplicate', known: 'duplicate' } as const;
 const NOTHING_CHECKED = { unverified: [], allUnverified: false };
 
 /** Where a note belongs and comes from is decided by its record, never by what a writer says. */
-function origin({ project, branch, agent, transcript, session, chunkHash, span, quote }: DrainedWindow) {
+function origin({ project, branch, agent, transcript, session, chunkHash, span, quote }: DrainedMoment) {
   return {
     project,
     branch,

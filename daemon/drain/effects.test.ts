@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import type { Captured } from '../capture/pipeline.ts';
 import { nothing } from '../capture/pipeline.ts';
 import { undo } from '../knowledge/revise.ts';
-import { historyOf } from '../store/changes.ts';
-import { effectsSince } from '../store/effects.ts';
-import { getLearning } from '../store/learnings.ts';
-import { leaseWindow, listWindows, settleWindow } from '../store/windows.ts';
-import { takenIn } from '../testing/captured.ts';
+import { historyOf } from '../store/learnings/history.ts';
+import { effectsSince } from '../store/capture/effects.ts';
+import { getLearning } from '../store/learnings/learnings.ts';
+import { leaseMoment, listMoments, settleMoment } from '../store/capture/moments.ts';
+import { ingestCaptured } from '../testing/captured.ts';
 import { SessionEvents } from '../testing/session-events.ts';
 import { given, START, tempStore, type TempStore } from '../testing/temp-home.ts';
 import { carryOutEffects } from './effects.ts';
@@ -43,8 +43,8 @@ describe('tests that were fixed', () => {
   test('raise what the session learned by a tier, once, and what others learned not at all', () => {
     const store = tempStore();
     const [low, middle, other] = [learned(store, 0.5), learned(store, 0.6), learned(store, 0.5, 'another')];
-    takenIn(store, effects(FIXED));
-    takenIn(store, effects({ ...FIXED, at: Date.UTC(2026, 11, 2) }));
+    ingestCaptured(store, effects(FIXED));
+    ingestCaptured(store, effects({ ...FIXED, at: Date.UTC(2026, 11, 2) }));
     expect(getLearning(store.db, low)).toMatchObject({
       confidence: 0.6,
       speculative: false,
@@ -60,41 +60,42 @@ describe('tests that were fixed', () => {
 
   test('wait for what was noticed before them and is not written down yet', () => {
     const store = tempStore();
-    takenIn(store, lesson());
-    takenIn(store, effects(FIXED));
-    const window = leaseWindow(store.db, START);
+    ingestCaptured(store, lesson());
+    ingestCaptured(store, effects(FIXED));
+    const moment = leaseMoment(store.db, START);
     const id = learned(store);
     carryOutEffects(store);
     expect(getLearning(store.db, id).confidence).toBe(0.5);
-    settleWindow(store.db, window?.id ?? 0, 'kept', id);
+    settleMoment(store.db, moment?.id ?? 0, 'kept', id);
     carryOutEffects(store);
     expect(getLearning(store.db, id).confidence).toBe(0.6);
   });
 });
 
 describe('what a person took back', () => {
-  const takenBack = (store: TempStore, keys: string[]) => takenIn(store, { ...nothing(), voided: keys });
+  const takenBack = (store: TempStore, keys: string[]) =>
+    ingestCaptured(store, { ...nothing(), voided: keys });
 
   test('is never written down', () => {
     const store = tempStore();
-    const { windows } = lesson();
-    takenIn(store, lesson());
+    const { moments } = lesson();
+    ingestCaptured(store, lesson());
     takenBack(
       store,
-      windows.map(({ key }) => key),
+      moments.map(({ key }) => key),
     );
-    expect(listWindows(store.db, undefined, 10)).toMatchObject([{ state: 'dismissed', error: 'taken back' }]);
-    expect(leaseWindow(store.db, START)).toBeNull();
+    expect(listMoments(store.db, undefined, 10)).toMatchObject([{ state: 'dismissed', error: 'taken back' }]);
+    expect(leaseMoment(store.db, START)).toBeNull();
   });
 
   test('is archived when it was written down already, which can be undone', () => {
     const store = tempStore();
     const id = learned(store);
-    takenIn(store, lesson());
-    const window = leaseWindow(store.db, START);
-    takenBack(store, [window?.key ?? '']);
+    ingestCaptured(store, lesson());
+    const moment = leaseMoment(store.db, START);
+    takenBack(store, [moment?.key ?? '']);
     expect(getLearning(store.db, id).status).toBe('active');
-    settleWindow(store.db, window?.id ?? 0, 'kept', id);
+    settleMoment(store.db, moment?.id ?? 0, 'kept', id);
     carryOutEffects(store);
     expect(getLearning(store.db, id).status).toBe('archived');
     undo(store, historyOf(store.db, id)[0]?.id, 'person');
@@ -104,15 +105,15 @@ describe('what a person took back', () => {
   test('of which nothing was noticed, and what is read again, changes nothing', () => {
     const store = tempStore();
     takenBack(store, ['signal.correction:unknown']);
-    expect(listWindows(store.db, undefined, 10)).toEqual([]);
+    expect(listMoments(store.db, undefined, 10)).toEqual([]);
   });
 });
 
 test('trouble is kept to be asked for, once however often it is read', () => {
   const store = tempStore();
   const trouble = { sees: 'trouble', kind: 'loop', detail: 'the same call 3 times: Read a.ts' };
-  takenIn(store, effects(trouble));
-  takenIn(store, effects(trouble));
+  ingestCaptured(store, effects(trouble));
+  ingestCaptured(store, effects(trouble));
   expect(effectsSince(store.db, 'trouble', 0, 10)).toMatchObject([
     { session: 'session-1', detail: expect.stringContaining('Read a.ts') as string },
   ]);

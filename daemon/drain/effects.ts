@@ -1,27 +1,27 @@
 import type { Effect } from '../capture/port.ts';
 import type { Batch } from '../capture/protocol.ts';
-import { findCommit, linkCommit } from '../store/commits.ts';
+import { findCommit, linkCommit } from '../store/capture/commits.ts';
 import {
-  dismissWindow,
+  dismissMoment,
   effectDone,
   hasUndrained,
   liveLearningsOf,
   noteEffect,
   type StoredEffect,
   waitingEffects,
-  windowByKey,
-} from '../store/effects.ts';
-import { asOneUnit, changeLearning, type Store } from '../store/learning-write.ts';
-import { getLearning } from '../store/learnings.ts';
-import { setSignals } from '../store/signals.ts';
-import { forgetOccurrence } from '../store/recurrence.ts';
+  momentByKey,
+} from '../store/capture/effects.ts';
+import { asOneUnit, changeLearning, type Store } from '../store/learnings/write.ts';
+import { getLearning } from '../store/learnings/learnings.ts';
+import { setSignals } from '../store/learnings/signals.ts';
+import { forgetOccurrence } from '../store/capture/recurrence.ts';
 
 /** Confidence goes up by whole tiers: low, medium, high. */
 const TIERS = [0.3, 0.6, 0.85];
 
 const NEEDS_PROJECT: ReadonlySet<Effect['sees']> = new Set(['experience', 'forget']);
 
-/** Keeps what a batch says about the work, and about windows the person took back. Call inside the batch's own transaction. */
+/** Keeps what a batch says about the work, and about moments the person took back. Call inside the batch's own transaction. */
 export function noteEffects({ db }: Store, { effects, voided }: Pick<Batch, 'effects' | 'voided'>): void {
   for (const { session, at, project, ...effect } of effects) {
     if (effect.sees === 'commit') linkCommit(db, { ...effect, session, at, project: project?.id ?? '' });
@@ -37,7 +37,7 @@ export function noteEffects({ db }: Store, { effects, voided }: Pick<Batch, 'eff
   }
   for (const key of voided) {
     forgetOccurrence(db, key);
-    if (windowByKey(db, key)) noteEffect(db, { kind: 'void', session: '', at: 0, detail: key });
+    if (momentByKey(db, key)) noteEffect(db, { kind: 'void', session: '', at: 0, detail: key });
   }
 }
 
@@ -52,7 +52,7 @@ export function carryOutEffects(store: Store): void {
 
 /** False while it has to wait. */
 function carryOut(store: Store, { kind, session, at, detail }: StoredEffect): boolean {
-  if (kind === 'void') return takeBack(store, detail);
+  if (kind === 'void') return undoMoment(store, detail);
   const effect = JSON.parse(detail) as Effect; // written from one by noteEffects
   switch (effect.sees) {
     case 'revert':
@@ -66,19 +66,19 @@ function carryOut(store: Store, { kind, session, at, detail }: StoredEffect): bo
   }
 }
 
-function takeBack(store: Store, key: string): boolean {
-  const window = windowByKey(store.db, key);
-  if (window?.state === 'leased') return false;
-  if (!window || window.state === 'dismissed') return true;
-  if (window.learningId && window.state !== 'duplicate') {
+function undoMoment(store: Store, key: string): boolean {
+  const moment = momentByKey(store.db, key);
+  if (moment?.state === 'leased') return false;
+  if (!moment || moment.state === 'dismissed') return true;
+  if (moment.learningId && moment.state !== 'duplicate') {
     changeLearning(
       store,
-      window.learningId,
+      moment.learningId,
       { status: 'archived' },
       { actor: 'capture', kind: 'archive', reason: 'taken back by the person who said it' },
     );
   }
-  dismissWindow(store.db, window.id, 'taken back');
+  dismissMoment(store.db, moment.id, 'taken back');
   return true;
 }
 

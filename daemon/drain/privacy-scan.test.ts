@@ -28,7 +28,7 @@ test('a secret that slipped through is found wherever it lies, told by place and
     kinds: { 'github token': 1, 'private span': 1 },
   });
   expect(new Set(findings.map(({ where }) => where))).toEqual(
-    new Set(['learning', 'history', 'window', 'slot', 'question']),
+    new Set(['learning', 'history', 'moment', 'slot', 'question']),
   );
   expect(found).toBe(findings.length);
   expect(texts).toBeGreaterThanOrEqual(found);

@@ -1,7 +1,7 @@
 import type { Output } from '#contract/methods.ts';
 import { redactAll } from '../privacy/redact.ts';
 import type { WritableDb } from '../store/db.ts';
-import { storedTexts } from '../store/texts.ts';
+import { storedTexts } from '../store/learnings/texts.ts';
 
 const MOST_FINDINGS = 500;
 

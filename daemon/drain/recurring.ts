@@ -1,33 +1,33 @@
-import type { CleanWindow } from '../capture/protocol.ts';
+import type { CleanMoment } from '../capture/protocol.ts';
 import { prove } from '../knowledge/revise.ts';
-import { windowByKey } from '../store/effects.ts';
-import type { Store } from '../store/learning-write.ts';
-import { findLearning } from '../store/learnings.ts';
-import { countOccurrence, markReleased, type Occurrence, releasedKey } from '../store/recurrence.ts';
+import { momentByKey } from '../store/capture/effects.ts';
+import type { Store } from '../store/learnings/write.ts';
+import { findLearning } from '../store/learnings/learnings.ts';
+import { countOccurrence, markReleased, type Occurrence, releasedKey } from '../store/capture/recurrence.ts';
 
-/** Lets a window that counts only when it comes again pass once, when enough sessions have met it; null holds it back. */
-export function passRecurring(store: Store, window: CleanWindow, sessionsNeeded: number): CleanWindow | null {
-  if (window.recurring === null) return window;
+/** Lets a moment that counts only when it comes again pass once, when enough sessions have met it; null holds it back. */
+export function passRecurring(store: Store, moment: CleanMoment, sessionsNeeded: number): CleanMoment | null {
+  if (moment.recurring === null) return moment;
   const { db } = store;
-  const { session, key, at } = window;
+  const { session, key, at } = moment;
   const occurrence: Occurrence = {
-    project: window.project?.id ?? '',
-    signature: window.recurring,
+    project: moment.project?.id ?? '',
+    signature: moment.recurring,
     session,
     key,
     at,
   };
   const before = releasedKey(db, occurrence);
   const sessions = countOccurrence(db, occurrence);
-  if (before !== null) return before === key ? window : metAgain(store, before, window);
+  if (before !== null) return before === key ? moment : metAgain(store, before, moment);
   if (sessions < sessionsNeeded) return null;
   markReleased(db, occurrence);
-  return sessions === 1 ? window : { ...window, why: [...window.why, `was met in ${sessions} sessions`] };
+  return sessions === 1 ? moment : { ...moment, why: [...moment.why, `was met in ${sessions} sessions`] };
 }
 
 /** The note is there already: it has one more proof. */
-function metAgain(store: Store, before: string, { key, signal }: CleanWindow): null {
-  const id = windowByKey(store.db, before)?.learningId;
+function metAgain(store: Store, before: string, { key, signal }: CleanMoment): null {
+  const id = momentByKey(store.db, before)?.learningId;
   const learning = id ? findLearning(store.db, id) : null;
   if (learning) prove(store, learning, { actor: 'capture', reason: `met again: ${signal}`, source: key });
   return null;

@@ -1,15 +1,15 @@
 import { onTestFinished } from 'vitest';
-import type { CleanWindow } from '../capture/protocol.ts';
+import type { CleanMoment } from '../capture/protocol.ts';
 import { silentLog } from '../platform/log.ts';
 import type { KnobValue, Resolve } from '../ports/knob.ts';
-import { listWindows } from '../store/windows.ts';
+import { listMoments } from '../store/capture/moments.ts';
 import { type TempStore, tempStore } from '../testing/temp-home.ts';
 import { Drain, type DrainParts } from './drain.ts';
-import { takeIn } from './intake.ts';
+import { ingestBatch } from './ingest.ts';
 import type { Writer } from './writer.ts';
 import { heuristic } from './writers/heuristic.ts';
 
-interface Said extends Partial<CleanWindow> {
+interface Said extends Partial<CleanMoment> {
   transcript?: string;
   reply?: string;
 }
@@ -18,7 +18,7 @@ interface Options {
   store?: TempStore;
   writer?: Writer;
   knobs?: Record<string, KnobValue>;
-  foresee?: DrainParts['foresee'];
+  preview?: DrainParts['preview'];
 }
 
 /** Knobs at their defaults but for these. */
@@ -28,25 +28,25 @@ export const withKnobs =
     (knobs[knob.name] ?? knob.default) as typeof knob.default;
 
 /** The real intake and drain on a store of its own; `say` is a person correcting an agent. */
-export function drainWorld({ store = tempStore(), writer = heuristic, knobs = {}, foresee }: Options = {}) {
+export function drainWorld({ store = tempStore(), writer = heuristic, knobs = {}, preview }: Options = {}) {
   const drain = new Drain({
     store,
     writer,
     log: silentLog,
     modes: store.paths.modes,
     resolver: () => withKnobs(knobs),
-    ...(foresee ? { foresee } : {}),
+    ...(preview ? { preview } : {}),
   });
   onTestFinished(() => drain.stop());
   let said = 0;
-  const say = (quote: string, { transcript = 't.jsonl', reply, ...window }: Said = {}) => {
-    const at = window.at ?? store.now();
-    const span = window.span ?? { start: 100 * said, end: 100 * said + 50 };
+  const say = (quote: string, { transcript = 't.jsonl', reply, ...moment }: Said = {}) => {
+    const at = moment.at ?? store.now();
+    const span = moment.span ?? { start: 100 * said, end: 100 * said + 50 };
     const turns = [
       { role: 'human' as const, text: quote, at, trigger: true },
       ...(reply ? [{ role: 'agent' as const, text: reply, at, trigger: false }] : []),
     ];
-    takeIn(
+    ingestBatch(
       store,
       {
         position: {
@@ -57,7 +57,7 @@ export function drainWorld({ store = tempStore(), writer = heuristic, knobs = {}
           size: span.end,
         },
         counts: { records: 1, badLines: 0, unknown: {}, lastEventAt: at },
-        windows: [
+        moments: [
           {
             key: `signal.correction:${++said}`,
             signal: 'signal.correction',
@@ -73,7 +73,7 @@ export function drainWorld({ store = tempStore(), writer = heuristic, knobs = {}
             speculative: false,
             turns,
             project: { id: 'acme/shop', name: 'shop', root: '' },
-            ...window,
+            ...moment,
           },
         ],
         continuations: [],
@@ -86,5 +86,5 @@ export function drainWorld({ store = tempStore(), writer = heuristic, knobs = {}
       { settleMs: 0, sessionsNeeded: 1 },
     );
   };
-  return { store, drain, say, windows: () => listWindows(store.db, undefined, 100).toReversed() };
+  return { store, drain, say, moments: () => listMoments(store.db, undefined, 100).toReversed() };
 }

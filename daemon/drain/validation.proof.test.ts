@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { NoteInput } from '#contract/entities.ts';
 import { relationTypes } from '../knowledge/relation-types.ts';
-import { getLearning } from '../store/learnings.ts';
+import { getLearning } from '../store/learnings/learnings.ts';
 import { engineering } from './modes/engineering.ts';
 import { drainWorld } from './testing.ts';
 import { problemsOf, validation } from './validation.ts';
@@ -41,8 +41,8 @@ async function drained(writer: Writer, knobs = {}) {
   const world = drainWorld({ writer, knobs });
   world.say('use vitest, not jest');
   await world.drain.run();
-  const [window] = world.windows();
-  return { window, learning: window?.learningId ? getLearning(world.store.db, window.learningId) : null };
+  const [moment] = world.moments();
+  return { moment, learning: moment?.learningId ? getLearning(world.store.db, moment.learningId) : null };
 }
 
 describe('S10 write-validate-retry', () => {
@@ -61,9 +61,9 @@ describe('S10 write-validate-retry', () => {
 
   test('S10: one that stays wrong is kept after exactly three attempts, marked, with what can be kept of it', async () => {
     const writer = writing(LOVES);
-    const { window, learning } = await drained(writer);
+    const { moment, learning } = await drained(writer);
     expect(writer.told).toHaveLength(3);
-    expect(window?.state).toBe('kept');
+    expect(moment?.state).toBe('kept');
     expect(learning).toMatchObject({
       title: GOOD.title,
       validated: false,
@@ -103,7 +103,7 @@ describe('S10 write-validate-retry', () => {
   });
 
   test('S10: a writer that finds nothing to keep at its second attempt keeps nothing', async () => {
-    expect((await drained(writing(MADE_UP, null))).window).toMatchObject({
+    expect((await drained(writing(MADE_UP, null))).moment).toMatchObject({
       state: 'dismissed',
       learningId: null,
     });

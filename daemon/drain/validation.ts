@@ -5,7 +5,7 @@ import { flag, integer, type Resolve } from '../ports/knob.ts';
 import type { PortCard } from '../ports/port.ts';
 import type { Mode } from './modes/mode.ts';
 import { proseOf } from './prose.ts';
-import type { DrainedWindow, Writer } from './writer.ts';
+import type { DrainedMoment, Writer } from './writer.ts';
 
 export const validation = {
   id: 'drain.validation',
@@ -22,16 +22,16 @@ export const validation = {
   },
 } satisfies PortCard;
 
-/** The note for a window, valid or marked as not; null when there is nothing to keep. */
+/** The note for a moment, valid or marked as not; null when there is nothing to keep. */
 export async function writeNote(
   writer: Writer,
-  window: DrainedWindow,
+  moment: DrainedMoment,
   mode: Mode,
   resolve: Resolve,
 ): Promise<Note | null> {
   const attempts = resolve(validation.switch) ? resolve(validation.knobs.attempts) : 0;
   const write = async (problems: string[]) => {
-    const written = await writer.write(window, mode, problems);
+    const written = await writer.write(moment, mode, problems);
     return written && resolve(relationTypes.switch)
       ? { ...written, relations: backfillRelations(written.relations) as NoteInput['relations'] }
       : written;
@@ -41,7 +41,7 @@ export async function writeNote(
   for (let attempt = 1; written; attempt++) {
     const problems = problemsOf(written, mode);
     if (problems.length === 0) return { ...Note.parse(written), validated: true };
-    if (attempt >= attempts) return salvage(written, window, problems);
+    if (attempt >= attempts) return salvage(written, moment, problems);
     written = await write(problems);
   }
   return null;
@@ -101,7 +101,7 @@ function listed<T extends typeof Entity | typeof Relation>(schema: T, list: unkn
 }
 
 /** Every part that can be kept; what was wrong is told beside it. */
-function salvage(written: NoteInput, { quote, signal }: DrainedWindow, problems: string[]): Note {
+function salvage(written: NoteInput, { quote, signal }: DrainedMoment, problems: string[]): Note {
   const valid = Object.entries(Note.shape).filter(
     ([field, schema]) => schema.safeParse(written[field as keyof NoteInput]).success,
   );

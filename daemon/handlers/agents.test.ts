@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { AgentId } from '#contract/agents.ts';
-import { AGENTS } from '../serve/install/agents.ts';
+import { AGENTS } from '../agents/all-agents.ts';
 import { runDaemon } from '../testing/running-daemon.ts';
 
 const OTHERS = `{

@@ -1,13 +1,13 @@
 import type { AgentId, AgentState } from '#contract/agents.ts';
 import { DaemonError } from '#contract/errors.ts';
 import type { Handlers } from '#contract/methods.ts';
-import type { Agent } from '../serve/install/agent.ts';
-import { AGENTS } from '../serve/install/agents.ts';
-import { checkAgents, statesOf } from '../serve/install/checkup.ts';
-import { isPresent } from '../serve/install/install.ts';
-import { plugIn, plugOut } from '../serve/install/plug.ts';
-import { InstallError } from '../serve/install/problems.ts';
-import { InstallRecords } from '../serve/install/records.ts';
+import type { Agent } from '../agents/agent.ts';
+import { AGENTS } from '../agents/all-agents.ts';
+import { checkAgents, statesOf } from '../agents/checkup.ts';
+import { isPresent } from '../agents/install.ts';
+import { plugIn, plugOut } from '../agents/plug.ts';
+import { InstallError } from '../agents/problems.ts';
+import { InstallRecords } from '../agents/records.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 
 type Methods = 'agents.list' | 'agents.preview' | 'agents.connect' | 'agents.disconnect' | 'agents.check';

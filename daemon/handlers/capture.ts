@@ -6,16 +6,16 @@ import { toolLoop } from '../capture/signal/tool-loop.ts';
 import { carryOutEffects, noteEffects } from '../drain/effects.ts';
 import { identifyProject } from '../platform/project.ts';
 import { redact } from '../privacy/redact.ts';
-import { sessionAtWork } from '../store/commits.ts';
-import { effectsSince } from '../store/effects.ts';
-import { asOneUnit, changeLearning } from '../store/learning-write.ts';
-import { chunksOfLearning, chunksOfTranscript } from '../store/lineage.ts';
+import { sessionAtWork } from '../store/capture/commits.ts';
+import { effectsSince } from '../store/capture/effects.ts';
+import { asOneUnit, changeLearning } from '../store/learnings/write.ts';
+import { chunksOfLearning, chunksOfTranscript } from '../store/learnings/lineage.ts';
 import { PAUSED, setMeta } from '../store/meta.ts';
-import { findWindow, listWindows, settleWindow } from '../store/windows.ts';
+import { findMoment, listMoments, settleMoment } from '../store/capture/moments.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 
 type Methods =
-  | 'capture.windows'
+  | 'capture.moments'
   | 'capture.lineage'
   | 'capture.pause'
   | 'capture.resume'
@@ -32,7 +32,7 @@ export function captureHandlers({ store, capture, settings, now }: DaemonParts):
     return { ok: true } as const;
   };
   return {
-    'capture.windows': ({ session, limit }) => listWindows(store.db, session, limit),
+    'capture.moments': ({ session, limit }) => listMoments(store.db, session, limit),
     'capture.lineage': (of) =>
       'learning' in of
         ? chunksOfLearning(store.db, of.learning)
@@ -40,16 +40,16 @@ export function captureHandlers({ store, capture, settings, now }: DaemonParts):
     'capture.pause': () => setPaused(true),
     'capture.resume': () => setPaused(false),
     'capture.dismiss': ({ id }) => {
-      const window = findWindow(store.db, id);
-      if (!window) throw new DaemonError('not-found', `window ${id}`);
-      if (window.learningId)
+      const moment = findMoment(store.db, id);
+      if (!moment) throw new DaemonError('not-found', `moment ${id}`);
+      if (moment.learningId)
         changeLearning(
           store,
-          window.learningId,
+          moment.learningId,
           { status: 'archived' },
           { actor: 'person', kind: 'archive', reason: 'nothing to learn there' },
         );
-      settleWindow(store.db, id, 'dismissed', window.learningId);
+      settleMoment(store.db, id, 'dismissed', moment.learningId);
       return { ok: true };
     },
     'capture.commit': ({ cwd, session, at = now(), branch = '', conflictResolved, ...told }) => {

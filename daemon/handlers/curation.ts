@@ -1,7 +1,7 @@
 import type { Inbox } from '#contract/distill.ts';
 import type { Handlers } from '#contract/methods.ts';
 import { answerMerge } from '../knowledge/merges.ts';
-import { closeGap, listGaps, openQuestions } from '../store/questions.ts';
+import { closeGap, listGaps, openQuestions } from '../store/learnings/questions.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 
 type Methods = 'inbox.list' | 'merges.list' | 'merges.resolve' | 'gaps.list' | 'gaps.close';

@@ -7,19 +7,19 @@ import type { Drain } from '../drain/drain.ts';
 import type { ModelWriter } from '../drain/writers/llm/model-writer.ts';
 import type { Inference } from '../inference/inference.ts';
 import type { Lifecycle } from '../knowledge/lifecycle-events.ts';
-import type { Outlook } from '../knowledge/twins.ts';
-import type { Reflecting } from '../outcomes/memories/reflecting.ts';
+import type { Preview } from '../knowledge/twins.ts';
+import type { Reflector } from '../outcomes/memories/reflector.ts';
 import type { Log } from '../platform/log.ts';
 import type { Paths } from '../platform/paths.ts';
 import type { Settings } from '../platform/settings.ts';
 import type { Resolve } from '../ports/knob.ts';
-import type { RecallCache } from '../recall/cache.ts';
+import type { RecallCache } from '../recall/cache/recall-cache.ts';
 import type { RecallGauge } from '../recall/gauge.ts';
 import type { SkillsIndex } from '../recall/skills/skills-index.ts';
-import type { VectorIndex } from '../recall/vector-index.ts';
+import type { VectorIndex } from '../knowledge/vector-index.ts';
 import type { EventHub } from '../serve/events.ts';
-import type { Place } from '../serve/install/agent.ts';
-import type { Store } from '../store/learning-write.ts';
+import type { Place } from '../agents/agent.ts';
+import type { Store } from '../store/learnings/write.ts';
 
 /** What the daemon is made of, as the handlers see it. Wired in main.ts. */
 export interface DaemonParts {
@@ -42,7 +42,7 @@ export interface DaemonParts {
   /** Where learnings become skills. */
   promotion: PromoteParts;
   writer: ModelWriter;
-  reflecting: Reflecting;
+  reflector: Reflector;
   events: EventHub;
   /** Where agents are plugged into, and this Reflect as they will start it. */
   agentsPlace: Place;
@@ -51,7 +51,7 @@ export interface DaemonParts {
   stop: () => void;
   lifecycle: Lifecycle;
   /** What is known of a note before it is taken up. */
-  foresee: (note: Note, resolve: Resolve) => Promise<Outlook>;
+  preview: (note: Note, resolve: Resolve) => Promise<Preview>;
   /** What a person must be told about how the daemon came up. */
   startNotices: string[];
 }

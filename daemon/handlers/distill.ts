@@ -11,9 +11,9 @@ import { reviseObservations } from '../distill/observations.ts';
 import { decidePrinciple, proposedPrinciples } from '../distill/principle.ts';
 import { identifyProject, type ProjectIdentity } from '../platform/project.ts';
 import { redactAll } from '../privacy/redact.ts';
-import { rememberProject } from '../store/learnings.ts';
-import { getObservation, listObservations, observationHistory } from '../store/observations.ts';
-import { personaOf } from '../store/persona.ts';
+import { rememberProject } from '../store/learnings/learnings.ts';
+import { getObservation, listObservations, observationHistory } from '../store/distill/observations.ts';
+import { personaOf } from '../store/distill/persona.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 
 type Methods = Extract<

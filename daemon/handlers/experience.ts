@@ -9,8 +9,8 @@ import { queryExperiences } from '../outcomes/experience/query.ts';
 import { placeOf } from '../outcomes/place.ts';
 import { OUTCOME_KNOBS } from '../outcomes/ports.ts';
 import { redactAll } from '../privacy/redact.ts';
-import { learningsOfType } from '../store/by-type.ts';
-import { appendHistory, searchHistory } from '../store/history-log.ts';
+import { learningsOfType } from '../store/learnings/by-type.ts';
+import { appendHistory, searchHistory } from '../store/learnings/history-log.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 import { recallPartsOf } from './recall.ts';
 

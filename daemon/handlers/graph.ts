@@ -1,5 +1,5 @@
 import type { Handlers } from '#contract/methods.ts';
-import { readEntity, readGraph } from '../store/graph-view.ts';
+import { readEntity, readGraph } from '../store/graph/view.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 
 type Methods = Extract<keyof Handlers, `graph.${string}`>;

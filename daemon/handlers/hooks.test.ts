@@ -214,7 +214,7 @@ describe('at the end of a turn', () => {
           session.agent('Using pnpm.'),
       );
       await expect
-        .poll(async () => (await daemon.call('capture.windows', {})).length, { timeout: 20_000 })
+        .poll(async () => (await daemon.call('capture.moments', {})).length, { timeout: 20_000 })
         .toBe(1);
       await agent(daemon, cwd, { session: session.id }).hook('Stop', { transcript_path: path });
       await expect
@@ -263,7 +263,7 @@ test(
     const daemon = await runDaemon();
     const cwd = shop();
     const policies = async () =>
-      (await daemon.call('capture.windows', {}))
+      (await daemon.call('capture.moments', {}))
         .filter(({ signal }) => signal === 'signal.permission-reply')
         .map(({ quote }) => quote);
     let read = 0;

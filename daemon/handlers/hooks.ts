@@ -1,10 +1,10 @@
 import type { Handlers } from '#contract/methods.ts';
 import { identifyProject } from '../platform/project.ts';
-import { inject } from '../recall/inject.ts';
+import { inject } from '../recall/inject/inject.ts';
 import type { Injection } from '../recall/inject/injection.ts';
 import { injectForPrompt } from '../recall/inject/prompt.ts';
 import { injectBeforeTool } from '../recall/inject/tool-warning.ts';
-import { type Hook, type HookEvent, listens, readHook, writeHook } from '../serve/hooks/dialect.ts';
+import { type Hook, type HookEvent, listens, readHook, writeHook } from '../hooks/dialect.ts';
 import {
   addUses,
   contextLost,
@@ -14,9 +14,9 @@ import {
   listSessions,
   usesOfLearning,
   usesOfSession,
-} from '../store/session-uses.ts';
-import { countRecalls } from '../store/signals.ts';
-import { hurryWindows } from '../store/windows.ts';
+} from '../store/outcomes/session-uses.ts';
+import { countRecalls } from '../store/learnings/signals.ts';
+import { hurryMoments } from '../store/capture/moments.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 import { freshConventions } from './distill.ts';
 import { recallPartsOf } from './recall.ts';
@@ -135,7 +135,7 @@ function hurry(
     })
     .then(() => {
       if (!OVER.has(event) || !store.db.open) return;
-      hurryWindows(store.db, session, now());
+      hurryMoments(store.db, session, now());
       drain.wake();
     });
 }

@@ -1,11 +1,11 @@
 import type { Inbox } from '#contract/distill.ts';
 import { conventionsDocument, getConventions } from '../distill/conventions.ts';
 import { staleSkills } from '../distill/skill-staleness.ts';
-import { lingeringConventions } from '../store/conventions.ts';
-import { changeMark } from '../store/changes.ts';
-import { listStrays } from '../store/documents.ts';
-import { waitingNotes } from '../store/learning-list.ts';
-import { listGaps, openQuestions } from '../store/questions.ts';
+import { lingeringConventions } from '../store/distill/conventions.ts';
+import { changeMark } from '../store/learnings/history.ts';
+import { listStrays } from '../store/learnings/documents.ts';
+import { waitingNotes } from '../store/learnings/list.ts';
+import { listGaps, openQuestions } from '../store/learnings/questions.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 
 /** Of each kind; when they are decided, the next come up. */

@@ -12,7 +12,7 @@ type Methods = Extract<keyof Handlers, `knowledge.${string}`>;
 export function knowledgeHandlers({
   store,
   settings,
-  foresee,
+  preview,
   events,
 }: DaemonParts): Pick<Handlers, Methods> {
   const finish = async <T>(steps: Generator<void, T>): Promise<T> => {
@@ -24,7 +24,7 @@ export function knowledgeHandlers({
     'knowledge.revise': async ({ actions, actor }) => {
       const resolve = settings.resolver();
       const revision = await revise(
-        { store, resolve, foresee: (note) => foresee(note, resolve) },
+        { store, resolve, preview: (note) => preview(note, resolve) },
         redactAll(actions, {}),
         actor,
       );

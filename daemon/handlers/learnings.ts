@@ -5,10 +5,10 @@ import { excerptOf } from '../drain/excerpt.ts';
 import { changeMany } from '../knowledge/change-many.ts';
 import { learn, undo } from '../knowledge/revise.ts';
 import { redactAll } from '../privacy/redact.ts';
-import { historyOf } from '../store/changes.ts';
-import { changeLearning } from '../store/learning-write.ts';
-import { countFacets, listLearnings } from '../store/learning-list.ts';
-import { getLearning, listProjects } from '../store/learnings.ts';
+import { historyOf } from '../store/learnings/history.ts';
+import { changeLearning } from '../store/learnings/write.ts';
+import { countFacets, listLearnings } from '../store/learnings/list.ts';
+import { getLearning, listProjects } from '../store/learnings/learnings.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 
 type Methods = Extract<keyof Handlers, `learnings.${string}`> | 'changes.undo' | 'projects.list';

@@ -4,8 +4,8 @@ import { augment } from '../outcomes/memories/augment.ts';
 import { memoryNote, toMemory } from '../outcomes/memories/memory.ts';
 import { queryMemories } from '../outcomes/memories/query.ts';
 import { redactAll } from '../privacy/redact.ts';
-import { getLearning } from '../store/learnings.ts';
-import { reviewsOf } from '../store/reviews.ts';
+import { getLearning } from '../store/learnings/learnings.ts';
+import { reviewsOf } from '../store/outcomes/reviews.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 import { recallPartsOf } from './recall.ts';
 

@@ -1,11 +1,11 @@
 import type { Learning, Note } from '#contract/entities.ts';
 import { chooseMode } from '../drain/modes/choose.ts';
 import { writeNote } from '../drain/validation.ts';
-import { type DrainedWindow, Postponed, type Writer } from '../drain/writer.ts';
+import { type DrainedMoment, Postponed, type Writer } from '../drain/writer.ts';
 import { heuristic } from '../drain/writers/heuristic.ts';
 import type { Settings } from '../platform/settings.ts';
 import type { WritableDb } from '../store/db.ts';
-import { projectRoot } from '../store/learnings.ts';
+import { projectRoot } from '../store/learnings/learnings.ts';
 
 interface Parts {
   db: WritableDb;
@@ -27,7 +27,7 @@ export async function wordPrincipleBy(
   const resolve = settings.resolver({ projectRoot: projectRoot(db, draft.project) });
   const { mode } = chooseMode(modes, resolve);
   try {
-    const note = await writeNote(writer, windowOf(members, draft), mode, resolve);
+    const note = await writeNote(writer, momentOf(members, draft), mode, resolve);
     return (
       note && {
         title: note.title,
@@ -44,7 +44,7 @@ export async function wordPrincipleBy(
 }
 
 /** The learnings as a moment of dialogue, in which a person asks for their common rule. */
-function windowOf(members: readonly Learning[], { project, branch }: Note): DrainedWindow {
+function momentOf(members: readonly Learning[], { project, branch }: Note): DrainedMoment {
   const at = Math.max(0, ...members.map(({ updatedAt }) => updatedAt));
   const key = `principle:${members
     .map(({ id }) => id)

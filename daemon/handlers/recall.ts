@@ -1,5 +1,5 @@
 import type { Handlers } from '#contract/methods.ts';
-import { inject } from '../recall/inject.ts';
+import { inject } from '../recall/inject/inject.ts';
 import { corpusScope } from '../recall/modes/corpora.ts';
 import { readTimes } from '../recall/modes/times.ts';
 import {

@@ -11,7 +11,7 @@ import {
 } from '../outcomes/loops/loops.ts';
 import { searchReflections } from '../outcomes/loops/search.ts';
 import { redactAll } from '../privacy/redact.ts';
-import { getLoop, iterationsOf, listLoops } from '../store/loops.ts';
+import { getLoop, iterationsOf, listLoops } from '../store/outcomes/loops.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 
 type Methods = Extract<keyof Handlers, `loops.${string}` | `reflections.${string}`>;

@@ -3,8 +3,8 @@ import type { Handlers } from '#contract/methods.ts';
 import { demote, previewSkill, promote, skilledAgents } from '../distill/promote.ts';
 import { staleSkills } from '../distill/skill-staleness.ts';
 import { identifyProject, type ProjectIdentity } from '../platform/project.ts';
-import { listProjects, rememberProject } from '../store/learnings.ts';
-import { confirmSkill } from '../store/skills.ts';
+import { listProjects, rememberProject } from '../store/learnings/learnings.ts';
+import { confirmSkill } from '../store/distill/skills.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 
 type Methods = Extract<keyof Handlers, `skills.${string}`>;

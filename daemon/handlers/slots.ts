@@ -12,8 +12,8 @@ import {
   type SlotParts,
   slotsOf,
   undoSlotChange,
-} from '../recall/slots.ts';
-import { slotHistory } from '../store/slots.ts';
+} from '../knowledge/slots.ts';
+import { slotHistory } from '../store/learnings/slots.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 
 type Methods = Extract<keyof Handlers, `slots.${string}`>;

@@ -2,13 +2,13 @@ import { statSync, writeFileSync } from 'node:fs';
 import type { Inbox } from '#contract/distill.ts';
 import type { Handlers } from '#contract/methods.ts';
 import { dayOf } from '../drain/writers/llm/budget.ts';
-import { countByStatus, countDocumentProblems } from '../store/learnings.ts';
+import { countByStatus, countDocumentProblems } from '../store/learnings/learnings.ts';
 import { countersWith } from '../store/meta.ts';
-import { followUpRate, recallSpeed } from '../store/recall-log.ts';
+import { followUpRate, recallSpeed } from '../store/outcomes/recall-log.ts';
 import { partSizes } from '../store/sizes.ts';
-import { totalsByAgent } from '../store/transcripts.ts';
-import { countQueue } from '../store/windows.ts';
-import { tokensSince } from '../store/writer-usage.ts';
+import { totalsByAgent } from '../store/capture/transcripts.ts';
+import { countQueue } from '../store/capture/moments.ts';
+import { tokensSince } from '../store/capture/writer-usage.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 import { countWaiting } from './inbox.ts';
 

@@ -1,12 +1,12 @@
 import type { NoteInput } from '#contract/entities.ts';
 import { chooseMode } from '../drain/modes/choose.ts';
 import { writeNote } from '../drain/validation.ts';
-import { type DrainedWindow, Postponed, type Writer } from '../drain/writer.ts';
+import { type DrainedMoment, Postponed, type Writer } from '../drain/writer.ts';
 import { stepsOf } from '../outcomes/memories/trajectory.ts';
 import type { Settings } from '../platform/settings.ts';
-import { projectRoot } from '../store/learnings.ts';
+import { projectRoot } from '../store/learnings/learnings.ts';
 import type { WritableDb } from '../store/db.ts';
-import type { StoredTrace } from '../store/traces.ts';
+import type { StoredTrace } from '../store/outcomes/traces.ts';
 
 const LAST_STEPS = 40;
 
@@ -25,7 +25,7 @@ export async function wordTrace(
   const resolve = settings.resolver({ projectRoot: projectRoot(db, trace.project) });
   const { mode } = chooseMode(modes, resolve);
   try {
-    const note = await writeNote(writer, windowOf(trace), mode, resolve);
+    const note = await writeNote(writer, momentOf(trace), mode, resolve);
     // Written without a model, a note only words again what a person said; here nobody said anything.
     return note?.metadata.compression === 'synthetic' && trace.feedback === '' ? null : note;
   } catch (error) {
@@ -35,7 +35,7 @@ export async function wordTrace(
 }
 
 /** The run as a moment of dialogue, the reviewer's word being what it is about. */
-function windowOf({
+function momentOf({
   id,
   at,
   task,
@@ -45,7 +45,7 @@ function windowOf({
   project,
   branch,
   session,
-}: StoredTrace): DrainedWindow {
+}: StoredTrace): DrainedMoment {
   const verdict = result === 'pass' ? 'This went well.' : 'This failed.';
   const quote = feedback || verdict;
   const turns = stepsOf(trajectory)

@@ -7,25 +7,25 @@ import {
   reviewTrace,
   toTrace,
 } from '../outcomes/memories/traces.ts';
-import { takeBack } from '../outcomes/memories/utility.ts';
+import { undoReview } from '../outcomes/memories/utility.ts';
 import { OUTCOME_KNOBS } from '../outcomes/ports.ts';
 import { redactAll } from '../privacy/redact.ts';
-import { listReviews } from '../store/reviews.ts';
-import { getTrace, listTraces } from '../store/traces.ts';
+import { listReviews } from '../store/outcomes/reviews.ts';
+import { getTrace, listTraces } from '../store/outcomes/traces.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 
 type Methods = Extract<keyof Handlers, `traces.${string}` | `reviews.${string}`>;
 
 const PATIENCE = 2_000; // ms: a model may write for minutes, and its memory is there when it is done
 
-export function traceHandlers({ store, settings, reflecting, events }: DaemonParts): Pick<Handlers, Methods> {
+export function traceHandlers({ store, settings, reflector, events }: DaemonParts): Pick<Handlers, Methods> {
   const alpha = () => settings.resolver()(OUTCOME_KNOBS.alpha);
   const written = async (reviewed: Reviewed): Promise<Reviewed> => {
     events.emit({ type: 'outcomes.changed' });
     if (reviewed.trace.result === null) return reviewed;
     const waiting = new AbortController();
     await Promise.race([
-      reflecting.run(),
+      reflector.run(),
       sleep(PATIENCE, null, { signal: waiting.signal }).catch(() => null),
     ]);
     waiting.abort();
@@ -40,8 +40,8 @@ export function traceHandlers({ store, settings, reflecting, events }: DaemonPar
     }),
     'traces.list': ({ unreviewed = false, limit }) => listTraces(store.db, unreviewed, limit).map(toTrace),
     'reviews.list': (filter) => listReviews(store.db, filter),
-    'reviews.takeBack': ({ id, takenBack }) => {
-      const review = takeBack(store, id, takenBack);
+    'reviews.undo': ({ id, undone }) => {
+      const review = undoReview(store, id, undone);
       events.emit({ type: 'outcomes.changed' });
       return review;
     },

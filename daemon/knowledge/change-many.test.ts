@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { getLearning } from '../store/learnings.ts';
+import { getLearning } from '../store/learnings/learnings.ts';
 import { given, tempStore } from '../testing/temp-home.ts';
 import { changeMany } from './change-many.ts';
 import { undo } from './revise.ts';

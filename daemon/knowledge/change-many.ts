@@ -1,6 +1,6 @@
 import type { Learning, Note } from '#contract/entities.ts';
-import { asOneUnit, changeLearning, type Reason, type Store } from '../store/learning-write.ts';
-import { getLearning } from '../store/learnings.ts';
+import { asOneUnit, changeLearning, type Reason, type Store } from '../store/learnings/write.ts';
+import { getLearning } from '../store/learnings/learnings.ts';
 
 export interface ManyChange {
   status?: 'active' | 'archived' | undefined;

@@ -3,9 +3,9 @@ import type { NoteInput } from '#contract/entities.ts';
 import { NO_WEIGHTS } from '../inference/testing.ts';
 import { drainWorld, withKnobs } from '../drain/testing.ts';
 import { silentLog } from '../platform/log.ts';
-import { getLearning } from '../store/learnings.ts';
-import { openQuestions } from '../store/questions.ts';
-import { markAllUnexamined } from '../store/unexamined.ts';
+import { getLearning } from '../store/learnings/learnings.ts';
+import { openQuestions } from '../store/learnings/questions.ts';
+import { markAllUnexamined } from '../store/learnings/unexamined.ts';
 import { needs } from '../testing/needs.ts';
 import { given, tempStore, type TempStore } from '../testing/temp-home.ts';
 import { worldFilledBy } from '../testing/world.ts';
@@ -95,7 +95,7 @@ describe('SG1 cross-turn contradiction', () => {
     world.say('commit the generated clients please', { at: Date.UTC(2026, 4, 1), transcript: 'older.jsonl' });
     await world.drain.run();
     const live = world
-      .windows()
+      .moments()
       .map(({ learningId }) => getLearning(world.store.db, learningId ?? ''))
       .filter(({ isLatest }) => isLatest)
       .map(({ title }) => title);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { withKnobs } from '../drain/testing.ts';
 import { silentLog } from '../platform/log.ts';
 import type { KnobValue } from '../ports/knob.ts';
-import { changeLearning } from '../store/learning-write.ts';
+import { changeLearning } from '../store/learnings/write.ts';
 import { EDITED, given, tempStore, type TempStore } from '../testing/temp-home.ts';
 import { graphMaintenance, maintain, rehearse } from './graph-maintenance.ts';
 import { atOnce } from './slices.ts';

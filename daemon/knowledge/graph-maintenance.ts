@@ -11,7 +11,7 @@ import {
   isolatedAmong,
   mentionedIds,
   relink,
-} from '../store/graph-upkeep.ts';
+} from '../store/graph/upkeep.ts';
 import { atOnce } from './slices.ts';
 
 export const graphMaintenance = {

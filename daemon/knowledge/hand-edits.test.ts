@@ -10,12 +10,12 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { historyOf } from '../store/changes.ts';
-import { documentOf, listStrays } from '../store/documents.ts';
-import { changeLearning } from '../store/learning-write.ts';
-import { listLearnings } from '../store/learning-list.ts';
-import { countDocumentProblems, findLearning, getLearning } from '../store/learnings.ts';
-import { searchByWords } from '../store/search-index.ts';
+import { historyOf } from '../store/learnings/history.ts';
+import { documentOf, listStrays } from '../store/learnings/documents.ts';
+import { changeLearning } from '../store/learnings/write.ts';
+import { listLearnings } from '../store/learnings/list.ts';
+import { countDocumentProblems, findLearning, getLearning } from '../store/learnings/learnings.ts';
+import { searchByWords } from '../store/search/words.ts';
 import { EDITED, type TempStore, tempStore } from '../testing/temp-home.ts';
 import { rescanDocuments } from './hand-edits.ts';
 import { undo } from './revise.ts';

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Note } from '#contract/entities.ts';
-import { type DocumentFiles, DocumentProblem, parseDocument } from '../store/document-format.ts';
-import { documentPath, idFromName, projectFolder } from '../store/document-path.ts';
+import { type DocumentFiles, DocumentProblem, parseDocument } from '../store/learnings/document-format.ts';
+import { documentPath, idFromName, projectFolder } from '../store/learnings/document-path.ts';
 import {
   acknowledgeDocument,
   clearStray,
@@ -19,7 +19,7 @@ import {
   readDocument,
   rememberStats,
   statOf,
-} from '../store/documents.ts';
+} from '../store/learnings/documents.ts';
 import {
   addLearning,
   adoptDocument,
@@ -27,9 +27,9 @@ import {
   changeLearning,
   restoreDocument,
   type Store,
-} from '../store/learning-write.ts';
-import { findLearning, noteOf, successorsOf } from '../store/learnings.ts';
-import { knownProjects } from '../store/shards.ts';
+} from '../store/learnings/write.ts';
+import { findLearning, noteOf, successorsOf } from '../store/learnings/learnings.ts';
+import { knownProjects } from '../store/search/shards.ts';
 
 /** Looks at every note on disk and takes in what a person added, changed or deleted while nobody watched. */
 export function rescanDocuments(store: Store): number {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { getLearning } from '../store/learnings.ts';
-import { askMerge, countOpenQuestions, getQuestion, openQuestions } from '../store/questions.ts';
+import { getLearning } from '../store/learnings/learnings.ts';
+import { askMerge, countOpenQuestions, getQuestion, openQuestions } from '../store/learnings/questions.ts';
 import { given, tempStore } from '../testing/temp-home.ts';
 import { answerMerge } from './merges.ts';
 import { undo } from './revise.ts';

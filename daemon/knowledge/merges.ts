@@ -1,9 +1,9 @@
 import type { Learning, MergeQuestion, Note } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
-import { asOneUnit, changeLearning, type Store } from '../store/learning-write.ts';
-import { getLearning } from '../store/learnings.ts';
-import { shareChunks } from '../store/lineage.ts';
-import { answerQuestion, getQuestion, latestForm } from '../store/questions.ts';
+import { asOneUnit, changeLearning, type Store } from '../store/learnings/write.ts';
+import { getLearning } from '../store/learnings/learnings.ts';
+import { shareChunks } from '../store/learnings/lineage.ts';
+import { answerQuestion, getQuestion, latestForm } from '../store/learnings/questions.ts';
 import { succeedingRelations, supersede } from './supersede.ts';
 
 export type Answer = 'merge' | 'keep-both' | 'dismiss' | 'replace';

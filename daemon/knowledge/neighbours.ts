@@ -2,11 +2,16 @@ import type { Note } from '#contract/entities.ts';
 import type { Inference } from '../inference/inference.ts';
 import { calibrated } from '../inference/similarity.ts';
 import type { ReadableDb, WritableDb } from '../store/db.ts';
-import { namesOf } from '../store/learnings.ts';
-import { embeddedText } from '../store/search-index.ts';
-import { shardsIn } from '../store/shards.ts';
-import type { SignMap } from '../store/sign-map.ts';
-import { ensureVectors, searchByVector, type VectorMatch, type VectorTable } from '../store/vectors.ts';
+import { namesOf } from '../store/learnings/learnings.ts';
+import { embeddedText } from '../store/search/words.ts';
+import { shardsIn } from '../store/search/shards.ts';
+import type { SignMap } from '../store/search/sign-map.ts';
+import {
+  ensureVectors,
+  searchByVector,
+  type VectorMatch,
+  type VectorTable,
+} from '../store/search/vectors.ts';
 
 /** A live learning near in meaning. */
 export interface Neighbour {

@@ -1,10 +1,10 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { historyOf } from '../store/changes.ts';
-import { flushOutbox, listStrays } from '../store/documents.ts';
-import { changeLearning } from '../store/learning-write.ts';
-import { countDocumentProblems, getLearning } from '../store/learnings.ts';
+import { historyOf } from '../store/learnings/history.ts';
+import { flushOutbox, listStrays } from '../store/learnings/documents.ts';
+import { changeLearning } from '../store/learnings/write.ts';
+import { countDocumentProblems, getLearning } from '../store/learnings/learnings.ts';
 import { EDITED } from '../testing/temp-home.ts';
 import { rescanDocuments } from './hand-edits.ts';
 import { undo } from './revise.ts';

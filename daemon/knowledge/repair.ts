@@ -1,7 +1,13 @@
 import { join } from 'node:path';
 import { writeFileAtomic } from '../platform/files.ts';
-import { documentAt, knownDocuments, listStrays, readDocument, sidecarPath } from '../store/documents.ts';
-import type { Store } from '../store/learning-write.ts';
+import {
+  documentAt,
+  knownDocuments,
+  listStrays,
+  readDocument,
+  sidecarPath,
+} from '../store/learnings/documents.ts';
+import type { Store } from '../store/learnings/write.ts';
 import { takeInDocuments } from './hand-edits.ts';
 import { backfillSidecar } from './relation-types.ts';
 

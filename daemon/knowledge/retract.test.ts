@@ -5,10 +5,10 @@ import { runDaemon, type RunningDaemon } from '../testing/running-daemon.ts';
 import { putTranscript, transcriptPath } from '../testing/transcript.ts';
 import { decide } from './retract.ts';
 
-const KNOBS = { minTouch: 0.5, margin: 0.15, askFrom: 0.4 };
-const near = (id: string, touch: number, scope = 'project') => ({
+const KNOBS = { minRelevance: 0.5, margin: 0.15, askFrom: 0.4 };
+const near = (id: string, relevance: number, scope = 'project') => ({
   learning: { id, scope } as Learning,
-  touch,
+  relevance,
 });
 
 describe('which learning is meant', () => {
@@ -88,7 +88,7 @@ describe('in a later session', () => {
   );
 
   test('in doubt a person is asked, and the learning stands meanwhile', { timeout: 60_000 }, async () => {
-    const daemon = await corrected({ REFLECT_RETRACT_MIN_TOUCH: '0.9' });
+    const daemon = await corrected({ REFLECT_RETRACT_MIN_RELEVANCE: '0.9' });
     tell(
       daemon,
       (session) =>

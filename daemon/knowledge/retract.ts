@@ -2,11 +2,11 @@ import { type Learning, Note } from '#contract/entities.ts';
 import type { Log } from '../platform/log.ts';
 import { flag, number, type Resolve, resolveAll } from '../ports/knob.ts';
 import type { PortCard } from '../ports/port.ts';
-import { effectDone, type StoredEffect, waitingEffects } from '../store/effects.ts';
-import { addLearning, asOneUnit, changeLearning, isLive, type Store } from '../store/learning-write.ts';
-import { saidLast } from '../store/lineage.ts';
-import { askMerge } from '../store/questions.ts';
-import { hasUndrainedIn } from '../store/windows.ts';
+import { effectDone, type StoredEffect, waitingEffects } from '../store/capture/effects.ts';
+import { addLearning, asOneUnit, changeLearning, isLive, type Store } from '../store/learnings/write.ts';
+import { saidLast } from '../store/learnings/lineage.ts';
+import { askMerge } from '../store/learnings/questions.ts';
+import { hasUndrainedIn } from '../store/capture/moments.ts';
 
 /**
  * Measured on 335 questions about 132 notes of two real projects, as if each were taken back: with these bars 34 % are put away, 6.6 %
@@ -18,17 +18,17 @@ export const retraction = {
   doc: 'Puts a learning away when a person says in a later session that it no longer holds; in doubt you are asked.',
   switch: flag('REFLECT_RETRACT', true, 'Put learnings away that a person takes back later'),
   knobs: {
-    minTouch: number('REFLECT_RETRACT_MIN_TOUCH', {
+    minRelevance: number('REFLECT_RETRACT_MIN_RELEVANCE', {
       default: 0.5,
       min: 0,
       max: 1,
-      doc: 'How much a learning must touch what is taken back to be put away without a question',
+      doc: 'How much a learning must bear on what is taken back to be put away without a question',
     }),
     margin: number('REFLECT_RETRACT_MARGIN', {
       default: 0.15,
       min: 0,
       max: 1,
-      doc: 'By how much it must touch it more than every other learning',
+      doc: 'By how much it must bear on it more than every other learning',
     }),
     askFrom: number('REFLECT_RETRACT_ASK_FROM', {
       default: 0.4,
@@ -46,17 +46,17 @@ interface TakenBack {
   project: string;
 }
 
-export interface Touched {
+export interface Relevant {
   learning: Learning;
-  touch: number;
+  relevance: number;
 }
 
-export interface RetractingParts {
+export interface RetractorParts {
   store: Store;
   log: Log;
   resolve: () => Resolve;
-  /** The learnings of a project that touch a text most, best first. */
-  touching: (about: string, project: string) => Promise<Touched[]>;
+  /** The learnings of a project that bear on a text most, best first. */
+  findRelevant: (about: string, project: string) => Promise<Relevant[]>;
   /** Older sessions are still being read: what is taken back may not be known yet. */
   isReading: () => boolean;
   onAsked: () => void;
@@ -65,12 +65,12 @@ export interface RetractingParts {
 const SETTLE = 500; // ms: a note that is being written now may be the one that is meant
 
 /** Carries out what people take back in later sessions. It needs to know what is meant, so it can wait for nobody in a transaction. */
-export class Retracting {
-  readonly #parts: RetractingParts;
+export class Retractor {
+  readonly #parts: RetractorParts;
   #timer: NodeJS.Timeout | undefined;
   #running = false;
 
-  constructor(parts: RetractingParts) {
+  constructor(parts: RetractorParts) {
     this.#parts = parts;
   }
 
@@ -102,10 +102,10 @@ export class Retracting {
 
   /** False while it has to wait. */
   async #carryOut({ id, at, detail }: StoredEffect): Promise<boolean> {
-    const { store, resolve, touching, onAsked } = this.#parts;
+    const { store, resolve, findRelevant, onAsked } = this.#parts;
     const said = JSON.parse(detail) as TakenBack; // as noteEffects wrote it
     if (hasUndrainedIn(store.db, said.project, at)) return false;
-    const known = resolve()(retraction.switch) ? await touching(said.about, said.project) : [];
+    const known = resolve()(retraction.switch) ? await findRelevant(said.about, said.project) : [];
     const candidates = known.filter(({ learning }) => isLive(learning) && saidLast(store.db, learning) < at);
     const verdict = decide(candidates, resolveAll(retraction.knobs, resolve()));
     asOneUnit(store, () => {
@@ -118,20 +118,20 @@ export class Retracting {
   }
 }
 
-export interface Verdict extends Touched {
+export interface Verdict extends Relevant {
   sure: boolean;
 }
 
 /** The one that is clearly meant, the one a person is asked about, or null when nothing is near. */
 export function decide(
-  candidates: readonly Touched[],
-  { minTouch, margin, askFrom }: { minTouch: number; margin: number; askFrom: number },
+  candidates: readonly Relevant[],
+  { minRelevance, margin, askFrom }: { minRelevance: number; margin: number; askFrom: number },
 ): Verdict | null {
-  const [best, next] = candidates.toSorted((one, other) => other.touch - one.touch);
-  if (!best || best.touch < askFrom) return null;
-  const clear = !next || best.touch - next.touch >= margin;
+  const [best, next] = candidates.toSorted((one, other) => other.relevance - one.relevance);
+  if (!best || best.relevance < askFrom) return null;
+  const clear = !next || best.relevance - next.relevance >= margin;
   // What everyone sees is not one project's to take back.
-  return { ...best, sure: clear && best.touch >= minTouch && best.learning.scope !== 'global' };
+  return { ...best, sure: clear && best.relevance >= minRelevance && best.learning.scope !== 'global' };
 }
 
 const LONGEST_REASON = 300; // characters
@@ -146,7 +146,7 @@ function putAway(store: Store, { id }: Learning, { quote }: TakenBack): void {
 }
 
 /** Held as a contradiction: its words may take the place of the learning, be dropped, or stand beside it. */
-function ask(store: Store, { learning, touch }: Verdict, { about, quote, project }: TakenBack): void {
+function ask(store: Store, { learning, relevance }: Verdict, { about, quote, project }: TakenBack): void {
   const note = Note.parse({
     title: `No longer: ${about}`.slice(0, LONGEST_REASON),
     body: quote,
@@ -165,7 +165,7 @@ function ask(store: Store, { learning, touch }: Verdict, { about, quote, project
     askMerge(store.db, {
       at: store.now(),
       kind: 'contradiction',
-      similarity: Math.min(1, touch),
+      similarity: Math.min(1, relevance),
       existingId: learning.id,
       incomingId: incoming.id,
     });

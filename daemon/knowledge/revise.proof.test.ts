@@ -3,10 +3,10 @@ import { Note } from '#contract/entities.ts';
 import { RevisionAction } from '#contract/revision.ts';
 import { drainWorld, withKnobs } from '../drain/testing.ts';
 import type { KnobValue } from '../ports/knob.ts';
-import { historyOf } from '../store/changes.ts';
-import { listLearnings } from '../store/learning-list.ts';
-import { getLearning } from '../store/learnings.ts';
-import { searchByWords } from '../store/search-index.ts';
+import { historyOf } from '../store/learnings/history.ts';
+import { listLearnings } from '../store/learnings/list.ts';
+import { getLearning } from '../store/learnings/learnings.ts';
+import { searchByWords } from '../store/search/words.ts';
 import { given, tempStore, type TempStore } from '../testing/temp-home.ts';
 import { revise } from './revision-actions.ts';
 import { beliefRevision, undo } from './revise.ts';
@@ -17,7 +17,7 @@ const OFF = { [beliefRevision.switch.name]: false };
 function revising(store: TempStore, actions: unknown[], knobs: Record<string, KnobValue> = {}) {
   const resolve = withKnobs(knobs);
   return revise(
-    { store, resolve, foresee: async () => ({ neighbours: [], resolve }) },
+    { store, resolve, preview: async () => ({ neighbours: [], resolve }) },
     actions.map((action) => RevisionAction.parse(action)),
     'agent',
   );
@@ -41,7 +41,7 @@ describe('S5 belief revision on ingest', () => {
     });
     await world.drain.run();
     expect(titles(world.store)).toEqual([["Don't mock the database in these tests", 2, 'active']]);
-    expect(world.windows().map(({ state }) => state)).toEqual(['kept', 'duplicate']);
+    expect(world.moments().map(({ state }) => state)).toEqual(['kept', 'duplicate']);
   });
 
   test('S5: switched off, it is written down a second time (counterfactual)', async () => {

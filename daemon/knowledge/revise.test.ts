@@ -2,11 +2,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Note } from '#contract/entities.ts';
-import { historyOf } from '../store/changes.ts';
-import { documentOf } from '../store/documents.ts';
-import { changeLearning } from '../store/learning-write.ts';
-import { getLearning } from '../store/learnings.ts';
-import { searchByWords } from '../store/search-index.ts';
+import { historyOf } from '../store/learnings/history.ts';
+import { documentOf } from '../store/learnings/documents.ts';
+import { changeLearning } from '../store/learnings/write.ts';
+import { getLearning } from '../store/learnings/learnings.ts';
+import { searchByWords } from '../store/search/words.ts';
 import { EDITED, given, tempStore } from '../testing/temp-home.ts';
 import { learn, undo } from './revise.ts';
 

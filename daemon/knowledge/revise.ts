@@ -1,7 +1,7 @@
 import type { Change, Learning, Note } from '#contract/entities.ts';
 import { flag } from '../ports/knob.ts';
 import type { PortCard } from '../ports/port.ts';
-import { changesOfEvent, changeToUndo, isProvenBy, markUndone } from '../store/changes.ts';
+import { changesOfEvent, changeToUndo, isProvenBy, markUndone } from '../store/learnings/history.ts';
 import {
   addLearning,
   asOneUnit,
@@ -11,13 +11,13 @@ import {
   type Reason,
   type Saved,
   type Store,
-} from '../store/learning-write.ts';
-import { findLearning } from '../store/learnings.ts';
-import { unshareChunks } from '../store/lineage.ts';
-import { askMerge, reopenQuestion } from '../store/questions.ts';
-import { shardFor } from '../store/shards.ts';
+} from '../store/learnings/write.ts';
+import { findLearning } from '../store/learnings/learnings.ts';
+import { unshareChunks } from '../store/learnings/lineage.ts';
+import { askMerge, reopenQuestion } from '../store/learnings/questions.ts';
+import { shardFor } from '../store/search/shards.ts';
 import { askIfOpposite, contradictions, restates, sameConcepts, settleByRule } from './contradictions.ts';
-import { type Outlook, twinOf } from './twins.ts';
+import { type Preview, twinOf } from './twins.ts';
 
 export const beliefRevision = {
   id: 'knowledge.revise',
@@ -46,18 +46,18 @@ export function prove(store: Store, learning: Learning, { actor, reason, source 
   return proveLearning(store, learning.id, { actor, kind: 'prove', reason, source });
 }
 
-export interface TakenUp extends Saved {
+export interface Ingested extends Saved {
   /** `known`: this source said it before; `updated`: it is better proven; `held`: a person is asked whether it is the same as another. */
   outcome: 'created' | 'updated' | 'held' | 'known';
   twin?: { id: string; title: string; similarity: number; question: number };
 }
 
 /** Takes up what was noticed: as evidence for what is known, as a question where it says nearly the same, or as a note of its own. */
-export function takeUp(store: Store, note: Note, evidence: Evidence, outlook: Outlook): TakenUp {
-  const said = outlook.resolve(beliefRevision.switch) ? saidBefore(store, note) : null;
+export function ingestNote(store: Store, note: Note, evidence: Evidence, preview: Preview): Ingested {
+  const said = preview.resolve(beliefRevision.switch) ? saidBefore(store, note) : null;
   if (said) return evidenceFor(store, said, note, evidence);
   const { actor, reason, source, saidAt } = evidence;
-  const twin = twinOf(store, note.title, outlook);
+  const twin = twinOf(store, note.title, preview);
   const saved = addLearning(
     store,
     { ...note, ...(twin ? { status: 'proposed' } : {}) },
@@ -76,7 +76,10 @@ export function takeUp(store: Store, note: Note, evidence: Evidence, outlook: Ou
   return { ...saved, outcome: 'held', twin: { id, title, similarity, question } };
 }
 
-const proven = (saved: Saved): TakenUp => ({ ...saved, outcome: saved.changeId === 0 ? 'known' : 'updated' });
+const proven = (saved: Saved): Ingested => ({
+  ...saved,
+  outcome: saved.changeId === 0 ? 'known' : 'updated',
+});
 
 /** The live note of the same place whose title and rule say this, word for word but for the small ones. */
 function saidBefore({ db }: Store, note: Note): Learning | null {
@@ -94,7 +97,7 @@ function evidenceFor(
   known: Learning,
   note: Note,
   { actor, reason, source }: Evidence,
-): TakenUp {
+): Ingested {
   const added = sharper(known, note);
   if (Object.keys(added).length === 0 || isProvenBy(store.db, known.id, source))
     return proven(prove(store, known, { actor, reason, source }));
@@ -120,7 +123,7 @@ function sharper(known: Note, note: Note): Partial<Note> {
 export function reconcile(
   store: Store,
   learning: Learning,
-  { neighbours, resolve }: Outlook,
+  { neighbours, resolve }: Preview,
   actor: string,
 ): void {
   if (!resolve(contradictions.switch) || settleByRule(store, learning, actor) > 0) return;
@@ -148,7 +151,7 @@ export function undo(
   asOneUnit(store, () => {
     let unit: number | undefined;
     for (const part of changesOfEvent(store.db, change)) {
-      const undone = takeBack(store, part, {
+      const undone = undoOne(store, part, {
         actor,
         kind: 'undo',
         reason: `undoes ${part.kind}`,
@@ -162,7 +165,7 @@ export function undo(
   return { change: { ...change, undone: true }, learning: findLearning(store.db, change.learningId) };
 }
 
-function takeBack(store: Store, change: Change, why: Reason): Saved {
+function undoOne(store: Store, change: Change, why: Reason): Saved {
   const { kind, learningId, fields, before, after, proofsAdded } = change;
   if (kind === 'supersede' && after?.supersededBy && !before?.supersededBy)
     unshareChunks(store.db, learningId, after.supersededBy);

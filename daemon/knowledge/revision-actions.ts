@@ -2,20 +2,20 @@ import { type Learning, Note } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
 import type { Revision, RevisionAction } from '#contract/revision.ts';
 import type { Resolve } from '../ports/knob.ts';
-import { isProvenBy } from '../store/changes.ts';
-import { asOneUnit, changeLearning, isLive, type Store } from '../store/learning-write.ts';
-import { getLearning } from '../store/learnings.ts';
-import { openQuestionAbout } from '../store/questions.ts';
-import { markExamined } from '../store/unexamined.ts';
+import { isProvenBy } from '../store/learnings/history.ts';
+import { asOneUnit, changeLearning, isLive, type Store } from '../store/learnings/write.ts';
+import { getLearning } from '../store/learnings/learnings.ts';
+import { openQuestionAbout } from '../store/learnings/questions.ts';
+import { markExamined } from '../store/learnings/unexamined.ts';
 import { answerMerge } from './merges.ts';
-import { learn, prove, reconcile, takeUp } from './revise.ts';
+import { learn, prove, reconcile, ingestNote } from './revise.ts';
 import { succeedingRelations } from './supersede.ts';
-import { type Outlook, twins } from './twins.ts';
+import { type Preview, twins } from './twins.ts';
 
 export interface RevisionParts {
   store: Store;
   /** Looked up before anything is written: a model may be needed for it. */
-  foresee: (note: Note) => Promise<Outlook>;
+  preview: (note: Note) => Promise<Preview>;
   resolve: Resolve;
 }
 
@@ -72,7 +72,7 @@ function count(result: Revision, what: 'created' | 'updated' | 'deleted', done: 
 }
 
 async function create(
-  { store, foresee, resolve }: RevisionParts,
+  { store, preview, resolve }: RevisionParts,
   action: Create,
   actor: string,
   result: Revision,
@@ -80,10 +80,10 @@ async function create(
   const note = noteFrom(action);
   if (action.dedupAdjudicated)
     return count(result, 'created', createBeside(store, note, action, actor, result));
-  const outlook = await foresee(note);
+  const previewed = await preview(note);
   const taken = asOneUnit(store, () => {
-    const up = takeUp(store, note, { actor, reason: action.reason, source: action.source }, outlook);
-    if (up.outcome === 'created') reconcile(store, up.learning, outlook, actor);
+    const up = ingestNote(store, note, { actor, reason: action.reason, source: action.source }, previewed);
+    if (up.outcome === 'created') reconcile(store, up.learning, previewed, actor);
     return up;
   });
   if (taken.outcome === 'created') result.createdIds.push(taken.learning.id);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { documentOf } from '../store/documents.ts';
-import { changeLearning } from '../store/learning-write.ts';
-import { getLearning } from '../store/learnings.ts';
+import { documentOf } from '../store/learnings/documents.ts';
+import { changeLearning } from '../store/learnings/write.ts';
+import { getLearning } from '../store/learnings/learnings.ts';
 import { given, tempStore } from '../testing/temp-home.ts';
 import { NOW, world } from '../testing/world.ts';
 import { rescanDocuments } from './hand-edits.ts';

@@ -1,6 +1,6 @@
 import type { Relation } from '#contract/entities.ts';
-import { changeLearning, type Reason, type Saved, type Store } from '../store/learning-write.ts';
-import { getLearning } from '../store/learnings.ts';
+import { changeLearning, type Reason, type Saved, type Store } from '../store/learnings/write.ts';
+import { getLearning } from '../store/learnings/learnings.ts';
 
 /** Retires a learning in favour of another. What it said of the world was true until now: its edges are closed, not deleted (A2). */
 export function supersede(store: Store, id: string, by: string, why: Reason): Saved {

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { documentOf, sidecarPath } from '../store/documents.ts';
+import { documentOf, sidecarPath } from '../store/learnings/documents.ts';
 import { given, tempStore } from '../testing/temp-home.ts';
 
 export const NOTE = {

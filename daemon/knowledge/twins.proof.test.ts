@@ -6,20 +6,20 @@ import type { Inference } from '../inference/inference.ts';
 import { NO_WEIGHTS } from '../inference/testing.ts';
 import { silentLog } from '../platform/log.ts';
 import type { KnobValue } from '../ports/knob.ts';
-import { VectorIndex } from '../recall/vector-index.ts';
-import { changeLearning, type Store } from '../store/learning-write.ts';
-import { listLearnings } from '../store/learning-list.ts';
-import { getLearning } from '../store/learnings.ts';
-import { getQuestion, openQuestions } from '../store/questions.ts';
-import { searchByWords } from '../store/search-index.ts';
-import { markAllUnexamined } from '../store/unexamined.ts';
+import { VectorIndex } from './vector-index.ts';
+import { changeLearning, type Store } from '../store/learnings/write.ts';
+import { listLearnings } from '../store/learnings/list.ts';
+import { getLearning } from '../store/learnings/learnings.ts';
+import { getQuestion, openQuestions } from '../store/learnings/questions.ts';
+import { searchByWords } from '../store/search/words.ts';
+import { markAllUnexamined } from '../store/learnings/unexamined.ts';
 import { needs } from '../testing/needs.ts';
 import { given, tempStore } from '../testing/temp-home.ts';
 import { world } from '../testing/world.ts';
 import { answerMerge } from './merges.ts';
 import { revise } from './revision-actions.ts';
 import { undo } from './revise.ts';
-import { foresee, twins } from './twins.ts';
+import { preview, twins } from './twins.ts';
 import { Upkeep } from './upkeep.ts';
 
 needs(NO_WEIGHTS);
@@ -37,7 +37,7 @@ function create(
   { knobs = {}, ...action }: { knobs?: Knobs; dedupAdjudicated?: boolean } = {},
 ) {
   const resolve = withKnobs(knobs);
-  const parts = { store, resolve, foresee: (one: Note) => foresee(store, inference, one, resolve, () => {}) };
+  const parts = { store, resolve, preview: (one: Note) => preview(store, inference, one, resolve, () => {}) };
   return revise(
     parts,
     [RevisionAction.parse({ action: 'CREATE', note, reason: 'noticed', ...action })],
@@ -138,7 +138,7 @@ describe('C1 semantic-dedup adjudication', () => {
     const parts = {
       store,
       resolve,
-      foresee: (note: Note) => foresee(store, broken, note, resolve, (error) => problems.push(error)),
+      preview: (note: Note) => preview(store, broken, note, resolve, (error) => problems.push(error)),
     };
     expect(
       await revise(
@@ -165,16 +165,16 @@ describe('C1 semantic-dedup adjudication', () => {
     given(store, { title: "Don't mock the database in these tests", project: 'acme/shop' });
     const { inference } = await world([]);
     await new VectorIndex(store.db, inference, 'embedder', silentLog).fill();
-    const { say, drain, windows } = drainWorld({
+    const { say, drain, moments } = drainWorld({
       store,
       knobs: { [twins.knobs.threshold.name]: 0.6 },
-      foresee: (note, resolve) => foresee(store, inference, note, resolve, () => {}),
+      preview: (note, resolve) => preview(store, inference, note, resolve, () => {}),
     });
     say('no, in these tests of ours the database is never mocked');
     await drain.run();
     say('no, in these tests of ours the database is never mocked', { transcript: 'another.jsonl' });
     await drain.run();
-    expect(windows().map(({ state }) => state)).toEqual(['held', 'duplicate']);
+    expect(moments().map(({ state }) => state)).toEqual(['held', 'duplicate']);
     expect(openQuestions(store.db)).toMatchObject([
       {
         kind: 'twin',

@@ -2,8 +2,8 @@ import type { Note } from '#contract/entities.ts';
 import type { Inference } from '../inference/inference.ts';
 import { flag, number, type Resolve } from '../ports/knob.ts';
 import type { PortCard } from '../ports/port.ts';
-import { findLearning } from '../store/learnings.ts';
-import { isLive, type Store } from '../store/learning-write.ts';
+import { findLearning } from '../store/learnings/learnings.ts';
+import { isLive, type Store } from '../store/learnings/write.ts';
 import { contradicts, seemsOpposite } from './contradictions.ts';
 import { type Neighbour, nearestToNew } from './neighbours.ts';
 
@@ -33,19 +33,19 @@ export const twins = {
 } satisfies PortCard;
 
 /** What is known of a note before it is taken up: finding that out takes a model, and may not be done inside a transaction. */
-export interface Outlook {
+export interface Preview {
   neighbours: Neighbour[];
   resolve: Resolve;
 }
 
 /** Looks for what is near in meaning. Without a model, or when it fails, nothing is: the note is compared once there is one. */
-export async function foresee(
+export async function preview(
   store: Store,
   inference: Inference,
   note: Note,
   resolve: Resolve,
   onProblem: (error: unknown) => void,
-): Promise<Outlook> {
+): Promise<Preview> {
   try {
     return { neighbours: await nearestToNew(store.db, inference, note), resolve };
   } catch (error) {
@@ -55,7 +55,7 @@ export async function foresee(
 }
 
 /** The live learning that says nearly the same, unless it says the opposite in nearly the same words. */
-export function twinOf({ db }: Store, title: string, { neighbours, resolve }: Outlook): Neighbour | null {
+export function twinOf({ db }: Store, title: string, { neighbours, resolve }: Preview): Neighbour | null {
   const threshold = resolve(twins.knobs.threshold);
   if (!resolve(twins.switch) || threshold >= 1) return null;
   return (

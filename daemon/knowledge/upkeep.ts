@@ -1,11 +1,11 @@
 import type { Inference } from '../inference/inference.ts';
 import type { Log } from '../platform/log.ts';
 import type { Resolve } from '../ports/knob.ts';
-import type { GraphMending } from '../store/graph-upkeep.ts';
-import { asOneUnit, isLive, type Store } from '../store/learning-write.ts';
-import { findLearning } from '../store/learnings.ts';
+import type { GraphMending } from '../store/graph/upkeep.ts';
+import { asOneUnit, isLive, type Store } from '../store/learnings/write.ts';
+import { findLearning } from '../store/learnings/learnings.ts';
 import { addToCounter, countersWith } from '../store/meta.ts';
-import { askMerge, wasAsked } from '../store/questions.ts';
+import { askMerge, wasAsked } from '../store/learnings/questions.ts';
 import {
   areManyByRule,
   countUnexamined,
@@ -16,15 +16,15 @@ import {
   nextByMeaning,
   nextByRule,
   type Unexamined,
-} from '../store/unexamined.ts';
-import { SignMap } from '../store/sign-map.ts';
-import { vectorsOf } from '../store/vectors.ts';
+} from '../store/learnings/unexamined.ts';
+import { SignMap } from '../store/search/sign-map.ts';
+import { vectorsOf } from '../store/search/vectors.ts';
 import { askIfOpposite, contradictions, settleByRule, withoutRival } from './contradictions.ts';
 import { forgetExpired, forgetting } from './forget.ts';
 import { graphMaintenance, maintain } from './graph-maintenance.ts';
 import { nearestToStored, type Space, spaceOf } from './neighbours.ts';
 import { inSlices } from './slices.ts';
-import { type Outlook, twinOf, twins } from './twins.ts';
+import { type Preview, twinOf, twins } from './twins.ts';
 
 export interface UpkeepParts {
   store: Store;
@@ -174,11 +174,11 @@ export class Upkeep {
     const neighbours = nearestToStored(store.db, space, vector, seq, note, map).filter(
       (near) => near.seq < seq || !isUnexamined(store.db, near.seq),
     );
-    const outlook: Outlook = { resolve, neighbours };
-    const twin = twinOf(store, note.title, outlook);
+    const preview: Preview = { resolve, neighbours };
+    const twin = twinOf(store, note.title, preview);
     if (!twin) {
       const rival = resolve(contradictions.switch)
-        ? askIfOpposite(store, learning, outlook.neighbours, resolve)
+        ? askIfOpposite(store, learning, preview.neighbours, resolve)
         : null;
       if (rival) onAsked?.({ kind: 'contradiction', existingId: rival.id, incomingId: id });
       return rival !== null;

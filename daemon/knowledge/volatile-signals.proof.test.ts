@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { historyOf } from '../store/changes.ts';
-import { proveLearning } from '../store/learning-write.ts';
-import { listLearnings } from '../store/learning-list.ts';
-import { getLearning } from '../store/learnings.ts';
-import { countRecalls, NEW_SIGNALS, setSignals } from '../store/signals.ts';
+import { historyOf } from '../store/learnings/history.ts';
+import { proveLearning } from '../store/learnings/write.ts';
+import { listLearnings } from '../store/learnings/list.ts';
+import { getLearning } from '../store/learnings/learnings.ts';
+import { countRecalls, NEW_SIGNALS, setSignals } from '../store/learnings/signals.ts';
 import { worldFilledBy } from '../testing/world.ts';
 import { given } from '../testing/temp-home.ts';
 import { rescanDocuments } from './hand-edits.ts';

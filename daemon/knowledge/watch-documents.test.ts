@@ -2,10 +2,10 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { silentLog } from '../platform/log.ts';
-import { historyOf } from '../store/changes.ts';
-import { documentOf } from '../store/documents.ts';
-import { changeLearning } from '../store/learning-write.ts';
-import { countDocumentProblems, findLearning, getLearning } from '../store/learnings.ts';
+import { historyOf } from '../store/learnings/history.ts';
+import { documentOf } from '../store/learnings/documents.ts';
+import { changeLearning } from '../store/learnings/write.ts';
+import { countDocumentProblems, findLearning, getLearning } from '../store/learnings/learnings.ts';
 import { EDITED, given, tempStore } from '../testing/temp-home.ts';
 import { watchDocuments } from './watch-documents.ts';
 

@@ -3,8 +3,8 @@ import { join, relative } from 'node:path';
 import watcher from '@parcel/watcher';
 import type { Log } from '../platform/log.ts';
 import { WATCH_BACKEND } from '../platform/watch-backend.ts';
-import { isVisible, listDocuments } from '../store/documents.ts';
-import type { Store } from '../store/learning-write.ts';
+import { isVisible, listDocuments } from '../store/learnings/documents.ts';
+import type { Store } from '../store/learnings/write.ts';
 import { takeInDocuments } from './hand-edits.ts';
 
 const QUIET = 150; // ms; an editor saves in several steps and the two files of a note are two steps too
@@ -17,7 +17,7 @@ export async function watchDocuments(store: Store, log: Log): Promise<{ close():
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
 
-  function takeIn(): void {
+  function ingestEdits(): void {
     // Half of what is put into a new folder at once comes before the system watches it: only the folder itself is told of.
     const inFolders = [...folders].flatMap((folder) =>
       listDocuments(join(store.documents, folder)).map((path) => join(folder, path)),
@@ -45,7 +45,7 @@ export async function watchDocuments(store: Store, log: Log): Promise<{ close():
         else if (type === 'create' && isFolder(path)) folders.add(place);
       }
       clearTimeout(timer);
-      timer = setTimeout(takeIn, QUIET);
+      timer = setTimeout(ingestEdits, QUIET);
     },
     WATCH_BACKEND,
   );

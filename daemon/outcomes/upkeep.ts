@@ -1,6 +1,6 @@
 import type { Log } from '../platform/log.ts';
 import type { Resolve } from '../ports/knob.ts';
-import type { Store } from '../store/learning-write.ts';
+import type { Store } from '../store/learnings/write.ts';
 import { getMeta, setMeta } from '../store/meta.ts';
 import { cleanUp, experienceCleanup } from './experience/cleanup.ts';
 import { takeExperiences } from './experience/extract.ts';

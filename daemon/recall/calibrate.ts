@@ -1,5 +1,5 @@
 import type { Learning } from '#contract/entities.ts';
-import { sampleLive } from '../store/learnings.ts';
+import { sampleLive } from '../store/learnings/learnings.ts';
 import { lexicalOverlap } from './overlap.ts';
 import { answer, type RecallParts } from './recall.ts';
 

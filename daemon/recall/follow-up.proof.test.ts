@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { followUpRate } from '../store/recall-log.ts';
+import { followUpRate } from '../store/outcomes/recall-log.ts';
 import { world } from '../testing/world.ts';
 
 const knobs = { RECALL_VECTOR_ARM: false };

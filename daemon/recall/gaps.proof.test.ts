@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listGaps } from '../store/questions.ts';
+import { listGaps } from '../store/learnings/questions.ts';
 import { world } from '../testing/world.ts';
 
 const knobs = { RECALL_VECTOR_ARM: false };

@@ -1,4 +1,4 @@
-import { isStopWord } from '../store/search-index.ts';
+import { isStopWord } from '../store/search/words.ts';
 
 /** Words of at least three characters that carry meaning: what coverage and the cache compare by. */
 export function contentTerms(text: string): Set<string> {

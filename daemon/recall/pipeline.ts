@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Learning, TraceStep } from '#contract/entities.ts';
 import { resolveAll, type Resolve } from '../ports/knob.ts';
-import { learningsBySeq, namesOf } from '../store/learnings.ts';
-import { type Scope, shardsIn } from '../store/shards.ts';
+import { learningsBySeq, namesOf } from '../store/learnings/learnings.ts';
+import { type Scope, shardsIn } from '../store/search/shards.ts';
 import { contentTerms } from './overlap.ts';
 import type {
   Candidate,

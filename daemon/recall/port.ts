@@ -3,10 +3,10 @@ import type { EmbedderSlot, Inference, RowOf } from '../inference/inference.ts';
 import type { Knobs } from '../ports/knob.ts';
 import type { Port } from '../ports/port.ts';
 import type { ReadableDb } from '../store/db.ts';
-import type { TextMatch } from '../store/search-index.ts';
-import type { Scope } from '../store/shards.ts';
-import type { VectorTable } from '../store/vectors.ts';
-import type { RecallCache } from './cache.ts';
+import type { TextMatch } from '../store/search/words.ts';
+import type { Scope } from '../store/search/shards.ts';
+import type { VectorTable } from '../store/search/vectors.ts';
+import type { RecallCache } from './cache/recall-cache.ts';
 import type { DateRange } from './dates/parse-dates.ts';
 
 /** A row that may answer, as an arm found it. */

@@ -6,23 +6,23 @@ import { branchScope, identifyProject } from '../platform/project.ts';
 import type { CallScope, Settings } from '../platform/settings.ts';
 import { flag, integer } from '../ports/knob.ts';
 import { redact } from '../privacy/redact.ts';
-import { knowledgeVersion } from '../store/changes.ts';
+import { knowledgeVersion } from '../store/learnings/history.ts';
 import type { WritableDb } from '../store/db.ts';
-import { countRecalls } from '../store/signals.ts';
-import { addGap } from '../store/questions.ts';
-import { logRecall } from '../store/recall-log.ts';
-import { addUses } from '../store/session-uses.ts';
-import { contentWords, searchByWords, type TextMatch } from '../store/search-index.ts';
-import type { RecallCache } from './cache.ts';
+import { countRecalls } from '../store/learnings/signals.ts';
+import { addGap } from '../store/learnings/questions.ts';
+import { logRecall } from '../store/outcomes/recall-log.ts';
+import { addUses } from '../store/outcomes/session-uses.ts';
+import { contentWords, searchByWords, type TextMatch } from '../store/search/words.ts';
+import type { RecallCache } from './cache/recall-cache.ts';
 import type { RecallGauge } from './gauge.ts';
-import { touch } from './gate/out-of-domain.ts';
+import { relevance } from './gate/out-of-domain.ts';
 import { economicsOf, tokenEconomics } from './modes/economics.ts';
 import { fieldNamed, projected } from './modes/fields.ts';
 import { recall, toTrace } from './pipeline.ts';
 import type { DirectAnswer, QuestionVector, RecallContext } from './port.ts';
 import { renderLearning } from './render.ts';
-import { estimateTokens } from './tokens.ts';
-import type { VectorIndex } from './vector-index.ts';
+import { estimateTokens } from './budget/estimate-tokens.ts';
+import type { VectorIndex } from '../knowledge/vector-index.ts';
 
 export const RECALL_KNOBS = {
   limit: integer('REFLECT_RECALL_LIMIT', {
@@ -87,12 +87,12 @@ export interface AnswerOptions {
   glance?: boolean;
 }
 
-/** The learnings that touch a text most, with how much: for deciding about them, not for telling them. */
-export async function touching(
+/** The learnings that bear on a text most, with how much: for deciding about them, not for telling them. */
+export async function findRelevant(
   parts: RecallParts,
   text: string,
   project: string,
-): Promise<Array<{ learning: Learning; touch: number }>> {
+): Promise<Array<{ learning: Learning; relevance: number }>> {
   const resolve = parts.settings.resolver({ call: { RECALL_CROSS_ENCODER: false } });
   const context = contextFor(parts, { query: text }, project, resolve(RECALL_KNOBS.limit));
   const { hits } = await recall(
@@ -102,8 +102,8 @@ export async function touching(
     versionOf(parts),
   );
   return hits
-    .map((hit) => ({ learning: hit.learning, touch: touch(text, hit) }))
-    .toSorted((one, other) => other.touch - one.touch);
+    .map((hit) => ({ learning: hit.learning, relevance: relevance(text, hit) }))
+    .toSorted((one, other) => other.relevance - one.relevance);
 }
 
 /** Answers a question from the knowledge base. */

@@ -5,7 +5,7 @@ import { type ErrorCode } from '#contract/errors.ts';
 import { rpcReply } from '#contract/rpc.ts';
 import type { Send } from '#contract/methods.ts';
 import type { EventHub } from './events.ts';
-import type { McpDoor } from './mcp/http.ts';
+import type { McpDoor } from '../mcp/http.ts';
 import { LARGEST_MESSAGE, readRequest, RpcSession } from './session.ts';
 import { SECURITY_HEADERS, serveFile, servePage } from './static-files.ts';
 import { BrowserAccess, sameToken } from './token.ts';
@@ -102,7 +102,7 @@ export async function listenOnHttp(options: HttpOptions): Promise<HttpDoor> {
     if (!isTrusted(request)) return refuse(response, 'unauthorized');
     const body = request.method === 'POST' ? await readBody(request) : null;
     if (request.method === 'POST' && body === null) return refuse(response, 'too-large');
-    mcp ??= import('./mcp/http.ts').then(({ createMcpDoor }) => createMcpDoor(options.dispatch));
+    mcp ??= import('../mcp/http.ts').then(({ createMcpDoor }) => createMcpDoor(options.dispatch));
     return (await mcp).answer(request, response, url, body);
   }
 

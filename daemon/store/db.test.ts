@@ -4,11 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { rescanDocuments } from '../knowledge/hand-edits.ts';
 import { EDITED, given, tempFolder, type TempStore, tempStore } from '../testing/temp-home.ts';
 import { backUp, backUpDaily } from './backups.ts';
-import { historyOf } from './changes.ts';
-import { changeLearning } from './learning-write.ts';
-import { listLearnings } from './learning-list.ts';
-import { findLearning, getLearning } from './learnings.ts';
-import { searchByWords } from './search-index.ts';
+import { historyOf } from './learnings/history.ts';
+import { changeLearning } from './learnings/write.ts';
+import { listLearnings } from './learnings/list.ts';
+import { findLearning, getLearning } from './learnings/learnings.ts';
+import { searchByWords } from './search/words.ts';
 
 const HOUR = 3_600_000; // ms
 const titles = (store: TempStore) =>

@@ -3,7 +3,7 @@ import type Database from 'better-sqlite3';
 import { restoreBackup, soundBackups } from './backups.ts';
 import { connect } from './connection.ts';
 import { migrate } from './migrate.ts';
-import { ensureSearchIndex } from './search-index.ts';
+import { ensureSearchIndex } from './search/words.ts';
 
 // A function that takes a ReadableDb promises not to write; its signature says so before its body does.
 export type ReadableDb = Pick<Database.Database, 'prepare'>;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { START, tempStore } from '../testing/temp-home.ts';
 import { pruneLogs } from './prune.ts';
-import { logRecall, recallSpeed } from './recall-log.ts';
-import { addUses, usesOfSession } from './session-uses.ts';
+import { logRecall, recallSpeed } from './outcomes/recall-log.ts';
+import { addUses, usesOfSession } from './outcomes/session-uses.ts';
 
 const DAY = 86_400_000; // ms
 const told = (session: string, daysAgo: number) =>

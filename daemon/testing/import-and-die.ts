@@ -2,7 +2,7 @@ import { importArchive } from '../archive/import.ts';
 import { recoverImport } from '../archive/place-documents.ts';
 import { pathsOf } from '../platform/paths.ts';
 import { openStore } from '../store/db.ts';
-import type { Store } from '../store/learning-write.ts';
+import type { Store } from '../store/learnings/write.ts';
 
 // node import-and-die.ts <home> <archive> <mode> <step> <nth>: imports and kills itself when it comes to that step for the nth time.
 // With `recover` for the mode it does what a start does, and dies there.

@@ -77,9 +77,9 @@ function releaseIn(folder: string): Release {
     });
   return {
     version,
-    cli: (home, ...args) => run(home, 'serve/cli/main.ts', args),
+    cli: (home, ...args) => run(home, 'cli/main.ts', args),
     hook: (home, event, payload) =>
-      run(home, 'serve/hooks/client.ts', [event, 'claude-code'], JSON.stringify(payload)),
+      run(home, 'hooks/client.ts', [event, 'claude-code'], JSON.stringify(payload)),
     async start(home) {
       const daemon = spawn(process.execPath, [join(folder, 'daemon', 'main.ts')], {
         env: environmentOf(home),

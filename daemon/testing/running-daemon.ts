@@ -6,7 +6,7 @@ import { type Call, createClient } from '#contract/methods.ts';
 import type { RunFile } from '#contract/run-file.ts';
 import { type Daemon, startDaemon } from '../daemon.ts';
 import { pathsOf } from '../platform/paths.ts';
-import { connectTo } from '../serve/connect.ts';
+import { connectTo } from '../client/connect.ts';
 
 export interface RunningDaemon {
   home: string;

@@ -93,7 +93,7 @@ export class SessionEvents {
 
 function together(one: Captured, other: Captured): Captured {
   return {
-    windows: [...one.windows, ...other.windows],
+    moments: [...one.moments, ...other.moments],
     continuations: [...one.continuations, ...other.continuations],
     effects: [...one.effects, ...other.effects],
     voided: [...one.voided, ...other.voided],

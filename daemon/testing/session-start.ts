@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { inject } from '../recall/inject.ts';
+import { inject } from '../recall/inject/inject.ts';
 import type { Injection } from '../recall/inject/injection.ts';
 import { SkillsIndex } from '../recall/skills/skills-index.ts';
 import { temporaryHome } from './running-daemon.ts';

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import { Note, type NoteInput } from '#contract/entities.ts';
 import { type Paths, pathsOf } from '../platform/paths.ts';
 import { openStore } from '../store/db.ts';
-import { addLearning, type Saved, type Store } from '../store/learning-write.ts';
+import { addLearning, type Saved, type Store } from '../store/learnings/write.ts';
 
 export const CREATED = { actor: 'test', kind: 'create', reason: 'given' } as const;
 export const EDITED = { actor: 'test', kind: 'update', reason: 'edited' } as const;

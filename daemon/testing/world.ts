@@ -8,12 +8,12 @@ import { openInference } from '../inference/testing.ts';
 import { silentLog } from '../platform/log.ts';
 import { Settings } from '../platform/settings.ts';
 import { answer, type RecallAnswer, type RecallParts, type RecallQuestion } from '../recall/recall.ts';
-import { RecallCache } from '../recall/cache.ts';
-import { VectorIndex } from '../recall/vector-index.ts';
+import { RecallCache } from '../recall/cache/recall-cache.ts';
+import { VectorIndex } from '../knowledge/vector-index.ts';
 import { KNOBS } from '../registry.ts';
 import { openMemoryStore } from '../store/db.ts';
-import { addLearning, type Store } from '../store/learning-write.ts';
-import { setSignals } from '../store/signals.ts';
+import { addLearning, type Store } from '../store/learnings/write.ts';
+import { setSignals } from '../store/learnings/signals.ts';
 
 export const NOW = Date.UTC(2026, 5, 15, 12);
 const DAY = 86_400_000; // ms

@@ -1,7 +1,7 @@
 import { Note } from '#contract/entities.ts';
 import { pathsOf } from '../platform/paths.ts';
 import { openStore } from '../store/db.ts';
-import { addLearning, changeLearning, type Store } from '../store/learning-write.ts';
+import { addLearning, changeLearning, type Store } from '../store/learnings/write.ts';
 import { AFTER, BEFORE, WRITES } from './interrupted-writes.ts';
 
 // node write-and-die.ts <home> <write> <step> [id]: makes one write and kills itself at that step of it, without a goodbye.

@@ -63,7 +63,7 @@ test('Pause in the tray really pauses capture, and Resume brings what was said m
   beCorrected(new TranscriptWriter(world));
   // Longer than a watched transcript takes to be noticed; that it would be is shown below.
   await new Promise((resolve) => setTimeout(resolve, 3_000));
-  expect(await desktop.send('capture.windows', { limit: 5 })).toEqual({ ok: true, value: [] });
+  expect(await desktop.send('capture.moments', { limit: 5 })).toEqual({ ok: true, value: [] });
 
   await tray.choose('Resume capture');
   await expect.poll(tray.labels, { timeout: 30_000 }).toContain('Recent captures');

@@ -334,7 +334,7 @@ export class InboxState {
   async #ask(): Promise<Waiting> {
     const [inbox, windows] = await Promise.all([
       this.#call('inbox.list', {}),
-      this.#call('capture.windows', { limit: 500 }),
+      this.#call('capture.moments', { limit: 500 }),
     ]);
     const today = startOfDay(Date.now());
     return {

@@ -106,7 +106,7 @@ function world(questions: number[], refuses = false) {
       conventions: [],
       gaps: [{ query: 'how', project: '', times: 2, sessions: 1, lastAt: 1 }],
     }),
-    'capture.windows': () => [],
+    'capture.moments': () => [],
   };
   const call = async (method: string, input: { id?: number }) => {
     const answer = answers[method];

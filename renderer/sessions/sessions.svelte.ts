@@ -1,4 +1,4 @@
-import type { SessionSummary, SessionUse, Window as CapturedWindow } from '#contract/entities.ts';
+import type { SessionSummary, SessionUse, Moment as CapturedMoment } from '#contract/entities.ts';
 import type { Call } from '#contract/methods.ts';
 import type { ClientEvent } from '../daemon.ts';
 import { afterQuiet } from '../ui/delay.ts';
@@ -13,10 +13,10 @@ const LIMIT = 500;
 /** What was noticed in sessions and what sessions were given, newest first. */
 export class SessionsState extends TabbedList<Tab> {
   readonly #call: Call;
-  readonly windows = new Resource<CapturedWindow[]>();
+  readonly moments = new Resource<CapturedMoment[]>();
   readonly sessions = new Resource<SessionSummary[]>();
   readonly given = new Resource<SessionUse[]>();
-  readonly noticed = new Resource<CapturedWindow[]>();
+  readonly noticed = new Resource<CapturedMoment[]>();
   readonly #refreshSoon = afterQuiet(150, () => void this.load());
 
   constructor(call: Call) {
@@ -25,7 +25,7 @@ export class SessionsState extends TabbedList<Tab> {
   }
 
   readonly selectedMoment = $derived(
-    this.windows.value?.find(({ id }) => String(id) === this.selectedIn('moments')),
+    this.moments.value?.find(({ id }) => String(id) === this.selectedIn('moments')),
   );
   readonly selectedSession = $derived(
     this.sessions.value?.find(({ session }) => session === this.selectedIn('sessions')),
@@ -33,7 +33,7 @@ export class SessionsState extends TabbedList<Tab> {
 
   async load(): Promise<void> {
     await Promise.all([
-      this.windows.load(() => this.#call('capture.windows', { limit: LIMIT })),
+      this.moments.load(() => this.#call('capture.moments', { limit: LIMIT })),
       this.sessions.load(() => this.#call('sessions.list', { limit: LIMIT })),
     ]);
     this.selectAmongRows();
@@ -41,19 +41,19 @@ export class SessionsState extends TabbedList<Tab> {
   }
 
   /** Dismisses at once on screen; returns the moment, or null when there was nothing to dismiss. */
-  async dismiss(): Promise<CapturedWindow | null> {
+  async dismiss(): Promise<CapturedMoment | null> {
     const selected = this.selectedMoment;
-    const before = this.windows.value;
+    const before = this.moments.value;
     if (this.tab !== 'moments' || !selected || !before || selected.state === 'dismissed') return null;
-    this.windows.value = before.map((window) =>
-      window.id === selected.id ? { ...window, state: 'dismissed' } : window,
+    this.moments.value = before.map((moment) =>
+      moment.id === selected.id ? { ...moment, state: 'dismissed' } : moment,
     );
     this.move(1);
     try {
       await this.#call('capture.dismiss', { id: selected.id });
       return selected;
     } catch (error) {
-      this.windows.value = before;
+      this.moments.value = before;
       this.select(String(selected.id));
       throw error;
     }
@@ -61,16 +61,16 @@ export class SessionsState extends TabbedList<Tab> {
 
   onEvent({ type }: ClientEvent): void {
     const concerns =
-      type === 'capture.window' ||
+      type === 'capture.moment' ||
       type === 'learning.changed' ||
       type === 'outcomes.changed' ||
       type === 'reconnected';
-    if (this.windows.value && concerns) this.#refreshSoon();
+    if (this.moments.value && concerns) this.#refreshSoon();
   }
 
   protected keysOf(tab: Tab): string[] {
     return tab === 'moments'
-      ? (this.windows.value ?? []).map(({ id }) => String(id))
+      ? (this.moments.value ?? []).map(({ id }) => String(id))
       : (this.sessions.value ?? []).map(({ session }) => session);
   }
 
@@ -79,7 +79,7 @@ export class SessionsState extends TabbedList<Tab> {
     if (this.tab !== 'sessions' || session === null) return;
     await Promise.all([
       this.given.load(() => this.#call('uses.list', { session, limit: LIMIT })),
-      this.noticed.load(() => this.#call('capture.windows', { session, limit: LIMIT })),
+      this.noticed.load(() => this.#call('capture.moments', { session, limit: LIMIT })),
     ]);
   }
 }

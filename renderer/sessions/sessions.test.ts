@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { Window as CapturedWindow } from '#contract/entities.ts';
+import type { Moment as CapturedMoment } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
 import type { Call } from '#contract/methods.ts';
 import { SessionsState } from './sessions.svelte.ts';
 
-const moment = (id: number, session: string): CapturedWindow => ({
+const moment = (id: number, session: string): CapturedMoment => ({
   id,
   signal: 'correction',
   agent: 'claude-code',
@@ -35,7 +35,7 @@ function world(refuses = false) {
     badly: 0,
   });
   const call = async (method: string, { session }: { session?: string }) => {
-    if (method === 'capture.windows')
+    if (method === 'capture.moments')
       return moments.filter((one) => session === undefined || one.session === session);
     if (method === 'sessions.list') return ['b', 'a'].map(summary);
     if (method === 'uses.list')
@@ -78,7 +78,7 @@ test('dismissing shows at once and moves on', async () => {
   const screen = world();
   await screen.load();
   const dismissing = screen.dismiss();
-  expect(screen.windows.value?.[0]?.state).toBe('dismissed');
+  expect(screen.moments.value?.[0]?.state).toBe('dismissed');
   expect(screen.selectedMoment?.id).toBe(2);
   await expect(dismissing).resolves.toMatchObject({ id: 3 });
 });
@@ -87,6 +87,6 @@ test('a refused dismissal comes back', async () => {
   const screen = world(true);
   await screen.load();
   await expect(screen.dismiss()).rejects.toMatchObject({ code: 'unreachable' });
-  expect(screen.windows.value?.[0]?.state).toBe('kept');
+  expect(screen.moments.value?.[0]?.state).toBe('kept');
   expect(screen.selectedMoment?.id).toBe(3);
 });

@@ -29,7 +29,7 @@ export function judgedBy(newestFirst: readonly Review[]): Judged[] {
       const [newest] = group;
       const reviews = group.toReversed();
       if (!newest) return [];
-      const counted = reviews.filter(({ takenBackAt }) => takenBackAt === null);
+      const counted = reviews.filter(({ undoneAt }) => undoneAt === null);
       const wins = counted.filter(({ result }) => result === 'pass').length;
       return [
         {
@@ -107,8 +107,8 @@ export class UtilityState extends TabbedList<Tab> {
   }
 
   /** Lets a review count no longer, or again; what is shown follows. */
-  async takeBack({ id, takenBackAt }: Review): Promise<void> {
-    await this.#call('reviews.takeBack', { id, takenBack: takenBackAt === null });
+  async takeBack({ id, undoneAt }: Review): Promise<void> {
+    await this.#call('reviews.undo', { id, undone: undoneAt === null });
     await this.load();
   }
 

@@ -16,7 +16,7 @@ const review = (id: number, learningId: string, qBefore: number, qAfter: number)
   traceId: null,
   session: '',
   reason: '',
-  takenBackAt: null,
+  undoneAt: null,
 });
 const REVIEWS = [review(3, 'tabs', 0.65, 0.5), review(2, 'pnpm', 0.5, 0.35), review(1, 'tabs', 0.5, 0.65)];
 const experience = { id: 'migrate-db', task: 'migrate', uses: 0, deprecated: false };

@@ -4,19 +4,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Drain } from '../../drain/drain.ts';
-import { takeIn } from '../../drain/intake.ts';
+import { ingestBatch } from '../../drain/ingest.ts';
 import { heuristic } from '../../drain/writers/heuristic.ts';
 import { silentLog } from '../../platform/log.ts';
 import { Settings } from '../../platform/settings.ts';
-import { RecallCache } from '../../recall/cache.ts';
+import { RecallCache } from '../../recall/cache/recall-cache.ts';
 import { EMBEDDERS, openModels } from '../../recall/bench/corpus-store.ts';
 import { answer, type RecallParts } from '../../recall/recall.ts';
-import { VectorIndex } from '../../recall/vector-index.ts';
+import { VectorIndex } from '../../knowledge/vector-index.ts';
 import { KNOBS } from '../../registry.ts';
 import { openMemoryStore } from '../../store/db.ts';
-import type { Store } from '../../store/learning-write.ts';
-import { findLearning } from '../../store/learnings.ts';
-import { findWindow } from '../../store/windows.ts';
+import type { Store } from '../../store/learnings/write.ts';
+import { findLearning } from '../../store/learnings/learnings.ts';
+import { findMoment } from '../../store/capture/moments.ts';
 import { clean } from '../clean.ts';
 import type { Batch } from '../protocol.ts';
 import { TranscriptReader } from '../reader.ts';
@@ -52,13 +52,13 @@ function read(session: LabelledSession): Read {
   if (rest) batches.push(clean(rest));
   const voided = new Set(batches.flatMap((batch) => batch.voided));
   const lineOf = session.path.endsWith('.jsonl') ? lineCounter(session.path) : (position: number) => position;
-  const windows = batches
-    .flatMap((batch) => batch.windows)
+  const moments = batches
+    .flatMap((batch) => batch.moments)
     .filter(({ key, recurring }) => !voided.has(key) && recurring === null);
   return {
     session,
     batches,
-    found: windows.map(({ key, signal, span, quote, why }) => ({
+    found: moments.map(({ key, signal, span, quote, why }) => ({
       key,
       signal,
       quote,
@@ -87,7 +87,7 @@ async function askBack(reads: Read[], say: (line: string) => void): Promise<EndT
       documents: join(folder, String(totals.captured), 'documents'),
       now: () => Date.UTC(2027, 0, 1),
     };
-    const windows = batches.flatMap((batch) => takeIn(store, batch, { settleMs: 0, sessionsNeeded: 2 }));
+    const moments = batches.flatMap((batch) => ingestBatch(store, batch, { settleMs: 0, sessionsNeeded: 2 }));
     const settings = new Settings(
       join(folder, 'config.toml'),
       {},
@@ -113,7 +113,7 @@ async function askBack(reads: Read[], say: (line: string) => void): Promise<EndT
       now: store.now,
     };
     const learningAt = new Map(
-      windows.map(({ id, window }) => [window.key, findWindow(store.db, id)?.learningId ?? null]),
+      moments.map(({ id, moment }) => [moment.key, findMoment(store.db, id)?.learningId ?? null]),
     );
     if (values.notes)
       for (const { signal, line, quote, key } of found)

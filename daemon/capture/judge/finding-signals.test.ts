@@ -8,7 +8,7 @@ const failing = () =>
     .human('The export misses rows')
     .runs('npm test', 'FAIL pages.test.ts', { failed: true });
 const noticed = (events: SessionEvents, settings = {}) =>
-  events.noticedToTheEnd(settings).windows.map(({ signal, quote, speculative }) => ({
+  events.noticedToTheEnd(settings).moments.map(({ signal, quote, speculative }) => ({
     signal: signal.replace('signal.', ''),
     quote,
     speculative,
@@ -16,7 +16,7 @@ const noticed = (events: SessionEvents, settings = {}) =>
 
 test('a cause that was found is told when the turn is over, and is sure once the person goes on', () => {
   const events = failing().agent(CAUSE).edits('pages.ts').runs('npm test', '1 passed');
-  expect(events.noticed().windows.filter(({ signal }) => signal === 'signal.root-cause')).toEqual([]);
+  expect(events.noticed().moments.filter(({ signal }) => signal === 'signal.root-cause')).toEqual([]);
   expect(noticed(events.human('great, commit'))).toContainEqual({
     signal: 'root-cause',
     quote: CAUSE,
@@ -76,9 +76,9 @@ test('the agent restating what it was just taught is part of that lesson, not on
     .human("no, we don't retry in the worker, the gateway does")
     .agent(restated)
     .human('ok');
-  const { windows, continuations } = events.noticedToTheEnd();
-  expect(windows.map(({ signal }) => signal)).toEqual(['signal.correction']);
+  const { moments, continuations } = events.noticedToTheEnd();
+  expect(moments.map(({ signal }) => signal)).toEqual(['signal.correction']);
   expect(
-    [...(windows[0]?.turns ?? []), ...continuations.map(({ turn }) => turn)].map(({ text }) => text),
+    [...(moments[0]?.turns ?? []), ...continuations.map(({ turn }) => turn)].map(({ text }) => text),
   ).toContain(restated);
 });

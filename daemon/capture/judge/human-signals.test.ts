@@ -4,7 +4,7 @@ import { SessionEvents } from '../../testing/session-events.ts';
 const session = () => new SessionEvents();
 /** What is noticed, as [signal, words], once the session has gone quiet. */
 const noticed = (events: SessionEvents, settings = {}) =>
-  events.noticedToTheEnd(settings).windows.map(({ signal, quote }) => [signal.replace('signal.', ''), quote]);
+  events.noticedToTheEnd(settings).moments.map(({ signal, quote }) => [signal.replace('signal.', ''), quote]);
 const started = () =>
   session()
     .human('Add a basket page')
@@ -122,23 +122,23 @@ test('stopped and sent again with more in it, only the whole is kept', () => {
 
 test('it waits for the agent, whose reaction is part of the judgement', () => {
   const said = started().human('the ids are strings in that table');
-  expect(said.noticed().windows).toEqual([]);
-  expect(said.agent("You're right, they should be strings.").noticed().windows).toHaveLength(1);
+  expect(said.noticed().moments).toEqual([]);
+  expect(said.agent("You're right, they should be strings.").noticed().moments).toHaveLength(1);
 });
 
 test('said last, it is judged without a reaction once the session has gone quiet', () => {
   const said = started().human("no, we never edit generated files, don't do that");
-  expect(said.noticed().windows).toEqual([]);
+  expect(said.noticed().moments).toEqual([]);
   expect(noticed(said)).toHaveLength(1);
 });
 
 test('it says why, strongest first, in the words of the cues', () => {
-  const [window] = started()
+  const [moment] = started()
     .human("no, don't use npm here, use pnpm instead")
     .agent("You're right.")
-    .noticed().windows;
-  expect(window?.why.slice(0, 2)).toEqual(['the agent agreed', 'refuses']);
-  expect(window?.score).toBeGreaterThan(0.8);
+    .noticed().moments;
+  expect(moment?.why.slice(0, 2)).toEqual(['the agent agreed', 'refuses']);
+  expect(moment?.score).toBeGreaterThan(0.8);
 });
 
 test('the bar decides how much is kept', () => {
@@ -167,7 +167,7 @@ describe('what is taken back', () => {
     .agent('Fine.')
     .noticedToTheEnd();
   test('voids what was noticed in it', () => {
-    expect(said.windows[0]?.quote).toContain('testify');
-    expect(said.voided).toContain(said.windows[0]?.key);
+    expect(said.moments[0]?.quote).toContain('testify');
+    expect(said.voided).toContain(said.moments[0]?.key);
   });
 });

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { countQueue } from '../../store/windows.ts';
-import { takenIn } from '../../testing/captured.ts';
+import { countQueue } from '../../store/capture/moments.ts';
+import { ingestCaptured } from '../../testing/captured.ts';
 import { SessionEvents } from '../../testing/session-events.ts';
 import { tempStore } from '../../testing/temp-home.ts';
 import { failureFix, signatureOf } from './failure-fix.ts';
 
 const lessons = (session: SessionEvents, settings = {}) =>
-  session.noticed(settings).windows.filter(({ signal }) => signal === failureFix.id);
+  session.noticed(settings).moments.filter(({ signal }) => signal === failureFix.id);
 const arc = (name?: string) =>
   new SessionEvents(name)
     .runs('git show --no-stat HEAD', 'Exit code 128\nfatal: unrecognized argument: --no-stat', {
@@ -88,12 +88,12 @@ test('a failure has one name wherever and whenever it happens', () => {
 
 test('a failure is queued once it was met in two sessions of a project, and then no more; with one needed, at once', () => {
   const store = tempStore();
-  takenIn(store, arc('monday').noticed(), { path: '/monday' });
-  takenIn(store, arc('monday').noticed(), { path: '/monday' });
+  ingestCaptured(store, arc('monday').noticed(), { path: '/monday' });
+  ingestCaptured(store, arc('monday').noticed(), { path: '/monday' });
   expect(countQueue(store.db)).toBe(0);
-  expect(takenIn(store, arc('tuesday').noticed(), { path: '/tuesday' })).toHaveLength(1);
-  expect(takenIn(store, arc('wednesday').noticed(), { path: '/wednesday' })).toEqual([]);
+  expect(ingestCaptured(store, arc('tuesday').noticed(), { path: '/tuesday' })).toHaveLength(1);
+  expect(ingestCaptured(store, arc('wednesday').noticed(), { path: '/wednesday' })).toEqual([]);
   expect(countQueue(store.db)).toBe(1);
   const other = tempStore();
-  expect(takenIn(other, arc('monday').noticed(), { sessionsNeeded: 1 })).toHaveLength(1);
+  expect(ingestCaptured(other, arc('monday').noticed(), { sessionsNeeded: 1 })).toHaveLength(1);
 });

@@ -37,10 +37,10 @@ test.each([
 });
 
 test('what only takes a lesson back teaches none; what also says what to do instead may', () => {
-  expect(said('Forget what I said about always using pnpm, you must never have to use it').windows).toEqual(
+  expect(said('Forget what I said about always using pnpm, you must never have to use it').moments).toEqual(
     [],
   );
-  expect(said('Forget what I said about pnpm. Always use npm from now on, never pnpm').windows).toHaveLength(
+  expect(said('Forget what I said about pnpm. Always use npm from now on, never pnpm').moments).toHaveLength(
     1,
   );
 });

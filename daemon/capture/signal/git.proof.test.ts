@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { historyOf } from '../../store/changes.ts';
-import { commitsOf } from '../../store/commits.ts';
-import { getLearning } from '../../store/learnings.ts';
-import { takenIn } from '../../testing/captured.ts';
+import { historyOf } from '../../store/learnings/history.ts';
+import { commitsOf } from '../../store/capture/commits.ts';
+import { getLearning } from '../../store/learnings/learnings.ts';
+import { ingestCaptured } from '../../testing/captured.ts';
 import { SessionEvents } from '../../testing/session-events.ts';
 import { given, START, tempStore, type TempStore } from '../../testing/temp-home.ts';
 import { git } from './git.ts';
@@ -69,7 +69,7 @@ describe('what comes of it', () => {
     given(store, { title, provenance: { session } }).learning.id;
   const statusOf = (store: TempStore, id: string) => getLearning(store.db, id).status;
   const effects = (...list: Array<Record<string, unknown>>) => ({
-    windows: [],
+    moments: [],
     continuations: [],
     voided: [],
     effects: list.map((effect) => ({ at: START + 1_000, cwd: '', ...effect })) as never[],
@@ -85,7 +85,7 @@ describe('what comes of it', () => {
 
   test('SG2: a commit is linked to its session once, however often and however short it is told', () => {
     const store = tempStore();
-    takenIn(store, effects({ ...commit, sha: SHA.slice(0, 7) }, commit, commit));
+    ingestCaptured(store, effects({ ...commit, sha: SHA.slice(0, 7) }, commit, commit));
     expect(commitsOf(store.db, 'one')).toMatchObject([
       { sha: SHA, message: 'feat: cart', project: 'github.com/acme/shop' },
     ]);
@@ -97,9 +97,9 @@ describe('what comes of it', () => {
       learned(store, 'one', 'Round totals half up'),
       learned(store, 'two', 'Carts expire after a day'),
     ];
-    takenIn(store, effects(commit));
+    ingestCaptured(store, effects(commit));
     expect(statusOf(store, mine)).toBe('active');
-    takenIn(store, effects({ sees: 'revert', sha: SHA.slice(0, 9), session: 'three' }));
+    ingestCaptured(store, effects({ sees: 'revert', sha: SHA.slice(0, 9), session: 'three' }));
     expect([statusOf(store, mine), statusOf(store, other)]).toEqual(['reverted', 'active']);
     expect(historyOf(store.db, mine)[0]).toMatchObject({
       kind: 'revert',
@@ -111,19 +111,19 @@ describe('what comes of it', () => {
 
   test('SG2: what was learned after the commit may be why it was reverted, and stays', () => {
     const store = tempStore();
-    takenIn(store, effects(commit));
+    ingestCaptured(store, effects(commit));
     store.tick(60_000);
     const why = learned(store, 'one', 'Never round totals');
-    takenIn(store, effects({ sees: 'revert', sha: SHA, session: 'one', at: START + 90_000 }));
+    ingestCaptured(store, effects({ sees: 'revert', sha: SHA, session: 'one', at: START + 90_000 }));
     expect(statusOf(store, why)).toBe('active');
   });
 
   test('SG2: a revert read before the older session with its commit waits for it', () => {
     const store = tempStore();
     const mine = learned(store, 'one', 'Round totals half up');
-    takenIn(store, effects({ sees: 'revert', sha: SHA, session: 'two' }));
+    ingestCaptured(store, effects({ sees: 'revert', sha: SHA, session: 'two' }));
     expect(statusOf(store, mine)).toBe('active');
-    takenIn(store, effects(commit));
+    ingestCaptured(store, effects(commit));
     expect(statusOf(store, mine)).toBe('reverted');
   });
 });

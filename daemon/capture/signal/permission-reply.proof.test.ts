@@ -3,7 +3,7 @@ import { SessionEvents } from '../../testing/session-events.ts';
 import { permissionReply } from './permission-reply.ts';
 
 const policies = (session: SessionEvents, settings = {}) =>
-  session.noticed(settings).windows.filter(({ signal }) => signal === permissionReply.id);
+  session.noticed(settings).moments.filter(({ signal }) => signal === permissionReply.id);
 const asks = () =>
   new SessionEvents()
     .human('Publish the package')

@@ -8,7 +8,7 @@ const FAILING =
 const PASSING = '========= 5 passed in 0.30s =========';
 
 const lessons = (session: SessionEvents, settings = {}) =>
-  session.noticed(settings).windows.filter(({ signal }) => signal === testOutcome.id);
+  session.noticed(settings).moments.filter(({ signal }) => signal === testOutcome.id);
 const effects = (session: SessionEvents, settings = {}) => session.noticed(settings).effects;
 const fixed = (failingRuns = 1) => {
   const session = new SessionEvents();
@@ -25,7 +25,7 @@ test('SG4: tests that failed and pass now are a lesson that says what failed, ho
     quote:
       '`pytest -q` failed (tests/test_cart.py::test_total: AssertionError: 19.99 != 20.0); it passes after changes to src/cart.py.',
   });
-  expect(fixed(2).noticed({ [testOutcome.switch.name]: false })).toMatchObject({ windows: [], effects: [] });
+  expect(fixed(2).noticed({ [testOutcome.switch.name]: false })).toMatchObject({ moments: [], effects: [] });
 });
 
 test('SG4: two failing runs before it prove what the session learned; how many are needed is a setting', () => {

@@ -4,7 +4,7 @@ import { todoCompletion } from './todo-completion.ts';
 
 const ON = { [todoCompletion.switch.name]: true };
 const notes = (session: SessionEvents, settings = {}) =>
-  session.noticed(settings).windows.filter(({ signal }) => signal === todoCompletion.id);
+  session.noticed(settings).moments.filter(({ signal }) => signal === todoCompletion.id);
 
 test('SG7: a to-do that was begun and is completed gives a note with its time and files; as shipped, none', () => {
   const session = new SessionEvents()

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { getLearning } from '../../store/learnings.ts';
+import { getLearning } from '../../store/learnings/learnings.ts';
 import { tempFolder } from '../../testing/temp-home.ts';
 import { drainWorld, withKnobs } from '../testing.ts';
 import { chooseMode, modes } from './choose.ts';
@@ -66,7 +66,7 @@ describe('M4 pluggable-mode inheritance', () => {
       const world = drainWorld({ knobs: { REFLECT_MODE: mode } });
       world.say('never cite a preprint as a source without saying so');
       await world.drain.run();
-      return getLearning(world.store.db, world.windows()[0]?.learningId ?? '');
+      return getLearning(world.store.db, world.moments()[0]?.learningId ?? '');
     };
     const [engineer, researcher, writer] = await Promise.all(
       ['engineering', 'research', 'writing'].map(taken),
@@ -88,7 +88,7 @@ describe('M4 pluggable-mode inheritance', () => {
     );
     world.say("don't mock the database");
     await world.drain.run();
-    expect(getLearning(world.store.db, world.windows()[0]?.learningId ?? '')).toMatchObject({
+    expect(getLearning(world.store.db, world.moments()[0]?.learningId ?? '')).toMatchObject({
       type: 'note',
       category: 'all',
       validated: true,
@@ -132,6 +132,6 @@ describe('M4 pluggable-mode inheritance', () => {
     world.say('never commit generated files');
     await world.drain.run();
     expect(world.drain.notices).toEqual([expect.stringMatching(/The mode cooking cannot be used/) as string]);
-    expect(world.windows().map(({ state }) => state)).toEqual(['kept', 'kept']);
+    expect(world.moments().map(({ state }) => state)).toEqual(['kept', 'kept']);
   });
 });

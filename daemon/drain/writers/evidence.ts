@@ -1,4 +1,4 @@
-import type { DrainedWindow } from '../writer.ts';
+import type { DrainedMoment } from '../writer.ts';
 
 /** What was noticed is no more certain than this before a person or a second session has confirmed it (A5). */
 const CEILING = 0.79;
@@ -11,7 +11,7 @@ const CONFIRMED: ReadonlyArray<[why: string, weight: number]> = [
 ];
 
 /** Evidence, not eloquence: how sure the judge was, what the agent did about it, and whether anything bore it out. */
-export function confidenceOf({ score, why, speculative, signal }: DrainedWindow): number {
+export function confidenceOf({ score, why, speculative, signal }: DrainedMoment): number {
   const borneOut = CONFIRMED.filter(([cue]) => why.includes(cue)).reduce(
     (sum, [, weight]) => sum + weight,
     0,
@@ -32,13 +32,13 @@ const HUMAN = [
   'correction',
 ];
 /** Whether a person said it; else the agent found it or the daemon saw it. */
-export const saidByPerson = ({ signal }: DrainedWindow) => HUMAN.includes(signal.replace('signal.', ''));
+export const saidByPerson = ({ signal }: DrainedMoment) => HUMAN.includes(signal.replace('signal.', ''));
 
 const EVERYWHERE =
   /\b(?:always|never|from now on|i (?:always|never|prefer|hate|like)|in (?:all|every|any) (?:projects?|repos?)|everywhere)\b/i;
 
 /** What a person wants of every agent, rather than of this code: it names no code and is put as a general rule. */
-export function scopeOf({ project, type, quote }: DrainedWindow, namesCode: boolean): 'project' | 'global' {
+export function scopeOf({ project, type, quote }: DrainedMoment, namesCode: boolean): 'project' | 'global' {
   if (project === '') return 'global';
   return (type === 'preference' || type === 'correction') && !namesCode && EVERYWHERE.test(quote)
     ? 'global'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Learning } from '#contract/entities.ts';
-import { findLearning, noteOf } from '../../store/learnings.ts';
-import { searchByWords } from '../../store/search-index.ts';
+import { findLearning, noteOf } from '../../store/learnings/learnings.ts';
+import { searchByWords } from '../../store/search/words.ts';
 import { drainWorld } from '../testing.ts';
 import { engineering } from '../modes/engineering.ts';
 import { problemsOf } from '../validation.ts';
@@ -24,11 +24,11 @@ const other: Writer = {
     }),
 };
 
-async function written(writer: Writer, window = {}) {
+async function written(writer: Writer, moment = {}) {
   const world = drainWorld({ writer });
-  world.say(WORDS, { reply: "You're right, the gateway already retries.", ...window });
+  world.say(WORDS, { reply: "You're right, the gateway already retries.", ...moment });
   await world.drain.run();
-  const learning = findLearning(world.store.db, world.windows()[0]?.learningId ?? '') as Learning; // the test fails on it when null
+  const learning = findLearning(world.store.db, world.moments()[0]?.learningId ?? '') as Learning; // the test fails on it when null
   return { db: world.store.db, learning };
 }
 

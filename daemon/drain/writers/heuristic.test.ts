@@ -1,23 +1,23 @@
 import { describe, expect, test } from 'vitest';
 import { Note } from '#contract/entities.ts';
 import type { Turn } from '../../capture/pipeline.ts';
-import type { DrainedWindow } from '../writer.ts';
+import type { DrainedMoment } from '../writer.ts';
 import { engineering } from '../modes/engineering.ts';
 import { heuristic } from './heuristic.ts';
 import { asRule } from './rule.ts';
 import { relationsIn } from './relations.ts';
 import { sentences } from './sentences.ts';
 
-interface Said extends Partial<DrainedWindow> {
+interface Said extends Partial<DrainedMoment> {
   before?: string;
   reply?: string;
   failed?: string;
 }
 
-function windowOf(
+function momentOf(
   quote: string,
-  { before = 'I bumped payments.proto and pushed.', reply, failed, ...window }: Said = {},
-): DrainedWindow {
+  { before = 'I bumped payments.proto and pushed.', reply, failed, ...moment }: Said = {},
+): DrainedMoment {
   const turn = (role: Turn['role'], text: string, trigger = false): Turn => ({ role, text, at: 0, trigger });
   return {
     id: 1,
@@ -43,11 +43,11 @@ function windowOf(
       turn('human', quote, true),
       ...(reply ? [turn('agent', reply)] : []),
     ],
-    ...window,
+    ...moment,
   };
 }
 
-const write = (quote: string, said?: Said) => heuristic.write(windowOf(quote, said), engineering, []);
+const write = (quote: string, said?: Said) => heuristic.write(momentOf(quote, said), engineering, []);
 const titleOf = async (quote: string, said?: Said) => (await write(quote, said))?.title;
 const finding = { signal: 'signal.root-cause', type: 'bug-fix' as const, why: ['names the cause'] };
 
@@ -196,7 +196,7 @@ test('relations are typed by how the words tie what they name', () => {
   expect(edge('Redis and Postgres', 'Redis', 'Postgres')).toEqual([['Redis', 'relates_to', 'Postgres']]);
 });
 
-test('a window with nothing said in it gives no note', async () => {
+test('a moment with nothing said in it gives no note', async () => {
   expect(await write('hm')).toBeNull();
 });
 

@@ -1,7 +1,7 @@
 import type { NoteInput } from '#contract/entities.ts';
 import { categoryIn, typeIn } from '../modes/mode.ts';
 import { proseOf } from '../prose.ts';
-import type { DrainedWindow, Writer } from '../writer.ts';
+import type { DrainedMoment, Writer } from '../writer.ts';
 import { confidenceOf, saidByPerson, scopeOf } from './evidence.ts';
 import { wordFinding, wordLesson, type Wording, wordingsOf } from './lesson.ts';
 import { nameEntities, nameTags } from './mentions.ts';
@@ -12,7 +12,7 @@ const LONGEST_TITLE = 120;
 const LEAST_SAID = 4; // words a title needs to be understood alone
 const LONG_ENOUGH = 11; // words after which it needs no help, even where it points at something
 
-/** What a window tells, before it is put into a note. */
+/** What a moment tells, before it is put into a note. */
 interface Told {
   lesson: Wording;
   problem: string;
@@ -24,38 +24,38 @@ interface Told {
 /** Writes notes from the words themselves, with no model that could invent any: the default (A5). */
 export const heuristic: Writer = {
   name: 'heuristic',
-  async write(window, mode): Promise<NoteInput | null> {
-    const told = saidByPerson(window) ? tellLesson(window) : tellFinding(window);
+  async write(moment, mode): Promise<NoteInput | null> {
+    const told = saidByPerson(moment) ? tellLesson(moment) : tellFinding(moment);
     if (!told) return null;
     const { lesson, problem, rootCause, fix, body } = told;
-    const said = [window.quote, lesson.rule, fix].join('\n');
+    const said = [moment.quote, lesson.rule, fix].join('\n');
     const tags = nameTags(said);
     const category = categoryIn(mode, said);
     const note = {
-      title: titleOf(lesson.rule, window),
-      type: typeIn(mode, window.type),
+      title: titleOf(lesson.rule, moment),
+      type: typeIn(mode, moment.type),
       category,
       tags: tags.length > 0 ? tags : [category],
-      confidence: confidenceOf(window),
+      confidence: confidenceOf(moment),
       problem,
       rootCause,
       fix,
       rule: lesson.rule,
       body,
-      scope: scopeOf(window, nameEntities(lesson.rule).length > 0),
-      speculative: window.speculative,
+      scope: scopeOf(moment, nameEntities(lesson.rule).length > 0),
+      speculative: moment.speculative,
       metadata: { compression: 'synthetic' },
     };
-    // Of the note, not of the window: what was cut away is not what it is about.
+    // Of the note, not of the moment: what was cut away is not what it is about.
     const entities = nameEntities(proseOf(note));
     return { ...note, entities, relations: relationsIn(proseOf(note), entities) };
   },
 };
 
-function tellLesson(window: DrainedWindow): Told | null {
-  const { before, after } = around(window);
+function tellLesson(moment: DrainedMoment): Told | null {
+  const { before, after } = around(moment);
   const answers = after.filter(({ role }) => role === 'agent').map(({ text }) => text);
-  const worded = wordLesson(window.quote, answers[0] ?? '');
+  const worded = wordLesson(moment.quote, answers[0] ?? '');
   if (!worded) return null;
   const lesson = withChoice(worded, before.findLast(({ role }) => role === 'agent')?.text ?? '');
   const restated = answers
@@ -64,17 +64,17 @@ function tellLesson(window: DrainedWindow): Told | null {
   return {
     lesson,
     problem: shorten(whatTheAgentDid(before), 300),
-    rootCause: shorten(reasonIn(window.quote) ?? reasonIn(answers[0] ?? '') ?? '', 300),
+    rootCause: shorten(reasonIn(moment.quote) ?? reasonIn(answers[0] ?? '') ?? '', 300),
     fix: shorten(restated?.rule ?? lesson.rule, 400),
-    body: lessonBody(window, answers[0]),
+    body: lessonBody(moment, answers[0]),
   };
 }
 
-function tellFinding(window: DrainedWindow): Told | null {
-  const { before } = around(window);
-  const lesson = wordFinding(window.quote);
+function tellFinding(moment: DrainedMoment): Told | null {
+  const { before } = around(moment);
+  const lesson = wordFinding(moment.quote);
   if (!lesson) return null;
-  const all = sentences(window.quote);
+  const all = sentences(moment.quote);
   const failure = before.findLast(({ role, text }) => role === 'tool' && text.startsWith('failed:'))?.text;
   const asked = before.findLast(({ role }) => role === 'human')?.text;
   return {
@@ -82,7 +82,7 @@ function tellFinding(window: DrainedWindow): Told | null {
     problem: shorten(failure ? firstError(failure) : (sentences(asked ?? '')[0] ?? ''), 300),
     rootCause: shorten(all.find((sentence) => CAUSE.test(sentence)) ?? lesson.source, 300),
     fix: shorten(all.find((sentence) => FIX.test(sentence)) ?? '', 300),
-    body: findingBody(window),
+    body: findingBody(moment),
   };
 }
 
@@ -91,13 +91,13 @@ const CAUSE =
 const FIX =
   /\b(?:the fix|fix(?:ed)? (?:is|by|this|it)|let me (?:fix|remove|add|move|revert|update)|i'll (?:fix|remove|add|move|patch)|instead)\b/i;
 
-function around({ turns }: DrainedWindow) {
+function around({ turns }: DrainedMoment) {
   const trigger = turns.findIndex((turn) => turn.trigger);
   return { before: turns.slice(0, Math.max(0, trigger)), after: turns.slice(trigger + 1) };
 }
 
 /** Its last words before it was corrected, else its last action. */
-function whatTheAgentDid(before: DrainedWindow['turns']): string {
+function whatTheAgentDid(before: DrainedMoment['turns']): string {
   const said = before.findLast(({ role }) => role === 'agent')?.text;
   const did = before.findLast(({ role }) => role === 'tool')?.text;
   if (said)
@@ -139,18 +139,18 @@ function withChoice(lesson: Wording, offer: string): Wording {
 }
 
 /** A title that says too little alone is given what it was said about. */
-function titleOf(rule: string, window: DrainedWindow): string {
+function titleOf(rule: string, moment: DrainedMoment): string {
   const words = rule.split(' ').length;
   const pointing = /\b(?:this|that|it|them|these|those)\b/i.test(rule) && nameEntities(rule).length === 0;
   const saysEnough = words > LONG_ENOUGH || (words > LEAST_SAID && !pointing);
-  const subject = saysEnough ? undefined : subjectOf(window, rule);
+  const subject = saysEnough ? undefined : subjectOf(moment, rule);
   return subject
     ? `${shorten(rule, LONGEST_TITLE - subject.length - 4)} (${subject})`
     : shorten(rule, LONGEST_TITLE);
 }
 
-function subjectOf(window: DrainedWindow, rule: string): string | undefined {
-  const { before, after } = around(window);
+function subjectOf(moment: DrainedMoment, rule: string): string | undefined {
+  const { before, after } = around(moment);
   const near = [
     ...before.filter(({ role }) => role === 'agent').slice(-1),
     ...after.filter(({ role }) => role === 'agent').slice(0, 1),
@@ -165,12 +165,12 @@ function subjectOf(window: DrainedWindow, rule: string): string | undefined {
 
 const quoted = (text: string) => shorten(text, 600).replace(/^/gm, '> ');
 
-function lessonBody({ quote, why }: DrainedWindow, reply: string | undefined): string {
+function lessonBody({ quote, why }: DrainedMoment, reply: string | undefined): string {
   const answer = reply
     ? `\n\nThe agent answered: ${shorten(sentences(reply).slice(0, 3).join(' '), 400)}`
     : '';
   return `${quoted(quote)}${answer}\n\nKept because the message ${why.join(', ')}.`;
 }
 
-const findingBody = ({ quote, why }: DrainedWindow) =>
+const findingBody = ({ quote, why }: DrainedMoment) =>
   `${quoted(quote)}\n\nKept because what the agent said ${why.join(', ')}.`;

@@ -1,9 +1,9 @@
 import type { Learning } from '#contract/entities.ts';
 import { flag } from '../../ports/knob.ts';
 import type { PortCard } from '../../ports/port.ts';
-import { learningsOfType } from '../../store/by-type.ts';
-import { appendHistory } from '../../store/history-log.ts';
-import { asOneUnit, changeLearning, type Store } from '../../store/learning-write.ts';
+import { learningsOfType } from '../../store/learnings/by-type.ts';
+import { appendHistory } from '../../store/learnings/history-log.ts';
+import { asOneUnit, changeLearning, type Store } from '../../store/learnings/write.ts';
 import { beginning } from '../sentence.ts';
 import { EXPERIENCE } from './experience.ts';
 

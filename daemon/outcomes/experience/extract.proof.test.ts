@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { learn } from '../../knowledge/revise.ts';
-import { learningsOfType } from '../../store/by-type.ts';
-import { takenIn } from '../../testing/captured.ts';
+import { learningsOfType } from '../../store/learnings/by-type.ts';
+import { ingestCaptured } from '../../testing/captured.ts';
 import { SessionEvents } from '../../testing/session-events.ts';
 import { tempStore } from '../../testing/temp-home.ts';
 import { toExperience } from './experience.ts';
@@ -27,7 +27,7 @@ const work = () =>
 
 function experiencesOf(settings: object) {
   const store = tempStore();
-  takenIn(store, work().noticedToTheEnd({ ...settings }));
+  ingestCaptured(store, work().noticedToTheEnd({ ...settings }));
   const taken = takeExperiences(store, (note, reason) => learn(store, note, reason, 'test'));
   const again = takeExperiences(store, (note, reason) => learn(store, note, reason, 'test'));
   return { taken, again, experiences: learningsOfType(store.db, { type: 'experience' }).map(toExperience) };

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { TaskOutcome, type NewExperience } from '#contract/outcomes.ts';
-import { effectsAfter } from '../../store/effects.ts';
-import { asOneUnit, type Store } from '../../store/learning-write.ts';
+import { effectsAfter } from '../../store/capture/effects.ts';
+import { asOneUnit, type Store } from '../../store/learnings/write.ts';
 import { getMeta, setMeta } from '../../store/meta.ts';
-import { contentWords } from '../../store/search-index.ts';
+import { contentWords } from '../../store/search/words.ts';
 import { beginning, firstSentence } from '../sentence.ts';
 import { addExperience, type Keep } from './keep.ts';
 

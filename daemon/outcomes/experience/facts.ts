@@ -2,11 +2,11 @@ import { Note, type Learning } from '#contract/entities.ts';
 import type { Fact, Where } from '#contract/outcomes.ts';
 import { type Resolve, resolveAll } from '../../ports/knob.ts';
 import { FACT, factsToTell, factTier } from '../../recall/inject/fact-tier.ts';
-import { learningsOfType } from '../../store/by-type.ts';
+import { learningsOfType } from '../../store/learnings/by-type.ts';
 import type { ReadableDb } from '../../store/db.ts';
-import { appendHistory } from '../../store/history-log.ts';
-import { asOneUnit, type Store } from '../../store/learning-write.ts';
-import { shardsIn } from '../../store/shards.ts';
+import { appendHistory } from '../../store/learnings/history-log.ts';
+import { asOneUnit, type Store } from '../../store/learnings/write.ts';
+import { shardsIn } from '../../store/search/shards.ts';
 import { belongs, placeOf } from '../place.ts';
 import type { Keep } from './keep.ts';
 

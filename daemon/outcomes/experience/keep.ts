@@ -1,9 +1,9 @@
 import type { Note } from '#contract/entities.ts';
 import type { Experience, NewExperience } from '#contract/outcomes.ts';
-import { appendHistory } from '../../store/history-log.ts';
-import { asOneUnit, changeLearning, type Saved, type Store } from '../../store/learning-write.ts';
-import { getLearning } from '../../store/learnings.ts';
-import { setSignals } from '../../store/signals.ts';
+import { appendHistory } from '../../store/learnings/history-log.ts';
+import { asOneUnit, changeLearning, type Saved, type Store } from '../../store/learnings/write.ts';
+import { getLearning } from '../../store/learnings/learnings.ts';
+import { setSignals } from '../../store/learnings/signals.ts';
 import { judge } from '../memories/utility.ts';
 import type { Place } from '../place.ts';
 import { beginning } from '../sentence.ts';

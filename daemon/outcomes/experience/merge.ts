@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { Note, type Learning } from '#contract/entities.ts';
-import { learningsOfType } from '../../store/by-type.ts';
-import { asOneUnit, type Store } from '../../store/learning-write.ts';
-import { setSignals } from '../../store/signals.ts';
+import { learningsOfType } from '../../store/learnings/by-type.ts';
+import { asOneUnit, type Store } from '../../store/learnings/write.ts';
+import { setSignals } from '../../store/learnings/signals.ts';
 import { firstSentence } from '../sentence.ts';
 import { EXPERIENCE, toExperience } from './experience.ts';
 import type { Keep } from './keep.ts';

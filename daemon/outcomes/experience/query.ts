@@ -1,10 +1,10 @@
 import type { RankedExperience, Where } from '#contract/outcomes.ts';
 import { resolveAll } from '../../ports/knob.ts';
 import { answer, type RecallParts } from '../../recall/recall.ts';
-import { rowsOfType } from '../../store/by-type.ts';
-import { logRecall } from '../../store/recall-log.ts';
-import { shardsIn } from '../../store/shards.ts';
-import { countRecalls } from '../../store/signals.ts';
+import { rowsOfType } from '../../store/learnings/by-type.ts';
+import { logRecall } from '../../store/outcomes/recall-log.ts';
+import { shardsIn } from '../../store/search/shards.ts';
+import { countRecalls } from '../../store/learnings/signals.ts';
 import { placeOf } from '../place.ts';
 import { EXPERIENCE, toExperience } from './experience.ts';
 import { ranked, RANKING_KNOBS, render } from './ranking.ts';

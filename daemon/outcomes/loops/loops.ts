@@ -10,8 +10,8 @@ import {
 } from '#contract/loops.ts';
 import type { Where } from '#contract/outcomes.ts';
 import type { Resolve } from '../../ports/knob.ts';
-import { appendHistory } from '../../store/history-log.ts';
-import { asOneUnit, type Store } from '../../store/learning-write.ts';
+import { appendHistory } from '../../store/learnings/history-log.ts';
+import { asOneUnit, type Store } from '../../store/learnings/write.ts';
 import {
   finishLoop,
   getLoop,
@@ -20,7 +20,7 @@ import {
   putLoop,
   tellReflections,
   toldReflections,
-} from '../../store/loops.ts';
+} from '../../store/outcomes/loops.ts';
 import type { Keep } from '../experience/keep.ts';
 import { placeOf } from '../place.ts';
 import { beginning } from '../sentence.ts';

@@ -1,6 +1,6 @@
 import type { FailureCategory, LoopIteration, SelfReflection } from '#contract/loops.ts';
 import type { ReadableDb } from '../../store/db.ts';
-import { findReflections } from '../../store/loops.ts';
+import { findReflections } from '../../store/outcomes/loops.ts';
 
 export interface ReflectionQuery {
   failureCategory?: FailureCategory | FailureCategory[] | undefined;

@@ -96,18 +96,18 @@ describe('a review', () => {
     const [before, history] = [await standing(), await call('memories.history', { id })];
     expect(before).toEqual([0.57995, 4, 3, 4]);
     const third = history[2]?.id ?? 0;
-    expect(await call('reviews.takeBack', { id: third })).toMatchObject({
+    expect(await call('reviews.undo', { id: third })).toMatchObject({
       result: 'pass',
-      takenBackAt: expect.any(Number) as number,
+      undoneAt: expect.any(Number) as number,
     });
     expect(await standing()).toEqual([0.5285, 3, 2, 3]);
     expect((await call('memories.history', { id })).map(({ qAfter }) => Number(qAfter.toFixed(4)))).toEqual([
       0.65, 0.755, 0.755, 0.5285,
     ]);
-    await expect(call('reviews.takeBack', { id: third })).rejects.toThrow(/taken back already/);
-    await call('reviews.takeBack', { id: third, takenBack: false });
+    await expect(call('reviews.undo', { id: third })).rejects.toThrow(/taken back already/);
+    await call('reviews.undo', { id: third, undone: false });
     expect([await standing(), await call('memories.history', { id })]).toEqual([before, history]);
-    await expect(call('reviews.takeBack', { id: 999 })).rejects.toThrow(/review 999/);
+    await expect(call('reviews.undo', { id: 999 })).rejects.toThrow(/review 999/);
   });
 
   test('of a run that names memories nobody has is refused whole', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { MemoryQuery } from '#contract/outcomes.ts';
 import { NO_WEIGHTS } from '../../inference/testing.ts';
-import { listReviews } from '../../store/reviews.ts';
+import { listReviews } from '../../store/outcomes/reviews.ts';
 import { needs } from '../../testing/needs.ts';
 import { type Given, type World, world } from '../../testing/world.ts';
 import { diverse, queryMemories } from './query.ts';

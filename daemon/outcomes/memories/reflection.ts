@@ -1,5 +1,5 @@
 import { Note, type NoteInput } from '#contract/entities.ts';
-import type { StoredTrace } from '../../store/traces.ts';
+import type { StoredTrace } from '../../store/outcomes/traces.ts';
 import { beginning, firstSentence } from '../sentence.ts';
 import { errorsIn, stepsOf, toolsIn } from './trajectory.ts';
 

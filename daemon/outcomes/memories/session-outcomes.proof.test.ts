@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { carryOutEffects } from '../../drain/effects.ts';
 import { drainWorld, withKnobs } from '../../drain/testing.ts';
-import { noteEffect } from '../../store/effects.ts';
-import { getLearning } from '../../store/learnings.ts';
-import { logRecall } from '../../store/recall-log.ts';
-import { listReviews, reviewsOf } from '../../store/reviews.ts';
+import { noteEffect } from '../../store/capture/effects.ts';
+import { getLearning } from '../../store/learnings/learnings.ts';
+import { logRecall } from '../../store/outcomes/recall-log.ts';
+import { listReviews, reviewsOf } from '../../store/outcomes/reviews.ts';
 import { given, type TempStore } from '../../testing/temp-home.ts';
 import { judgeBySessions, sessionOutcomes } from './session-outcomes.ts';
 

@@ -1,8 +1,8 @@
 import type { Review } from '#contract/outcomes.ts';
 import { flag, number, type Resolve, resolveAll } from '../../ports/knob.ts';
 import type { PortCard } from '../../ports/port.ts';
-import type { Store } from '../../store/learning-write.ts';
-import { recalledBefore, sessionOutcomes as endings } from '../../store/reviews.ts';
+import type { Store } from '../../store/learnings/write.ts';
+import { recalledBefore, sessionOutcomes as endings } from '../../store/outcomes/reviews.ts';
 import { judge } from './utility.ts';
 
 const SESSION_OUTCOME_KNOBS = {

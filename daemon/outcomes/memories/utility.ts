@@ -1,9 +1,9 @@
 import { DaemonError } from '#contract/errors.ts';
 import type { Review, Verdict } from '#contract/outcomes.ts';
-import type { Store } from '../../store/learning-write.ts';
-import { findLearning } from '../../store/learnings.ts';
-import { addReview, getReview, markTakenBack, qualityStepOf, retrace } from '../../store/reviews.ts';
-import { setSignals } from '../../store/signals.ts';
+import type { Store } from '../../store/learnings/write.ts';
+import { findLearning } from '../../store/learnings/learnings.ts';
+import { addReview, getReview, markUndone, qualityStepOf, retrace } from '../../store/outcomes/reviews.ts';
+import { setSignals } from '../../store/learnings/signals.ts';
 import { afterUse, withinQuality } from '../experience/quality.ts';
 
 export interface Judgement {
@@ -49,20 +49,20 @@ export function judge(store: Store, ids: readonly string[], { result, ...judgeme
 }
 
 /** Takes a review back, or gives it again: the learning stands as if it had never been, and what judged it later still counts. */
-export function takeBack(store: Store, reviewId: number, isTakenBack: boolean): Review {
+export function undoReview(store: Store, reviewId: number, isUndone: boolean): Review {
   return store.db.transaction(() => {
-    const { learningId, result, takenBackAt } = getReview(store.db, reviewId);
-    if ((takenBackAt !== null) === isTakenBack)
+    const { learningId, result, undoneAt } = getReview(store.db, reviewId);
+    if ((undoneAt !== null) === isUndone)
       throw new DaemonError(
         'conflict',
-        `review ${reviewId} ${isTakenBack ? 'is taken back already' : 'counts already'}`,
+        `review ${reviewId} ${isUndone ? 'is taken back already' : 'counts already'}`,
       );
-    markTakenBack(store.db, reviewId, isTakenBack ? store.now() : null);
+    markUndone(store.db, reviewId, isUndone ? store.now() : null);
     const qValue = retrace(store.db, learningId, (q, review) =>
-      review.takenBackAt === null ? learnedUtility(q, review.result, review.alpha) : q,
+      review.undoneAt === null ? learnedUtility(q, review.result, review.alpha) : q,
     );
     const signals = findLearning(store.db, learningId)?.signals;
-    const by = isTakenBack ? -1 : 1;
+    const by = isUndone ? -1 : 1;
     if (signals && qValue !== null) {
       const { uses, successes, quality } = signals;
       setSignals(store.db, learningId, {

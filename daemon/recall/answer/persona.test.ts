@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { putPersonaFact } from '../../store/persona.ts';
+import { putPersonaFact } from '../../store/distill/persona.ts';
 import { NOW, world } from '../../testing/world.ts';
 
 const project = 'github.com/acme/shop';

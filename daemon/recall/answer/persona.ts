@@ -1,5 +1,5 @@
 import { flag, number } from '../../ports/knob.ts';
-import { personaOf } from '../../store/persona.ts';
+import { personaOf } from '../../store/distill/persona.ts';
 import { recallPort } from '../port.ts';
 
 /** Questions about how things are done here, which one fact may answer. */

@@ -6,7 +6,7 @@ import {
   type Edge,
   edgesAround,
   notesAbout,
-} from '../../store/graph.ts';
+} from '../../store/graph/graph.ts';
 import { byScore, recallPort } from '../port.ts';
 
 const SEED_NOTES = 5;

@@ -1,5 +1,5 @@
 import { flag, integer } from '../../ports/knob.ts';
-import { notesBetween } from '../../store/learnings.ts';
+import { notesBetween } from '../../store/learnings/learnings.ts';
 import { recallPort } from '../port.ts';
 
 /** Words by which a question asks for what holds now, without naming a time. */

@@ -1,6 +1,6 @@
 import { calibrated } from '../../inference/similarity.ts';
 import { flag, integer } from '../../ports/knob.ts';
-import { searchByVector } from '../../store/vectors.ts';
+import { searchByVector } from '../../store/search/vectors.ts';
 import { recallPort } from '../port.ts';
 
 export const vector = recallPort({

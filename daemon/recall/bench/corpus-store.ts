@@ -5,10 +5,10 @@ import { createInference, type EmbedderSlot, type Inference } from '../../infere
 import { join } from 'node:path';
 import type { WritableDb } from '../../store/db.ts';
 import { openMemoryStore } from '../../store/db.ts';
-import { replaceGraph } from '../../store/graph.ts';
-import { embeddedText, indexText } from '../../store/search-index.ts';
-import { shardFor } from '../../store/shards.ts';
-import { ensureVectors, putVector } from '../../store/vectors.ts';
+import { replaceGraph } from '../../store/graph/graph.ts';
+import { embeddedText, indexText } from '../../store/search/words.ts';
+import { shardFor } from '../../store/search/shards.ts';
+import { ensureVectors, putVector } from '../../store/search/vectors.ts';
 import type { LabelledSet } from './datasets.ts';
 import { VectorCache } from './vector-cache.ts';
 

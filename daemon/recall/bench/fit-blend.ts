@@ -4,8 +4,8 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { calibrated, cosine } from '../../inference/similarity.ts';
-import { searchByWords } from '../../store/search-index.ts';
-import { ensureVectors, searchByVector, vectorsOf } from '../../store/vectors.ts';
+import { searchByWords } from '../../store/search/words.ts';
+import { ensureVectors, searchByVector, vectorsOf } from '../../store/search/vectors.ts';
 import { describe, TRAITS } from '../blend.ts';
 import { type BenchModels, EMBEDDERS, fillStore, openModels } from './corpus-store.ts';
 import { type LabelledSet, readSets } from './datasets.ts';

@@ -4,10 +4,10 @@ import { parseArgs } from 'node:util';
 import { eventsOf, type Label, readLabelled } from '../../capture/bench/labelled.ts';
 import { Settings } from '../../platform/settings.ts';
 import { KNOBS } from '../../registry.ts';
-import { ensureVectors } from '../../store/vectors.ts';
-import { RecallCache } from '../cache.ts';
+import { ensureVectors } from '../../store/search/vectors.ts';
+import { RecallCache } from '../cache/recall-cache.ts';
 import { contentTerms } from '../overlap.ts';
-import { type RecallParts, touching } from '../recall.ts';
+import { type RecallParts, findRelevant } from '../recall.ts';
 import { type BenchModels, EMBEDDERS, fillStore, openModels } from './corpus-store.ts';
 
 const { values } = parseArgs({ options: { data: { type: 'string', default: '../shared/data' } } });
@@ -20,7 +20,7 @@ const LONGEST_QUERY = 2_000;
 interface Asked {
   /** Ids that answer; none for a prompt of another repository, about which nothing should be said. */
   right: string[];
-  touches: Array<{ id: string; touch: number }>;
+  relevant: Array<{ id: string; relevance: number }>;
 }
 
 /** The notes of one repository, all of them seen everywhere. */
@@ -51,12 +51,12 @@ async function knowledgeOf(labels: Label[], models: BenchModels): Promise<Recall
 }
 
 async function ask(parts: RecallParts, labels: Label[], query: string, right: string[]): Promise<Asked> {
-  const found = await touching(parts, query.slice(0, LONGEST_QUERY), '');
+  const found = await findRelevant(parts, query.slice(0, LONGEST_QUERY), '');
   return {
     right,
-    touches: found.slice(0, TOLD).map(({ learning, touch }) => ({
+    relevant: found.slice(0, TOLD).map(({ learning, relevance }) => ({
       id: labels[Number(learning.id.slice('doc-'.length))]?.id ?? '',
-      touch,
+      relevance,
     })),
   };
 }
@@ -94,9 +94,10 @@ process.stdout.write(
   `${answerable.length} questions that a note answers, ${foreign.length} prompts from another repository\n bar  told of the first   with the right note   told of the second, all wrongly\n`,
 );
 for (const bar of BARS) {
-  const told = (asked: Asked[]) => asked.filter(({ touches }) => touches.some(({ touch }) => touch >= bar));
-  const right = told(answerable).filter(({ right: ids, touches }) =>
-    touches.some(({ id, touch }) => touch >= bar && ids.includes(id)),
+  const told = (asked: Asked[]) =>
+    asked.filter(({ relevant }) => relevant.some(({ relevance }) => relevance >= bar));
+  const right = told(answerable).filter(({ right: ids, relevant }) =>
+    relevant.some(({ id, relevance }) => relevance >= bar && ids.includes(id)),
   );
   process.stdout.write(
     `${bar.toFixed(2)}  ${percent(told(answerable).length, answerable.length).padStart(6)}              ${percent(right.length, told(answerable).length).padStart(6)}                ${String(told(foreign).length).padStart(4)} (${percent(told(foreign).length, foreign.length)})\n`,

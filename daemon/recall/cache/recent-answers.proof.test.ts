@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { NO_WEIGHTS } from '../../inference/testing.ts';
-import { addLearning, changeLearning } from '../../store/learning-write.ts';
+import { addLearning, changeLearning } from '../../store/learnings/write.ts';
 import { Note } from '#contract/entities.ts';
 import { needs } from '../../testing/needs.ts';
 import { type World, world } from '../../testing/world.ts';

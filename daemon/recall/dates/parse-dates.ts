@@ -1,5 +1,5 @@
 import { fixedZone, isSpan, machineZone, type Moment } from './calendar.ts';
-import { DATES, RANGE_ENDS } from './dates.ts';
+import { DATES, RANGE_ENDS } from './date-rules.ts';
 import { HAN } from './han.ts';
 import { OTHER_LANGUAGES } from './languages.ts';
 import { reshape } from './modifiers.ts';

@@ -1,6 +1,6 @@
 import { calibrated, cosine } from '../../inference/similarity.ts';
 import { flag, integer, number } from '../../ports/knob.ts';
-import { vectorsOf } from '../../store/vectors.ts';
+import { vectorsOf } from '../../store/search/vectors.ts';
 import { type Ranked, recallPort } from '../port.ts';
 
 export const marginalRelevance = recallPort({

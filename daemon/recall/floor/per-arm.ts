@@ -1,5 +1,5 @@
 import { flag, number } from '../../ports/knob.ts';
-import { textsOf } from '../../store/learnings.ts';
+import { textsOf } from '../../store/learnings/learnings.ts';
 import { lexicalOverlap } from '../overlap.ts';
 import { type Candidate, recallPort } from '../port.ts';
 

@@ -1,6 +1,6 @@
 import { calibrated, cosine } from '../../inference/similarity.ts';
 import { flag, number } from '../../ports/knob.ts';
-import { vectorsOf } from '../../store/vectors.ts';
+import { vectorsOf } from '../../store/search/vectors.ts';
 import { blendScores, type Evidence } from '../blend.ts';
 import {
   type ArmResult,

@@ -36,7 +36,7 @@ test('R7: what closes the gate is told with its figure', async () => {
   );
   expect(hits).toEqual([]);
   expect(trace.find(({ port }) => port === 'gate.out-of-domain')?.says).toMatch(
-    /^closed: the best touches the question by only 0\.\d\d of 0\.3$/,
+    /^closed: the best relevance to the question is only 0\.\d\d of 0\.3$/,
   );
 });
 

@@ -1,5 +1,5 @@
 import { flag, number } from '../../ports/knob.ts';
-import { searchText } from '../../store/search-index.ts';
+import { searchText } from '../../store/search/words.ts';
 import { lexicalOverlap } from '../overlap.ts';
 import { type Outcome, type Ranked, recallPort } from '../port.ts';
 
@@ -10,20 +10,20 @@ const MEANING_SHARE = 0.6;
 export const outOfDomain = recallPort({
   id: 'gate.out-of-domain',
   seeds: ['R7'],
-  doc: 'Says nothing rather than the least bad: when even the best does not touch the question, nothing is returned.',
+  doc: 'Says nothing rather than the least bad: when even the best does not bear on the question, nothing is returned.',
   switch: flag('RECALL_GATE', true, 'Return nothing when nothing fits'),
   knobs: {
     minOverlap: number('REFLECT_RECALL_MIN_OVERLAP', {
       default: 0,
       min: 0,
       max: 1,
-      doc: 'How much the best learning must touch the question, by words and meaning; 0 lets all through',
+      doc: 'How much the best learning must bear on the question, by words and meaning; 0 lets all through',
     }),
     minEach: number('REFLECT_RECALL_MIN_EACH', {
       default: 0,
       min: 0,
       max: 1,
-      doc: 'How much each learning must touch the question, by words and meaning; 0 lets all through',
+      doc: 'How much each learning must bear on the question, by words and meaning; 0 lets all through',
     }),
   },
   off: (candidates) => candidates,
@@ -31,11 +31,11 @@ export const outOfDomain = recallPort({
     if (minEach > 0) return eachFor(question.words, candidates, Math.max(minEach, minOverlap));
     if (minOverlap === 0 || candidates.length === 0) return { result: candidates, says: 'open' };
     const best = Math.max(
-      ...candidates.slice(0, LOOKED_AT).map((candidate) => touch(question.words, candidate)),
+      ...candidates.slice(0, LOOKED_AT).map((candidate) => relevance(question.words, candidate)),
     );
     if (best >= minOverlap)
-      return { result: candidates, says: `open: the best touches the question by ${best.toFixed(2)}` };
-    const reason = `the best touches the question by only ${best.toFixed(2)} of ${minOverlap}`;
+      return { result: candidates, says: `open: the best relevance to the question is ${best.toFixed(2)}` };
+    const reason = `the best relevance to the question is only ${best.toFixed(2)} of ${minOverlap}`;
     return {
       result: [],
       says: `closed: ${reason}`,
@@ -46,23 +46,26 @@ export const outOfDomain = recallPort({
 
 /** Each passes or not by itself. */
 function eachFor(words: string, candidates: Ranked[], least: number): Outcome<Ranked[]> {
-  const judged = candidates.map((candidate) => ({ ...candidate, touch: touch(words, candidate) }));
+  const judged = candidates.map((candidate) => ({ ...candidate, relevance: relevance(words, candidate) }));
   const result = judged
-    .filter((candidate) => candidate.touch >= least)
-    .map(({ touch: by, ...candidate }) => ({
+    .filter((candidate) => candidate.relevance >= least)
+    .map(({ relevance: by, ...candidate }) => ({
       ...candidate,
-      note: `touches the question by ${by.toFixed(2)}`,
+      note: `relevance to the question is ${by.toFixed(2)}`,
     }));
   const dropped = new Map(
     judged
-      .filter((candidate) => candidate.touch < least)
-      .map(({ seq, touch: by }) => [seq, `touches the question by only ${by.toFixed(2)} of ${least}`]),
+      .filter((candidate) => candidate.relevance < least)
+      .map(({ seq, relevance: by }) => [
+        seq,
+        `relevance to the question is only ${by.toFixed(2)} of ${least}`,
+      ]),
   );
   return { result, says: `let ${result.length} of ${candidates.length} through`, dropped };
 }
 
 /** Words alone would suppress every good answer that is worded otherwise, so they can only add to what meaning says. */
-export function touch(
+export function relevance(
   words: string,
   { learning, similarity }: Pick<Ranked, 'learning' | 'similarity'>,
 ): number {

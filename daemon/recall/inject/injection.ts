@@ -1,5 +1,5 @@
 import type { Learning } from '#contract/entities.ts';
-import { estimateTokens } from '../tokens.ts';
+import { estimateTokens } from '../budget/estimate-tokens.ts';
 
 /** A block of text for an agent, and whose learnings are in it. */
 export interface Injection {

@@ -50,7 +50,7 @@ test('the bar decides, and the switch', async () => {
   const { ask, set } = await asked([PROTO]);
   const prompt = 'clients of payments, invoices, refunds, ledgers and customers';
   expect((await ask(prompt)).ids).toHaveLength(0);
-  set(promptTier.knobs.minTouch.name, 0.1);
+  set(promptTier.knobs.minRelevance.name, 0.1);
   expect((await ask(prompt)).ids).toHaveLength(1);
   set(promptTier.switch.name, false);
   expect((await ask(prompt)).ids).toHaveLength(0);

@@ -17,11 +17,11 @@ export const promptTier = {
   doc: 'When a prompt touches something learned, tells it along with the prompt, once per session; otherwise says nothing.',
   switch: flag('REFLECT_PROMPT_INJECT', true, 'Tell what was learned when a prompt touches it'),
   knobs: {
-    minTouch: number('REFLECT_PROMPT_MIN_TOUCH', {
+    minRelevance: number('REFLECT_PROMPT_MIN_RELEVANCE', {
       default: 0.6,
       min: 0,
       max: 1,
-      doc: 'How much a learning must touch a prompt, by words and meaning, to be told with it',
+      doc: 'How much a learning must bear on a prompt, by words and meaning, to be told with it',
     }),
     limit: integer('REFLECT_PROMPT_LIMIT', {
       default: 3,
@@ -73,7 +73,10 @@ export async function injectForPrompt(
     return NOTHING;
   const limit = resolve(promptTier.knobs.limit);
   // A person waits for this with the finger still on Enter, so the slowest step is left out.
-  const knobs = { RECALL_CROSS_ENCODER: false, REFLECT_RECALL_MIN_EACH: resolve(promptTier.knobs.minTouch) };
+  const knobs = {
+    RECALL_CROSS_ENCODER: false,
+    REFLECT_RECALL_MIN_EACH: resolve(promptTier.knobs.minRelevance),
+  };
   const { hits } = await answer(
     parts,
     { query, cwd: moment.cwd, limit: limit * LOOKED_AT, knobs },

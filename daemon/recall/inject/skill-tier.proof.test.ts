@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
-import { markSkillStale } from '../../store/skills.ts';
+import { markSkillStale } from '../../store/distill/skills.ts';
 import { BILLING, sessionStart } from '../../testing/session-start.ts';
 
 const SKILL =

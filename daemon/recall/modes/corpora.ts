@@ -5,7 +5,7 @@ import type { Learning } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
 import type { Corpus } from '#contract/modes.ts';
 import { writeFileAtomic } from '../../platform/files.ts';
-import { knowledgeVersion } from '../../store/changes.ts';
+import { knowledgeVersion } from '../../store/learnings/history.ts';
 import {
   chooseMembers,
   type CorpusFilter,
@@ -15,11 +15,11 @@ import {
   liveRows,
   putCorpus,
   type StoredCorpus,
-} from '../../store/corpora.ts';
+} from '../../store/learnings/corpora.ts';
 import type { WritableDb } from '../../store/db.ts';
-import { learningsBySeq } from '../../store/learnings.ts';
+import { learningsBySeq } from '../../store/learnings/learnings.ts';
 import { renderLearning } from '../render.ts';
-import { estimateTokens } from '../tokens.ts';
+import { estimateTokens } from '../budget/estimate-tokens.ts';
 
 /** The database and the folder of snapshots. */
 export interface CorpusParts {

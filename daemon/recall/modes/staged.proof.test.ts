@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { METHODS } from '#contract/methods.ts';
-import { findLearning } from '../../store/learnings.ts';
+import { findLearning } from '../../store/learnings/learnings.ts';
 import { runDaemon } from '../../testing/running-daemon.ts';
 import { world } from '../../testing/world.ts';
-import { estimateTokens } from '../tokens.ts';
+import { estimateTokens } from '../budget/estimate-tokens.ts';
 import { hydrate, index, timeline } from './staged.ts';
 
 const words = { RECALL_VECTOR_ARM: false };

@@ -3,12 +3,12 @@ import type { Hydrated, IndexRow, TimelineRow } from '#contract/modes.ts';
 import { branchScope, identifyProject } from '../../platform/project.ts';
 import { flag, integer } from '../../ports/knob.ts';
 import type { PortCard } from '../../ports/port.ts';
-import { findLearning } from '../../store/learnings.ts';
-import { countRecalls } from '../../store/signals.ts';
-import { shardsIn } from '../../store/shards.ts';
-import { momentsBeside, placeOf } from '../../store/timeline.ts';
+import { findLearning } from '../../store/learnings/learnings.ts';
+import { countRecalls } from '../../store/learnings/signals.ts';
+import { shardsIn } from '../../store/search/shards.ts';
+import { momentsBeside, placeOf } from '../../store/learnings/timeline.ts';
 import { answer, type RecallAnswer, type RecallParts, type RecallQuestion } from '../recall.ts';
-import { estimateTokens } from '../tokens.ts';
+import { estimateTokens } from '../budget/estimate-tokens.ts';
 import { fieldNamed, projected } from './fields.ts';
 
 /** Titles first, whole notes only for those chosen: a search then costs what one reads, not what it found. */

@@ -1,5 +1,5 @@
 import { DaemonError } from '#contract/errors.ts';
-import { isStopWord } from '../../store/search-index.ts';
+import { isStopWord } from '../../store/search/words.ts';
 import { parseDates, withoutPhrase } from '../dates/parse-dates.ts';
 
 export interface Times {

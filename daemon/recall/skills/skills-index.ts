@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import type { Skill } from '#contract/entities.ts';
 import type { WritableDb } from '../../store/db.ts';
-import { contentWords } from '../../store/search-index.ts';
-import { deleteSkills, type IndexedSkill, putSkill, skillsIn } from '../../store/skills.ts';
+import { contentWords } from '../../store/search/words.ts';
+import { deleteSkills, type IndexedSkill, putSkill, skillsIn } from '../../store/distill/skills.ts';
 import { skillCard } from './skill-card.ts';
 import {
   readSkillFile,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { connect } from '../connection.ts';
 import { migrate } from '../migrate.ts';
-import { skillsIn } from '../skills.ts';
-import { findSlot, slotHistory } from '../slots.ts';
+import { skillsIn } from '../distill/skills.ts';
+import { findSlot, slotHistory } from '../learnings/slots.ts';
 import { MIGRATIONS } from './index.ts';
 
 test('slots and skills of version 2 are kept; slots get a history and skills belong to no project', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { connect } from '../connection.ts';
 import { migrate } from '../migrate.ts';
-import { readPositions, sweptFiles } from '../transcripts.ts';
+import { readPositions, sweptFiles } from '../capture/transcripts.ts';
 import { MIGRATIONS } from './index.ts';
 
 test('positions of version 3 are kept, and no file of theirs counts as swept', () => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { Note } from '#contract/entities.ts';
 import { connect } from '../connection.ts';
-import { chunksOfLearning } from '../lineage.ts';
+import { chunksOfLearning } from '../learnings/lineage.ts';
 import { migrate } from '../migrate.ts';
-import { enqueueWindow, settleWindow } from '../windows.ts';
+import { enqueueMoment, settleMoment } from '../capture/moments.ts';
 import { MIGRATIONS } from './index.ts';
 
 test('what version 4 knew of a learning and its windows becomes its lineage', () => {
@@ -30,7 +30,7 @@ test('what version 4 knew of a learning and its windows becomes its lineage', ()
       at: 1,
       payload: '{"span":{"start":5,"end":9}}',
     };
-    settleWindow(db, enqueueWindow(db, window, 0) ?? 0, state, 'lrn-a');
+    settleMoment(db, enqueueMoment(db, window, 0) ?? 0, state, 'lrn-a');
   }
   migrate(db, null, MIGRATIONS.slice(0, 5));
   expect(chunksOfLearning(db, 'lrn-a')).toMatchObject([

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { connect } from '../connection.ts';
 import { migrate } from '../migrate.ts';
-import { readBreaker, readQuota, recordRun, saveQuota, totalsByDay } from '../writer-usage.ts';
+import { readBreaker, readQuota, recordRun, saveQuota, totalsByDay } from '../capture/writer-usage.ts';
 import { MIGRATIONS } from './index.ts';
 
 test('a store of version 5 learns what writers cost, and has none of it yet', () => {
@@ -20,7 +20,7 @@ test('a store of version 5 learns what writers cost, and has none of it yet', ()
     at: 1,
     writer: 'command',
     model: 'm',
-    window: 'k',
+    moment: 'k',
     tokensIn: 1,
     tokensOut: 2,
     costUsd: null,

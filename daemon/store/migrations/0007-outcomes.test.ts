@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { connect } from '../connection.ts';
-import { appendHistory, searchHistory } from '../history-log.ts';
-import { listLoops, putLoop } from '../loops.ts';
+import { appendHistory, searchHistory } from '../learnings/history-log.ts';
+import { listLoops, putLoop } from '../outcomes/loops.ts';
 import { migrate } from '../migrate.ts';
-import { addReview, listReviews } from '../reviews.ts';
-import { getTrace, listTraces, putTrace } from '../traces.ts';
+import { addReview, listReviews } from '../outcomes/reviews.ts';
+import { getTrace, listTraces, putTrace } from '../outcomes/traces.ts';
 import { MIGRATIONS } from './index.ts';
 
 test('a store of version 6 learns of outcomes, and has none of them yet', () => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { Note } from '#contract/entities.ts';
-import { historyOf } from '../changes.ts';
+import { historyOf } from '../learnings/history.ts';
 import { connect } from '../connection.ts';
 import { migrate } from '../migrate.ts';
-import { countUnexamined } from '../unexamined.ts';
+import { countUnexamined } from '../learnings/unexamined.ts';
 import { MIGRATIONS } from './index.ts';
 
 test('changes and questions of version 7 are kept; what is live waits to be compared, what is retired does not', () => {

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { connect } from '../connection.ts';
-import { lastPass } from '../consolidation.ts';
-import { staleConventions } from '../conventions.ts';
+import { lastPass } from '../distill/consolidation.ts';
+import { staleConventions } from '../distill/conventions.ts';
 import { migrate } from '../migrate.ts';
-import { listObservations } from '../observations.ts';
-import { personaOf } from '../persona.ts';
-import { listPromotedSkills } from '../promoted-skills.ts';
-import { deleteSkills, putSkill, queueSkillRefresh, skillRefreshes } from '../skills.ts';
+import { listObservations } from '../distill/observations.ts';
+import { personaOf } from '../distill/persona.ts';
+import { listPromotedSkills } from '../distill/promoted-skills.ts';
+import { deleteSkills, putSkill, queueSkillRefresh, skillRefreshes } from '../distill/skills.ts';
 import { MIGRATIONS } from './index.ts';
 
 test('a store of version 8 keeps its facts and skills and has distilled nothing yet', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { connect } from '../connection.ts';
 import { migrate } from '../migrate.ts';
-import { addUses, contextLost, inContext, usesOfSession } from '../session-uses.ts';
+import { addUses, contextLost, inContext, usesOfSession } from '../outcomes/session-uses.ts';
 import { MIGRATIONS } from './index.ts';
 
 test('a store of version 9 learns which session was given what, beginning with what sessions have recalled', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { connect } from '../connection.ts';
 import { migrate } from '../migrate.ts';
-import { reviewsOf } from '../reviews.ts';
+import { reviewsOf } from '../outcomes/reviews.ts';
 import { MIGRATIONS } from './index.ts';
 
 test('the reviews of a store of version 11 all count', () => {
@@ -12,5 +12,5 @@ test('the reviews of a store of version 11 all count', () => {
   );
   migrate(db, null, MIGRATIONS.slice(0, 12));
   expect(db.pragma('user_version', { simple: true })).toBe(12);
-  expect(reviewsOf(db, 'lrn-a')).toMatchObject([{ qAfter: 0.65, takenBackAt: null }]);
+  expect(reviewsOf(db, 'lrn-a')).toMatchObject([{ qAfter: 0.65, undoneAt: null }]);
 });

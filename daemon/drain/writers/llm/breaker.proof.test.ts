@@ -93,7 +93,7 @@ test('M2: a good answer wipes the slate', async () => {
 
 test('M2: the moment that tripped it is settled without the model for good; after the rest others are asked about, with nothing held against it', async () => {
   const world = await asked([POISON, PROSE, PROSE, GOOD], 2);
-  expect([world.requests, world.windows().map(({ state }) => state)]).toEqual([1, ['kept', 'kept']]);
+  expect([world.requests, world.moments().map(({ state }) => state)]).toEqual([1, ['kept', 'kept']]);
   expect(world.writer.status().held).toMatchObject({ why: 'its last answer was that it cannot go on' });
 
   world.store.tick(breaker.knobs.restSeconds.default * 1_000);

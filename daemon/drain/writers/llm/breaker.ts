@@ -1,7 +1,7 @@
 import type { RunOutcome } from '#contract/writers.ts';
 import { flag, integer, type KnobValues, number, personal } from '../../../ports/knob.ts';
 import type { PortCard } from '../../../ports/port.ts';
-import type { BreakerState } from '../../../store/writer-usage.ts';
+import type { BreakerState } from '../../../store/capture/writer-usage.ts';
 import { type Draft, readReply } from './reply.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { recordRun } from '../../../store/writer-usage.ts';
+import { recordRun } from '../../../store/capture/writer-usage.ts';
 import { dayOf } from './budget.ts';
 import { modelServer, NOTE, SAID, writerWorld } from './testing.ts';
 
@@ -18,26 +18,26 @@ async function world(knobs: Record<string, number>) {
   };
 }
 
-async function moments(count: number, { saysAndDrains }: Awaited<ReturnType<typeof world>>) {
+async function noticeMoments(count: number, { saysAndDrains }: Awaited<ReturnType<typeof world>>) {
   for (let moment = 1; moment <= count; moment++) await saysAndDrains(`${SAID} for service ${moment}`);
 }
 
 test('in one go a model is asked about three moments; the others follow when they may', async () => {
-  const { server, store, windows, drain, ...rest } = await world({ REFLECT_WRITER_RUNS_PER_DRAIN: 3 });
-  await moments(5, { server, store, windows, drain, ...rest });
-  expect([server.requests.length, windows().map(({ state }) => state)]).toEqual([
+  const { server, store, moments, drain, ...rest } = await world({ REFLECT_WRITER_RUNS_PER_DRAIN: 3 });
+  await noticeMoments(5, { server, store, moments, drain, ...rest });
+  expect([server.requests.length, moments().map(({ state }) => state)]).toEqual([
     3,
     ['kept', 'duplicate', 'duplicate', 'queued', 'queued'],
   ]);
-  expect(windows()[3]?.error).toBe('waits for the model: a model was asked about 3 moments just now');
+  expect(moments()[3]?.error).toBe('waits for the model: a model was asked about 3 moments just now');
   store.tick(600_001);
   await drain.run();
-  expect([server.requests.length, windows().filter(({ state }) => state === 'queued')]).toEqual([5, []]);
+  expect([server.requests.length, moments().filter(({ state }) => state === 'queued')]).toEqual([5, []]);
 });
 
 test('a day has room for so many moments; the next day has room again', async () => {
   const all = await world({ REFLECT_WRITER_RUNS_PER_DAY: 2 });
-  await moments(3, all);
+  await noticeMoments(3, all);
   expect([all.server.requests.length, all.writer.status().held]).toEqual([
     2,
     { why: 'a model was asked about 2 moments today', until: dayOf(all.store.now()).end },
@@ -49,8 +49,8 @@ test('a day has room for so many moments; the next day has room again', async ()
 
 test('a day has room for so many tokens', async () => {
   const all = await world({ REFLECT_WRITER_TOKENS_PER_DAY: 2_000 });
-  await moments(3, all);
-  expect([all.server.requests.length, all.windows()[2]?.error]).toEqual([
+  await noticeMoments(3, all);
+  expect([all.server.requests.length, all.moments()[2]?.error]).toEqual([
     2,
     "waits for the model: today's 2000 tokens are spent",
   ]);
@@ -62,7 +62,7 @@ test('asking again about one moment is one run', async () => {
     says: JSON.stringify({ ...NOTE, entities: [{ name: 'Kubernetes', type: 'technology' }] }),
   };
   all.server.script(faulty, { says: JSON.stringify(NOTE) });
-  await moments(1, all);
+  await noticeMoments(1, all);
   expect(all.notes()).toMatchObject([{ title: NOTE.title, validated: true, metadata: { writer: 'openai' } }]);
   expect(all.server.requests).toHaveLength(2);
 });
@@ -73,7 +73,7 @@ test('a moment that has cost two million tokens is written without a model', asy
     at: 0,
     writer: 'openai',
     model: '',
-    window: 'signal.correction:1',
+    moment: 'signal.correction:1',
     tokensIn: 1_999_999,
     tokensOut: 1,
     costUsd: null,
@@ -81,7 +81,7 @@ test('a moment that has cost two million tokens is written without a model', asy
     outcome: 'malformed',
     detail: '',
   });
-  await moments(2, all);
+  await noticeMoments(2, all);
   expect(all.notes().map(({ metadata }) => metadata.because ?? metadata.writer)).toEqual([
     'it has cost too many tokens already',
     'openai',

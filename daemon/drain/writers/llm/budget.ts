@@ -1,6 +1,6 @@
 import { integer, type KnobValues, number, personal } from '../../../ports/knob.ts';
 import type { ReadableDb } from '../../../store/db.ts';
-import { otherWindowsSince, tokensOnWindow, tokensSince } from '../../../store/writer-usage.ts';
+import { otherMomentsSince, tokensOnMoment, tokensSince } from '../../../store/capture/writer-usage.ts';
 import type { Hold } from './quota.ts';
 
 /** What a day of notes may cost, whatever the provider would allow. A run is one moment, however often the model is asked about it. */
@@ -48,13 +48,13 @@ export const BUDGET_KNOBS = {
 };
 type BudgetKnobs = KnobValues<typeof BUDGET_KNOBS>;
 
-export function budgetHold(db: ReadableDb, window: string, knobs: BudgetKnobs, now: number): Hold | null {
+export function budgetHold(db: ReadableDb, moment: string, knobs: BudgetKnobs, now: number): Hold | null {
   const { start, end } = dayOf(now);
   if (tokensSince(db, start) >= knobs.tokensPerDay)
     return { why: `today's ${knobs.tokensPerDay} tokens are spent`, until: end };
-  if (otherWindowsSince(db, start, window).length >= knobs.runsPerDay)
+  if (otherMomentsSince(db, start, moment).length >= knobs.runsPerDay)
     return { why: `a model was asked about ${knobs.runsPerDay} moments today`, until: end };
-  const lately = otherWindowsSince(db, now - knobs.drainSeconds * 1_000, window);
+  const lately = otherMomentsSince(db, now - knobs.drainSeconds * 1_000, moment);
   const [oldest] = lately.slice(-knobs.runsPerDrain);
   if (oldest === undefined || lately.length < knobs.runsPerDrain) return null;
   return {
@@ -63,8 +63,8 @@ export function budgetHold(db: ReadableDb, window: string, knobs: BudgetKnobs, n
   };
 }
 
-export function isTooCostly(db: ReadableDb, window: string, { poisonTokens }: BudgetKnobs): boolean {
-  return tokensOnWindow(db, window) >= poisonTokens;
+export function isTooCostly(db: ReadableDb, moment: string, { poisonTokens }: BudgetKnobs): boolean {
+  return tokensOnMoment(db, moment) >= poisonTokens;
 }
 
 /** A day as the person has it, not as Greenwich does. */

@@ -125,11 +125,11 @@ test('what a model says about where a note belongs counts for nothing', async ()
 });
 
 test('a moment the model would not keep is dismissed', async () => {
-  const { saysAndDrains, windows, runs } = await world('openai', [
+  const { saysAndDrains, moments, runs } = await world('openai', [
     says({ skip: true, reason: 'only true today' }),
   ]);
   await saysAndDrains();
-  expect([windows()[0]?.state, runs()[0]?.outcome]).toEqual(['dismissed', 'valid']);
+  expect([moments()[0]?.state, runs()[0]?.outcome]).toEqual(['dismissed', 'valid']);
 });
 
 test('an answer that is no note is asked for again, with what was wrong', async () => {
@@ -259,13 +259,13 @@ test('OpenAI’s own key is not sent to another server', async () => {
 });
 
 test('a daemon that stops waits for no model; the moment is as it was', async () => {
-  const { say, drain, stop, server, windows, runs, store } = await world('openai', [{ hangs: true }]);
+  const { say, drain, stop, server, moments, runs, store } = await world('openai', [{ hangs: true }]);
   say(SAID);
   const draining = drain.run();
   await expect.poll(() => server.requests.length).toBe(1);
   stop();
   await Promise.all([drain.stop(), draining]);
-  expect([windows()[0]?.state, runs()]).toEqual(['queued', []]);
+  expect([moments()[0]?.state, runs()]).toEqual(['queued', []]);
   expect(store.db.prepare('SELECT attempts FROM capture_window').pluck().get()).toBe(0);
 });
 

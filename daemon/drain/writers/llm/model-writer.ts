@@ -12,10 +12,10 @@ import {
   saveBreaker,
   saveQuota,
   totalsByDay,
-} from '../../../store/writer-usage.ts';
+} from '../../../store/capture/writer-usage.ts';
 import type { Mode } from '../../modes/mode.ts';
 import { validation } from '../../validation.ts';
-import { type DrainedWindow, Postponed, type Writer } from '../../writer.ts';
+import { type DrainedMoment, Postponed, type Writer } from '../../writer.ts';
 import { heuristic } from '../heuristic.ts';
 import { afterOutcome, breaker, type Classified, classify, isResting } from './breaker.ts';
 import { BUDGET_KNOBS, budgetHold, isTooCostly } from './budget.ts';
@@ -66,13 +66,13 @@ export class ModelWriter implements Writer {
     return this.#parts.resolve(WRITER_KNOBS.writer);
   }
 
-  async write(window: DrainedWindow, mode: Mode, problems: readonly string[]): Promise<NoteInput | null> {
+  async write(moment: DrainedMoment, mode: Mode, problems: readonly string[]): Promise<NoteInput | null> {
     const settings = resolveAll(WRITER_KNOBS, this.#parts.resolve);
-    if (settings.writer === 'heuristic') return heuristic.write(window, mode, problems);
-    const written = await this.#askForNote(settings, window, mode, problems);
+    if (settings.writer === 'heuristic') return heuristic.write(moment, mode, problems);
+    const written = await this.#askForNote(settings, moment, mode, problems);
     if (!('instead' in written)) return written.note;
-    this.#parts.log.info(`window ${window.id} is written without ${settings.writer}: ${written.instead}`);
-    const note = await heuristic.write(window, mode, problems);
+    this.#parts.log.info(`moment ${moment.id} is written without ${settings.writer}: ${written.instead}`);
+    const note = await heuristic.write(moment, mode, problems);
     return (
       note && {
         ...note,
@@ -113,7 +113,7 @@ export class ModelWriter implements Writer {
 
   async #askForNote(
     settings: Settings,
-    window: DrainedWindow,
+    moment: DrainedMoment,
     mode: Mode,
     problems: readonly string[],
   ): Promise<Written> {
@@ -123,22 +123,22 @@ export class ModelWriter implements Writer {
     if (!provider) return { instead: problem };
     let complaints = problems;
     for (let attempt = 1; attempt <= attempts; attempt++) {
-      const reason = this.#reasonAgainst(writer, window.key);
+      const reason = this.#reasonAgainst(writer, moment.key);
       if (reason) return { instead: reason };
       // What was begun is finished: only the first question about a moment needs room in the budget.
       const hold =
-        this.#quotaHold(writer, provider) ?? (complaints.length === 0 ? this.#budgetHold(window.key) : null);
-      if (hold) return this.#waitOrGoOn(hold, window, settings);
-      const outcome = await this.#ask(provider, settings, window, buildPrompt(window, mode, complaints));
+        this.#quotaHold(writer, provider) ?? (complaints.length === 0 ? this.#budgetHold(moment.key) : null);
+      if (hold) return this.#waitOrGoOn(hold, moment, settings);
+      const outcome = await this.#ask(provider, settings, moment, buildPrompt(moment, mode, complaints));
       if (outcome.is === 'valid')
         return {
-          note: outcome.draft && toNote(outcome.draft, window, mode, { writer, model: outcome.model }),
+          note: outcome.draft && toNote(outcome.draft, moment, mode, { writer, model: outcome.model }),
         };
       if (outcome.is === 'failed') return { instead: outcome.why };
-      if (outcome.is === 'rejected') return this.#waitOrGoOn(outcome.hold, window, settings);
+      if (outcome.is === 'rejected') return this.#waitOrGoOn(outcome.hold, moment, settings);
       complaints = outcome.problems;
     }
-    return { instead: this.#reasonAgainst(writer, window.key) ?? 'its answers could not be used' };
+    return { instead: this.#reasonAgainst(writer, moment.key) ?? 'its answers could not be used' };
   }
 
   #connect(settings: Settings): { provider: Provider | null; problem: string } {
@@ -153,8 +153,8 @@ export class ModelWriter implements Writer {
   }
 
   /** Why a model is better not asked about this at all. */
-  #reasonAgainst(writer: string, window: string): string | null {
-    if (isTooCostly(this.#parts.db, window, resolveAll(BUDGET_KNOBS, this.#parts.resolve)))
+  #reasonAgainst(writer: string, moment: string): string | null {
+    if (isTooCostly(this.#parts.db, moment, resolveAll(BUDGET_KNOBS, this.#parts.resolve)))
       return 'it has cost too many tokens already';
     return this.#rest(writer)?.why ?? null;
   }
@@ -174,16 +174,16 @@ export class ModelWriter implements Writer {
       : null;
   }
 
-  #budgetHold(window: string): Hold | null {
+  #budgetHold(moment: string): Hold | null {
     return budgetHold(
       this.#parts.db,
-      window,
+      moment,
       resolveAll(BUDGET_KNOBS, this.#parts.resolve),
       this.#parts.now(),
     );
   }
 
-  #waitOrGoOn({ why, until }: Hold, { at }: DrainedWindow, { deferHours }: Settings): Written {
+  #waitOrGoOn({ why, until }: Hold, { at }: DrainedMoment, { deferHours }: Settings): Written {
     const patience = at + deferHours * 3_600_000;
     if (this.#parts.now() < patience)
       throw new Postponed(`waits for the model: ${why}`, Math.min(until, patience));
@@ -194,7 +194,7 @@ export class ModelWriter implements Writer {
   async #ask(
     provider: Provider,
     { writer, timeoutSeconds }: Settings,
-    window: DrainedWindow,
+    moment: DrainedMoment,
     prompt: string,
   ): Promise<Outcome> {
     const { db, now, stopped } = this.#parts;
@@ -206,7 +206,7 @@ export class ModelWriter implements Writer {
         at: startedAt,
         writer,
         model,
-        window: window.key,
+        moment: moment.key,
         costUsd,
         ms: Math.max(0, now() - startedAt),
         outcome,

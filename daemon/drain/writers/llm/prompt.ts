@@ -2,13 +2,15 @@ import { ENTITY_TYPES, RELATION_TYPES } from '#contract/entities.ts';
 import { OWN_RUN_MARKER } from '../../../capture/own-runs.ts';
 import { redact } from '../../../privacy/redact.ts';
 import type { Mode } from '../../modes/mode.ts';
-import type { DrainedWindow } from '../../writer.ts';
+import type { DrainedMoment } from '../../writer.ts';
 
 const LONGEST_EXCERPT = 60_000; // characters
 
 /** All that a model is told. It is redacted once more as a whole, for what is sent cannot be taken back. */
-export function buildPrompt(window: DrainedWindow, mode: Mode, problems: readonly string[]): string {
-  const { text } = redact([task(mode), format(mode), moment(window), ...complaint(problems)].join('\n\n'));
+export function buildPrompt(moment: DrainedMoment, mode: Mode, problems: readonly string[]): string {
+  const { text } = redact(
+    [task(mode), format(mode), describeMoment(moment), ...complaint(problems)].join('\n\n'),
+  );
   return `${OWN_RUN_MARKER}\n${text}\n`;
 }
 
@@ -48,7 +50,7 @@ Types:
 ${types}`;
 }
 
-function moment({ signal, why, quote, turns }: DrainedWindow): string {
+function describeMoment({ signal, why, quote, turns }: DrainedMoment): string {
   // One JSON string per turn: whatever was said, it cannot look like the end of the excerpt or like another speaker.
   const lines = turns.map(({ role, text, trigger }) =>
     JSON.stringify({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { QuotaReading } from '#contract/writers.ts';
 import { resolveAll } from '../../../ports/knob.ts';
-import { readQuota, saveQuota } from '../../../store/writer-usage.ts';
+import { readQuota, saveQuota } from '../../../store/capture/writer-usage.ts';
 import { START, tempStore } from '../../../testing/temp-home.ts';
 import { withKnobs } from '../../testing.ts';
 import { quota, quotaHold, readingsOfEvent, readingsOfHeaders } from './quota.ts';
@@ -80,7 +80,7 @@ test('M3: with the allowance nearly used up moments wait; with the switch off th
     await world.saysAndDrains(`${SAID} too`);
   }
   expect([on.runs().length, off.runs().length]).toEqual([1, 2]);
-  expect(on.windows()).toMatchObject([
+  expect(on.moments()).toMatchObject([
     { state: 'kept' },
     { state: 'queued', error: 'waits for the model: 96 % of the five hour allowance is used' },
   ]);
@@ -93,7 +93,7 @@ test('M3: with the allowance nearly used up moments wait; with the switch off th
 test('M3: a refusal of the provider ends the run cleanly; the moment is as it was and is written when it may be', async () => {
   const world = await served([REFUSED, GOOD]);
   await world.saysAndDrains();
-  expect(world.windows()).toMatchObject([
+  expect(world.moments()).toMatchObject([
     { state: 'queued', error: 'waits for the model: the provider refused for now', learningId: null },
   ]);
   expect([attempts(world), world.runs().map(({ outcome }) => outcome), world.server.requests.length]).toEqual(
@@ -106,7 +106,7 @@ test('M3: a refusal of the provider ends the run cleanly; the moment is as it wa
   world.store.tick(1_000);
   await world.drain.run();
   expect(world.notes()).toMatchObject([{ title: NOTE.title, metadata: { writer: 'openai' } }]);
-  expect(world.windows()).toMatchObject([{ state: 'kept', error: '' }]);
+  expect(world.moments()).toMatchObject([{ state: 'kept', error: '' }]);
 });
 
 test('M3: with the switch off a refusal is a failure like any other, and the heuristic writer writes', async () => {
@@ -127,7 +127,7 @@ test.each([
 ])('M3: Claude Code refusing by %s makes the moment wait until its reset', async (_how, info, complaint) => {
   const world = claude(info, { complaint });
   await world.saysAndDrains();
-  expect([world.windows()[0]?.state, attempts(world), world.runs()[0]?.outcome]).toEqual([
+  expect([world.moments()[0]?.state, attempts(world), world.runs()[0]?.outcome]).toEqual([
     'queued',
     [0],
     'rejected',

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ENTITY_TYPES, type NoteInput, RELATION_TYPES } from '#contract/entities.ts';
 import { redactAll } from '../../../privacy/redact.ts';
 import { categoryIn, type Mode, typeIn } from '../../modes/mode.ts';
-import type { DrainedWindow } from '../../writer.ts';
+import type { DrainedMoment } from '../../writer.ts';
 
 const name = z.string().trim().min(1).max(200);
 const prose = z.string().trim().max(8_000).default('');
@@ -75,18 +75,18 @@ function readNote(value: unknown): Reading {
 /** Says in a note what the draft says. A type or category the mode does not know becomes one that it does. */
 export function toNote(
   draft: Draft,
-  window: DrainedWindow,
+  moment: DrainedMoment,
   mode: Mode,
   metadata: Record<string, string>,
 ): NoteInput {
   const { type, category, ...said } = redactAll(draft, {}); // a model with tools may have seen what we never sent it
   return {
     ...said,
-    type: mode.learningTypes.some(({ id }) => id === type) ? type : typeIn(mode, window.type),
+    type: mode.learningTypes.some(({ id }) => id === type) ? type : typeIn(mode, moment.type),
     category: mode.categories.some((known) => known.name === category)
       ? category
       : categoryIn(mode, `${said.title}\n${said.body}`),
-    scope: window.project === '' ? 'global' : 'project',
+    scope: moment.project === '' ? 'global' : 'project',
     metadata,
   };
 }

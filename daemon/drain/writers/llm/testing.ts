@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { OWN_RUN_FOLDER } from '../../../capture/own-runs.ts';
 import type { KnobValue } from '../../../ports/knob.ts';
-import { getLearning } from '../../../store/learnings.ts';
-import { recentRuns } from '../../../store/writer-usage.ts';
+import { getLearning } from '../../../store/learnings/learnings.ts';
+import { recentRuns } from '../../../store/capture/writer-usage.ts';
 import { tempFolder, tempStore } from '../../../testing/temp-home.ts';
 import { drainWorld, withKnobs } from '../../testing.ts';
 import { ModelWriter } from './model-writer.ts';
@@ -140,7 +140,7 @@ export function writerWorld({ knobs = {}, environment = {}, store = tempStore() 
     stop: () => stopping.abort(),
     runs: () => recentRuns(store.db, 100).toReversed(),
     notes: () =>
-      world.windows().flatMap(({ learningId }) => (learningId ? [getLearning(store.db, learningId)] : [])),
+      world.moments().flatMap(({ learningId }) => (learningId ? [getLearning(store.db, learningId)] : [])),
     /** A person says something worth a note, and it is drained. */
     async saysAndDrains(quote = SAID, at = store.now()) {
       world.say(quote, { at });

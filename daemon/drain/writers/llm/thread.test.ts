@@ -9,7 +9,7 @@ import { runDaemon, type RunningDaemon, temporaryHome } from '../../../testing/r
 import { agentCommand, modelServer, NOTE } from './testing.ts';
 
 const GOOD = { says: JSON.stringify(NOTE) };
-const CLI = fileURLToPath(new URL('../../../serve/cli/main.ts', import.meta.url));
+const CLI = fileURLToPath(new URL('../../../cli/main.ts', import.meta.url));
 const HOME = '-home-ada-billing-svc';
 
 function repository(): string {
@@ -135,7 +135,7 @@ test(
         { timeout: 20_000 },
       )
       .toMatchObject({ files: 2, records: 7 });
-    expect((await daemon.call('capture.windows', {})).map(({ session }) => session)).not.toContain('own');
+    expect((await daemon.call('capture.moments', {})).map(({ session }) => session)).not.toContain('own');
   },
 );
 

@@ -1,0 +1,147 @@
+import { existsSync } from 'node:fs';
+import type { AgentState, Finding } from '#contract/agents.ts';
+import type { Agent, Place, Target } from './agent.ts';
+import { linked, readConfig } from './config/config-file.ts';
+import { isPresent, programOf } from './install.ts';
+import { ConfigProblem } from './problems.ts';
+import { askMcp, type Ran, run, runHook } from './probe.ts';
+
+const MCP_PATIENCE_MS = 10_000;
+const VERSION_PATIENCE_MS = 5_000;
+
+type FileState = AgentState['files'][number];
+
+/** Looks at every agent of this machine that Reflect is plugged into, from its configuration to an answer. */
+export async function checkAgents(agents: readonly Agent[], place: Place): Promise<Finding[]> {
+  const present = agents.filter((agent) => isPresent(agent, place));
+  const found = await Promise.all(present.map((agent) => checkAgent(agent, place)));
+  const anyInstalled = present.some((agent) =>
+    statesOf(agent, place).some(({ state }) => state !== 'absent'),
+  );
+  return [...(anyInstalled ? [await checkMcp(place)] : []), ...found.flat()];
+}
+
+async function checkAgent(agent: Agent, place: Place): Promise<Finding[]> {
+  const states = statesOf(agent, place);
+  const advice = `\`reflect install ${agent.id}\``;
+  const version = await versionOf(agent, place);
+  if (states.every(({ state }) => state === 'absent'))
+    return [
+      { ok: true, what: `${agent.name}${version} is here, and Reflect is not plugged into it`, advice },
+    ];
+  const entries = states.map((file) => findingOf(agent, file, advice));
+  if (entries.some(({ ok }) => !ok)) return entries;
+  const waiting = agent.waitsFor?.(place);
+  return [
+    ...entries,
+    await checkHook(agent, place, version),
+    ...(waiting ? [{ ok: false, what: `${agent.name}: ${waiting.what}`, advice: waiting.advice }] : []),
+  ];
+}
+
+/** Each file of an agent and what of ours is in it; hooks around tools may be there or not. */
+export function statesOf(agent: Agent, place: Place): FileState[] {
+  const withTools = agent.targets({ ...place, withTools: true });
+  return agent.targets({ ...place, withTools: false }).map((target, index) => ({
+    file: target.file,
+    holds: target.holds,
+    ...stateOf(target, withTools[index] ?? target),
+  }));
+}
+
+function stateOf({ file, edit }: Target, other: Target): Pick<FileState, 'state' | 'problem'> {
+  try {
+    const text = readConfig(linked(file));
+    if (text === null || !edit.isIn(text)) return { state: 'absent', problem: null };
+    return {
+      state: [edit, other.edit].some((either) => either.apply(text) === text) ? 'in-place' : 'outdated',
+      problem: null,
+    };
+  } catch (error) {
+    if (error instanceof ConfigProblem)
+      return {
+        state: 'unreadable',
+        problem: `${file}${error.line ? `, line ${error.line},` : ''} ${error.message}`,
+      };
+    return { state: 'unreadable', problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function findingOf({ name }: Agent, { file, holds, state, problem }: FileState, advice: string): Finding {
+  if (state === 'unreadable')
+    return {
+      ok: false,
+      what: `${name}: ${problem ?? ''}`,
+      advice: 'mend the file; the agent cannot read it either',
+    };
+  if (state === 'in-place') return { ok: true, what: `${name}: ${holds} in ${file}` };
+  return {
+    ok: false,
+    what: `${name}: ${holds} ${state === 'absent' ? 'missing from' : 'of another Reflect or an older one in'} ${file}`,
+    advice,
+  };
+}
+
+async function checkHook(agent: Agent, place: Place, version: string): Promise<Finding> {
+  const { node, script } = place.launcher;
+  const missing = [node, script].find((file) => !existsSync(file));
+  if (missing)
+    return {
+      ok: false,
+      what: `${agent.name}: its hooks start ${missing}, which is not there`,
+      advice: `\`reflect install ${agent.id}\``,
+    };
+  const { command, payload, timeoutMs } = agent.sessionStart(place);
+  const ran = await runHook(command, payload(process.cwd()), timeoutMs);
+  const problem = hookProblem(ran, timeoutMs);
+  const what = `${agent.name}${version}: hook answers in ${Math.round(ran.ms)} ms${ran.stdout === '' ? ', with nothing to say here' : ''}`;
+  return problem
+    ? {
+        ok: false,
+        what: `${agent.name}${version}: hook ${problem}`,
+        advice: `run it by hand: echo '{}' | reflect hook SessionStart ${agent.id}`,
+      }
+    : { ok: true, what };
+}
+
+/** An agent takes silence or one JSON object, and success. */
+export function hookProblem({ code, stdout, stderr, ms }: Ran, timeoutMs: number): string | null {
+  if (ms >= timeoutMs) return `takes longer than the ${timeoutMs / 1_000} s its agent waits`;
+  if (code !== 0) return `failed with ${code ?? 'no exit code'}: ${stderr.trim().split('\n').at(-1) ?? ''}`;
+  if (stdout === '' || isJsonObject(stdout)) return null;
+  return `printed what is no JSON object: ${stdout.slice(0, 80)}`;
+}
+
+function isJsonObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}
+
+async function checkMcp({ launcher }: Place): Promise<Finding> {
+  try {
+    const { name, version, tools } = await askMcp(
+      [launcher.node, launcher.script, 'mcp'],
+      launcher.environment,
+      MCP_PATIENCE_MS,
+    );
+    return { ok: tools.length > 0, what: `MCP server ${name} ${version} offers ${tools.length} tools` };
+  } catch (error) {
+    return {
+      ok: false,
+      what: `the MCP server does not answer: ${error instanceof Error ? error.message : String(error)}`,
+      advice: 'run `reflect mcp` by hand and see what it says',
+    };
+  }
+}
+
+/** ` 2.1.0`, or nothing where the program is not on the PATH or would not say. */
+async function versionOf(agent: Agent, { environment }: Place): Promise<string> {
+  const program = programOf(agent, environment);
+  if (!program || program.endsWith('.cmd')) return '';
+  const { code, stdout } = await run([program, '--version'], '', VERSION_PATIENCE_MS);
+  return code === 0 ? ` ${/\d+\.\d+[\w.-]*/.exec(stdout)?.[0].replace(/\.$/, '') ?? ''}`.trimEnd() : '';
+}

@@ -1,0 +1,75 @@
+import { join } from 'node:path';
+import type { Agent, Place } from './agent.ts';
+import { type EventNames, eventsOf, type HookEvent, timeoutSeconds } from './events.ts';
+import { editJson } from './config/hooks-json.ts';
+import { environmentAs, type Launcher, powershellLine, shellLine } from './launcher.ts';
+
+const EVENTS: EventNames = {
+  SessionStart: 'SessionStart',
+  UserPromptSubmit: 'BeforeAgent',
+  Notification: 'Notification',
+  PreCompact: 'PreCompress',
+  Stop: 'AfterAgent',
+  SessionEnd: 'SessionEnd',
+  PreToolUse: 'BeforeTool',
+  PostToolUse: 'AfterTool',
+};
+
+const folder = ({ home, environment }: Place) => join(environment.GEMINI_CLI_HOME || home, '.gemini');
+
+/** Gemini CLI asks bash, and PowerShell on Windows; its time-outs are in milliseconds. */
+function handler(launcher: Launcher, event: HookEvent) {
+  const line = launcher.platform === 'win32' ? powershellLine : shellLine;
+  return {
+    type: 'command',
+    name: 'reflect',
+    command: line(launcher, 'hook', event, geminiCli.id),
+    timeout: timeoutSeconds(event) * 1_000,
+  };
+}
+
+export const geminiCli: Agent = {
+  id: 'gemini-cli',
+  name: 'Gemini CLI',
+  program: 'gemini',
+  folder,
+  targets(place) {
+    const { launcher, project, withTools } = place;
+    const hooks = Object.fromEntries(
+      eventsOf(EVENTS, withTools).map(([event, name]) => [name, handler(launcher, event)]),
+    );
+    const server = {
+      command: launcher.node,
+      args: [launcher.script, 'mcp'],
+      ...environmentAs('env', launcher),
+    };
+    return [
+      {
+        file: join(project ? join(project, '.gemini') : folder(place), 'settings.json'),
+        edit: editJson({ hooks, values: [{ path: ['mcpServers', 'reflect'], value: server }] }),
+        holds: 'hooks and MCP server',
+      },
+    ];
+  },
+  sessionStart: ({ launcher }) => ({
+    command: {
+      line: handler(launcher, 'SessionStart').command,
+      shell: launcher.platform === 'win32' ? 'powershell' : 'sh',
+    },
+    payload: (cwd) => ({
+      session_id: 'reflect-doctor',
+      transcript_path: '',
+      cwd,
+      hook_event_name: 'SessionStart',
+      timestamp: new Date().toISOString(),
+      source: 'startup',
+    }),
+    timeoutMs: timeoutSeconds('SessionStart') * 1_000,
+  }),
+  notes: ({ project }) =>
+    project
+      ? [
+          'Gemini CLI reads .gemini/ only in a folder that it trusts, and the file names paths of this machine: keep it out of your commits.',
+        ]
+      : [],
+};

@@ -1,0 +1,179 @@
+import { accessSync, constants, existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import type { Agent, Place, Target } from './agent.ts';
+import {
+  linked,
+  missingFolders,
+  readConfig,
+  refuseReadOnly,
+  removeEmptyFolders,
+  writeConfig,
+} from './config/config-file.ts';
+import { ConfigProblem, InstallError } from './problems.ts';
+import { type InstallRecord, type InstallRecords, sha256 } from './records.ts';
+
+/** One file as it is and as it will be; null stands for no file. */
+export interface Change {
+  file: string;
+  holds: string;
+  before: string | null;
+  after: string | null;
+}
+
+interface Planned extends Change {
+  /** Does what has to be noted once the file is written. */
+  note(): void;
+}
+
+/** Whether a person has this agent: its folder or its program is there. */
+export function isPresent(agent: Agent, place: Place): boolean {
+  return existsSync(agent.folder(place)) || programOf(agent, place.environment) !== null;
+}
+
+/** The agent's program on the PATH. */
+export function programOf({ program }: Agent, environment: NodeJS.ProcessEnv): string | null {
+  const names =
+    process.platform === 'win32' ? ['.exe', '.cmd', ''].map((extension) => program + extension) : [program];
+  const files = (environment.PATH ?? '')
+    .split(delimiter)
+    .flatMap((folder) => names.map((name) => join(folder, name)));
+  return files.find((file) => isExecutable(file)) ?? null;
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export function requirePresent(agent: Agent, place: Place): void {
+  if (isPresent(agent, place)) return;
+  throw new InstallError(
+    `${agent.name} is not on this machine: there is no ${agent.folder(place)} and no \`${agent.program}\` on the PATH; install it and start it once`,
+  );
+}
+
+/** Plugs Reflect into an agent. Every file is looked at before the first is written; files that are right already are left alone. */
+export function install(agent: Agent, place: Place, records: InstallRecords, dryRun = false): Change[] {
+  return carryOut(
+    agent.targets(place).map((target) => planInstall(agent, target, records)),
+    dryRun,
+  );
+}
+
+/** Takes Reflect out: to the byte where nobody has edited the file since, else only our entries. */
+export function uninstall(agent: Agent, place: Place, records: InstallRecords, dryRun = false): Change[] {
+  return carryOut(
+    agent.targets(place).map((target) => planUninstall(target, records)),
+    dryRun,
+  );
+}
+
+function planInstall(agent: Agent, { file: named, edit, holds }: Target, records: InstallRecords): Planned {
+  const file = linked(named);
+  const before = readConfig(file);
+  return explained(file, () => {
+    const after = edit.apply(before ?? '');
+    const record = records.of(file);
+    const untouched =
+      record && before !== null && sha256(before) === record.sha256 ? records.original(record) : undefined;
+    const original =
+      untouched !== undefined
+        ? untouched
+        : before !== null && edit.isIn(before)
+          ? withoutOurs(edit, before, record, records)
+          : before;
+    const folders = record?.folders ?? missingFolders(file);
+    return {
+      file,
+      holds,
+      before,
+      after,
+      note: () =>
+        records.put({
+          file,
+          agent: agent.id,
+          backup: records.keep(file, original),
+          sha256: sha256(after),
+          folders,
+        }),
+    };
+  });
+}
+
+function withoutOurs(
+  edit: Target['edit'],
+  text: string,
+  record: InstallRecord | undefined,
+  records: InstallRecords,
+): string | null {
+  const original = (record && records.original(record)) ?? null;
+  const rest = edit.remove(text, original);
+  return record?.backup === null && edit.isEmpty(rest) ? null : rest;
+}
+
+function planUninstall({ file: named, edit, holds }: Target, records: InstallRecords): Planned {
+  const file = linked(named);
+  const before = readConfig(file);
+  const record = records.of(file);
+  return explained(file, () => {
+    const note = () => {
+      if (!record) return;
+      if (!existsSync(file)) removeEmptyFolders(record.folders);
+      records.drop(record);
+    };
+    if (before === null || !edit.isIn(before)) return { file, holds, before, after: before, note };
+    const original = record && records.original(record);
+    if (record && original !== undefined && sha256(before) === record.sha256)
+      return { file, holds, before, after: original, note };
+    const rest = edit.remove(before, original ?? null);
+    // A file that we made goes when nothing but us was ever in it.
+    return {
+      file,
+      holds,
+      before,
+      after: edit.isEmpty(rest) && (record ? record.backup === null : rest === '') ? null : rest,
+      note,
+    };
+  });
+}
+
+function carryOut(plans: Planned[], dryRun: boolean): Change[] {
+  const changes = plans.map(({ file, holds, before, after }) => ({ file, holds, before, after }));
+  if (dryRun) return changes;
+  for (const { file, before, after } of plans) if (before !== after) refuseReadOnly(file);
+  const written: Planned[] = [];
+  try {
+    for (const plan of plans) {
+      write(plan);
+      written.push(plan);
+    }
+  } catch (error) {
+    for (const { file, before, after } of written) if (before !== after) writeConfig(file, before);
+    throw error;
+  }
+  for (const { note } of plans) note();
+  return changes;
+}
+
+function write({ file, before, after }: Planned): void {
+  if (before === after) return;
+  // The agent itself may write this file at any time.
+  if (readConfig(file) !== before)
+    throw new InstallError(`${file} was changed by somebody else just now; run the command again`);
+  writeConfig(file, after);
+}
+
+function explained<T>(file: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof ConfigProblem)) throw error;
+    throw new InstallError(
+      `${file}${error.line ? `, line ${error.line},` : ''} ${error.message}. Nothing was changed`,
+    );
+  }
+}

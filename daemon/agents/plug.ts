@@ -1,0 +1,47 @@
+import type { AgentChange } from '#contract/agents.ts';
+import type { Agent, Place } from './agent.ts';
+import { type Change, install, requirePresent, uninstall } from './install.ts';
+import { type Launcher, launcherProblem, needsShim } from './launcher.ts';
+import { InstallError } from './problems.ts';
+import type { InstallRecords } from './records.ts';
+import { writeShim } from './shim.ts';
+import { unifiedDiff } from './config/unified-diff.ts';
+
+/** Plugs Reflect into an agent or out of it; on a dry run only says what would change. */
+export type Plug = (agent: Agent, place: Place, records: InstallRecords, dryRun: boolean) => AgentChange;
+
+export const plugIn: Plug = (agent, place, records, dryRun) => {
+  requirePresent(agent, place);
+  refuseUnfindable(place.launcher);
+  if (needsShim(place.launcher) && !dryRun) writeShim(place.launcher);
+  return {
+    files: install(agent, place, records, dryRun).map((change) => told(change, records)),
+    notes: agent.notes(place),
+  };
+};
+
+export const plugOut: Plug = (agent, place, records, dryRun) => ({
+  files: uninstall(agent, place, records, dryRun).map((change) => told(change, records)),
+  notes: [],
+});
+
+/** Nothing is written that names a program which is somewhere else tomorrow. */
+export function refuseUnfindable(launcher: Launcher): void {
+  const problem = launcherProblem(launcher, process.env);
+  if (problem) throw new InstallError(problem);
+}
+
+function told({ file, holds, before, after }: Change, records: InstallRecords): AgentChange['files'][number] {
+  return {
+    file,
+    holds,
+    change: kindOf(before, after),
+    diff: unifiedDiff(file, before, after),
+    backup: records.copyOf(file),
+  };
+}
+
+function kindOf(before: string | null, after: string | null): AgentChange['files'][number]['change'] {
+  if (before === after) return 'unchanged';
+  return before === null ? 'created' : after === null ? 'removed' : 'changed';
+}

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import * as z from 'zod';
+import { writeFileAtomic } from '../platform/files.ts';
+
+/** What a file was before us, and what we left, so that it can be given back as it was. */
+const InstallRecord = z.object({
+  file: z.string(),
+  agent: z.string(),
+  /** Its name beside this list; null when there was no file. */
+  backup: z.string().nullable(),
+  /** Of the text we wrote. */
+  sha256: z.string(),
+  /** Made for it, innermost first. */
+  folders: z.array(z.string()),
+});
+export type InstallRecord = z.output<typeof InstallRecord>;
+
+export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** The list of installed files and the copies of what they were, in a folder of Reflect's home. */
+export class InstallRecords {
+  readonly #folder: string;
+
+  constructor(reflectHome: string) {
+    this.#folder = join(reflectHome, 'installs');
+  }
+
+  of(file: string): InstallRecord | undefined {
+    return this.#all().find((record) => record.file === file);
+  }
+
+  /** The text before us; null when there was no file, undefined when the copy is gone. */
+  original({ backup }: InstallRecord): string | null | undefined {
+    if (backup === null) return null;
+    const copy = join(this.#folder, backup);
+    return existsSync(copy) ? readFileSync(copy, 'utf8') : undefined;
+  }
+
+  /** Where the text before us lies, for people. */
+  copyOf(file: string): string | null {
+    const backup = this.of(file)?.backup;
+    return backup ? join(this.#folder, backup) : null;
+  }
+
+  /** Written before the file itself, for a copy that nobody needs does no harm. */
+  keep(file: string, original: string | null): string | null {
+    if (original === null) return null;
+    const name = `${sha256(file).slice(0, 12)}-${basename(file)}`;
+    writeFileAtomic(join(this.#folder, name), original);
+    return name;
+  }
+
+  put(record: InstallRecord): void {
+    this.#write([...this.#all().filter(({ file }) => file !== record.file), record]);
+  }
+
+  drop(record: InstallRecord): void {
+    this.#write(this.#all().filter(({ file }) => file !== record.file));
+    if (record.backup !== null) rmSync(join(this.#folder, record.backup), { force: true });
+  }
+
+  #all(): InstallRecord[] {
+    const list = join(this.#folder, 'installs.json');
+    if (!existsSync(list)) return [];
+    const parsed = z.array(InstallRecord).safeParse(parseOrNull(readFileSync(list, 'utf8')));
+    return parsed.success ? parsed.data : []; // without it entries are still found and taken out, only not to the byte
+  }
+
+  #write(records: InstallRecord[]): void {
+    writeFileAtomic(join(this.#folder, 'installs.json'), `${JSON.stringify(records, null, 2)}\n`);
+  }
+}
+
+function parseOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

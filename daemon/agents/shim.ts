@@ -1,0 +1,47 @@
+import { accessSync, chmodSync, constants, existsSync, readFileSync } from 'node:fs';
+import { basename, delimiter, dirname, join } from 'node:path';
+import { writeFileAtomic } from '../platform/files.ts';
+import { InstallError } from './problems.ts';
+import { type Launcher, shimText } from './launcher.ts';
+
+const RUNNABLE = 0o755;
+
+/** Writes the `reflect` command to a file; one that somebody else wrote is not touched. Whether anything changed. */
+export function writeShim(launcher: Launcher, file = launcher.shim): boolean {
+  const text = shimText(launcher);
+  const there = existsSync(file) ? readFileSync(file, 'utf8') : null;
+  if (there === text) return false;
+  if (there !== null && !there.includes('reflect.cjs'))
+    throw new InstallError(`${file} is another program; move it away, or choose another folder`);
+  writeFileAtomic(file, text, RUNNABLE);
+  chmodSync(file, RUNNABLE); // whatever the umask is
+  return true;
+}
+
+/** Where a person's own commands go on this machine: a known folder that is on the path and theirs to write, else Reflect's own. */
+export function shimPlace(
+  { shim, platform }: Launcher,
+  home: string,
+  environment: NodeJS.ProcessEnv,
+): string {
+  const usual =
+    platform === 'win32' ? [] : [join(home, '.local', 'bin'), '/opt/homebrew/bin', '/usr/local/bin'];
+  return (
+    usual
+      .map((folder) => join(folder, basename(shim)))
+      .find((file) => isOnPath(file, environment) && isWritable(dirname(file))) ?? shim
+  );
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a shell finds what is in the folder of a file. */
+export const isOnPath = (file: string, environment: NodeJS.ProcessEnv): boolean =>
+  (environment.PATH ?? '').split(delimiter).includes(dirname(file));

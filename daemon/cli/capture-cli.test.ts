@@ -1,0 +1,87 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { ClaudeSession } from '../testing/claude-session.ts';
+import { runDaemon, type RunningDaemon } from '../testing/running-daemon.ts';
+import { putTranscript, transcriptPath } from '../testing/transcript.ts';
+import { progressLine } from './commands/capture.ts';
+
+const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
+
+function reflect(
+  { home }: RunningDaemon,
+  ...args: string[]
+): Promise<{ code: number; out: string; err: string }> {
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [MAIN, ...args],
+      { env: { PATH: process.env.PATH, HOME: process.env.HOME, REFLECT_HOME: home, NO_COLOR: '1' } },
+      (error, out, err) => resolve({ code: error ? Number(error.code) : 0, out, err }),
+    );
+  });
+}
+
+test('capture is paused, resumed and looked at from the command line', { timeout: 60_000 }, async () => {
+  const daemon = await runDaemon();
+  const session = new ClaudeSession({ cwd: '/home/ada/shop' });
+  const read = Array.from({ length: 3 }, () =>
+    session.toolCall('Read', { file_path: '/home/ada/shop/a.ts' }),
+  ).join('');
+  putTranscript(
+    transcriptPath(daemon, session),
+    session.human('Read a.ts') +
+      read.replace(/"timestamp":"[^"]+"/g, `"timestamp":"${new Date().toISOString()}"`),
+  );
+  await expect
+    .poll(async () => (await daemon.call('capture.troubles', {})).length, { timeout: 20_000 })
+    .toBe(1);
+  expect((await reflect(daemon, 'capture', 'pause')).out).toContain('Paused');
+  const { out } = await reflect(daemon, 'capture');
+  expect(out).toMatch(/^capture: paused\n/);
+  expect(out).toMatch(/claude-code +1 file/);
+  expect(out).toContain('the same call 3 times: Read');
+  expect((await reflect(daemon, 'capture', 'resume')).code).toBe(0);
+  expect((await daemon.call('status', {})).capture).toBe('watching');
+});
+
+test(
+  'a commit is told by its sha; one without is refused and nothing is recorded',
+  { timeout: 60_000 },
+  async () => {
+    const daemon = await runDaemon();
+    await daemon.call('learnings.create', {
+      note: { title: 'Round totals half up', provenance: { session: 'one' } },
+    });
+    expect(
+      (await reflect(daemon, 'capture', 'commit', '1a2b3c4d5e', '--session', 'one', '-m', 'feat: cart')).out,
+    ).toBe('Tied to session one.\n');
+    expect(await reflect(daemon, 'capture', 'commit', '')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('at least seven digits') as string,
+    });
+    const revert = await reflect(
+      daemon,
+      'capture',
+      'commit',
+      '99aabbccdd',
+      '-m',
+      'Revert "feat: cart"\n\nThis reverts commit 1a2b3c4d5e.',
+    );
+    expect(revert.out).toBe('No session was at work here. Takes back 1a2b3c4d5e.\n');
+    expect((await daemon.call('learnings.list', {})).items).toMatchObject([{ status: 'reverted' }]);
+  },
+);
+
+test('progress is told in one line', () => {
+  expect(
+    progressLine({
+      filesDone: 3,
+      filesTotal: 12,
+      bytesDone: 5_000_000,
+      bytesTotal: 20_000_000,
+      agent: 'codex',
+      bytesPerSecond: 31_200_000,
+    }),
+  ).toBe('25 %, 3 of 12 files, 5 MB of 20 MB, 31.2 MB/s, now codex');
+});

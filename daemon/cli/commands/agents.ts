@@ -1,0 +1,120 @@
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import { Argument, type Command } from 'commander';
+import type { AgentChange } from '#contract/agents.ts';
+import { identifyProject } from '../../platform/project.ts';
+import type { Agent, Place } from '../../agents/agent.ts';
+import { AGENTS } from '../../agents/all-agents.ts';
+import { isPresent } from '../../agents/install.ts';
+import { thisLauncher } from '../../agents/launcher.ts';
+import { placeFor } from '../../agents/place.ts';
+import { type Plug, plugIn, plugOut, refuseUnfindable } from '../../agents/plug.ts';
+import { InstallError } from '../../agents/problems.ts';
+import { InstallRecords } from '../../agents/records.ts';
+import { isOnPath, shimPlace, writeShim } from '../../agents/shim.ts';
+import { dim, print } from '../output.ts';
+import { paths, show } from '../session.ts';
+
+interface Flags {
+  all?: boolean;
+  project?: boolean;
+  dryRun?: boolean;
+  tools?: boolean;
+}
+
+interface Outcome extends AgentChange {
+  agent: string;
+  name: string;
+  error?: string;
+}
+
+export function agentCommands(program: Command): void {
+  const agents = () => new Argument('[agents...]', 'which ones').choices(AGENTS.map(({ id }) => id));
+  program
+    .command('install')
+    .addArgument(agents())
+    .description("Plug Reflect into an agent: its hooks and the MCP server, in the agent's own configuration")
+    .option('--all', 'every agent on this machine')
+    .option('--project', 'for this project only')
+    .option('--tools', 'hooks around every tool call too')
+    .option('--dry-run', 'show what would change, and change nothing')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  reflect install claude-code\n  reflect install --all --dry-run\n  reflect install codex --project\n\n`reflect doctor` then checks that it works.',
+    )
+    .action((ids: string[], flags: Flags, command: Command) => act(command, ids, flags, plugIn));
+  program
+    .command('uninstall')
+    .addArgument(agents())
+    .description("Take Reflect out of an agent's configuration again")
+    .option('--all', 'every agent on this machine')
+    .option('--project', 'from this project only')
+    .option('--dry-run', 'show what would change, and change nothing')
+    .action((ids: string[], flags: Flags, command: Command) => act(command, ids, flags, plugOut));
+  program
+    .command('install-cli')
+    .argument('[file]', 'where to')
+    .description('Write a `reflect` command that starts this Reflect')
+    .action((file: string | undefined, _flags: object, command: Command) => {
+      const launcher = thisLauncher(paths().home);
+      const written = file ? resolve(file) : shimPlace(launcher, homedir(), process.env);
+      refuseUnfindable(launcher);
+      const changed = writeShim(launcher, written);
+      show(command, { file: written, changed, onPath: isOnPath(written, process.env) }, ({ onPath }) =>
+        print(
+          `${changed ? 'Wrote' : 'Already there:'} ${written}`,
+          ...(onPath
+            ? []
+            : [dim('Its folder is not on your PATH; add it there to type `reflect` anywhere.')]),
+        ),
+      );
+    });
+}
+
+/** The place that the flags speak of. */
+export function placeOf({ project, tools }: Pick<Flags, 'project' | 'tools'> = {}): Place {
+  const root = project ? identifyProject(process.cwd())?.root : null;
+  if (root === undefined) throw new InstallError('this folder is no project; `--project` works inside one');
+  return { ...placeFor(paths().home, process.env), project: root, withTools: tools ?? false };
+}
+
+function act(command: Command, ids: string[], flags: Flags, plug: Plug): void {
+  const place = placeOf(flags);
+  const chosen = AGENTS.filter((agent) => (flags.all ? isPresent(agent, place) : ids.includes(agent.id)));
+  if (chosen.length === 0) {
+    if (flags.all)
+      throw new InstallError(`none of ${AGENTS.map(({ name }) => name).join(', ')} is on this machine`);
+    return command.error(`error: say which agent: ${AGENTS.map(({ id }) => id).join(', ')}, or --all`);
+  }
+  const records = new InstallRecords(paths().home);
+  const outcomes = chosen.map((agent) =>
+    outcomeOf(agent, () => plug(agent, place, records, flags.dryRun ?? false)),
+  );
+  show(command, outcomes, (list) => list.forEach((outcome) => printOutcome(outcome, flags.dryRun ?? false)));
+  if (outcomes.some(({ error }) => error)) process.exitCode = 1;
+}
+
+/** One agent that fails does not keep the others from being served. */
+function outcomeOf({ id, name }: Agent, work: () => AgentChange): Outcome {
+  try {
+    return { agent: id, name, ...work() };
+  } catch (error) {
+    return {
+      agent: id,
+      name,
+      files: [],
+      notes: [],
+      error: error instanceof Error ? error.message : String(error),
+    };
+  }
+}
+
+function printOutcome({ name, files, notes, error }: Outcome, dryRun: boolean): void {
+  if (error) return void process.stderr.write(`✗ ${name}: ${error}\n`);
+  if (dryRun) return print(...files.map(({ diff, file }) => diff || dim(`${file} stays as it is`)));
+  print(
+    `✓ ${name}`,
+    ...files.map(({ file, holds, change }) => `  ${change.padEnd(9)} ${file} ${dim(`(${holds})`)}`),
+    ...notes.map((note) => `  ! ${note}`),
+  );
+}

@@ -1,0 +1,202 @@
+import { spawn } from 'node:child_process';
+import type { Command } from 'commander';
+import type { DaemonStatus } from '#contract/entities.ts';
+import { DaemonError } from '#contract/errors.ts';
+import { type Call, createClient, isMethod, METHODS, type Output } from '#contract/methods.ts';
+import { VERSION } from '../../platform/version.ts';
+import { connectTo } from '../../client/connect.ts';
+import { connectOrStart, stopDaemon, versionGap } from '../../client/daemon-control.ts';
+import { diagnose } from '../doctor.ts';
+import { ago, bytes, dim, plural, print, warn } from '../output.ts';
+import { paths, show, withDaemon } from '../session.ts';
+import { placeOf } from './agents.ts';
+import { progressLine } from './capture.ts';
+
+const STATUS_PATIENCE = 5_000; // ms
+const STOPPED = {
+  stopped: 'Stopped.',
+  killed: 'It did not answer and was ended; nothing is lost by it.',
+  absent: 'Nothing was running.',
+} as const;
+
+export function daemonCommands(program: Command): void {
+  program
+    .command('start')
+    .description('Start the daemon in the background')
+    .action(async () => {
+      const before = await connectTo(paths());
+      before?.close();
+      const now = await connectOrStart(paths(), warn);
+      now.close();
+      print(before?.run.pid === now.run.pid ? 'Reflect already runs.' : 'Reflect runs.');
+    });
+  program
+    .command('stop')
+    .description(METHODS['daemon.stop'].doc)
+    .action(async () => print(STOPPED[await stopDaemon(paths())]));
+  program
+    .command('status')
+    .description(METHODS.status.doc)
+    .action(async (_flags: object, command: Command) => {
+      const open = await connectTo(paths(), STATUS_PATIENCE);
+      if (!open) {
+        process.exitCode = 1;
+        return show(command, { running: false }, () =>
+          print('Reflect does not run. `reflect start` starts it.'),
+        );
+      }
+      if (open.run.version !== VERSION) warn(versionGap(open.run.version));
+      try {
+        show(command, await createClient(open.connection.send)('status', {}), printStatus);
+      } finally {
+        open.close();
+      }
+    });
+  program
+    .command('doctor')
+    .description('Check that everything is in order, and say what to do where it is not')
+    .option('--privacy', METHODS['privacy.scan'].doc.toLowerCase())
+    .action(async ({ privacy }: { privacy?: boolean }, command: Command) => {
+      if (privacy)
+        return withDaemon(
+          command,
+          failingIf(
+            (call) => call('privacy.scan', {}),
+            ({ found }) => found > 0,
+          ),
+          printScan,
+        );
+      const findings = await diagnose(paths(), placeOf());
+      show(command, findings, (list) =>
+        list.forEach(({ ok, what, advice }) =>
+          print(`${ok ? '✓' : '✗'} ${what}${advice ? dim(` — ${advice}`) : ''}`),
+        ),
+      );
+      if (findings.some(({ ok }) => !ok)) process.exitCode = 1;
+    });
+  program
+    .command('repair')
+    .description(METHODS['documents.repair'].doc)
+    .option('--backfill-relations', 'make relations of no known kind plain: relates_to')
+    .action(({ backfillRelations }: { backfillRelations?: true }, command: Command) =>
+      withDaemon(
+        command,
+        failingIf(
+          (call) => call('documents.repair', { backfillRelations }),
+          ({ left }) => left.length > 0,
+        ),
+        ({ repaired, left }) => {
+          const summary =
+            repaired.length > 0
+              ? `${plural(repaired.length, 'note')} can be read again.`
+              : 'Nothing was repaired.';
+          print(summary, ...left.map(({ path, problem }) => `✗ ${path}${dim(` — ${problem}`)}`));
+        },
+      ),
+    );
+  program
+    .command('ui')
+    .description('Open the app in a browser')
+    .option('--print', 'only print the address')
+    .option('--quick', 'open quick-search alone')
+    .action(({ print: only, quick }: { print?: boolean; quick?: boolean }, command: Command) =>
+      withDaemon(
+        command,
+        (call) => call('ui.code', {}),
+        ({ url }) => {
+          const address = quick ? new URL(`quick-search.html${new URL(url).search}`, url).href : url;
+          print(address);
+          if (!only) openBrowser(address);
+        },
+      ),
+    );
+  program
+    .command('mcp')
+    .description('Serve as an MCP server on standard input and output')
+    .action(async () => {
+      const { serveMcp } = await import('../../mcp/stdio.ts'); // large, and no other command needs it
+      await serveMcp(paths(), process.cwd());
+    });
+  program
+    .command('call')
+    .argument('<method>')
+    .argument('[input]', 'its input as JSON', '{}')
+    .description('Call any method of the contract')
+    .action((method: string, input: string, _flags: object, command: Command) => {
+      if (!isMethod(method))
+        throw new DaemonError('unknown-method', `${method}; there are ${Object.keys(METHODS).join(', ')}`);
+      return withDaemon(
+        command,
+        (call) => call(method, parseJson(input) as never),
+        (result) => print(JSON.stringify(result, null, 2)),
+      ); // the daemon validates it
+    });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new DaemonError('bad-input', 'the input is not valid JSON');
+  }
+}
+
+function printStatus(status: DaemonStatus): void {
+  const watched = status.sources.filter(({ present }) => present);
+  print(
+    `Reflect ${status.version} runs since ${ago(status.startedAt)}, process ${status.pid}, ${bytes(status.rssBytes)} of memory`,
+    `${plural(status.learnings, 'learning')}, ${status.queue} in the queue, ${status.attention} waiting for you`,
+    `capture: ${status.capture}, ${watched.length > 0 ? watched.map(({ agent, files }) => `${agent} (${plural(files, 'file')})`).join(', ') : 'no agent found yet'}`,
+    ...(status.progress.filesDone < status.progress.filesTotal
+      ? [`reading: ${progressLine(status.progress)}`]
+      : []),
+    `index: ${status.index.state}, ${plural(status.index.vectors, 'vector')}${status.index.waiting > 0 ? `, ${status.index.waiting} to go` : ''}`,
+    `models: ${status.models.map(({ id, state }) => `${id} ${state}`).join(', ')}`,
+    `recall: p50 ${status.recall.p50Ms.toFixed(1)} ms, p95 ${status.recall.p95Ms.toFixed(1)} ms over ${plural(status.recall.count, 'recall')}`,
+    ...(status.tokensSpentToday > 0
+      ? [
+          `notes: ${plural(status.tokensSpentToday, 'token')} of a model spent today; \`reflect writers\` tells on what`,
+        ]
+      : []),
+    dim(`home: ${status.home}`),
+    ...status.notices,
+  );
+}
+
+function printScan({ texts, found, findings }: Output<'privacy.scan'>): void {
+  const kindsOf = (kinds: Record<string, number>) =>
+    Object.entries(kinds)
+      .map(([kind, times]) => plural(times, kind))
+      .join(', ');
+  const summary =
+    found === 0
+      ? `✓ ${plural(texts, 'text')} looked through, no secret found`
+      : `✗ ${found} of ${plural(texts, 'text')} hold what should have been taken out`;
+  print(...findings.map(({ where, id, kinds }) => `✗ ${where} ${id}: ${kindsOf(kinds)}`), summary);
+}
+
+/** Ends the command with 1 where a script should notice. */
+function failingIf<T>(
+  work: (call: Call) => Promise<T>,
+  isBad: (result: T) => boolean,
+): (call: Call) => Promise<T> {
+  return async (call) => {
+    const result = await work(call);
+    if (isBad(result)) process.exitCode = 1;
+    return result;
+  };
+}
+
+function openBrowser(url: string): void {
+  const [command, ...args] =
+    process.platform === 'darwin'
+      ? ['open', url]
+      : process.platform === 'win32'
+        ? ['cmd', '/c', 'start', '', url]
+        : ['xdg-open', url];
+  if (!command) return;
+  // No browser on this machine is no failure: the address was printed.
+  spawn(command, args, { stdio: 'ignore', detached: true, windowsHide: true })
+    .on('error', () => {})
+    .unref();
+}

@@ -1,0 +1,112 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import type { Finding } from '#contract/agents.ts';
+import type { DaemonStatus } from '#contract/entities.ts';
+import { createClient } from '#contract/methods.ts';
+import type { RunFile } from '#contract/run-file.ts';
+import type { Paths } from '../platform/paths.ts';
+import { VERSION } from '../platform/version.ts';
+import { connectTo } from '../client/connect.ts';
+import { versionGap } from '../client/daemon-control.ts';
+import type { Place } from '../agents/agent.ts';
+import { AGENTS } from '../agents/all-agents.ts';
+import { checkAgents } from '../agents/checkup.ts';
+import { plural } from './output.ts';
+
+const PATIENCE = 5_000; // ms
+
+/** Looks at everything that can be wrong and says what to do about it. Starts no daemon. */
+export async function diagnose(paths: Paths, place: Place): Promise<Finding[]> {
+  return [
+    checkNode(),
+    checkHome(paths),
+    ...checkPrivacy(paths),
+    ...(await checkDaemon(paths)),
+    ...(await checkAgents(AGENTS, place)),
+  ];
+}
+
+async function checkDaemon(paths: Paths): Promise<Finding[]> {
+  const open = await connectTo(paths, PATIENCE);
+  if (!open) return [{ ok: false, what: 'the daemon does not run', advice: '`reflect start`' }];
+  try {
+    return [checkVersion(open.run), ...checkStatus(await createClient(open.connection.send)('status', {}))];
+  } catch (error) {
+    return [
+      checkVersion(open.run),
+      {
+        ok: false,
+        what: `the daemon gave no status: ${error instanceof Error ? error.message : String(error)}`,
+        advice: '`reflect stop`, then `reflect start`',
+      },
+    ];
+  } finally {
+    open.close();
+  }
+}
+
+function checkStatus(status: DaemonStatus): Finding[] {
+  const missing = status.models.filter(({ state }) => state !== 'ready' && state !== 'loaded');
+  const watched = status.sources.filter(({ present }) => present);
+  const badLines = status.sources.reduce((sum, source) => sum + source.badLines, 0);
+  return [
+    ...status.notices.map((what) => ({ ok: false, what, advice: 'check the notes in the app' })),
+    {
+      ok: status.index.state !== 'lexical-only',
+      what: `index: ${status.index.state}, ${plural(status.index.vectors, 'vector')}`,
+      ...(status.index.state === 'lexical-only' ? { advice: '`reflect models get`' } : {}),
+    },
+    ...missing.map(({ id, role, state, detail }) => ({
+      ok: role === 'cross-encoder' && state === 'missing', // recall serves the fused order without one
+      what: `model ${id}: ${state}${detail ? ` (${detail})` : ''}`,
+      advice: role === 'cross-encoder' ? 'optional; `reflect models get` fetches it' : '`reflect models get`',
+    })),
+    watched.length > 0
+      ? {
+          ok: true,
+          what: `watching ${watched.map(({ agent }) => agent).join(', ')}${badLines > 0 ? `, ${plural(badLines, 'line')} could not be read` : ''}`,
+        }
+      : {
+          ok: true,
+          what: 'no agent has left transcripts here yet',
+          advice: 'they are found by themselves once one runs',
+        },
+    {
+      ok: status.documentProblems === 0,
+      what: `${plural(status.documentProblems, 'note')} cannot be read from disk`,
+      ...(status.documentProblems > 0 ? { advice: 'the app shows which, and why' } : {}),
+    },
+  ];
+}
+
+function checkVersion({ pid, version }: RunFile): Finding {
+  if (version === VERSION) return { ok: true, what: `the daemon runs (process ${pid}, version ${version})` };
+  return { ok: false, what: versionGap(version) };
+}
+
+function checkNode(): Finding {
+  const ok = Number(process.versions.node.split('.')[0]) >= 22;
+  return { ok, what: `Node ${process.versions.node}`, ...(ok ? {} : { advice: '22 or newer is needed' }) };
+}
+
+function checkHome({ home }: Paths): Finding {
+  if (!existsSync(home)) return { ok: true, what: `${home} does not exist yet` };
+  try {
+    accessSync(home, constants.W_OK);
+    return { ok: true, what: `${home} is writable` };
+  } catch {
+    return { ok: false, what: `${home} is read-only`, advice: 'nothing can be learned there' };
+  }
+}
+
+/** The token lies in the run file: nobody else may read it. */
+function checkPrivacy({ runFile }: Paths): Finding[] {
+  if (process.platform === 'win32' || !existsSync(runFile)) return [];
+  const open = (statSync(runFile).mode & 0o077) !== 0;
+  return [
+    {
+      ok: !open,
+      what: `run/daemon.json is ${open ? 'readable by others' : 'yours alone'}`,
+      ...(open ? { advice: 'chmod 600 it' } : {}),
+    },
+  ];
+}

@@ -1,0 +1,13 @@
+import { branchScope, identifyProject } from '../platform/project.ts';
+
+/** Where a note written in this folder belongs. */
+export function projectHere(global = false): {
+  project: string;
+  branch: string | null;
+  scope: 'project' | 'global';
+} {
+  const here = global ? null : identifyProject(process.cwd());
+  return here
+    ? { project: here.id, branch: branchScope(here.branch), scope: 'project' }
+    : { project: '', branch: null, scope: 'global' };
+}

@@ -1,0 +1,88 @@
+import { Command, CommanderError } from 'commander';
+import { DaemonError } from '#contract/errors.ts';
+import { VERSION } from '../platform/version.ts';
+import { agentCommands } from './commands/agents.ts';
+import { archiveCommands } from './commands/archive.ts';
+import { captureCommands } from './commands/capture.ts';
+import { corpusCommands } from './commands/corpora.ts';
+import { curationCommands } from './commands/curation.ts';
+import { daemonCommands } from './commands/daemon.ts';
+import { experienceCommands } from './commands/experience.ts';
+import { knowledgeCommands } from './commands/knowledge.ts';
+import { distillCommands } from './commands/distill.ts';
+import { learningCommands } from './commands/learnings.ts';
+import { loopCommands } from './commands/loops.ts';
+import { memoryCommands } from './commands/memories.ts';
+import { recallCommands } from './commands/recall.ts';
+import { settingsCommands } from './commands/settings.ts';
+import { skillCommands } from './commands/skills.ts';
+import { slotCommands } from './commands/slots.ts';
+import { stagedCommands } from './commands/staged.ts';
+import { writerCommands } from './commands/writers.ts';
+import { warn } from './output.ts';
+
+const USAGE_ERROR = 2;
+
+const program = new Command('reflect')
+  .description('Correct once, never again: a local memory for coding agents.')
+  .version(VERSION)
+  .option('--json', 'print the answer as JSON')
+  .showHelpAfterError('Run `reflect --help` for the commands.')
+  .exitOverride()
+  .addHelpText(
+    'after',
+    `
+Examples:
+  reflect search "flaky auth test"         what was learned about it, in this project
+  reflect explain "flaky auth test"        the same, with why each result came or went
+  reflect index "flaky auth test"          titles only; \`reflect hydrate <id>\` reads one
+  reflect add "Use pnpm, never npm" --fix "pnpm install"
+  reflect install --all                    plug it into the agents that are here
+  reflect status                           what the daemon is doing
+  reflect ui                               open the app in a browser
+
+Exit codes: 0 done, 1 failed, 2 wrong usage. Settings: \`reflect config\`.`,
+  );
+
+for (const commands of [
+  recallCommands,
+  stagedCommands,
+  corpusCommands,
+  learningCommands,
+  curationCommands,
+  knowledgeCommands,
+  slotCommands,
+  skillCommands,
+  distillCommands,
+  memoryCommands,
+  experienceCommands,
+  loopCommands,
+  settingsCommands,
+  archiveCommands,
+  writerCommands,
+  captureCommands,
+  agentCommands,
+  daemonCommands,
+])
+  commands(program);
+
+// Whoever reads us may have seen enough, as `head` has.
+process.stdout.on('error', () => process.exit(0));
+
+try {
+  // Given its words, for commander would count them otherwise under Electron, which here is only a Node.
+  await program.parseAsync(process.argv);
+} catch (error) {
+  process.exitCode = report(error);
+}
+
+function report(error: unknown): number {
+  // Help and version end by exception too; they have been printed and are no fault.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE_ERROR;
+  warn(error instanceof Error ? error.message : String(error));
+  if (error instanceof DaemonError && error.code === 'timed-out')
+    warn('a daemon that hangs is ended by `reflect stop`; nothing is lost by it');
+  return error instanceof DaemonError && (error.code === 'bad-input' || error.code === 'bad-knob')
+    ? USAGE_ERROR
+    : 1;
+}

@@ -1,0 +1,165 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { failedAttempt, passedAttempt } from '../outcomes/loops/testing.ts';
+import { runDaemon, type RunningDaemon } from '../testing/running-daemon.ts';
+
+const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
+
+async function started() {
+  const daemon = await runDaemon();
+  const folder = join(daemon.home, 'project');
+  mkdirSync(folder, { recursive: true });
+  return { ...daemon, cwd: realpathSync(folder) };
+}
+
+function reflect(
+  { home, cwd }: RunningDaemon & { cwd: string },
+  ...args: string[]
+): Promise<{ code: number; out: string; err: string }> {
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [MAIN, ...args],
+      { cwd, env: { PATH: process.env.PATH, HOME: process.env.HOME, REFLECT_HOME: home, NO_COLOR: '1' } },
+      (error, out, err) => resolve({ code: error ? Number(error.code) : 0, out, err }),
+    );
+  });
+}
+
+test(
+  'memories are made, found, put before a task and reviewed from the command line',
+  { timeout: 60_000 },
+  async () => {
+    const daemon = await started();
+    const made = await reflect(
+      daemon,
+      'memories',
+      'create',
+      'Parse the upload',
+      '--result',
+      'fail',
+      '--summary',
+      'Parsed an upload',
+      '--guidance',
+      'Check the encoding first',
+      '--metadata',
+      'domain=crm',
+      '--metadata',
+      'level=2',
+    );
+    expect([made.code, made.err]).toEqual([0, '']);
+    const id = made.out.trim();
+    expect(
+      (await reflect(daemon, 'memories', 'query', 'parse', 'the', 'upload', '--metadata', 'level=2')).out,
+    ).toContain(`${id} · failed · q 0.50`);
+    expect(
+      (await reflect(daemon, 'memories', 'query', 'parse the upload', '--metadata', 'level=3')).out,
+    ).toContain('No memory');
+    expect((await reflect(daemon, 'memories', 'augment', 'parse the upload')).out).toMatch(
+      /^parse the upload\n\nRelevant memories:\n\nFailed memories:/,
+    );
+    const { trace } = await daemon.call('traces.create', { task: 'Parse another', retrievedMemoryIds: [id] });
+    expect((await reflect(daemon, 'traces', '--unreviewed')).out).toContain(trace.id);
+    const wrong = await reflect(daemon, 'review', trace.id, 'pass', '--alpha', '7');
+    expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('alpha lies between 0 and 1')]);
+    expect((await reflect(daemon, 'review', trace.id, 'perhaps')).code).toBe(2);
+    expect((await reflect(daemon, 'review', trace.id, 'pass', '--feedback', 'Fine')).out).toContain(
+      '0.500 → 0.650  Parsed an upload',
+    );
+    expect((await reflect(daemon, 'review', trace.id, 'pass')).code).toBe(1);
+    expect((await reflect(daemon, 'memories', 'history', id)).out).toContain('0.500 → 0.650');
+    expect((await reflect(daemon, 'review')).out).toContain('Fine');
+    const [{ id: review }] = JSON.parse((await reflect(daemon, '--json', 'review')).out) as [{ id: number }];
+    expect((await reflect(daemon, 'review', '--take-back', `${review}`)).out).toMatch(
+      /pass, taken back .*0\.500 → 0\.500/,
+    );
+    expect((await reflect(daemon, 'review', '--take-back', `${review}`)).code).toBe(1);
+    expect((await reflect(daemon, 'review', '--give-again', `${review}`)).out).toContain('0.500 → 0.650');
+    expect((await reflect(daemon, 'review', '--take-back', 'all')).code).toBe(2);
+  },
+);
+
+test(
+  'experiences, facts and history are kept and asked for from the command line',
+  { timeout: 60_000 },
+  async () => {
+    const daemon = await started();
+    const added = await reflect(
+      daemon,
+      'experience',
+      'add',
+      'Rebase the branch',
+      '--outcome',
+      'failed',
+      '--lessons',
+      'Never rebase what is shared',
+      '--category',
+      'git',
+    );
+    const id = added.out.trim();
+    expect((await reflect(daemon, 'experience', 'query', 'rebase the branch')).out).toContain(
+      '⚠️ This failed before:',
+    );
+    expect((await reflect(daemon, 'experience', 'feedback', id, 'yes')).out).toContain('1/1');
+    expect((await reflect(daemon, 'experience', 'feedback', id, 'sometimes')).code).toBe(2);
+    expect((await reflect(daemon, 'experience', 'add', 'x', '--outcome', 'won', '--lessons', 'y')).code).toBe(
+      2,
+    );
+    expect((await reflect(daemon, 'experience', 'cleanup', '--dry-run')).out).toBe('Nothing has to go.\n');
+    expect((await reflect(daemon, 'experience', 'remember', 'Ada leads', '--category', 'project')).code).toBe(
+      0,
+    );
+    expect((await reflect(daemon, 'experience', 'facts')).out).toMatch(/^project +told .+ Ada leads\n$/);
+    expect((await daemon.call('recall.inject', { cwd: daemon.cwd })).text).toContain(
+      '## Always true here\n- (project) Ada leads',
+    );
+    expect((await reflect(daemon, 'experience', 'history', 'rebase')).out).toContain(
+      'Rebase the branch — failed',
+    );
+    expect(JSON.parse((await reflect(daemon, '--json', 'experience', 'list')).out)).toMatchObject([
+      { id, uses: 1, outcome: 'failed' },
+    ]);
+  },
+);
+
+test(
+  'a loop is started, told of attempts, asked for its context and analysed from the command line',
+  { timeout: 60_000 },
+  async () => {
+    const daemon = await started();
+    const id = (
+      await reflect(daemon, 'loop', 'start', 'Make the totals right', '--verify', 'unit_tests')
+    ).out.trim();
+    expect(id).toMatch(/^ralph-[0-9a-f]+$/);
+    const file = (name: string, text: string) => {
+      const path = join(daemon.cwd, name);
+      writeFileSync(path, text);
+      return path;
+    };
+    const failed = file(
+      'failed.json',
+      JSON.stringify({ ...failedAttempt(), self_reflection: { reflection_text: 'Hm.' } }),
+    );
+    const attempt = await reflect(daemon, 'loop', 'append', id, failed);
+    expect(attempt.out).toContain(
+      'Attempt 1 failed, reward 0.75; the loop is running.\nIts reflection is weak: too short, no credit assignment, no actionable insight.',
+    );
+    const bad = await reflect(
+      daemon,
+      'loop',
+      'append',
+      id,
+      file('bad.json', JSON.stringify({ ...failedAttempt(), evaluator_output: { passed: false } })),
+    );
+    expect([bad.code, bad.err]).toEqual([2, expect.stringContaining('evaluator_output.verification_type')]);
+    expect((await reflect(daemon, 'loop', 'append', id, file('none.json', '{'))).code).toBe(2);
+    expect((await reflect(daemon, 'loop', 'context', id)).out).toContain('This is attempt 2');
+    await reflect(daemon, 'loop', 'append', id, file('passed.json', JSON.stringify(passedAttempt())));
+    expect((await reflect(daemon, 'loop', 'analyze', id)).out).toMatch(/completed +2 +▆█/);
+    expect((await reflect(daemon, 'loop', 'search', 'hm')).out).toContain('solved later');
+    expect((await reflect(daemon, 'loop', 'list')).out).toContain('2 attempts');
+  },
+);

@@ -1,0 +1,81 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { runDaemon, type RunningDaemon } from '../testing/running-daemon.ts';
+
+const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
+const SECRET = `ghp_${'a1B2c3D4e5'.repeat(4)}`;
+
+function reflect({ home }: RunningDaemon, ...args: string[]): Promise<{ code: number; out: string }> {
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [MAIN, ...args],
+      { env: { PATH: process.env.PATH, HOME: process.env.HOME, REFLECT_HOME: home, NO_COLOR: '1' } },
+      (error, out) => resolve({ code: error ? Number(error.code) : 0, out }),
+    );
+  });
+}
+
+/** A note that a person put there by hand, which nothing redacts. */
+function write({ home }: RunningDaemon, name: string, body: string, sidecar = ''): void {
+  const folder = join(home, 'documents', 'global');
+  mkdirSync(folder, { recursive: true });
+  if (sidecar) writeFileSync(join(folder, `${name}.entities.yaml`), sidecar);
+  writeFileSync(
+    join(folder, `${name}.md`),
+    `---\nid: ${name}\ntitle: ${name}\nscope: global\n---\n\n${body}\n`,
+  );
+}
+
+test(
+  'doctor --privacy tells where a secret lies, fails a script, and does not show it',
+  { timeout: 60_000 },
+  async () => {
+    const daemon = await runDaemon();
+    expect(await reflect(daemon, 'doctor', '--privacy')).toEqual({
+      code: 0,
+      out: '✓ 0 texts looked through, no secret found\n',
+    });
+    write(daemon, 'lrn-deploy', `Deploy with ${SECRET}.`);
+    await expect
+      .poll(async () => (await daemon.call('learnings.list', {})).total, { timeout: 20_000 })
+      .toBe(1);
+    const told = await reflect(daemon, 'doctor', '--privacy');
+    expect(told).toEqual({
+      code: 1,
+      out: '✗ learning lrn-deploy: 1 github token\n✗ history lrn-deploy: 1 github token\n✗ 2 of 2 texts hold what should have been taken out\n',
+    });
+    expect(await reflect(daemon, 'doctor', '--privacy', '--json')).toMatchObject({
+      code: 1,
+      out: expect.not.stringContaining(SECRET) as string,
+    });
+  },
+);
+
+test(
+  'repair makes relations of no known kind plain when asked to, and says what is left',
+  { timeout: 60_000 },
+  async () => {
+    const daemon = await runDaemon();
+    write(daemon, 'lrn-likes', 'Use vitest.', 'relationships:\n  - { source: a, target: b, type: likes }\n');
+    await expect
+      .poll(async () => (await daemon.call('status', {})).documentProblems, { timeout: 20_000 })
+      .toBe(1);
+    expect(await reflect(daemon, 'repair')).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(
+        /Nothing was repaired.*\n✗ .*lrn-likes\.md — .*relationships\.0\.type/,
+      ) as string,
+    });
+    expect(await reflect(daemon, 'repair', '--backfill-relations')).toEqual({
+      code: 0,
+      out: '1 note can be read again.\n',
+    });
+    expect((await daemon.call('learnings.get', { id: 'lrn-likes' })).relations).toMatchObject([
+      { type: 'relates_to' },
+    ]);
+  },
+);

@@ -1,0 +1,72 @@
+import type { Turn } from '../capture/pipeline.ts';
+import type { Batch, CleanMoment } from '../capture/protocol.ts';
+import { asOneUnit, type Store } from '../store/learnings/write.ts';
+import { rememberProject } from '../store/learnings/learnings.ts';
+import { addToCounter } from '../store/meta.ts';
+import { markSwept, savePosition } from '../store/capture/transcripts.ts';
+import { appendTurn, enqueueMoment } from '../store/capture/moments.ts';
+import { chunkHash } from './chunk-dedup.ts';
+import { carryOutEffects, noteEffects } from './effects.ts';
+import { passRecurring } from './recurring.ts';
+
+/** What a writer gets to see of a transcript. */
+export interface MomentPayload {
+  quote: string;
+  type: CleanMoment['type'];
+  speculative: boolean;
+  why: string[];
+  score: number;
+  span: { start: number; end: number };
+  turns: Turn[];
+}
+
+export interface IntakeOptions {
+  /** How long a moment may still be added to. */
+  settleMs: number;
+  /** In how many sessions a recurring one must be met. */
+  sessionsNeeded: number;
+}
+
+/** Stores a stretch of transcript with the position it reaches, as one: a crash repeats all of it or none. */
+export function ingestBatch(
+  store: Store,
+  batch: Batch,
+  { settleMs, sessionsNeeded }: IntakeOptions,
+): Array<{ id: number; moment: CleanMoment }> {
+  const { db } = store;
+  const now = store.now();
+  return asOneUnit(store, () => {
+    const fresh = batch.moments.flatMap((noticed) => {
+      if (noticed.project) rememberProject(db, noticed.project, now);
+      const moment = passRecurring(store, noticed, sessionsNeeded);
+      const id =
+        moment && enqueueMoment(db, toRow(moment, batch.position.agent, batch.position.path), now + settleMs);
+      return id === null ? [] : [{ id, moment: noticed }];
+    });
+    for (const { key, turn } of batch.continuations) appendTurn(db, key, JSON.stringify(turn));
+    for (const [kind, times] of Object.entries(batch.redactions)) addToCounter(db, `redacted:${kind}`, times);
+    noteEffects(store, batch);
+    carryOutEffects(store);
+    savePosition(db, batch.position, batch.counts);
+    if (batch.sweptMtime !== null) markSwept(db, batch.position.path, batch.sweptMtime);
+    return fresh;
+  });
+}
+
+function toRow(moment: CleanMoment, agent: string, transcript: string) {
+  const { key, signal, session, at, branch, quote, type, speculative, why, score, span, turns, project } =
+    moment;
+  const payload: MomentPayload = { quote, type, speculative, why, score, span, turns };
+  return {
+    key,
+    signal,
+    agent,
+    session,
+    transcript,
+    at,
+    branch,
+    project: project?.id ?? '',
+    chunkHash: chunkHash(quote),
+    payload: JSON.stringify(payload),
+  };
+}

@@ -1,0 +1,91 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { type Call, createClient } from '#contract/methods.ts';
+import { startDaemon } from '../daemon.ts';
+import { pathsOf } from '../platform/paths.ts';
+import { tempFolder } from '../testing/temp-home.ts';
+import { connectTo } from '../client/connect.ts';
+
+const PAGE = fileURLToPath(new URL('../../docs/agents/what-agents-see.md', import.meta.url));
+const TODAY = Date.UTC(2026, 10, 16, 12);
+
+/** The demo knowledge base on the day the page was written, asked by words alone: whoever has no models sees the same. */
+async function demoDaemon(): Promise<Call> {
+  vi.useFakeTimers({ toFake: ['Date'], now: TODAY });
+  onTestFinished(() => void vi.useRealTimers());
+  const home = join(tempFolder(), 'home');
+  const daemon = await startDaemon({
+    home,
+    environment: {
+      REFLECT_AGENTS_HOME: join(home, 'agents'),
+      REFLECT_MODELS_DIR: join(home, 'no-models'),
+      REFLECT_TOOL_WARNINGS: 'true',
+    },
+    demo: true,
+  });
+  if (daemon.state !== 'running') throw new Error('another daemon runs there');
+  const open = await connectTo(pathsOf(home));
+  if (!open) throw new Error('the daemon does not answer');
+  onTestFinished(async () => {
+    open.close();
+    daemon.stop();
+    await daemon.stopped;
+  });
+  return createClient(open.connection.send);
+}
+
+function clone(): string {
+  const cwd = join(tempFolder(), 'billing-svc');
+  mkdirSync(join(cwd, '.git'), { recursive: true });
+  writeFileSync(join(cwd, '.git', 'HEAD'), 'ref: refs/heads/main\n');
+  writeFileSync(
+    join(cwd, '.git', 'config'),
+    '[remote "origin"]\n\turl = https://github.com/acme/billing-svc.git\n',
+  );
+  return cwd;
+}
+
+/** What the page says was typed or run, in the order of its blocks. */
+const [PROMPT, COMMAND] = [
+  'how should I test with a template database per test file, truncating tables?',
+  'git push --force',
+];
+
+test(
+  'the page shows what a session is told today; `vitest -u` writes it anew',
+  { timeout: 60_000 },
+  async () => {
+    const call = await demoDaemon();
+    const cwd = clone();
+    const told = async (session: string, event: string, more: object) => {
+      const { output } = await call('hook.run', {
+        agent: 'claude-code',
+        event,
+        payload: { session_id: session, cwd, ...more },
+      });
+      return output === ''
+        ? ''
+        : (JSON.parse(output) as { hookSpecificOutput: { additionalContext: string } }).hookSpecificOutput
+            .additionalContext;
+    };
+    const blocks = [
+      await told('a', 'SessionStart', { source: 'startup' }),
+      await told('b', 'UserPromptSubmit', { prompt: PROMPT }),
+      await told('c', 'PreToolUse', { tool_name: 'Bash', tool_input: { command: COMMAND } }),
+    ];
+    expect(
+      await told('d', 'UserPromptSubmit', {
+        prompt: 'Rename the settings page and move the save button to the left',
+      }),
+    ).toBe('');
+    const page = readFileSync(PAGE, 'utf8');
+    expect(page).toContain(`*${PROMPT}*`);
+    expect(page).toContain(`\`${COMMAND}\``);
+    await expect(
+      page.replaceAll(/```\n[^]*?\n```/g, () => `\`\`\`\n${blocks.shift()}\n\`\`\``),
+    ).toMatchFileSnapshot(PAGE);
+    expect(blocks).toEqual([]);
+  },
+);

@@ -1,0 +1,110 @@
+import { DaemonError } from '#contract/errors.ts';
+import type { Note } from '#contract/entities.ts';
+import type { EmbedderSlot, Inference } from '../inference/inference.ts';
+import type { Log } from '../platform/log.ts';
+import type { WritableDb } from '../store/db.ts';
+import { embeddedText } from '../store/search/words.ts';
+import {
+  countVectors,
+  ensureVectors,
+  putVector,
+  type VectorTable,
+  withoutVector,
+} from '../store/search/vectors.ts';
+
+const RETRY = 10_000; // ms
+
+/** Keeps the vectors of one embedder in step with the notes, in the background, newest first. */
+export class VectorIndex {
+  readonly #db: WritableDb;
+  readonly #inference: Inference;
+  readonly slot: EmbedderSlot;
+  readonly #log: Log;
+  #table: VectorTable | null = null;
+  #running: Promise<void> | null = null;
+  #again = false;
+  #stopped = false;
+  #generation = 0;
+  #epoch = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(db: WritableDb, inference: Inference, slot: EmbedderSlot, log: Log) {
+    this.#db = db;
+    this.#inference = inference;
+    this.slot = slot;
+    this.#log = log;
+  }
+
+  /** The vectors to search now; null until an embedder has its weights. */
+  get table(): VectorTable | null {
+    const model = this.#inference.available(this.slot);
+    if (model && this.#table?.model !== model.id) this.#table = ensureVectors(this.#db, model.id, model.dims);
+    return this.#table;
+  }
+
+  /** Grows with every vector: what was answered without it may be answered otherwise now. */
+  get generation(): number {
+    return this.#generation;
+  }
+
+  state(): { vectors: number; waiting: number; state: 'ready' | 'building' | 'lexical-only' } {
+    const { table } = this;
+    if (!table) return { vectors: 0, waiting: 0, state: 'lexical-only' };
+    const counts = countVectors(this.#db, table);
+    return { ...counts, state: counts.waiting > 0 ? 'building' : 'ready' };
+  }
+
+  /** A note changed or weights arrived: embed what is missing. */
+  wake(): void {
+    void this.fill();
+  }
+
+  /** The same, for whoever has to wait until it is done. */
+  fill(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#again = true;
+    this.#running ??= this.#fill().finally(() => (this.#running = null));
+    return this.#running;
+  }
+
+  /** All notes are others now: what is being embedded belongs to none of them. */
+  restart(): void {
+    this.#epoch++;
+    this.#generation++;
+    this.wake();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    await this.#running;
+  }
+
+  async #fill(): Promise<void> {
+    while (this.#again && !this.#stopped) {
+      this.#again = false;
+      const { table } = this;
+      if (!table) return;
+      try {
+        // One at a time, so that a note learned meanwhile comes before the back-fill and questions between any two.
+        for (
+          let [next] = withoutVector(this.#db, table, 1);
+          next && !this.#stopped;
+          [next] = withoutVector(this.#db, table, 1)
+        ) {
+          const epoch = this.#epoch;
+          const vector = await this.#inference.embedDocument(
+            this.slot,
+            embeddedText(JSON.parse(next.note) as Note),
+          );
+          if (epoch === this.#epoch) putVector(this.#db, table, next.seq, vector);
+          this.#generation++;
+        }
+      } catch (error) {
+        this.#timer = setTimeout(() => this.wake(), RETRY).unref();
+        if (!(error instanceof DaemonError)) this.#log.error('embedding', error);
+        return;
+      }
+    }
+  }
+}

@@ -1,0 +1,298 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { runDaemon, type RunningDaemon, temporaryHome } from '../testing/running-daemon.ts';
+
+const CLI = fileURLToPath(new URL('../cli/main.ts', import.meta.url));
+const SHOP = 'github.com/acme/shop';
+
+function shop(): string {
+  const cwd = join(temporaryHome(), 'shop');
+  mkdirSync(join(cwd, '.git'), { recursive: true });
+  writeFileSync(join(cwd, '.git', 'HEAD'), 'ref: refs/heads/main\n');
+  writeFileSync(join(cwd, '.git', 'config'), `[remote "origin"]\n\turl = https://${SHOP}.git\n`);
+  return cwd;
+}
+
+type Wire = (daemon: RunningDaemon, cwd: string) => StdioClientTransport | StreamableHTTPClientTransport;
+
+const stdio: Wire = ({ home }, cwd) =>
+  new StdioClientTransport({
+    command: process.execPath,
+    args: [CLI, 'mcp'],
+    cwd,
+    env: { PATH: process.env.PATH ?? '', REFLECT_HOME: home },
+    stderr: 'ignore',
+  });
+const http =
+  (token?: string): Wire =>
+  ({ run }, cwd) =>
+    new StreamableHTTPClientTransport(
+      new URL(`http://127.0.0.1:${run.port}/mcp?cwd=${encodeURIComponent(cwd)}`),
+      { requestInit: { headers: { authorization: `Bearer ${token ?? run.token}` } } },
+    );
+
+/** The official client, at a daemon that knows two things about the shop and one about something else. */
+async function agentAt(wire: Wire, client = new Client({ name: 'test', version: '1' }), cwd = shop()) {
+  const daemon = await runDaemon();
+  const note = (title: string, more: object = {}) =>
+    daemon
+      .call('learnings.create', { note: { title, project: SHOP, ...more } })
+      .then(({ learning }) => learning.id);
+  const pnpm = await note('Use pnpm, never npm, to install packages', {
+    fix: 'pnpm install',
+    problem: 'npm broke the lockfile of the packages',
+  });
+  await note('Round invoices per line');
+  await note('Water the tomatoes', { project: 'github.com/acme/garden' });
+  await client.connect(wire(daemon, cwd));
+  onTestFinished(() => client.close());
+  const use = async (name: string, input: Record<string, unknown> = {}) => {
+    const { content, isError } = await client.callTool({ name, arguments: input });
+    const [{ text } = { text: '' }] = content as Array<{ text: string }>;
+    if (isError) throw new Error(text);
+    return JSON.parse(text) as Record<string, unknown>;
+  };
+  return { daemon, client, use, cwd, pnpm };
+}
+
+describe.each([
+  ['standard input and output', stdio],
+  ['streamable HTTP', http()],
+])('over %s the official client', { timeout: 60_000 }, (_name, wire) => {
+  test('finds titles, reads only what it needs, in the project it works in', async () => {
+    const { use, pnpm } = await agentAt(wire);
+    const { rows } = await use('recall_index', { query: 'install packages' });
+    expect(rows).toContainEqual(
+      expect.objectContaining({ id: pnpm, title: 'Use pnpm, never npm, to install packages' }),
+    );
+    expect(JSON.stringify(rows)).not.toContain('tomatoes');
+    const { learnings } = await use('recall_hydrate', { ids: [pnpm] });
+    expect(learnings).toMatchObject([{ found: true, note: { fix: 'pnpm install' } }]);
+    expect((await use('recall_timeline', { anchor: pnpm })).rows).toHaveLength(2);
+    expect(await use('recall', { query: 'install packages', field: 'fix' })).toMatchObject({
+      hits: expect.arrayContaining([
+        expect.objectContaining({ id: pnpm, value: 'pnpm install' }),
+      ]) as unknown[],
+    });
+  });
+
+  test('is taught the workflow, and which tools change something', async () => {
+    const { client } = await agentAt(wire);
+    expect(client.getInstructions()).toMatch(
+      /Step 1: recall_index[^]*Step 2: recall_timeline[^]*Step 3: recall_hydrate[^]*create_memory/,
+    );
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name).toSorted()).toEqual([
+      'append_to_slot',
+      'create_memory',
+      'find_skills',
+      'list_gaps',
+      'list_slots',
+      'recall',
+      'recall_hydrate',
+      'recall_index',
+      'recall_timeline',
+      'reflections_append',
+      'reflections_search',
+      'reflections_start',
+      'reflections_window',
+      'replace_slot',
+      'review',
+    ]);
+    const readOnly = tools.filter(({ annotations }) => annotations?.readOnlyHint).map(({ name }) => name);
+    expect(readOnly).toEqual(expect.arrayContaining(['recall', 'list_slots', 'reflections_window']));
+    expect(tools.filter(({ annotations }) => annotations?.destructiveHint).map(({ name }) => name)).toEqual([
+      'replace_slot',
+    ]);
+    for (const { name, description = '', inputSchema } of tools) {
+      expect(description.length, name).toBeGreaterThan(40);
+      expect(inputSchema.type, name).toBe('object');
+    }
+  });
+
+  test('keeps a lesson, and says how it ended: what its session was given learns from it', async () => {
+    const { daemon, use, cwd, pnpm } = await agentAt(wire);
+    expect(
+      await use('create_memory', {
+        task: 'Install date-fns',
+        result: 'fail',
+        summary: 'npm was used',
+        guidance: 'Use pnpm add date-fns',
+        keyMistake: 'Ran npm install',
+      }),
+    ).toMatchObject({ created: true });
+    await daemon.call('hook.run', {
+      agent: 'claude-code',
+      event: 'SessionStart',
+      payload: { session_id: 's1', cwd, source: 'startup' },
+    });
+    const { reviewed } = await use('review', { task: 'Install date-fns', result: 'pass' });
+    expect(reviewed).toContainEqual({
+      id: pnpm,
+      title: 'Use pnpm, never npm, to install packages',
+      utility: '0.50 → 0.65',
+    });
+    expect(
+      (await daemon.call('uses.list', { session: 's1' })).find(({ learningId }) => learningId === pnpm),
+    ).toMatchObject({ via: 'start', outcome: 'pass' });
+    expect((await use('review', { task: 'Another', result: 'fail', ids: [pnpm] })).reviewed).toEqual([
+      { id: pnpm, title: expect.any(String) as string, utility: '0.65 → 0.46' },
+    ]);
+  });
+
+  test('reads, extends and rewrites the slots of its project', async () => {
+    const { use, daemon } = await agentAt(wire);
+    await use('append_to_slot', { name: 'pending_items', text: 'Schedule the job' });
+    expect(await daemon.call('slots.get', { project: SHOP, name: 'pending_items' })).toMatchObject({
+      project: SHOP,
+      content: 'Schedule the job',
+    });
+    await use('replace_slot', { name: 'persona', content: 'Ada', global: true });
+    expect(await daemon.call('slots.get', { project: '', name: 'persona' })).toMatchObject({
+      content: 'Ada',
+    });
+    expect(await use('list_slots')).toEqual(
+      expect.arrayContaining([expect.objectContaining({ name: 'persona', content: 'Ada' })]),
+    );
+  });
+
+  test('reflects on attempts and is told what they taught', async () => {
+    const { use } = await agentAt(wire);
+    const { id: loopId } = await use('reflections_start', {
+      task: 'Make the test pass',
+      verificationType: 'unit_tests',
+    });
+    await use('reflections_append', {
+      loop_id: loopId,
+      actor_output: {
+        actions: [{ type: 'code_modification', description: 'Changed the rounding' }],
+        rationale: 'It looked wrong',
+      },
+      evaluator_output: {
+        passed: false,
+        verification_type: 'unit_tests',
+        errors: [{ type: 'test_failure', message: 'expected 3 but got 2' }],
+      },
+      self_reflection: {
+        reflection_text:
+          'The rounding happens twice: once per line and once on the total, so the second one must go.',
+        credit_assignment: {
+          failing_action_indices: [0],
+          root_cause: 'rounded twice',
+          failure_category: 'logic_error',
+        },
+        actionable_insights: ['Remove the rounding of the total'],
+        confidence: 0.8,
+      },
+    });
+    expect((await use('reflections_window', { loopId })).text).toContain('rounding happens twice');
+    expect(await use('reflections_search', { keywords: ['rounding'] })).toMatchObject([{ loopId }]);
+  });
+
+  test('reads resources and prompts', async () => {
+    const { client, daemon, pnpm } = await agentAt(wire);
+    await daemon.call('slots.replace', { project: SHOP, name: 'guidance', content: 'Money is integers' });
+    const read = async (uri: string) =>
+      ((await client.readResource({ uri })).contents as Array<{ text: string }>)[0]?.text;
+    expect((await client.listResources()).resources.map(({ uri }) => uri).toSorted()).toEqual([
+      'reflect://conventions',
+      'reflect://persona',
+      'reflect://slots',
+    ]);
+    expect(await read('reflect://slots')).toContain('## guidance\nMoney is integers');
+    expect(await read(`reflect://learnings/${pnpm}`)).toContain('"fix": "pnpm install"');
+    for (const name of ['conventions', 'persona'])
+      expect(await read(`reflect://${name}`), name).toBeTypeOf('string');
+    expect((await client.listPrompts()).prompts.map(({ name }) => name)).toEqual([
+      'recall-first',
+      'keep-lessons',
+      'retry',
+    ]);
+    expect(
+      JSON.stringify(
+        await client.getPrompt({ name: 'recall-first', arguments: { task: 'install packages' } }),
+      ),
+    ).toContain('recall_index');
+  });
+
+  test('is told in a sentence what is wrong with a call, and goes on', async () => {
+    const { client, use } = await agentAt(wire);
+    await expect(use('recall_index', { query: '' })).rejects.toThrow();
+    await expect(use('append_to_slot', { name: 'nosuchslot', text: 'x' })).rejects.toThrow(
+      /nosuchslot|no such slot/i,
+    );
+    await expect(client.callTool({ name: 'no_such_tool', arguments: {} })).rejects.toThrow();
+    expect(await use('list_gaps')).toBeDefined();
+  });
+});
+
+describe('without a cwd, what is looked through is', { timeout: 60_000 }, () => {
+  const ask = { query: 'install packages', field: 'fix' };
+  const FOUND = { hits: [expect.objectContaining({ value: 'pnpm install' })] as unknown[] };
+
+  /** A client that names the folders it works in, as editors do, and says when they change. */
+  function clientIn(...folders: string[]): Client {
+    const client = new Client(
+      { name: 'editor', version: '1' },
+      { capabilities: { roots: { listChanged: true } } },
+    );
+    client.setRequestHandler('roots/list', () => ({
+      roots: folders.map((folder) => ({ uri: pathToFileURL(folder).href })),
+    }));
+    return client;
+  }
+
+  test('the folder that the client names, wherever it started the server', async () => {
+    const { use } = await agentAt(stdio, clientIn(shop(), temporaryHome()), tmpdir());
+    expect(await use('recall', ask)).toMatchObject(FOUND);
+  });
+
+  test('another one when the client says that it moved on', async () => {
+    let folder = shop();
+    const client = clientIn();
+    client.setRequestHandler('roots/list', () => ({ roots: [{ uri: pathToFileURL(folder).href }] }));
+    const { use } = await agentAt(stdio, client, tmpdir());
+    expect(await use('recall', ask)).toMatchObject(FOUND);
+    folder = temporaryHome();
+    await client.sendRootsListChanged();
+    expect(JSON.stringify(await use('recall', ask))).not.toContain('pnpm install');
+  });
+
+  test('the folder the server was started in, where it lies in one of those', async () => {
+    const [other, project] = [temporaryHome(), shop()];
+    expect(
+      await (await agentAt(stdio, clientIn(other, dirname(project)), project)).use('recall', ask),
+    ).toMatchObject(FOUND);
+  });
+
+  test('that folder too, when the client names none and does not tell what it promised', async () => {
+    const silent = new Client({ name: 'editor', version: '1' }, { capabilities: { roots: {} } });
+    expect(await (await agentAt(stdio, silent)).use('recall', ask)).toMatchObject(FOUND);
+    expect(await (await agentAt(stdio, clientIn())).use('recall', ask)).toMatchObject(FOUND);
+  });
+});
+
+test('over HTTP nobody without the token is let in', { timeout: 60_000 }, async () => {
+  await expect(agentAt(http('wrong'))).rejects.toThrow();
+});
+
+test('what an agent is given of a note is what it can use', { timeout: 60_000 }, async () => {
+  const { use, pnpm } = await agentAt(http());
+  const { learnings } = await use('recall_hydrate', { ids: [pnpm] });
+  expect((learnings as Array<{ note: object }>)[0]?.note).toEqual({
+    id: pnpm,
+    title: 'Use pnpm, never npm, to install packages',
+    confidence: expect.any(Number) as number,
+    type: expect.any(String) as string,
+    fix: 'pnpm install',
+    problem: 'npm broke the lockfile of the packages',
+    outcome: 'none',
+    project: SHOP,
+    learned: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) as string,
+  });
+});

@@ -1,0 +1,62 @@
+import { jaccard } from '../overlap.ts';
+import type { Candidate, QuestionVector } from '../port.ts';
+
+export interface CacheEntry {
+  text: string;
+  terms: Set<string>;
+  vectors: QuestionVector[];
+  /** Scope, time, settings and version of the knowledge base: an answer holds only where all of them are the same. */
+  key: string;
+  at: number;
+  candidates: Candidate[];
+}
+
+const MOST_ENTRIES = 200;
+const LEAST_TERMS = 2; // a single shared word says too little to be the same question
+
+/** Answers of late, found again by the question itself or by one worded nearly alike (R9). Lives in memory only. */
+export class RecallCache {
+  readonly #entries = new Map<string, CacheEntry>();
+
+  put(entry: CacheEntry): void {
+    const id = `${entry.key}\n${entry.text}`;
+    this.#entries.delete(id);
+    this.#entries.set(id, entry);
+    if (this.#entries.size > MOST_ENTRIES) this.#entries.delete(this.#entries.keys().next().value ?? '');
+  }
+
+  exact(text: string, key: string, notBefore: number): CacheEntry | null {
+    const entry = this.#entries.get(`${key}\n${text}`);
+    return entry && entry.at >= notBefore ? entry : null;
+  }
+
+  /** The nearest question by its words, at or above the threshold. */
+  byWords(terms: Set<string>, key: string, notBefore: number, threshold: number): CacheEntry | null {
+    if (terms.size < LEAST_TERMS) return null;
+    return this.#nearest(key, notBefore, threshold, (entry) => jaccard(terms, entry.terms));
+  }
+
+  byMeaning(
+    key: string,
+    notBefore: number,
+    threshold: number,
+    similarity: (entry: CacheEntry) => number,
+  ): CacheEntry | null {
+    return this.#nearest(key, notBefore, threshold, similarity);
+  }
+
+  #nearest(
+    key: string,
+    notBefore: number,
+    threshold: number,
+    likeness: (entry: CacheEntry) => number,
+  ): CacheEntry | null {
+    let best: { entry: CacheEntry; likeness: number } | null = null;
+    for (const entry of this.#entries.values()) {
+      if (entry.key !== key || entry.at < notBefore) continue;
+      const near = likeness(entry);
+      if (near >= threshold && near > (best?.likeness ?? 0)) best = { entry, likeness: near };
+    }
+    return best?.entry ?? null;
+  }
+}

@@ -1,0 +1,123 @@
+import { homedir } from 'node:os';
+import { describe, expect, test } from 'vitest';
+import { rememberProject } from '../../store/learnings/learnings.ts';
+import { BILLING, sessionStart } from '../../testing/session-start.ts';
+import { inject } from './inject.ts';
+import { sessionQuery } from './session-query.ts';
+
+const note = (title: string, daysAgo: number, more: object = {}) => ({
+  title,
+  project: BILLING,
+  daysAgo,
+  ...more,
+});
+
+describe('a session that starts', () => {
+  test('in a project nothing is known of is told nothing at all', async () => {
+    const { start } = await sessionStart([{ title: 'Elsewhere', project: 'github.com/acme/shop' }]);
+    expect(await start()).toEqual({ text: '', ids: [], tokens: 0 });
+  });
+
+  test('in the home folder is told nothing, not even what is pinned', async () => {
+    const { parts, skills } = await sessionStart([{ title: 'Everywhere', scope: 'global' }]);
+    parts.db.exec(
+      `INSERT INTO slot (project, name, content, description, size_limit, updated_at) VALUES ('', 'persona', 'Ada', '', 1000, 1)`,
+    );
+    expect(await inject({ ...parts, skills }, { cwd: homedir() })).toEqual({ text: '', ids: [], tokens: 0 });
+  });
+
+  test('can be looked at from elsewhere, by the id of its project; an unknown one is told nothing', async () => {
+    const { parts, skills } = await sessionStart([note('Round per line', 0)]);
+    rememberProject(parts.db, { id: BILLING, name: 'billing', root: '/gone/billing' }, parts.now());
+    expect((await inject({ ...parts, skills }, { cwd: '/', project: BILLING })).text).toContain(
+      'Round per line',
+    );
+    expect(await inject({ ...parts, skills }, { cwd: '/', project: 'no/such' })).toEqual({
+      text: '',
+      ids: [],
+      tokens: 0,
+    });
+  });
+
+  test('is told of the correction made last, though it shares no word with what the session is about', async () => {
+    const about = Array.from({ length: 6 }, (_, index) => note(`Proto clients rule ${index}`, 20 + index));
+    const { start } = await sessionStart([...about, note('Ask before a push', 0)], {
+      branch: 'feat/proto-clients',
+    });
+    const { text, ids } = await start();
+    expect(ids).toHaveLength(5);
+    expect(text).toContain('Ask before a push');
+    expect(text).toContain('Proto clients rule');
+  });
+
+  test('is told of what its branch is about, though other things were learned since', async () => {
+    const since = Array.from({ length: 8 }, (_, index) => note(`Lesson number ${index} on colours`, index));
+    const { start } = await sessionStart([...since, note('Regenerate the proto clients', 90)], {
+      branch: 'feat/proto-clients',
+    });
+    expect((await start()).text).toContain('Regenerate the proto clients');
+  });
+
+  test('is told warnings first, with the mistake and what to do instead, dated and with ids', async () => {
+    const warning = note('Do not retry a payment', 5, {
+      outcome: 'fail',
+      keyMistake: 'Retried without\na key.',
+      correctAction: 'Send the idempotency key.',
+      provenance: { agent: 'codex' },
+    });
+    const { start, learnings } = await sessionStart([note('Round per line', 0), warning]);
+    const { text, ids } = await start();
+    const id = learnings[1]?.id ?? '';
+    expect(ids[0]).toBe(id);
+    expect(text).toContain(
+      `- Warning: **Do not retry a payment**\n  Mistake: Retried without a key.\n  Instead: Send the idempotency key.\n  (2026-06-10 · codex · ${id})\n- **Round per line**`,
+    );
+  });
+
+  test('is told what it costs and saves, unless that is switched off', async () => {
+    const { start } = await sessionStart([note('Round per line', 0)]);
+    expect((await start()).text).toMatch(/\n— 1 learning, ~\d+ tok injected, est ~\d+ tok saved$/);
+    expect((await start({ RECALL_ECONOMICS: false })).text).not.toContain('tok');
+  });
+
+  test('is told no more than its limits allow', async () => {
+    const { start } = await sessionStart(
+      Array.from({ length: 8 }, (_, index) => note(`Lesson ${index}`, index, { rule: 'x'.repeat(390) })),
+    );
+    expect((await start({ REFLECT_INJECT_LIMIT: 3 })).ids).toHaveLength(3);
+    expect((await start({ REFLECT_INJECT_LIMIT: 0 })).text).toBe('');
+    expect((await start({ REFLECT_INJECT_MAX_TOKENS: 250, REFLECT_INJECT_LIMIT: 50 })).ids).toHaveLength(2);
+    await expect(start({ REFLECT_INJECT_LIMIT: Number.NaN })).rejects.toThrow(/REFLECT_INJECT_LIMIT/);
+  });
+
+  test('with a question of its own gets the answer and not what is newest; what does not touch it is left out', async () => {
+    const { start } = await sessionStart([
+      note('Ask before a push', 0),
+      note('Regenerate the proto clients', 90),
+    ]);
+    const knobs = { RECALL_VECTOR_ARM: false, RECALL_GRAPH_ARM: false };
+    expect((await start(knobs, 'proto clients')).text).not.toContain('push');
+    expect(
+      (await start({ ...knobs, REFLECT_INJECT_MIN_OVERLAP: 0.5 }, 'proto gardening watering tomatoes')).text,
+    ).toBe('');
+  });
+});
+
+describe('what a session is about', () => {
+  test('project, branch and the words its last commits repeat, without those that say nothing', async () => {
+    const { cwd } = await sessionStart([], {
+      commits: [
+        'Old: forgotten thing',
+        'fix: round the VAT per line',
+        'feat(vat): EU rates for the invoice',
+        'chore: bump deps',
+        'test: invoice of a VAT exempt',
+        'docs: the rounding',
+      ],
+    });
+    expect(sessionQuery({ name: 'billing-svc', branch: 'feat/checkout_v2', root: cwd })).toBe(
+      'billing svc checkout v2 vat invoice rounding',
+    );
+    expect(sessionQuery({ name: 'billing-svc', branch: 'main', root: '/nowhere' })).toBe('billing svc');
+  });
+});

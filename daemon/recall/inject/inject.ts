@@ -1,0 +1,199 @@
+import type { Learning } from '#contract/entities.ts';
+import { branchScope, identifyProject, type ProjectIdentity } from '../../platform/project.ts';
+import { integer, number, type Resolve, resolveAll } from '../../ports/knob.ts';
+import type { PortCard } from '../../ports/port.ts';
+import { learningsOfType } from '../../store/learnings/by-type.ts';
+import { listProjects, newestIn } from '../../store/learnings/learnings.ts';
+import { shardsIn } from '../../store/search/shards.ts';
+import { FACT, factsToTell, factTier, renderFacts } from './fact-tier.ts';
+import { grounding, isEnough, probeOf } from './grounding.ts';
+import { type Injection, injectionOf } from './injection.ts';
+import { choose, learningsBlock, mixed } from './learnings-block.ts';
+import { promptTier } from './prompt.ts';
+import { sessionQuery } from './session-query.ts';
+import { MOST_SKILLS, renderSkills, skillTier } from './skill-tier.ts';
+import { renderSlots, slotTier } from './slot-tier.ts';
+import { toolWarning } from './tool-warning.ts';
+import { economicsLine, tokenEconomics } from '../modes/economics.ts';
+import type { DirectAnswer } from '../port.ts';
+import { answer, type RecallParts } from '../recall.ts';
+import type { SkillsIndex } from '../skills/skills-index.ts';
+import { slotsOf } from '../../knowledge/slots.ts';
+
+export const INJECT_KNOBS = {
+  limit: integer('REFLECT_INJECT_LIMIT', {
+    default: 5,
+    min: 0,
+    max: 50,
+    doc: 'How many learnings a session starts with at most',
+  }),
+  maxTokens: integer('REFLECT_INJECT_MAX_TOKENS', {
+    default: 1_000,
+    min: 50,
+    max: 100_000,
+    doc: 'Most tokens of learnings a session starts with; slots have their own limit',
+  }),
+  minOverlap: number('REFLECT_INJECT_MIN_OVERLAP', {
+    default: 0.2,
+    min: 0,
+    max: 1,
+    doc: 'How much the best learning must bear on what a session is about; 0 lets all through',
+  }),
+};
+
+/** The tiers of a session start, in the order they are told. */
+export const INJECT_PORTS: readonly PortCard[] = [
+  slotTier,
+  factTier,
+  skillTier,
+  grounding,
+  promptTier,
+  toolWarning,
+];
+
+export interface InjectParts extends RecallParts {
+  skills: SkillsIndex;
+  /** The file of a project's conventions, as long as it is fresh (O2). */
+  conventions?: (project: string) => string | null;
+}
+
+export interface InjectRequest {
+  cwd: string;
+  /** A project by its id, instead of the one of cwd: for looking at it from elsewhere. */
+  project?: string | undefined;
+  session?: string | undefined;
+  query?: string | undefined;
+  knobs?: Record<string, unknown> | undefined;
+  /** A session that goes on: what it was told and still has before its eyes, and when that was. It gets only what was learned since. */
+  goesOn?: { told: ReadonlySet<string>; since: number };
+}
+
+interface Told {
+  text: string;
+  learnings: Learning[];
+}
+
+const AFRESH = { told: new Set<string>(), since: -Infinity };
+
+/** What an agent is told when a session starts: pinned slots, then a skill that fits or what was learned. Nothing when there is nothing. */
+export async function inject(parts: InjectParts, request: InjectRequest): Promise<Injection> {
+  const here =
+    request.project === undefined ? identifyProject(request.cwd) : knownProject(parts, request.project);
+  if (!here) return injectionOf('', []);
+  const resolve = parts.settings.resolver({ call: request.knobs, projectRoot: here.root });
+  const { told: before, since } = request.goesOn ?? AFRESH;
+  const pinned =
+    request.goesOn === undefined && resolve(slotTier.switch)
+      ? renderSlots(slotsOf(parts.db, here.id), resolve(slotTier.knobs.maxChars))
+      : '';
+  const conventions =
+    request.goesOn === undefined ? conventionsLine(here, parts.conventions?.(here.id) ?? null) : '';
+  const facts = resolve(factTier.switch)
+    ? factsToTell(factsHere(parts, here), resolveAll(factTier.knobs, resolve)).filter(
+        ({ id, updatedAt }) => !before.has(id) && updatedAt > since,
+      )
+    : [];
+  const { text: told, learnings } = await belowSlots(
+    parts,
+    request,
+    here,
+    resolve,
+    new Set([...before, ...facts.map(({ id }) => id)]),
+  );
+  const economics = learnings.length > 0 && resolve(tokenEconomics.switch) ? economicsLine(learnings) : '';
+  const text = [pinned, conventions, renderFacts(facts), [told, economics].filter(Boolean).join('\n')]
+    .filter(Boolean)
+    .join('\n\n');
+  return injectionOf(text, [...facts, ...learnings]);
+}
+
+/** As its sessions on the trunk see it. */
+function knownProject({ db }: InjectParts, id: string): ProjectIdentity | null {
+  const known = listProjects(db).find((project) => project.id === id);
+  return known ? { id, name: known.name, root: known.root, branch: null } : null;
+}
+
+const conventionsLine = ({ name }: ProjectIdentity, path: string | null) =>
+  path === null ? '' : `The conventions of ${name} are in ${path}`;
+
+/** `told`: what the session is told anyway. */
+async function belowSlots(
+  parts: InjectParts,
+  request: InjectRequest,
+  here: ProjectIdentity,
+  resolve: Resolve,
+  told: ReadonlySet<string>,
+): Promise<Told> {
+  const about = request.query?.trim() || sessionQuery(here);
+  if (resolve(skillTier.switch)) {
+    const skills = parts.skills
+      .find(about, here.root, MOST_SKILLS)
+      .filter(({ score }) => score >= resolve(skillTier.knobs.minScore));
+    if (skills.length > 0) return { text: renderSkills(skills), learnings: [] };
+    const enough = resolve(grounding.switch) ? await oneIsEnough(parts, request, about, resolve) : null;
+    if (enough && !request.goesOn) return { text: block(here, [enough], null), learnings: [enough] };
+  }
+  const { hits, direct } = await find(parts, request, about, resolve, LOOKED_AT);
+  // A session that begins has asked nothing yet; one that asks gets an answer and nothing else.
+  const candidates = request.query?.trim()
+    ? hits
+    : mixed(hits, newestHere(parts, here), resolve(INJECT_KNOBS.limit));
+  const { since } = request.goesOn ?? AFRESH;
+  const learnings = choose(
+    candidates.filter(({ id, updatedAt }) => !told.has(id) && updatedAt > since),
+    resolve(INJECT_KNOBS.limit),
+    resolve(INJECT_KNOBS.maxTokens),
+  );
+  return { text: block(here, learnings, direct), learnings };
+}
+
+async function oneIsEnough(
+  parts: InjectParts,
+  request: InjectRequest,
+  about: string,
+  resolve: Resolve,
+): Promise<Learning | null> {
+  const {
+    hits: [best],
+  } = await find(parts, request, about, resolve, 1);
+  return best && isEnough(probeOf(best, parts.now()), resolveAll(grounding.knobs, resolve)) ? best : null;
+}
+
+const LOOKED_AT = 20;
+
+async function find(
+  parts: InjectParts,
+  { cwd, project, session, knobs }: InjectRequest,
+  query: string,
+  resolve: Resolve,
+  limit: number,
+): Promise<{ hits: Learning[]; direct: DirectAnswer | null }> {
+  if (query === '') return { hits: [], direct: null };
+  // An agent waits for this before its first word, so the slowest step is left out.
+  const quick = {
+    ...knobs,
+    RECALL_CROSS_ENCODER: false,
+    REFLECT_RECALL_MIN_OVERLAP: resolve(INJECT_KNOBS.minOverlap),
+  };
+  const { hits, answer: direct } = await answer(
+    parts,
+    { query, ...(project === undefined ? { cwd } : { project }), session, limit, knobs: quick },
+    { quiet: true },
+  );
+  return { hits: hits.map(({ learning }) => learning), direct };
+}
+
+const shardsHere = ({ db }: InjectParts, here: ProjectIdentity) =>
+  shardsIn(db, { project: here.id, branch: branchScope(here.branch), allBranches: false, everywhere: false });
+const newestHere = (parts: InjectParts, here: ProjectIdentity) =>
+  newestIn(parts.db, shardsHere(parts, here), LOOKED_AT);
+const factsHere = (parts: InjectParts, here: ProjectIdentity) =>
+  learningsOfType(parts.db, { type: FACT, statuses: ['active'], shards: shardsHere(parts, here) });
+
+function block({ name }: ProjectIdentity, learnings: Learning[], direct: DirectAnswer | null): string {
+  return learningsBlock(
+    `Learned earlier in ${name}`,
+    learnings,
+    direct ? [`- ${direct.field}: ${direct.text}`] : [],
+  );
+}

@@ -1,0 +1,249 @@
+import { rmSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
+import Database from 'better-sqlite3';
+import { Note } from '#contract/entities.ts';
+import { DaemonError } from '#contract/errors.ts';
+import {
+  APPLICATION_ID,
+  type Copied,
+  copyRows,
+  NEWEST,
+  SLICE,
+  storeAt,
+  type TableShape,
+  tablesAt,
+} from './schema.ts';
+import type { ReadableDb, WritableDb } from '../db.ts';
+import {
+  type DocumentFiles,
+  DocumentProblem,
+  normaliseNote,
+  parseDocument,
+  renderDocument,
+} from '../learnings/document-format.ts';
+import { documentHash, readDocument, sidecarPath } from '../learnings/documents.ts';
+import { migrate } from '../migrate.ts';
+
+const refused = (why: string) => new DaemonError('bad-archive', why);
+
+export interface Claims {
+  tables: Record<string, number>;
+  /** The folder they were laid out in. */
+  documents: string;
+}
+
+/**
+ * Reads the database of an archive, which somebody may have made to harm, into a store of our own making: its schema must be
+ * ours to the letter, so nothing in it can run; rows go one by one through our constraints, then through the contract.
+ */
+export function* stageDatabase(
+  untrusted: string,
+  file: string,
+  claims: Claims,
+): Generator<Copied, { version: number }> {
+  try {
+    const version = yield* copyInto(untrusted, file, claims.tables);
+    const staged = storeAt(file, version);
+    try {
+      migrate(staged, null);
+      yield* checkRows(staged);
+      checkTogether(staged);
+      yield* checkDocuments(staged, claims.documents);
+    } finally {
+      staged.close();
+    }
+    return { version };
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE'))
+      throw refused(`its database cannot be used: ${error.message}`);
+    throw error;
+  }
+}
+
+function* copyInto(
+  untrusted: string,
+  file: string,
+  claimed: Record<string, number>,
+): Generator<Copied, number> {
+  const from = openUntrusted(untrusted);
+  try {
+    const version = versionOf(from);
+    const tables = tablesAt(version);
+    checkSchema(from, tables);
+    if (from.pragma('quick_check(1)', { simple: true }) !== 'ok') throw refused('its database is damaged');
+    checkNames(
+      Object.keys(claimed),
+      tables.map(({ name }) => name),
+    );
+    rmSync(file, { force: true });
+    const to = storeAt(file, version);
+    try {
+      to.pragma('foreign_keys = OFF'); // tables come by name; what refers to what is checked at the end
+      to.pragma('synchronous = OFF'); // thrown away after a crash
+      to.exec('BEGIN');
+      for (const table of tables) {
+        const rows = yield* told(table.name, copyRows(from, selectAll(table), to, table));
+        if (rows !== claimed[table.name])
+          throw refused(
+            `its manifest counts ${claimed[table.name]} rows of ${table.name}, and there are ${rows}`,
+          );
+      }
+      to.exec('COMMIT');
+    } finally {
+      to.close();
+    }
+    return version;
+  } finally {
+    from.close();
+  }
+}
+
+/** In the order in which they were written. */
+const selectAll = ({ name, columns, order, whole }: TableShape) =>
+  `SELECT ${columns.join(', ')} FROM ${name} ORDER BY ${whole === false ? columns.join(', ') : order}`;
+
+function* told(table: string, copying: Generator<number, number>): Generator<Copied, number> {
+  for (;;) {
+    const { done, value } = copying.next();
+    if (done) return value;
+    yield { table, rows: value };
+  }
+}
+
+function openUntrusted(file: string): Database.Database {
+  const db = new Database(file, { readonly: true });
+  for (const setting of ['trusted_schema = OFF', 'cell_size_check = ON', 'mmap_size = 0']) db.pragma(setting);
+  return db;
+}
+
+function versionOf(db: Database.Database): number {
+  if (db.pragma('application_id', { simple: true }) !== APPLICATION_ID)
+    throw refused('its database is not one of Reflect');
+  const version = db.pragma('user_version', { simple: true }) as number; // always an integer
+  if (version > NEWEST)
+    throw refused(`it is from a newer Reflect (version ${version}, this one knows ${NEWEST})`);
+  if (version < 1) throw refused('its database has no version');
+  return version;
+}
+
+/** Not only the same names: the same words, so that no view, trigger, default or check of another's making is ever evaluated. */
+function checkSchema(db: ReadableDb, tables: TableShape[]): void {
+  const plain = (sql: string) => sql.replace(/\s+/g, ' ').trim();
+  const ours = new Map(
+    tables.flatMap(({ name, sql, indexes }) => [
+      [name, plain(sql)] as const,
+      ...indexes.map((index) => [index.name, plain(index.sql)] as const),
+    ]),
+  );
+  const theirs = db
+    .prepare<[], { type: string; name: string; sql: string | null }>(
+      'SELECT type, name, sql FROM sqlite_schema',
+    )
+    .all();
+  for (const { type, name, sql } of theirs) {
+    if (sql === null && type === 'index' && name.startsWith('sqlite_autoindex_')) continue; // made by SQLite itself for a key
+    const expected = ours.get(name);
+    if (expected === undefined)
+      throw refused(`its database has a ${type} that no export has: ${name.slice(0, 100)}`);
+    if (expected !== plain(sql ?? ''))
+      throw refused(`its database has another ${type} ${name} than Reflect makes`);
+    ours.delete(name);
+  }
+  const [missing] = ours.keys();
+  if (missing !== undefined) throw refused(`its database lacks ${missing}`);
+}
+
+function checkNames(claimed: string[], expected: string[]): void {
+  const odd =
+    claimed.find((name) => !expected.includes(name)) ?? expected.find((name) => !claimed.includes(name));
+  if (odd !== undefined)
+    throw refused(`its manifest and its database do not agree about the table ${odd.slice(0, 100)}`);
+}
+
+function* checkRows(staged: WritableDb): Generator<Copied> {
+  for (const { name, row: schema, columns } of tablesAt(NEWEST)) {
+    if (!schema) continue;
+    let checked = 0;
+    for (const row of staged
+      .prepare<[], Record<string, unknown>>(`SELECT ${columns.join(', ')} FROM ${name}`)
+      .iterate()) {
+      const { success, error } = schema.safeParse(row);
+      const [issue] = error?.issues ?? [];
+      const which = typeof row.id === 'string' ? ` (${row.id.slice(0, 100)})` : '';
+      if (!success)
+        throw refused(`a row of ${name}${which} is not valid: ${issue?.path.join('.')}: ${issue?.message}`);
+      if (++checked % SLICE === 0) yield { table: name, rows: checked };
+    }
+  }
+}
+
+/** What no row alone can tell. */
+function checkTogether(staged: WritableDb): void {
+  const [stray] = staged.pragma('foreign_key_check') as Array<{ table: string; parent: string }>;
+  if (stray) throw refused(`a row of ${stray.table} speaks of a ${stray.parent} that is not there`);
+  const id = (sql: string) => staged.prepare<[], string>(sql).pluck().get() as string | undefined;
+  const silent = id(
+    'SELECT id FROM learning LEFT JOIN learning_signal USING (seq) WHERE learning_signal.seq IS NULL',
+  );
+  if (silent !== undefined) throw refused(`the learning ${silent} has no signals`);
+  const misplaced = id(`
+    SELECT learning.id FROM learning JOIN shard ON shard.id = shard
+    WHERE shard.project <> iif(note ->> '$.scope' = 'global', '', note ->> '$.project')
+       OR shard.branch <> iif(note ->> '$.scope' = 'global', '', coalesce(note ->> '$.branch', ''))
+  `);
+  if (misplaced !== undefined)
+    throw refused(`the learning ${misplaced} is filed under a project that is not its own`);
+}
+
+/**
+ * Every learning has its files and they say what its row says: without them it would count as deleted by hand at the next look,
+ * and with others a person would read something else than an agent is told.
+ */
+function* checkDocuments(staged: WritableDb, folder: string): Generator<Copied> {
+  const rows = staged.prepare<[], DocumentRow>(
+    'SELECT id, document_path AS path, document_hash AS hash, document_problem AS problem, note, created_at AS createdAt, updated_at AS updatedAt FROM learning',
+  );
+  let checked = 0;
+  for (const { id, path, hash, problem, note, createdAt, updatedAt } of rows.iterate()) {
+    const files = readDocument(folder, path);
+    if (files === null || files.sidecar === null)
+      throw refused(`the document ${files === null ? path : sidecarPath(path)} is missing`);
+    const learning = Note.parse(JSON.parse(note));
+    // A file that a person broke says nothing; its learning keeps the last good version.
+    const agrees = () =>
+      isRendered(files, { ...learning, id, createdAt, updatedAt }) || saysTheSame(files, learning);
+    if (problem === null && !(documentHash(files) === hash && agrees()))
+      throw refused(`the document ${path} does not say what its row says`);
+    if (++checked % SLICE === 0) yield { table: 'learning', rows: checked };
+  }
+}
+
+interface DocumentRow {
+  id: string;
+  path: string;
+  hash: string;
+  problem: string | null;
+  note: string;
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** As we write it ourselves, which nearly all are and is quicker seen than read. */
+function isRendered(
+  { markdown, sidecar }: DocumentFiles,
+  learning: Parameters<typeof renderDocument>[0],
+): boolean {
+  const rendered = renderDocument(learning);
+  return markdown === rendered.markdown && sidecar === rendered.sidecar;
+}
+
+/** A file need not name the project in whose folder it lies. */
+function saysTheSame(files: DocumentFiles, note: Note): boolean {
+  try {
+    const { note: read } = parseDocument(files);
+    return isDeepStrictEqual({ ...read, project: read.project || note.project }, normaliseNote(note));
+  } catch (error) {
+    if (error instanceof DocumentProblem) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,294 @@
+import * as z from 'zod';
+import {
+  Change,
+  ENTITY_TYPES,
+  Learning,
+  MergeQuestion,
+  Note,
+  Relation,
+  RELATION_TYPES,
+  Signals,
+  Slot,
+  SlotChange,
+  Moment,
+} from '#contract/entities.ts';
+import { Observation } from '#contract/distill.ts';
+import { Corpus } from '#contract/modes.ts';
+import { pathProblem } from '../../platform/safe-path.ts';
+
+/** How a table of the knowledge base goes into an archive and comes out of it. */
+export interface ArchivedTable {
+  /** Columns that are not taken as they stand: what is of this machine alone is left blank. */
+  blank?: Record<string, string>;
+  /** Where its rows are drawn from, if not from itself. */
+  from?: string;
+  where?: string;
+  /** Its key, unless the order in which rows were added means something. */
+  order: string;
+  /** What a row must be beyond the types and constraints of the table itself. */
+  row?: z.ZodType;
+  /** False where rows of this machine stay beside those of the archive; they are put in one by one then. */
+  whole?: false;
+  /**
+   * What a merge brings along: rows whose key is not taken here, rows no other here is like, or those of the learnings it adds
+   * (by this column). Without it, nothing: a row here stands, or is written with its learning.
+   */
+  merge?: 'missing' | 'unlike' | { ofAdded: string };
+}
+
+const LONGEST_TEXT = 32 * 1024 * 1024;
+const epoch = z.number().int().min(0).max(8.64e15);
+const bit = z.literal([0, 1]);
+const safePath = z.string().refine((path) => pathProblem(path) === null, 'leads out of its folder');
+
+/** A column of JSON that holds this. */
+function json(schema: z.ZodType): z.ZodType<string> {
+  return z
+    .string()
+    .max(LONGEST_TEXT)
+    .superRefine((text, context) => {
+      try {
+        const [issue] = schema.safeParse(JSON.parse(text)).error?.issues ?? [];
+        if (issue) context.addIssue({ code: 'custom', message: `${issue.path.join('.')}: ${issue.message}` });
+      } catch {
+        context.addIssue({ code: 'custom', message: 'is not JSON' });
+      }
+    });
+}
+
+const Turn = z.looseObject({
+  role: z.string(),
+  text: z.string(),
+  at: z.number().nullable(),
+  trigger: z.boolean(),
+});
+const Span = z.looseObject({ start: z.number(), end: z.number() });
+const Payload = z.looseObject({
+  quote: z.string(),
+  why: z.array(z.string()),
+  span: Span,
+  turns: z.array(Turn),
+});
+const texts = json(z.array(z.string()));
+const signal = Signals.shape;
+const anyJson = json(z.unknown());
+
+const LINKED = 'id IN (SELECT chunk FROM chunk_learning)';
+
+/**
+ * Everything that is knowledge: the notes with what use has taught about them, their graph, their history and where they come
+ * from; slots, facts, corpora; what could not be answered and what is left for a person to decide; what came of using it all.
+ * Rows keep their numbers, so that what refers to them and the order of equals stay; windows alone are numbered by their keys.
+ */
+export const ARCHIVED: Readonly<Record<string, ArchivedTable>> = {
+  capture_window: {
+    // Only those a learning comes from; they are settled, whatever this machine still waits for.
+    blank: { id: 'row_number() OVER (ORDER BY key)', attempts: '0', lease_until: '0', error: `''` },
+    where: LINKED,
+    order: 'key',
+    whole: false,
+    row: z.looseObject({
+      state: Moment.shape.state.exclude(['queued', 'leased']),
+      at: epoch,
+      payload: json(Payload),
+    }),
+  },
+  change: {
+    order: 'id',
+    merge: { ofAdded: 'learning_id' },
+    row: z.looseObject({
+      at: epoch,
+      kind: Change.shape.kind,
+      fields: texts,
+      before: json(Note).nullable(),
+      after: json(Note).nullable(),
+    }),
+  },
+  chunk_learning: {
+    from: `(
+      SELECT number AS chunk, learning_id FROM chunk_learning
+      JOIN (SELECT id, row_number() OVER (ORDER BY key) AS number FROM capture_window WHERE ${LINKED}) ON id = chunk
+    )`,
+    order: 'chunk, learning_id',
+    whole: false,
+  },
+  commit_link: {
+    order: 'sha',
+    merge: 'missing',
+    row: z.looseObject({ sha: z.string().regex(/^[0-9a-f]{7,64}$/), conflict_resolved: bit, at: epoch }),
+  },
+  corpus: {
+    order: 'name',
+    merge: 'missing',
+    row: z.looseObject({
+      name: z.string().min(1).max(64),
+      built_at: epoch,
+      version: z.number().int(),
+      filter: json(Corpus.shape.filter),
+      members: texts,
+    }),
+  },
+  entity: { order: 'id', row: z.looseObject({ name: z.string().min(1), type: z.enum(ENTITY_TYPES) }) },
+  gap: { order: 'id', merge: 'unlike', row: z.looseObject({ at: epoch }) },
+  history_entry: { order: 'id', merge: 'unlike', row: z.looseObject({ at: epoch }) },
+  learning: {
+    blank: { document_stat: 'NULL', document_path: `replace(document_path, '\\', '/')` },
+    order: 'seq',
+    row: z
+      .looseObject({
+        id: Learning.shape.id,
+        created_at: epoch,
+        updated_at: epoch,
+        note: json(Note),
+        document_path: safePath,
+        document_hash: z.string().regex(/^[0-9a-f]{24}\.(?:[0-9a-f]{24})?$/),
+        document_stat: z.null(),
+      })
+      .refine(
+        ({ id, document_path }) => document_path.endsWith(`/${id}.md`),
+        'document_path: is not the one of this learning',
+      ),
+  },
+  learning_entity: { order: 'entity, seq' },
+  learning_signal: {
+    order: 'seq',
+    row: z.looseObject({
+      q_value: signal.qValue,
+      quality: signal.quality,
+      uses: signal.uses,
+      successes: signal.successes,
+      proof_count: signal.proofCount,
+      recall_count: signal.recallCount,
+      helpful_count: signal.helpfulCount,
+      ignored_count: signal.ignoredCount,
+      stale_count: signal.staleCount,
+      last_recalled_at: epoch.nullable(),
+      importance: signal.importance,
+    }),
+  },
+  learning_tag: { order: 'tag, seq', row: z.looseObject({ tag: z.string().max(400) }) },
+  loop: {
+    order: 'id',
+    merge: 'missing',
+    row: z.looseObject({ started_at: epoch, finished_at: epoch.nullable(), told: anyJson }),
+  },
+  loop_iteration: {
+    order: 'loop_id, iteration',
+    merge: 'missing',
+    row: z.looseObject({ at: epoch, record: anyJson, flags: anyJson }),
+  },
+  merge_question: {
+    order: 'id',
+    merge: { ofAdded: 'incoming_id' },
+    row: z.looseObject({
+      at: epoch,
+      similarity: MergeQuestion.shape.similarity,
+      state: MergeQuestion.shape.state,
+    }),
+  },
+  observation: {
+    order: 'id',
+    merge: 'missing',
+    row: z.looseObject({
+      proof_count: z.number().int().min(0),
+      sources: texts,
+      learnings: texts,
+      created_at: epoch,
+      updated_at: epoch,
+    }),
+  },
+  observation_history: {
+    order: 'id',
+    row: z.looseObject({ at: epoch, before: json(Observation).nullable() }),
+  },
+  persona: {
+    order: 'project, field',
+    merge: 'missing',
+    row: z.looseObject({ confidence: z.number().min(0).max(1), sources: texts, updated_at: epoch }),
+  },
+  project: {
+    blank: { root: `''`, last_seen: '0' },
+    where:
+      'id IN (SELECT project FROM shard UNION SELECT project FROM slot UNION SELECT project FROM persona)',
+    order: 'id',
+    whole: false,
+    row: z.looseObject({ root: z.literal(''), last_seen: z.literal(0) }),
+  },
+  relation: {
+    order: 'id',
+    row: z.looseObject({
+      type: z.enum(RELATION_TYPES),
+      strength: Relation.shape.strength,
+      committed_at: epoch,
+      valid_from: epoch,
+      valid_to: epoch.nullable(),
+    }),
+  },
+  review: {
+    order: 'id',
+    merge: { ofAdded: 'learning_id' },
+    row: z.looseObject({ at: epoch, q_before: signal.qValue, q_after: signal.qValue }),
+  },
+  shard: { order: 'id' },
+  slot: {
+    order: 'rowid',
+    merge: 'missing', // slots are shown in the order in which they were made
+    row: z.looseObject({
+      name: z.string().min(1).max(64),
+      content: z.string().max(100_000),
+      size_limit: Slot.shape.sizeLimit,
+      read_only: bit,
+      updated_at: epoch,
+      position: z.number().int().min(0),
+    }),
+  },
+  slot_change: {
+    order: 'id',
+    row: z.looseObject({
+      at: epoch,
+      kind: SlotChange.shape.kind,
+      before: json(Slot).nullable(),
+      after: json(Slot).nullable(),
+    }),
+  },
+  stray_document: {
+    blank: { path: `replace(path, '\\', '/')` },
+    order: '1',
+    row: z.looseObject({ path: safePath }),
+  },
+  trace: {
+    order: 'id',
+    merge: 'missing',
+    row: z.looseObject({
+      at: epoch,
+      trajectory: anyJson,
+      retrieved: anyJson,
+      metadata: anyJson,
+      reviewed_at: epoch.nullable(),
+    }),
+  },
+};
+
+/**
+ * What is of this machine: how far its transcripts are read and what waits to be worked on, which skills are installed, what was
+ * asked and what it cost, and what is written to disk next. A test sees to it that no table is forgotten in either list.
+ */
+export const LEFT_BEHIND: ReadonlySet<string> = new Set([
+  'consolidation',
+  'conventions_doc',
+  'counter',
+  'document_outbox',
+  'effect',
+  'meta',
+  'promoted_skill',
+  'recall_log',
+  'recurrence',
+  'session_use',
+  'skill',
+  'skill_refresh',
+  'transcript',
+  'unexamined',
+  'writer_breaker',
+  'writer_quota',
+  'writer_run',
+]);

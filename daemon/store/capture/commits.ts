@@ -1,0 +1,65 @@
+import type { ReadableDb, WritableDb } from '../db.ts';
+
+export interface CommitLink {
+  sha: string;
+  session: string;
+  project: string;
+  branch: string;
+  message: string;
+  conflictResolved: boolean;
+  at: number;
+}
+
+const COLUMNS = 'sha, session, project, branch, message, conflict_resolved AS conflictResolved, at';
+type Row = Omit<CommitLink, 'conflictResolved'> & { conflictResolved: number };
+const toLink = (row: Row): CommitLink => ({ ...row, conflictResolved: row.conflictResolved === 1 });
+
+/** Remembers who made a commit, once. A hook knows the whole sha and the transcript the session: whichever comes later adds what it knows. */
+export function linkCommit(db: WritableDb, link: CommitLink): void {
+  const known = findCommit(db, link.sha);
+  if (!known) {
+    db.prepare(
+      'INSERT INTO commit_link (sha, session, project, branch, message, conflict_resolved, at) VALUES (:sha, :session, :project, :branch, :message, :resolved, :at)',
+    ).run({ ...link, resolved: link.conflictResolved ? 1 : 0 });
+    return;
+  }
+  const sha = known.sha.length >= link.sha.length ? known.sha : link.sha;
+  db.prepare('UPDATE commit_link SET sha = ?, session = ?, project = ?, branch = ? WHERE sha = ?').run(
+    sha,
+    known.session || link.session,
+    known.project || link.project,
+    known.branch || link.branch,
+    known.sha,
+  );
+}
+
+/** By its sha, however much of it is given: people and tools shorten it. */
+export function findCommit(db: ReadableDb, sha: string): CommitLink | null {
+  const row = db
+    .prepare<[object], Row>(
+      `
+    SELECT ${COLUMNS} FROM commit_link WHERE substr(sha, 1, 7) = substr(:sha, 1, 7) AND (substr(sha, 1, length(:sha)) = :sha OR substr(:sha, 1, length(sha)) = sha)
+  `,
+    )
+    .get({ sha });
+  return row ? toLink(row) : null;
+}
+
+export function commitsOf(db: ReadableDb, session: string): CommitLink[] {
+  return db
+    .prepare<[string], Row>(`SELECT ${COLUMNS} FROM commit_link WHERE session = ? ORDER BY at, sha`)
+    .all(session)
+    .map(toLink);
+}
+
+/** The session that was last at work in a project, not long before: a hook of git cannot tell which one committed. */
+export function sessionAtWork(db: ReadableDb, project: string, since: number): string {
+  return (
+    (db
+      .prepare<[string, number], string>(
+        'SELECT session FROM capture_window WHERE project = ? AND at >= ? ORDER BY at DESC LIMIT 1',
+      )
+      .pluck()
+      .get(project, since) as string | undefined) ?? ''
+  );
+}

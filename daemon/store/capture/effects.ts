@@ -1,0 +1,99 @@
+import type { ReadableDb, WritableDb } from '../db.ts';
+
+export interface StoredEffect {
+  id: number;
+  kind: string;
+  session: string;
+  at: number;
+  detail: string;
+}
+
+/** Keeps an effect until it can be carried out; the same one read again is not kept again. */
+export function noteEffect(db: WritableDb, effect: Omit<StoredEffect, 'id'>): void {
+  const { kind, session, at, detail } = effect;
+  db.prepare('INSERT OR IGNORE INTO effect (key, kind, session, at, detail) VALUES (?, ?, ?, ?, ?)').run(
+    `${kind}:${session}:${at}:${detail}`,
+    kind,
+    session,
+    at,
+    detail,
+  );
+}
+
+/** Oldest first: what happened later stands. */
+export function waitingEffects(db: ReadableDb): StoredEffect[] {
+  return db
+    .prepare<[], StoredEffect>(
+      'SELECT id, kind, session, at, detail FROM effect WHERE waiting = 1 ORDER BY at, id',
+    )
+    .all();
+}
+
+export function effectDone(db: WritableDb, id: number): void {
+  db.prepare('UPDATE effect SET waiting = 0 WHERE id = ?').run(id);
+}
+
+/** Of one kind, newest first. */
+export function effectsSince(db: ReadableDb, kind: string, since: number, limit: number): StoredEffect[] {
+  return db
+    .prepare<[string, number, number], StoredEffect>(
+      'SELECT id, kind, session, at, detail FROM effect WHERE kind = ? AND at >= ? ORDER BY at DESC, id DESC LIMIT ?',
+    )
+    .all(kind, since, limit);
+}
+
+/** Of one kind, those kept after that one, in order. */
+export function effectsAfter(db: ReadableDb, kind: string, id: number, limit: number): StoredEffect[] {
+  return db
+    .prepare<[string, number, number], StoredEffect>(
+      'SELECT id, kind, session, at, detail FROM effect WHERE kind = ? AND id > ? ORDER BY id LIMIT ?',
+    )
+    .all(kind, id, limit);
+}
+
+/** Whether something noticed up to then has not been written down yet. */
+export function hasUndrained(db: ReadableDb, session: string, until: number): boolean {
+  return (
+    db
+      .prepare<[string, number], number>(
+        `SELECT 1 FROM capture_window WHERE session = ? AND at <= ? AND state IN ('queued', 'leased') LIMIT 1`,
+      )
+      .pluck()
+      .get(session, until) !== undefined
+  );
+}
+
+export interface MomentFate {
+  id: number;
+  state: string;
+  learningId: string | null;
+}
+
+export function momentByKey(db: ReadableDb, key: string): MomentFate | null {
+  return (
+    db
+      .prepare<[string], MomentFate>(
+        'SELECT id, state, learning_id AS learningId FROM capture_window WHERE key = ?',
+      )
+      .get(key) ?? null
+  );
+}
+
+/** Drops a moment nobody has written down; the reason stays to be read. */
+export function dismissMoment(db: WritableDb, id: number, reason: string): void {
+  db.prepare(`UPDATE capture_window SET state = 'dismissed', error = ? WHERE id = ?`).run(reason, id);
+}
+
+/** Live learnings a session brought up to then. */
+export function liveLearningsOf(db: ReadableDb, session: string, until: number): string[] {
+  return db
+    .prepare<[object], string>(
+      `
+    SELECT id FROM learning WHERE note ->> '$.provenance.session' = :session AND live = 1
+      AND coalesce((SELECT min(at) FROM capture_window WHERE session = :session AND learning_id = learning.id), created_at) <= :until
+    ORDER BY seq
+  `,
+    )
+    .pluck()
+    .all({ session, until }) as string[];
+}

@@ -1,0 +1,174 @@
+import type { Moment } from '#contract/entities.ts';
+import type { ReadableDb, WritableDb } from '../db.ts';
+
+export interface NewMoment {
+  /** Of the record that triggered it: a resumed session copies records, and the copy must not be noticed twice. */
+  key: string;
+  chunkHash: string;
+  signal: string;
+  agent: string;
+  session: string;
+  transcript: string;
+  project: string;
+  branch: string | null;
+  at: number;
+  payload: string;
+}
+
+/** Queues a moment, to be drained not before `notBefore`: the agent's answer to it is still being written. */
+export function enqueueMoment(db: WritableDb, moment: NewMoment, notBefore: number): number | null {
+  const result = db
+    .prepare(
+      `
+    INSERT OR IGNORE INTO capture_window (key, chunk_hash, signal, agent, session, transcript, project, branch, at, payload, lease_until)
+    VALUES (:key, :chunkHash, :signal, :agent, :session, :transcript, :project, :branch, :at, :payload, :notBefore)
+  `,
+    )
+    .run({ ...moment, notBefore });
+  return result.changes > 0 ? Number(result.lastInsertRowid) : null;
+}
+
+/** Adds what was said right after to a moment nobody has drained yet. */
+export function appendTurn(db: WritableDb, key: string, turn: string): void {
+  db.prepare(
+    `UPDATE capture_window SET payload = json_insert(payload, '$.turns[#]', json(?)) WHERE key = ? AND state = 'queued'`,
+  ).run(turn, key);
+}
+
+/** What a session has in the queue need not be waited with any longer. */
+export function hurryMoments(db: WritableDb, session: string, now: number): void {
+  db.prepare(
+    `UPDATE capture_window SET lease_until = min(lease_until, ?) WHERE session = ? AND state = 'queued' AND attempts = 0`,
+  ).run(now, session);
+}
+
+/** Whether something said in a project up to then has not been written down yet. */
+export function hasUndrainedIn(db: ReadableDb, project: string, until: number): boolean {
+  return (
+    db
+      .prepare<[string, number], number>(
+        `SELECT 1 FROM capture_window WHERE project = ? AND at <= ? AND state IN ('queued', 'leased') LIMIT 1`,
+      )
+      .get(project, until) !== undefined
+  );
+}
+
+/** When the next moment may be drained; null when none waits. */
+export function nextDrainAt(db: ReadableDb): number | null {
+  return db
+    .prepare<[], number | null>(
+      `SELECT min(lease_until) FROM capture_window WHERE state IN ('queued', 'leased')`,
+    )
+    .pluck()
+    .get() as number | null;
+}
+
+export interface LeasedMoment extends NewMoment {
+  id: number;
+  attempts: number;
+}
+
+const LEASE = 60_000; // ms; a daemon that died in the middle gives its work back after this
+
+/** Takes the oldest moment that nobody works on. */
+export function leaseMoment(db: WritableDb, now: number): LeasedMoment | null {
+  return (
+    db
+      .prepare<[object], LeasedMoment>(
+        `
+    UPDATE capture_window SET state = 'leased', lease_until = :until, attempts = attempts + 1
+    WHERE id = (SELECT id FROM capture_window WHERE state = 'queued' AND lease_until <= :now OR state = 'leased' AND lease_until < :now ORDER BY at, id LIMIT 1)
+    RETURNING id, key, chunk_hash AS chunkHash, signal, agent, session, transcript, project, branch, at, payload, attempts
+  `,
+      )
+      .get({ now, until: now + LEASE }) ?? null
+  );
+}
+
+export function settleMoment(
+  db: WritableDb,
+  id: number,
+  state: Moment['state'],
+  learningId: string | null,
+): void {
+  db.prepare(`UPDATE capture_window SET state = ?, learning_id = ?, error = '' WHERE id = ?`).run(
+    state,
+    learningId,
+    id,
+  );
+}
+
+/** Puts it back for later, or gives up; either way the reason stays to be read. */
+export function failMoment(db: WritableDb, id: number, error: string, retryAt: number | null): void {
+  db.prepare('UPDATE capture_window SET state = ?, lease_until = ?, error = ? WHERE id = ?').run(
+    retryAt === null ? 'failed' : 'queued',
+    retryAt ?? 0,
+    error,
+    id,
+  );
+}
+
+interface SameWords extends Pick<NewMoment, 'chunkHash' | 'project' | 'branch' | 'at'> {
+  /** How far apart in time, in ms, the words may have been said. */
+  within: number;
+}
+
+/** Puts it back as it was, to be taken up then; that it waits is told, and costs it nothing. */
+export function deferMoment(db: WritableDb, id: number, why: string, until: number): void {
+  db.prepare(
+    `UPDATE capture_window SET state = 'queued', lease_until = ?, error = ?, attempts = attempts - 1 WHERE id = ?`,
+  ).run(until, why, id);
+}
+
+/** A learning already made from these very words, in this project and on its trunk or this branch (S7). */
+export function learningFromChunk(db: ReadableDb, said: SameWords): string | undefined {
+  return db
+    .prepare<[SameWords], string>(
+      `
+    SELECT learning_id FROM capture_window
+    WHERE chunk_hash = :chunkHash AND state IN ('kept', 'duplicate') AND project = :project AND (branch IS NULL OR branch = :branch) AND abs(at - :at) <= :within
+    ORDER BY abs(at - :at), id LIMIT 1
+  `,
+    )
+    .pluck()
+    .get(said) as string | undefined;
+}
+
+type Row = Omit<Moment, 'quote' | 'why'> & { payload: string };
+
+const COLUMNS =
+  'id, signal, agent, session, transcript, project, branch, at, payload, state, error, learning_id AS learningId';
+
+function toMoment({ payload, ...row }: Row): Moment {
+  const { quote, why } = JSON.parse(payload) as { quote: string; why: string[] };
+  return { ...row, quote, why };
+}
+
+export function listMoments(db: ReadableDb, session: string | undefined, limit: number): Moment[] {
+  return db
+    .prepare<[object], Row>(
+      `SELECT ${COLUMNS} FROM capture_window WHERE :session IS NULL OR session = :session ORDER BY at DESC, id DESC LIMIT :limit`,
+    )
+    .all({ session: session ?? null, limit })
+    .map(toMoment);
+}
+
+export function findMoment(db: ReadableDb, id: number): Moment | null {
+  const row = db.prepare<[number], Row>(`SELECT ${COLUMNS} FROM capture_window WHERE id = ?`).get(id);
+  return row ? toMoment(row) : null;
+}
+
+export function countQueue(db: ReadableDb): number {
+  return db
+    .prepare<[], number>(`SELECT count(*) FROM capture_window WHERE state IN ('queued', 'leased')`)
+    .pluck()
+    .get() as number;
+}
+
+/** The payload a learning was written from, for showing its evidence when the transcript itself is gone. */
+export function payloadFor(db: ReadableDb, learningId: string): string | undefined {
+  return db
+    .prepare<[string], string>(`SELECT payload FROM capture_window WHERE learning_id = ? ORDER BY id LIMIT 1`)
+    .pluck()
+    .get(learningId) as string | undefined;
+}

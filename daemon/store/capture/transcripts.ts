@@ -1,0 +1,77 @@
+import type { ReadCounts, ReadPosition } from '../../platform/read-position.ts';
+import type { ReadableDb, WritableDb } from '../db.ts';
+
+export function readPositions(db: ReadableDb): ReadPosition[] {
+  return db
+    .prepare<[], ReadPosition>('SELECT agent, path, fingerprint, position, size FROM transcript')
+    .all();
+}
+
+/** Moves the position forward together with whatever was found before it: call inside the transaction that stores that. */
+export function savePosition(db: WritableDb, at: ReadPosition, counts: ReadCounts): void {
+  const unknown = db
+    .prepare<[string], string>('SELECT unknown FROM transcript WHERE path = ?')
+    .pluck()
+    .get(at.path) as string | undefined;
+  db.prepare(
+    `
+    INSERT INTO transcript (agent, path, fingerprint, position, size, records, bad_lines, unknown, last_event_at)
+    VALUES (:agent, :path, :fingerprint, :position, :size, :records, :badLines, :unknown, :lastEventAt)
+    ON CONFLICT (path) DO UPDATE SET fingerprint = :fingerprint, position = :position, size = :size,
+      records = records + :records, bad_lines = bad_lines + :badLines, unknown = :unknown, last_event_at = coalesce(:lastEventAt, last_event_at)
+  `,
+  ).run({
+    ...at,
+    ...counts,
+    unknown: JSON.stringify(
+      addCounts(unknown ? (JSON.parse(unknown) as Record<string, number>) : {}, counts.unknown),
+    ),
+  });
+}
+
+/** Its silence was looked at and need not be again until it changes (SG3). */
+export function markSwept(db: WritableDb, path: string, mtimeMs: number): void {
+  db.prepare('UPDATE transcript SET swept_mtime = ? WHERE path = ?').run(Math.floor(mtimeMs), path);
+}
+
+export function sweptFiles(db: ReadableDb): Record<string, number> {
+  const rows = db
+    .prepare<[], { path: string; mtime: number }>(
+      'SELECT path, swept_mtime AS mtime FROM transcript WHERE swept_mtime > 0',
+    )
+    .all();
+  return Object.fromEntries(rows.map(({ path, mtime }) => [path, mtime]));
+}
+
+export interface AgentTotals {
+  agent: string;
+  files: number;
+  bytes: number;
+  bytesRead: number;
+  records: number;
+  badLines: number;
+  unknown: Record<string, number>;
+  lastEventAt: number | null;
+}
+
+export function totalsByAgent(db: ReadableDb): AgentTotals[] {
+  const rows = db
+    .prepare<[], Omit<AgentTotals, 'unknown'> & { unknown: string }>(
+      `
+    SELECT agent, count(*) AS files, sum(size) AS bytes, sum(position) AS bytesRead, sum(records) AS records, sum(bad_lines) AS badLines,
+           json_group_array(json(unknown)) FILTER (WHERE unknown <> '{}') AS unknown, max(last_event_at) AS lastEventAt
+    FROM transcript GROUP BY agent
+  `,
+    )
+    .all();
+  return rows.map((row) => ({
+    ...row,
+    unknown: (JSON.parse(row.unknown ?? '[]') as Array<Record<string, number>>).reduce(addCounts, {}),
+  }));
+}
+
+function addCounts(to: Record<string, number>, more: Record<string, number>): Record<string, number> {
+  const sum = { ...to };
+  for (const [kind, count] of Object.entries(more)) sum[kind] = (sum[kind] ?? 0) + count;
+  return sum;
+}

@@ -1,0 +1,102 @@
+import type { QuotaReading, WriterDay, WriterRun } from '#contract/writers.ts';
+import type { ReadableDb, WritableDb } from '../db.ts';
+
+const RUN =
+  'at, writer, model, window AS moment, tokens_in AS tokensIn, tokens_out AS tokensOut, cost_usd AS costUsd, ms, outcome, detail';
+
+export function recordRun(db: WritableDb, run: WriterRun): void {
+  db.prepare(
+    `
+    INSERT INTO writer_run (at, writer, model, window, tokens_in, tokens_out, cost_usd, ms, outcome, detail)
+    VALUES (:at, :writer, :model, :moment, :tokensIn, :tokensOut, :costUsd, :ms, :outcome, :detail)
+  `,
+  ).run(run);
+}
+
+export function recentRuns(db: ReadableDb, limit: number): WriterRun[] {
+  return db.prepare<[number], WriterRun>(`SELECT ${RUN} FROM writer_run ORDER BY id DESC LIMIT ?`).all(limit);
+}
+
+/** Newest day first; a day begins at midnight where the daemon runs. */
+export function totalsByDay(db: ReadableDb, days: number): WriterDay[] {
+  return db
+    .prepare<[number], WriterDay>(
+      `
+    SELECT date(at / 1000, 'unixepoch', 'localtime') AS day, count(*) AS runs, count(*) FILTER (WHERE outcome = 'valid') AS notes,
+      sum(tokens_in) AS tokensIn, sum(tokens_out) AS tokensOut, sum(cost_usd) AS costUsd
+    FROM writer_run GROUP BY day ORDER BY day DESC LIMIT ?
+  `,
+    )
+    .all(days);
+}
+
+export function tokensSince(db: ReadableDb, since: number): number {
+  return db
+    .prepare<[number], number>(
+      'SELECT coalesce(sum(tokens_in + tokens_out), 0) FROM writer_run WHERE at >= ?',
+    )
+    .pluck()
+    .get(since) as number;
+}
+
+export function tokensOnMoment(db: ReadableDb, moment: string): number {
+  return db
+    .prepare<[string], number>(
+      'SELECT coalesce(sum(tokens_in + tokens_out), 0) FROM writer_run WHERE window = ?',
+    )
+    .pluck()
+    .get(moment) as number;
+}
+
+/** When each other moment was first asked about since then, oldest first: retries of a moment are part of its one run. */
+export function otherMomentsSince(db: ReadableDb, since: number, moment: string): number[] {
+  return db
+    .prepare<[number, string], number>(
+      'SELECT min(at) AS first FROM writer_run WHERE at >= ? AND window <> ? GROUP BY window ORDER BY first',
+    )
+    .pluck()
+    .all(since, moment) as number[];
+}
+
+export interface BreakerState {
+  streak: number;
+  restsUntil: number;
+  reason: string;
+}
+
+export function readBreaker(db: ReadableDb, writer: string): BreakerState {
+  return (
+    db
+      .prepare<[string], BreakerState>(
+        'SELECT streak, rests_until AS restsUntil, reason FROM writer_breaker WHERE writer = ?',
+      )
+      .get(writer) ?? { streak: 0, restsUntil: 0, reason: '' }
+  );
+}
+
+export function saveBreaker(db: WritableDb, writer: string, state: BreakerState): void {
+  db.prepare(
+    'INSERT OR REPLACE INTO writer_breaker (writer, streak, rests_until, reason) VALUES (:writer, :streak, :restsUntil, :reason)',
+  ).run({ writer, ...state });
+}
+
+export function readQuota(db: ReadableDb, writer: string): QuotaReading[] {
+  return db
+    .prepare<[string], Omit<QuotaReading, 'closed'> & { closed: number }>(
+      `
+    SELECT window, utilization, closed, resets_at AS resetsAt, seen_at AS seenAt FROM writer_quota WHERE writer = ? ORDER BY window
+  `,
+    )
+    .all(writer)
+    .map((row) => ({ ...row, closed: row.closed === 1 }));
+}
+
+export function saveQuota(db: WritableDb, writer: string, readings: readonly QuotaReading[]): void {
+  const save = db.prepare(`
+    INSERT OR REPLACE INTO writer_quota (writer, window, utilization, closed, resets_at, seen_at)
+    VALUES (:writer, :window, :utilization, :closed, :resetsAt, :seenAt)
+  `);
+  db.transaction(() => {
+    for (const reading of readings) save.run({ writer, ...reading, closed: reading.closed ? 1 : 0 });
+  })();
+}

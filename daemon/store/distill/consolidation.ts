@@ -1,0 +1,109 @@
+import type { Consolidation } from '#contract/distill.ts';
+import type { Note } from '#contract/entities.ts';
+import type { ReadableDb, WritableDb } from '../db.ts';
+
+export interface Pass extends Consolidation {
+  /** The row of the newest learning it has seen. */
+  through: number;
+}
+
+export function lastPass(db: ReadableDb): Pass | null {
+  return (
+    db
+      .prepare<[], Pass>(
+        'SELECT at, through, why, learnings, clusters, proposed, extended FROM consolidation ORDER BY id DESC LIMIT 1',
+      )
+      .get() ?? null
+  );
+}
+
+export function recordPass(db: WritableDb, pass: Pass): void {
+  db.prepare(
+    `
+    INSERT INTO consolidation (at, through, why, learnings, clusters, proposed, extended) VALUES (:at, :through, :why, :learnings, :clusters, :proposed, :extended)
+  `,
+  ).run(pass);
+}
+
+/** How many live learnings came after this row and when the first did; those of these types do not count. */
+export function learnedSince(
+  db: ReadableDb,
+  seq: number,
+  exceptTypes: readonly string[],
+): { learnings: number; firstAt: number | null } {
+  return (
+    db
+      .prepare<[object], { learnings: number; firstAt: number | null }>(
+        `
+    SELECT count(*) AS learnings, min(created_at) AS firstAt FROM learning
+    -- A knowledge base that was replaced by a smaller one counts from its own end.
+    WHERE seq > min(:seq, (SELECT coalesce(max(seq), 0) FROM learning)) AND live = 1 AND type NOT IN (SELECT value FROM json_each(:types))
+  `,
+      )
+      .get({ seq, types: JSON.stringify(exceptTypes) }) ?? { learnings: 0, firstAt: null }
+  );
+}
+
+/** What of a live learning is compared with others. */
+export interface Comparable {
+  seq: number;
+  id: string;
+  shard: number;
+  title: string;
+  tags: string[];
+}
+
+/** Live learnings after this row, in their order; those of these types are left out. */
+export function comparableAfter(
+  db: ReadableDb,
+  seq: number,
+  exceptTypes: readonly string[],
+  limit: number,
+): Comparable[] {
+  return db
+    .prepare<[object], Omit<Comparable, 'tags'> & { tags: string }>(
+      `
+    SELECT seq, id, shard, title, note ->> '$.tags' AS tags FROM learning
+    WHERE seq > :seq AND live = 1 AND type NOT IN (SELECT value FROM json_each(:types)) ORDER BY seq LIMIT :limit
+  `,
+    )
+    .all({ seq, types: JSON.stringify(exceptTypes), limit })
+    .map((row) => ({ ...row, tags: JSON.parse(row.tags) as string[] }));
+}
+
+/** Ids of learnings of these types that were changed after a change, each once, in the order of their last one. */
+export function changedSince(db: ReadableDb, change: number, types: readonly string[]): string[] {
+  return db
+    .prepare<[object], string>(
+      `
+    SELECT learning_id FROM change JOIN learning ON learning.id = change.learning_id
+    WHERE change.id > :change AND type IN (SELECT value FROM json_each(:types)) GROUP BY learning_id ORDER BY max(change.id)
+  `,
+    )
+    .pluck()
+    .all({ change, types: JSON.stringify(types) }) as string[];
+}
+
+/** The occasions on which a learning was said, by what was noticed or, where nothing was, by the learning itself; and in which sessions. */
+export function evidenceOf(
+  db: ReadableDb,
+  id: string,
+  { provenance }: Pick<Note, 'provenance'>,
+): { sources: string[]; sessions: string[] } {
+  const sources = db
+    .prepare<[string], string>(
+      `SELECT DISTINCT source FROM change WHERE learning_id = ? AND source <> '' AND undone_by IS NULL ORDER BY id`,
+    )
+    .pluck()
+    .all(id) as string[];
+  const sessions = db
+    .prepare<[string], string>(
+      'SELECT DISTINCT session FROM chunk_learning JOIN capture_window ON capture_window.id = chunk WHERE chunk_learning.learning_id = ?',
+    )
+    .pluck()
+    .all(id) as string[];
+  return {
+    sources: sources.length > 0 ? sources : [id],
+    sessions: [...new Set([...sessions, provenance.session])].filter(Boolean),
+  };
+}

@@ -1,0 +1,63 @@
+import type { ReadableDb, WritableDb } from '../db.ts';
+
+export interface ConventionsRow {
+  project: string;
+  observations: number;
+  refreshedAt: number;
+  stale: boolean;
+}
+
+const SELECT = 'SELECT project, observations, refreshed_at AS refreshedAt, stale FROM conventions_doc';
+
+type Row = Omit<ConventionsRow, 'stale'> & { stale: number };
+const toRow = (row: Row): ConventionsRow => ({ ...row, stale: row.stale === 1 });
+
+export function conventionsOf(db: ReadableDb, project: string): ConventionsRow | null {
+  const row = db.prepare<[string], Row>(`${SELECT} WHERE project = ?`).get(project);
+  return row ? toRow(row) : null;
+}
+
+export function staleConventions(db: ReadableDb): string[] {
+  return db
+    .prepare<[], Row>(`${SELECT} WHERE stale = 1 ORDER BY project`)
+    .all()
+    .map(({ project }) => project);
+}
+
+/** Stale, although what they are drawn from has not changed since then. */
+export function lingeringConventions(db: ReadableDb, since: number): ConventionsRow[] {
+  return db
+    .prepare<[object], Row>(
+      `
+    ${SELECT} WHERE stale = 1 AND EXISTS (SELECT 1 FROM observation WHERE observation.project IN (conventions_doc.project, ''))
+      AND NOT EXISTS (SELECT 1 FROM observation WHERE observation.project IN (conventions_doc.project, '') AND updated_at > :since) ORDER BY project
+  `,
+    )
+    .all({ since })
+    .map(toRow);
+}
+
+/** The documents an observation of this project is in: its own and, for what is true everywhere, all of them. */
+export function outdateConventions(db: WritableDb, project: string): void {
+  db.prepare(
+    'INSERT INTO conventions_doc (project) VALUES (?) ON CONFLICT (project) DO UPDATE SET stale = 1',
+  ).run(project);
+  if (project === '') db.prepare('UPDATE conventions_doc SET stale = 1').run();
+}
+
+export function conventionsWritten(db: WritableDb, project: string, observations: number, at: number): void {
+  db.prepare(
+    `
+    INSERT INTO conventions_doc (project, observations, refreshed_at, stale) VALUES (:project, :observations, :at, 0)
+    ON CONFLICT (project) DO UPDATE SET observations = :observations, refreshed_at = :at, stale = 0
+  `,
+  ).run({ project, observations, at });
+}
+
+/** All observations are others now: every document is to be written anew, and that of a project nothing is observed of is forgotten. */
+export function outdateAllConventions(db: WritableDb): void {
+  db.exec(`
+    DELETE FROM conventions_doc;
+    INSERT INTO conventions_doc (project) SELECT DISTINCT project FROM observation;
+  `);
+}

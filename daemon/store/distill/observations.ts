@@ -1,0 +1,88 @@
+import type { Observation, ObservationChange } from '#contract/distill.ts';
+import { DaemonError } from '#contract/errors.ts';
+import type { ReadableDb, WritableDb } from '../db.ts';
+
+type Row = Omit<Observation, 'sources' | 'learnings'> & { sources: string; learnings: string };
+
+const SELECT = `SELECT id, project, content, category, field, value, status, retired_reason AS retiredReason, proof_count AS proofCount, sources, learnings,
+  created_at AS createdAt, updated_at AS updatedAt FROM observation`;
+const toObservation = ({ sources, learnings, ...row }: Row): Observation => ({
+  ...row,
+  sources: JSON.parse(sources) as string[],
+  learnings: JSON.parse(learnings) as string[],
+});
+
+export function findObservation(db: ReadableDb, id: string): Observation | null {
+  const row = db.prepare<[string], Row>(`${SELECT} WHERE id = ?`).get(id);
+  return row ? toObservation(row) : null;
+}
+
+export function getObservation(db: ReadableDb, id: string): Observation {
+  const observation = findObservation(db, id);
+  if (!observation) throw new DaemonError('not-found', `observation ${id}`);
+  return observation;
+}
+
+/** Of these projects ('' holds what is true everywhere), null for all; the best proven first. */
+export function listObservations(
+  db: ReadableDb,
+  projects: readonly string[] | null,
+  status: Observation['status'] | null,
+  limit = -1,
+): Observation[] {
+  return db
+    .prepare<[object], Row>(
+      `
+    ${SELECT} WHERE (:projects IS NULL OR project IN (SELECT value FROM json_each(:projects))) AND (:status IS NULL OR status = :status)
+    ORDER BY proof_count DESC, updated_at DESC, id LIMIT :limit
+  `,
+    )
+    .all({ projects: projects && JSON.stringify(projects), status, limit })
+    .map(toObservation);
+}
+
+/** Whatever their status: what a person retired must not come back by another way. */
+export function observationsOfLearnings(db: ReadableDb, learnings: readonly string[]): Observation[] {
+  return db
+    .prepare<[string], Row>(
+      `
+    ${SELECT} WHERE EXISTS (SELECT 1 FROM json_each(observation.learnings) AS own JOIN json_each(?) AS given USING (value)) ORDER BY created_at, id
+  `,
+    )
+    .all(JSON.stringify(learnings))
+    .map(toObservation);
+}
+
+export function putObservation(db: WritableDb, observation: Observation): void {
+  db.prepare(
+    `
+    INSERT INTO observation (id, project, content, category, field, value, status, retired_reason, proof_count, sources, learnings, created_at, updated_at)
+    VALUES (:id, :project, :content, :category, :field, :value, :status, :retiredReason, :proofCount, :sources, :learnings, :createdAt, :updatedAt)
+    ON CONFLICT (id) DO UPDATE SET content = :content, category = :category, field = :field, value = :value, status = :status, retired_reason = :retiredReason,
+      proof_count = :proofCount, sources = :sources, learnings = :learnings, updated_at = :updatedAt
+  `,
+  ).run({
+    ...observation,
+    sources: JSON.stringify(observation.sources),
+    learnings: JSON.stringify(observation.learnings),
+  });
+}
+
+export function recordObservation(db: WritableDb, change: Omit<ObservationChange, 'id'>): void {
+  db.prepare(
+    'INSERT INTO observation_history (at, actor, action, observation_id, reason, before) VALUES (:at, :actor, :action, :observationId, :reason, :before)',
+  ).run({ ...change, before: change.before && JSON.stringify(change.before) });
+}
+
+/** Every change of an observation, newest first. */
+export function observationHistory(db: ReadableDb, id: string): ObservationChange[] {
+  return db
+    .prepare<[string], Omit<ObservationChange, 'before'> & { before: string | null }>(
+      'SELECT id, at, actor, action, observation_id AS observationId, reason, before FROM observation_history WHERE observation_id = ? ORDER BY id DESC LIMIT 500',
+    )
+    .all(id)
+    .map(({ before, ...row }) => ({
+      ...row,
+      before: before === null ? null : (JSON.parse(before) as Observation),
+    }));
+}

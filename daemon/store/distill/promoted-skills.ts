@@ -1,0 +1,30 @@
+import type { ReadableDb, WritableDb } from '../db.ts';
+
+/** A skill Reflect wrote, and what the file said then. */
+export interface PromotedSkill {
+  path: string;
+  learningId: string;
+  agent: string;
+  hash: string;
+  at: number;
+}
+
+const SELECT = 'SELECT path, learning_id AS learningId, agent, hash, at FROM promoted_skill';
+
+export function promotedSkill(db: ReadableDb, path: string): PromotedSkill | null {
+  return db.prepare<[string], PromotedSkill>(`${SELECT} WHERE path = ?`).get(path) ?? null;
+}
+
+export function listPromotedSkills(db: ReadableDb): PromotedSkill[] {
+  return db.prepare<[], PromotedSkill>(`${SELECT} ORDER BY path`).all();
+}
+
+export function putPromotedSkill(db: WritableDb, skill: PromotedSkill): void {
+  db.prepare(
+    'INSERT OR REPLACE INTO promoted_skill (path, learning_id, agent, hash, at) VALUES (:path, :learningId, :agent, :hash, :at)',
+  ).run(skill);
+}
+
+export function forgetPromotedSkill(db: WritableDb, path: string): void {
+  db.prepare('DELETE FROM promoted_skill WHERE path = ?').run(path);
+}

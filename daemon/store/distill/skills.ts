@@ -1,0 +1,108 @@
+import type { Skill } from '#contract/entities.ts';
+import type { ReadableDb, WritableDb } from '../db.ts';
+import { getMeta, setMeta } from '../meta.ts';
+
+export interface IndexedSkill extends Skill {
+  mtimeMs: number;
+}
+
+type Row = Omit<IndexedSkill, 'tags' | 'stale'> & { tags: string; stale: number };
+
+const SELECT =
+  'SELECT path, name, agent, tags, summary, root, mtime_ms AS mtimeMs, refreshed_at AS refreshedAt, stale FROM skill';
+const toSkill = (row: Row): IndexedSkill => ({
+  ...row,
+  tags: JSON.parse(row.tags) as string[],
+  stale: row.stale === 1,
+});
+
+/** The skills found in these roots ('' is the agents' home); null for all. */
+export function skillsIn(db: ReadableDb, roots: string[] | null): IndexedSkill[] {
+  return db
+    .prepare<[object], Row>(
+      `${SELECT} WHERE :roots IS NULL OR root IN (SELECT value FROM json_each(:roots)) ORDER BY root, name, path`,
+    )
+    .all({ roots: roots && JSON.stringify(roots) })
+    .map(toSkill);
+}
+
+/** What was stale is fresh again: its file has changed since. */
+export function putSkill(db: WritableDb, skill: Omit<IndexedSkill, 'stale'>): void {
+  db.prepare('DELETE FROM skill_refresh WHERE path = ?').run(skill.path);
+  db.prepare(
+    `
+    INSERT INTO skill (path, name, agent, tags, summary, root, mtime_ms, refreshed_at, stale)
+    VALUES (:path, :name, :agent, :tags, :summary, :root, :mtimeMs, :refreshedAt, 0)
+    ON CONFLICT (path) DO UPDATE SET name = :name, agent = :agent, tags = :tags, summary = :summary, root = :root, mtime_ms = :mtimeMs, refreshed_at = :refreshedAt, stale = 0
+  `,
+  ).run({ ...skill, tags: JSON.stringify(skill.tags) });
+}
+
+export function markSkillStale(db: WritableDb, path: string): void {
+  db.prepare('UPDATE skill SET stale = 1 WHERE path = ?').run(path);
+}
+
+/** A skill to be brought up to date, and the learning that asks for it. */
+export interface SkillRefresh {
+  path: string;
+  at: number;
+  learningId: string;
+  reason: string;
+}
+
+/** False when that skill waits for it already. */
+export function queueSkillRefresh(db: WritableDb, task: SkillRefresh): boolean {
+  return (
+    db
+      .prepare(
+        'INSERT OR IGNORE INTO skill_refresh (path, at, learning_id, reason) VALUES (:path, :at, :learningId, :reason)',
+      )
+      .run(task).changes > 0
+  );
+}
+
+export function skillRefreshes(db: ReadableDb): SkillRefresh[] {
+  return db
+    .prepare<[], SkillRefresh>(
+      'SELECT path, at, learning_id AS learningId, reason FROM skill_refresh ORDER BY at, path',
+    )
+    .all();
+}
+
+const CONFIRMED = 'skill-confirmed:';
+
+/** A person says that it is right as it is: nothing learned before counts against it. Taken back, all is as before. False when there is no such skill. */
+export function confirmSkill(db: WritableDb, path: string, confirmed: boolean, now: number): boolean {
+  const skill = db.prepare<[string], Row>(`${SELECT} WHERE path = ?`).get(path);
+  if (!skill) return false;
+  db.transaction(() => {
+    const set = db.prepare('UPDATE skill SET stale = :stale, refreshed_at = :refreshedAt WHERE path = :path');
+    if (confirmed) {
+      const tasks = skillRefreshes(db).filter((task) => task.path === path);
+      setMeta(
+        db,
+        `${CONFIRMED}${path}`,
+        JSON.stringify({ stale: skill.stale, refreshedAt: skill.refreshedAt, tasks } satisfies Before),
+      );
+      set.run({ path, stale: 0, refreshedAt: now });
+      db.prepare('DELETE FROM skill_refresh WHERE path = ?').run(path);
+    } else {
+      const before = getMeta(db, `${CONFIRMED}${path}`);
+      if (!before) return;
+      const { tasks, ...was } = JSON.parse(before) as Before; // written by the lines above alone
+      set.run({ path, ...was });
+      for (const task of tasks) queueSkillRefresh(db, task);
+    }
+  })();
+  return true;
+}
+
+interface Before {
+  stale: number;
+  refreshedAt: number;
+  tasks: SkillRefresh[];
+}
+
+export function deleteSkills(db: WritableDb, paths: string[]): void {
+  db.prepare('DELETE FROM skill WHERE path IN (SELECT value FROM json_each(?))').run(JSON.stringify(paths));
+}

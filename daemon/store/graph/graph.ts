@@ -1,0 +1,189 @@
+import type { Note } from '#contract/entities.ts';
+import type { ReadableDb, WritableDb } from '../db.ts';
+
+/** Entities and edges a note draws, replaced as a whole whenever the note is written. */
+export function replaceGraph(db: WritableDb, seq: number, note: Note, now: number): void {
+  const known = knownSince(db, seq);
+  db.prepare('DELETE FROM learning_entity WHERE seq = ?').run(seq);
+  db.prepare('DELETE FROM relation WHERE seq = ?').run(seq);
+  const link = db.prepare('INSERT OR IGNORE INTO learning_entity (entity, seq) VALUES (?, ?)');
+  for (const { name, type, description } of note.entities)
+    link.run(entityId(db, name, type, description), seq);
+  const relate = db.prepare(`
+    INSERT INTO relation (seq, source, target, type, description, strength, committed_at, valid_from, valid_to)
+    VALUES (:seq, :source, :target, :type, :description, :strength, :committedAt, :validFrom, :validTo)
+  `);
+  for (const {
+    source,
+    target,
+    type,
+    description,
+    strength,
+    committedAt,
+    validFrom,
+    validTo,
+  } of note.relations) {
+    const ends = { source: entityId(db, source, 'concept', ''), target: entityId(db, target, 'concept', '') };
+    const committed = committedAt ?? known.get(edgeKey({ ...ends, type })) ?? now;
+    relate.run({
+      ...ends,
+      seq,
+      type,
+      description,
+      strength,
+      committedAt: committed,
+      validFrom: validFrom ?? committed,
+      validTo,
+    });
+  }
+}
+
+const edgeKey = ({ source, target, type }: { source: number; target: number; type: string }) =>
+  `${source} ${type} ${target}`;
+
+/** When each edge of a note was learned: writing the note anew does not make it news. */
+function knownSince(db: ReadableDb, seq: number): Map<string, number> {
+  const edges = db
+    .prepare<[number], { source: number; target: number; type: string; at: number }>(
+      'SELECT source, target, type, committed_at AS at FROM relation WHERE seq = ?',
+    )
+    .all(seq);
+  return new Map(edges.map((edge) => [edgeKey(edge), edge.at]));
+}
+
+function entityId(db: WritableDb, name: string, type: string, description: string): number {
+  db.prepare('INSERT OR IGNORE INTO entity (name, type, description) VALUES (?, ?, ?)').run(
+    name,
+    type,
+    description,
+  );
+  return db.prepare<[string], number>('SELECT id FROM entity WHERE name = ?').pluck().get(name) as number;
+}
+
+export interface NamedEntity {
+  id: number;
+  name: string;
+}
+
+const MOST_NAMES = 200;
+
+/** Entities a question names: its words, and runs of up to three of them, as they are written. */
+export function entitiesNamed(db: ReadableDb, query: string): NamedEntity[] {
+  const words = query
+    .split(/[\s,;:!?"'()]+/)
+    .map((word) => word.replace(/^[`.]+|[`.]+$/g, ''))
+    .filter((word) => word.length > 1);
+  const names = words.flatMap((_, start) =>
+    [1, 2, 3]
+      .filter((length) => start + length <= words.length)
+      .map((length) => words.slice(start, start + length).join(' ')),
+  );
+  return db
+    .prepare<[string], NamedEntity>(
+      'SELECT id, name FROM entity WHERE name IN (SELECT value FROM json_each(?))',
+    )
+    .all(JSON.stringify([...new Set(names)].slice(0, MOST_NAMES)));
+}
+
+export function entitiesOnNotes(db: ReadableDb, seqs: number[]): NamedEntity[] {
+  return db
+    .prepare<[string], NamedEntity>(
+      `
+    SELECT DISTINCT entity.id, entity.name FROM learning_entity JOIN entity ON entity.id = learning_entity.entity
+    WHERE learning_entity.seq IN (SELECT value FROM json_each(?))
+  `,
+    )
+    .all(JSON.stringify(seqs));
+}
+
+export function entitiesOf(db: ReadableDb, ids: number[]): string[] {
+  return db
+    .prepare<[string], string>('SELECT name FROM entity WHERE id IN (SELECT value FROM json_each(?))')
+    .pluck()
+    .all(JSON.stringify(ids)) as string[];
+}
+
+export interface Edge {
+  source: number;
+  target: number;
+  sourceName: string;
+  targetName: string;
+  type: string;
+  strength: number;
+}
+
+/** An entity with more edges, or on more notes, is what everything is about; following it would bring everything. */
+const HUB = 50;
+
+/**
+ * Edges at these entities, hubs left out, drawn by live notes of the shards, and if given by these rows alone. With a time, only
+ * those true at some moment of it (A2): an edge begins when it became true, else when we learned it, and ends never unless it says so.
+ * What a note said that was superseded since was true until then, so a question about that time follows it too.
+ */
+export function edgesAround(
+  db: ReadableDb,
+  entities: number[],
+  shards: number[] | null,
+  when: { start: number; end: number } | null,
+  only: ReadonlySet<number> | null = null,
+): Edge[] {
+  const touching = db
+    .prepare<[object], number>(
+      'SELECT id FROM relation WHERE source = :entity UNION SELECT id FROM relation WHERE target = :entity LIMIT :most',
+    )
+    .pluck();
+  const ids = entities.flatMap((entity) => {
+    const edges = touching.all({ entity, most: HUB + 1 }) as number[];
+    return edges.length > HUB ? [] : edges;
+  });
+  return db
+    .prepare<[object], Edge & { seq: number }>(
+      `
+    SELECT relation.seq, source, target, origin.name AS sourceName, goal.name AS targetName, relation.type, strength
+    FROM relation
+    JOIN learning ON learning.seq = relation.seq AND (learning.live = 1 OR :start IS NOT NULL AND learning.status = 'superseded')
+    JOIN entity AS origin ON origin.id = source
+    JOIN entity AS goal ON goal.id = target
+    WHERE relation.id IN (SELECT value FROM json_each(:ids))
+      AND (:shards IS NULL OR learning.shard IN (SELECT value FROM json_each(:shards)))
+      AND (:start IS NULL OR (valid_from <= :end AND (valid_to IS NULL OR valid_to >= :start)))
+  `,
+    )
+    .all({
+      ids: JSON.stringify([...new Set(ids)]),
+      shards: shards && JSON.stringify(shards),
+      start: when?.start ?? null,
+      end: when?.end ?? null,
+    })
+    .filter(({ seq }) => only === null || only.has(seq));
+}
+
+/** Live notes about these entities, hubs left out. */
+export function notesAbout(
+  db: ReadableDb,
+  entities: number[],
+  shards: number[] | null,
+  only: ReadonlySet<number> | null = null,
+): Array<{ seq: number; entity: number }> {
+  const linked = db
+    .prepare<[number, number], number>('SELECT seq FROM learning_entity WHERE entity = ? LIMIT ?')
+    .pluck();
+  const pairs = entities.flatMap((entity) => {
+    const seqs = linked.all(entity, HUB + 1) as number[];
+    return seqs.length > HUB ? [] : seqs.map((seq) => ({ seq, entity }));
+  });
+  const visible = new Set(
+    db
+      .prepare<[object], number>(
+        `
+    SELECT seq FROM learning WHERE seq IN (SELECT value FROM json_each(:seqs)) AND live = 1 AND (:shards IS NULL OR shard IN (SELECT value FROM json_each(:shards)))
+  `,
+      )
+      .pluck()
+      .all({
+        seqs: JSON.stringify([...new Set(pairs.map(({ seq }) => seq))]),
+        shards: shards && JSON.stringify(shards),
+      }) as number[],
+  );
+  return pairs.filter(({ seq }) => visible.has(seq) && (only === null || only.has(seq)));
+}

@@ -1,0 +1,114 @@
+import type { ReadableDb, WritableDb } from '../db.ts';
+
+/** What was mended in the graph of entities, or would be. */
+export interface GraphMending {
+  /** Edges and mentions one of whose ends is gone. */
+  dangling: number;
+  /** Entities that were on notes and at no edge, tied to what their notes mention besides. */
+  relinked: number;
+  /** Entities no note mentions and no edge touches. */
+  orphans: number;
+}
+
+export interface Isolated {
+  id: number;
+  partner: number;
+  seq: number;
+}
+
+/** The edges of the next rows. */
+export function edgeIds(db: ReadableDb, after: number, limit: number): number[] {
+  return db
+    .prepare<[number, number], number>('SELECT id FROM relation WHERE id > ? ORDER BY id LIMIT ?')
+    .pluck()
+    .all(after, limit) as number[];
+}
+
+/** The entities mentioned by the next rows, whether they are there or not. */
+export function mentionedIds(db: ReadableDb, after: number, limit: number): number[] {
+  return db
+    .prepare<[number, number], number>(
+      'SELECT DISTINCT entity FROM learning_entity WHERE entity > ? ORDER BY entity LIMIT ?',
+    )
+    .pluck()
+    .all(after, limit) as number[];
+}
+
+const gone = (column: string, table: string, key: string) =>
+  `NOT EXISTS (SELECT 1 FROM ${table} AS there WHERE there.${key} = ${column})`;
+
+/** Takes out edges that lead nowhere, as a database that was restored or merged by hand may have them. */
+export function dropDanglingEdges(db: WritableDb, ids: number[]): number {
+  const ends = [
+    gone('source', 'entity', 'id'),
+    gone('target', 'entity', 'id'),
+    gone('relation.seq', 'learning', 'seq'),
+  ].join(' OR ');
+  return db
+    .prepare(`DELETE FROM relation WHERE id IN (SELECT value FROM json_each(?)) AND (${ends})`)
+    .run(JSON.stringify(ids)).changes;
+}
+
+export function dropDanglingMentions(db: WritableDb, entities: number[]): number {
+  const ends = [
+    gone('learning_entity.entity', 'entity', 'id'),
+    gone('learning_entity.seq', 'learning', 'seq'),
+  ].join(' OR ');
+  return db
+    .prepare(`DELETE FROM learning_entity WHERE entity IN (SELECT value FROM json_each(?)) AND (${ends})`)
+    .run(JSON.stringify(entities)).changes;
+}
+
+/** The entities of the next rows, in order of their ids. */
+export function entityIds(db: ReadableDb, after: number, limit: number): number[] {
+  return db
+    .prepare<[number, number], number>('SELECT id FROM entity WHERE id > ? ORDER BY id LIMIT ?')
+    .pluck()
+    .all(after, limit) as number[];
+}
+
+const TOUCHED = `EXISTS (SELECT 1 FROM relation WHERE source = entity.id) OR EXISTS (SELECT 1 FROM relation WHERE target = entity.id)`;
+
+export function dropOrphans(db: WritableDb, ids: number[]): number {
+  return db
+    .prepare(
+      `
+    DELETE FROM entity WHERE id IN (SELECT value FROM json_each(?)) AND NOT EXISTS (SELECT 1 FROM learning_entity WHERE entity = entity.id) AND NOT (${TOUCHED})
+  `,
+    )
+    .run(JSON.stringify(ids)).changes;
+}
+
+/** Which of these live notes mention but no edge touches, each with another entity of such a note: the one that most edges touch. */
+export function isolatedAmong(db: ReadableDb, ids: number[]): Isolated[] {
+  return db
+    .prepare<[string], Isolated>(
+      `
+    SELECT id, partner, seq FROM (
+      SELECT entity.id, other.entity AS partner, mention.seq,
+             row_number() OVER (PARTITION BY entity.id ORDER BY (SELECT count(*) FROM relation WHERE source = other.entity OR target = other.entity) DESC, mention.seq, other.entity) AS place
+      FROM entity
+      JOIN learning_entity AS mention ON mention.entity = entity.id
+      JOIN learning ON learning.seq = mention.seq AND learning.live = 1
+      JOIN learning_entity AS other ON other.seq = mention.seq AND other.entity <> entity.id
+      WHERE entity.id IN (SELECT value FROM json_each(?)) AND NOT (${TOUCHED})
+    ) WHERE place = 1
+  `,
+    )
+    .all(JSON.stringify(ids));
+}
+
+/** Ties an entity to one its note mentions besides, weakly and in the graph alone: the note did not say so. */
+export function relink(db: WritableDb, { id, partner, seq }: Isolated): boolean {
+  return (
+    db
+      .prepare(
+        `
+    INSERT INTO relation (seq, source, target, type, description, strength, committed_at, valid_from, valid_to)
+    SELECT seq, :id, :partner, 'relates_to', 'mentioned together', 1, updated_at, updated_at, NULL FROM learning
+    WHERE seq = :seq AND NOT EXISTS (SELECT 1 FROM relation WHERE :id IN (source, target))
+  `,
+      )
+      .run({ id, partner, seq }).changes > 0
+  );
+}

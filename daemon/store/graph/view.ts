@@ -1,0 +1,149 @@
+import { DaemonError } from '#contract/errors.ts';
+import type {
+  EntityDetail,
+  EntityRelation,
+  GraphEdge,
+  GraphFilter,
+  GraphNode,
+  GraphView,
+} from '#contract/graph.ts';
+import type { ReadableDb } from '../db.ts';
+
+/** Edges looked at in one go, the newest: the daemon answers others meanwhile, so this must stay short. */
+const MOST_EDGES = 50_000;
+/** Edges handed out; more could neither be drawn nor told apart. */
+const MOST_DRAWN = 20_000;
+const MOST_LISTED = 200;
+
+/** Notes whose edges count: what is true, and what was until a newer note took its place. */
+const SPEAKING = `(learning.live = 1 OR learning.status = 'superseded')`;
+
+const isOfKind = (entity: string) =>
+  `(:entityType IS NULL OR (SELECT type FROM entity WHERE id = ${entity}) = :entityType)`;
+
+/** The edges that were asked for, the same said by several notes once; the strongest first. */
+const EDGES = `
+  SELECT source, target, relation.type, max(strength) AS strength, valid_from AS validFrom, valid_to AS validTo
+  FROM (SELECT * FROM relation ORDER BY id DESC LIMIT :most) AS relation
+  JOIN learning ON learning.seq = relation.seq AND ${SPEAKING}
+  WHERE (:project IS NULL OR learning.project = :project)
+    AND (:relation IS NULL OR relation.type = :relation)
+    AND (:at IS NULL OR (valid_from <= :at AND (valid_to IS NULL OR valid_to >= :at)))
+    AND ${isOfKind('source')} AND ${isOfKind('target')}
+  GROUP BY source, target, relation.type, valid_from, valid_to
+  ORDER BY max(strength) DESC, max(relation.id) DESC`;
+
+/** What live notes mention, as far back as the filter and the time there is let us look. */
+const MENTIONS = `
+  SELECT entity, count(*) AS notes, min(created_at) AS first, max(created_at) AS last
+  FROM (SELECT seq, created_at FROM learning WHERE live = 1 AND (:project IS NULL OR project = :project) AND (:at IS NULL OR created_at <= :at) ORDER BY seq DESC LIMIT :most) AS learning
+  JOIN learning_entity ON learning_entity.seq = learning.seq
+  WHERE ${isOfKind('entity')}
+  GROUP BY entity`;
+
+type Heard = Pick<GraphNode, 'id' | 'degree' | 'notes' | 'since'> & { latest: number };
+
+/** The graph as it is drawn: bounded, the best connected names first, and of equals the newest. */
+export function readGraph(
+  db: ReadableDb,
+  { project, entityType, relation, at, limit }: GraphFilter,
+): GraphView {
+  const asked = {
+    project: project ?? null,
+    entityType: entityType ?? null,
+    at: at ?? null,
+    most: MOST_EDGES,
+  };
+  const edges = db.prepare<[object], GraphEdge>(EDGES).all({ ...asked, relation: relation ?? null });
+  const mentions = db.prepare<[object], Mention>(MENTIONS).all(asked);
+  const heard = heardOf(edges, mentions, relation === undefined);
+  const shown = [...heard.values()]
+    .toSorted((a, b) => b.degree - a.degree || b.latest - a.latest || a.id - b.id)
+    .slice(0, limit);
+  const nodes = named(db, shown);
+  const ids = new Set(nodes.map(({ id }) => id));
+  const inAll = db.prepare<[], number>('SELECT count(*) FROM relation').pluck().get() ?? 0;
+  return {
+    nodes,
+    edges: edges.filter(({ source, target }) => ids.has(source) && ids.has(target)).slice(0, MOST_DRAWN),
+    total: heard.size,
+    onlyNewest: inAll > MOST_EDGES,
+  };
+}
+
+interface Mention {
+  entity: number;
+  notes: number;
+  first: number;
+  last: number;
+}
+
+/** Every name with what hangs on it; those without an edge only where edges of one kind were not asked for. */
+function heardOf(
+  edges: readonly GraphEdge[],
+  mentions: readonly Mention[],
+  withLonely: boolean,
+): Map<number, Heard> {
+  const heard = new Map<number, Heard>();
+  const hear = (id: number, degree: number, notes: number, first: number, last: number) => {
+    const before = heard.get(id) ?? { id, degree: 0, notes: 0, since: first, latest: last };
+    heard.set(id, {
+      id,
+      degree: before.degree + degree,
+      notes: before.notes + notes,
+      since: Math.min(before.since, first),
+      latest: Math.max(before.latest, last),
+    });
+  };
+  for (const { source, target, validFrom } of edges)
+    for (const end of [source, target]) hear(end, 1, 0, validFrom, validFrom);
+  for (const { entity, notes, first, last } of mentions)
+    if (withLonely || heard.has(entity)) hear(entity, 0, notes, first, last);
+  return heard;
+}
+
+function named(db: ReadableDb, heard: readonly Heard[]): GraphNode[] {
+  const names = db
+    .prepare<[string], Pick<GraphNode, 'id' | 'name' | 'type' | 'description'>>(
+      'SELECT id, name, type, description FROM entity WHERE id IN (SELECT value FROM json_each(?))',
+    )
+    .all(JSON.stringify(heard.map(({ id }) => id)));
+  const byId = new Map(names.map((name) => [name.id, name]));
+  return heard.flatMap(({ latest: _, ...node }) => {
+    const name = byId.get(node.id); // an edge may lead nowhere until upkeep has been there
+    return name ? [{ ...name, ...node }] : [];
+  });
+}
+
+/** One name, from whichever end its edges are drawn. */
+export function readEntity(db: ReadableDb, name: string): EntityDetail {
+  const entity = db
+    .prepare<[string], EntityDetail['entity']>(
+      'SELECT id, name, type, description FROM entity WHERE name = ?',
+    )
+    .get(name);
+  if (!entity) throw new DaemonError('not-found', `the entity ${name}`);
+  const relations = db
+    .prepare<[object], Omit<EntityRelation, 'outgoing'> & { outgoing: number }>(
+      `
+    SELECT relation.type, strength, valid_from AS validFrom, valid_to AS validTo, relation.description,
+           source = :id AS outgoing, other.name AS other, learning.id AS learningId
+    FROM relation
+    JOIN learning ON learning.seq = relation.seq AND ${SPEAKING}
+    JOIN entity AS other ON other.id = CASE source WHEN :id THEN target ELSE source END
+    WHERE relation.id IN (SELECT id FROM relation WHERE source = :id UNION SELECT id FROM relation WHERE target = :id)
+    ORDER BY valid_to IS NOT NULL, strength DESC, relation.id DESC LIMIT :most
+  `,
+    )
+    .all({ id: entity.id, most: MOST_LISTED });
+  const notes = db
+    .prepare<[object], EntityDetail['notes'][number]>(
+      `
+    SELECT learning.id, title, project, status, updated_at AS updatedAt FROM learning_entity
+    JOIN learning ON learning.seq = learning_entity.seq AND ${SPEAKING}
+    WHERE learning_entity.entity = :id ORDER BY live DESC, updated_at DESC LIMIT :most
+  `,
+    )
+    .all({ id: entity.id, most: MOST_LISTED });
+  return { entity, relations: relations.map((edge) => ({ ...edge, outgoing: edge.outgoing === 1 })), notes };
+}

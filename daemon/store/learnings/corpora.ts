@@ -1,0 +1,89 @@
+import type { Corpus } from '#contract/modes.ts';
+import type { ReadableDb, WritableDb } from '../db.ts';
+
+export type CorpusFilter = Corpus['filter'];
+
+/** A filter and the learnings it chose when it was applied. Members are kept by id: rows are numbered anew when a database is. */
+export interface StoredCorpus {
+  name: string;
+  filter: CorpusFilter;
+  builtAt: number;
+  /** That of the knowledge base when the members were chosen. */
+  version: number;
+  members: string[];
+}
+
+interface Row {
+  name: string;
+  filter: string;
+  built_at: number;
+  version: number;
+  members: string;
+}
+
+const toCorpus = ({ built_at, filter, members, ...rest }: Row): StoredCorpus => ({
+  ...rest,
+  builtAt: built_at,
+  // Written from these types, and by nothing else.
+  filter: JSON.parse(filter) as CorpusFilter,
+  members: JSON.parse(members) as string[],
+});
+
+export function putCorpus(db: WritableDb, { name, filter, builtAt, version, members }: StoredCorpus): void {
+  db.prepare(
+    'INSERT OR REPLACE INTO corpus (name, filter, built_at, version, members) VALUES (?, ?, ?, ?, ?)',
+  ).run(name, JSON.stringify(filter), builtAt, version, JSON.stringify(members));
+}
+
+export function findCorpus(db: ReadableDb, name: string): StoredCorpus | null {
+  const row = db.prepare<[string], Row>('SELECT * FROM corpus WHERE name = ?').get(name);
+  return row ? toCorpus(row) : null;
+}
+
+export function listCorpora(db: ReadableDb): StoredCorpus[] {
+  return db.prepare<[], Row>('SELECT * FROM corpus ORDER BY name').all().map(toCorpus);
+}
+
+export function deleteCorpus(db: WritableDb, name: string): void {
+  db.prepare('DELETE FROM corpus WHERE name = ?').run(name);
+}
+
+/** The live learnings a filter chooses, oldest first. */
+export function chooseMembers(
+  db: ReadableDb,
+  { tags = [], category, project, since, until }: CorpusFilter,
+): string[] {
+  return db
+    .prepare<[object], string>(
+      `
+    SELECT id FROM learning
+    WHERE live = 1
+      AND (:tags = '[]' OR EXISTS (SELECT 1 FROM learning_tag WHERE learning_tag.seq = learning.seq AND tag COLLATE NOCASE IN (SELECT value FROM json_each(:tags))))
+      AND (:category IS NULL OR category = :category COLLATE NOCASE)
+      AND (:project IS NULL OR project = :project)
+      AND (:since IS NULL OR created_at >= :since)
+      AND (:until IS NULL OR created_at <= :until)
+    ORDER BY created_at, seq
+  `,
+    )
+    .pluck()
+    .all({
+      tags: JSON.stringify(tags),
+      category: category ?? null,
+      project: project ?? null,
+      since: since ?? null,
+      until: until ?? null,
+    }) as string[];
+}
+
+/** The rows of those that are still live, oldest first. */
+export function liveRows(db: ReadableDb, ids: readonly string[]): number[] {
+  return db
+    .prepare<[string], number>(
+      `
+    SELECT seq FROM learning WHERE live = 1 AND id IN (SELECT value FROM json_each(?)) ORDER BY created_at, seq
+  `,
+    )
+    .pluck()
+    .all(JSON.stringify(ids)) as number[];
+}

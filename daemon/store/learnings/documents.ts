@@ -1,0 +1,226 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
+import { writeFileAtomic } from '../../platform/files.ts';
+import type { ReadableDb, WritableDb } from '../db.ts';
+import type { DocumentFiles } from './document-format.ts';
+
+export type OnStep = (step: string) => void;
+
+interface Pending {
+  seq: number;
+  path: string;
+  markdown: string;
+  sidecar: string;
+  /** Where the note lay before, as JSON. */
+  oldPaths: string;
+  /** The hashes of what we ourselves wrote there before, as JSON: only that may be overwritten. */
+  replaces: string;
+}
+
+/**
+ * Writes the files of every row that was committed and not yet written; at start this is the repair after a crash. A file
+ * that cannot be written is flagged on its learning and tried again the next time; it does not hold up the others.
+ */
+export function flushOutbox(db: WritableDb, folder: string, step: OnStep = () => {}, most = -1): number {
+  const pending = db
+    .prepare<[number], Pending>(
+      'SELECT seq, path, markdown, sidecar, old_paths AS oldPaths, replaces FROM document_outbox ORDER BY seq LIMIT ?',
+    )
+    .all(most);
+  for (const entry of pending) {
+    try {
+      writeDocument(db, folder, entry, step);
+    } catch (error) {
+      db.prepare('UPDATE learning SET document_problem = ? WHERE seq = ?').run(
+        `the file could not be written: ${(error as Error).message}`,
+        entry.seq,
+      );
+    }
+  }
+  return pending.length;
+}
+
+function writeDocument(
+  db: WritableDb,
+  folder: string,
+  { seq, path, markdown, sidecar, oldPaths, replaces }: Pending,
+  step: OnStep,
+): void {
+  const old = JSON.parse(oldPaths) as string[];
+  const ours = [documentHash({ markdown, sidecar }), ...(JSON.parse(replaces) as string[])];
+  for (const place of [path, ...old]) keepForeign(db, folder, place, ours);
+  const onDisk = readDocument(folder, path);
+  // A file that is right already is left alone: an editor that has it open would warn of the change.
+  if (onDisk?.markdown !== markdown) writeFileAtomic(join(folder, path), markdown);
+  step('markdown written');
+  if (onDisk?.sidecar !== sidecar) writeFileAtomic(join(folder, sidecarPath(path)), sidecar);
+  step('sidecar written');
+  for (const place of old) removeDocument(folder, place);
+  step('old files removed');
+  db.transaction(() => {
+    db.prepare('DELETE FROM document_outbox WHERE seq = ?').run(seq);
+    db.prepare(
+      'UPDATE learning SET document_problem = NULL WHERE seq = ? AND document_problem IS NOT NULL',
+    ).run(seq);
+  })();
+  step('outbox emptied');
+}
+
+/** What a person wrote and nobody has taken in is moved out of our way, never overwritten. */
+function keepForeign(db: WritableDb, folder: string, path: string, ours: string[]): void {
+  const files = readDocument(folder, path);
+  if (files && !isOneOf(files, ours))
+    keepAside(db, folder, path, 'it was changed by hand while Reflect changed the same note');
+}
+
+const KEPT = '.kept';
+
+/** Moves a note's files below `.kept/` and says why, where people look for problems. */
+export function keepAside(db: WritableDb, folder: string, path: string, reason: string): void {
+  const stamp = new Date().toISOString().replace(/[:.]/g, '-');
+  const kept = join(KEPT, `${basename(path, '.md')}-${stamp}.md`);
+  mkdirSync(join(folder, KEPT), { recursive: true, mode: 0o700 });
+  for (const [from, to] of [
+    [path, kept],
+    [sidecarPath(path), sidecarPath(kept)],
+  ] as const) {
+    if (existsSync(join(folder, from))) renameSync(join(folder, from), join(folder, to));
+  }
+  noteStray(db, kept, `${reason}; the version of ${path} by hand is kept here`);
+}
+
+function removeDocument(folder: string, path: string): void {
+  for (const file of [path, sidecarPath(path)]) rmSync(join(folder, file), { force: true });
+}
+
+export const sidecarPath = (markdownPath: string): string => markdownPath.replace(/\.md$/, '.entities.yaml');
+
+export function readDocument(folder: string, path: string): DocumentFiles | null {
+  const markdown = readIfThere(join(folder, path));
+  return markdown === null ? null : { markdown, sidecar: readIfThere(join(folder, sidecarPath(path))) };
+}
+
+function readIfThere(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+const sha = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 24);
+
+/** One for each file: a crash between the two leaves one new and one old, and both are ours. */
+export function documentHash({ markdown, sidecar }: DocumentFiles): string {
+  return `${sha(markdown)}.${sidecar === null ? '' : sha(sidecar)}`;
+}
+
+/** Whether each file is as one of these versions had it; a missing sidecar holds nothing that could be lost. */
+export function isOneOf(files: DocumentFiles, hashes: string[]): boolean {
+  const known = hashes.map((hash) => hash.split('.'));
+  const [markdown, sidecar] = documentHash(files).split('.');
+  return (
+    known.some(([one]) => one === markdown) &&
+    (files.sidecar === null || known.some(([, other]) => other === sidecar))
+  );
+}
+
+/** Every note on disk, relative to the folder; what begins with a dot (`.forgotten`, `.kept`) is not among them. */
+export function listDocuments(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.md'))
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    .filter(isVisible);
+}
+
+export const isVisible = (path: string): boolean => !path.split(/[\\/]/).some((part) => part.startsWith('.'));
+
+export interface KnownDocument {
+  id: string;
+  path: string;
+  hash: string;
+  status: string;
+  problem: string | null;
+  /** What the file system said of the files when they were last read through. */
+  stat: string | null;
+  /** Hashes that a write still under way may find on disk, as JSON. */
+  replaces: string | null;
+}
+
+const KNOWN = `
+  SELECT id, document_path AS path, document_hash AS hash, status, document_problem AS problem, document_stat AS stat, replaces
+  FROM learning LEFT JOIN document_outbox USING (seq)`;
+
+export function knownDocuments(db: ReadableDb): KnownDocument[] {
+  return db.prepare<[], KnownDocument>(KNOWN).all();
+}
+
+export function documentAt(db: ReadableDb, path: string): KnownDocument | undefined {
+  return db.prepare<[string], KnownDocument>(`${KNOWN} WHERE document_path = ?`).get(path);
+}
+
+export function documentOf(db: ReadableDb, id: string): KnownDocument | undefined {
+  return db.prepare<[string], KnownDocument>(`${KNOWN} WHERE id = ?`).get(id);
+}
+
+/** What is on disk is what we wrote, or what a write still under way replaces. */
+export function isOurs({ hash, replaces }: KnownDocument, files: DocumentFiles): boolean {
+  return isOneOf(files, [hash, ...(replaces === null ? [] : (JSON.parse(replaces) as string[]))]);
+}
+
+export function flagDocument(db: WritableDb, id: string, problem: string | null): void {
+  db.prepare('UPDATE learning SET document_problem = ? WHERE id = ?').run(problem, id);
+}
+
+/** Changes with every write to the files and with every file put in their place, whatever its date says. */
+export function statOf(folder: string, path: string): string {
+  return [path, sidecarPath(path)]
+    .map((file) => {
+      const stat = statSync(join(folder, file), { throwIfNoEntry: false });
+      return stat ? `${stat.ctimeMs}/${stat.size}/${stat.ino}` : '';
+    })
+    .join(' ');
+}
+
+/** These files were read through as they stand: the next look at the folder may pass them by. */
+export function rememberStats(db: WritableDb, stats: ReadonlyMap<string, string>): void {
+  const remember = db.prepare('UPDATE learning SET document_stat = ? WHERE document_path = ?');
+  db.transaction(() => stats.forEach((stat, path) => remember.run(stat, path)))();
+}
+
+/** The file says the same in other words (spacing, order, a comment): it stays as the person likes it. */
+export function acknowledgeDocument(db: WritableDb, id: string, files: DocumentFiles): void {
+  db.prepare('UPDATE learning SET document_hash = ?, document_problem = NULL WHERE id = ?').run(
+    documentHash(files),
+    id,
+  );
+}
+
+export interface StrayDocument {
+  path: string;
+  problem: string;
+}
+
+/** A file that belongs to no learning we know, and why; true when that is news. */
+export function noteStray(db: WritableDb, path: string, problem: string): boolean {
+  return (
+    db
+      .prepare(
+        `
+    INSERT INTO stray_document (path, problem) VALUES (?, ?) ON CONFLICT (path) DO UPDATE SET problem = excluded.problem WHERE problem <> excluded.problem
+  `,
+      )
+      .run(path, problem).changes > 0
+  );
+}
+
+export function clearStray(db: WritableDb, path: string): void {
+  db.prepare('DELETE FROM stray_document WHERE path = ?').run(path);
+}
+
+export function listStrays(db: ReadableDb): StrayDocument[] {
+  return db.prepare<[], StrayDocument>('SELECT path, problem FROM stray_document ORDER BY path').all();
+}

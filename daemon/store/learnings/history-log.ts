@@ -1,0 +1,32 @@
+import type { HistoryEntry } from '#contract/outcomes.ts';
+import type { ReadableDb, WritableDb } from '../db.ts';
+
+/** Adds to what happened. There is no other way to change it. */
+export function appendHistory(db: WritableDb, entry: Omit<HistoryEntry, 'id'>): HistoryEntry {
+  const id = Number(
+    db
+      .prepare(
+        'INSERT INTO history_entry (at, kind, project, session, text) VALUES (:at, :kind, :project, :session, :text)',
+      )
+      .run(entry).lastInsertRowid,
+  );
+  return { id, ...entry };
+}
+
+/** Entries in which all the words occur, newest first. */
+export function searchHistory(
+  db: ReadableDb,
+  { query, project, limit }: { query: string; project?: string | undefined; limit: number },
+): HistoryEntry[] {
+  const words = query.toLowerCase().match(/[\p{L}\p{N}_./-]+/gu) ?? [];
+  return db
+    .prepare<[object], HistoryEntry>(
+      `
+    SELECT id, at, kind, project, session, text FROM history_entry
+    WHERE (:project IS NULL OR project = :project)
+      AND NOT EXISTS (SELECT 1 FROM json_each(:words) WHERE instr(lower(text), value) = 0)
+    ORDER BY at DESC, id DESC LIMIT :limit
+  `,
+    )
+    .all({ project: project ?? null, words: JSON.stringify(words), limit });
+}

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import { EDITED, given, tempStore } from '../../testing/temp-home.ts';
+import { historyOf } from './history.ts';
+import { changeLearning, proveLearning } from './write.ts';
+import { setSignals } from './signals.ts';
+
+const NOTE = { title: 'Run the tests with vitest', rule: 'Never jest.' };
+
+describe('S6 history snapshot on update', () => {
+  test('S6: a change of status keeps the form it had before, all of it', () => {
+    const store = tempStore();
+    const { learning } = given(store, NOTE);
+    changeLearning(
+      store,
+      learning.id,
+      { status: 'archived' },
+      { actor: 'ada', kind: 'archive', reason: 'outdated' },
+    );
+    const [newest] = historyOf(store.db, learning.id);
+    expect(newest).toMatchObject({
+      actor: 'ada',
+      reason: 'outdated',
+      fields: ['status'],
+      before: { ...NOTE, status: 'active' },
+      after: { status: 'archived' },
+      proofCount: 1,
+    });
+  });
+
+  test('S6: a creation has nothing before it', () => {
+    const store = tempStore();
+    const { learning } = given(store, NOTE);
+    expect(historyOf(store.db, learning.id)).toMatchObject([
+      { kind: 'create', before: null, proofCount: null },
+    ]);
+  });
+
+  test('S6: a proof keeps how often it was proven before, and leaves the note alone', () => {
+    const store = tempStore();
+    const { learning } = given(store, NOTE);
+    for (const source of ['monday', 'tuesday'])
+      proveLearning(store, learning.id, { actor: 'heuristic', kind: 'prove', reason: 'met again', source });
+    expect(historyOf(store.db, learning.id)).toMatchObject([
+      { kind: 'prove', source: 'tuesday', proofCount: 2, proofsAdded: 1, fields: [], before: NOTE },
+      { kind: 'prove', source: 'monday', proofCount: 1 },
+      { kind: 'create' },
+    ]);
+  });
+
+  test('S6: what is written past the history leaves no trace in it (counterfactual)', () => {
+    const store = tempStore();
+    const { learning } = given(store, NOTE);
+    setSignals(store.db, learning.id, { proofCount: 9 });
+    expect(historyOf(store.db, learning.id)).toHaveLength(1);
+  });
+
+  test('S6: a change that fails half-way keeps neither the new form nor a snapshot', () => {
+    const store = tempStore();
+    const { learning } = given(store, NOTE);
+    expect(() =>
+      changeLearning(store, learning.id, { rule: 'Never mocha.', forgetAfter: 9e15 }, EDITED),
+    ).toThrow(/later than any date/);
+    expect(historyOf(store.db, learning.id)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,152 @@
+import type { Change, Note } from '#contract/entities.ts';
+import { DaemonError } from '#contract/errors.ts';
+import type { ReadableDb, WritableDb } from '../db.ts';
+
+interface NewChange {
+  at: number;
+  actor: string;
+  kind: Change['kind'];
+  learningId: string;
+  reason: string;
+  before: Note | null;
+  after: Note | null;
+  unit: number | null;
+  source: string;
+  proofsBefore: number | null;
+  proofsAdded: number;
+}
+
+export function recordChange(db: WritableDb, change: NewChange): number {
+  const { before, after, ...rest } = change;
+  return Number(
+    db
+      .prepare(
+        `
+    INSERT INTO change (at, actor, kind, learning_id, reason, fields, before, after, unit, source, proofs_before, proofs_added)
+    VALUES (:at, :actor, :kind, :learningId, :reason, :fields, :before, :after, :unit, :source, :proofsBefore, :proofsAdded)
+  `,
+      )
+      .run({
+        ...rest,
+        fields: JSON.stringify(changedFields(before, after)),
+        before: before && JSON.stringify(before),
+        after: after && JSON.stringify(after),
+      }).lastInsertRowid,
+  );
+}
+
+function changedFields(before: Note | null, after: Note | null): string[] {
+  if (!before || !after) return [];
+  return (Object.keys(after) as Array<keyof Note>).filter(
+    (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
+  );
+}
+
+interface Row {
+  id: number;
+  at: number;
+  actor: string;
+  kind: Change['kind'];
+  learning_id: string;
+  reason: string;
+  fields: string;
+  before: string | null;
+  after: string | null;
+  undone_by: number | null;
+  unit: number | null;
+  source: string;
+  proofs_before: number | null;
+  proofs_added: number;
+}
+
+const toChange = ({
+  learning_id,
+  undone_by,
+  proofs_before,
+  proofs_added,
+  fields,
+  before,
+  after,
+  ...rest
+}: Row): Change => ({
+  ...rest,
+  learningId: learning_id,
+  fields: JSON.parse(fields) as string[],
+  before: before === null ? null : (JSON.parse(before) as Note),
+  after: after === null ? null : (JSON.parse(after) as Note),
+  undone: undone_by !== null,
+  proofCount: proofs_before,
+  proofsAdded: proofs_added,
+});
+
+/** Grows with every mutation of any note. */
+export function knowledgeVersion(db: ReadableDb): number {
+  return (db.prepare<[], number | null>('SELECT max(id) FROM change').pluck().get() as number | null) ?? 0;
+}
+
+/** Another one after every write to the database, by whomever. */
+export function changeMark(db: ReadableDb): string {
+  const ours = db.prepare<[], number>('SELECT total_changes()').pluck().get();
+  const others = db.prepare<[], number>('SELECT data_version FROM pragma_data_version').pluck().get();
+  return `${String(ours)}.${String(others)}`;
+}
+
+export function historyOf(db: ReadableDb, learningId: string): Change[] {
+  return db
+    .prepare<[string], Row>('SELECT * FROM change WHERE learning_id = ? ORDER BY id DESC LIMIT 500')
+    .all(learningId)
+    .map(toChange);
+}
+
+/** The note as it was when it was made. */
+export function bornAs(db: ReadableDb, learningId: string): Note | null {
+  const after = db
+    .prepare<[string], string>(
+      `SELECT after FROM change WHERE learning_id = ? AND kind = 'create' ORDER BY id LIMIT 1`,
+    )
+    .pluck()
+    .get(learningId) as string | undefined;
+  return after === undefined ? null : (JSON.parse(after) as Note);
+}
+
+/** The change named, or the newest that a person may want back. */
+export function changeToUndo(db: ReadableDb, id: number | undefined): Change {
+  const row =
+    id === undefined
+      ? db
+          .prepare<[], Row>(
+            `SELECT * FROM change WHERE undone_by IS NULL AND kind NOT IN ('undo', 'prove') ORDER BY id DESC LIMIT 1`,
+          )
+          .get()
+      : db.prepare<[number], Row>('SELECT * FROM change WHERE id = ?').get(id);
+  if (!row) throw new DaemonError('not-found', id === undefined ? 'nothing to undo' : `change ${id}`);
+  if (row.undone_by !== null) throw new DaemonError('conflict', `change ${row.id} is undone already`);
+  return toChange(row);
+}
+
+/** Every change of the event that one belongs to and that still stands, the last one first. */
+export function changesOfEvent(db: ReadableDb, { id, unit }: Pick<Change, 'id' | 'unit'>): Change[] {
+  const first = unit ?? id;
+  return db
+    .prepare<[number, number], Row>(
+      'SELECT * FROM change WHERE (id = ? OR unit = ?) AND undone_by IS NULL ORDER BY id DESC',
+    )
+    .all(first, first)
+    .map(toChange);
+}
+
+/** Whether a learning was proven by this source before; what was taken back does not count. */
+export function isProvenBy(db: ReadableDb, learningId: string, source: string): boolean {
+  return (
+    source !== '' &&
+    db
+      .prepare<[string, string], number>(
+        'SELECT 1 FROM change WHERE learning_id = ? AND source = ? AND undone_by IS NULL',
+      )
+      .get(learningId, source) !== undefined
+  );
+}
+
+export function markUndone(db: WritableDb, id: number, by: number): void {
+  db.prepare('UPDATE change SET undone_by = ? WHERE id = ?').run(by, id);
+}

@@ -1,0 +1,78 @@
+import type { Chunk } from '#contract/entities.ts';
+import type { ReadableDb, WritableDb } from '../db.ts';
+
+/** Notes that a learning comes from this chunk; false when that was known. */
+export function linkChunk(db: WritableDb, chunk: number, learningId: string): boolean {
+  return (
+    db
+      .prepare('INSERT OR IGNORE INTO chunk_learning (chunk, learning_id) VALUES (?, ?)')
+      .run(chunk, learningId).changes > 0
+  );
+}
+
+/** A learning that was merged into another brings its chunks along. */
+export function shareChunks(db: WritableDb, from: string, to: string): void {
+  db.prepare(
+    'INSERT OR IGNORE INTO chunk_learning (chunk, learning_id) SELECT chunk, ? FROM chunk_learning WHERE learning_id = ?',
+  ).run(to, from);
+}
+
+/** The merge was taken back: what was only brought along goes again. */
+export function unshareChunks(db: WritableDb, from: string, to: string): void {
+  db.prepare(
+    `
+    DELETE FROM chunk_learning WHERE learning_id = :to AND chunk IN (
+      SELECT chunk FROM chunk_learning JOIN capture_window ON capture_window.id = chunk WHERE chunk_learning.learning_id = :from AND capture_window.learning_id <> :to
+    )
+  `,
+  ).run({ from, to });
+}
+
+/** Whether one learning was last said later than another; for what nobody said counts when it was made, and then the later row. */
+export function saidLater(db: ReadableDb, one: string, other: string): boolean {
+  const said = db.prepare<[object], { at: number; seq: number }>(`
+    SELECT seq, coalesce((SELECT max(at) FROM chunk_learning JOIN capture_window ON capture_window.id = chunk WHERE chunk_learning.learning_id = :id), created_at) AS at
+    FROM learning WHERE id = :id
+  `);
+  const [first, second] = [said.get({ id: one }), said.get({ id: other })];
+  return first !== undefined && second !== undefined && (first.at - second.at || first.seq - second.seq) > 0;
+}
+
+/** When a learning was last said; for what nobody said counts when it was made. */
+export function saidLast(db: ReadableDb, { id, createdAt }: { id: string; createdAt: number }): number {
+  return (
+    (db
+      .prepare<[string], number | null>(
+        'SELECT max(at) FROM chunk_learning JOIN capture_window ON capture_window.id = chunk WHERE chunk_learning.learning_id = ?',
+      )
+      .pluck()
+      .get(id) as number | null) ?? createdAt
+  );
+}
+
+type Row = Omit<Chunk, 'learnings'> & { learnings: string };
+
+const CHUNKS = `
+  SELECT id, agent, transcript, session, signal, chunk_hash AS hash, payload ->> '$.span.start' AS spanStart, payload ->> '$.span.end' AS spanEnd, at, state,
+         (SELECT json_group_array(learning_id) FROM chunk_learning WHERE chunk = capture_window.id) AS learnings
+  FROM capture_window`;
+
+const toChunk = (row: Row): Chunk => ({ ...row, learnings: JSON.parse(row.learnings) as string[] });
+
+/** What was noticed in a transcript, in its order, and what was learned from each part. */
+export function chunksOfTranscript(db: ReadableDb, transcript: string): Chunk[] {
+  return db
+    .prepare<[string], Row>(`${CHUNKS} WHERE transcript = ? ORDER BY spanStart, id`)
+    .all(transcript)
+    .map(toChunk);
+}
+
+/** Every part of every transcript that a learning comes from, oldest first. */
+export function chunksOfLearning(db: ReadableDb, learningId: string): Chunk[] {
+  return db
+    .prepare<[string], Row>(
+      `${CHUNKS} WHERE id IN (SELECT chunk FROM chunk_learning WHERE learning_id = ?) ORDER BY at, id`,
+    )
+    .all(learningId)
+    .map(toChunk);
+}

@@ -1,0 +1,158 @@
+import type { Gap, MergeQuestion } from '#contract/entities.ts';
+import { DaemonError } from '#contract/errors.ts';
+import type { ReadableDb, WritableDb } from '../db.ts';
+import { getLearning, successorsOf } from './learnings.ts';
+import { setMeta } from '../meta.ts';
+
+export interface QuestionRow {
+  id: number;
+  kind: MergeQuestion['kind'];
+  at: number;
+  similarity: number;
+  existingId: string;
+  incomingId: string;
+  state: MergeQuestion['state'];
+}
+
+type NewQuestion = Omit<QuestionRow, 'id' | 'state' | 'kind'> & { kind?: QuestionRow['kind'] };
+
+const COLUMNS =
+  'merge_question.id, kind, at, similarity, existing_id AS existingId, incoming_id AS incomingId, state';
+
+export function askMerge(db: WritableDb, question: NewQuestion): number {
+  return Number(
+    db
+      .prepare(
+        'INSERT INTO merge_question (at, kind, similarity, existing_id, incoming_id) VALUES (:at, :kind, :similarity, :existingId, :incomingId)',
+      )
+      .run({ kind: 'twin', ...question }).lastInsertRowid,
+  );
+}
+
+/** Whether a person was asked about these two, whatever the answer. */
+export function wasAsked(db: ReadableDb, one: string, other: string): boolean {
+  return (
+    db
+      .prepare<[object], number>(
+        `
+    SELECT 1 FROM merge_question WHERE incoming_id = :one AND existing_id = :other OR incoming_id = :other AND existing_id = :one
+  `,
+      )
+      .get({ one, other }) !== undefined
+  );
+}
+
+/** Whether a person said that both of these stand: by keeping both, or by undoing that one took the place of the other. */
+export function bothStand(db: ReadableDb, one: string, other: string): boolean {
+  return (
+    db
+      .prepare<[object], number>(
+        `
+    SELECT 1 FROM merge_question WHERE state = 'kept-both' AND (incoming_id = :one AND existing_id = :other OR incoming_id = :other AND existing_id = :one)
+    UNION ALL
+    SELECT 1 FROM change WHERE kind = 'supersede' AND undone_by IS NOT NULL
+      AND (learning_id = :one AND after ->> '$.supersededBy' = :other OR learning_id = :other AND after ->> '$.supersededBy' = :one)
+  `,
+      )
+      .get({ one, other }) !== undefined
+  );
+}
+
+const MOST_SHOWN = 200;
+/** What was decided elsewhere meanwhile, by archiving it for instance, is no question any more. */
+const OPEN = `FROM merge_question JOIN learning AS incoming ON incoming.id = incoming_id WHERE state = 'open' AND (incoming.status = 'proposed' OR incoming.live = 1)`;
+
+/** What waits for a person, oldest first. A note that was merged meanwhile is shown as what it became. */
+export function openQuestions(db: ReadableDb): MergeQuestion[] {
+  return db
+    .prepare<[], QuestionRow>(`SELECT ${COLUMNS} ${OPEN} ORDER BY at, merge_question.id LIMIT ${MOST_SHOWN}`)
+    .all()
+    .map(({ existingId, incomingId, ...row }) => ({
+      ...row,
+      existing: getLearning(db, latestForm(db, existingId)),
+      incoming: getLearning(db, incomingId),
+    }));
+}
+
+/** The note itself, or what it was superseded by in the end. */
+export function latestForm(db: ReadableDb, id: string): string {
+  return successorsOf(db, id).at(-1) ?? id;
+}
+
+export function getQuestion(db: ReadableDb, id: number): QuestionRow {
+  const row = db.prepare<[number], QuestionRow>(`SELECT ${COLUMNS} FROM merge_question WHERE id = ?`).get(id);
+  if (!row) throw new DaemonError('not-found', `merge question ${id}`);
+  return row;
+}
+
+export function openQuestionAbout(db: ReadableDb, incomingId: string): number | undefined {
+  return db
+    .prepare<[string], number>(
+      `SELECT id FROM merge_question WHERE incoming_id = ? AND state = 'open' ORDER BY id LIMIT 1`,
+    )
+    .pluck()
+    .get(incomingId) as number | undefined;
+}
+
+export function answerQuestion(
+  db: WritableDb,
+  id: number,
+  state: MergeQuestion['state'],
+  changeId: number,
+): void {
+  db.prepare('UPDATE merge_question SET state = ?, answered_by = ? WHERE id = ?').run(state, changeId, id);
+}
+
+/** The answer was taken back. */
+export function reopenQuestion(db: WritableDb, changeId: number): void {
+  db.prepare(`UPDATE merge_question SET state = 'open', answered_by = NULL WHERE answered_by = ?`).run(
+    changeId,
+  );
+}
+
+export function countOpenQuestions(db: ReadableDb): number {
+  return db.prepare<[], number>(`SELECT count(*) ${OPEN}`).pluck().get() as number;
+}
+
+export function addGap(
+  db: WritableDb,
+  gap: { at: number; query: string; normalized: string; project: string; session: string },
+): void {
+  db.prepare(
+    'INSERT INTO gap (at, query, normalized, project, session) VALUES (:at, :query, :normalized, :project, :session)',
+  ).run(gap);
+}
+
+const CLOSED = 'gap-closed:';
+
+/** What was asked in vain, asked by most first. Asked again after a person closed it, a question is open again. */
+export function listGaps(db: ReadableDb): Gap[] {
+  return db
+    .prepare<[], Gap>(
+      `
+    SELECT query, project, count(*) AS times, count(DISTINCT session) AS sessions, max(at) AS lastAt
+    FROM gap GROUP BY normalized, project
+    HAVING lastAt > coalesce((SELECT CAST(value AS INTEGER) FROM meta WHERE key = '${CLOSED}' || project || ' ' || normalized), -1)
+    ORDER BY sessions DESC, times DESC, lastAt DESC LIMIT 200
+  `,
+    )
+    .all();
+}
+
+/** Answered by now, or not worth an answer: nobody is asked about it until it comes up again. Opened again, all is as before. */
+export function closeGap(
+  db: WritableDb,
+  { query, project }: Pick<Gap, 'query' | 'project'>,
+  closed: boolean,
+): void {
+  const gap = db
+    .prepare<[object], { normalized: string; lastAt: number }>(
+      `
+    SELECT normalized, max(at) AS lastAt FROM gap WHERE project = :project
+      AND normalized = (SELECT normalized FROM gap WHERE query = :query AND project = :project LIMIT 1) GROUP BY normalized
+  `,
+    )
+    .get({ query, project });
+  if (!gap) throw new DaemonError('not-found', `nobody asked “${query}” here`);
+  setMeta(db, `${CLOSED}${project} ${gap.normalized}`, String(closed ? gap.lastAt : -1));
+}

@@ -1,0 +1,84 @@
+import type { Signals } from '#contract/entities.ts';
+import type { ReadableDb, WritableDb } from '../db.ts';
+
+/** What churns with use lives here and never in a note's file, which changes only when its meaning does (S9). */
+export const NEW_SIGNALS: Readonly<Signals> = {
+  qValue: 0.5,
+  quality: 3,
+  uses: 0,
+  successes: 0,
+  proofCount: 1,
+  recallCount: 0,
+  helpfulCount: 0,
+  ignoredCount: 0,
+  staleCount: 0,
+  lastRecalledAt: null,
+  importance: 50,
+  maturity: 'draft',
+};
+
+const COLUMNS: Record<keyof Signals, string> = {
+  qValue: 'q_value',
+  quality: 'quality',
+  uses: 'uses',
+  successes: 'successes',
+  proofCount: 'proof_count',
+  recallCount: 'recall_count',
+  helpfulCount: 'helpful_count',
+  ignoredCount: 'ignored_count',
+  staleCount: 'stale_count',
+  lastRecalledAt: 'last_recalled_at',
+  importance: 'importance',
+  maturity: 'maturity',
+};
+
+/** The names a person may have seen elsewhere and written into a file. */
+export const SIGNAL_NAMES: ReadonlySet<string> = new Set(Object.values(COLUMNS));
+
+/** For a query that joins `learning_signal`; a learning without a row there has the signals of a new one. */
+export const SIGNALS_JSON = `iif(learning_signal.seq IS NULL, NULL, json_object(${Object.entries(COLUMNS)
+  .map(([field, column]) => `'${field}', ${column}`)
+  .join(', ')}))`;
+
+export function readSignals(json: string | null): Signals {
+  return json === null ? { ...NEW_SIGNALS } : (JSON.parse(json) as Signals);
+}
+
+/** Sets what churns with use; the note's file does not change. */
+export function setSignals(db: WritableDb, id: string, signals: Partial<Signals>): void {
+  ensureRow(db, id);
+  for (const [field, value] of Object.entries(signals) as Array<[keyof Signals, number | string | null]>) {
+    db.prepare(
+      `UPDATE learning_signal SET ${COLUMNS[field]} = ? WHERE seq = (SELECT seq FROM learning WHERE id = ?)`,
+    ).run(value, id);
+  }
+}
+
+/** A note was shown to someone. */
+export function countRecalls(db: WritableDb, ids: string[], now: number): void {
+  const bump = db.prepare(
+    'UPDATE learning_signal SET recall_count = recall_count + 1, last_recalled_at = ? WHERE seq = (SELECT seq FROM learning WHERE id = ?)',
+  );
+  db.transaction(() =>
+    ids.forEach((id) => {
+      if (bump.run(now, id).changes > 0) return;
+      ensureRow(db, id);
+      bump.run(now, id);
+    }),
+  )();
+}
+
+export function proofCount(db: ReadableDb, id: string): number {
+  return (
+    (db
+      .prepare<[string], number>(
+        'SELECT proof_count FROM learning JOIN learning_signal USING (seq) WHERE id = ?',
+      )
+      .pluck()
+      .get(id) as number | undefined) ?? NEW_SIGNALS.proofCount
+  );
+}
+
+function ensureRow(db: WritableDb, id: string): void {
+  db.prepare('INSERT OR IGNORE INTO learning_signal (seq) SELECT seq FROM learning WHERE id = ?').run(id);
+}

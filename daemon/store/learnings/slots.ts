@@ -1,0 +1,95 @@
+import type * as z from 'zod';
+import type { Slot, SlotChange } from '#contract/entities.ts';
+import { DaemonError } from '#contract/errors.ts';
+import type { ReadableDb, WritableDb } from '../db.ts';
+
+type Row = Omit<Slot, 'readOnly'> & { readOnly: number };
+
+const COLUMNS =
+  'project, name, content, description, size_limit AS sizeLimit, read_only AS readOnly, updated_at AS updatedAt, position';
+const toSlot = (row: Row): Slot => ({ ...row, readOnly: row.readOnly === 1 });
+
+/** The slots that were written to, of a project and the global ones, oldest first; without a project, all there are. */
+export function storedSlots(db: ReadableDb, project: string | undefined): Slot[] {
+  return db
+    .prepare<[object], Row>(
+      `SELECT ${COLUMNS} FROM slot WHERE :project IS NULL OR project IN ('', :project) ORDER BY rowid`,
+    )
+    .all({ project: project ?? null })
+    .map(toSlot);
+}
+
+export function findSlot(db: ReadableDb, project: string, name: string): Slot | null {
+  const row = db
+    .prepare<[string, string], Row>(`SELECT ${COLUMNS} FROM slot WHERE project = ? AND name = ?`)
+    .get(project, name);
+  return row ? toSlot(row) : null;
+}
+
+export function putSlot(db: WritableDb, slot: z.input<typeof Slot>): void {
+  db.prepare(
+    `
+    INSERT INTO slot (project, name, content, description, size_limit, read_only, updated_at, position)
+    VALUES (:project, :name, :content, :description, :sizeLimit, :readOnly, :updatedAt, :position)
+    ON CONFLICT (project, name) DO UPDATE SET content = :content, description = :description, size_limit = :sizeLimit, read_only = :readOnly,
+      updated_at = :updatedAt, position = :position
+  `,
+  ).run({ position: 0, ...slot, readOnly: slot.readOnly ? 1 : 0 });
+}
+
+export function deleteSlot(db: WritableDb, { project, name }: Pick<Slot, 'project' | 'name'>): void {
+  db.prepare('DELETE FROM slot WHERE project = ? AND name = ?').run(project, name);
+}
+
+interface ChangeRow extends Omit<SlotChange, 'before' | 'after' | 'undone'> {
+  before: string | null;
+  after: string | null;
+  undone: number;
+}
+
+const CHANGE =
+  'SELECT id, at, actor, kind, project, name, before, after, undone_by IS NOT NULL AS undone FROM slot_change';
+// Both JSON columns were written from this type and nothing else writes them.
+const toChange = ({ before, after, undone, ...rest }: ChangeRow): SlotChange => ({
+  ...rest,
+  before: before === null ? null : (JSON.parse(before) as Slot),
+  after: after === null ? null : (JSON.parse(after) as Slot),
+  undone: undone === 1,
+});
+
+export function recordSlotChange(
+  db: WritableDb,
+  { before, after, ...rest }: Omit<SlotChange, 'id' | 'undone'>,
+): number {
+  return Number(
+    db
+      .prepare(
+        `
+    INSERT INTO slot_change (at, actor, kind, project, name, before, after) VALUES (:at, :actor, :kind, :project, :name, :before, :after)
+  `,
+      )
+      .run({ ...rest, before: before && JSON.stringify(before), after: after && JSON.stringify(after) })
+      .lastInsertRowid,
+  );
+}
+
+const LONGEST_HISTORY = 500;
+
+export function slotHistory(db: ReadableDb, project: string, name: string): SlotChange[] {
+  return db
+    .prepare<[string, string], ChangeRow>(
+      `${CHANGE} WHERE project = ? AND name = ? ORDER BY id DESC LIMIT ${LONGEST_HISTORY}`,
+    )
+    .all(project, name)
+    .map(toChange);
+}
+
+export function getSlotChange(db: ReadableDb, id: number): SlotChange {
+  const row = db.prepare<[number], ChangeRow>(`${CHANGE} WHERE id = ?`).get(id);
+  if (!row) throw new DaemonError('not-found', `slot change ${id}`);
+  return toChange(row);
+}
+
+export function markSlotChangeUndone(db: WritableDb, id: number, by: number): void {
+  db.prepare('UPDATE slot_change SET undone_by = ? WHERE id = ?').run(by, id);
+}

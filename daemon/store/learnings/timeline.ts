@@ -1,0 +1,43 @@
+import type { ReadableDb } from '../db.ts';
+
+/** A live learning at its place in time. */
+export interface Moment {
+  id: string;
+  title: string;
+  project: string;
+  createdAt: number;
+}
+
+/** Where a learning stands: its row and its shard. */
+export function placeOf(
+  db: ReadableDb,
+  id: string,
+): { seq: number; shard: number; createdAt: number } | undefined {
+  return db
+    .prepare<[string], { seq: number; shard: number; createdAt: number }>(
+      'SELECT seq, shard, created_at AS createdAt FROM learning WHERE id = ?',
+    )
+    .get(id);
+}
+
+/** What was learned just before a moment or just after it, in the shards (null: all), oldest first. Rows of one instant keep their order. */
+export function momentsBeside(
+  db: ReadableDb,
+  { seq, createdAt }: { seq: number; createdAt: number },
+  shards: number[] | null,
+  side: 'before' | 'after',
+  limit: number,
+): Moment[] {
+  const [comparison, direction] = side === 'before' ? ['<', 'DESC'] : ['>', 'ASC'];
+  const moments = db
+    .prepare<[object], Moment>(
+      `
+    SELECT id, title, project, created_at AS createdAt FROM learning
+    WHERE live = 1 AND (created_at, seq) ${comparison} (:createdAt, :seq)
+      AND (:shards IS NULL OR shard IN (SELECT value FROM json_each(:shards)))
+    ORDER BY created_at ${direction}, seq ${direction} LIMIT :limit
+  `,
+    )
+    .all({ seq, createdAt, shards: shards && JSON.stringify(shards), limit });
+  return side === 'before' ? moments.reverse() : moments;
+}

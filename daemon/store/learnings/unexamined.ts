@@ -1,0 +1,108 @@
+import type { Note } from '#contract/entities.ts';
+import type { ReadableDb, WritableDb } from '../db.ts';
+import type { VectorTable } from '../search/vectors.ts';
+
+/** A live note that has not been compared with the others yet, or not since its words changed. */
+export interface Unexamined {
+  seq: number;
+  id: string;
+  shard: number;
+  note: Note;
+}
+
+export function markUnexamined(db: WritableDb, seq: number): void {
+  db.prepare('INSERT INTO unexamined (seq) VALUES (?) ON CONFLICT (seq) DO UPDATE SET by_rule = 0').run(seq);
+}
+
+export function isUnexamined(db: ReadableDb, seq: number): boolean {
+  return db.prepare('SELECT 1 FROM unexamined WHERE seq = ?').get(seq) !== undefined;
+}
+
+/** Everything is to be looked at once more. */
+export function markAllUnexamined(db: WritableDb): void {
+  db.exec(
+    'INSERT INTO unexamined (seq) SELECT seq FROM learning WHERE live = 1 ON CONFLICT (seq) DO UPDATE SET by_rule = 0',
+  );
+}
+
+export function markExamined(db: WritableDb, id: string): void {
+  db.prepare('DELETE FROM unexamined WHERE seq = (SELECT seq FROM learning WHERE id = ?)').run(id);
+}
+
+export function markExaminedByRule(db: WritableDb, seqs: number[]): void {
+  db.prepare('UPDATE unexamined SET by_rule = 1 WHERE seq IN (SELECT value FROM json_each(?))').run(
+    JSON.stringify(seqs),
+  );
+}
+
+export interface LiveTitle {
+  seq: number;
+  shard: number;
+  title: string;
+}
+
+/** The titles of the next live rows. */
+export function liveTitles(db: ReadableDb, after: number, limit: number): LiveTitle[] {
+  return db
+    .prepare<[number, number], LiveTitle>(
+      'SELECT seq, shard, title FROM learning WHERE seq > ? AND live = 1 ORDER BY seq LIMIT ?',
+    )
+    .all(after, limit);
+}
+
+/** Whether so many wait for a comparison of their titles. */
+export function areManyByRule(db: ReadableDb, many: number): boolean {
+  return (
+    db
+      .prepare<[number], number>('SELECT 1 FROM unexamined WHERE by_rule = 0 LIMIT 1 OFFSET ?')
+      .get(many - 1) !== undefined
+  );
+}
+
+type Row = Omit<Unexamined, 'note'> & { note: string };
+
+/** Chosen by its number alone before its note is read: joined at once, SQLite walks the notes instead. */
+function read(db: ReadableDb, seq: number | undefined): Unexamined | null {
+  const row =
+    seq === undefined
+      ? undefined
+      : db.prepare<[number], Row>('SELECT seq, id, shard, note FROM learning WHERE seq = ?').get(seq);
+  return row ? { ...row, note: JSON.parse(row.note) as Note } : null;
+}
+
+/** Retired meanwhile: there is nothing to compare. */
+export function dropRetired(db: WritableDb): void {
+  db.exec(
+    'DELETE FROM unexamined WHERE seq IN (SELECT seq FROM unexamined JOIN learning USING (seq) WHERE live = 0)',
+  );
+}
+
+/** The oldest whose title has not been compared. */
+export function nextByRule(db: ReadableDb): Unexamined | null {
+  return read(
+    db,
+    db
+      .prepare<[], number>('SELECT seq FROM unexamined WHERE by_rule = 0 ORDER BY seq LIMIT 1')
+      .pluck()
+      .get() as number | undefined,
+  );
+}
+
+/** The first row after this one whose vector is there and up to date; a pass over all of them passes each by once. */
+export function nextByMeaning(db: ReadableDb, { name }: VectorTable, after: number): Unexamined | null {
+  return read(
+    db,
+    db
+      .prepare<[number], number>(
+        `
+    SELECT seq FROM unexamined WHERE seq > ? AND EXISTS (SELECT 1 FROM ${name} WHERE ${name}.seq = unexamined.seq AND fresh = 1) ORDER BY seq LIMIT 1
+  `,
+      )
+      .pluck()
+      .get(after) as number | undefined,
+  );
+}
+
+export function countUnexamined(db: ReadableDb): number {
+  return db.prepare<[], number>('SELECT count(*) FROM unexamined').pluck().get() as number;
+}

@@ -1,0 +1,360 @@
+import type { Change, Learning, Note } from '#contract/entities.ts';
+import { DaemonError } from '#contract/errors.ts';
+import { bornAs, recordChange } from './history.ts';
+import type { WritableDb } from '../db.ts';
+import {
+  type Document,
+  type DocumentFiles,
+  DocumentProblem,
+  normaliseNote,
+  parseDocument,
+  renderDocument,
+} from './document-format.ts';
+import { documentPath, idFromWords } from './document-path.ts';
+import {
+  documentHash,
+  documentOf,
+  flushOutbox,
+  isOurs,
+  keepAside,
+  type OnStep,
+  readDocument,
+} from './documents.ts';
+import { replaceGraph } from '../graph/graph.ts';
+import { findLearning, getLearning, noteOf, successorsOf } from './learnings.ts';
+import { indexText, sameSearchText } from '../search/words.ts';
+import { shardFor } from '../search/shards.ts';
+import { proofCount, setSignals } from './signals.ts';
+import { markUnexamined } from './unexamined.ts';
+import { forgetVectors, moveVectors, outdateVectors } from '../search/vectors.ts';
+
+/** The database and the folder of markdown files: the two halves every write keeps in step. */
+export interface Store {
+  db: WritableDb;
+  documents: string;
+  now: () => number;
+  /** Called after each step of a write; a test kills the process there. */
+  onStep?: OnStep;
+  /** Whether what churns with use is taken out of a file in which a person wrote it (S9); otherwise such a file is refused. */
+  stripSignals?: () => boolean;
+  /** Told after every change, for live UIs and the embedder. */
+  onChange?: (learning: Learning, kind: Change['kind']) => void;
+}
+
+export interface Reason {
+  actor: string;
+  kind: Change['kind'];
+  reason: string;
+  /** The first change of the event this is part of; they are undone together. */
+  unit?: number;
+  /** Where the evidence comes from. */
+  source?: string;
+  /** How often more the learning is proven by this. */
+  proofs?: number;
+}
+
+export interface Saved {
+  learning: Learning;
+  changeId: number;
+}
+
+/** A file a person wrote, from which a note was read. */
+export interface FoundDocument {
+  path: string;
+  files: DocumentFiles;
+  /** Says all the note says, so it can stay as it is, to the byte. */
+  complete: boolean;
+}
+
+interface Given {
+  id?: string;
+  createdAt?: number | null;
+  updatedAt?: number | null;
+  found?: FoundDocument;
+}
+
+/** Adds a learning. The same words in the same place are the same learning: it is returned unchanged. */
+export function addLearning(store: Store, note: Note, why: Reason, given: Given = {}): Saved {
+  const clean = normaliseNote(note);
+  const id = given.id ?? freeId(store.db, clean);
+  const known = findLearning(store.db, id);
+  if (known && given.id !== undefined) throw new DaemonError('conflict', `there is a learning ${id} already`);
+  if (known) return { learning: known, changeId: 0 };
+  const at = store.now();
+  return write(store, {
+    id,
+    note: clean,
+    createdAt: given.createdAt ?? at,
+    updatedAt: given.updatedAt ?? at,
+    before: null,
+    why,
+    found: given.found,
+  });
+}
+
+/** The id its words give; a longer one when that belongs to a note that never said this. */
+function freeId(db: WritableDb, note: Note): string {
+  const id = idFromWords(note);
+  const known = findLearning(db, id);
+  // Edited since, it is still the note that was made from these words.
+  const isThis = !known || sameWords(known, note) || sameWords(bornAs(db, id), note);
+  return isThis ? id : idFromWords(note, 16);
+}
+
+/** Changes some fields. What a person wrote into the file meanwhile is taken in first, so neither edit is lost. */
+export function changeLearning(store: Store, id: string, patch: Partial<Note>, why: Reason): Saved {
+  takePendingEdit(store, id);
+  return rewrite(store, id, (note) => ({ ...note, ...patch }), why);
+}
+
+/** The note becomes what its file says. */
+export function adoptDocument(
+  store: Store,
+  id: string,
+  note: Note,
+  found: FoundDocument,
+  why: Reason,
+): Saved {
+  return rewrite(store, id, () => note, why, found);
+}
+
+function rewrite(
+  store: Store,
+  id: string,
+  change: (note: Note) => Note,
+  why: Reason,
+  found?: FoundDocument,
+): Saved {
+  const before = getLearning(store.db, id);
+  // A clock that jumped back must not make the newer version look older.
+  const updatedAt = Math.max(store.now(), before.updatedAt + 1);
+  return write(store, {
+    id,
+    note: normaliseNote(change(noteOf(before))),
+    createdAt: before.createdAt,
+    updatedAt,
+    before: noteOf(before),
+    why,
+    found,
+  });
+}
+
+export const BY_HAND = {
+  actor: 'hand',
+  kind: 'update',
+  reason: 'the file was edited',
+} as const satisfies Reason;
+
+/** An edit on disk that the watcher has not brought yet would be overwritten by the one about to be made. */
+function takePendingEdit(store: Store, id: string): void {
+  const known = documentOf(store.db, id);
+  const files = known && readDocument(store.documents, known.path);
+  if (!files || isOurs(known, files)) return;
+  try {
+    const { id: written, note, stripped } = parseDocument(files, store.stripSignals?.());
+    if (written !== null && written !== id) throw new DocumentProblem(`the file says it is ${written}`);
+    const { entities, relations } = files.sidecar === null ? getLearning(store.db, id) : note;
+    adoptDocument(
+      store,
+      id,
+      { ...note, entities, relations },
+      { path: known.path, files, complete: written !== null && !stripped },
+      BY_HAND,
+    );
+  } catch (error) {
+    if (!(error instanceof DocumentProblem)) throw error;
+    keepAside(store.db, store.documents, known.path, error.message);
+  }
+}
+
+/** Puts a note's files where they belong again, from its row or from where they were found; the note stays as it is. */
+export function restoreDocument(store: Store, id: string, found?: FoundDocument): void {
+  const learning = getLearning(store.db, id);
+  asOneUnit(store, () =>
+    writeRow(store.db, {
+      id,
+      note: noteOf(learning),
+      createdAt: learning.createdAt,
+      updatedAt: learning.updatedAt,
+      found,
+    }),
+  );
+}
+
+/** Several changes that stand or fall together; their files are written once all of them are committed. */
+export function asOneUnit<T>(store: Store, work: () => T): T {
+  const result = store.db.transaction(work)();
+  if (!store.db.inTransaction) flushOutbox(store.db, store.documents, store.onStep);
+  return result;
+}
+
+interface Row {
+  id: string;
+  note: Note;
+  createdAt: number;
+  updatedAt: number;
+  found?: FoundDocument | undefined;
+}
+
+interface Unit extends Row {
+  before: Note | null;
+  why: Reason;
+}
+
+/**
+ * Row, indexes, change record and the text of both files are committed together; the files are written from that
+ * commit. A crash in between leaves the outbox full, and the next start empties it: nothing can be half there.
+ */
+function write(store: Store, unit: Unit): Saved {
+  const { db } = store;
+  const step = store.onStep ?? (() => {});
+  refuseCycle(db, unit.id, unit.note);
+  const changeId = db.transaction(() => {
+    const seq = writeRow(db, unit);
+    writeTags(db, seq, unit.note.tags);
+    replaceGraph(db, seq, unit.note, unit.updatedAt);
+    indexText(db, seq, unit.note);
+    if (!isLive(unit.note)) forgetVectors(db, seq);
+    else if (unit.before) {
+      moveVectors(db, seq);
+      if (!sameSearchText(unit.before, unit.note)) outdateVectors(db, seq);
+    }
+    const { before, note } = unit;
+    if (isLive(note) && !(before && isLive(before) && sameSearchText(before, note))) markUnexamined(db, seq); // what comes back meets what was learned meanwhile
+    const change = record(db, unit);
+    step('row written');
+    return change;
+  })();
+  step('row committed');
+  if (!db.inTransaction) flushOutbox(db, store.documents, step);
+  const learning = getLearning(db, unit.id);
+  store.onChange?.(learning, unit.why.kind);
+  return { learning, changeId };
+}
+
+/** The same lesson was met once more, or less: the note and its file stay as they are, and so does its date (S4). */
+export function proveLearning(store: Store, id: string, why: Reason): Saved {
+  const { db } = store;
+  const before = noteOf(getLearning(db, id));
+  const changeId = db.transaction(() =>
+    record(db, { id, before, note: before, updatedAt: store.now(), why: { proofs: 1, ...why } }),
+  )();
+  const learning = getLearning(db, id);
+  store.onChange?.(learning, why.kind);
+  return { learning, changeId };
+}
+
+/** What stood before is kept first (S6): the note, and how often it was proven. */
+function record(
+  db: WritableDb,
+  { id, before, note, updatedAt, why }: Pick<Unit, 'id' | 'before' | 'note' | 'updatedAt' | 'why'>,
+): number {
+  const { unit = null, source = '', proofs = 0, ...rest } = why;
+  const proofsBefore = before && proofCount(db, id);
+  if (proofs !== 0) setSignals(db, id, { proofCount: Math.max(0, proofCount(db, id) + proofs) });
+  return recordChange(db, {
+    ...rest,
+    at: updatedAt,
+    learningId: id,
+    before,
+    after: note,
+    unit,
+    source,
+    proofsBefore,
+    proofsAdded: proofs,
+  });
+}
+
+/** A note that was superseded by what it supersedes itself would leave nothing that is true. */
+function refuseCycle(db: WritableDb, id: string, { supersededBy }: Note): void {
+  if (supersededBy === null) return;
+  if (supersededBy === id || successorsOf(db, supersededBy).includes(id))
+    throw new DaemonError(
+      'conflict',
+      `${id} cannot be superseded by ${supersededBy}, which it supersedes itself`,
+    );
+}
+
+function writeRow(db: WritableDb, { id, note, createdAt, updatedAt, found }: Row): number {
+  const document = documentFor({ id, note, createdAt, updatedAt, found });
+  const old = documentOf(db, id);
+  const path = documentPath(id, note);
+  const seq = db
+    .prepare<[object], number>(
+      `
+    INSERT INTO learning (id, shard, note, created_at, updated_at, document_path, document_hash)
+    VALUES (:id, :shard, :note, :createdAt, :updatedAt, :path, :hash)
+    ON CONFLICT (id) DO UPDATE SET shard = :shard, note = :note, updated_at = :updatedAt, document_path = :path, document_hash = :hash, document_problem = NULL
+    RETURNING seq
+  `,
+    )
+    .pluck()
+    .get({
+      id,
+      createdAt,
+      updatedAt,
+      note: JSON.stringify(note),
+      shard: shardFor(db, note),
+      path,
+      hash: documentHash(document),
+    }) as number;
+  db.prepare('INSERT OR IGNORE INTO learning_signal (seq) VALUES (?)').run(seq);
+  const known = [
+    ...(old ? [{ path: old.path, hash: old.hash }] : []),
+    ...(found ? [{ path: found.path, hash: documentHash(found.files) }] : []),
+  ];
+  putInOutbox(db, seq, path, document, known);
+  return seq;
+}
+
+/** The files as a person wrote them where they say it all; what is missing is rendered. */
+function documentFor({ note, found, ...row }: Row): Document {
+  const kept = found?.complete ? found.files : null;
+  if (kept && kept.sidecar !== null) return { markdown: kept.markdown, sidecar: kept.sidecar };
+  const rendered = renderDocument({ ...note, ...row });
+  return kept ? { ...rendered, markdown: kept.markdown } : rendered;
+}
+
+/** Adds to what is still waiting there: a note moved twice before its files were written leaves neither old place behind. */
+function putInOutbox(
+  db: WritableDb,
+  seq: number,
+  path: string,
+  document: { markdown: string; sidecar: string },
+  known: Array<{ path: string; hash: string }>,
+): void {
+  const waiting = db
+    .prepare<[number], { oldPaths: string; replaces: string }>(
+      'SELECT old_paths AS oldPaths, replaces FROM document_outbox WHERE seq = ?',
+    )
+    .get(seq);
+  const list = (json: string | undefined) => JSON.parse(json ?? '[]') as string[];
+  const oldPaths = new Set(
+    [...list(waiting?.oldPaths), ...known.map((document) => document.path)].filter((old) => old !== path),
+  );
+  const replaces = new Set([...list(waiting?.replaces), ...known.map(({ hash }) => hash)]);
+  db.prepare(
+    'INSERT OR REPLACE INTO document_outbox (seq, path, markdown, sidecar, old_paths, replaces) VALUES (?, ?, ?, ?, ?, ?)',
+  ).run(
+    seq,
+    path,
+    document.markdown,
+    document.sidecar,
+    JSON.stringify([...oldPaths]),
+    JSON.stringify([...replaces]),
+  );
+}
+
+function writeTags(db: WritableDb, seq: number, tags: string[]): void {
+  db.prepare('DELETE FROM learning_tag WHERE seq = ?').run(seq);
+  const insert = db.prepare('INSERT OR IGNORE INTO learning_tag (tag, seq) VALUES (?, ?)');
+  for (const tag of tags) insert.run(tag, seq);
+}
+
+export const isLive = (note: Pick<Note, 'status' | 'isLatest'>): boolean =>
+  note.status === 'active' && note.isLatest;
+
+function sameWords(one: Note | null, other: Note): boolean {
+  const fields = ['title', 'rule', 'fix', 'body', 'project', 'branch'] as const;
+  return one !== null && fields.every((field) => one[field] === other[field]);
+}

@@ -1,0 +1,125 @@
+import type { Attempt, Loop, LoopIteration } from '#contract/loops.ts';
+import { DaemonError } from '#contract/errors.ts';
+import type { ReadableDb, WritableDb } from '../db.ts';
+
+type NewLoop = Pick<
+  Loop,
+  'id' | 'task' | 'verificationType' | 'omega' | 'windowPolicy' | 'maxIterations' | 'project' | 'startedAt'
+>;
+
+/** False when there is a loop of that name. */
+export function putLoop(db: WritableDb, loop: NewLoop): boolean {
+  return (
+    db
+      .prepare(
+        `
+    INSERT OR IGNORE INTO loop (id, task, verification_type, omega, window_policy, max_iterations, project, started_at)
+    VALUES (:id, :task, :verificationType, :omega, :windowPolicy, :maxIterations, :project, :startedAt)
+  `,
+      )
+      .run(loop).changes > 0
+  );
+}
+
+const LOOP = `
+  SELECT id, task, verification_type AS verificationType, omega, window_policy AS windowPolicy, max_iterations AS maxIterations, project, status,
+         started_at AS startedAt, finished_at AS finishedAt, learning_id AS learningId,
+         (SELECT count(*) FROM loop_iteration WHERE loop_id = loop.id) AS iterations,
+         (SELECT record ->> '$.evaluator_output.reward_signal' FROM loop_iteration WHERE loop_id = loop.id ORDER BY iteration DESC LIMIT 1) AS lastReward
+  FROM loop`;
+
+export function getLoop(db: ReadableDb, id: string): Loop {
+  const loop = db.prepare<[string], Loop>(`${LOOP} WHERE id = ?`).get(id);
+  if (!loop) throw new DaemonError('not-found', `loop ${id}`);
+  return loop;
+}
+
+export function listLoops(db: ReadableDb, status: string | undefined, limit: number): Loop[] {
+  return db
+    .prepare<[object], Loop>(
+      `${LOOP} WHERE :status IS NULL OR status = :status ORDER BY started_at DESC, id LIMIT :limit`,
+    )
+    .all({ status: status ?? null, limit });
+}
+
+export function finishLoop(
+  db: WritableDb,
+  id: string,
+  status: 'completed' | 'aborted',
+  at: number,
+  learningId: string | null,
+): void {
+  db.prepare('UPDATE loop SET status = ?, finished_at = ?, learning_id = ? WHERE id = ?').run(
+    status,
+    at,
+    learningId,
+    id,
+  );
+}
+
+/** The iterations whose reflections the next attempt was given. */
+export function tellReflections(db: WritableDb, id: string, iterations: number[]): void {
+  db.prepare('UPDATE loop SET told = ? WHERE id = ?').run(JSON.stringify(iterations), id);
+}
+
+export function toldReflections(db: ReadableDb, id: string): number[] {
+  return JSON.parse(
+    (db.prepare<[string], string>('SELECT told FROM loop WHERE id = ?').pluck().get(id) as
+      string | undefined) ?? '[]',
+  ) as number[];
+}
+
+export function putIteration(db: WritableDb, { record, flags }: LoopIteration, at: number): void {
+  db.prepare('INSERT INTO loop_iteration (loop_id, iteration, at, record, flags) VALUES (?, ?, ?, ?, ?)').run(
+    record.loop_id,
+    record.iteration,
+    at,
+    JSON.stringify(record),
+    JSON.stringify(flags),
+  );
+}
+
+interface Row {
+  record: string;
+  flags: string;
+}
+
+// Both JSON columns were written from these types and nothing else writes them.
+const toIteration = ({ record, flags }: Row): LoopIteration => ({
+  record: JSON.parse(record) as Attempt,
+  flags: JSON.parse(flags) as LoopIteration['flags'],
+});
+
+export function iterationsOf(db: ReadableDb, loopId: string): LoopIteration[] {
+  return db
+    .prepare<[string], Row>('SELECT record, flags FROM loop_iteration WHERE loop_id = ? ORDER BY iteration')
+    .all(loopId)
+    .map(toIteration);
+}
+
+export interface FoundReflection extends LoopIteration {
+  task: string;
+  at: number;
+  solved: boolean;
+}
+
+const MOST_LOOKED_AT = 5_000;
+
+/** Reflections of every loop with these failures and at least so sure, newest first. */
+export function findReflections(
+  db: ReadableDb,
+  { categories, minConfidence }: { categories: string[] | null; minConfidence: number | null },
+): FoundReflection[] {
+  return db
+    .prepare<[object], Row & { task: string; at: number; solved: number }>(
+      `
+    SELECT record, flags, task, at, status = 'completed' AS solved FROM loop_iteration JOIN loop ON loop.id = loop_id
+    WHERE record ->> '$.self_reflection' IS NOT NULL
+      AND (:categories IS NULL OR failure_category IN (SELECT value FROM json_each(:categories)))
+      AND (:minConfidence IS NULL OR confidence >= :minConfidence)
+    ORDER BY at DESC, iteration DESC LIMIT ${MOST_LOOKED_AT}
+  `,
+    )
+    .all({ categories: categories && JSON.stringify(categories), minConfidence })
+    .map(({ task, at, solved, ...row }) => ({ ...toIteration(row), task, at, solved: solved === 1 }));
+}

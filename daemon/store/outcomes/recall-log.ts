@@ -1,0 +1,63 @@
+import { spreadOf } from '../../platform/spread.ts';
+import type { ReadableDb, WritableDb } from '../db.ts';
+
+export interface LoggedRecall {
+  at: number;
+  query: string;
+  project: string;
+  session: string;
+  ms: number;
+  ids: string[];
+}
+
+const FOLLOW_UP = 30_000; // ms
+
+/** Logs a recall. When the session asks something else right after and gets nothing in common, the answer before was no help (A4). */
+export function logRecall(db: WritableDb, recall: LoggedRecall, noticeFollowUp: boolean): void {
+  const before =
+    noticeFollowUp && recall.session && recall.ids.length > 0
+      ? lastOf(db, recall.session, recall.at - FOLLOW_UP)
+      : undefined;
+  const followUp =
+    before !== undefined &&
+    before.query !== recall.query &&
+    before.ids.length > 0 &&
+    !before.ids.some((id) => recall.ids.includes(id));
+  db.prepare(
+    'INSERT INTO recall_log (at, query, project, session, ms, ids, follow_up) VALUES (:at, :query, :project, :session, :ms, :ids, :followUp)',
+  ).run({ ...recall, ids: JSON.stringify(recall.ids), followUp: followUp ? 1 : 0 });
+}
+
+function lastOf(
+  db: ReadableDb,
+  session: string,
+  since: number,
+): { query: string; ids: string[] } | undefined {
+  const row = db
+    .prepare<[string, number], { query: string; ids: string }>(
+      'SELECT query, ids FROM recall_log WHERE session = ? AND at >= ? ORDER BY id DESC LIMIT 1',
+    )
+    .get(session, since);
+  return row && { query: row.query, ids: JSON.parse(row.ids) as string[] };
+}
+
+/** The share of recalls of a session that had to be asked otherwise right after. */
+export function followUpRate(db: ReadableDb): number {
+  return (
+    (db
+      .prepare<[], number | null>(`SELECT avg(follow_up) FROM recall_log WHERE session <> '' AND ids <> '[]'`)
+      .pluck()
+      .get() as number | null) ?? 0
+  );
+}
+
+const WINDOW = 200; // the newest recalls say how it is now
+
+export function recallSpeed(db: ReadableDb): { count: number; p50Ms: number; p95Ms: number } {
+  const times = db
+    .prepare<[number], number>('SELECT ms FROM recall_log ORDER BY id DESC LIMIT ?')
+    .pluck()
+    .all(WINDOW) as number[];
+  const count = db.prepare<[], number>('SELECT count(*) FROM recall_log').pluck().get() as number;
+  return { count, ...spreadOf(times) };
+}

@@ -1,0 +1,146 @@
+import type { Review, Verdict } from '#contract/outcomes.ts';
+import { DaemonError } from '#contract/errors.ts';
+import type { ReadableDb, WritableDb } from '../db.ts';
+
+export interface NewReview extends Omit<Review, 'id' | 'title' | 'undoneAt'> {
+  /** What it did to the quality. */
+  qualityStep: number;
+}
+
+/** Keeps a review; false when the session has judged this learning by the same kind of outcome before. */
+export function addReview(db: WritableDb, review: NewReview): boolean {
+  return (
+    db
+      .prepare(
+        `
+    INSERT OR IGNORE INTO review (at, learning_id, source, result, alpha, q_before, q_after, quality_step, trace_id, session, reason)
+    VALUES (:at, :learningId, :source, :result, :alpha, :qBefore, :qAfter, :qualityStep, :traceId, :session, :reason)
+  `,
+      )
+      .run(review).changes > 0
+  );
+}
+
+const REVIEW = `
+  SELECT review.id, at, learning_id AS learningId, coalesce(title, '') AS title, source, result, alpha, q_before AS qBefore, q_after AS qAfter,
+         trace_id AS traceId, session, reason, taken_back_at AS undoneAt
+  FROM review LEFT JOIN learning ON learning.id = learning_id`;
+
+const LONGEST_HISTORY = 1_000;
+
+/** The newest so many, oldest first: read in order they are the way its utility went. */
+export function reviewsOf(db: ReadableDb, learningId: string): Review[] {
+  return db
+    .prepare<[string], Review>(
+      `${REVIEW} WHERE learning_id = ? ORDER BY review.id DESC LIMIT ${LONGEST_HISTORY}`,
+    )
+    .all(learningId)
+    .toReversed();
+}
+
+export function reviewsOfTrace(db: ReadableDb, traceId: string): Review[] {
+  return db.prepare<[string], Review>(`${REVIEW} WHERE trace_id = ? ORDER BY review.id`).all(traceId);
+}
+
+export function listReviews(
+  db: ReadableDb,
+  { session, source, limit }: { session?: string | undefined; source?: string | undefined; limit: number },
+): Review[] {
+  return db
+    .prepare<[object], Review>(
+      `
+    ${REVIEW} WHERE (:session IS NULL OR session = :session) AND (:source IS NULL OR source = :source) ORDER BY review.id DESC LIMIT :limit
+  `,
+    )
+    .all({ session: session ?? null, source: source ?? null, limit });
+}
+
+export function getReview(db: ReadableDb, id: number): Review {
+  const review = db.prepare<[number], Review>(`${REVIEW} WHERE review.id = ?`).get(id);
+  if (!review) throw new DaemonError('not-found', `review ${id}`);
+  return review;
+}
+
+export function qualityStepOf(db: ReadableDb, id: number): number {
+  return db
+    .prepare<[number], number>('SELECT quality_step FROM review WHERE id = ?')
+    .pluck()
+    .get(id) as number;
+}
+
+export function markUndone(db: WritableDb, id: number, at: number | null): void {
+  db.prepare('UPDATE review SET taken_back_at = ? WHERE id = ?').run(at, id);
+}
+
+/** Walks the way of a learning's utility anew, from where it began; `step` gives where each review led. Gives where it ends. */
+export function retrace(
+  db: WritableDb,
+  learningId: string,
+  step: (q: number, review: Pick<Review, 'result' | 'alpha' | 'undoneAt'>) => number,
+): number | null {
+  type Step = Pick<Review, 'id' | 'result' | 'alpha' | 'undoneAt' | 'qBefore'>;
+  const steps = db
+    .prepare<[string], Step>(
+      'SELECT id, result, alpha, taken_back_at AS undoneAt, q_before AS qBefore FROM review WHERE learning_id = ? ORDER BY id',
+    )
+    .all(learningId);
+  const put = db.prepare('UPDATE review SET q_before = ?, q_after = ? WHERE id = ?');
+  return steps.reduce<number | null>((at, review) => {
+    const before = at ?? review.qBefore;
+    const after = step(before, review);
+    put.run(before, after, review.id);
+    return after;
+  }, null);
+}
+
+/** A way a session ended that judges what it had recalled. */
+export interface SessionOutcome {
+  session: string;
+  at: number;
+  source: Review['source'];
+  result: Verdict;
+  reason: string;
+}
+
+/** Corrections that were kept as such: what was taken back or led to nothing judges nobody. */
+const CORRECTED = `SELECT session, at, 'correction' AS source, 'fail' AS result, 'corrected: ' || substr(payload ->> '$.quote', 1, 200) AS reason
+  FROM asked CROSS JOIN capture_window USING (session)
+  WHERE at >= :since AND state IN ('kept', 'duplicate') AND signal IN (SELECT value FROM json_each(:signals))`;
+const FIXED = `SELECT session, at, 'tests-fixed', 'pass', (detail ->> '$.runner') || ' failed before and passes now'
+  FROM effect JOIN asked USING (session) WHERE kind = 'tests-fixed' AND at >= :since`;
+const BROKE = `SELECT session, at, 'tests-broke', 'fail', 'tests broke: ' || substr(detail ->> '$.detail', 1, 200)
+  FROM effect JOIN asked USING (session) WHERE kind = 'trouble' AND at >= :since AND detail ->> '$.kind' = 'test-regression'`;
+
+/** How sessions that had recalled something ended, oldest first. */
+export function sessionOutcomes(db: ReadableDb, since: number, signals: readonly string[]): SessionOutcome[] {
+  return db
+    .prepare<[object], SessionOutcome>(
+      `
+    WITH asked AS (SELECT session FROM recall_log WHERE at >= :since AND session <> '' AND ids <> '[]' UNION SELECT session FROM session_use WHERE at >= :since)
+    ${CORRECTED} UNION ALL ${FIXED} UNION ALL ${BROKE} ORDER BY at, source
+  `,
+    )
+    .all({ since, signals: JSON.stringify(signals) });
+}
+
+/** What a session was given in so many milliseconds before an outcome, and this kind of outcome has not judged yet. */
+export function recalledBefore(
+  db: ReadableDb,
+  { session, source, at }: Pick<SessionOutcome, 'session' | 'source' | 'at'>,
+  within: number,
+): string[] {
+  return db
+    .prepare<[object], string>(
+      `
+    WITH given AS (
+      SELECT value FROM recall_log, json_each(ids) WHERE session = :session AND at BETWEEN :at - :within AND :at
+      UNION SELECT learning_id FROM session_use WHERE session = :session AND first_at <= :at AND at >= :at - :within
+    )
+    SELECT value FROM given
+    WHERE NOT EXISTS (SELECT 1 FROM review WHERE session = :session AND session <> '' AND learning_id = value AND source = :source AND trace_id IS NULL)
+    ORDER BY value
+  `,
+    )
+    .pluck()
+    .all({ session, source, at, within }) as string[];
+}

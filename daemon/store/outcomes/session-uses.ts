@@ -1,0 +1,103 @@
+import type { SessionSummary, SessionUse } from '#contract/entities.ts';
+import type { ReadableDb, WritableDb } from '../db.ts';
+
+export interface NewUses extends Pick<SessionUse, 'session' | 'via' | 'agent' | 'project' | 'at'> {
+  ids: readonly string[];
+}
+
+/** A session was given these learnings. Without a name it cannot be known again, and nothing is kept. */
+export function addUses(db: WritableDb, { ids, session, ...use }: NewUses): void {
+  if (session === '') return;
+  const add = db.prepare(`
+    INSERT INTO session_use (session, learning_id, via, first_at, at, agent, project) VALUES (:session, :id, :via, :at, :at, :agent, :project)
+    ON CONFLICT DO UPDATE SET at = :at, in_context = 1
+  `);
+  db.transaction(() => ids.forEach((id) => add.run({ ...use, session, id })))();
+}
+
+/** What a session was told and still has before its eyes. */
+export function inContext(db: ReadableDb, session: string, via?: SessionUse['via']): Set<string> {
+  return new Set(
+    db
+      .prepare<[object], string>(
+        `
+    SELECT learning_id FROM session_use WHERE session = :session AND in_context = 1 AND (:via IS NULL OR via = :via)
+  `,
+      )
+      .pluck()
+      .all({ session, via: via ?? null }) as string[],
+  );
+}
+
+export function lastUseAt(db: ReadableDb, session: string): number {
+  return (
+    (db
+      .prepare<[string], number | null>('SELECT max(at) FROM session_use WHERE session = ?')
+      .pluck()
+      .get(session) as number | null) ?? 0
+  );
+}
+
+/** The session's context was compacted or cleared: whatever it was told may be gone. */
+export function contextLost(db: WritableDb, session: string): void {
+  db.prepare('UPDATE session_use SET in_context = 0 WHERE session = ?').run(session);
+}
+
+const USE = `
+  SELECT session_use.session, learning_id AS learningId, coalesce(title, '') AS title, via, first_at AS firstAt, session_use.at, session_use.agent, session_use.project,
+         (SELECT result FROM review WHERE review.session = session_use.session AND review.learning_id = session_use.learning_id ORDER BY review.id DESC LIMIT 1) AS outcome
+  FROM session_use LEFT JOIN learning ON learning.id = learning_id`;
+
+/** Which sessions were given a learning, latest first. */
+export function usesOfLearning(db: ReadableDb, learningId: string, limit: number): SessionUse[] {
+  return db
+    .prepare<[string, number], SessionUse>(
+      `${USE} WHERE learning_id = ? ORDER BY session_use.at DESC, session_use.session LIMIT ?`,
+    )
+    .all(learningId, limit);
+}
+
+/** Which learnings a session was given, in order. */
+export function usesOfSession(db: ReadableDb, session: string, limit: number): SessionUse[] {
+  return db
+    .prepare<[string, number], SessionUse>(
+      `${USE} WHERE session_use.session = ? ORDER BY first_at, learning_id LIMIT ?`,
+    )
+    .all(session, limit);
+}
+
+/** Every session something was noticed in or that was given something, latest first. */
+export function listSessions(db: ReadableDb, limit: number): SessionSummary[] {
+  return db
+    .prepare<[number], SessionSummary>(
+      `
+    WITH seen AS (
+      SELECT session, max(agent) AS agent, max(project) AS project, min(at) AS firstAt, max(at) AS lastAt,
+             count(*) AS moments, sum(state IN ('kept', 'duplicate')) AS kept, 0 AS given FROM capture_window WHERE session <> '' GROUP BY session
+      UNION ALL
+      SELECT session, max(agent), max(project), min(first_at), max(at), 0, 0, count(DISTINCT learning_id) FROM session_use GROUP BY session
+    ), latest AS (
+      SELECT session, max(agent) AS agent, max(project) AS project, min(firstAt) AS firstAt, max(lastAt) AS lastAt,
+             sum(moments) AS moments, sum(kept) AS kept, sum(given) AS given FROM seen GROUP BY session ORDER BY lastAt DESC, session LIMIT ?
+    ), judged AS (
+      SELECT session, learning_id, result, max(id) FROM review WHERE session IN (SELECT session FROM latest) GROUP BY session, learning_id
+    )
+    SELECT latest.*, (SELECT count(*) FROM judged WHERE judged.session = latest.session AND result = 'pass') AS well,
+           (SELECT count(*) FROM judged WHERE judged.session = latest.session AND result = 'fail') AS badly
+    FROM latest ORDER BY lastAt DESC, session
+  `,
+    )
+    .all(limit);
+}
+
+/** The session of a project that was given something last; '' when none was since. */
+export function lastSessionIn(db: ReadableDb, project: string, since: number): string {
+  return (
+    (db
+      .prepare<[string, number], string>(
+        'SELECT session FROM session_use WHERE project = ? AND at >= ? ORDER BY at DESC LIMIT 1',
+      )
+      .pluck()
+      .get(project, since) as string | undefined) ?? ''
+  );
+}

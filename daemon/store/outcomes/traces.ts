@@ -1,0 +1,101 @@
+import type { Message, Trace, Verdict } from '#contract/outcomes.ts';
+import { DaemonError } from '#contract/errors.ts';
+import type { ReadableDb, WritableDb } from '../db.ts';
+
+export interface StoredTrace extends Omit<Trace, 'toolsUsed'> {
+  trajectory: Message[];
+}
+
+type NewTrace = Pick<
+  StoredTrace,
+  | 'id'
+  | 'at'
+  | 'task'
+  | 'trajectory'
+  | 'finalResponse'
+  | 'retrievedMemoryIds'
+  | 'metadata'
+  | 'project'
+  | 'branch'
+  | 'session'
+>;
+
+export function putTrace(
+  db: WritableDb,
+  { trajectory, retrievedMemoryIds, metadata, ...trace }: NewTrace,
+): void {
+  db.prepare(
+    `
+    INSERT INTO trace (id, at, task, trajectory, final_response, retrieved, metadata, project, branch, session)
+    VALUES (:id, :at, :task, :trajectory, :finalResponse, :retrieved, :metadata, :project, :branch, :session)
+  `,
+  ).run({
+    ...trace,
+    trajectory: JSON.stringify(trajectory),
+    retrieved: JSON.stringify(retrievedMemoryIds),
+    metadata: JSON.stringify(metadata),
+  });
+}
+
+interface Row extends Omit<StoredTrace, 'trajectory' | 'retrievedMemoryIds' | 'metadata'> {
+  trajectory: string;
+  retrieved: string;
+  metadata: string;
+}
+
+const TRACE = `SELECT id, at, task, trajectory, final_response AS finalResponse, retrieved, metadata, project, branch, session, result, feedback, alpha,
+  reviewed_at AS reviewedAt, memory_id AS memoryId, problem FROM trace`;
+
+// The JSON columns were written from these types and nothing else writes them.
+const toTrace = ({ trajectory, retrieved, metadata, ...row }: Row): StoredTrace => ({
+  ...row,
+  trajectory: JSON.parse(trajectory) as Message[],
+  retrievedMemoryIds: JSON.parse(retrieved) as string[],
+  metadata: JSON.parse(metadata) as Trace['metadata'],
+});
+
+export function getTrace(db: ReadableDb, id: string): StoredTrace {
+  const row = db.prepare<[string], Row>(`${TRACE} WHERE id = ?`).get(id);
+  if (!row) throw new DaemonError('not-found', `trace ${id}`);
+  return toTrace(row);
+}
+
+export function listTraces(db: ReadableDb, unreviewed: boolean, limit: number): StoredTrace[] {
+  return db
+    .prepare<[number, number], Row>(`${TRACE} WHERE ? = 0 OR result IS NULL ORDER BY at DESC, id LIMIT ?`)
+    .all(unreviewed ? 1 : 0, limit)
+    .map(toTrace);
+}
+
+/** Traces that were judged and of which nothing is written yet, oldest first. */
+export function traceToWrite(db: ReadableDb): StoredTrace | null {
+  const row = db
+    .prepare<[], Row>(
+      `${TRACE} WHERE result IS NOT NULL AND memory_id IS NULL AND problem = '' ORDER BY reviewed_at LIMIT 1`,
+    )
+    .get();
+  return row ? toTrace(row) : null;
+}
+
+export function judgeTrace(
+  db: WritableDb,
+  id: string,
+  verdict: { result: Verdict; alpha: number; feedback: string; reviewedAt: number },
+): void {
+  db.prepare(
+    'UPDATE trace SET result = :result, alpha = :alpha, feedback = :feedback, reviewed_at = :reviewedAt WHERE id = :id',
+  ).run({ ...verdict, id });
+}
+
+/** What was written of it, or why nothing was. */
+export function settleTrace(
+  db: WritableDb,
+  id: string,
+  outcome: { memoryId: string } | { problem: string },
+): void {
+  db.prepare('UPDATE trace SET memory_id = ?, problem = ? WHERE id = ?').run(
+    'memoryId' in outcome ? outcome.memoryId : null,
+    'problem' in outcome ? outcome.problem : '',
+    id,
+  );
+}

@@ -1,0 +1,221 @@
+import type { Note } from '#contract/entities.ts';
+import type { ReadableDb, WritableDb } from '../db.ts';
+import { getMeta, setMeta } from '../meta.ts';
+
+/** All here can be recomputed from `learning`, so it is rebuilt when this string changes and never migrated. */
+const FINGERPRINT = 'fts5:porter-unicode61+typed:title,gist,text,tags,shelf:v3';
+
+export function ensureSearchIndex(db: WritableDb): void {
+  if (getMeta(db, 'search-index') === FINGERPRINT) return;
+  db.transaction(() => {
+    db.exec(`
+      DROP TABLE IF EXISTS learning_fts;
+      CREATE VIRTUAL TABLE learning_fts USING fts5(
+        title, gist, text, tags, shelf, content='', contentless_delete=1, tokenize='porter unicode61 remove_diacritics 2'
+      );
+      -- Words unstemmed, for lists that follow the typing: "migrati" is a beginning of "migration", not of its stem "migrat".
+      DROP TABLE IF EXISTS learning_typed;
+      CREATE VIRTUAL TABLE learning_typed USING fts5(
+        title, gist, text, tags, content='', contentless_delete=1, tokenize='unicode61 remove_diacritics 2'
+      );
+    `);
+    for (const { seq, note } of db
+      .prepare<[], { seq: number; note: string }>('SELECT seq, note FROM learning')
+      .all()) {
+      indexText(db, seq, JSON.parse(note) as Note);
+    }
+    setMeta(db, 'search-index', FINGERPRINT);
+  })();
+}
+
+/** All notes are others now. Until rebuildSearchIndex is done, a start makes the index anew. */
+export function emptySearchIndex(db: WritableDb): void {
+  for (const table of ['learning_fts', 'learning_typed'])
+    db.prepare(`INSERT INTO ${table} (${table}) VALUES ('delete-all')`).run();
+  setMeta(db, 'search-index', '');
+}
+
+const SLICE = 200; // notes
+
+/** Fills the index slice by slice, newest first, so that others have their turn in between. */
+export function* rebuildSearchIndex(db: WritableDb): Generator<number> {
+  const next = db.prepare<[number, number], { seq: number; note: string }>(
+    'SELECT seq, note FROM learning WHERE seq < ? ORDER BY seq DESC LIMIT ?',
+  );
+  let [before, done] = [Number.MAX_SAFE_INTEGER, 0];
+  for (let rows = next.all(before, SLICE); rows.length > 0; rows = next.all(before, SLICE)) {
+    db.transaction(() => rows.forEach(({ seq, note }) => indexText(db, seq, JSON.parse(note) as Note)))();
+    before = rows.at(-1)?.seq ?? 0;
+    yield (done += rows.length);
+  }
+  setMeta(db, 'search-index', FINGERPRINT);
+}
+
+/** Indexes the words of a row that is already written: where it stands and whether it is live are part of the index. */
+export function indexText(db: WritableDb, seq: number, note: Note): void {
+  const { title, gist, text } = searchText(note);
+  const columns = [withParts(title), withParts(gist), withParts(text), note.tags.map(withParts).join(' ')];
+  for (const table of ['learning_fts', 'learning_typed'])
+    db.prepare(`DELETE FROM ${table} WHERE rowid = ?`).run(seq);
+  db.prepare(
+    'INSERT INTO learning_fts (rowid, title, gist, text, tags, shelf) VALUES (?, ?, ?, ?, ?, ?)',
+  ).run(seq, ...columns, shelfOf(db, seq));
+  db.prepare('INSERT INTO learning_typed (rowid, title, gist, text, tags) VALUES (?, ?, ?, ?, ?)').run(
+    seq,
+    ...columns,
+  );
+}
+
+/** The word by which the index itself knows which notes recall may see; looking that up row by row cost more than the search. */
+function shelfOf(db: ReadableDb, seq: number): string {
+  const row = db
+    .prepare<[number], { shard: number; live: number }>('SELECT shard, live FROM learning WHERE seq = ?')
+    .get(seq);
+  return row?.live === 1 ? `${EVERY_SHELF} ${shelf(row.shard)}` : '';
+}
+
+const EVERY_SHELF = 'shelved';
+const shelf = (shard: number) => `shelf${shard}`;
+
+/** What a note says, from what matters most to what is only there: also what is embedded and reranked. */
+export function searchText(note: Note): { title: string; gist: string; text: string } {
+  const gist = [note.rule, note.fix, note.keyInsight, note.summary, note.guidance, note.correctAction];
+  const text = [
+    note.problem,
+    note.rootCause,
+    note.keyMistake,
+    note.task,
+    note.body,
+    ...note.entities.map(({ name }) => name),
+  ];
+  return { title: note.title, gist: joinDistinct(gist), text: joinDistinct(text) };
+}
+
+/** The rule first: a model reads only so many tokens, and what is cut off should be what matters least. */
+export function embeddedText(note: Note): string {
+  const { title, gist, text } = searchText(note);
+  return [title, gist, text].join('\n').slice(0, 4_000);
+}
+
+export function sameSearchText(one: Note, other: Note): boolean {
+  return JSON.stringify(searchText(one)) === JSON.stringify(searchText(other));
+}
+
+function joinDistinct(parts: string[]): string {
+  return [...new Set(parts.filter((part) => part !== ''))].join('\n');
+}
+
+/** Someone who asks for "recalc tax" means `recalcTax` too: identifiers are indexed whole and in parts. */
+export function withParts(text: string): string {
+  // Word by word: one expression for the whole identifier would try each letter of a long word as its hump.
+  const parts = [...text.matchAll(/[A-Za-z0-9]+/g)]
+    .filter(([word]) => /[a-z0-9][A-Z]/.test(word))
+    .map(([word]) => word.replace(/([a-z0-9])([A-Z])/g, '$1 $2').replace(/([A-Z])([A-Z][a-z])/g, '$1 $2'));
+  return parts.length > 0 ? `${text}\n${parts.join(' ')}` : text;
+}
+
+export interface TextMatch {
+  seq: number;
+  score: number;
+}
+
+// Titles carry the rule in one sentence, so a word there weighs most; the shelf only filters.
+const WEIGHTS = '4.0, 2.0, 1.0, 2.0, 0.0';
+
+/** Live notes of the shards (null: all), and if given among these rows, that share words with the query, best first. */
+export function searchByWords(
+  db: ReadableDb,
+  query: string,
+  shards: number[] | null,
+  limit: number,
+  only: ReadonlySet<number> | null = null,
+): TextMatch[] {
+  const words = matchExpression(tellingWords(db, contentWords(query).slice(0, MOST_WORDS)));
+  if (!words || shards?.length === 0) return [];
+  const shelves = shards === null ? EVERY_SHELF : shards.map(shelf).join(' OR ');
+  return db
+    .prepare<[object], TextMatch>(
+      `
+    SELECT rowid AS seq, -rank AS score FROM learning_fts
+    WHERE learning_fts MATCH :match AND rank MATCH 'bm25(${WEIGHTS})' ${only === null ? '' : 'AND rowid IN (SELECT value FROM json_each(:only))'}
+    ORDER BY rank LIMIT :limit
+  `,
+    )
+    .all({
+      match: `{title gist text tags} : (${words}) AND shelf : (${shelves})`,
+      limit,
+      ...(only === null ? {} : { only: JSON.stringify([...only]) }),
+    });
+}
+
+/** Live notes of a shard whose title has all these words, in whichever form and order; the newest first. */
+export function titledWith(db: ReadableDb, words: string[], shard: number, limit: number): number[] {
+  if (words.length === 0) return [];
+  return db
+    .prepare<[object], number>(
+      'SELECT rowid FROM learning_fts WHERE learning_fts MATCH :match ORDER BY rowid DESC LIMIT :limit',
+    )
+    .pluck()
+    .all({
+      match: `title : (${words.map((word) => `"${word}"`).join(' AND ')}) AND shelf : ${shelf(shard)}`,
+      limit,
+    }) as number[];
+}
+
+const STOP_WORDS = new Set(
+  `a about after all also am an and any are as at be been before but by can could did do does doing down for from get
+  had has have having he her here him his how i if in into is it its just me more most my no nor not now of off on once only or other our out over
+  own same she should so some such than that the their them then there these they this those through to too under until up us very was we were
+  what when where which while who whom why will with would you your`.split(/\s+/),
+);
+
+export const isStopWord = (word: string): boolean => STOP_WORDS.has(word);
+
+/** Words of a question that carry meaning; all of them when it has no other. */
+export function contentWords(query: string): string[] {
+  const words =
+    withParts(query)
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? [];
+  const meaningful = words.filter((word) => !STOP_WORDS.has(word) && (word.length > 1 || /\d/.test(word)));
+  return [...new Set(meaningful.length > 0 ? meaningful : words)];
+}
+
+const MOST_WORDS = 64;
+
+const matchExpression = (words: string[]): string => words.map((word) => `"${word}"`).join(' OR ');
+
+const MANY = 20_000; // notes
+const COMMON = 0.1; // share of all notes
+const LEAST_WORDS = 2;
+
+/**
+ * Among many notes, a word that every tenth has ranks nothing and costs most: scoring its thousands of notes took nine tenths of
+ * the search at 100 000. It is left out while rarer words remain; counting them first is cheap.
+ */
+function tellingWords(db: ReadableDb, words: string[]): string[] {
+  const size =
+    words.length > LEAST_WORDS
+      ? ((db.prepare<[], number | null>('SELECT max(rowid) FROM learning').pluck().get() as number | null) ??
+        0)
+      : 0;
+  if (size < MANY) return words;
+  const count = db
+    .prepare<[string], number>('SELECT count(*) FROM learning_fts WHERE learning_fts MATCH ?')
+    .pluck();
+  const counted = words
+    .map((word) => ({ word, notes: count.get(`{title gist text tags} : "${word}"`) as number }))
+    .filter(({ notes }) => notes > 0)
+    .toSorted((a, b) => a.notes - b.notes);
+  const rare = counted.filter(({ notes }) => notes <= size * COMMON);
+  return (rare.length >= LEAST_WORDS ? rare : counted.slice(0, LEAST_WORDS)).map(({ word }) => word);
+}
+
+/** Rows of `learning_typed` whose words begin as typed, for lists that answer on every key. */
+export const typedExpression = (text: string): string =>
+  typedWords(text)
+    .map((word) => `"${word}"*`)
+    .join(' AND ');
+
+export const typedWords = (text: string): string[] =>
+  (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).slice(0, MOST_WORDS);
