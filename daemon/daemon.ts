@@ -35,7 +35,7 @@ import { type Log, openLog } from './platform/log.ts';
 import { agentsEnvironment, agentsHome, modelsFolder, pathsOf } from './platform/paths.ts';
 import { Settings } from './platform/settings.ts';
 import { VERSION } from './platform/version.ts';
-import { RecallCache } from './recall/cache/recall-cache.ts';
+import { RecallCache } from './recall/answer-cache.ts';
 import { RecallGauge } from './recall/gauge.ts';
 import { findRelevant } from './recall/recall.ts';
 import { renewSnapshots } from './recall/modes/corpora.ts';

@@ -8,6 +8,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   'daemon/ports': ['daemon/contract'],
   'daemon/platform': ['daemon/contract', 'daemon/ports'],
   'daemon/privacy': [],
+  'daemon/text': [],
   models: [],
   'daemon/inference': ['daemon/contract', 'daemon/platform', 'daemon/ports', 'models'],
   'daemon/transcripts': ['daemon/platform'],
@@ -31,6 +32,8 @@ const MAY_IMPORT: Record<string, string[]> = {
     'daemon/privacy',
   ],
   'daemon/recall': [
+    'daemon/knowledge',
+    'daemon/text',
     'daemon/contract',
     'daemon/ports',
     'daemon/store',
@@ -39,6 +42,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'daemon/privacy',
   ],
   'daemon/outcomes': [
+    'daemon/text',
     'daemon/contract',
     'daemon/ports',
     'daemon/store',

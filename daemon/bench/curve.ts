@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { EmbedderSlot, Inference } from '../inference/inference.ts';
 import { Settings } from '../platform/settings.ts';
-import { RecallCache } from '../recall/cache/recall-cache.ts';
+import { RecallCache } from '../recall/answer-cache.ts';
 import { answer, type RecallParts } from '../recall/recall.ts';
 import { insertRow } from '../recall/bench/corpus-store.ts';
 import { embeddedText } from '../store/search/words.ts';

@@ -1,7 +1,7 @@
 import type { Inference } from '../inference/inference.ts';
 import { Settings } from '../platform/settings.ts';
 import { embeddedText } from '../store/search/words.ts';
-import { RecallCache } from '../recall/cache/recall-cache.ts';
+import { RecallCache } from '../recall/answer-cache.ts';
 import { answer, type RecallParts, type RecallQuestion } from '../recall/recall.ts';
 import { KNOBS } from '../registry.ts';
 import { makeQuestions } from './corpus.ts';

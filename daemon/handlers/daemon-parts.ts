@@ -13,7 +13,7 @@ import type { Log } from '../platform/log.ts';
 import type { Paths } from '../platform/paths.ts';
 import type { Settings } from '../platform/settings.ts';
 import type { Resolve } from '../ports/knob.ts';
-import type { RecallCache } from '../recall/cache/recall-cache.ts';
+import type { RecallCache } from '../recall/answer-cache.ts';
 import type { RecallGauge } from '../recall/gauge.ts';
 import type { SkillsIndex } from '../recall/skills/skills-index.ts';
 import type { VectorIndex } from '../knowledge/vector-index.ts';

@@ -1,12 +1,11 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { type Call, createClient } from '#contract/methods.ts';
 import type { Paths } from '../platform/paths.ts';
-import { warn } from '../cli/output.ts';
 import { connectOrStart } from '../client/daemon-control.ts';
 import { createMcpServer } from './server.ts';
 
 /** `reflect mcp`: agents start it in the folder they work in. */
-export async function serveMcp(paths: Paths, cwd: string): Promise<void> {
+export async function serveMcp(paths: Paths, cwd: string, warn: (sentence: string) => void): Promise<void> {
   let line: Promise<Call> | null = null;
   const hangUp = () => (line = null);
   const connected = () => (line ??= dial());

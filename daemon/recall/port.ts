@@ -6,7 +6,7 @@ import type { ReadableDb } from '../store/db.ts';
 import type { TextMatch } from '../store/search/words.ts';
 import type { Scope } from '../store/search/shards.ts';
 import type { VectorTable } from '../store/search/vectors.ts';
-import type { RecallCache } from './cache/recall-cache.ts';
+import type { RecallCache } from './answer-cache.ts';
 import type { DateRange } from './dates/parse-dates.ts';
 
 /** A row that may answer, as an arm found it. */

@@ -13,7 +13,7 @@ import { addGap } from '../store/learnings/questions.ts';
 import { logRecall } from '../store/outcomes/recall-log.ts';
 import { addUses } from '../store/outcomes/session-uses.ts';
 import { contentWords, searchByWords, type TextMatch } from '../store/search/words.ts';
-import type { RecallCache } from './cache/recall-cache.ts';
+import type { RecallCache } from './answer-cache.ts';
 import type { RecallGauge } from './gauge.ts';
 import { relevance } from './gate/out-of-domain.ts';
 import { economicsOf, tokenEconomics } from './modes/economics.ts';
@@ -21,7 +21,7 @@ import { fieldNamed, projected } from './modes/fields.ts';
 import { recall, toTrace } from './pipeline.ts';
 import type { DirectAnswer, QuestionVector, RecallContext } from './port.ts';
 import { renderLearning } from './render.ts';
-import { estimateTokens } from './budget/estimate-tokens.ts';
+import { estimateTokens } from '../text/estimate-tokens.ts';
 import type { VectorIndex } from '../knowledge/vector-index.ts';
 
 export const RECALL_KNOBS = {

@@ -8,7 +8,7 @@ import { openInference } from '../inference/testing.ts';
 import { silentLog } from '../platform/log.ts';
 import { Settings } from '../platform/settings.ts';
 import { answer, type RecallAnswer, type RecallParts, type RecallQuestion } from '../recall/recall.ts';
-import { RecallCache } from '../recall/cache/recall-cache.ts';
+import { RecallCache } from '../recall/answer-cache.ts';
 import { VectorIndex } from '../knowledge/vector-index.ts';
 import { KNOBS } from '../registry.ts';
 import { openMemoryStore } from '../store/db.ts';

@@ -8,7 +8,7 @@ import { ingestBatch } from '../../drain/ingest.ts';
 import { heuristic } from '../../drain/writers/heuristic.ts';
 import { silentLog } from '../../platform/log.ts';
 import { Settings } from '../../platform/settings.ts';
-import { RecallCache } from '../../recall/cache/recall-cache.ts';
+import { RecallCache } from '../../recall/answer-cache.ts';
 import { EMBEDDERS, openModels } from '../../recall/bench/corpus-store.ts';
 import { answer, type RecallParts } from '../../recall/recall.ts';
 import { VectorIndex } from '../../knowledge/vector-index.ts';

@@ -115,7 +115,7 @@ export function daemonCommands(program: Command): void {
     .description('Serve as an MCP server on standard input and output')
     .action(async () => {
       const { serveMcp } = await import('../../mcp/stdio.ts'); // large, and no other command needs it
-      await serveMcp(paths(), process.cwd());
+      await serveMcp(paths(), process.cwd(), warn);
     });
   program
     .command('call')

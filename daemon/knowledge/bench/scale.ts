@@ -11,7 +11,7 @@ import type { Inference } from '../../inference/inference.ts';
 import { silentLog } from '../../platform/log.ts';
 import { type Paths, pathsOf } from '../../platform/paths.ts';
 import { Settings } from '../../platform/settings.ts';
-import { RecallCache } from '../../recall/cache/recall-cache.ts';
+import { RecallCache } from '../../recall/answer-cache.ts';
 import { answer, type RecallParts } from '../../recall/recall.ts';
 import { KNOBS } from '../../registry.ts';
 import { knowledgeVersion } from '../../store/learnings/history.ts';

@@ -1,5 +1,5 @@
 import type { Attempt, Loop, ReflectionWindow } from '#contract/loops.ts';
-import { estimateTokens } from '../../recall/budget/estimate-tokens.ts';
+import { estimateTokens } from '../../text/estimate-tokens.ts';
 import { beginning } from '../sentence.ts';
 
 const MOST_ERRORS = 10;

@@ -5,7 +5,7 @@ import { eventsOf, type Label, readLabelled } from '../../capture/bench/labelled
 import { Settings } from '../../platform/settings.ts';
 import { KNOBS } from '../../registry.ts';
 import { ensureVectors } from '../../store/search/vectors.ts';
-import { RecallCache } from '../cache/recall-cache.ts';
+import { RecallCache } from '../answer-cache.ts';
 import { contentTerms } from '../overlap.ts';
 import { type RecallParts, findRelevant } from '../recall.ts';
 import { type BenchModels, EMBEDDERS, fillStore, openModels } from './corpus-store.ts';

@@ -8,7 +8,7 @@ import { Settings } from '../../platform/settings.ts';
 import { KNOBS } from '../../registry.ts';
 import type { WritableDb } from '../../store/db.ts';
 import { ensureVectors } from '../../store/search/vectors.ts';
-import { RecallCache } from '../cache/recall-cache.ts';
+import { RecallCache } from '../answer-cache.ts';
 import { answer, type RecallParts } from '../recall.ts';
 import { type BenchModels, EMBEDDERS, fillStore, openModels } from './corpus-store.ts';
 import { measureDates } from './dates.ts';

@@ -1,7 +1,7 @@
 import { flag, integer } from '../../ports/knob.ts';
 import { type Ranked, recallPort } from '../port.ts';
 import { renderLearning } from '../render.ts';
-import { estimateTokens } from './estimate-tokens.ts';
+import { estimateTokens } from '../../text/estimate-tokens.ts';
 
 export const tokens = recallPort({
   id: 'budget.tokens',

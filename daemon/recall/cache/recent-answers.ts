@@ -1,6 +1,6 @@
 import { calibrated, cosine } from '../../inference/similarity.ts';
 import { flag, integer, number } from '../../ports/knob.ts';
-import type { CacheEntry } from './recall-cache.ts';
+import type { CacheEntry } from '../answer-cache.ts';
 import { contentTerms } from '../overlap.ts';
 import { type QuestionVector, recallPort } from '../port.ts';
 

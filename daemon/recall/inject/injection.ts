@@ -1,5 +1,5 @@
 import type { Learning } from '#contract/entities.ts';
-import { estimateTokens } from '../budget/estimate-tokens.ts';
+import { estimateTokens } from '../../text/estimate-tokens.ts';
 
 /** A block of text for an agent, and whose learnings are in it. */
 export interface Injection {

@@ -1,6 +1,6 @@
 import type { Learning } from '#contract/entities.ts';
 import { oneLine, renderLearning } from '../render.ts';
-import { estimateTokens } from '../budget/estimate-tokens.ts';
+import { estimateTokens } from '../../text/estimate-tokens.ts';
 
 /** What went wrong before is worth more at the start of a session than what went well. */
 export function isWarning({ outcome, keyMistake, type }: Learning): boolean {

@@ -19,7 +19,7 @@ import {
 import type { WritableDb } from '../../store/db.ts';
 import { learningsBySeq } from '../../store/learnings/learnings.ts';
 import { renderLearning } from '../render.ts';
-import { estimateTokens } from '../budget/estimate-tokens.ts';
+import { estimateTokens } from '../../text/estimate-tokens.ts';
 
 /** The database and the folder of snapshots. */
 export interface CorpusParts {

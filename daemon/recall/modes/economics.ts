@@ -3,7 +3,7 @@ import type { Economics } from '#contract/modes.ts';
 import { flag } from '../../ports/knob.ts';
 import type { PortCard } from '../../ports/port.ts';
 import { renderLearning } from '../render.ts';
-import { estimateTokens } from '../budget/estimate-tokens.ts';
+import { estimateTokens } from '../../text/estimate-tokens.ts';
 
 export const tokenEconomics = {
   id: 'mode.economics',

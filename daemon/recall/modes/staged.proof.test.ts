@@ -3,7 +3,7 @@ import { METHODS } from '#contract/methods.ts';
 import { findLearning } from '../../store/learnings/learnings.ts';
 import { runDaemon } from '../../testing/running-daemon.ts';
 import { world } from '../../testing/world.ts';
-import { estimateTokens } from '../budget/estimate-tokens.ts';
+import { estimateTokens } from '../../text/estimate-tokens.ts';
 import { hydrate, index, timeline } from './staged.ts';
 
 const words = { RECALL_VECTOR_ARM: false };

@@ -8,7 +8,7 @@ import { countRecalls } from '../../store/learnings/signals.ts';
 import { shardsIn } from '../../store/search/shards.ts';
 import { momentsBeside, placeOf } from '../../store/learnings/timeline.ts';
 import { answer, type RecallAnswer, type RecallParts, type RecallQuestion } from '../recall.ts';
-import { estimateTokens } from '../budget/estimate-tokens.ts';
+import { estimateTokens } from '../../text/estimate-tokens.ts';
 import { fieldNamed, projected } from './fields.ts';
 
 /** Titles first, whole notes only for those chosen: a search then costs what one reads, not what it found. */

@@ -1,5 +1,5 @@
-import { jaccard } from '../overlap.ts';
-import type { Candidate, QuestionVector } from '../port.ts';
+import { jaccard } from './overlap.ts';
+import type { Candidate, QuestionVector } from './port.ts';
 
 export interface CacheEntry {
   text: string;
