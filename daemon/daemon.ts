@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { RunFile } from '#contract/run-file.ts';
 import { Archive } from './archive/archive.ts';
-import { recoverImport } from './archive/place-documents.ts';
+import { recoverImport } from './archive/restore.ts';
 import { Capture } from './capture/capture.ts';
 import { OWN_RUN_FOLDER } from './capture/own-runs.ts';
 import { fillWithDemo } from './demo/fill.ts';

@@ -17,7 +17,7 @@ import { runDaemon } from '../testing/running-daemon.ts';
 import { tempFolder, tempStore } from '../testing/temp-home.ts';
 import { Archive } from './archive.ts';
 import { importArchive } from './import.ts';
-import { LIMITS } from './member.ts';
+import { LIMITS } from './layout.ts';
 import {
   archivePath,
   editDatabase,
@@ -96,7 +96,7 @@ describe('an export', () => {
     const first = archive.export(archivePath(), false);
     await expect(archive.inspect('/x.tar')).rejects.toMatchObject({
       code: 'conflict',
-      message: expect.stringContaining('an export is under way') as string,
+      message: expect.stringContaining('an export is running') as string,
     });
     await first;
     await expect(archive.inspect('/x.tar')).rejects.toMatchObject({ code: 'not-found' });

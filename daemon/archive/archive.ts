@@ -11,15 +11,15 @@ import { exportArchive, previewExport } from './export.ts';
 import { importArchive, inspectArchive } from './import.ts';
 import type { ArchiveParts, Tell } from './turns.ts';
 
-const TOLD_EVERY = 200; // ms
+const REPORT_EVERY = 200; // ms
 
 interface Options extends ArchiveParts {
   onProgress: (progress: ArchiveProgress) => void;
-  /** Told when all that was known may be other than it was. */
+  /** Called when anything in the store may have changed. */
   onImported: (mode: ImportMode) => void;
 }
 
-/** The knowledge base as one file, out and in (C5). One at a time: two would prepare for what the other changes. */
+/** Exports and imports the knowledge base as one file (C5). One job at a time: two would work on what the other changes. */
 export class Archive {
   readonly #options: Options;
   #job: ArchiveProgress['job'] | null = null;
@@ -52,20 +52,20 @@ export class Archive {
   }
 
   async #alone<T>(job: ArchiveProgress['job'], work: (tell: Tell) => Promise<T>): Promise<T> {
-    if (this.#job) throw new DaemonError('conflict', `an ${this.#job} is under way; wait until it is done`);
+    if (this.#job) throw new DaemonError('conflict', `an ${this.#job} is running; wait until it is done`);
     this.#job = job;
     try {
-      return await work(this.#teller(job));
+      return await work(this.#reporter(job));
     } finally {
       this.#job = null;
     }
   }
 
-  /** Nobody can read faster. */
-  #teller(job: ArchiveProgress['job']): Tell {
+  /** Reports no faster than a person can read. */
+  #reporter(job: ArchiveProgress['job']): Tell {
     let last = 0;
     return (step, done, total) => {
-      if (performance.now() - last < TOLD_EVERY) return;
+      if (performance.now() - last < REPORT_EVERY) return;
       last = performance.now();
       this.#options.onProgress({ job, step, done, total });
     };

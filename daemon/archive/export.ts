@@ -27,22 +27,30 @@ import {
 import { knowledgeVersion } from '../store/learnings/history.ts';
 import { documentHash, flushOutbox } from '../store/learnings/documents.ts';
 import type { Store } from '../store/learnings/write.ts';
-import { type DocumentEntry, renderManifest } from './manifest.ts';
-import { DATABASE, documentProblem, DOCUMENTS, isDocument, LIMITS, MANIFEST } from './member.ts';
-import { BLOCK, TarWriter } from './tar-write.ts';
+import {
+  DATABASE,
+  type DocumentEntry,
+  documentProblem,
+  DOCUMENTS,
+  isDocument,
+  LIMITS,
+  MANIFEST,
+  renderManifest,
+} from './layout.ts';
+import { BLOCK, TarWriter } from './tar.ts';
 import { type ArchiveParts, breathe, inTurns, type Tell } from './turns.ts';
 
 type LeftOut = Exported['leftOut'];
 
 interface ExportOptions {
-  /** Take the place of a file that is there. */
+  /** Overwrite an existing file. */
   replace: boolean;
   tell: Tell;
 }
 
 /**
- * Writes the whole knowledge base into one file whose bytes follow from what is known alone. Rows are those of one instant;
- * a file that was written since goes in as its row of that instant tells it. Nothing but one document is held in memory.
+ * Writes the whole knowledge base into one file whose bytes depend on the knowledge alone. Rows are from one instant; a file
+ * that changed since is rendered from its row of that instant. Only one document at a time is held in memory.
  */
 export async function exportArchive(
   parts: ArchiveParts,
@@ -56,7 +64,7 @@ export async function exportArchive(
   mkdirSync(staging, { recursive: true, mode: 0o700 });
   const database = join(staging, `export-${randomUUID()}.db`);
   const unfinished = join(dirname(path), `.${randomUUID()}.tar.tmp`);
-  // In one turn: what is on disk now is what the snapshot tells of.
+  // No await in between: the files on disk are those the snapshot describes.
   const onDisk = documentsOnDisk(store.documents);
   const snapshot = openSnapshot(store.db);
   try {
@@ -121,7 +129,7 @@ interface WrittenDocuments {
   leftOut: LeftOut;
 }
 
-/** Every document, by name. Says which of them differ from what their rows tell, and how their hashes are then. */
+/** Writes every document, by name. `hashes` has those that differ from their rows. */
 async function writeDocuments(
   store: Store,
   snapshot: Snapshot,
@@ -140,7 +148,7 @@ async function writeDocuments(
       await breathe(store);
     }
     const content = contentOf(store, snapshot, path, expected.get(path), hashes);
-    if (content === null) continue; // nobody's, and gone since
+    if (content === null) continue; // belongs to no learning, and deleted since
     if (content.length > LIMITS.documentBytes) {
       leftOut.push({ path, why: 'is too large' });
       continue;
@@ -151,7 +159,7 @@ async function writeDocuments(
   return { documents, hashes, leftOut };
 }
 
-/** What goes into the archive for a path; null for a file that belongs to no learning and is gone since. */
+/** The content to archive for a path; null for a file that belongs to no learning and was deleted since. */
 function contentOf(
   store: Store,
   snapshot: Snapshot,
@@ -174,7 +182,7 @@ function contentOf(
   return content;
 }
 
-/** As the store knows a file. */
+/** The hash by which the store knows a file. */
 const textHash = (content: Buffer) =>
   documentHash({ markdown: content.toString('utf8'), sidecar: null }).replace('.', '');
 
@@ -187,7 +195,7 @@ function readIfThere(file: string): Buffer | null {
   }
 }
 
-/** Every note and its entities below the folder, hidden ones too: what was forgotten or kept aside can be wanted back. */
+/** Every note and its entities below the folder, hidden ones too: archived or replaced notes may be wanted back. */
 function documentsOnDisk(folder: string): { paths: string[]; leftOut: LeftOut } {
   const leftOut: LeftOut = [];
   if (!existsSync(folder)) return { paths: [], leftOut };
@@ -213,7 +221,7 @@ async function hashOf(file: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** What an export would hold, without making it. */
+/** Says what an export would hold, without writing it. */
 export function previewExport({ store: { db, documents } }: ArchiveParts): ArchivePreview {
   const { paths } = documentsOnDisk(documents);
   const inTar = paths.reduce(

@@ -6,8 +6,8 @@ import { describe, expect, test } from 'vitest';
 import { given, tempStore } from '../testing/temp-home.ts';
 import { exportArchive } from './export.ts';
 import { importArchive } from './import.ts';
-import { LIMITS } from './member.ts';
-import { checksum } from './tar-write.ts';
+import { LIMITS } from './layout.ts';
+import { checksum } from './tar.ts';
 import {
   archivePath,
   editDatabase,
@@ -19,7 +19,7 @@ import {
   silent,
   writeMembers,
 } from './testing.ts';
-import { unpack } from './unpack.ts';
+import { unpack } from './open-archive.ts';
 
 const good = async () =>
   (await exportArchive(partsOf(fullStore()), archivePath(), { replace: false, tell: silent })).path;

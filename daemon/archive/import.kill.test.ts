@@ -6,7 +6,7 @@ import { searchByWords } from '../store/search/words.ts';
 import { runScript } from '../testing/child-script.ts';
 import { given, type TempStore, tempFolder, tempStore } from '../testing/temp-home.ts';
 import { exportArchive } from './export.ts';
-import { placeDocuments, recoverImport } from './place-documents.ts';
+import { placeDocuments, recoverImport } from './restore.ts';
 import { archivePath, filesIn, fullStore, partsOf, silent } from './testing.ts';
 
 const KILLED = { code: null, signal: 'SIGKILL' };

@@ -3,38 +3,43 @@ import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Imported } from '#contract/archive.ts';
 import type { Note } from '#contract/entities.ts';
-import { stagedLearning, type StagedLearning, takeHistory, takeRest } from '../store/archive/merge.ts';
-import { withStaged } from '../store/archive/restore.ts';
+import {
+  addHistory,
+  addRest,
+  stagedLearning,
+  type StagedLearning,
+  withStaged,
+} from '../store/archive/ingest.ts';
 import { documentPath } from '../store/learnings/document-path.ts';
 import { flushOutbox, readDocument, sidecarPath } from '../store/learnings/documents.ts';
 import { addLearning, type Reason, type Store } from '../store/learnings/write.ts';
 import { findLearning, getLearning, noteOf } from '../store/learnings/learnings.ts';
 import { askMerge } from '../store/learnings/questions.ts';
 import { contentWords, searchText } from '../store/search/words.ts';
-import { isConflict, shown } from './diff.ts';
-import type { Staged } from './import.ts';
+import { isConflict, shown } from './compare.ts';
+import type { OpenArchive } from './open-archive.ts';
 import { type ArchiveParts, breathe, type Tell } from './turns.ts';
 
 const ACTOR = 'import';
 
 /**
- * Adds what is not here, by id, each with its history, its signals and where it comes from. What is here and says something
- * else stays; the other version is held back beside it as a question to a person. All of it or nothing.
+ * Adds learnings that are not here, by id, each with its history, signals and origin. A learning that differs stays as it is;
+ * the other version is held back beside it as a merge question for a person. All of it or nothing.
  */
 export async function mergeArchive(
   { store }: ArchiveParts,
-  { file, documents, comparison }: Staged,
+  { file, documents, comparison }: OpenArchive,
   tell: Tell,
 ): Promise<Imported> {
   const added = comparison.added.filter(({ kind }) => kind === 'learning').map(({ id }) => id);
   const { conflicts, files } = withStaged(store.db, file, () =>
     store.db.transaction(() => {
-      const offset = takeHistory(store.db, added);
+      const offset = addHistory(store.db, added);
       const moves = added.flatMap((id) => add(store, stagedLearning(store.db, id), documents));
       const asked = comparison.changed
         .filter(isConflict)
         .filter(({ id }) => ask(store, stagedLearning(store.db, id)));
-      takeRest(store.db, offset);
+      addRest(store.db, offset);
       return { conflicts: asked.length, files: moves };
     })(),
   );
@@ -55,7 +60,7 @@ export async function mergeArchive(
 
 const SLICE = 100; // notes
 
-/** The rows are committed and their files are owed. Most lie ready and need only be moved: writing them again would take ten times as long. */
+/** Most files only need to be moved into place: writing them again would take ten times as long. */
 async function writeFiles(store: Store, files: Move[], notes: number, tell: Tell): Promise<void> {
   for (const { from, to } of files) {
     mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
@@ -73,7 +78,7 @@ interface Move {
   to: string;
 }
 
-/** Gives the files that are taken as they are, to the byte: all that a person did not break. */
+/** Returns the files to move unchanged: all that a person did not break. */
 function add(
   store: Store,
   { id, note, createdAt, updatedAt, path, problem }: StagedLearning,
@@ -97,7 +102,7 @@ function add(
 
 const because = (reason: string): Reason => ({ actor: ACTOR, kind: 'create', reason });
 
-/** Holds the other version back beside ours; false when that was done before. */
+/** Holds the other version back beside ours; false if an earlier import did so already. */
 function ask(store: Store, { id, note, createdAt, updatedAt }: StagedLearning): boolean {
   const incomingId = `${id.slice(0, 100)}-${createHash('sha256').update(JSON.stringify(note)).digest('hex').slice(0, 8)}`;
   if (findLearning(store.db, incomingId)) return false;

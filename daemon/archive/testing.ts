@@ -19,9 +19,9 @@ import { putSlot, recordSlotChange } from '../store/learnings/slots.ts';
 import { enqueueMoment, settleMoment } from '../store/capture/moments.ts';
 import { EDITED, given, START, type TempStore, tempStore } from '../testing/temp-home.ts';
 import { NEWEST, tablesAt } from '../store/archive/schema.ts';
-import type { Manifest } from './manifest.ts';
-import { readTar } from './tar-read.ts';
-import { TarWriter } from './tar-write.ts';
+import type { Manifest } from './layout.ts';
+import { readTar } from './tar.ts';
+import { TarWriter } from './tar.ts';
 import type { ArchiveParts } from './turns.ts';
 
 export const silent = (): void => {};

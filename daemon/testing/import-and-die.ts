@@ -1,5 +1,5 @@
 import { importArchive } from '../archive/import.ts';
-import { recoverImport } from '../archive/place-documents.ts';
+import { recoverImport } from '../archive/restore.ts';
 import { pathsOf } from '../platform/paths.ts';
 import { openStore } from '../store/db.ts';
 import type { Store } from '../store/learnings/write.ts';

@@ -1,3 +1,4 @@
+import { DaemonError } from '#contract/errors.ts';
 import { connect } from '../connection.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
 import { ARCHIVED, type ArchivedTable } from './tables.ts';
@@ -7,7 +8,7 @@ import { MIGRATIONS } from '../migrations/index.ts';
 export interface TableShape extends ArchivedTable {
   name: string;
   sql: string;
-  /** Those that are written; what is computed from them is not. */
+  /** Written columns; generated ones are left out. */
   columns: string[];
   indexes: Array<{ name: string; sql: string }>;
 }
@@ -42,17 +43,8 @@ function archivedTables(db: ReadableDb): TableShape[] {
   const indexes = schema('index');
   return schema('table').flatMap(({ name, sql }) => {
     const archived = ARCHIVED[name];
-    return archived
-      ? [
-          {
-            ...archived,
-            name,
-            sql,
-            columns: columnsOf(db, name),
-            indexes: indexes.filter(({ table }) => table === name),
-          },
-        ]
-      : [];
+    const ofTable = indexes.filter(({ table }) => table === name);
+    return archived ? [{ ...archived, name, sql, columns: columnsOf(db, name), indexes: ofTable }] : [];
   });
 }
 
@@ -63,7 +55,7 @@ function columnsOf(db: ReadableDb, table: string): string[] {
     .all(table) as string[];
 }
 
-/** How many rows are handled before others have their turn. */
+/** Rows handled before other work gets its turn. */
 export const SLICE = 200;
 
 /** How far the copying or checking of a table has come. */
@@ -72,21 +64,24 @@ export interface Copied {
   rows: number;
 }
 
-/** Copies rows as they come; gives how many there were. `change` may put another value into a row. */
+/** Copies rows as they come and returns how many there were. `change` may replace values of a row. */
 export function* copyRows(
   from: ReadableDb,
   select: string,
   to: WritableDb,
   { name, columns }: TableShape,
   change = (row: unknown[]) => row,
-): Generator<number, number> {
+): Generator<Copied, number> {
   const insert = to.prepare(
     `INSERT INTO ${name} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
   );
-  let copied = 0;
+  let rows = 0;
   for (const row of from.prepare<[], unknown[]>(select).raw().iterate()) {
     insert.run(change(row as unknown[])); // raw rows are arrays
-    if (++copied % SLICE === 0) yield copied;
+    if (++rows % SLICE === 0) yield { table: name, rows };
   }
-  return copied;
+  return rows;
 }
+
+/** The one way to refuse an archive; the reason is shown to the person who chose the file. */
+export const refused = (why: string): DaemonError => new DaemonError('bad-archive', why);

@@ -5,7 +5,7 @@ import type { ReadableDb, WritableDb } from '../db.ts';
 import { renderDocument } from '../learnings/document-format.ts';
 import { sidecarPath } from '../learnings/documents.ts';
 
-/** The knowledge base as it stands now, whatever is written to it from now on. */
+/** The knowledge base as it is now, unaffected by later writes. */
 export interface Snapshot extends ReadableDb {
   close(): void;
 }
@@ -13,14 +13,14 @@ export interface Snapshot extends ReadableDb {
 export function openSnapshot(db: WritableDb): Snapshot {
   const reader = new Database(db.name, { readonly: true });
   reader.exec('BEGIN');
-  reader.prepare('SELECT count(*) FROM shard').get(); // a transaction begins to stand still with its first look
+  reader.prepare('SELECT count(*) FROM shard').get(); // SQLite takes the snapshot at the first read, not at BEGIN
   return reader;
 }
 
-/** A file the snapshot speaks of. */
+/** A file that a learning in the snapshot must have. */
 export interface ExpectedFile {
   id: string;
-  /** What its row says of both files of the learning; null for one a person broke, which stays as it is. */
+  /** Hash of both files of the learning; null for a file a person broke, which is exported as it is. */
   documentHash: string | null;
 }
 
@@ -35,7 +35,7 @@ export function* expectedFiles(snapshot: Snapshot): Generator<[string, ExpectedF
   }
 }
 
-/** Both files of a learning as its row in the snapshot has them, for when those on disk are newer or gone. */
+/** Both files of a learning rendered from its snapshot row, for when those on disk are newer or gone. */
 export function documentInSnapshot(snapshot: Snapshot, id: string): { markdown: string; sidecar: string } {
   const row = snapshot
     .prepare<[string], { note: string; createdAt: number; updatedAt: number }>(
@@ -73,8 +73,8 @@ const SETTINGS = [
 ];
 
 /**
- * Builds the database of an archive: a new file, filled in one transaction with tables by name and rows in order, so that its
- * bytes follow from the rows alone. `hashes` says which files went into the archive otherwise than their rows tell.
+ * Builds the database of an archive: a new file, filled in one transaction with tables by name and rows in order, so its
+ * bytes depend on the rows alone. `hashes` has the learnings whose exported files differ from their rows.
  */
 export function* buildDatabase(
   snapshot: Snapshot,
@@ -89,16 +89,8 @@ export function* buildDatabase(
     const counts: Record<string, number> = {};
     for (const { sql } of tables) db.exec(sql);
     for (const table of tables) {
-      const copying = copyRows(
-        snapshot,
-        selectOf(table),
-        db,
-        table,
-        table.name === 'learning' ? rehashed(table, hashes) : undefined,
-      );
-      let step = copying.next();
-      for (; !step.done; step = copying.next()) yield { table: table.name, rows: step.value };
-      counts[table.name] = step.value;
+      const change = table.name === 'learning' ? rehashed(table, hashes) : undefined;
+      counts[table.name] = yield* copyRows(snapshot, selectOf(table), db, table, change);
     }
     for (const { name, sql } of tables.flatMap(({ indexes }) => indexes)) {
       db.exec(sql);
@@ -120,12 +112,12 @@ function rehashed(
   return (row) => row.with(hash, hashes.get(row[id] as string) ?? row[hash]); // ids are text in a STRICT table
 }
 
-export interface Grouped {
+interface Grouped {
   value: string;
   count: number;
 }
 
-/** What a person wants to know of an export before it is made. */
+/** Learnings per project, category or status, for the preview of an export. */
 export function countBy(db: ReadableDb, field: 'project' | 'category' | 'status'): Grouped[] {
   return db
     .prepare<[], Grouped>(
@@ -134,7 +126,7 @@ export function countBy(db: ReadableDb, field: 'project' | 'category' | 'status'
     .all();
 }
 
-/** About how large the database of an archive will be: its texts, and as much again for numbers and indexes of the notes. */
+/** Estimated size of an archive's database: its texts plus a fixed share per row for numbers and indexes. */
 export function estimateDatabase(db: ReadableDb): number {
   return db
     .prepare<[], number>(

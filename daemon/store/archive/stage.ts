@@ -1,18 +1,19 @@
 import { rmSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import Database from 'better-sqlite3';
-import { Note } from '#contract/entities.ts';
-import { DaemonError } from '#contract/errors.ts';
+import type { Note } from '#contract/entities.ts';
 import {
   APPLICATION_ID,
   type Copied,
   copyRows,
   NEWEST,
+  refused,
   SLICE,
   storeAt,
   type TableShape,
   tablesAt,
 } from './schema.ts';
+import { stagedLearnings } from './ingest.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
 import {
   type DocumentFiles,
@@ -24,17 +25,15 @@ import {
 import { documentHash, readDocument, sidecarPath } from '../learnings/documents.ts';
 import { migrate } from '../migrate.ts';
 
-const refused = (why: string) => new DaemonError('bad-archive', why);
-
-export interface Claims {
+interface Claims {
   tables: Record<string, number>;
-  /** The folder they were laid out in. */
+  /** The folder they were unpacked into. */
   documents: string;
 }
 
 /**
- * Reads the database of an archive, which somebody may have made to harm, into a store of our own making: its schema must be
- * ours to the letter, so nothing in it can run; rows go one by one through our constraints, then through the contract.
+ * Copies the untrusted database of an archive into a store we create: its schema must match ours to the letter, so nothing
+ * in it can run; rows go one by one through our constraints, then through the contract.
  */
 export function* stageDatabase(
   untrusted: string,
@@ -71,18 +70,15 @@ function* copyInto(
     const tables = tablesAt(version);
     checkSchema(from, tables);
     if (from.pragma('quick_check(1)', { simple: true }) !== 'ok') throw refused('its database is damaged');
-    checkNames(
-      Object.keys(claimed),
-      tables.map(({ name }) => name),
-    );
+    checkTableNames(claimed, tables);
     rmSync(file, { force: true });
     const to = storeAt(file, version);
     try {
-      to.pragma('foreign_keys = OFF'); // tables come by name; what refers to what is checked at the end
-      to.pragma('synchronous = OFF'); // thrown away after a crash
+      to.pragma('foreign_keys = OFF'); // tables are copied by name; references are checked at the end
+      to.pragma('synchronous = OFF'); // a crash discards the file anyway
       to.exec('BEGIN');
       for (const table of tables) {
-        const rows = yield* told(table.name, copyRows(from, selectAll(table), to, table));
+        const rows = yield* copyRows(from, selectAll(table), to, table);
         if (rows !== claimed[table.name])
           throw refused(
             `its manifest counts ${claimed[table.name]} rows of ${table.name}, and there are ${rows}`,
@@ -102,14 +98,6 @@ function* copyInto(
 const selectAll = ({ name, columns, order, whole }: TableShape) =>
   `SELECT ${columns.join(', ')} FROM ${name} ORDER BY ${whole === false ? columns.join(', ') : order}`;
 
-function* told(table: string, copying: Generator<number, number>): Generator<Copied, number> {
-  for (;;) {
-    const { done, value } = copying.next();
-    if (done) return value;
-    yield { table, rows: value };
-  }
-}
-
 function openUntrusted(file: string): Database.Database {
   const db = new Database(file, { readonly: true });
   for (const setting of ['trusted_schema = OFF', 'cell_size_check = ON', 'mmap_size = 0']) db.pragma(setting);
@@ -126,7 +114,7 @@ function versionOf(db: Database.Database): number {
   return version;
 }
 
-/** Not only the same names: the same words, so that no view, trigger, default or check of another's making is ever evaluated. */
+/** Compares the SQL itself, not only names, so no foreign view, trigger, default or check is ever evaluated. */
 function checkSchema(db: ReadableDb, tables: TableShape[]): void {
   const plain = (sql: string) => sql.replace(/\s+/g, ' ').trim();
   const ours = new Map(
@@ -153,9 +141,9 @@ function checkSchema(db: ReadableDb, tables: TableShape[]): void {
   if (missing !== undefined) throw refused(`its database lacks ${missing}`);
 }
 
-function checkNames(claimed: string[], expected: string[]): void {
-  const odd =
-    claimed.find((name) => !expected.includes(name)) ?? expected.find((name) => !claimed.includes(name));
+function checkTableNames(claimed: Record<string, number>, tables: TableShape[]): void {
+  const expected = new Set(tables.map(({ name }) => name));
+  const odd = Object.keys(claimed).find((name) => !expected.delete(name)) ?? expected.values().next().value;
   if (odd !== undefined)
     throw refused(`its manifest and its database do not agree about the table ${odd.slice(0, 100)}`);
 }
@@ -177,7 +165,7 @@ function* checkRows(staged: WritableDb): Generator<Copied> {
   }
 }
 
-/** What no row alone can tell. */
+/** Checks that need more than one row. */
 function checkTogether(staged: WritableDb): void {
   const [stray] = staged.pragma('foreign_key_check') as Array<{ table: string; parent: string }>;
   if (stray) throw refused(`a row of ${stray.table} speaks of a ${stray.parent} that is not there`);
@@ -196,39 +184,24 @@ function checkTogether(staged: WritableDb): void {
 }
 
 /**
- * Every learning has its files and they say what its row says: without them it would count as deleted by hand at the next look,
- * and with others a person would read something else than an agent is told.
+ * Every learning must have its files, and they must say what its row says: without them the next rescan would take it for
+ * deleted by hand, and with others a person would read something else than agents are given.
  */
 function* checkDocuments(staged: WritableDb, folder: string): Generator<Copied> {
-  const rows = staged.prepare<[], DocumentRow>(
-    'SELECT id, document_path AS path, document_hash AS hash, document_problem AS problem, note, created_at AS createdAt, updated_at AS updatedAt FROM learning',
-  );
   let checked = 0;
-  for (const { id, path, hash, problem, note, createdAt, updatedAt } of rows.iterate()) {
+  for (const { path, hash, problem, note, ...learning } of stagedLearnings(staged)) {
     const files = readDocument(folder, path);
     if (files === null || files.sidecar === null)
       throw refused(`the document ${files === null ? path : sidecarPath(path)} is missing`);
-    const learning = Note.parse(JSON.parse(note));
-    // A file that a person broke says nothing; its learning keeps the last good version.
-    const agrees = () =>
-      isRendered(files, { ...learning, id, createdAt, updatedAt }) || saysTheSame(files, learning);
+    // A file that a person broke cannot be read; its learning keeps the last good version.
+    const agrees = () => isRendered(files, { ...note, ...learning }) || saysTheSame(files, note);
     if (problem === null && !(documentHash(files) === hash && agrees()))
       throw refused(`the document ${path} does not say what its row says`);
     if (++checked % SLICE === 0) yield { table: 'learning', rows: checked };
   }
 }
 
-interface DocumentRow {
-  id: string;
-  path: string;
-  hash: string;
-  problem: string | null;
-  note: string;
-  createdAt: number;
-  updatedAt: number;
-}
-
-/** As we write it ourselves, which nearly all are and is quicker seen than read. */
+/** True for nearly all files, and cheaper to check than parsing them. */
 function isRendered(
   { markdown, sidecar }: DocumentFiles,
   learning: Parameters<typeof renderDocument>[0],

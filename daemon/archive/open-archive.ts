@@ -1,30 +1,87 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, rm } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { DaemonError } from '#contract/errors.ts';
-import { type Manifest, parseManifest } from './manifest.ts';
-import { DATABASE, documentProblem, DOCUMENTS, type Limits, LIMITS, MANIFEST } from './member.ts';
-import { type Member, readTar, refused } from './tar-read.ts';
-import type { Tell } from './turns.ts';
+import { rescanInBackground } from '../knowledge/hand-edits.ts';
+import { refused } from '../store/archive/schema.ts';
+import { stageDatabase } from '../store/archive/stage.ts';
+import { connect } from '../store/connection.ts';
+import { type Comparison, compare } from './compare.ts';
+import {
+  DATABASE,
+  documentProblem,
+  DOCUMENTS,
+  type Limits,
+  LIMITS,
+  MANIFEST,
+  type Manifest,
+  parseManifest,
+} from './layout.ts';
+import { type Member, readTar } from './tar.ts';
+import { type ArchiveParts, inTurns, type Tell } from './turns.ts';
 
-/** What an archive holds, laid out in a folder of ours; the database in it is not to be trusted yet. */
-export interface Unpacked {
+/** An archive that passed every check: its rows in a store we created, its documents beside it. */
+export interface OpenArchive extends Unpacked {
+  /** Name of its folder in the staging folder. */
+  name: string;
+  file: string;
+  version: number;
+  comparison: Comparison;
+}
+
+/** Finds everything that can be wrong with an archive before anything here changes; the unpacked files are removed after `work`. */
+export async function withArchive<T>(
+  parts: ArchiveParts,
+  path: string,
+  tell: Tell,
+  work: (archive: OpenArchive) => T | Promise<T>,
+): Promise<T> {
+  const { store, staging } = parts;
+  const name = `${new Date(store.now()).toISOString().replace(/[:.]/g, '-')}-${randomUUID().slice(0, 8)}`;
+  const folder = join(staging, name);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  try {
+    const unpacked = await unpack(path, folder, tell);
+    const file = join(folder, 'staged.db');
+    const claims = { tables: unpacked.manifest.tables, documents: unpacked.documents };
+    const checking = stageDatabase(unpacked.database, file, claims);
+    const { version } = await inTurns(store, checking, ({ table, rows }) =>
+      tell(`checking ${table}`, rows, claims.tables[table] ?? 0),
+    );
+    return await work({ ...unpacked, name, file, version, comparison: await compareWith(parts, file, tell) });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function compareWith({ store }: ArchiveParts, file: string, tell: Tell): Promise<Comparison> {
+  await rescanInBackground(store); // includes what a person has just written
+  const archive = connect(file);
+  try {
+    return await inTurns(store, compare(store.db, archive), (done) => tell('comparing', done, 0));
+  } finally {
+    archive.close();
+  }
+}
+
+/** The content of an archive in a folder of ours; its database is still untrusted. */
+interface Unpacked {
   manifest: Manifest;
-  /** Of the archive itself. */
+  /** Size of the archive file. */
   bytes: number;
   documents: string;
   database: string;
 }
 
-/** Lays an archive out in a new folder. Whatever an export could not have put there is refused, by name and with the reason. */
+/** Unpacks an archive into a new folder. Anything an export could not have written is refused, by name and with the reason. */
 export async function unpack(
   archive: string,
   folder: string,
   tell: Tell,
   limits: Limits = LIMITS,
 ): Promise<Unpacked> {
-  const file = await openArchive(archive);
+  const file = await openFile(archive);
   try {
     const { size } = await file.stat();
     const places = { documents: join(folder, 'documents'), database: join(folder, 'untrusted.db') };
@@ -36,7 +93,7 @@ export async function unpack(
   }
 }
 
-async function openArchive(archive: string): Promise<FileHandle> {
+async function openFile(archive: string): Promise<FileHandle> {
   if (!isAbsolute(archive)) throw new DaemonError('bad-input', `the path must be absolute: ${archive}`);
   const file = await open(archive, 'r').catch((error: NodeJS.ErrnoException) => {
     throw new DaemonError('not-found', `${archive} cannot be read: ${error.code ?? error.message}`);
@@ -61,56 +118,37 @@ async function layOut(
   tell: (done: number) => void,
 ): Promise<Found> {
   const found: Found = { documents: new Map(), manifest: null, databaseHash: null };
-  const writes = new Writes();
+  const batch: Array<[path: string, content: Buffer]> = [];
   let done = 0;
-  try {
-    for await (const member of readTar(file)) {
-      if (member.name === MANIFEST)
-        found.manifest = (await whole(once(member, found.manifest), limits.manifestBytes)).toString('utf8');
-      else if (member.name === DATABASE)
-        found.databaseHash = await writeOut(
-          once(member, found.databaseHash),
-          places.database,
-          limits.databaseBytes,
-        );
-      else {
-        const path = documentPath(member.name, found, limits);
-        const content = await whole(member, limits.documentBytes);
-        found.documents.set(path, createHash('sha256').update(content).digest('hex'));
-        await writes.add(() => writeDurably(join(places.documents, path), content));
-      }
-      tell((done += member.size));
+  for await (const member of readTar(file)) {
+    if (member.name === MANIFEST)
+      found.manifest = (await whole(once(member, found.manifest), limits.manifestBytes)).toString('utf8');
+    else if (member.name === DATABASE)
+      found.databaseHash = await writeOut(
+        once(member, found.databaseHash),
+        places.database,
+        limits.databaseBytes,
+      );
+    else {
+      const path = documentPath(member.name, found, limits);
+      const content = await whole(member, limits.documentBytes);
+      found.documents.set(path, createHash('sha256').update(content).digest('hex'));
+      batch.push([join(places.documents, path), content]);
+      if (batch.length === AT_ONCE) await writeAll(batch);
     }
-  } finally {
-    await writes.settled(); // whoever clears the folder away must be alone in it
+    tell((done += member.size));
   }
-  writes.check();
+  await writeAll(batch);
   return found;
 }
 
 const AT_ONCE = 16; // a disk makes several files durable in the time of one
 
-/** Some writes side by side; the first that fails is told to whoever adds the next. */
-class Writes {
-  readonly #running = new Set<Promise<void>>();
-  #problem: { error: unknown } | null = null;
-
-  async add(write: () => Promise<void>): Promise<void> {
-    this.check();
-    const running = write()
-      .catch((error: unknown) => void (this.#problem ??= { error }))
-      .finally(() => this.#running.delete(running));
-    this.#running.add(running);
-    if (this.#running.size >= AT_ONCE) await Promise.race(this.#running);
-  }
-
-  async settled(): Promise<void> {
-    await Promise.all(this.#running);
-  }
-
-  check(): void {
-    if (this.#problem) throw this.#problem.error;
-  }
+/** Writes the batch side by side and waits for all of it: whoever clears the folder afterwards must be alone in it. */
+async function writeAll(batch: Array<[path: string, content: Buffer]>): Promise<void> {
+  const written = await Promise.allSettled(batch.splice(0).map((file) => writeDurably(...file)));
+  const failed = written.find((result) => result.status === 'rejected');
+  if (failed) throw failed.reason;
 }
 
 function once(member: Member, before: string | null): Member {
@@ -156,7 +194,7 @@ async function writeOut(member: Member, to: string, limit: number): Promise<stri
   return hash.digest('hex');
 }
 
-/** On disk for good: an import moves these files into place, and a power cut must not leave them empty. */
+/** Syncs the file: an import moves it into place, and a power cut must not leave it empty. */
 async function writeDurably(path: string, content: Buffer): Promise<void> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const file = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {

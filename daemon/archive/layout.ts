@@ -1,6 +1,34 @@
 import * as z from 'zod';
-import { DATABASE } from './member.ts';
-import { refused } from './tar-read.ts';
+import { pathProblem } from '../platform/safe-path.ts';
+import { refused } from '../store/archive/schema.ts';
+
+export const DOCUMENTS = 'documents/';
+export const MANIFEST = 'manifest.json';
+export const DATABASE = 'reflect.db';
+
+const MB = 1024 * 1024; // bytes
+
+/** Far beyond any real knowledge base: anything larger is an attack. */
+export interface Limits {
+  documents: number;
+  documentBytes: number;
+  manifestBytes: number;
+  databaseBytes: number;
+}
+
+export const LIMITS: Limits = {
+  documents: 2_000_000,
+  documentBytes: 16 * MB,
+  manifestBytes: 512 * MB,
+  databaseBytes: 8 * 1024 * MB - 1,
+};
+
+/** Why an export cannot hold a document with this path, relative to the documents folder; null when it can. */
+export function documentProblem(path: string): string | null {
+  return isDocument(path) ? pathProblem(path) : 'is neither a note nor its entities';
+}
+
+export const isDocument = (path: string): boolean => path.endsWith('.md') || path.endsWith('.entities.yaml');
 
 const KIND = 'reflect-kb-export';
 const FORMAT = 1;
@@ -8,7 +36,7 @@ const FORMAT = 1;
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const count = z.number().int().nonnegative();
 
-/** Keys in the order of the alphabet, as they are written. */
+/** Keys are in alphabetical order, as they are written. */
 const Manifest = z.strictObject({
   db_file: z.literal(DATABASE),
   db_sha256: sha256,
@@ -37,7 +65,7 @@ export function renderManifest(content: Pick<Manifest, 'db_sha256' | 'documents'
 
 const Claimed = z.looseObject({ kind: z.unknown().optional(), format_version: z.unknown().optional() });
 
-/** Another kind or version is told as such before its fields are looked at, for they may well be others. */
+/** Kind and version are checked before the other fields, which may differ in another version. */
 export function parseManifest(text: string): Manifest {
   let json: unknown;
   try {
@@ -48,7 +76,7 @@ export function parseManifest(text: string): Manifest {
   const { kind, format_version: version } = Claimed.catch({}).parse(json);
   if (kind !== KIND)
     throw refused(
-      `it is no export of Reflect: its kind is ${JSON.stringify(kind)?.slice(0, 100) ?? 'not told'}`,
+      `it is no export of Reflect: its kind is ${JSON.stringify(kind)?.slice(0, 100) ?? 'missing'}`,
     );
   if (version !== FORMAT)
     throw refused(

@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ArchiveDiff, ArchiveItem } from '#contract/archive.ts';
 import type { Note } from '#contract/entities.ts';
-import { learningsNotIn, slotsOf, type StagedLearning, stagedLearnings } from '../store/archive/merge.ts';
+import { learningsNotIn, slotsOf, type StagedLearning, stagedLearnings } from '../store/archive/ingest.ts';
 import { SLICE } from '../store/archive/schema.ts';
 import type { ReadableDb } from '../store/db.ts';
 import { findLearning, noteOf } from '../store/learnings/learnings.ts';
 
-/** What was decided about a note, not what it says: a merge leaves that as it is here. */
+/** Fields that record decisions about a note rather than its content: a merge keeps ours. */
 const FATE: ReadonlySet<string> = new Set(['status', 'isLatest', 'supersededBy'] satisfies Array<keyof Note>);
 
-/** An archive against this knowledge base. */
+/** An archive compared with this knowledge base. */
 export interface Comparison {
   added: ArchiveItem[];
   changed: ArchiveItem[];
@@ -66,11 +66,11 @@ function compareSlots(db: ReadableDb, staged: ReadableDb, result: Comparison): v
     result.missing.push({ kind: 'slot', id: name, title: name, project, fields: [] });
 }
 
-/** Only a person can say which of two is right. A slot, and what was decided about a note, stay as they are here. */
+/** Only a person can say which of two contents is right. Slots and decisions about a note stay as they are here. */
 export const isConflict = ({ kind, fields }: ArchiveItem): boolean =>
   kind === 'learning' && fields.some((field) => !FATE.has(field));
 
-const SHOWN = 500; // of each kind; more nobody reads
+const SHOWN = 500; // of each kind; nobody reads more
 
 export const shown = (items: ArchiveItem[]): { total: number; items: ArchiveItem[] } => ({
   total: items.length,

@@ -1,0 +1,153 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { Imported } from '#contract/archive.ts';
+import { DaemonError } from '#contract/errors.ts';
+import { rescanInBackground } from '../knowledge/hand-edits.ts';
+import { isEmpty, pendingImport, replaceKnowledge, setPendingImport } from '../store/archive/ingest.ts';
+import type { OnStep } from '../store/learnings/documents.ts';
+import { knowledgeVersion } from '../store/learnings/history.ts';
+import { rebuildSearchIndex } from '../store/search/words.ts';
+import { shown } from './compare.ts';
+import { exportArchive } from './export.ts';
+import { isDocument } from './layout.ts';
+import type { OpenArchive } from './open-archive.ts';
+import { type ArchiveParts, inTurns, type Tell } from './turns.ts';
+
+const ATTEMPTS = 3;
+
+/** Replaces everything here with the archive, after a backup unless there is nothing to back up. */
+export async function restore(
+  parts: ArchiveParts,
+  archive: OpenArchive,
+  mode: 'restore' | 'force',
+  tell: Tell,
+): Promise<Imported> {
+  const { store, staging, backups } = parts;
+  const stage = join(staging, archive.name);
+  let backup: string | null = null;
+  for (let attempt = 1; ; attempt++) {
+    const saved = isEmpty(store.db) ? null : await backUp(parts, archive.name, mode, tell);
+    backup = saved?.path ?? null;
+    try {
+      replaceKnowledge(store.db, archive.file, archive.name, () => refuseChange(parts, saved?.version));
+      break;
+    } catch (error) {
+      if (!(error instanceof ChangedMeanwhile)) throw error;
+      if (attempt === ATTEMPTS)
+        throw new DaemonError(
+          'conflict',
+          'the knowledge base changes faster than it can be backed up; pause the capture and try again',
+        );
+    }
+  }
+  store.onStep?.('rows replaced');
+  placeDocuments(parts, store.onStep);
+  await inTurns(store, rebuildSearchIndex(store.db), (done) =>
+    tell('indexing', done, archive.manifest.tables.learning ?? 0),
+  );
+  await rescanInBackground(store);
+  const keptFiles = (await foreignFiles(replacedIn(stage)))
+    ? keepReplaced(stage, backups, archive.name)
+    : null;
+  const { added, changed, missing, same } = archive.comparison;
+  return {
+    mode,
+    added: shown(added),
+    replaced: shown(changed),
+    removed: shown(missing),
+    stayed: shown([]),
+    conflicts: 0,
+    same,
+    backup,
+    keptFiles,
+  };
+}
+
+/** The store changed while the backup was written, so the backup lacks something. */
+class ChangedMeanwhile extends Error {}
+
+function refuseChange({ store: { db } }: ArchiveParts, version: number | undefined): void {
+  if (version === undefined ? !isEmpty(db) : knowledgeVersion(db) !== version) throw new ChangedMeanwhile();
+}
+
+async function backUp(
+  parts: ArchiveParts,
+  name: string,
+  mode: 'restore' | 'force',
+  tell: Tell,
+): Promise<{ path: string; version: number }> {
+  if (mode === 'restore')
+    throw new DaemonError(
+      'conflict',
+      'there is a knowledge base here already; `--merge` adds to it, `--force` replaces it after a backup',
+    );
+  mkdirSync(parts.backups, { recursive: true, mode: 0o700 });
+  const path = join(parts.backups, `before-import-${name}.tar`);
+  const { version } = await exportArchive(parts, path, {
+    replace: true,
+    tell: (step, done, total) => tell(`backup: ${step}`, done, total),
+  });
+  return { path, version };
+}
+
+/** True if the replaced files include any that no export would hold. */
+async function foreignFiles(folder: string): Promise<boolean> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries.some(
+    (entry) => !entry.isDirectory() && !(entry.isFile() && isDocument(basename(entry.name))),
+  );
+}
+
+/**
+ * Moves the old documents out and those of a committed import in, folder by folder. Runs right after the commit and again at
+ * every start, so it continues from wherever the process died. The folder itself stays, because it is watched.
+ */
+export function placeDocuments(
+  { store: { db, documents }, staging }: ArchiveParts,
+  step: OnStep = () => {},
+): void {
+  const pending = pendingImport(db);
+  if (!pending) return;
+  const stage = join(staging, pending.stage);
+  if (pending.phase === 'out') {
+    moveAll(documents, replacedIn(stage), step);
+    setPendingImport(db, { ...pending, phase: 'in' });
+  }
+  step('old files out');
+  moveAll(join(stage, 'documents'), documents, step);
+  setPendingImport(db, null);
+  step('new files in');
+}
+
+/** Holds the previous documents until they are known to be in the backup. */
+const replacedIn = (stage: string): string => join(stage, 'replaced');
+
+function moveAll(from: string, to: string, step: OnStep): void {
+  mkdirSync(to, { recursive: true, mode: 0o700 });
+  if (!existsSync(from)) return;
+  for (const name of readdirSync(from)) {
+    renameSync(join(from, name), join(to, name));
+    step('a folder moved');
+  }
+}
+
+/** At start: finishes a committed import, keeps the files it replaced, and removes unfinished ones. */
+export function recoverImport(parts: ArchiveParts): void {
+  placeDocuments(parts);
+  const { staging, backups } = parts;
+  if (!existsSync(staging)) return;
+  for (const name of readdirSync(staging)) {
+    const replaced = replacedIn(join(staging, name));
+    if (existsSync(replaced) && readdirSync(replaced).length > 0)
+      keepReplaced(join(staging, name), backups, name);
+  }
+  rmSync(staging, { recursive: true, force: true });
+}
+
+function keepReplaced(stage: string, backups: string, name: string): string {
+  const kept = join(backups, `documents-${name}`);
+  mkdirSync(backups, { recursive: true, mode: 0o700 });
+  renameSync(replacedIn(stage), kept);
+  return kept;
+}

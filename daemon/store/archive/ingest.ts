@@ -1,0 +1,242 @@
+import { Note, type Slot } from '#contract/entities.ts';
+import type { ReadableDb, WritableDb } from '../db.ts';
+import { knowledgeVersion } from '../learnings/history.ts';
+import { NEWEST, type TableShape, tablesAt } from './schema.ts';
+import { getMeta, setMeta } from '../meta.ts';
+import { emptySearchIndex } from '../search/words.ts';
+import { emptyVectors } from '../search/vectors.ts';
+
+const PENDING = 'import-pending';
+
+/** An import whose rows are committed and whose files are still to be moved. */
+export interface PendingImport {
+  /** The name of its folder among the staged imports. */
+  stage: string;
+  /** First the old files go out, then the new ones come in; each can be begun again after a crash. */
+  phase: 'out' | 'in';
+}
+
+export function pendingImport(db: ReadableDb): PendingImport | null {
+  const written = getMeta(db, PENDING);
+  return written ? (JSON.parse(written) as PendingImport) : null; // written from this type, and by nothing else
+}
+
+export function setPendingImport(db: WritableDb, pending: PendingImport | null): void {
+  durably(db, () => setMeta(db, PENDING, pending === null ? '' : JSON.stringify(pending)));
+}
+
+/** The commit is on disk when this returns, because files are moved right after it. */
+function durably(db: WritableDb, commit: () => void): void {
+  db.pragma('synchronous = FULL');
+  try {
+    commit();
+  } finally {
+    db.pragma('synchronous = NORMAL');
+  }
+}
+
+/** True when neither a person nor capture has stored anything; logged questions do not count. */
+export function isEmpty(db: ReadableDb): boolean {
+  return [
+    'learning',
+    'slot',
+    'persona',
+    'corpus',
+    'stray_document',
+    'trace',
+    'loop',
+    'history_entry',
+    'observation',
+  ].every((table) => db.prepare(`SELECT 1 FROM ${table} LIMIT 1`).get() === undefined);
+}
+
+/** Attaches a store that stageDatabase accepted as `staged` while `work` runs. */
+export function withStaged<T>(db: WritableDb, file: string, work: () => T): T {
+  db.prepare('ATTACH ? AS staged').run(file);
+  try {
+    return work();
+  } finally {
+    db.exec('DETACH staged');
+  }
+}
+
+/**
+ * Replaces all knowledge with the staged one, in one transaction that is on disk when this returns. Rows about this machine
+ * stay. `check` may still refuse: the store may have changed since it was compared.
+ */
+export function replaceKnowledge(db: WritableDb, file: string, stage: string, check: () => void): void {
+  withStaged(db, file, () =>
+    durably(
+      db,
+      db.transaction(() => {
+        check();
+        db.pragma('defer_foreign_keys = ON');
+        const tables = tablesAt(NEWEST).filter(({ whole }) => whole !== false);
+        for (const { name } of tables) db.exec(`DELETE FROM main.${name}`);
+        for (const table of tables) db.exec(insertWhole(table));
+        addProjects(db);
+        addLineage(db, 'DO UPDATE SET state = excluded.state, learning_id = excluded.learning_id');
+        // This machine's moments must not refer to learnings that are gone.
+        db.exec(
+          'UPDATE main.capture_window SET learning_id = NULL WHERE learning_id IS NOT NULL AND learning_id NOT IN (SELECT id FROM main.learning)',
+        );
+        emptyVectors(db);
+        emptySearchIndex(db);
+        setMeta(db, PENDING, JSON.stringify({ stage, phase: 'out' } satisfies PendingImport));
+      }).immediate,
+    ),
+  );
+}
+
+/** Inserts a whole table, with paths written as this system writes them. */
+function insertWhole({ name, columns, order }: TableShape): string {
+  const local = (column: string) =>
+    process.platform === 'win32' && /^(?:document_)?path$/.test(column)
+      ? `replace(${column}, '/', '\\')`
+      : column;
+  return `INSERT INTO main.${name} (${columns.join(', ')}) SELECT ${columns.map(local).join(', ')} FROM staged.${name} ORDER BY ${order}`;
+}
+
+const columnsBut = (key: string, table: string): string =>
+  tablesAt(NEWEST)
+    .flatMap(({ name, columns }) => (name === table ? columns.filter((column) => column !== key) : []))
+    .join(', ');
+
+/** Adds names only: where a project's folder is, only this machine knows. */
+function addProjects(db: WritableDb): void {
+  db.exec(`
+    INSERT INTO main.project (id, name, root, last_seen) SELECT id, name, '', 0 FROM staged.project WHERE true
+    ON CONFLICT (id) DO UPDATE SET name = excluded.name
+  `);
+}
+
+/** Moments are matched by key; their numbers differ from machine to machine. */
+function addLineage(db: WritableDb, onKnown: string, of = 'true'): void {
+  const columns = columnsBut('id', 'capture_window');
+  db.exec(`
+    INSERT INTO main.capture_window (${columns}) SELECT ${columns} FROM staged.capture_window
+    WHERE id IN (SELECT chunk FROM staged.chunk_learning WHERE ${of}) ON CONFLICT (key) ${onKnown};
+    INSERT OR IGNORE INTO main.chunk_learning (chunk, learning_id)
+    SELECT here.id, link.learning_id FROM (SELECT * FROM staged.chunk_learning WHERE ${of}) AS link
+    JOIN staged.capture_window AS there ON there.id = link.chunk JOIN main.capture_window AS here USING (key);
+  `);
+}
+
+export interface StagedLearning {
+  id: string;
+  note: Note;
+  createdAt: number;
+  updatedAt: number;
+  /** Of its markdown, with `/`. */
+  path: string;
+  hash: string;
+  /** Why the file does not say what the note says; null when it does. */
+  problem: string | null;
+}
+
+type Row = Omit<StagedLearning, 'note'> & { note: string };
+const STAGED =
+  'SELECT id, note, created_at AS createdAt, updated_at AS updatedAt, document_path AS path, document_hash AS hash, document_problem AS problem';
+const toStaged = ({ note, ...row }: Row): StagedLearning => ({ ...row, note: Note.parse(JSON.parse(note)) });
+
+/** The learnings of a staged archive, one at a time. */
+export function* stagedLearnings(staged: ReadableDb): Generator<StagedLearning> {
+  for (const row of staged.prepare<[], Row>(`${STAGED} FROM learning ORDER BY seq`).iterate())
+    yield toStaged(row);
+}
+
+/** One of them, where the archive is attached as `staged`. */
+export function stagedLearning(db: ReadableDb, id: string): StagedLearning {
+  return toStaged(db.prepare<[string], Row>(`${STAGED} FROM staged.learning WHERE id = ?`).get(id) as Row); // the comparison took the id from this table
+}
+
+/** Learnings here that are not among these. */
+export function* learningsNotIn(
+  db: ReadableDb,
+  known: ReadonlySet<string>,
+): Generator<{ id: string; title: string; project: string }> {
+  const rows = db.prepare<[], { id: string; title: string; project: string }>(
+    'SELECT id, title, project FROM learning ORDER BY seq',
+  );
+  for (const row of rows.iterate()) if (!known.has(row.id)) yield row;
+}
+
+const ADDED = '(SELECT id FROM temp.added)';
+
+/**
+ * Copies the history of the learnings that a merge is about to add. Change numbers are shifted beyond those in use here;
+ * returns by how much.
+ */
+export function addHistory(db: WritableDb, added: readonly string[]): number {
+  db.exec('CREATE TEMP TABLE added (id TEXT PRIMARY KEY)');
+  const remember = db.prepare('INSERT INTO temp.added (id) VALUES (?)');
+  for (const id of added) remember.run(id);
+  const offset = knowledgeVersion(db);
+  for (const shape of tablesAt(NEWEST))
+    if (shape.name === 'change') copyOfAdded(db, shape, 'learning_id', offset);
+  return offset;
+}
+
+/** Copies everything else that only the archive has. What both have stays as it is here. */
+export function addRest(db: WritableDb, offset: number): void {
+  addProjects(db);
+  for (const shape of parentsFirst(tablesAt(NEWEST))) {
+    const { name, columns, merge, order } = shape;
+    const [all, other] = [columns, columns.filter((column) => column !== 'id')].map((list) =>
+      list.join(', '),
+    );
+    if (merge === 'missing')
+      db.exec(
+        `INSERT OR IGNORE INTO main.${name} (${all}) SELECT ${all} FROM staged.${name} ORDER BY ${order}`,
+      );
+    else if (merge === 'unlike')
+      db.exec(
+        `INSERT INTO main.${name} (${other}) SELECT ${other} FROM staged.${name} EXCEPT SELECT ${other} FROM main.${name}`,
+      );
+    else if (merge && name !== 'change') copyOfAdded(db, shape, merge.ofAdded, offset);
+  }
+  addLineage(db, 'DO NOTHING', `learning_id IN ${ADDED}`);
+  copySignals(db);
+  db.exec('DROP TABLE temp.added');
+}
+
+/** A review refers to its trace, an iteration to its loop. */
+const parentsFirst = (tables: TableShape[]) => {
+  const isChild = ({ sql }: TableShape) => Number(/REFERENCES (?:trace|loop)\b/.test(sql));
+  return tables.toSorted((one, other) => isChild(one) - isChild(other));
+};
+
+function copyOfAdded(db: WritableDb, { name, columns }: TableShape, column: string, offset: number): void {
+  const ofChange = db
+    .prepare<[string], string>(`SELECT "from" FROM pragma_foreign_key_list(?) WHERE "table" = 'change'`)
+    .pluck()
+    .all(name) as string[];
+  const isChange = name === 'change';
+  const taken = columns.filter((other) => isChange || other !== 'id');
+  const moved = taken.map((other) => {
+    if (ofChange.includes(other))
+      return `(SELECT one.id + ${offset} FROM staged.change AS one WHERE one.id = ${name}.${other} AND one.learning_id IN ${ADDED})`;
+    return isChange && other === 'id' ? `id + ${offset}` : other;
+  });
+  const both = name === 'merge_question' ? 'AND existing_id IN (SELECT id FROM main.learning)' : '';
+  db.exec(
+    `INSERT OR IGNORE INTO main.${name} (${taken.join(', ')}) SELECT ${moved.join(', ')} FROM staged.${name} WHERE ${column} IN ${ADDED} ${both} ORDER BY id`,
+  );
+}
+
+function copySignals(db: WritableDb): void {
+  const columns = columnsBut('seq', 'learning_signal');
+  db.exec(`
+    INSERT OR REPLACE INTO main.learning_signal (seq, ${columns}) SELECT here.seq, ${columns}
+    FROM staged.learning_signal JOIN staged.learning AS there USING (seq) JOIN main.learning AS here ON here.id = there.id WHERE there.id IN ${ADDED}
+  `);
+}
+
+type SlotText = Pick<Slot, 'project' | 'name' | 'content' | 'description'>;
+
+/** Every slot, by project and name. */
+export function slotsOf(db: ReadableDb): SlotText[] {
+  return db
+    .prepare<[], SlotText>('SELECT project, name, content, description FROM slot ORDER BY project, name')
+    .all();
+}
