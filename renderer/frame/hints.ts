@@ -1,7 +1,7 @@
-import { strings } from '../strings.ts';
+import { keysWords } from './words.ts';
 import type { Page } from './route.ts';
 
-const { hints } = strings.keys;
+const { hints } = keysWords;
 const move = ['j k', hints.move] as const;
 const search = ['/', hints.search] as const;
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { DaemonStatus } from '#contract/entities.ts';
-import { statusWords } from './status-words.ts';
+import { describeStatus } from './status-words.ts';
 
 // Only what the words are made of.
 const status = (change: Partial<DaemonStatus> = {}) =>
@@ -19,29 +19,29 @@ const status = (change: Partial<DaemonStatus> = {}) =>
   }) as unknown as DaemonStatus;
 
 test('says what is going on in plain words', () => {
-  expect(statusWords('online', status())).toEqual({
+  expect(describeStatus('online', status())).toEqual({
     tone: 'good',
     parts: ['watching 1 agent', '12 learnings', 'recall 18 ms', '0 tokens spent today'],
   });
 });
 
 test('says how far the back-fill is and what waits', () => {
-  const { parts } = statusWords('online', status({ capture: 'back-filling', queue: 3 }));
+  const { parts } = describeStatus('online', status({ capture: 'back-filling', queue: 3 }));
   expect(parts.slice(0, 2)).toEqual(['reading older transcripts, 40 %', '3 moments to write down']);
 });
 
 test('a pause or a notice asks for attention', () => {
-  expect(statusWords('online', status({ capture: 'paused' }))).toMatchObject({
+  expect(describeStatus('online', status({ capture: 'paused' }))).toMatchObject({
     tone: 'attention',
     parts: expect.arrayContaining(['capture is paused']),
   });
-  expect(statusWords('online', status({ notices: ['The database was restored.'] })).parts[0]).toBe(
+  expect(describeStatus('online', status({ notices: ['The database was restored.'] })).parts[0]).toBe(
     'The database was restored.',
   );
 });
 
 test('missing models are told, for then only words are matched', () => {
-  const { tone, parts } = statusWords(
+  const { tone, parts } = describeStatus(
     'online',
     status({ index: { vectors: 0, waiting: 0, state: 'lexical-only' } }),
   );
@@ -50,6 +50,6 @@ test('missing models are told, for then only words are matched', () => {
 });
 
 test('an absent daemon is told before everything else', () => {
-  expect(statusWords('offline', status()).parts).toHaveLength(1);
-  expect(statusWords('connecting', undefined).tone).toBe('quiet');
+  expect(describeStatus('offline', status()).parts).toHaveLength(1);
+  expect(describeStatus('connecting', undefined).tone).toBe('quiet');
 });

@@ -1,11 +1,11 @@
 import type { DaemonStatus } from '#contract/entities.ts';
 import type { LinkState } from '../daemon.ts';
-import { strings } from '../strings.ts';
+import { statusWords } from './words.ts';
 import { formatMs, formatPercent } from '../ui/format.ts';
 
 export type StatusWords = { tone: 'good' | 'attention' | 'bad' | 'quiet'; parts: string[] };
 
-const words = strings.status;
+const words = statusWords;
 
 function captureWords(status: DaemonStatus): string {
   if (status.capture === 'paused' || status.capture === 'off') return words[status.capture];
@@ -16,7 +16,7 @@ function captureWords(status: DaemonStatus): string {
 }
 
 /** What is going on, in plain words and in order of weight. */
-export function statusWords(link: LinkState, status: DaemonStatus | undefined): StatusWords {
+export function describeStatus(link: LinkState, status: DaemonStatus | undefined): StatusWords {
   if (link === 'offline') return { tone: 'bad', parts: [words.offline] };
   if (!status) return { tone: 'quiet', parts: [words.connecting] };
   const parts = [...status.notices, captureWords(status)];

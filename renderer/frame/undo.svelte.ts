@@ -1,5 +1,6 @@
 import type { Call } from '#contract/methods.ts';
-import { strings } from '../strings.ts';
+import { undoWords } from './words.ts';
+import { changeNames } from '../learnings/words.ts';
 import { asError } from '../ui/resource.svelte.ts';
 
 type Offer = { says: string; undo?: (() => Promise<unknown>) | undefined };
@@ -66,12 +67,12 @@ export class UndoState {
     try {
       if (undo) {
         await undo();
-        this.tell(strings.undo.undone);
+        this.tell(undoWords.undone);
       } else {
         const { change } = await this.#call('changes.undo', {});
         this.tell(
-          strings.undo.undoneChange(
-            strings.changeKinds[change.kind],
+          undoWords.undoneChange(
+            changeNames[change.kind],
             change.after?.title ?? change.before?.title ?? change.learningId,
           ),
         );

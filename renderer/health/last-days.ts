@@ -1,5 +1,5 @@
 import type { WriterDay } from '#contract/writers.ts';
-import { strings } from '../strings.ts';
+import { healthWords } from './words.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -13,6 +13,6 @@ export function lastDays(
     const day = new Date(now - (count - 1 - index) * DAY_MS).toISOString().slice(0, 10);
     const spent = days.find((one) => one.day === day);
     const value = (spent?.tokensIn ?? 0) + (spent?.tokensOut ?? 0);
-    return { name: strings.health.spentOn(day, value, spent?.costUsd ?? null), value };
+    return { name: healthWords.spentOn(day, value, spent?.costUsd ?? null), value };
   });
 }

@@ -3,7 +3,7 @@ import type { Conventions, Inbox, StaleSkill } from '#contract/distill.ts';
 import type { Gap, LearningRow, MergeQuestion, Note } from '#contract/entities.ts';
 import type { Call } from '#contract/methods.ts';
 import type { ClientEvent } from '../daemon.ts';
-import { strings } from '../strings.ts';
+import { inboxWords } from './words.ts';
 import { afterQuiet } from '../ui/delay.ts';
 import { startOfDay } from '../ui/format.ts';
 import { Resource } from '../ui/resource.svelte.ts';
@@ -76,7 +76,7 @@ export class InboxState {
 
   readonly groups = $derived.by(() => {
     const { questions, notes, strays, skills, conventions, gaps } = this.waiting.value ?? NOTHING;
-    const words = strings.inbox.groups;
+    const words = inboxWords.groups;
     const merges = (kind: MergeQuestion['kind']): Decision[] =>
       questions
         .filter((question) => question.kind === kind)
@@ -185,7 +185,7 @@ export class InboxState {
     const { selected } = this;
     if (selected?.kind !== 'merge') return null;
     const { question } = selected;
-    const words = strings.inbox;
+    const words = inboxWords;
     const merged =
       action === 'merge'
         ? { merged: editedNote(question.existing, question.incoming, this.choices, this.edits) }
@@ -215,10 +215,10 @@ export class InboxState {
         why === 'proposed'
           ? this.#call('learnings.update', { id, patch: { status: 'rejected' } })
           : this.#call('learnings.archive', { id });
-      return this.#decide(key, strings.inbox.droppedNote(title), () => this.#change(drop()));
+      return this.#decide(key, inboxWords.droppedNote(title), () => this.#change(drop()));
     }
     if (why === 'broken') return null;
-    return this.#decide(key, strings.inbox.keptNote(title), () =>
+    return this.#decide(key, inboxWords.keptNote(title), () =>
       this.#change(this.#call('learnings.update', { id, patch: KEPT[why] })),
     );
   }
@@ -228,7 +228,7 @@ export class InboxState {
     const { selected } = this;
     if (selected?.kind !== 'gap') return null;
     const { query, project } = selected.gap;
-    return this.#decide(selected.key, strings.inbox.gapClosed, async () => {
+    return this.#decide(selected.key, inboxWords.gapClosed, async () => {
       await this.#call('gaps.close', { query, project });
       return () => this.#call('gaps.close', { query, project, closed: false });
     });
@@ -239,7 +239,7 @@ export class InboxState {
     const { selected } = this;
     if (selected?.kind !== 'skill') return null;
     const { path, name } = selected.stale.skill;
-    return this.#decide(selected.key, strings.inbox.skillConfirmed(name), async () => {
+    return this.#decide(selected.key, inboxWords.skillConfirmed(name), async () => {
       await this.#call('skills.confirm', { path });
       return () => this.#call('skills.confirm', { path, confirmed: false });
     });
@@ -251,7 +251,7 @@ export class InboxState {
     if (selected?.kind !== 'conventions') return null;
     const { path } = await this.#call('conventions.refresh', { project: selected.conventions.project });
     await this.load();
-    return strings.inbox.conventionsWritten(path);
+    return inboxWords.conventionsWritten(path);
   }
 
   /** Writes down what answers the selected gap. */
@@ -261,7 +261,7 @@ export class InboxState {
     if (selected?.kind !== 'gap' || rule === '') return null;
     const { query, project } = selected.gap;
     const title = (rule.split('\n')[0] ?? rule).slice(0, TITLE_LENGTH);
-    return this.#decide(selected.key, strings.inbox.gapAnswered, async () => {
+    return this.#decide(selected.key, inboxWords.gapAnswered, async () => {
       const { changeId } = await this.#call('learnings.create', {
         note: { title, rule, problem: query, project, scope: project === '' ? 'global' : 'project' },
         reason: `answers “${query.slice(0, 200)}”`,

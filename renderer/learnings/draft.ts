@@ -1,5 +1,5 @@
 import { type Learning, Note } from '#contract/entities.ts';
-import { strings } from '../strings.ts';
+import { editWords, fieldNames } from './words.ts';
 
 /** The long texts of a note, in the order they are read. */
 export const TEXT_FIELDS = [
@@ -97,14 +97,14 @@ export function patchOf(learning: Learning, draft: Draft): Partial<Note> {
 
 /** What keeps a draft from being saved, in words. */
 export function draftProblem(draft: Draft): string | null {
-  if (draft.title.trim() === '') return strings.edit.needsTitle;
+  if (draft.title.trim() === '') return editWords.needsTitle;
   const parsed = Note.partial().safeParse({ ...draft, tags: tagsOf(draft.tags) });
   const issue = parsed.error?.issues[0];
   if (!issue) return null;
   const field = EDITED_FIELDS.find((name) => name === issue.path[0]);
-  const label = field ? strings.noteFields[field] : strings.noteFields.title;
+  const label = field ? fieldNames[field] : fieldNames.title;
   return issue.code === 'too_big'
-    ? strings.edit.tooLong(label, Number(issue.maximum))
+    ? editWords.tooLong(label, Number(issue.maximum))
     : `${label}: ${issue.message}`;
 }
 
@@ -119,5 +119,5 @@ export function fieldText(note: Note | null, field: string): string {
   return typeof value === 'object' ? JSON.stringify(value, null, 1) : String(value);
 }
 
-const fieldNames: Record<string, string> = strings.noteFields;
-export const fieldLabel = (field: string): string => fieldNames[field] ?? field;
+const labels: Record<string, string> = fieldNames;
+export const fieldLabel = (field: string): string => labels[field] ?? field;

@@ -1,7 +1,7 @@
 import type { KnobState } from '#contract/entities.ts';
-import { strings } from '../strings.ts';
+import { settingsWords } from './words.ts';
 
-const words = strings.settings;
+const words = settingsWords;
 
 /** A value as a person reads it. */
 export function valueText(value: unknown): string {

@@ -1,7 +1,7 @@
 import type { KnobState, PortState } from '#contract/entities.ts';
 import type { Call, Output } from '#contract/methods.ts';
 import type { ClientEvent } from '../daemon.ts';
-import { strings } from '../strings.ts';
+import { settingsWords } from './words.ts';
 import { afterQuiet } from '../ui/delay.ts';
 import { asError, Resource } from '../ui/resource.svelte.ts';
 import { AgentsState } from './agents.svelte.ts';
@@ -56,7 +56,7 @@ export class SettingsState {
     ),
   );
   readonly groups = $derived([
-    ...Map.groupBy(this.shown, ({ port }) => port.split('.')[0] || strings.settings.general),
+    ...Map.groupBy(this.shown, ({ port }) => port.split('.')[0] || settingsWords.general),
   ]);
   readonly shownPorts = $derived(
     (this.ports.value ?? []).filter(({ seed, what, knobs }) =>

@@ -1,7 +1,7 @@
 import type { Project, Slot } from '#contract/entities.ts';
 import type { Call, Output } from '#contract/methods.ts';
 import type { ClientEvent } from '../daemon.ts';
-import { strings } from '../strings.ts';
+import { slotsWords } from './words.ts';
 import { afterQuiet } from '../ui/delay.ts';
 import { asError, Resource } from '../ui/resource.svelte.ts';
 
@@ -32,7 +32,7 @@ export class SlotsState {
     const byProject = Map.groupBy(this.slots.value ?? [], ({ project }) => project);
     return [...byProject]
       .toSorted(([a], [b]) => a.localeCompare(b))
-      .map(([project, items]) => ({ title: project || strings.slots.global, items }));
+      .map(([project, items]) => ({ title: project || slotsWords.global, items }));
   });
 
   get selected(): Slot | undefined {
@@ -165,7 +165,7 @@ export class SlotsState {
     const { selected, draft } = this;
     if (!selected || draft === null) return null;
     if (draft.length > selected.sizeLimit) {
-      this.problem = strings.slots.over(draft.length - selected.sizeLimit);
+      this.problem = slotsWords.over(draft.length - selected.sizeLimit);
       return null;
     }
     this.saving = true;

@@ -3,6 +3,8 @@ const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
 export const formatCount = (count: number): string => counts.format(count);
+export const plural = (count: number, one: string, many: string): string =>
+  `${formatCount(count)} ${count === 1 ? one : many}`;
 /** `key ×3, token ×1`: what there is most of first. */
 export const formatTally = (tally: Readonly<Record<string, number>>): string =>
   Object.entries(tally)

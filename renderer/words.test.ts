@@ -58,6 +58,6 @@ test('words between tags and in what is read out are found; keys, names and clas
   ).toEqual(['Type here', 'Recall']);
 });
 
-test.each(Object.entries(COMPONENTS))('%s says nothing that is not in strings.ts', (_file, source) => {
+test.each(Object.entries(COMPONENTS))('%s takes every word from a words.ts', (_file, source) => {
   expect(wordsIn(source)).toEqual([]);
 });

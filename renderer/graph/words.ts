@@ -1,0 +1,58 @@
+import { formatCount, plural } from '../ui/format.ts';
+
+export const graphWords = {
+  search: 'Find a name',
+  count: (names: number, edges: number, total: number | null) =>
+    [
+      total === null
+        ? plural(names, 'name', 'names')
+        : `${formatCount(names)} of ${plural(total, 'name', 'names')}`,
+      plural(edges, 'relation', 'relations'),
+    ].join(' · '),
+  canvas: (names: number, edges: number) =>
+    `Graph of ${plural(names, 'name', 'names')} and ${plural(edges, 'relation', 'relations')}; t shows it as a table`,
+  table: 'Names',
+  showTable: 'Table',
+  showGraph: 'Picture',
+  filters: { project: 'Project', entity: 'Kind', relation: 'Relation', most: 'At most' },
+  entityTypes: {
+    technology: 'technology',
+    error: 'error',
+    pattern: 'pattern',
+    function: 'function',
+    concept: 'concept',
+    tool: 'tool',
+  },
+  legend: 'Relations by colour',
+  families: {
+    cause: 'causes',
+    help: 'helps',
+    against: 'stands against',
+    structure: 'is built on',
+    change: 'replaces',
+    plain: 'relates to',
+  },
+  validAt: 'True on',
+  now: 'today',
+  columns: { name: 'Name', type: 'Kind', neighbours: 'Neighbours', notes: 'Notes', since: 'Known since' },
+  neighbours: (count: number) => plural(count, 'neighbour', 'neighbours'),
+  notesCount: (count: number) => plural(count, 'note', 'notes'),
+  focused: (name: string, type: string, neighbours: number) =>
+    `${name}, ${type}, ${plural(neighbours, 'neighbour', 'neighbours')}`,
+  entity: 'Name and its relations',
+  relations: 'Relations',
+  noRelations: 'No note says how it hangs together with others.',
+  notes: 'Notes',
+  noNotes: 'Only relations mention it; the notes behind them are linked above.',
+  note: 'the note',
+  since: (day: string) => `since ${day}`,
+  between: (from: string, to: string) => `${from} to ${to}`,
+  onlyNewest: 'There are too many relations; these are the newest.',
+  clear: 'Clear filters',
+  emptyTitle: 'No names yet',
+  emptyBody:
+    'Learnings name technologies, errors and tools and say how they hang together. Once a few are kept, this shows what everything is about.',
+  emptyAction: 'See the learnings',
+  noMatchTitle: 'No name matches',
+  noMatchBody: 'Fewer filters show more.',
+};

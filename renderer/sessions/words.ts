@@ -1,0 +1,76 @@
+import { formatCount, plural } from '../ui/format.ts';
+
+export const sessionsWords = {
+  sources: 'Watched agents',
+  agent: 'Agent',
+  folder: 'Folder',
+  files: 'Files',
+  read: 'Read',
+  records: 'Records',
+  unknown: 'Not understood',
+  last: 'Last seen',
+  alsoLooked: (agents: string) => `Not on this machine, and read once they are: ${agents}`,
+  of: (bytes: string) => `of ${bytes}`,
+  badLines: (count: number) => plural(count, 'bad line', 'bad lines'),
+  unknownKinds: (count: number) => plural(count, 'unknown record', 'unknown records'),
+  none: 'none',
+  tabs: 'What to see',
+  tab: { moments: 'Captured moments', sessions: 'Sessions' },
+  sessionsList: 'Sessions, latest first',
+  sessionsCount: (count: number) => plural(count, 'session', 'sessions'),
+  sessionDetail: 'Session',
+  noSessionsTitle: 'No session yet',
+  noSessionsBody: 'A session is listed once something was noticed in it, or once it was given a learning.',
+  chooseSession: 'Choose a session to see what it was given and what it taught.',
+  tally: (moments: number, given: number) =>
+    [
+      moments > 0 ? plural(moments, 'moment', 'moments') : '',
+      given > 0 ? `given ${plural(given, 'learning', 'learnings')}` : '',
+    ]
+      .filter(Boolean)
+      .join(' · '),
+  ended: (well: number, badly: number) =>
+    [well > 0 ? `${formatCount(well)} went well` : '', badly > 0 ? `${formatCount(badly)} went badly` : '']
+      .filter(Boolean)
+      .join(', '),
+  givenTitle: 'What it was given',
+  givenNone: 'Nothing; no hook of it asked, or nothing fitted.',
+  momentsTitle: 'What was noticed in it',
+  momentsNone: 'Nothing.',
+  between: (from: string, to: string) => (from === to ? from : `${from} to ${to}`),
+  stream: 'Captured moments',
+  streamCount: (count: number) => plural(count, 'moment', 'moments'),
+  pause: 'Pause capture',
+  resume: 'Resume capture',
+  reading: 'Reading older transcripts',
+  filesRead: (done: number, total: number) => `${formatCount(done)} of ${plural(total, 'file', 'files')}`,
+  bytesRead: (done: string, total: string) => `${done} of ${total}`,
+  speed: (bytes: string) => `${bytes}/s`,
+  pausedReading: 'paused',
+  session: 'Session',
+  emptyTitle: 'Nothing captured yet',
+  emptyBody:
+    'Work with your agents as you always do. When you correct one, the moment appears here with the words that triggered it. So that new sessions are told what was learned, connect your agents once.',
+  noAgentsBody:
+    'No coding agent has left a session on this machine yet. Work with one of those above as you always do: when you correct it, the moment appears here with the words that triggered it.',
+  emptyAction: 'Resume capture',
+  why: 'Why it was noticed',
+  states: {
+    queued: 'waiting to be written down',
+    leased: 'being written down',
+    kept: 'kept',
+    duplicate: 'already known',
+    held: 'held as a merge question',
+    failed: 'failed',
+    dismissed: 'dismissed',
+  },
+  signal: 'Signal',
+  openLearning: 'Open the learning',
+  openInbox: 'Decide in the Inbox',
+  dismiss: 'Dismiss',
+  dismissed: 'Dismissed; its learning is archived.',
+  dismissedOnly: 'Dismissed.',
+  chooseOne: 'Choose a moment to see what was captured.',
+  error: 'What failed',
+  where: 'Where',
+};

@@ -1,0 +1,21 @@
+export const commonWords = {
+  all: 'All',
+  cancel: 'Cancel',
+  close: 'Close',
+  copied: 'Copied',
+  edit: 'Edit',
+  noProject: 'No project',
+  preview: 'Preview',
+  reset: 'Reset',
+  retry: 'Try again',
+  save: 'Save',
+  saving: 'Saving…',
+  undo: 'Undo',
+  write: 'Write',
+  resize: 'Resize the detail',
+  loading: 'Loading',
+  removed: 'removed',
+  added: 'added',
+};
+
+export const themeNames = { system: 'As the system', light: 'Light', dark: 'Dark' };
