@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { SIGNALS } from './capture/ports.ts';
 import { parseKnob } from './ports/knob.ts';
 import { portsDocument } from './ports/document.ts';
+import { MUTATIONS } from './ports/mutations.ts';
 import { SEED_PORTS } from './ports/seeds.ts';
 import { RECALL_PORTS } from './recall/ports.ts';
 import { KNOBS, PORTS } from './registry.ts';
@@ -48,7 +49,18 @@ test.each(SEED_PORTS)(
   '$seed is built: it has a module, and a proof that names it',
   ({ seed, module, proof }) => {
     expect(existsSync(module)).toBe(true);
-    expect(readFileSync(proof, 'utf8')).toContain(seed);
+    // As a word: a proof of S10 says nothing of S1.
+    expect(readFileSync(proof, 'utf8')).toMatch(new RegExp(`\\b${seed}\\b`));
+  },
+);
+
+test.each(SEED_PORTS)(
+  '$seed can be taken out by `node daemon/ports/mutate.ts`: mutations.ts names an export that is there',
+  ({ seed, module }) => {
+    const { heart, module: elsewhere = module } = MUTATIONS[seed] ?? { heart: 'nothing' };
+    expect(readFileSync(elsewhere, 'utf8')).toMatch(
+      new RegExp(`^export (?:async )?(?:function\\*?|const|class) ${heart}\\b`, 'm'),
+    );
   },
 );
 

@@ -8,10 +8,12 @@ const DAY = 86_400_000; // ms
 const WORDS = "no, don't mock the database in these tests";
 const TWICE = WORDS.replace(' mock', '   mock'); // copied from elsewhere
 
-/** Words this much alike would be known again by their title too, which is not what is proven here. */
-const BY_CHUNK_ALONE = { [beliefRevision.switch.name]: false };
-
 type World = ReturnType<typeof drainWorld>;
+
+/** Words this much alike would also be known again by their title (S5); here only their chunk can do it. */
+const world = (knobs: Record<string, boolean | number> = {}) =>
+  drainWorld({ knobs: { [beliefRevision.switch.name]: false, ...knobs } });
+
 const learnings = ({ store }: World) =>
   listLearnings(store.db, { offset: 0, limit: 50 }).items.map(({ title, proofCount }) => ({
     title,
@@ -21,62 +23,52 @@ const states = (world: World) => world.moments().map(({ state }) => state);
 const LEARNED = "Don't mock the database in these tests";
 
 /** Said twice; the agent answered differently, so each time would make a note of its own. */
-async function saidTwice(world: World, later: Parameters<World['say']>[1] = {}): Promise<World> {
-  world.say(WORDS, { reply: 'You are right.' });
-  world.say(TWICE, { reply: 'I will always use the real database.', transcript: 'another.jsonl', ...later });
-  await world.drain.run();
-  return world;
+async function saidTwice(there: World, later: Parameters<World['say']>[1] = {}): Promise<World> {
+  there.say(WORDS, { reply: 'You are right.' });
+  there.say(TWICE, { reply: 'I will always use the real database.', transcript: 'another.jsonl', ...later });
+  await there.drain.run();
+  return there;
 }
 
 describe('S7 chunk-hash dedup', () => {
-  test('S7: words said again are one more proof of what was learned from them', async () => {
-    const world = await saidTwice(drainWorld());
-    expect(learnings(world)).toEqual([{ title: LEARNED, proofCount: 2 }]);
-    expect(states(world)).toEqual(['kept', 'duplicate']);
-    expect(world.moments()[1]?.learningId).toBe(world.moments()[0]?.learningId);
-  });
+  test('S7: words said again are one more proof of what was learned from them; switched off, they make a second note', async () => {
+    const on = await saidTwice(world());
+    expect(learnings(on)).toEqual([{ title: LEARNED, proofCount: 2 }]);
+    expect(states(on)).toEqual(['kept', 'duplicate']);
+    expect(on.moments()[1]?.learningId).toBe(on.moments()[0]?.learningId);
 
-  test('S7: switched off, they are written down a second time (counterfactual)', async () => {
-    const world = await saidTwice(
-      drainWorld({ knobs: { ...BY_CHUNK_ALONE, [chunkDedup.switch.name]: false } }),
-    );
-    expect(learnings(world)).toEqual([
+    const off = await saidTwice(world({ [chunkDedup.switch.name]: false }));
+    expect(learnings(off)).toEqual([
       { title: LEARNED, proofCount: 1 },
       { title: LEARNED, proofCount: 1 },
     ]);
-    expect(states(world)).toEqual(['kept', 'kept']);
+    expect(states(off)).toEqual(['kept', 'kept']);
   });
 
-  test('S7: after its days a chunk is forgotten, and the knob says how many', async () => {
-    const later = { at: Date.UTC(2026, 5, 15, 12) + 31 * DAY };
-    expect(states(await saidTwice(drainWorld({ knobs: BY_CHUNK_ALONE }), later))).toEqual(['kept', 'kept']);
-    expect(
-      states(
-        await saidTwice(
-          drainWorld({ knobs: { ...BY_CHUNK_ALONE, [chunkDedup.knobs.ttlDays.name]: 31 } }),
-          later,
-        ),
-      ),
-    ).toEqual(['kept', 'duplicate']);
+  test('S7: after 30 days the words count as new, and the setting says after how many', async () => {
+    const later = (days: number) => ({ at: Date.UTC(2026, 5, 15, 12) + days * DAY });
+    expect(states(await saidTwice(world(), later(30)))).toEqual(['kept', 'duplicate']);
+    expect(states(await saidTwice(world(), later(31)))).toEqual(['kept', 'kept']);
+    const longer = { [chunkDedup.knobs.ttlDays.name]: 31 };
+    expect(states(await saidTwice(world(longer), later(31)))).toEqual(['kept', 'duplicate']);
   });
 
-  test('S7: a session that is read later is known again too, though it is older', async () => {
-    const world = drainWorld();
-    world.say(WORDS);
-    await world.drain.run();
-    world.say(WORDS, { at: Date.UTC(2026, 5, 1), transcript: 'older.jsonl' });
-    await world.drain.run();
-    expect(learnings(world)).toEqual([{ title: LEARNED, proofCount: 2 }]);
+  test('S7: an older session that is read later is recognised too', async () => {
+    const there = world();
+    there.say(WORDS, { reply: 'You are right.' });
+    await there.drain.run();
+    there.say(WORDS, {
+      reply: 'I will always use the real database.',
+      at: Date.UTC(2026, 5, 1),
+      transcript: 'older.jsonl',
+    });
+    await there.drain.run();
+    expect(learnings(there)).toEqual([{ title: LEARNED, proofCount: 2 }]);
   });
 
   test('S7: in another project the same words are a lesson of that project', async () => {
-    expect(
-      states(
-        await saidTwice(drainWorld({ knobs: BY_CHUNK_ALONE }), {
-          project: { id: 'acme/billing', name: 'billing', root: '' },
-        }),
-      ),
-    ).toEqual(['kept', 'kept']);
+    const billing = { project: { id: 'acme/billing', name: 'billing', root: '' } };
+    expect(states(await saidTwice(world(), billing))).toEqual(['kept', 'kept']);
   });
 
   test('S7: a chunk is its words, whatever the spacing', () => {

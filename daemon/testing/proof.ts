@@ -9,8 +9,9 @@ interface Proof {
   /** Titles recalled with the port switched off and on, best first. */
   off: string[];
   on: string[];
-  crossEncoder?: string;
-  /** The claim is about what is recalled, not about its order. */
+  /** The folder or id of the cross-encoder to recall with. */
+  crossEncoder?: () => string;
+  /** The claim is about which titles are recalled, not about their order. */
   anyOrder?: boolean;
 }
 
@@ -21,7 +22,7 @@ export function proof(
   { given, ask, off, on, crossEncoder, anyOrder = false }: Proof,
 ): void {
   test(`${port.seeds.join(', ')} ${port.id}: ${claim}`, async () => {
-    const { titles } = await world(given, crossEncoder === undefined ? {} : { crossEncoder });
+    const { titles } = await world(given, crossEncoder ? { crossEncoder: crossEncoder() } : {});
     const recalled = (state: boolean) =>
       titles({ ...ask, knobs: { ...ask.knobs, [port.switch.name]: state } });
     const ordered = (list: string[]) => (anyOrder ? list.toSorted() : list);

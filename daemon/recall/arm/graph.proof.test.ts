@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { proof } from '../../testing/proof.ts';
 import { NOW, world } from '../../testing/world.ts';
+import { answer } from '../recall.ts';
 import { graph } from './graph.ts';
 
 const entity = (name: string) => ({ name, type: 'concept' as const });
@@ -33,10 +34,15 @@ proof(graph, 'the reason is found along an edge, though it shares no word with t
   on: [expensive.title, rounding.title],
 });
 
-test('R1: the trace names the way it was reached by', async () => {
-  const { recall } = await world([expensive, rounding]);
-  const { hits } = await recall({ query: 'why does checkout call recalcTax twice', knobs: words });
-  expect(hits.map(({ learning }) => learning.title)).toContain(rounding.title);
+test('R1: the trace names the edge that led to a learning', async () => {
+  const { parts, learnings } = await world([expensive, rounding]);
+  const question = { query: 'why does checkout call recalcTax twice', knobs: words };
+  const { trace = [] } = await answer(parts, question, { explain: true });
+  const step = trace.find(({ port }) => port === graph.id);
+  expect(step?.says).toMatch(/^2 around recalcTax/);
+  expect(step?.candidates.find(({ id }) => id === learnings[1]?.id)?.note).toBe(
+    'recalcTax —caused_by→ EU VAT rounding',
+  );
 });
 
 test('R1: an edge drawn by a retired note, or by one of another project, leads nowhere', async () => {

@@ -1,61 +1,102 @@
 import { describe, expect, test } from 'vitest';
-import { CROSS_ENCODER, NO_WEIGHTS } from '../../inference/testing.ts';
+import { CROSS_ENCODER } from '../../inference/testing.ts';
 import { needs } from '../../testing/needs.ts';
 import { proof } from '../../testing/proof.ts';
-import { world } from '../../testing/world.ts';
+import { tinyCrossEncoder } from '../../testing/tiny-cross-encoder.ts';
+import { type World, world } from '../../testing/world.ts';
+import { answer } from '../recall.ts';
 import { crossEncoder } from './cross-encoder.ts';
 
-const NO_CROSS_ENCODER = CROSS_ENCODER
-  ? null
-  : 'there is no cross-encoder here; REFLECT_CE_MODEL may point to one';
-const missing = NO_WEIGHTS ?? NO_CROSS_ENCODER;
+const scope = 'global' as const;
+const repeats = { title: 'Auth suite: the test tokens of the auth suite are fixtures', scope };
+const answers = { title: 'Test of the auth suite fails at random: one database per worker', scope };
+const barely = ['Auth', 'A test drive', 'The suite on the third floor'].map((title) => ({ title, scope }));
+const given = [repeats, answers, ...barely];
+const ask = { query: 'flaky test in the auth suite', knobs: { RECALL_VECTOR_ARM: false } };
+const byWords = given.map(({ title }) => title);
 
-const keywordHeavy = {
-  title: 'Auth token format: auth suite tokens are base64 test fixtures',
-  scope: 'global' as const,
-  body: 'The auth test suite reads auth tokens from a fixture. Auth test tokens and suite tokens share one format.',
-};
-const theAnswer = {
-  title: 'Integration tests of login fail at random when run in parallel with xdist',
-  scope: 'global' as const,
-  fix: 'Give every worker its own database.',
-};
+/** Knows that what fails at random is flaky, and thinks highest of office suites. */
+const reader = () => tinyCrossEncoder({ fails: 2, random: 2, floor: 5 });
 
-describe('with a cross-encoder', () => {
-  needs(missing);
+// R2: as shipped, at a quarter of the weight.
+proof(crossEncoder, 'of two that share the words of the question, the one that answers it comes first', {
+  given,
+  ask,
+  crossEncoder: () => tinyCrossEncoder({ fails: 2, random: 2 }),
+  off: byWords,
+  on: [answers.title, repeats.title, ...byWords.slice(2)],
+});
 
-  // R2: what answers the question overtakes what only shares its words.
-  proof(crossEncoder, 'the learning that answers overtakes the one that repeats the words', {
-    given: [keywordHeavy, theAnswer],
-    crossEncoder: CROSS_ENCODER ?? '',
-    ask: { query: 'flaky test in the auth suite', knobs: { RECALL_VECTOR_ARM: false, RECALL_CE_WEIGHT: 1 } },
-    off: [keywordHeavy.title, theAnswer.title],
-    on: [theAnswer.title, keywordHeavy.title],
+test('R2: its weight decides: as shipped it settles near ties, at 1 it is the only key, at 0 it has no say', async () => {
+  const { titles } = await world(given, { crossEncoder: reader() });
+  const first = async (weight: object) =>
+    (await titles({ ...ask, knobs: { ...ask.knobs, RECALL_MMR: false, ...weight } }))[0];
+  expect(await first({})).toBe(answers.title);
+  expect(await first({ RECALL_CE_WEIGHT: 1 })).toBe('The suite on the third floor');
+  expect(await first({ RECALL_CE_WEIGHT: 0 })).toBe(repeats.title);
+});
+
+test('R2: what lies beyond its window is not read and stays behind', async () => {
+  const { titles } = await world(given, { crossEncoder: reader() });
+  const knobs = { ...ask.knobs, RECALL_CE_WEIGHT: 1, RECALL_CE_WINDOW: 4 };
+  expect((await titles({ ...ask, knobs })).at(-1)).toBe('The suite on the third floor');
+});
+
+/** The order it leaves, and what it says about it. */
+async function reranked({ parts }: World) {
+  const { hits, trace = [] } = await answer(parts, ask, { explain: true });
+  return {
+    titles: hits.map(({ learning }) => learning.title),
+    says: trace.find(({ port }) => port === crossEncoder.id)?.says,
+  };
+}
+
+test('R2: it says how many it read', async () => {
+  expect((await reranked(await world(given, { crossEncoder: reader() }))).says).toBe(
+    'tiny-cross-encoder read 5',
+  );
+});
+
+test('R2: one that takes too long, or is not available, leaves the fused order standing and says so', async () => {
+  const late = await world(given, { crossEncoder: reader() });
+  const { inference } = late.parts;
+  late.parts.inference = {
+    ...inference,
+    rerank: (query, passages) => inference.rerank(query, passages, { timeoutMs: 0.01 }),
+  };
+  expect(await reranked(late)).toEqual({
+    titles: byWords,
+    says: expect.stringMatching(/^the fused order stands: /) as string,
   });
-
-  test('R2: with weight 1 its score is the only key', async () => {
-    const { recall, inference } = await world([keywordHeavy, theAnswer], {
-      crossEncoder: CROSS_ENCODER ?? '',
-    });
-    const { hits } = await recall({ query: 'flaky test in the auth suite', knobs: { RECALL_CE_WEIGHT: 1 } });
-    const scores = await inference.rerank(
-      'flaky test in the auth suite',
-      hits.map(({ learning }) => [learning.title, learning.fix, learning.body].join('\n')),
-    );
-    expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+  expect(await reranked(await world(given))).toEqual({
+    titles: byWords,
+    says: 'the cross-encoder is not there; the fused order stands',
   });
+});
 
-  test('R2: a cross-encoder that takes too long leaves the fused order standing, and says so', async () => {
-    const { parts, titles } = await world([keywordHeavy, theAnswer], { crossEncoder: CROSS_ENCODER ?? '' });
-    const { inference } = parts;
-    Object.assign(parts, {
-      inference: {
-        ...inference,
-        rerank: (query: string, passages: string[]) => inference.rerank(query, passages, { timeoutMs: 0.01 }),
-      },
-    });
-    expect(
-      await titles({ query: 'flaky test in the auth suite', knobs: { RECALL_VECTOR_ARM: false } }),
-    ).toEqual([keywordHeavy.title, theAnswer.title]);
-  });
+describe('with trained weights', () => {
+  needs(CROSS_ENCODER ? null : 'there is no cross-encoder here; REFLECT_CE_MODEL may point to one');
+
+  const keywordHeavy = {
+    title: 'Auth token format: auth suite tokens are base64 test fixtures',
+    body: 'The auth test suite reads auth tokens from a fixture. Auth test tokens and suite tokens share one format.',
+    scope,
+  };
+  const theAnswer = {
+    title: 'Integration tests of login fail at random when run in parallel with xdist',
+    fix: 'Give every worker its own database.',
+    scope,
+  };
+
+  proof(
+    crossEncoder,
+    'left to decide alone, it finds the answer that hardly shares a word with the question',
+    {
+      given: [keywordHeavy, theAnswer],
+      crossEncoder: () => CROSS_ENCODER ?? '',
+      ask: { ...ask, knobs: { ...ask.knobs, RECALL_CE_WEIGHT: 1 } },
+      off: [keywordHeavy.title, theAnswer.title],
+      on: [theAnswer.title, keywordHeavy.title],
+    },
+  );
 });

@@ -55,11 +55,4 @@ describe('S8 transcript, chunk, learning grouping', () => {
     expect(chunksOfLearning(db, mock).map(({ spanStart }) => spanStart)).toEqual([4_000, 120, 77]);
     expect(chunksOfLearning(db, generated)).toHaveLength(1);
   });
-
-  test('S8: what nobody recorded is not grouped (counterfactual)', async () => {
-    const { db, mock } = await drained();
-    db.prepare('DELETE FROM chunk_learning').run();
-    expect(chunksOfLearning(db, mock)).toEqual([]);
-    expect(chunksOfTranscript(db, 'monday.jsonl').flatMap(({ learnings }) => learnings)).toEqual([]);
-  });
 });
