@@ -5,7 +5,7 @@ import { type Launcher, launcherProblem, needsShim } from './launcher.ts';
 import { InstallError } from './problems.ts';
 import type { InstallRecords } from './records.ts';
 import { writeShim } from './shim.ts';
-import { unifiedDiff } from './config/unified-diff.ts';
+import { unifiedDiff } from '../text/unified-diff.ts';
 
 /** Plugs Reflect into an agent or out of it; on a dry run only says what would change. */
 export type Plug = (agent: Agent, place: Place, records: InstallRecords, dryRun: boolean) => AgentChange;

@@ -1,3 +1,4 @@
+import { contentWords } from '../text/tokenise.ts';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -15,7 +16,7 @@ import { flushOutbox, readDocument, sidecarPath } from '../store/learnings/docum
 import { addLearning, type Reason, type Store } from '../store/learnings/write.ts';
 import { findLearning, getLearning, noteOf } from '../store/learnings/learnings.ts';
 import { askMerge } from '../store/learnings/questions.ts';
-import { contentWords, searchText } from '../store/search/words.ts';
+import { searchText } from '../store/search/words.ts';
 import { isConflict, shown } from './compare.ts';
 import type { OpenArchive } from './open-archive.ts';
 import { type ArchiveParts, breathe, type Tell } from './turns.ts';

@@ -3,14 +3,13 @@ import { addLearning, changeLearning, type Store } from '../store/learnings/writ
 import { rememberProject } from '../store/learnings/learnings.ts';
 import { setSignals } from '../store/learnings/signals.ts';
 import { addGap, askMerge } from '../store/learnings/questions.ts';
-import { contentWords } from '../store/search/words.ts';
+import { contentWords } from '../text/tokenise.ts';
 import { putSlot } from '../store/learnings/slots.ts';
 import { enqueueMoment, settleMoment } from '../store/capture/moments.ts';
 import { buildDemo } from './demo.ts';
 import { fillOutcomes } from './fill-outcomes.ts';
 import type { DemoLearning } from './types.ts';
-
-const DAY = 86_400_000; // ms
+import { DAY } from '../platform/time.ts';
 
 /** Lives through the demo's past on a store whose clock is turned back, so that its history is real. */
 export function fillWithDemo(store: Store): void {

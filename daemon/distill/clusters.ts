@@ -1,4 +1,5 @@
-import { contentWords } from '../store/search/words.ts';
+import { contentWords } from '../text/tokenise.ts';
+import { jaccard } from '../text/similarity.ts';
 
 /** Something to be compared: what it is about, in words, and the place beyond which it is not compared. */
 export interface Item {
@@ -18,13 +19,6 @@ export interface ClusterOptions {
 
 export const wordsOf = (title: string, tags: readonly string[]): Set<string> =>
   new Set([...contentWords(title), ...tags.map((tag) => tag.toLowerCase())]);
-
-export function jaccard(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
-  const [few, many] = one.size < other.size ? [one, other] : [other, one];
-  let shared = 0;
-  for (const word of few) if (many.has(word)) shared += 1;
-  return shared === 0 ? 0 : shared / (one.size + other.size - shared);
-}
 
 /** Groups of two or more, each of whose members is like at least one other: single linkage. Takes a breath after every item. */
 export function* clustersOf(

@@ -18,6 +18,7 @@ import { learningsBySeq } from '../store/learnings/learnings.ts';
 import { vectorsOf } from '../store/search/vectors.ts';
 import { clustersOf, wordsOf } from './clusters.ts';
 import { bodyOf, PRINCIPLE, sourcesOf, wordPrinciple } from './principle.ts';
+import { DAY } from '../platform/time.ts';
 
 const CONSOLIDATION_KNOBS = {
   threshold: integer('REFLECT_SYNTHESIS_AUTO_THRESHOLD', {
@@ -72,7 +73,6 @@ export const consolidation = {
 } satisfies PortCard;
 
 export const ACTOR = 'distill';
-const DAY = 86_400_000; // ms
 /** Have a consolidation of their own, or are the outcome of one. */
 const NOT_COMPARED = [PRINCIPLE, 'experience', 'fact'];
 

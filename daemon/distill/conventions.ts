@@ -24,6 +24,8 @@ import { projectFolder } from '../store/learnings/document-path.ts';
 import { projectName, projectRoot } from '../store/learnings/learnings.ts';
 import type { Store } from '../store/learnings/write.ts';
 import { listObservations } from '../store/distill/observations.ts';
+import { oneLine } from '../text/one-line.ts';
+import { dateOf } from '../platform/time.ts';
 
 export const conventionsDocument = {
   id: 'distill.conventions',
@@ -110,7 +112,7 @@ export function renderConventions(name: string, listed: readonly Observation[], 
       ...all.map(({ content, proofCount }) => `- ${oneLine(content)} _(evidence ×${proofCount})_`),
     ].join('\n'),
   );
-  const date = new Date(at).toISOString().slice(0, 10);
+  const date = dateOf(at);
   return [
     `# Conventions of ${oneLine(name)}`,
     `_Last refreshed ${date} · ${listed.length} convention${listed.length === 1 ? '' : 's'}_`,
@@ -120,8 +122,6 @@ export function renderConventions(name: string, listed: readonly Observation[], 
     .join('\n\n')
     .concat('\n');
 }
-
-const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
 
 export function getConventions({ store: { db }, folder }: ConventionsParts, project: string): Conventions {
   const path = conventionsPath(folder, project);

@@ -1,3 +1,4 @@
+import { jaccard } from '../text/similarity.ts';
 import { createHash } from 'node:crypto';
 import type { Observation, ObservationAction, ObservationsRevised } from '#contract/distill.ts';
 import type { Learning } from '#contract/entities.ts';
@@ -21,7 +22,7 @@ import {
 } from '../store/distill/observations.ts';
 import { searchByWords } from '../store/search/words.ts';
 import { shardsIn } from '../store/search/shards.ts';
-import { jaccard, wordsOf } from './clusters.ts';
+import { wordsOf } from './clusters.ts';
 import { ACTOR } from './consolidation.ts';
 import { drawPersona } from './persona.ts';
 import { fieldIn } from './persona-fields.ts';

@@ -1,3 +1,4 @@
+import { jaccard } from '../text/similarity.ts';
 import * as z from 'zod';
 import type { PrincipleProposal } from '#contract/distill.ts';
 import { type Learning, Note } from '#contract/entities.ts';
@@ -6,7 +7,7 @@ import { learningsOfType } from '../store/learnings/by-type.ts';
 import type { ReadableDb } from '../store/db.ts';
 import { changeLearning, type Saved, type Store } from '../store/learnings/write.ts';
 import { findLearning, getLearning } from '../store/learnings/learnings.ts';
-import { jaccard, wordsOf } from './clusters.ts';
+import { wordsOf } from './clusters.ts';
 
 export const PRINCIPLE = 'principle';
 const MOST_LISTED = 50;

@@ -16,6 +16,7 @@ import {
   putPromotedSkill,
 } from '../store/distill/promoted-skills.ts';
 import { skillRefreshes } from '../store/distill/skills.ts';
+import { oneLine } from '../text/one-line.ts';
 
 export interface PromoteParts {
   store: Store;
@@ -207,5 +208,4 @@ export function renderSkill(learning: Learning, name: string): string {
   return `---\n${front}---\n\n${sections.filter(Boolean).join('\n\n')}\n`;
 }
 
-const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
 const distinct = (parts: string[]) => [...new Set(parts.map((part) => part.trim()).filter(Boolean))];

@@ -1,5 +1,5 @@
 import type { Learning, Skill } from '#contract/entities.ts';
-import { contentWords } from '../store/search/words.ts';
+import { contentWords } from '../text/tokenise.ts';
 
 /** Tells of a learning whether a skill covers it: one of the skill's tags is its category, or all words of a tag are in its title. */
 export function coverage({

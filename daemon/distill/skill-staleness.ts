@@ -9,6 +9,7 @@ import { promotedSkill } from '../store/distill/promoted-skills.ts';
 import { skillRefreshes, skillsIn } from '../store/distill/skills.ts';
 import { type Subject, subjectsSince } from '../store/learnings/subjects.ts';
 import { coverage } from './skill-scope.ts';
+import { DAY } from '../platform/time.ts';
 
 export const skillStaleness = {
   id: 'distill.skill-staleness',
@@ -18,7 +19,6 @@ export const skillStaleness = {
   knobs: {}, // how late "lately" is: REFLECT_STALENESS_DAYS, which it shares with the start of sessions
 } satisfies PortCard;
 
-const DAY = 86_400_000; // ms
 const MOST_TOLD = 10;
 
 /** The skills to be looked at: those that were marked, and those that newer learnings cover. Nothing is stored: the answer is of now. */

@@ -3,6 +3,7 @@ import { flag, integer, type Resolve } from '../ports/knob.ts';
 import type { PortCard } from '../ports/port.ts';
 import type { ReadableDb } from '../store/db.ts';
 import { learningFromChunk, type NewMoment } from '../store/capture/moments.ts';
+import { DAY } from '../platform/time.ts';
 
 export const chunkDedup = {
   id: 'drain.chunk-dedup',
@@ -18,8 +19,6 @@ export const chunkDedup = {
     }),
   },
 } satisfies PortCard;
-
-const DAY = 86_400_000; // ms
 
 /** The same words, whatever the spacing, are the same chunk. */
 export function chunkHash(text: string): string {

@@ -1,3 +1,4 @@
+import { isStopWord } from '../text/stop-words.ts';
 import type { Learning } from '#contract/entities.ts';
 import { flag, number, type Resolve } from '../ports/knob.ts';
 import type { PortCard } from '../ports/port.ts';
@@ -6,11 +7,13 @@ import { learningsBySeq } from '../store/learnings/learnings.ts';
 import { saidLater } from '../store/learnings/lineage.ts';
 import type { Store } from '../store/learnings/write.ts';
 import { askMerge, bothStand, wasAsked } from '../store/learnings/questions.ts';
-import { isStopWord, titledWith } from '../store/search/words.ts';
+import { titledWith } from '../store/search/words.ts';
 import { shardFor } from '../store/search/shards.ts';
 import { liveTitles } from '../store/learnings/unexamined.ts';
 import type { Neighbour } from './neighbours.ts';
 import { supersede } from './supersede.ts';
+import { jaccard } from '../text/similarity.ts';
+import { tokens } from '../text/tokenise.ts';
 
 export const contradictions = {
   id: 'knowledge.contradictions',
@@ -32,11 +35,7 @@ const isNegation = (word: string) => NEGATIONS.has(word) || word.endsWith("n't")
 /** Says how much, not what: a rule is the same rule with it. */
 const EMPHASIS = new Set(['always', 'please']);
 
-const wordsOf = (title: string) =>
-  title
-    .toLowerCase()
-    .replaceAll('’', "'")
-    .match(/[\p{L}\p{N}]+(?:'\p{L}+)?/gu) ?? [];
+const wordsOf = (title: string) => tokens(title.replaceAll('’', "'"), "'");
 const carriesMeaning = (word: string) => !isNegation(word) && !EMPHASIS.has(word) && !isStopWord(word);
 
 export const conceptsOf = (title: string): Set<string> => new Set(wordsOf(title).filter(carriesMeaning));
@@ -46,12 +45,7 @@ const SHARE = 0.9; // of the concepts, which two titles must have more of in com
 
 /** The same concepts, and one of the two denies them. */
 export function contradicts(one: string, other: string): boolean {
-  return isNegated(one) !== isNegated(other) && overlap(conceptsOf(one), conceptsOf(other)) > SHARE;
-}
-
-function overlap(one: Set<string>, other: Set<string>): number {
-  const shared = [...one].filter((concept) => other.has(concept)).length;
-  return shared / Math.max(1, one.size + other.size - shared);
+  return isNegated(one) !== isNegated(other) && jaccard(conceptsOf(one), conceptsOf(other)) > SHARE;
 }
 
 /** The same words in the same order, denied or not: said again, whatever the punctuation and the small words. */
@@ -154,7 +148,7 @@ const ABOUT_THE_SAME = 0.4; // of the concepts; of long sentences on like matter
 export function seemsOpposite(one: string, other: string): boolean {
   const [a, b] = [one.toLowerCase(), other.toLowerCase()];
   const matter = (text: string) => conceptsOf(text.replace(OPPOSED, ' '));
-  if (overlap(matter(a), matter(b)) < ABOUT_THE_SAME) return false;
+  if (jaccard(matter(a), matter(b)) < ABOUT_THE_SAME) return false;
   const swapped = OPPOSITES.some(
     ([yes, no]) =>
       (yes.test(a) && !no.test(a) && no.test(b) && !yes.test(b)) ||

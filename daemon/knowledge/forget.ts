@@ -2,6 +2,7 @@ import { flag, integer } from '../ports/knob.ts';
 import type { PortCard } from '../ports/port.ts';
 import { changeLearning, type Store } from '../store/learnings/write.ts';
 import { type Expired, expiredLearnings } from '../store/learnings/expiry.ts';
+import { dateOf } from '../platform/time.ts';
 
 export const forgetting = {
   id: 'knowledge.forget',
@@ -33,7 +34,7 @@ export function expired({ db, now }: Store, limit = 10_000): Expired[] {
 export function* forgetExpired(store: Store): Generator<void, Expired[]> {
   const due = expired(store);
   for (const { id, forgetAfter } of due) {
-    const reason = `its time was over on ${new Date(forgetAfter).toISOString().slice(0, 10)}`;
+    const reason = `its time was over on ${dateOf(forgetAfter)}`;
     changeLearning(store, id, { status: 'forgotten' }, { actor: BY_EXPIRY, kind: 'archive', reason });
     yield;
   }

@@ -7,6 +7,7 @@ import { takeExperiences } from './experience/extract.ts';
 import type { Keep } from './experience/keep.ts';
 import { mergeExperiences } from './experience/merge.ts';
 import { judgeBySessions } from './memories/session-outcomes.ts';
+import { DAY } from '../platform/time.ts';
 
 export interface UpkeepParts {
   store: Store;
@@ -17,7 +18,6 @@ export interface UpkeepParts {
 }
 
 const SETTLE = 1_000; // ms: a transcript arrives in many pieces
-const DAY = 86_400_000; // ms
 const CLEANED = 'experiences-cleaned';
 
 /** Draws the conclusions nobody asks for: outcomes of sessions judge what they recalled, finished tasks become experiences, old ones go. */

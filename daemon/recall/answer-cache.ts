@@ -1,4 +1,4 @@
-import { jaccard } from './overlap.ts';
+import { jaccard } from '../text/similarity.ts';
 import type { Candidate, QuestionVector } from './port.ts';
 
 export interface CacheEntry {

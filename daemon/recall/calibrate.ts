@@ -1,6 +1,6 @@
 import type { Learning } from '#contract/entities.ts';
 import { sampleLive } from '../store/learnings/learnings.ts';
-import { lexicalOverlap } from './overlap.ts';
+import { coverage } from '../text/similarity.ts';
 import { answer, type RecallParts } from './recall.ts';
 
 const SAMPLE = 40;
@@ -81,7 +81,7 @@ async function probe(parts: RecallParts, learning: Learning, query: string): Pro
   for (const { stage, port, candidates } of trace) {
     const own = stage === 'arm' ? candidates.find(({ id }) => id === learning.id) : undefined;
     const arm = port.slice('arm.'.length);
-    if (own) strengths[arm] = arm === 'words' || arm === 'temporal' ? lexicalOverlap(query, rest) : own.score;
+    if (own) strengths[arm] = arm === 'words' || arm === 'temporal' ? coverage(query, rest) : own.score;
   }
   return { query, strengths };
 }

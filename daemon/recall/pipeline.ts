@@ -3,7 +3,7 @@ import type { Learning, TraceStep } from '#contract/entities.ts';
 import { resolveAll, type Resolve } from '../ports/knob.ts';
 import { learningsBySeq, namesOf } from '../store/learnings/learnings.ts';
 import { type Scope, shardsIn } from '../store/search/shards.ts';
-import { contentTerms } from './overlap.ts';
+import { contentTerms } from '../text/tokenise.ts';
 import type {
   Candidate,
   DirectAnswer,

@@ -1,3 +1,4 @@
+import { contentWords } from '../text/tokenise.ts';
 import type { Hit, Learning, TraceStep } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
 import type { Economics } from '#contract/modes.ts';
@@ -12,7 +13,7 @@ import { countRecalls } from '../store/learnings/signals.ts';
 import { addGap } from '../store/learnings/questions.ts';
 import { logRecall } from '../store/outcomes/recall-log.ts';
 import { addUses } from '../store/outcomes/session-uses.ts';
-import { contentWords, searchByWords, type TextMatch } from '../store/search/words.ts';
+import { searchByWords, type TextMatch } from '../store/search/words.ts';
 import type { RecallCache } from './answer-cache.ts';
 import type { RecallGauge } from './gauge.ts';
 import { relevance } from './gate/out-of-domain.ts';
@@ -23,6 +24,7 @@ import type { DirectAnswer, QuestionVector, RecallContext } from './port.ts';
 import { renderLearning } from './render.ts';
 import { estimateTokens } from '../text/estimate-tokens.ts';
 import type { VectorIndex } from '../knowledge/vector-index.ts';
+import { dateOf } from '../platform/time.ts';
 
 export const RECALL_KNOBS = {
   limit: integer('REFLECT_RECALL_LIMIT', {
@@ -256,7 +258,7 @@ function remember(
       query: query.slice(0, 200),
       normalized: contentWords(query).toSorted().join(' '),
       project,
-      session: session || `unknown-${new Date(now()).toISOString().slice(0, 10)}`,
+      session: session || `unknown-${dateOf(now())}`,
     });
 }
 

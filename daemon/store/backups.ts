@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { claimFile } from '../platform/files.ts';
 import type { WritableDb } from './db.ts';
+import { DAY } from '../platform/time.ts';
 
 const KEPT = 5;
-const DAY = 86_400_000; // ms
 
 /** A consistent copy made by SQLite itself: copying a live file would tear it. */
 export function backUp(db: WritableDb, folder: string, label: string, now = Date.now()): string {

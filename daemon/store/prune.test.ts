@@ -3,8 +3,8 @@ import { START, tempStore } from '../testing/temp-home.ts';
 import { pruneLogs } from './prune.ts';
 import { logRecall, recallSpeed } from './outcomes/recall-log.ts';
 import { addUses, usesOfSession } from './outcomes/session-uses.ts';
+import { DAY } from '../platform/time.ts';
 
-const DAY = 86_400_000; // ms
 const told = (session: string, daysAgo: number) =>
   ({
     session,

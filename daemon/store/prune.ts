@@ -1,6 +1,5 @@
 import type { WritableDb } from './db.ts';
-
-const DAY = 86_400_000; // ms
+import { DAY } from '../platform/time.ts';
 
 /** How far back the logs go. Enough to judge by and to show; knowledge and its history are no logs and are never pruned. */
 const KEPT = { recalls: { days: 90, rows: 100_000 }, uses: { days: 365, rows: 200_000 } };

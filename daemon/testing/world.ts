@@ -14,9 +14,9 @@ import { KNOBS } from '../registry.ts';
 import { openMemoryStore } from '../store/db.ts';
 import { addLearning, type Store } from '../store/learnings/write.ts';
 import { setSignals } from '../store/learnings/signals.ts';
+import { DAY } from '../platform/time.ts';
 
 export const NOW = Date.UTC(2026, 5, 15, 12);
-const DAY = 86_400_000; // ms
 
 export type Given = NoteInput & { daysAgo?: number; signals?: Partial<Signals> };
 

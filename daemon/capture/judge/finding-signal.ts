@@ -1,10 +1,11 @@
+import { containment } from '../../text/similarity.ts';
 import { flag } from '../../ports/knob.ts';
 import { type Lesson, type Prompt, type SessionView, type Sighting, signal } from '../port.ts';
 import { judge, type Verdict } from './cue.ts';
 import { FINDING_CUES, FOUND, NAMES_CAUSE } from './finding-cues.ts';
 import type { FindingMoment } from './finding-moments.ts';
 import weights from './weights.json' with { type: 'json' };
-import { plain, sharedWords } from './wording.ts';
+import { plain } from './wording.ts';
 
 interface Options {
   id: 'root-cause' | 'gotcha';
@@ -70,7 +71,7 @@ export function findingSignal({ id, type, doc, keeps }: Options) {
 
 /** The agent answers what the person taught it, rather than finding something of its own. */
 function restates({ text, head, firstOfTurn }: FindingMoment, asked: Prompt): boolean {
-  return (firstOfTurn && AGREES.test(text)) || sharedWords(asked.text, head) >= SAME;
+  return (firstOfTurn && AGREES.test(text)) || containment(asked.text, head) >= SAME;
 }
 
 /** The findings of a turn above the bar, each told once in its strongest words. */
@@ -83,7 +84,7 @@ function findingsIn(turn: FindingMoment[], bar: number, wentOn: boolean): Findin
   for (const finding of strongestFirst) {
     const known = kept.some(
       ({ moment }) =>
-        sharedWords(moment.head || moment.text, finding.moment.head || finding.moment.text) >= SAME,
+        containment(moment.head || moment.text, finding.moment.head || finding.moment.text) >= SAME,
     );
     if (!known) kept.push({ ...finding, confirmed: wentOn || finding.moment.confirmed });
   }

@@ -1,5 +1,6 @@
 import type { TranscriptEvent } from '../../transcripts/adapter.ts';
 import type { Prompt } from '../port.ts';
+import { countWords } from '../../text/tokenise.ts';
 import { JUDGED, plain } from './wording.ts';
 
 /** A person's message with what it answers and what answered it. */
@@ -65,7 +66,7 @@ export class HumanMoments {
       prompt,
       typed: prompt.text.slice(0, JUDGED),
       text,
-      words: text.split(' ').length,
+      words: countWords(text),
       opensSession: this.#prompts === 0 && prompt.via === 'typed',
       interrupted: this.#interrupted && !resent,
       before: this.#lastReply,

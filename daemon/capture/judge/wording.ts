@@ -1,16 +1,16 @@
+import { straightQuotes } from '../../text/sentences.ts';
+
 /** What is longer was pasted or printed; its beginning tells as much, and patterns stay fast whatever a file holds. */
 export const JUDGED = 8_000; // characters
 
 /** Lower case, straight quotes, single spaces, no emoji: what patterns are matched against. */
 export function plain(text: string): string {
-  return straight(text.slice(0, JUDGED))
+  return straightQuotes(text.slice(0, JUDGED))
     .toLowerCase()
     .replace(/\p{Extended_Pictographic}/gu, '')
     .replace(/\s+/g, ' ')
     .trim();
 }
-
-export const straight = (text: string) => text.replace(/[‘’]/g, "'").replace(/[“”]/g, '"');
 
 const NARRATION =
   /^(?:(?:now|next|first|then|ok|okay|good|great|perfect|excellent|right)[,.! —-]*)?(?:let me|let's|i'll|i will|i'm (?!not|sure)\w+|i am|now i|i need to|i can|i should|running|checking|looking)\b/i;
@@ -20,18 +20,9 @@ export const narrates = (text: string) => NARRATION.test(text);
 
 /** The sentences that state something, without code blocks, headings and narration. */
 export function statements(text: string): string[] {
-  return straight(text.slice(0, JUDGED))
+  return straightQuotes(text.slice(0, JUDGED))
     .replace(/```[\s\S]*?(?:```|$)/g, ' ')
-    .split(/(?<=[.!?:])\s+(?=[A-Z"'`(*\d-])|\n+/)
+    .split(/(?<=[.!?:])\s+(?=[\p{Lu}\p{Lo}"'`(*\d-])|(?<=[。！？])|\n+/u)
     .map((sentence) => sentence.trim())
     .filter((sentence) => sentence.length > 25 && !narrates(sentence));
-}
-
-const WORD = /[\p{L}\p{N}_]{3,}/gu;
-
-/** How much of the shorter text's vocabulary the other one shares, 0…1. */
-export function sharedWords(one: string, other: string): number {
-  const [a, b] = [new Set(one.toLowerCase().match(WORD)), new Set(other.toLowerCase().match(WORD))];
-  const smaller = Math.min(a.size, b.size);
-  return smaller === 0 ? 0 : [...a].filter((word) => b.has(word)).length / smaller;
 }

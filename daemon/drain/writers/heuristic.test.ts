@@ -6,7 +6,7 @@ import { engineering } from '../modes/engineering.ts';
 import { heuristic } from './heuristic.ts';
 import { asRule } from './rule.ts';
 import { relationsIn } from './relations.ts';
-import { sentences } from './sentences.ts';
+import { sentences } from '../../text/sentences.ts';
 
 interface Said extends Partial<DrainedMoment> {
   before?: string;

@@ -6,7 +6,9 @@ import { confidenceOf, saidByPerson, scopeOf } from './evidence.ts';
 import { wordFinding, wordLesson, type Wording, wordingsOf } from './lesson.ts';
 import { nameEntities, nameTags } from './mentions.ts';
 import { relationsIn } from './relations.ts';
-import { sentences, shorten } from './sentences.ts';
+import { shorten } from '../../text/one-line.ts';
+import { countWords } from '../../text/tokenise.ts';
+import { sentences } from '../../text/sentences.ts';
 
 const LONGEST_TITLE = 120;
 const LEAST_SAID = 4; // words a title needs to be understood alone
@@ -140,7 +142,7 @@ function withChoice(lesson: Wording, offer: string): Wording {
 
 /** A title that says too little alone is given what it was said about. */
 function titleOf(rule: string, moment: DrainedMoment): string {
-  const words = rule.split(' ').length;
+  const words = countWords(rule);
   const pointing = /\b(?:this|that|it|them|these|those)\b/i.test(rule) && nameEntities(rule).length === 0;
   const saysEnough = words > LONG_ENOUGH || (words > LEAST_SAID && !pointing);
   const subject = saysEnough ? undefined : subjectOf(moment, rule);

@@ -1,7 +1,9 @@
-import { narrates, sharedWords } from '../../capture/judge/wording.ts';
+import { narrates } from '../../capture/judge/wording.ts';
 import { nameEntities } from './mentions.ts';
 import { asRule } from './rule.ts';
-import { sentences } from './sentences.ts';
+import { countWords } from '../../text/tokenise.ts';
+import { sentences } from '../../text/sentences.ts';
+import { containment } from '../../text/similarity.ts';
 
 /** One way of saying what was learned. */
 export interface Wording {
@@ -71,14 +73,14 @@ export function wordLesson(quote: string, answer: string): Wording | null {
     ...wording,
     weight: wording.weight + (tells(wording) ? OWN : 0.5),
   }));
-  const tellsEnough = own.some((wording) => tells(wording) && wording.rule.split(' ').length > AGENT_WORDS);
+  const tellsEnough = own.some((wording) => tells(wording) && countWords(wording.rule) > AGENT_WORDS);
   if (tellsEnough) return best(own);
   const restated = wordingsOf(firstWords(answer), 'agent')
     .filter(
       ({ rule, source }) =>
         !narrates(source) &&
-        rule.split(' ').length > AGENT_WORDS &&
-        (/\bshould\b/.test(source) || sharedWords(quote, rule) >= RELATED),
+        countWords(rule) > AGENT_WORDS &&
+        (/\bshould\b/.test(source) || containment(quote, rule) >= RELATED),
     )
     .map((wording) => ({ ...wording, weight: wording.weight + RESTATED }));
   return best([...own, ...restated]);

@@ -1,5 +1,5 @@
 import type { Entity, Relation } from '#contract/entities.ts';
-import { sentences } from './sentences.ts';
+import { sentences } from '../../text/sentences.ts';
 
 type Typed = Pick<Relation, 'source' | 'target' | 'type' | 'strength'>;
 

@@ -23,10 +23,10 @@ import { putVector } from '../../store/search/vectors.ts';
 import { maintain } from '../graph-maintenance.ts';
 import { inSlices } from '../slices.ts';
 import { Upkeep } from '../upkeep.ts';
+import { DAY } from '../../platform/time.ts';
 
 const SIZE = Number(process.argv[2] ?? 50_000);
 const SHARES = { duplicates: 0.1, contradictions: 0.01, expiries: 0.02 };
-const DAY = 86_400_000; // ms
 const MINUTE = 60_000; // ms
 const IDLE_QUESTIONS = 200;
 const BETWEEN_QUESTIONS = 40; // ms, as agents ask: one, then another

@@ -4,8 +4,9 @@ import type { PortCard } from '../../ports/port.ts';
 import { learningsOfType } from '../../store/learnings/by-type.ts';
 import { appendHistory } from '../../store/learnings/history-log.ts';
 import { asOneUnit, changeLearning, type Store } from '../../store/learnings/write.ts';
-import { beginning } from '../sentence.ts';
+import { beginning } from '../../text/one-line.ts';
 import { EXPERIENCE } from './experience.ts';
+import { DAY } from '../../platform/time.ts';
 
 export const experienceCleanup = {
   id: 'experience.cleanup',
@@ -14,8 +15,6 @@ export const experienceCleanup = {
   switch: flag('REFLECT_EXPERIENCE_CLEANUP', true, 'Forget experiences that are out of date or of no use'),
   knobs: {},
 } satisfies PortCard;
-
-const DAY = 86_400_000; // ms
 
 /** Why an experience is to be forgotten; null when it stays. */
 export function reasonToForget(

@@ -3,7 +3,7 @@ import { Note, type Learning } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
 import { type Experience, type NewExperience, TaskOutcome } from '#contract/outcomes.ts';
 import { belongs, type Place, placeOf } from '../place.ts';
-import { firstSentence } from '../sentence.ts';
+import { firstSentence } from '../../text/sentences.ts';
 
 export const EXPERIENCE = 'experience';
 

@@ -3,8 +3,9 @@ import { TaskOutcome, type NewExperience } from '#contract/outcomes.ts';
 import { effectsAfter } from '../../store/capture/effects.ts';
 import { asOneUnit, type Store } from '../../store/learnings/write.ts';
 import { getMeta, setMeta } from '../../store/meta.ts';
-import { contentWords } from '../../store/search/words.ts';
-import { beginning, firstSentence } from '../sentence.ts';
+import { beginning } from '../../text/one-line.ts';
+import { firstSentence } from '../../text/sentences.ts';
+import { contentWords } from '../../text/tokenise.ts';
 import { addExperience, type Keep } from './keep.ts';
 
 /** A turn of work as capture saw it. */

@@ -6,7 +6,7 @@ import { getLearning } from '../../store/learnings/learnings.ts';
 import { setSignals } from '../../store/learnings/signals.ts';
 import { judge } from '../memories/utility.ts';
 import type { Place } from '../place.ts';
-import { beginning } from '../sentence.ts';
+import { beginning } from '../../text/one-line.ts';
 import { experienceNote, toExperience } from './experience.ts';
 
 /** Takes a note into the knowledge base. */

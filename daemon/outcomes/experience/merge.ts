@@ -3,7 +3,7 @@ import { Note, type Learning } from '#contract/entities.ts';
 import { learningsOfType } from '../../store/learnings/by-type.ts';
 import { asOneUnit, type Store } from '../../store/learnings/write.ts';
 import { setSignals } from '../../store/learnings/signals.ts';
-import { firstSentence } from '../sentence.ts';
+import { firstSentence } from '../../text/sentences.ts';
 import { EXPERIENCE, toExperience } from './experience.ts';
 import type { Keep } from './keep.ts';
 import { score } from './ranking.ts';

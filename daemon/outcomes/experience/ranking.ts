@@ -1,5 +1,6 @@
 import type { Experience, RankedExperience } from '#contract/outcomes.ts';
 import { integer, number } from '../../ports/knob.ts';
+import { DAY } from '../../platform/time.ts';
 
 export const RANKING_KNOBS = {
   halfLifeDays: number('REFLECT_EXPERIENCE_HALF_LIFE_DAYS', {
@@ -15,8 +16,6 @@ export const RANKING_KNOBS = {
     doc: 'How many times more experiences are compared than are asked for',
   }),
 };
-
-const DAY = 86_400_000; // ms
 
 /** Quality × how fresh it is × how often it has helped; before it was used twice nothing speaks against it. */
 export function score(

@@ -1,5 +1,5 @@
 import type { LearningReport, Loop, LoopAnalysis, LoopIteration } from '#contract/loops.ts';
-import { contentTerms } from '../../recall/overlap.ts';
+import { contentTerms } from '../../text/tokenise.ts';
 import { rewardOf } from './reward.ts';
 
 export interface AnalysedLoop {

@@ -2,7 +2,7 @@ import { Note } from '#contract/entities.ts';
 import type { Loop, LoopIteration } from '#contract/loops.ts';
 import { flag } from '../../ports/knob.ts';
 import type { PortCard } from '../../ports/port.ts';
-import { firstSentence } from '../sentence.ts';
+import { firstSentence } from '../../text/sentences.ts';
 
 export const loopLearning = {
   id: 'loops.learning',

@@ -23,7 +23,7 @@ import {
 } from '../../store/outcomes/loops.ts';
 import type { Keep } from '../experience/keep.ts';
 import { placeOf } from '../place.ts';
-import { beginning } from '../sentence.ts';
+import { beginning } from '../../text/one-line.ts';
 import { lessonNote, loopLearning } from './lesson.ts';
 import { flagsOf } from './quality.ts';
 import { retryContext } from './retry-context.ts';

@@ -1,5 +1,6 @@
 import type { Attempt, ReflectionFlag, SelfReflection } from '#contract/loops.ts';
-import { contentTerms, jaccard } from '../../recall/overlap.ts';
+import { jaccard } from '../../text/similarity.ts';
+import { contentTerms } from '../../text/tokenise.ts';
 
 const SHORTEST = 100; // characters
 const SAME = 0.85; // share of words in common

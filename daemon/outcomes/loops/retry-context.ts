@@ -1,6 +1,6 @@
 import type { Attempt, Loop, ReflectionWindow } from '#contract/loops.ts';
 import { estimateTokens } from '../../text/estimate-tokens.ts';
-import { beginning } from '../sentence.ts';
+import { beginning } from '../../text/one-line.ts';
 
 const MOST_ERRORS = 10;
 const MOST_ACTIONS = 10;

@@ -7,7 +7,8 @@ import type {
 } from '#contract/loops.ts';
 import { flag } from '../../ports/knob.ts';
 import type { PortCard } from '../../ports/port.ts';
-import { contentTerms, jaccard } from '../../recall/overlap.ts';
+import { jaccard } from '../../text/similarity.ts';
+import { contentTerms } from '../../text/tokenise.ts';
 
 export const dynamicOmega = {
   id: 'loops.dynamic-omega',

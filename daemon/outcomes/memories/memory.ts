@@ -2,7 +2,7 @@ import type { Learning, Note } from '#contract/entities.ts';
 import type { Memory, NewMemory } from '#contract/outcomes.ts';
 import { Note as NoteSchema } from '#contract/entities.ts';
 import { belongs, placeOf } from '../place.ts';
-import { beginning } from '../sentence.ts';
+import { beginning } from '../../text/one-line.ts';
 
 const LONGEST_TITLE = 160;
 

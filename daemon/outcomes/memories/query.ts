@@ -3,7 +3,8 @@ import { DaemonError } from '#contract/errors.ts';
 import type { Learning } from '#contract/entities.ts';
 import type { Memory, MemoryQuery } from '#contract/outcomes.ts';
 import { calibrated, cosine } from '../../inference/similarity.ts';
-import { contentTerms, jaccard, lexicalOverlap } from '../../recall/overlap.ts';
+import { coverage, jaccard } from '../../text/similarity.ts';
+import { contentTerms } from '../../text/tokenise.ts';
 import type { RecallParts } from '../../recall/recall.ts';
 import { learningsBySeq, textsOf } from '../../store/learnings/learnings.ts';
 import { rowsWithMetadata } from '../../store/learnings/metadata.ts';
@@ -131,7 +132,7 @@ function byWords(
   const texts = textsOf(db, seqs);
   const termsOf = (seq: number) => contentTerms(texts.get(seq) ?? '');
   return {
-    rows: seqs.map((seq) => ({ seq, similarity: lexicalOverlap(task, texts.get(seq) ?? '') })),
+    rows: seqs.map((seq) => ({ seq, similarity: coverage(task, texts.get(seq) ?? '') })),
     likeness: (one, other) => jaccard(termsOf(one), termsOf(other)),
     notices: [
       'The embedder is missing: memories were compared by words only. `reflect models get` fetches it.',

@@ -1,6 +1,7 @@
 import { Note, type NoteInput } from '#contract/entities.ts';
 import type { StoredTrace } from '../../store/outcomes/traces.ts';
-import { beginning, firstSentence } from '../sentence.ts';
+import { beginning } from '../../text/one-line.ts';
+import { firstSentence } from '../../text/sentences.ts';
 import { errorsIn, stepsOf, toolsIn } from './trajectory.ts';
 
 const LONGEST_TITLE = 160;

@@ -8,7 +8,7 @@ import { findLearning } from '../../store/learnings/learnings.ts';
 import { reviewsOfTrace } from '../../store/outcomes/reviews.ts';
 import { getTrace, judgeTrace, putTrace, type StoredTrace } from '../../store/outcomes/traces.ts';
 import { placeOf } from '../place.ts';
-import { beginning } from '../sentence.ts';
+import { beginning } from '../../text/one-line.ts';
 import { toolsIn } from './trajectory.ts';
 import { judge } from './utility.ts';
 

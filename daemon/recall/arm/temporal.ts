@@ -1,6 +1,7 @@
 import { flag, integer } from '../../ports/knob.ts';
 import { notesBetween } from '../../store/learnings/learnings.ts';
 import { recallPort } from '../port.ts';
+import { dateOf } from '../../platform/time.ts';
 
 /** Words by which a question asks for what holds now, without naming a time. */
 const CURRENT =
@@ -10,8 +11,6 @@ const CURRENT =
 const FITS_AS_WELL = 0.5;
 const FITTING = 5;
 const CURRENT_STRENGTH = 0.55;
-
-const day = (at: number) => new Date(at).toISOString().slice(0, 10);
 
 export const temporal = recallPort({
   id: 'arm.temporal',
@@ -38,7 +37,7 @@ export const temporal = recallPort({
         .map(({ seq, at }) => ({ seq, at, words: relevance.get(seq) ?? 0 }))
         .toSorted((a, b) => b.words - a.words || closeness(b.at) - closeness(a.at))
         .slice(0, depth)
-        .map(({ seq, at }, rank) => ({ seq, score: 1 / (1 + rank / 10), note: day(at) }));
+        .map(({ seq, at }, rank) => ({ seq, score: 1 / (1 + rank / 10), note: dateOf(at) }));
       return { result, says: `${inWindow.length} learned in ${range.matchedText}` };
     }
     if (!CURRENT.test(text)) return { result: [], says: 'the question names no time' };
@@ -53,7 +52,7 @@ export const temporal = recallPort({
       fitting.map(({ seq }) => seq),
     ).toSorted((a, b) => b.at - a.at);
     return {
-      result: newest.slice(0, 1).map(({ seq, at }) => ({ seq, score: CURRENT_STRENGTH, note: day(at) })),
+      result: newest.slice(0, 1).map(({ seq, at }) => ({ seq, score: CURRENT_STRENGTH, note: dateOf(at) })),
       says: 'the newest of those that fit: it asks for what holds now',
     };
   },

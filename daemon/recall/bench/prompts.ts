@@ -6,7 +6,7 @@ import { Settings } from '../../platform/settings.ts';
 import { KNOBS } from '../../registry.ts';
 import { ensureVectors } from '../../store/search/vectors.ts';
 import { RecallCache } from '../answer-cache.ts';
-import { contentTerms } from '../overlap.ts';
+import { contentTerms } from '../../text/tokenise.ts';
 import { type RecallParts, findRelevant } from '../recall.ts';
 import { type BenchModels, EMBEDDERS, fillStore, openModels } from './corpus-store.ts';
 

@@ -1,8 +1,8 @@
 import { flag } from '../../ports/knob.ts';
 import { alphaKnob, applyBoost } from '../bounded-boost.ts';
 import { recallPort } from '../port.ts';
+import { DAY } from '../../platform/time.ts';
 
-const DAY = 86_400_000; // ms
 const YEAR = 365; // days
 
 export const recency = recallPort({

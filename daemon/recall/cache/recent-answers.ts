@@ -1,7 +1,7 @@
 import { calibrated, cosine } from '../../inference/similarity.ts';
 import { flag, integer, number } from '../../ports/knob.ts';
 import type { CacheEntry } from '../answer-cache.ts';
-import { contentTerms } from '../overlap.ts';
+import { contentTerms } from '../../text/tokenise.ts';
 import { type QuestionVector, recallPort } from '../port.ts';
 
 export const recentAnswers = recallPort({

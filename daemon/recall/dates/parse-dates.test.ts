@@ -2,13 +2,12 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { DISTANT_PAST } from './calendar.ts';
 import { type DateRange, parseDates, RULES, withoutPhrase } from './parse-dates.ts';
+import { DAY, dateOf } from '../../platform/time.ts';
 
-const DAY = 86_400_000; // ms
 const WEDNESDAY = Date.UTC(2025, 4, 14, 16, 20); // 14 May 2025
 
-const dayName = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 const days = ({ start, end }: DateRange) =>
-  dayName(start) === dayName(end) ? dayName(start) : `${dayName(start)}..${dayName(end)}`;
+  dateOf(start) === dateOf(end) ? dateOf(start) : `${dateOf(start)}..${dateOf(end)}`;
 
 function said(query: string, now = WEDNESDAY): string | null {
   const range = parseDates(query, now, 0);
@@ -138,7 +137,7 @@ describe('ranges', () => {
 });
 
 describe('before, until, since, after', () => {
-  const distantPast = dayName(DISTANT_PAST);
+  const distantPast = dateOf(DISTANT_PAST);
   reads([
     ['before 2025-02-11', `${distantPast}..2025-02-10`],
     ['prior to last month', `${distantPast}..2025-03-31`],

@@ -1,6 +1,6 @@
 import { flag, number } from '../../ports/knob.ts';
 import { textsOf } from '../../store/learnings/learnings.ts';
-import { lexicalOverlap } from '../overlap.ts';
+import { coverage } from '../../text/similarity.ts';
 import { type Candidate, recallPort } from '../port.ts';
 
 const floor = (name: string, what: string) =>
@@ -31,7 +31,7 @@ export const perArm = recallPort({
       // What arms score by does not compare; what the floor asks for is on 0…1 for each of them.
       const strength =
         arm === 'words' || arm === 'temporal'
-          ? coverage(
+          ? covered(
               candidates,
               textsOf(
                 db,
@@ -56,11 +56,11 @@ export const perArm = recallPort({
   },
 });
 
-function coverage(
+function covered(
   candidates: Candidate[],
   texts: Map<number, string>,
   query: string,
 ): (candidate: Candidate) => number {
-  const covered = new Map(candidates.map(({ seq }) => [seq, lexicalOverlap(query, texts.get(seq) ?? '')]));
-  return ({ seq }) => covered.get(seq) ?? 0;
+  const shares = new Map(candidates.map(({ seq }) => [seq, coverage(query, texts.get(seq) ?? '')]));
+  return ({ seq }) => shares.get(seq) ?? 0;
 }

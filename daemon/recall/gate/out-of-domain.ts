@@ -1,6 +1,6 @@
 import { flag, number } from '../../ports/knob.ts';
 import { searchText } from '../../store/search/words.ts';
-import { lexicalOverlap } from '../overlap.ts';
+import { coverage } from '../../text/similarity.ts';
 import { type Outcome, type Ranked, recallPort } from '../port.ts';
 
 const LOOKED_AT = 5;
@@ -70,7 +70,7 @@ export function relevance(
   { learning, similarity }: Pick<Ranked, 'learning' | 'similarity'>,
 ): number {
   const { title, gist, text } = searchText(learning);
-  const overlap = lexicalOverlap(words, [title, gist, text, ...learning.tags].join('\n'));
+  const overlap = coverage(words, [title, gist, text, ...learning.tags].join('\n'));
   return similarity === undefined
     ? overlap
     : Math.max(similarity, MEANING_SHARE * similarity + (1 - MEANING_SHARE) * overlap);

@@ -3,6 +3,7 @@ import { flag, number } from '../../ports/knob.ts';
 import type { PortCard } from '../../ports/port.ts';
 import { STALENESS_DAYS } from '../../ports/staleness.ts';
 import { renderLearning } from '../render.ts';
+import { DAY } from '../../platform/time.ts';
 
 const GROUNDING_KNOBS = {
   minScore: number('REFLECT_GROUNDING_MIN_SCORE', {
@@ -34,8 +35,6 @@ export interface Probe {
   ageDays: number | null;
   score: number;
 }
-
-const DAY = 86_400_000; // ms
 
 export function probeOf(learning: Learning, now: number): Probe {
   const { updatedAt, forgetAfter, documentProblem, isLatest, signals, confidence } = learning;

@@ -1,5 +1,5 @@
 import type { Learning } from '#contract/entities.ts';
-import { oneLine, renderLearning } from '../render.ts';
+import { fieldLine, renderLearning } from '../render.ts';
 import { estimateTokens } from '../../text/estimate-tokens.ts';
 
 /** What went wrong before is worth more at the start of a session than what went well. */
@@ -40,8 +40,8 @@ export function renderInjected(learning: Learning): string {
   const [title = '', ...rest] = text.split('\n');
   const { keyMistake, correctAction } = learning;
   const warning = [
-    keyMistake && `  Mistake: ${oneLine(keyMistake)}`,
-    correctAction && `  Instead: ${oneLine(correctAction)}`,
+    keyMistake && `  Mistake: ${fieldLine(keyMistake)}`,
+    correctAction && `  Instead: ${fieldLine(correctAction)}`,
   ].filter(Boolean);
   return [title.replace(/^- /, '- Warning: '), ...warning, ...rest].join('\n');
 }

@@ -1,7 +1,7 @@
 import { identifyProject } from '../../platform/project.ts';
 import { flag, integer, number } from '../../ports/knob.ts';
 import type { PortCard } from '../../ports/port.ts';
-import { contentTerms } from '../overlap.ts';
+import { contentTerms } from '../../text/tokenise.ts';
 import { answer, type RecallParts } from '../recall.ts';
 import { choose, learningsBlock } from './learnings-block.ts';
 import { type Injection, injectionOf, NOTHING } from './injection.ts';

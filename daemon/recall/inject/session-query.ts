@@ -1,6 +1,6 @@
 import { commitSubjects } from '../../platform/commit-subjects.ts';
 import { branchScope, type ProjectIdentity } from '../../platform/project.ts';
-import { contentWords } from '../../store/search/words.ts';
+import { contentWords } from '../../text/tokenise.ts';
 
 const SUBJECTS = 5;
 const SUBJECT_WORDS = 3;

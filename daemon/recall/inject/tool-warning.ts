@@ -2,7 +2,7 @@ import type { Learning } from '#contract/entities.ts';
 import { identifyProject } from '../../platform/project.ts';
 import { flag, number } from '../../ports/knob.ts';
 import type { PortCard } from '../../ports/port.ts';
-import { lexicalOverlap } from '../overlap.ts';
+import { coverage } from '../../text/similarity.ts';
 import { answer, type RecallParts } from '../recall.ts';
 import { type Injection, injectionOf, NOTHING } from './injection.ts';
 import { isWarning, learningsBlock } from './learnings-block.ts';
@@ -50,7 +50,7 @@ export async function injectBeforeTool(
     { quiet: true },
   );
   const names = (learning: Learning) =>
-    lexicalOverlap(query, wordsOf(learning)) >= resolve(toolWarning.knobs.minOverlap);
+    coverage(query, wordsOf(learning)) >= resolve(toolWarning.knobs.minOverlap);
   const known = hits
     .map(({ learning }) => learning)
     .find((learning) => corrects(learning) && !moment.told.has(learning.id) && names(learning));

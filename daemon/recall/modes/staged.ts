@@ -10,6 +10,8 @@ import { momentsBeside, placeOf } from '../../store/learnings/timeline.ts';
 import { answer, type RecallAnswer, type RecallParts, type RecallQuestion } from '../recall.ts';
 import { estimateTokens } from '../../text/estimate-tokens.ts';
 import { fieldNamed, projected } from './fields.ts';
+import { oneLine } from '../../text/one-line.ts';
+import { dateOf } from '../../platform/time.ts';
 
 /** Titles first, whole notes only for those chosen: a search then costs what one reads, not what it found. */
 export const staged = {
@@ -173,8 +175,8 @@ function fitted<R extends Shavable>(row: R, most: number): R {
   if (most === Infinity) return row;
   let fits: R = {
     ...row,
-    title: cut(row.title, TITLE),
-    project: cut(row.project, PROJECT),
+    title: oneLine(row.title, TITLE),
+    project: oneLine(row.project, PROJECT),
     ...(typeof row.value === 'string' ? { value: oneLine(row.value) } : {}),
   };
   while (costOf(fits) > most) {
@@ -188,14 +190,5 @@ function fitted<R extends Shavable>(row: R, most: number): R {
   return fits;
 }
 
-/** Control characters would cost six characters each in JSON and mean nothing in a title. */
-const oneLine = (text: string) => text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
-const cut = (text: string, length: number) =>
-  oneLine(text).length > length
-    ? `${oneLine(text)
-        .slice(0, length - 1)
-        .toWellFormed()}…`
-    : oneLine(text);
 const shave = (text: string) =>
   text.length <= SHAVED ? '' : `${text.slice(0, -SHAVED).replace(/…$/, '').toWellFormed()}…`;
-const dateOf = (at: number) => new Date(at).toISOString().slice(0, 10);

@@ -1,6 +1,7 @@
 import { DaemonError } from '#contract/errors.ts';
-import { isStopWord } from '../../store/search/words.ts';
+import { isStopWord } from '../../text/stop-words.ts';
 import { parseDates, withoutPhrase } from '../dates/parse-dates.ts';
+import { tokens } from '../../text/tokenise.ts';
 
 export interface Times {
   since?: number | undefined;
@@ -45,6 +46,5 @@ function rangeOf(phrase: string, now: number): { start: number; end: number } | 
 
 /** What is left of it says nothing: anyone who writes "yesterdayish or so" should be asked, not guessed at. */
 function isAll(text: string, left: string): boolean {
-  const words = left.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-  return left !== text && words.every(isStopWord);
+  return left !== text && tokens(left).every(isStopWord);
 }

@@ -1,6 +1,7 @@
 import { flag } from '../../ports/knob.ts';
 import { parseDates, withoutPhrase } from '../dates/parse-dates.ts';
 import { recallPort } from '../port.ts';
+import { dateOf } from '../../platform/time.ts';
 
 // "at 3pm" and "it may" are read too, but hardly ever mean a day.
 const SURE_ENOUGH = 0.3;
@@ -16,7 +17,7 @@ export const dates = recallPort({
     const range = parseDates(question.text, now());
     if (question.range) return { result: question, says: 'the caller named a time' };
     if (!range || range.confidence < SURE_ENOUGH) return { result: question, says: 'names no time' };
-    const day = (at: number) => new Date(at).toISOString().slice(0, 10);
+    const day = (at: number) => dateOf(at);
     return {
       result: { ...question, range, words: withoutPhrase(question.text, range) || question.text },
       says: `"${range.matchedText}" is ${day(range.start)} to ${day(range.end)}`,

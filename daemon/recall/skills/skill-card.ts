@@ -1,6 +1,7 @@
 import { basename, dirname } from 'node:path';
 import { parse } from 'yaml';
 import * as z from 'zod';
+import { oneLine } from '../../text/one-line.ts';
 
 export interface SkillCard {
   name: string;
@@ -55,8 +56,3 @@ const firstLine = (body: string) =>
     .split('\n')
     .map((line) => line.replace(/^#+\s*/, '').trim())
     .find((line) => line !== '') ?? '';
-
-function oneLine(text: string, longest: number): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;
-}

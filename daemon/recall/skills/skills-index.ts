@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Skill } from '#contract/entities.ts';
 import type { WritableDb } from '../../store/db.ts';
-import { contentWords } from '../../store/search/words.ts';
+import { contentWords } from '../../text/tokenise.ts';
 import { deleteSkills, type IndexedSkill, putSkill, skillsIn } from '../../store/distill/skills.ts';
 import { skillCard } from './skill-card.ts';
 import {

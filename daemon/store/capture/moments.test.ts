@@ -14,9 +14,9 @@ import {
   payloadFor,
   settleMoment,
 } from './moments.ts';
+import { DAY } from '../../platform/time.ts';
 
 const MINUTE = 60_000; // ms
-const DAY = 24 * 60 * MINUTE;
 const SAID = { chunkHash: 'same words', project: 'p', branch: null as string | null, at: 1_000, within: DAY };
 
 function world() {

@@ -3,8 +3,8 @@ import { GraphFilter } from '#contract/graph.ts';
 import type { NoteInput } from '#contract/entities.ts';
 import { given, START, tempStore } from '../../testing/temp-home.ts';
 import { readEntity, readGraph } from './view.ts';
+import { DAY } from '../../platform/time.ts';
 
-const DAY = 86_400_000; // ms
 const entity = (name: string, type: 'technology' | 'tool' | 'error' = 'technology') => ({ name, type });
 const edge = (
   source: string,

@@ -1,5 +1,6 @@
 import type { HistoryEntry } from '#contract/outcomes.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
+import { tokens } from '../../text/tokenise.ts';
 
 /** Adds to what happened. There is no other way to change it. */
 export function appendHistory(db: WritableDb, entry: Omit<HistoryEntry, 'id'>): HistoryEntry {
@@ -18,7 +19,7 @@ export function searchHistory(
   db: ReadableDb,
   { query, project, limit }: { query: string; project?: string | undefined; limit: number },
 ): HistoryEntry[] {
-  const words = query.toLowerCase().match(/[\p{L}\p{N}_./-]+/gu) ?? [];
+  const words = tokens(query, '_./-');
   return db
     .prepare<[object], HistoryEntry>(
       `

@@ -1,3 +1,4 @@
+import { contentWords, withParts } from '../../text/tokenise.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { EDITED, given, tempStore } from '../../testing/temp-home.ts';
@@ -5,7 +6,7 @@ import { changeLearning } from '../learnings/write.ts';
 import { listLearnings } from '../learnings/list.ts';
 import { learningsBySeq } from '../learnings/learnings.ts';
 import { getMeta, setMeta } from '../meta.ts';
-import { contentWords, ensureSearchIndex, searchByWords, withParts } from './words.ts';
+import { ensureSearchIndex, searchByWords } from './words.ts';
 import { shardsIn } from './shards.ts';
 
 function world(...notes: Array<Parameters<typeof given>[1]>) {

@@ -1,9 +1,10 @@
 import type { Note } from '#contract/entities.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
+import { contentWords, stemOf, tokens, withParts } from '../../text/tokenise.ts';
 import { getMeta, setMeta } from '../meta.ts';
 
 /** All here can be recomputed from `learning`, so it is rebuilt when this string changes and never migrated. */
-const FINGERPRINT = 'fts5:porter-unicode61+typed:title,gist,text,tags,shelf:v3';
+const FINGERPRINT = 'fts5:porter-unicode61+typed:title,gist,text,tags,shelf:v4';
 
 export function ensureSearchIndex(db: WritableDb): void {
   if (getMeta(db, 'search-index') === FINGERPRINT) return;
@@ -105,15 +106,6 @@ function joinDistinct(parts: string[]): string {
   return [...new Set(parts.filter((part) => part !== ''))].join('\n');
 }
 
-/** Someone who asks for "recalc tax" means `recalcTax` too: identifiers are indexed whole and in parts. */
-export function withParts(text: string): string {
-  // Word by word: one expression for the whole identifier would try each letter of a long word as its hump.
-  const parts = [...text.matchAll(/[A-Za-z0-9]+/g)]
-    .filter(([word]) => /[a-z0-9][A-Z]/.test(word))
-    .map(([word]) => word.replace(/([a-z0-9])([A-Z])/g, '$1 $2').replace(/([A-Z])([A-Z][a-z])/g, '$1 $2'));
-  return parts.length > 0 ? `${text}\n${parts.join(' ')}` : text;
-}
-
 export interface TextMatch {
   seq: number;
   score: number;
@@ -162,28 +154,15 @@ export function titledWith(db: ReadableDb, words: string[], shard: number, limit
     }) as number[];
 }
 
-const STOP_WORDS = new Set(
-  `a about after all also am an and any are as at be been before but by can could did do does doing down for from get
-  had has have having he her here him his how i if in into is it its just me more most my no nor not now of off on once only or other our out over
-  own same she should so some such than that the their them then there these they this those through to too under until up us very was we were
-  what when where which while who whom why will with would you your`.split(/\s+/),
-);
-
-export const isStopWord = (word: string): boolean => STOP_WORDS.has(word);
-
-/** Words of a question that carry meaning; all of them when it has no other. */
-export function contentWords(query: string): string[] {
-  const words =
-    withParts(query)
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu) ?? [];
-  const meaningful = words.filter((word) => !STOP_WORDS.has(word) && (word.length > 1 || /\d/.test(word)));
-  return [...new Set(meaningful.length > 0 ? meaningful : words)];
-}
-
 const MOST_WORDS = 64;
 
-const matchExpression = (words: string[]): string => words.map((word) => `"${word}"`).join(' OR ');
+/** A word as the index looks it up: in full, or by its beginning where the index's stemmer does not know the language. */
+function lookup(word: string): string {
+  const stem = stemOf(word);
+  return stem === null ? `"${word}"` : `"${stem}"*`;
+}
+
+const matchExpression = (words: string[]): string => words.map(lookup).join(' OR ');
 
 const MANY = 20_000; // notes
 const COMMON = 0.1; // share of all notes
@@ -204,7 +183,7 @@ function tellingWords(db: ReadableDb, words: string[]): string[] {
     .prepare<[string], number>('SELECT count(*) FROM learning_fts WHERE learning_fts MATCH ?')
     .pluck();
   const counted = words
-    .map((word) => ({ word, notes: count.get(`{title gist text tags} : "${word}"`) as number }))
+    .map((word) => ({ word, notes: count.get(`{title gist text tags} : ${lookup(word)}`) as number }))
     .filter(({ notes }) => notes > 0)
     .toSorted((a, b) => a.notes - b.notes);
   const rare = counted.filter(({ notes }) => notes <= size * COMMON);
@@ -217,5 +196,4 @@ export const typedExpression = (text: string): string =>
     .map((word) => `"${word}"*`)
     .join(' AND ');
 
-export const typedWords = (text: string): string[] =>
-  (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).slice(0, MOST_WORDS);
+export const typedWords = (text: string): string[] => tokens(text).slice(0, MOST_WORDS);

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { tempFolder } from '../../testing/temp-home.ts';
+import { tempFolder } from '../testing/temp-home.ts';
 import { unifiedDiff } from './unified-diff.ts';
 
 test('shows what changes with three lines around it', () => {

@@ -1,0 +1,39 @@
+import { contentTerms, stemOf, tokens } from './tokenise.ts';
+
+/** The share of all their words that two texts have in common; 0 when neither has any. */
+export function jaccard(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  const shared = sharedBy(one, other);
+  return shared === 0 ? 0 : shared / (one.size + other.size - shared);
+}
+
+const LEAST_LETTERS = 3;
+const vocabulary = (text: string) =>
+  new Set(tokens(text, '_').filter((word) => word.length >= LEAST_LETTERS || /[^ -~]/.test(word)));
+
+/** How much of the smaller text's vocabulary the other one shares, 0…1: whether one says the other again. */
+export function containment(one: string, other: string): number {
+  const [a, b] = [vocabulary(one), vocabulary(other)];
+  const smaller = Math.min(a.size, b.size);
+  return smaller === 0 ? 0 : sharedBy(a, b) / smaller;
+}
+
+/** The share of a question's terms that a text has; a compound counts when all its parts occur. A question without terms is covered by nothing. */
+export function coverage(question: string, text: string): number {
+  const terms = [...contentTerms(question)];
+  if (terms.length === 0) return 0;
+  const haystack = text.normalize('NFC').toLowerCase();
+  const has = (word: string) => haystack.includes(stemOf(word) ?? word);
+  return terms.filter((term) => has(term) || partsOf(term).every(has)).length / terms.length;
+}
+
+function partsOf(term: string): string[] {
+  const parts = term.split(/[-_]+/).filter((part) => part.length >= LEAST_LETTERS);
+  return parts.length > 1 ? parts : [term];
+}
+
+function sharedBy(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  const [few, many] = one.size < other.size ? [one, other] : [other, one];
+  let shared = 0;
+  for (const word of few) if (many.has(word)) shared += 1;
+  return shared;
+}
