@@ -10,9 +10,6 @@ export default defineConfig({
     // Two cores: more forks only make the timing-sensitive process tests wait for each other.
     maxWorkers: 2,
     pool: 'forks',
-    // Many tests wait for real processes, files and models. On a busy CI machine one such wait may run out once; what is broken
-    // fails twice. Elsewhere nothing is tried again, so that a flaky test is seen by whoever can mend it.
-    retry: process.env.CI ? 1 : 0,
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

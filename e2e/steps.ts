@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ROOT } from '../app/setup.mjs';
-import { run, say } from '../app/terminal.mjs';
-import { add, type Tally } from './tally.ts';
+import { run } from '../app/terminal.mjs';
+import type { Tally } from './tally.ts';
 
 /** A tool of ours by its script, run on this very Node: a shim would look `node` up and might find another. */
 function tool(script: string, args: string[], env: Record<string, string> = {}) {
@@ -25,40 +25,17 @@ interface UnitReport {
   passed: number;
   failed: number;
   skipped: string[];
-  /** Files whose process was brought down; each is among the failed. */
-  crashed: string[];
 }
 
-/**
- * Native code that crashes takes a whole file along, which no retry of a test reaches. CI runs such a file once more, as it does a
- * failed test, and says so; elsewhere it fails, so that it is seen by whoever can mend it.
- */
 export async function unitTests(): Promise<Tally> {
-  const first = await vitest([]);
-  const crashed = first.report?.crashed ?? [];
-  const tally = finish(first.report, first.ok, first.output);
-  if (!process.env.CI || crashed.length === 0) return tally;
-  say(
-    `\n  brought down by native code, run again: ${crashed.map((file) => path.relative(ROOT, file)).join(', ')}`,
-  );
-  const second = await vitest(crashed);
-  const again = finish(second.report, second.ok, second.output);
-  return {
-    ...add([tally, again]),
-    failed: tally.failed - crashed.length + again.failed,
-    output: `${first.output}\n${second.output}`,
-  };
-}
-
-async function vitest(files: string[]) {
   const report = reportFile();
   const reporters = ['--reporter=default', `--reporter=${path.join(ROOT, 'e2e', 'vitest-reporter.ts')}`];
   const { ok, output } = await tool(
     'vitest/vitest.mjs',
-    ['run', '--config', '.config/vitest.config.ts', ...reporters, ...files],
+    ['run', '--config', '.config/vitest.config.ts', ...reporters],
     { REFLECT_TEST_REPORT: report.file, NO_COLOR: '1' },
   );
-  return { report: report.read<UnitReport>(), ok, output };
+  return finish(report.read<UnitReport>(), ok, output);
 }
 
 interface Spec {
@@ -113,7 +90,7 @@ function playwright(project: string, args: string[], env: Record<string, string>
 }
 
 /** A tool that failed without a failed test, or without a report, has failed all the same. */
-function finish(report: Omit<UnitReport, 'crashed'> | undefined, ok: boolean, output: string): Tally {
+function finish(report: UnitReport | undefined, ok: boolean, output: string): Tally {
   const { passed, failed, skipped } = report ?? { passed: 0, failed: 0, skipped: [] };
   return { passed, failed: ok ? failed : Math.max(failed, 1), skipped, output };
 }

@@ -11,6 +11,7 @@ function watched(folder: string, pollMs = 0) {
   const root = new WatchedRoot(claudeCode, folder, pollMs, {
     changed: (_root, paths) => seen.push(...paths),
     gone: () => {},
+    lost: () => {},
     problem: (message) => problems.push(message),
   });
   onTestFinished(() => root.close());

@@ -1,36 +1,37 @@
 import { existsSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import watcher from '@parcel/watcher';
-import { WATCH_BACKEND } from '../platform/watch-backend.ts';
+import { type TreeWatch, watchTree } from '../platform/watch-tree.ts';
 import type { TranscriptAdapter } from '../transcripts/adapter.ts';
 
 const RESCAN = 5 * 60_000; // ms; for events that a full kernel queue never delivered
 const FALLBACK_POLL = 10_000; // ms; where there are no events at all
 const APPEARS = 2_000; // ms; a folder appears when its agent first runs, which is when people look
 
-interface Told {
+interface RootListeners {
   changed(root: WatchedRoot, paths: string[]): void;
   gone(root: WatchedRoot, paths: string[]): void;
+  /** Events were lost or the folder vanished: `check` has to run again. */
+  lost(): void;
   problem(message: string): void;
 }
 
-/** One folder of an agent: told of its changes where the system tells them, looked through now and then in any case. */
+/** One folder of an agent: watched where the system can watch it, and scanned now and then in any case. */
 export class WatchedRoot {
   readonly adapter: TranscriptAdapter;
   readonly folder: string;
-  readonly #told: Told;
-  /** How often it is looked through though events come; 0 for seldom. */
+  readonly #listeners: RootListeners;
+  /** How often it is scanned although events come; 0 for seldom. */
   readonly #pollMs: number;
-  #subscription: watcher.AsyncSubscription | null = null;
-  #deaf = false;
+  #watch: TreeWatch | null = null;
+  #unwatchable = false;
   #scannedAt = -Infinity;
   present = false;
 
-  constructor(adapter: TranscriptAdapter, folder: string, pollMs: number, told: Told) {
+  constructor(adapter: TranscriptAdapter, folder: string, pollMs: number, listeners: RootListeners) {
     this.adapter = adapter;
     this.folder = folder;
     this.#pollMs = pollMs;
-    this.#told = told;
+    this.#listeners = listeners;
   }
 
   /** Folders below it that hold nothing to read. */
@@ -47,11 +48,11 @@ export class WatchedRoot {
     return path.startsWith(this.folder + sep) && this.matches(path);
   }
 
-  /** Follows the folder as it comes and goes. True when it has to be looked through now. */
+  /** Follows the folder as it comes and goes. True when it has to be scanned now. */
   async check(now: number): Promise<boolean> {
     const present = existsSync(this.folder);
-    if (!present && this.present) await this.close();
-    if (present && !this.present) await this.#listen();
+    if (!present && this.present) this.close();
+    if (present && !this.#watch && !(this.present && this.#unwatchable)) await this.#start();
     this.present = present;
     if (!present || now - this.#scannedAt < this.#interval) return false;
     this.#scannedAt = now;
@@ -63,42 +64,38 @@ export class WatchedRoot {
     return this.present ? Math.max(0, this.#scannedAt + this.#interval - now) : APPEARS;
   }
 
-  async close(): Promise<void> {
-    const subscription = this.#subscription;
-    this.#subscription = null;
+  close(): void {
+    this.#watch?.close();
+    this.#watch = null;
     this.#scannedAt = -Infinity;
-    await subscription?.unsubscribe();
   }
 
   get #interval(): number {
-    return this.#pollMs || (this.#deaf ? FALLBACK_POLL : RESCAN);
+    return this.#pollMs || (this.#unwatchable ? FALLBACK_POLL : RESCAN);
   }
 
-  async #listen(): Promise<void> {
-    this.#deaf = false;
+  async #start(): Promise<void> {
+    this.#unwatchable = false;
     try {
-      this.#subscription = await watcher.subscribe(
-        this.folder,
-        (error, events) => {
-          if (error) this.#mishears(error);
-          const paths = (deleted: boolean) =>
-            events.filter(({ type }) => (type === 'delete') === deleted).map(({ path }) => path);
-          this.#told.gone(this, paths(true));
-          this.#told.changed(this, paths(false));
-        },
-        { ...WATCH_BACKEND, ignore: [...this.ignored] },
-      );
+      this.#watch = await watchTree(this.folder, this.ignored, {
+        changed: (paths) => this.#listeners.changed(this, paths),
+        gone: (paths) => this.#listeners.gone(this, paths),
+        ended: (error) => this.#ended(error),
+      });
     } catch (error) {
-      this.#deaf = true;
-      this.#told.problem(
-        `${this.folder} gives no events (${String(error)}); it is looked through every ${(this.#pollMs || FALLBACK_POLL) / 1_000} s instead`,
+      this.#unwatchable = true;
+      const seconds = (this.#pollMs || FALLBACK_POLL) / 1_000;
+      this.#listeners.problem(
+        `${this.folder} cannot be watched (${String(error)}); it is scanned every ${seconds} s instead`,
       );
     }
   }
 
-  /** Events were lost: whatever they told is found by looking. */
-  #mishears(error: Error): void {
+  /** A scan finds what the lost events would have reported. */
+  #ended(error: Error): void {
+    this.#watch = null;
     this.#scannedAt = -Infinity;
-    this.#told.problem(`watching ${this.folder}: ${error.message}`);
+    if (existsSync(this.folder)) this.#listeners.problem(`watching ${this.folder}: ${error.message}`);
+    this.#listeners.lost();
   }
 }

@@ -5,6 +5,7 @@ import { resolveAll, type Resolve } from '../ports/knob.ts';
 import { AGENTS } from '../transcripts/agents.ts';
 import { configuredFolders } from '../transcripts/folders.ts';
 import type { ReadPosition } from '../platform/read-position.ts';
+import { BackgroundTask } from '../platform/background-task.ts';
 import { clean } from './clean.ts';
 import { dueForSweep, idleSweep } from './idle-sweep.ts';
 import { WATCH_KNOBS } from './knobs.ts';
@@ -44,9 +45,11 @@ class CaptureThread {
   #paused = false;
   /** Batches handed over and not yet stored. */
   #underway = 0;
-  #stopped = false;
-  #timer: NodeJS.Timeout | undefined;
-  #watching: Promise<void> = Promise.resolve();
+  readonly #watching = new BackgroundTask({
+    work: (signal) => this.#followUp(signal),
+    next: () => this.#nextFollowUp(),
+    onError: (error) => this.#post({ type: 'problem', message: `looking for transcripts: ${String(error)}` }),
+  });
 
   constructor(start: CaptureStart, post: (message: FromCapture) => void) {
     this.#post = post;
@@ -55,9 +58,10 @@ class CaptureThread {
     // The daemon sends every knob as it stands, so the thread needs no settings of its own.
     this.#resolve = (knob) => (start.knobs[knob.name] ?? knob.default) as typeof knob.default;
     this.#sweep = this.#resolve(idleSweep.switch) ? resolveAll(idleSweep.knobs, this.#resolve) : null;
-    const told = {
+    const listeners = {
       changed: (root: WatchedRoot, paths: string[]) => this.#changed(root, paths),
       gone: (_root: WatchedRoot, paths: string[]) => paths.forEach((path) => this.#forget(path)),
+      lost: () => this.watch(),
       problem: (message: string) => post({ type: 'problem', message }),
     };
     const pollMs = this.#resolve(WATCH_KNOBS.pollSeconds) * 1_000;
@@ -65,37 +69,39 @@ class CaptureThread {
     this.#roots = adapters.flatMap((adapter) =>
       adapter
         .roots(start.home, start.environment)
-        .map((folder) => new WatchedRoot(adapter, folder, pollMs, told)),
+        .map((folder) => new WatchedRoot(adapter, folder, pollMs, listeners)),
     );
   }
 
   watch(): void {
-    this.#watching = this.#look().catch((error: unknown) => {
-      this.#post({ type: 'problem', message: `looking for transcripts: ${String(error)}` });
-      this.#timer = setTimeout(() => this.watch(), SWEEP_EVERY);
-    });
+    this.#watching.wake();
   }
 
-  /** Looks at what is due: folders that appeared, folders to look through again, sessions gone quiet. */
-  async #look(): Promise<void> {
+  /** Follows up what is due: folders that appeared, folders to scan again, sessions gone quiet. */
+  async #followUp(signal: AbortSignal): Promise<void> {
     const now = Date.now();
     const due: WatchedRoot[] = [];
-    for (const root of this.#roots) if (!this.#stopped && (await root.check(now))) due.push(root);
-    if (this.#stopped) return;
+    for (const root of this.#roots) {
+      if (await root.check(now)) due.push(root);
+      if (signal.aborted) return;
+    }
     this.#tellFolders();
     // All of them are known before the oldest of one is read ahead of the newest of another.
     await Promise.all(due.map((root) => this.#scan(root)));
     this.#findQuiet(Date.now());
+    this.next();
+  }
+
+  #nextFollowUp(): number {
     const wait = Math.min(
       SWEEP_EVERY,
       (this.#sweep?.idleSeconds ?? Infinity) * 1_000,
       ...this.#roots.map((root) => root.nextCheck(Date.now())),
     );
-    if (!this.#stopped) this.#timer = setTimeout(() => this.watch(), Math.max(100, wait));
-    this.next();
+    return Math.max(100, wait);
   }
 
-  /** Looks through a root, or a folder below it that has just appeared: what is put into a new one at once is told by nobody. */
+  /** Scans a root, or a folder below it that a link leads to: what is inside has no events of its own. */
   async #scan(root: WatchedRoot, folder = root.folder): Promise<void> {
     this.#scans++;
     const search = {
@@ -104,7 +110,7 @@ class CaptureThread {
       onProblem: (folder: string, error: unknown) => this.#problem(folder, error),
     };
     for await (const { path, stat } of filesBelow(folder, search)) {
-      if (this.#stopped) break;
+      if (this.#watching.signal.aborted) break;
       this.#found(root, path, stat, folder !== root.folder);
     }
     this.#scans--;
@@ -182,7 +188,7 @@ class CaptureThread {
   }
 
   next(): void {
-    if (this.#paused || this.#stopped) return;
+    if (this.#paused || this.#watching.signal.aborted) return;
     while (this.#underway < AHEAD) {
       const path = this.#queue.next(this.#scans > 0);
       if (path !== undefined) this.#readOn(path);
@@ -282,11 +288,8 @@ class CaptureThread {
   }
 
   async stop(): Promise<void> {
-    this.#stopped = true;
-    clearTimeout(this.#timer);
-    // A subscription that comes to be after its thread is gone takes the whole process with it.
-    await this.#watching;
-    for (const root of this.#roots) await root.close();
+    await this.#watching.stop();
+    for (const root of this.#roots) root.close();
   }
 }
 

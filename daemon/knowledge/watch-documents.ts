@@ -1,61 +1,88 @@
-import { mkdirSync, statSync } from 'node:fs';
-import { join, relative } from 'node:path';
-import watcher from '@parcel/watcher';
+import { mkdirSync } from 'node:fs';
+import { relative } from 'node:path';
+import { BackgroundTask } from '../platform/background-task.ts';
 import type { Log } from '../platform/log.ts';
-import { WATCH_BACKEND } from '../platform/watch-backend.ts';
-import { isVisible, listDocuments } from '../store/learnings/documents.ts';
+import { type TreeWatch, watchTree } from '../platform/watch-tree.ts';
+import { isVisible } from '../store/learnings/documents.ts';
 import type { Store } from '../store/learnings/write.ts';
-import { takeInDocuments } from './hand-edits.ts';
+import { rescanInBackground, takeInDocuments } from './hand-edits.ts';
 
-const QUIET = 150; // ms; an editor saves in several steps and the two files of a note are two steps too
+const QUIET = 150; // ms; an editor saves in several steps, and the two files of a note are two steps too
+const FALLBACK_POLL = 10_000; // ms; where the system reports no changes
 
-/** Takes in what a person does to the note files while the daemon runs. */
+/** Ingests what a person does to the note files while the daemon runs. */
 export async function watchDocuments(store: Store, log: Log): Promise<{ close(): Promise<void> }> {
-  mkdirSync(store.documents, { recursive: true, mode: 0o700 });
-  const changed = new Set<string>();
-  const folders = new Set<string>();
-  let timer: NodeJS.Timeout | undefined;
-  let closed = false;
+  const watching = new DocumentWatch(store, log);
+  await watching.open();
+  return watching;
+}
 
-  function ingestEdits(): void {
-    // Half of what is put into a new folder at once comes before the system watches it: only the folder itself is told of.
-    const inFolders = [...folders].flatMap((folder) =>
-      listDocuments(join(store.documents, folder)).map((path) => join(folder, path)),
-    );
-    const paths = [...new Set([...changed, ...inFolders])];
-    changed.clear();
-    folders.clear();
+class DocumentWatch {
+  readonly #store: Store;
+  readonly #log: Log;
+  readonly #changed = new Set<string>();
+  readonly #ingesting: BackgroundTask;
+  #watch: TreeWatch | null = null;
+  #isUnwatchable = false;
+
+  constructor(store: Store, log: Log) {
+    this.#store = store;
+    this.#log = log;
+    this.#ingesting = new BackgroundTask({
+      settleMs: QUIET,
+      work: (signal) => this.#ingest(signal),
+      next: () => (this.#watch ? null : FALLBACK_POLL),
+      onError: (error) => log.error('reading changed notes', error),
+    });
+  }
+
+  async open(): Promise<void> {
+    mkdirSync(this.#store.documents, { recursive: true, mode: 0o700 });
     try {
-      takeInDocuments(store, paths);
+      this.#watch = await watchTree(this.#store.documents, [], {
+        changed: (paths) => this.#note(paths),
+        gone: (paths) => this.#note(paths),
+        ended: (error) => this.#ended(error),
+      });
+      this.#isUnwatchable = false;
     } catch (error) {
-      log.error(`reading ${paths.join(', ')}`, error);
+      this.#ingesting.wake(FALLBACK_POLL);
+      if (this.#isUnwatchable) return;
+      this.#isUnwatchable = true;
+      const seconds = FALLBACK_POLL / 1_000;
+      this.#log.error(`the notes cannot be watched; they are read every ${seconds} s instead`, error);
     }
   }
 
-  const subscription = await watcher.subscribe(
-    store.documents,
-    (error, events) => {
-      if (closed) return; // the watcher may tell of what happened before even after it was let go
-      if (error) return log.error('watching the notes', error);
-      for (const { path, type } of events) {
-        const place = relative(store.documents, path);
-        if (!isVisible(place)) continue;
-        const note = place.replace(/\.entities\.yaml$/, '.md');
-        if (note.endsWith('.md')) changed.add(note);
-        else if (type === 'create' && isFolder(path)) folders.add(place);
-      }
-      clearTimeout(timer);
-      timer = setTimeout(ingestEdits, QUIET);
-    },
-    WATCH_BACKEND,
-  );
-  return {
-    close: async () => {
-      closed = true;
-      clearTimeout(timer);
-      await subscription.unsubscribe();
-    },
-  };
-}
+  async close(): Promise<void> {
+    await this.#ingesting.stop();
+    this.#watch?.close();
+  }
 
-const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  #note(paths: string[]): void {
+    for (const path of paths) {
+      const place = relative(this.#store.documents, path);
+      const note = place.replace(/\.entities\.yaml$/, '.md');
+      if (isVisible(place) && note.endsWith('.md')) this.#changed.add(note);
+    }
+    if (this.#changed.size > 0) this.#ingesting.wake();
+  }
+
+  /** Events were lost: only reading all notes again finds what they would have reported. */
+  #ended(error: Error): void {
+    this.#watch = null;
+    this.#log.error('watching the notes', error);
+    this.#ingesting.wake();
+  }
+
+  async #ingest(signal: AbortSignal): Promise<void> {
+    if (!this.#watch) {
+      await this.open();
+      if (!signal.aborted) await rescanInBackground(this.#store);
+      return;
+    }
+    const paths = [...this.#changed];
+    this.#changed.clear();
+    takeInDocuments(this.#store, paths);
+  }
+}

@@ -1,0 +1,58 @@
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { tempFolder } from '../testing/temp-home.ts';
+import { Capture } from './capture.ts';
+
+const WORKER = new URL('./worker.ts', import.meta.url);
+/** Set to 1000 for the long form; a crash of native code would end the whole test process. */
+const ROUNDS = Number(process.env['REFLECT_CAPTURE_ROUNDS'] ?? 9);
+
+/** Makes, renames and deletes folders and files below a root until it is told to stop. */
+function churn(root: string): () => void {
+  let step = 0;
+  const timer = setInterval(() => {
+    const folder = join(root, `project-${step % 9}`);
+    mkdirSync(join(folder, 'deep'), { recursive: true });
+    writeFileSync(join(folder, 'deep', `${step}.jsonl`), '{}\n');
+    if (step % 4 === 3) {
+      renameSync(folder, join(root, `moved-${step}`));
+      rmSync(join(root, `moved-${step - 80}`), { recursive: true, force: true });
+    }
+    step++;
+  }, 3);
+  return () => clearInterval(timer);
+}
+
+test(
+  'the capture thread can be started and stopped at any moment while its folders change',
+  { timeout: 60_000 + ROUNDS * 2_000 },
+  async () => {
+    const home = tempFolder();
+    const root = join(home, '.claude', 'projects');
+    for (let folder = 0; folder < 50; folder++) mkdirSync(join(root, `old-${folder}`), { recursive: true });
+    const settle = churn(root);
+    const problems: string[] = [];
+    try {
+      for (let round = 0; round < ROUNDS; round++) {
+        const capture = new Capture({
+          worker: WORKER,
+          start: () => ({ home, environment: {}, positions: [], swept: {}, knobs: {} }),
+          onBatch: () => {},
+          onProgress: () => {},
+          onProblem: (message) => problems.push(message),
+        });
+        capture.run();
+        // Some are stopped before their thread runs, some while it sets its watches up, some afterwards.
+        if (round % 3 > 0) await new Promise((done) => setTimeout(done, (round * 37) % 250));
+        if (round % 3 === 2)
+          await expect.poll(() => capture.folders.length, { timeout: 20_000 }).toBeGreaterThan(0);
+        await capture.stop();
+        expect(capture.state).toBe('off');
+      }
+    } finally {
+      settle();
+    }
+    expect(problems.filter((problem) => !problem.includes('ENOENT'))).toEqual([]);
+  },
+);

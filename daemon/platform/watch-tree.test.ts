@@ -1,0 +1,115 @@
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { tempFolder } from '../testing/temp-home.ts';
+import { watchTree } from './watch-tree.ts';
+
+const PATIENCE = { timeout: 10_000, interval: 20 };
+
+async function watched(folder = tempFolder(), ignored: string[] = []) {
+  const changed = new Set<string>();
+  const gone = new Set<string>();
+  const ended: string[] = [];
+  const tree = await watchTree(folder, ignored, {
+    changed: (paths) => paths.forEach((path) => changed.add(path)),
+    gone: (paths) => paths.forEach((path) => gone.add(path)),
+    ended: ({ message }) => ended.push(message),
+  });
+  onTestFinished(() => tree.close());
+  const hears = async (set: Set<string>, path: string) => {
+    await expect.poll(() => set.has(path), PATIENCE).toBe(true);
+    set.clear();
+  };
+  return { tree, folder, changed, gone, ended, hears };
+}
+
+/** A folder outside the watched one, on the same disk, so that it can be moved in. */
+function outside(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'reflect-outside-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+test('a file that is made, appended to, truncated, renamed and deleted is reported each time', async () => {
+  const { folder, changed, gone, hears } = await watched();
+  const [path, renamed] = [join(folder, 'a.jsonl'), join(folder, 'b.jsonl')];
+  writeFileSync(path, 'one\n');
+  await hears(changed, path);
+  appendFileSync(path, 'two\n');
+  await hears(changed, path);
+  truncateSync(path, 1);
+  await hears(changed, path);
+  renameSync(path, renamed);
+  await hears(gone, path);
+  await hears(changed, renamed);
+  rmSync(renamed);
+  await hears(gone, renamed);
+});
+
+test('files inside a folder that was just made or moved in are reported, and so are later changes of them', async () => {
+  const { folder, changed, hears } = await watched();
+  const made = join(folder, 'made', 'deep', 'er', 'a.jsonl');
+  mkdirSync(join(made, '..'), { recursive: true });
+  writeFileSync(made, '');
+  await hears(changed, made);
+  const elsewhere = join(outside(), 'moved');
+  mkdirSync(join(elsewhere, 'deep'), { recursive: true });
+  writeFileSync(join(elsewhere, 'deep', 'b.jsonl'), '');
+  renameSync(elsewhere, join(folder, 'moved'));
+  const moved = join(folder, 'moved', 'deep', 'b.jsonl');
+  await hears(changed, moved);
+  for (const path of [made, moved]) {
+    appendFileSync(path, 'more');
+    await hears(changed, path);
+  }
+});
+
+test('a folder that is renamed is followed under its new name', async () => {
+  const { folder, changed, gone, hears } = await watched();
+  mkdirSync(join(folder, 'old'));
+  writeFileSync(join(folder, 'old', 'a.jsonl'), '');
+  await hears(changed, join(folder, 'old', 'a.jsonl'));
+  renameSync(join(folder, 'old'), join(folder, 'new'));
+  await hears(gone, join(folder, 'old'));
+  await hears(changed, join(folder, 'new', 'a.jsonl'));
+  appendFileSync(join(folder, 'new', 'a.jsonl'), 'more');
+  await hears(changed, join(folder, 'new', 'a.jsonl'));
+});
+
+test('nothing is reported of an ignored folder, nor after the watch is closed', async () => {
+  const root = tempFolder();
+  const { tree, changed, hears } = await watched(root, [join(root, 'ignored')]);
+  mkdirSync(join(root, 'ignored', 'deep'), { recursive: true });
+  writeFileSync(join(root, 'ignored', 'deep', 'a'), '');
+  writeFileSync(join(root, 'marker'), '');
+  await hears(changed, join(root, 'marker'));
+  writeFileSync(join(root, 'ignored', 'deep', 'b'), '');
+  writeFileSync(join(root, 'last'), '');
+  await expect.poll(() => [...changed], PATIENCE).toEqual([join(root, 'last')]);
+  writeFileSync(join(root, 'late'), '');
+  tree.close();
+  await new Promise((done) => setTimeout(done, 200));
+  expect([...changed]).toEqual([join(root, 'last')]);
+});
+
+test('the watch ends when its folder is deleted, even if another takes its place at once', async () => {
+  const { folder, ended } = await watched();
+  rmSync(folder, { recursive: true });
+  mkdirSync(folder);
+  await expect.poll(() => ended, PATIENCE).toEqual(['the folder is gone']);
+});
+
+test('what is no folder cannot be watched', async () => {
+  const file = join(tempFolder(), 'file');
+  writeFileSync(file, '');
+  await expect(watched(file)).rejects.toThrow('ENOTDIR');
+});
