@@ -17,11 +17,12 @@ import { createHandlers } from './handlers/index.ts';
 import { wordPrincipleBy } from './handlers/principle-writer.ts';
 import { recallPartsOf } from './handlers/recall.ts';
 import { wordTrace } from './handlers/trace-writer.ts';
+import { Lifecycle } from './events/lifecycle-events.ts';
+import { subscribeToChanges } from './events/subscriptions.ts';
 import { createInference } from './inference/inference.ts';
 import { INFERENCE_KNOBS } from './inference/knobs.ts';
 import { learn } from './knowledge/revise.ts';
 import { rescanInBackground } from './knowledge/hand-edits.ts';
-import { eventOf, Lifecycle } from './knowledge/lifecycle-events.ts';
 import { Retractor } from './knowledge/retract.ts';
 import { preview } from './knowledge/twins.ts';
 import { Upkeep } from './knowledge/upkeep.ts';
@@ -52,7 +53,7 @@ import { backUpDaily } from './store/backups.ts';
 import { openStore } from './store/db.ts';
 import { flushOutbox } from './store/learnings/documents.ts';
 import type { Store } from './store/learnings/write.ts';
-import { countByStatus, findLearning, listProjects } from './store/learnings/learnings.ts';
+import { countByStatus, listProjects } from './store/learnings/learnings.ts';
 import { getMeta, PAUSED } from './store/meta.ts';
 import { pruneLogs } from './store/prune.ts';
 import { readPositions, sweptFiles } from './store/capture/transcripts.ts';
@@ -134,27 +135,11 @@ export async function startDaemon({
     inference,
     log,
     resolve: () => settings.resolver(),
-    onAsked: (question) => {
-      lifecycle.emit('question.asked', question);
-      events.emit({ type: 'inbox.changed' });
-    },
-    onMaintained: (mending) => lifecycle.emit('graph.maintained', { ...mending }),
   });
   /** What has a vector at last can be compared. */
   const embedMissing = () =>
     void Promise.all(vectorIndexes.map((index) => index.fill())).then(() => upkeep.wake());
   store.stripSignals = () => settings.resolver()(volatileSignals.switch);
-  store.onChange = (learning, kind) => {
-    embedMissing();
-    outcomes.wake(); // a correction that was kept judges what its session had recalled
-    distiller.learningChanged(learning, kind);
-    events.emit({ type: 'learning.changed', id: learning.id, kind });
-    // Once it is known whether the change stands: it may be part of a larger one that does not.
-    setImmediate(() => {
-      if (db.open && findLearning(db, learning.id))
-        lifecycle.emit(kind === 'create' ? 'learning.created' : 'learning.updated', eventOf(learning, kind));
-    });
-  };
 
   const skills = new SkillsIndex({
     db,
@@ -195,7 +180,6 @@ export async function startDaemon({
     log,
     resolve,
     keep: (note, reason) => learn(store, note, reason, 'outcomes'),
-    onChange: () => events.emit({ type: 'outcomes.changed' }),
   });
   const promotion = { store, home: agentsHome(environment), claudeFolder: environment.CLAUDE_CONFIG_DIR };
   const distiller = new Distiller({
@@ -206,9 +190,8 @@ export async function startDaemon({
     conventions: paths.conventions,
     word: (members, draft) => wordPrincipleBy({ db, settings, writer, modes: paths.modes }, members, draft),
     isBusy: () => capture.state === 'back-filling',
-    emit: (event, payload) => lifecycle.emit(event, payload),
-    onInbox: () => events.emit({ type: 'inbox.changed' }),
   });
+  subscribeToChanges({ db, log, events, lifecycle, embed: embedMissing, distiller, outcomes });
   const capture = new Capture({
     worker: CAPTURE_WORKER,
     start: () => ({
@@ -248,7 +231,6 @@ export async function startDaemon({
       renewSnapshots({ db, folder: paths.corpora, now });
       distiller.imported();
       events.emit({ type: 'archive.imported', mode });
-      events.emit({ type: 'inbox.changed' });
     },
   });
 
@@ -275,7 +257,6 @@ export async function startDaemon({
     reflector,
     events,
     agentsPlace: placeFor(home, environment),
-    lifecycle,
     preview: previewNote,
     startNotices: notices,
     archive,
@@ -288,7 +269,6 @@ export async function startDaemon({
     resolve: () => settings.resolver(),
     findRelevant: (about, project) => findRelevant(recallPartsOf(parts), about, project),
     isReading: () => capture.state === 'back-filling',
-    onAsked: () => events.emit({ type: 'inbox.changed' }),
   });
   const dispatch = createDispatch(createHandlers(parts), log);
   const token = newToken();

@@ -20,6 +20,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'daemon/transcripts',
   ],
   'daemon/store': ['daemon/text', 'daemon/contract', 'daemon/platform'],
+  'daemon/events': ['daemon/contract', 'daemon/ports', 'daemon/platform', 'daemon/store'],
   'daemon/knowledge': [
     'daemon/text',
     'daemon/contract',

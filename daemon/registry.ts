@@ -3,6 +3,7 @@ import { idleSweep } from './capture/idle-sweep.ts';
 import { CAPTURE_KNOBS } from './capture/judge/knobs.ts';
 import { WATCH_KNOBS } from './capture/knobs.ts';
 import { DISTILL_PORTS } from './distill/ports.ts';
+import { lifecycleEvents } from './events/lifecycle-events.ts';
 import { INFERENCE_KNOBS } from './inference/knobs.ts';
 import { DRAIN_KNOBS } from './drain/knobs.ts';
 import { DRAIN_PORTS } from './drain/ports.ts';
@@ -34,6 +35,7 @@ export const PORTS: readonly PortCard[] = [
   quota,
   ...OUTCOME_PORTS,
   ...KNOWLEDGE_PORTS,
+  lifecycleEvents,
   ...DISTILL_PORTS,
 ];
 

@@ -147,7 +147,7 @@ describe('C2: what becomes of learnings that belong together', () => {
 
   test('C2: a principle that is let stand is not asked about as a twin of its own sources', async () => {
     const w = world();
-    w.store.onChange = (learning, kind) => w.distiller.learningChanged(learning, kind);
+    w.listen();
     for (const title of PROTO) w.learn({ title });
     await w.distiller.run({ now: true });
     const before = countUnexamined(w.db);

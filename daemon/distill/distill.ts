@@ -24,9 +24,6 @@ export interface DistillParts extends PromoteParts {
   word?: (members: readonly Learning[], draft: Note) => Promise<Partial<Note> | null>;
   /** Older transcripts are being read: what is drawn together now would be drawn together again in a minute. */
   isBusy?: () => boolean;
-  emit?: (event: 'consolidation.completed' | 'skill.refreshed', payload: Record<string, unknown>) => void;
-  /** Told when there is something new for a person to look at. */
-  onInbox?: () => void;
 }
 
 const SETTLE = 30_000; // ms; what belongs together often comes together
@@ -55,10 +52,10 @@ export class Distiller {
 
   /** A learning changed: the skills it is covered by are marked at once, the rest is done before long. */
   learningChanged(learning: Learning, kind: Change['kind']): void {
-    const { store, resolve, onInbox } = this.#parts;
+    const { store, resolve } = this.#parts;
     // It says what its sources say, and whoever let it stand knew that: it is not held against them as a twin.
     if (learning.type === PRINCIPLE) markExamined(store.db, learning.id);
-    if (markSkillsFor(store, learning, kind, resolve()).queued > 0) onInbox?.();
+    markSkillsFor(store, learning, kind, resolve());
     this.wake();
   }
 
@@ -95,7 +92,7 @@ export class Distiller {
   }
 
   async #run(now: boolean): Promise<Distilled> {
-    const { store, log, conventions, isBusy, emit, onInbox } = this.#parts;
+    const { store, log, conventions, isBusy } = this.#parts;
     const resolve = this.#parts.resolve();
     this.#lastBreath = performance.now();
     const { created, updated, deleted, restored } = await this.#observe(resolve);
@@ -107,8 +104,6 @@ export class Distiller {
     const refreshed = refreshPromoted(this.#parts, (path, error) =>
       log.error(`refreshing the skill ${path}`, error),
     );
-    for (const path of refreshed) emit?.('skill.refreshed', { path });
-    if (consolidation && consolidation.proposed > 0) onInbox?.();
     return {
       consolidation,
       observations: { created, updated, deleted, restored },
@@ -125,11 +120,9 @@ export class Distiller {
     }
   }
 
-  async #consolidate(why: Consolidation['why'], resolve: Resolve): Promise<Consolidation | null> {
-    const { store, inference, word, emit } = this.#parts;
-    const pass = await consolidate({ store, inference, resolve, word, breathe: () => this.#breathe() }, why);
-    if (pass) emit?.('consolidation.completed', { ...pass });
-    return pass;
+  #consolidate(why: Consolidation['why'], resolve: Resolve): Promise<Consolidation | null> {
+    const { store, inference, word } = this.#parts;
+    return consolidate({ store, inference, resolve, word, breathe: () => this.#breathe() }, why);
   }
 
   /** As long again as it worked, for others; false when it is time to stop. */

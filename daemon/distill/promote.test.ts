@@ -134,8 +134,8 @@ test('a title of no letters, or a very long one, still names a skill', () => {
 });
 
 test('a skill that Reflect wrote is written anew when its learning changes; one that was edited waits for its person', async () => {
-  const { parts, promotion, path, db, home, store, learning, distiller, events } = promoted();
-  store.onChange = (changed, kind) => distiller.learningChanged(changed, kind);
+  const { parts, promotion, path, db, home, store, learning, distiller, listen, events } = promoted();
+  listen();
   const index = new SkillsIndex({ db, home, now: store.now });
   promote(parts, promotion);
   index.refresh([]);

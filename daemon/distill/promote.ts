@@ -109,6 +109,7 @@ export function refreshPromoted(
         return [];
       try {
         write(parts, path, markdown, learningId, agent);
+        db.changes.announce({ type: 'skill.refreshed', path });
         return [path];
       } catch (error) {
         onProblem(path, error);

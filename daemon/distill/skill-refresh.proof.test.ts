@@ -13,7 +13,7 @@ import { SHOP, world } from './testing.ts';
 function installed(knobs: Parameters<typeof world>[0] = {}) {
   const w = world(knobs);
   const index = new SkillsIndex({ db: w.db, home: w.home, now: w.store.now });
-  w.store.onChange = (learning, kind) => w.distiller.learningChanged(learning, kind);
+  w.listen();
   const install = (name: string, tags: string, root = w.home) => {
     const file = join(root, '.claude', 'skills', name, 'SKILL.md');
     mkdirSync(dirname(file), { recursive: true });

@@ -3,6 +3,7 @@ import type { Learning, NoteInput } from '#contract/entities.ts';
 import { silentLog } from '../platform/log.ts';
 import type { KnobValue } from '../ports/knob.ts';
 import { withKnobs } from '../drain/testing.ts';
+import { lifecycleEventOf } from '../events/subscriptions.ts';
 import { given, tempFolder, tempStore } from '../testing/temp-home.ts';
 import { Distiller, type DistillParts } from './distill.ts';
 
@@ -22,9 +23,33 @@ export function world(knobs: Record<string, KnobValue> = {}, parts: Partial<Dist
     inference: NO_MODEL,
     log: silentLog,
     resolve: () => withKnobs(knobs),
-    emit: (event, payload) => events.push({ event, payload }),
     ...parts,
   });
+  const rethrow = (error: unknown) => {
+    throw error;
+  };
+  store.db.changes.subscribe((changes) => {
+    for (const change of changes.filter(({ type }) => type !== 'learning.changed')) {
+      const [event, payload] = lifecycleEventOf(change) ?? [];
+      if (event && payload) events.push({ event, payload });
+    }
+  }, rethrow);
+  /** Lets the distiller know of changes, as the daemon does. */
+  const listen = () =>
+    store.db.changes.subscribe((changes) => {
+      for (const change of changes)
+        if (change.type === 'learning.changed') distiller.learningChanged(change.learning, change.kind);
+    }, rethrow);
   const learn = (note: NoteInput): Learning => given(store, { project: SHOP, ...note }).learning;
-  return { store, db: store.db, home, conventions, distiller, events, learn, resolve: withKnobs(knobs) };
+  return {
+    store,
+    db: store.db,
+    home,
+    conventions,
+    distiller,
+    listen,
+    events,
+    learn,
+    resolve: withKnobs(knobs),
+  };
 }

@@ -6,7 +6,6 @@ import type { PromoteParts } from '../distill/promote.ts';
 import type { Drain } from '../drain/drain.ts';
 import type { ModelWriter } from '../drain/writers/llm/model-writer.ts';
 import type { Inference } from '../inference/inference.ts';
-import type { Lifecycle } from '../knowledge/lifecycle-events.ts';
 import type { Preview } from '../knowledge/twins.ts';
 import type { Reflector } from '../outcomes/memories/reflector.ts';
 import type { Log } from '../platform/log.ts';
@@ -49,7 +48,6 @@ export interface DaemonParts {
   archive: Archive;
   openUrl: () => string;
   stop: () => void;
-  lifecycle: Lifecycle;
   /** What is known of a note before it is taken up. */
   preview: (note: Note, resolve: Resolve) => Promise<Preview>;
   /** What a person must be told about how the daemon came up. */

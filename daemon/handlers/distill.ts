@@ -26,28 +26,19 @@ type Methods = Extract<
 >;
 
 export function distillHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
-  const { store, settings, distiller, paths, events, now } = parts;
+  const { store, settings, distiller, paths, now } = parts;
   const { db } = store;
   const documents = { store, folder: paths.conventions };
-  const inboxChanged = <T>(result: T): T => {
-    events.emit({ type: 'inbox.changed' });
-    return result;
-  };
   return {
     'distill.status': () => distiller.status(),
     'distill.run': (how) => distiller.run(how),
     'principles.list': () => proposedPrinciples(db),
     'principles.decide': ({ id, action, title, rule }) =>
-      inboxChanged(
-        decidePrinciple(
-          store,
-          id,
-          action === 'accept',
-          redactAll(
-            { ...(title === undefined ? {} : { title }), ...(rule === undefined ? {} : { rule }) },
-            {},
-          ),
-        ),
+      decidePrinciple(
+        store,
+        id,
+        action === 'accept',
+        redactAll({ ...(title === undefined ? {} : { title }), ...(rule === undefined ? {} : { rule }) }, {}),
       ),
     'observations.list': ({ status, limit, ...where }) =>
       listObservations(db, isEverywhere(where) ? null : [projectOf(where)], status ?? null, limit),

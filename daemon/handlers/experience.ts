@@ -20,15 +20,11 @@ const PERSON = 'person';
 const LISTED = ['active', 'superseded'];
 
 export function experienceHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
-  const { store, settings, events, now } = parts;
+  const { store, settings, now } = parts;
   const { db } = store;
   const keep: Keep = (note, reason) => learn(store, note, reason, PERSON);
-  const changed = <T>(result: T): T => {
-    events.emit({ type: 'outcomes.changed' });
-    return result;
-  };
   return {
-    'experience.add': (said) => changed(addExperience(store, keep, redactAll(said, {}))),
+    'experience.add': (said) => addExperience(store, keep, redactAll(said, {})),
     'experience.query': (question) => queryExperiences(recallPartsOf(parts), redactAll(question, {})),
     'experience.list': ({ deprecated, ...filter }) => {
       const statuses = LISTED.filter(
@@ -37,28 +33,25 @@ export function experienceHandlers(parts: DaemonParts): Pick<Handlers, Methods> 
       return learningsOfType(db, { type: EXPERIENCE, statuses, ...filter }).map(toExperience);
     },
     'experience.feedback': ({ id, helped, reason }) =>
-      changed(giveFeedback(store, id, helped, reason, settings.resolver()(OUTCOME_KNOBS.alpha))),
-    'experience.deprecate': ({ id, reason }) => changed(deprecate(store, id, reason, PERSON)),
-    'experience.cleanup': ({ dryRun }) => changed({ forgotten: cleanUp(store, { dryRun }) }),
-    'experience.merge': ({ dryRun }) =>
-      changed({
-        principles: mergeExperiences(store, keep, {
-          dryRun,
-          halfLifeDays: settings.resolver()(OUTCOME_KNOBS.halfLifeDays),
-        }),
+      giveFeedback(store, id, helped, reason, settings.resolver()(OUTCOME_KNOBS.alpha)),
+    'experience.deprecate': ({ id, reason }) => deprecate(store, id, reason, PERSON),
+    'experience.cleanup': ({ dryRun }) => ({ forgotten: cleanUp(store, { dryRun }) }),
+    'experience.merge': ({ dryRun }) => ({
+      principles: mergeExperiences(store, keep, {
+        dryRun,
+        halfLifeDays: settings.resolver()(OUTCOME_KNOBS.halfLifeDays),
       }),
+    }),
     'facts.add': (fact) => addFact(store, keep, redactAll(fact, {})),
     'facts.list': (where) => factsAt(db, where, settings.resolver({ projectRoot: placeOf(where).root })),
     'history.append': ({ text, session, ...where }) =>
-      changed(
-        appendHistory(db, {
-          at: now(),
-          kind: 'event',
-          project: placeOf(where).project ?? '',
-          session,
-          text: redactAll(text, {}),
-        }),
-      ),
+      appendHistory(db, {
+        at: now(),
+        kind: 'event',
+        project: placeOf(where).project ?? '',
+        session,
+        text: redactAll(text, {}),
+      }),
     'history.search': (query) => searchHistory(db, query),
   };
 }

@@ -9,27 +9,20 @@ import type { DaemonParts } from './daemon-parts.ts';
 
 type Methods = Extract<keyof Handlers, `knowledge.${string}`>;
 
-export function knowledgeHandlers({
-  store,
-  settings,
-  preview,
-  events,
-}: DaemonParts): Pick<Handlers, Methods> {
+export function knowledgeHandlers({ store, settings, preview }: DaemonParts): Pick<Handlers, Methods> {
   const finish = async <T>(steps: Generator<void, T>): Promise<T> => {
     const result = await inSlices(steps, () => store.db.open);
     if (result === null) throw new DaemonError('unreachable', 'Reflect was stopped');
     return result;
   };
   return {
-    'knowledge.revise': async ({ actions, actor }) => {
+    'knowledge.revise': ({ actions, actor }) => {
       const resolve = settings.resolver();
-      const revision = await revise(
+      return revise(
         { store, resolve, preview: (note) => preview(note, resolve) },
         redactAll(actions, {}),
         actor,
       );
-      if (revision.needsAdjudication > 0) events.emit({ type: 'inbox.changed' });
-      return revision;
     },
     'knowledge.forget': async ({ dryRun }) => ({
       dryRun,

@@ -18,23 +18,19 @@ type Methods = Extract<keyof Handlers, `loops.${string}` | `reflections.${string
 
 const ANALYSED = 500; // the newest loops
 
-export function reflectionHandlers({ store, settings, events }: DaemonParts): Pick<Handlers, Methods> {
+export function reflectionHandlers({ store, settings }: DaemonParts): Pick<Handlers, Methods> {
   const { db } = store;
   const parts = (): LoopParts => ({
     store,
     resolve: settings.resolver(),
     keep: (note, reason) => learn(store, note, reason, 'loop'),
   });
-  const changed = <T>(result: T): T => {
-    events.emit({ type: 'outcomes.changed' });
-    return result;
-  };
   return {
-    'loops.start': (loop) => changed(startLoop(parts(), redactAll(loop, {}))),
+    'loops.start': (loop) => startLoop(parts(), redactAll(loop, {})),
     'loops.list': ({ status, limit }) => listLoops(db, status, limit),
     'loops.get': ({ id }) => ({ loop: getLoop(db, id), iterations: iterationsOf(db, id) }),
-    'loops.abort': ({ id, reason }) => changed(abort(parts(), id, reason)),
-    'reflections.append': (attempt) => changed(append(parts(), redactAll(attempt, {}))),
+    'loops.abort': ({ id, reason }) => abort(parts(), id, reason),
+    'reflections.append': (attempt) => append(parts(), redactAll(attempt, {})),
     'reflections.window': ({ loopId }) => reflectionWindow(parts(), loopId),
     'reflections.context': ({ loopId, maxTokens }) => contextFor(parts(), loopId, maxTokens),
     'reflections.search': (query) => searchReflections(db, query),

@@ -14,7 +14,6 @@ export function skillHandlers({
   store,
   settings,
   promotion,
-  events,
   now,
 }: DaemonParts): Pick<Handlers, Methods> {
   const { db } = store;
@@ -35,7 +34,6 @@ export function skillHandlers({
     'skills.confirm': ({ path, confirmed }) => {
       if (!confirmSkill(db, path, confirmed, now()))
         throw new DaemonError('not-found', `there is no skill at ${path}`);
-      events.emit({ type: 'inbox.changed' });
       return { ok: true };
     },
     'skills.agents': () => skilledAgents(promotion),

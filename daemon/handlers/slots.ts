@@ -22,12 +22,8 @@ const PERSON = 'person';
 /** What is pinned is told to every session, so a secret in it would be too. */
 const clean = (text: string) => redact(text).text;
 
-export function slotHandlers({ store: { db }, events, now }: DaemonParts): Pick<Handlers, Methods> {
-  const parts: SlotParts = {
-    db,
-    now,
-    onChange: ({ project, name }) => events.emit({ type: 'slots.changed', project, name }),
-  };
+export function slotHandlers({ store: { db }, now }: DaemonParts): Pick<Handlers, Methods> {
+  const parts: SlotParts = { db, now };
   return {
     'slots.list': ({ project }) => (project === undefined ? allSlots(db) : slotsOf(db, project)),
     'slots.get': (key) => getSlot(db, key),

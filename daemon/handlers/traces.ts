@@ -18,10 +18,9 @@ type Methods = Extract<keyof Handlers, `traces.${string}` | `reviews.${string}`>
 
 const PATIENCE = 2_000; // ms: a model may write for minutes, and its memory is there when it is done
 
-export function traceHandlers({ store, settings, reflector, events }: DaemonParts): Pick<Handlers, Methods> {
+export function traceHandlers({ store, settings, reflector }: DaemonParts): Pick<Handlers, Methods> {
   const alpha = () => settings.resolver()(OUTCOME_KNOBS.alpha);
   const written = async (reviewed: Reviewed): Promise<Reviewed> => {
-    events.emit({ type: 'outcomes.changed' });
     if (reviewed.trace.result === null) return reviewed;
     const waiting = new AbortController();
     await Promise.race([
@@ -40,10 +39,6 @@ export function traceHandlers({ store, settings, reflector, events }: DaemonPart
     }),
     'traces.list': ({ unreviewed = false, limit }) => listTraces(store.db, unreviewed, limit).map(toTrace),
     'reviews.list': (filter) => listReviews(store.db, filter),
-    'reviews.undo': ({ id, undone }) => {
-      const review = undoReview(store, id, undone);
-      events.emit({ type: 'outcomes.changed' });
-      return review;
-    },
+    'reviews.undo': ({ id, undone }) => undoReview(store, id, undone),
   };
 }

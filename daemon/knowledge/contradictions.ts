@@ -157,18 +157,18 @@ export function seemsOpposite(one: string, other: string): boolean {
   return swapped || isNegated(one) !== isNegated(other);
 }
 
-/** Asks a person about the nearest learning that seems to say the opposite; nothing is demoted on a guess. */
+/** Asks a person about the nearest learning that seems to say the opposite: nothing is demoted on a guess. True when it asked. */
 export function askIfOpposite(
   store: Store,
   learning: Learning,
   neighbours: Neighbour[],
   resolve: Resolve,
-): Neighbour | null {
+): boolean {
   const least = resolve(contradictions.knobs.similarity);
   const rival = neighbours.find(
     ({ similarity, title }) => similarity >= least && seemsOpposite(title, learning.title),
   );
-  if (least >= 1 || !rival || wasAsked(store.db, rival.id, learning.id)) return null;
+  if (least >= 1 || !rival || wasAsked(store.db, rival.id, learning.id)) return false;
   askMerge(store.db, {
     kind: 'contradiction',
     at: store.now(),
@@ -176,5 +176,5 @@ export function askIfOpposite(
     existingId: rival.id,
     incomingId: learning.id,
   });
-  return rival;
+  return true;
 }

@@ -41,6 +41,8 @@ export function* maintain(db: WritableDb): Generator<void, GraphMending> {
     // One by one: the edge that ties in the first may be what the second lacked.
     for (const isolated of isolatedAmong(db, ids)) if (relink(db, isolated)) mending.relinked += 1;
   });
+  if (Object.values(mending).some((count: number) => count > 0))
+    db.changes.announce({ type: 'graph.maintained', mending });
   return mending;
 }
 

@@ -111,7 +111,7 @@ function takeInFile(store: Store, path: string): boolean {
   const known = documentAt(store.db, path);
   if (known && isOurs(known, files) && files.sidecar !== null) {
     if (known.problem === null || known.replaces !== null) return false;
-    flagDocument(store.db, known.id, null); // put back as it was
+    flagDocument(store.db, known, null); // put back as it was
     return true;
   }
   try {
@@ -122,7 +122,7 @@ function takeInFile(store: Store, path: string): boolean {
     if (!(error instanceof DocumentProblem)) throw error;
     // The file stays as the person left it; recall goes on with the last good version, if there is one, until it reads again.
     if (!known) return noteStray(store.db, path, error.message);
-    flagDocument(store.db, known.id, error.message);
+    flagDocument(store.db, known, error.message);
     return known.problem !== error.message;
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { getLearning } from '../store/learnings/learnings.ts';
-import { askMerge, countOpenQuestions, getQuestion, openQuestions } from '../store/learnings/questions.ts';
+import { askMerge, getQuestion, openQuestions } from '../store/learnings/questions.ts';
 import { given, tempStore } from '../testing/temp-home.ts';
 import { answerMerge } from './merges.ts';
 import { undo } from './revise.ts';
@@ -40,7 +40,7 @@ describe('a merge question', () => {
         incoming: { id: incoming.id, status: 'proposed' },
       },
     ]);
-    expect(countOpenQuestions(store.db)).toBe(1);
+    expect(openQuestions(store.db)).toHaveLength(1);
   });
 
   test('answered with merge makes one note of two, better proven', () => {
@@ -54,7 +54,7 @@ describe('a merge question', () => {
       signals: { proofCount: 2 },
     });
     expect(now(incoming)).toMatchObject({ status: 'superseded', isLatest: false, supersededBy: existing.id });
-    expect([getQuestion(store.db, id).state, countOpenQuestions(store.db)]).toEqual(['merged', 0]);
+    expect([getQuestion(store.db, id).state, openQuestions(store.db).length]).toEqual(['merged', 0]);
   });
 
   test('merged can be undone as one event: both notes stand as before and the question is open again', () => {

@@ -2,7 +2,6 @@ import type { PortCard } from '../ports/port.ts';
 import { contradictions } from './contradictions.ts';
 import { forgetting } from './forget.ts';
 import { graphMaintenance } from './graph-maintenance.ts';
-import { lifecycleEvents } from './lifecycle-events.ts';
 import { relationTypes } from './relation-types.ts';
 import { retraction } from './retract.ts';
 import { beliefRevision } from './revise.ts';
@@ -19,5 +18,4 @@ export const KNOWLEDGE_PORTS: readonly PortCard[] = [
   volatileSignals,
   forgetting,
   graphMaintenance,
-  lifecycleEvents,
 ];

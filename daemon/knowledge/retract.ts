@@ -59,7 +59,6 @@ export interface RetractorParts {
   findRelevant: (about: string, project: string) => Promise<Relevant[]>;
   /** Older sessions are still being read: what is taken back may not be known yet. */
   isReading: () => boolean;
-  onAsked: () => void;
 }
 
 const SETTLE = 500; // ms: a note that is being written now may be the one that is meant
@@ -102,7 +101,7 @@ export class Retractor {
 
   /** False while it has to wait. */
   async #carryOut({ id, at, detail }: StoredEffect): Promise<boolean> {
-    const { store, resolve, findRelevant, onAsked } = this.#parts;
+    const { store, resolve, findRelevant } = this.#parts;
     const said = JSON.parse(detail) as TakenBack; // as noteEffects wrote it
     if (hasUndrainedIn(store.db, said.project, at)) return false;
     const known = resolve()(retraction.switch) ? await findRelevant(said.about, said.project) : [];
@@ -113,7 +112,6 @@ export class Retractor {
       else if (verdict) ask(store, verdict, said);
       effectDone(store.db, id);
     });
-    if (verdict && !verdict.sure) onAsked();
     return true;
   }
 }

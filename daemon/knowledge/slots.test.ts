@@ -5,15 +5,12 @@ import { findSlot, slotHistory } from '../store/learnings/slots.ts';
 import {
   allSlots,
   appendToSlot,
-  autoAppend,
-  autoReplace,
   configureSlot,
   createSlot,
   getSlot,
   orderSlots,
   removeSlot,
   replaceSlot,
-  type SlotKey,
   type SlotParts,
   slotsOf,
   undoSlotChange,
@@ -32,9 +29,8 @@ const own = {
 
 function world() {
   let time = 100;
-  const told: SlotKey[] = [];
-  const parts: SlotParts = { db: openMemoryStore(), now: () => time++, onChange: (key) => told.push(key) };
-  return { parts, db: parts.db, told };
+  const parts: SlotParts = { db: openMemoryStore(), now: () => time++ };
+  return { parts, db: parts.db };
 }
 
 describe('what there is', () => {
@@ -119,8 +115,6 @@ describe('edits', () => {
       () => configureSlot(parts, own, { sizeLimit: 100 }, 'test'),
     ];
     for (const edit of edits) expect(edit).toThrow(/locked/);
-    autoAppend(parts, own, 'x', 'hook');
-    autoReplace(parts, own, 'x', 'hook');
     expect(getSlot(db, own).content).toBe('as is');
     configureSlot(parts, own, { readOnly: false }, 'test');
     expect(replaceSlot(parts, own, 'open', 'test').content).toBe('open');
@@ -136,26 +130,6 @@ describe('edits', () => {
     ).toEqual(['runbook', 'guidance', 'persona']);
     expect(() => orderSlots(parts, BILLING, ['nowhere'], 'test')).toThrow(/no such thing/);
     expect(slotsOf(db, 'github.com/acme/shop').map(({ name }) => name)[0]).toBe('persona');
-  });
-});
-
-describe('hooks', () => {
-  test('lines are added once, and the oldest go when the slot is full', () => {
-    const { parts } = world();
-    createSlot(parts, own, 'test');
-    autoAppend(parts, own, 'one\ntwo\none', 'hook');
-    expect(autoAppend(parts, own, 'two\nthree', 'hook').content).toBe('one\ntwo\nthree');
-    expect(autoAppend(parts, own, 'four\nfive', 'hook').content).toBe('two\nthree\nfour\nfive');
-    expect(autoAppend(parts, own, `${'x'.repeat(30)}end`, 'hook').content).toBe(`${'x'.repeat(17)}end`);
-  });
-
-  test('a text that is too long is kept from its start, and the same text leaves no mark', () => {
-    const { parts, db, told } = world();
-    createSlot(parts, own, 'test');
-    expect(autoReplace(parts, own, `start${'x'.repeat(30)}`, 'hook').content).toBe(`start${'x'.repeat(15)}`);
-    autoReplace(parts, own, `start${'x'.repeat(30)}`, 'hook');
-    expect(slotHistory(db, BILLING, 'runbook')).toHaveLength(2);
-    expect(told).toHaveLength(2);
   });
 });
 

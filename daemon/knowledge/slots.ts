@@ -50,7 +50,6 @@ export interface SlotKey {
 export interface SlotParts {
   db: WritableDb;
   now: () => number;
-  onChange?: (key: SlotKey) => void;
 }
 
 const usual = (name: string, global: boolean) =>
@@ -202,44 +201,6 @@ export function orderSlots(parts: SlotParts, project: string, names: string[], a
   return slotsOf(db, project);
 }
 
-/** For hooks: adds the lines that are new and lets the oldest go when the slot is full. A locked slot stays as it is. */
-export function autoAppend(parts: SlotParts, key: SlotKey, text: string, actor: string): Slot {
-  const slot = getSlot(parts.db, key);
-  const lines = [slot.content, text]
-    .join('\n')
-    .split('\n')
-    .map((line) => line.trimEnd())
-    .filter((line) => line.trim() !== '');
-  return autoWrite(parts, slot, tail([...new Set(lines)], slot.sizeLimit), 'append', actor);
-}
-
-/** For hooks: replaces the text with what fits of the new one. A locked slot stays as it is. */
-export function autoReplace(parts: SlotParts, key: SlotKey, content: string, actor: string): Slot {
-  const slot = getSlot(parts.db, key);
-  return autoWrite(parts, slot, content.slice(0, slot.sizeLimit), 'replace', actor);
-}
-
-/** A hook that changes nothing leaves no mark. */
-function autoWrite(
-  parts: SlotParts,
-  slot: Slot,
-  content: string,
-  kind: SlotChange['kind'],
-  actor: string,
-): Slot {
-  return slot.readOnly || content === slot.content
-    ? slot
-    : edit(parts, slot, kind, actor, () => ({ content }));
-}
-
-/** The last lines that fit whole; of a single line that does not, its end. */
-function tail(lines: string[], limit: number): string {
-  let length = -1;
-  const fitting = lines.toReversed().findIndex((line) => (length += line.length + 1) > limit);
-  if (fitting === -1) return lines.join('\n');
-  return fitting === 0 ? (lines.at(-1) ?? '').slice(-limit) : lines.slice(-fitting).join('\n');
-}
-
 /** Puts back what stood before an edit, unless the slot was edited again since. */
 export function undoSlotChange(parts: SlotParts, id: number, actor: string): SlotChange {
   const { db } = parts;
@@ -273,17 +234,15 @@ function edit(
 }
 
 function save(
-  { db, now, onChange }: SlotParts,
+  { db, now }: SlotParts,
   change: Pick<SlotChange, 'actor' | 'kind' | 'before' | 'after'>,
 ): number {
   const { project, name } = (change.after ?? change.before) as Slot; // one of the two is there: nothing never becomes nothing
-  const id = db.transaction(() => {
+  return db.transaction(() => {
     if (change.after) putSlot(db, change.after);
     else deleteSlot(db, { project, name });
     return recordSlotChange(db, { at: now(), project, name, ...change });
   })();
-  onChange?.({ project, name });
-  return id;
 }
 
 function refuseLocked({ name, readOnly }: Slot): void {

@@ -31,8 +31,6 @@ export interface UpkeepParts {
   inference: Pick<Inference, 'available'>;
   resolve: () => Resolve;
   log: Log;
-  onAsked?: (question: { kind: 'twin' | 'contradiction'; existingId: string; incomingId: string }) => void;
-  onMaintained?: (mending: GraphMending) => void;
 }
 
 export interface Swept {
@@ -116,7 +114,7 @@ export class Upkeep {
 
   /** Everything in steps of a few milliseconds, so that a question never waits for more than one of them. */
   *#steps(swept: Swept): Generator<void> {
-    const { store, resolve: resolver, inference, onMaintained } = this.#parts;
+    const { store, resolve: resolver, inference } = this.#parts;
     const resolve = resolver();
     if (resolve(forgetting.switch)) swept.forgotten += (yield* forgetExpired(store)).length;
     if (resolve(contradictions.switch)) yield* this.#compareByRule(swept);
@@ -127,7 +125,6 @@ export class Upkeep {
     if (!this.#graphDue) return;
     this.#graphDue = false;
     swept.graph = yield* maintain(store.db);
-    if (Object.values(swept.graph).some((count: number) => count > 0)) onMaintained?.(swept.graph);
   }
 
   *#compareByRule(swept: Swept): Generator<void> {
@@ -166,7 +163,7 @@ export class Upkeep {
 
   /** What is recalled already is not taken away: a person is asked about it, and until then both are live. */
   #ask({ seq, id, note }: Unexamined, space: Space, map: SignMap | null, resolve: Resolve): boolean {
-    const { store, onAsked } = this.#parts;
+    const { store } = this.#parts;
     const learning = findLearning(store.db, id);
     const vector = vectorsOf(store.db, space.table, [seq]).get(seq);
     if (!learning || !isLive(learning) || !vector) return false;
@@ -176,16 +173,10 @@ export class Upkeep {
     );
     const preview: Preview = { resolve, neighbours };
     const twin = twinOf(store, note.title, preview);
-    if (!twin) {
-      const rival = resolve(contradictions.switch)
-        ? askIfOpposite(store, learning, preview.neighbours, resolve)
-        : null;
-      if (rival) onAsked?.({ kind: 'contradiction', existingId: rival.id, incomingId: id });
-      return rival !== null;
-    }
+    if (!twin)
+      return resolve(contradictions.switch) && askIfOpposite(store, learning, preview.neighbours, resolve);
     if (wasAsked(store.db, twin.id, id)) return false;
     askMerge(store.db, { at: store.now(), similarity: twin.similarity, existingId: twin.id, incomingId: id });
-    onAsked?.({ kind: 'twin', existingId: twin.id, incomingId: id });
     return true;
   }
 }

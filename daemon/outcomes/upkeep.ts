@@ -14,7 +14,6 @@ export interface UpkeepParts {
   log: Log;
   resolve: Resolve;
   keep: Keep;
-  onChange(): void;
 }
 
 const SETTLE = 1_000; // ms: a transcript arrives in many pieces
@@ -38,13 +37,12 @@ export class OutcomeUpkeep {
   }
 
   run(): void {
-    const { store, log, resolve, keep, onChange } = this.#parts;
+    const { store, log, resolve, keep } = this.#parts;
     if (!store.db.open) return;
     try {
-      const judged = judgeBySessions(store, resolve).length;
-      const taken = takeExperiences(store, keep);
-      const tidied = this.#daily();
-      if (judged + taken + tidied > 0) onChange();
+      judgeBySessions(store, resolve);
+      takeExperiences(store, keep);
+      this.#daily();
     } catch (error) {
       log.error('learning from outcomes', error);
     }
@@ -54,11 +52,12 @@ export class OutcomeUpkeep {
     clearTimeout(this.#timer);
   }
 
-  #daily(): number {
+  #daily(): void {
     const { store, resolve, keep } = this.#parts;
     if (!resolve(experienceCleanup.switch) || store.now() - Number(getMeta(store.db, CLEANED) ?? 0) < DAY)
-      return 0;
+      return;
     setMeta(store.db, CLEANED, String(store.now()));
-    return cleanUp(store).length + mergeExperiences(store, keep).length;
+    cleanUp(store);
+    mergeExperiences(store, keep);
   }
 }

@@ -66,7 +66,7 @@ export const SEED_PORTS: readonly SeedPort[] = [
   built('C1', 'Semantic-dedup adjudication', 'daemon/knowledge/twins'),
   built('C2', 'Auto-consolidation threshold', 'daemon/distill/consolidation'),
   built('C3', 'Graph maintenance sweep', 'daemon/knowledge/graph-maintenance'),
-  built('C4', 'Lifecycle events fan-out', 'daemon/knowledge/lifecycle-events'),
+  built('C4', 'Lifecycle events fan-out', 'daemon/events/lifecycle-events'),
   built('C5', 'KB export and import round-trip', 'daemon/archive/archive'),
   built('O1', 'Consolidated observations', 'daemon/distill/observations'),
   built('O2', 'Auto-refreshing conventions document', 'daemon/distill/conventions'),

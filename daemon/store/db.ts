@@ -1,13 +1,13 @@
 import { existsSync, renameSync, statSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import { restoreBackup, soundBackups } from './backups.ts';
-import { connect } from './connection.ts';
+import { connect, type StoreDatabase } from './connection.ts';
 import { migrate } from './migrate.ts';
 import { ensureSearchIndex } from './search/words.ts';
 
 // A function that takes a ReadableDb promises not to write; its signature says so before its body does.
 export type ReadableDb = Pick<Database.Database, 'prepare'>;
-export type WritableDb = Database.Database;
+export type WritableDb = StoreDatabase;
 
 export interface OpenedStore {
   db: WritableDb;

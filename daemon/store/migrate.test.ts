@@ -9,7 +9,7 @@ import { type Migration, migrate } from './migrate.ts';
 import { foundations } from './migrations/0001-foundations.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 
-const versionOf = (db: WritableDb) => db.pragma('user_version', { simple: true });
+const versionOf = (db: Pick<WritableDb, 'pragma'>) => db.pragma('user_version', { simple: true });
 const tables = (db: WritableDb) =>
   db.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).pluck().all();
 

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { Note, type NoteInput } from '#contract/entities.ts';
 import { type Paths, pathsOf } from '../platform/paths.ts';
-import { openStore } from '../store/db.ts';
+import type { StoreChange } from '../store/changes.ts';
+import { openStore, type WritableDb } from '../store/db.ts';
 import { addLearning, type Saved, type Store } from '../store/learnings/write.ts';
 
 export const CREATED = { actor: 'test', kind: 'create', reason: 'given' } as const;
@@ -35,6 +36,18 @@ export function tempStore(home = tempFolder()): TempStore {
   onTestFinished(close);
   let now = START;
   return { db, documents: paths.documents, now: () => now, paths, notices, tick: (ms) => (now += ms), close };
+}
+
+/** Everything announced from now on, commit by commit. */
+export function recordCommits(db: WritableDb): StoreChange[][] {
+  const commits: StoreChange[][] = [];
+  db.changes.subscribe(
+    (changes) => commits.push([...changes]),
+    (error) => {
+      throw error;
+    },
+  );
+  return commits;
 }
 
 export function given(store: Store, note: NoteInput): Saved {

@@ -16,7 +16,7 @@ import { answer, type RecallParts } from '../../recall/recall.ts';
 import { KNOBS } from '../../registry.ts';
 import { knowledgeVersion } from '../../store/learnings/history.ts';
 import { addLearning, type Store } from '../../store/learnings/write.ts';
-import { countOpenQuestions } from '../../store/learnings/questions.ts';
+import { openQuestions } from '../../store/learnings/questions.ts';
 import { embeddedText } from '../../store/search/words.ts';
 import { countUnexamined, markAllUnexamined } from '../../store/learnings/unexamined.ts';
 import { putVector } from '../../store/search/vectors.ts';
@@ -179,11 +179,11 @@ try {
     `graph: ${JSON.stringify(await graph)}; during it ${meanwhile.length > 0 ? figures(meanwhile) : 'nobody asked'}`,
   );
 
-  const [version, open] = [knowledgeVersion(db), countOpenQuestions(db)];
+  const [version, open] = [knowledgeVersion(db), openQuestions(db).length];
   markAllUnexamined(db);
   const again = await upkeep.sweep();
   say(
-    `everything once more: ${again.forgotten} forgotten, ${again.superseded} superseded, ${again.asked} asked; ${knowledgeVersion(db) - version} changes, ${countOpenQuestions(db) - open} questions, graph ${JSON.stringify(await inSlices(maintain(db), () => true))}`,
+    `everything once more: ${again.forgotten} forgotten, ${again.superseded} superseded, ${again.asked} asked; ${knowledgeVersion(db) - version} changes, ${openQuestions(db).length - open} questions, graph ${JSON.stringify(await inSlices(maintain(db), () => true))}`,
   );
   await upkeep.stop();
   home.close();

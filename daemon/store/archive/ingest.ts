@@ -14,6 +14,7 @@ export interface PendingImport {
   stage: string;
   /** First the old files go out, then the new ones come in; each can be begun again after a crash. */
   phase: 'out' | 'in';
+        db.changes.announce({ type: 'knowledge.replaced' });
 }
 
 export function pendingImport(db: ReadableDb): PendingImport | null {

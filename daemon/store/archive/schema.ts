@@ -68,7 +68,7 @@ export interface Copied {
 export function* copyRows(
   from: ReadableDb,
   select: string,
-  to: WritableDb,
+  to: ReadableDb,
   { name, columns }: TableShape,
   change = (row: unknown[]) => row,
 ): Generator<Copied, number> {

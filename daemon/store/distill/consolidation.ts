@@ -23,6 +23,8 @@ export function recordPass(db: WritableDb, pass: Pass): void {
     INSERT INTO consolidation (at, through, why, learnings, clusters, proposed, extended) VALUES (:at, :through, :why, :learnings, :clusters, :proposed, :extended)
   `,
   ).run(pass);
+  const { through: _, ...shown } = pass;
+  db.changes.announce({ type: 'consolidation.completed', pass: shown });
 }
 
 /** How many live learnings came after this row and when the first did; those of these types do not count. */

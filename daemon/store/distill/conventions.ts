@@ -43,6 +43,7 @@ export function outdateConventions(db: WritableDb, project: string): void {
     'INSERT INTO conventions_doc (project) VALUES (?) ON CONFLICT (project) DO UPDATE SET stale = 1',
   ).run(project);
   if (project === '') db.prepare('UPDATE conventions_doc SET stale = 1').run();
+  db.changes.announce({ type: 'conventions.changed', project: project === '' ? null : project });
 }
 
 export function conventionsWritten(db: WritableDb, project: string, observations: number, at: number): void {
@@ -52,6 +53,7 @@ export function conventionsWritten(db: WritableDb, project: string, observations
     ON CONFLICT (project) DO UPDATE SET observations = :observations, refreshed_at = :at, stale = 0
   `,
   ).run({ project, observations, at });
+  db.changes.announce({ type: 'conventions.changed', project });
 }
 
 /** All observations are others now: every document is to be written anew, and that of a project nothing is observed of is forgotten. */
@@ -60,4 +62,5 @@ export function outdateAllConventions(db: WritableDb): void {
     DELETE FROM conventions_doc;
     INSERT INTO conventions_doc (project) SELECT DISTINCT project FROM observation;
   `);
+  db.changes.announce({ type: 'conventions.changed', project: null });
 }

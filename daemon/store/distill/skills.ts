@@ -28,7 +28,7 @@ export function skillsIn(db: ReadableDb, roots: string[] | null): IndexedSkill[]
 
 /** What was stale is fresh again: its file has changed since. */
 export function putSkill(db: WritableDb, skill: Omit<IndexedSkill, 'stale'>): void {
-  db.prepare('DELETE FROM skill_refresh WHERE path = ?').run(skill.path);
+  const waiting = db.prepare('DELETE FROM skill_refresh WHERE path = ?').run(skill.path).changes;
   db.prepare(
     `
     INSERT INTO skill (path, name, agent, tags, summary, root, mtime_ms, refreshed_at, stale)
@@ -36,6 +36,7 @@ export function putSkill(db: WritableDb, skill: Omit<IndexedSkill, 'stale'>): vo
     ON CONFLICT (path) DO UPDATE SET name = :name, agent = :agent, tags = :tags, summary = :summary, root = :root, mtime_ms = :mtimeMs, refreshed_at = :refreshedAt, stale = 0
   `,
   ).run({ ...skill, tags: JSON.stringify(skill.tags) });
+  if (waiting > 0) db.changes.announce({ type: 'skill.settled', path: skill.path });
 }
 
 export function markSkillStale(db: WritableDb, path: string): void {
@@ -52,13 +53,13 @@ export interface SkillRefresh {
 
 /** False when that skill waits for it already. */
 export function queueSkillRefresh(db: WritableDb, task: SkillRefresh): boolean {
-  return (
-    db
-      .prepare(
-        'INSERT OR IGNORE INTO skill_refresh (path, at, learning_id, reason) VALUES (:path, :at, :learningId, :reason)',
-      )
-      .run(task).changes > 0
-  );
+  const { changes } = db
+    .prepare(
+      'INSERT OR IGNORE INTO skill_refresh (path, at, learning_id, reason) VALUES (:path, :at, :learningId, :reason)',
+    )
+    .run(task);
+  if (changes > 0) db.changes.announce({ type: 'skill.outdated', path: task.path });
+  return changes > 0;
 }
 
 export function skillRefreshes(db: ReadableDb): SkillRefresh[] {
@@ -86,12 +87,14 @@ export function confirmSkill(db: WritableDb, path: string, confirmed: boolean, n
       );
       set.run({ path, stale: 0, refreshedAt: now });
       db.prepare('DELETE FROM skill_refresh WHERE path = ?').run(path);
+      db.changes.announce({ type: 'skill.settled', path });
     } else {
       const before = getMeta(db, `${CONFIRMED}${path}`);
       if (!before) return;
       const { tasks, ...was } = JSON.parse(before) as Before; // written by the lines above alone
       set.run({ path, ...was });
       for (const task of tasks) queueSkillRefresh(db, task);
+      db.changes.announce({ type: 'skill.outdated', path });
     }
   })();
   return true;

@@ -36,6 +36,7 @@ export function flushOutbox(db: WritableDb, folder: string, step: OnStep = () =>
         `the file could not be written: ${(error as Error).message}`,
         entry.seq,
       );
+      db.changes.announce({ type: 'document.flagged', path: entry.path });
     }
   }
   return pending.length;
@@ -60,9 +61,10 @@ function writeDocument(
   step('old files removed');
   db.transaction(() => {
     db.prepare('DELETE FROM document_outbox WHERE seq = ?').run(seq);
-    db.prepare(
-      'UPDATE learning SET document_problem = NULL WHERE seq = ? AND document_problem IS NOT NULL',
-    ).run(seq);
+    const { changes } = db
+      .prepare('UPDATE learning SET document_problem = NULL WHERE seq = ? AND document_problem IS NOT NULL')
+      .run(seq);
+    if (changes > 0) db.changes.announce({ type: 'document.cleared', path });
   })();
   step('outbox emptied');
 }
@@ -171,8 +173,14 @@ export function isOurs({ hash, replaces }: KnownDocument, files: DocumentFiles):
   return isOneOf(files, [hash, ...(replaces === null ? [] : (JSON.parse(replaces) as string[]))]);
 }
 
-export function flagDocument(db: WritableDb, id: string, problem: string | null): void {
-  db.prepare('UPDATE learning SET document_problem = ? WHERE id = ?').run(problem, id);
+export function flagDocument(db: WritableDb, { id, path }: KnownDocument, problem: string | null): void {
+  const { changes } = db
+    .prepare(
+      'UPDATE learning SET document_problem = :problem WHERE id = :id AND document_problem IS NOT :problem',
+    )
+    .run({ id, problem });
+  if (changes > 0)
+    db.changes.announce({ type: problem === null ? 'document.cleared' : 'document.flagged', path });
 }
 
 /** Changes with every write to the files and with every file put in their place, whatever its date says. */
@@ -206,19 +214,20 @@ export interface StrayDocument {
 
 /** A file that belongs to no learning we know, and why; true when that is news. */
 export function noteStray(db: WritableDb, path: string, problem: string): boolean {
-  return (
-    db
-      .prepare(
-        `
+  const { changes } = db
+    .prepare(
+      `
     INSERT INTO stray_document (path, problem) VALUES (?, ?) ON CONFLICT (path) DO UPDATE SET problem = excluded.problem WHERE problem <> excluded.problem
   `,
-      )
-      .run(path, problem).changes > 0
-  );
+    )
+    .run(path, problem);
+  if (changes > 0) db.changes.announce({ type: 'document.flagged', path });
+  return changes > 0;
 }
 
 export function clearStray(db: WritableDb, path: string): void {
-  db.prepare('DELETE FROM stray_document WHERE path = ?').run(path);
+  const { changes } = db.prepare('DELETE FROM stray_document WHERE path = ?').run(path);
+  if (changes > 0) db.changes.announce({ type: 'document.cleared', path });
 }
 
 export function listStrays(db: ReadableDb): StrayDocument[] {

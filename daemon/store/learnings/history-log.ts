@@ -11,6 +11,7 @@ export function appendHistory(db: WritableDb, entry: Omit<HistoryEntry, 'id'>): 
       )
       .run(entry).lastInsertRowid,
   );
+  db.changes.announce({ type: 'outcome.recorded' });
   return { id, ...entry };
 }
 

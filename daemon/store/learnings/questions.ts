@@ -19,14 +19,17 @@ type NewQuestion = Omit<QuestionRow, 'id' | 'state' | 'kind'> & { kind?: Questio
 const COLUMNS =
   'merge_question.id, kind, at, similarity, existing_id AS existingId, incoming_id AS incomingId, state';
 
-export function askMerge(db: WritableDb, question: NewQuestion): number {
-  return Number(
+export function askMerge(db: WritableDb, { kind = 'twin', ...question }: NewQuestion): number {
+  const { existingId, incomingId } = question;
+  const id = Number(
     db
       .prepare(
         'INSERT INTO merge_question (at, kind, similarity, existing_id, incoming_id) VALUES (:at, :kind, :similarity, :existingId, :incomingId)',
       )
-      .run({ kind: 'twin', ...question }).lastInsertRowid,
+      .run({ kind, ...question }).lastInsertRowid,
   );
+  db.changes.announce({ type: 'question.asked', id, kind, existingId, incomingId });
+  return id;
 }
 
 /** Whether a person was asked about these two, whatever the answer. */
@@ -101,17 +104,17 @@ export function answerQuestion(
   changeId: number,
 ): void {
   db.prepare('UPDATE merge_question SET state = ?, answered_by = ? WHERE id = ?').run(state, changeId, id);
+  db.changes.announce({ type: 'question.answered', id, state });
 }
 
-/** The answer was taken back. */
+/** Opens the questions again that this change answered: it was undone. */
 export function reopenQuestion(db: WritableDb, changeId: number): void {
-  db.prepare(`UPDATE merge_question SET state = 'open', answered_by = NULL WHERE answered_by = ?`).run(
-    changeId,
-  );
-}
-
-export function countOpenQuestions(db: ReadableDb): number {
-  return db.prepare<[], number>(`SELECT count(*) ${OPEN}`).pluck().get() as number;
+  const reopened = db
+    .prepare<[number], { id: number }>(
+      `UPDATE merge_question SET state = 'open', answered_by = NULL WHERE answered_by = ? RETURNING id`,
+    )
+    .all(changeId);
+  for (const { id } of reopened) db.changes.announce({ type: 'question.reopened', id });
 }
 
 export function addGap(
@@ -121,6 +124,7 @@ export function addGap(
   db.prepare(
     'INSERT INTO gap (at, query, normalized, project, session) VALUES (:at, :query, :normalized, :project, :session)',
   ).run(gap);
+  db.changes.announce({ type: 'gap.opened', query: gap.query, project: gap.project });
 }
 
 const CLOSED = 'gap-closed:';
@@ -155,4 +159,5 @@ export function closeGap(
     .get({ query, project });
   if (!gap) throw new DaemonError('not-found', `nobody asked “${query}” here`);
   setMeta(db, `${CLOSED}${project} ${gap.normalized}`, String(closed ? gap.lastAt : -1));
+  db.changes.announce({ type: closed ? 'gap.closed' : 'gap.reopened', query, project });
 }

@@ -61,7 +61,8 @@ export function recordSlotChange(
   db: WritableDb,
   { before, after, ...rest }: Omit<SlotChange, 'id' | 'undone'>,
 ): number {
-  return Number(
+  const { project, name } = rest;
+  const id = Number(
     db
       .prepare(
         `
@@ -71,6 +72,8 @@ export function recordSlotChange(
       .run({ ...rest, before: before && JSON.stringify(before), after: after && JSON.stringify(after) })
       .lastInsertRowid,
   );
+  db.changes.announce({ type: 'slot.changed', project, name });
+  return id;
 }
 
 const LONGEST_HISTORY = 500;

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:f
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Note } from '#contract/entities.ts';
-import { EDITED, given, tempStore } from '../../testing/temp-home.ts';
+import { EDITED, given, recordCommits, tempStore } from '../../testing/temp-home.ts';
 import { documentPath } from './document-path.ts';
 import { documentOf, flushOutbox } from './documents.ts';
 import { asOneUnit, changeLearning } from './write.ts';
@@ -84,14 +84,14 @@ test('a note is stored as its file can hold it', () => {
   expect(learning).toMatchObject({ title: 'Cut \ufffd', body: 'a\nb' });
 });
 
-test('whoever listens is told of every change, with the note as it became', () => {
-  const told: string[] = [];
-  const store = {
-    ...tempStore(),
-    onChange: (learning: { rule: string }, kind: string) => told.push(`${kind} ${learning.rule}`),
-  };
+test('every change is announced once, with the note as it became', () => {
+  const store = tempStore();
+  const commits = recordCommits(store.db);
   const { id } = given(store, { title: 'Use vitest', rule: 'one' }).learning;
   changeLearning(store, id, { rule: 'two' }, EDITED);
   given(store, { title: 'Use vitest', rule: 'one' });
-  expect(told).toEqual(['create one', 'update two']);
+  expect(commits).toMatchObject([
+    [{ type: 'learning.changed', kind: 'create', learning: { id, rule: 'one' } }],
+    [{ type: 'learning.changed', kind: 'update', learning: { id, rule: 'two' } }],
+  ]);
 });

@@ -37,8 +37,6 @@ export interface Store {
   onStep?: OnStep;
   /** Whether what churns with use is taken out of a file in which a person wrote it (S9); otherwise such a file is refused. */
   stripSignals?: () => boolean;
-  /** Told after every change, for live UIs and the embedder. */
-  onChange?: (learning: Learning, kind: Change['kind']) => void;
 }
 
 export interface Reason {
@@ -227,9 +225,7 @@ function write(store: Store, unit: Unit): Saved {
   })();
   step('row committed');
   if (!db.inTransaction) flushOutbox(db, store.documents, step);
-  const learning = getLearning(db, unit.id);
-  store.onChange?.(learning, unit.why.kind);
-  return { learning, changeId };
+  return { learning: getLearning(db, unit.id), changeId };
 }
 
 /** The same lesson was met once more, or less: the note and its file stay as they are, and so does its date (S4). */
@@ -239,12 +235,10 @@ export function proveLearning(store: Store, id: string, why: Reason): Saved {
   const changeId = db.transaction(() =>
     record(db, { id, before, note: before, updatedAt: store.now(), why: { proofs: 1, ...why } }),
   )();
-  const learning = getLearning(db, id);
-  store.onChange?.(learning, why.kind);
-  return { learning, changeId };
+  return { learning: getLearning(db, id), changeId };
 }
 
-/** What stood before is kept first (S6): the note, and how often it was proven. */
+/** Keeps what stood before (S6), the note and how often it was proven, and announces the change. */
 function record(
   db: WritableDb,
   { id, before, note, updatedAt, why }: Pick<Unit, 'id' | 'before' | 'note' | 'updatedAt' | 'why'>,
@@ -252,7 +246,7 @@ function record(
   const { unit = null, source = '', proofs = 0, ...rest } = why;
   const proofsBefore = before && proofCount(db, id);
   if (proofs !== 0) setSignals(db, id, { proofCount: Math.max(0, proofCount(db, id) + proofs) });
-  return recordChange(db, {
+  const changeId = recordChange(db, {
     ...rest,
     at: updatedAt,
     learningId: id,
@@ -263,6 +257,8 @@ function record(
     proofsBefore,
     proofsAdded: proofs,
   });
+  db.changes.announce({ type: 'learning.changed', kind: why.kind, learning: getLearning(db, id) });
+  return changeId;
 }
 
 /** A note that was superseded by what it supersedes itself would leave nothing that is true. */

@@ -9,16 +9,16 @@ type NewLoop = Pick<
 
 /** False when there is a loop of that name. */
 export function putLoop(db: WritableDb, loop: NewLoop): boolean {
-  return (
-    db
-      .prepare(
-        `
+  const { changes } = db
+    .prepare(
+      `
     INSERT OR IGNORE INTO loop (id, task, verification_type, omega, window_policy, max_iterations, project, started_at)
     VALUES (:id, :task, :verificationType, :omega, :windowPolicy, :maxIterations, :project, :startedAt)
   `,
-      )
-      .run(loop).changes > 0
-  );
+    )
+    .run(loop);
+  if (changes > 0) db.changes.announce({ type: 'outcome.recorded' });
+  return changes > 0;
 }
 
 const LOOP = `
@@ -55,6 +55,7 @@ export function finishLoop(
     learningId,
     id,
   );
+  db.changes.announce({ type: 'outcome.recorded' });
 }
 
 /** The iterations whose reflections the next attempt was given. */
@@ -77,6 +78,7 @@ export function putIteration(db: WritableDb, { record, flags }: LoopIteration, a
     JSON.stringify(record),
     JSON.stringify(flags),
   );
+  db.changes.announce({ type: 'outcome.recorded' });
 }
 
 interface Row {

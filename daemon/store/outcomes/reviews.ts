@@ -9,16 +9,16 @@ export interface NewReview extends Omit<Review, 'id' | 'title' | 'undoneAt'> {
 
 /** Keeps a review; false when the session has judged this learning by the same kind of outcome before. */
 export function addReview(db: WritableDb, review: NewReview): boolean {
-  return (
-    db
-      .prepare(
-        `
+  const { changes } = db
+    .prepare(
+      `
     INSERT OR IGNORE INTO review (at, learning_id, source, result, alpha, q_before, q_after, quality_step, trace_id, session, reason)
     VALUES (:at, :learningId, :source, :result, :alpha, :qBefore, :qAfter, :qualityStep, :traceId, :session, :reason)
   `,
-      )
-      .run(review).changes > 0
-  );
+    )
+    .run(review);
+  if (changes > 0) db.changes.announce({ type: 'outcome.recorded' });
+  return changes > 0;
 }
 
 const REVIEW = `
@@ -70,6 +70,7 @@ export function qualityStepOf(db: ReadableDb, id: number): number {
 
 export function markUndone(db: WritableDb, id: number, at: number | null): void {
   db.prepare('UPDATE review SET taken_back_at = ? WHERE id = ?').run(at, id);
+  db.changes.announce({ type: 'outcome.recorded' });
 }
 
 /** Walks the way of a learning's utility anew, from where it began; `step` gives where each review led. Gives where it ends. */

@@ -35,6 +35,7 @@ export function putTrace(
     retrieved: JSON.stringify(retrievedMemoryIds),
     metadata: JSON.stringify(metadata),
   });
+  db.changes.announce({ type: 'outcome.recorded' });
 }
 
 interface Row extends Omit<StoredTrace, 'trajectory' | 'retrievedMemoryIds' | 'metadata'> {
@@ -85,6 +86,7 @@ export function judgeTrace(
   db.prepare(
     'UPDATE trace SET result = :result, alpha = :alpha, feedback = :feedback, reviewed_at = :reviewedAt WHERE id = :id',
   ).run({ ...verdict, id });
+  db.changes.announce({ type: 'outcome.recorded' });
 }
 
 /** What was written of it, or why nothing was. */
@@ -98,4 +100,5 @@ export function settleTrace(
     'problem' in outcome ? outcome.problem : '',
     id,
   );
+  db.changes.announce({ type: 'outcome.recorded' });
 }

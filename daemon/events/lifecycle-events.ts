@@ -29,7 +29,7 @@ const hookKnobs = Object.fromEntries(
 ) as Record<LifecycleEvent, Knob<string>>;
 
 export const lifecycleEvents = {
-  id: 'knowledge.lifecycle-events',
+  id: 'events.lifecycle',
   seeds: ['C4'],
   doc: 'Writes what happens to your knowledge into events.jsonl and, where you configured one, runs a command of yours.',
   switch: flag('REFLECT_EVENTS', true, 'Write events.jsonl and run the commands configured for events'),

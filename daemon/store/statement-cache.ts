@@ -1,0 +1,46 @@
+import type Database from 'better-sqlite3';
+
+const MOST_STATEMENTS = 500;
+
+/** How rows come out: as objects, as their first column, or as arrays. */
+type Mode = 'rows' | 'pluck' | 'raw';
+
+/**
+ * Compiles each statement once: compiling costs as much as running a small one, and each keeps native memory until it is
+ * collected. A compiled statement keeps the mode it was switched to, so every mode of a text has a statement of its own and
+ * `pluck()` and `raw()` answer with that one: no caller can change what another one reads.
+ */
+export class StatementCache {
+  readonly #compile: (sql: string) => Database.Statement;
+  readonly #known = new Map<string, Database.Statement>();
+
+  constructor(compile: (sql: string) => Database.Statement) {
+    this.#compile = compile;
+  }
+
+  get(sql: string, mode: Mode = 'rows'): Database.Statement {
+    const key = `${mode} ${sql}`;
+    const known = this.#known.get(key);
+    if (known && !known.busy) return known; // one that is being iterated cannot be run
+    const statement = this.#fix(this.#compile(sql), sql, mode);
+    if (this.#known.size >= MOST_STATEMENTS) this.#known.delete(this.#known.keys().next().value ?? '');
+    this.#known.set(key, statement);
+    return statement;
+  }
+
+  #fix(statement: Database.Statement, sql: string, mode: Mode): Database.Statement {
+    if (mode !== 'rows') statement[mode]();
+    return Object.assign(statement, {
+      pluck: (on = true) => this.get(sql, on ? 'pluck' : 'rows'),
+      raw: (on = true) => this.get(sql, on ? 'raw' : 'rows'),
+      ...Object.fromEntries(FOR_GOOD.map((name) => [name, () => refuse(name)])),
+    });
+  }
+}
+
+/** These change a statement for all who share it. */
+const FOR_GOOD = ['bind', 'expand', 'safeIntegers'] as const;
+
+function refuse(name: string): never {
+  throw new TypeError(`${name}() would change a statement that others share`);
+}
