@@ -227,7 +227,7 @@ describe('a commit', () => {
     const review = {
       at: 1,
       learningId: id,
-      source: 'person',
+      source: 'feedback',
       result: 'pass',
       alpha: 0.3,
       qBefore: 0.5,

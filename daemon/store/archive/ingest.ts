@@ -14,7 +14,6 @@ export interface PendingImport {
   stage: string;
   /** First the old files go out, then the new ones come in; each can be begun again after a crash. */
   phase: 'out' | 'in';
-        db.changes.announce({ type: 'knowledge.replaced' });
 }
 
 export function pendingImport(db: ReadableDb): PendingImport | null {
@@ -84,6 +83,7 @@ export function replaceKnowledge(db: WritableDb, file: string, stage: string, ch
         emptyVectors(db);
         emptySearchIndex(db);
         setMeta(db, PENDING, JSON.stringify({ stage, phase: 'out' } satisfies PendingImport));
+        db.changes.announce({ type: 'knowledge.replaced' });
       }).immediate,
     ),
   );
