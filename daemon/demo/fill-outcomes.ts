@@ -5,13 +5,13 @@ import { findLearning } from '../store/learnings/learnings.ts';
 import { addReview } from '../store/outcomes/reviews.ts';
 import { addUses } from '../store/outcomes/session-uses.ts';
 import { setSignals } from '../store/learnings/signals.ts';
-import type { Ago, Demo, DemoJudged, DemoLoop } from './types.ts';
+import type { Ago, Demo } from './demo.ts';
 
 const UNJUDGED = 0.5;
 const ALPHA = 0.3;
 const HOUR = 3_600_000; // ms
 
-/** Judges learnings and tries tasks, as it would have happened; `ids` says which learning a key became. */
+/** Adds reviews and loops as they would have happened; `ids` maps a demo key to its learning. */
 export function fillOutcomes(
   db: WritableDb,
   { judged, loops }: Pick<Demo, 'judged' | 'loops'>,
@@ -19,10 +19,10 @@ export function fillOutcomes(
   ago: Ago,
 ): void {
   for (const one of judged) judge(db, one, ids.get(one.key) ?? '', ago);
-  for (const loop of loops) attempt(db, loop, ids.get(loop.learning ?? '') ?? null, ago);
+  for (const loop of loops) runLoop(db, loop, ids.get(loop.learning ?? '') ?? null, ago);
 }
 
-function judge(db: WritableDb, { went }: DemoJudged, learningId: string, ago: Ago): void {
+function judge(db: WritableDb, { went }: Demo['judged'][number], learningId: string, ago: Ago): void {
   const project = findLearning(db, learningId)?.project ?? '';
   let qValue = UNJUDGED;
   for (const { daysAgo, source, result, reason } of went) {
@@ -53,9 +53,9 @@ function judge(db: WritableDb, { went }: DemoJudged, learningId: string, ago: Ag
   setSignals(db, learningId, { qValue });
 }
 
-function attempt(
+function runLoop(
   db: WritableDb,
-  { id, task, project, daysAgo, attempts }: DemoLoop,
+  { id, task, project, daysAgo, attempts }: Demo['loops'][number],
   learningId: string | null,
   ago: Ago,
 ): void {
@@ -70,9 +70,9 @@ function attempt(
     maxIterations: 10,
     startedAt,
   });
-  for (const [iteration, told] of attempts.entries()) {
+  for (const [iteration, attempt] of attempts.entries()) {
     const at = startedAt + iteration * HOUR;
-    putIteration(db, { record: recordOf(id, iteration, told, at), flags: [] }, at);
+    putIteration(db, { record: recordOf(id, iteration, attempt, at), flags: [] }, at);
   }
   if (learningId) finishLoop(db, id, 'completed', startedAt + attempts.length * HOUR, learningId);
 }
@@ -80,10 +80,10 @@ function attempt(
 function recordOf(
   loopId: string,
   iteration: number,
-  { reward, did, errors, why, next }: DemoLoop['attempts'][number],
+  { reward, did, errors, why, next }: Demo['loops'][number]['attempts'][number],
   at: number,
 ): LoopIteration['record'] {
-  const told = Array.from({ length: iteration }, (_, earlier) => earlier);
+  const earlier = Array.from({ length: iteration }, (_, index) => index);
   return {
     loop_id: loopId,
     iteration,
@@ -101,7 +101,11 @@ function recordOf(
     ...(why && {
       self_reflection: { reflection_text: why, actionable_insights: next ? [next] : [], confidence: 0.7 },
     }),
-    memory_metadata: { omega_capacity: 3, current_memory_size: told.length, reflections_in_context: told },
-    previous_reflections_used: told,
+    memory_metadata: {
+      omega_capacity: 3,
+      current_memory_size: earlier.length,
+      reflections_in_context: earlier,
+    },
+    previous_reflections_used: earlier,
   };
 }

@@ -1,4 +1,4 @@
-import { Note, type NoteInput } from '#contract/entities.ts';
+import { Note } from '#contract/entities.ts';
 import { addLearning, changeLearning, type Store } from '../store/learnings/write.ts';
 import { rememberProject } from '../store/learnings/learnings.ts';
 import { setSignals } from '../store/learnings/signals.ts';
@@ -6,12 +6,11 @@ import { addGap, askMerge } from '../store/learnings/questions.ts';
 import { contentWords } from '../text/tokenise.ts';
 import { putSlot } from '../store/learnings/slots.ts';
 import { enqueueMoment, settleMoment } from '../store/capture/moments.ts';
-import { buildDemo } from './demo.ts';
+import { buildDemo, type DemoLearning } from './demo.ts';
 import { fillOutcomes } from './fill-outcomes.ts';
-import type { DemoLearning } from './types.ts';
 import { DAY } from '../platform/time.ts';
 
-/** Lives through the demo's past on a store whose clock is turned back, so that its history is real. */
+/** Writes the demo on a store whose clock is set back, so that its history is real. */
 export function fillWithDemo(store: Store): void {
   const now = store.now();
   const { projects, learnings, merges, gaps, slots, judged, loops } = buildDemo(now);
@@ -30,11 +29,15 @@ export function fillWithDemo(store: Store): void {
       );
   }
   for (const { existing, incoming, similarity, daysAgo } of merges) {
-    const held = addLearning(at(daysAgo), Note.parse({ ...incoming, status: 'proposed' }), {
-      actor: 'demo',
-      kind: 'create',
-      reason: 'held: says nearly the same',
-    });
+    const held = addLearning(
+      at(daysAgo),
+      { ...incoming, status: 'proposed' },
+      {
+        actor: 'demo',
+        kind: 'create',
+        reason: 'held: says nearly the same',
+      },
+    );
     askMerge(store.db, {
       at: now - daysAgo * DAY,
       similarity,
@@ -54,41 +57,31 @@ export function fillWithDemo(store: Store): void {
     }
   }
   for (const slot of slots) putSlot(store.db, { ...slot, updatedAt: now });
-  for (const { key, note, daysAgo } of learnings) noticed(at(daysAgo), ids.get(key) ?? '', Note.parse(note));
+  for (const { key, note, daysAgo } of learnings) addMoment(at(daysAgo), ids.get(key) ?? '', note);
   fillOutcomes(store.db, { judged, loops }, ids, (daysAgo) => now - daysAgo * DAY);
 }
 
-function live(
-  { note, daysAgo, signals, history = [] }: DemoLearning,
-  at: (daysAgo: number) => Store,
-): string {
-  const forms: Array<{ daysAgo: number; note: NoteInput; reason: string; actor: string }> = [
-    ...history.map((form) => ({ ...form, note: { ...note, ...form.note } })),
-    {
-      daysAgo,
-      note,
-      reason: history.length > 0 ? 'said more exactly' : 'noticed by signal.correction',
-      actor: history.length > 0 ? 'person' : 'heuristic',
-    },
+/** Adds a learning in its first form and changes it into the later ones. */
+function live({ note, daysAgo, signals, history }: DemoLearning, at: (daysAgo: number) => Store): string {
+  const present =
+    history.length > 0
+      ? { actor: 'person', reason: 'said more exactly' }
+      : { actor: 'heuristic', reason: 'noticed by signal.correction' };
+  const forms = [
+    ...history.map((form) => ({ ...form, note: Note.parse({ ...note, ...form.note }) })),
+    { daysAgo, note, ...present },
   ];
-  const [first = { daysAgo, note, reason: '', actor: 'demo' }, ...later] = forms;
-  const { learning } = addLearning(at(first.daysAgo), Note.parse(first.note), {
-    actor: first.actor,
-    kind: 'create',
-    reason: first.reason,
-  });
-  for (const form of later)
-    changeLearning(at(form.daysAgo), learning.id, Note.parse(form.note), {
-      actor: form.actor,
-      kind: 'update',
-      reason: form.reason,
-    });
-  if (signals) setSignals(at(0).db, learning.id, signals);
-  return learning.id;
+  let id = '';
+  for (const { daysAgo: when, note: form, actor, reason } of forms) {
+    if (id === '') id = addLearning(at(when), form, { actor, kind: 'create', reason }).learning.id;
+    else changeLearning(at(when), id, form, { actor, kind: 'update', reason });
+  }
+  if (signals) setSignals(at(0).db, id, signals);
+  return id;
 }
 
-/** The moment a note was captured at, as the stream of captures shows it. */
-function noticed({ db, now }: Store, learningId: string, { provenance, project, branch }: Note): void {
+/** Adds the moment from which a note was captured, as the session view shows it. */
+function addMoment({ db, now }: Store, learningId: string, { provenance, project, branch }: Note): void {
   const { agent, session, quote } = provenance;
   const turns = [{ role: 'human', text: quote, at: now(), trigger: true }];
   const payload = JSON.stringify({

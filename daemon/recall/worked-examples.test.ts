@@ -8,7 +8,7 @@ const BILLING = 'github.com/acme/billing-svc';
 const EDGE = 'github.com/acme/edge-gateway';
 const demo = () => worldFilledBy(fillWithDemo);
 
-/** The examples the seeds tell recall by, on the demo's knowledge base of some eighty notes, with the real models. */
+/** The examples the seeds tell recall by, on the demo's knowledge base of some sixty notes, with the real models. */
 describe('the worked examples', { timeout: 120_000 }, () => {
   needs(NO_WEIGHTS);
 
