@@ -16,6 +16,7 @@ import { HOOK_KNOBS } from './platform/hook-knobs.ts';
 import { OUTCOME_KNOBS, OUTCOME_PORTS } from './outcomes/ports.ts';
 import type { Knob } from './ports/knob.ts';
 import type { PortCard } from './ports/port.ts';
+import { followUps, knowledgeGaps } from './recall/diagnostics.ts';
 import { INJECT_KNOBS, INJECT_PORTS } from './recall/inject/inject.ts';
 import { tokenEconomics } from './recall/modes/economics.ts';
 import { staged } from './recall/modes/staged.ts';
@@ -28,6 +29,8 @@ export const PORTS: readonly PortCard[] = [
   ...INJECT_PORTS,
   staged,
   tokenEconomics,
+  followUps,
+  knowledgeGaps,
   ...SIGNALS,
   idleSweep,
   ...DRAIN_PORTS,

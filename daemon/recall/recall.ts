@@ -5,7 +5,7 @@ import type { Economics } from '#contract/modes.ts';
 import type { Inference } from '../inference/inference.ts';
 import { branchScope, identifyProject } from '../platform/project.ts';
 import type { CallScope, Settings } from '../platform/settings.ts';
-import { flag, integer } from '../ports/knob.ts';
+import { integer } from '../ports/knob.ts';
 import { redact } from '../privacy/redact.ts';
 import { knowledgeVersion } from '../store/learnings/history.ts';
 import type { WritableDb } from '../store/db.ts';
@@ -15,6 +15,7 @@ import { logRecall } from '../store/outcomes/recall-log.ts';
 import { addUses } from '../store/outcomes/session-uses.ts';
 import { searchByWords, type TextMatch } from '../store/search/words.ts';
 import type { RecallCache } from './answer-cache.ts';
+import { followUps, knowledgeGaps } from './diagnostics.ts';
 import type { RecallGauge } from './gauge.ts';
 import { relevance } from './gate/out-of-domain.ts';
 import { economicsOf, tokenEconomics } from './modes/economics.ts';
@@ -33,12 +34,6 @@ export const RECALL_KNOBS = {
     max: 100,
     doc: 'How many learnings a recall returns at most',
   }),
-  gapLog: flag('RECALL_GAP_LOG', true, 'Remember questions that found nothing (SG6)'),
-  followUp: flag(
-    'RECALL_FOLLOWUP',
-    true,
-    'Notice when a session asks again right after and gets nothing in common (A4)',
-  ),
 };
 
 export interface RecallQuestion {
@@ -151,8 +146,8 @@ export async function answer(
   if (!options.explain) parts.gauge?.note(steps);
   if (!options.quiet && !direct)
     remember(parts, question, project ?? '', hits, ms, {
-      gaps: resolve(RECALL_KNOBS.gapLog) && !question.only,
-      followUps: resolve(RECALL_KNOBS.followUp),
+      gaps: resolve(knowledgeGaps.switch) && !question.only,
+      followUps: resolve(followUps.switch),
       counted: !options.glance,
     });
   const economics = resolve(tokenEconomics.switch) ? economicsOf(hits) : null;
