@@ -1,13 +1,13 @@
 import { number } from '../ports/knob.ts';
 import { byScore, type Outcome, type Ranked } from './port.ts';
 
-/** 1 ± α/2: a boost may decide between near-equals and can never lift what does not answer (R8). */
+/** 1 ± α/2: a boost decides between near-equals. α is at most 1, so what scores three times as much always stays ahead (R8). */
 export function boundedBoost(norm: number, alpha: number): number {
   return 1 + alpha * (Math.min(1, Math.max(0, norm)) - 0.5);
 }
 
 export const alphaKnob = (name: string, value: number, doc: string) =>
-  number(name, { default: value, min: 0, max: 2, doc });
+  number(name, { default: value, min: 0, max: 1, doc });
 
 /** Applies a boost to every candidate; `normOf` gives 0…1 with 0.5 for "nothing to say". */
 export function applyBoost(

@@ -1,4 +1,5 @@
 import { calibrated, cosine } from '../../inference/similarity.ts';
+import { seemsOpposite } from '../../knowledge/contradictions.ts';
 import { flag, integer, number } from '../../ports/knob.ts';
 import type { CacheEntry } from '../answer-cache.ts';
 import { contentTerms } from '../../text/tokenise.ts';
@@ -40,7 +41,8 @@ export const recentAnswers = recallPort({
     const exact = cache.exact(question.text, cacheKey, notBefore);
     if (exact) return { result: exact.candidates, says: 'asked before' };
     const worded = fuzzy ? cache.byWords(contentTerms(question.text), cacheKey, notBefore, threshold) : null;
-    if (worded) return { result: worded.candidates, says: `asked before as "${worded.text}"` };
+    if (worded && !seemsOpposite(worded.text, question.text))
+      return { result: worded.candidates, says: `asked before as "${worded.text}"` };
     if (meaning >= 1) return { result: null, says: 'not asked before' };
     const embedding = firstVector();
     // The models run in another thread: once they have the question, this one looks for the words every arm will ask for.
@@ -49,7 +51,7 @@ export const recentAnswers = recallPort({
     const asked = await embedding;
     const alike = asked && cache.byMeaning(cacheKey, notBefore, meaning, (entry) => likeness([asked], entry));
     // The others are asked only when the first finds two questions alike; most are not, and need not wait for them.
-    if (!alike || likeness(await vectors(), alike) < meaning)
+    if (!alike || seemsOpposite(alike.text, question.text) || likeness(await vectors(), alike) < meaning)
       return { result: null, says: 'not asked before' };
     return { result: alike.candidates, says: `means the same as "${alike.text}"` };
   },
