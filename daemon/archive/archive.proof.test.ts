@@ -8,7 +8,7 @@ import { documentOf } from '../store/learnings/documents.ts';
 import { changeLearning } from '../store/learnings/write.ts';
 import { getLearning, listProjects } from '../store/learnings/learnings.ts';
 import { chunksOfLearning } from '../store/learnings/lineage.ts';
-import { openQuestions } from '../store/learnings/questions.ts';
+import { addGap, closeGap, listGaps, openQuestions } from '../store/learnings/questions.ts';
 import { storedSlots } from '../store/learnings/slots.ts';
 import { countUnexamined } from '../store/learnings/unexamined.ts';
 import { runDaemon } from '../testing/running-daemon.ts';
@@ -80,6 +80,31 @@ describe('C5: a knowledge base as one file', () => {
     expect(existsSync(there.paths.staging) && Object.keys(filesIn(there.paths.staging)).length > 0).toBe(
       false,
     );
+  });
+
+  test('keeps closed what a person closed; merged, a decision made here stands and no question is counted twice', async () => {
+    const ask = ({ db }: TempStore, normalized: string, at: number) =>
+      addGap(db, { at, query: `How to ${normalized}?`, normalized, project: SHOP, session: 's' });
+    const close = ({ db }: TempStore, what: string) =>
+      closeGap(db, { query: `How to ${what}?`, project: SHOP }, true);
+    const open = ({ db }: TempStore) =>
+      listGaps(db)
+        .map(({ query, times }) => `${query} ${times}`)
+        .toSorted();
+    const [here, restored, merged] = [tempStore(), tempStore(), tempStore()];
+    for (const what of ['ship', 'sail', 'row']) ask(here, what, 1);
+    close(here, 'ship');
+    close(here, 'sail');
+    const { path } = await exported(here);
+    await importArchive(partsOf(restored), path, 'restore', silent);
+    expect(open(restored)).toEqual(['How to row? 1']);
+
+    for (const what of ['sail', 'row']) ask(merged, what, 1);
+    close(merged, 'row');
+    await importArchive(partsOf(merged), path, 'merge', silent);
+    expect(open(merged)).toEqual(['How to sail? 1']);
+    ask(merged, 'ship', 9);
+    expect(open(merged)).toEqual(['How to sail? 1', 'How to ship? 2']);
   });
 
   test('answers there as it does here', async () => {

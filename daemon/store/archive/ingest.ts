@@ -182,7 +182,7 @@ export function addHistory(db: WritableDb, added: readonly string[]): number {
 export function addRest(db: WritableDb, offset: number): void {
   addProjects(db);
   for (const shape of parentsFirst(tablesAt(NEWEST))) {
-    const { name, columns, merge, order } = shape;
+    const { name, columns, merge, order, decided } = shape;
     const [all, other] = [columns, columns.filter((column) => column !== 'id')].map((list) =>
       list.join(', '),
     );
@@ -190,11 +190,12 @@ export function addRest(db: WritableDb, offset: number): void {
       db.exec(
         `INSERT OR IGNORE INTO main.${name} (${all}) SELECT ${all} FROM staged.${name} ORDER BY ${order}`,
       );
-    else if (merge === 'unlike')
+    else if (merge === 'unlike') {
+      const compared = columns.filter((column) => column !== 'id' && column !== decided).join(', ');
       db.exec(
-        `INSERT INTO main.${name} (${other}) SELECT ${other} FROM staged.${name} EXCEPT SELECT ${other} FROM main.${name}`,
+        `INSERT INTO main.${name} (${other}) SELECT DISTINCT ${other} FROM staged.${name} WHERE (${compared}) NOT IN (SELECT ${compared} FROM main.${name})`,
       );
-    else if (merge && name !== 'change') copyOfAdded(db, shape, merge.ofAdded, offset);
+    } else if (merge && name !== 'change') copyOfAdded(db, shape, merge.ofAdded, offset);
   }
   addLineage(db, 'DO NOTHING', `learning_id IN ${ADDED}`);
   copySignals(db);

@@ -34,6 +34,8 @@ export interface ArchivedTable {
    * (by this column). Without it, nothing: a row here stands, or is written with its learning.
    */
   merge?: 'missing' | 'unlike' | { ofAdded: string };
+  /** A column a person decides on: rows that differ in it alone are the same row, and the decision made here stands. */
+  decided?: string;
 }
 
 const LONGEST_TEXT = 32 * 1024 * 1024;
@@ -129,7 +131,7 @@ export const ARCHIVED: Readonly<Record<string, ArchivedTable>> = {
     }),
   },
   entity: { order: 'id', row: z.looseObject({ name: z.string().min(1), type: z.enum(ENTITY_TYPES) }) },
-  gap: { order: 'id', merge: 'unlike', row: z.looseObject({ at: epoch }) },
+  gap: { order: 'id', merge: 'unlike', decided: 'closed', row: z.looseObject({ at: epoch, closed: bit }) },
   history_entry: { order: 'id', merge: 'unlike', row: z.looseObject({ at: epoch }) },
   learning: {
     blank: { document_stat: 'NULL', document_path: `replace(document_path, '\\', '/')` },

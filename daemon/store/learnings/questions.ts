@@ -2,7 +2,6 @@ import type { Gap, MergeQuestion } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
 import { getLearning, successorsOf } from './learnings.ts';
-import { setMeta } from '../meta.ts';
 
 export interface QuestionRow {
   id: number;
@@ -127,37 +126,33 @@ export function addGap(
   db.changes.announce({ type: 'gap.opened', query: gap.query, project: gap.project });
 }
 
-const CLOSED = 'gap-closed:';
-
-/** What was asked in vain, asked by most first. Asked again after a person closed it, a question is open again. */
+/** Questions asked in vain, those of most sessions first. Asked again after a person closed it, a question is open again. */
 export function listGaps(db: ReadableDb): Gap[] {
   return db
     .prepare<[], Gap>(
       `
     SELECT query, project, count(*) AS times, count(DISTINCT session) AS sessions, max(at) AS lastAt
-    FROM gap GROUP BY normalized, project
-    HAVING lastAt > coalesce((SELECT CAST(value AS INTEGER) FROM meta WHERE key = '${CLOSED}' || project || ' ' || normalized), -1)
+    FROM gap GROUP BY normalized, project HAVING min(closed) = 0
     ORDER BY sessions DESC, times DESC, lastAt DESC LIMIT 200
   `,
     )
     .all();
 }
 
-/** Answered by now, or not worth an answer: nobody is asked about it until it comes up again. Opened again, all is as before. */
+/** Closes a gap that is answered by now, or not worth an answer, until it is asked again; or opens it again. */
 export function closeGap(
   db: WritableDb,
   { query, project }: Pick<Gap, 'query' | 'project'>,
   closed: boolean,
 ): void {
-  const gap = db
-    .prepare<[object], { normalized: string; lastAt: number }>(
+  const { changes } = db
+    .prepare(
       `
-    SELECT normalized, max(at) AS lastAt FROM gap WHERE project = :project
-      AND normalized = (SELECT normalized FROM gap WHERE query = :query AND project = :project LIMIT 1) GROUP BY normalized
+    UPDATE gap SET closed = :closed WHERE project = :project
+      AND normalized = (SELECT normalized FROM gap WHERE query = :query AND project = :project LIMIT 1)
   `,
     )
-    .get({ query, project });
-  if (!gap) throw new DaemonError('not-found', `nobody asked “${query}” here`);
-  setMeta(db, `${CLOSED}${project} ${gap.normalized}`, String(closed ? gap.lastAt : -1));
+    .run({ query, project, closed: closed ? 1 : 0 });
+  if (changes === 0) throw new DaemonError('not-found', `nobody asked “${query}” here`);
   db.changes.announce({ type: closed ? 'gap.closed' : 'gap.reopened', query, project });
 }

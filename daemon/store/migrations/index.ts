@@ -12,6 +12,7 @@ import { sessionUses } from './0010-session-uses.ts';
 import { newest } from './0011-newest.ts';
 import { reviewsTakenBack } from './0012-reviews-taken-back.ts';
 import { lists } from './0013-lists.ts';
+import { closedGaps } from './0014-closed-gaps.ts';
 
 /** Append only. A shipped migration is never edited; a mistake is mended by the next one. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -28,4 +29,5 @@ export const MIGRATIONS: readonly Migration[] = [
   newest,
   reviewsTakenBack,
   lists,
+  closedGaps,
 ];

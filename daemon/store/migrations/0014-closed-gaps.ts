@@ -1,0 +1,13 @@
+import type { Migration } from '../migrate.ts';
+
+/** Whether a gap is closed stands in its row, where archives carry it; it was a key of `meta`, which stays on its machine. */
+export const closedGaps: Migration = {
+  version: 14,
+  up: (db) =>
+    db.exec(`
+      ALTER TABLE gap ADD COLUMN closed INTEGER NOT NULL DEFAULT 0 CHECK (closed IN (0, 1));
+      UPDATE gap SET closed = 1
+      WHERE at <= (SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'gap-closed:' || gap.project || ' ' || gap.normalized);
+      DELETE FROM meta WHERE key LIKE 'gap-closed:%';
+    `),
+};
