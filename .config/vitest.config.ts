@@ -1,16 +1,33 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
-import { fileURLToPath } from 'node:url';
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { ROOT } from './imports.ts';
+import { testsByTier } from './tiers.ts';
+
+const tests = testsByTier();
 
 export default defineConfig({
-  root: fileURLToPath(new URL('..', import.meta.url)),
-  plugins: [svelte()],
+  root: ROOT,
+  cacheDir: '.cache/vite',
+  plugins: [svelte({ configFile: false })],
   test: {
-    include: ['{daemon,app,models,renderer}/**/*.test.ts'],
-    // Two cores: more forks only make the timing-sensitive process tests wait for each other.
-    maxWorkers: 2,
-    pool: 'forks',
+    // One worker for each core: more only make the timing-sensitive process tests wait for each other.
+    maxWorkers: availableParallelism(),
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'pure',
+          include: tests.pure,
+          // Files share their worker: loading the same modules 150 times took most of the time.
+          pool: 'forks',
+          isolate: false,
+          setupFiles: ['.config/pure.setup.ts'],
+        },
+      },
+      { extends: true, test: { name: 'process', include: tests.process, pool: 'forks' } },
+    ],
   },
 });

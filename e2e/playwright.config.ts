@@ -1,10 +1,13 @@
 import { defineConfig } from '@playwright/test';
+import { availableParallelism } from 'node:os';
 
 export default defineConfig({
   testDir: '.',
   outputDir: '../test-results',
-  // Each test has a daemon of its own, and each worker a browser: two cores carry two of them.
-  workers: 2,
+  // Each test has a daemon of its own and each worker a browser, so a core carries one of them.
+  workers: availableParallelism(),
+  // A flaky test is mended or removed, never repeated.
+  retries: 0,
   fullyParallel: true,
   timeout: 60_000,
   expect: { timeout: 15_000 },

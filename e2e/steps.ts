@@ -27,12 +27,19 @@ interface UnitReport {
   skipped: string[];
 }
 
-export async function unitTests(): Promise<Tally> {
+/** The unit tests of one tier, or of both; see `.config/tiers.ts`. */
+export async function unitTests(...tiers: ('pure' | 'process')[]): Promise<Tally> {
   const report = reportFile();
   const reporters = ['--reporter=default', `--reporter=${path.join(ROOT, 'e2e', 'vitest-reporter.ts')}`];
   const { ok, output } = await tool(
     'vitest/vitest.mjs',
-    ['run', '--config', '.config/vitest.config.ts', ...reporters],
+    [
+      'run',
+      '--config',
+      '.config/vitest.config.ts',
+      ...tiers.flatMap((tier) => ['--project', tier]),
+      ...reporters,
+    ],
     { REFLECT_TEST_REPORT: report.file, NO_COLOR: '1' },
   );
   return finish(report.read<UnitReport>(), ok, output);

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { say, step } from '../app/terminal.mjs';
 import { findBrowser } from './browser.ts';
 import { type Display, openDisplay } from './display.ts';
@@ -6,7 +7,8 @@ import { check, endToEnd, skipAll, unitTests } from './steps.ts';
 import { add, skipLines, type Tally } from './tally.ts';
 import { findTestElectron } from './test-electron.ts';
 
-const quick = process.argv.includes('--quick');
+/** How far to go: what `npm run check` looks at, all unit tests, or everything. */
+const depth = process.argv.includes('--check') ? 'check' : process.argv.includes('--unit') ? 'unit' : 'all';
 const tallies: Tally[] = [];
 process.on('SIGTERM', () => process.exit(1)); // an exit in order also takes the display away
 
@@ -19,26 +21,47 @@ async function count(label: string, work: () => Promise<Tally>): Promise<void> {
   tallies.push(tally);
 }
 
-/** Two at a time, one for each core of a small machine. */
+/** What a tool says about the files as they are. Kept results are in `.cache/`; CI starts without any. */
+const CHECKS = [
+  [
+    'eslint/bin/eslint.js',
+    '--config',
+    '.config/eslint.config.js',
+    '--cache',
+    '--cache-location',
+    '.cache/eslint/',
+    '--cache-strategy',
+    'content',
+    '.',
+  ],
+  ['svelte-check/bin/svelte-check', '--tsconfig', 'renderer/tsconfig.json', '--fail-on-warnings'],
+  ...['daemon', 'app', 'e2e', '.config'].map((project) => ['typescript/bin/tsc', '-p', project]),
+  [
+    'prettier/bin/prettier.cjs',
+    '--check',
+    '--cache',
+    '--cache-location',
+    '.cache/prettier',
+    '--log-level',
+    'warn',
+    '.',
+  ],
+  ['knip/bin/knip.js', '--config', '.config/knip.json', '--no-progress', '--no-config-hints'],
+] as const;
+
+/** As many tools at a time as there are cores. */
 async function checks(): Promise<Tally> {
-  const waiting = [
-    () => check('eslint/bin/eslint.js', ['--config', '.config/eslint.config.js', '.']),
-    () =>
-      check('svelte-check/bin/svelte-check', ['--tsconfig', 'renderer/tsconfig.json', '--fail-on-warnings']),
-    ...['daemon', 'app', 'e2e'].map((project) => () => check('typescript/bin/tsc', ['-p', project])),
-  ];
+  const waiting: (readonly string[])[] = [...CHECKS];
   const done: Tally[] = [];
   const work = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) done.push(await next());
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const [script = '', ...args] = next;
+      done.push(await check(script, args));
+    }
   };
-  await Promise.all([work(), work()]);
-  return {
-    ...add(done),
-    output: done
-      .filter(({ failed }) => failed > 0)
-      .map(({ output }) => output)
-      .join('\n'),
-  };
+  await Promise.all(Array.from({ length: availableParallelism() }, work));
+  const output = done.filter(({ failed }) => failed > 0).map((tally) => tally.output);
+  return { ...add(done), output: output.join('\n') };
 }
 
 async function browserTests(): Promise<Tally> {
@@ -78,9 +101,10 @@ function packagedTests(): Promise<Tally> {
 
 const sentence = (problem: unknown): string => (problem instanceof Error ? problem.message : String(problem));
 
-await count('Type-check and lint', checks);
-await count('Unit tests and proofs', unitTests);
-if (!quick) {
+await count('Format, types, lint and unused code', checks);
+await count('Pure tests', () => unitTests('pure'));
+if (depth !== 'check') await count('Tests with processes and models', () => unitTests('process'));
+if (depth === 'all') {
   await count('End to end, in a browser', browserTests);
   await count('End to end, in Electron', () => desktopTests('electron', async () => ({})));
   await count('End to end, as packaged', packagedTests);

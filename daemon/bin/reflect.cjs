@@ -26,7 +26,7 @@ function runCli() {
     return import(require('node:url').pathToFileURL(cli).href);
   const node = goodNode();
   if (!node)
-    fail(
+    return fail(
       `Reflect needs Node 22 or newer; this is ${process.version}. Install a newer one, or run \`npm ci\` in Reflect's folder, which brings it.`,
     );
   const child = require('node:child_process').spawnSync(node, [__filename, ...process.argv.slice(2)], {
@@ -49,6 +49,7 @@ function goodNode() {
   ].find((file) => existsSync(file));
 }
 
+/** @param {string} sentence @returns {never} */
 function fail(sentence) {
   process.stderr.write(`reflect: ${sentence}\n`);
   process.exit(1);
