@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { DaemonError } from '#contract/errors.ts';
 import type { RunFile } from '#contract/run-file.ts';
 import { Archive } from './archive/archive.ts';
 import { recoverImport } from './archive/restore.ts';
@@ -30,6 +31,7 @@ import { volatileSignals } from './knowledge/volatile-signals.ts';
 import { watchDocuments } from './knowledge/watch-documents.ts';
 import { Reflector } from './outcomes/memories/reflector.ts';
 import { OutcomeUpkeep } from './outcomes/upkeep.ts';
+import { BackgroundTask } from './platform/background-task.ts';
 import { HOOK_KNOBS } from './platform/hook-knobs.ts';
 import { readRunFile, removeRunFile, takeLock, writeRunFile } from './platform/lock.ts';
 import { type Log, openLog } from './platform/log.ts';
@@ -102,7 +104,9 @@ export async function startDaemon({
   const { db, notices } = openStore(paths.database, paths.backups);
   for (const notice of notices) log.error(notice);
   const store: Store = { db, documents: paths.documents, now };
-  const archiveParts = { store, staging: paths.staging, backups: paths.backups };
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const archiveParts = { store, staging: paths.staging, backups: paths.backups, signal };
   recoverImport(archiveParts);
   flushOutbox(db, paths.documents);
   if (demo && Object.keys(countByStatus(db)).length === 0) fillWithDemo(store);
@@ -121,7 +125,8 @@ export async function startDaemon({
     },
   });
   const vectorIndexes = (['embedder', 'second-embedder'] as const).map(
-    (slot) => new VectorIndex(db, inference, slot, log),
+    // What has a vector at last can be compared.
+    (slot) => new VectorIndex(db, inference, slot, log, () => upkeep.wake()),
   );
   const lifecycle = new Lifecycle({
     file: paths.events,
@@ -136,9 +141,7 @@ export async function startDaemon({
     log,
     resolve: () => settings.resolver(),
   });
-  /** What has a vector at last can be compared. */
-  const embedMissing = () =>
-    void Promise.all(vectorIndexes.map((index) => index.fill())).then(() => upkeep.wake());
+  const embedMissing = () => vectorIndexes.forEach((index) => index.wake());
   store.stripSignals = () => settings.resolver()(volatileSignals.switch);
 
   const skills = new SkillsIndex({
@@ -146,8 +149,8 @@ export async function startDaemon({
     home: agentsHome(environment),
     claudeFolder: environment.CLAUDE_CONFIG_DIR,
     now,
+    log,
   });
-  const stopping = new AbortController();
   const writer = new ModelWriter({
     db,
     now,
@@ -155,7 +158,7 @@ export async function startDaemon({
     resolve,
     environment,
     scratch: join(paths.run, OWN_RUN_FOLDER),
-    stopped: stopping.signal,
+    stopped: signal,
   });
   const previewNote: DaemonParts['preview'] = (note, knobs) =>
     preview(store, inference, note, knobs, (error) => log.error('comparing a note by meaning', error));
@@ -164,7 +167,10 @@ export async function startDaemon({
     writer,
     log,
     preview: previewNote,
-    onDrained: () => upkeep.drained(),
+    onDrained: () => {
+      upkeep.drained();
+      retractor.wake();
+    },
     modes: paths.modes,
     resolver: (projectRoot) => settings.resolver({ projectRoot }),
     pause: () => (capture.state === 'back-filling' ? BACK_FILL_PAUSE : 0),
@@ -218,7 +224,10 @@ export async function startDaemon({
       outcomes.wake();
       retractor.wake();
     },
-    onProgress: (progress) => events.emit({ type: 'capture.progress', progress }),
+    onProgress: (progress) => {
+      events.emit({ type: 'capture.progress', progress });
+      if (progress.filesDone === progress.filesTotal) retractor.wake();
+    },
     onProblem: (message) => log.error(message),
   });
 
@@ -262,6 +271,7 @@ export async function startDaemon({
     archive,
     openUrl: () => http.openUrl(),
     stop: () => void stop(),
+    signal,
   };
   const retractor = new Retractor({
     store,
@@ -286,53 +296,49 @@ export async function startDaemon({
   writeRunFile(paths.runFile, run);
   log.info(`listening on ${paths.socket} and port ${http.port}`);
 
+  /** Due once a day, and a daemon may run for months. */
+  const tidying = new BackgroundTask({
+    work: async () => {
+      pruneLogs(db, now());
+      await backUpDaily(db, paths.backups, now());
+    },
+    next: () => TIDY_EVERY,
+    onError: (error) => log.error('pruning logs and backing up', error),
+  });
+  const rescanning = new BackgroundTask({
+    work: async (aborted) => {
+      await rescanInBackground(store, aborted);
+      skills.refresh(
+        listProjects(db)
+          .map(({ root }) => root)
+          .filter(Boolean),
+      );
+      tidying.wake();
+    },
+    onError: (error) => log.error('looking through the notes', error),
+  });
   const documents = await watchDocuments(store, log);
-  void inBackground();
+  rescanning.wake();
   capture.setPaused(getMeta(db, PAUSED) === 'yes');
   if (resolve(DRAIN_KNOBS.capture)) capture.run();
   drain.wake();
-  void reflector.run();
+  reflector.wake();
   outcomes.wake();
   retractor.wake();
 
-  upkeep.start();
-  distiller.start();
-  const tidying = setInterval(() => void tidy(), TIDY_EVERY).unref();
-
-  /** What nobody should wait for. */
-  async function inBackground(): Promise<void> {
-    try {
-      await rescanInBackground(store);
-      if (db.open)
-        skills.refresh(
-          listProjects(db)
-            .map(({ root }) => root)
-            .filter(Boolean),
-        );
-    } catch (error) {
-      if (db.open) log.error('looking through the notes', error);
-    }
-    await tidy();
-  }
-
-  /** Due once a day, and a daemon may run for months. */
-  async function tidy(): Promise<void> {
-    try {
-      if (!db.open) return;
-      pruneLogs(db, now());
-      await backUpDaily(db, paths.backups, now());
-    } catch (error) {
-      if (db.open) log.error('pruning logs and backing up', error);
-    }
-  }
+  upkeep.wake();
+  distiller.wake();
 
   async function stop(): Promise<void> {
     if (stopping.signal.aborted) return;
-    stopping.abort();
+    stopping.abort(new DaemonError('unreachable', 'Reflect was stopped'));
     log.info('stopping');
     removeRunFile(paths.runFile);
-    clearInterval(tidying);
     await Promise.allSettled([
+      rescanning.stop(),
+      tidying.stop(),
+      skills.stop(),
+      archive.stop(),
       http.close(),
       socket.close(),
       documents.close(),

@@ -9,7 +9,7 @@ import type {
 import { DaemonError } from '#contract/errors.ts';
 import { exportArchive, previewExport } from './export.ts';
 import { importArchive, inspectArchive } from './import.ts';
-import type { ArchiveParts, Tell } from './turns.ts';
+import type { ArchiveParts, Tell } from './archive-parts.ts';
 
 const REPORT_EVERY = 200; // ms
 
@@ -23,6 +23,7 @@ interface Options extends ArchiveParts {
 export class Archive {
   readonly #options: Options;
   #job: ArchiveProgress['job'] | null = null;
+  #running: Promise<unknown> = Promise.resolve();
 
   constructor(options: Options) {
     this.#options = options;
@@ -52,13 +53,17 @@ export class Archive {
   }
 
   async #alone<T>(job: ArchiveProgress['job'], work: (tell: Tell) => Promise<T>): Promise<T> {
+    this.#options.signal.throwIfAborted();
     if (this.#job) throw new DaemonError('conflict', `an ${this.#job} is running; wait until it is done`);
     this.#job = job;
-    try {
-      return await work(this.#reporter(job));
-    } finally {
-      this.#job = null;
-    }
+    const running = work(this.#reporter(job)).finally(() => (this.#job = null));
+    this.#running = running.catch(() => {}); // reported to whoever asked for it
+    return running;
+  }
+
+  /** Resolves when the running job has ended, which the signal of its parts makes soon. */
+  async stop(): Promise<void> {
+    await this.#running;
   }
 
   /** Reports no faster than a person can read. */

@@ -38,7 +38,8 @@ import {
   renderManifest,
 } from './layout.ts';
 import { BLOCK, TarWriter } from './tar.ts';
-import { type ArchiveParts, breathe, inTurns, type Tell } from './turns.ts';
+import { inTurns, Turns } from '../platform/turns.ts';
+import type { ArchiveParts, Tell } from './archive-parts.ts';
 
 type LeftOut = Exported['leftOut'];
 
@@ -60,7 +61,7 @@ export async function exportArchive(
   checkTarget(path, replace);
   const { store, staging } = parts;
   flushOutbox(store.db, store.documents);
-  await rescanInBackground(store);
+  await rescanInBackground(store, parts.signal);
   mkdirSync(staging, { recursive: true, mode: 0o700 });
   const database = join(staging, `export-${randomUUID()}.db`);
   const unfinished = join(dirname(path), `.${randomUUID()}.tar.tmp`);
@@ -68,7 +69,7 @@ export async function exportArchive(
   const onDisk = documentsOnDisk(store.documents);
   const snapshot = openSnapshot(store.db);
   try {
-    const written = await writeArchive(store, snapshot, onDisk.paths, { unfinished, database, tell });
+    const written = await writeArchive(parts, snapshot, onDisk.paths, { unfinished, database, tell });
     await rename(unfinished, path);
     return {
       path,
@@ -96,7 +97,7 @@ interface Target {
 }
 
 async function writeArchive(
-  store: Store,
+  parts: ArchiveParts,
   snapshot: Snapshot,
   onDisk: string[],
   { unfinished, database, tell }: Target,
@@ -104,10 +105,11 @@ async function writeArchive(
   const file = await open(unfinished, 'wx', 0o600);
   try {
     const tar = new TarWriter(file);
-    const { documents, hashes, leftOut } = await writeDocuments(store, snapshot, onDisk, tar, tell);
-    const tables = await inTurns(store, buildDatabase(snapshot, database, hashes), ({ table, rows }) =>
-      tell(`rows of ${table}`, rows, 0),
-    );
+    const { documents, hashes, leftOut } = await writeDocuments(parts, snapshot, onDisk, tar, tell);
+    const tables = await inTurns(buildDatabase(snapshot, database, hashes), parts.signal, {
+      rests: false,
+      onStep: ({ table, rows }) => tell(`rows of ${table}`, rows, 0),
+    });
     const manifest = renderManifest({ db_sha256: await hashOf(database), documents, tables });
     await tar.add(MANIFEST, Buffer.from(manifest));
     await tar.addStream(
@@ -131,7 +133,7 @@ interface WrittenDocuments {
 
 /** Writes every document, by name. `hashes` has those that differ from their rows. */
 async function writeDocuments(
-  store: Store,
+  { store, signal }: ArchiveParts,
   snapshot: Snapshot,
   onDisk: string[],
   tar: TarWriter,
@@ -142,10 +144,11 @@ async function writeDocuments(
   const documents: DocumentEntry[] = [];
   const hashes = new Map<string, string>();
   const leftOut: LeftOut = [];
+  const turns = new Turns(signal, { rests: false });
   for (const [index, path] of paths.entries()) {
     if (index % SLICE === 0) {
       tell('documents', index, paths.length);
-      await breathe(store);
+      await turns.next();
     }
     const content = contentOf(store, snapshot, path, expected.get(path), hashes);
     if (content === null) continue; // belongs to no learning, and deleted since

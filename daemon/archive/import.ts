@@ -4,7 +4,7 @@ import { summary } from './compare.ts';
 import { mergeArchive } from './merge.ts';
 import { withArchive } from './open-archive.ts';
 import { restore } from './restore.ts';
-import type { ArchiveParts, Tell } from './turns.ts';
+import type { ArchiveParts, Tell } from './archive-parts.ts';
 
 /** Checks an archive and says what importing it would do. Nothing changes. */
 export function inspectArchive(parts: ArchiveParts, path: string, tell: Tell): Promise<Inspected> {

@@ -19,7 +19,8 @@ import { askMerge } from '../store/learnings/questions.ts';
 import { searchText } from '../store/search/words.ts';
 import { isConflict, shown } from './compare.ts';
 import type { OpenArchive } from './open-archive.ts';
-import { type ArchiveParts, breathe, type Tell } from './turns.ts';
+import { Turns } from '../platform/turns.ts';
+import type { ArchiveParts, Tell } from './archive-parts.ts';
 
 const ACTOR = 'import';
 
@@ -28,10 +29,11 @@ const ACTOR = 'import';
  * the other version is held back beside it as a merge question for a person. All of it or nothing.
  */
 export async function mergeArchive(
-  { store }: ArchiveParts,
+  parts: ArchiveParts,
   { file, documents, comparison }: OpenArchive,
   tell: Tell,
 ): Promise<Imported> {
+  const { store } = parts;
   const added = comparison.added.filter(({ kind }) => kind === 'learning').map(({ id }) => id);
   const { conflicts, files } = withStaged(store.db, file, () =>
     store.db.transaction(() => {
@@ -45,7 +47,7 @@ export async function mergeArchive(
     })(),
   );
   store.onStep?.('rows merged');
-  await writeFiles(store, files, added.length + conflicts, tell);
+  await writeFiles(parts, files, added.length + conflicts, tell);
   return {
     mode: 'merge',
     added: shown(comparison.added),
@@ -62,15 +64,21 @@ export async function mergeArchive(
 const SLICE = 100; // notes
 
 /** Most files only need to be moved into place: writing them again would take ten times as long. */
-async function writeFiles(store: Store, files: Move[], notes: number, tell: Tell): Promise<void> {
+async function writeFiles(
+  { store, signal }: ArchiveParts,
+  files: Move[],
+  notes: number,
+  tell: Tell,
+): Promise<void> {
   for (const { from, to } of files) {
     mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
     if (!existsSync(to)) renameSync(from, to);
   }
+  const turns = new Turns(signal, { rests: false });
   for (let done = 0; done < notes; done += SLICE) {
     flushOutbox(store.db, store.documents, store.onStep, SLICE);
     tell('writing', done, notes);
-    await breathe(store);
+    await turns.next();
   }
 }
 

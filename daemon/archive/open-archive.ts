@@ -19,7 +19,8 @@ import {
   parseManifest,
 } from './layout.ts';
 import { type Member, readTar } from './tar.ts';
-import { type ArchiveParts, inTurns, type Tell } from './turns.ts';
+import { inTurns } from '../platform/turns.ts';
+import type { ArchiveParts, Tell } from './archive-parts.ts';
 
 /** An archive that passed every check: its rows in a store we created, its documents beside it. */
 export interface OpenArchive extends Unpacked {
@@ -46,20 +47,24 @@ export async function withArchive<T>(
     const file = join(folder, 'staged.db');
     const claims = { tables: unpacked.manifest.tables, documents: unpacked.documents };
     const checking = stageDatabase(unpacked.database, file, claims);
-    const { version } = await inTurns(store, checking, ({ table, rows }) =>
-      tell(`checking ${table}`, rows, claims.tables[table] ?? 0),
-    );
+    const { version } = await inTurns(checking, parts.signal, {
+      rests: false,
+      onStep: ({ table, rows }) => tell(`checking ${table}`, rows, claims.tables[table] ?? 0),
+    });
     return await work({ ...unpacked, name, file, version, comparison: await compareWith(parts, file, tell) });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function compareWith({ store }: ArchiveParts, file: string, tell: Tell): Promise<Comparison> {
-  await rescanInBackground(store); // includes what a person has just written
+async function compareWith({ store, signal }: ArchiveParts, file: string, tell: Tell): Promise<Comparison> {
+  await rescanInBackground(store, signal); // includes what a person has just written
   const archive = connect(file);
   try {
-    return await inTurns(store, compare(store.db, archive), (done) => tell('comparing', done, 0));
+    return await inTurns(compare(store.db, archive), signal, {
+      rests: false,
+      onStep: (done) => tell('comparing', done, 0),
+    });
   } finally {
     archive.close();
   }

@@ -12,7 +12,8 @@ import { shown } from './compare.ts';
 import { exportArchive } from './export.ts';
 import { isDocument } from './layout.ts';
 import type { OpenArchive } from './open-archive.ts';
-import { type ArchiveParts, inTurns, type Tell } from './turns.ts';
+import { inTurns } from '../platform/turns.ts';
+import type { ArchiveParts, Tell } from './archive-parts.ts';
 
 const ATTEMPTS = 3;
 
@@ -43,10 +44,11 @@ export async function restore(
   }
   store.onStep?.('rows replaced');
   placeDocuments(parts, store.onStep);
-  await inTurns(store, rebuildSearchIndex(store.db), (done) =>
-    tell('indexing', done, archive.manifest.tables.learning ?? 0),
-  );
-  await rescanInBackground(store);
+  await inTurns(rebuildSearchIndex(store.db), parts.signal, {
+    rests: false,
+    onStep: (done) => tell('indexing', done, archive.manifest.tables.learning ?? 0),
+  });
+  await rescanInBackground(store, parts.signal);
   const keptFiles = (await foreignFiles(replacedIn(stage)))
     ? keepReplaced(stage, backups, archive.name)
     : null;

@@ -22,7 +22,7 @@ import { NEWEST, tablesAt } from '../store/archive/schema.ts';
 import type { Manifest } from './layout.ts';
 import { readTar } from './tar.ts';
 import { TarWriter } from './tar.ts';
-import type { ArchiveParts } from './turns.ts';
+import type { ArchiveParts } from './archive-parts.ts';
 
 export const silent = (): void => {};
 
@@ -30,6 +30,7 @@ export const partsOf = (store: TempStore): ArchiveParts => ({
   store,
   staging: store.paths.staging,
   backups: store.paths.backups,
+  signal: new AbortController().signal,
 });
 
 export function archivePath(): string {

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { BackgroundTask } from '../platform/background-task.ts';
 import { NOTHING_READ, type ReadProgress } from './progress.ts';
 import type { Batch, CaptureStart, FromCapture, Look, ToCapture, WatchedFolder } from './protocol.ts';
 
@@ -12,11 +13,12 @@ export interface CaptureOptions {
 }
 
 const RETRY = 5_000; // ms
-const PATIENCE = 5_000; // ms; ended by force, a thread may take its watchers' process with it
+const PATIENCE = 5_000; // ms; a thread that reads a huge line ends by itself a moment later
 
 /** The daemon's end of the capture thread. */
 export class Capture {
   readonly #options: CaptureOptions;
+  readonly #starting: BackgroundTask;
   #worker: Worker | null = null;
   #paused = false;
   #refusing = false;
@@ -28,6 +30,11 @@ export class Capture {
 
   constructor(options: CaptureOptions) {
     this.#options = options;
+    this.#starting = new BackgroundTask({
+      retryMs: RETRY,
+      work: () => this.#start(),
+      onError: (error) => options.onProblem(`starting the capture thread: ${String(error)}`),
+    });
   }
 
   get folders(): readonly WatchedFolder[] {
@@ -46,23 +53,7 @@ export class Capture {
   }
 
   run(): void {
-    const worker = new Worker(this.#options.worker, { name: 'reflect-capture' });
-    this.#worker = worker;
-    this.#refusing = false;
-    worker.on('message', (message: FromCapture) => this.#receive(message));
-    worker.on('error', (error) =>
-      this.#options.onProblem(`the capture thread failed: ${error.stack ?? error.message}`),
-    );
-    worker.on('exit', () => {
-      for (const path of [...this.#looking.keys()]) this.#looked(path);
-      if (this.#worker !== worker) return;
-      this.#worker = null;
-      // Unasked, it died on something it could not survive; what it had not handed on is read again.
-      setTimeout(() => this.run(), this.#restarting ? 0 : RETRY).unref();
-      this.#restarting = false;
-    });
-    this.#send({ type: 'start', start: this.#options.start() });
-    if (this.#paused) this.#send({ type: 'pause' });
+    this.#starting.run().catch(() => {}); // reported by the task
   }
 
   setPaused(paused: boolean): void {
@@ -87,6 +78,7 @@ export class Capture {
   }
 
   async stop(): Promise<void> {
+    await this.#starting.stop();
     const worker = this.#worker;
     this.#worker = null;
     if (!worker) return;
@@ -95,6 +87,26 @@ export class Capture {
     const impatient = setTimeout(() => void worker.terminate(), PATIENCE);
     await exited;
     clearTimeout(impatient);
+  }
+
+  #start(): void {
+    const worker = new Worker(this.#options.worker, { name: 'reflect-capture' });
+    this.#worker = worker;
+    this.#refusing = false;
+    worker.on('message', (message: FromCapture) => this.#receive(message));
+    worker.on('error', (error) =>
+      this.#options.onProblem(`the capture thread failed: ${error.stack ?? error.message}`),
+    );
+    worker.on('exit', () => {
+      for (const path of [...this.#looking.keys()]) this.#looked(path);
+      if (this.#worker !== worker) return;
+      this.#worker = null;
+      // Unasked, it died on something it could not survive; what it had not handed on is read again.
+      this.#starting.wake(this.#restarting ? 0 : RETRY);
+      this.#restarting = false;
+    });
+    this.#send({ type: 'start', start: this.#options.start() });
+    if (this.#paused) this.#send({ type: 'pause' });
   }
 
   #receive(message: FromCapture): void {

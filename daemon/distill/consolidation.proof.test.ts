@@ -205,8 +205,10 @@ describe('C2: what becomes of learnings that belong together', () => {
     const w = world({ REFLECT_SYNTHESIS_AUTO_THRESHOLD: 3 });
     for (const title of PROTO) w.learn({ title });
     const run = w.distiller.run();
+    const ended = expect(run).rejects.toThrow('Reflect was stopped');
+    await new Promise(setImmediate); // it runs
     await w.distiller.stop();
-    expect(await run).toMatchObject({ consolidation: null });
+    await ended;
     expect(w.distiller.status()).toMatchObject({ since: 3, last: null });
   });
 });

@@ -1,6 +1,7 @@
 import type { Consolidation, DistillStatus } from '#contract/distill.ts';
 import type { Learning, Note } from '#contract/entities.ts';
 import type { Inference } from '../inference/inference.ts';
+import type { Turns } from '../platform/turns.ts';
 import { contradicts, seemsOpposite } from '../knowledge/contradictions.ts';
 import { nearestToStored, spaceOf } from '../knowledge/neighbours.ts';
 import { flag, integer, type KnobValues, number, personal, type Resolve, resolveAll } from '../ports/knob.ts';
@@ -99,18 +100,17 @@ export interface ConsolidationParts {
   resolve: Resolve;
   /** Has a principle worded by somebody else; null to keep the wording it has. */
   word?: ((members: readonly Learning[], draft: Note) => Promise<Partial<Note> | null>) | undefined;
-  /** Lets others have their turn; false when it is time to stop. */
-  breathe: () => Promise<boolean>;
+  turns: Turns;
 }
 
 const LOOKED_AT = 500; // rows at once
 
-/** One pass over all live learnings; null when it was ended half-way, which leaves the count as it was. */
+/** One pass over all live learnings. Ended half-way it throws, which leaves the count as it was. */
 export async function consolidate(
   parts: ConsolidationParts,
   why: Consolidation['why'],
-): Promise<Consolidation | null> {
-  const { store, resolve, breathe } = parts;
+): Promise<Consolidation> {
+  const { store, resolve, turns } = parts;
   const { db } = store;
   const knobs = resolveAll(CONSOLIDATION_KNOBS, resolve);
   const seen = lastPass(db)?.through ?? 0;
@@ -122,10 +122,9 @@ export async function consolidate(
     slice = comparableAfter(db, slice.at(-1)?.seq ?? 0, NOT_COMPARED, LOOKED_AT)
   ) {
     items.push(...slice);
-    if (!(await breathe())) return null;
+    await turns.next();
   }
   const clusters = await findClusters(parts, items, knobs, seen);
-  if (!clusters) return null;
   const pass: Consolidation = {
     at: store.now(),
     why,
@@ -138,7 +137,7 @@ export async function consolidate(
   for (const seqs of clusters) {
     const outcome = await propose(parts, [...learningsBySeq(db, seqs).values()], known);
     if (outcome) pass[outcome] += 1;
-    if (!(await breathe())) return null;
+    await turns.next();
   }
   recordPass(db, { ...pass, through: items.at(-1)?.seq ?? seen });
   return pass;
@@ -149,7 +148,7 @@ async function findClusters(
   items: Comparable[],
   knobs: KnobValues<typeof CONSOLIDATION_KNOBS>,
   seen: number,
-): Promise<number[][] | null> {
+): Promise<number[][]> {
   const titles = new Map(items.map(({ seq, title }) => [seq, title]));
   const apart = (one: number, other: number) => opposed(titles.get(one) ?? '', titles.get(other) ?? '');
   const links = await linksByMeaning(
@@ -157,14 +156,13 @@ async function findClusters(
     items.filter(({ seq }) => seq > seen).slice(-MOST_BY_MEANING),
     knobs.meaning,
   );
-  if (!links) return null;
   const steps = clustersOf(
     items.map(({ seq, shard, title, tags }) => ({ seq, place: shard, words: wordsOf(title, tags) })),
     { threshold: knobs.similarity, links, apart },
   );
   for (let step = steps.next(); ; step = steps.next()) {
     if (step.done) return step.value.filter((cluster) => cluster.length >= knobs.size);
-    if (!(await parts.breathe())) return null;
+    await parts.turns.next();
   }
 }
 
@@ -175,10 +173,10 @@ const MOST_BY_MEANING = 2_000; // of the newest: each takes a search
 
 /** What the embedder finds alike to what is new; where it has no weights, the words alone decide. */
 async function linksByMeaning(
-  { store: { db }, inference, breathe }: ConsolidationParts,
+  { store: { db }, inference, turns }: ConsolidationParts,
   fresh: Comparable[],
   least: number,
-): Promise<Array<[number, number]> | null> {
+): Promise<Array<[number, number]>> {
   const space = least < 1 ? spaceOf(db, inference) : null;
   const links: Array<[number, number]> = [];
   for (const { seq } of space ? fresh : []) {
@@ -188,7 +186,7 @@ async function linksByMeaning(
       for (const near of nearestToStored(db, space, vector, seq, learning, null))
         if (near.similarity >= least) links.push([seq, near.seq]);
     }
-    if (!(await breathe())) return null;
+    await turns.next();
   }
   return links;
 }

@@ -1,7 +1,9 @@
 import type { Consolidation, Distilled, DistillStatus } from '#contract/distill.ts';
 import type { Change, Learning, Note } from '#contract/entities.ts';
 import type { Inference } from '../inference/inference.ts';
+import { BackgroundTask } from '../platform/background-task.ts';
 import type { Log } from '../platform/log.ts';
+import { inTurns, Turns } from '../platform/turns.ts';
 import type { Resolve } from '../ports/knob.ts';
 import { outdateAllConventions } from '../store/distill/conventions.ts';
 import type { Store } from '../store/learnings/write.ts';
@@ -28,26 +30,22 @@ export interface DistillParts extends PromoteParts {
 
 const SETTLE = 30_000; // ms; what belongs together often comes together
 const HOUR = 3_600_000; // ms
-const LONGEST_STEP = 4; // ms
-const LONGEST_REST = 50; // ms; what is slow because a model was asked kept nobody waiting
 
 /** Draws from many learnings what they say together, in the background: observations, conventions, facts, principles, skills. */
 export class Distiller {
   readonly #parts: DistillParts;
-  #timer: NodeJS.Timeout | undefined;
-  #hourly: NodeJS.Timeout | undefined;
-  #running: Promise<Distilled> | null = null;
-  #stopped = false;
-  #lastBreath = 0;
+  readonly #task: BackgroundTask<Distilled>;
+  /** A person asked for a consolidation, due or not. */
+  #asked = false;
 
   constructor(parts: DistillParts) {
     this.#parts = parts;
-  }
-
-  /** Looks now and then even if nothing changes: the weekly pass has no other occasion. */
-  start(): void {
-    this.wake();
-    this.#hourly = setInterval(() => this.wake(), HOUR).unref();
+    this.#task = new BackgroundTask({
+      settleMs: SETTLE,
+      work: (signal) => this.#run(signal),
+      next: () => HOUR, // the weekly pass has no other occasion
+      onError: (error) => parts.log.error('drawing learnings together', error),
+    });
   }
 
   /** A learning changed: the skills it is covered by are marked at once, the rest is done before long. */
@@ -66,41 +64,35 @@ export class Distiller {
   }
 
   wake(): void {
-    if (this.#stopped) return;
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
-      void this.run().catch((error: unknown) => this.#parts.log.error('drawing learnings together', error));
-    }, SETTLE).unref();
+    this.#task.wake();
   }
 
   status(): DistillStatus {
     const { why: _, ...due } = consolidationDue(this.#parts.store, this.#parts.resolve());
-    return { ...due, running: this.#running !== null };
+    return { ...due, running: this.#task.isRunning };
   }
 
-  /** One pass over all that is due; whoever calls while it runs gets that one. */
+  /** One pass over all that is due; with `now`, principles are drawn even if they are not. */
   run({ now = false } = {}): Promise<Distilled> {
-    this.#running ??= this.#run(now).finally(() => (this.#running = null));
-    return this.#running;
+    this.#asked ||= now;
+    return this.#task.run();
   }
 
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    clearTimeout(this.#timer);
-    clearInterval(this.#hourly);
-    await this.#running?.catch(() => {}); // whoever started it has been told
+  stop(): Promise<void> {
+    return this.#task.stop();
   }
 
-  async #run(now: boolean): Promise<Distilled> {
+  async #run(signal: AbortSignal): Promise<Distilled> {
     const { store, log, conventions, isBusy } = this.#parts;
     const resolve = this.#parts.resolve();
-    this.#lastBreath = performance.now();
-    const { created, updated, deleted, restored } = await this.#observe(resolve);
+    const now = this.#asked;
+    this.#asked = false;
+    const { created, updated, deleted, restored } = await inTurns(gatherObservations(store, resolve), signal);
     const written = refreshStale({ store, folder: conventions }, resolve, (project, error) =>
       log.error(`writing the conventions of ${project}`, error),
     );
     const due = now ? 'asked' : isBusy?.() ? null : consolidationDue(store, resolve).why;
-    const consolidation = due && (await this.#consolidate(due, resolve));
+    const consolidation = due && (await this.#consolidate(due, resolve, signal));
     const refreshed = refreshPromoted(this.#parts, (path, error) =>
       log.error(`refreshing the skill ${path}`, error),
     );
@@ -112,28 +104,8 @@ export class Distiller {
     };
   }
 
-  async #observe(resolve: Resolve) {
-    const steps = gatherObservations(this.#parts.store, resolve);
-    for (let step = steps.next(); ; step = steps.next()) {
-      if (step.done) return step.value;
-      if (!(await this.#breathe())) return NOTHING;
-    }
-  }
-
-  #consolidate(why: Consolidation['why'], resolve: Resolve): Promise<Consolidation | null> {
+  #consolidate(why: Consolidation['why'], resolve: Resolve, signal: AbortSignal): Promise<Consolidation> {
     const { store, inference, word } = this.#parts;
-    return consolidate({ store, inference, resolve, word, breathe: () => this.#breathe() }, why);
-  }
-
-  /** As long again as it worked, for others; false when it is time to stop. */
-  async #breathe(): Promise<boolean> {
-    const took = performance.now() - this.#lastBreath;
-    if (took >= LONGEST_STEP) {
-      await new Promise((done) => setTimeout(done, Math.min(took, LONGEST_REST)));
-      this.#lastBreath = performance.now();
-    }
-    return !this.#stopped && this.#parts.store.db.open;
+    return consolidate({ store, inference, resolve, word, turns: new Turns(signal) }, why);
   }
 }
-
-const NOTHING = { created: 0, updated: 0, deleted: 0, restored: 0 };

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { silentLog } from '../platform/log.ts';
 import { SkillsIndex } from '../recall/skills/skills-index.ts';
 import { changeLearning } from '../store/learnings/write.ts';
 import { EDITED, tempFolder } from '../testing/temp-home.ts';
@@ -66,7 +67,7 @@ Said in review.
 test('a promoted learning is a skill its agent has and recall finds; taken back, nothing of it is left', () => {
   const { parts, promotion, path, db, home } = promoted();
   expect(promote(parts, promotion)).toMatchObject({ path, place: 'ours' });
-  const index = new SkillsIndex({ db, home, now: () => 1 });
+  const index = new SkillsIndex({ db, home, now: () => 1, log: silentLog });
   index.refresh([]);
   expect(index.find('proto clients', null, 5).map(({ skill }) => skill.path)).toEqual([path]);
   demote(parts, path);
@@ -136,7 +137,7 @@ test('a title of no letters, or a very long one, still names a skill', () => {
 test('a skill that Reflect wrote is written anew when its learning changes; one that was edited waits for its person', async () => {
   const { parts, promotion, path, db, home, store, learning, distiller, listen, events } = promoted();
   listen();
-  const index = new SkillsIndex({ db, home, now: store.now });
+  const index = new SkillsIndex({ db, home, now: store.now, log: silentLog });
   promote(parts, promotion);
   index.refresh([]);
   changeLearning(

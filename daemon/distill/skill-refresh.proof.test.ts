@@ -2,6 +2,7 @@ import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { undo } from '../knowledge/revise.ts';
+import { silentLog } from '../platform/log.ts';
 import { SkillsIndex } from '../recall/skills/skills-index.ts';
 import { changeLearning, proveLearning } from '../store/learnings/write.ts';
 import { rememberProject } from '../store/learnings/learnings.ts';
@@ -12,7 +13,7 @@ import { SHOP, world } from './testing.ts';
 
 function installed(knobs: Parameters<typeof world>[0] = {}) {
   const w = world(knobs);
-  const index = new SkillsIndex({ db: w.db, home: w.home, now: w.store.now });
+  const index = new SkillsIndex({ db: w.db, home: w.home, now: w.store.now, log: silentLog });
   w.listen();
   const install = (name: string, tags: string, root = w.home) => {
     const file = join(root, '.claude', 'skills', name, 'SKILL.md');

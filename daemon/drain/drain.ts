@@ -1,7 +1,9 @@
 import type { Note } from '#contract/entities.ts';
 import { prove, reconcile, ingestNote } from '../knowledge/revise.ts';
 import type { Preview } from '../knowledge/twins.ts';
+import { BackgroundTask } from '../platform/background-task.ts';
 import type { Log } from '../platform/log.ts';
+import { letOthersRun } from '../platform/turns.ts';
 import type { Resolve } from '../ports/knob.ts';
 import { isAllRedacted } from '../privacy/redact.ts';
 import { dismissMoment } from '../store/capture/effects.ts';
@@ -38,7 +40,7 @@ export interface DrainParts {
   resolver: (projectRoot: string) => Resolve;
   /** What is known of a note before it is taken up; without it, it is compared later. */
   preview?: (note: Note, resolve: Resolve) => Promise<Preview>;
-  /** Told when the queue was emptied and something was in it. */
+  /** Called when the queue was emptied and something was in it. */
   onDrained?: () => void;
   /** How many milliseconds to leave to others between two moments. */
   pause?: () => number;
@@ -49,13 +51,16 @@ export class Drain {
   readonly #parts: DrainParts;
   readonly #store: Store;
   readonly #notices = new Set<string>();
-  #timer: NodeJS.Timeout | undefined;
-  #running: Promise<void> | null = null;
-  #stopped = false;
+  readonly #task: BackgroundTask;
 
   constructor(parts: DrainParts) {
     this.#parts = parts;
     this.#store = parts.store;
+    this.#task = new BackgroundTask({
+      work: (signal) => this.#empty(signal),
+      next: () => this.#untilDue(),
+      onError: (error) => parts.log.error('draining', error),
+    });
   }
 
   /** What a person should know about how notes are taken. */
@@ -63,40 +68,31 @@ export class Drain {
     return [...this.#notices];
   }
 
-  /** Something may be in the queue: work on it when it is due. */
+  /** Something may be in the queue: it is drained when it is due. */
   wake(): void {
-    clearTimeout(this.#timer);
-    const due = this.#stopped ? null : nextDrainAt(this.#store.db);
-    if (due === null) return;
-    this.#timer = setTimeout(() => void this.run(), Math.max(0, due - this.#store.now()));
+    const delay = this.#task.signal.aborted ? null : this.#untilDue();
+    if (delay !== null) this.#task.wake(delay);
   }
 
   /** Drains what is due now. */
   run(): Promise<void> {
-    this.#running ??= this.#empty().finally(() => {
-      this.#running = null;
-      this.wake();
-    });
-    return this.#running;
+    return this.#task.run();
   }
 
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    clearTimeout(this.#timer);
-    await this.#running;
+  stop(): Promise<void> {
+    return this.#task.stop();
   }
 
-  /** A full queue must not keep anybody waiting: what has come in meanwhile goes first, and back-filling faster than draining. */
-  #letOthersIn(): Promise<void> {
-    const { pause = () => 0 } = this.#parts;
-    const ms = pause();
-    return new Promise((resolve) => (ms > 0 ? setTimeout(resolve, ms) : setImmediate(resolve)));
+  #untilDue(): number | null {
+    const due = nextDrainAt(this.#store.db);
+    return due === null ? null : Math.max(0, due - this.#store.now());
   }
 
-  async #empty(): Promise<void> {
-    for (let drained = 0; !this.#stopped; drained++) {
-      await this.#letOthersIn();
-      if (this.#stopped) return;
+  async #empty(signal: AbortSignal): Promise<void> {
+    for (let drained = 0; ; drained++) {
+      // A full queue keeps nobody waiting: requests go first, and reading old transcripts goes before draining them.
+      await letOthersRun(this.#parts.pause?.() ?? 0);
+      if (signal.aborted) return;
       const leased = leaseMoment(this.#store.db, this.#store.now());
       if (!leased) {
         carryOutEffects(this.#store);

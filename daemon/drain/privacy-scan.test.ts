@@ -20,7 +20,7 @@ test('a secret that slipped through is found wherever it lies, told by place and
   store.db
     .prepare(`INSERT INTO gap (at, query, normalized, project, session) VALUES (1, ?, '', '', '')`)
     .run(`why does ${TOKEN} fail`);
-  const { findings, found, texts } = await scanForSecrets(store.db);
+  const { findings, found, texts } = await scanForSecrets(store.db, new AbortController().signal);
   expect(findings).toContainEqual({ where: 'learning', id: learning.id, kinds: { 'private key': 1 } });
   expect(findings).toContainEqual({
     where: 'slot',
@@ -45,5 +45,9 @@ test('what was redacted before it was stored is no finding, in however many note
         {},
       ),
     );
-  expect(await scanForSecrets(store.db)).toEqual({ texts: 500, found: 0, findings: [] }); // each note and its history
+  expect(await scanForSecrets(store.db, new AbortController().signal)).toEqual({
+    texts: 500,
+    found: 0,
+    findings: [],
+  }); // each note and its history
 });

@@ -1,4 +1,5 @@
 import type { Output } from '#contract/methods.ts';
+import { Turns } from '../platform/turns.ts';
 import { redactAll } from '../privacy/redact.ts';
 import type { WritableDb } from '../store/db.ts';
 import { storedTexts } from '../store/learnings/texts.ts';
@@ -6,8 +7,9 @@ import { storedTexts } from '../store/learnings/texts.ts';
 const MOST_FINDINGS = 500;
 
 /** Looks through all that is stored for what should have been taken out before. Says where and what kind, never the secret. */
-export async function scanForSecrets(db: WritableDb): Promise<Output<'privacy.scan'>> {
+export async function scanForSecrets(db: WritableDb, signal: AbortSignal): Promise<Output<'privacy.scan'>> {
   const result: Output<'privacy.scan'> = { texts: 0, found: 0, findings: [] };
+  const turns = new Turns(signal, { rests: false });
   for (const slice of storedTexts(db)) {
     for (const { where, id, text } of slice) {
       const kinds: Record<string, number> = {};
@@ -17,8 +19,7 @@ export async function scanForSecrets(db: WritableDb): Promise<Output<'privacy.sc
       result.found++;
       if (result.findings.length < MOST_FINDINGS) result.findings.push({ where, id, kinds });
     }
-    await new Promise((resolve) => setImmediate(resolve)); // a large knowledge base must not keep others waiting
-    if (!db.open) return result; // the daemon was stopped meanwhile
+    await turns.next();
   }
   return result;
 }

@@ -14,7 +14,7 @@ import { answerMerge } from '../knowledge/merges.ts';
 import { Retractor } from '../knowledge/retract.ts';
 import { undo } from '../knowledge/revise.ts';
 import { revise } from '../knowledge/revision-actions.ts';
-import { atOnce } from '../knowledge/slices.ts';
+import { atOnce } from '../platform/turns.ts';
 import { replaceSlot } from '../knowledge/slots.ts';
 import { preview, twins } from '../knowledge/twins.ts';
 import { Upkeep } from '../knowledge/upkeep.ts';

@@ -48,6 +48,8 @@ export interface DaemonParts {
   archive: Archive;
   openUrl: () => string;
   stop: () => void;
+  /** Aborted when the daemon stops. */
+  signal: AbortSignal;
   /** What is known of a note before it is taken up. */
   preview: (note: Note, resolve: Resolve) => Promise<Preview>;
   /** What a person must be told about how the daemon came up. */

@@ -123,7 +123,7 @@ const GROWN: ReadonlySet<HookEvent> = new Set([
 
 /** What is learned is read from transcripts; a hook only says that there is something to be read, and nobody waits for it. */
 function hurry(
-  { capture, drain, store, now }: DaemonParts,
+  { capture, drain, store, signal, now }: DaemonParts,
   { event, session, transcript, tool, asksPermission }: Hook,
 ): void {
   if (transcript === '' || !GROWN.has(event)) return;
@@ -134,7 +134,7 @@ function hurry(
       ...(asksPermission ? { asksFor: tool } : {}),
     })
     .then(() => {
-      if (!OVER.has(event) || !store.db.open) return;
+      if (!OVER.has(event) || signal.aborted) return;
       hurryMoments(store.db, session, now());
       drain.wake();
     });

@@ -6,10 +6,10 @@ import type { DaemonParts } from './daemon-parts.ts';
 
 type Methods = 'documents.repair' | 'privacy.scan';
 
-export function upkeepHandlers({ store, settings }: DaemonParts): Pick<Handlers, Methods> {
+export function upkeepHandlers({ store, settings, signal }: DaemonParts): Pick<Handlers, Methods> {
   return {
     'documents.repair': ({ backfillRelations }) =>
       repairDocuments(store, backfillRelations ?? settings.resolver()(relationTypes.switch)),
-    'privacy.scan': () => scanForSecrets(store.db),
+    'privacy.scan': () => scanForSecrets(store.db, signal),
   };
 }

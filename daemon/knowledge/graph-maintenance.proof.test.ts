@@ -5,7 +5,7 @@ import type { KnobValue } from '../ports/knob.ts';
 import { changeLearning } from '../store/learnings/write.ts';
 import { EDITED, given, tempStore, type TempStore } from '../testing/temp-home.ts';
 import { graphMaintenance, maintain, rehearse } from './graph-maintenance.ts';
-import { atOnce } from './slices.ts';
+import { atOnce } from '../platform/turns.ts';
 import { Upkeep } from './upkeep.ts';
 
 const entity = (name: string) => ({ name, type: 'tool' as const });

@@ -12,7 +12,7 @@ import {
   mentionedIds,
   relink,
 } from '../store/graph/upkeep.ts';
-import { atOnce } from './slices.ts';
+import { atOnce } from '../platform/turns.ts';
 
 export const graphMaintenance = {
   id: 'knowledge.graph-maintenance',

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Note } from '#contract/entities.ts';
+import { atOnce, inTurns } from '../platform/turns.ts';
 import { type DocumentFiles, DocumentProblem, parseDocument } from '../store/learnings/document-format.ts';
 import { documentPath, idFromName, projectFolder } from '../store/learnings/document-path.ts';
 import {
@@ -31,25 +32,12 @@ import {
 import { findLearning, noteOf, successorsOf } from '../store/learnings/learnings.ts';
 import { knownProjects } from '../store/search/shards.ts';
 
-/** Looks at every note on disk and takes in what a person added, changed or deleted while nobody watched. */
-export function rescanDocuments(store: Store): number {
-  const steps = rescan(store);
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-  }
-}
+/** Looks at every note on disk and ingests what a person added, changed or deleted while nobody watched. */
+export const rescanDocuments = (store: Store): number => atOnce(rescan(store));
 
-/** The same, letting others have their turn between any two slices: a daemon answers while it looks through 100 000 files. */
-export async function rescanInBackground(store: Store): Promise<number> {
-  const steps = rescan(store);
-  for (;;) {
-    await new Promise((resolve) => setImmediate(resolve));
-    if (!store.db.open) return 0; // the daemon was stopped meanwhile; the next start looks again
-    const { done, value } = steps.next();
-    if (done) return value;
-  }
-}
+/** The same in turns with everything else: a daemon answers while it looks through 100 000 files. */
+export const rescanInBackground = (store: Store, signal: AbortSignal): Promise<number> =>
+  inTurns(rescan(store), signal, { rests: false });
 
 const SLICE = 200; // files
 

@@ -1,4 +1,5 @@
 import { type Learning, Note } from '#contract/entities.ts';
+import { BackgroundTask } from '../platform/background-task.ts';
 import type { Log } from '../platform/log.ts';
 import { flag, number, type Resolve, resolveAll } from '../ports/knob.ts';
 import type { PortCard } from '../ports/port.ts';
@@ -63,48 +64,50 @@ export interface RetractorParts {
 
 const SETTLE = 500; // ms: a note that is being written now may be the one that is meant
 
-/** Carries out what people take back in later sessions. It needs to know what is meant, so it can wait for nobody in a transaction. */
+/**
+ * Retracts what people take back in later sessions. Finding what is meant takes a search, which cannot be part of a
+ * transaction. It never polls: whoever ends the reading of transcripts or empties the queue of moments wakes it.
+ */
 export class Retractor {
   readonly #parts: RetractorParts;
-  #timer: NodeJS.Timeout | undefined;
-  #running = false;
+  readonly #task: BackgroundTask;
 
   constructor(parts: RetractorParts) {
     this.#parts = parts;
+    this.#task = new BackgroundTask({
+      settleMs: SETTLE,
+      work: (signal) => this.#retractAll(signal),
+      onError: (error) => parts.log.error('retracting what was taken back', error),
+    });
   }
 
   wake(): void {
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
-      void this.run();
-    }, SETTLE).unref();
+    this.#task.wake();
   }
 
-  async run(): Promise<void> {
-    const { store, log, isReading } = this.#parts;
-    if (this.#running || !store.db.open) return;
-    this.#running = true;
-    try {
-      for (const effect of waitingEffects(store.db).filter(({ kind }) => kind === 'forget')) {
-        if (isReading() || !(await this.#carryOut(effect))) this.wake();
-      }
-    } catch (error) {
-      if (store.db.open) log.error('putting away what was taken back', error);
-    } finally {
-      this.#running = false;
+  run(): Promise<void> {
+    return this.#task.run();
+  }
+
+  stop(): Promise<void> {
+    return this.#task.stop();
+  }
+
+  async #retractAll(signal: AbortSignal): Promise<void> {
+    const { store, isReading } = this.#parts;
+    if (isReading()) return;
+    for (const effect of waitingEffects(store.db).filter(({ kind }) => kind === 'forget')) {
+      await this.#retract(effect, signal);
+      if (signal.aborted) return;
     }
   }
 
-  stop(): void {
-    clearTimeout(this.#timer);
-  }
-
-  /** False while it has to wait. */
-  async #carryOut({ id, at, detail }: StoredEffect): Promise<boolean> {
+  async #retract({ id, at, detail }: StoredEffect, signal: AbortSignal): Promise<void> {
     const { store, resolve, findRelevant } = this.#parts;
     const said = JSON.parse(detail) as TakenBack; // as noteEffects wrote it
-    if (hasUndrainedIn(store.db, said.project, at)) return false;
+    if (hasUndrainedIn(store.db, said.project, at)) return;
     const known = resolve()(retraction.switch) ? await findRelevant(said.about, said.project) : [];
+    if (signal.aborted) return;
     const candidates = known.filter(({ learning }) => isLive(learning) && saidLast(store.db, learning) < at);
     const verdict = decide(candidates, resolveAll(retraction.knobs, resolve()));
     asOneUnit(store, () => {
@@ -112,7 +115,6 @@ export class Retractor {
       else if (verdict) ask(store, verdict, said);
       effectDone(store.db, id);
     });
-    return true;
   }
 }
 

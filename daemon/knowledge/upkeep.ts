@@ -1,5 +1,7 @@
 import type { Inference } from '../inference/inference.ts';
+import { BackgroundTask } from '../platform/background-task.ts';
 import type { Log } from '../platform/log.ts';
+import { inTurns } from '../platform/turns.ts';
 import type { Resolve } from '../ports/knob.ts';
 import type { GraphMending } from '../store/graph/upkeep.ts';
 import { asOneUnit, isLive, type Store } from '../store/learnings/write.ts';
@@ -23,7 +25,6 @@ import { askIfOpposite, contradictions, settleByRule, withoutRival } from './con
 import { forgetExpired, forgetting } from './forget.ts';
 import { graphMaintenance, maintain } from './graph-maintenance.ts';
 import { nearestToStored, type Space, spaceOf } from './neighbours.ts';
-import { inSlices } from './slices.ts';
 import { type Preview, twinOf, twins } from './twins.ts';
 
 export interface UpkeepParts {
@@ -48,32 +49,22 @@ const ACTOR = 'upkeep';
 /** Looks after what is known while nobody asks: forgets what is over, compares what is new, keeps the graph tidy. */
 export class Upkeep {
   readonly #parts: UpkeepParts;
-  #timer: NodeJS.Timeout | undefined;
-  #hourly: NodeJS.Timeout | undefined;
-  #running: Promise<Swept> | null = null;
-  #again = false;
+  readonly #task: BackgroundTask<Swept>;
   #graphDue = false;
-  #stopped = false;
 
   constructor(parts: UpkeepParts) {
     this.#parts = parts;
+    this.#task = new BackgroundTask({
+      settleMs: SETTLE,
+      work: (signal) => this.#sweep(signal),
+      next: () => parts.resolve()(forgetting.knobs.everyMinutes) * MINUTE,
+      onError: (error) => parts.log.error('looking after the knowledge', error),
+    });
   }
 
-  start(): void {
-    this.wake();
-    this.#hourly = setTimeout(
-      () => this.start(),
-      this.#parts.resolve()(forgetting.knobs.everyMinutes) * MINUTE,
-    ).unref();
-  }
-
-  /** Something changed: look at it before long. */
+  /** Something changed: it is looked at before long. */
   wake(): void {
-    if (this.#stopped) return;
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
-      this.sweep().catch((error: unknown) => this.#parts.log.error('looking after the knowledge', error));
-    }, SETTLE).unref();
+    this.#task.wake();
   }
 
   /** A drain is over; after every so many of them the graph is due. */
@@ -89,26 +80,18 @@ export class Upkeep {
     this.wake();
   }
 
-  /** One sweep through everything that is due; whoever calls while it runs gets that one and another after it. */
+  /** One sweep through everything that is due. */
   sweep(): Promise<Swept> {
-    this.#again = true;
-    this.#running ??= this.#sweep().finally(() => (this.#running = null));
-    return this.#running;
+    return this.#task.run();
   }
 
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    clearTimeout(this.#timer);
-    clearTimeout(this.#hourly);
-    await this.#running;
+  stop(): Promise<void> {
+    return this.#task.stop();
   }
 
-  async #sweep(): Promise<Swept> {
+  async #sweep(signal: AbortSignal): Promise<Swept> {
     const swept: Swept = { forgotten: 0, superseded: 0, asked: 0, graph: null };
-    while (this.#again && !this.#stopped) {
-      this.#again = false;
-      await inSlices(this.#steps(swept), () => !this.#stopped);
-    }
+    await inTurns(this.#steps(swept), signal);
     return swept;
   }
 

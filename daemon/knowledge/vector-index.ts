@@ -1,6 +1,7 @@
 import { DaemonError } from '#contract/errors.ts';
 import type { Note } from '#contract/entities.ts';
 import type { EmbedderSlot, Inference } from '../inference/inference.ts';
+import { BackgroundTask } from '../platform/background-task.ts';
 import type { Log } from '../platform/log.ts';
 import type { WritableDb } from '../store/db.ts';
 import { embeddedText } from '../store/search/words.ts';
@@ -19,20 +20,27 @@ export class VectorIndex {
   readonly #db: WritableDb;
   readonly #inference: Inference;
   readonly slot: EmbedderSlot;
-  readonly #log: Log;
   #table: VectorTable | null = null;
-  #running: Promise<void> | null = null;
-  #again = false;
-  #stopped = false;
+  readonly #task: BackgroundTask;
   #generation = 0;
   #epoch = 0;
-  #timer: NodeJS.Timeout | undefined;
 
-  constructor(db: WritableDb, inference: Inference, slot: EmbedderSlot, log: Log) {
+  constructor(
+    db: WritableDb,
+    inference: Inference,
+    slot: EmbedderSlot,
+    log: Log,
+    onFilled: () => void = () => {},
+  ) {
     this.#db = db;
     this.#inference = inference;
     this.slot = slot;
-    this.#log = log;
+    this.#task = new BackgroundTask({
+      retryMs: RETRY,
+      work: (signal) => this.#fill(signal).then(onFilled),
+      // A model that is not available has been reported by the inference already.
+      onError: (error) => error instanceof DaemonError || log.error('embedding', error),
+    });
   }
 
   /** The vectors to search now; null until an embedder has its weights. */
@@ -56,15 +64,12 @@ export class VectorIndex {
 
   /** A note changed or weights arrived: embed what is missing. */
   wake(): void {
-    void this.fill();
+    this.#task.wake();
   }
 
   /** The same, for whoever has to wait until it is done. */
   fill(): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#again = true;
-    this.#running ??= this.#fill().finally(() => (this.#running = null));
-    return this.#running;
+    return this.#task.run();
   }
 
   /** All notes are others now: what is being embedded belongs to none of them. */
@@ -74,37 +79,21 @@ export class VectorIndex {
     this.wake();
   }
 
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    clearTimeout(this.#timer);
-    await this.#running;
+  stop(): Promise<void> {
+    return this.#task.stop();
   }
 
-  async #fill(): Promise<void> {
-    while (this.#again && !this.#stopped) {
-      this.#again = false;
-      const { table } = this;
-      if (!table) return;
-      try {
-        // One at a time, so that a note learned meanwhile comes before the back-fill and questions between any two.
-        for (
-          let [next] = withoutVector(this.#db, table, 1);
-          next && !this.#stopped;
-          [next] = withoutVector(this.#db, table, 1)
-        ) {
-          const epoch = this.#epoch;
-          const vector = await this.#inference.embedDocument(
-            this.slot,
-            embeddedText(JSON.parse(next.note) as Note),
-          );
-          if (epoch === this.#epoch) putVector(this.#db, table, next.seq, vector);
-          this.#generation++;
-        }
-      } catch (error) {
-        this.#timer = setTimeout(() => this.wake(), RETRY).unref();
-        if (!(error instanceof DaemonError)) this.#log.error('embedding', error);
-        return;
-      }
+  async #fill(signal: AbortSignal): Promise<void> {
+    const { table } = this;
+    if (!table) return;
+    // One at a time, so that a note learned meanwhile comes before the back-fill and questions between any two.
+    for (let [next] = withoutVector(this.#db, table, 1); next; [next] = withoutVector(this.#db, table, 1)) {
+      const epoch = this.#epoch;
+      const text = embeddedText(JSON.parse(next.note) as Note);
+      const vector = await this.#inference.embedDocument(this.slot, text);
+      if (signal.aborted) return;
+      if (epoch === this.#epoch) putVector(this.#db, table, next.seq, vector);
+      this.#generation++;
     }
   }
 }

@@ -78,7 +78,7 @@ class DocumentWatch {
   async #ingest(signal: AbortSignal): Promise<void> {
     if (!this.#watch) {
       await this.open();
-      if (!signal.aborted) await rescanInBackground(this.#store);
+      await rescanInBackground(this.#store, signal);
       return;
     }
     const paths = [...this.#changed];

@@ -81,7 +81,7 @@ test(
   },
 );
 
-test('once a day experiences are cleaned up and merged, unless that is switched off', () => {
+test('once a day experiences are cleaned up and merged, unless that is switched off', async () => {
   const store = tempStore();
   const keep = (note: Note, reason: string) => learn(store, note, reason, 'test');
   for (const task of ['One', 'Two', 'Three'])
@@ -107,12 +107,12 @@ test('once a day experiences are cleaned up and merged, unless that is switched 
     (['principle', 'experience'] as const).map(
       (type) => learningsOfType(store.db, { type, statuses: ['active', 'proposed'] }).length,
     );
-  look({ REFLECT_EXPERIENCE_CLEANUP: false });
+  await look({ REFLECT_EXPERIENCE_CLEANUP: false });
   expect([counts(), commits.length > 0]).toEqual([[0, 3], false]);
-  look();
+  await look();
   expect([counts(), commits.length > 0]).toEqual([[1, 3], true]);
   store.tick(200 * 86_400_000);
-  look();
-  look();
+  await look();
+  await look();
   expect(counts()).toEqual([1, 0]);
 });

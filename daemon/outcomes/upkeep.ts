@@ -1,3 +1,4 @@
+import { BackgroundTask } from '../platform/background-task.ts';
 import type { Log } from '../platform/log.ts';
 import type { Resolve } from '../ports/knob.ts';
 import type { Store } from '../store/learnings/write.ts';
@@ -22,34 +23,35 @@ const CLEANED = 'experiences-cleaned';
 /** Draws the conclusions nobody asks for: outcomes of sessions judge what they recalled, finished tasks become experiences, old ones go. */
 export class OutcomeUpkeep {
   readonly #parts: UpkeepParts;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #task: BackgroundTask;
 
   constructor(parts: UpkeepParts) {
     this.#parts = parts;
+    this.#task = new BackgroundTask({
+      settleMs: SETTLE,
+      work: () => this.#learn(),
+      onError: (error) => parts.log.error('learning from outcomes', error),
+    });
   }
 
-  /** Something was read or written down: look soon. */
+  /** Something was read or written down: it is looked at soon. */
   wake(): void {
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
-      this.run();
-    }, SETTLE).unref();
+    this.#task.wake();
   }
 
-  run(): void {
-    const { store, log, resolve, keep } = this.#parts;
-    if (!store.db.open) return;
-    try {
-      judgeBySessions(store, resolve);
-      takeExperiences(store, keep);
-      this.#daily();
-    } catch (error) {
-      log.error('learning from outcomes', error);
-    }
+  run(): Promise<void> {
+    return this.#task.run();
   }
 
-  stop(): void {
-    clearTimeout(this.#timer);
+  stop(): Promise<void> {
+    return this.#task.stop();
+  }
+
+  #learn(): void {
+    const { store, resolve, keep } = this.#parts;
+    judgeBySessions(store, resolve);
+    takeExperiences(store, keep);
+    this.#daily();
   }
 
   #daily(): void {

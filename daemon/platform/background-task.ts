@@ -1,3 +1,5 @@
+import { DaemonError } from '#contract/errors.ts';
+
 const FIRST_RETRY = 1_000; // ms
 const LONGEST_RETRY = 5 * 60_000; // ms
 const LONGEST_TIMER = 2 ** 31 - 1; // ms; a longer one would fire at once
@@ -59,7 +61,7 @@ export class BackgroundTask<Result = void> {
   }
 
   async stop(): Promise<void> {
-    this.#stopping.abort();
+    this.#stopping.abort(new DaemonError('unreachable', 'Reflect was stopped'));
     clearTimeout(this.#timer);
     await this.#running?.catch(() => {}); // reported by the run itself
   }

@@ -1,4 +1,5 @@
 import type { Output } from '#contract/methods.ts';
+import { letOthersRun } from '../platform/turns.ts';
 import type { ReadableDb } from './db.ts';
 
 type Sizes = Output<'store.sizes'>;
@@ -30,7 +31,7 @@ export async function partSizes(db: ReadableDb): Promise<Sizes> {
       .pluck()
       .get(name) as number | undefined;
     sizes.set(partOf(table), (sizes.get(partOf(table)) ?? 0) + (bytes ?? 0));
-    await new Promise(setImmediate);
+    await letOthersRun();
   }
   return [...sizes].map(([part, bytes]) => ({ part, bytes })).toSorted((a, b) => b.bytes - a.bytes);
 }

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { silentLog } from '../platform/log.ts';
 import { inject } from '../recall/inject/inject.ts';
 import type { Injection } from '../recall/inject/injection.ts';
 import { SkillsIndex } from '../recall/skills/skills-index.ts';
@@ -35,7 +36,7 @@ export async function sessionStart(
       )
       .join(''),
   );
-  const skills = new SkillsIndex({ db: known.parts.db, home, now: () => NOW });
+  const skills = new SkillsIndex({ db: known.parts.db, home, now: () => NOW, log: silentLog });
   return {
     ...known,
     cwd,

@@ -21,7 +21,7 @@ import { embeddedText } from '../../store/search/words.ts';
 import { countUnexamined, markAllUnexamined } from '../../store/learnings/unexamined.ts';
 import { putVector } from '../../store/search/vectors.ts';
 import { maintain } from '../graph-maintenance.ts';
-import { inSlices } from '../slices.ts';
+import { inTurns } from '../../platform/turns.ts';
 import { Upkeep } from '../upkeep.ts';
 import { DAY } from '../../platform/time.ts';
 
@@ -173,7 +173,7 @@ try {
   );
 
   let mending = true;
-  const graph = inSlices(maintain(db), () => true).finally(() => (mending = false));
+  const graph = inTurns(maintain(db), new AbortController().signal).finally(() => (mending = false));
   const meanwhile = await askWhile(() => mending);
   say(
     `graph: ${JSON.stringify(await graph)}; during it ${meanwhile.length > 0 ? figures(meanwhile) : 'nobody asked'}`,
@@ -183,7 +183,7 @@ try {
   markAllUnexamined(db);
   const again = await upkeep.sweep();
   say(
-    `everything once more: ${again.forgotten} forgotten, ${again.superseded} superseded, ${again.asked} asked; ${knowledgeVersion(db) - version} changes, ${openQuestions(db).length - open} questions, graph ${JSON.stringify(await inSlices(maintain(db), () => true))}`,
+    `everything once more: ${again.forgotten} forgotten, ${again.superseded} superseded, ${again.asked} asked; ${knowledgeVersion(db) - version} changes, ${openQuestions(db).length - open} questions, graph ${JSON.stringify(await inTurns(maintain(db), new AbortController().signal))}`,
   );
   await upkeep.stop();
   home.close();

@@ -1,4 +1,5 @@
 import type { Note, NoteInput } from '#contract/entities.ts';
+import { BackgroundTask } from '../../platform/background-task.ts';
 import type { Log } from '../../platform/log.ts';
 import { asOneUnit, type Saved, type Store } from '../../store/learnings/write.ts';
 import { settleTrace, type StoredTrace, traceToWrite } from '../../store/outcomes/traces.ts';
@@ -16,41 +17,48 @@ export interface ReflectorParts {
 /** Writes what runs teach once they are judged, one after another. What a stop interrupts is written after the next start. */
 export class Reflector {
   readonly #parts: ReflectorParts;
-  #running: Promise<void> | null = null;
-  #stopped = false;
+  readonly #task: BackgroundTask;
 
   constructor(parts: ReflectorParts) {
     this.#parts = parts;
+    this.#task = new BackgroundTask({
+      work: (signal) => this.#writeAll(signal),
+      onError: (error) => parts.log.error('writing what runs teach', error),
+    });
   }
 
-  /** Something may be waiting; resolves when nothing is. */
+  /** Something may be waiting. */
+  wake(): void {
+    this.#task.wake();
+  }
+
+  /** The same, for whoever waits until it is written. */
   run(): Promise<void> {
-    this.#running ??= this.#writeAll().finally(() => (this.#running = null));
-    return this.#running;
+    return this.#task.run();
   }
 
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    await this.#running;
+  stop(): Promise<void> {
+    return this.#task.stop();
   }
 
-  async #writeAll(): Promise<void> {
+  async #writeAll(signal: AbortSignal): Promise<void> {
     const { store, log } = this.#parts;
-    for (let trace = traceToWrite(store.db); trace && !this.#stopped; trace = traceToWrite(store.db)) {
+    for (let trace = traceToWrite(store.db); trace; trace = traceToWrite(store.db)) {
       try {
-        await this.#write(trace);
+        await this.#write(trace, signal);
       } catch (error) {
-        if (this.#stopped) return;
+        if (signal.aborted) return;
         settleTrace(store.db, trace.id, { problem: error instanceof Error ? error.message : String(error) });
         log.error(`writing what ${trace.id} teaches`, error);
       }
+      if (signal.aborted) return;
     }
   }
 
-  async #write(trace: StoredTrace): Promise<void> {
+  async #write(trace: StoredTrace, signal: AbortSignal): Promise<void> {
     const { store, word, keep } = this.#parts;
     const note = reflectionNote(trace, await word(trace));
-    if (this.#stopped) return;
+    if (signal.aborted) return;
     asOneUnit(store, () =>
       settleTrace(store.db, trace.id, {
         memoryId: keep(note, `the run ${trace.id} ${trace.result === 'pass' ? 'passed' : 'failed'}`).learning

@@ -1,5 +1,6 @@
 import { calibrated, cosine } from '../../inference/similarity.ts';
 import { seemsOpposite } from '../../knowledge/contradictions.ts';
+import { letOthersRun } from '../../platform/turns.ts';
 import { flag, integer, number } from '../../ports/knob.ts';
 import type { CacheEntry } from '../answer-cache.ts';
 import { contentTerms } from '../../text/tokenise.ts';
@@ -46,7 +47,7 @@ export const recentAnswers = recallPort({
     if (meaning >= 1) return { result: null, says: 'not asked before' };
     const embedding = firstVector();
     // The models run in another thread: once they have the question, this one looks for the words every arm will ask for.
-    await new Promise((resolve) => setImmediate(resolve));
+    await letOthersRun();
     wordMatches();
     const asked = await embedding;
     const alike = asked && cache.byMeaning(cacheKey, notBefore, meaning, (entry) => likeness([asked], entry));

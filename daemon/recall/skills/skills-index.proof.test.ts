@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { silentLog } from '../../platform/log.ts';
 import { openMemoryStore } from '../../store/db.ts';
 import { markSkillStale, skillsIn } from '../../store/distill/skills.ts';
 import { temporaryHome } from '../../testing/running-daemon.ts';
@@ -10,7 +11,7 @@ function world() {
   const home = temporaryHome();
   const project = temporaryHome();
   const db = openMemoryStore();
-  const index = new SkillsIndex({ db, home, now: () => 1_000 });
+  const index = new SkillsIndex({ db, home, now: () => 1_000, log: silentLog });
   const install = (path: string, text: string, root = home) => {
     const file = join(root, path, 'SKILL.md');
     mkdirSync(dirname(file), { recursive: true });

@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Skill } from '#contract/entities.ts';
+import { BackgroundTask } from '../../platform/background-task.ts';
+import type { Log } from '../../platform/log.ts';
 import type { WritableDb } from '../../store/db.ts';
 import { contentWords } from '../../text/tokenise.ts';
 import { deleteSkills, type IndexedSkill, putSkill, skillsIn } from '../../store/distill/skills.ts';
@@ -31,6 +33,7 @@ export interface SkillsOptions {
   /** Where Claude Code was told to keep its own, if elsewhere. */
   claudeFolder?: string | undefined;
   now: () => number;
+  log: Log;
 }
 
 const HOME = '';
@@ -44,8 +47,19 @@ export class SkillsIndex {
   /** When each root was last looked at; it need not survive a restart, which looks everywhere. */
   readonly #lookedAt = new Map<string, number>();
 
+  readonly #outdated = new Set<string>();
+  readonly #task: BackgroundTask;
+
   constructor(options: SkillsOptions) {
     this.#options = options;
+    this.#task = new BackgroundTask({
+      work: () => this.#scanOutdated(),
+      onError: (error) => options.log.error('reading the installed skills', error),
+    });
+  }
+
+  stop(): Promise<void> {
+    return this.#task.stop();
   }
 
   /** Looks into the agents' home and these projects. Reads only what changed, forgets what is gone. */
@@ -91,7 +105,15 @@ export class SkillsIndex {
     for (const known of [HOME, ...(root ? [root] : [])]) {
       if (this.#options.now() - (this.#lookedAt.get(known) ?? 0) < FRESH_FOR) continue;
       this.#lookedAt.set(known, this.#options.now());
-      setImmediate(() => this.#options.db.open && this.#scan(known));
+      this.#outdated.add(known);
+      this.#task.wake();
+    }
+  }
+
+  #scanOutdated(): void {
+    for (const root of this.#outdated) {
+      this.#outdated.delete(root);
+      this.#scan(root);
     }
   }
 

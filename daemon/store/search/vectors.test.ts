@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Note } from '#contract/entities.ts';
-import { atOnce } from '../../knowledge/slices.ts';
+import { atOnce } from '../../platform/turns.ts';
 import { EDITED, given, tempStore } from '../../testing/temp-home.ts';
 import { openMemoryStore, type WritableDb } from '../db.ts';
 import { changeLearning } from '../learnings/write.ts';

@@ -1,0 +1,60 @@
+const SLICE = 3; // ms; a question waits no longer than this and one step
+const LONGEST_REST = 50; // ms; a step that was slow because a model was asked kept nobody waiting
+
+/** Lets everything else that waits run first, for at least so many milliseconds. */
+export const letOthersRun = (ms = 0): Promise<void> =>
+  new Promise((resolve) => (ms > 0 ? setTimeout(resolve, ms) : setImmediate(resolve)));
+
+interface Pace {
+  /** False when a person waits for the work: others then get a turn, but no rest as long as the work. */
+  rests?: boolean;
+}
+
+/** Paces long work: `next` between any two steps gives others as long as the slice before it took. */
+export class Turns {
+  readonly #signal: AbortSignal;
+  readonly #rests: boolean;
+  #begun = performance.now();
+
+  constructor(signal: AbortSignal, { rests = true }: Pace = {}) {
+    this.#signal = signal;
+    this.#rests = rests;
+  }
+
+  /** Throws the signal's reason once it is aborted. */
+  async next(): Promise<void> {
+    this.#signal.throwIfAborted();
+    const worked = performance.now() - this.#begun;
+    if (worked < SLICE) return;
+    await letOthersRun(this.#rests ? Math.min(worked, LONGEST_REST) : 0);
+    this.#signal.throwIfAborted();
+    this.#begun = performance.now();
+  }
+}
+
+/** Runs work that yields after every step to its end, in turns with everything else; `onStep` is given what it yields. */
+export async function inTurns<Step, Result>(
+  steps: Generator<Step, Result>,
+  signal: AbortSignal,
+  { onStep, ...pace }: Pace & { onStep?: (step: Step) => void } = {},
+): Promise<Result> {
+  const turns = new Turns(signal, pace);
+  try {
+    for (;;) {
+      const { done, value } = steps.next();
+      if (done) return value;
+      onStep?.(value);
+      await turns.next();
+    }
+  } finally {
+    steps.return(undefined as Result); // stopped half-way, it closes its files; at its end this does nothing
+  }
+}
+
+/** The same without turns, where nobody else waits. */
+export function atOnce<Result>(steps: Generator<void, Result>): Result {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
