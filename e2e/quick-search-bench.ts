@@ -4,6 +4,7 @@ import { execFile, execFileSync } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { setUp } from '../app/setup.mjs';
 import { say } from '../app/terminal.mjs';
+import { percentile } from '../daemon/bench/statistics.ts';
 import { type Desktop, openDesktop } from './desktop.ts';
 import { openDisplay } from './display.ts';
 import { findTestElectron } from './test-electron.ts';
@@ -13,8 +14,6 @@ const RUNS = 30;
 const PATIENCE_MS = 20_000;
 const BAR_MS = 150;
 const pressKeys = () => execFile('xdotool', ['key', 'ctrl+shift+space']);
-const quantile = (sorted: number[], share: number) =>
-  sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
 
 async function until<T>(look: () => Promise<T | null | undefined>): Promise<T> {
   const start = performance.now();
@@ -83,8 +82,7 @@ try {
   const { page, ms: cold } = await openCold(desktop);
   const warm: number[] = [];
   for (let run = 0; run < RUNS; run += 1) warm.push(await openWarm(desktop, page));
-  warm.sort((a, b) => a - b);
-  const [p50, p95, max] = [quantile(warm, 0.5), quantile(warm, 0.95), warm.at(-1) ?? 0];
+  const [p50, p95, max] = [percentile(warm, 0.5), percentile(warm, 0.95), Math.max(...warm)];
   say(
     `quick-search, from the keys to the painted field, warm, ${RUNS} times: p50 ${p50.toFixed(0)} ms, p95 ${p95.toFixed(0)} ms, longest ${max.toFixed(0)} ms (bar: ${BAR_MS} ms)`,
   );

@@ -4,42 +4,22 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { EmbedderSlot, Inference } from '../inference/inference.ts';
-import { Settings } from '../platform/settings.ts';
 import { RecallCache } from '../recall/answer-cache.ts';
 import { answer, type RecallParts } from '../recall/recall.ts';
 import { insertRow } from '../recall/bench/corpus-store.ts';
-import { embeddedText } from '../store/search/words.ts';
-import { KNOBS } from '../registry.ts';
 import { openStore, type WritableDb } from '../store/db.ts';
-import { ensureVectors, putVector, type VectorTable } from '../store/search/vectors.ts';
+import { putVector, type VectorTable } from '../store/search/vectors.ts';
 import { makeNotes, makeQuestions, makeVectors } from './corpus.ts';
-import { EMBEDDER_SLOTS, openInference } from './models-here.ts';
+import { embedSome } from './home.ts';
+import { openInference } from './models.ts';
+import { recallParts, vectorTables } from './recall-parts.ts';
 import { percentile, timed } from './statistics.ts';
 import { PROJECTS } from './vocabulary.ts';
 
 const BATCH = 10_000;
-const REAL = 100;
 const QUESTIONS = 60;
 
-interface Index {
-  slot: EmbedderSlot;
-  table: VectorTable;
-  real: Float32Array[];
-}
-
-async function indexesOf(db: WritableDb, inference: Inference): Promise<Index[]> {
-  const texts = makeNotes(REAL).map(embeddedText);
-  const indexes: Index[] = [];
-  for (const slot of EMBEDDER_SLOTS) {
-    const model = inference.available(slot);
-    if (!model) continue;
-    const real: Float32Array[] = [];
-    for (const text of texts) real.push(await inference.embedDocument(slot, text));
-    indexes.push({ slot, table: ensureVectors(db, model.id, model.dims), real });
-  }
-  return indexes;
-}
+type Index = { table: VectorTable; real: Float32Array[] };
 
 function grow(db: WritableDb, indexes: Index[], from: number, to: number): void {
   for (let start = from; start < to; start += BATCH) {
@@ -63,9 +43,7 @@ async function measure(parts: RecallParts, size: number, bytes: number): Promise
   for (const [index, query] of makeQuestions(QUESTIONS + 10, size).entries()) {
     const knobs = { RECALL_CROSS_ENCODER: false };
     const project = PROJECTS[index % PROJECTS.length];
-    const everywhere = await timed(() =>
-      answer({ ...parts, cache: new RecallCache() }, { query, global: true, knobs }, { quiet: true }),
-    );
+    const everywhere = await timed(() => answer(parts, { query, global: true, knobs }, { quiet: true }));
     const there = { ...parts, cache: new RecallCache() };
     const here = await timed(() =>
       answer(there, { query: `${query} again`, project, knobs }, { quiet: true }),
@@ -89,19 +67,10 @@ const inference = await openInference(process.env);
 try {
   const file = join(folder, 'reflect.db');
   const { db } = openStore(file, join(folder, 'backups'));
-  const indexes = await indexesOf(db, inference);
-  const parts: RecallParts = {
-    db,
-    settings: new Settings(
-      join(folder, 'config.toml'),
-      {},
-      KNOBS.map(({ knob }) => knob),
-    ),
-    inference,
-    indexes: indexes.map(({ slot, table }) => ({ slot, table, generation: 0 })),
-    cache: new RecallCache(),
-    now: Date.now,
-  };
+  const parts = recallParts(db, inference, folder);
+  const indexes: Index[] = [];
+  for (const { slot, table } of vectorTables(db, inference))
+    indexes.push({ table, real: await embedSome(inference, slot) });
   process.stdout.write(
     '          in a project (ms)     everywhere (ms)    cached       MB\n learnings     p50      p95       p50      p95      p95   on disk\n',
   );

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DaemonStatus } from '#contract/entities.ts';
-import type { Send } from '#contract/methods.ts';
+import { createClient, type Send } from '#contract/methods.ts';
 import type { Paths } from '../platform/paths.ts';
 import { connectTo } from '../client/connect.ts';
 import { daemonEnvironment } from '../client/daemon-environment.ts';
@@ -19,8 +19,7 @@ export interface RunningDaemon {
   listeningMs: number;
   spawnedAt: number;
   paths: Paths;
-  /** `at` is when the answer was there. */
-  /** Refuses to measure a daemon that is still busy, unless told that it is meant to be. */
+  /** Refuses to measure a daemon that is still busy, unless `whileBusy` says so. `at` is when the answer arrived. */
   search(
     query: string,
     more?: { whileBusy?: boolean; knobs?: object },
@@ -67,44 +66,34 @@ export async function startBuilt(paths: Paths, environment: NodeJS.ProcessEnv): 
     paths,
     stop,
     search: (query, more) => search(paths, query, more),
-    status: () => statusOf(paths),
+    status: () => withConnection(paths, (send) => createClient(send)('status', {})),
   };
 }
 
-async function search(
+async function withConnection<T>(paths: Paths, work: (send: Send) => Promise<T>): Promise<T> {
+  const open = await connectTo(paths);
+  if (!open) throw new Error('the daemon does not answer');
+  try {
+    return await work(open.connection.send);
+  } finally {
+    open.close();
+  }
+}
+
+const search = (
   paths: Paths,
   query: string,
   { whileBusy = false, ...more }: { whileBusy?: boolean } = {},
-): Promise<{ hits: unknown[]; at: number }> {
-  const open = await connectTo(paths);
-  if (!open) throw new Error('the daemon does not answer');
-  try {
-    const reply = await open.connection.send('recall.search', { query, global: true, ...more });
+): Promise<{ hits: unknown[]; at: number }> =>
+  withConnection(paths, async (send) => {
+    const { hits } = await createClient(send)('recall.search', { query, global: true, ...more });
     const at = performance.now();
-    if (!reply.ok) throw new Error(`recall.search failed: ${reply.code} ${reply.detail ?? ''}`);
-    if (!whileBusy) await refuseUnsettled(open.connection.send);
-    return { ...(reply.value as { hits: unknown[] }), at }; // the contract's output of recall.search
-  } finally {
-    open.close();
-  }
-}
+    if (!whileBusy) refuseUnsettled(await createClient(send)('status', {}));
+    return { hits, at };
+  });
 
-async function statusOf(paths: Paths): Promise<DaemonStatus> {
-  const open = await connectTo(paths);
-  if (!open) throw new Error('the daemon does not answer');
-  try {
-    const reply = await open.connection.send('status', {});
-    if (!reply.ok) throw new Error(`status failed: ${reply.code} ${reply.detail ?? ''}`);
-    return reply.value as DaemonStatus; // the contract's output of status
-  } finally {
-    open.close();
-  }
-}
-
-/** A daemon that still embeds notes is neither warm nor idle, and takes the cores from whatever is measured beside it. */
-async function refuseUnsettled(send: Send): Promise<void> {
-  const reply = await send('status', {});
-  const waiting = reply.ok ? (reply.value as DaemonStatus).index.waiting : Number.NaN; // the contract's output of status
+/** A daemon that still embeds notes is neither warm nor idle, and takes cores from whatever else is measured. */
+function refuseUnsettled({ index: { waiting } }: DaemonStatus): void {
   if (waiting !== 0)
     throw new Error(
       `the daemon has ${waiting} notes still to embed; the home was not filled for all its models`,
@@ -129,3 +118,29 @@ async function until(condition: () => boolean): Promise<void> {
 }
 
 export const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+export interface FiredHook {
+  ms: number;
+  code: number;
+  output: string;
+  complaint: string;
+}
+
+/** Runs a hook as an agent does: in a process of its own. */
+export function fireHook(event: string, payload: object, env: NodeJS.ProcessEnv): Promise<FiredHook> {
+  const began = performance.now();
+  const child = spawn(process.execPath, [join(DIST, 'hook.cjs'), event, 'claude-code'], {
+    env,
+    stdio: 'pipe',
+  });
+  let [output, complaint] = ['', ''];
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString()));
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(JSON.stringify(payload));
+  return new Promise((resolve) =>
+    child.once('close', (code) =>
+      resolve({ ms: performance.now() - began, code: code ?? -1, output, complaint }),
+    ),
+  );
+}

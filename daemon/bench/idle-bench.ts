@@ -1,4 +1,4 @@
-import { crossEncoderChoice } from './models-here.ts';
+import { crossEncoderChoice } from './models.ts';
 import { type RunningDaemon, sleep, startBuilt } from './daemon-process.ts';
 import type { Homes } from './home.ts';
 import { useOf } from './machine.ts';

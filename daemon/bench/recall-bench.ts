@@ -1,12 +1,10 @@
 import type { Inference } from '../inference/inference.ts';
-import { Settings } from '../platform/settings.ts';
 import { embeddedText } from '../store/search/words.ts';
-import { RecallCache } from '../recall/answer-cache.ts';
 import { answer, type RecallParts, type RecallQuestion } from '../recall/recall.ts';
-import { KNOBS } from '../registry.ts';
 import { makeQuestions } from './corpus.ts';
 import { type Homes, openHome } from './home.ts';
 import { watchContention } from './machine.ts';
+import { recallParts } from './recall-parts.ts';
 import { acrossRounds, median, type Spread, timed } from './statistics.ts';
 import { PROJECTS } from './vocabulary.ts';
 
@@ -42,21 +40,7 @@ type Ask = (question: RecallQuestion) => ReturnType<typeof answer>;
 export async function benchRecall(homes: Homes, inference: Inference, size: number): Promise<RecallFigures> {
   const paths = await homes.filled(size);
   const home = openHome(paths, inference);
-  const parts: RecallParts = {
-    db: home.db,
-    settings: new Settings(
-      paths.config,
-      {},
-      KNOBS.map(({ knob }) => knob),
-    ),
-    inference,
-    indexes: home.tables.map((index) => ({ ...index, generation: 0 })),
-    now: Date.now,
-    // Empty at every question: made questions are alike enough for the cache by meaning, and a hit is not what is measured here.
-    get cache() {
-      return new RecallCache();
-    },
-  };
+  const parts = recallParts(home.db, inference, paths.home);
   const others = watchContention();
   // Seeded by the size: the second size would otherwise find its questions in the query cache.
   const questions = makeQuestions(3_000, size)[Symbol.iterator]();

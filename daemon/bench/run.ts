@@ -9,7 +9,7 @@ import { DIST, ROOT } from './daemon-process.ts';
 import { Homes } from './home.ts';
 import { benchHook } from './hook-bench.ts';
 import { benchIdle } from './idle-bench.ts';
-import { openInference } from './models-here.ts';
+import { openInference } from './models.ts';
 import { benchRecall } from './recall-bench.ts';
 import { type Figures, render, toJson } from './report.ts';
 import { benchStart } from './start-bench.ts';
@@ -43,7 +43,7 @@ async function main(): Promise<void> {
     ),
   );
   const inference = await openInference(environment);
-  const homes = new Homes(() => inference, say);
+  const homes = new Homes(inference, say);
   process.on('exit', () => homes.remove());
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
   try {

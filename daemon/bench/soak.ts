@@ -1,7 +1,6 @@
 // A day of agents in a few minutes: `node daemon/bench/soak.ts [--events 100000] [--calls 10000]`. Events go straight to the daemon, with
 // transcripts that grow; calls are real hook processes. What must stay flat is printed at every tenth: memory once its garbage is
 // collected, as a whole and by thread, open files, processes; and what grows with what there is: rows and bytes of the database.
-import { spawn } from 'node:child_process';
 import {
   appendFileSync,
   existsSync,
@@ -21,7 +20,7 @@ import { createClient, type Call } from '#contract/methods.ts';
 import { pathsOf } from '../platform/paths.ts';
 import { connectTo } from '../client/connect.ts';
 import { ClaudeSession } from '../testing/claude-session.ts';
-import { DIST, sleep, startBuilt } from './daemon-process.ts';
+import { fireHook, sleep, startBuilt } from './daemon-process.ts';
 
 const { values } = parseArgs({
   options: { events: { type: 'string', default: '100000' }, calls: { type: 'string', default: '10000' } },
@@ -189,30 +188,19 @@ function day(call: Call, agentsHome: string, cwd: string): (index: number) => Pr
 
 const EVENTS = ['SessionStart', 'UserPromptSubmit', 'PostToolUse', 'Stop'];
 
-/** A hook as an agent runs it: a process of its own. */
 function runHook(home: string, cwd: string, faults: string[]): (index: number) => Promise<void> {
-  return (index) =>
-    new Promise((resolve) => {
-      const event = EVENTS[index % EVENTS.length] ?? '';
-      const child = spawn(process.execPath, [join(DIST, 'hook.cjs'), event, 'claude-code'], {
-        env: { ...process.env, REFLECT_HOME: home },
-        stdio: ['pipe', 'ignore', 'pipe'],
-      });
-      child.stderr.on('data', (chunk: Buffer) => faults.push(chunk.toString()));
-      child.stdin.on('error', () => undefined);
-      child.stdin.end(
-        JSON.stringify({
-          session_id: `s${Math.floor(index / 100)}`,
-          cwd,
-          source: 'startup',
-          prompt: 'Go on with the next part of the work',
-        }),
-      );
-      child.once('close', (code) => {
-        if (code !== 0) faults.push(`exit ${code} at ${index}`);
-        resolve();
-      });
-    });
+  return async (index) => {
+    const event = EVENTS[index % EVENTS.length] ?? '';
+    const payload = {
+      session_id: `s${Math.floor(index / 100)}`,
+      cwd,
+      source: 'startup',
+      prompt: 'Go on with the next part of the work',
+    };
+    const { code, complaint } = await fireHook(event, payload, { ...process.env, REFLECT_HOME: home });
+    if (complaint) faults.push(complaint);
+    if (code !== 0) faults.push(`exit ${code} at ${index}`);
+  };
 }
 
 /** What grows with what there is, per session and per moment. */

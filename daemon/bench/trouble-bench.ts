@@ -1,14 +1,12 @@
-import { spawn } from 'node:child_process';
-import { join } from 'node:path';
 import type { Paths } from '../platform/paths.ts';
-import { DIST, startBuilt } from './daemon-process.ts';
+import { fireHook, type FiredHook, startBuilt } from './daemon-process.ts';
 import { median } from './statistics.ts';
 
 const RUNS = 9;
 const FIRED = 200;
 const AT_ONCE = 4;
 
-/** What hooks do at a daemon that hangs, and at one that is killed and started again while they fire. */
+/** How hooks behave when the daemon hangs, and when it is killed and restarted while they fire. */
 export interface TroubleFigures {
   hungMs: number;
   hungStartMs: number;
@@ -18,13 +16,6 @@ export interface TroubleFigures {
   exitCodes: number[];
   /** Lines that are neither silence nor an answer. */
   complaints: string[];
-}
-
-interface Ran {
-  ms: number;
-  code: number;
-  output: string;
-  complaint: string;
 }
 
 export async function benchTrouble(
@@ -40,15 +31,15 @@ export async function benchTrouble(
     );
   const first = await startBuilt(paths, environment);
   process.kill(first.pid, 'SIGSTOP');
-  const hung: Ran[] = [];
-  const hungAtStart: Ran[] = [];
+  const hung: FiredHook[] = [];
+  const hungAtStart: FiredHook[] = [];
   for (let run = 0; run < RUNS; run++) {
     hung.push(await fire('UserPromptSubmit', 'hung'));
     hungAtStart.push(await fire('SessionStart', 'hung'));
   }
   process.kill(first.pid, 'SIGCONT');
 
-  const fired: Ran[] = [];
+  const fired: FiredHook[] = [];
   const work = async () => {
     while (fired.length < FIRED) fired.push(await fire('SessionStart', `restart-${fired.length}`));
   };
@@ -73,22 +64,4 @@ export async function benchTrouble(
       ])
       .filter(Boolean),
   };
-}
-
-function fireHook(event: string, payload: object, env: NodeJS.ProcessEnv): Promise<Ran> {
-  const began = performance.now();
-  const child = spawn(process.execPath, [join(DIST, 'hook.cjs'), event, 'claude-code'], {
-    env,
-    stdio: 'pipe',
-  });
-  let [output, complaint] = ['', ''];
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString()));
-  child.stdin.on('error', () => undefined);
-  child.stdin.end(JSON.stringify(payload));
-  return new Promise((resolve) =>
-    child.once('close', (code) =>
-      resolve({ ms: performance.now() - began, code: code ?? -1, output, complaint }),
-    ),
-  );
 }

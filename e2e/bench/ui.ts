@@ -2,7 +2,7 @@
 import { chromium, type Page } from '@playwright/test';
 import { availableParallelism, loadavg } from 'node:os';
 import { Homes } from '../../daemon/bench/home.ts';
-import { openInference } from '../../daemon/bench/models-here.ts';
+import { openInference } from '../../daemon/bench/models.ts';
 import { percentile } from '../../daemon/bench/statistics.ts';
 import { findBrowser } from '../browser.ts';
 import { createWorld, startDaemon } from '../world.ts';
@@ -53,7 +53,7 @@ async function typeSlowly(page: Page, list: string, field: string): Promise<void
 }
 
 const inference = await openInference(process.env);
-const homes = new Homes(() => inference, console.log);
+const homes = new Homes(inference, console.log);
 const { home } = await homes.filled(size);
 await inference.close();
 const world = createWorld();

@@ -7,12 +7,10 @@ import { Drain } from '../../drain/drain.ts';
 import { ingestBatch } from '../../drain/ingest.ts';
 import { heuristic } from '../../drain/writers/heuristic.ts';
 import { silentLog } from '../../platform/log.ts';
-import { Settings } from '../../platform/settings.ts';
-import { RecallCache } from '../../recall/answer-cache.ts';
-import { EMBEDDERS, openModels } from '../../recall/bench/corpus-store.ts';
+import { EMBEDDER_ROLES, openModels } from '../../bench/models.ts';
+import { recallParts, shippedSettings } from '../../bench/recall-parts.ts';
 import { answer, type RecallParts } from '../../recall/recall.ts';
 import { VectorIndex } from '../../knowledge/vector-index.ts';
-import { KNOBS } from '../../registry.ts';
 import { openMemoryStore } from '../../store/db.ts';
 import type { Store } from '../../store/learnings/write.ts';
 import { findLearning } from '../../store/learnings/learnings.ts';
@@ -75,7 +73,7 @@ interface EndToEnd {
   byQuestion: number;
 }
 
-const models = await openModels('');
+const models = await openModels();
 
 /** The session's own knowledge base, asked what a later session would ask. */
 async function askBack(reads: Read[], say: (line: string) => void): Promise<EndToEnd> {
@@ -88,11 +86,7 @@ async function askBack(reads: Read[], say: (line: string) => void): Promise<EndT
       now: () => Date.UTC(2027, 0, 1),
     };
     const moments = batches.flatMap((batch) => ingestBatch(store, batch, { settleMs: 0, sessionsNeeded: 2 }));
-    const settings = new Settings(
-      join(folder, 'config.toml'),
-      {},
-      KNOBS.map(({ knob }) => knob),
-    );
+    const settings = shippedSettings(folder);
     const drain = new Drain({
       store,
       writer: heuristic,
@@ -102,16 +96,9 @@ async function askBack(reads: Read[], say: (line: string) => void): Promise<EndT
     });
     await drain.run();
     await drain.stop();
-    const indexes = EMBEDDERS.map((slot) => new VectorIndex(store.db, models.inference, slot, silentLog));
-    for (const index of indexes) await index.fill();
-    const parts: RecallParts = {
-      db: store.db,
-      settings,
-      inference: models.inference,
-      indexes,
-      cache: new RecallCache(),
-      now: store.now,
-    };
+    for (const role of EMBEDDER_ROLES)
+      await new VectorIndex(store.db, models.inference, role, silentLog).fill();
+    const parts = recallParts(store.db, models.inference, folder, store.now);
     const learningAt = new Map(
       moments.map(({ id, moment }) => [moment.key, findMoment(store.db, id)?.learningId ?? null]),
     );

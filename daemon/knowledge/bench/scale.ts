@@ -3,23 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Note } from '#contract/entities.ts';
 import { makeNotes, makeQuestions, makeVectors, perturbed } from '../../bench/corpus.ts';
-import { openHome, REAL_VECTORS, writeDocuments } from '../../bench/home.ts';
-import { EMBEDDER_SLOTS, openInference } from '../../bench/models-here.ts';
+import { embedSome, fillHome, openHome } from '../../bench/home.ts';
+import { openInference } from '../../bench/models.ts';
+import { recallParts } from '../../bench/recall-parts.ts';
 import { percentile, seeded, timed } from '../../bench/statistics.ts';
 import { PROJECTS } from '../../bench/vocabulary.ts';
 import type { Inference } from '../../inference/inference.ts';
 import { silentLog } from '../../platform/log.ts';
 import { type Paths, pathsOf } from '../../platform/paths.ts';
-import { Settings } from '../../platform/settings.ts';
-import { RecallCache } from '../../recall/answer-cache.ts';
-import { answer, type RecallParts } from '../../recall/recall.ts';
-import { KNOBS } from '../../registry.ts';
+import { answer } from '../../recall/recall.ts';
 import { knowledgeVersion } from '../../store/learnings/history.ts';
-import { addLearning, type Store } from '../../store/learnings/write.ts';
 import { openQuestions } from '../../store/learnings/questions.ts';
-import { embeddedText } from '../../store/search/words.ts';
 import { countUnexamined, markAllUnexamined } from '../../store/learnings/unexamined.ts';
-import { putVector } from '../../store/search/vectors.ts';
 import { maintain } from '../graph-maintenance.ts';
 import { inTurns } from '../../platform/turns.ts';
 import { Upkeep } from '../upkeep.ts';
@@ -27,7 +22,6 @@ import { DAY } from '../../platform/time.ts';
 
 const SIZE = Number(process.argv[2] ?? 50_000);
 const SHARES = { duplicates: 0.1, contradictions: 0.01, expiries: 0.02 };
-const MINUTE = 60_000; // ms
 const IDLE_QUESTIONS = 200;
 const BETWEEN_QUESTIONS = 40; // ms, as agents ask: one, then another
 
@@ -62,35 +56,23 @@ function makeCorpus(now: number): Made[] {
 
 async function fill(paths: Paths, inference: Inference): Promise<void> {
   const { db, tables, close } = openHome(paths, inference);
-  const now = Date.now();
-  const made = makeCorpus(now);
-  let number = 0;
-  const store: Store = { db, documents: paths.documents, now: () => now - (made.length - number) * MINUTE };
-  const seqs = db.transaction(() => {
-    for (const { note } of made) {
-      addLearning(store, note, { actor: 'bench', kind: 'create', reason: 'made for the bench' });
-      number += 1;
-    }
-    writeDocuments(db, paths.documents);
-    return db.prepare<[], number>('SELECT seq FROM learning ORDER BY seq').pluck().all() as number[];
-  })();
+  const made = makeCorpus(Date.now());
+  const random = seeded(3);
+  const vectors = [];
   for (const { slot, table } of tables) {
-    const real: Float32Array[] = [];
-    for (const note of makeNotes(REAL_VECTORS))
-      real.push(await inference.embedDocument(slot, embeddedText(note)));
-    const vectors = makeVectors(real, made.length);
-    const random = seeded(3);
-    db.transaction(() =>
-      seqs.forEach((seq, index) => {
-        const near = made[index]?.near;
-        const vector =
-          near === null || near === undefined
-            ? vectors[index]
-            : perturbed(vectors[near] as Float32Array, 0.05, random); // one was made for each
-        if (vector) putVector(db, table, seq, vector);
-      }),
-    )();
+    const plain = makeVectors(await embedSome(inference, slot), made.length);
+    const near = made.map((one, index) => {
+      const like = plain[one.near ?? index] as Float32Array; // one was made for each note
+      return one.near === null ? like : perturbed(like, 0.05, random);
+    });
+    vectors.push({ table, vectors: near });
   }
+  fillHome(
+    { db },
+    paths.documents,
+    made.map(({ note }) => note),
+    vectors,
+  );
   close();
 }
 
@@ -107,21 +89,7 @@ try {
   await fill(paths, inference);
   const home = openHome(paths, inference);
   const { db } = home;
-  const settings = new Settings(
-    paths.config,
-    {},
-    KNOBS.map(({ knob }) => knob),
-  );
-  const parts: RecallParts = {
-    db,
-    settings,
-    inference,
-    indexes: home.tables.map((index) => ({ ...index, generation: 0 })),
-    now: Date.now,
-    get cache() {
-      return new RecallCache();
-    }, // empty at every question: a hit is not what is measured here
-  };
+  const parts = recallParts(db, inference, paths.home);
   const questions = makeQuestions(100_000, 7)[Symbol.iterator]();
   let asked = 0;
   const ask = async () =>
@@ -143,16 +111,14 @@ try {
   const upkeep = new Upkeep({
     store: { db, documents: paths.documents, now: Date.now },
     inference,
-    resolve: () => settings.resolver(),
+    resolve: () => parts.settings.resolver(),
     log: silentLog,
   });
 
   const askTimes = (times: number) => askWhile(() => times-- > 0);
   await askTimes(20);
   const before = await askTimes(IDLE_QUESTIONS);
-  say(
-    `idle before: ${figures(before)} (${EMBEDDER_SLOTS.filter((slot) => inference.available(slot)).length} embedders)`,
-  );
+  say(`idle before: ${figures(before)} (${home.tables.length} embedders)`);
 
   const begun = performance.now();
   let sweeping = true;

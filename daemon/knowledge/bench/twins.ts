@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openInference } from '../../bench/models-here.ts';
+import { openInference } from '../../bench/models.ts';
 import type { EmbedderSlot, Inference } from '../../inference/inference.ts';
 import { calibrated, cosine } from '../../inference/similarity.ts';
 import { contradictions, seemsOpposite } from '../contradictions.ts';
@@ -48,7 +48,7 @@ async function similarities(
   pairs: Pair[],
 ): Promise<Array<Pair & { similarity: number }>> {
   const row = inference.available(slot);
-  if (!row) throw new Error(`the ${slot} is not here; \`node models/fetch.ts\` brings it`);
+  if (!row) throw new Error(`the ${slot} is not available; \`node models/fetch.ts\` downloads it`);
   const vectors = new Map<string, Float32Array>();
   for (const text of new Set(pairs.flatMap(({ one, other }) => [one, other])))
     vectors.set(text, await inference.embedDocument(slot, text));
@@ -92,7 +92,7 @@ function report(name: string, measured: Array<Pair & { similarity: number }>): v
     console.log(`  ${similarity.toFixed(2)} ${one}\n       ${other}`);
 }
 
-if (!existsSync(DATA)) throw new Error(`the labelled data is not here: ${DATA}`);
+if (!existsSync(DATA)) throw new Error(`the labelled data is not available: ${DATA}`);
 const inference = await openInference(process.env);
 console.log(`the threshold is ${twins.knobs.threshold.default} as shipped`);
 for (const slot of ['embedder', 'second-embedder'] as const) {

@@ -7,7 +7,8 @@ import { calibrated, cosine } from '../../inference/similarity.ts';
 import { searchByWords } from '../../store/search/words.ts';
 import { ensureVectors, searchByVector, vectorsOf } from '../../store/search/vectors.ts';
 import { describe, TRAITS } from '../blend.ts';
-import { type BenchModels, EMBEDDERS, fillStore, openModels } from './corpus-store.ts';
+import { type BenchModels, EMBEDDER_ROLES, openModels } from '../../bench/models.ts';
+import { fillStore } from './corpus-store.ts';
 import { type LabelledSet, readSets } from './datasets.ts';
 
 const DEPTH = 50;
@@ -30,11 +31,11 @@ async function examplesOf(
   embedders: number,
 ): Promise<Example[]> {
   const db = await fillStore(set, models);
-  const rows = EMBEDDERS.map((slot) => models.inference.available(slot)).filter((row) => row !== null);
+  const rows = EMBEDDER_ROLES.map((slot) => models.inference.available(slot)).filter((row) => row !== null);
   const tables = rows.map((row) => ensureVectors(db, row.id, row.dims));
   const examples: Example[] = [];
   for (const [index, { query, relevant }] of set.queries.entries()) {
-    const vectors = await Promise.all(EMBEDDERS.map((slot) => models.query(slot, query)));
+    const vectors = await Promise.all(EMBEDDER_ROLES.map((slot) => models.query(slot, query)));
     const [table] = tables;
     const [first] = vectors;
     if (!table || !first) continue;
@@ -142,7 +143,7 @@ const { values } = parseArgs({
     write: { type: 'boolean', default: false },
   },
 });
-const models = await openModels('');
+const models = await openModels();
 const sets = readSets(values.data);
 const fitted: Record<string, number[][]> = { none: [[1, 0]] };
 for (const [name, embedders] of [

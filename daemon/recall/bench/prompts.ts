@@ -1,14 +1,11 @@
 // How often a prompt would be told something, rightly and wrongly, by the bar: `node daemon/recall/bench/prompts.ts [--data DIR]`.
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { eventsOf, type Label, readLabelled } from '../../capture/bench/labelled.ts';
-import { Settings } from '../../platform/settings.ts';
-import { KNOBS } from '../../registry.ts';
-import { ensureVectors } from '../../store/search/vectors.ts';
-import { RecallCache } from '../answer-cache.ts';
 import { contentTerms } from '../../text/tokenise.ts';
 import { type RecallParts, findRelevant } from '../recall.ts';
-import { type BenchModels, EMBEDDERS, fillStore, openModels } from './corpus-store.ts';
+import { type BenchModels, openModels } from '../../bench/models.ts';
+import { recallParts } from '../../bench/recall-parts.ts';
+import { fillStore } from './corpus-store.ts';
 
 const { values } = parseArgs({ options: { data: { type: 'string', default: '../shared/data' } } });
 const BARS = [0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7];
@@ -31,23 +28,8 @@ async function knowledgeOf(labels: Label[], models: BenchModels): Promise<Recall
     note: { title: learning.slice(0, 390), ...(learning.length > 390 ? { body: learning } : {}) },
   }));
   const db = await fillStore({ name: 'notes', documents, queries: [] }, models);
-  const indexes = EMBEDDERS.map((slot) => {
-    const model = models.inference.available(slot);
-    return { slot, table: model ? ensureVectors(db, model.id, model.dims) : null, generation: 0 };
-  });
-  const settings = new Settings(
-    join(values.data, 'none.toml'),
-    {},
-    KNOBS.map(({ knob }) => knob),
-  );
-  return {
-    db,
-    settings,
-    inference: { ...models.inference, embedQuery: models.query },
-    indexes,
-    cache: new RecallCache(),
-    now: () => Date.UTC(2026, 5, 15),
-  };
+  const inference = { ...models.inference, embedQuery: models.query };
+  return recallParts(db, inference, values.data, () => Date.UTC(2026, 5, 15));
 }
 
 async function ask(parts: RecallParts, labels: Label[], query: string, right: string[]): Promise<Asked> {
@@ -63,7 +45,7 @@ async function ask(parts: RecallParts, labels: Label[], query: string, right: st
 
 const isLookedUp = (prompt: string) => prompt.length >= SHORTEST && contentTerms(prompt).size >= FEWEST_TERMS;
 
-const models = await openModels('');
+const models = await openModels();
 const sessions = readLabelled(values.data);
 const labelsOf = (repo: string) =>
   sessions.filter((session) => session.repo === repo).flatMap(({ labels }) => labels);

@@ -1,16 +1,10 @@
 // How well recall finds what answers: `npm run bench:quality [-- --data DIR --sample N --json]`.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { crossEncoderChoice } from '../../bench/models-here.ts';
-import { Settings } from '../../platform/settings.ts';
-import { KNOBS } from '../../registry.ts';
+import { type BenchModels, crossEncoderChoice, openModels } from '../../bench/models.ts';
+import { recallParts } from '../../bench/recall-parts.ts';
 import type { WritableDb } from '../../store/db.ts';
-import { ensureVectors } from '../../store/search/vectors.ts';
-import { RecallCache } from '../answer-cache.ts';
 import { answer, type RecallParts } from '../recall.ts';
-import { type BenchModels, EMBEDDERS, fillStore, openModels } from './corpus-store.ts';
+import { fillStore } from './corpus-store.ts';
 import { measureDates } from './dates.ts';
 import { type LabelledQuery, type LabelledSet, readSets } from './datasets.ts';
 import { average, judge, type Quality } from './metrics.ts';
@@ -29,31 +23,17 @@ const GATES = [0.2, 0.3];
 /** A set with its store open, asked through the product's own recall. */
 interface Asked {
   set: LabelledSet;
-  db: WritableDb;
   parts: RecallParts;
 }
 
 const kindOf = ({ name }: LabelledSet) => name.split('/')[0] ?? name;
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
-function open(set: LabelledSet, db: WritableDb, models: BenchModels, folder: string): Asked {
-  // Query vectors are remembered too: the bench measures what is found, `npm run bench` how fast.
-  const inference = { ...models.inference, embedQuery: models.query };
-  const indexes = EMBEDDERS.map((slot) => {
-    const model = models.inference.available(slot);
-    return { slot, table: model ? ensureVectors(db, model.id, model.dims) : null, generation: 0 };
-  });
-  const settings = new Settings(
-    join(folder, 'config.toml'),
-    {},
-    KNOBS.map(({ knob }) => knob),
-  );
-  return {
-    set,
-    db,
-    parts: { db, settings, inference, indexes, cache: new RecallCache(), now: () => Date.UTC(2026, 5, 15) },
-  };
-}
+/** Query vectors are cached too: this measures what is found, `npm run bench` how fast. */
+const open = (set: LabelledSet, db: WritableDb, { inference, query }: BenchModels): Asked => ({
+  set,
+  parts: recallParts(db, { ...inference, embedQuery: query }, values.data, () => Date.UTC(2026, 5, 15)),
+});
 
 async function ask(
   { set, parts }: Asked,
@@ -161,61 +141,56 @@ function printTable(title: string, table: Table): void {
 }
 
 const size = Number(values.sample);
-const folder = mkdtempSync(join(tmpdir(), 'reflect-quality-'));
-try {
-  const models = await openModels(crossEncoderChoice(process.env));
-  const sets = readSets(values.data);
-  if (sets.length === 0) throw new Error(`there is no labelled set below ${values.data}`);
-  const all: Asked[] = [];
-  for (const set of sets) {
-    all.push(open(set, await fillStore(set, models), models, folder));
-    say(`filled ${set.name}: ${set.documents.length} documents, ${set.queries.length} questions`);
-  }
-  // Several conversations share their kind's sample, so that each kind weighs about the same.
-  const share =
-    (limit: number) =>
-    ({ set }: Asked) =>
-      Math.ceil(limit / sets.filter((other) => kindOf(other) === kindOf(set)).length);
-  const reranker = models.inference.available('cross-encoder');
-  const systems = [...SIMPLE, WITHOUT_CROSS_ENCODER];
-  const everything = await measure(all, systems, () => Infinity);
-  const sampled = reranker ? await measure(all, [...systems, IN_FULL], share(size)) : {};
-  const worth = values['no-ablation']
-    ? {}
-    : await measure(all, [WITHOUT_CROSS_ENCODER, ...ablations()], share(size));
-  const gate = await measureGate(all, Math.ceil(size / 4));
-  const dates = measureDates(values.data);
-  if (values.json)
-    process.stdout.write(
-      `${JSON.stringify({ everything, sampled, crossEncoder: reranker?.id ?? null, worth, gate, dates }, null, 2)}\n`,
-    );
-  else {
-    printTable('All questions', everything);
-    if (reranker)
-      printTable(`A sample of ${size} questions a kind, with the cross-encoder ${reranker.id}`, sampled);
-    else
-      process.stdout.write(
-        'No cross-encoder is here, so the last row is missing; REFLECT_CE_MODEL may point to one.\n\n',
-      );
-    if (!values['no-ablation'])
-      printTable(
-        `What each port is worth: the shipped pipeline with one switch turned over (sample of ${size} a kind)`,
-        worth,
-      );
-    for (const [name, figures] of Object.entries(gate)) {
-      const recall = Object.entries(figures.recall10)
-        .map(([kind, value]) => `${kind} ${value.toFixed(3)}`)
-        .join(', ');
-      process.stdout.write(
-        `${name.padEnd(12)} recall@10 ${recall}; answers ${(100 * figures.answered).toFixed(0)} % of the questions it can answer and ${(100 * figures.wrongAnswered).toFixed(0)} % of those asked of the wrong knowledge base\n`,
-      );
-    }
-  }
-  if (dates && !values.json)
-    process.stdout.write(
-      `\nDates: ${(100 * dates.exact).toFixed(2)} % of ${dates.cases} read exactly, ${(100 * dates.wrongRange).toFixed(2)} % got a range where there is none\n`,
-    );
-  await models.inference.close();
-} finally {
-  rmSync(folder, { recursive: true, force: true });
+const models = await openModels(crossEncoderChoice(process.env));
+const sets = readSets(values.data);
+if (sets.length === 0) throw new Error(`there is no labelled set below ${values.data}`);
+const all: Asked[] = [];
+for (const set of sets) {
+  all.push(open(set, await fillStore(set, models), models));
+  say(`filled ${set.name}: ${set.documents.length} documents, ${set.queries.length} questions`);
 }
+// Several conversations share their kind's sample, so that each kind weighs about the same.
+const share =
+  (limit: number) =>
+  ({ set }: Asked) =>
+    Math.ceil(limit / sets.filter((other) => kindOf(other) === kindOf(set)).length);
+const reranker = models.inference.available('cross-encoder');
+const systems = [...SIMPLE, WITHOUT_CROSS_ENCODER];
+const everything = await measure(all, systems, () => Infinity);
+const sampled = reranker ? await measure(all, [...systems, IN_FULL], share(size)) : {};
+const worth = values['no-ablation']
+  ? {}
+  : await measure(all, [WITHOUT_CROSS_ENCODER, ...ablations()], share(size));
+const gate = await measureGate(all, Math.ceil(size / 4));
+const dates = measureDates(values.data);
+if (values.json)
+  process.stdout.write(
+    `${JSON.stringify({ everything, sampled, crossEncoder: reranker?.id ?? null, worth, gate, dates }, null, 2)}\n`,
+  );
+else {
+  printTable('All questions', everything);
+  if (reranker)
+    printTable(`A sample of ${size} questions a kind, with the cross-encoder ${reranker.id}`, sampled);
+  else
+    process.stdout.write(
+      'No cross-encoder is here, so the last row is missing; REFLECT_CE_MODEL may point to one.\n\n',
+    );
+  if (!values['no-ablation'])
+    printTable(
+      `What each port is worth: the shipped pipeline with one switch turned over (sample of ${size} a kind)`,
+      worth,
+    );
+  for (const [name, figures] of Object.entries(gate)) {
+    const recall = Object.entries(figures.recall10)
+      .map(([kind, value]) => `${kind} ${value.toFixed(3)}`)
+      .join(', ');
+    process.stdout.write(
+      `${name.padEnd(12)} recall@10 ${recall}; answers ${(100 * figures.answered).toFixed(0)} % of the questions it can answer and ${(100 * figures.wrongAnswered).toFixed(0)} % of those asked of the wrong knowledge base\n`,
+    );
+  }
+}
+if (dates && !values.json)
+  process.stdout.write(
+    `\nDates: ${(100 * dates.exact).toFixed(2)} % of ${dates.cases} read exactly, ${(100 * dates.wrongRange).toFixed(2)} % got a range where there is none\n`,
+  );
+await models.inference.close();

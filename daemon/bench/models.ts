@@ -1,0 +1,65 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { WEIGHTS } from '../../models/manifest.ts';
+import { createInference, type EmbedderSlot, type Inference } from '../inference/inference.ts';
+import { INFERENCE_KNOBS } from '../inference/knobs.ts';
+import { modelsFolder } from '../platform/paths.ts';
+import { VectorCache } from './vector-cache.ts';
+
+const PILOT = fileURLToPath(new URL('../../../shared/models/ce-pilot', import.meta.url));
+
+/** The cross-encoder to measure with: the chosen one, else the pilot of development machines; '' lets the manifest decide. */
+export function crossEncoderChoice(environment: NodeJS.ProcessEnv): string {
+  return environment.REFLECT_CE_MODEL || (existsSync(join(PILOT, WEIGHTS)) ? PILOT : '');
+}
+
+export const EMBEDDER_ROLES: readonly EmbedderSlot[] = ['embedder', 'second-embedder'];
+
+/** The product's inference with its defaults; throws without an embedder, because then there is nothing to measure. */
+export async function openInference(
+  environment: NodeJS.ProcessEnv,
+  crossEncoder = crossEncoderChoice(environment),
+): Promise<Inference> {
+  const inference = createInference({
+    modelsDir: modelsFolder(environment),
+    embedder: INFERENCE_KNOBS.embedder.default,
+    secondEmbedder: INFERENCE_KNOBS.secondEmbedder.default,
+    crossEncoder,
+    threads: INFERENCE_KNOBS.threads.default,
+    idleUnloadMs: 0,
+    onChange: () => {},
+    log: () => {},
+  });
+  await inference.refresh();
+  if (inference.available('embedder')) return inference;
+  await inference.close();
+  throw new Error('the embedder is not available; `node models/fetch.ts` downloads it');
+}
+
+/** The product's models, with every vector cached between runs. */
+export interface BenchModels {
+  inference: Inference;
+  document(role: EmbedderSlot, text: string): Promise<Float32Array>;
+  query(role: EmbedderSlot, text: string): Promise<Float32Array>;
+}
+
+export async function openModels(crossEncoder = ''): Promise<BenchModels> {
+  const inference = await openInference(process.env, crossEncoder);
+  const caches = new Map<string, VectorCache>();
+  const cacheOf = (role: EmbedderSlot, kind: 'documents' | 'queries') => {
+    const model = inference.available(role);
+    if (!model) throw new Error(`the ${role} is not available; \`node models/fetch.ts\` downloads it`);
+    const file = join(modelsFolder(process.env), '..', 'bench', `${model.id}-${kind}.bin`);
+    const cache = caches.get(file) ?? new VectorCache(file, model.dims);
+    caches.set(file, cache);
+    return cache;
+  };
+  return {
+    inference,
+    document: (role, text) =>
+      cacheOf(role, 'documents').get(text, (missing) => inference.embedDocument(role, missing)),
+    query: (role, text) =>
+      cacheOf(role, 'queries').get(text, (missing) => inference.embedQuery(role, missing)),
+  };
+}

@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import type { Inference } from '../inference/inference.ts';
+import { Settings } from '../platform/settings.ts';
+import { RecallCache } from '../recall/answer-cache.ts';
+import type { RecallParts } from '../recall/recall.ts';
+import { KNOBS } from '../registry.ts';
+import type { WritableDb } from '../store/db.ts';
+import { ensureVectors } from '../store/search/vectors.ts';
+import { EMBEDDER_ROLES } from './models.ts';
+
+/** The product's settings as shipped: `folder` has no file of them. */
+export const shippedSettings = (folder: string): Settings =>
+  new Settings(
+    join(folder, 'no-config.toml'),
+    {},
+    KNOBS.map(({ knob }) => knob),
+  );
+
+/** A store's vector tables, one for each embedder that is available. */
+export function vectorTables(db: WritableDb, inference: Inference) {
+  return EMBEDDER_ROLES.flatMap((slot) => {
+    const model = inference.available(slot);
+    return model ? [{ slot, table: ensureVectors(db, model.id, model.dims), generation: 0 }] : [];
+  });
+}
+
+/** The product's recall over a bench's store. */
+export function recallParts(
+  db: WritableDb,
+  inference: Inference,
+  folder: string,
+  now: () => number = Date.now,
+): RecallParts {
+  return {
+    db,
+    settings: shippedSettings(folder),
+    inference,
+    indexes: vectorTables(db, inference),
+    now,
+    // Empty at every question: questions are alike enough for the cache by meaning, and a hit is not what is measured.
+    get cache() {
+      return new RecallCache();
+    },
+  };
+}
