@@ -145,9 +145,15 @@ test('while capture is paused nothing is read; resumed, everything is', { timeou
   await daemon.call('capture.pause', {});
   const session = new ClaudeSession({ cwd: repository() });
   writeFileSync(transcriptOf(daemon, session), correct(session));
-  await new Promise((resolve) => setTimeout(resolve, 3_500));
+  // Pausing again has the capture thread report what it found: the transcript is noticed and waits.
+  const waiting = async () => {
+    await daemon.call('capture.pause', {});
+    const { progress } = await daemon.call('status', {});
+    return progress.filesTotal - progress.filesDone;
+  };
+  await expect.poll(waiting, { timeout: 20_000 }).toBe(1);
   expect(await list(daemon)).toEqual([]);
-  expect((await daemon.call('status', {})).capture).toBe('paused');
+  expect(await daemon.call('status', {})).toMatchObject({ capture: 'paused' });
   await daemon.call('capture.resume', {});
   await expect.poll(() => list(daemon), { timeout: 20_000 }).toHaveLength(1);
 });

@@ -38,6 +38,8 @@ async function run(proofs: string[], without: Record<string, string>): Promise<M
       config: '.config/vitest.config.ts',
       watch: false,
       silent: true,
+      // The cache on disk knows a module by its text, not by what mutations.ts adds to it.
+      fsModuleCache: false,
       reporters: [{}],
       setupFiles: ['daemon/testing/without-port.ts'],
       provide: { withoutPort: without },

@@ -61,8 +61,13 @@ test('Pause in the tray really pauses capture, and Resume brings what was said m
   expect(await status(desktop)).toMatchObject({ capture: 'paused' });
 
   beCorrected(new TranscriptWriter(world));
-  // Longer than a watched transcript takes to be noticed; that it would be is shown below.
-  await new Promise((resolve) => setTimeout(resolve, 3_000));
+  // Pausing again has the capture thread report what it found: the transcript is noticed and waits.
+  const waits = async () => {
+    await desktop.send('capture.pause', {});
+    const { progress } = await status(desktop);
+    return progress.filesDone < progress.filesTotal;
+  };
+  await expect.poll(waits, { timeout: 30_000 }).toBe(true);
   expect(await desktop.send('capture.moments', { limit: 5 })).toEqual({ ok: true, value: [] });
 
   await tray.choose('Resume capture');
