@@ -1,13 +1,17 @@
-import { createContext } from 'svelte';
+import { createContext, onDestroy } from 'svelte';
 import type { Daemon } from './daemon.ts';
+import type { Drafts } from './drafts.svelte.ts';
 import type { Router } from './frame/router.svelte.ts';
 import type { StatusState } from './frame/status.svelte.ts';
 import type { UndoState } from './frame/undo.svelte.ts';
+import type { Queries, Scope } from './query/queries.svelte.ts';
 import type { Theme } from './ui/theme.svelte.ts';
 
 /** What every screen of the main window may reach for. */
 export interface AppContext {
   daemon: Daemon;
+  queries: Queries;
+  drafts: Drafts;
   router: Router;
   status: StatusState;
   undo: UndoState;
@@ -15,3 +19,10 @@ export interface AppContext {
 }
 
 export const [getApp, setApp] = createContext<AppContext>();
+
+/** Queries that live as long as the component that is being set up. */
+export function componentScope(name: string): Scope {
+  const scope = getApp().queries.scope(name);
+  onDestroy(() => scope.end());
+  return scope;
+}

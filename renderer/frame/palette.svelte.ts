@@ -1,6 +1,6 @@
 import type { LearningRow } from '#contract/entities.ts';
-import type { Call } from '#contract/methods.ts';
-import { Resource } from '../ui/resource.svelte.ts';
+import type { Queries, Resource } from '../query/queries.svelte.ts';
+import { FRAME } from './status.svelte.ts';
 
 export type Command = { id: string; label: string; hint?: string; run: () => void };
 export type CommandGroup = { title: string; commands: Command[] };
@@ -17,18 +17,17 @@ export function matches(label: string, typed: string): boolean {
 }
 
 export class PaletteState {
-  readonly #call: Call;
-  readonly #found = new Resource<LearningRow[]>();
+  readonly #found: Resource<'learnings.list'>;
   shown = $state(false);
   typed = $state('');
   index = $state(0);
 
-  constructor(call: Call) {
-    this.#call = call;
+  constructor(queries: Queries) {
+    this.#found = queries.scope(FRAME).resource('learnings.list');
   }
 
   get found(): LearningRow[] {
-    return this.typed.trim() === '' ? [] : (this.#found.value ?? []);
+    return this.typed.trim() === '' ? [] : (this.#found.value?.items ?? []);
   }
 
   toggle(): void {
@@ -43,10 +42,7 @@ export class PaletteState {
     this.index = 0;
     const text = typed.trim();
     if (text === '') this.#found.clear();
-    else
-      void this.#found.load(
-        async () => (await this.#call('learnings.list', { text, limit: FOUND_LIMIT })).items,
-      );
+    else void this.#found.ask({ text, limit: FOUND_LIMIT });
   }
 
   move(step: number, count: number): void {

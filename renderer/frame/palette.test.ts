@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Call } from '#contract/methods.ts';
 import { matches, PaletteState } from './palette.svelte.ts';
+import { Queries } from '../query/queries.svelte.ts';
 
 test('words match by their beginnings, in any order', () => {
   expect(matches('Pause capture', 'cap pau')).toBe(true);
@@ -9,7 +10,7 @@ test('words match by their beginnings, in any order', () => {
 });
 
 test('the selection goes round, and starts over with every letter', () => {
-  const palette = new PaletteState((async () => ({ items: [] })) as unknown as Call);
+  const palette = new PaletteState(new Queries((async () => ({ items: [] })) as unknown as Call));
   palette.move(-1, 3);
   expect(palette.index).toBe(2);
   palette.move(1, 3);

@@ -1,7 +1,7 @@
 import type { Call } from '#contract/methods.ts';
 import { undoWords } from './words.ts';
 import { changeNames } from '../learnings/words.ts';
-import { asError } from '../ui/resource.svelte.ts';
+import { asError } from '../ui/error.ts';
 
 type Offer = { says: string; undo?: (() => Promise<unknown>) | undefined };
 

@@ -1,15 +1,13 @@
 import * as z from 'zod';
-import type { Entity, Project, Relation } from '#contract/entities.ts';
-import type { EntityDetail, GraphEdge, GraphNode, GraphView } from '#contract/graph.ts';
-import type { Call } from '#contract/methods.ts';
-import type { ClientEvent } from '../daemon.ts';
-import { afterQuiet } from '../ui/delay.ts';
+import type { Entity, Relation } from '#contract/entities.ts';
+import type { GraphEdge, GraphNode, GraphView } from '#contract/graph.ts';
+import type { Queries, Resource } from '../query/queries.svelte.ts';
 import { remember, remembered } from '../ui/remember.ts';
-import { Resource } from '../ui/resource.svelte.ts';
 import { neighboursOf, placesBy } from './places.ts';
 import { radiusOf } from './view.ts';
 
 export const LIMITS = [500, 1_000, 2_000, 5_000] as const;
+const QUIET_MS = 1_000; // every refresh lays the graph out again
 const EMPTY: GraphView = { nodes: [], edges: [], total: 0, onlyNewest: false };
 
 export interface Filters {
@@ -30,13 +28,12 @@ export const isValidAt = (
 const matches = ({ name, description }: GraphNode, text: string) =>
   `${name} ${description}`.toLowerCase().includes(text);
 
-/** What notes are about: asked for by filter, looked at by time and words. */
+/** The entities that notes name and their relations: loaded by filter, narrowed on screen by time and words. */
 export class GraphState {
-  readonly #call: Call;
   readonly #now: () => number;
-  readonly view = new Resource<GraphView>();
-  readonly detail = new Resource<EntityDetail>();
-  readonly projects = new Resource<Project[]>();
+  readonly view: Resource<'graph.read'>;
+  readonly detail: Resource<'graph.entity'>;
+  readonly projects: Resource<'projects.list'>;
   filters = $state.raw<Filters>({ project: '', entityType: '', relation: '', limit: 1_000 });
   text = $state('');
   /** The moment looked at; null is now. */
@@ -47,18 +44,21 @@ export class GraphState {
   asTable = $state(remembered('graph.table', z.boolean(), false));
   /** Where the nodes are, as the layout last said; read by whoever draws, so not reactive. */
   positions: Float32Array = new Float32Array();
-  readonly #refreshSoon = afterQuiet(1_000, () => void this.load());
 
-  constructor(call: Call, now: () => number = Date.now) {
-    this.#call = call;
+  constructor(queries: Queries, now: () => number = Date.now) {
     this.#now = now;
+    const scope = queries.scope('graph', QUIET_MS);
+    this.view = scope.resource('graph.read');
+    this.detail = scope.resource('graph.entity');
+    this.projects = scope.resource('projects.list');
   }
 
-  readonly nodes = $derived((this.view.value ?? EMPTY).nodes);
+  readonly #shown = $derived.by(() => this.view.value ?? EMPTY);
+  readonly nodes = $derived(this.#shown.nodes);
   readonly #placeOfId = $derived(placesBy(this.nodes, ({ id }) => id));
   readonly #placeOfName = $derived(placesBy(this.nodes, ({ name }) => name));
   readonly edges = $derived(
-    (this.view.value ?? EMPTY).edges.map((edge): PlacedEdge => ({
+    this.#shown.edges.map((edge): PlacedEdge => ({
       ...edge,
       from: this.#placeOfId.get(edge.source) ?? 0,
       to: this.#placeOfId.get(edge.target) ?? 0,
@@ -97,20 +97,17 @@ export class GraphState {
   );
 
   loadProjects(): Promise<void> {
-    return this.projects.load(() => this.#call('projects.list', {}));
+    return this.projects.ask({});
   }
 
   async load(): Promise<void> {
     const { project, entityType, relation, limit } = this.filters;
-    await this.view.load(() =>
-      this.#call('graph.read', {
-        limit,
-        ...(project && { project }),
-        ...(entityType && { entityType }),
-        ...(relation && { relation }),
-      }),
-    );
-    if (this.opened) await this.#loadDetail();
+    await this.view.ask({
+      limit,
+      ...(project && { project }),
+      ...(entityType && { entityType }),
+      ...(relation && { relation }),
+    });
   }
 
   filter(change: Partial<Filters>): Promise<void> {
@@ -158,12 +155,8 @@ export class GraphState {
     remember('graph.table', this.asTable);
   }
 
-  onEvent({ type }: ClientEvent): void {
-    if (this.view.value && (type === 'learning.changed' || type === 'reconnected')) this.#refreshSoon();
-  }
-
   async #loadDetail(): Promise<void> {
     const name = this.focusedName;
-    if (name !== null) await this.detail.load(() => this.#call('graph.entity', { name }));
+    if (name !== null) await this.detail.ask({ name });
   }
 }

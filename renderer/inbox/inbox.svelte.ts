@@ -1,12 +1,10 @@
-import { SvelteSet } from 'svelte/reactivity';
-import type { Conventions, Inbox, StaleSkill } from '#contract/distill.ts';
-import type { Gap, LearningRow, MergeQuestion, Note } from '#contract/entities.ts';
-import type { Call } from '#contract/methods.ts';
-import type { ClientEvent } from '../daemon.ts';
-import { inboxWords } from './words.ts';
-import { afterQuiet } from '../ui/delay.ts';
+import type { Inbox } from '#contract/distill.ts';
+import type { Note } from '#contract/entities.ts';
+import type { Drafts } from '../drafts.svelte.ts';
+import type { Queries, Resource, Scope } from '../query/queries.svelte.ts';
 import { startOfDay } from '../ui/format.ts';
-import { Resource } from '../ui/resource.svelte.ts';
+import { type Decision, groupsOf, type NoteReason, withoutDecision } from './decisions.ts';
+import { answerDrafts, type MergeDraft, mergeDrafts } from './drafts.ts';
 import {
   type Choice,
   type Choices,
@@ -16,25 +14,13 @@ import {
   firstChoices,
   type MergedField,
 } from './merge-choice.ts';
-
-export type NoteReason = keyof Inbox['notes'];
-export type Stray = Inbox['strays'][number];
-
-export type Decision =
-  | { kind: 'merge'; key: string; question: MergeQuestion }
-  | { kind: 'note'; key: string; why: NoteReason; row: LearningRow }
-  | { kind: 'stray'; key: string; stray: Stray }
-  | { kind: 'skill'; key: string; stale: StaleSkill }
-  | { kind: 'conventions'; key: string; conventions: Conventions }
-  | { kind: 'gap'; key: string; gap: Gap };
+import { inboxWords } from './words.ts';
 
 export type MergeAction = 'merge' | 'keep-both' | 'dismiss' | 'replace';
 export type NoteAction = 'keep' | 'drop';
 
-/** A decision that was carried out: what to say, and how to take it back. */
+/** A decision that was carried out: what to say, and how to undo it. */
 export type Decided = { says: string; undo: () => Promise<unknown> };
-
-type Waiting = Inbox & { capturedToday: number };
 
 /** What accepting a note means, by why it waits. */
 const KEPT: Record<Exclude<NoteReason, 'broken'>, Partial<Note>> = {
@@ -51,78 +37,31 @@ const NOTHING: Inbox = {
   gaps: [],
 };
 const TITLE_LENGTH = 110;
+const MOST_MOMENTS = 500;
 
 /** Everything that waits for a person, as one queue. */
 export class InboxState {
-  readonly #call: Call;
-  readonly waiting = new Resource<Waiting>();
+  readonly #scope: Scope;
+  readonly #drafts: Drafts;
+  readonly waiting: Resource<'inbox.list'>;
+  readonly #moments: Resource<'capture.moments'>;
   selectedKey = $state<string | null>(null);
-  choices = $state.raw<Choices>({});
-  edits = $state.raw<Edits>({});
-  /** The field the keys choose for. */
-  field = $state<MergedField | null>(null);
-  /** The answer to a gap, while it is being written. */
-  answer = $state<string | null>(null);
-  #choicesFor = '';
-  /** Decided on screen, while the daemon's list may still have them. */
-  readonly #decided = new SvelteSet<string>();
-  /** Of those, the ones the daemon has carried out: the next list is without them. */
-  #carriedOut: string[] = [];
-  readonly #refreshSoon = afterQuiet(150, () => void this.load());
+  #field = $state<MergedField | null>(null);
 
-  constructor(call: Call) {
-    this.#call = call;
+  constructor(queries: Queries, drafts: Drafts) {
+    this.#scope = queries.scope('inbox');
+    this.#drafts = drafts;
+    this.waiting = this.#scope.resource('inbox.list', () => this.#selectAmongDecisions());
+    this.#moments = this.#scope.resource('capture.moments');
   }
 
-  readonly groups = $derived.by(() => {
-    const { questions, notes, strays, skills, conventions, gaps } = this.waiting.value ?? NOTHING;
-    const words = inboxWords.groups;
-    const merges = (kind: MergeQuestion['kind']): Decision[] =>
-      questions
-        .filter((question) => question.kind === kind)
-        .toSorted((a, b) => a.at - b.at)
-        .map((question) => ({ kind: 'merge', key: `merge-${question.id}`, question }));
-    const waiting = (why: NoteReason): Decision[] =>
-      notes[why].map((row) => ({ kind: 'note', key: `${why}-${row.id}`, why, row }));
-    const groups: { title: string; items: Decision[] }[] = [
-      { title: words.twins, items: merges('twin') },
-      { title: words.contradictions, items: merges('contradiction') },
-      ...(['proposed', 'speculative', 'unvalidated'] as const).map((why) => ({
-        title: words[why],
-        items: waiting(why),
-      })),
-      {
-        title: words.broken,
-        items: [
-          ...waiting('broken'),
-          ...strays.map((stray): Decision => ({ kind: 'stray', key: keyOf('stray', stray.path), stray })),
-        ],
-      },
-      {
-        title: words.skills,
-        items: skills.map((stale) => ({ kind: 'skill', key: keyOf('skill', stale.skill.path), stale })),
-      },
-      {
-        title: words.conventions,
-        items: conventions.map((document) => ({
-          kind: 'conventions',
-          key: keyOf('conventions', document.project),
-          conventions: document,
-        })),
-      },
-      {
-        title: words.gaps,
-        items: gaps.map((gap) => ({ kind: 'gap', key: keyOf('gap', gap.project, gap.query), gap })),
-      },
-    ];
-    return groups
-      .map(({ title, items }) => ({ title, items: items.filter(({ key }) => !this.#decided.has(key)) }))
-      .filter(({ items }) => items.length > 0);
+  readonly groups = $derived.by(() => groupsOf(this.waiting.value ?? NOTHING));
+  readonly decisions = $derived(this.groups.flatMap(({ items }) => items));
+
+  readonly capturedToday = $derived.by(() => {
+    const today = startOfDay(Date.now());
+    return (this.#moments.value ?? []).filter(({ at, state }) => at >= today && state !== 'dismissed').length;
   });
-
-  get decisions(): Decision[] {
-    return this.groups.flatMap(({ items }) => items);
-  }
 
   get selected(): Decision | undefined {
     return this.decisions.find(({ key }) => key === this.selectedKey);
@@ -136,25 +75,47 @@ export class InboxState {
       : [];
   }
 
+  /** The field the keys choose for. */
+  get field(): MergedField | null {
+    const { fields } = this;
+    return fields.find((field) => field === this.#field) ?? fields[0] ?? null;
+  }
+
+  set field(field: MergedField | null) {
+    this.#field = field;
+  }
+
+  get #merge(): MergeDraft {
+    const { selected } = this;
+    if (selected?.kind !== 'merge') return { choices: {}, edits: {} };
+    const { existing, incoming } = selected.question;
+    return (
+      this.#drafts.of(mergeDrafts, selected.key) ?? { choices: firstChoices(existing, incoming), edits: {} }
+    );
+  }
+
+  get choices(): Choices {
+    return this.#merge.choices;
+  }
+
+  get edits(): Edits {
+    return this.#merge.edits;
+  }
+
+  isUnsaved({ key }: Decision): boolean {
+    return this.#drafts.isUnsaved(mergeDrafts, key) || this.#drafts.isUnsaved(answerDrafts, key);
+  }
+
   async load(): Promise<void> {
-    const settled = this.#carriedOut;
-    let fresh: Waiting | undefined;
-    await this.waiting.load(async () => (fresh = await this.#ask()));
-    // Only a list that was asked for after they were carried out is known to be without them.
-    if (fresh !== undefined && this.waiting.value === fresh) this.#show(settled);
-    // Also what a link selected before it was here: its fields are known only now.
-    this.select(this.selected?.key ?? this.decisions[0]?.key ?? null);
+    await Promise.all([this.waiting.ask({}), this.#moments.ask({ limit: MOST_MOMENTS })]);
   }
 
   select(key: string | null): void {
-    if (key !== this.selectedKey) this.answer = null;
+    if (key === this.selectedKey) return;
+    // What was typed is kept for when one comes back.
+    if (this.selectedKey !== null) this.#drafts.leave(answerDrafts, this.selectedKey);
     this.selectedKey = key;
-    const { selected } = this;
-    if (selected?.kind !== 'merge' || this.#choicesFor === key) return;
-    this.#choicesFor = selected.key;
-    this.choices = firstChoices(selected.question.existing, selected.question.incoming);
-    this.edits = {};
-    this.field = this.fields[0] ?? null;
+    this.#field = null;
   }
 
   move(step: number): void {
@@ -164,20 +125,41 @@ export class InboxState {
   }
 
   moveField(step: number): void {
-    const { fields } = this;
-    const index = this.field === null ? 0 : fields.indexOf(this.field) + step;
-    this.field = fields[Math.min(fields.length - 1, Math.max(0, index))] ?? null;
+    const { fields, field } = this;
+    const index = field === null ? 0 : fields.indexOf(field) + step;
+    this.#field = fields[Math.min(fields.length - 1, Math.max(0, index))] ?? null;
   }
 
   choose(field: MergedField, choice: Choice): void {
-    this.choices = { ...this.choices, [field]: choice };
-    // Choosing anew drops what was typed over the last choice.
-    this.edits = Object.fromEntries(Object.entries(this.edits).filter(([edited]) => edited !== field));
-    this.field = field;
+    const { choices, edits } = this.#merge;
+    // A new choice replaces what was typed over the last one.
+    const others = Object.fromEntries(Object.entries(edits).filter(([edited]) => edited !== field));
+    this.#setMerge({ choices: { ...choices, [field]: choice }, edits: others });
+    this.#field = field;
   }
 
   edit(field: MergedField, text: string): void {
-    this.edits = { ...this.edits, [field]: text };
+    const { choices, edits } = this.#merge;
+    this.#setMerge({ choices, edits: { ...edits, [field]: text } });
+  }
+
+  /** The answer being written to the selected question; null while nobody writes one. */
+  get answer(): string | null {
+    const { selectedKey } = this;
+    return selectedKey === null ? null : (this.#drafts.of(answerDrafts, selectedKey)?.text ?? null);
+  }
+
+  set answer(text: string) {
+    if (this.selectedKey !== null) this.#drafts.set(answerDrafts, this.selectedKey, { text });
+  }
+
+  /** Drops what was typed for the selected decision; returns how to bring it back, if anything was. */
+  discard(): (() => void) | null {
+    const key = this.selectedKey;
+    if (key === null) return null;
+    const [merge, answer] = [this.#drafts.discard(mergeDrafts, key), this.#drafts.discard(answerDrafts, key)];
+    if (merge) return () => this.#drafts.set(mergeDrafts, key, merge);
+    return answer && (() => this.#drafts.set(answerDrafts, key, answer));
   }
 
   /** Answers the selected question. */
@@ -185,19 +167,16 @@ export class InboxState {
     const { selected } = this;
     if (selected?.kind !== 'merge') return null;
     const { question } = selected;
-    const words = inboxWords;
-    const merged =
-      action === 'merge'
-        ? { merged: editedNote(question.existing, question.incoming, this.choices, this.edits) }
-        : {};
+    const merged = editedNote(question.existing, question.incoming, this.choices, this.edits);
     const says = {
-      merge: words.merged(question.existing.title),
-      'keep-both': words.keptBoth,
-      dismiss: words.dismissed,
-      replace: words.replaced,
+      merge: inboxWords.merged(merged.title ?? question.existing.title),
+      'keep-both': inboxWords.keptBoth,
+      dismiss: inboxWords.dismissed,
+      replace: inboxWords.replaced,
     }[action];
+    const input = { id: question.id, action, ...(action === 'merge' ? { merged } : {}) };
     return this.#decide(selected.key, says, () =>
-      this.#change(this.#call('merges.resolve', { id: question.id, action, ...merged })),
+      this.#change(this.#scope.call('merges.resolve', $state.snapshot(input))),
     );
   }
 
@@ -213,24 +192,25 @@ export class InboxState {
     if (action === 'drop') {
       const drop = () =>
         why === 'proposed'
-          ? this.#call('learnings.update', { id, patch: { status: 'rejected' } })
-          : this.#call('learnings.archive', { id });
-      return this.#decide(key, inboxWords.droppedNote(title), () => this.#change(drop()));
+          ? this.#scope.call('learnings.update', { id, patch: { status: 'rejected' } })
+          : this.#scope.call('learnings.archive', { id });
+      const says = why === 'proposed' ? inboxWords.rejectedNote(title) : inboxWords.archivedNote(title);
+      return this.#decide(key, says, () => this.#change(drop()));
     }
     if (why === 'broken') return null;
     return this.#decide(key, inboxWords.keptNote(title), () =>
-      this.#change(this.#call('learnings.update', { id, patch: KEPT[why] })),
+      this.#change(this.#scope.call('learnings.update', { id, patch: KEPT[why] })),
     );
   }
 
-  /** Asks nobody about the selected gap until it comes up again. */
+  /** Closes the selected gap until somebody asks the same again. */
   async closeGap(): Promise<Decided | null> {
     const { selected } = this;
     if (selected?.kind !== 'gap') return null;
     const { query, project } = selected.gap;
     return this.#decide(selected.key, inboxWords.gapClosed, async () => {
-      await this.#call('gaps.close', { query, project });
-      return () => this.#call('gaps.close', { query, project, closed: false });
+      await this.#scope.call('gaps.close', { query, project });
+      return () => this.#scope.call('gaps.close', { query, project, closed: false });
     });
   }
 
@@ -240,21 +220,23 @@ export class InboxState {
     if (selected?.kind !== 'skill') return null;
     const { path, name } = selected.stale.skill;
     return this.#decide(selected.key, inboxWords.skillConfirmed(name), async () => {
-      await this.#call('skills.confirm', { path });
-      return () => this.#call('skills.confirm', { path, confirmed: false });
+      await this.#scope.call('skills.confirm', { path });
+      return () => this.#scope.call('skills.confirm', { path, confirmed: false });
     });
   }
 
-  /** Writes the selected document of conventions anew. */
+  /** Writes the selected document of conventions again. */
   async writeConventions(): Promise<string | null> {
     const { selected } = this;
     if (selected?.kind !== 'conventions') return null;
-    const { path } = await this.#call('conventions.refresh', { project: selected.conventions.project });
-    await this.load();
+    const { path } = await this.#scope.call('conventions.refresh', {
+      project: selected.conventions.project,
+    });
+    await this.waiting.refetch();
     return inboxWords.conventionsWritten(path);
   }
 
-  /** Writes down what answers the selected gap. */
+  /** Saves the answer to the selected gap as a learning. */
   async answerGap(): Promise<Decided | null> {
     const { selected, answer } = this;
     const rule = answer?.trim() ?? '';
@@ -262,87 +244,64 @@ export class InboxState {
     const { query, project } = selected.gap;
     const title = (rule.split('\n')[0] ?? rule).slice(0, TITLE_LENGTH);
     return this.#decide(selected.key, inboxWords.gapAnswered, async () => {
-      const { changeId } = await this.#call('learnings.create', {
+      const { changeId } = await this.#scope.call('learnings.create', {
         note: { title, rule, problem: query, project, scope: project === '' ? 'global' : 'project' },
         reason: `answers “${query.slice(0, 200)}”`,
       });
-      await this.#call('gaps.close', { query, project });
+      await this.#scope.call('gaps.close', { query, project });
       return async () => {
-        await this.#call('changes.undo', { changeId });
-        await this.#call('gaps.close', { query, project, closed: false });
+        await this.#scope.call('changes.undo', { changeId });
+        await this.#scope.call('gaps.close', { query, project, closed: false });
       };
     });
   }
 
-  /** Looks again at what a person put right outside: files, or skills. Returns how many are right now. */
-  async lookAgain(): Promise<number> {
+  /** Checks again what a person may have fixed outside: files, or skills. Returns how many are fixed. */
+  async checkAgain(): Promise<number> {
     const before = this.decisions.length;
-    if (this.selected?.kind === 'skill') await this.#call('skills.refresh', {});
-    else await this.#call('documents.repair', {});
-    await this.load();
+    if (this.selected?.kind === 'skill') await this.#scope.call('skills.refresh', {});
+    else await this.#scope.call('documents.repair', {});
+    await this.waiting.refetch();
     return Math.max(0, before - this.decisions.length);
   }
 
-  onEvent({ type }: ClientEvent): void {
-    if (
-      this.waiting.value &&
-      (type === 'inbox.changed' || type === 'learning.changed' || type === 'reconnected')
-    )
-      this.#refreshSoon();
-  }
-
-  /** Gone at once on screen, and on to the next; back if the daemon refuses. */
+  /** Gone at once on screen, and on to the next; back if the daemon refuses. What was typed is kept until it is done. */
   async #decide(
     key: string,
     says: string,
     carryOut: () => Promise<() => Promise<unknown>>,
   ): Promise<Decided> {
     const index = this.decisions.findIndex((decision) => decision.key === key);
-    const answer = this.answer;
-    this.#decided.add(key);
+    const deciding = this.waiting.change((inbox) => withoutDecision(inbox, key), carryOut);
     this.select((this.decisions[index] ?? this.decisions.at(-1))?.key ?? null);
     try {
-      const takeBack = await carryOut();
-      this.#carriedOut = [...this.#carriedOut, key];
-      this.#refreshSoon();
-      return { says, undo: () => this.#takeBack(key, takeBack) };
+      const revert = await deciding;
+      const merge = this.#drafts.discard(mergeDrafts, key);
+      this.#drafts.discard(answerDrafts, key);
+      return { says, undo: () => this.#undo(key, merge, revert) };
     } catch (error) {
-      this.#show([key]);
       this.select(key);
-      this.answer = answer;
       throw error;
     }
   }
 
-  async #takeBack(key: string, takeBack: () => Promise<unknown>): Promise<void> {
-    await takeBack();
-    this.#show([key]);
-    await this.load();
+  async #undo(key: string, merge: MergeDraft | null, revert: () => Promise<unknown>): Promise<void> {
+    await revert();
+    if (merge) this.#drafts.set(mergeDrafts, key, merge);
+    await this.waiting.refetch();
     this.select(key);
   }
 
   async #change(changed: Promise<{ changeId: number }>): Promise<() => Promise<unknown>> {
     const { changeId } = await changed;
-    return () => this.#call('changes.undo', { changeId });
+    return () => this.#scope.call('changes.undo', { changeId });
   }
 
-  #show(keys: string[]): void {
-    this.#carriedOut = this.#carriedOut.filter((key) => !keys.includes(key));
-    for (const key of keys) this.#decided.delete(key);
+  #selectAmongDecisions(): void {
+    if (!this.selected) this.select(this.decisions[0]?.key ?? null);
   }
 
-  async #ask(): Promise<Waiting> {
-    const [inbox, windows] = await Promise.all([
-      this.#call('inbox.list', {}),
-      this.#call('capture.moments', { limit: 500 }),
-    ]);
-    const today = startOfDay(Date.now());
-    return {
-      ...inbox,
-      capturedToday: windows.filter(({ at, state }) => at >= today && state !== 'dismissed').length,
-    };
+  #setMerge(draft: MergeDraft): void {
+    if (this.selectedKey !== null) this.#drafts.set(mergeDrafts, this.selectedKey, draft);
   }
 }
-
-/** Ids of the page may hold no spaces. */
-const keyOf = (...parts: string[]): string => parts.join('-').replaceAll(/\s/g, '-');

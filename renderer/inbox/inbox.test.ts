@@ -4,6 +4,9 @@ import { DaemonError } from '#contract/errors.ts';
 import type { Call } from '#contract/methods.ts';
 import { InboxState } from './inbox.svelte.ts';
 import { differingFields, firstChoices, mergedNote } from './merge-choice.ts';
+import { Queries } from '../query/queries.svelte.ts';
+import { Drafts } from '../drafts.svelte.ts';
+import { answerDrafts, mergeDrafts } from './drafts.ts';
 
 const learning = (id: string, change: Partial<Learning>): Learning =>
   Learning.parse({
@@ -117,7 +120,7 @@ function world(questions: number[], refuses = false) {
     return { changeId: 7 };
   };
   return {
-    inbox: new InboxState(call as unknown as Call),
+    inbox: new InboxState(new Queries(call as unknown as Call), new Drafts([mergeDrafts, answerDrafts])),
     done,
     reopen: (question: MergeQuestion) => (open = [question, ...open]),
     first: open[0],
@@ -231,5 +234,35 @@ describe('the inbox', () => {
     ]);
     expect(done[1]).toEqual(['gaps.close', { query: 'how', project: '' }]);
     expect(inbox.decisions.map(({ key }) => key)).not.toContain('gap--how');
+  });
+
+  test('edits of a merge and a half-written answer survive looking at another decision', async () => {
+    const { inbox } = world([2, 5]);
+    await inbox.load();
+    inbox.edit('rule', 'half a thought');
+    inbox.move(1);
+    expect(inbox.edits).toEqual({});
+    inbox.select('gap--how');
+    inbox.answer = 'Like th';
+    inbox.select('merge-2');
+    expect([inbox.edits, inbox.selected && inbox.isUnsaved(inbox.selected)]).toEqual([
+      { rule: 'half a thought' },
+      true,
+    ]);
+    await inbox.load();
+    inbox.select('gap--how');
+    expect(inbox.answer).toBe('Like th');
+    inbox.discard()?.();
+    expect(inbox.answer).toBe('Like th');
+  });
+
+  test('a merge that is undone has its edits again', async () => {
+    const { inbox, reopen, first } = world([2, 5]);
+    await inbox.load();
+    inbox.edit('rule', 'mine');
+    const decided = await inbox.resolve('merge');
+    if (first) reopen(first);
+    await decided?.undo();
+    expect([inbox.selectedKey, inbox.edits]).toEqual(['merge-2', { rule: 'mine' }]);
   });
 });

@@ -1,4 +1,4 @@
-import { plural } from '../ui/format.ts';
+import { formatCount, plural } from '../ui/format.ts';
 
 export const inboxWords = {
   list: 'Decisions',
@@ -59,12 +59,11 @@ export const inboxWords = {
   keep: { proposed: 'Accept', speculative: 'Keep', unvalidated: 'It is fine' },
   drop: { proposed: 'Reject', speculative: 'Archive', unvalidated: 'Archive', broken: 'Archive' },
   keptNote: (title: string) => `Kept “${title}”.`,
-  droppedNote: (title: string) => `Dropped “${title}”.`,
-  lookAgain: 'Look again',
-  looked: (count: number) =>
-    count === 0
-      ? 'Looked again; nothing has changed.'
-      : `Looked again; ${plural(count, 'is', 'are')} in order now.`,
+  archivedNote: (title: string) => `Archived “${title}”.`,
+  rejectedNote: (title: string) => `Rejected “${title}”.`,
+  checkAgain: 'Check again',
+  checked: (count: number) =>
+    count === 0 ? 'Checked again: nothing has changed.' : `Checked again: ${formatCount(count)} fixed.`,
   skillBody: {
     marked:
       'What it covers was changed or taken back, so agents are not offered it. Correct its file, or say that it is right.',

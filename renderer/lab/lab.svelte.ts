@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { KnobState } from '#contract/entities.ts';
-import type { Call, Output } from '#contract/methods.ts';
+import type { Input, Output } from '#contract/methods.ts';
+import type { Queries, Resource } from '../query/queries.svelte.ts';
 import { afterQuiet } from '../ui/delay.ts';
-import { Resource } from '../ui/resource.svelte.ts';
 
 export type Answer = Output<'recall.explain'>;
 export type LabTab = 'answer' | 'step' | 'why' | 'block';
@@ -38,12 +38,11 @@ function knobsIn(text: string | undefined): Knobs {
 
 /** One question, asked again whenever it or its scope changes; a second time with other knobs, to compare. */
 export class LabState {
-  readonly #call: Call;
-  readonly first = new Resource<Answer>();
-  readonly second = new Resource<Answer>();
-  readonly block = new Resource<Output<'recall.inject'>>();
-  readonly projects = new Resource<Output<'projects.list'>>();
-  readonly config = new Resource<KnobState[]>();
+  readonly first: Resource<'recall.explain'>;
+  readonly second: Resource<'recall.explain'>;
+  readonly block: Resource<'recall.inject'>;
+  readonly projects: Resource<'projects.list'>;
+  readonly config: Resource<'config.list'>;
   query = $state('');
   project = $state('');
   allBranches = $state(false);
@@ -55,8 +54,13 @@ export class LabState {
   candidate = $state<string | null>(null);
   readonly #askSoon = afterQuiet(180, () => void this.ask());
 
-  constructor(call: Call) {
-    this.#call = call;
+  constructor(queries: Queries) {
+    const scope = queries.scope('lab');
+    this.first = scope.resource('recall.explain');
+    this.second = scope.resource('recall.explain');
+    this.block = scope.resource('recall.inject');
+    this.projects = scope.resource('projects.list');
+    this.config = scope.resource('config.list');
   }
 
   get compares(): boolean {
@@ -74,10 +78,7 @@ export class LabState {
   }
 
   async prepare(): Promise<void> {
-    await Promise.all([
-      this.projects.load(() => this.#call('projects.list', {})),
-      this.config.load(() => this.#call('config.list', {})),
-    ]);
+    await Promise.all([this.projects.ask({}), this.config.ask({})]);
   }
 
   /** Takes over what an address says, if it says anything new. */
@@ -158,7 +159,7 @@ export class LabState {
       return;
     }
     await Promise.all([
-      this.first.load(() => this.#explain({})),
+      this.first.ask(this.#question({})),
       this.#askSecond(),
       this.tab === 'block' ? this.loadBlock() : undefined,
     ]);
@@ -169,8 +170,7 @@ export class LabState {
     const query = this.query.trim();
     const { id, root } = this.blockProject ?? { root: '/' };
     const where = id === undefined ? { cwd: root } : { cwd: root, project: id };
-    if (query !== '')
-      await this.block.load(() => this.#call('recall.inject', { ...where, query, knobs: this.knobs }));
+    if (query !== '') await this.block.ask({ ...where, query, knobs: this.knobs });
   }
 
   get blockProject(): Output<'projects.list'>[number] | undefined {
@@ -182,17 +182,17 @@ export class LabState {
 
   async #askSecond(): Promise<void> {
     if (!this.compares || this.query.trim() === '') this.second.clear();
-    else await this.second.load(() => this.#explain(this.knobs));
+    else await this.second.ask(this.#question(this.knobs));
   }
 
-  #explain(knobs: Knobs): Promise<Answer> {
+  #question(knobs: Knobs): Input<'recall.explain'> {
     const { query, project, allBranches } = this;
-    // A remembered answer would show nothing of how it came about.
-    return this.#call('recall.explain', {
+    // A cached answer would not show how it was found.
+    return {
       query: query.trim(),
       allBranches,
       knobs: { RECALL_CACHE: false, ...knobs },
       ...(project === '' ? { global: true } : { project }),
-    });
+    };
   }
 }

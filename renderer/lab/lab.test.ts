@@ -3,6 +3,7 @@ import { type Hit, type KnobState, Learning, type TraceStep } from '#contract/en
 import type { Call } from '#contract/methods.ts';
 import { compared, countsOf, flowOf, storyOf } from './flow.ts';
 import { LabState, readShared } from './lab.svelte.ts';
+import { Queries } from '../query/queries.svelte.ts';
 
 const step = (port: string, ids: string[], dropped: string[] = [], scores = 1): TraceStep => ({
   stage: port.split('.')[0] ?? port,
@@ -107,7 +108,7 @@ test('a step tells how many it was given and how many it left', () => {
 
 describe('a shared address', () => {
   test('carries question, scope and knobs there and back', () => {
-    const lab = new LabState((async () => []) as unknown as Call);
+    const lab = new LabState(new Queries((async () => []) as unknown as Call));
     Object.assign(lab, {
       query: 'how',
       project: 'acme/shop',
@@ -142,7 +143,7 @@ describe('the second lane', () => {
       if (method === 'recall.explain') asked.push(input.knobs);
       return method === 'projects.list' ? [] : { hits: [], trace: [] };
     };
-    return { lab: new LabState(call as unknown as Call), asked };
+    return { lab: new LabState(new Queries(call as unknown as Call)), asked };
   }
 
   test('is asked when a port is switched, and gone when it is switched back', async () => {

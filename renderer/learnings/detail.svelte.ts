@@ -1,9 +1,9 @@
-import type { Change, Learning, SessionUse } from '#contract/entities.ts';
+import type { Learning } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
-import type { Call, Output } from '#contract/methods.ts';
-import type { ClientEvent } from '../daemon.ts';
-import { asError, Resource } from '../ui/resource.svelte.ts';
-import { type Draft, draftOf, draftProblem, patchOf } from './draft.ts';
+import type { Drafts } from '../drafts.svelte.ts';
+import type { Queries, Resource, Scope } from '../query/queries.svelte.ts';
+import { asError } from '../ui/error.ts';
+import { type Draft, type LearningDraft, draftOf, draftProblem, learningDrafts, patchOf } from './draft.ts';
 
 export type DetailTab = 'evidence' | 'history' | 'uses' | 'related';
 
@@ -11,50 +11,72 @@ const MOST_USES = 500;
 
 /** One learning as it is read and edited. */
 export class DetailState {
-  readonly #call: Call;
-  readonly learning = new Resource<Learning>();
-  readonly history = new Resource<Change[]>();
-  readonly excerpt = new Resource<Output<'learnings.excerpt'>>();
-  readonly uses = new Resource<SessionUse[]>();
+  readonly #scope: Scope;
+  readonly #drafts: Drafts;
+  readonly learning: Resource<'learnings.get'>;
+  readonly history: Resource<'learnings.history'>;
+  readonly excerpt: Resource<'learnings.excerpt'>;
+  readonly uses: Resource<'uses.list'>;
   id = $state<string | null>(null);
   tab = $state<DetailTab>('evidence');
-  draft = $state<Draft | null>(null);
   saving = $state(false);
   problem = $state.raw<string | null>(null);
   /** The version somebody else saved while this one was being edited. */
   newer = $state.raw<Learning | null>(null);
-  /** What the draft was made from. */
-  base = $state.raw<Learning | null>(null);
 
-  constructor(call: Call) {
-    this.#call = call;
+  constructor(queries: Queries, drafts: Drafts) {
+    this.#scope = queries.scope('learnings');
+    this.#drafts = drafts;
+    this.learning = this.#scope.resource('learnings.get');
+    this.history = this.#scope.resource('learnings.history');
+    this.excerpt = this.#scope.resource('learnings.excerpt');
+    this.uses = this.#scope.resource('uses.list');
   }
 
-  /** The learning that is open, once it is here; until then `learning` still holds the one shown before it. */
+  /** The learning that is open, once it has loaded; until then `learning` still holds the one before it. */
   get current(): Learning | undefined {
     return this.learning.value?.id === this.id ? this.learning.value : undefined;
   }
 
-  get isDirty(): boolean {
-    return (
-      this.draft !== null && this.base !== null && Object.keys(patchOf(this.base, this.draft)).length > 0
-    );
+  get #held(): LearningDraft | undefined {
+    return this.id === null ? undefined : this.#drafts.of(learningDrafts, this.id);
+  }
+
+  /** The form, if it is open; it is again after one comes back to a learning with unsaved changes. */
+  get draft(): Draft | null {
+    return this.#held?.draft ?? null;
+  }
+
+  /** The version the draft was made from. */
+  get base(): Learning | null {
+    return this.#held?.base ?? null;
+  }
+
+  get isUnsaved(): boolean {
+    return this.id !== null && this.#drafts.isUnsaved(learningDrafts, this.id);
   }
 
   async open(id: string | null): Promise<void> {
     if (id === this.id) return;
+    this.leave();
     this.id = id;
-    this.stopEditing();
+    this.problem = null;
+    this.newer = null;
     this.history.clear();
     this.excerpt.clear();
     this.uses.clear();
     if (id === null) this.learning.clear();
-    else await Promise.all([this.refresh(), this.#loadTab()]);
+    else await this.refresh();
+  }
+
+  /** Unsaved changes are kept for when one comes back. */
+  leave(): void {
+    if (this.id !== null) this.#drafts.leave(learningDrafts, this.id);
   }
 
   async refresh(): Promise<void> {
     const { id } = this;
-    if (id !== null) await this.learning.load(() => this.#call('learnings.get', { id }));
+    if (id !== null) await Promise.all([this.learning.ask({ id }), this.#loadTab()]);
   }
 
   async showTab(tab: DetailTab): Promise<void> {
@@ -62,23 +84,19 @@ export class DetailState {
     await this.#loadTab();
   }
 
-  edit(draft?: Draft): void {
+  edit(): void {
     const learning = this.current;
-    if (!learning) return;
-    this.base = learning;
-    this.draft = draft ?? draftOf(learning);
-    this.problem = null;
-    this.newer = null;
+    if (!learning || this.#held) return;
+    this.#drafts.set(learningDrafts, learning.id, { draft: draftOf(learning), base: learning });
   }
 
-  /** Leaves the form; what was typed comes back so that it can be offered again. */
-  stopEditing(): Draft | null {
-    const dropped = this.isDirty ? this.draft : null;
-    this.draft = null;
-    this.base = null;
+  /** Closes the form. Returns how to bring back what was typed, if anything was. */
+  discard(): (() => void) | null {
+    const { id } = this;
     this.problem = null;
     this.newer = null;
-    return dropped;
+    const dropped = id === null ? null : this.#drafts.discard(learningDrafts, id);
+    return id !== null && dropped ? () => this.#drafts.set(learningDrafts, id, dropped) : null;
   }
 
   /** Saves what differs; returns the change to undo, or null when there is none. */
@@ -90,22 +108,25 @@ export class DetailState {
     const patch = patchOf(base, draft);
     // A broken file is written anew even if no field changed: that is what saving it is for.
     if (Object.keys(patch).length === 0 && base.documentProblem === null) {
-      this.stopEditing();
+      this.discard();
       return null;
     }
     this.saving = true;
     try {
-      const { learning, changeId } = await this.#call('learnings.update', {
+      const { learning, changeId } = await this.#scope.call('learnings.update', {
         id: base.id,
         patch,
         seenUpdatedAt: base.updatedAt,
       });
-      if (this.id === learning.id) this.learning.value = learning;
-      this.stopEditing();
-      void this.#loadTab();
+      this.#drafts.discard(learningDrafts, base.id);
+      if (this.id === learning.id) {
+        this.learning.put(() => learning);
+        void this.#loadTab();
+      }
       return changeId;
     } catch (error) {
-      if (error instanceof DaemonError && error.code === 'conflict') await this.#meetNewer(base.id);
+      if (this.id !== base.id) throw error;
+      if (error instanceof DaemonError && error.code === 'conflict') await this.#loadNewer(base.id);
       else this.problem = asError(error).message;
       return null;
     } finally {
@@ -115,32 +136,18 @@ export class DetailState {
 
   /** After a conflict: what I typed wins over the newer version. */
   async keepMine(): Promise<number | null> {
-    if (!this.newer) return null;
-    this.base = this.newer;
+    const { newer, draft } = this;
+    if (!newer || !draft) return null;
+    this.#drafts.set(learningDrafts, newer.id, { draft: $state.snapshot(draft), base: newer });
     this.newer = null;
     return this.save();
   }
 
-  /** After a conflict: the newer version wins and the form closes. */
-  takeTheirs(): void {
-    this.stopEditing();
-  }
-
-  onEvent(event: ClientEvent): void {
-    const concerns =
-      event.type === 'reconnected' ||
-      event.type === 'outcomes.changed' ||
-      (event.type === 'learning.changed' && event.id === this.id);
-    if (!concerns || this.saving) return;
-    void this.refresh();
-    void this.#loadTab();
-  }
-
-  async #meetNewer(id: string): Promise<void> {
+  async #loadNewer(id: string): Promise<void> {
     try {
-      const newer = await this.#call('learnings.get', { id });
+      const newer = await this.#scope.call('learnings.get', { id });
       this.newer = newer;
-      this.learning.value = newer;
+      this.learning.put(() => newer);
     } catch (error) {
       this.problem = asError(error).message;
     }
@@ -149,9 +156,8 @@ export class DetailState {
   async #loadTab(): Promise<void> {
     const { id } = this;
     if (id === null) return;
-    if (this.tab === 'history') await this.history.load(() => this.#call('learnings.history', { id }));
-    if (this.tab === 'uses')
-      await this.uses.load(() => this.#call('uses.list', { learning: id, limit: MOST_USES }));
-    if (this.tab === 'evidence') await this.excerpt.load(() => this.#call('learnings.excerpt', { id }));
+    if (this.tab === 'history') await this.history.ask({ id });
+    if (this.tab === 'uses') await this.uses.ask({ learning: id, limit: MOST_USES });
+    if (this.tab === 'evidence') await this.excerpt.ask({ id });
   }
 }

@@ -3,7 +3,9 @@ import { Learning } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
 import type { Call } from '#contract/methods.ts';
 import { DetailState } from './detail.svelte.ts';
-import { draftOf, draftProblem, patchOf } from './draft.ts';
+import { draftOf, draftProblem, learningDrafts, patchOf } from './draft.ts';
+import { Queries } from '../query/queries.svelte.ts';
+import { Drafts } from '../drafts.svelte.ts';
 
 const learning = (change: Partial<Learning> = {}): Learning =>
   Learning.parse({
@@ -57,7 +59,11 @@ function world() {
     return { learning: stored, changeId: 3 };
   };
   const changeElsewhere = (change: Partial<Learning>) => (stored = { ...stored, ...change, updatedAt: 99 });
-  return { detail: new DetailState(call as unknown as Call), updates, changeElsewhere };
+  return {
+    detail: new DetailState(new Queries(call as unknown as Call), new Drafts([learningDrafts])),
+    updates,
+    changeElsewhere,
+  };
 }
 
 async function editing() {
@@ -73,7 +79,7 @@ describe('editing a learning', () => {
   test('saves with the version that was read', async () => {
     const { detail, draft, updates } = await editing();
     draft.rule = 'Use vitest run';
-    expect(detail.isDirty).toBe(true);
+    expect(detail.isUnsaved).toBe(true);
     await expect(detail.save()).resolves.toBe(3);
     expect(updates).toEqual([{ id: 'run-vitest', patch: { rule: 'Use vitest run' }, seenUpdatedAt: 10 }]);
     expect(detail.draft).toBeNull();
@@ -98,7 +104,7 @@ describe('editing a learning', () => {
     draft.rule = 'Mine';
     changeElsewhere({ rule: 'Theirs' });
     await detail.save();
-    detail.takeTheirs();
+    detail.discard();
     expect(detail.draft).toBeNull();
     expect(detail.learning.value?.rule).toBe('Theirs');
   });
@@ -114,10 +120,30 @@ describe('editing a learning', () => {
     await opening;
   });
 
-  test('leaving the form gives back what was typed', async () => {
+  test('discarding offers back what was typed', async () => {
     const { detail, draft } = await editing();
     draft.rule = 'half a thought';
-    expect(detail.stopEditing()?.rule).toBe('half a thought');
-    expect(detail.stopEditing()).toBeNull();
+    const restore = detail.discard();
+    expect(detail.draft).toBeNull();
+    restore?.();
+    expect(detail.draft?.rule).toBe('half a thought');
+    detail.discard();
+    expect(detail.discard()).toBeNull();
+  });
+
+  test('what was typed is there again after another learning was opened', async () => {
+    const { detail, draft } = await editing();
+    draft.rule = 'half a thought';
+    await detail.open('another-one');
+    expect(detail.draft).toBeNull();
+    await detail.open('run-vitest');
+    expect([detail.draft?.rule, detail.isUnsaved]).toEqual(['half a thought', true]);
+  });
+
+  test('an untouched form is closed by opening another learning', async () => {
+    const { detail } = await editing();
+    await detail.open('another-one');
+    await detail.open('run-vitest');
+    expect(detail.draft).toBeNull();
   });
 });

@@ -1,4 +1,6 @@
-import { type Learning, Note } from '#contract/entities.ts';
+import * as z from 'zod';
+import { Learning, Note } from '#contract/entities.ts';
+import type { DraftKind } from '../drafts.svelte.ts';
 import { editWords, fieldNames } from './words.ts';
 
 /** The long texts of a note, in the order they are read. */
@@ -71,6 +73,42 @@ export function draftOf(learning: Learning): Draft {
     scope,
   };
 }
+
+/** The edit of a learning, with the version it was made from. */
+export interface LearningDraft {
+  draft: Draft;
+  base: Learning;
+}
+
+const typed = z.string();
+export const learningDrafts: DraftKind<LearningDraft> = {
+  name: 'learning',
+  // Text may still be too long or empty while it is being typed; saving checks it.
+  schema: z.object({
+    base: Learning,
+    draft: z.object({
+      title: typed,
+      rule: typed,
+      problem: typed,
+      rootCause: typed,
+      fix: typed,
+      keyInsight: typed,
+      summary: typed,
+      task: typed,
+      keyMistake: typed,
+      correctAction: typed,
+      guidance: typed,
+      body: typed,
+      category: typed,
+      type: typed,
+      tags: typed,
+      confidence: z.number(),
+      project: typed,
+      scope: Learning.shape.scope,
+    }),
+  }),
+  isUnsaved: ({ draft, base }) => Object.keys(patchOf(base, draft)).length > 0,
+};
 
 export const textFieldsToEdit = (learning: Learning): TextField[] =>
   TEXT_FIELDS.filter((field) => ALWAYS_EDITED.includes(field) || learning[field] !== '');

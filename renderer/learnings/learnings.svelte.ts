@@ -1,9 +1,12 @@
 import { SvelteSet } from 'svelte/reactivity';
 import type { LearningRow, Status } from '#contract/entities.ts';
 import type { Call, Input, Output } from '#contract/methods.ts';
-import type { ClientEvent } from '../daemon.ts';
+import type { Drafts } from '../drafts.svelte.ts';
+import { Overlay } from '../query/overlay.svelte.ts';
+import type { Queries } from '../query/queries.svelte.ts';
 import { afterQuiet, oneAtATime } from '../ui/delay.ts';
-import { asError } from '../ui/resource.svelte.ts';
+import { asError } from '../ui/error.ts';
+import { learningDrafts } from './draft.ts';
 
 export const FACETS = ['project', 'branch', 'category', 'tag', 'agent', 'confidence', 'status'] as const;
 export type Facet = (typeof FACETS)[number];
@@ -17,6 +20,7 @@ export type ManyChange = Omit<Input<'learnings.changeMany'>, 'ids' | 'reason'>;
 const PAGE_SIZE = 100;
 /** What one request changes at most. */
 const MOST_AT_ONCE = 500;
+const QUIET_MS = 120;
 const REFINED_AFTER_MS = 250;
 const LEAST_REFINED = 3; // letters; fewer mean nothing yet
 const MOST_BEST = 50;
@@ -35,8 +39,9 @@ export const UNFILTERED: Filter = {
 /** The list of learnings: what is asked for, the pages of it that were needed so far, and which row is selected. */
 export class LearningsState {
   readonly #call: Call;
+  readonly #drafts: Drafts;
+  readonly #rows = new Overlay<Rows>();
   filter = $state.raw<Filter>(UNFILTERED);
-  rows = $state.raw<Rows>([]);
   facets = $state.raw<Listed['facets']>({});
   selectedId = $state<string | null>(null);
   /** Marked to be changed together. */
@@ -55,10 +60,16 @@ export class LearningsState {
   // The list follows every letter; what takes longer waits for a pause.
   readonly #searchNow = oneAtATime(() => this.#loadAnew({ facets: false }));
   readonly #refineSoon = afterQuiet(REFINED_AFTER_MS, () => void this.refine());
-  readonly #refreshSoon = afterQuiet(120, () => void this.refresh());
 
-  constructor(call: Call) {
-    this.#call = call;
+  constructor(queries: Queries, drafts: Drafts) {
+    this.#call = queries.call;
+    this.#drafts = drafts;
+    queries.scope('learnings', QUIET_MS).listing('learnings.list', () => this.#refreshIfLoaded());
+  }
+
+  /** Every row has its place; those that were not scrolled to yet are undefined. */
+  get rows(): Rows {
+    return this.#rows.value ?? [];
   }
 
   get isFiltered(): boolean {
@@ -86,7 +97,7 @@ export class LearningsState {
     const untouched = !this.#isInUse && this.#visible.first === 0;
     if (untouched) this.#best = best;
     await this.refresh();
-    if (untouched && !this.#isInUse && best.length > 0) this.selectedId = this.rows[0]?.id ?? this.selectedId;
+    if (untouched && !this.#isInUse && best.length > 0 && !this.#isEditing) this.#selectFirst();
   }
 
   select(id: string): void {
@@ -125,7 +136,7 @@ export class LearningsState {
     const outcome = await this.#call('learnings.changeMany', { ids, ...change });
     this.unmark();
     await this.refresh();
-    if (this.selectedIndex < 0) this.selectedId = this.rows[0]?.id ?? null;
+    if (this.selectedIndex < 0 && !this.#isEditing) this.selectedId = this.rows[0]?.id ?? null;
     return outcome;
   }
 
@@ -150,20 +161,20 @@ export class LearningsState {
     // What is marked must be what one sees.
     this.unmark();
     await this.refresh(how);
-    // A selection that was filtered out gives way to the best match.
-    if (this.selectedIndex < 0) this.selectedId = this.rows[0]?.id ?? this.selectedId;
+    // A selection that was filtered out gives way to the best match, unless it is being edited.
+    if (this.selectedIndex < 0 && !this.#isEditing) this.#selectFirst();
   }
 
   /** Asks again for what is in view, in place: the scroll position and the selection stay. */
   async refresh({ facets = true } = {}): Promise<void> {
-    const generation = ++this.#generation;
+    const generation = (this.#generation = this.#rows.begin());
     const pages = this.#pagesIn(this.#visible.first, this.#visible.end);
     try {
       const listed = await Promise.all(pages.map((page) => this.#ask(page, facets && page === pages[0])));
       if (generation !== this.#generation) return;
       const rows: Rows = new Array(listed[0]?.total ?? 0);
       listed.forEach(({ items }, index) => place(rows, items, (pages[index] ?? 0) * PAGE_SIZE));
-      this.rows = rows;
+      this.#rows.receive(generation, rows);
       if (facets) this.facets = listed[0]?.facets ?? {};
       this.#asked = pages;
       this.error = undefined;
@@ -185,7 +196,8 @@ export class LearningsState {
       this.#asked.push(page);
       this.#ask(page, false).then(
         ({ items }) => {
-          if (generation === this.#generation) this.rows = place([...this.rows], items, page * PAGE_SIZE);
+          if (generation === this.#generation)
+            this.#rows.amend((rows) => place([...rows], items, page * PAGE_SIZE));
         },
         () => (this.#asked = this.#asked.filter((other) => other !== page)),
       );
@@ -207,34 +219,39 @@ export class LearningsState {
     return this.#changeStatus(id, 'active', 'learnings.restore');
   }
 
-  onEvent({ type }: ClientEvent): void {
-    if (this.phase === 'ready' && (type === 'learning.changed' || type === 'reconnected'))
-      this.#refreshSoon();
-  }
-
   async #changeStatus(
     id: string,
     status: Status,
     method: 'learnings.archive' | 'learnings.restore',
   ): Promise<number> {
-    const before = this.rows;
-    const index = before.findIndex((row) => row?.id === id);
-    if (index >= 0) {
-      const stays = this.filter.status === '' || this.filter.status === status;
-      this.rows = stays
-        ? before.map((row) => (row?.id === id ? { ...row, status } : row))
-        : before.toSpliced(index, 1);
-      // The next row takes the place, so that a key can be pressed again and again.
-      if (id === this.selectedId)
-        this.selectedId = (this.rows[stays ? index + 1 : index] ?? this.rows.at(-1))?.id ?? null;
-    }
+    const index = this.rows.findIndex((row) => row?.id === id);
+    const stays = this.filter.status === '' || this.filter.status === status;
+    const changing = this.#rows.change(
+      (rows) => (stays ? rows.map((row) => (row?.id === id ? { ...row, status } : row)) : without(rows, id)),
+      () => this.#call(method, { id }),
+    );
+    // The next row takes the place, so that a key can be pressed again and again.
+    const wasSelected = index >= 0 && id === this.selectedId;
+    if (wasSelected) this.selectedId = (this.rows[stays ? index + 1 : index] ?? this.rows.at(-1))?.id ?? null;
     try {
-      return (await this.#call(method, { id })).changeId;
+      return (await changing).changeId;
     } catch (error) {
-      this.rows = before;
-      if (index >= 0) this.selectedId = id;
+      if (wasSelected) this.selectedId = id;
       throw error;
     }
+  }
+
+  /** A form that is being filled in must not be taken away by a search or a filter. */
+  get #isEditing(): boolean {
+    return this.selectedId !== null && this.#drafts.of(learningDrafts, this.selectedId) !== undefined;
+  }
+
+  #selectFirst(): void {
+    this.selectedId = this.rows[0]?.id ?? this.selectedId;
+  }
+
+  async #refreshIfLoaded(): Promise<void> {
+    if (this.phase === 'ready') await this.refresh();
   }
 
   #pagesIn(first: number, end: number): number[] {
@@ -275,4 +292,10 @@ export class LearningsState {
 function place(rows: Rows, items: LearningRow[], offset: number): Rows {
   items.forEach((item, index) => (rows[offset + index] = item));
   return rows;
+}
+
+/** Keeps the places of rows that are not loaded, which `filter` would drop. */
+function without(rows: Rows, id: string): Rows {
+  const index = rows.findIndex((row) => row?.id === id);
+  return index < 0 ? rows : rows.toSpliced(index, 1);
 }

@@ -3,6 +3,9 @@ import type { LearningRow } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
 import type { Call } from '#contract/methods.ts';
 import { LearningsState } from './learnings.svelte.ts';
+import { Queries } from '../query/queries.svelte.ts';
+import { Drafts } from '../drafts.svelte.ts';
+import { learningDrafts } from './draft.ts';
 
 const row = (id: string): LearningRow => ({
   id,
@@ -32,6 +35,7 @@ function world(count: number) {
   let rows = Array.from({ length: count }, (_, index) => row(`learning-${index}`));
   const asked: Record<string, unknown>[] = [];
   let fails = false;
+  let held: Promise<unknown> | undefined;
   const call = async (method: string, input: Record<string, unknown>) => {
     if (fails) throw new DaemonError('unreachable');
     asked.push({ method, ...input });
@@ -42,6 +46,7 @@ function world(count: number) {
     if (method === 'recall.search')
       return { hits: ['learning-12', 'learning-11'].map((id) => ({ learning: { id } })) };
     if (method !== 'learnings.list') {
+      await held;
       rows = rows.filter(({ id }) => id !== input['id']);
       return { changeId: 7 };
     }
@@ -55,12 +60,17 @@ function world(count: number) {
       facets: { status: [{ value: 'active', count: found.length }] },
     };
   };
+  const queries = new Queries(call as unknown as Call);
+  const drafts = new Drafts([learningDrafts]);
   const prepend = (id: string) => (rows = [row(id), ...rows]);
   return {
-    state: new LearningsState(call as unknown as Call),
+    state: new LearningsState(queries, drafts),
+    queries,
+    drafts,
     asked,
     prepend,
     fail: (now: boolean) => (fails = now),
+    hold: (until: Promise<unknown>) => (held = until),
   };
 }
 
@@ -140,11 +150,11 @@ describe('the list of learnings', () => {
   });
 
   test('a live change refreshes in place and leaves the selection', async () => {
-    const { state, prepend } = world(300);
+    const { state, queries, prepend } = world(300);
     await state.refresh();
     state.selectedId = 'learning-5';
     prepend('fresh');
-    state.onEvent({ type: 'learning.changed', id: 'fresh', kind: 'create' });
+    queries.onEvent({ type: 'learning.changed', id: 'fresh', kind: 'create' });
     await vi.waitFor(() => expect(state.rows[0]?.id).toBe('fresh'));
     expect(state.selectedId).toBe('learning-5');
     expect(state.selectedIndex).toBe(6);
@@ -189,6 +199,32 @@ describe('the list of learnings', () => {
     fail(true);
     await expect(state.archive('learning-1')).rejects.toMatchObject({ code: 'unreachable' });
     expect(state.rows).toHaveLength(3);
+  });
+
+  test('an event that comes while a change is refused is not overwritten by the way back', async () => {
+    const { state, queries, prepend, hold } = world(3);
+    await state.refresh();
+    prepend('fresh');
+    const refused = Promise.withResolvers<never>();
+    hold(refused.promise);
+    const archiving = state.archive('learning-1');
+    queries.onEvent({ type: 'learning.changed', id: 'fresh', kind: 'create' });
+    await vi.waitFor(() => expect(state.rows[0]?.id).toBe('fresh'));
+    expect(state.rows.map((shown) => shown?.id)).toEqual(['fresh', 'learning-0', 'learning-2']);
+    refused.reject(new DaemonError('unreachable'));
+    await expect(archiving).rejects.toMatchObject({ code: 'unreachable' });
+    expect(state.rows.map((shown) => shown?.id)).toEqual(['fresh', 'learning-0', 'learning-1', 'learning-2']);
+  });
+
+  test('a search does not take away the learning that is being edited', async () => {
+    const { state, drafts } = world(30);
+    await state.refresh();
+    state.select('learning-3');
+    drafts.set(learningDrafts, 'learning-3', {} as never);
+    await state.narrow('tag', 'nginx');
+    state.filter = { ...state.filter, text: 'learning-7' };
+    await state.loadAnew();
+    expect(state.selectedId).toBe('learning-3');
   });
 
   test('a failed question keeps the rows and tells', async () => {

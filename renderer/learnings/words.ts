@@ -116,7 +116,6 @@ export const editWords = {
   needsTitle: 'A learning needs a title.',
   tooLong: (field: string, most: number) => `${field} is longer than ${formatCount(most)} characters.`,
   bodyMode: 'Notes as',
-  discarded: 'The edit was dropped.',
   conflictTitle: 'This learning changed while you were editing',
   conflictBody:
     'Here is what changed. Save yours over it, or take the newer version; the other one stays in the history.',

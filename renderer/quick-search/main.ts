@@ -1,6 +1,7 @@
 import '../ui/base.css';
 import { mount } from 'svelte';
 import { connectDaemon } from '../daemon.ts';
+import { Queries } from '../query/queries.svelte.ts';
 import { Theme } from '../ui/theme.svelte.ts';
 import QuickSearch from './QuickSearch.svelte';
 import { QuickSearchState } from './quick-search.svelte.ts';
@@ -12,4 +13,6 @@ theme.follow();
 const root = document.getElementById('root');
 if (!root) throw new Error('quick-search.html has no element with the id root');
 const daemon = connectDaemon();
-mount(QuickSearch, { target: root, props: { daemon, search: new QuickSearchState(daemon.call) } });
+const queries = new Queries(daemon.call);
+daemon.onEvent((event) => queries.onEvent(event));
+mount(QuickSearch, { target: root, props: { daemon, search: new QuickSearchState(queries) } });

@@ -1,7 +1,7 @@
 import type { Hit, Learning } from '#contract/entities.ts';
-import type { Call } from '#contract/methods.ts';
+import type { Input } from '#contract/methods.ts';
+import type { Queries, Resource } from '../query/queries.svelte.ts';
 import { afterQuiet, oneAtATime } from '../ui/delay.ts';
-import { Resource } from '../ui/resource.svelte.ts';
 
 const MOST_ROWS = 8;
 const REFINED_AFTER_MS = 150;
@@ -13,8 +13,8 @@ export const textToCopy = ({ rule, fix, title }: Pick<Learning, 'rule' | 'fix' |
   rule || fix || title;
 
 export class QuickSearchState {
-  readonly #call: Call;
-  readonly hits = new Resource<Hit[]>();
+  readonly #queries: Queries;
+  readonly hits: Resource<'recall.search'>;
   typed = $state('');
   index = $state(0);
   detailShown = $state(false);
@@ -23,12 +23,13 @@ export class QuickSearchState {
   readonly #askNow = oneAtATime(() => this.ask(BY_WORDS));
   readonly #refineSoon = afterQuiet(REFINED_AFTER_MS, () => void this.refine());
 
-  constructor(call: Call) {
-    this.#call = call;
+  constructor(queries: Queries) {
+    this.#queries = queries;
+    this.hits = queries.scope('quick-search').resource('recall.search');
   }
 
   get rows(): Hit[] {
-    return this.typed.trim() === '' ? [] : (this.hits.value ?? []);
+    return this.typed.trim() === '' ? [] : (this.hits.value?.hits.slice(0, MOST_ROWS) ?? []);
   }
 
   get selected(): Learning | undefined {
@@ -49,7 +50,7 @@ export class QuickSearchState {
       this.hits.clear();
       return;
     }
-    await this.hits.load(async () => this.#search(query, knobs));
+    await this.hits.ask(question(query, knobs));
     this.index = 0;
   }
 
@@ -57,12 +58,14 @@ export class QuickSearchState {
   async refine(): Promise<void> {
     const query = this.typed.trim();
     if (query === '' || this.#isInUse) return;
-    const before = this.hits.value;
-    await this.hits.load(async () => {
-      const refined = await this.#search(query, {});
-      return this.#isInUse && before ? before : refined;
-    });
-    if (!this.#isInUse) this.index = 0;
+    try {
+      await this.#queries.fetch('recall.search', question(query, {}));
+    } catch {
+      return; // the rows found by words stay
+    }
+    if (this.#isInUse || query !== this.typed.trim()) return;
+    this.hits.show(question(query, {}));
+    this.index = 0;
   }
 
   move(step: number): void {
@@ -71,15 +74,17 @@ export class QuickSearchState {
     if (length > 0) this.index = (this.index + step + length) % length;
   }
 
-  async #search(query: string, knobs: Record<string, boolean>): Promise<Hit[]> {
-    return (
-      await this.#call('recall.search', { query, global: true, limit: MOST_ROWS, quiet: true, knobs })
-    ).hits.slice(0, MOST_ROWS);
-  }
-
   clear(): void {
     this.type('');
     this.hits.clear();
     this.index = 0;
   }
 }
+
+const question = (query: string, knobs: Record<string, boolean>): Input<'recall.search'> => ({
+  query,
+  global: true,
+  limit: MOST_ROWS,
+  quiet: true,
+  knobs,
+});

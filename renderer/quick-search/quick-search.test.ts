@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import type { Call } from '#contract/methods.ts';
 import { QuickSearchState, textToCopy } from './quick-search.svelte.ts';
+import { Queries } from '../query/queries.svelte.ts';
 
 function world() {
   const asked: Record<string, unknown>[] = [];
@@ -17,7 +18,7 @@ function world() {
       );
     });
   };
-  return { search: new QuickSearchState(call as unknown as Call), asked, answers };
+  return { search: new QuickSearchState(new Queries(call as unknown as Call)), asked, answers };
 }
 
 test('every letter is followed by words alone; once typing pauses, the whole answer takes their place', async () => {

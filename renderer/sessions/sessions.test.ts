@@ -3,6 +3,7 @@ import type { Moment as CapturedMoment } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
 import type { Call } from '#contract/methods.ts';
 import { SessionsState } from './sessions.svelte.ts';
+import { Queries } from '../query/queries.svelte.ts';
 
 const moment = (id: number, session: string): CapturedMoment => ({
   id,
@@ -55,7 +56,7 @@ function world(refuses = false) {
     if (refuses) throw new DaemonError('unreachable');
     return { ok: true };
   };
-  return new SessionsState(call as unknown as Call);
+  return new SessionsState(new Queries(call as unknown as Call));
 }
 
 test('a session tells what it was given and what was noticed in it', async () => {

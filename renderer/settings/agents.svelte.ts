@@ -1,6 +1,6 @@
 import type { AgentChange, AgentId, AgentState, Finding } from '#contract/agents.ts';
-import type { Call } from '#contract/methods.ts';
-import { asError, Resource } from '../ui/resource.svelte.ts';
+import type { Resource, Scope } from '../query/queries.svelte.ts';
+import { asError } from '../ui/error.ts';
 
 export type AgentAction = 'connect' | 'disconnect';
 export type AgentPlan = { agent: AgentState; action: AgentAction; change: AgentChange };
@@ -14,26 +14,31 @@ export function standingOf({ files }: AgentState): 'out' | 'in' | 'between' | 'u
 
 /** The agents of this machine; nothing is written to one before its plan was seen. */
 export class AgentsState {
-  readonly #call: Call;
-  readonly list = new Resource<AgentState[]>();
+  readonly #scope: Scope;
+  readonly list: Resource<'agents.list'>;
   plan = $state.raw<AgentPlan | null>(null);
   busy = $state.raw<{ id: AgentId; checking: boolean } | null>(null);
   problems = $state.raw<Partial<Record<AgentId, string>>>({});
   done = $state.raw<Partial<Record<AgentId, AgentChange>>>({});
   findings = $state.raw<Partial<Record<AgentId, Finding[]>>>({});
 
-  constructor(call: Call) {
-    this.#call = call;
+  constructor(scope: Scope) {
+    this.#scope = scope;
+    this.list = scope.resource('agents.list');
   }
 
   load(): Promise<void> {
-    return this.list.load(() => this.#call('agents.list', {}));
+    return this.list.ask({});
   }
 
   /** Shows what would be written. */
   preview(agent: AgentState, action: AgentAction): Promise<void> {
     return this.#work(agent.id, async () => {
-      this.plan = { agent, action, change: await this.#call('agents.preview', { agent: agent.id, action }) };
+      this.plan = {
+        agent,
+        action,
+        change: await this.#scope.call('agents.preview', { agent: agent.id, action }),
+      };
     });
   }
 
@@ -44,7 +49,7 @@ export class AgentsState {
     this.plan = null;
     const { id } = plan.agent;
     await this.#work(id, async () => {
-      this.done = { ...this.done, [id]: await this.#call(`agents.${plan.action}`, { agent: id }) };
+      this.done = { ...this.done, [id]: await this.#scope.call(`agents.${plan.action}`, { agent: id }) };
     });
     await this.load();
     return this.problems[id] === undefined;
@@ -54,7 +59,7 @@ export class AgentsState {
     return this.#work(
       id,
       async () => {
-        this.findings = { ...this.findings, [id]: await this.#call('agents.check', { agent: id }) };
+        this.findings = { ...this.findings, [id]: await this.#scope.call('agents.check', { agent: id }) };
       },
       true,
     );

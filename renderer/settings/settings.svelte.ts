@@ -1,9 +1,7 @@
-import type { KnobState, PortState } from '#contract/entities.ts';
-import type { Call, Output } from '#contract/methods.ts';
-import type { ClientEvent } from '../daemon.ts';
+import type { KnobState } from '#contract/entities.ts';
+import type { Queries, Resource, Scope } from '../query/queries.svelte.ts';
 import { settingsWords } from './words.ts';
-import { afterQuiet } from '../ui/delay.ts';
-import { asError, Resource } from '../ui/resource.svelte.ts';
+import { asError } from '../ui/error.ts';
 import { AgentsState } from './agents.svelte.ts';
 import { parseKnob } from './knob-value.ts';
 
@@ -32,23 +30,25 @@ const contains = (text: string, typed: string) =>
 
 /** Every setting, the ports they belong to, and what is wrong with what was typed. */
 export class SettingsState {
-  readonly #call: Call;
-  readonly knobs = new Resource<KnobState[]>();
-  readonly ports = new Resource<PortState[]>();
-  readonly scan = new Resource<Output<'privacy.scan'>>();
+  readonly #scope: Scope;
+  readonly knobs: Resource<'config.list'>;
+  readonly ports: Resource<'ports.list'>;
+  readonly scan: Resource<'privacy.scan'>;
   readonly agents: AgentsState;
   tab = $state<SettingsTab>('knobs');
   typed = $state('');
   onlyChanged = $state(false);
   problems = $state.raw<Readonly<Record<string, string>>>({});
-  readonly #refreshSoon = afterQuiet(150, () => void this.load());
 
-  constructor(call: Call) {
-    this.#call = call;
-    this.agents = new AgentsState(call);
+  constructor(queries: Queries) {
+    this.#scope = queries.scope('settings');
+    this.knobs = this.#scope.resource('config.list');
+    this.ports = this.#scope.resource('ports.list');
+    this.scan = this.#scope.resource('privacy.scan');
+    this.agents = new AgentsState(this.#scope);
   }
 
-  readonly shown = $derived(
+  readonly shown = $derived.by(() =>
     (this.knobs.value ?? []).filter(
       (knob) =>
         contains(`${knob.name} ${knob.doc} ${knob.port}`, this.typed.trim()) &&
@@ -58,13 +58,13 @@ export class SettingsState {
   readonly groups = $derived([
     ...Map.groupBy(this.shown, ({ port }) => port.split('.')[0] || settingsWords.general),
   ]);
-  readonly shownPorts = $derived(
+  readonly shownPorts = $derived.by(() =>
     (this.ports.value ?? []).filter(({ seed, what, knobs }) =>
       contains(`${seed} ${what} ${knobs.map(({ name }) => name).join(' ')}`, this.typed.trim()),
     ),
   );
 
-  readonly privacyGroups = $derived(
+  readonly privacyGroups = $derived.by(() =>
     PRIVACY_GROUPS.map(
       (group) =>
         [
@@ -81,14 +81,11 @@ export class SettingsState {
   }
 
   scanNow(): Promise<void> {
-    return this.scan.load(() => this.#call('privacy.scan', {}));
+    return this.scan.ask({});
   }
 
   async load(): Promise<void> {
-    await Promise.all([
-      this.knobs.load(() => this.#call('config.list', {})),
-      this.ports.load(() => this.#call('ports.list', {})),
-    ]);
+    await Promise.all([this.knobs.ask({}), this.ports.ask({})]);
   }
 
   /** Checks what was typed and sets it; returns the setting as it was, so that it can be put back. */
@@ -112,15 +109,11 @@ export class SettingsState {
     await this.#write(before, before.source === 'home' ? before.value : null);
   }
 
-  onEvent({ type }: ClientEvent): void {
-    if (this.knobs.value && (type === 'settings.changed' || type === 'reconnected')) this.#refreshSoon();
-  }
-
   async #write(knob: KnobState, value: unknown): Promise<KnobState | null> {
     try {
-      const saved = await this.#call('config.set', { name: knob.name, value });
+      const saved = await this.#scope.call('config.set', { name: knob.name, value });
       this.#forgetProblem(knob.name);
-      this.knobs.value = (this.knobs.value ?? []).map((other) => (other.name === saved.name ? saved : other));
+      this.knobs.put((knobs) => knobs.map((other) => (other.name === saved.name ? saved : other)));
       return knob;
     } catch (error) {
       this.problems = { ...this.problems, [knob.name]: asError(error).message };

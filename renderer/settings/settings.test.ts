@@ -6,6 +6,7 @@ import type { Call } from '#contract/methods.ts';
 import { standingOf } from './agents.svelte.ts';
 import { parseKnob, rangeText, valueText } from './knob-value.ts';
 import { SettingsState } from './settings.svelte.ts';
+import { Queries } from '../query/queries.svelte.ts';
 
 const knob = (change: Partial<KnobState> = {}): KnobState => ({
   name: 'RECALL_MMR_LAMBDA',
@@ -56,7 +57,7 @@ function world() {
     written.push(input);
     return knob(input.value === null ? {} : { value: input.value, source: 'home' });
   };
-  return { settings: new SettingsState(call as unknown as Call), written };
+  return { settings: new SettingsState(new Queries(call as unknown as Call)), written };
 }
 
 describe('the settings', () => {
@@ -108,7 +109,7 @@ function agentsWorld(refused?: string) {
     if (method === refused) throw new DaemonError('agent-unchanged', 'config.toml is read-only');
     return method === 'agents.list' ? [agent('in-place')] : { files: [], notes: [method] };
   };
-  return { agents: new SettingsState(call as unknown as Call).agents, asked };
+  return { agents: new SettingsState(new Queries(call as unknown as Call)).agents, asked };
 }
 
 describe('an agent', () => {

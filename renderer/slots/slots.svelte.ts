@@ -1,31 +1,55 @@
+import * as z from 'zod';
 import type { Project, Slot } from '#contract/entities.ts';
-import type { Call, Output } from '#contract/methods.ts';
-import type { ClientEvent } from '../daemon.ts';
+import type { DraftKind, Drafts } from '../drafts.svelte.ts';
+import type { Queries, Resource, Scope } from '../query/queries.svelte.ts';
+import { asError } from '../ui/error.ts';
 import { slotsWords } from './words.ts';
-import { afterQuiet } from '../ui/delay.ts';
-import { asError, Resource } from '../ui/resource.svelte.ts';
 
 export const slotKey = ({ project, name }: Pick<Slot, 'project' | 'name'>): string =>
   `${project}/${name}`.replaceAll(/\s/g, '-');
 
 export type NewSlot = Pick<Slot, 'project' | 'name' | 'description' | 'sizeLimit'>;
 
+type SlotDraft = { content: string; base: string };
+export const slotDrafts: DraftKind<SlotDraft> = {
+  name: 'slot',
+  schema: z.object({ content: z.string(), base: z.string() }),
+  isUnsaved: ({ content, base }) => content !== base,
+};
+export const newSlotDrafts: DraftKind<NewSlot> = {
+  name: 'new-slot',
+  schema: z.object({
+    project: z.string(),
+    name: z.string(),
+    description: z.string(),
+    sizeLimit: z.number(),
+  }),
+  isUnsaved: ({ name, description }) => name !== '' || description !== '',
+};
+/** There is one form for a new slot. */
+const NEW = 'new';
+const USUAL_LIMIT = 2_000;
+
+type Undo = () => Promise<unknown>;
+
 /** The pinned texts, those for every project first. */
 export class SlotsState {
-  readonly #call: Call;
-  readonly slots = new Resource<Slot[]>();
+  readonly #scope: Scope;
+  readonly #drafts: Drafts;
+  readonly slots: Resource<'slots.list'>;
+  readonly preview: Resource<'recall.inject'>;
+  readonly projects: Resource<'projects.list'>;
   selectedKey = $state<string | null>(null);
-  draft = $state<string | null>(null);
   problem = $state<string | null>(null);
   saving = $state(false);
-  /** A slot that is being made. */
-  making = $state<NewSlot | null>(null);
-  readonly preview = new Resource<Output<'recall.inject'>>();
-  readonly projects = new Resource<Project[]>();
-  readonly #refreshSoon = afterQuiet(150, () => void this.load());
+  #isCreating = $state(false);
 
-  constructor(call: Call) {
-    this.#call = call;
+  constructor(queries: Queries, drafts: Drafts) {
+    this.#scope = queries.scope('slots');
+    this.#drafts = drafts;
+    this.slots = this.#scope.resource('slots.list', () => this.#selectFirst());
+    this.preview = this.#scope.resource('recall.inject');
+    this.projects = this.#scope.resource('projects.list');
   }
 
   readonly groups = $derived.by(() => {
@@ -40,56 +64,70 @@ export class SlotsState {
   }
 
   async load(): Promise<void> {
-    await this.slots.load(() => this.#call('slots.list', {}));
-    const [first] = this.groups[0]?.items ?? [];
-    if (!this.selected && first) this.selectedKey = slotKey(first);
+    await this.slots.ask({});
   }
 
-  /** The project whose session start is shown: that of the selected slot, else the one that knows most. */
+  /** The project whose session start is shown: that of the selected slot, or else the one with the most learnings. */
   get previewProject(): Project | undefined {
     const known = this.projects.value ?? [];
     return known.find(({ id }) => id === this.selected?.project) ?? known[0];
   }
 
-  /** What a session would be told now. */
+  /** Loads what would be injected into a new session now. */
   async loadPreview(): Promise<void> {
-    if (!this.projects.value) await this.projects.load(() => this.#call('projects.list', {}));
+    if (!this.projects.value) await this.projects.ask({});
     const project = this.previewProject?.id;
-    if (project !== undefined)
-      await this.preview.load(() => this.#call('recall.inject', { cwd: '/', project }));
+    if (project !== undefined) await this.preview.ask({ cwd: '/', project });
   }
 
-  startMaking(): void {
-    this.stopEditing();
-    this.making = { project: this.selected?.project ?? '', name: '', description: '', sizeLimit: 2_000 };
+  /** The form for a new slot, while it is open. */
+  get creating(): NewSlot | null {
+    return this.#isCreating ? (this.#drafts.of(newSlotDrafts, NEW) ?? null) : null;
   }
 
-  /** Makes the slot and selects it; returns how to take that back. */
-  async make(): Promise<(() => Promise<unknown>) | null> {
-    const { making } = this;
-    if (!making) return null;
+  get hasUnsavedNewSlot(): boolean {
+    return this.#drafts.isUnsaved(newSlotDrafts, NEW);
+  }
+
+  startCreating(): void {
+    this.leave();
+    if (!this.hasUnsavedNewSlot) {
+      const project = this.selected?.project ?? '';
+      this.#drafts.set(newSlotDrafts, NEW, { project, name: '', description: '', sizeLimit: USUAL_LIMIT });
+    }
+    this.#isCreating = true;
+  }
+
+  /** Creates the slot and selects it; returns how to undo that. */
+  async create(): Promise<Undo | null> {
+    const { creating } = this;
+    if (!creating) return null;
     try {
-      const made = await this.#call('slots.create', making);
-      this.making = null;
-      this.problem = null;
-      await this.load();
-      this.selectedKey = slotKey(made);
-      return () => this.#undoNewest(made);
+      const created = await this.#scope.call('slots.create', $state.snapshot(creating));
+      this.discardNewSlot();
+      await this.slots.refetch();
+      this.selectedKey = slotKey(created);
+      return () => this.#undoNewest(created);
     } catch (error) {
       this.problem = asError(error).message;
       return null;
     }
   }
 
-  /** Locks, unlocks or resizes the selected slot; returns how to take that back. */
-  async configure(patch: {
-    readOnly?: boolean;
-    sizeLimit?: number;
-  }): Promise<(() => Promise<unknown>) | null> {
+  /** Closes the form; returns how to bring back what was typed, if anything was. */
+  discardNewSlot(): (() => void) | null {
+    this.problem = null;
+    this.#isCreating = false;
+    const dropped = this.#drafts.discard(newSlotDrafts, NEW);
+    return dropped && (() => this.#drafts.set(newSlotDrafts, NEW, dropped));
+  }
+
+  /** Locks, unlocks or resizes the selected slot; returns how to undo that. */
+  async configure(patch: { readOnly?: boolean; sizeLimit?: number }): Promise<Undo | null> {
     const { selected } = this;
     if (!selected) return null;
     const { project, name } = selected;
-    this.#put(await this.#call('slots.configure', { project, name, ...patch }));
+    this.#put(await this.#scope.call('slots.configure', { project, name, ...patch }));
     return () => this.#undoNewest(selected);
   }
 
@@ -97,50 +135,31 @@ export class SlotsState {
   async reorder(step: number): Promise<void> {
     const { selected } = this;
     if (!selected) return;
-    const before = this.slots.value ?? [];
-    const mates = before.filter(({ project }) => project === selected.project);
-    const index = mates.indexOf(selected);
+    const { project } = selected;
+    const names = (this.slots.value ?? []).filter((slot) => slot.project === project).map(({ name }) => name);
+    const index = names.indexOf(selected.name);
     const target = index + step;
-    if (index < 0 || target < 0 || target >= mates.length) return;
-    const ordered = mates.toSpliced(index, 1).toSpliced(target, 0, selected);
-    // On screen at once; those of other projects keep their places.
-    const queue = [...ordered];
-    this.slots.value = before.map((slot) =>
-      slot.project === selected.project ? (queue.shift() ?? slot) : slot,
+    if (index < 0 || target < 0 || target >= names.length) return;
+    const ordered = names.toSpliced(index, 1).toSpliced(target, 0, selected.name);
+    await this.slots.change(
+      (slots) => inOrder(slots, project, ordered),
+      () => this.#scope.call('slots.order', { project, names: ordered }),
     );
-    try {
-      await this.#call('slots.order', { project: selected.project, names: ordered.map(({ name }) => name) });
-    } catch (error) {
-      this.slots.value = before;
-      throw error;
-    }
   }
 
-  /** Takes away a slot a person made; returns how to take that back. */
-  async remove(): Promise<(() => Promise<unknown>) | null> {
+  /** Deletes a slot a person created; returns how to undo that. */
+  async remove(): Promise<Undo | null> {
     const { selected } = this;
     if (!selected) return null;
     const { project, name } = selected;
-    await this.#call('slots.remove', { project, name, forGood: true });
-    await this.load();
+    await this.#scope.call('slots.remove', { project, name, forGood: true });
+    await this.slots.refetch();
     return () => this.#undoNewest(selected);
   }
 
-  async #undoNewest({ project, name }: Pick<Slot, 'project' | 'name'>): Promise<void> {
-    const [newest] = await this.#call('slots.history', { project, name });
-    if (newest) await this.#call('slots.undo', { changeId: newest.id });
-    await this.load();
-  }
-
-  #put(saved: Slot): void {
-    this.slots.value = (this.slots.value ?? []).map((slot) =>
-      slotKey(slot) === slotKey(saved) ? saved : slot,
-    );
-  }
-
   select(key: string): void {
-    this.making = null;
-    if (key !== this.selectedKey) this.stopEditing();
+    this.leave();
+    this.#isCreating = false;
     this.selectedKey = key;
   }
 
@@ -151,13 +170,41 @@ export class SlotsState {
     if (slot) this.select(slotKey(slot));
   }
 
-  edit(): void {
-    if (this.selected && !this.selected.readOnly) this.draft = this.selected.content;
+  /** The text in the editor; null while it is closed. */
+  get draft(): string | null {
+    return this.selectedKey === null
+      ? null
+      : (this.#drafts.of(slotDrafts, this.selectedKey)?.content ?? null);
   }
 
-  stopEditing(): void {
-    this.draft = null;
+  set draft(content: string) {
+    const { selectedKey, selected } = this;
+    if (selectedKey === null || !selected) return;
+    const base = this.#drafts.of(slotDrafts, selectedKey)?.base ?? selected.content;
+    this.#drafts.set(slotDrafts, selectedKey, { content, base });
+  }
+
+  isUnsaved(slot: Slot): boolean {
+    return this.#drafts.isUnsaved(slotDrafts, slotKey(slot));
+  }
+
+  edit(): void {
+    if (this.selected && !this.selected.readOnly) this.draft ??= this.selected.content;
+  }
+
+  /** Unsaved text is kept for when one comes back. */
+  leave(): void {
     this.problem = null;
+    if (this.selectedKey !== null) this.#drafts.leave(slotDrafts, this.selectedKey);
+    this.#drafts.leave(newSlotDrafts, NEW);
+  }
+
+  /** Closes the editor; returns how to bring back what was typed, if anything was. */
+  discard(): (() => void) | null {
+    this.problem = null;
+    const key = this.selectedKey;
+    const dropped = key === null ? null : this.#drafts.discard(slotDrafts, key);
+    return key !== null && dropped ? () => this.#drafts.set(slotDrafts, key, dropped) : null;
   }
 
   /** Saves the draft; returns the slot as it was, so that it can be put back. */
@@ -171,7 +218,8 @@ export class SlotsState {
     this.saving = true;
     try {
       await this.write(selected, draft);
-      this.stopEditing();
+      this.problem = null;
+      this.#drafts.discard(slotDrafts, slotKey(selected));
       return selected;
     } catch (error) {
       this.problem = asError(error).message;
@@ -182,10 +230,28 @@ export class SlotsState {
   }
 
   async write({ project, name }: Slot, content: string): Promise<void> {
-    this.#put(await this.#call('slots.replace', { project, name, content }));
+    this.#put(await this.#scope.call('slots.replace', { project, name, content }));
   }
 
-  onEvent({ type }: ClientEvent): void {
-    if (this.slots.value && (type === 'reconnected' || type === 'slots.changed')) this.#refreshSoon();
+  #selectFirst(): void {
+    const [first] = this.groups[0]?.items ?? [];
+    if (!this.selected && first) this.selectedKey = slotKey(first);
   }
+
+  async #undoNewest({ project, name }: Pick<Slot, 'project' | 'name'>): Promise<void> {
+    const [newest] = await this.#scope.call('slots.history', { project, name });
+    if (newest) await this.#scope.call('slots.undo', { changeId: newest.id });
+    await this.slots.refetch();
+  }
+
+  #put(saved: Slot): void {
+    this.slots.put((slots) => slots.map((slot) => (slotKey(slot) === slotKey(saved) ? saved : slot)));
+  }
+}
+
+/** The slots with those of one project in this order; those of other projects keep their places. */
+function inOrder(slots: Slot[], project: string, names: readonly string[]): Slot[] {
+  const place = ({ name }: Slot) => (names.includes(name) ? names.indexOf(name) : names.length);
+  const queue = slots.filter((slot) => slot.project === project).toSorted((a, b) => place(a) - place(b));
+  return slots.map((slot) => (slot.project === project ? (queue.shift() ?? slot) : slot));
 }

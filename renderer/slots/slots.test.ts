@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Slot } from '#contract/entities.ts';
 import type { Call } from '#contract/methods.ts';
-import { SlotsState } from './slots.svelte.ts';
+import { newSlotDrafts, slotDrafts, SlotsState } from './slots.svelte.ts';
+import { Queries } from '../query/queries.svelte.ts';
+import { Drafts } from '../drafts.svelte.ts';
 
 const slot = (change: Partial<Slot>): Slot => ({
   project: '',
@@ -27,7 +29,9 @@ function world() {
     written.push(input);
     return slot(input);
   };
-  return { slots: new SlotsState(call as unknown as Call), written, stored };
+  const queries = new Queries(call as unknown as Call);
+  const slots = new SlotsState(queries, new Drafts([slotDrafts, newSlotDrafts]));
+  return { slots, queries, written, stored };
 }
 
 test('slots of every project come first, and the first is selected', async () => {
@@ -67,12 +71,12 @@ test('a read-only slot cannot be edited', async () => {
 });
 
 test('what an agent pins meanwhile shows without a click, and a draft is kept', async () => {
-  const { slots, stored } = world();
+  const { slots, queries, stored } = world();
   await slots.load();
   slots.edit();
   slots.draft = 'mine';
   stored[1] = slot({ content: 'theirs' });
-  slots.onEvent({ type: 'slots.changed', project: '', name: 'persona' });
+  queries.onEvent({ type: 'slots.changed', project: '', name: 'persona' });
   await expect.poll(() => slots.selected?.content).toBe('theirs');
   expect(slots.draft).toBe('mine');
 });
@@ -86,4 +90,23 @@ test('a slot is moved among those of its project, at once on screen', async () =
   expect(written).toEqual([{ project: '', names: ['rules', 'persona'] }]);
   await slots.reorder(1);
   expect(written).toHaveLength(1);
+});
+
+test('unsaved text and a half-filled form are there again after another slot was read', async () => {
+  const { slots } = world();
+  await slots.load();
+  slots.edit();
+  slots.draft = 'mine';
+  slots.move(1);
+  expect(slots.draft).toBeNull();
+  slots.startCreating();
+  if (slots.creating) slots.creating.name = 'release';
+  slots.move(-1);
+  expect([slots.draft, slots.creating]).toEqual(['mine', null]);
+  slots.startCreating();
+  expect(slots.creating?.name).toBe('release');
+  slots.discardNewSlot()?.();
+  expect(slots.hasUnsavedNewSlot).toBe(true);
+  expect(slots.discard()).not.toBeNull();
+  expect(slots.draft).toBeNull();
 });

@@ -1,21 +1,14 @@
 import * as z from 'zod';
-import type {
-  ArchivePreview,
-  ArchiveProgress,
-  Exported,
-  Imported,
-  ImportMode,
-  Inspected,
-} from '#contract/archive.ts';
+import type { ArchiveProgress, Exported, Imported, ImportMode, Inspected } from '#contract/archive.ts';
 import { DaemonError } from '#contract/errors.ts';
-import type { Call } from '#contract/methods.ts';
-import type { ClientEvent } from '../daemon.ts';
-import { afterQuiet } from '../ui/delay.ts';
+import type { Queries, Resource, Scope } from '../query/queries.svelte.ts';
+import { asError } from '../ui/error.ts';
 import { remember, remembered } from '../ui/remember.ts';
-import { asError, Resource } from '../ui/resource.svelte.ts';
 
 export const TABS = ['export', 'import'] as const;
 export type Tab = (typeof TABS)[number];
+
+const QUIET_MS = 400;
 
 /** Beside the home of Reflect, where people look for their files, named by the day. */
 export function suggestedPath(home: string, now: Date): string {
@@ -29,8 +22,8 @@ export function suggestedPath(home: string, now: Date): string {
 
 /** The knowledge base as one file: looked at before it leaves, and before it is taken in. */
 export class TeamState {
-  readonly #call: Call;
-  readonly preview = new Resource<ArchivePreview>();
+  readonly #scope: Scope;
+  readonly preview: Resource<'archive.preview'>;
   tab = $state<Tab>('export');
   exportPath = $state('');
   importPath = $state(remembered('team.import', z.string(), ''));
@@ -43,14 +36,18 @@ export class TeamState {
   progress = $state.raw<ArchiveProgress | null>(null);
   /** Chosen in the system's dialog, which has asked before it names a file that is there. */
   #agreedPath: string | null = null;
-  readonly #refreshSoon = afterQuiet(400, () => void this.load());
 
-  constructor(call: Call) {
-    this.#call = call;
+  constructor(queries: Queries) {
+    this.#scope = queries.scope('team', QUIET_MS);
+    this.preview = this.#scope.resource('archive.preview');
+    this.#scope.onEvent((event) => {
+      if (event.type === 'archive.progress' && event.progress.job === this.job)
+        this.progress = event.progress;
+    });
   }
 
   load(): Promise<void> {
-    return this.preview.load(() => this.#call('archive.preview', {}));
+    return this.preview.ask({});
   }
 
   get canReplace(): boolean {
@@ -86,7 +83,7 @@ export class TeamState {
     this.exported = this.exportError = this.#agreedPath = null;
     try {
       this.exported = await this.#working('export', () =>
-        this.#call('archive.export', { path: this.exportPath.trim(), replace }),
+        this.#scope.call('archive.export', { path: this.exportPath.trim(), replace }),
       );
     } catch (error) {
       this.exportError = asError(error);
@@ -98,7 +95,7 @@ export class TeamState {
     remember('team.import', this.importPath);
     try {
       this.inspected = await this.#working('inspect', () =>
-        this.#call('archive.inspect', { path: this.importPath }),
+        this.#scope.call('archive.inspect', { path: this.importPath }),
       );
     } catch (error) {
       this.importError = asError(error);
@@ -111,19 +108,13 @@ export class TeamState {
     this.importError = null;
     try {
       this.imported = await this.#working('import', () =>
-        this.#call('archive.import', { path: inspected.path, mode }),
+        this.#scope.call('archive.import', { path: inspected.path, mode }),
       );
       this.inspected = null;
-      await this.load();
+      await this.preview.refetch();
     } catch (error) {
       this.importError = asError(error);
     }
-  }
-
-  onEvent(event: ClientEvent): void {
-    if (event.type === 'archive.progress' && event.progress.job === this.job) this.progress = event.progress;
-    if (this.preview.value && (event.type === 'learning.changed' || event.type === 'reconnected'))
-      this.#refreshSoon();
   }
 
   async #working<T>(job: ArchiveProgress['job'], work: () => Promise<T>): Promise<T> {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { DaemonError } from '#contract/errors.ts';
 import type { Call } from '#contract/methods.ts';
 import { suggestedPath, TeamState } from './team.svelte.ts';
+import { Queries } from '../query/queries.svelte.ts';
 
 function world(answers: Record<string, (input: { path: string; replace?: boolean }) => unknown>) {
   const asked: [string, unknown][] = [];
@@ -9,7 +10,7 @@ function world(answers: Record<string, (input: { path: string; replace?: boolean
     asked.push([method, input]);
     return answers[method]?.(input);
   };
-  return { screen: new TeamState(call as unknown as Call), asked };
+  return { screen: new TeamState(new Queries(call as unknown as Call)), asked };
 }
 const refuse = (code: ConstructorParameters<typeof DaemonError>[0], detail: string) => () => {
   throw new DaemonError(code, detail);

@@ -46,6 +46,9 @@ export function formatBytes(bytes: number): string {
 
 export const formatMs = (ms: number): string => (ms >= 10 ? `${Math.round(ms)} ms` : `${ms.toFixed(1)} ms`);
 
+/** A project's id is where it is kept, such as `github.com/acme/shop`; people call it by its last part. */
+export const projectName = (id: string): string => id.slice(id.lastIndexOf('/') + 1);
+
 /** The end of a path says more than its beginning. */
 export const shortPath = (path: string, parts = 2): string => {
   const names = path.split(/[\\/]/).filter(Boolean);

@@ -1,4 +1,4 @@
-/** A page of lists, one a tab: each keeps what is selected in it, and the first is while nothing is. */
+/** A page of lists, one per tab. Each keeps its own selection; while nothing is selected, the first row is. */
 export abstract class TabbedList<Tab extends string> {
   readonly #tabs: readonly [Tab, ...Tab[]];
   readonly #selected = $state<Partial<Record<Tab, string>>>({});
@@ -9,9 +9,9 @@ export abstract class TabbedList<Tab extends string> {
     this.tab = tabs[0];
   }
 
-  /** The keys of a tab's rows, in their order. */
-  protected abstract keysOf(tab: Tab): string[];
-  /** Reads what is shown beside the list, of what is selected in the open tab. */
+  /** The keys of a tab's rows, in their order; undefined until they are loaded. */
+  protected abstract keysOf(tab: Tab): string[] | undefined;
+  /** Loads the detail of the row that is selected in the open tab. */
   protected abstract loadDetail(): Promise<void>;
 
   selectedIn(tab: Tab): string | null {
@@ -22,15 +22,17 @@ export abstract class TabbedList<Tab extends string> {
     return this.selectedIn(this.tab);
   }
 
-  /** Rows have come or gone: what is selected is among them. */
+  /** To be called when rows have come or gone: a row that is gone gives its selection to the first. */
   protected selectAmongRows(): void {
+    const before = this.selectedKey;
     for (const tab of this.#tabs) {
       const keys = this.keysOf(tab);
       const selected = this.#selected[tab];
-      if (selected !== undefined && keys.includes(selected)) continue;
+      if (!keys || (selected !== undefined && keys.includes(selected))) continue;
       if (keys[0] === undefined) delete this.#selected[tab];
       else this.#selected[tab] = keys[0];
     }
+    if (this.selectedKey !== before) void this.loadDetail();
   }
 
   show(tab: Tab): void {
@@ -38,7 +40,7 @@ export abstract class TabbedList<Tab extends string> {
     void this.loadDetail();
   }
 
-  /** The tab so many further, around the end. */
+  /** Goes so many tabs further, around the end. */
   turn(step: number): void {
     const next = this.#tabs[(this.#tabs.indexOf(this.tab) + step + this.#tabs.length) % this.#tabs.length];
     if (next) this.show(next);
@@ -50,7 +52,7 @@ export abstract class TabbedList<Tab extends string> {
   }
 
   move(step: number): void {
-    const keys = this.keysOf(this.tab);
+    const keys = this.keysOf(this.tab) ?? [];
     const key = keys[Math.min(keys.length - 1, Math.max(0, keys.indexOf(this.selectedKey ?? '') + step))];
     if (key !== undefined) this.select(key);
   }

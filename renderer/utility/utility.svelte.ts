@@ -1,9 +1,5 @@
-import type { LearningReport, Loop, LoopIteration } from '#contract/loops.ts';
 import type { Experience, Review } from '#contract/outcomes.ts';
-import type { Call } from '#contract/methods.ts';
-import type { ClientEvent } from '../daemon.ts';
-import { afterQuiet } from '../ui/delay.ts';
-import { Resource } from '../ui/resource.svelte.ts';
+import type { Queries, Resource, Scope } from '../query/queries.svelte.ts';
 import { TabbedList } from '../ui/tabbed-list.svelte.ts';
 
 export const TABS = ['reviews', 'experiences', 'loops'] as const;
@@ -53,45 +49,55 @@ export const curveOf = (reviews: readonly Review[]): number[] =>
 
 /** What outcomes taught: which learnings help, what tasks left behind, how loops of attempts went. */
 export class UtilityState extends TabbedList<Tab> {
-  readonly #call: Call;
-  readonly reviews = new Resource<Review[]>();
-  readonly experiences = new Resource<Experience[]>();
-  readonly loops = new Resource<Loop[]>();
-  readonly report = new Resource<LearningReport>();
-  readonly history = new Resource<Review[]>();
-  readonly attempts = new Resource<{ loop: Loop; iterations: LoopIteration[] }>();
-  readonly #refreshSoon = afterQuiet(200, () => void this.load());
+  readonly #scope: Scope;
+  readonly reviews: Resource<'reviews.list'>;
+  readonly experiences: Resource<'experience.list'>;
+  readonly loops: Resource<'loops.list'>;
+  readonly report: Resource<'reflections.analyze'>;
+  readonly history: Resource<'memories.history'>;
+  readonly attempts: Resource<'loops.get'>;
 
-  constructor(call: Call) {
+  constructor(queries: Queries) {
     super(TABS);
-    this.#call = call;
+    this.#scope = queries.scope('utility');
+    const selectAmongRows = () => this.selectAmongRows();
+    this.reviews = this.#scope.resource('reviews.list', selectAmongRows);
+    this.experiences = this.#scope.resource('experience.list', selectAmongRows);
+    this.loops = this.#scope.resource('loops.list', selectAmongRows);
+    this.report = this.#scope.resource('reflections.analyze');
+    this.history = this.#scope.resource('memories.history');
+    this.attempts = this.#scope.resource('loops.get');
   }
 
-  readonly judged = $derived(judgedBy(this.reviews.value ?? []));
+  readonly judged = $derived.by(() => judgedBy(this.reviews.value ?? []));
 
   readonly selectedLearning = $derived(this.judged.find(({ id }) => id === this.selectedIn('reviews')));
-  readonly selectedExperience = $derived(
+  readonly selectedExperience = $derived.by(() =>
     this.experiences.value?.find(({ id }) => id === this.selectedIn('experiences')),
   );
-  readonly selectedLoop = $derived(this.loops.value?.find(({ id }) => id === this.selectedIn('loops')));
-  readonly selectedAnalysis = $derived(
+  readonly selectedLoop = $derived.by(() =>
+    this.loops.value?.find(({ id }) => id === this.selectedIn('loops')),
+  );
+  readonly selectedAnalysis = $derived.by(() =>
     this.report.value?.loops.find(({ loopId }) => loopId === this.selectedIn('loops')),
   );
 
-  protected keysOf(tab: Tab): string[] {
-    return { reviews: this.judged, experiences: this.experiences.value ?? [], loops: this.loops.value ?? [] }[
-      tab
-    ].map(({ id }) => id);
+  protected keysOf(tab: Tab): string[] | undefined {
+    const rows = {
+      reviews: this.reviews.value && this.judged,
+      experiences: this.experiences.value,
+      loops: this.loops.value,
+    }[tab];
+    return rows?.map(({ id }) => id);
   }
 
   async load(): Promise<void> {
     await Promise.all([
-      this.reviews.load(() => this.#call('reviews.list', { limit: MOST })),
-      this.experiences.load(() => this.#call('experience.list', { limit: MOST })),
-      this.loops.load(() => this.#call('loops.list', { limit: MOST })),
-      this.report.load(() => this.#call('reflections.analyze', {})),
+      this.reviews.ask({ limit: MOST }),
+      this.experiences.ask({ limit: MOST }),
+      this.loops.ask({ limit: MOST }),
+      this.report.ask({}),
     ]);
-    this.selectAmongRows();
     await this.loadDetail();
   }
 
@@ -103,37 +109,34 @@ export class UtilityState extends TabbedList<Tab> {
 
   async feedback(helped: boolean): Promise<void> {
     const experience = this.selectedExperience;
-    if (experience) this.#replace(await this.#call('experience.feedback', { id: experience.id, helped }));
+    if (experience)
+      this.#replace(await this.#scope.call('experience.feedback', { id: experience.id, helped }));
   }
 
-  /** Lets a review count no longer, or again; what is shown follows. */
-  async takeBack({ id, undoneAt }: Review): Promise<void> {
-    await this.#call('reviews.undo', { id, undone: undoneAt === null });
-    await this.load();
+  /** Makes a review count no longer, or again. */
+  async toggleReview({ id, undoneAt }: Review): Promise<void> {
+    await this.#scope.call('reviews.undo', { id, undone: undoneAt === null });
+    await Promise.all([this.reviews.refetch(), this.history.refetch()]);
   }
 
   async deprecate(): Promise<Experience | undefined> {
     const experience = this.selectedExperience;
     if (!experience || experience.deprecated) return undefined;
-    const changed = await this.#call('experience.deprecate', { id: experience.id });
+    const changed = await this.#scope.call('experience.deprecate', { id: experience.id });
     this.#replace(changed);
     return changed;
   }
 
-  onEvent({ type }: ClientEvent): void {
-    if (this.reviews.value && (type === 'outcomes.changed' || type === 'reconnected')) this.#refreshSoon();
-  }
-
   #replace(changed: Experience): void {
-    this.experiences.value = this.experiences.value?.map((experience) =>
-      experience.id === changed.id ? changed : experience,
+    this.experiences.put((experiences) =>
+      experiences.map((experience) => (experience.id === changed.id ? changed : experience)),
     );
   }
 
   protected async loadDetail(): Promise<void> {
     const key = this.selectedKey;
     if (key === null) return;
-    if (this.tab === 'reviews') await this.history.load(() => this.#call('memories.history', { id: key }));
-    if (this.tab === 'loops') await this.attempts.load(() => this.#call('loops.get', { id: key }));
+    if (this.tab === 'reviews') await this.history.ask({ id: key });
+    if (this.tab === 'loops') await this.attempts.ask({ id: key });
   }
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Call } from '#contract/methods.ts';
 import type { Review } from '#contract/outcomes.ts';
 import { curveOf, judgedBy, UtilityState } from './utility.svelte.ts';
+import { Queries } from '../query/queries.svelte.ts';
 
 const review = (id: number, learningId: string, qBefore: number, qAfter: number): Review => ({
   id,
@@ -37,7 +38,7 @@ function world() {
     asked.push([method, input]);
     return answers[method];
   };
-  return { screen: new UtilityState(call as unknown as Call), asked };
+  return { screen: new UtilityState(new Queries(call as unknown as Call)), asked };
 }
 
 test('reviews are gathered by learning, what moved last first', () => {

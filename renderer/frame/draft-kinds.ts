@@ -1,0 +1,12 @@
+import type { DraftKind } from '../drafts.svelte.ts';
+import { answerDrafts, mergeDrafts } from '../inbox/drafts.ts';
+import { learningDrafts } from '../learnings/draft.ts';
+import { newSlotDrafts, slotDrafts } from '../slots/slots.svelte.ts';
+import type { Page } from './route.ts';
+
+/** Where unsaved work of each kind is found again. */
+export const DRAFT_KINDS: Partial<Record<Page, readonly DraftKind<unknown>[]>> = {
+  learnings: [learningDrafts],
+  inbox: [mergeDrafts, answerDrafts],
+  slots: [slotDrafts, newSlotDrafts],
+};

@@ -1,0 +1,24 @@
+import type { Queries, Resource } from '../query/queries.svelte.ts';
+
+/** What the Health page shows besides the daemon's status. */
+export class HealthState {
+  readonly writers: Resource<'writers.status'>;
+  readonly gaps: Resource<'gaps.list'>;
+  readonly sizes: Resource<'store.sizes'>;
+
+  constructor(queries: Queries) {
+    const scope = queries.scope('health');
+    this.writers = scope.resource('writers.status');
+    this.gaps = scope.resource('gaps.list');
+    this.sizes = scope.resource('store.sizes');
+  }
+
+  /** The whole database file is read for it, so once for each visit. */
+  async loadSizes(): Promise<void> {
+    await this.sizes.ask({});
+  }
+
+  async refresh(): Promise<void> {
+    await Promise.all([this.writers.ask({}), this.gaps.ask({})]);
+  }
+}

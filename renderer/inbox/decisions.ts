@@ -1,0 +1,84 @@
+import type { Conventions, Inbox, StaleSkill } from '#contract/distill.ts';
+import type { Gap, LearningRow, MergeQuestion } from '#contract/entities.ts';
+import { inboxWords } from './words.ts';
+
+export type NoteReason = keyof Inbox['notes'];
+export type Stray = Inbox['strays'][number];
+
+export type Decision =
+  | { kind: 'merge'; key: string; question: MergeQuestion }
+  | { kind: 'note'; key: string; why: NoteReason; row: LearningRow }
+  | { kind: 'stray'; key: string; stray: Stray }
+  | { kind: 'skill'; key: string; stale: StaleSkill }
+  | { kind: 'conventions'; key: string; conventions: Conventions }
+  | { kind: 'gap'; key: string; gap: Gap };
+
+export type DecisionGroup = { title: string; items: Decision[] };
+
+/** Ids of the page may hold no spaces. */
+const keyOf = (...parts: (string | number)[]): string => parts.join('-').replaceAll(/\s/g, '-');
+const mergeKey = ({ id }: MergeQuestion) => keyOf('merge', id);
+const noteKey = (why: NoteReason, { id }: LearningRow) => keyOf(why, id);
+const strayKey = ({ path }: Stray) => keyOf('stray', path);
+const skillKey = ({ skill }: StaleSkill) => keyOf('skill', skill.path);
+const conventionsKey = ({ project }: Conventions) => keyOf('conventions', project);
+const gapKey = ({ project, query }: Gap) => keyOf('gap', project, query);
+
+/** Everything that waits for a person, grouped by kind, oldest questions first. */
+export function groupsOf({ questions, notes, strays, skills, conventions, gaps }: Inbox): DecisionGroup[] {
+  const words = inboxWords.groups;
+  const merges = (kind: MergeQuestion['kind']): Decision[] =>
+    questions
+      .filter((question) => question.kind === kind)
+      .toSorted((a, b) => a.at - b.at)
+      .map((question) => ({ kind: 'merge', key: mergeKey(question), question }));
+  const waiting = (why: NoteReason): Decision[] =>
+    notes[why].map((row) => ({ kind: 'note', key: noteKey(why, row), why, row }));
+  const groups: DecisionGroup[] = [
+    { title: words.twins, items: merges('twin') },
+    { title: words.contradictions, items: merges('contradiction') },
+    ...(['proposed', 'speculative', 'unvalidated'] as const).map((why) => ({
+      title: words[why],
+      items: waiting(why),
+    })),
+    {
+      title: words.broken,
+      items: [
+        ...waiting('broken'),
+        ...strays.map((stray): Decision => ({ kind: 'stray', key: strayKey(stray), stray })),
+      ],
+    },
+    {
+      title: words.skills,
+      items: skills.map((stale) => ({ kind: 'skill', key: skillKey(stale), stale })),
+    },
+    {
+      title: words.conventions,
+      items: conventions.map((document) => ({
+        kind: 'conventions',
+        key: conventionsKey(document),
+        conventions: document,
+      })),
+    },
+    { title: words.gaps, items: gaps.map((gap) => ({ kind: 'gap', key: gapKey(gap), gap })) },
+  ];
+  return groups.filter(({ items }) => items.length > 0);
+}
+
+/** The inbox after a decision, as it is shown before the daemon has confirmed it. */
+export function withoutDecision(inbox: Inbox, key: string): Inbox {
+  const rows = (why: NoteReason) => inbox.notes[why].filter((row) => noteKey(why, row) !== key);
+  return {
+    questions: inbox.questions.filter((question) => mergeKey(question) !== key),
+    notes: {
+      proposed: rows('proposed'),
+      speculative: rows('speculative'),
+      unvalidated: rows('unvalidated'),
+      broken: rows('broken'),
+    },
+    strays: inbox.strays.filter((stray) => strayKey(stray) !== key),
+    skills: inbox.skills.filter((stale) => skillKey(stale) !== key),
+    conventions: inbox.conventions.filter((document) => conventionsKey(document) !== key),
+    gaps: inbox.gaps.filter((gap) => gapKey(gap) !== key),
+  };
+}

@@ -1,0 +1,26 @@
+import * as z from 'zod';
+import type { DraftKind } from '../drafts.svelte.ts';
+import { CHOICES, type Choices, type Edits, MERGED_FIELDS } from './merge-choice.ts';
+
+/** How two notes are to be merged: a choice per field, and what was typed over it. */
+export interface MergeDraft {
+  choices: Choices;
+  edits: Edits;
+}
+
+const MergedField = z.enum(MERGED_FIELDS);
+export const mergeDrafts: DraftKind<MergeDraft> = {
+  name: 'merge',
+  schema: z.object({
+    choices: z.partialRecord(MergedField, z.enum(CHOICES)),
+    edits: z.partialRecord(MergedField, z.string()),
+  }) as z.ZodType<MergeDraft>, // zod's optional values may be undefined, which JSON never holds
+  isUnsaved: ({ edits }) => Object.keys(edits).length > 0,
+};
+
+/** The answer to a question without one, while it is being written. */
+export const answerDrafts: DraftKind<{ text: string }> = {
+  name: 'answer',
+  schema: z.object({ text: z.string() }),
+  isUnsaved: ({ text }) => text.trim() !== '',
+};
