@@ -1,5 +1,7 @@
-import { createContext, onDestroy } from 'svelte';
+import { createContext, onDestroy, untrack } from 'svelte';
 import type { Daemon } from './daemon.ts';
+import type { CommandTable } from './frame/command-table.ts';
+import type { Commands, Handler } from './frame/commands.svelte.ts';
 import type { Drafts } from './drafts.svelte.ts';
 import type { Router } from './frame/router.svelte.ts';
 import type { StatusState } from './frame/status.svelte.ts';
@@ -11,6 +13,7 @@ import type { Theme } from './ui/theme.svelte.ts';
 export interface AppContext {
   daemon: Daemon;
   queries: Queries;
+  commands: Commands;
   drafts: Drafts;
   router: Router;
   status: StatusState;
@@ -25,4 +28,13 @@ export function componentScope(name: string): Scope {
   const scope = getApp().queries.scope(name);
   onDestroy(() => scope.end());
   return scope;
+}
+
+/** Says what each command of a table does, for as long as the component that is being set up lives. */
+export function bindCommands<Id extends string>(
+  table: CommandTable<Id>,
+  handlers: Record<NoInfer<Id>, Handler>,
+): void {
+  const { commands } = getApp();
+  onDestroy(untrack(() => commands.bind(table, handlers)));
 }

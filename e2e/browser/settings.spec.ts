@@ -100,7 +100,7 @@ test('an agent is connected after its person saw every line, checked, and discon
   ).toHaveLength(2);
 
   await claude.getByRole('button', { name: 'Check Claude Code' }).click();
-  await expect(claude).toContainText(/✓ Claude Code: hook answers in/);
+  await expect(claude).toContainText(/✓\s*Claude Code: hook answers in/);
   for (const theme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme: theme });
     expect(await accessibilityProblems(page)).toEqual([]);

@@ -2,8 +2,8 @@ import type { LearningRow } from '#contract/entities.ts';
 import type { Queries, Resource } from '../query/queries.svelte.ts';
 import { FRAME } from './status.svelte.ts';
 
-export type Command = { id: string; label: string; hint?: string; run: () => void };
-export type CommandGroup = { title: string; commands: Command[] };
+export type PaletteEntry = { id: string; label: string; hint: string | undefined; run: () => void };
+export type PaletteGroup = { title: string; entries: PaletteEntry[] };
 
 const FOUND_LIMIT = 6;
 

@@ -257,6 +257,8 @@ export class Scope {
 /** Every question the window asks, kept by method and input, and made stale by the daemon's events. */
 export class Queries {
   readonly call: Call;
+  // Nothing on screen depends on which entries there are, only on what is in them.
+  // eslint-disable-next-line svelte/prefer-svelte-reactivity
   readonly #entries = new Map<string, Entry<Method>>();
   #scopes: readonly Scope[] = [];
   #shown: readonly string[] | null = null;

@@ -1,38 +1,66 @@
-/** What a key does on a screen; keys are named as `KeyboardEvent.key` names them. */
-export type KeyBindings = Record<string, () => void>;
-
 const TYPING = new Set(['INPUT', 'TEXTAREA', 'SELECT']);
 const NOT_TEXT = new Set(['checkbox', 'radio', 'range', 'button']);
+const MOVES_SLIDER = /^(Arrow|Page|Home$|End$)/;
 
-function isTyping(target: EventTarget | null): boolean {
-  if (!(target instanceof HTMLElement)) return false;
-  if (target instanceof HTMLInputElement && NOT_TEXT.has(target.type)) return false;
-  return TYPING.has(target.tagName) || target.isContentEditable;
+export type KeyPress = Pick<
+  KeyboardEvent,
+  'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'target' | 'defaultPrevented'
+>;
+
+export const isMac = (): boolean => /mac/i.test(navigator.platform);
+
+export const isCommand = (event: Pick<KeyboardEvent, 'ctrlKey' | 'metaKey' | 'altKey'>): boolean =>
+  (isMac() ? event.metaKey : event.ctrlKey) && !event.altKey;
+
+/** The name a command binds, or null when the key belongs to whoever has the focus. */
+export function pressedKey(event: KeyPress): string | null {
+  if (event.defaultPrevented || event.altKey) return null;
+  if (isCommand(event)) return `Mod+${event.key.toLowerCase()}`;
+  if (event.ctrlKey || event.metaKey) return null;
+  return document.querySelector('dialog[open]') || belongsToFocus(event) ? null : event.key;
 }
 
-/** Single keys act on the page, unless someone is typing, a dialog is open or a modifier says otherwise. */
-export function onKeys(bindings: KeyBindings): (event: KeyboardEvent) => void {
+/** Single keys act on the page, unless they are typed or work the focused control. */
+function belongsToFocus({ key, target }: KeyPress): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target instanceof HTMLInputElement && target.type === 'range' && MOVES_SLIDER.test(key)) return true;
+  const isText = !(target instanceof HTMLInputElement && NOT_TEXT.has(target.type));
+  if (isText && (TYPING.has(target.tagName) || target.isContentEditable)) return true;
+  return (key === 'Enter' || key === ' ') && target.closest('button, a, summary') !== null;
+}
+
+/** The keys of every form: save, and leave. */
+export function onEditKeys({
+  save,
+  discard,
+}: {
+  save: () => void;
+  discard: () => void;
+}): (event: KeyboardEvent) => void {
   return (event) => {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (isTyping(event.target) || document.querySelector('dialog[open]')) return;
-    // Enter and space belong to the control that has the focus.
-    if (
-      (event.key === 'Enter' || event.key === ' ') &&
-      event.target instanceof Element &&
-      event.target.closest('button, a, summary')
-    )
-      return;
-    const act = Object.hasOwn(bindings, event.key) ? bindings[event.key] : undefined;
-    if (!act) return;
+    if (isCommand(event) && (event.key === 'Enter' || event.key.toLowerCase() === 's')) save();
+    else if (event.key === 'Escape') discard();
+    else return;
     event.preventDefault();
-    act();
+    event.stopPropagation();
   };
 }
 
-export const isMac = (): boolean => /mac/i.test(navigator.platform);
+const NAMES: Readonly<Record<string, string>> = {
+  ArrowUp: '↑',
+  ArrowDown: '↓',
+  ArrowLeft: '←',
+  ArrowRight: '→',
+  Escape: 'Esc',
+  '-': '−',
+};
 
 /** The modifier of shortcuts on this system, for hints. */
 export const commandKey = (): string => (isMac() ? '⌘' : 'Ctrl');
 
-export const isCommand = (event: KeyboardEvent | MouseEvent): boolean =>
-  (isMac() ? event.metaKey : event.ctrlKey) && !event.altKey;
+/** A key as people read it: `Mod+k` is “⌘ K” or “Ctrl K”. */
+export function keyName(key: string): string {
+  if (!key.startsWith('Mod+')) return NAMES[key] ?? key;
+  const rest = key.slice('Mod+'.length);
+  return `${commandKey()} ${rest.length === 1 ? rest.toUpperCase() : rest}`;
+}

@@ -1,0 +1,52 @@
+import { accessibilityProblems, expect, test } from '../fixtures.ts';
+
+test.use({ demo: true });
+
+test('typed work is kept through rows, pages, captures and a reload, until it is saved or discarded', async ({
+  page,
+  openUi,
+  call,
+}) => {
+  await openUi(page);
+  const rows = page.getByRole('listbox', { name: 'Learnings' }).getByRole('option');
+  const detail = page.getByRole('region', { name: 'Learning' });
+  const rule = detail.getByRole('textbox', { name: 'Rule' });
+  const unsaved = detail.getByText('Unsaved changes');
+  await expect(detail.getByRole('heading', { level: 2 })).toBeVisible();
+  await page.getByRole('main').focus();
+  await page.keyboard.press('e');
+  await expect(unsaved).toHaveCount(0);
+  await rule.fill('Half a thought');
+  await expect(unsaved).toBeVisible();
+  expect(await accessibilityProblems(page)).toEqual([]);
+
+  await rows.nth(1).click();
+  await expect(rule).toHaveCount(0);
+  await expect(rows.nth(0)).toContainText('Unsaved changes');
+  await rows.nth(0).click();
+  await expect(rule).toHaveValue('Half a thought');
+
+  await page.getByRole('navigation').getByRole('link', { name: 'Health' }).click();
+  await expect(page.getByRole('navigation').getByRole('link', { name: /Learnings/ })).toContainText(
+    'Unsaved changes',
+  );
+  await page.goBack();
+  await expect(rule).toHaveValue('Half a thought');
+
+  await call('learnings.create', { note: { title: 'Captured meanwhile', rule: 'Yes.', scope: 'global' } });
+  await expect(rows.filter({ hasText: 'Captured meanwhile' })).toBeVisible();
+  await expect(rule).toHaveValue('Half a thought');
+  await page.getByRole('textbox', { name: 'Search learnings' }).fill('Captured');
+  await expect(rows).toHaveCount(1);
+  await expect(rule).toHaveValue('Half a thought');
+
+  await page.reload();
+  await expect(rule).toHaveValue('Half a thought');
+  await detail.getByRole('button', { name: 'Discard changes' }).click();
+  await expect(rule).toHaveCount(0);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(rule).toHaveValue('Half a thought');
+  await detail.getByRole('button', { name: 'Save' }).click();
+  await expect(detail).toContainText('Half a thought');
+  await expect(page.getByText('Unsaved changes')).toHaveCount(0);
+});

@@ -1,0 +1,95 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { KeyPress } from '../ui/keys.ts';
+import { commandTable } from './command-table.ts';
+import { COMMAND_TABLES } from './command-tables.ts';
+import { Commands } from './commands.svelte.ts';
+
+const press = (key: string, more: Partial<KeyPress> = {}): KeyPress => ({
+  key,
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+  defaultPrevented: false,
+  target: null,
+  ...more,
+});
+const app = commandTable('app', 'Everywhere', {
+  one: { title: 'First page', keys: ['1'] },
+  palette: { title: 'Palette', keys: ['Mod+k'] },
+});
+const list = commandTable('list', 'List', {
+  next: { title: 'Next', keys: ['j', 'ArrowDown'], hint: 'move' },
+  previous: { title: 'Previous', keys: ['k', 'ArrowUp'], hint: 'move' },
+  left: { title: 'Left', keys: ['1'], row: 'Left or right' },
+  right: { title: 'Right', keys: ['2'], row: 'Left or right' },
+  plain: { title: 'Without a key' },
+});
+
+function world(keyMap = {}) {
+  const done: string[] = [];
+  let canTake = true;
+  const commands = new Commands(keyMap);
+  const say = (what: string) => () => void done.push(what);
+  commands.bind(app, { one: say('page'), palette: say('palette') });
+  const unbind = commands.bind(list, {
+    next: say('next'),
+    previous: say('previous'),
+    left: { when: () => canTake, run: say('left') },
+    right: say('right'),
+    plain: say('plain'),
+  });
+  return { commands, done, unbind, refuse: () => (canTake = false) };
+}
+
+let isDialogOpen = false;
+beforeEach(() => {
+  isDialogOpen = false;
+  vi.stubGlobal('document', { querySelector: () => (isDialogOpen ? {} : null) });
+  vi.stubGlobal('navigator', { platform: 'Linux' });
+  vi.stubGlobal('HTMLElement', class {});
+});
+
+describe('a key', () => {
+  test('runs the command of the open screen first, else that of the window', () => {
+    const { commands, done, unbind, refuse } = world();
+    commands.press(press('1'));
+    refuse();
+    commands.press(press('1'));
+    unbind();
+    expect(commands.press(press('j'))).toBe(false);
+    expect(done).toEqual(['left', 'page']);
+  });
+
+  test('with the modifier works in a dialog, others do not', () => {
+    const { commands, done } = world();
+    isDialogOpen = true;
+    commands.press(press('j'));
+    commands.press(press('k', { ctrlKey: true }));
+    expect(done).toEqual(['palette']);
+  });
+
+  test('can be another one', () => {
+    const { commands, done } = world({ 'list.next': ['n'] });
+    commands.press(press('j'));
+    commands.press(press('n'));
+    expect(done).toEqual(['next']);
+    expect(commands.hints[0]).toEqual({ hint: 'move', keys: ['n', 'k'] });
+  });
+});
+
+test('hints share a word, the list of keys a row, and what cannot be done now has no hint', () => {
+  const { commands } = world();
+  expect(commands.hints).toEqual([{ hint: 'move', keys: ['j', 'k'] }]);
+  expect(commands.rowsOf(list)).toEqual([
+    { row: 'Next', keys: ['j', 'ArrowDown'] },
+    { row: 'Previous', keys: ['k', 'ArrowUp'] },
+    { row: 'Left or right', keys: ['1', '2'] },
+  ]);
+});
+
+test('no screen binds one key to two commands', () => {
+  for (const { title, commands } of COMMAND_TABLES) {
+    const keys = Object.values(commands).flatMap(({ keys = [] }) => keys);
+    expect(keys, title).toEqual([...new Set(keys)]);
+  }
+});

@@ -1,0 +1,32 @@
+import { commandTable, LIST_COMMANDS } from '../frame/command-table.ts';
+import { pageNames } from '../frame/words.ts';
+
+const choose = {
+  row: 'Take the left, the right, or both for a field, and go on',
+  hint: 'choose',
+  inPalette: false,
+} as const;
+const chooseHere = { row: 'Take the left or the right', inPalette: false } as const;
+const field = { row: 'Next or previous field', inPalette: false } as const;
+
+export const inboxCommands = commandTable('inbox', pageNames.inbox, {
+  ...LIST_COMMANDS,
+  takeExisting: { title: 'Take the left', keys: ['1'], ...choose },
+  takeIncoming: { title: 'Take the right', keys: ['2'], ...choose },
+  takeBoth: { title: 'Take both', keys: ['3'], ...choose },
+  decide: { title: 'Merge, keep or accept, and go on', keys: ['Enter'], hint: 'decide' },
+  merge: { title: 'Merge', synonyms: 'combine', keys: ['m'] },
+  chooseExisting: { title: 'Choose the left', keys: ['ArrowLeft'], ...chooseHere },
+  chooseIncoming: { title: 'Choose the right', keys: ['ArrowRight'], ...chooseHere },
+  nextField: { title: 'Next field', keys: ['f'], ...field },
+  previousField: { title: 'Previous field', keys: ['F'], ...field },
+  edit: { title: 'Edit the result, or open the learning', synonyms: 'change', keys: ['e'] },
+  dismiss: { title: 'Dismiss', synonyms: 'discard close', keys: ['d'], hint: 'dismiss' },
+  keepBoth: { title: 'Keep both', keys: ['b'], hint: 'keep both' },
+  replace: { title: 'Replace the old one', keys: ['r'] },
+  drop: { title: 'Archive or reject', synonyms: 'remove', keys: ['a'] },
+  answer: { title: 'Answer a question', keys: ['n'] },
+  lab: { title: 'Try it in the Recall lab', keys: ['l'] },
+  checkAgain: { title: 'Check again', synonyms: 'refresh reload', keys: ['g'] },
+  copyPath: { title: 'Copy the path of a file', synonyms: 'clipboard', keys: ['c'] },
+});

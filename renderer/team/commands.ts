@@ -1,0 +1,8 @@
+import { commandTable } from '../frame/command-table.ts';
+import { pageNames } from '../frame/words.ts';
+
+export const teamCommands = commandTable('team', pageNames.team, {
+  export: { title: 'Export', synonyms: 'backup save', keys: ['e'], hint: 'export' },
+  import: { title: 'Import', synonyms: 'restore load', keys: ['i'], hint: 'import' },
+  merge: { title: 'Merge the previewed file', keys: ['m'], hint: 'merge' },
+});
