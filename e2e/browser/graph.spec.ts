@@ -99,9 +99,9 @@ test('the slider shows what was true then', async ({ page, openUi, call }) => {
   await write(call);
   await openUi(page, '#/graph');
   await expect(page.getByText('3 names · 1 relation')).toBeVisible();
-  await page.getByRole('slider', { name: 'True on' }).fill('250');
+  await page.getByRole('slider', { name: 'As of' }).fill('250');
   await expect(page.getByText('3 names · 2 relations')).toBeVisible();
-  await page.getByRole('slider', { name: 'True on' }).press('End');
+  await page.getByRole('slider', { name: 'As of' }).press('End');
   await expect(page.getByText('3 names · 1 relation')).toBeVisible();
 });
 

@@ -5,7 +5,7 @@ test.use({ demo: true });
 test('what happens elsewhere is seen on Health by itself', async ({ page, openUi, call }) => {
   test.slow();
   await openUi(page, '#/health');
-  await expect(page.getByText('No question has been asked since the start.')).toBeVisible();
+  await expect(page.getByText('No questions since the start.')).toBeVisible();
   expect(await accessibilityProblems(page)).toEqual([]);
   const panel = (name: string) =>
     page.getByRole('article').filter({ has: page.getByRole('heading', { name }) });
@@ -13,11 +13,11 @@ test('what happens elsewhere is seen on Health by itself', async ({ page, openUi
   await expect.poll(async () => (await call('status', {})).index.waiting, { timeout: 60_000 }).toBe(0);
   for (let time = 0; time < 2; time++) await call('recall.search', { query: 'grpc deadline', global: true });
   await expect(panel('Recall')).toContainText('2 questions since the start');
-  await expect(panel('Answered from memory')).toContainText('50 %');
-  await expect(panel('Answered from memory')).toContainText(
-    '1 of 2 questions since the start had been asked before',
+  await expect(panel('Cache hits')).toContainText('50 %');
+  await expect(panel('Cache hits')).toContainText(
+    '1 of 2 questions since the start were answered from the cache',
   );
-  await expect(panel('Slowest step')).toContainText('takes longest');
+  await expect(panel('Slowest step')).toContainText('The slowest recall step is');
   for (const part of ['by words', 'graph'])
     await expect(panel('Index').getByRole('term').filter({ hasText: part })).toBeVisible();
   await expect(panel('Store').getByRole('meter', { name: 'notes' })).toBeVisible();

@@ -32,7 +32,7 @@ async function askTwenty(call: Call): Promise<void> {
 
 const wanted = (call: Call) => expect.poll(async () => (await call('merges.list', {})).length);
 
-test('twenty merge questions are answered by keyboard alone, and an answer is taken back whole', async ({
+test('twenty merge questions are answered by keyboard alone, and an answer is undone whole', async ({
   page,
   openUi,
   call,
@@ -88,7 +88,7 @@ test('twenty merge questions are answered by keyboard alone, and an answer is ta
   await test.step('the rest as fast as the keys come', async () => {
     for (let index = 0; index < TOPICS.length; index++)
       await page.keyboard.press(['Enter', 'b', 'd', 'r'][index % 4] ?? 'Enter');
-    await expect(page.getByText('Nothing needs you.')).toBeVisible();
+    await expect(page.getByText('All caught up')).toBeVisible();
     await wanted(call).toBe(0);
     const count = async (status: 'active' | 'superseded' | 'rejected') =>
       (await call('learnings.list', { status, limit: 1 })).total;
@@ -100,7 +100,7 @@ test('twenty merge questions are answered by keyboard alone, and an answer is ta
   });
 });
 
-test('guesses, unchecked notes and proposals are kept or dropped with one key, and each can be taken back', async ({
+test('guesses, unchecked notes and proposals are kept or dropped with one key, and each can be undone', async ({
   page,
   openUi,
   call,
@@ -132,7 +132,7 @@ test('guesses, unchecked notes and proposals are kept or dropped with one key, a
   await expect.poll(async () => (await call('learnings.get', { id: guess })).speculative).toBe(false);
   await page.keyboard.press('Enter');
   await expect.poll(async () => (await call('learnings.get', { id: unchecked })).validated).toBe(true);
-  await expect(page.getByText('Nothing needs you.')).toBeVisible();
+  await expect(page.getByText('All caught up')).toBeVisible();
 });
 
 test('a skill older than what was learned since waits for a word, and the sidebar counts what the list shows', async ({
@@ -179,7 +179,7 @@ test('a skill older than what was learned since waits for a word, and the sideba
 test.describe('with the demo', () => {
   test.use({ demo: true });
 
-  test('of two learnings that contradict each other the right one is chosen by a key, and the choice can be taken back', async ({
+  test('of two learnings that contradict each other the right one is chosen by a key, and the choice can be undone', async ({
     page,
     openUi,
     call,
@@ -212,9 +212,9 @@ test.describe('with the demo', () => {
     await openUi(page, '#/inbox');
     await page.getByRole('option', { name: gap.query }).click();
     await page.keyboard.press('n');
-    await expect(page.getByRole('textbox', { name: 'What should be known about it' })).toBeFocused();
+    await expect(page.getByRole('textbox', { name: 'Answer' })).toBeFocused();
     expect(await accessibilityProblems(page)).toEqual([]);
-    await page.getByRole('textbox', { name: 'What should be known about it' }).focus();
+    await page.getByRole('textbox', { name: 'Answer' }).focus();
     await page.keyboard.type('Limit by the key that is sent, not by the address.');
     await page.keyboard.press('ControlOrMeta+Enter');
     await expect(page.getByRole('option', { name: gap.query })).toHaveCount(0);

@@ -43,7 +43,7 @@ test('a question is followed step by step, compared with a step switched off, an
   await test.step('the link opens the same comparison elsewhere', async () => {
     await page.getByRole('main').focus();
     await page.keyboard.press('s');
-    await expect(page.getByText('The link is in the clipboard')).toBeVisible();
+    await expect(page.getByText('Link copied')).toBeVisible();
     const link = await page.evaluate(() => navigator.clipboard.readText());
     await openUi(page, '#/health');
     await page.evaluate((hash) => (location.hash = hash), new URL(link).hash);

@@ -74,7 +74,7 @@ test('a learning is archived by a key and comes back by another', async ({ page,
   expect((await call('learnings.list', { status: 'archived' })).total).toBe(0);
 });
 
-test('many are marked by keyboard, changed together, and taken back by one undo', async ({
+test('many are selected by keyboard, changed together, and undone at once', async ({
   page,
   openUi,
   call,
@@ -86,8 +86,8 @@ test('many are marked by keyboard, changed together, and taken back by one undo'
   await page.getByRole('listbox', { name: 'Learnings' }).focus();
   await page.keyboard.press('x');
   await page.keyboard.press('Shift+J');
-  const bar = page.getByRole('toolbar', { name: 'Marked learnings' });
-  await expect(bar).toContainText('3 marked');
+  const bar = page.getByRole('toolbar', { name: 'Selected learnings' });
+  await expect(bar).toContainText('3 selected');
   expect(await accessibilityProblems(page)).toEqual([]);
 
   await page.keyboard.press('t');
@@ -106,7 +106,7 @@ test('many are marked by keyboard, changed together, and taken back by one undo'
   await expect(rows).toHaveCount(NOTES.length);
 });
 
-test('a learning becomes a skill, seen before it is written and taken back by one key', async ({
+test('a learning becomes a skill, previewed before it is written and undone by one key', async ({
   page,
   openUi,
   call,
@@ -118,10 +118,10 @@ test('a learning becomes a skill, seen before it is written and taken back by on
     page.getByRole('region', { name: 'Learning' }).getByRole('heading', { name: /Regenerate the gRPC/ }),
   ).toBeVisible();
   await page.keyboard.press('s');
-  const dialog = page.getByRole('dialog', { name: 'Make a skill of it' });
+  const dialog = page.getByRole('dialog', { name: 'Promote to skill' });
   await expect(dialog.getByRole('region')).toContainText('Run make proto.');
   expect(await accessibilityProblems(page)).toEqual([]);
-  await dialog.getByRole('button', { name: 'Write the skill' }).click();
+  await dialog.getByRole('button', { name: 'Create skill' }).click();
   await expect(dialog).toHaveCount(0);
   const {
     items: [row],

@@ -29,7 +29,7 @@ test('a learning tells which sessions were given it and how they ended, a sessio
   await openUi(page, `#/learnings/${learning.id}`);
   const detail = page.getByRole('region', { name: 'Learning' });
   await detail.getByRole('tab', { name: 'Used by' }).click();
-  await expect(detail.getByText('No session has been given this learning yet.')).toBeVisible();
+  await expect(detail.getByText('Not injected into any session yet.')).toBeVisible();
 
   await startSession(call, world);
   await call('traces.create', {
@@ -38,18 +38,18 @@ test('a learning tells which sessions were given it and how they ended, a sessio
     retrievedMemoryIds: [learning.id],
     review: { result: 'pass' },
   });
-  await expect(detail.getByText('given to 1 session · 1 went well')).toBeVisible();
+  await expect(detail.getByText('injected into 1 session · helped in 1')).toBeVisible();
   await expect(detail.getByRole('listitem').filter({ hasText: 'claude-code' })).toContainText(
-    'as it started',
+    'at session start',
   );
   expect(await accessibilityProblems(page)).toEqual([]);
 
   await detail.getByRole('link', { name: /claude-code/ }).click();
   await expect(page).toHaveURL(new RegExp(`#/sessions/${SESSION}\\?tab=sessions`));
   const session = page.getByRole('region', { name: 'Session', exact: true });
-  await expect(session).toContainText('given 1 learning');
+  await expect(session).toContainText('1 learning injected');
   await expect(session.getByRole('listitem').filter({ hasText: 'Use pnpm, never npm' })).toContainText(
-    'went well',
+    'helped',
   );
   expect(await accessibilityProblems(page)).toEqual([]);
   await session.getByRole('link', { name: 'Use pnpm, never npm' }).click();
@@ -79,8 +79,8 @@ test('a captured moment shows the words and why it was noticed, is dismissed by 
     .filter({ hasText: 'Always use pnpm' });
   await expect(row).toContainText('kept', { timeout: 30_000 });
   await row.click();
-  const moment = page.getByRole('region', { name: 'Why it was noticed' });
-  await expect(moment).toContainText('Why it was noticed');
+  const moment = page.getByRole('region', { name: 'Why it was captured' });
+  await expect(moment).toContainText('Why it was captured');
   await expect(moment.getByRole('link', { name: transcript.session })).toBeVisible();
   await expect(
     page.getByRole('region', { name: 'Watched agents' }).getByRole('row', { name: /claude-code/ }),

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import path from 'node:path';
 import { accessibilityProblems, expect, test } from '../fixtures.ts';
 
-test('a setting is found by what it does, changed, refused with the reason, taken back and reset', async ({
+test('a setting is found by what it does, changed, refused with the reason, undone and reset', async ({
   page,
   openUi,
   call,
@@ -50,7 +50,7 @@ test('what is set elsewhere shows by itself, a port leads to its settings, and a
   await call('config.set', { name: 'RECALL_MMR', value: false });
   await expect(mmr).not.toBeChecked();
 
-  await page.getByRole('tab', { name: 'Look' }).click();
+  await page.getByRole('tab', { name: 'Appearance' }).click();
   await page.getByRole('radio', { name: 'Dark' }).check();
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
   await page.reload();
@@ -74,7 +74,7 @@ test('an agent is connected after its person saw every line, checked, and discon
   await expect(page).toHaveURL(/#\/settings\?tab=agents$/);
   const claude = page.getByRole('listitem').filter({ hasText: 'Claude Code' });
   await expect(claude).toContainText('not connected');
-  await expect(page.getByRole('listitem').filter({ hasText: 'Codex' })).toContainText('not on this machine');
+  await expect(page.getByRole('listitem').filter({ hasText: 'Codex' })).toContainText('not installed');
 
   await claude.getByRole('button', { name: 'Connect Claude Code' }).click();
   const dialog = page.getByRole('dialog', { name: 'Connect Claude Code' });
@@ -91,7 +91,7 @@ test('an agent is connected after its person saw every line, checked, and discon
   await expect(dialog.getByRole('button', { name: 'Connect' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(claude).toContainText('hooks: in place');
-  await expect(claude).toContainText('As it was before:');
+  await expect(claude).toContainText('Backup:');
   expect(readFileSync(settings, 'utf8')).toMatch(/SessionStart[^]*reflect\.cjs/);
   expect(readFileSync(settings, 'utf8')).toContain('say done');
   expect(
@@ -141,14 +141,14 @@ test('a secret that somebody left in a note is found and leads there; models and
   const note = path.join(documents, file ?? '');
   const token = `ghp_${'aB3dE5gH7'.repeat(4)}`;
   await openUi(page, '#/settings?tab=privacy');
-  await page.getByRole('button', { name: 'Look now' }).click();
-  await expect(page.getByText(/no secret found/)).toBeVisible();
+  await page.getByRole('button', { name: 'Scan now' }).click();
+  await expect(page.getByText(/No secrets found/)).toBeVisible();
 
   writeFileSync(note, readFileSync(note, 'utf8').replace('in the vault', token));
   await expect.poll(async () => (await call('learnings.get', { id: learning.id })).body).toContain(token);
-  await page.getByRole('button', { name: 'Look now' }).click();
-  await expect(page.getByText(/what looks like a secret/).first()).toBeVisible();
-  const found = page.getByRole('list', { name: 'What looks like a secret' });
+  await page.getByRole('button', { name: 'Scan now' }).click();
+  await expect(page.getByText(/possible secret/).first()).toBeVisible();
+  const found = page.getByRole('list', { name: 'Possible secrets' });
   await expect(found).toContainText('github token');
   await expect(found).not.toContainText(token);
   await expect(page.getByRole('combobox', { name: /^Who writes the notes/ })).toBeVisible();

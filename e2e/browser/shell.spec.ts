@@ -57,7 +57,7 @@ test('without a code there is nothing to see', async ({ browser, call }) => {
 test('a fresh home teaches instead of showing nothing', async ({ page, openUi }) => {
   await openUi(page);
   await expect(page.getByText('Nothing learned yet')).toBeVisible();
-  await page.getByRole('button', { name: 'See what is being watched' }).click();
+  await page.getByRole('button', { name: 'See watched agents' }).click();
   await expect(page).toHaveURL(/#\/sessions/);
 });
 
@@ -152,7 +152,7 @@ test.describe('with the demo', () => {
       for (const [key, name] of [
         ['ControlOrMeta+k', 'Commands'],
         ['?', 'Keys'],
-        ['s', 'Make a skill of it'],
+        ['s', 'Promote to skill'],
       ] as const) {
         await page.keyboard.press(key);
         const dialog = page.getByRole('dialog', { name });

@@ -2,7 +2,7 @@ import { accessibilityProblems, expect, test } from '../fixtures.ts';
 
 test.use({ demo: true });
 
-test('a slot of one’s own is made, written, moved, locked, and seen in what a session starts with', async ({
+test('a new slot is created, written, moved, locked, and seen in the preview of a session', async ({
   page,
   openUi,
   call,
@@ -21,7 +21,7 @@ test('a slot of one’s own is made, written, moved, locked, and seen in what a 
   await page.keyboard.press('e');
   await page.keyboard.type('Tag the release, then tell the team.');
   await page.keyboard.press('ControlOrMeta+Enter');
-  await expect(page.getByText(/What a session in .* starts with/)).toBeVisible();
+  await expect(page.getByText(/Preview: start of a session in/)).toBeVisible();
   await expect(page.locator('pre.preview')).toContainText('Tag the release, then tell the team.');
 
   await page.getByRole('main').focus();

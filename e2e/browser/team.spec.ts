@@ -37,7 +37,7 @@ test('what leaves is seen first, and the file is what its hash says', async ({ p
   expect(await accessibilityProblems(page)).toEqual([]);
 
   await page.getByRole('button', { name: 'Export' }).click();
-  await expect(page.getByRole('alert')).toContainText('is there already');
+  await expect(page.getByRole('alert')).toContainText('already');
   await page.getByRole('button', { name: 'Replace it' }).click();
   await expect(done).toBeVisible();
 });
@@ -75,9 +75,7 @@ test('a merge is seen before it happens, adds what is new and asks about what di
   await page.keyboard.type(archive);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('group').filter({ hasText: 'New 1' })).toContainText('Only in the file');
-  await expect(page.getByRole('group').filter({ hasText: 'Different here 1' })).toContainText(
-    'differs in rule',
-  );
+  await expect(page.getByRole('group').filter({ hasText: 'Different 1' })).toContainText('differs in rule');
   await expect(page.getByRole('group').filter({ hasText: 'Only here 1' })).toContainText(
     'Known to nobody else',
   );
@@ -88,7 +86,7 @@ test('a merge is seen before it happens, adds what is new and asks about what di
 
   await page.keyboard.press('m');
   const done = page.getByRole('region', { name: 'Merged' });
-  await expect(done).toContainText('1 added, 1 left as they are here');
+  await expect(done).toContainText('1 added, 1 kept as they are');
   expect((await call('learnings.get', { id: known })).rule).toBe('Use pnpm, version 10');
   expect((await call('learnings.list', {})).items.map(({ title }) => title)).toContain('Only in the file');
   await done.getByRole('link', { name: '1 question to decide in the Inbox' }).click();
@@ -104,7 +102,7 @@ test('replacing everything asks first, and leaves a backup', async ({ page, open
   await openUi(page, '#/team');
   await page.getByRole('tab', { name: 'Import' }).click();
   await page.getByRole('textbox', { name: /Path of the file/ }).fill(archive);
-  await page.getByRole('button', { name: 'Look into it' }).click();
+  await page.getByRole('button', { name: 'Preview' }).click();
   await page.getByRole('button', { name: 'Replace everything' }).click();
   const question = page.getByRole('dialog', { name: 'Replace everything?' });
   expect(await accessibilityProblems(page)).toEqual([]);
@@ -113,7 +111,9 @@ test('replacing everything asks first, and leaves a backup', async ({ page, open
 
   await page.getByRole('button', { name: 'Replace everything' }).click();
   await question.getByRole('button', { name: 'Back up and replace' }).click();
-  await expect(page.getByRole('region', { name: 'Replaced' })).toContainText('What was here before');
+  await expect(page.getByRole('region', { name: 'Replaced' })).toContainText(
+    'Backup of the previous content',
+  );
   expect((await call('learnings.list', {})).items.map(({ title }) => title)).toEqual(['Use pnpm']);
 });
 

@@ -22,21 +22,21 @@ test('a learning shows what moved it and why, and leads to the note', async ({ p
   const row = page
     .getByRole('listbox', { name: /what moved last/ })
     .getByRole('option', { name: /Use pnpm/ });
-  await expect(row).toContainText('2 well, 1 badly');
+  await expect(row).toContainText('helped 2×, didn’t help 1×');
   await row.click();
   const detail = page.getByRole('region', { name: 'Reviews' });
   await expect(detail.getByRole('img', { name: /Utility over 3 reviews/ })).toBeVisible();
   await expect(detail.getByRole('listitem')).toHaveCount(3);
-  await expect(detail.getByRole('listitem').first()).toContainText('went badly');
-  await detail.getByRole('listitem').first().getByRole('button', { name: 'Take back' }).click();
-  await expect(row).toContainText('2 well, 0 badly');
-  await expect(detail.getByRole('listitem').first()).toContainText('taken back');
+  await expect(detail.getByRole('listitem').first()).toContainText('didn’t help');
+  await detail.getByRole('listitem').first().getByRole('button', { name: 'Undo' }).click();
+  await expect(row).toContainText('helped 2×, didn’t help 0×');
+  await expect(detail.getByRole('listitem').first()).toContainText('undone');
   await expect
     .poll(async () => (await call('learnings.get', { id })).signals.qValue.toFixed(3))
     .toBe('0.755');
   expect(await accessibilityProblems(page)).toEqual([]);
-  await detail.getByRole('button', { name: 'Count again' }).click();
-  await expect(row).toContainText('2 well, 1 badly');
+  await detail.getByRole('button', { name: 'Redo' }).click();
+  await expect(row).toContainText('helped 2×, didn’t help 1×');
   await row.click();
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(new RegExp(`#/learnings/${id}`));
@@ -98,7 +98,7 @@ test('a loop shows its learning curve and why attempts failed', async ({ page, o
 
 test('without outcomes each tab says where they come from', async ({ page, openUi }) => {
   await openUi(page, '#/utility');
-  await expect(page.getByText('No learning has been judged yet')).toBeVisible();
+  await expect(page.getByText('No reviews yet')).toBeVisible();
   await page.keyboard.press('ArrowRight');
   await expect(page.getByText('No experience yet')).toBeVisible();
   await page.keyboard.press('ArrowRight');

@@ -27,7 +27,7 @@ test('says what is going on in plain words', () => {
 
 test('says how far the back-fill is and what waits', () => {
   const { parts } = describeStatus('online', status({ capture: 'back-filling', queue: 3 }));
-  expect(parts.slice(0, 2)).toEqual(['reading older transcripts, 40 %', '3 moments to write down']);
+  expect(parts.slice(0, 2)).toEqual(['reading older transcripts, 40 %', '3 moments to process']);
 });
 
 test('a pause or a notice asks for attention', () => {
@@ -46,7 +46,7 @@ test('missing models are told, for then only words are matched', () => {
     status({ index: { vectors: 0, waiting: 0, state: 'lexical-only' } }),
   );
   expect(tone).toBe('attention');
-  expect(parts).toContain('models missing, only words are matched: see Health');
+  expect(parts).toContain('models missing: search matches words only (see Health)');
 });
 
 test('an absent daemon is told before everything else', () => {

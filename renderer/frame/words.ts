@@ -21,43 +21,44 @@ export const pageNames = {
 
 /** What to do about a failure, by its code; the daemon's own sentence stands above it. */
 export const adviceWords = {
-  unreachable: 'Reflect tries again by itself. If it stays so, start it with “reflect start”.',
+  unreachable: 'Reflect keeps trying. If it does not come back, start it with “reflect start”.',
   'timed-out': 'The daemon is busy. Try again in a moment.',
   'too-many': 'Wait a moment and try again.',
-  unauthorized: 'Open the window again with “reflect ui”; the one-time code of this page is used up.',
+  unauthorized: 'Open the window again with “reflect ui”; the one-time code of this page was used.',
   forbidden: 'Open the window again with “reflect ui”.',
-  'not-found': 'It may have been removed meanwhile. Go back to the list.',
-  conflict: 'Somebody changed it meanwhile. Look at the newer version first.',
-  'models-missing': 'Get the models on the Health page; until then words are matched, not meanings.',
-  'agent-unchanged': 'Put right what is said above, then try again; “reflect doctor” tells more.',
-  'read-only': 'Its file or its setting says it must not be changed here.',
-  unreadable: 'Quit Reflect and open it again: after an update its two halves may differ until then.',
-  other: 'Try again. If it fails again, the log in the Reflect folder says why (“reflect doctor” shows it).',
+  'not-found': 'It may have been deleted. Go back to the list.',
+  conflict: 'It was changed elsewhere. Read the newer version first.',
+  'models-missing': 'Download the models on the Health page. Until then, search matches words, not meaning.',
+  'agent-unchanged': 'Fix the problem above, then try again. “reflect doctor” shows more.',
+  'read-only': 'Its file or its setting is read-only.',
+  unreadable:
+    'Quit Reflect and open it again: after an update, the window and the daemon may have different versions.',
+  other: 'Try again. If it fails again, see the log in the Reflect folder (“reflect doctor” shows it).',
 };
 
 export const undoWords = {
-  undone: 'Taken back.',
-  undoneChange: (kind: string, title: string) => `Taken back: ${kind} “${title}”.`,
+  undone: 'Undone.',
+  undoneChange: (kind: string, title: string) => `Undone: ${kind} “${title}”.`,
   region: 'Last action',
 };
 
 export const statusWords = {
   label: 'Status',
   connecting: 'Connecting to the daemon',
-  offline: 'The daemon does not answer; trying again',
+  offline: 'The daemon does not answer. Trying again…',
   watching: (agents: number) =>
-    agents === 0 ? 'no agent found on this machine yet' : `watching ${plural(agents, 'agent', 'agents')}`,
+    agents === 0 ? 'no agents found' : `watching ${plural(agents, 'agent', 'agents')}`,
   'back-filling': (percent: string) => `reading older transcripts, ${percent}`,
   paused: 'capture is paused',
   off: 'capture is off',
-  queue: (count: number) => `${plural(count, 'moment', 'moments')} to write down`,
+  queue: (count: number) => `${plural(count, 'moment', 'moments')} to process`,
   learnings: (count: number) => plural(count, 'learning', 'learnings'),
   recall: (ms: string) => `recall ${ms}`,
   spent: (tokens: number) => `${plural(tokens, 'token', 'tokens')} spent today`,
   indexBuilding: (waiting: number) => `indexing ${formatCount(waiting)}`,
-  fetching: 'fetching models',
-  wordsOnly: 'models missing, only words are matched: see Health',
-  offlineTitle: 'The daemon does not answer. What you see is what it last said.',
+  fetching: 'downloading models',
+  wordsOnly: 'models missing: search matches words only (see Health)',
+  offlineTitle: 'The daemon does not answer. You see its last known state.',
   restartToUpdate: (version: string) => `Restart to update to ${version}`,
 };
 
@@ -65,7 +66,7 @@ export const paletteWords = {
   label: 'Commands',
   open: 'Search or command',
   short: 'Search',
-  placeholder: 'Go to a page, find a learning, do something',
+  placeholder: 'Search learnings, pages and commands',
   nothing: 'Nothing matches.',
   learnings: 'Matching learnings',
 };

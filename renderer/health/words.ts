@@ -2,20 +2,19 @@ import { formatCount, plural } from '../ui/format.ts';
 
 export const healthWords = {
   charts: {
-    recall: 'How long recalls took lately: half of them, and nearly all of them',
-    followUps: 'How often an agent asked again, lately',
-    queue: 'How much waited to be written down, lately',
-    memory: 'How much memory the daemon held, lately',
-    spend: 'Tokens of a language model, by day',
+    recall: 'Recent recall times: median and 95th percentile',
+    followUps: 'Recent share of repeated questions',
+    queue: 'Recent queue length',
+    memory: 'Recent memory use of the daemon',
+    spend: 'Language model tokens by day',
   },
   stages: 'Slowest step',
-  stagesSays: (stage: string, ms: string) =>
-    `Of the steps of a recall “${stage}” takes longest: ${ms} in half of the recent ones.`,
+  stagesSays: (stage: string, ms: string) => `The slowest recall step is “${stage}”, with a median of ${ms}.`,
   stageNames: {
     query: 'dates',
     answer: 'persona',
     scope: 'scope',
-    cache: 'memory',
+    cache: 'cache',
     arm: 'search',
     floor: 'floors',
     fuse: 'fusing',
@@ -25,10 +24,10 @@ export const healthWords = {
     diversify: 'variety',
     budget: 'budget',
   } as Record<string, string>,
-  notYet: 'There is nothing to tell before the first recall.',
-  cache: 'Answered from memory',
+  notYet: 'No recalls yet.',
+  cache: 'Cache hits',
   cacheSays: (cached: number, asked: number) =>
-    `${formatCount(cached)} of ${plural(asked, 'question', 'questions')} since the start had been asked before, in these or nearly these words, and needed no search.`,
+    `${formatCount(cached)} of ${plural(asked, 'question', 'questions')} since the start were answered from the cache.`,
   parts: {
     notes: 'notes',
     words: 'by words',
@@ -39,8 +38,7 @@ export const healthWords = {
     other: 'other',
   },
   followUps: 'Asked again',
-  followUpsSays:
-    'Of the recalls, as many were followed by a second one on the same matter: the first had not answered it.',
+  followUpsSays: 'Share of recalls followed by another on the same topic: the first did not answer it.',
   gaps: 'Gaps',
   gapsSays: (count: number) =>
     count === 0
@@ -50,32 +48,30 @@ export const healthWords = {
     `${day}: ${plural(tokens, 'token', 'tokens')}${cost === null ? '' : `, $${cost.toFixed(2)}`}`,
   writtenBy: (writer: string, model: string) =>
     `Notes are written by ${writer}${model ? ` (${model})` : ''}.`,
-  held: (why: string, until: string) => `A model is not asked until ${until}: ${why}`,
+  held: (why: string, until: string) => `Language model paused until ${until}: ${why}`,
   recall: 'Recall',
-  recallNone: 'No question has been asked since the start.',
+  recallNone: 'No questions since the start.',
   recallSays: (count: number, p50: string, p95: string) =>
-    `${plural(count, 'question', 'questions')} since the start: half were answered within ${p50}, nearly all within ${p95}.`,
+    `${plural(count, 'question', 'questions')} since the start: median ${p50}, 95th percentile ${p95}.`,
   memory: 'Memory',
-  memorySays: (rss: string, since: string) => `The daemon holds ${rss}; it started ${since}.`,
+  memorySays: (rss: string, since: string) => `The daemon uses ${rss}. Started ${since}.`,
   index: 'Index',
   indexSays: {
     ready: (vectors: number) =>
-      `Every learning can be found by meaning: ${plural(vectors, 'vector', 'vectors')}.`,
+      `All learnings are searchable by meaning: ${plural(vectors, 'vector', 'vectors')}.`,
     building: (waiting: number) =>
-      `Being built: ${plural(waiting, 'learning waits', 'learnings wait')}. Recall works meanwhile, by words.`,
-    'lexical-only': () => 'Learnings are found by their words only, for the embedding model is not there.',
+      `Building: ${plural(waiting, 'learning', 'learnings')} left. Until then recall matches words.`,
+    'lexical-only': () => 'Recall matches words only: the embedding model is not available.',
   },
   queue: 'Capture',
   queueSays: {
     watching: 'Transcripts are read as they are written.',
     'back-filling': 'Older transcripts are being read.',
-    paused: 'Capture is paused; nothing new is noticed.',
+    paused: 'Capture is paused.',
     off: 'Capture is off.',
   },
   queueWaiting: (count: number) =>
-    count === 0
-      ? 'Nothing waits to be written down.'
-      : `${plural(count, 'moment waits', 'moments wait')} to be written down.`,
+    count === 0 ? 'The queue is empty.' : `${plural(count, 'moment', 'moments')} in the queue.`,
   store: 'Store',
   storeSays: (bytes: string) => `The database takes ${bytes}.`,
   storeProblems: (count: number) =>
@@ -83,28 +79,28 @@ export const healthWords = {
       ? 'Every file can be read.'
       : `${plural(count, 'file', 'files')} cannot be read; see the Inbox.`,
   privacy: 'Privacy',
-  privacyNone: 'No secret has been met in the transcripts yet.',
+  privacyNone: 'No secrets found.',
   privacySays: (count: number) =>
-    `${plural(count, 'secret was', 'secrets were')} cut out before anything was kept.`,
+    `${plural(count, 'secret', 'secrets')} redacted before anything was stored.`,
   spend: 'Spending',
   spendSays: (tokens: number) =>
     tokens === 0
-      ? 'No token of a language model was spent today.'
-      : `${plural(tokens, 'token', 'tokens')} of a language model were spent today.`,
+      ? 'No language model tokens spent today.'
+      : `${plural(tokens, 'language model token', 'language model tokens')} spent today.`,
   models: 'Models',
-  modelRoles: { embedder: 'finds by meaning', 'cross-encoder': 'ranks the best' },
-  modelSlots: { embedder: 'in use', 'second-embedder': 'in use, second', 'cross-encoder': 'in use' },
+  modelRoles: { embedder: 'Embedder', 'cross-encoder': 'Reranker' },
+  modelSlots: { embedder: 'in use', 'second-embedder': 'second embedder', 'cross-encoder': 'in use' },
   modelStates: {
-    missing: 'not on this machine',
-    fetching: 'being fetched',
-    'wrong-hash': 'the file is not the one we know; it is not used',
+    missing: 'not downloaded',
+    fetching: 'downloading',
+    'wrong-hash': 'checksum mismatch; not used',
     ready: 'ready',
     loaded: 'loaded',
     failed: 'failed',
   },
-  get: 'Get',
-  getAll: 'Get missing models',
+  get: 'Download',
+  getAll: 'Download missing models',
   about: 'About',
   aboutSays: (version: string, node: string) => `Reflect ${version} on Node ${node}.`,
-  home: (home: string) => `Everything is kept in ${home}.`,
+  home: (home: string) => `Data folder: ${home}`,
 };

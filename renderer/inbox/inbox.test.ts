@@ -198,7 +198,7 @@ describe('the inbox', () => {
     expect(inbox.selectedKey).toBe('merge-2');
   });
 
-  test('a decision taken back is there again, and selected', async () => {
+  test('a decision that is undone is there again, and selected', async () => {
     const { inbox, done, reopen, first } = world([2, 5]);
     await inbox.load();
     const decided = await inbox.resolve('dismiss');

@@ -40,7 +40,7 @@ describe('a draft', () => {
   });
 
   test('without a title is refused in words', () => {
-    expect(draftProblem({ ...draftOf(learning()), title: ' ' })).toMatch(/needs a title/);
+    expect(draftProblem({ ...draftOf(learning()), title: ' ' })).toMatch(/title is required/);
     expect(draftProblem({ ...draftOf(learning()), title: 'x'.repeat(401) })).toMatch(/longer than 400/);
     expect(draftProblem(draftOf(learning()))).toBeNull();
   });

@@ -3,7 +3,7 @@ export const quickSearchWords = {
   placeholder: 'What did we learn about…',
   results: 'Learnings',
   hintEmpty: 'Type to search every project.',
-  nothing: 'No learning answers this.',
+  nothing: 'Nothing relevant.',
   copy: 'copy the rule',
   open: 'open',
   detail: 'detail',

@@ -54,7 +54,7 @@ export class TeamState {
     return (
       this.exportError instanceof DaemonError &&
       this.exportError.code === 'conflict' &&
-      !!this.exportError.detail?.endsWith('is there already')
+      /(is there already|already exists)$/.test(this.exportError.detail ?? '')
     );
   }
 

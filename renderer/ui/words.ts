@@ -21,4 +21,4 @@ export const commonWords = {
   added: 'added',
 };
 
-export const themeNames = { system: 'As the system', light: 'Light', dark: 'Dark' };
+export const themeNames = { system: 'System', light: 'Light', dark: 'Dark' };

@@ -1,22 +1,23 @@
 import { formatCount, plural } from '../ui/format.ts';
 
 export const utilityWords = {
-  tabs: 'What was learned from outcomes',
+  tabs: 'Learned from outcomes',
   tab: { reviews: 'Reviews', experiences: 'Experiences', loops: 'Loops' },
   reviews: {
-    list: 'Learnings by what moved last',
-    emptyTitle: 'No learning has been judged yet',
+    list: 'Learnings by latest review',
+    emptyTitle: 'No reviews yet',
     emptyBody:
-      'When a run ends well or badly, tests pass or break, or you correct an agent, the learnings it was given gain or lose utility. Every step appears here with its reason.',
-    chooseOne: 'Choose a learning to see what moved it.',
+      'When a run succeeds or fails, tests pass or break, or you correct an agent, the learnings injected into it gain or lose utility. Each change appears here with its reason.',
+    chooseOne: 'Select a learning to see its reviews.',
     q: 'Utility',
     now: (value: string) => `utility ${value}`,
     moved: (by: string) => `${by} since its first review`,
-    tally: (wins: number, losses: number) => `${formatCount(wins)} well, ${formatCount(losses)} badly`,
+    tally: (wins: number, losses: number) =>
+      `helped ${formatCount(wins)}×, didn’t help ${formatCount(losses)}×`,
     open: 'Open the learning',
     chart: (from: string, to: string, count: number) =>
       `Utility over ${plural(count, 'review', 'reviews')}, from ${from} to ${to}`,
-    history: 'What moved it',
+    history: 'Reviews',
     sources: {
       trace: 'a reviewed run',
       'tests-fixed': 'tests pass again',
@@ -24,10 +25,10 @@ export const utilityWords = {
       correction: 'a correction',
       feedback: 'feedback',
     },
-    results: { pass: 'went well', fail: 'went badly' },
-    takeBack: 'Take back',
-    giveAgain: 'Count again',
-    takenBack: 'taken back',
+    results: { pass: 'helped', fail: 'didn’t help' },
+    undo: 'Undo',
+    redo: 'Redo',
+    undone: 'undone',
     weight: (alpha: string) => `weight ${alpha}`,
     session: (session: string) => `session ${session}`,
     onlyNewest: (count: number) => `from the last ${plural(count, 'review', 'reviews')}`,
@@ -38,23 +39,23 @@ export const utilityWords = {
     list: 'Experiences, newest first',
     emptyTitle: 'No experience yet',
     emptyBody:
-      'An experience is a task that was done, how it ended and what it taught. Agents keep them with “reflect experience add”, and are told those of similar tasks.',
-    chooseOne: 'Choose an experience to read it.',
-    outcomes: { success: 'succeeded', partial: 'partly', failed: 'failed' },
+      'An experience is a finished task, its outcome and its lessons. Agents add them with “reflect experience add”; those of similar tasks are injected.',
+    chooseOne: 'Select an experience to read it.',
+    outcomes: { success: 'succeeded', partial: 'partly succeeded', failed: 'failed' },
     deprecated: 'no longer true',
     quality: (quality: number) => `quality ${quality} of 5`,
     qualityLabel: 'Quality',
     used: (uses: number, successes: number) =>
       uses === 0
-        ? 'never used yet'
+        ? 'never used'
         : `used ${plural(uses, 'time', 'times')}, helped ${plural(successes, 'time', 'times')}`,
     confidence: (share: string) => `helps in ${share} of its uses`,
-    lessons: 'What it taught',
-    steps: 'What was done',
+    lessons: 'Lessons',
+    steps: 'Steps',
     keywords: 'Keywords',
     helped: 'It helped',
-    notHelped: 'It did not help',
-    told: 'Noted; from its third use on its quality follows.',
+    notHelped: 'It didn’t help',
+    told: 'Feedback saved. It affects the quality from the third use on.',
     deprecate: 'No longer true',
     deprecatedNow: 'Marked as no longer true.',
     open: 'Open as a learning',
@@ -65,9 +66,9 @@ export const utilityWords = {
     emptyAction: (command: string) => `Copy “${command}”`,
     emptyTitle: 'No loop yet',
     emptyBody:
-      'A loop is one task tried until it passes: each attempt is told what the failures before it taught. Begin one with “reflect loop start”.',
-    chooseOne: 'Choose a loop to see how it learned.',
-    statuses: { running: 'running', completed: 'passed', aborted: 'given up' },
+      'A loop repeats a task until it passes; the lessons of each failure are injected into the next attempt. Start one with “reflect loop start”.',
+    chooseOne: 'Select a loop to see its attempts.',
+    statuses: { running: 'running', completed: 'passed', aborted: 'aborted' },
     attempts: (count: number) => plural(count, 'attempt', 'attempts'),
     chart: (count: number, last: string) =>
       `Reward over ${plural(count, 'attempt', 'attempts')}, last ${last}`,
