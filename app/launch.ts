@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { createClient } from '#contract/methods.ts';
 import { DaemonConnection } from './daemon-connection.ts';
 import { DaemonProcess, findDaemon } from './daemon-process.ts';
+import { chooseHome } from './demo-home.ts';
 import { fetchElectron, installedElectron } from './electron-binary.ts';
 import { locate } from './locations.ts';
 import { openBrowser } from './open-browser.ts';
@@ -20,15 +20,7 @@ const interrupted = new Promise<void>((resolve) => {
 });
 
 const flags = process.argv.slice(2);
-const throwAway = flags.includes('--demo') ? mkdtempSync(path.join(tmpdir(), 'reflect-demo-')) : undefined;
-const env = throwAway
-  ? // The demo reads nobody's sessions: its agents' folder is its own, and empty.
-    {
-      ...process.env,
-      REFLECT_HOME: path.join(throwAway, 'home'),
-      REFLECT_AGENTS_HOME: path.join(throwAway, 'agents'),
-    }
-  : process.env;
+const { env, remove } = chooseHome(flags, process.env);
 const hasDisplay = process.platform !== 'linux' || Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY']);
 
 try {
@@ -38,14 +30,7 @@ try {
   say(problem instanceof Error ? problem.message : String(problem));
   process.exitCode = 1;
 } finally {
-  if (throwAway) await removeDemo(throwAway);
-}
-
-/** An Electron that crashed leaves its daemon to be adopted; the demo's has no home to serve any more. */
-async function removeDemo(folder: string): Promise<void> {
-  const left = await findDaemon(path.join(folder, 'home'));
-  if (left.state === 'running') process.kill(left.runFile.pid);
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  await remove();
 }
 
 async function findElectron(): Promise<string | undefined> {
@@ -53,11 +38,11 @@ async function findElectron(): Promise<string | undefined> {
   if (installed) return installed;
   say('Fetching Electron, once.');
   if (fetchElectron(ROOT)) return installedElectron(ROOT, env);
-  say('Electron cannot be had here, so Reflect opens in the browser.');
+  say('Electron is not available here, so Reflect opens in the browser.');
   return undefined;
 }
 
-/** False when Electron could not show itself, e.g. for want of a system library. */
+/** False when Electron cannot run here, for example because a system library is missing. */
 async function showDesktop(electron: string): Promise<boolean> {
   const startedAt = Date.now();
   // Chromium refuses to run as root inside its sandbox.

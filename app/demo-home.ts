@@ -1,0 +1,26 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { findDaemon } from './daemon-process.ts';
+
+export interface Home {
+  env: NodeJS.ProcessEnv;
+  /** To be called at the end; a real home stays. */
+  remove(): Promise<void>;
+}
+
+/** With `--demo`, a throw-away home; its agents' folder is empty, so the demo reads nobody's sessions. */
+export function chooseHome(flags: readonly string[], env: NodeJS.ProcessEnv): Home {
+  if (!flags.includes('--demo')) return { env, remove: async () => undefined };
+  const folder = mkdtempSync(path.join(tmpdir(), 'reflect-demo-'));
+  const home = path.join(folder, 'home');
+  return {
+    env: { ...env, REFLECT_HOME: home, REFLECT_AGENTS_HOME: path.join(folder, 'agents') },
+    async remove() {
+      // An Electron that crashed leaves its daemon running; without its home it must end too.
+      const left = await findDaemon(home);
+      if (left.state === 'running') process.kill(left.runFile.pid);
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+    },
+  };
+}
