@@ -99,9 +99,17 @@ test('O2: what is true everywhere is in every document', async () => {
 test('O2: at most two hundred are listed, by category, the best proven first', async () => {
   const { act, observed, text } = documents();
   await act(...Array.from({ length: 210 }, (_, index) => observed(`Rule number ${index}`)));
+  await act({ ...observed('Said most often', SHOP, 'process'), ids: ['a', 'b', 'c'] } as ObservationAction);
+  await act({ ...observed('Said twice', SHOP, 'testing'), ids: ['a', 'b'] } as ObservationAction);
   expect(text().match(/^- /gm)).toHaveLength(200);
-  const shown = renderConventions('x', [], START);
-  expect(shown).toContain('0 conventions');
+  expect(text().match(/^(?:## .+|- Said.+)$/gm)).toEqual([
+    '## process',
+    '- Said most often _(evidence ×3)_',
+    '## testing',
+    '- Said twice _(evidence ×2)_',
+  ]);
+  expect(text()).toContain('## testing\n- Said twice');
+  expect(renderConventions('x', [], START)).toContain('0 conventions');
 });
 
 test('O2: names that are no file names, or alike once made so, are kept apart and within the folder', () => {

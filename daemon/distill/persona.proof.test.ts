@@ -41,7 +41,7 @@ test('O3: ten times "prefer TDD" make a confident testing style, which answers t
   expect(await ask('how do we usually deploy?')).toBeNull();
 });
 
-test('O3: with the port off nothing is drawn, and the notes answer', async () => {
+test('O3: with the port off no fact is drawn, and nothing answers directly', async () => {
   const { facts, ask } = await told(10, { [personaFields.switch.name]: false });
   expect(facts()).toEqual([]);
   expect(await ask()).toBeNull();

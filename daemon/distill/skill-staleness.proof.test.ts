@@ -65,7 +65,7 @@ test('R14: a change out of its scope flips nothing', () => {
   expect(stale()).toEqual(['grpc outdated 2', 'shop-grpc outdated 1']);
 });
 
-test('R14: only what is fresh counts; how long that is, is the knob the seeds name', () => {
+test('R14: only what is fresh counts, and REFLECT_STALENESS_DAYS says how long that is', () => {
   const { stale, change, store } = known();
   store.tick(1);
   change('Run make proto-gen.');

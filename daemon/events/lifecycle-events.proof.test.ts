@@ -29,7 +29,7 @@ function world(knobs: Record<string, KnobValue> = {}, patience?: number) {
           .split('\n')
           .map((line) => JSON.parse(line) as unknown)
       : [];
-  return { folder, file, lifecycle, lines, errors };
+  return { file, lifecycle, lines, errors };
 }
 
 const on = (event: LifecycleEvent, command: string) => ({ [lifecycleEvents.knobs[event].name]: command });
@@ -56,13 +56,14 @@ describe('C4 lifecycle events', () => {
   });
 
   test('C4: switched off, nothing is written and nothing runs (counterfactual)', async () => {
-    const { lifecycle, lines, folder } = world({
+    const ran = join(tempFolder(), 'ran');
+    const { lifecycle, lines } = world({
       [lifecycleEvents.switch.name]: false,
-      ...on('learning.created', `echo > ${'x'}`),
+      ...on('learning.created', `echo > ${ran}`),
     });
     lifecycle.emit('learning.created', {});
     await lifecycle.idle();
-    expect([lines(), existsSync(join(folder, 'x'))]).toEqual([[], false]);
+    expect([lines(), existsSync(ran)]).toEqual([[], false]);
   });
 
   test.skipIf(!POSIX)(
@@ -126,6 +127,7 @@ describe('C4 lifecycle events', () => {
     const daemon = await runDaemon();
     const { learning } = await daemon.call('learnings.create', { note: { title: 'Use tabs' } });
     await daemon.call('learnings.archive', { id: learning.id });
+    await daemon.call('changes.undo', {});
     const told = () => {
       const file = join(daemon.home, 'events.jsonl');
       return existsSync(file)
@@ -139,6 +141,7 @@ describe('C4 lifecycle events', () => {
     await expect.poll(told).toMatchObject([
       ['learning.created', { id: learning.id, title: 'Use tabs', status: 'active' }],
       ['learning.updated', { id: learning.id, kind: 'archive', status: 'archived' }],
+      ['learning.updated', { id: learning.id, kind: 'undo', status: 'active' }],
     ]);
   });
 });

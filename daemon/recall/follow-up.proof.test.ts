@@ -8,7 +8,7 @@ const notes = [
   { title: 'Walk the dog at dawn', scope: 'global' as const },
 ];
 
-test('A4: asking something else right after, with nothing in common, is a follow-up; asking the same again is none', async () => {
+test('A4: asking something else right after, with nothing in common, is a follow-up; asking the same again is not', async () => {
   const { store, recall } = await world(notes);
   await recall({ query: 'cat', session: 's1', knobs });
   await recall({ query: 'cat', session: 's1', knobs });
@@ -17,14 +17,19 @@ test('A4: asking something else right after, with nothing in common, is a follow
   expect(followUpRate(store.db)).toBeCloseTo(1 / 3);
 });
 
-test('A4: another session, another time, an empty answer or the knob off make none', async () => {
+const FIRST = { query: 'cat', session: 's1', knobs };
+const SECOND = { query: 'dog', session: 's1', knobs };
+
+test.each([
+  ['asked by another session', FIRST, { ...SECOND, session: 's2' }, 0],
+  ['asked more than half a minute later', FIRST, SECOND, 31_000],
+  ['asked after an answer that was empty', { ...FIRST, query: 'unicorn' }, SECOND, 0],
+  ['that finds nothing itself', FIRST, { ...SECOND, query: 'unicorn' }, 0],
+  ['asked with the port off', FIRST, { ...SECOND, knobs: { ...knobs, RECALL_FOLLOWUP: false } }, 0],
+])('A4: a question %s is no follow-up', async (_which, first, second, msLater) => {
   const { store, recall, parts } = await world(notes);
-  await recall({ query: 'cat', session: 's1', knobs });
-  await recall({ query: 'dog', session: 's2', knobs });
-  await recall({ query: 'unicorn', session: 's1', knobs });
-  await recall({ query: 'dog', session: 's3', knobs });
-  await recall({ query: 'cat', session: 's3', knobs: { ...knobs, RECALL_FOLLOWUP: false } });
-  Object.assign(parts, { now: () => store.now() + 31_000 });
-  await recall({ query: 'dog', session: 's1', knobs });
+  await recall(first);
+  Object.assign(parts, { now: () => store.now() + msLater });
+  await recall(second);
   expect(followUpRate(store.db)).toBe(0);
 });
