@@ -89,6 +89,7 @@ const MAY_IMPORT: Record<string, string[]> = {
 /** These wire the rest or look at all of it, and nothing imports them. */
 const SEES_ALL = [
   'daemon/handlers',
+  'daemon/start',
   'daemon/testing',
   'daemon/bench',
   'daemon/recall/bench',

@@ -14,16 +14,19 @@ const { values } = parseArgs({
   options: { demo: { type: 'boolean', default: false }, verbose: { type: 'boolean', default: false } },
 });
 
-// A daemon that is asked to stop while it starts finishes starting first: half open there is nothing to close.
-const stops = Promise.withResolvers<void>();
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stops.resolve());
+const stopping = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort());
 
-const daemon = await startDaemon({
-  home: reflectHome(process.env),
-  environment: process.env,
-  demo: values.demo,
-  echo: values.verbose,
-}).catch((error: unknown) => {
+const daemon = await startDaemon(
+  {
+    home: reflectHome(process.env),
+    environment: process.env,
+    demo: values.demo,
+    echo: values.verbose,
+  },
+  stopping.signal,
+).catch((error: unknown) => {
+  if (stopping.signal.aborted) process.exit(0); // asked to stop while it started
   process.stderr.write(`reflect: ${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);
 });
@@ -41,5 +44,6 @@ process.on('uncaughtException', (error) => {
   daemon.stop();
 });
 process.on('unhandledRejection', (error) => daemon.log.error('unhandled rejection', error));
-void stops.promise.then(() => daemon.stop());
+if (stopping.signal.aborted) daemon.stop();
+else stopping.signal.addEventListener('abort', () => daemon.stop());
 await daemon.stopped;

@@ -15,6 +15,13 @@ export interface CaptureOptions {
 const RETRY = 5_000; // ms
 const PATIENCE = 5_000; // ms; a thread that reads a huge line ends by itself a moment later
 
+export interface CaptureListener {
+  /** A batch was stored. */
+  stored(): void;
+  /** Everything that was found has been read. */
+  caughtUp(): void;
+}
+
 /** The daemon's end of the capture thread. */
 export class Capture {
   readonly #options: CaptureOptions;
@@ -24,6 +31,7 @@ export class Capture {
   #refusing = false;
   #restarting = false;
   #progress: ReadProgress = NOTHING_READ;
+  readonly #listeners: CaptureListener[] = [];
   #folders: WatchedFolder[] = [];
   /** Who waits for a transcript to be read, by its path. */
   readonly #looking = new Map<string, Array<() => void>>();
@@ -50,6 +58,10 @@ export class Capture {
   /** How far the reading has come; of the last time when nothing waits. */
   get progress(): ReadProgress {
     return this.#progress;
+  }
+
+  listen(listener: CaptureListener): void {
+    this.#listeners.push(listener);
   }
 
   run(): void {
@@ -123,6 +135,8 @@ export class Capture {
       case 'progress':
         this.#progress = message.progress;
         this.#options.onProgress(message.progress);
+        if (message.progress.filesDone === message.progress.filesTotal)
+          for (const { caughtUp } of this.#listeners) caughtUp();
         break;
       case 'problem':
         this.#options.onProblem(message.message);
@@ -136,6 +150,7 @@ export class Capture {
     try {
       this.#options.onBatch(batch);
       this.#send({ type: 'stored' });
+      for (const { stored } of this.#listeners) stored();
     } catch (error) {
       this.#refusing = true;
       this.#options.onProblem(`storing what was read of ${batch.position.path}: ${String(error)}`);

@@ -232,7 +232,7 @@ describe('with the real embedder', () => {
         home: '',
         conventions: '',
         log: silentLog,
-        resolve: () => withKnobs({ REFLECT_SYNTHESIS_MEANING: meaning, REFLECT_CONVENTIONS: false }),
+        resolve: withKnobs({ REFLECT_SYNTHESIS_MEANING: meaning, REFLECT_CONVENTIONS: false }),
       }).run({ now: true });
     expect(await pass(1)).toMatchObject({ consolidation: { clusters: 0 } });
     store.db.exec('DELETE FROM consolidation');

@@ -18,7 +18,7 @@ import { markSkillsFor } from './skill-refresh.ts';
 export interface DistillParts extends PromoteParts {
   store: Store;
   inference: Pick<Inference, 'available'>;
-  resolve: () => Resolve;
+  resolve: Resolve;
   log: Log;
   /** The folder of the documents of conventions. */
   conventions: string;
@@ -53,7 +53,7 @@ export class Distiller {
     const { store, resolve } = this.#parts;
     // It says what its sources say, and whoever let it stand knew that: it is not held against them as a twin.
     if (learning.type === PRINCIPLE) markExamined(store.db, learning.id);
-    markSkillsFor(store, learning, kind, resolve());
+    markSkillsFor(store, learning, kind, resolve);
     this.wake();
   }
 
@@ -68,7 +68,7 @@ export class Distiller {
   }
 
   status(): DistillStatus {
-    const { why: _, ...due } = consolidationDue(this.#parts.store, this.#parts.resolve());
+    const { why: _, ...due } = consolidationDue(this.#parts.store, this.#parts.resolve);
     return { ...due, running: this.#task.isRunning };
   }
 
@@ -84,7 +84,7 @@ export class Distiller {
 
   async #run(signal: AbortSignal): Promise<Distilled> {
     const { store, log, conventions, isBusy } = this.#parts;
-    const resolve = this.#parts.resolve();
+    const { resolve } = this.#parts;
     const now = this.#asked;
     this.#asked = false;
     const { created, updated, deleted, restored } = await inTurns(gatherObservations(store, resolve), signal);

@@ -22,7 +22,7 @@ export function world(knobs: Record<string, KnobValue> = {}, parts: Partial<Dist
     conventions,
     inference: NO_MODEL,
     log: silentLog,
-    resolve: () => withKnobs(knobs),
+    resolve: withKnobs(knobs),
     ...parts,
   });
   const rethrow = (error: unknown) => {

@@ -16,7 +16,7 @@ function world(knobs: Record<string, KnobValue> = {}, patience?: number) {
   const log = { info: () => {}, error: (message: string) => errors.push(message) };
   const lifecycle = new Lifecycle({
     file,
-    resolve: () => withKnobs(knobs),
+    resolve: withKnobs(knobs),
     environment: { PATH: process.env.PATH },
     log,
     now: () => START,

@@ -38,7 +38,7 @@ export const lifecycleEvents = {
 
 export interface LifecycleParts {
   file: string;
-  resolve: () => Resolve;
+  resolve: Resolve;
   environment: NodeJS.ProcessEnv;
   log: Log;
   now: () => number;
@@ -67,8 +67,7 @@ export class Lifecycle {
         'bad-input',
         `${String(event)} is no event; there are ${LIFECYCLE_EVENTS.join(', ')}`,
       );
-    const { file, resolve: resolver, log, now } = this.#parts;
-    const resolve = resolver();
+    const { file, resolve, log, now } = this.#parts;
     if (!resolve(lifecycleEvents.switch)) return;
     try {
       appendLine(file, JSON.stringify({ event, ts: new Date(now()).toISOString(), payload }));

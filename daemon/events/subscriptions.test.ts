@@ -35,7 +35,7 @@ function listening<S extends Store>(store: S) {
   const file = join(tempFolder(), 'events.jsonl');
   const lifecycle = new Lifecycle({
     file,
-    resolve: () => withKnobs(),
+    resolve: withKnobs(),
     environment: {},
     log: silentLog,
     now: () => START,
@@ -50,7 +50,7 @@ function listening<S extends Store>(store: S) {
     conventions: tempFolder(),
     inference: { available: () => null },
     log: silentLog,
-    resolve: () => withKnobs(),
+    resolve: withKnobs(),
   });
   subscribeToChanges({
     db: store.db,
@@ -95,7 +95,7 @@ describe('C4: question.asked fires whoever asks, by meaning', () => {
   test('the upkeep sweep', async () => {
     const { store, inference } = await world([KNOWN, TWIN]);
     const heard = listening(store);
-    await new Upkeep({ store, inference, resolve: () => withKnobs(), log: silentLog }).sweep();
+    await new Upkeep({ store, inference, resolve: withKnobs(), log: silentLog }).sweep();
     expectAsked(heard, 'twin');
   });
 
@@ -157,7 +157,7 @@ describe('C4: question.asked fires whoever asks', () => {
     await new Retractor({
       store,
       log: silentLog,
-      resolve: () => withKnobs(),
+      resolve: withKnobs(),
       findRelevant: () => Promise.resolve([{ learning, relevance: 0.45 }]),
       isReading: () => false,
     }).run();

@@ -35,7 +35,7 @@ async function swept(
   const upkeep = new Upkeep({
     store,
     inference: { available: () => null },
-    resolve: () => withKnobs(knobs),
+    resolve: withKnobs(knobs),
     log: silentLog,
   });
   const result = await upkeep.sweep();
@@ -170,7 +170,7 @@ describe('SG1 by meaning', () => {
       given(store, AVOID).learning,
       given(store, PREFER).learning,
     ]);
-    await new Upkeep({ store, inference, resolve: () => withKnobs(knobs), log: silentLog }).sweep();
+    await new Upkeep({ store, inference, resolve: withKnobs(knobs), log: silentLog }).sweep();
     return store;
   }
 

@@ -28,7 +28,7 @@ function world(note: NoteInput, knobs: Record<string, boolean> = {}) {
   const upkeep = new Upkeep({
     store,
     inference: { available: () => null },
-    resolve: () => withKnobs(knobs),
+    resolve: withKnobs(knobs),
     log: silentLog,
   });
   const seen = () => ({

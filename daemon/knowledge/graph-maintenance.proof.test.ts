@@ -88,7 +88,7 @@ describe('C3 graph maintenance sweep', () => {
     const upkeep = new Upkeep({
       store,
       inference: { available: () => null },
-      resolve: () => withKnobs(knobs),
+      resolve: withKnobs(knobs),
       log: silentLog,
     });
     for (let drains = 1; drains <= 12; drains++) {

@@ -55,7 +55,7 @@ export interface Relevant {
 export interface RetractorParts {
   store: Store;
   log: Log;
-  resolve: () => Resolve;
+  resolve: Resolve;
   /** The learnings of a project that bear on a text most, best first. */
   findRelevant: (about: string, project: string) => Promise<Relevant[]>;
   /** Older sessions are still being read: what is taken back may not be known yet. */
@@ -106,10 +106,10 @@ export class Retractor {
     const { store, resolve, findRelevant } = this.#parts;
     const said = JSON.parse(detail) as TakenBack; // as noteEffects wrote it
     if (hasUndrainedIn(store.db, said.project, at)) return;
-    const known = resolve()(retraction.switch) ? await findRelevant(said.about, said.project) : [];
+    const known = resolve(retraction.switch) ? await findRelevant(said.about, said.project) : [];
     if (signal.aborted) return;
     const candidates = known.filter(({ learning }) => isLive(learning) && saidLast(store.db, learning) < at);
-    const verdict = decide(candidates, resolveAll(retraction.knobs, resolve()));
+    const verdict = decide(candidates, resolveAll(retraction.knobs, resolve));
     asOneUnit(store, () => {
       if (verdict?.sure) putAway(store, verdict.learning, said);
       else if (verdict) ask(store, verdict, said);

@@ -255,5 +255,5 @@ const idOf = ({ db }: Store) =>
   db.prepare<[], string>('SELECT id FROM learning ORDER BY seq LIMIT 1').pluck().get() as string;
 
 function sweep(store: Store, inference: Inference) {
-  return new Upkeep({ store, inference, resolve: () => withKnobs(), log: silentLog }).sweep();
+  return new Upkeep({ store, inference, resolve: withKnobs(), log: silentLog }).sweep();
 }

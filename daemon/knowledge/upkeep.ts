@@ -30,7 +30,7 @@ import { type Preview, twinOf, twins } from './twins.ts';
 export interface UpkeepParts {
   store: Store;
   inference: Pick<Inference, 'available'>;
-  resolve: () => Resolve;
+  resolve: Resolve;
   log: Log;
 }
 
@@ -57,7 +57,7 @@ export class Upkeep {
     this.#task = new BackgroundTask({
       settleMs: SETTLE,
       work: (signal) => this.#sweep(signal),
-      next: () => parts.resolve()(forgetting.knobs.everyMinutes) * MINUTE,
+      next: () => parts.resolve(forgetting.knobs.everyMinutes) * MINUTE,
       onError: (error) => parts.log.error('looking after the knowledge', error),
     });
   }
@@ -75,7 +75,7 @@ export class Upkeep {
     } = this.#parts;
     addToCounter(db, DRAINS, 1);
     const drains = countersWith(db, DRAINS)[''] ?? 0;
-    if (resolve()(graphMaintenance.switch) && drains % resolve()(graphMaintenance.knobs.every) === 0)
+    if (resolve(graphMaintenance.switch) && drains % resolve(graphMaintenance.knobs.every) === 0)
       this.#graphDue = true;
     this.wake();
   }
@@ -97,8 +97,7 @@ export class Upkeep {
 
   /** Everything in steps of a few milliseconds, so that a question never waits for more than one of them. */
   *#steps(swept: Swept): Generator<void> {
-    const { store, resolve: resolver, inference } = this.#parts;
-    const resolve = resolver();
+    const { store, resolve, inference } = this.#parts;
     if (resolve(forgetting.switch)) swept.forgotten += (yield* forgetExpired(store)).length;
     if (resolve(contradictions.switch)) yield* this.#compareByRule(swept);
     dropRetired(store.db);

@@ -111,7 +111,7 @@ try {
   const upkeep = new Upkeep({
     store: { db, documents: paths.documents, now: Date.now },
     inference,
-    resolve: () => parts.settings.resolver(),
+    resolve: parts.settings.resolver(),
     log: silentLog,
   });
 

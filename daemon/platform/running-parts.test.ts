@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { RunningParts } from './running-parts.ts';
+
+test('parts stop in reverse order, each after the one before has ended, and one that fails keeps no other', async () => {
+  const parts = new RunningParts();
+  const steps: string[] = [];
+  const slow = (name: string) => async () => {
+    steps.push(`${name} stops`);
+    await new Promise((done) => setTimeout(done, 5));
+    steps.push(`${name} stopped`);
+  };
+  parts.add('store', slow('store'));
+  parts.add('drain', () => {
+    throw new Error('stuck');
+  });
+  parts.add('socket', slow('socket'));
+  await parts.stop((name, error) => steps.push(`${name}: ${String(error)}`));
+  expect(steps).toEqual([
+    'socket stops',
+    'socket stopped',
+    'drain: Error: stuck',
+    'store stops',
+    'store stopped',
+  ]);
+  await parts.stop((name) => steps.push(name));
+  expect(steps).toHaveLength(5);
+});

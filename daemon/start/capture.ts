@@ -1,0 +1,51 @@
+import { Capture } from '../capture/capture.ts';
+import type { Batch, CaptureStart } from '../capture/protocol.ts';
+import { ingestBatch } from '../drain/ingest.ts';
+import { DRAIN_KNOBS } from '../drain/knobs.ts';
+import { agentsEnvironment, agentsHome } from '../platform/paths.ts';
+import { KNOBS } from '../registry.ts';
+import { readPositions, sweptFiles } from '../store/capture/transcripts.ts';
+import { getMeta, PAUSED } from '../store/meta.ts';
+import type { Core } from './core.ts';
+
+const BUILT = !import.meta.url.endsWith('.ts');
+const WORKER = new URL(BUILT ? './capture-worker.js' : '../capture/worker.ts', import.meta.url);
+
+/** Makes the capture of transcripts; it reads once `runCapture` is called, when those who act on it are there. */
+export function createCapture(core: Core): Capture {
+  const { log, events, running } = core;
+  const capture = new Capture({
+    worker: WORKER,
+    start: () => startOf(core),
+    onBatch: (batch) => ingest(core, batch),
+    onProgress: (progress) => events.emit({ type: 'capture.progress', progress }),
+    onProblem: (message) => log.error(message),
+  });
+  running.add('capture', () => capture.stop());
+  return capture;
+}
+
+export function runCapture({ store, resolve }: Core, capture: Capture): void {
+  capture.setPaused(getMeta(store.db, PAUSED) === 'yes');
+  if (resolve(DRAIN_KNOBS.capture)) capture.run();
+}
+
+function startOf({ environment, store, resolve }: Core): CaptureStart {
+  return {
+    home: agentsHome(environment),
+    environment: agentsEnvironment(environment),
+    positions: readPositions(store.db),
+    swept: sweptFiles(store.db),
+    knobs: Object.fromEntries(KNOBS.map(({ knob }) => [knob.name, resolve(knob)])),
+  };
+}
+
+function ingest({ store, resolve, events }: Core, batch: Batch): void {
+  const options = {
+    settleMs: resolve(DRAIN_KNOBS.settleSeconds) * 1_000,
+    sessionsNeeded: resolve(DRAIN_KNOBS.recurringSessions),
+  };
+  const { agent } = batch.position;
+  for (const { id, moment } of ingestBatch(store, batch, options))
+    events.emit({ type: 'capture.moment', momentId: id, signal: moment.signal, agent });
+}

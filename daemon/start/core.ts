@@ -1,0 +1,74 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { recoverImport } from '../archive/restore.ts';
+import { fillWithDemo } from '../demo/fill.ts';
+import { volatileSignals } from '../knowledge/volatile-signals.ts';
+import { HOOK_KNOBS } from '../platform/hook-knobs.ts';
+import { takeLock } from '../platform/lock.ts';
+import { type Log, openLog } from '../platform/log.ts';
+import { type Paths, pathsOf } from '../platform/paths.ts';
+import type { RunningParts } from '../platform/running-parts.ts';
+import { Settings } from '../platform/settings.ts';
+import type { Resolve } from '../ports/knob.ts';
+import { KNOBS } from '../registry.ts';
+import { EventHub } from '../serve/events.ts';
+import { openStore } from '../store/db.ts';
+import { flushOutbox } from '../store/learnings/documents.ts';
+import { countByStatus } from '../store/learnings/learnings.ts';
+import type { Store } from '../store/learnings/write.ts';
+
+export interface DaemonOptions {
+  home: string;
+  environment: NodeJS.ProcessEnv;
+  demo?: boolean;
+  echo?: boolean;
+}
+
+/** What every part of the daemon is built on. */
+export interface Core {
+  paths: Paths;
+  environment: NodeJS.ProcessEnv;
+  log: Log;
+  now: () => number;
+  settings: Settings;
+  /** The settings as they stand whenever it is called. */
+  resolve: Resolve;
+  events: EventHub;
+  store: Store;
+  /** What a person must be told about how the store opened. */
+  notices: string[];
+  /** Aborted when the daemon stops. */
+  signal: AbortSignal;
+  running: RunningParts;
+}
+
+/** Opens the home: its lock, log, settings and store. Null where another daemon holds it. */
+export function openCore(
+  { home, environment, demo = false, echo = false }: DaemonOptions,
+  running: RunningParts,
+  signal: AbortSignal,
+): Core | null {
+  const paths = pathsOf(home);
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  const lock = takeLock(paths.lock);
+  if (!lock) return null;
+  running.add('lock', () => lock.release());
+  const log = openLog(paths.logs, { echo });
+  const now = () => Date.now();
+  const knobs = KNOBS.map(({ knob }) => knob);
+  const settings = new Settings(paths.config, environment, knobs);
+  const resolve = settings.resolver();
+  // Hooks see no settings, only this file.
+  if (resolve(HOOK_KNOBS.wake)) rmSync(paths.stayStopped, { force: true });
+  else writeFileSync(paths.stayStopped, '');
+
+  const { db, notices } = openStore(paths.database, paths.backups);
+  running.add('store', () => db.close());
+  for (const notice of notices) log.error(notice);
+  const stripSignals = () => resolve(volatileSignals.switch);
+  const store: Store = { db, documents: paths.documents, now, stripSignals };
+  recoverImport({ store, staging: paths.staging, backups: paths.backups, signal });
+  flushOutbox(db, paths.documents);
+  if (demo && Object.keys(countByStatus(db)).length === 0) fillWithDemo(store);
+  const events = new EventHub();
+  return { paths, environment, log, now, settings, resolve, events, store, notices, signal, running };
+}

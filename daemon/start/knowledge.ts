@@ -1,0 +1,43 @@
+import type { Inference } from '../inference/inference.ts';
+import { Upkeep } from '../knowledge/upkeep.ts';
+import { VectorIndex } from '../knowledge/vector-index.ts';
+import { agentsHome } from '../platform/paths.ts';
+import { RecallCache } from '../recall/answer-cache.ts';
+import { RecallGauge } from '../recall/gauge.ts';
+import { SkillsIndex } from '../recall/skills/skills-index.ts';
+import type { Core } from './core.ts';
+
+/** Starts what keeps the knowledge ready to be recalled: vectors, comparisons, installed skills. */
+export function startKnowledge(core: Core, inference: Inference) {
+  const { store, log, resolve, events, environment, now, running } = core;
+  const upkeep = new Upkeep({ store, inference, log, resolve });
+  running.add('upkeep', () => upkeep.stop());
+  upkeep.wake();
+  const vectorIndexes = (['embedder', 'second-embedder'] as const).map(
+    // What has a vector at last can be compared.
+    (role) => new VectorIndex(store.db, inference, role, log, () => upkeep.wake()),
+  );
+  for (const index of vectorIndexes) running.add(`vectors of the ${index.slot}`, () => index.stop());
+  const embed = () => vectorIndexes.forEach((index) => index.wake());
+  running.add(
+    'models.changed',
+    events.subscribe(({ type }) => type === 'models.changed' && embed()),
+  );
+  embed();
+  const skills = new SkillsIndex({
+    db: store.db,
+    now,
+    log,
+    home: agentsHome(environment),
+    claudeFolder: environment.CLAUDE_CONFIG_DIR,
+  });
+  running.add('skills', () => skills.stop());
+  return {
+    upkeep,
+    vectorIndexes,
+    embed,
+    skills,
+    recallCache: new RecallCache(),
+    recallGauge: new RecallGauge(),
+  };
+}

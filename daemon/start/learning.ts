@@ -1,0 +1,116 @@
+import { join } from 'node:path';
+import type { Capture } from '../capture/capture.ts';
+import { OWN_RUN_FOLDER } from '../capture/own-runs.ts';
+import { Distiller } from '../distill/distill.ts';
+import { Drain } from '../drain/drain.ts';
+import { ModelWriter } from '../drain/writers/llm/model-writer.ts';
+import { Lifecycle } from '../events/lifecycle-events.ts';
+import { subscribeToChanges } from '../events/subscriptions.ts';
+import type { DaemonParts } from '../handlers/daemon-parts.ts';
+import { wordPrincipleBy } from '../handlers/principle-writer.ts';
+import { wordTrace } from '../handlers/trace-writer.ts';
+import type { Inference } from '../inference/inference.ts';
+import { Retractor } from '../knowledge/retract.ts';
+import { learn } from '../knowledge/revise.ts';
+import { preview } from '../knowledge/twins.ts';
+import type { Upkeep } from '../knowledge/upkeep.ts';
+import { Reflector } from '../outcomes/memories/reflector.ts';
+import { OutcomeUpkeep } from '../outcomes/upkeep.ts';
+import { agentsHome } from '../platform/paths.ts';
+import { findRelevant, type RecallParts } from '../recall/recall.ts';
+import type { Core } from './core.ts';
+
+const BACK_FILL_PAUSE = 80; // ms between two notes: reading goes on meanwhile, and so does recall
+
+interface Sources {
+  inference: Inference;
+  capture: Capture;
+  recall: RecallParts;
+  upkeep: Upkeep;
+  /** Computes the vectors that are missing. */
+  embed: () => void;
+}
+
+type LearningParts = Pick<
+  DaemonParts,
+  'writer' | 'preview' | 'drain' | 'reflector' | 'distiller' | 'promotion'
+>;
+
+/** Starts everything that turns what was captured into knowledge, and wakes it when something was captured or changed. */
+export function startLearning(core: Core, sources: Sources): LearningParts {
+  const { store, log, now, resolve, environment, paths, events, signal, running } = core;
+  const { inference, capture, embed } = sources;
+  const scratch = join(paths.run, OWN_RUN_FOLDER);
+  const writer = new ModelWriter({ db: store.db, now, log, resolve, environment, scratch, stopped: signal });
+  const previewNote: DaemonParts['preview'] = (note, knobs) =>
+    preview(store, inference, note, knobs, (error) => log.error('comparing a note by meaning', error));
+  const promotion = { store, home: agentsHome(environment), claudeFolder: environment.CLAUDE_CONFIG_DIR };
+  const tasks = createTasks(core, sources, { writer, preview: previewNote, promotion });
+  const { drain, reflector, distiller, outcomes, retractor } = tasks;
+
+  // Stopped after the tasks: what their last run changes is announced, too.
+  const lifecycle = new Lifecycle({ file: paths.events, resolve, environment, log, now });
+  running.add('lifecycle events', () => lifecycle.stop());
+  const subscribers = { db: store.db, log, events, lifecycle, embed, distiller, outcomes };
+  running.add('change feed', subscribeToChanges(subscribers));
+  for (const [name, task] of Object.entries(tasks)) {
+    running.add(name, () => task.stop());
+    task.wake();
+  }
+  capture.listen({
+    stored: () => [drain, outcomes, retractor].forEach((task) => task.wake()),
+    caughtUp: () => retractor.wake(),
+  });
+  return { writer, preview: previewNote, drain, reflector, distiller, promotion };
+}
+
+function createTasks(
+  { store, log, settings, resolve, paths }: Core,
+  { inference, capture, recall, upkeep }: Sources,
+  { writer, preview, promotion }: Pick<DaemonParts, 'writer' | 'preview' | 'promotion'>,
+) {
+  const isBackFilling = () => capture.state === 'back-filling';
+  const wording = { db: store.db, settings, writer, modes: paths.modes };
+  const retractor = new Retractor({
+    store,
+    log,
+    resolve,
+    findRelevant: (about, project) => findRelevant(recall, about, project),
+    isReading: isBackFilling,
+  });
+  const drain = new Drain({
+    store,
+    writer,
+    log,
+    preview,
+    modes: paths.modes,
+    resolver: (projectRoot) => settings.resolver({ projectRoot }),
+    pause: () => (isBackFilling() ? BACK_FILL_PAUSE : 0),
+    onDrained: () => {
+      upkeep.drained();
+      retractor.wake();
+    },
+  });
+  const reflector = new Reflector({
+    store,
+    log,
+    word: (trace) => wordTrace(wording, trace),
+    keep: (note, reason) => learn(store, note, reason, writer.name),
+  });
+  const outcomes = new OutcomeUpkeep({
+    store,
+    log,
+    resolve,
+    keep: (note, reason) => learn(store, note, reason, 'outcomes'),
+  });
+  const distiller = new Distiller({
+    ...promotion,
+    inference,
+    log,
+    resolve,
+    conventions: paths.conventions,
+    word: (members, draft) => wordPrincipleBy(wording, members, draft),
+    isBusy: isBackFilling,
+  });
+  return { retractor, drain, reflector, outcomes, distiller };
+}
