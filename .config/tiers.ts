@@ -4,8 +4,14 @@ import { type Import, importGraph, sourceFiles } from './imports.ts';
 export type Tier = 'pure' | 'process';
 
 const STARTS = ['node:child_process', 'node:worker_threads'];
-/** Product files that start workers two imports down; a test that takes one of them starts them too. */
-const STARTERS = ['daemon/daemon.ts', 'daemon/inference/inference.ts'];
+/** Product files that start something two imports down; a test or helper that takes one of them starts it too. */
+const STARTERS = [
+  'daemon/daemon.ts',
+  'daemon/inference/inference.ts',
+  'daemon/agents/checkup.ts',
+  'daemon/drain/writers/llm/command.ts',
+  'daemon/drain/writers/llm/model-writer.ts',
+];
 const isHelper = (file: string) => /(?:^|\/)testing(?:\/|\.ts$)/.test(file);
 
 /**
