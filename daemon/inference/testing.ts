@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { onTestFinished } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 import { MANIFEST } from '../../models/manifest.ts';
 import { bundledFolder, cacheFolder } from '../../models/places.ts';
 import { createInference, type Inference, type InferenceOptions } from './inference.ts';
@@ -23,19 +23,30 @@ const inCache = existsSync(join(MODELS_DIR, 'ms-marco-MiniLM-L-6-v2', 'model.onn
 export const CROSS_ENCODER =
   process.env.REFLECT_CE_MODEL || (inCache ? 'ms-marco-MiniLM-L-6-v2' : existsSync(pilot) ? pilot : null);
 
-/** The product as it ships, closed when the test is over. */
+const SHIPPED: InferenceOptions = {
+  modelsDir: MODELS_DIR,
+  embedder: 'bge-small-en-v1.5',
+  secondEmbedder: 'all-MiniLM-L6-v2',
+  crossEncoder: '',
+  threads: 2,
+  idleUnloadMs: 0,
+  onChange: () => {},
+  log: () => {},
+};
+
+/** The models as they ship, closed when the test is over. */
 export function openInference(changes: Partial<InferenceOptions> = {}): Inference {
-  const inference = createInference({
-    modelsDir: MODELS_DIR,
-    embedder: 'bge-small-en-v1.5',
-    secondEmbedder: 'all-MiniLM-L6-v2',
-    crossEncoder: '',
-    threads: 2,
-    idleUnloadMs: 0,
-    onChange: () => {},
-    log: () => {},
-    ...changes,
-  });
+  const inference = createInference({ ...SHIPPED, ...changes });
   onTestFinished(() => inference.close());
   return inference;
+}
+
+const shared = new Map<string, Inference>();
+afterAll(() => Promise.all([...shared.values()].map((inference) => inference.close())));
+
+/** The same models for all tests of a file: loading them takes longer than most tests. They must not be closed. */
+export function sharedInference(crossEncoder: string): Inference {
+  const opened = shared.get(crossEncoder) ?? createInference({ ...SHIPPED, crossEncoder });
+  shared.set(crossEncoder, opened);
+  return opened;
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type Learning, Note, type NoteInput, type Signals } from '#contract/entities.ts';
 import type { Inference } from '../inference/inference.ts';
-import { openInference } from '../inference/testing.ts';
+import { sharedInference } from '../inference/testing.ts';
 import { silentLog } from '../platform/log.ts';
 import { Settings } from '../platform/settings.ts';
 import { answer, type RecallAnswer, type RecallParts, type RecallQuestion } from '../recall/recall.ts';
@@ -59,7 +59,7 @@ export async function worldFilledBy(
   const db = openMemoryStore();
   const store: Store = { db, documents: join(folder, 'documents'), now: () => NOW };
   const learnings = fill(store) ?? [];
-  const inference = openInference({ crossEncoder: options.crossEncoder ?? '' });
+  const inference = sharedInference(options.crossEncoder ?? '');
   await inference.refresh();
   const indexes = (['embedder', 'second-embedder'] as const).map(
     (slot) => new VectorIndex(db, inference, slot, silentLog),
