@@ -108,8 +108,11 @@ async function serveBrowser(): Promise<void> {
 /** `reflect stop`, from another terminal, ends this command too. */
 function stoppedElsewhere(connection: DaemonConnection, home: string): Promise<void> {
   return new Promise((resolve) => {
-    connection.onLink(async (connected) => {
-      if (!connected && (await findDaemon(home)).state === 'absent') resolve();
+    const look = async () => {
+      if ((await findDaemon(home)).state === 'absent') resolve();
+    };
+    connection.onLink((connected) => {
+      if (!connected) void look();
     });
   });
 }

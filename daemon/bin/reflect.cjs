@@ -15,7 +15,7 @@ if (process.argv[2] === 'hook') {
     process.exit(0);
   }
 } else {
-  runCli();
+  void runCli();
 }
 
 function runCli() {

@@ -102,7 +102,7 @@ async function timeCalls(): Promise<void> {
 }
 
 try {
-  console.log(`${size} learnings, ${await browser.version()}, ${busy()}\n\nAsked of the daemon`);
+  console.log(`${size} learnings, ${browser.version()}, ${busy()}\n\nAsked of the daemon`);
   await untilQuiet();
   await timeCalls();
 
