@@ -21,7 +21,7 @@ import {
 import { knownFrom } from './chunk-dedup.ts';
 import { commitReferences, verifyCommits } from './commit-references.ts';
 import { carryOutEffects } from './effects.ts';
-import type { MomentPayload } from './ingest.ts';
+import { MOMENT_PAYLOAD } from '../store/columns.ts';
 import { chooseMode } from './modes/choose.ts';
 import { writeNote } from './validation.ts';
 import { type DrainedMoment, Postponed, type Writer } from './writer.ts';
@@ -122,7 +122,7 @@ export class Drain {
 
   async #drain({ payload, ...row }: LeasedMoment): Promise<void> {
     const { db } = this.#store;
-    const moment: DrainedMoment = { ...row, ...(JSON.parse(payload) as MomentPayload) };
+    const moment: DrainedMoment = { ...row, ...MOMENT_PAYLOAD.read(payload) };
     if (isAllRedacted(moment.quote))
       return dismissMoment(db, moment.id, 'nothing is left of it that may be kept');
     const root = projectRoot(db, moment.project);

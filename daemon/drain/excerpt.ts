@@ -2,12 +2,12 @@ import type { Learning } from '#contract/entities.ts';
 import type { Output } from '#contract/methods.ts';
 import type { ReadableDb } from '../store/db.ts';
 import { payloadFor } from '../store/capture/moments.ts';
-import type { MomentPayload } from './ingest.ts';
+import { MOMENT_PAYLOAD } from '../store/columns.ts';
 
 /** The dialogue a learning came from. It was redacted before it was stored, so it can be shown as it is. */
 export function excerptOf(db: ReadableDb, { id, provenance }: Learning): Output<'learnings.excerpt'> {
   const payload = payloadFor(db, id);
-  if (payload) return { available: true, why: '', turns: (JSON.parse(payload) as MomentPayload).turns };
+  if (payload) return { available: true, why: '', turns: MOMENT_PAYLOAD.read(payload).turns };
   if (provenance.quote)
     return {
       available: true,

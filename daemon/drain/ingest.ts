@@ -1,4 +1,3 @@
-import type { Turn } from '../capture/pipeline.ts';
 import type { Batch, CleanMoment } from '../capture/protocol.ts';
 import { asOneUnit, type Store } from '../store/learnings/write.ts';
 import { rememberProject } from '../store/learnings/learnings.ts';
@@ -8,17 +7,7 @@ import { appendTurn, enqueueMoment } from '../store/capture/moments.ts';
 import { chunkHash } from './chunk-dedup.ts';
 import { carryOutEffects, noteEffects } from './effects.ts';
 import { passRecurring } from './recurring.ts';
-
-/** What a writer gets to see of a transcript. */
-export interface MomentPayload {
-  quote: string;
-  type: CleanMoment['type'];
-  speculative: boolean;
-  why: string[];
-  score: number;
-  span: { start: number; end: number };
-  turns: Turn[];
-}
+import { MOMENT_PAYLOAD } from '../store/columns.ts';
 
 export interface IntakeOptions {
   /** How long a moment may still be added to. */
@@ -56,7 +45,7 @@ export function ingestBatch(
 function toRow(moment: CleanMoment, agent: string, transcript: string) {
   const { key, signal, session, at, branch, quote, type, speculative, why, score, span, turns, project } =
     moment;
-  const payload: MomentPayload = { quote, type, speculative, why, score, span, turns };
+  const payload = { quote, type, speculative, why, score, span, turns };
   return {
     key,
     signal,
@@ -67,6 +56,6 @@ function toRow(moment: CleanMoment, agent: string, transcript: string) {
     branch,
     project: project?.id ?? '',
     chunkHash: chunkHash(quote),
-    payload: JSON.stringify(payload),
+    payload: MOMENT_PAYLOAD.write(payload),
   };
 }

@@ -1,6 +1,6 @@
 import type { NoteInput } from '#contract/entities.ts';
 import type { LeasedMoment } from '../store/capture/moments.ts';
-import type { MomentPayload } from './ingest.ts';
+import type { MomentPayload } from '../store/columns.ts';
 import type { Mode } from './modes/mode.ts';
 
 export type DrainedMoment = Omit<LeasedMoment, 'payload'> & MomentPayload;

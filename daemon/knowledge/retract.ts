@@ -8,6 +8,7 @@ import { addLearning, asOneUnit, changeLearning, isLive, type Store } from '../s
 import { saidLast } from '../store/learnings/lineage.ts';
 import { askMerge } from '../store/learnings/questions.ts';
 import { hasUndrainedIn } from '../store/capture/moments.ts';
+import { RETRACTION } from '../store/columns.ts';
 
 /**
  * Measured on 335 questions about 132 notes of two real projects, as if each were taken back: with these bars 34 % are put away, 6.6 %
@@ -40,12 +41,7 @@ export const retraction = {
   },
 } satisfies PortCard;
 
-/** What a person took back: written from an effect of that kind by the drain. */
-interface TakenBack {
-  about: string;
-  quote: string;
-  project: string;
-}
+type TakenBack = ReturnType<typeof RETRACTION.read>;
 
 export interface Relevant {
   learning: Learning;
@@ -104,7 +100,7 @@ export class Retractor {
 
   async #retract({ id, at, detail }: StoredEffect, signal: AbortSignal): Promise<void> {
     const { store, resolve, findRelevant } = this.#parts;
-    const said = JSON.parse(detail) as TakenBack; // as noteEffects wrote it
+    const said = RETRACTION.read(detail);
     if (hasUndrainedIn(store.db, said.project, at)) return;
     const known = resolve(retraction.switch) ? await findRelevant(said.about, said.project) : [];
     if (signal.aborted) return;

@@ -1,5 +1,4 @@
 import { DaemonError } from '#contract/errors.ts';
-import type { Note } from '#contract/entities.ts';
 import type { EmbedderSlot, Inference } from '../inference/inference.ts';
 import { BackgroundTask } from '../platform/background-task.ts';
 import type { Log } from '../platform/log.ts';
@@ -12,6 +11,7 @@ import {
   type VectorTable,
   withoutVector,
 } from '../store/search/vectors.ts';
+import { NOTE } from '../store/columns.ts';
 
 const RETRY = 10_000; // ms
 
@@ -89,7 +89,7 @@ export class VectorIndex {
     // One at a time, so that a note learned meanwhile comes before the back-fill and questions between any two.
     for (let [next] = withoutVector(this.#db, table, 1); next; [next] = withoutVector(this.#db, table, 1)) {
       const epoch = this.#epoch;
-      const text = embeddedText(JSON.parse(next.note) as Note);
+      const text = embeddedText(NOTE.read(next.note));
       const vector = await this.#inference.embedDocument(this.slot, text);
       if (signal.aborted) return;
       if (epoch === this.#epoch) putVector(this.#db, table, next.seq, vector);

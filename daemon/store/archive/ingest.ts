@@ -5,24 +5,20 @@ import { NEWEST, type TableShape, tablesAt } from './schema.ts';
 import { getMeta, setMeta } from '../meta.ts';
 import { emptySearchIndex } from '../search/words.ts';
 import { emptyVectors } from '../search/vectors.ts';
+import { NOTE, PENDING_IMPORT } from '../columns.ts';
 
 const PENDING = 'import-pending';
 
 /** An import whose rows are committed and whose files are still to be moved. */
-export interface PendingImport {
-  /** The name of its folder among the staged imports. */
-  stage: string;
-  /** First the old files go out, then the new ones come in; each can be begun again after a crash. */
-  phase: 'out' | 'in';
-}
+export type PendingImport = ReturnType<typeof PENDING_IMPORT.read>;
 
 export function pendingImport(db: ReadableDb): PendingImport | null {
   const written = getMeta(db, PENDING);
-  return written ? (JSON.parse(written) as PendingImport) : null; // written from this type, and by nothing else
+  return written ? PENDING_IMPORT.read(written) : null;
 }
 
 export function setPendingImport(db: WritableDb, pending: PendingImport | null): void {
-  durably(db, () => setMeta(db, PENDING, pending === null ? '' : JSON.stringify(pending)));
+  durably(db, () => setMeta(db, PENDING, pending === null ? '' : PENDING_IMPORT.write(pending)));
 }
 
 /** The commit is on disk when this returns, because files are moved right after it. */
@@ -82,7 +78,7 @@ export function replaceKnowledge(db: WritableDb, file: string, stage: string, ch
         );
         emptyVectors(db);
         emptySearchIndex(db);
-        setMeta(db, PENDING, JSON.stringify({ stage, phase: 'out' } satisfies PendingImport));
+        setMeta(db, PENDING, PENDING_IMPORT.write({ stage, phase: 'out' }));
         db.changes.announce({ type: 'knowledge.replaced' });
       }).immediate,
     ),
@@ -138,7 +134,7 @@ export interface StagedLearning {
 type Row = Omit<StagedLearning, 'note'> & { note: string };
 const STAGED =
   'SELECT id, note, created_at AS createdAt, updated_at AS updatedAt, document_path AS path, document_hash AS hash, document_problem AS problem';
-const toStaged = ({ note, ...row }: Row): StagedLearning => ({ ...row, note: Note.parse(JSON.parse(note)) });
+const toStaged = ({ note, ...row }: Row): StagedLearning => ({ ...row, note: NOTE.read(note) });
 
 /** The learnings of a staged archive, one at a time. */
 export function* stagedLearnings(staged: ReadableDb): Generator<StagedLearning> {

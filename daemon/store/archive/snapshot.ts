@@ -1,9 +1,9 @@
 import Database from 'better-sqlite3';
-import type { Note } from '#contract/entities.ts';
 import { APPLICATION_ID, type Copied, copyRows, NEWEST, type TableShape, tablesAt } from './schema.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
 import { renderDocument } from '../learnings/document-format.ts';
 import { sidecarPath } from '../learnings/documents.ts';
+import { NOTE } from '../columns.ts';
 
 /** The knowledge base as it is now, unaffected by later writes. */
 export interface Snapshot extends ReadableDb {
@@ -44,7 +44,7 @@ export function documentInSnapshot(snapshot: Snapshot, id: string): { markdown: 
     .get(id);
   if (!row) throw new Error(`${id} is not in the snapshot`);
   const { note, ...times } = row;
-  return renderDocument({ ...(JSON.parse(note) as Note), id, ...times }); // written from this type, and by nothing else
+  return renderDocument({ ...NOTE.read(note), id, ...times });
 }
 
 function selectOf({ name, columns, blank = {}, from = name, where = 'true', order }: TableShape): string {

@@ -4,7 +4,6 @@ import {
   ENTITY_TYPES,
   Learning,
   MergeQuestion,
-  Note,
   Relation,
   RELATION_TYPES,
   Signals,
@@ -12,9 +11,8 @@ import {
   SlotChange,
   Moment,
 } from '#contract/entities.ts';
-import { Observation } from '#contract/distill.ts';
-import { Corpus } from '#contract/modes.ts';
 import { pathProblem } from '../../platform/safe-path.ts';
+import { NOTE, SLOT, OBSERVATION, CORPUS_FILTER } from '../columns.ts';
 
 /** How a table of the knowledge base goes into an archive and comes out of it. */
 export interface ArchivedTable {
@@ -102,8 +100,8 @@ export const ARCHIVED: Readonly<Record<string, ArchivedTable>> = {
       at: epoch,
       kind: Change.shape.kind,
       fields: texts,
-      before: json(Note).nullable(),
-      after: json(Note).nullable(),
+      before: json(NOTE.anyVersion).nullable(),
+      after: json(NOTE.anyVersion).nullable(),
     }),
   },
   chunk_learning: {
@@ -126,7 +124,7 @@ export const ARCHIVED: Readonly<Record<string, ArchivedTable>> = {
       name: z.string().min(1).max(64),
       built_at: epoch,
       version: z.number().int(),
-      filter: json(Corpus.shape.filter),
+      filter: json(CORPUS_FILTER.anyVersion),
       members: texts,
     }),
   },
@@ -141,7 +139,7 @@ export const ARCHIVED: Readonly<Record<string, ArchivedTable>> = {
         id: Learning.shape.id,
         created_at: epoch,
         updated_at: epoch,
-        note: json(Note),
+        note: json(NOTE.anyVersion),
         document_path: safePath,
         document_hash: z.string().regex(/^[0-9a-f]{24}\.(?:[0-9a-f]{24})?$/),
         document_stat: z.null(),
@@ -201,7 +199,7 @@ export const ARCHIVED: Readonly<Record<string, ArchivedTable>> = {
   },
   observation_history: {
     order: 'id',
-    row: z.looseObject({ at: epoch, before: json(Observation).nullable() }),
+    row: z.looseObject({ at: epoch, before: json(OBSERVATION.anyVersion).nullable() }),
   },
   persona: {
     order: 'project, field',
@@ -249,8 +247,8 @@ export const ARCHIVED: Readonly<Record<string, ArchivedTable>> = {
     row: z.looseObject({
       at: epoch,
       kind: SlotChange.shape.kind,
-      before: json(Slot).nullable(),
-      after: json(Slot).nullable(),
+      before: json(SLOT.anyVersion).nullable(),
+      after: json(SLOT.anyVersion).nullable(),
     }),
   },
   stray_document: {

@@ -1,5 +1,6 @@
 import type { Moment } from '#contract/entities.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
+import { MOMENT_PAYLOAD } from '../columns.ts';
 
 export interface NewMoment {
   /** Of the record that triggered it: a resumed session copies records, and the copy must not be noticed twice. */
@@ -140,7 +141,7 @@ const COLUMNS =
   'id, signal, agent, session, transcript, project, branch, at, payload, state, error, learning_id AS learningId';
 
 function toMoment({ payload, ...row }: Row): Moment {
-  const { quote, why } = JSON.parse(payload) as { quote: string; why: string[] };
+  const { quote, why } = MOMENT_PAYLOAD.read(payload);
   return { ...row, quote, why };
 }
 

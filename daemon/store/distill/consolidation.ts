@@ -1,6 +1,7 @@
 import type { Consolidation } from '#contract/distill.ts';
 import type { Note } from '#contract/entities.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
+import { readStrings } from '../persisted-json.ts';
 
 export interface Pass extends Consolidation {
   /** The row of the newest learning it has seen. */
@@ -70,7 +71,7 @@ export function comparableAfter(
   `,
     )
     .all({ seq, types: JSON.stringify(exceptTypes), limit })
-    .map((row) => ({ ...row, tags: JSON.parse(row.tags) as string[] }));
+    .map((row) => ({ ...row, tags: readStrings(row.tags) }));
 }
 
 /** Ids of learnings of these types that were changed after a change, each once, in the order of their last one. */

@@ -1,6 +1,8 @@
 import type { Observation, ObservationChange } from '#contract/distill.ts';
 import { DaemonError } from '#contract/errors.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
+import { OBSERVATION } from '../columns.ts';
+import { readStrings } from '../persisted-json.ts';
 
 type Row = Omit<Observation, 'sources' | 'learnings'> & { sources: string; learnings: string };
 
@@ -8,8 +10,8 @@ const SELECT = `SELECT id, project, content, category, field, value, status, ret
   created_at AS createdAt, updated_at AS updatedAt FROM observation`;
 const toObservation = ({ sources, learnings, ...row }: Row): Observation => ({
   ...row,
-  sources: JSON.parse(sources) as string[],
-  learnings: JSON.parse(learnings) as string[],
+  sources: readStrings(sources),
+  learnings: readStrings(learnings),
 });
 
 export function findObservation(db: ReadableDb, id: string): Observation | null {
@@ -71,7 +73,7 @@ export function putObservation(db: WritableDb, observation: Observation): void {
 export function recordObservation(db: WritableDb, change: Omit<ObservationChange, 'id'>): void {
   db.prepare(
     'INSERT INTO observation_history (at, actor, action, observation_id, reason, before) VALUES (:at, :actor, :action, :observationId, :reason, :before)',
-  ).run({ ...change, before: change.before && JSON.stringify(change.before) });
+  ).run({ ...change, before: change.before && OBSERVATION.write(change.before) });
 }
 
 /** Every change of an observation, newest first. */
@@ -83,6 +85,6 @@ export function observationHistory(db: ReadableDb, id: string): ObservationChang
     .all(id)
     .map(({ before, ...row }) => ({
       ...row,
-      before: before === null ? null : (JSON.parse(before) as Observation),
+      before: OBSERVATION.readOrNull(before),
     }));
 }

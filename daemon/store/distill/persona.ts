@@ -1,4 +1,5 @@
 import type { ReadableDb, WritableDb } from '../db.ts';
+import { readStrings } from '../persisted-json.ts';
 
 /** A fact about how a project does things, distilled from many observations. */
 export interface PersonaFact {
@@ -14,7 +15,7 @@ export function personaOf(db: ReadableDb, project: string): PersonaFact[] {
       'SELECT field, value, confidence, sources FROM persona WHERE project = ? ORDER BY confidence DESC, field',
     )
     .all(project)
-    .map((row) => ({ ...row, sources: JSON.parse(row.sources) as string[] }));
+    .map((row) => ({ ...row, sources: readStrings(row.sources) }));
 }
 
 export function putPersonaFact(

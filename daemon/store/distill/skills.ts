@@ -1,6 +1,8 @@
 import type { Skill } from '#contract/entities.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
 import { getMeta, setMeta } from '../meta.ts';
+import { CONFIRMED_SKILL } from '../columns.ts';
+import { readStrings } from '../persisted-json.ts';
 
 export interface IndexedSkill extends Skill {
   mtimeMs: number;
@@ -12,7 +14,7 @@ const SELECT =
   'SELECT path, name, agent, tags, summary, root, mtime_ms AS mtimeMs, refreshed_at AS refreshedAt, stale FROM skill';
 const toSkill = (row: Row): IndexedSkill => ({
   ...row,
-  tags: JSON.parse(row.tags) as string[],
+  tags: readStrings(row.tags),
   stale: row.stale === 1,
 });
 
@@ -83,7 +85,7 @@ export function confirmSkill(db: WritableDb, path: string, confirmed: boolean, n
       setMeta(
         db,
         `${CONFIRMED}${path}`,
-        JSON.stringify({ stale: skill.stale, refreshedAt: skill.refreshedAt, tasks } satisfies Before),
+        CONFIRMED_SKILL.write({ stale: skill.stale, refreshedAt: skill.refreshedAt, tasks }),
       );
       set.run({ path, stale: 0, refreshedAt: now });
       db.prepare('DELETE FROM skill_refresh WHERE path = ?').run(path);
@@ -91,19 +93,13 @@ export function confirmSkill(db: WritableDb, path: string, confirmed: boolean, n
     } else {
       const before = getMeta(db, `${CONFIRMED}${path}`);
       if (!before) return;
-      const { tasks, ...was } = JSON.parse(before) as Before; // written by the lines above alone
+      const { tasks, ...was } = CONFIRMED_SKILL.read(before);
       set.run({ path, ...was });
       for (const task of tasks) queueSkillRefresh(db, task);
       db.changes.announce({ type: 'skill.outdated', path });
     }
   })();
   return true;
-}
-
-interface Before {
-  stale: number;
-  refreshedAt: number;
-  tasks: SkillRefresh[];
 }
 
 export function deleteSkills(db: WritableDb, paths: string[]): void {

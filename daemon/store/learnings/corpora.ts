@@ -1,5 +1,7 @@
 import type { Corpus } from '#contract/modes.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
+import { CORPUS_FILTER } from '../columns.ts';
+import { readStrings } from '../persisted-json.ts';
 
 export type CorpusFilter = Corpus['filter'];
 
@@ -24,15 +26,14 @@ interface Row {
 const toCorpus = ({ built_at, filter, members, ...rest }: Row): StoredCorpus => ({
   ...rest,
   builtAt: built_at,
-  // Written from these types, and by nothing else.
-  filter: JSON.parse(filter) as CorpusFilter,
-  members: JSON.parse(members) as string[],
+  filter: CORPUS_FILTER.read(filter),
+  members: readStrings(members),
 });
 
 export function putCorpus(db: WritableDb, { name, filter, builtAt, version, members }: StoredCorpus): void {
   db.prepare(
     'INSERT OR REPLACE INTO corpus (name, filter, built_at, version, members) VALUES (?, ?, ?, ?, ?)',
-  ).run(name, JSON.stringify(filter), builtAt, version, JSON.stringify(members));
+  ).run(name, CORPUS_FILTER.write(filter), builtAt, version, JSON.stringify(members));
 }
 
 export function findCorpus(db: ReadableDb, name: string): StoredCorpus | null {

@@ -4,6 +4,7 @@ import { basename, join, relative } from 'node:path';
 import { writeFileAtomic } from '../../platform/files.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
 import type { DocumentFiles } from './document-format.ts';
+import { readStrings } from '../persisted-json.ts';
 
 export type OnStep = (step: string) => void;
 
@@ -48,8 +49,8 @@ function writeDocument(
   { seq, path, markdown, sidecar, oldPaths, replaces }: Pending,
   step: OnStep,
 ): void {
-  const old = JSON.parse(oldPaths) as string[];
-  const ours = [documentHash({ markdown, sidecar }), ...(JSON.parse(replaces) as string[])];
+  const old = readStrings(oldPaths);
+  const ours = [documentHash({ markdown, sidecar }), ...readStrings(replaces)];
   for (const place of [path, ...old]) keepForeign(db, folder, place, ours);
   const onDisk = readDocument(folder, path);
   // A file that is right already is left alone: an editor that has it open would warn of the change.
@@ -170,7 +171,7 @@ export function documentOf(db: ReadableDb, id: string): KnownDocument | undefine
 
 /** What is on disk is what we wrote, or what a write still under way replaces. */
 export function isOurs({ hash, replaces }: KnownDocument, files: DocumentFiles): boolean {
-  return isOneOf(files, [hash, ...(replaces === null ? [] : (JSON.parse(replaces) as string[]))]);
+  return isOneOf(files, [hash, ...readStrings(replaces)]);
 }
 
 export function flagDocument(db: WritableDb, { id, path }: KnownDocument, problem: string | null): void {

@@ -1,6 +1,8 @@
 import type { Change, Note } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
+import { NOTE } from '../columns.ts';
+import { readStrings } from '../persisted-json.ts';
 
 interface NewChange {
   at: number;
@@ -29,8 +31,8 @@ export function recordChange(db: WritableDb, change: NewChange): number {
       .run({
         ...rest,
         fields: JSON.stringify(changedFields(before, after)),
-        before: before && JSON.stringify(before),
-        after: after && JSON.stringify(after),
+        before: before && NOTE.write(before),
+        after: after && NOTE.write(after),
       }).lastInsertRowid,
   );
 }
@@ -71,9 +73,9 @@ const toChange = ({
 }: Row): Change => ({
   ...rest,
   learningId: learning_id,
-  fields: JSON.parse(fields) as string[],
-  before: before === null ? null : (JSON.parse(before) as Note),
-  after: after === null ? null : (JSON.parse(after) as Note),
+  fields: readStrings(fields),
+  before: NOTE.readOrNull(before),
+  after: NOTE.readOrNull(after),
   undone: undone_by !== null,
   proofCount: proofs_before,
   proofsAdded: proofs_added,
@@ -106,7 +108,7 @@ export function bornAs(db: ReadableDb, learningId: string): Note | null {
     )
     .pluck()
     .get(learningId) as string | undefined;
-  return after === undefined ? null : (JSON.parse(after) as Note);
+  return NOTE.readOrNull(after ?? null);
 }
 
 /** The change named, or the newest that a person may want back. */

@@ -3,6 +3,8 @@ import { DaemonError } from '#contract/errors.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
 import { searchText } from '../search/words.ts';
 import { readSignals, SIGNALS_JSON } from './signals.ts';
+import { NOTE } from '../columns.ts';
+import { readStrings } from '../persisted-json.ts';
 
 interface Row {
   seq: number;
@@ -17,10 +19,8 @@ interface Row {
 const WHOLE = `SELECT learning.seq, id, note, created_at, updated_at, document_problem, ${SIGNALS_JSON} AS signals FROM learning LEFT JOIN learning_signal USING (seq)`;
 
 function toLearning(row: Row): Learning {
-  // Both JSON columns were written from these types and nothing else writes them.
-  const note = JSON.parse(row.note) as Note;
   return {
-    ...note,
+    ...NOTE.read(row.note),
     id: row.id,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
@@ -106,7 +106,7 @@ export function listProjects(db: ReadableDb): Project[] {
   `,
     )
     .all();
-  return rows.map((row) => ({ ...row, branches: JSON.parse(row.branches) as string[] }));
+  return rows.map((row) => ({ ...row, branches: readStrings(row.branches) }));
 }
 
 export function projectName(db: ReadableDb, id: string): string {
@@ -207,7 +207,7 @@ export function textsOf(db: ReadableDb, seqs: number[]): Map<number, string> {
     .all(JSON.stringify(seqs));
   return new Map(
     rows.map(({ seq, note }) => {
-      const parsed = JSON.parse(note) as Note;
+      const parsed = NOTE.read(note);
       const { title, gist, text } = searchText(parsed);
       return [seq, [title, gist, text, ...parsed.tags].join('\n')];
     }),

@@ -1,5 +1,6 @@
 import type { Chunk } from '#contract/entities.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
+import { readStrings } from '../persisted-json.ts';
 
 /** Notes that a learning comes from this chunk; false when that was known. */
 export function linkChunk(db: WritableDb, chunk: number, learningId: string): boolean {
@@ -57,7 +58,7 @@ const CHUNKS = `
          (SELECT json_group_array(learning_id) FROM chunk_learning WHERE chunk = capture_window.id) AS learnings
   FROM capture_window`;
 
-const toChunk = (row: Row): Chunk => ({ ...row, learnings: JSON.parse(row.learnings) as string[] });
+const toChunk = (row: Row): Chunk => ({ ...row, learnings: readStrings(row.learnings) });
 
 /** What was noticed in a transcript, in its order, and what was learned from each part. */
 export function chunksOfTranscript(db: ReadableDb, transcript: string): Chunk[] {

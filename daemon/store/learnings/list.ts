@@ -2,6 +2,7 @@ import type { LearningRow } from '#contract/entities.ts';
 import type { ReadableDb } from '../db.ts';
 import { typedExpression, typedWords } from '../search/words.ts';
 import { NEW_SIGNALS } from './signals.ts';
+import { readStrings } from '../persisted-json.ts';
 
 export interface ListFilter {
   text?: string | undefined;
@@ -111,7 +112,7 @@ function rowsOf(db: ReadableDb, from: string, parameters: object): LearningRow[]
     .all(parameters);
   return rows.map((row) => ({
     ...row,
-    tags: JSON.parse(row.tags) as string[],
+    tags: readStrings(row.tags),
     speculative: row.speculative === 1,
   }));
 }

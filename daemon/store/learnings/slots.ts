@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type { Slot, SlotChange } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
+import { SLOT } from '../columns.ts';
 
 type Row = Omit<Slot, 'readOnly'> & { readOnly: number };
 
@@ -49,11 +50,10 @@ interface ChangeRow extends Omit<SlotChange, 'before' | 'after' | 'undone'> {
 
 const CHANGE =
   'SELECT id, at, actor, kind, project, name, before, after, undone_by IS NOT NULL AS undone FROM slot_change';
-// Both JSON columns were written from this type and nothing else writes them.
 const toChange = ({ before, after, undone, ...rest }: ChangeRow): SlotChange => ({
   ...rest,
-  before: before === null ? null : (JSON.parse(before) as Slot),
-  after: after === null ? null : (JSON.parse(after) as Slot),
+  before: SLOT.readOrNull(before),
+  after: SLOT.readOrNull(after),
   undone: undone === 1,
 });
 
@@ -69,7 +69,7 @@ export function recordSlotChange(
     INSERT INTO slot_change (at, actor, kind, project, name, before, after) VALUES (:at, :actor, :kind, :project, :name, :before, :after)
   `,
       )
-      .run({ ...rest, before: before && JSON.stringify(before), after: after && JSON.stringify(after) })
+      .run({ ...rest, before: before && SLOT.write(before), after: after && SLOT.write(after) })
       .lastInsertRowid,
   );
   db.changes.announce({ type: 'slot.changed', project, name });

@@ -1,6 +1,7 @@
 import type { Note } from '#contract/entities.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
 import type { VectorTable } from '../search/vectors.ts';
+import { NOTE } from '../columns.ts';
 
 /** A live note that has not been compared with the others yet, or not since its words changed. */
 export interface Unexamined {
@@ -67,7 +68,7 @@ function read(db: ReadableDb, seq: number | undefined): Unexamined | null {
     seq === undefined
       ? undefined
       : db.prepare<[number], Row>('SELECT seq, id, shard, note FROM learning WHERE seq = ?').get(seq);
-  return row ? { ...row, note: JSON.parse(row.note) as Note } : null;
+  return row ? { ...row, note: NOTE.read(row.note) } : null;
 }
 
 /** Retired meanwhile: there is nothing to compare. */

@@ -27,6 +27,8 @@ import { shardFor } from '../search/shards.ts';
 import { proofCount, setSignals } from './signals.ts';
 import { markUnexamined } from './unexamined.ts';
 import { forgetVectors, moveVectors, outdateVectors } from '../search/vectors.ts';
+import { NOTE } from '../columns.ts';
+import { readStrings } from '../persisted-json.ts';
 
 /** The database and the folder of markdown files: the two halves every write keeps in step. */
 export interface Store {
@@ -289,7 +291,7 @@ function writeRow(db: WritableDb, { id, note, createdAt, updatedAt, found }: Row
       id,
       createdAt,
       updatedAt,
-      note: JSON.stringify(note),
+      note: NOTE.write(note),
       shard: shardFor(db, note),
       path,
       hash: documentHash(document),
@@ -324,11 +326,12 @@ function putInOutbox(
       'SELECT old_paths AS oldPaths, replaces FROM document_outbox WHERE seq = ?',
     )
     .get(seq);
-  const list = (json: string | undefined) => JSON.parse(json ?? '[]') as string[];
   const oldPaths = new Set(
-    [...list(waiting?.oldPaths), ...known.map((document) => document.path)].filter((old) => old !== path),
+    [...readStrings(waiting?.oldPaths), ...known.map((document) => document.path)].filter(
+      (old) => old !== path,
+    ),
   );
-  const replaces = new Set([...list(waiting?.replaces), ...known.map(({ hash }) => hash)]);
+  const replaces = new Set([...readStrings(waiting?.replaces), ...known.map(({ hash }) => hash)]);
   db.prepare(
     'INSERT OR REPLACE INTO document_outbox (seq, path, markdown, sidecar, old_paths, replaces) VALUES (?, ?, ?, ?, ?, ?)',
   ).run(

@@ -1,6 +1,7 @@
-import type { Attempt, Loop, LoopIteration } from '#contract/loops.ts';
+import type { Loop, LoopIteration } from '#contract/loops.ts';
 import { DaemonError } from '#contract/errors.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
+import { ATTEMPT } from '../columns.ts';
 
 type NewLoop = Pick<
   Loop,
@@ -75,7 +76,7 @@ export function putIteration(db: WritableDb, { record, flags }: LoopIteration, a
     record.loop_id,
     record.iteration,
     at,
-    JSON.stringify(record),
+    ATTEMPT.write(record),
     JSON.stringify(flags),
   );
   db.changes.announce({ type: 'outcome.recorded' });
@@ -86,9 +87,8 @@ interface Row {
   flags: string;
 }
 
-// Both JSON columns were written from these types and nothing else writes them.
 const toIteration = ({ record, flags }: Row): LoopIteration => ({
-  record: JSON.parse(record) as Attempt,
+  record: ATTEMPT.read(record),
   flags: JSON.parse(flags) as LoopIteration['flags'],
 });
 

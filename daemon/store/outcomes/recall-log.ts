@@ -1,5 +1,6 @@
 import { spreadOf } from '../../platform/spread.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
+import { readStrings } from '../persisted-json.ts';
 
 export interface LoggedRecall {
   at: number;
@@ -38,7 +39,7 @@ function lastOf(
       'SELECT query, ids FROM recall_log WHERE session = ? AND at >= ? ORDER BY id DESC LIMIT 1',
     )
     .get(session, since);
-  return row && { query: row.query, ids: JSON.parse(row.ids) as string[] };
+  return row && { query: row.query, ids: readStrings(row.ids) };
 }
 
 /** The share of recalls of a session that had to be asked otherwise right after. */

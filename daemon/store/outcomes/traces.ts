@@ -1,6 +1,7 @@
 import type { Message, Trace, Verdict } from '#contract/outcomes.ts';
 import { DaemonError } from '#contract/errors.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
+import { readStrings } from '../persisted-json.ts';
 
 export interface StoredTrace extends Omit<Trace, 'toolsUsed'> {
   trajectory: Message[];
@@ -51,7 +52,7 @@ const TRACE = `SELECT id, at, task, trajectory, final_response AS finalResponse,
 const toTrace = ({ trajectory, retrieved, metadata, ...row }: Row): StoredTrace => ({
   ...row,
   trajectory: JSON.parse(trajectory) as Message[],
-  retrievedMemoryIds: JSON.parse(retrieved) as string[],
+  retrievedMemoryIds: readStrings(retrieved),
   metadata: JSON.parse(metadata) as Trace['metadata'],
 });
 

@@ -1,4 +1,5 @@
 import type { Note } from '#contract/entities.ts';
+import { NOTE } from '../columns.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
 import { contentWords, stemOf, tokens, withParts } from '../../text/tokenise.ts';
 import { getMeta, setMeta } from '../meta.ts';
@@ -23,7 +24,7 @@ export function ensureSearchIndex(db: WritableDb): void {
     for (const { seq, note } of db
       .prepare<[], { seq: number; note: string }>('SELECT seq, note FROM learning')
       .all()) {
-      indexText(db, seq, JSON.parse(note) as Note);
+      indexText(db, seq, NOTE.read(note));
     }
     setMeta(db, 'search-index', FINGERPRINT);
   })();
@@ -45,7 +46,7 @@ export function* rebuildSearchIndex(db: WritableDb): Generator<number> {
   );
   let [before, done] = [Number.MAX_SAFE_INTEGER, 0];
   for (let rows = next.all(before, SLICE); rows.length > 0; rows = next.all(before, SLICE)) {
-    db.transaction(() => rows.forEach(({ seq, note }) => indexText(db, seq, JSON.parse(note) as Note)))();
+    db.transaction(() => rows.forEach(({ seq, note }) => indexText(db, seq, NOTE.read(note))))();
     before = rows.at(-1)?.seq ?? 0;
     yield (done += rows.length);
   }

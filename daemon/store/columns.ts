@@ -1,0 +1,73 @@
+import * as z from 'zod';
+import { Observation } from '#contract/distill.ts';
+import { Note, Slot } from '#contract/entities.ts';
+import { Attempt } from '#contract/loops.ts';
+import { Corpus } from '#contract/modes.ts';
+import { PersistedJson } from './persisted-json.ts';
+
+// Every JSON object the store keeps, by what it holds. A new field is a new version here, with a default in the schema or an upcast;
+// columns.test.ts reads rows of every version there has been.
+
+/** `learning.note`, `change.before`, `change.after`. */
+export const NOTE = new PersistedJson(Note);
+
+/** `slot_change.before`, `slot_change.after`. */
+export const SLOT = new PersistedJson(Slot);
+
+/** `observation_history.before`. */
+export const OBSERVATION = new PersistedJson(Observation);
+
+/** `loop_iteration.record`. */
+export const ATTEMPT = new PersistedJson(Attempt);
+
+/** `corpus.filter`. */
+export const CORPUS_FILTER = new PersistedJson(Corpus.shape.filter);
+
+const MomentPayload = z.object({
+  quote: z.string(),
+  /** Since version 2; only corrections were noticed before. */
+  type: z.string().default('correction'),
+  /** Since version 2. */
+  speculative: z.boolean().default(false),
+  why: z.array(z.string()),
+  score: z.number(),
+  span: z.object({ start: z.number(), end: z.number() }),
+  turns: z.array(
+    z.object({
+      role: z.enum(['human', 'agent', 'tool']),
+      text: z.string(),
+      at: z.number(),
+      trigger: z.boolean(),
+    }),
+  ),
+});
+export type MomentPayload = z.infer<typeof MomentPayload>;
+
+/** `capture_window.payload`: the words a moment was noticed in, and why. */
+export const MOMENT_PAYLOAD = new PersistedJson(MomentPayload, 2);
+
+/** `effect.detail` of a lesson a person withdrew. */
+export const RETRACTION = new PersistedJson(
+  z.object({ about: z.string(), quote: z.string(), project: z.string() }),
+);
+
+/** `meta` of a skill a person confirmed: how it stood before, so that confirming it can be undone. */
+export const CONFIRMED_SKILL = new PersistedJson(
+  z.object({
+    stale: z.number(),
+    refreshedAt: z.number(),
+    tasks: z.array(
+      z.object({ path: z.string(), at: z.number(), learningId: z.string(), reason: z.string() }),
+    ),
+  }),
+);
+
+/** `meta` of an import that is under way. */
+export const PENDING_IMPORT = new PersistedJson(
+  z.object({
+    /** The name of its folder among the staged imports. */
+    stage: z.string(),
+    /** First the old files go out, then the new ones come in; each can be begun again after a crash. */
+    phase: z.enum(['out', 'in']),
+  }),
+);
