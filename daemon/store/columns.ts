@@ -23,23 +23,23 @@ export const ATTEMPT = new PersistedJson(Attempt);
 /** `corpus.filter`. */
 export const CORPUS_FILTER = new PersistedJson(Corpus.shape.filter);
 
+// Lenient: these rows come from other programs' transcripts, and one of them must not make a list unreadable.
+const Turn = z.object({
+  role: z.enum(['human', 'agent', 'tool']).catch('agent'),
+  text: z.string().default(''),
+  at: z.number().default(0),
+  trigger: z.boolean().default(false),
+});
 const MomentPayload = z.object({
-  quote: z.string(),
+  quote: z.string().default(''),
   /** Since version 2; only corrections were noticed before. */
   type: z.string().default('correction'),
   /** Since version 2. */
   speculative: z.boolean().default(false),
-  why: z.array(z.string()),
-  score: z.number(),
-  span: z.object({ start: z.number(), end: z.number() }),
-  turns: z.array(
-    z.object({
-      role: z.enum(['human', 'agent', 'tool']),
-      text: z.string(),
-      at: z.number(),
-      trigger: z.boolean(),
-    }),
-  ),
+  why: z.array(z.string()).default([]),
+  score: z.number().default(0),
+  span: z.object({ start: z.number(), end: z.number() }).default({ start: 0, end: 0 }),
+  turns: z.array(Turn).default([]),
 });
 export type MomentPayload = z.infer<typeof MomentPayload>;
 
