@@ -5,7 +5,7 @@ import type { Agent } from '../agents/agent.ts';
 import { AGENTS } from '../agents/all-agents.ts';
 import { checkAgents, statesOf } from '../agents/checkup.ts';
 import { isPresent } from '../agents/install.ts';
-import { plugIn, plugOut } from '../agents/plug.ts';
+import { connectAgent, disconnectAgent } from '../agents/connect.ts';
 import { InstallError } from '../agents/problems.ts';
 import { InstallRecords } from '../agents/records.ts';
 import type { DaemonParts } from './daemon-parts.ts';
@@ -17,9 +17,12 @@ export function agentHandlers({ paths, agentsPlace: place }: DaemonParts): Pick<
   return {
     'agents.list': () => AGENTS.map(stateOf),
     'agents.preview': ({ agent, action }) =>
-      refusing(() => (action === 'connect' ? plugIn : plugOut)(agentOf(agent), place, records, true)),
-    'agents.connect': ({ agent }) => refusing(() => plugIn(agentOf(agent), place, records, false)),
-    'agents.disconnect': ({ agent }) => refusing(() => plugOut(agentOf(agent), place, records, false)),
+      refusing(() =>
+        (action === 'connect' ? connectAgent : disconnectAgent)(agentOf(agent), place, records, true),
+      ),
+    'agents.connect': ({ agent }) => refusing(() => connectAgent(agentOf(agent), place, records, false)),
+    'agents.disconnect': ({ agent }) =>
+      refusing(() => disconnectAgent(agentOf(agent), place, records, false)),
     'agents.check': ({ agent }) => checkAgents([agentOf(agent)], place),
   };
 

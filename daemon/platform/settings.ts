@@ -6,6 +6,7 @@ import type { KnobState } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
 import { type Knob, type KnobValue, parseKnob, type Resolve } from '../ports/knob.ts';
 import { writeFileAtomic } from './files.ts';
+import { setKey } from './toml.ts';
 
 type Source = KnobState['source'];
 type Values = Record<string, unknown>;
@@ -186,21 +187,12 @@ function leaves(table: Values, prefix: string): Array<[string, unknown]> {
   });
 }
 
-/** Changes one line and leaves the person's comments and order; a file that cannot be edited so is written anew. */
+/** Changes one setting and keeps the person's comments and order; a file that cannot be edited so is written anew. */
 function editToml(source: string, name: string, next: Values): string {
-  const others = source.split('\n').filter((line) => !new RegExp(`^\\s*["']?${name}["']?\\s*=`).test(line));
-  const line = next[name] === undefined ? '' : stringify({ [name]: next[name] });
-  // Before the first table, which it would be part of otherwise.
-  const table = others.findIndex((other) => other.startsWith('['));
-  const [above, below] = table < 0 ? [others, []] : [others.slice(0, table), others.slice(table)];
-  const edited =
-    `${above.join('\n').trimEnd()}\n${line}${below.length > 0 ? `\n${below.join('\n')}` : ''}`.replace(
-      /^\n+/,
-      '',
-    );
+  const edited = setKey(source, name, next[name]);
   try {
     return isDeepStrictEqual({ ...parse(edited) }, next) ? edited : stringify(next);
   } catch {
-    return stringify(next); // a value over several lines was cut
+    return stringify(next);
   }
 }

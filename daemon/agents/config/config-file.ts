@@ -52,7 +52,10 @@ const OWNERS_ALONE = 0o600;
 /** Null deletes. The permissions of a file that was there stay. */
 export function writeConfig(file: string, text: string | null): void {
   try {
-    if (text === null) return rmSync(file, { force: true });
+    if (text === null) {
+      rmSync(file, { force: true });
+      return;
+    }
     const mode = existsSync(file) ? statSync(file).mode & 0o777 : OWNERS_ALONE;
     writeFileAtomic(file, text, mode);
     chmodSync(file, mode); // what the file had may be more than the umask lets through

@@ -8,7 +8,7 @@ import { AGENTS } from '../../agents/all-agents.ts';
 import { isPresent } from '../../agents/install.ts';
 import { thisLauncher } from '../../agents/launcher.ts';
 import { placeFor } from '../../agents/place.ts';
-import { type Plug, plugIn, plugOut, refuseUnfindable } from '../../agents/plug.ts';
+import { type Connection, connectAgent, disconnectAgent, refuseUnfindable } from '../../agents/connect.ts';
 import { InstallError } from '../../agents/problems.ts';
 import { InstallRecords } from '../../agents/records.ts';
 import { isOnPath, shimPlace, writeShim } from '../../agents/shim.ts';
@@ -42,7 +42,7 @@ export function agentCommands(program: Command): void {
       'after',
       '\nExamples:\n  reflect install claude-code\n  reflect install --all --dry-run\n  reflect install codex --project\n\n`reflect doctor` then checks that it works.',
     )
-    .action((ids: string[], flags: Flags, command: Command) => act(command, ids, flags, plugIn));
+    .action((ids: string[], flags: Flags, command: Command) => act(command, ids, flags, connectAgent));
   program
     .command('uninstall')
     .addArgument(agents())
@@ -50,7 +50,7 @@ export function agentCommands(program: Command): void {
     .option('--all', 'every agent on this machine')
     .option('--project', 'from this project only')
     .option('--dry-run', 'show what would change, and change nothing')
-    .action((ids: string[], flags: Flags, command: Command) => act(command, ids, flags, plugOut));
+    .action((ids: string[], flags: Flags, command: Command) => act(command, ids, flags, disconnectAgent));
   program
     .command('install-cli')
     .argument('[file]', 'where to')
@@ -78,7 +78,7 @@ export function placeOf({ project, tools }: Pick<Flags, 'project' | 'tools'> = {
   return { ...placeFor(paths().home, process.env), project: root, withTools: tools ?? false };
 }
 
-function act(command: Command, ids: string[], flags: Flags, plug: Plug): void {
+function act(command: Command, ids: string[], flags: Flags, change: Connection): void {
   const place = placeOf(flags);
   const chosen = AGENTS.filter((agent) => (flags.all ? isPresent(agent, place) : ids.includes(agent.id)));
   if (chosen.length === 0) {
@@ -88,7 +88,7 @@ function act(command: Command, ids: string[], flags: Flags, plug: Plug): void {
   }
   const records = new InstallRecords(paths().home);
   const outcomes = chosen.map((agent) =>
-    outcomeOf(agent, () => plug(agent, place, records, flags.dryRun ?? false)),
+    outcomeOf(agent, () => change(agent, place, records, flags.dryRun ?? false)),
   );
   show(command, outcomes, (list) => list.forEach((outcome) => printOutcome(outcome, flags.dryRun ?? false)));
   if (outcomes.some(({ error }) => error)) process.exitCode = 1;

@@ -7,31 +7,39 @@ import type { InstallRecords } from './records.ts';
 import { writeShim } from './shim.ts';
 import { unifiedDiff } from '../text/unified-diff.ts';
 
-/** Plugs Reflect into an agent or out of it; on a dry run only says what would change. */
-export type Plug = (agent: Agent, place: Place, records: InstallRecords, dryRun: boolean) => AgentChange;
+/** Connects or disconnects an agent; a dry run only says what would change. */
+export type Connection = (
+  agent: Agent,
+  place: Place,
+  records: InstallRecords,
+  dryRun: boolean,
+) => AgentChange;
 
-export const plugIn: Plug = (agent, place, records, dryRun) => {
+export const connectAgent: Connection = (agent, place, records, dryRun) => {
   requirePresent(agent, place);
   refuseUnfindable(place.launcher);
   if (needsShim(place.launcher) && !dryRun) writeShim(place.launcher);
   return {
-    files: install(agent, place, records, dryRun).map((change) => told(change, records)),
+    files: install(agent, place, records, dryRun).map((change) => asFile(change, records)),
     notes: agent.notes(place),
   };
 };
 
-export const plugOut: Plug = (agent, place, records, dryRun) => ({
-  files: uninstall(agent, place, records, dryRun).map((change) => told(change, records)),
+export const disconnectAgent: Connection = (agent, place, records, dryRun) => ({
+  files: uninstall(agent, place, records, dryRun).map((change) => asFile(change, records)),
   notes: [],
 });
 
-/** Nothing is written that names a program which is somewhere else tomorrow. */
+/** Refuses to write the path of a program that may be gone tomorrow. */
 export function refuseUnfindable(launcher: Launcher): void {
   const problem = launcherProblem(launcher, process.env);
   if (problem) throw new InstallError(problem);
 }
 
-function told({ file, holds, before, after }: Change, records: InstallRecords): AgentChange['files'][number] {
+function asFile(
+  { file, holds, before, after }: Change,
+  records: InstallRecords,
+): AgentChange['files'][number] {
   return {
     file,
     holds,
