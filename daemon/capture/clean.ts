@@ -27,7 +27,7 @@ function cleanMoment(
   { cwd, branch, ...moment }: CapturedMoment,
   redactions: Record<string, number>,
 ): CleanMoment {
-  const { key, signal, session, at, span, type, score, recurring, speculative } = moment;
+  const { key, signal, session, at, span, type, score, cues, recurring, speculative } = moment;
   const { quote, why, turns } = redactAll(
     { quote: moment.quote, why: moment.why, turns: moment.turns },
     redactions,
@@ -43,6 +43,7 @@ function cleanMoment(
     recurring,
     speculative,
     quote: quote.slice(0, LONGEST_QUOTE),
+    cues,
     why,
     turns: turns.map(toSize),
     branch: branchScope(branch ?? identifyProject(cwd)?.branch),

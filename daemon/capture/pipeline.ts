@@ -29,6 +29,8 @@ export interface CapturedMoment {
   quote: string;
   type: Lesson['type'];
   score: number;
+  /** Ids of the judge's cues behind `why`. */
+  cues: string[];
   why: string[];
   recurring: string | null;
   speculative: boolean;
@@ -194,7 +196,7 @@ export class SessionCapture {
   }
 
   #moment(signal: string, lesson: Lesson): CapturedMoment[] {
-    const { trigger, quote, type, score, why, recurring = null, speculative = false } = lesson;
+    const { trigger, quote, type, score, cues = [], why, recurring = null, speculative = false } = lesson;
     const slice = this.#slices.get(trigger);
     if (!slice || this.#noticed.has(idOf(trigger))) return [];
     this.#noticed.add(idOf(trigger));
@@ -215,6 +217,7 @@ export class SessionCapture {
         quote: quote.slice(0, LONGEST_QUOTE + 1_000),
         type,
         score,
+        cues,
         why,
         recurring,
         speculative,

@@ -23,13 +23,15 @@ export interface SessionView {
   wasNoticed(event: TranscriptEvent): boolean;
 }
 
-/** A moment something was learned in: what triggered it, how sure the signal is (0…1), and its reasons in words. */
+/** A moment in which something was learned: what triggered it, how sure the signal is (0…1), and its reasons. */
 export interface Lesson {
   sees: 'lesson';
   trigger: TranscriptEvent;
   quote: string;
   type: 'correction' | 'preference' | 'decision' | 'bug-fix' | 'gotcha' | 'process' | 'policy';
   score: number;
+  /** Ids of the judge's cues that spoke for it; none where no judge was asked. */
+  cues?: string[];
   why: string[];
   /** Worth a note only once it was seen under this name in several sessions of the project. */
   recurring?: string;

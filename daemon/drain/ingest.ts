@@ -43,9 +43,23 @@ export function ingestBatch(
 }
 
 function toRow(moment: CleanMoment, agent: string, transcript: string) {
-  const { key, signal, session, at, branch, quote, type, speculative, why, score, span, turns, project } =
-    moment;
-  const payload = { quote, type, speculative, why, score, span, turns };
+  const {
+    key,
+    signal,
+    session,
+    at,
+    branch,
+    quote,
+    type,
+    speculative,
+    cues,
+    why,
+    score,
+    span,
+    turns,
+    project,
+  } = moment;
+  const payload = { quote, type, speculative, cues, why, score, span, turns };
   return {
     key,
     signal,

@@ -68,6 +68,7 @@ export function drainWorld({ store = tempStore(), writer = heuristic, knobs = {}
             quote,
             type: 'correction',
             score: 3,
+            cues: ['prohibition'],
             why: ['forbids something'],
             recurring: null,
             speculative: false,

@@ -36,6 +36,8 @@ const MomentPayload = z.object({
   type: z.string().default('correction'),
   /** Since version 2. */
   speculative: z.boolean().default(false),
+  /** Ids of the cues behind `why`; moments stored before cues had ids have none. */
+  cues: z.array(z.string()).optional(),
   why: z.array(z.string()).default([]),
   score: z.number().default(0),
   span: z.object({ start: z.number(), end: z.number() }).default({ start: 0, end: 0 }),

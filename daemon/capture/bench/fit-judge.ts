@@ -50,7 +50,7 @@ function learn<M>(name: string, cues: ReadonlyArray<Cue<M>>, examples: Marked[],
   const { bias, weights } = fit(examples, priors, pull);
   return {
     bias: round(bias),
-    cues: Object.fromEntries(cues.map(({ why }, index) => [why, round(weights[index] ?? 0)])),
+    cues: Object.fromEntries(cues.map(({ id }, index) => [id, round(weights[index] ?? 0)])),
   };
 }
 

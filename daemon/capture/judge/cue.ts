@@ -1,12 +1,15 @@
-/** Something that can be told of a moment, and how much it speaks for a lesson before any data was seen (log-odds). */
+/** Something that can be said of a moment, and how much it speaks for a lesson before any data was seen (log-odds). */
 export interface Cue<M> {
+  /** Weights, evidence and stored moments know it by this; it never changes. */
+  id: string;
+  /** The reason as a person reads it; may be reworded at will. */
   why: string;
   prior: number;
   /** How much of it there is, 0…1; most cues are there or not. */
   holds(moment: M): boolean | number;
 }
 
-/** What the data made of the priors: written by bench/fit-judge.ts. A cue it has not met keeps its prior. */
+/** The priors after the data was seen, by cue id: written by bench/fit-judge.ts. A cue it has not met keeps its prior. */
 export interface Weights {
   bias: number;
   cues: Record<string, number>;
@@ -15,22 +18,28 @@ export interface Weights {
 export interface Verdict {
   /** How likely it is that a person would keep this as a lesson. */
   probability: number;
-  /** The cues that spoke for it, strongest first. */
+  /** The cues that spoke for it, strongest first: their ids, and their words. */
+  cues: string[];
   why: string[];
 }
 
 const REASONS = 4;
+export const LEAST_HEARD = 0.1; // log-odds: what says less is no reason
 
 /** A small linear model: the sum of what each cue says. Its explanation is that same sum, sorted. */
 export function judge<M>(cues: ReadonlyArray<Cue<M>>, { bias, cues: weights }: Weights, moment: M): Verdict {
   const heard = cues
-    .map((cue) => ({ why: cue.why, says: Number(cue.holds(moment)) * (weights[cue.why] ?? cue.prior) }))
+    .map((cue) => ({ cue, says: Number(cue.holds(moment)) * (weights[cue.id] ?? cue.prior) }))
     .filter(({ says }) => says !== 0);
   const odds = heard.reduce((sum, { says }) => sum + says, bias);
-  const why = heard
-    .filter(({ says }) => says > 0.1)
+  const reasons = heard
+    .filter(({ says }) => says > LEAST_HEARD)
     .sort((one, other) => other.says - one.says)
     .slice(0, REASONS)
-    .map((cue) => cue.why);
-  return { probability: 1 / (1 + Math.exp(-odds)), why };
+    .map(({ cue }) => cue);
+  return {
+    probability: 1 / (1 + Math.exp(-odds)),
+    cues: reasons.map(({ id }) => id),
+    why: reasons.map(({ why }) => why),
+  };
 }

@@ -4,12 +4,14 @@ import { narrates } from './wording.ts';
 
 type FindingCue = Cue<FindingMoment>;
 
-const says = (why: string, prior: number, pattern: RegExp): FindingCue => ({
+const says = (id: string, why: string, prior: number, pattern: RegExp): FindingCue => ({
+  id,
   why,
   prior,
   holds: ({ text }) => pattern.test(text),
 });
-const states = (why: string, prior: number, pattern: RegExp): FindingCue => ({
+const states = (id: string, why: string, prior: number, pattern: RegExp): FindingCue => ({
+  id,
   why,
   prior,
   holds: ({ head }) => pattern.test(head.toLowerCase()),
@@ -22,41 +24,53 @@ export const NAMES_CAUSE =
 
 /** What makes a statement of the agent worth keeping: that it names a cause or a limit, concretely, and that something led to it. */
 export const FINDING_CUES: readonly FindingCue[] = [
-  { why: 'states nothing', prior: -2.5, holds: ({ head }) => head === '' },
+  { id: 'empty', why: 'states nothing', prior: -2.5, holds: ({ head }) => head === '' },
   {
+    id: 'only-narration',
     why: 'only tells what comes next',
     prior: -1.5,
     holds: ({ text, head }) => narrates(text) && head === '',
   },
-  { why: 'begins by telling what comes next', prior: -0.6, holds: ({ text }) => narrates(text) },
-  says('found something', 1.6, FOUND),
-  says('names the cause', 1.3, NAMES_CAUSE),
+  {
+    id: 'narration',
+    why: 'begins by telling what comes next',
+    prior: -0.6,
+    holds: ({ text }) => narrates(text),
+  },
+  says('found', 'found something', 1.6, FOUND),
+  says('cause', 'names the cause', 1.3, NAMES_CAUSE),
   states(
+    'because',
     'says because of what',
     0.5,
     /\b(?:because|since|causing|causes|due to|which means|so (?:the|it|that|when)|therefore|hence|otherwise)\b/,
   ),
   states(
+    'contrast',
     'sets apart what is and what was thought',
     0.4,
     /\b(?:but|instead of|rather than|not the|not an?|only|however|although|unlike|even though)\b/,
   ),
   states(
+    'does-not-work',
     'says what does not work',
     0.5,
     /\b(?:doesn't|does not|don't|do not|didn't|isn't|is not|can't|cannot|won't|never|no longer|no (?:separate|body|way)|missing|lacks?|unreachable|undefined|without|fails?|failed|conflicts?|rejects?|unsupported|stale)\b/,
   ),
   states(
+    'requirement',
     'says what is required',
     0.4,
     /\b(?:needs? to be|must|required?|requires|has to|have to|only (?:loads|works|has|supports|accepts|reads|includes)|supports?|validates|expects|allows|available|there is no)\b/,
   ),
   says(
+    'mistake',
     'admits a mistake',
     0.9,
     /\b(?:i introduced|my (?:mistake|bad|error)|i tried|accidentally|i (?:should|could) have|i (?:missed|forgot|used|was wrong|wrongly)|mistakenly|bug i|unnecessary)\b/,
   ),
   {
+    id: 'fix',
     why: 'leads to a fix',
     prior: 0.5,
     holds: ({ text, head }) =>
@@ -66,43 +80,64 @@ export const FINDING_CUES: readonly FindingCue[] = [
       ),
   },
   {
+    id: 'code',
     why: 'names code',
     prior: 0.6,
     holds: ({ head }) => Math.min(3, (head.match(/`[^`]+`/g) ?? []).length) / 3,
   },
-  { why: 'is concrete', prior: 0.2, holds: ({ head }) => /\b\w+\.[a-z]{1,4}\b|:\d+|\(\)/.test(head) },
-  { why: 'stresses it', prior: 0, holds: ({ head }) => /\*\*[^*]+\*\*/.test(head) },
+  {
+    id: 'concrete',
+    why: 'is concrete',
+    prior: 0.2,
+    holds: ({ head }) => /\b\w+\.[a-z]{1,4}\b|:\d+|\(\)/.test(head),
+  },
+  { id: 'emphasis', why: 'stresses it', prior: 0, holds: ({ head }) => /\*\*[^*]+\*\*/.test(head) },
   says(
+    'guess',
     'is a guess',
     -0.4,
     /\b(?:maybe|might|could be|probably|perhaps|possibly|seems|appears|let me (?:verify|confirm|check if))\b/,
   ),
   says(
+    'summary',
     'sums up',
     -1,
     /^(?:done|all (?:tests|checks|set)|added|committed|pushed|updated|created|perfect|great|excellent|fixed|everything|the (?:changes|commit|build|tests)|now (?:i|let)|implemented|here'?s|summary|##)/,
   ),
   says(
+    'answers',
     'answers a question',
     0,
     /^(?:yes|no|good question|great question|short answer|exactly|right|correct|not necessarily)\b/,
   ),
-  says('agrees', 0.2, /^(?:you're|you are|good (?:catch|point)|excellent|fair)/),
-  { why: 'follows a failure', prior: 0.6, holds: ({ afterFailure }) => afterFailure },
-  { why: 'follows a look', prior: 0, holds: ({ afterTool }) => afterTool },
-  { why: 'something failed before', prior: 0.2, holds: ({ failureInTurn }) => failureInTurn },
-  { why: 'what failed passed afterwards', prior: 0.3, holds: ({ confirmed }) => confirmed },
-  { why: 'opens the turn', prior: 0, holds: ({ firstOfTurn }) => firstOfTurn },
-  { why: 'is the last word', prior: 0, holds: ({ lastOfTurn }) => lastOfTurn },
+  says('agrees', 'agrees', 0.2, /^(?:you're|you are|good (?:catch|point)|excellent|fair)/),
+  { id: 'after-failure', why: 'follows a failure', prior: 0.6, holds: ({ afterFailure }) => afterFailure },
+  { id: 'after-look', why: 'follows a look', prior: 0, holds: ({ afterTool }) => afterTool },
   {
+    id: 'failure-in-turn',
+    why: 'something failed before',
+    prior: 0.2,
+    holds: ({ failureInTurn }) => failureInTurn,
+  },
+  { id: 'confirmed', why: 'what failed passed afterwards', prior: 0.3, holds: ({ confirmed }) => confirmed },
+  { id: 'opens-turn', why: 'opens the turn', prior: 0, holds: ({ firstOfTurn }) => firstOfTurn },
+  { id: 'last-of-turn', why: 'is the last word', prior: 0, holds: ({ lastOfTurn }) => lastOfTurn },
+  {
+    id: 'medium-length',
     why: 'is of some length',
     prior: 0,
     holds: ({ reply }) => reply.text.length > 500 && reply.text.length <= 1_500,
   },
-  { why: 'is long', prior: -0.5, holds: ({ reply }) => reply.text.length > 1_500 },
-  { why: 'is very short', prior: -1, holds: ({ reply }) => reply.text.length < 60 },
-  { why: 'is a report', prior: -0.6, holds: ({ written }) => /^#{1,4} |^\|.*\|/m.test(written) },
+  { id: 'long', why: 'is long', prior: -0.5, holds: ({ reply }) => reply.text.length > 1_500 },
+  { id: 'very-short', why: 'is very short', prior: -1, holds: ({ reply }) => reply.text.length < 60 },
   {
+    id: 'report',
+    why: 'is a report',
+    prior: -0.6,
+    holds: ({ written }) => /^#{1,4} |^\|.*\|/m.test(written),
+  },
+  {
+    id: 'review',
     why: 'is a review',
     prior: -1,
     holds: ({ reply, text }) =>
@@ -110,9 +145,10 @@ export const FINDING_CUES: readonly FindingCue[] = [
       /\b(?:overall|recommend|review|verdict|strengths|suggestions?|lgtm)\b/.test(text),
   },
   {
+    id: 'numbered-list',
     why: 'is a numbered list',
     prior: -0.4,
     holds: ({ written }) => /^\s*\d+\. .*\n\s*\d+\. /m.test(written),
   },
-  says('ends in a question', -0.3, /\?$/),
+  says('ends-in-question', 'ends in a question', -0.3, /\?$/),
 ];

@@ -42,7 +42,7 @@ export function findingSignal({ id, type, doc, keeps }: Options) {
           session.statements.filter((moment) => isRootCause(moment) === (id === 'root-cause')),
           session.agentBar,
           wentOn,
-        ).map(({ moment, probability, why, confirmed }) => {
+        ).map(({ moment, probability, cues, why, confirmed }) => {
           const { reply } = moment;
           if (asked && session.wasNoticed(asked) && restates(moment, asked))
             return { sees: 'restatement', of: asked, by: reply };
@@ -52,6 +52,7 @@ export function findingSignal({ id, type, doc, keeps }: Options) {
             quote: reply.text.trim(),
             type,
             score: Math.round(probability * 100) / 100,
+            cues,
             why,
             speculative: !confirmed,
           };

@@ -33,7 +33,7 @@ export function humanSignal({ kind, type, doc, keeps }: Options) {
 }
 
 function lessonIn(moment: HumanMoment, type: Lesson['type'], bar: number): Lesson[] {
-  const { probability, why } = judge(HUMAN_CUES, weights.human, moment);
+  const { probability, cues, why } = judge(HUMAN_CUES, weights.human, moment);
   if (probability < bar) return [];
   return [
     {
@@ -42,6 +42,7 @@ function lessonIn(moment: HumanMoment, type: Lesson['type'], bar: number): Lesso
       quote: moment.prompt.text.trim(),
       type,
       score: round(probability),
+      cues,
       why,
     },
   ];

@@ -1,38 +1,30 @@
+import { HUMAN_KINDS } from '../../capture/judge/kinds.ts';
 import type { DrainedMoment } from '../writer.ts';
 
 /** What was noticed is no more certain than this before a person or a second session has confirmed it (A5). */
 const CEILING = 0.79;
-const CONFIRMED: ReadonlyArray<[why: string, weight: number]> = [
-  ['the agent agreed', 0.1],
-  ['what failed passed afterwards', 0.1],
-  ['was said before', 0.1],
-  ['turns a tool call or a plan down', 0.05],
-  ['answers a question the agent asked', 0.05],
-];
+const MOST_FOR_A_GUESS = 0.45;
+const REPEATED_BONUS = 0.1;
 
-/** Evidence, not eloquence: how sure the judge was, what the agent did about it, and whether anything bore it out. */
-export function confidenceOf({ score, why, speculative, signal }: DrainedMoment): number {
-  const borneOut = CONFIRMED.filter(([cue]) => why.includes(cue)).reduce(
-    (sum, [, weight]) => sum + weight,
-    0,
-  );
-  const repeated = signal === 'signal.repeated' ? 0.1 : 0;
-  const sure = 0.35 + 0.35 * Math.min(1, score) + borneOut + repeated;
-  return Math.round(Math.min(speculative ? 0.45 : CEILING, sure) * 100) / 100;
+/** What it adds to the confidence when one of these cues was among the reasons, by cue id. */
+export const CUE_BONUS: Readonly<Record<string, number>> = {
+  'agent-agreed': 0.1,
+  repetition: 0.1,
+  rejection: 0.05,
+  answer: 0.05,
+};
+
+/** Evidence, not eloquence: how sure the judge was, what the agent did about it, and whether it was said before. */
+export function confidenceOf({ score, cues = [], speculative, signal }: DrainedMoment): number {
+  const confirmed = cues.reduce((sum, cue) => sum + (CUE_BONUS[cue] ?? 0), 0);
+  const repeated = signal === 'signal.repeated' ? REPEATED_BONUS : 0;
+  const sure = 0.35 + 0.35 * Math.min(1, score) + confirmed + repeated;
+  return Math.round(Math.min(speculative ? MOST_FOR_A_GUESS : CEILING, sure) * 100) / 100;
 }
 
-const HUMAN = [
-  'rejection',
-  'answer',
-  'queued',
-  'redirect',
-  'repeated',
-  'decision',
-  'preference',
-  'correction',
-];
+const SAID_BY_PERSON: ReadonlySet<string> = new Set(HUMAN_KINDS.map((kind) => `signal.${kind}`));
 /** Whether a person said it; else the agent found it or the daemon saw it. */
-export const saidByPerson = ({ signal }: DrainedMoment) => HUMAN.includes(signal.replace('signal.', ''));
+export const saidByPerson = ({ signal }: DrainedMoment) => SAID_BY_PERSON.has(signal);
 
 const EVERYWHERE =
   /\b(?:always|never|from now on|i (?:always|never|prefer|hate|like)|in (?:all|every|any) (?:projects?|repos?)|everywhere)\b/i;

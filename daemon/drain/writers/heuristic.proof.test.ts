@@ -59,8 +59,8 @@ test('A5: it is indexed like any other note', async () => {
 
 test('A5: what bore it out decides how sure it is', async () => {
   const [heard, agreed] = await Promise.all([
-    written(heuristic, { score: 0.5, why: ['forbids something'] }),
-    written(heuristic, { score: 0.5, why: ['the agent agreed'] }),
+    written(heuristic, { score: 0.5, cues: ['prohibition'] }),
+    written(heuristic, { score: 0.5, cues: ['agent-agreed'] }),
   ]);
   expect(agreed.learning.confidence).toBeGreaterThan(heard.learning.confidence);
 });

@@ -157,10 +157,10 @@ describe('what an agent found', () => {
 
 describe('confidence comes from evidence', () => {
   const confidence = async (said: Said) => (await write('use pnpm instead', said))?.confidence ?? 0;
-  test('an agent that agreed, a check that passed and a judge that is surer each raise it', async () => {
+  test('an agent that agreed, a rejected tool call and a judge that is surer each raise it', async () => {
     const plain = await confidence({});
-    expect(await confidence({ why: ['the agent agreed'] })).toBeGreaterThan(plain);
-    expect(await confidence({ why: ['what failed passed afterwards'] })).toBeGreaterThan(plain);
+    expect(await confidence({ cues: ['agent-agreed'] })).toBeGreaterThan(plain);
+    expect(await confidence({ cues: ['rejection'] })).toBeGreaterThan(plain);
     expect(await confidence({ score: 0.9 })).toBeGreaterThan(plain);
   });
   test('what nothing has borne out yet stays low, and nothing is certain from one session', async () => {
@@ -168,7 +168,7 @@ describe('confidence comes from evidence', () => {
     expect(
       await confidence({
         score: 1,
-        why: ['the agent agreed', 'was said before', 'what failed passed afterwards'],
+        cues: ['agent-agreed', 'repetition', 'rejection'],
       }),
     ).toBeLessThan(0.8);
   });
