@@ -6,7 +6,7 @@ const STOP_WORDS = {
     they this those through to too under until up us very was we were what when where which while who whom why will
     with would you your`,
   german: `aber alle als also am an auch auf aus bei bin bis bist da damit dann das dass dein dem den denn der des dich
-    die dies diese diesem diesen dieser dieses dir doch du durch ein eine einem einen einer eines er es für hat hatte
+    die dies diese diesem diesen dieser dieses doch du durch ein eine einem einen einer eines er es für hat hatte
     hier ich ihr im in ist ja jede jeder kann kein keine können man mein mich mir mit nach nicht noch nur oder ohne
     schon sein sich sie sind so soll sollte sondern über um und uns unser unter vom von vor war warum was weil welche
     wenn wer werden wie wir wird wo zu zum zur`,
@@ -23,25 +23,33 @@ const STOP_WORDS = {
     到 从 对 为 为了 因为 所以 什么 怎么 如何 哪 哪里 一个 中 上 下`,
 } as const;
 
-type Language = keyof typeof STOP_WORDS;
-
-const LISTS = Object.entries(STOP_WORDS).map(([language, words]) => ({
-  language: language as Language,
-  words: new Set(words.split(/\s+/)),
-}));
+const LISTS = Object.values(STOP_WORDS).map((words) => new Set(words.split(/\s+/)));
 const ENGLISH = new Set(STOP_WORDS.english.split(/\s+/));
 const LEAST_SEEN = 2; // words: English has a "die" and a "pour" of its own
 
 export const isStopWord = (word: string): boolean => ENGLISH.has(word);
 
-/** The stop words of the language these words are most likely in. English, unless another language clearly has more of them. */
+/**
+ * The stop words of the language these words are most likely in: English, unless another language has more of its own. Words that two
+ * languages share speak for neither.
+ */
 export function stopWordsFor(words: readonly string[]): ReadonlySet<string> {
-  const distinct = new Set(words);
-  const seen = (list: ReadonlySet<string>) => [...distinct].filter((word) => list.has(word)).length;
-  let [best, most] = [ENGLISH, Math.max(seen(ENGLISH), LEAST_SEEN - 1)];
-  for (const { words: list } of LISTS) {
-    const count = seen(list);
-    if (count > most) [best, most] = [list, count];
+  const distinct = [...new Set(words)];
+  const count = (list: ReadonlySet<string>, other: ReadonlySet<string>) =>
+    distinct.filter((word) => list.has(word) && !other.has(word)).length;
+  let [best, most] = [ENGLISH, LEAST_SEEN - 1];
+  for (const list of LISTS) {
+    const own = count(list, ENGLISH);
+    if (own > most && own > count(ENGLISH, list)) [best, most] = [list, own];
   }
   return best;
+}
+
+const MOSTLY = 0.8; // of the letters
+
+/** Whether a text may well be English. One without a word of any language, such as a command, counts as English. */
+export function isEnglish(words: readonly string[]): boolean {
+  const letters = words.join('').replace(/[^\p{L}]/gu, '');
+  const ascii = letters.replace(/[^a-z]/g, '').length;
+  return ascii >= letters.length * MOSTLY && stopWordsFor(words) === ENGLISH;
 }

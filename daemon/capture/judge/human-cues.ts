@@ -1,23 +1,24 @@
 import type { Cue } from './cue.ts';
 import type { HumanMoment } from './human-moments.ts';
+import { OTHER_LANGUAGES } from './other-languages.ts';
 
 type HumanCue = Cue<HumanMoment>;
 
-const says = (id: string, why: string, prior: number, pattern: RegExp): HumanCue => ({
+const says = (id: string, why: string, prior: number, ...patterns: RegExp[]): HumanCue => ({
   id,
   why,
   prior,
-  holds: ({ text }) => pattern.test(text),
+  holds: ({ text }) => patterns.some((pattern) => pattern.test(text)),
 });
-const replied = (id: string, why: string, prior: number, pattern: RegExp): HumanCue => ({
+const replied = (id: string, why: string, prior: number, ...patterns: RegExp[]): HumanCue => ({
   id,
   why,
   prior,
-  holds: ({ after }) => pattern.test(after),
+  holds: ({ after }) => patterns.some((pattern) => pattern.test(after)),
 });
 
 const QUESTION =
-  /\?|^(?:what|where|how|which|who|does|do|is|are|can you explain|has|have|did|should|could|would|why|isn't|aren't)\b/;
+  /[?？]|^(?:what|where|how|which|who|does|do|is|are|can you explain|has|have|did|should|could|would|why|isn't|aren't)\b/;
 const EXPLAIN =
   /\b(?:explain|clarify|difference between|differ from|tell me|describe|do you have a link|what does|what is|what are|what kind|how does|how is|how do (?:i|we)|how can i)\b/;
 const OPEN_QUESTION =
@@ -110,24 +111,28 @@ export const HUMAN_CUES: readonly HumanCue[] = [
     'refuses',
     1,
     /^(?:no\b|nope|nah|wrong|stop|wait|oh wait|don't|do not|never|not )|\bno wait\b|\blet's not\b|\bi don't think\b|\bi doubt\b|\bnot as\b/,
+    OTHER_LANGUAGES.refusal,
   ),
   says(
     'prohibition',
     'forbids something',
     0.6,
     /\b(?:don't|do not|never|must not|shouldn't|should not|avoid|stop|no longer|not want|won't|without|get rid of|drop|remove)\b/,
+    OTHER_LANGUAGES.prohibition,
   ),
   says(
     'alternative',
     'points to another way',
     0.6,
     /\b(?:instead|rather|better|prefer|i'd like|i would like|i want|should be|should have|only|just|literal|same way|not as|but (?:leave|keep)|supposed to|meant|expected)\b/,
+    OTHER_LANGUAGES.alternative,
   ),
   says(
     'obligation',
     'states what should be',
     0.5,
     /\b(?:should|must|need to|needs to|have to|make sure|ensure|be sure|always|remember|ideally|from now on)\b/,
+    OTHER_LANGUAGES.obligation,
   ),
   says(
     'team-practice',
@@ -230,7 +235,8 @@ export const HUMAN_CUES: readonly HumanCue[] = [
     'agent-agreed',
     'the agent agreed',
     1.5,
-    /^\W*(?:you(?:'re| are) (?:absolutely |completely |totally |right to )?(?:right|question|ask)|(?:that's an? )?(?:really )?(?:good|great|excellent|fair|nice|important) (?:catch|points?|call|idea|instinct|clarification|challenge|concern|eye)|i apologi[sz]e|sorry|my mistake|my bad|right[.,:—– -]|ah,? (?:right|yes|i see)|got it|that makes sense|that's (?:a )?(?:much better|right)|ha, fair|fair enough|makes sense|yes — and|no strong reason|understood)/,
+    /^[^\p{L}\p{N}]*(?:you(?:'re| are) (?:absolutely |completely |totally |right to )?(?:right|question|ask)|(?:that's an? )?(?:really )?(?:good|great|excellent|fair|nice|important) (?:catch|points?|call|idea|instinct|clarification|challenge|concern|eye)|i apologi[sz]e|sorry|my mistake|my bad|right[.,:—– -]|ah,? (?:right|yes|i see)|got it|that makes sense|that's (?:a )?(?:much better|right)|ha, fair|fair enough|makes sense|yes — and|no strong reason|understood)/u,
+    OTHER_LANGUAGES.acknowledgement,
   ),
   replied(
     'agent-looked',

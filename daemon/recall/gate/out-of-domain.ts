@@ -1,6 +1,8 @@
 import { flag, number } from '../../ports/knob.ts';
 import { searchText } from '../../store/search/words.ts';
 import { coverage } from '../../text/similarity.ts';
+import { isEnglish } from '../../text/stop-words.ts';
+import { tokens } from '../../text/tokenise.ts';
 import { type Outcome, type Ranked, recallPort } from '../port.ts';
 
 const LOOKED_AT = 5;
@@ -64,14 +66,17 @@ function eachFor(words: string, candidates: Ranked[], least: number): Outcome<Ra
   return { result, says: `let ${result.length} of ${candidates.length} through`, dropped };
 }
 
-/** Words alone would suppress every good answer that is worded otherwise, so they can only add to what meaning says. */
+/**
+ * Words alone would suppress every good answer that is worded otherwise, so they can only add to what meaning says. The embedders read
+ * English: two unrelated Russian or Japanese texts have 0.4 to 0.6 for them, so there meaning can only add to what words say.
+ */
 export function relevance(
   words: string,
   { learning, similarity }: Pick<Ranked, 'learning' | 'similarity'>,
 ): number {
   const { title, gist, text } = searchText(learning);
-  const overlap = coverage(words, [title, gist, text, ...learning.tags].join('\n'));
-  return similarity === undefined
-    ? overlap
-    : Math.max(similarity, MEANING_SHARE * similarity + (1 - MEANING_SHARE) * overlap);
+  const covered = coverage(words, [title, gist, text, ...learning.tags].join('\n'));
+  if (similarity === undefined) return covered;
+  if (!isEnglish(tokens(words))) return Math.max(covered, Math.sqrt(similarity * covered));
+  return Math.max(similarity, MEANING_SHARE * similarity + (1 - MEANING_SHARE) * covered);
 }

@@ -1,0 +1,103 @@
+/**
+ * The phrases by which people correct and agents give in, beyond English: enough for the strongest cues to be heard in German, Russian,
+ * Japanese, Chinese, French and Spanish. The weights are those fitted on English sessions; how a message came counts in any language.
+ */
+const PHRASES = {
+  refusal: {
+    german: ['nein', 'nicht so', 'falsch', 'stopp', 'lass das', 'das stimmt nicht'],
+    russian: ['нет', 'не так', 'неправильно', 'неверно', 'стоп', 'не надо'],
+    japanese: ['いいえ', 'いや', '違う', '違い', 'ちがう', 'だめ', 'ダメ', '待って'],
+    chinese: ['不对', '不是', '不行', '错了', '停'],
+    french: ['pas comme', 'arrête', "c'est faux"],
+    spanish: ['así no', 'incorrecto'],
+  },
+  prohibition: {
+    german: ['nicht', 'niemals', 'nie', 'kein', 'keine', 'vermeide'],
+    russian: ['не', 'никогда', 'нельзя', 'избегай', 'без'],
+    japanese: ['ないで', 'しない', '禁止', '使わない', 'やめて'],
+    chinese: ['不要', '不能', '别', '禁止', '避免'],
+    french: ['ne pas', 'jamais', 'évite', 'évitez'],
+    spanish: ['nunca', 'no uses', 'evita'],
+  },
+  alternative: {
+    german: ['stattdessen', 'lieber', 'sondern', 'besser'],
+    russian: ['вместо', 'лучше', 'а не'],
+    japanese: ['代わりに', 'ではなく', 'じゃなくて', '方がいい', 'ほうがいい'],
+    chinese: ['而不是', '应该用', '改用', '最好'],
+    french: ['plutôt', 'à la place', 'au lieu'],
+    spanish: ['en vez', 'en lugar', 'mejor'],
+  },
+  obligation: {
+    german: ['immer', 'muss', 'müssen', 'soll', 'sollte', 'sollten', 'ab jetzt'],
+    russian: ['всегда', 'должен', 'должна', 'должны', 'нужно', 'надо', 'обязательно'],
+    japanese: ['必ず', '常に', 'べき', 'いつも', 'なければ'],
+    chinese: ['必须', '总是', '一定要', '应该', '以后'],
+    french: ['toujours', 'il faut', 'doit', 'désormais'],
+    spanish: ['siempre', 'debe', 'hay que', 'a partir de ahora'],
+  },
+  acknowledgement: {
+    german: [
+      'du hast recht',
+      'sie haben recht',
+      'stimmt',
+      'guter punkt',
+      'guter hinweis',
+      'entschuldigung',
+      'verstanden',
+      'mein fehler',
+    ],
+    russian: [
+      'вы правы',
+      'ты прав',
+      'верно',
+      'извините',
+      'извини',
+      'понял',
+      'поняла',
+      'согласен',
+      'хорошее замечание',
+      'моя ошибка',
+    ],
+    japanese: [
+      'おっしゃる通り',
+      'その通り',
+      'ご指摘',
+      '申し訳',
+      'すみません',
+      '失礼しました',
+      '承知',
+      '了解',
+      'わかりました',
+      'なるほど',
+    ],
+    chinese: ['你说得对', '您说得对', '抱歉', '对不起', '明白了', '好的，', '确实'],
+    french: ['vous avez raison', 'tu as raison', 'désolé', 'compris', 'bien vu'],
+    spanish: ['tienes razón', 'tiene razón', 'perdón', 'disculpa', 'entendido', 'buen punto'],
+  },
+} as const;
+
+type Phrases = Readonly<Record<string, readonly string[]>>;
+
+// Words that English has too ("no", "non-blocking") are left out: English sessions are judged as before.
+const LETTER = String.raw`[\p{L}\p{N}\p{M}]`;
+const UNSPACED = new Set(['japanese', 'chinese']);
+
+/** A phrase as a whole word; scripts without spaces have no word ends to look for. */
+function pattern(phrases: Phrases): string {
+  return Object.entries(phrases)
+    .flatMap(([language, list]) =>
+      UNSPACED.has(language) ? list : list.map((phrase) => `(?<!${LETTER})${phrase}(?!${LETTER})`),
+    )
+    .join('|');
+}
+
+const anywhere = (phrases: Phrases) => new RegExp(pattern(phrases), 'u');
+const atStart = (phrases: Phrases) => new RegExp(`^[^\\p{L}\\p{N}]*(?:${pattern(phrases)})`, 'u');
+
+export const OTHER_LANGUAGES = {
+  refusal: atStart(PHRASES.refusal),
+  prohibition: anywhere(PHRASES.prohibition),
+  alternative: anywhere(PHRASES.alternative),
+  obligation: anywhere(PHRASES.obligation),
+  acknowledgement: atStart(PHRASES.acknowledgement),
+};
