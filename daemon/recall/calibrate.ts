@@ -1,12 +1,16 @@
 import type { Learning } from '#contract/entities.ts';
 import { sampleLive } from '../store/learnings/learnings.ts';
 import { coverage } from '../text/similarity.ts';
+import { without } from '../ports/overrides.ts';
+import { recentAnswers } from './cache/recent-answers.ts';
+import { RECALL_PORTS } from './ports.ts';
 import { answer, type RecallParts } from './recall.ts';
+import { crossEncoder } from './rerank/cross-encoder.ts';
 
 const SAMPLE = 40;
 const LOW = 0.1; // the share of right answers a floor may put at risk
 
-/** What one sampled note showed: how strongly each arm, and the best answer, touched a question it is known to answer. */
+/** What one sampled note showed: how strongly each arm found it for a question it is known to answer. */
 interface Probe {
   query: string;
   strengths: Record<string, number>;
@@ -21,12 +25,8 @@ export interface Calibration {
   toml: string;
 }
 
-const FLOORS: Readonly<Record<string, string>> = {
-  vector: 'RECALL_ARM_VECTOR_MIN_SCORE',
-  words: 'RECALL_ARM_BM25_MIN_SCORE',
-  graph: 'RECALL_ARM_GRAPH_MIN_SCORE',
-  temporal: 'RECALL_ARM_TEMPORAL_MIN_SCORE',
-};
+/** As recall runs for it: every time anew, and without the slowest step. */
+const AFRESH = without(recentAnswers, crossEncoder);
 
 /** Asks notes of the live knowledge base about themselves and proposes floors that nine of ten right answers clear. */
 export async function calibrate(parts: RecallParts): Promise<Calibration> {
@@ -37,11 +37,9 @@ export async function calibrate(parts: RecallParts): Promise<Calibration> {
   const probes: Probe[] = [];
   for (const { learning, query } of asked) probes.push(await probe(parts, learning, query));
   const proposed = Object.fromEntries(
-    Object.entries(FLOORS).flatMap(([arm, knob]) => {
-      const floor = lowest(
-        probes.flatMap(({ strengths }) => (strengths[arm] === undefined ? [] : [strengths[arm]])),
-      );
-      return floor === null ? [] : [[knob, floor]];
+    RECALL_PORTS.arm.flatMap(({ id, floor }) => {
+      const least = lowest(probes.flatMap(({ strengths }) => strengths[id] ?? []));
+      return least === null ? [] : [[floor.name, least]];
     }),
   );
   const before = await count(parts, asked, {});
@@ -72,16 +70,15 @@ function questionFor({ problem, keyInsight, task, body }: Learning): string {
 async function probe(parts: RecallParts, learning: Learning, query: string): Promise<Probe> {
   const { trace = [] } = await answer(
     parts,
-    { query, global: true, knobs: { RECALL_CACHE: false, RECALL_CROSS_ENCODER: false } },
+    { query, global: true, knobs: AFRESH },
     { explain: true, quiet: true },
   );
   // The question is a field of the note itself; only what the rest of the note covers of it says how strong a find is.
   const rest = [learning.title, learning.rule, learning.fix, learning.rootCause, ...learning.tags].join('\n');
   const strengths: Record<string, number> = {};
-  for (const { stage, port, candidates } of trace) {
-    const own = stage === 'arm' ? candidates.find(({ id }) => id === learning.id) : undefined;
-    const arm = port.slice('arm.'.length);
-    if (own) strengths[arm] = arm === 'words' || arm === 'temporal' ? coverage(query, rest) : own.score;
+  for (const { id: arm, strength } of RECALL_PORTS.arm) {
+    const own = trace.find(({ port }) => port === arm)?.candidates.find(({ id }) => id === learning.id);
+    if (own) strengths[arm] = strength === 'coverage' ? coverage(query, rest) : own.score;
   }
   return { query, strengths };
 }
@@ -102,7 +99,7 @@ async function count(
   for (const { learning, query } of asked) {
     const { hits, trace = [] } = await answer(
       parts,
-      { query, global: true, knobs: { RECALL_CACHE: false, RECALL_CROSS_ENCODER: false, ...floors } },
+      { query, global: true, knobs: { ...AFRESH, ...floors } },
       { explain: true, quiet: true },
     );
     candidates += trace.find(({ stage }) => stage === 'fuse')?.candidates.length ?? 0;

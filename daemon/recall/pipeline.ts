@@ -5,6 +5,7 @@ import { learningsBySeq, namesOf } from '../store/learnings/learnings.ts';
 import { type Scope, shardsIn } from '../store/search/shards.ts';
 import { contentTerms } from '../text/tokenise.ts';
 import type {
+  ArmResult,
   Candidate,
   DirectAnswer,
   Outcome,
@@ -14,7 +15,7 @@ import type {
   Stage,
   StageData,
 } from './port.ts';
-import { RECALL_PORTS } from './ports.ts';
+import { RECALL_PORTS, type RecallPorts } from './ports.ts';
 
 /** How many fused candidates are read from the store, unless more are asked for; what lies deeper has never won. */
 const READ_DEPTH = 50;
@@ -43,6 +44,7 @@ export async function recall(
   scope: Scope,
   resolve: Resolve,
   version: string,
+  ports: RecallPorts = RECALL_PORTS,
 ): Promise<Recalled> {
   const steps: Step[] = [];
 
@@ -71,13 +73,13 @@ export async function recall(
     return outcome.result;
   }
 
-  for (const port of RECALL_PORTS.query) context.question = await run('query', port, context.question);
-  for (const port of RECALL_PORTS.answer) {
+  for (const port of ports.query) context.question = await run('query', port, context.question);
+  for (const port of ports.answer) {
     const answer = await run('answer', port, null);
     if (answer) return { answer, hits: [], steps };
   }
   let where = scope;
-  for (const port of RECALL_PORTS.scope) where = await run('scope', port, where);
+  for (const port of ports.scope) where = await run('scope', port, where);
   context.shards = shardsIn(context.db, where);
   context.cacheKey = JSON.stringify([
     version,
@@ -85,31 +87,35 @@ export async function recall(
     fingerprint(context.only),
     readDepth(context),
     context.question.range,
-    settingsOf(resolve),
+    settingsOf(ports, resolve),
   ]);
 
   let hits: Ranked[] | null = null;
-  for (const port of RECALL_PORTS.cache) {
+  for (const port of ports.cache) {
     const known = await run('cache', port, null);
     if (known) hits = read(context, known);
   }
   if (!hits) {
     const arms = await Promise.all(
-      RECALL_PORTS.arm.map(async (port) => ({
+      ports.arm.map(async (port) => ({
         arm: port.id.slice('arm.'.length),
+        evidence: port.evidence,
+        strength: port.strength,
+        floor: resolve(port.floor),
+        weight: port.weight ? resolve(port.weight) : 0,
         candidates: await run('arm', port, null),
       })),
     );
-    let kept = arms;
-    for (const port of RECALL_PORTS.floor) kept = await run('floor', port, kept);
-    const fuse = RECALL_PORTS.fuse.find((port) => resolve(port.switch)) ?? RECALL_PORTS.fuse.at(-1);
+    let kept: ArmResult[] = arms;
+    for (const port of ports.floor) kept = await run('floor', port, kept);
+    const fuse = ports.fuse.find((port) => resolve(port.switch)) ?? ports.fuse.at(-1);
     hits = read(context, fuse ? await run('fuse', fuse, kept) : []);
-    for (const port of RECALL_PORTS.rerank) hits = await run('rerank', port, hits);
+    for (const port of ports.rerank) hits = await run('rerank', port, hits);
     // With the cache off nobody would ask for it again, and remembering waits for every embedder.
-    if (RECALL_PORTS.cache.some((port) => resolve(port.switch))) await remember(context, hits);
+    if (ports.cache.some((port) => resolve(port.switch))) await remember(context, hits);
   }
   for (const stage of ['gate', 'boost', 'diversify', 'budget'] as const) {
-    for (const port of RECALL_PORTS[stage]) hits = await run(stage, port, hits);
+    for (const port of ports[stage]) hits = await run(stage, port, hits);
   }
   return { answer: null, hits: hits.slice(0, context.limit), steps };
 }
@@ -145,12 +151,12 @@ function isWithin({ createdAt, updatedAt }: Learning, between: RecallContext['be
 }
 
 /** What the cached part of the pipeline was set to; what comes after it is computed anew and may differ. */
-function settingsOf(resolve: Resolve): unknown {
+function settingsOf(ports: RecallPorts, resolve: Resolve): unknown {
   const cached: Array<Pick<RecallPort, 'switch' | 'knobs'>> = [
-    ...RECALL_PORTS.arm,
-    ...RECALL_PORTS.floor,
-    ...RECALL_PORTS.fuse,
-    ...RECALL_PORTS.rerank,
+    ...ports.arm,
+    ...ports.floor,
+    ...ports.fuse,
+    ...ports.rerank,
   ];
   return cached.map((port) => [resolve(port.switch), resolveAll(port.knobs, resolve)]);
 }

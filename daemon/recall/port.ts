@@ -1,6 +1,6 @@
 import type { Learning } from '#contract/entities.ts';
 import type { EmbedderSlot, Inference, RowOf } from '../inference/inference.ts';
-import type { Knobs } from '../ports/knob.ts';
+import type { Knob, Knobs, KnobValues } from '../ports/knob.ts';
 import type { Port } from '../ports/port.ts';
 import type { ReadableDb } from '../store/db.ts';
 import type { TextMatch } from '../store/search/words.ts';
@@ -45,8 +45,19 @@ export interface Outcome<T> {
   dropped?: ReadonlyMap<number, string>;
 }
 
-export interface ArmResult {
+/** What an arm declares of itself, so that floor, fuse and calibration need to know no arm by name. */
+export interface ArmTraits {
+  /** `words` and `meaning` are blended by learned weights; `finds` add their score, 0…1, times the arm's weight. */
+  evidence: 'words' | 'meaning' | 'finds';
+  /** What the floor measures, on 0…1: the arm's own score, or the share of the question's words that a candidate has. */
+  strength: 'score' | 'coverage';
+}
+
+/** What an arm brought, with its traits and its knobs as they stand for this recall. */
+export interface ArmResult extends ArmTraits {
   arm: string;
+  floor: number;
+  weight: number;
   candidates: Candidate[];
 }
 
@@ -121,6 +132,32 @@ export interface RecallPort<S extends Stage = Stage, K extends Knobs = Knobs> ex
 export function recallPort<S extends Stage, K extends Knobs>(port: RecallPort<S, K>): RecallPort<S, K> {
   return port;
 }
+
+export interface ArmPort<K extends Knobs = Knobs> extends RecallPort<'arm', K>, ArmTraits {
+  floor: Knob<number>;
+  /** What a find is worth in the fuse; null for words and meaning, whose weights are learned. */
+  weight: Knob<number> | null;
+}
+
+interface ArmOptions<K extends Knobs> extends Omit<RecallPort<'arm', K>, 'off'>, ArmTraits {
+  floor: Knob<number>;
+  weight?: Knob<number>;
+}
+
+/** An arm. Its floor and weight are knobs of its own, whatever else it has. */
+export function armPort<K extends Knobs>({ floor, weight, knobs, run, ...arm }: ArmOptions<K>): ArmPort {
+  return {
+    ...arm,
+    floor,
+    weight: weight ?? null,
+    knobs: { ...knobs, floor, ...(weight ? { weight } : {}) },
+    off: () => [],
+    // The knobs handed over are those above, so its own are among them.
+    run: (input, context, values) => run(input, context, values as KnobValues<K>),
+  };
+}
+
+export type PortOf<S extends Stage> = S extends 'arm' ? ArmPort : RecallPort<S>;
 
 export const byScore = <T extends Candidate>(candidates: readonly T[]): T[] =>
   candidates.toSorted((a, b) => b.score - a.score);

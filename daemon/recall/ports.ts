@@ -17,14 +17,16 @@ import { perArm } from './floor/per-arm.ts';
 import { adaptive } from './fuse/adaptive.ts';
 import { reciprocalRank } from './fuse/reciprocal-rank.ts';
 import { outOfDomain } from './gate/out-of-domain.ts';
-import type { RecallPort, Stage } from './port.ts';
+import type { PortOf, Stage } from './port.ts';
 import { dates } from './query/dates.ts';
 import { crossEncoder } from './rerank/cross-encoder.ts';
 import { branch } from './scope/branch.ts';
 import { project } from './scope/project.ts';
 
+export type RecallPorts = { readonly [S in Stage]: ReadonlyArray<PortOf<S>> };
+
 /** Every recall port, by stage; within a stage, in order of execution. Of the fuses, the first that is on merges. */
-export const RECALL_PORTS: { readonly [S in Stage]: readonly RecallPort<S>[] } = {
+export const RECALL_PORTS: RecallPorts = {
   query: [dates],
   answer: [persona],
   scope: [project, branch],

@@ -6,6 +6,7 @@ import type { Inference } from '../inference/inference.ts';
 import { branchScope, identifyProject } from '../platform/project.ts';
 import type { CallScope, Settings } from '../platform/settings.ts';
 import { integer } from '../ports/knob.ts';
+import { without } from '../ports/overrides.ts';
 import { redact } from '../privacy/redact.ts';
 import { knowledgeVersion } from '../store/learnings/history.ts';
 import type { WritableDb } from '../store/db.ts';
@@ -23,6 +24,7 @@ import { fieldNamed, projected } from './modes/fields.ts';
 import { recall, toTrace } from './pipeline.ts';
 import type { DirectAnswer, QuestionVector, RecallContext } from './port.ts';
 import { renderLearning } from './render.ts';
+import { crossEncoder } from './rerank/cross-encoder.ts';
 import { estimateTokens } from '../text/estimate-tokens.ts';
 import type { VectorIndex } from '../knowledge/vector-index.ts';
 import { dateOf } from '../platform/time.ts';
@@ -90,7 +92,7 @@ export async function findRelevant(
   text: string,
   project: string,
 ): Promise<Array<{ learning: Learning; relevance: number }>> {
-  const resolve = parts.settings.resolver({ call: { RECALL_CROSS_ENCODER: false } });
+  const resolve = parts.settings.resolver({ call: without(crossEncoder) });
   const context = contextFor(parts, { query: text }, project, resolve(RECALL_KNOBS.limit));
   const { hits } = await recall(
     context,
@@ -162,7 +164,7 @@ export async function answer(
   };
 }
 
-function contextFor(
+export function contextFor(
   parts: RecallParts,
   { query, tags = [], since, until, only }: RecallQuestion,
   project: string | null,

@@ -1,4 +1,4 @@
-import { flag, integer } from '../../ports/knob.ts';
+import { flag, integer, number } from '../../ports/knob.ts';
 import {
   entitiesNamed,
   entitiesOf,
@@ -7,7 +7,8 @@ import {
   edgesAround,
   notesAbout,
 } from '../../store/graph/graph.ts';
-import { byScore, recallPort } from '../port.ts';
+import { armFloor } from '../arm-floor.ts';
+import { armPort, byScore } from '../port.ts';
 
 const SEED_NOTES = 5;
 const NAMED_WEIGHT = 1; // the question names the thing itself
@@ -31,7 +32,7 @@ const TYPE_WEIGHT: Readonly<Record<string, number>> = {
   relates_to: 0.4,
 };
 
-export const graph = recallPort({
+export const graph = armPort({
   id: 'arm.graph',
   seeds: ['R1', 'A2'],
   doc: 'Follows causes and dependencies to learnings that share no word with the question.',
@@ -50,7 +51,15 @@ export const graph = recallPort({
       'When the question names a time, follow only edges that were true then',
     ),
   },
-  off: () => [],
+  evidence: 'finds',
+  strength: 'score',
+  floor: armFloor('RECALL_ARM_GRAPH_MIN_SCORE', 'closeness in the graph'),
+  weight: number('RECALL_GRAPH_WEIGHT', {
+    default: 4,
+    min: 0,
+    max: 20,
+    doc: 'What a find of the graph arm is worth',
+  }),
   run(_input, { db, question, shards, only, wordMatches }, { depth, hops, bitemporal }) {
     const when = bitemporal ? question.range : null;
     const near = wordMatches()

@@ -1,6 +1,7 @@
-import { flag, integer } from '../../ports/knob.ts';
+import { flag, integer, number } from '../../ports/knob.ts';
 import { notesBetween } from '../../store/learnings/learnings.ts';
-import { recallPort } from '../port.ts';
+import { armFloor } from '../arm-floor.ts';
+import { armPort } from '../port.ts';
 import { dateOf } from '../../platform/time.ts';
 
 /** Words by which a question asks for what holds now, without naming a time. */
@@ -12,7 +13,7 @@ const FITS_AS_WELL = 0.5;
 const FITTING = 5;
 const CURRENT_STRENGTH = 0.55;
 
-export const temporal = recallPort({
+export const temporal = armPort({
   id: 'arm.temporal',
   seeds: ['R5'],
   doc: 'Brings what was learned in the time the question names, and the newest when it asks for what holds now.',
@@ -25,7 +26,15 @@ export const temporal = recallPort({
       doc: 'How many candidates to bring',
     }),
   },
-  off: () => [],
+  evidence: 'finds',
+  strength: 'coverage',
+  floor: armFloor('RECALL_ARM_TEMPORAL_MIN_SCORE', 'share of the question’s words'),
+  weight: number('RECALL_TEMPORAL_WEIGHT', {
+    default: 4,
+    min: 0,
+    max: 10,
+    doc: 'What a find of the temporal arm is worth',
+  }),
   run(_input, { db, question: { text, range }, shards, only, wordMatches }, { depth }) {
     if (range) {
       const inWindow = notesBetween(db, range.start, range.end, shards, only ? [...only] : undefined);

@@ -1,9 +1,10 @@
 import { calibrated } from '../../inference/similarity.ts';
 import { flag, integer } from '../../ports/knob.ts';
 import { searchByVector } from '../../store/search/vectors.ts';
-import { recallPort } from '../port.ts';
+import { armFloor } from '../arm-floor.ts';
+import { armPort } from '../port.ts';
 
-export const vector = recallPort({
+export const vector = armPort({
   id: 'arm.vector',
   seeds: [],
   doc: 'Finds learnings that mean the same in other words.',
@@ -16,7 +17,9 @@ export const vector = recallPort({
       doc: 'How many candidates to bring',
     }),
   },
-  off: () => [],
+  evidence: 'meaning',
+  strength: 'score',
+  floor: armFloor('RECALL_ARM_VECTOR_MIN_SCORE', 'similarity of meaning (0 unrelated, 1 the same)'),
   async run(_input, { db, shards, only, firstVector }, { depth }) {
     const first = await firstVector();
     if (!first) return { result: [], says: 'no embedder is there; searched by words only' };

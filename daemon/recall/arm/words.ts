@@ -1,7 +1,8 @@
 import { flag, integer } from '../../ports/knob.ts';
-import { recallPort } from '../port.ts';
+import { armFloor } from '../arm-floor.ts';
+import { armPort } from '../port.ts';
 
-export const words = recallPort({
+export const words = armPort({
   id: 'arm.words',
   seeds: [],
   doc: 'Finds learnings that share words with the question (BM25).',
@@ -14,7 +15,9 @@ export const words = recallPort({
       doc: 'How many candidates to bring',
     }),
   },
-  off: () => [],
+  evidence: 'words',
+  strength: 'coverage',
+  floor: armFloor('RECALL_ARM_BM25_MIN_SCORE', 'share of the question’s words'),
   run(_input, { wordMatches }, { depth }) {
     const result = wordMatches().slice(0, depth);
     return { result, says: `${result.length} by words` };

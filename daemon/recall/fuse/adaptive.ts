@@ -1,5 +1,5 @@
 import { calibrated, cosine } from '../../inference/similarity.ts';
-import { flag, number } from '../../ports/knob.ts';
+import { flag } from '../../ports/knob.ts';
 import { vectorsOf } from '../../store/search/vectors.ts';
 import { blendScores, type Evidence } from '../blend.ts';
 import {
@@ -20,33 +20,16 @@ export const adaptive = recallPort({
     true,
     'Merge the arms by learned, adaptive weights; off merges by reciprocal rank',
   ),
-  knobs: {
-    graphWeight: number('RECALL_GRAPH_WEIGHT', {
-      default: 4,
-      min: 0,
-      max: 20,
-      doc: 'What a find of the graph arm is worth',
-    }),
-    temporalWeight: number('RECALL_TEMPORAL_WEIGHT', {
-      default: 4,
-      min: 0,
-      max: 10,
-      doc: 'What a find of the temporal arm is worth',
-    }),
-  },
+  knobs: {},
   off: () => [],
-  async run(arms, context, { graphWeight, temporalWeight }) {
+  async run(arms, context) {
     const seqs = [...new Set(arms.flatMap(({ candidates }) => candidates.map(({ seq }) => seq)))];
     if (seqs.length === 0) return { result: [], says: 'no arm found anything' };
     const evidence = await gather(seqs, arms, context);
     const { scores, says } = blendScores(evidence);
-    const graph = strengths(arms, 'graph');
-    const temporal = strengths(arms, 'temporal');
-    const total = seqs.map(
-      (seq, index) =>
-        (scores[index] ?? 0) +
-        graphWeight * (graph.get(seq) ?? 0) +
-        temporalWeight * (temporal.get(seq) ?? 0),
+    const finds = arms.filter(({ evidence: kind }) => kind === 'finds').map(weighed);
+    const total = seqs.map((seq, index) =>
+      finds.reduce((sum, worth) => sum + (worth.get(seq) ?? 0), scores[index] ?? 0),
     );
     const best = Math.max(...total);
     const result = seqs.map((seq, index): Candidate => ({
@@ -63,9 +46,11 @@ export const adaptive = recallPort({
 /** What each way of looking says about each candidate, also about those it did not bring itself. */
 async function gather(seqs: number[], arms: ArmResult[], { db, vectors }: RecallContext): Promise<Evidence> {
   const words = new Map(
-    arms.find(({ arm }) => arm === 'words')?.candidates.map(({ seq, score }) => [seq, score]),
+    arms
+      .filter(({ evidence }) => evidence === 'words')
+      .flatMap(({ candidates }) => candidates.map(({ seq, score }) => [seq, score])),
   );
-  const byMeaning = arms.some(({ arm, candidates }) => arm === 'vector' && candidates.length > 0);
+  const byMeaning = arms.some(({ evidence, candidates }) => evidence === 'meaning' && candidates.length > 0);
   const embedders = byMeaning ? await vectors() : [];
   return {
     words: seqs.map((seq) => words.get(seq) ?? 0),
@@ -91,9 +76,9 @@ function similarityOf({ similarities: lists }: Evidence, index: number): { simil
   return { similarity: lists.reduce((sum, list) => sum + (list[index] ?? 0), 0) / lists.length };
 }
 
-/** The finds of the graph and of the temporal arm are no degrees of likeness; they say from 0 to 1 how strong they are. */
-function strengths(arms: ArmResult[], name: string): Map<number, number> {
-  return new Map(arms.find(({ arm }) => arm === name)?.candidates.map(({ seq, score }) => [seq, score]));
+/** What the finds of an arm add: they are no degrees of likeness, but say from 0 to 1 how strong they are. */
+function weighed({ weight, candidates }: ArmResult): Map<number, number> {
+  return new Map(candidates.map(({ seq, score }) => [seq, weight * score]));
 }
 
 function placeIn(arm: string, candidates: Candidate[], seq: number): string[] {

@@ -1,6 +1,7 @@
 import type { Learning } from '#contract/entities.ts';
 import { branchScope, identifyProject, type ProjectIdentity } from '../../platform/project.ts';
 import { integer, number, type Resolve, resolveAll } from '../../ports/knob.ts';
+import { withKnob, without } from '../../ports/overrides.ts';
 import type { PortCard } from '../../ports/port.ts';
 import { learningsOfType } from '../../store/learnings/by-type.ts';
 import { listProjects, newestIn } from '../../store/learnings/learnings.ts';
@@ -16,7 +17,9 @@ import { renderSlots, slotTier } from './slot-tier.ts';
 import { toolWarning } from './tool-warning.ts';
 import { economicsLine, tokenEconomics } from '../modes/economics.ts';
 import type { DirectAnswer } from '../port.ts';
+import { outOfDomain } from '../gate/out-of-domain.ts';
 import { answer, type RecallParts } from '../recall.ts';
+import { crossEncoder } from '../rerank/cross-encoder.ts';
 import type { SkillsIndex } from '../skills/skills-index.ts';
 import { slotsOf } from '../../knowledge/slots.ts';
 
@@ -172,8 +175,8 @@ async function find(
   // An agent waits for this before its first word, so the slowest step is left out.
   const quick = {
     ...knobs,
-    RECALL_CROSS_ENCODER: false,
-    REFLECT_RECALL_MIN_OVERLAP: resolve(INJECT_KNOBS.minOverlap),
+    ...without(crossEncoder),
+    ...withKnob(outOfDomain.knobs.minOverlap, resolve(INJECT_KNOBS.minOverlap)),
   };
   const { hits, answer: direct } = await answer(
     parts,

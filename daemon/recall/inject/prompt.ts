@@ -1,8 +1,11 @@
 import { identifyProject } from '../../platform/project.ts';
 import { flag, integer, number } from '../../ports/knob.ts';
+import { withKnob, without } from '../../ports/overrides.ts';
 import type { PortCard } from '../../ports/port.ts';
 import { contentTerms } from '../../text/tokenise.ts';
+import { outOfDomain } from '../gate/out-of-domain.ts';
 import { answer, type RecallParts } from '../recall.ts';
+import { crossEncoder } from '../rerank/cross-encoder.ts';
 import { choose, learningsBlock } from './learnings-block.ts';
 import { type Injection, injectionOf, NOTHING } from './injection.ts';
 
@@ -74,8 +77,8 @@ export async function injectForPrompt(
   const limit = resolve(promptTier.knobs.limit);
   // A person waits for this with the finger still on Enter, so the slowest step is left out.
   const knobs = {
-    RECALL_CROSS_ENCODER: false,
-    REFLECT_RECALL_MIN_EACH: resolve(promptTier.knobs.minRelevance),
+    ...without(crossEncoder),
+    ...withKnob(outOfDomain.knobs.minEach, resolve(promptTier.knobs.minRelevance)),
   };
   const { hits } = await answer(
     parts,

@@ -1,9 +1,16 @@
 import type { Learning } from '#contract/entities.ts';
 import { identifyProject } from '../../platform/project.ts';
 import { flag, number } from '../../ports/knob.ts';
+import { without } from '../../ports/overrides.ts';
 import type { PortCard } from '../../ports/port.ts';
+import { graph } from '../arm/graph.ts';
+import { temporal } from '../arm/temporal.ts';
+import { vector } from '../arm/vector.ts';
+import { recentAnswers } from '../cache/recent-answers.ts';
+import { marginalRelevance } from '../diversify/marginal-relevance.ts';
 import { coverage } from '../../text/similarity.ts';
 import { answer, type RecallParts } from '../recall.ts';
+import { crossEncoder } from '../rerank/cross-encoder.ts';
 import { type Injection, injectionOf, NOTHING } from './injection.ts';
 import { isWarning, learningsBlock } from './learnings-block.ts';
 import type { Moment } from './prompt.ts';
@@ -26,14 +33,7 @@ export const toolWarning = {
 const LONGEST_QUERY = 500; // characters
 const LOOKED_AT = 10;
 /** By its own words: what merely means something alike says nothing about this command, and the agent need not wait for a model. */
-const BY_WORDS = {
-  RECALL_CROSS_ENCODER: false,
-  RECALL_VECTOR_ARM: false,
-  RECALL_GRAPH_ARM: false,
-  RECALL_TEMPORAL_ARM: false,
-  RECALL_MMR: false,
-  RECALL_CACHE: false,
-};
+const BY_WORDS = without(crossEncoder, vector, graph, temporal, marginalRelevance, recentAnswers);
 
 /** The correction that what a tool is about to do would go against; nothing when none is clearly about it. */
 export async function injectBeforeTool(
