@@ -26,7 +26,7 @@ function churn(root: string): () => void {
 
 test(
   'the capture thread can be started and stopped at any moment while its folders change',
-  { timeout: 60_000 + ROUNDS * 2_000 },
+  { timeout: 120_000 + ROUNDS * 2_000 },
   async () => {
     const home = tempFolder();
     const root = join(home, '.claude', 'projects');
@@ -43,10 +43,11 @@ test(
           onProblem: (message) => problems.push(message),
         });
         capture.run();
+        await new Promise(setImmediate); // its thread has been created
         // Some are stopped before their thread runs, some while it sets its watches up, some afterwards.
         if (round % 3 > 0) await new Promise((done) => setTimeout(done, (round * 37) % 250));
         if (round % 3 === 2)
-          await expect.poll(() => capture.folders.length, { timeout: 20_000 }).toBeGreaterThan(0);
+          await expect.poll(() => capture.folders.length, { timeout: 60_000 }).toBeGreaterThan(0);
         await capture.stop();
         expect(capture.state).toBe('off');
       }

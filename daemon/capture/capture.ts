@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { BackgroundTask } from '../platform/background-task.ts';
 import { NOTHING_READ, type ReadProgress } from './progress.ts';
-import type { Batch, CaptureStart, FromCapture, Look, ToCapture, WatchedFolder } from './protocol.ts';
+import type { Batch, CaptureStart, FromCapture, ReadRequest, ToCapture, WatchedFolder } from './protocol.ts';
 
 export interface CaptureOptions {
   worker: URL;
@@ -34,7 +34,7 @@ export class Capture {
   readonly #listeners: CaptureListener[] = [];
   #folders: WatchedFolder[] = [];
   /** Who waits for a transcript to be read, by its path. */
-  readonly #looking = new Map<string, Array<() => void>>();
+  readonly #waiting = new Map<string, Array<() => void>>();
 
   constructor(options: CaptureOptions) {
     this.#options = options;
@@ -74,11 +74,11 @@ export class Capture {
   }
 
   /** Has a transcript read now, before all others; settles when all that is in it is stored. */
-  look(look: Look): Promise<void> {
+  readNow(request: ReadRequest): Promise<void> {
     if (!this.#worker || this.#paused) return Promise.resolve();
     return new Promise((done) => {
-      this.#looking.set(look.path, [...(this.#looking.get(look.path) ?? []), done]);
-      this.#send({ type: 'look', look });
+      this.#waiting.set(request.path, [...(this.#waiting.get(request.path) ?? []), done]);
+      this.#send({ type: 'read', request });
     });
   }
 
@@ -110,7 +110,7 @@ export class Capture {
       this.#options.onProblem(`the capture thread failed: ${error.stack ?? error.message}`),
     );
     worker.on('exit', () => {
-      for (const path of [...this.#looking.keys()]) this.#looked(path);
+      for (const path of [...this.#waiting.keys()]) this.#requestDone(path);
       if (this.#worker !== worker) return;
       this.#worker = null;
       // Unasked, it died on something it could not survive; what it had not handed on is read again.
@@ -129,8 +129,8 @@ export class Capture {
       case 'folders':
         this.#folders = message.folders;
         break;
-      case 'looked':
-        this.#looked(message.path);
+      case 'request-done':
+        this.#requestDone(message.path);
         break;
       case 'progress':
         this.#progress = message.progress;
@@ -158,9 +158,9 @@ export class Capture {
     }
   }
 
-  #looked(path: string): void {
-    const waiting = this.#looking.get(path) ?? [];
-    this.#looking.delete(path);
+  #requestDone(path: string): void {
+    const waiting = this.#waiting.get(path) ?? [];
+    this.#waiting.delete(path);
     for (const done of waiting) done();
   }
 

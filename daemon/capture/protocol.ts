@@ -40,8 +40,8 @@ export interface CaptureStart {
   knobs: Record<string, KnobValue>;
 }
 
-/** A hook knows of a transcript before its folder is looked through. */
-export interface Look {
+/** A hook asks that a transcript be read now: it knows of it before its folder is scanned. */
+export interface ReadRequest {
   path: string;
   /** The session has ended: what its signals still held back comes out. */
   ended?: boolean;
@@ -52,13 +52,13 @@ export interface Look {
 export type ToCapture =
   | { type: 'start'; start: CaptureStart }
   | { type: 'stored' }
-  | { type: 'look'; look: Look }
+  | { type: 'read'; request: ReadRequest }
   | { type: 'pause' }
   | { type: 'resume' }
   | { type: 'stop' };
 export type FromCapture =
   | { type: 'batch'; batch: Batch }
   | { type: 'folders'; folders: WatchedFolder[] }
-  | { type: 'looked'; path: string }
+  | { type: 'request-done'; path: string }
   | { type: 'progress'; progress: ReadProgress }
   | { type: 'problem'; message: string };

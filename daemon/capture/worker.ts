@@ -10,7 +10,7 @@ import { clean } from './clean.ts';
 import { dueForSweep, idleSweep } from './idle-sweep.ts';
 import { WATCH_KNOBS } from './knobs.ts';
 import { ProgressCount } from './progress.ts';
-import type { CaptureStart, FromCapture, Look, ToCapture } from './protocol.ts';
+import type { CaptureStart, FromCapture, ReadRequest, ToCapture } from './protocol.ts';
 import { ReadQueue } from './read-queue.ts';
 import { type Stretch, TranscriptReader } from './reader.ts';
 import { filesBelow } from './scan.ts';
@@ -35,7 +35,7 @@ class CaptureThread {
   readonly #progress = new ProgressCount();
   readonly #troubled = new Set<string>();
   /** What hooks asked for, by path, until it is read. */
-  readonly #looks = new Map<string, Look>();
+  readonly #readRequests = new Map<string, ReadRequest>();
   readonly #sweep;
   #quiet: string[] = [];
   #sweptAt = -Infinity;
@@ -141,29 +141,29 @@ class CaptureThread {
     this.#files.delete(path);
     this.#readers.delete(path);
     this.#finish(path);
-    this.#answerLook(path);
+    this.#answerRequest(path);
   }
 
   /** A hook says that this transcript has grown: it goes before all others. */
-  look(look: Look): void {
-    const named = resolve(look.path);
+  readNow(request: ReadRequest): void {
+    const named = resolve(request.path);
     const root = this.#roots.find((each) => each.holds(named));
     const path = root?.adapter.mainFile?.(named) ?? named;
     if (!root || !statSync(path, { throwIfNoEntry: false })?.isFile())
-      return this.#post({ type: 'looked', path: look.path });
-    this.#looks.set(path, { ...this.#looks.get(path), ...look });
+      return this.#post({ type: 'request-done', path: request.path });
+    this.#readRequests.set(path, { ...this.#readRequests.get(path), ...request });
     this.#changed(root, [path]);
   }
 
   /** All that is in it has been read. */
-  #answerLook(path: string): void {
-    const look = this.#looks.get(path);
-    if (!look) return;
-    this.#looks.delete(path);
-    if (look.asksFor !== undefined)
-      this.#attempt(path, (reader) => reader.hearRequest(look.asksFor ?? '', Date.now()));
-    if (look.ended && this.#sweep) this.#lookAtQuiet(path);
-    this.#post({ type: 'looked', path: look.path });
+  #answerRequest(path: string): void {
+    const request = this.#readRequests.get(path);
+    if (!request) return;
+    this.#readRequests.delete(path);
+    if (request.asksFor !== undefined)
+      this.#attempt(path, (reader) => reader.hearRequest(request.asksFor ?? '', Date.now()));
+    if (request.ended && this.#sweep) this.#readRest(path);
+    this.#post({ type: 'request-done', path: request.path });
   }
 
   #findQuiet(now: number): void {
@@ -192,7 +192,7 @@ class CaptureThread {
     while (this.#underway < AHEAD) {
       const path = this.#queue.next(this.#scans > 0);
       if (path !== undefined) this.#readOn(path);
-      else if (this.#quiet.length > 0) this.#lookAtQuiet(this.#quiet.shift() ?? '');
+      else if (this.#quiet.length > 0) this.#readRest(this.#quiet.shift() ?? '');
       else break;
     }
     this.#tellProgress();
@@ -202,7 +202,7 @@ class CaptureThread {
     const stretch = this.#attempt(path, (reader) => reader.read());
     const before = this.#positions.get(path);
     if (!stretch || stretch.caughtUp) this.#finish(path);
-    if (!stretch) return this.#answerLook(path);
+    if (!stretch) return this.#answerRequest(path);
     this.#progress.read(
       stretch.position.agent,
       Math.max(0, stretch.position.position - (before?.position ?? 0)),
@@ -214,10 +214,10 @@ class CaptureThread {
       stretch.caughtUp && this.#sweep !== null && Date.now() - mtimeMs >= this.#sweep.idleSeconds * 1_000;
     const quiet = over ? this.#attempt(path, (reader) => reader.rest()) : null;
     this.#hand(quiet ? together(stretch, quiet) : stretch, quiet ? mtimeMs : null);
-    if (stretch.caughtUp) this.#answerLook(path);
+    if (stretch.caughtUp) this.#answerRequest(path);
   }
 
-  #lookAtQuiet(path: string): void {
+  #readRest(path: string): void {
     const file = this.#files.get(path);
     const stat = statSync(path, { throwIfNoEntry: false });
     if (!file || !stat) return;
@@ -314,8 +314,8 @@ function run(port: NonNullable<typeof parentPort>): void {
       case 'stored':
         thread?.stored();
         break;
-      case 'look':
-        thread?.look(message.look);
+      case 'read':
+        thread?.readNow(message.request);
         break;
       case 'pause':
         thread?.setPaused(true);

@@ -128,7 +128,7 @@ function hurry(
 ): void {
   if (transcript === '' || !GROWN.has(event)) return;
   void capture
-    .look({
+    .readNow({
       path: transcript,
       ...(event === 'SessionEnd' ? { ended: true } : {}),
       ...(asksPermission ? { asksFor: tool } : {}),
