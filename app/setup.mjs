@@ -62,7 +62,7 @@ export function isGoodNode(version) {
 }
 
 /** @returns {Promise<string>} */
-export async function findNode() {
+async function findNode() {
   if (isGoodNode(process.version)) return process.execPath;
   const name = process.platform === 'win32' ? 'win' : process.platform;
   const carried = path.join(

@@ -6,7 +6,7 @@ export interface TrayView {
   recent: Moment[];
 }
 
-export const TRAY_STATES = ['idle', 'draining', 'attention'] as const;
+const TRAY_STATES = ['idle', 'draining', 'attention'] as const;
 export type TrayState = (typeof TRAY_STATES)[number];
 
 export function trayState({ status }: TrayView): TrayState {

@@ -16,7 +16,7 @@ export interface TrayActions {
 }
 
 /** What is switched on and off in the menu. */
-export type Choices = Pick<Preferences, 'keepRunning' | 'notify' | 'openAtLogin'>;
+type Choices = Pick<Preferences, 'keepRunning' | 'notify' | 'openAtLogin'>;
 
 /** What the menu shows besides how the daemon fares. */
 export interface TrayFacts {

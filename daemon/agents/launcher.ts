@@ -44,7 +44,7 @@ export function lastingNode(running: string, script: string, isElectron: boolean
 const isPackedWith = (program: string, script: string): boolean =>
   script.startsWith(dirname(dirname(program)) + sep);
 
-export const shimFile = (reflectHome: string, platform: NodeJS.Platform): string =>
+const shimFile = (reflectHome: string, platform: NodeJS.Platform): string =>
   join(reflectHome, 'bin', platform === 'win32' ? 'reflect.cmd' : 'reflect');
 
 /** Windows has no `env` that sets a variable for one command, and not every agent there can start a quoted path. */

@@ -26,7 +26,7 @@ export interface RecallFigures {
   contention: number;
 }
 
-export interface RerankedFigures {
+interface RerankedFigures {
   model: string;
   recall: Spread;
   batchAlone: Spread;

@@ -38,7 +38,7 @@ export interface CapturedMoment {
 }
 
 /** An effect with where and when it happened. */
-export type CapturedEffect = Effect & { session: string; at: number; cwd: string };
+type CapturedEffect = Effect & { session: string; at: number; cwd: string };
 
 /** What came right after a moment that was handed on already: mostly the agent restating the lesson. */
 export interface Continuation {

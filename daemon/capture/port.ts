@@ -55,13 +55,13 @@ export type Effect =
     };
 
 /** The person took back what that event said: whatever was noticed in it is void. */
-export interface Retraction {
+interface Retraction {
   sees: 'retraction';
   of: TranscriptEvent;
 }
 
 /** The agent said again, in its own words, what a person had taught it: one lesson, not two. */
-export interface Restatement {
+interface Restatement {
   sees: 'restatement';
   of: TranscriptEvent;
   by: TranscriptEvent;

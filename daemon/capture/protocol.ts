@@ -8,7 +8,7 @@ type InProject = { project: { id: string; name: string; root: string } | null };
 
 /** A moment as it leaves the capture thread: redacted, and with the project its own record belongs to. */
 export type CleanMoment = Omit<CapturedMoment, 'cwd'> & InProject;
-export type CleanEffect = Effect & InProject & { session: string; at: number };
+type CleanEffect = Effect & InProject & { session: string; at: number };
 
 /** One stretch of one file: what was found in it and how far it reaches. Stored as a whole or not at all. */
 export interface Batch {

@@ -43,7 +43,7 @@ export function versionGap(version: string): string {
 }
 
 /** Starts the daemon as a process of its own and waits until it answers. */
-export async function startInBackground(paths: Paths, extra: string[] = []): Promise<void> {
+async function startInBackground(paths: Paths, extra: string[] = []): Promise<void> {
   const child = spawn(process.execPath, [DAEMON, ...extra], {
     detached: true,
     stdio: 'ignore',

@@ -50,8 +50,6 @@ export const observations = {
 
 type Action<A extends ObservationAction['action']> = Extract<ObservationAction, { action: A }>;
 
-/** How many an agent is shown before it decides what is new. */
-export const LISTED = 10;
 const LEARNINGS_GONE = 'the learnings it was drawn from are gone';
 const OBSERVED_TYPES = ['correction', 'preference', 'policy'];
 

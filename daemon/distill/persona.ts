@@ -36,7 +36,7 @@ export function drawPersona({ db, now }: Store, project: string, resolve: Resolv
   );
 }
 
-export function factsIn(observations: readonly Observation[], enough: number): Fact[] {
+function factsIn(observations: readonly Observation[], enough: number): Fact[] {
   const fields = Map.groupBy(
     observations.filter(({ field }) => field !== ''),
     ({ field }) => field,

@@ -173,7 +173,7 @@ function slugOf({ title }: Learning): string {
 }
 
 /** The rule, why it is one, and how to follow it. */
-export function renderSkill(learning: Learning, name: string): string {
+function renderSkill(learning: Learning, name: string): string {
   const {
     id,
     title,

@@ -8,7 +8,7 @@ import { given, tempFolder, tempStore } from '../testing/temp-home.ts';
 import { Distiller, type DistillParts } from './distill.ts';
 
 export const SHOP = 'github.com/acme/shop';
-export const NO_MODEL = { available: () => null };
+const NO_MODEL = { available: () => null };
 
 /** A store, the distiller over it as the daemon makes it, and what it told of. */
 export function world(knobs: Record<string, KnobValue> = {}, parts: Partial<DistillParts> = {}) {

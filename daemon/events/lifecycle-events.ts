@@ -17,7 +17,7 @@ const EVENTS = {
   'graph.maintained': 'the graph was looked through and mended',
 } as const;
 export type LifecycleEvent = keyof typeof EVENTS;
-export const LIFECYCLE_EVENTS = Object.keys(EVENTS) as LifecycleEvent[]; // the keys of that very table
+const LIFECYCLE_EVENTS = Object.keys(EVENTS) as LifecycleEvent[]; // the keys of that very table
 
 const knobName = (event: string) => `REFLECT_EVENTS_ON_${event.toUpperCase().replaceAll('.', '_')}`;
 // Personal: a cloned repository must not decide what runs here.

@@ -57,7 +57,7 @@ const NOT_IN_INBOX: ReadonlySet<StoreChange['type']> = new Set([
 ]);
 
 /** What UIs are sent for one commit. Events that only say "fetch it again" are sent once. */
-export function uiEventsOf(changes: readonly StoreChange[]): DaemonEvent[] {
+function uiEventsOf(changes: readonly StoreChange[]): DaemonEvent[] {
   const sent: DaemonEvent[] = changes.flatMap((change): DaemonEvent[] => {
     if (change.type === 'learning.changed')
       return [{ type: 'learning.changed', id: change.learning.id, kind: change.kind }];

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /** What happens in an agent, whatever the agent calls it. */
-export const HOOK_EVENTS = [
+const HOOK_EVENTS = [
   'SessionStart',
   'UserPromptSubmit',
   'PreToolUse',

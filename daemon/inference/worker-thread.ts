@@ -119,4 +119,3 @@ export function createWorkerThread({ url, threads, idleMs, onLoaded, onGone }: O
 
   return { call, stop };
 }
-export type WorkerThread = ReturnType<typeof createWorkerThread>;

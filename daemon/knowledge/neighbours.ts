@@ -42,12 +42,7 @@ const seenFrom = (db: ReadableDb, { project, branch }: Place): number[] =>
   shardsIn(db, { project, branch, allBranches: false, everywhere: false }) ?? [];
 
 /** The nearest of all live learnings that are seen where this note was made. */
-export function nearestTo(
-  db: ReadableDb,
-  { table, scale }: Space,
-  vector: Float32Array,
-  place: Place,
-): Neighbour[] {
+function nearestTo(db: ReadableDb, { table, scale }: Space, vector: Float32Array, place: Place): Neighbour[] {
   return named(db, scale, searchByVector(db, table, vector, seenFrom(db, place), NEAREST));
 }
 

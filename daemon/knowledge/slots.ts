@@ -21,7 +21,7 @@ interface UsualSlot {
 }
 
 /** There from the start, in this order, in every project; a row is made with the first word written. */
-export const USUAL_SLOTS: readonly UsualSlot[] = [
+const USUAL_SLOTS: readonly UsualSlot[] = [
   { name: 'persona', global: true, sizeLimit: 1_000, description: 'Who the agent works with' },
   {
     name: 'user_preferences',

@@ -25,7 +25,7 @@ export interface Ranked extends Candidate {
 }
 
 /** The question as the steps understand it. */
-export interface Question {
+interface Question {
   text: string;
   /** Without what only names a time. */
   words: string;

@@ -42,7 +42,7 @@ export function serveFile(response: ServerResponse, folder: string, pathname: st
   createReadStream(file).pipe(response);
 }
 
-export function resolveInside(folder: string, pathname: string): string | null {
+function resolveInside(folder: string, pathname: string): string | null {
   let decoded: string;
   try {
     decoded = decodeURIComponent(pathname);

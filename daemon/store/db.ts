@@ -71,7 +71,7 @@ function refuseDamage(db: WritableDb): void {
 
 const DAMAGE = new Set(['SQLITE_CORRUPT', 'SQLITE_NOTADB', 'SQLITE_CORRUPT_VTAB', 'SQLITE_CORRUPT_INDEX']);
 
-export function isDamage(error: unknown): boolean {
+function isDamage(error: unknown): boolean {
   return error instanceof Error && 'code' in error && DAMAGE.has(String(error.code));
 }
 

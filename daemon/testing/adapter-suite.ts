@@ -5,7 +5,7 @@ import type { Line, ParsedLine, Parser, TranscriptAdapter, TranscriptEvent } fro
 import { readLines } from '../transcripts/tail.ts';
 import { tempFolder } from './temp-home.ts';
 
-export type ExpectedEvent = Pick<TranscriptEvent, 'kind'> & Record<string, unknown>;
+type ExpectedEvent = Pick<TranscriptEvent, 'kind'> & Record<string, unknown>;
 
 export interface RecordedSession {
   /** Where the file stands below the agent's folder. */

@@ -6,7 +6,7 @@ import type { Store } from '../store/learnings/write.ts';
 const PROJECT = { id: 'github.com/acme/shop', name: 'shop', root: '/home/ada/shop' };
 
 /** What the capture thread would send of it. */
-export function batchOf(captured: Captured, path: string): Batch {
+function batchOf(captured: Captured, path: string): Batch {
   return {
     position: { agent: 'claude-code', path, fingerprint: '0:', position: 1, size: 1 },
     counts: { records: 1, badLines: 0, unknown: {}, lastEventAt: null },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type Call, createClient } from '#contract/methods.ts';
 import type { RunFile } from '#contract/run-file.ts';
-import { type Daemon, startDaemon } from '../daemon.ts';
+import { startDaemon } from '../daemon.ts';
 import { pathsOf } from '../platform/paths.ts';
 import { connectTo } from '../client/connect.ts';
 
@@ -54,5 +54,3 @@ export async function runDaemon(
     stop,
   };
 }
-
-export type { Daemon };

@@ -31,7 +31,6 @@ export type TranscriptEvent = Circumstances &
     /** `rewindTo`: the record with this uuid, and all that followed it, was taken back. */
     | { kind: 'meta'; text: string; rewindTo?: string }
   );
-export type EventKind = TranscriptEvent['kind'];
 
 export interface ParsedLine {
   events: TranscriptEvent[];

@@ -24,7 +24,7 @@ export async function buildPackage(electron: string): Promise<string> {
   return folder;
 }
 
-export const packageFolder = (): string =>
+const packageFolder = (): string =>
   z
     .string({ error: `${PACKAGE_VARIABLE} does not say where the packed app is` })
     .parse(process.env[PACKAGE_VARIABLE]);

@@ -16,7 +16,7 @@ export interface JsonEntries {
 /** The command of a hook of ours, however it is written: `node …/reflect.cjs hook …`, `reflect hook …`, `'…/reflect.cmd' hook …`. */
 const OURS = /(?:^|[\s/\\'"])reflect(?:\.cjs|\.cmd)?['"]?\s+hook\s/;
 
-export function isOurHook(handler: unknown): boolean {
+function isOurHook(handler: unknown): boolean {
   if (typeof handler !== 'object' || handler === null) return false;
   const { command, args } = handler as { command?: unknown; args?: unknown };
   return typeof command === 'string' && OURS.test([command, ...(Array.isArray(args) ? args : [])].join(' '));

@@ -69,7 +69,7 @@ export function printAnswer({ answer, hits, tokens, ms, notices, economics }: An
 }
 
 /** The field asked for; where the note does not have it, a person is better served with what it says at all (S1). */
-export function headline({ learning, value }: Answer['hits'][number]): string {
+function headline({ learning, value }: Answer['hits'][number]): string {
   if (value === undefined) return learning.title;
   return String(value ?? (learning.keyInsight || learning.title));
 }

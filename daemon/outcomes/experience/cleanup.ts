@@ -17,7 +17,7 @@ export const experienceCleanup = {
 } satisfies PortCard;
 
 /** Why an experience is to be forgotten; null when it stays. */
-export function reasonToForget(
+function reasonToForget(
   { status, updatedAt, signals: { quality, uses, recallCount } }: Learning,
   now: number,
 ): string | null {

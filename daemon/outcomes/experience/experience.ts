@@ -13,7 +13,7 @@ const Metadata = z.object({ taskOutcome: TaskOutcome.catch('partial'), trace: z.
 const ENOUGH_USES = 2;
 
 /** Of its uses, how many went well; null before there are enough to tell. */
-export const confidenceOf = ({ uses, successes }: Learning['signals']): number | null =>
+const confidenceOf = ({ uses, successes }: Learning['signals']): number | null =>
   uses >= ENOUGH_USES ? successes / uses : null;
 
 export function toExperience(learning: Learning): Experience {

@@ -9,14 +9,14 @@ import { contentWords } from '../../text/tokenise.ts';
 import { addExperience, type Keep } from './keep.ts';
 
 /** A turn of work as capture saw it. */
-export const WorkDone = z.object({
+const WorkDone = z.object({
   task: z.string(),
   outcome: TaskOutcome,
   steps: z.array(z.string()),
   errors: z.array(z.string()),
   project: z.string().default(''),
 });
-export type WorkDone = z.infer<typeof WorkDone>;
+type WorkDone = z.infer<typeof WorkDone>;
 
 const CURSOR = 'experiences-taken';
 const AT_ONCE = 200;
@@ -41,7 +41,7 @@ export function takeExperiences(store: Store, keep: Keep): number {
 }
 
 /** Overcoming an error teaches more than a smooth run. */
-export function experienceOf({ task, outcome, steps, errors }: WorkDone, session: string): NewExperience {
+function experienceOf({ task, outcome, steps, errors }: WorkDone, session: string): NewExperience {
   return {
     task: beginning(task, 2_000),
     outcome,

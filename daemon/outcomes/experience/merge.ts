@@ -8,7 +8,7 @@ import { EXPERIENCE, toExperience } from './experience.ts';
 import type { Keep } from './keep.ts';
 import { score } from './ranking.ts';
 
-export const PRINCIPLE = 'principle';
+const PRINCIPLE = 'principle';
 const ENOUGH = 3;
 const QUALITY = 4;
 const MOST_LESSONS = 12;

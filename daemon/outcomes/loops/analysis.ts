@@ -8,7 +8,7 @@ export interface AnalysedLoop {
 }
 
 /** How one loop learned. */
-export function analyse({ loop, iterations }: AnalysedLoop): LoopAnalysis {
+function analyse({ loop, iterations }: AnalysedLoop): LoopAnalysis {
   const learningCurve = iterations.map(({ record }) => ({
     iteration: record.iteration,
     reward: rewardOf(record.evaluator_output),

@@ -44,7 +44,7 @@ export function toMemory(
 }
 
 /** What it teaches, in a few sentences, from whichever fields say so. */
-export function reflectionOf({
+function reflectionOf({
   guidance,
   rule,
   keyInsight,

@@ -34,7 +34,7 @@ export function choose(candidates: Learning[], limit: number, maxTokens: number)
   return chosen.toSorted((a, b) => Number(isWarning(b)) - Number(isWarning(a)));
 }
 
-export function renderInjected(learning: Learning): string {
+function renderInjected(learning: Learning): string {
   const text = renderLearning(learning);
   if (!isWarning(learning)) return text;
   const [title = '', ...rest] = text.split('\n');

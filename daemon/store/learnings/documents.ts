@@ -121,7 +121,7 @@ export function documentHash({ markdown, sidecar }: DocumentFiles): string {
 }
 
 /** Whether each file is as one of these versions had it; a missing sidecar holds nothing that could be lost. */
-export function isOneOf(files: DocumentFiles, hashes: string[]): boolean {
+function isOneOf(files: DocumentFiles, hashes: string[]): boolean {
   const known = hashes.map((hash) => hash.split('.'));
   const [markdown, sidecar] = documentHash(files).split('.');
   return (

@@ -1,6 +1,6 @@
 import { choice, number, personal, text } from '../../../ports/knob.ts';
 
-export const WRITERS = ['heuristic', 'command', 'openai', 'anthropic'] as const;
+const WRITERS = ['heuristic', 'command', 'openai', 'anthropic'] as const;
 
 /** Who writes notes. All of it is for the user's own configuration: a cloned repository must not start commands or send dialogue anywhere. */
 export const WRITER_KNOBS = {

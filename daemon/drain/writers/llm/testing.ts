@@ -40,7 +40,7 @@ export interface ServerReply {
   hangs?: boolean;
 }
 
-export interface ServerRequest {
+interface ServerRequest {
   path: string;
   headers: IncomingHttpHeaders;
   body: Record<string, unknown>;
