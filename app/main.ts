@@ -2,7 +2,7 @@ import { app, BrowserWindow, clipboard, dialog, Notification, session, shell } f
 import path from 'node:path';
 import { setApplicationMenu } from './application-menu.ts';
 import { AttentionAlarm } from './attention.ts';
-import { EVENT_CHANNEL, UPDATE_CHANNEL } from './channels.ts';
+import { EVENT_CHANNEL, LINK_CHANNEL, UPDATE_CHANNEL } from './channels.ts';
 import { installCommandLineTool } from './command-line-tool.ts';
 import { DaemonConnection } from './daemon-connection.ts';
 import { DaemonProcess } from './daemon-process.ts';
@@ -98,6 +98,7 @@ function boot(): void {
     restartToUpdate,
   });
   connection.onEvent((event) => tellPages(EVENT_CHANNEL, event));
+  connection.onLink((connected) => tellPages(LINK_CHANNEL, connected));
   const alarm = new AttentionAlarm();
   const stopWatching = watchStatus(connection, (view) => {
     tray.show(view);

@@ -1,7 +1,14 @@
 import { contextBridge, ipcRenderer, type IpcRendererEvent } from 'electron';
 import type { DaemonEvent } from '#contract/entities.ts';
 import type { Send } from '#contract/methods.ts';
-import { DAEMON_CHANNEL, EVENT_CHANNEL, ROUTE_CHANNEL, SHELL_CHANNEL, UPDATE_CHANNEL } from './channels.ts';
+import {
+  DAEMON_CHANNEL,
+  EVENT_CHANNEL,
+  LINK_CHANNEL,
+  ROUTE_CHANNEL,
+  SHELL_CHANNEL,
+  UPDATE_CHANNEL,
+} from './channels.ts';
 
 // One channel for every method, so a new method changes nothing here.
 const send: Send = (method, input) => ipcRenderer.invoke(DAEMON_CHANNEL, method, input);
@@ -32,5 +39,6 @@ const shell = {
 contextBridge.exposeInMainWorld('daemon', {
   send,
   onEvent: (callback: (event: DaemonEvent) => void) => listen(EVENT_CHANNEL, callback),
+  onLink: (callback: (connected: boolean) => void) => listen(LINK_CHANNEL, callback),
   shell,
 });

@@ -67,14 +67,29 @@ test('patience grows with every failed try, to a limit', () => {
   expect([0, 1, 2, 20].map(retryDelayMs)).toEqual([250, 500, 1_000, 8_000]);
 });
 
-test('in Electron an unreachable daemon is polled until it answers', async () => {
-  let reply: Reply = { ok: false, code: 'unreachable' };
-  const daemon = new BridgeDaemon({ send: async () => reply, onEvent: () => () => {} });
-  await daemon.call('capture.pause', {}).catch(() => {});
-  expect(daemon.state).toBe('offline');
-  await vi.advanceTimersByTimeAsync(3_000);
-  expect(daemon.state).toBe('offline');
-  reply = { ok: true, value: { ok: true } };
-  await vi.advanceTimersByTimeAsync(1_000);
-  expect(daemon.state).toBe('online');
+test('in Electron a page hears of a broken link, and that anything may have changed once it is back', async () => {
+  let tellLink: (connected: boolean) => void = () => {};
+  const daemon = new BridgeDaemon({
+    send: async (): Promise<Reply> => ({ ok: true, value: { ok: true } }),
+    onEvent: () => () => {},
+    onLink: (listener) => {
+      tellLink = listener;
+      return () => {};
+    },
+  });
+  const events: ClientEvent[] = [];
+  daemon.onEvent((event) => events.push(event));
+  await daemon.call('capture.pause', {});
+  tellLink(false);
+  expect([daemon.state, events]).toEqual(['offline', []]);
+  tellLink(true);
+  expect([daemon.state, events]).toEqual(['online', [{ type: 'reconnected' }]]);
+});
+
+test('a page that was opened while the daemon was away loads once it is there', async () => {
+  const { sockets, events } = connected();
+  sockets[0]?.emit('close');
+  await vi.advanceTimersByTimeAsync(retryDelayMs(0));
+  sockets[1]?.emit('open');
+  expect(events).toEqual([{ type: 'reconnected' }]);
 });

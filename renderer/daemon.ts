@@ -7,24 +7,22 @@ import type { DaemonBridge } from './shell.ts';
 
 export type LinkState = 'connecting' | 'online' | 'offline';
 
-/** Events of the daemon, and one of our own: after a gap anything may have changed. */
+/** The daemon's events and one of our own: after a gap in the connection, anything may have changed. */
 export type ClientEvent = DaemonEvent | { type: 'reconnected' };
 
 const UNREACHABLE: Reply = { ok: false, code: 'unreachable' };
 const FIRST_RETRY_MS = 250;
 const LAST_RETRY_MS = 8_000;
-const POLL_MS = 1_000;
 
 /** How long to wait before the nth try to reach the daemon again. */
 export const retryDelayMs = (attempt: number): number =>
   Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** attempt);
 
-/** The daemon as screens know it: ask, listen, and see whether it is there. */
+/** The daemon as screens know it: ask, listen, and see whether it answers. */
 export abstract class Daemon {
   readonly call: Call = createClient((method, input) => this.send(method, input));
   readonly #listeners = new Set<(event: ClientEvent) => void>();
   #state: LinkState = 'connecting';
-  #wasOnline = false;
   #changed: () => void = () => {};
   readonly #track = createSubscriber((update) => {
     this.#changed = update;
@@ -38,7 +36,7 @@ export abstract class Daemon {
     return this.#state;
   }
 
-  /** The same, for us: asking a question must not make an effect depend on the link. */
+  /** The same without tracking: asking a question must not make an effect depend on the link. */
   protected get isOffline(): boolean {
     return this.#state === 'offline';
   }
@@ -53,16 +51,15 @@ export abstract class Daemon {
   }
 
   protected become(state: LinkState): void {
-    if (state === this.#state) return;
+    const before = this.#state;
+    if (state === before) return;
     this.#state = state;
     this.#changed();
-    if (state !== 'online') return;
-    if (this.#wasOnline) this.tell({ type: 'reconnected' });
-    this.#wasOnline = true;
+    if (state === 'online' && before === 'offline') this.tell({ type: 'reconnected' });
   }
 }
 
-/** Through Electron's one channel; the main process keeps the connection, we only notice when it is gone. */
+/** Through Electron's one channel. The main process keeps the connection and says when it breaks and comes back. */
 export class BridgeDaemon extends Daemon {
   readonly #send: Send;
 
@@ -70,35 +67,24 @@ export class BridgeDaemon extends Daemon {
     super();
     this.#send = bridge.send;
     bridge.onEvent((event) => this.tell(event));
+    bridge.onLink((connected) => this.become(connected ? 'online' : 'offline'));
   }
 
   protected override async send(method: string, input: unknown): Promise<Reply> {
     const reply = await this.#send(method, input);
-    if (reply.ok || reply.code !== 'unreachable') this.become('online');
-    else if (!this.isOffline) {
-      this.become('offline');
-      this.#poll();
-    }
+    this.become(!reply.ok && reply.code === 'unreachable' ? 'offline' : 'online');
     return reply;
-  }
-
-  #poll(): void {
-    setTimeout(() => {
-      void this.send('status', {}).then(() => {
-        if (this.isOffline) this.#poll();
-      });
-    }, POLL_MS);
   }
 }
 
-/** What we use of a WebSocket, so that tests need no browser. */
+/** The part of a WebSocket we use, so that tests need no browser. */
 export interface Socket {
   send(message: string): void;
   addEventListener(type: 'open' | 'close', listener: () => void): void;
   addEventListener(type: 'message', listener: (event: { data: unknown }) => void): void;
 }
 
-/** Through a WebSocket of the page's own origin, opened again with growing patience whenever it closes. */
+/** Through a WebSocket of the page's own origin. It is opened again, after growing pauses, whenever it closes. */
 export class SocketDaemon extends Daemon {
   readonly #open: () => Socket;
   #connection: Promise<Connection> = Promise.withResolvers<Connection>().promise;
@@ -111,7 +97,7 @@ export class SocketDaemon extends Daemon {
   }
 
   protected override async send(method: string, input: unknown): Promise<Reply> {
-    // Questions asked before the first answer wait; later ones are told at once, for the screen shows what it has.
+    // Questions asked before the first answer wait. Later ones fail at once, because the screen shows what it has.
     if (this.isOffline) return UNREACHABLE;
     return (await this.#connection).send(method, input);
   }

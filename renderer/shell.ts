@@ -1,7 +1,7 @@
 import type { DaemonEvent } from '#contract/entities.ts';
 import type { Send } from '#contract/methods.ts';
 
-/** What only a desktop window can do. Absent in a browser. */
+/** The abilities of a desktop window. Absent in a browser. */
 export interface Shell {
   platform: string;
   openMain(route: string): Promise<void>;
@@ -9,20 +9,22 @@ export interface Shell {
   copy(text: string): Promise<void>;
   /** In the system's browser or mail program; anything but a web or mail address is refused. */
   openAddress(address: string): Promise<void>;
-  /** The system's own dialogs; null when it was cancelled. A file that is there was agreed to be replaced. */
+  /** The system's own dialogs; null when cancelled. The export dialog has asked before it names an existing file. */
   chooseExport(suggested: string): Promise<string | null>;
   chooseImport(suggested: string): Promise<string | null>;
-  /** The version that waits to be put in place, if one does. */
+  /** The version of a downloaded update that waits for a restart, if there is one. */
   readyUpdate(): Promise<string | null>;
   restartToUpdate(): Promise<void>;
   onUpdate(listener: (version: string) => void): () => void;
   onRoute(listener: (route: string) => void): () => void;
 }
 
-/** What `app/preload.ts` puts on the window. */
+/** `app/preload.ts` puts this on the window. */
 export interface DaemonBridge {
   send: Send;
   onEvent(listener: (event: DaemonEvent) => void): () => void;
+  /** Called each time the connection to the daemon comes up or goes down. */
+  onLink(listener: (connected: boolean) => void): () => void;
   shell?: Shell;
 }
 
@@ -38,7 +40,7 @@ export async function copyText(text: string): Promise<void> {
   await (shell()?.copy(text) ?? navigator.clipboard.writeText(text));
 }
 
-/** What a note links to, once it is clicked; a page in a browser opens a tab that knows nothing of it. */
+/** Opens a link of a note; in a browser, in a tab that learns nothing about this page. */
 export function openAddress(address: string): void {
   const desktop = shell();
   if (desktop) void desktop.openAddress(address);

@@ -36,6 +36,7 @@ test('npm run dev serves the sources against the running daemon, to whoever has 
       { timeout: 30_000 },
     );
     await stranger.close();
+    await page.goto('about:blank'); // else the page complains that its server is gone
   } finally {
     dev.kill('SIGTERM');
     await once(dev, 'exit');

@@ -21,9 +21,7 @@ test('what happens elsewhere is seen on Health by itself', async ({ page, openUi
   for (const part of ['by words', 'graph'])
     await expect(panel('Index').getByRole('term').filter({ hasText: part })).toBeVisible();
   await expect(panel('Store').getByRole('meter', { name: 'notes' })).toBeVisible();
-  await expect(
-    page.getByRole('img', { name: /How long recalls took lately/ }).locator('polyline'),
-  ).toHaveCount(2);
+  await expect(page.getByRole('img', { name: /Recent recall times/ }).locator('polyline')).toHaveCount(2);
   const gaps = (await call('gaps.list', {})).length;
   await expect(page.getByText(`${gaps} questions found no learning`)).toBeVisible();
 });

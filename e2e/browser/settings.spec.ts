@@ -142,7 +142,7 @@ test('a secret that somebody left in a note is found and leads there; models and
   const token = `ghp_${'aB3dE5gH7'.repeat(4)}`;
   await openUi(page, '#/settings?tab=privacy');
   await page.getByRole('button', { name: 'Scan now' }).click();
-  await expect(page.getByText(/No secrets found/)).toBeVisible();
+  await expect(page.getByText(/Scanned .* No secrets found/)).toBeVisible();
 
   writeFileSync(note, readFileSync(note, 'utf8').replace('in the vault', token));
   await expect.poll(async () => (await call('learnings.get', { id: learning.id })).body).toContain(token);

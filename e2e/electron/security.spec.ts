@@ -20,7 +20,7 @@ test('a page has the bridge and nothing else of Node or Electron', async ({ desk
     secure: isSecureContext,
   }));
   expect(seen).toEqual({
-    bridge: ['onEvent', 'send', 'shell'],
+    bridge: ['onEvent', 'onLink', 'send', 'shell'],
     shell: [
       'chooseExport',
       'chooseImport',

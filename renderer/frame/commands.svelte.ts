@@ -23,7 +23,9 @@ export const storedKeys = (): KeyMap => remembered('keys', KeyMap, {});
 /** Everything that can be done now: keys, status-line hints, the list of keys and the palette all come from here. */
 export class Commands {
   readonly #keyMap: KeyMap;
-  #bindings = $state.raw<readonly Binding[]>([]);
+  // Not reactive itself: while a screen is torn down, Svelte reads state as it was before the next screen bound its own.
+  #bindings: readonly Binding[] = [];
+  #change = $state.raw({});
 
   constructor(keyMap: KeyMap = {}) {
     this.#keyMap = keyMap;
@@ -33,13 +35,16 @@ export class Commands {
   bind<Id extends string>(table: CommandTable<Id>, handlers: Record<Id, Handler>): () => void {
     const binding: Binding = { table, handlers };
     this.#bindings = [binding, ...this.#bindings];
+    this.#change = {};
     return () => {
       this.#bindings = this.#bindings.filter((other) => other !== binding);
+      this.#change = {};
     };
   }
 
   /** By table, those that can be run now. */
   get available(): { title: string; commands: BoundCommand[] }[] {
+    void this.#change;
     return this.#bindings.map(({ table, handlers }) => ({
       title: table.title,
       commands: Object.entries(table.commands).flatMap(([id, command]) => {
