@@ -34,7 +34,10 @@ test('a connection that breaks half-way is taken up again in the same run', asyn
   const ranges: (string | undefined)[] = [];
   const url = await serve((request, response) => {
     ranges.push(request.headers.range);
-    if (ranges.length > 1) return sendRange(request, response, content);
+    if (ranges.length > 1) {
+      sendRange(request, response, content);
+      return;
+    }
     response.writeHead(200, { 'content-length': content.length });
     response.write(content.subarray(0, 100_000), () => setTimeout(() => response.destroy(), 50));
   });
@@ -185,7 +188,8 @@ test('files come out of a package of the registry, fetched once, with progress, 
   const registry = await serve((request, response) => {
     if (request.url?.endsWith('.tgz')) {
       archives += 1;
-      return sendRange(request, response, archive);
+      sendRange(request, response, archive);
+      return;
     }
     response.setHeader('content-type', 'application/json').end(packument(registry));
   });

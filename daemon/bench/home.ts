@@ -102,7 +102,7 @@ export function fillHome(
       addLearning(store, note, { actor: 'bench', kind: 'create', reason: 'made for the bench' });
       number += 1;
     }
-    const seqs = db.prepare<[], number>('SELECT seq FROM learning ORDER BY seq').pluck().all() as number[];
+    const seqs = db.prepare<[], number>('SELECT seq FROM learning ORDER BY seq').pluck().all();
     for (const { table, vectors: all } of vectors)
       seqs.forEach((seq, index) => putVector(db, table, seq, all[index] as Float32Array)); // one per note
     writeDocuments(db, documents);

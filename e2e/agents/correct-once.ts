@@ -40,7 +40,8 @@ export async function correctOnce(id: keyof typeof DRIVEN): Promise<void> {
   const found = agent && (await fetched(agent.package));
   if (!agent || !found || 'problem' in found) {
     tally.skipped++;
-    return say(`  – skipped: ${found && 'problem' in found ? found.problem : 'no such agent'}`);
+    say(`  – skipped: ${found && 'problem' in found ? found.problem : 'no such agent'}`);
+    return;
   }
   const driven = DRIVEN[id];
   // The mistake of the first session, made once; everything else is answered with a word.

@@ -91,10 +91,7 @@ describe('the published schema and the check agree', () => {
     const parsed = ReflectionMemory.safeParse(changed(path, value));
     expect([check(changed(path, value)), parsed.success]).toEqual([false, false]);
     const [issue] = parsed.error?.issues ?? [];
-    const named = [
-      ...(issue?.path ?? []),
-      ...(issue && 'keys' in issue ? (issue.keys as string[]) : []),
-    ].join('.');
+    const named = [...(issue?.path ?? []), ...(issue && 'keys' in issue ? issue.keys : [])].join('.');
     expect(named === path || named.startsWith(`${path}.`)).toBe(true);
     expect(issue?.message).not.toBe('');
   });

@@ -310,7 +310,7 @@ describe('a memory an agent words itself', () => {
     const { call } = await runDaemon();
     const whole = { task: 't', result: 'pass' as const, summary: 's', guidance: 'g' };
     for (const field of ['task', 'result', 'summary', 'guidance'] as const)
-      await expect(call('memories.create', { ...whole, [field]: '' } as typeof whole), field).rejects.toThrow(
+      await expect(call('memories.create', { ...whole, [field]: '' }), field).rejects.toThrow(
         new RegExp(field),
       );
     for (const wrong of [

@@ -5,6 +5,7 @@ import type { Memory, MemoryQuery } from '#contract/outcomes.ts';
 import { calibrated, cosine } from '../../inference/similarity.ts';
 import { coverage, jaccard } from '../../text/similarity.ts';
 import { contentTerms } from '../../text/tokenise.ts';
+import { chooseDiverse } from '../../recall/choose-diverse.ts';
 import type { RecallParts } from '../../recall/recall.ts';
 import { learningsBySeq, textsOf } from '../../store/learnings/learnings.ts';
 import { rowsWithMetadata } from '../../store/learnings/metadata.ts';
@@ -140,26 +141,17 @@ function byWords(
   };
 }
 
-/** The best first, then whatever has most to add: its score less its likeness to what was chosen already. */
+/** Weighs the score of a candidate against its likeness to those already chosen; at 1 the score alone counts. */
 export function diverse<T extends { seq: number; score: number }>(
   pool: readonly T[],
   limit: number,
   lambda: number,
   likeness: (one: number, other: number) => number,
 ): T[] {
-  if (lambda === 1) return pool.slice(0, limit);
-  const waiting = [...pool];
-  const chosen: T[] = [];
-  const closest = new Map<number, number>(); // of each that waits, its likeness to the chosen one it is most like
-  while (chosen.length < limit && waiting.length > 0) {
-    const worth = ({ seq, score }: T) => lambda * score - (1 - lambda) * (closest.get(seq) ?? 0);
-    const best = waiting.reduce(
-      (leader, candidate, index) => (worth(candidate) > worth(waiting[leader] as T) ? index : leader),
-      0,
-    );
-    const [next] = waiting.splice(best, 1) as [T];
-    chosen.push(next);
-    for (const { seq } of waiting) closest.set(seq, Math.max(closest.get(seq) ?? 0, likeness(seq, next.seq)));
-  }
-  return chosen;
+  return chooseDiverse(
+    pool,
+    limit,
+    (one, other) => (lambda === 1 ? 0 : likeness(one.seq, other.seq)),
+    ({ score }, similar) => lambda * score - (1 - lambda) * similar,
+  ).map(({ candidate }) => candidate);
 }

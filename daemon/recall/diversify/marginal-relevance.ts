@@ -1,6 +1,7 @@
 import { calibrated, cosine } from '../../inference/similarity.ts';
 import { flag, integer, number } from '../../ports/knob.ts';
 import { vectorsOf } from '../../store/search/vectors.ts';
+import { chooseDiverse } from '../choose-diverse.ts';
 import { type Ranked, recallPort } from '../port.ts';
 
 export const marginalRelevance = recallPort({
@@ -57,36 +58,22 @@ const SAYS_THE_SAME = 0.9; // likeness from which a note begins to repeat anothe
 const repetition = (likeness: number) =>
   Math.min(1, Math.max(0, (likeness - SAYS_THE_SAME) / (1 - SAYS_THE_SAME)));
 
-/** The best first, then whatever adds most: relevance less what repeats something chosen already. Ties keep their order. */
+/** Relevance less what repeats something chosen already. */
 function choose(
   pool: Ranked[],
   count: number,
   lambda: number,
   similarity: (one: Ranked, other: Ranked) => number,
 ): Ranked[] {
-  const [first, ...waiting] = pool;
-  if (!first) return [];
   const top = Math.max(...pool.map(({ score }) => score), Number.MIN_VALUE);
   // Scores are odds; on the scale of their logarithm the best is 1 and the last of a full pool about 0.
   const relevance = ({ score }: Ranked) =>
     Math.max(0, 1 + Math.log(Math.max(score, Number.MIN_VALUE) / top) / POOL_RANGE);
-  const chosen = [first];
-  const likeness = new Map(waiting.map((candidate) => [candidate.seq, similarity(candidate, first)]));
-  while (chosen.length < count && waiting.length > 0) {
-    const worth = (candidate: Ranked) => {
-      const repeated = repetition(likeness.get(candidate.seq) ?? 0);
-      return lambda * relevance(candidate) * (1 - repeated) - (1 - lambda) * repeated;
-    };
-    let best = 0;
-    waiting.forEach((candidate, index) => {
-      const leader = waiting[best];
-      if (leader && worth(candidate) > worth(leader)) best = index;
-    });
-    const [next] = waiting.splice(best, 1);
-    if (!next) break;
-    chosen.push({ ...next, note: `like what is there: ${(likeness.get(next.seq) ?? 0).toFixed(2)}` });
-    for (const candidate of waiting)
-      likeness.set(candidate.seq, Math.max(likeness.get(candidate.seq) ?? 0, similarity(candidate, next)));
-  }
-  return chosen;
+  const worth = (candidate: Ranked, likeness: number) => {
+    const repeated = repetition(likeness);
+    return lambda * relevance(candidate) * (1 - repeated) - (1 - lambda) * repeated;
+  };
+  return chooseDiverse(pool, count, similarity, worth).map(({ candidate, likeness }, index) =>
+    index === 0 ? candidate : { ...candidate, note: `like what is there: ${likeness.toFixed(2)}` },
+  );
 }
