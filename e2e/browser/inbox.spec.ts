@@ -190,7 +190,7 @@ test.describe('with the demo', () => {
     test.skip(!hasEmbedder(await call('status', {})), 'without an embedder no contradiction is seen');
     await expect.poll(async () => (await contradictions()).length, { timeout: 90_000 }).toBeGreaterThan(0);
     await openUi(page, '#/inbox');
-    const group = page.getByRole('group', { name: /contradict each other/ }).getByRole('option');
+    const group = page.getByRole('group', { name: /Possible contradictions/ }).getByRole('option');
     await expect(group).toHaveCount((await contradictions()).length);
     await group.first().click();
     const [question] = await contradictions();
