@@ -5,16 +5,16 @@ export interface CacheEntry {
   text: string;
   terms: Set<string>;
   vectors: QuestionVector[];
-  /** Scope, time, settings and version of the knowledge base: an answer holds only where all of them are the same. */
+  /** Scope, time, settings and version of the knowledge base: an answer is valid only where all of them are the same. */
   key: string;
   at: number;
   candidates: Candidate[];
 }
 
 const MOST_ENTRIES = 200;
-const LEAST_TERMS = 2; // a single shared word says too little to be the same question
+const LEAST_TERMS = 2; // one shared word is too little to call two questions the same
 
-/** Answers of late, found again by the question itself or by one worded nearly alike (R9). Lives in memory only. */
+/** Recent answers, found by the same question or a similar one (R9). Kept in memory only. */
 export class RecallCache {
   readonly #entries = new Map<string, CacheEntry>();
 

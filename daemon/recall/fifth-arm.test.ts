@@ -8,7 +8,7 @@ import { adaptive } from './fuse/adaptive.ts';
 import { recall } from './pipeline.ts';
 import { armPort } from './port.ts';
 import { RECALL_PORTS } from './ports.ts';
-import { contextFor } from './recall.ts';
+import { requestFor } from './recall.ts';
 
 const LINTING = { title: 'Lint before you commit', scope: 'global' as const };
 const OTHER = { title: 'The office plant is called Ferdinand', scope: 'global' as const };
@@ -36,10 +36,10 @@ const pinned = (seq: number, score: number) =>
 async function recalledWith(score: number) {
   const { parts } = await world([LINTING, OTHER]);
   const seq = searchByWords(parts.db, 'ferdinand', null, 1)[0]?.seq ?? 0;
-  const context = contextFor(parts, { query: 'lint before a commit' }, null, 10);
   const everywhere = { project: null, branch: null, allBranches: true, everywhere: true };
+  const request = requestFor(parts, { query: 'lint before a commit' }, everywhere, 10);
   const ports = { ...RECALL_PORTS, arm: [...RECALL_PORTS.arm, pinned(seq, score)] };
-  const { hits, steps } = await recall(context, everywhere, parts.settings.resolver({}), '1', ports);
+  const { hits, steps } = await recall(request, parts.settings.resolver({}), ports);
   const step = (port: { id: string }) => steps.find((each) => each.port.id === port.id);
   return {
     titles: hits.map(({ learning }) => learning.title),

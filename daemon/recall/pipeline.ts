@@ -1,27 +1,30 @@
 import { createHash } from 'node:crypto';
 import type { Learning, TraceStep } from '#contract/entities.ts';
 import { resolveAll, type Resolve } from '../ports/knob.ts';
+import type { ReadableDb } from '../store/db.ts';
 import { learningsBySeq, namesOf } from '../store/learnings/learnings.ts';
-import { type Scope, shardsIn } from '../store/search/shards.ts';
-import { contentTerms } from '../text/tokenise.ts';
+import { shardsIn } from '../store/search/shards.ts';
+import { searchContext } from './context.ts';
 import type {
   ArmResult,
   Candidate,
+  ContextOf,
   DirectAnswer,
   Outcome,
   Ranked,
   RecallContext,
   RecallPort,
+  RecallRequest,
   Stage,
   StageData,
 } from './port.ts';
 import { RECALL_PORTS, type RecallPorts } from './ports.ts';
 
-/** How many fused candidates are read from the store, unless more are asked for; what lies deeper has never won. */
+/** How many fused candidates are read from the store, unless more are asked for; none from deeper has ever won. */
 const READ_DEPTH = 50;
-const readDepth = ({ limit }: RecallContext) => Math.max(READ_DEPTH, limit);
+const readDepth = ({ limit }: RecallRequest) => Math.max(READ_DEPTH, limit);
 
-/** What one step did. "Why this hit?" reads these, so the explanation cannot drift from the ranking. */
+/** A record of one step. "Why this hit?" reads these, so the explanation cannot drift from the ranking. */
 export interface Step {
   stage: Stage;
   port: Pick<RecallPort, 'id' | 'seeds'>;
@@ -39,99 +42,110 @@ export interface Recalled {
   steps: Step[];
 }
 
+/** Answers a request, stage by stage. */
 export async function recall(
-  context: RecallContext,
-  scope: Scope,
+  asked: RecallRequest,
   resolve: Resolve,
-  version: string,
   ports: RecallPorts = RECALL_PORTS,
 ): Promise<Recalled> {
-  const steps: Step[] = [];
+  const steps = new Steps(resolve);
+  let request = asked;
+  for (const port of ports.query)
+    request = { ...request, question: await steps.run('query', port, request.question, request) };
+  for (const port of ports.answer) {
+    const answer = await steps.run('answer', port, null, request);
+    if (answer) return { answer, hits: [], steps: steps.taken };
+  }
+  let { scope } = request;
+  for (const port of ports.scope) scope = await steps.run('scope', port, scope, request);
+  const context = searchContext(request, shardsIn(request.db, scope));
 
-  async function run<S extends Stage>(
+  let hits = await findOrSearch(context, resolve, ports, steps);
+  for (const stage of ['gate', 'boost', 'diversify', 'budget'] as const) {
+    for (const port of ports[stage]) hits = await steps.run(stage, port, hits, context);
+  }
+  return { answer: null, hits: hits.slice(0, context.limit), steps: steps.taken };
+}
+
+/** Runs ports and records what each did. */
+class Steps {
+  readonly taken: Step[] = [];
+  readonly #resolve: Resolve;
+
+  constructor(resolve: Resolve) {
+    this.#resolve = resolve;
+  }
+
+  async run<S extends Stage>(
     stage: S,
     port: RecallPort<S>,
     input: StageData[S]['input'],
+    context: ContextOf<S>,
   ): Promise<StageData[S]['output']> {
-    const on = resolve(port.switch);
-    const knobs = resolveAll(port.knobs, resolve);
+    const on = this.#resolve(port.switch);
+    const knobs = resolveAll(port.knobs, this.#resolve);
     const start = performance.now();
-    const outcome: Outcome<StageData[S]['output']> = on
+    const {
+      result,
+      says,
+      dropped = new Map<number, string>(),
+    }: Outcome<StageData[S]['output']> = on
       ? await port.run(input, context, knobs)
       : { result: port.off(input), says: 'switched off' };
-    const candidates = candidatesIn(outcome.result);
-    steps.push({
-      stage,
-      port,
-      on,
-      ms: performance.now() - start,
-      says: outcome.says,
-      knobs,
-      candidates,
-      dropped: outcome.dropped ?? new Map(),
-    });
-    return outcome.result;
+    const ms = performance.now() - start;
+    this.taken.push({ stage, port, on, ms, says, knobs, candidates: candidatesIn(result), dropped });
+    return result;
   }
+}
 
-  for (const port of ports.query) context.question = await run('query', port, context.question);
-  for (const port of ports.answer) {
-    const answer = await run('answer', port, null);
-    if (answer) return { answer, hits: [], steps };
-  }
-  let where = scope;
-  for (const port of ports.scope) where = await run('scope', port, where);
-  context.shards = shardsIn(context.db, where);
-  context.cacheKey = JSON.stringify([
-    version,
-    context.shards,
-    fingerprint(context.only),
-    readDepth(context),
-    context.question.range,
-    settingsOf(ports, resolve),
-  ]);
-
-  let hits: Ranked[] | null = null;
+/** The candidates a cache knows, else those a search finds, which the caches then remember. */
+async function findOrSearch(
+  context: RecallContext,
+  resolve: Resolve,
+  ports: RecallPorts,
+  steps: Steps,
+): Promise<Ranked[]> {
+  const key = cacheKey(context, resolve, ports);
   for (const port of ports.cache) {
-    const known = await run('cache', port, null);
-    if (known) hits = read(context, known);
+    const known = await steps.run('cache', port, key, context);
+    if (known) return read(context, known);
   }
-  if (!hits) {
-    const arms = await Promise.all(
-      ports.arm.map(async (port) => ({
-        arm: port.id.slice('arm.'.length),
-        evidence: port.evidence,
-        strength: port.strength,
-        floor: resolve(port.floor),
-        weight: port.weight ? resolve(port.weight) : 0,
-        candidates: await run('arm', port, null),
-      })),
-    );
-    let kept: ArmResult[] = arms;
-    for (const port of ports.floor) kept = await run('floor', port, kept);
-    const fuse = ports.fuse.find((port) => resolve(port.switch)) ?? ports.fuse.at(-1);
-    hits = read(context, fuse ? await run('fuse', fuse, kept) : []);
-    for (const port of ports.rerank) hits = await run('rerank', port, hits);
-    // With the cache off nobody would ask for it again, and remembering waits for every embedder.
-    if (ports.cache.some((port) => resolve(port.switch))) await remember(context, hits);
-  }
-  for (const stage of ['gate', 'boost', 'diversify', 'budget'] as const) {
-    for (const port of ports[stage]) hits = await run(stage, port, hits);
-  }
-  return { answer: null, hits: hits.slice(0, context.limit), steps };
+  const hits = await search(context, resolve, ports, steps);
+  const candidates = hits.map(({ learning: _, ...candidate }) => candidate);
+  // A cache that is off remembers nothing, and so does not wait for every embedder either.
+  for (const port of ports.cache) if (resolve(port.switch)) await port.remember(key, candidates, context);
+  return hits;
+}
+
+/** Arms search side by side; floors, one fuse and the rerank make one list of what they found. */
+async function search(
+  context: RecallContext,
+  resolve: Resolve,
+  ports: RecallPorts,
+  steps: Steps,
+): Promise<Ranked[]> {
+  let arms: ArmResult[] = await Promise.all(
+    ports.arm.map(async (port) => ({
+      arm: port.id.slice('arm.'.length),
+      evidence: port.evidence,
+      strength: port.strength,
+      floor: resolve(port.floor),
+      weight: port.weight ? resolve(port.weight) : 0,
+      candidates: await steps.run('arm', port, null, context),
+    })),
+  );
+  for (const port of ports.floor) arms = await steps.run('floor', port, arms, context);
+  const fuse = ports.fuse.find((port) => resolve(port.switch)) ?? ports.fuse.at(-1);
+  let hits = read(context, fuse ? await steps.run('fuse', fuse, arms, context) : []);
+  for (const port of ports.rerank) hits = await steps.run('rerank', port, hits, context);
+  return hits;
 }
 
 function candidatesIn(result: unknown): Candidate[] {
   if (!Array.isArray(result)) return [];
-  const list = result as Array<Candidate | { candidates: Candidate[] }>; // what every stage but query, answer and scope gives
+  const list = result as Array<Candidate | { candidates: Candidate[] }>; // the result of every stage but query, answer and scope
   return list.flatMap((entry) => ('candidates' in entry ? entry.candidates : [entry]));
 }
-
-/** A corpus may have thousands of rows, and every cached answer would carry them in its key. */
-const fingerprint = (only: RecallContext['only']) =>
-  only &&
-  createHash('sha1')
-    .update(JSON.stringify([...only]))
-    .digest('hex');
 
 function read(context: RecallContext, candidates: Candidate[]): Ranked[] {
   const { db, between } = context;
@@ -146,42 +160,41 @@ function read(context: RecallContext, candidates: Candidate[]): Ranked[] {
   });
 }
 
-function isWithin({ createdAt, updatedAt }: Learning, between: RecallContext['between']): boolean {
+function isWithin({ createdAt, updatedAt }: Learning, between: RecallRequest['between']): boolean {
   return !between || [createdAt, updatedAt].some((at) => at >= between.start && at <= between.end);
 }
 
-/** What the cached part of the pipeline was set to; what comes after it is computed anew and may differ. */
-function settingsOf(ports: RecallPorts, resolve: Resolve): unknown {
-  const cached: Array<Pick<RecallPort, 'switch' | 'knobs'>> = [
+/** All that a searched answer depends on besides the question. Later steps run anew, so their settings are no part of it. */
+function cacheKey(context: RecallContext, resolve: Resolve, ports: RecallPorts): string {
+  const searching: Array<Pick<RecallPort, 'switch' | 'knobs'>> = [
     ...ports.arm,
     ...ports.floor,
     ...ports.fuse,
     ...ports.rerank,
   ];
-  return cached.map((port) => [resolve(port.switch), resolveAll(port.knobs, resolve)]);
+  return JSON.stringify([
+    context.version,
+    context.shards,
+    fingerprint(context.only),
+    readDepth(context),
+    context.question.range,
+    searching.map((port) => [resolve(port.switch), resolveAll(port.knobs, resolve)]),
+  ]);
 }
 
-async function remember(
-  { cache, cacheKey, question, vectors, now }: RecallContext,
-  hits: Ranked[],
-): Promise<void> {
-  const candidates = hits.map(({ learning: _, ...candidate }) => candidate);
-  cache.put({
-    text: question.text,
-    terms: contentTerms(question.text),
-    vectors: await vectors(),
-    key: cacheKey,
-    at: now(),
-    candidates,
-  });
-}
+/** A corpus may have thousands of rows, and every cached answer would carry them in its key. */
+const fingerprint = (only: RecallRequest['only']) =>
+  only &&
+  createHash('sha1')
+    .update(JSON.stringify([...only]))
+    .digest('hex');
 
 /** The trace as people and the UI read it. */
-export function toTrace(context: RecallContext, steps: Step[]): TraceStep[] {
+export function toTrace(db: ReadableDb, steps: Step[]): TraceStep[] {
   const seqs = new Set(
     steps.flatMap(({ candidates, dropped }) => [...candidates.map(({ seq }) => seq), ...dropped.keys()]),
   );
-  const names = namesOf(context.db, [...seqs]);
+  const names = namesOf(db, [...seqs]);
   const nameOf = (seq: number) => names.get(seq) ?? { id: String(seq), title: '' };
   return steps.map(({ stage, port, on, ms, says, knobs, candidates, dropped }) => ({
     stage,

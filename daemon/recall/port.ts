@@ -1,5 +1,6 @@
 import type { Learning } from '#contract/entities.ts';
 import type { EmbedderSlot, Inference, RowOf } from '../inference/inference.ts';
+import type { VectorIndex } from '../knowledge/vector-index.ts';
 import type { Knob, Knobs, KnobValues } from '../ports/knob.ts';
 import type { Port } from '../ports/port.ts';
 import type { ReadableDb } from '../store/db.ts';
@@ -69,7 +70,7 @@ export interface StageData {
   query: { input: Question; output: Question };
   answer: { input: null; output: DirectAnswer | null };
   scope: { input: Scope; output: Scope };
-  cache: { input: null; output: Candidate[] | null };
+  cache: { input: string; output: Candidate[] | null };
   arm: { input: null; output: Candidate[] };
   floor: { input: ArmResult[]; output: ArmResult[] };
   fuse: { input: ArmResult[]; output: Candidate[] };
@@ -81,51 +82,63 @@ export interface StageData {
 }
 export type Stage = keyof StageData;
 
-/** An embedder with its weights there, the vectors it made, and the question as it sees it. */
+/** An embedder whose weights are available, the vectors it made, and the question as it sees it. */
 export interface QuestionVector {
-  slot: EmbedderSlot;
+  role: EmbedderSlot;
   model: RowOf<EmbedderSlot>;
   table: VectorTable;
   vector: Float32Array;
 }
 
-export interface RecallContext {
-  question: Question;
-  /** The project asked from; null outside of one. */
-  project: string | null;
-  tags: readonly string[];
-  /** Only what was learned then; null for any time. */
-  between: { start: number; end: number } | null;
-  limit: number;
-  db: ReadableDb;
-  /** Rows recall may see; null for all. Set once the scope stage has run. */
-  shards: number[] | null;
+/** One recall as it was asked: known before anything is searched, and never changed. */
+export interface RecallRequest {
+  readonly question: Question;
+  /** Where to look, as the caller asked; its project is the one asked from, null outside of one. */
+  readonly scope: Scope;
+  readonly tags: readonly string[];
+  /** Only learnings of that time; null for any time. */
+  readonly between: { start: number; end: number } | null;
+  readonly limit: number;
   /**
-   * The only rows that may answer; null for any. Every arm looks among these alone, instead of finding from all and having the
-   * others dropped after: then a member of a small corpus would be lost whenever enough strangers fit better.
+   * The only rows that may answer; null for any. Every arm searches these alone: if it searched all and dropped the others
+   * afterwards, a member of a small corpus would be lost whenever enough strangers fit better.
    */
-  only: ReadonlySet<number> | null;
-  inference: Inference;
-  cache: RecallCache;
-  /** What a cached answer depends on besides the question; set by the pipeline. */
-  cacheKey: string;
-  /** Notes that share words with the question, best first: looked up once, for all who start from them. */
-  wordMatches(): readonly TextMatch[];
-  /** The question as the first embedder sees it, which is the one that is searched by; null without its weights. */
-  firstVector(): Promise<QuestionVector | null>;
-  /** The question as each embedder sees it, the first one first. All are begun when either is first asked for. */
-  vectors(): Promise<QuestionVector[]>;
-  now: () => number;
+  readonly only: ReadonlySet<number> | null;
+  readonly db: ReadableDb;
+  /** Changes with every note and every vector, so that no cached answer outlives them. */
+  readonly version: string;
+  readonly inference: Inference;
+  /** The vectors of each embedder, the first one first. */
+  readonly indexes: ReadonlyArray<Pick<VectorIndex, 'slot' | 'table'>>;
+  readonly cache: RecallCache;
+  readonly now: () => number;
 }
+
+/** The request after its question was read and its scope resolved: all that the searching and refining steps need. */
+export interface RecallContext extends RecallRequest {
+  /** Shards to search; null for all. */
+  readonly shards: number[] | null;
+  /** Notes that share words with the question, best first: searched once, for every step that starts from them. */
+  wordMatches(): readonly TextMatch[];
+  /** The question as the first embedder sees it, the one searched by; null without its weights. */
+  firstVector(): Promise<QuestionVector | null>;
+  /** The question as each embedder sees it, the first one first. All start when either function is first called. */
+  vectors(): Promise<QuestionVector[]>;
+}
+
+/** Query, answer and scope run before there is anything to search in. */
+export type ContextOf<S extends Stage> = S extends 'query' | 'answer' | 'scope'
+  ? RecallRequest
+  : RecallContext;
 
 export interface RecallPort<S extends Stage = Stage, K extends Knobs = Knobs> extends Port<
   S,
   StageData[S]['input'],
   Outcome<StageData[S]['output']>,
-  RecallContext,
+  ContextOf<S>,
   K
 > {
-  /** What passes on when the port is switched off. Narrowing widens, an arm finds nothing, a refinement lets all through. */
+  /** Its result when switched off: narrowing widens, an arm finds nothing, a refinement lets all through. */
   off(input: StageData[S]['input']): StageData[S]['output'];
 }
 
@@ -157,7 +170,20 @@ export function armPort<K extends Knobs>({ floor, weight, knobs, run, ...arm }: 
   };
 }
 
-export type PortOf<S extends Stage> = S extends 'arm' ? ArmPort : RecallPort<S>;
+/** A cache is asked before the search, by all an answer depends on besides the question, and told the answer after it. */
+export interface CachePort<K extends Knobs = Knobs> extends RecallPort<'cache', K> {
+  remember(key: string, found: Candidate[], context: RecallContext): Promise<void>;
+}
+
+export function cachePort<K extends Knobs>(port: CachePort<K>): CachePort<K> {
+  return port;
+}
+
+export type PortOf<S extends Stage> = S extends 'arm'
+  ? ArmPort
+  : S extends 'cache'
+    ? CachePort
+    : RecallPort<S>;
 
 export const byScore = <T extends Candidate>(candidates: readonly T[]): T[] =>
   candidates.toSorted((a, b) => b.score - a.score);

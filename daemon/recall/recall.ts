@@ -1,10 +1,9 @@
 import { contentWords } from '../text/tokenise.ts';
 import type { Hit, Learning, TraceStep } from '#contract/entities.ts';
-import { DaemonError } from '#contract/errors.ts';
 import type { Economics } from '#contract/modes.ts';
 import type { Inference } from '../inference/inference.ts';
 import { branchScope, identifyProject } from '../platform/project.ts';
-import type { CallScope, Settings } from '../platform/settings.ts';
+import type { Settings } from '../platform/settings.ts';
 import { integer } from '../ports/knob.ts';
 import { without } from '../ports/overrides.ts';
 import { redact } from '../privacy/redact.ts';
@@ -14,7 +13,7 @@ import { countRecalls } from '../store/learnings/signals.ts';
 import { addGap } from '../store/learnings/questions.ts';
 import { logRecall } from '../store/outcomes/recall-log.ts';
 import { addUses } from '../store/outcomes/session-uses.ts';
-import { searchByWords, type TextMatch } from '../store/search/words.ts';
+import type { Scope } from '../store/search/shards.ts';
 import type { RecallCache } from './answer-cache.ts';
 import { followUps, knowledgeGaps } from './diagnostics.ts';
 import type { RecallGauge } from './gauge.ts';
@@ -22,7 +21,7 @@ import { relevance } from './gate/out-of-domain.ts';
 import { economicsOf, tokenEconomics } from './modes/economics.ts';
 import { fieldNamed, projected } from './modes/fields.ts';
 import { recall, toTrace } from './pipeline.ts';
-import type { DirectAnswer, QuestionVector, RecallContext } from './port.ts';
+import type { DirectAnswer, RecallRequest } from './port.ts';
 import { renderLearning } from './render.ts';
 import { crossEncoder } from './rerank/cross-encoder.ts';
 import { estimateTokens } from '../text/estimate-tokens.ts';
@@ -93,13 +92,9 @@ export async function findRelevant(
   project: string,
 ): Promise<Array<{ learning: Learning; relevance: number }>> {
   const resolve = parts.settings.resolver({ call: without(crossEncoder) });
-  const context = contextFor(parts, { query: text }, project, resolve(RECALL_KNOBS.limit));
-  const { hits } = await recall(
-    context,
-    { project, branch: null, allBranches: true, everywhere: false },
-    resolve,
-    versionOf(parts),
-  );
+  const scope = { project, branch: null, allBranches: true, everywhere: false };
+  const request = requestFor(parts, { query: text }, scope, resolve(RECALL_KNOBS.limit));
+  const { hits } = await recall(request, resolve);
   return hits
     .map((hit) => ({ learning: hit.learning, relevance: relevance(text, hit) }))
     .toSorted((one, other) => other.relevance - one.relevance);
@@ -114,26 +109,21 @@ export async function answer(
   const start = performance.now();
   const field = question.field === undefined ? null : fieldNamed(question.field);
   const here = question.cwd ? identifyProject(question.cwd) : null;
-  const scope: CallScope = { call: question.knobs, projectRoot: here?.root };
-  const resolve = parts.settings.resolver(scope);
+  const resolve = parts.settings.resolver({ call: question.knobs, projectRoot: here?.root });
   // A corpus answers the same from every folder, so the folder neither narrows nor favours.
   const project = question.project ?? (question.only ? null : here?.id) ?? null;
-  const context = contextFor(parts, question, project, question.limit ?? resolve(RECALL_KNOBS.limit));
-  const {
-    answer: direct,
-    hits: ranked,
-    steps,
-  } = await recall(
-    context,
+  const request = requestFor(
+    parts,
+    question,
     {
       project,
       branch: question.branch ?? branchScope(here?.branch),
       allBranches: question.allBranches ?? false,
       everywhere: question.global ?? (question.only !== undefined && question.project === undefined),
     },
-    resolve,
-    versionOf(parts),
+    question.limit ?? resolve(RECALL_KNOBS.limit),
   );
+  const { answer: direct, hits: ranked, steps } = await recall(request, resolve);
   const hits = ranked.map(({ learning, score }, index): Hit => {
     const value = field && projected(learning, field);
     return {
@@ -160,72 +150,35 @@ export async function answer(
     tokens: hits.reduce((sum, hit) => sum + hit.tokens, 0),
     notices: notices(parts, here?.root),
     ...(economics ? { economics } : {}),
-    ...(options.explain ? { trace: toTrace(context, steps) } : {}),
+    ...(options.explain ? { trace: toTrace(parts.db, steps) } : {}),
   };
 }
 
-export function contextFor(
-  parts: RecallParts,
+export function requestFor(
+  { db, inference, indexes, cache, now }: RecallParts,
   { query, tags = [], since, until, only }: RecallQuestion,
-  project: string | null,
+  scope: Scope,
   limit: number,
-): RecallContext {
-  let embedding: Array<Promise<QuestionVector | null>> | null = null;
-  let matches: readonly TextMatch[] | null = null;
+): RecallRequest {
   const range =
     since === undefined && until === undefined
       ? null
-      : { start: since ?? 0, end: until ?? parts.now(), confidence: 1, matchedText: 'the time asked for' };
-  const context: RecallContext = {
+      : { start: since ?? 0, end: until ?? now(), confidence: 1, matchedText: 'the time asked for' };
+  return {
     question: { text: query, words: query, range },
-    project,
+    scope,
     tags,
     between: range,
     limit,
-    db: parts.db,
-    shards: [],
     only: only ?? null,
-    inference: parts.inference,
-    cache: parts.cache,
-    cacheKey: '',
-    wordMatches: () =>
-      (matches ??= searchByWords(
-        parts.db,
-        context.question.words,
-        context.shards,
-        WORD_MATCHES,
-        context.only,
-      )),
-    firstVector: async () => (await (embedding ??= embed(parts, context.question.text))[0]) ?? null,
-    vectors: async () =>
-      (await Promise.all((embedding ??= embed(parts, context.question.text)))).filter(
-        (vector) => vector !== null,
-      ),
-    now: parts.now,
+    db,
+    version: [knowledgeVersion(db), ...indexes.map(({ generation }) => generation)].join('.'),
+    inference,
+    indexes,
+    cache,
+    now,
   };
-  return context;
 }
-
-const WORD_MATCHES = 200; // more than any arm brings by default
-const PATIENCE = 2_000; // ms for embedding one question; later than that, words alone are the better answer
-
-/** The question as each embedder sees it. One that fails or is late is left out: an arm may help, never block. */
-function embed({ inference, indexes }: RecallParts, text: string): Array<Promise<QuestionVector | null>> {
-  return indexes.map(async ({ slot, table }) => {
-    const model = inference.available(slot);
-    if (!model || !table) return null;
-    try {
-      return { slot, model, table, vector: await inference.embedQuery(slot, text, { timeoutMs: PATIENCE }) };
-    } catch (error) {
-      if (error instanceof DaemonError) return null;
-      throw error;
-    }
-  });
-}
-
-/** Changes with every note and every vector: what was cached before is not served after. */
-const versionOf = ({ db, indexes }: RecallParts) =>
-  [knowledgeVersion(db), ...indexes.map(({ generation }) => generation)].join('.');
 
 interface Remember {
   /** What a corpus does not hold, the knowledge base may: that is no gap. */

@@ -20,7 +20,7 @@ export const persona = recallPort({
     }),
   },
   off: () => null,
-  run(_input, { db, question, project }, { confidence }) {
+  run(_input, { db, question, scope: { project } }, { confidence }) {
     if (!project || !OPEN_DOMAIN.test(question.text))
       return { result: null, says: 'no question about how things are done here' };
     const text = question.text.toLowerCase();

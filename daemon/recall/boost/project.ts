@@ -15,7 +15,7 @@ export const project = recallPort({
     ),
   },
   off: (candidates) => candidates,
-  run(candidates, { project: here, shards }, { alpha }) {
+  run(candidates, { scope: { project: here }, shards }, { alpha }) {
     // Within one project there is nothing to prefer.
     if (shards !== null || !here) return { result: candidates, says: 'only one project is seen' };
     return applyBoost(candidates, alpha, `by project: ${here}`, ({ learning }) =>

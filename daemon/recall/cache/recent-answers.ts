@@ -4,9 +4,9 @@ import { letOthersRun } from '../../platform/turns.ts';
 import { flag, integer, number } from '../../ports/knob.ts';
 import type { CacheEntry } from '../answer-cache.ts';
 import { contentTerms } from '../../text/tokenise.ts';
-import { type QuestionVector, recallPort } from '../port.ts';
+import { cachePort, type QuestionVector } from '../port.ts';
 
-export const recentAnswers = recallPort({
+export const recentAnswers = cachePort({
   id: 'cache.recent-answers',
   seeds: ['R9'],
   doc: 'Answers a question asked again, or asked in other words, without searching again.',
@@ -34,34 +34,37 @@ export const recentAnswers = recallPort({
   },
   off: () => null,
   async run(
-    _input,
-    { question, cache, cacheKey, firstVector, vectors, wordMatches, now },
+    key,
+    { question, cache, firstVector, vectors, wordMatches, now },
     { ttl, fuzzy, threshold, meaning },
   ) {
     const notBefore = now() - ttl * 1_000;
-    const exact = cache.exact(question.text, cacheKey, notBefore);
+    const exact = cache.exact(question.text, key, notBefore);
     if (exact) return { result: exact.candidates, says: 'asked before' };
-    const worded = fuzzy ? cache.byWords(contentTerms(question.text), cacheKey, notBefore, threshold) : null;
+    const worded = fuzzy ? cache.byWords(contentTerms(question.text), key, notBefore, threshold) : null;
     if (worded && !seemsOpposite(worded.text, question.text))
       return { result: worded.candidates, says: `asked before as "${worded.text}"` };
     if (meaning >= 1) return { result: null, says: 'not asked before' };
     const embedding = firstVector();
-    // The models run in another thread: once they have the question, this one looks for the words every arm will ask for.
+    // The models run in another thread: while they embed, this one searches the words that every arm will need.
     await letOthersRun();
     wordMatches();
     const asked = await embedding;
-    const alike = asked && cache.byMeaning(cacheKey, notBefore, meaning, (entry) => likeness([asked], entry));
-    // The others are asked only when the first finds two questions alike; most are not, and need not wait for them.
+    const alike = asked && cache.byMeaning(key, notBefore, meaning, (entry) => likeness([asked], entry));
+    // The other embedders are asked only when the first finds two questions alike; most are not, and need not wait.
     if (!alike || seemsOpposite(alike.text, question.text) || likeness(await vectors(), alike) < meaning)
       return { result: null, says: 'not asked before' };
     return { result: alike.candidates, says: `means the same as "${alike.text}"` };
   },
+  async remember(key, candidates, { question: { text }, cache, vectors, now }) {
+    cache.put({ text, terms: contentTerms(text), vectors: await vectors(), key, at: now(), candidates });
+  },
 });
 
-/** All embedders together must find the two alike: one alone takes opposites for the same too easily. */
+/** The least of what the embedders find: one alone takes opposites for the same too easily. */
 function likeness(asked: QuestionVector[], entry: CacheEntry): number {
-  const each = asked.map(({ slot, model, vector }) => {
-    const other = entry.vectors.find((known) => known.slot === slot);
+  const each = asked.map(({ role, model, vector }) => {
+    const other = entry.vectors.find((known) => known.role === role);
     return other ? calibrated(model, cosine(vector, other.vector)) : 0;
   });
   return each.length === 0 ? 0 : Math.min(...each);

@@ -1,8 +1,0 @@
-import { humanSignal } from '../judge/human-signal.ts';
-
-export const redirect = humanSignal({
-  kind: 'redirect',
-  type: 'correction',
-  doc: 'What a person says after stopping the agent.',
-  keeps: 'Capture what you say after stopping the agent',
-});

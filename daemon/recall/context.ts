@@ -1,0 +1,36 @@
+import { DaemonError } from '#contract/errors.ts';
+import { searchByWords, type TextMatch } from '../store/search/words.ts';
+import type { QuestionVector, RecallContext, RecallRequest } from './port.ts';
+
+const WORD_MATCHES = 200; // more than any arm brings by default
+const PATIENCE = 2_000; // ms for embedding one question; after that, an answer by words alone is better than waiting
+
+/** Adds what the searching steps share. Words are searched and the question is embedded at most once, on first use. */
+export function searchContext(request: RecallRequest, shards: number[] | null): RecallContext {
+  const { db, question, only } = request;
+  let matches: readonly TextMatch[] | null = null;
+  let embedding: Array<Promise<QuestionVector | null>> | null = null;
+  const embedOnce = () => (embedding ??= embed(request));
+  return {
+    ...request,
+    shards,
+    wordMatches: () => (matches ??= searchByWords(db, question.words, shards, WORD_MATCHES, only)),
+    firstVector: async () => (await embedOnce()[0]) ?? null,
+    vectors: async () => (await Promise.all(embedOnce())).filter((vector) => vector !== null),
+  };
+}
+
+/** The question as each embedder sees it. One that fails or is late is left out: an arm may help, never block. */
+function embed({ inference, indexes, question }: RecallRequest): Array<Promise<QuestionVector | null>> {
+  return indexes.map(async ({ slot: role, table }) => {
+    const model = inference.available(role);
+    if (!model || !table) return null;
+    try {
+      const vector = await inference.embedQuery(role, question.text, { timeoutMs: PATIENCE });
+      return { role, model, table, vector };
+    } catch (error) {
+      if (error instanceof DaemonError) return null;
+      throw error;
+    }
+  });
+}
