@@ -20,12 +20,25 @@ test.each(Object.entries(RECALL_PORTS))(
   },
 );
 
-test('capture: the table lists exactly the files in the folder of signals', () => {
-  const ids = readdirSync('daemon/capture/signal')
-    .filter(isPortFile)
-    .map((file) => `signal.${file.slice(0, -3)}`);
-  expect(SIGNALS.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+test('capture: the table lists exactly what the files in the folder of signals export, and each exports some', async () => {
+  const files = readdirSync('daemon/capture/signal').filter(isPortFile);
+  const idsByFile = await Promise.all(
+    files.map(async (file) =>
+      signalIds((await import(`./capture/signal/${file.slice(0, -3)}.ts`)) as object),
+    ),
+  );
+  expect(SIGNALS.map(({ id }) => id).toSorted()).toEqual(idsByFile.flat().toSorted());
+  expect(files.filter((_, index) => idsByFile[index]?.length === 0)).toEqual([]);
 });
+
+/** A file exports one signal under the name of the file, or a table of them. */
+function signalIds(module: object): string[] {
+  return Object.values(module)
+    .flat()
+    .flatMap((exported: unknown) =>
+      typeof exported === 'object' && exported !== null && 'id' in exported ? [String(exported.id)] : [],
+    );
+}
 
 test.each(PORTS)('$id says in a sentence what a user notices', ({ doc }) => {
   expect(doc).toMatch(/^[A-Z].+\.$/);

@@ -76,7 +76,7 @@ export interface SignalRun {
   rest?(session: SessionView): Sighting[];
 }
 
-/** One way of noticing. Its id is, with `/` for `.`, its file. */
+/** One way of noticing, with a switch of its own. Its file in signal/ is its id's, or a table's for kinds that differ only in data. */
 export interface Signal<K extends Knobs = Knobs> {
   id: `signal.${string}`;
   seeds: readonly string[];

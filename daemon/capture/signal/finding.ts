@@ -1,18 +1,42 @@
-import { containment } from '../../text/similarity.ts';
 import { flag } from '../../ports/knob.ts';
-import { type Lesson, type Prompt, type SessionView, type Sighting, signal } from '../port.ts';
-import { judge, type Verdict } from './cue.ts';
-import { FINDING_CUES, FOUND, NAMES_CAUSE } from './finding-cues.ts';
-import type { FindingMoment } from './finding-moments.ts';
-import weights from './weights.json' with { type: 'json' };
-import { plain } from './wording.ts';
+import { containment } from '../../text/similarity.ts';
+import { judge, type Verdict } from '../judge/cue.ts';
+import { FINDING_CUES, FOUND, NAMES_CAUSE } from '../judge/finding-cues.ts';
+import type { FindingMoment } from '../judge/finding-moments.ts';
+import weights from '../judge/weights.json' with { type: 'json' };
+import { plain } from '../judge/wording.ts';
+import {
+  type Lesson,
+  type Prompt,
+  type SessionView,
+  type Sighting,
+  type Signal,
+  type SignalRun,
+  signal,
+} from '../port.ts';
 
-interface Options {
-  id: 'root-cause' | 'gotcha';
+interface KindOfFinding {
+  kind: 'root-cause' | 'gotcha';
   type: Lesson['type'];
   doc: string;
-  keeps: string;
+  /** The label of its switch in Settings. */
+  label: string;
 }
+
+const KINDS: readonly KindOfFinding[] = [
+  {
+    kind: 'root-cause',
+    type: 'bug-fix',
+    doc: 'The cause the agent found for something that went wrong. Of several claims in a turn the strongest is kept, and none that is questioned at once.',
+    label: 'Capture the causes agents find',
+  },
+  {
+    kind: 'gotcha',
+    type: 'gotcha',
+    doc: 'A limit, a trap or a mistake of its own that the agent came upon while working.',
+    label: 'Capture the traps agents come upon',
+  },
+];
 
 interface Finding extends Verdict {
   moment: FindingMoment;
@@ -21,61 +45,65 @@ interface Finding extends Verdict {
 }
 
 const AGREES = /^(?:you're|you are|good (?:catch|point)|excellent|fair|right\b|ah\b)/;
-const SAME = 0.5; // of the shorter statement's words: the same finding, told again
+const SAME = 0.5; // share of the shorter statement's words at which two statements are one finding
 const QUESTIONED =
   /^(?:no\b|nope|wrong|that's not|it's not|are you sure|really\?|i don't think|but (?:that|it|why))/;
 
-const isRootCause = ({ text }: FindingMoment) => FOUND.test(text) || NAMES_CAUSE.test(text);
+const kindOf = ({ text }: FindingMoment): KindOfFinding['kind'] =>
+  FOUND.test(text) || NAMES_CAUSE.test(text) ? 'root-cause' : 'gotcha';
 
-/** A signal for what the agent found out. It waits for the turn to end: of several tries at one finding only the best is told. */
-export function findingSignal({ id, type, doc, keeps }: Options) {
-  return signal({
-    id: `signal.${id}`,
+/** One signal per kind of finding. */
+export const FINDING_SIGNALS: readonly Signal[] = KINDS.map((row) =>
+  signal({
+    id: `signal.${row.kind}`,
     seeds: [],
-    doc,
-    switch: flag(`REFLECT_SIGNAL_${id.toUpperCase().replace('-', '_')}`, true, keeps),
+    doc: row.doc,
+    switch: flag(`REFLECT_SIGNAL_${row.kind.toUpperCase().replace('-', '_')}`, true, row.label),
     knobs: {},
-    start() {
-      let asked: Prompt | null = null;
-      const tell = (session: SessionView, wentOn: boolean): Sighting[] =>
-        findingsIn(
-          session.statements.filter((moment) => isRootCause(moment) === (id === 'root-cause')),
-          session.agentBar,
-          wentOn,
-        ).map(({ moment, probability, cues, why, confirmed }) => {
-          const { reply } = moment;
-          if (asked && session.wasNoticed(asked) && restates(moment, asked))
-            return { sees: 'restatement', of: asked, by: reply };
-          return {
-            sees: 'lesson',
-            trigger: reply,
-            quote: reply.text.trim(),
-            type,
-            score: Math.round(probability * 100) / 100,
-            cues,
-            why,
-            speculative: !confirmed,
-          };
-        });
+    start: () => watchFor(row),
+  }),
+);
+
+/** Waits for the turn to end: of several attempts at one finding only the best becomes a lesson. */
+function watchFor({ kind, type }: KindOfFinding): SignalRun {
+  let asked: Prompt | null = null;
+  const lessonsIn = (session: SessionView, wentOn: boolean): Sighting[] =>
+    findingsIn(
+      session.statements.filter((moment) => kindOf(moment) === kind),
+      session.agentBar,
+      wentOn,
+    ).map(({ moment, probability, cues, why, confirmed }) => {
+      const { reply } = moment;
+      if (asked && session.wasNoticed(asked) && restates(moment, asked))
+        return { sees: 'restatement', of: asked, by: reply };
       return {
-        see(event, session) {
-          if (event.kind !== 'prompt' || event.subagent) return [];
-          const told = QUESTIONED.test(plain(event.text)) ? [] : tell(session, true);
-          asked = event;
-          return told;
-        },
-        rest: (session) => tell(session, false),
+        sees: 'lesson',
+        trigger: reply,
+        quote: reply.text.trim(),
+        type,
+        score: Math.round(probability * 100) / 100,
+        cues,
+        why,
+        speculative: !confirmed,
       };
+    });
+  return {
+    see(event, session) {
+      if (event.kind !== 'prompt' || event.subagent) return [];
+      const lessons = QUESTIONED.test(plain(event.text)) ? [] : lessonsIn(session, true);
+      asked = event;
+      return lessons;
     },
-  });
+    rest: (session) => lessonsIn(session, false),
+  };
 }
 
-/** The agent answers what the person taught it, rather than finding something of its own. */
+/** The agent repeats what the person taught it, rather than finding something of its own. */
 function restates({ text, head, firstOfTurn }: FindingMoment, asked: Prompt): boolean {
   return (firstOfTurn && AGREES.test(text)) || containment(asked.text, head) >= SAME;
 }
 
-/** The findings of a turn above the bar, each told once in its strongest words. */
+/** The findings of a turn above the bar, each once, in its strongest words. */
 function findingsIn(turn: FindingMoment[], bar: number, wentOn: boolean): Finding[] {
   const kept: Finding[] = [];
   const strongestFirst = turn

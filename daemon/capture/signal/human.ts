@@ -1,38 +1,89 @@
 import { flag } from '../../ports/knob.ts';
-import { type Lesson, type SessionView, type Sighting, signal } from '../port.ts';
-import { judge } from './cue.ts';
-import { HUMAN_CUES } from './human-cues.ts';
-import type { HumanMoment } from './human-moments.ts';
-import { type HumanKind, kindOf } from './kinds.ts';
-import weights from './weights.json' with { type: 'json' };
+import { judge } from '../judge/cue.ts';
+import { HUMAN_CUES } from '../judge/human-cues.ts';
+import type { HumanMoment } from '../judge/human-moments.ts';
+import { type HumanKind, kindOf } from '../judge/kinds.ts';
+import weights from '../judge/weights.json' with { type: 'json' };
+import { type Lesson, type SessionView, type Sighting, type Signal, signal } from '../port.ts';
 
-interface Options {
+interface KindOfMessage {
   kind: HumanKind;
   type: Lesson['type'];
   doc: string;
-  /** What the switch says in Settings. */
-  keeps: string;
+  /** The label of its switch in Settings. */
+  label: string;
 }
 
-/** A signal for one kind of human message. All kinds are judged alike; they differ in what they are, not in what they are worth. */
-export function humanSignal({ kind, type, doc, keeps }: Options) {
-  return signal({
+const KINDS: readonly KindOfMessage[] = [
+  {
+    kind: 'rejection',
+    type: 'correction',
+    doc: 'What a person says when turning a tool call or a plan down: the best corrections there are.',
+    label: 'Capture what you say when you turn something down',
+  },
+  {
+    kind: 'answer',
+    type: 'decision',
+    doc: 'What a person answers to a question tool of the agent: a decision, with its question as context.',
+    label: 'Capture your answers to the questions agents ask',
+  },
+  {
+    kind: 'queued',
+    type: 'correction',
+    doc: 'What a person types while the agent works. Agents often lose these.',
+    label: 'Capture what you type while the agent works',
+  },
+  {
+    kind: 'redirect',
+    type: 'correction',
+    doc: 'What a person says after stopping the agent.',
+    label: 'Capture what you say after stopping the agent',
+  },
+  {
+    kind: 'repeated',
+    type: 'correction',
+    doc: 'What a person has to say again.',
+    label: 'Capture what you have to say twice',
+  },
+  {
+    kind: 'decision',
+    type: 'decision',
+    doc: 'What a person decides, often out of what the agent offered.',
+    label: 'Capture what you decide',
+  },
+  {
+    kind: 'preference',
+    type: 'preference',
+    doc: 'How a person wants things to be done.',
+    label: 'Capture how you want things done',
+  },
+  {
+    kind: 'correction',
+    type: 'correction',
+    doc: 'What a person corrects, often as a question right after the agent claimed to be done.',
+    label: 'Capture what you correct',
+  },
+];
+
+/** One signal per kind of human message. One judge weighs them all alike; a kind only decides the type of the lesson. */
+export const HUMAN_SIGNALS: readonly Signal[] = KINDS.map(({ kind, type, doc, label }) =>
+  signal({
     id: `signal.${kind}`,
     seeds: [],
     doc,
-    switch: flag(`REFLECT_SIGNAL_${kind.toUpperCase()}`, true, keeps),
+    switch: flag(`REFLECT_SIGNAL_${kind.toUpperCase()}`, true, label),
     knobs: {},
     start() {
-      const tell = ({ messages, humanBar }: SessionView): Sighting[] =>
+      const lessonsIn = ({ messages, humanBar }: SessionView): Sighting[] =>
         messages
           .filter((moment) => kindOf(moment) === kind)
-          .flatMap((moment) => lessonIn(moment, type, humanBar));
-      return { see: (_event, session) => tell(session), rest: tell };
+          .flatMap((moment) => lessonFrom(moment, type, humanBar));
+      return { see: (_event, session) => lessonsIn(session), rest: lessonsIn };
     },
-  });
-}
+  }),
+);
 
-function lessonIn(moment: HumanMoment, type: Lesson['type'], bar: number): Lesson[] {
+function lessonFrom(moment: HumanMoment, type: Lesson['type'], bar: number): Lesson[] {
   const { probability, cues, why } = judge(HUMAN_CUES, weights.human, moment);
   if (probability < bar) return [];
   return [
