@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { rescanDocuments } from '../knowledge/hand-edits.ts';
+import { rescan } from '../knowledge/testing.ts';
 import { knowledgeVersion } from '../store/learnings/history.ts';
 import { documentOf } from '../store/learnings/documents.ts';
 import { changeLearning } from '../store/learnings/write.ts';
@@ -68,7 +68,7 @@ describe('C5: a knowledge base as one file', () => {
     expect(imported).toMatchObject({ backup: null, removed: { total: 0 }, replaced: { total: 0 } });
     expect(everything(there)).toEqual(everything(here));
     expect((await exported(there)).sha256).toBe(sha256);
-    expect(rescanDocuments(there)).toBe(0);
+    expect(await rescan(there)).toBe(0);
     expect(countUnexamined(there.db)).toBe(0); // it comes as it was looked at: no new question, no other file tomorrow
     const tax = idOf(there, 'Round tax half up');
     expect(chunksOfLearning(there.db, tax)).toMatchObject([
@@ -238,7 +238,7 @@ describe('C5: a knowledge base that is in use', () => {
     expect(readFileSync(join(there.documents, byHand), 'utf8')).toContain('# mine');
     expect(storedSlots(there.db, SHOP)).toHaveLength(2);
     expect(there.db.pragma('foreign_key_check')).toEqual([]);
-    expect(rescanDocuments(there)).toBe(0);
+    expect(await rescan(there)).toBe(0);
   });
 
   test('is the same after the same merge again, and nobody is asked twice', async () => {

@@ -12,7 +12,7 @@ import { open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { DaemonError } from '#contract/errors.ts';
 import type { ArchivePreview, Exported } from '#contract/archive.ts';
-import { rescanInBackground } from '../knowledge/hand-edits.ts';
+import { rescanDocuments } from '../knowledge/hand-edits.ts';
 import {
   buildDatabase,
   countArchived,
@@ -25,7 +25,8 @@ import {
   type Snapshot,
 } from '../store/archive/snapshot.ts';
 import { knowledgeVersion } from '../store/learnings/history.ts';
-import { documentHash, flushOutbox } from '../store/learnings/documents.ts';
+import { documentHash } from '../store/learnings/documents.ts';
+import { flushOutbox } from '../store/learnings/outbox.ts';
 import type { Store } from '../store/learnings/write.ts';
 import {
   DATABASE,
@@ -61,7 +62,7 @@ export async function exportArchive(
   checkTarget(path, replace);
   const { store, staging } = parts;
   flushOutbox(store.db, store.documents);
-  await rescanInBackground(store, parts.signal);
+  await rescanDocuments(store, parts.signal);
   mkdirSync(staging, { recursive: true, mode: 0o700 });
   const database = join(staging, `export-${randomUUID()}.db`);
   const unfinished = join(dirname(path), `.${randomUUID()}.tar.tmp`);

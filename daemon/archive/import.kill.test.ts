@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { rescanDocuments } from '../knowledge/hand-edits.ts';
-import { flushOutbox } from '../store/learnings/documents.ts';
+import { rescan } from '../knowledge/testing.ts';
+import { flushOutbox } from '../store/learnings/outbox.ts';
 import { searchByWords } from '../store/search/words.ts';
 import { runScript } from '../testing/child-script.ts';
 import { given, type TempStore, tempFolder, tempStore } from '../testing/temp-home.ts';
@@ -27,12 +27,12 @@ async function twoWorlds(): Promise<{ home: string; archive: string; old: string
 }
 
 /** As the next start does. */
-function start(home: string): TempStore {
+async function start(home: string): Promise<TempStore> {
   const store = tempStore(home);
   expect(store.notices).toEqual([]);
   recoverImport(partsOf(store));
   flushOutbox(store.db, store.documents);
-  expect(rescanDocuments(store)).toBe(0);
+  expect(await rescan(store)).toBe(0);
   expect(existsSync(store.paths.staging)).toBe(false);
   return store;
 }
@@ -53,7 +53,7 @@ describe('an import that replaces, killed', () => {
     expect(
       await runScript('import-and-die.ts', [worlds.home, worlds.archive, 'force', step, String(nth)]),
     ).toEqual(KILLED);
-    const store = start(worlds.home);
+    const store = await start(worlds.home);
     expect(await shaOf(store)).toBe(worlds[which]);
     expect(searchByWords(store.db, 'pnpm', null, 5).length > 0).toBe(which === 'new');
     if (which === 'new')
@@ -70,7 +70,7 @@ describe('an import that replaces, killed', () => {
     expect(() => placeDocuments(partsOf(store), dies)).toThrow('died');
     expect(filesIn(store.documents)).toEqual({});
     store.close();
-    expect(await shaOf(start(worlds.home))).toBe(worlds.new);
+    expect(await shaOf(await start(worlds.home))).toBe(worlds.new);
   });
 });
 
@@ -85,7 +85,7 @@ test.each([
   expect(
     await runScript('import-and-die.ts', [worlds.home, worlds.archive, 'merge', step, String(nth)]),
   ).toEqual(KILLED);
-  const store = start(worlds.home);
+  const store = await start(worlds.home);
   const learnings = store.db.prepare('SELECT count(*) FROM learning').pluck().get();
   const committed = step !== 'row written' && step !== 'row committed'; // a row is, as part of the merge, not yet
   expect(learnings).toBe(committed ? 9 : 3);

@@ -12,7 +12,8 @@ import {
   withStaged,
 } from '../store/archive/ingest.ts';
 import { documentPath } from '../store/learnings/document-path.ts';
-import { flushOutbox, readDocument, sidecarPath } from '../store/learnings/documents.ts';
+import { readDocument, sidecarPath } from '../store/learnings/documents.ts';
+import { flushOutbox } from '../store/learnings/outbox.ts';
 import { addLearning, type Reason, type Store } from '../store/learnings/write.ts';
 import { findLearning, getLearning, noteOf } from '../store/learnings/learnings.ts';
 import { askMerge } from '../store/learnings/questions.ts';

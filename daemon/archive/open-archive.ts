@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { DaemonError } from '#contract/errors.ts';
-import { rescanInBackground } from '../knowledge/hand-edits.ts';
+import { rescanDocuments } from '../knowledge/hand-edits.ts';
 import { refused } from '../store/archive/schema.ts';
 import { stageDatabase } from '../store/archive/stage.ts';
 import { connect } from '../store/connection.ts';
@@ -58,7 +58,7 @@ export async function withArchive<T>(
 }
 
 async function compareWith({ store, signal }: ArchiveParts, file: string, tell: Tell): Promise<Comparison> {
-  await rescanInBackground(store, signal); // includes what a person has just written
+  await rescanDocuments(store, signal); // includes what a person has just written
   const archive = connect(file);
   try {
     return await inTurns(compare(store.db, archive), signal, {

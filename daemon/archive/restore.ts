@@ -3,9 +3,9 @@ import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Imported } from '#contract/archive.ts';
 import { DaemonError } from '#contract/errors.ts';
-import { rescanInBackground } from '../knowledge/hand-edits.ts';
+import { rescanDocuments } from '../knowledge/hand-edits.ts';
 import { isEmpty, pendingImport, replaceKnowledge, setPendingImport } from '../store/archive/ingest.ts';
-import type { OnStep } from '../store/learnings/documents.ts';
+import type { OnStep } from '../store/learnings/outbox.ts';
 import { knowledgeVersion } from '../store/learnings/history.ts';
 import { rebuildSearchIndex } from '../store/search/words.ts';
 import { shown } from './compare.ts';
@@ -48,7 +48,7 @@ export async function restore(
     rests: false,
     onStep: (done) => tell('indexing', done, archive.manifest.tables.learning ?? 0),
   });
-  await rescanInBackground(store, parts.signal);
+  await rescanDocuments(store, parts.signal);
   const keptFiles = (await foreignFiles(replacedIn(stage)))
     ? keepReplaced(stage, backups, archive.name)
     : null;

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { onTestFinished } from 'vitest';
-import { rescanDocuments } from '../knowledge/hand-edits.ts';
+import { ingestDocuments } from '../knowledge/hand-edits.ts';
 import { askMerge, addGap } from '../store/learnings/questions.ts';
 import { linkCommit } from '../store/capture/commits.ts';
 import { putCorpus } from '../store/learnings/corpora.ts';
-import { documentOf } from '../store/learnings/documents.ts';
+import { documentOf, listDocuments } from '../store/learnings/documents.ts';
 import { changeLearning } from '../store/learnings/write.ts';
 import { rememberProject } from '../store/learnings/learnings.ts';
 import { linkChunk } from '../store/learnings/lineage.ts';
@@ -120,7 +120,7 @@ export function fullStore(): TempStore {
   edit(broken.id, (markdown) => markdown.replace('title:', 'title: [oops'));
   writeFileSync(join(documents, 'no-front-matter.md'), 'just words\n');
   writeFileSync(join(documents, 'für später.md'), 'just words\n');
-  rescanDocuments(store);
+  ingestDocuments(store, listDocuments(documents));
   return store;
 }
 

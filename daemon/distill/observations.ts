@@ -9,8 +9,8 @@ import type { PortCard } from '../ports/port.ts';
 import { knowledgeVersion } from '../store/learnings/history.ts';
 import { changedSince, evidenceOf } from '../store/distill/consolidation.ts';
 import { outdateConventions } from '../store/distill/conventions.ts';
-import { isLive, type Store } from '../store/learnings/write.ts';
-import { findLearning, getLearning, learningsBySeq } from '../store/learnings/learnings.ts';
+import type { Store } from '../store/learnings/write.ts';
+import { findLearning, findLive, getLearning, isLive, learningsBySeq } from '../store/learnings/learnings.ts';
 import { getMeta, setMeta } from '../store/meta.ts';
 import {
   findObservation,
@@ -239,7 +239,7 @@ function actionsFor(store: Store, learning: Learning, resolve: Resolve): Observa
   const { db } = store;
   const [own] = observationsOfLearnings(db, [learning.id]);
   if (!isLive(learning))
-    return own?.status === 'active' && !own.learnings.some((id) => isLiveStill(store, id))
+    return own?.status === 'active' && !own.learnings.some((id) => findLive(db, id))
       ? [{ action: 'DELETE', targetId: own.id, reason: LEARNINGS_GONE }]
       : [];
   const known = own ?? likeliest(listObservations(db, [placeOf(learning)], null), learning, resolve);
@@ -287,11 +287,6 @@ function firstObservation(
 }
 
 const placeOf = ({ scope, project }: Learning) => (scope === 'global' ? '' : project);
-
-function isLiveStill({ db }: Store, id: string): boolean {
-  const learning = findLearning(db, id);
-  return learning !== null && isLive(learning);
-}
 
 /** Other live corrections of the same place that say nearly the same. */
 function nearlySame({ db }: Store, learning: Learning, resolve: Resolve): Learning[] {

@@ -7,8 +7,8 @@ import type { Learning } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
 import { writeFileAtomic } from '../platform/files.ts';
 import { SKILLED_AGENTS, skillFolderOf } from '../platform/skill-folders.ts';
-import { isLive, type Store } from '../store/learnings/write.ts';
-import { findLearning, getLearning } from '../store/learnings/learnings.ts';
+import type { Store } from '../store/learnings/write.ts';
+import { findLive, getLearning, isLive } from '../store/learnings/learnings.ts';
 import {
   forgetPromotedSkill,
   listPromotedSkills,
@@ -99,8 +99,8 @@ export function refreshPromoted(
   return listPromotedSkills(db)
     .filter(({ path }) => asked.has(path))
     .flatMap(({ path, learningId, agent }) => {
-      const learning = findLearning(db, learningId);
-      const markdown = learning && isLive(learning) ? renderSkill(learning, basename(dirname(path))) : null;
+      const learning = findLive(db, learningId);
+      const markdown = learning ? renderSkill(learning, basename(dirname(path))) : null;
       if (
         markdown === null ||
         placeAt(parts.store, path) !== 'ours' ||

@@ -11,6 +11,7 @@ import {
   waitingEffects,
   momentByKey,
 } from '../store/capture/effects.ts';
+import { EFFECT } from '../store/columns.ts';
 import { asOneUnit, changeLearning, type Store } from '../store/learnings/write.ts';
 import { getLearning } from '../store/learnings/learnings.ts';
 import { setSignals } from '../store/learnings/signals.ts';
@@ -53,16 +54,15 @@ export function carryOutEffects(store: Store): void {
 /** False while it has to wait. */
 function carryOut(store: Store, { kind, session, at, detail }: StoredEffect): boolean {
   if (kind === 'void') return undoMoment(store, detail);
-  const effect = JSON.parse(detail) as Effect; // written from one by noteEffects
-  switch (effect.sees) {
+  switch (kind) {
     case 'revert':
-      return revert(store, effect.sha, at);
+      return revert(store, EFFECT.revert.read(detail).sha, at);
     case 'tests-fixed':
-      return promote(store, session, at, effect.runner);
+      return promote(store, session, at, EFFECT['tests-fixed'].read(detail).runner);
     case 'forget':
-      return false; // by whoever can tell what is meant
+      return false; // the retractor does, which can tell which learnings are meant
     default:
-      return true; // trouble and experiences are kept to be asked for
+      return true; // trouble and experiences are only kept, for whoever asks
   }
 }
 

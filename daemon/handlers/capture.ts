@@ -1,4 +1,3 @@
-import type { Trouble } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
 import type { Handlers } from '#contract/methods.ts';
 import { git, revertsIn } from '../capture/signal/git.ts';
@@ -7,6 +6,7 @@ import { carryOutEffects, noteEffects } from '../drain/effects.ts';
 import { identifyProject } from '../platform/project.ts';
 import { redact } from '../privacy/redact.ts';
 import { sessionAtWork } from '../store/capture/commits.ts';
+import { EFFECT } from '../store/columns.ts';
 import { effectsSince } from '../store/capture/effects.ts';
 import { asOneUnit, changeLearning } from '../store/learnings/write.ts';
 import { chunksOfLearning, chunksOfTranscript } from '../store/learnings/lineage.ts';
@@ -77,14 +77,10 @@ export function captureHandlers({ store, capture, settings, now }: DaemonParts):
     },
     'capture.troubles': () => {
       const since = now() - settings.resolver()(toolLoop.knobs.troubleHours) * HOUR;
-      // Written from an effect of this kind by the drain.
-      return effectsSince(store.db, 'trouble', since, 100).map(({ session, at, detail }) => ({
-        session,
-        at,
-        ...pick(JSON.parse(detail) as Trouble),
-      }));
+      return effectsSince(store.db, 'trouble', since, 100).map(({ session, at, detail: text }) => {
+        const { kind, detail } = EFFECT.trouble.read(text);
+        return { session, at, kind, detail };
+      });
     },
   };
 }
-
-const pick = ({ kind, detail }: Trouble) => ({ kind, detail });

@@ -5,7 +5,7 @@ import { drainWorld, withKnobs } from '../drain/testing.ts';
 import { silentLog } from '../platform/log.ts';
 import { getLearning } from '../store/learnings/learnings.ts';
 import { openQuestions } from '../store/learnings/questions.ts';
-import { markAllUnexamined } from '../store/learnings/unexamined.ts';
+import { unexamineAll } from './testing.ts';
 import { needs } from '../testing/needs.ts';
 import { given, tempStore, type TempStore } from '../testing/temp-home.ts';
 import { worldFilledBy } from '../testing/world.ts';
@@ -121,7 +121,7 @@ describe('SG1 cross-turn contradiction', () => {
   test('SG1: a demotion that was undone stays undone though everything is looked at once more, as after an import', async () => {
     const { store, ids, upkeep } = await swept([DO, DONT]);
     undo(store, undefined, 'person');
-    markAllUnexamined(store.db);
+    unexamineAll(store);
     expect(await upkeep.sweep()).toMatchObject({ superseded: 0 });
     expect(ids.map((id) => getLearning(store.db, id).isLatest)).toEqual([true, true]);
   });

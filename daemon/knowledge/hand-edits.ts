@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Note } from '#contract/entities.ts';
-import { atOnce, inTurns } from '../platform/turns.ts';
+import { inTurns } from '../platform/turns.ts';
 import { type DocumentFiles, DocumentProblem, parseDocument } from '../store/learnings/document-format.ts';
 import { documentPath, idFromName, projectFolder } from '../store/learnings/document-path.ts';
 import {
@@ -29,14 +29,14 @@ import {
   restoreDocument,
   type Store,
 } from '../store/learnings/write.ts';
-import { findLearning, noteOf, successorsOf } from '../store/learnings/learnings.ts';
+import { closesCycle, findLearning, noteOf } from '../store/learnings/learnings.ts';
 import { knownProjects } from '../store/search/shards.ts';
 
-/** Looks at every note on disk and ingests what a person added, changed or deleted while nobody watched. */
-export const rescanDocuments = (store: Store): number => atOnce(rescan(store));
-
-/** The same in turns with everything else: a daemon answers while it looks through 100 000 files. */
-export const rescanInBackground = (store: Store, signal: AbortSignal): Promise<number> =>
+/**
+ * Ingests what a person added, changed or deleted in the notes on disk while nothing watched them. Runs in turns with other
+ * work, so that the daemon answers while it reads 100 000 files.
+ */
+export const rescanDocuments = (store: Store, signal: AbortSignal): Promise<number> =>
   inTurns(rescan(store), signal, { rests: false });
 
 const SLICE = 200; // files
@@ -62,14 +62,14 @@ function* rescan(store: Store): Generator<void, number> {
         .map((path) => [path, statOf(store.documents, path)] as const)
         .filter(([path, stat]) => passedBy.get(path) !== stat),
     );
-    changed += takeInDocuments(store, [...stats.keys()]);
+    changed += ingestDocuments(store, [...stats.keys()]);
     rememberStats(store.db, stats);
     yield;
   }
   // What is missing comes last: a note that only moved has been found in its new place by now.
   return (
     changed +
-    takeInDocuments(
+    ingestDocuments(
       store,
       known.map(({ path }) => path).filter((path) => !onDisk.has(path)),
     )
@@ -86,14 +86,14 @@ function slices<T>(list: T[]): T[][] {
  * Files changed on disk; says how many changed what we know. Those that are there come first: one that only moved must be
  * found in its new place before it is missed in the old.
  */
-export function takeInDocuments(store: Store, paths: string[]): number {
+export function ingestDocuments(store: Store, paths: string[]): number {
   const there = (path: string) => existsSync(join(store.documents, path));
-  const found = paths.filter(there).filter((path) => takeInFile(store, path));
-  const missing = paths.filter((path) => !there(path) && takeInAbsence(store, path));
+  const found = paths.filter(there).filter((path) => ingestFile(store, path));
+  const missing = paths.filter((path) => !there(path) && ingestDeletion(store, path));
   return found.length + missing.length;
 }
 
-function takeInFile(store: Store, path: string): boolean {
+function ingestFile(store: Store, path: string): boolean {
   const files = readDocument(store.documents, path);
   if (!files) return false;
   const known = documentAt(store.db, path);
@@ -115,7 +115,7 @@ function takeInFile(store: Store, path: string): boolean {
   }
 }
 
-function takeInAbsence(store: Store, path: string): boolean {
+function ingestDeletion(store: Store, path: string): boolean {
   clearStray(store.db, path);
   const known = documentAt(store.db, path);
   if (!known || known.status === 'forgotten' || known.replaces !== null) return false;
@@ -149,7 +149,8 @@ function adopt(store: Store, path: string, files: DocumentFiles, known: KnownDoc
     ...(files.sidecar === null && before ? { entities: before.entities, relations: before.relations } : {}),
   };
   const found = { path, files, complete: written !== null && !stripped && note.project === read.project };
-  refuseCycle(store, id, note);
+  if (closesCycle(store.db, id, note.supersededBy))
+    throw new DocumentProblem(`superseded_by: ${note.supersededBy} is superseded by ${id} itself`);
   if (!before) {
     addLearning(
       store,
@@ -173,12 +174,6 @@ function refuseTwin(store: Store, id: string): void {
   const own = documentOf(store.db, id);
   if (own && own.status !== 'forgotten' && existsSync(join(store.documents, own.path))) {
     throw new DocumentProblem(`id: ${id} is already used by ${own.path}`);
-  }
-}
-
-function refuseCycle({ db }: Store, id: string, { supersededBy }: Note): void {
-  if (supersededBy !== null && (supersededBy === id || successorsOf(db, supersededBy).includes(id))) {
-    throw new DocumentProblem(`superseded_by: ${supersededBy} is superseded by ${id} itself`);
   }
 }
 

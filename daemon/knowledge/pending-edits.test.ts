@@ -2,16 +2,17 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { historyOf } from '../store/learnings/history.ts';
-import { flushOutbox, listStrays } from '../store/learnings/documents.ts';
+import { listStrays } from '../store/learnings/documents.ts';
+import { flushOutbox } from '../store/learnings/outbox.ts';
 import { changeLearning } from '../store/learnings/write.ts';
 import { countDocumentProblems, getLearning } from '../store/learnings/learnings.ts';
 import { EDITED } from '../testing/temp-home.ts';
-import { rescanDocuments } from './hand-edits.ts';
+import { rescan } from './testing.ts';
 import { undo } from './revise.ts';
 import { world } from './testing.ts';
 
 describe('an edit in the app while one on disk has not been noticed', () => {
-  test("keeps both: the hand's goes into history first", () => {
+  test("keeps both: the hand's goes into history first", async () => {
     const { store, id, edit, read } = world();
     edit('Because of ESM.', 'Because of speed.');
     changeLearning(store, id, { rule: 'Never mocha.' }, EDITED);
@@ -22,7 +23,7 @@ describe('an edit in the app while one on disk has not been noticed', () => {
       ['test', []],
     ]);
     expect(read()).toMatch(/Never mocha\.[\s\S]*Because of speed\./);
-    expect(rescanDocuments(store)).toBe(0);
+    expect(await rescan(store)).toBe(0);
   });
 
   test("of the same field leaves the hand's words in history", () => {
@@ -34,7 +35,7 @@ describe('an edit in the app while one on disk has not been noticed', () => {
     expect(getLearning(store.db, id).rule).toBe('Never ava.');
   });
 
-  test('and broken moves the broken file aside and says so', () => {
+  test('and broken moves the broken file aside and says so', async () => {
     const { store, id, edit, read } = world();
     edit('title: Run', 'titel: Precious words');
     changeLearning(store, id, { rule: 'Never mocha.' }, EDITED);
@@ -44,11 +45,11 @@ describe('an edit in the app while one on disk has not been noticed', () => {
     expect(readFileSync(join(store.documents, stray?.path ?? ''), 'utf8')).toContain('Precious words');
     expect(countDocumentProblems(store.db)).toBe(1);
     rmSync(join(store.documents, stray?.path ?? ''));
-    rescanDocuments(store);
+    await rescan(store);
     expect(countDocumentProblems(store.db)).toBe(0);
   });
 
-  test('made between a crash and the next start is kept aside too', () => {
+  test('made between a crash and the next start is kept aside too', async () => {
     const { store, id, file, edit } = world();
     const crashing = {
       ...store,
@@ -63,6 +64,6 @@ describe('an edit in the app while one on disk has not been noticed', () => {
     expect(readFileSync(join(store.documents, listStrays(store.db)[0]?.path ?? ''), 'utf8')).toContain(
       'Precious words.',
     );
-    expect(rescanDocuments(store)).toBe(0);
+    expect(await rescan(store)).toBe(0);
   });
 });

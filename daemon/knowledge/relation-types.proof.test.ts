@@ -6,7 +6,7 @@ import { parseDocument } from '../store/learnings/document-format.ts';
 import { knownDocuments, sidecarPath } from '../store/learnings/documents.ts';
 import { getLearning } from '../store/learnings/learnings.ts';
 import { given, tempStore } from '../testing/temp-home.ts';
-import { takeInDocuments } from './hand-edits.ts';
+import { ingestDocuments } from './hand-edits.ts';
 import { backfillRelations, backfillSidecar } from './relation-types.ts';
 import { repairDocuments } from './repair.ts';
 
@@ -26,7 +26,7 @@ function edited(text: string) {
   const path = knownDocuments(store.db)[0]?.path ?? '';
   const file = join(store.documents, sidecarPath(path));
   writeFileSync(file, text);
-  takeInDocuments(store, [path]);
+  ingestDocuments(store, [path]);
   return { store, path, file, note: () => getLearning(store.db, id) };
 }
 

@@ -8,7 +8,7 @@ import {
   sidecarPath,
 } from '../store/learnings/documents.ts';
 import type { Store } from '../store/learnings/write.ts';
-import { takeInDocuments } from './hand-edits.ts';
+import { ingestDocuments } from './hand-edits.ts';
 import { backfillSidecar } from './relation-types.ts';
 
 export interface Repair {
@@ -20,7 +20,7 @@ export interface Repair {
 export function repairDocuments(store: Store, backfillRelations: boolean): Repair {
   const paths = broken(store).map(({ path }) => path);
   if (backfillRelations) for (const path of paths) backfill(store.documents, path);
-  takeInDocuments(store, paths);
+  ingestDocuments(store, paths);
   return {
     repaired: paths.filter((path) => documentAt(store.db, path)?.problem === null),
     left: broken(store),

@@ -4,11 +4,12 @@ import type { Log } from '../platform/log.ts';
 import { flag, number, type Resolve, resolveAll } from '../ports/knob.ts';
 import type { PortCard } from '../ports/port.ts';
 import { effectDone, type StoredEffect, waitingEffects } from '../store/capture/effects.ts';
-import { addLearning, asOneUnit, changeLearning, isLive, type Store } from '../store/learnings/write.ts';
+import { addLearning, asOneUnit, changeLearning, type Store } from '../store/learnings/write.ts';
 import { saidLast } from '../store/learnings/lineage.ts';
 import { askMerge } from '../store/learnings/questions.ts';
 import { hasUndrainedIn } from '../store/capture/moments.ts';
-import { RETRACTION } from '../store/columns.ts';
+import { isLive } from '../store/learnings/learnings.ts';
+import { EFFECT } from '../store/columns.ts';
 
 /**
  * Measured on 335 questions about 132 notes of two real projects, as if each were taken back: with these bars 34 % are put away, 6.6 %
@@ -41,7 +42,7 @@ export const retraction = {
   },
 } satisfies PortCard;
 
-type TakenBack = ReturnType<typeof RETRACTION.read>;
+type TakenBack = ReturnType<typeof EFFECT.forget.read>;
 
 export interface Relevant {
   learning: Learning;
@@ -100,7 +101,7 @@ export class Retractor {
 
   async #retract({ id, at, detail }: StoredEffect, signal: AbortSignal): Promise<void> {
     const { store, resolve, findRelevant } = this.#parts;
-    const said = RETRACTION.read(detail);
+    const said = EFFECT.forget.read(detail);
     if (hasUndrainedIn(store.db, said.project, at)) return;
     const known = resolve(retraction.switch) ? await findRelevant(said.about, said.project) : [];
     if (signal.aborted) return;

@@ -6,13 +6,12 @@ import {
   addLearning,
   asOneUnit,
   changeLearning,
-  isLive,
   proveLearning,
   type Reason,
   type Saved,
   type Store,
 } from '../store/learnings/write.ts';
-import { findLearning } from '../store/learnings/learnings.ts';
+import { findLearning, findLive, isLive } from '../store/learnings/learnings.ts';
 import { unshareChunks } from '../store/learnings/lineage.ts';
 import { askMerge, reopenQuestion } from '../store/learnings/questions.ts';
 import { shardFor } from '../store/search/shards.ts';
@@ -130,14 +129,9 @@ export function reconcile(
   askIfOpposite(
     store,
     learning,
-    neighbours.filter(({ id }) => isLiveStill(store, id)),
+    neighbours.filter(({ id }) => findLive(store.db, id) !== null),
     resolve,
   );
-}
-
-function isLiveStill({ db }: Store, id: string): boolean {
-  const learning = findLearning(db, id);
-  return learning !== null && isLive(learning);
 }
 
 /** Takes an event back, all of its changes, by putting their fields as they stood before; a creation is taken back by archiving. */

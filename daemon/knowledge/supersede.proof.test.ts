@@ -6,7 +6,7 @@ import { changeLearning } from '../store/learnings/write.ts';
 import { getLearning } from '../store/learnings/learnings.ts';
 import { given, tempStore } from '../testing/temp-home.ts';
 import { NOW, world } from '../testing/world.ts';
-import { rescanDocuments } from './hand-edits.ts';
+import { rescan } from './testing.ts';
 import { undo } from './revise.ts';
 import { supersede } from './supersede.ts';
 
@@ -91,7 +91,7 @@ describe('A2 bitemporal edges, end to end', () => {
     expect(getLearning(store.db, three)).toMatchObject({ status: 'active', supersededBy: null });
   });
 
-  test('A2: a circle drawn by hand is flagged on the file, and the last good version stands', () => {
+  test('A2: a circle drawn by hand is flagged on the file, and the last good version stands', async () => {
     const store = tempStore();
     const [one = '', two = ''] = ['one', 'two'].map((title) => given(store, { title }).learning.id);
     supersede(store, one, two, WHY);
@@ -100,7 +100,7 @@ describe('A2 bitemporal edges, end to end', () => {
       file,
       readFileSync(file, 'utf8').replace('title: two', `title: two\nsuperseded_by: ${one}`),
     );
-    rescanDocuments(store);
+    await rescan(store);
     expect(getLearning(store.db, two)).toMatchObject({
       supersededBy: null,
       documentProblem: `superseded_by: ${one} is superseded by ${two} itself`,

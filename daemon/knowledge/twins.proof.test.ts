@@ -12,7 +12,7 @@ import { listLearnings } from '../store/learnings/list.ts';
 import { getLearning } from '../store/learnings/learnings.ts';
 import { getQuestion, openQuestions } from '../store/learnings/questions.ts';
 import { searchByWords } from '../store/search/words.ts';
-import { markAllUnexamined } from '../store/learnings/unexamined.ts';
+import { unexamineAll } from './testing.ts';
 import { needs } from '../testing/needs.ts';
 import { given, tempStore } from '../testing/temp-home.ts';
 import { world } from '../testing/world.ts';
@@ -188,7 +188,7 @@ describe('C1 semantic-dedup adjudication', () => {
     const { store, inference } = await world([KNOWN, TWIN]);
     expect(await sweep(store, inference)).toMatchObject({ asked: 1 });
     answerMerge(store, openQuestions(store.db)[0]?.id ?? 0, 'keep-both', {}, 'person');
-    markAllUnexamined(store.db);
+    unexamineAll(store);
     expect(await sweep(store, inference)).toMatchObject({ asked: 0 });
   });
 

@@ -2,8 +2,8 @@ import type { Note } from '#contract/entities.ts';
 import type { Inference } from '../inference/inference.ts';
 import { flag, number, type Resolve } from '../ports/knob.ts';
 import type { PortCard } from '../ports/port.ts';
-import { findLearning } from '../store/learnings/learnings.ts';
-import { isLive, type Store } from '../store/learnings/write.ts';
+import { findLive } from '../store/learnings/learnings.ts';
+import type { Store } from '../store/learnings/write.ts';
 import { contradicts, seemsOpposite } from './contradictions.ts';
 import { type Neighbour, nearestToNew } from './neighbours.ts';
 
@@ -60,8 +60,8 @@ export function twinOf({ db }: Store, title: string, { neighbours, resolve }: Pr
   if (!resolve(twins.switch) || threshold >= 1) return null;
   return (
     neighbours.find((near) => {
-      const known = near.similarity >= threshold && findLearning(db, near.id);
-      return known && isLive(known) && !contradicts(known.title, title) && !seemsOpposite(known.title, title);
+      const known = near.similarity >= threshold && findLive(db, near.id);
+      return known && !contradicts(known.title, title) && !seemsOpposite(known.title, title);
     }) ?? null
   );
 }

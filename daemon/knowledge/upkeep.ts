@@ -4,8 +4,8 @@ import type { Log } from '../platform/log.ts';
 import { inTurns } from '../platform/turns.ts';
 import type { Resolve } from '../ports/knob.ts';
 import type { GraphMending } from '../store/graph/upkeep.ts';
-import { asOneUnit, isLive, type Store } from '../store/learnings/write.ts';
-import { findLearning } from '../store/learnings/learnings.ts';
+import { asOneUnit, type Store } from '../store/learnings/write.ts';
+import { findLive } from '../store/learnings/learnings.ts';
 import { addToCounter, countersWith } from '../store/meta.ts';
 import { askMerge, wasAsked } from '../store/learnings/questions.ts';
 import {
@@ -121,8 +121,8 @@ export class Upkeep {
     for (let next = nextByRule(store.db); next; next = nextByRule(store.db)) {
       const { seq, id } = next;
       asOneUnit(store, () => {
-        const learning = findLearning(store.db, id);
-        if (learning && isLive(learning)) swept.superseded += settleByRule(store, learning, ACTOR);
+        const learning = findLive(store.db, id);
+        if (learning) swept.superseded += settleByRule(store, learning, ACTOR);
         markExaminedByRule(store.db, [seq]);
       });
       yield;
@@ -146,9 +146,9 @@ export class Upkeep {
   /** What is recalled already is not taken away: a person is asked about it, and until then both are live. */
   #ask({ seq, id, note }: Unexamined, space: Space, map: SignMap | null, resolve: Resolve): boolean {
     const { store } = this.#parts;
-    const learning = findLearning(store.db, id);
+    const learning = findLive(store.db, id);
     const vector = vectorsOf(store.db, space.table, [seq]).get(seq);
-    if (!learning || !isLive(learning) || !vector) return false;
+    if (!learning || !vector) return false;
     // Of a pair still to be examined the later note asks, which comes after; a later one examined before was not met as this one is now.
     const neighbours = nearestToStored(store.db, space, vector, seq, note, map).filter(
       (near) => near.seq < seq || !isUnexamined(store.db, near.seq),

@@ -7,7 +7,7 @@ import { getLearning } from '../store/learnings/learnings.ts';
 import { countRecalls, NEW_SIGNALS, setSignals } from '../store/learnings/signals.ts';
 import { worldFilledBy } from '../testing/world.ts';
 import { given } from '../testing/temp-home.ts';
-import { rescanDocuments } from './hand-edits.ts';
+import { rescan } from './testing.ts';
 import { world } from './testing.ts';
 
 const WRITTEN = 'title: Run';
@@ -15,7 +15,7 @@ const WITH_SIGNALS =
   'recall_count: 99\nlast_recalled_at: 2026-01-01\nimportance: 7\nq_value: 1\ntitle: Always run';
 
 describe('S9 volatile signals', () => {
-  test('S9: recalling, judging and proving a note changes its row beside it and not a byte of its file', () => {
+  test('S9: recalling, judging and proving a note changes its row beside it and not a byte of its file', async () => {
     const { store, id, read } = world();
     const before = read();
     countRecalls(store.db, [id, id], 42);
@@ -29,7 +29,7 @@ describe('S9 volatile signals', () => {
       proofCount: 2,
     });
     expect(read()).toBe(before);
-    expect(rescanDocuments(store)).toBe(0);
+    expect(await rescan(store)).toBe(0);
   });
 
   test('S9: a real recall counts in the database alone', async () => {
@@ -45,31 +45,31 @@ describe('S9 volatile signals', () => {
     expect(historyOf(store.db, id)).toHaveLength(1);
   });
 
-  test('S9: signals that somebody wrote into a file are taken out of it; the rest of the edit counts', () => {
+  test('S9: signals that somebody wrote into a file are taken out of it; the rest of the edit counts', async () => {
     const { store, id, edit, read } = world();
     edit(WRITTEN, WITH_SIGNALS);
-    rescanDocuments(store);
+    await rescan(store);
     expect(getLearning(store.db, id)).toMatchObject({
       title: 'Always run the tests with vitest',
       documentProblem: null,
       signals: { ...NEW_SIGNALS },
     });
     expect(read()).not.toMatch(/recall_count|last_recalled_at|importance|q_value/);
-    expect(rescanDocuments(store)).toBe(0);
+    expect(await rescan(store)).toBe(0);
   });
 
-  test('S9: nothing but signals written into a file is no edit, and they go again', () => {
+  test('S9: nothing but signals written into a file is no edit, and they go again', async () => {
     const { store, id, edit, read } = world();
     const before = read();
     edit(WRITTEN, 'uses: 5\ntitle: Run');
-    rescanDocuments(store);
+    await rescan(store);
     expect([read(), historyOf(store.db, id).length]).toEqual([before, 1]);
   });
 
-  test('S9: switched off, such a file is refused with the name of the field and stays as it is (counterfactual)', () => {
+  test('S9: switched off, such a file is refused with the name of the field and stays as it is (counterfactual)', async () => {
     const { store, id, edit, read, file } = world();
     edit(WRITTEN, WITH_SIGNALS);
-    rescanDocuments({ ...store, stripSignals: () => false });
+    await rescan({ ...store, stripSignals: () => false });
     expect(getLearning(store.db, id)).toMatchObject({
       title: 'Run the tests with vitest',
       documentProblem: expect.stringContaining('recall_count') as string,

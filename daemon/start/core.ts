@@ -12,7 +12,7 @@ import type { Resolve } from '../ports/knob.ts';
 import { KNOBS } from '../registry.ts';
 import { EventHub } from '../serve/events.ts';
 import { openStore } from '../store/db.ts';
-import { flushOutbox } from '../store/learnings/documents.ts';
+import { flushOutbox } from '../store/learnings/outbox.ts';
 import { countByStatus } from '../store/learnings/learnings.ts';
 import type { Store } from '../store/learnings/write.ts';
 

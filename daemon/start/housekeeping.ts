@@ -1,4 +1,4 @@
-import { rescanInBackground } from '../knowledge/hand-edits.ts';
+import { rescanDocuments } from '../knowledge/hand-edits.ts';
 import { watchDocuments } from '../knowledge/watch-documents.ts';
 import { BackgroundTask } from '../platform/background-task.ts';
 import type { SkillsIndex } from '../recall/skills/skills-index.ts';
@@ -28,7 +28,7 @@ export async function startHousekeeping(
   running.add('tidying', () => tidying.stop());
   const rescanning = new BackgroundTask({
     work: async (signal) => {
-      await rescanInBackground(store, signal);
+      await rescanDocuments(store, signal);
       const roots = listProjects(db).map(({ root }) => root);
       skills.refresh(roots.filter(Boolean));
       tidying.wake();

@@ -7,11 +7,11 @@ import {
   ATTEMPT,
   CONFIRMED_SKILL,
   CORPUS_FILTER,
+  EFFECT,
   MOMENT_PAYLOAD,
   NOTE,
   OBSERVATION,
   PENDING_IMPORT,
-  RETRACTION,
   SLOT,
 } from './columns.ts';
 import { getLearning } from './learnings/learnings.ts';
@@ -132,7 +132,14 @@ const EARLIER: Array<[string, PersistedJson<z.ZodObject>, object]> = [
   ['observation, version 1', OBSERVATION, OBSERVATION_1],
   ['attempt, version 1', ATTEMPT, ATTEMPT_1],
   ['filter of a corpus, version 1', CORPUS_FILTER, { tags: ['node'], since: 5 }],
-  ['retraction, version 1', RETRACTION, { about: 'pnpm', quote: 'forget pnpm', project: 'acme/shop' }],
+  ['reverted commit, version 1', EFFECT.revert, { sees: 'revert', sha: '1a2b3c4' }],
+  ['fixed tests, version 1', EFFECT['tests-fixed'], { sees: 'tests-fixed', runner: 'vitest', failedRuns: 2 }],
+  ['trouble, version 1', EFFECT.trouble, { sees: 'trouble', kind: 'loop', detail: 'the same call 5 times' }],
+  [
+    'retraction, version 1',
+    EFFECT.forget,
+    { sees: 'forget', about: 'pnpm', quote: 'forget pnpm', only: false, project: 'acme/shop' },
+  ],
   [
     'confirmed skill, version 1',
     CONFIRMED_SKILL,

@@ -48,10 +48,16 @@ export type MomentPayload = z.infer<typeof MomentPayload>;
 /** `capture_window.payload`: the words a moment was noticed in, and why. */
 export const MOMENT_PAYLOAD = new PersistedJson(MomentPayload, 2);
 
-/** `effect.detail` of a lesson a person withdrew. */
-export const RETRACTION = new PersistedJson(
-  z.object({ about: z.string(), quote: z.string(), project: z.string() }),
-);
+/** `effect.detail`, by `effect.kind`: the fields that are read; rows hold all that capture reported. */
+export const EFFECT = {
+  revert: new PersistedJson(z.looseObject({ sha: z.string() })),
+  'tests-fixed': new PersistedJson(z.looseObject({ runner: z.string() })),
+  trouble: new PersistedJson(
+    z.looseObject({ kind: z.enum(['loop', 'test-regression']), detail: z.string() }),
+  ),
+  /** A lesson a person withdrew. */
+  forget: new PersistedJson(z.looseObject({ about: z.string(), quote: z.string(), project: z.string() })),
+};
 
 /** `meta` of a skill a person confirmed: how it stood before, so that confirming it can be undone. */
 export const CONFIRMED_SKILL = new PersistedJson(

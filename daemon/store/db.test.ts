@@ -1,7 +1,7 @@
 import { closeSync, openSync, readdirSync, readFileSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { rescanDocuments } from '../knowledge/hand-edits.ts';
+import { rescan } from '../knowledge/testing.ts';
 import { EDITED, given, tempFolder, type TempStore, tempStore } from '../testing/temp-home.ts';
 import { backUp, backUpDaily } from './backups.ts';
 import { historyOf } from './learnings/history.ts';
@@ -36,7 +36,7 @@ function damage(store: TempStore, from: number, length: number, stopped = true):
 }
 
 describe('a damaged database', () => {
-  test('without a backup is kept aside, begun anew and filled again from the notes, and said so', () => {
+  test('without a backup is kept aside, begun anew and filled again from the notes, and said so', async () => {
     const { store, first, home } = filled();
     damage(store, 0, 4_096);
     const damaged = readFileSync(store.paths.database);
@@ -49,7 +49,7 @@ describe('a damaged database', () => {
     const [aside = ''] = asides(next);
     expect(readFileSync(join(home, aside)).equals(damaged)).toBe(true);
     expect(findLearning(next.db, first.id)).toBeNull();
-    expect(rescanDocuments(next)).toBe(1);
+    expect(await rescan(next)).toBe(1);
     expect(getLearning(next.db, first.id)).toMatchObject({
       title: 'First',
       createdAt: first.createdAt,
@@ -60,7 +60,7 @@ describe('a damaged database', () => {
     expect(tempStore(home).notices).toEqual([]);
   });
 
-  test('is restored from the newest sound backup; what is newer comes from the notes, with history kept', () => {
+  test('is restored from the newest sound backup; what is newer comes from the notes, with history kept', async () => {
     const { store, first, home } = filled();
     backUp(store.db, store.paths.backups, 'old', 1_000);
     changeLearning(store, first.id, { rule: 'Never mocha.' }, EDITED);
@@ -72,23 +72,23 @@ describe('a damaged database', () => {
     const next = tempStore(home);
     expect(next.notices).toEqual([expect.stringMatching(/restored from the backup .*-good\.db/)]);
     expect(getLearning(next.db, first.id).rule).toBe('Never mocha.');
-    rescanDocuments(next);
+    await rescan(next);
     expect(titles(next)).toEqual(['First', 'Second']);
     expect(getLearning(next.db, first.id).rule).toBe('Never ava.');
     expect(historyOf(next.db, first.id).map(({ actor }) => actor)).toEqual(['hand', 'test', 'test']);
   });
 
-  test('is seen at the start after a crash even when the damage lies in the middle', () => {
+  test('is seen at the start after a crash even when the damage lies in the middle', async () => {
     const { store, home } = filled();
     for (let note = 0; note < 40; note++) given(store, { title: `Note ${note}`, body: 'text '.repeat(500) });
     damage(store, 4_096 * 40, 4_096 * 10, false);
     const next = tempStore(home);
     expect(next.notices).toHaveLength(1);
-    rescanDocuments(next);
+    await rescan(next);
     expect(listLearnings(next.db, { offset: 0, limit: 1 }).total).toBe(41);
   });
 
-  test('that was cut short or is a text is treated alike', () => {
+  test('that was cut short or is a text is treated alike', async () => {
     for (const content of [
       'this is no database at all, but long enough to have a header of a hundred bytes, as a text may well be, see?',
       'SQLite format 3\0cut',
@@ -98,7 +98,7 @@ describe('a damaged database', () => {
       writeFileSync(store.paths.database, content);
       const next = tempStore(home);
       expect(next.notices).toHaveLength(1);
-      expect(rescanDocuments(next)).toBe(1);
+      expect(await rescan(next)).toBe(1);
     }
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { historyOf } from '../../store/learnings/history.ts';
-import { commitsOf } from '../../store/capture/commits.ts';
+import { findCommit } from '../../store/capture/commits.ts';
 import { getLearning } from '../../store/learnings/learnings.ts';
 import { ingestCaptured } from '../../testing/captured.ts';
 import { SessionEvents } from '../../testing/session-events.ts';
@@ -86,9 +86,13 @@ describe('what comes of it', () => {
   test('SG2: a commit is linked to its session once, however often and however short it is told', () => {
     const store = tempStore();
     ingestCaptured(store, effects({ ...commit, sha: SHA.slice(0, 7) }, commit, commit));
-    expect(commitsOf(store.db, 'one')).toMatchObject([
-      { sha: SHA, message: 'feat: cart', project: 'github.com/acme/shop' },
-    ]);
+    expect(findCommit(store.db, SHA.slice(0, 7))).toMatchObject({
+      sha: SHA,
+      session: 'one',
+      message: 'feat: cart',
+      project: 'github.com/acme/shop',
+    });
+    expect(store.db.prepare('SELECT count(*) FROM commit_link').pluck().get()).toBe(1);
   });
 
   test('SG2: a revert takes back what its session had learned, and nothing else; without it all stays', () => {

@@ -14,7 +14,7 @@ import { type Paths, pathsOf } from '../../platform/paths.ts';
 import { answer } from '../../recall/recall.ts';
 import { knowledgeVersion } from '../../store/learnings/history.ts';
 import { openQuestions } from '../../store/learnings/questions.ts';
-import { countUnexamined, markAllUnexamined } from '../../store/learnings/unexamined.ts';
+import { countUnexamined, liveTitles, markUnexamined } from '../../store/learnings/unexamined.ts';
 import { maintain } from '../graph-maintenance.ts';
 import { inTurns } from '../../platform/turns.ts';
 import { Upkeep } from '../upkeep.ts';
@@ -146,7 +146,7 @@ try {
   );
 
   const [version, open] = [knowledgeVersion(db), openQuestions(db).length];
-  markAllUnexamined(db);
+  for (const { seq } of liveTitles(db, 0, 1_000_000)) markUnexamined(db, seq);
   const again = await upkeep.sweep();
   say(
     `everything once more: ${again.forgotten} forgotten, ${again.superseded} superseded, ${again.asked} asked; ${knowledgeVersion(db) - version} changes, ${openQuestions(db).length - open} questions, graph ${JSON.stringify(await inTurns(maintain(db), new AbortController().signal))}`,

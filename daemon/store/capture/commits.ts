@@ -45,13 +45,6 @@ export function findCommit(db: ReadableDb, sha: string): CommitLink | null {
   return row ? toLink(row) : null;
 }
 
-export function commitsOf(db: ReadableDb, session: string): CommitLink[] {
-  return db
-    .prepare<[string], Row>(`SELECT ${COLUMNS} FROM commit_link WHERE session = ? ORDER BY at, sha`)
-    .all(session)
-    .map(toLink);
-}
-
 /** The session that was last at work in a project, not long before: a hook of git cannot tell which one committed. */
 export function sessionAtWork(db: ReadableDb, project: string, since: number): string {
   return (

@@ -1,81 +1,9 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
-import { writeFileAtomic } from '../../platform/files.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
 import type { DocumentFiles } from './document-format.ts';
 import { readStrings } from '../persisted-json.ts';
-
-export type OnStep = (step: string) => void;
-
-interface Pending {
-  seq: number;
-  path: string;
-  markdown: string;
-  sidecar: string;
-  /** Where the note lay before, as JSON. */
-  oldPaths: string;
-  /** The hashes of what we ourselves wrote there before, as JSON: only that may be overwritten. */
-  replaces: string;
-}
-
-/**
- * Writes the files of every row that was committed and not yet written; at start this is the repair after a crash. A file
- * that cannot be written is flagged on its learning and tried again the next time; it does not hold up the others.
- */
-export function flushOutbox(db: WritableDb, folder: string, step: OnStep = () => {}, most = -1): number {
-  const pending = db
-    .prepare<[number], Pending>(
-      'SELECT seq, path, markdown, sidecar, old_paths AS oldPaths, replaces FROM document_outbox ORDER BY seq LIMIT ?',
-    )
-    .all(most);
-  for (const entry of pending) {
-    try {
-      writeDocument(db, folder, entry, step);
-    } catch (error) {
-      db.prepare('UPDATE learning SET document_problem = ? WHERE seq = ?').run(
-        `the file could not be written: ${(error as Error).message}`,
-        entry.seq,
-      );
-      db.changes.announce({ type: 'document.flagged', path: entry.path });
-    }
-  }
-  return pending.length;
-}
-
-function writeDocument(
-  db: WritableDb,
-  folder: string,
-  { seq, path, markdown, sidecar, oldPaths, replaces }: Pending,
-  step: OnStep,
-): void {
-  const old = readStrings(oldPaths);
-  const ours = [documentHash({ markdown, sidecar }), ...readStrings(replaces)];
-  for (const place of [path, ...old]) keepForeign(db, folder, place, ours);
-  const onDisk = readDocument(folder, path);
-  // A file that is right already is left alone: an editor that has it open would warn of the change.
-  if (onDisk?.markdown !== markdown) writeFileAtomic(join(folder, path), markdown);
-  step('markdown written');
-  if (onDisk?.sidecar !== sidecar) writeFileAtomic(join(folder, sidecarPath(path)), sidecar);
-  step('sidecar written');
-  for (const place of old) removeDocument(folder, place);
-  step('old files removed');
-  db.transaction(() => {
-    db.prepare('DELETE FROM document_outbox WHERE seq = ?').run(seq);
-    const { changes } = db
-      .prepare('UPDATE learning SET document_problem = NULL WHERE seq = ? AND document_problem IS NOT NULL')
-      .run(seq);
-    if (changes > 0) db.changes.announce({ type: 'document.cleared', path });
-  })();
-  step('outbox emptied');
-}
-
-/** What a person wrote and nobody has taken in is moved out of our way, never overwritten. */
-function keepForeign(db: WritableDb, folder: string, path: string, ours: string[]): void {
-  const files = readDocument(folder, path);
-  if (files && !isOneOf(files, ours))
-    keepAside(db, folder, path, 'it was changed by hand while Reflect changed the same note');
-}
 
 const KEPT = '.kept';
 
@@ -91,10 +19,6 @@ export function keepAside(db: WritableDb, folder: string, path: string, reason: 
     if (existsSync(join(folder, from))) renameSync(join(folder, from), join(folder, to));
   }
   noteStray(db, kept, `${reason}; the version of ${path} by hand is kept here`);
-}
-
-function removeDocument(folder: string, path: string): void {
-  for (const file of [path, sidecarPath(path)]) rmSync(join(folder, file), { force: true });
 }
 
 export const sidecarPath = (markdownPath: string): string => markdownPath.replace(/\.md$/, '.entities.yaml');

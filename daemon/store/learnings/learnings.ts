@@ -40,6 +40,15 @@ export function getLearning(db: ReadableDb, id: string): Learning {
   return learning;
 }
 
+/** True for a note that agents may get: neither waiting, retired nor superseded. */
+export const isLive = (note: Pick<Note, 'status' | 'isLatest'>): boolean =>
+  note.status === 'active' && note.isLatest;
+
+export function findLive(db: ReadableDb, id: string): Learning | null {
+  const learning = findLearning(db, id);
+  return learning && isLive(learning) ? learning : null;
+}
+
 /** The learnings of these rows, by row, for a pipeline that ranks rows and shows notes. */
 export function learningsBySeq(db: ReadableDb, seqs: number[]): Map<number, Learning> {
   const rows = db
@@ -140,6 +149,10 @@ export function successorsOf(db: ReadableDb, id: string): string[] {
     .pluck()
     .all(id) as string[];
 }
+
+/** True where a note would supersede the note that supersedes it, and none of them were true any more. */
+export const closesCycle = (db: ReadableDb, id: string, supersededBy: string | null): boolean =>
+  supersededBy !== null && (supersededBy === id || successorsOf(db, supersededBy).includes(id));
 
 export function namesOf(db: ReadableDb, seqs: number[]): Map<number, { id: string; title: string }> {
   const rows = db

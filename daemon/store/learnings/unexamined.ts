@@ -19,13 +19,6 @@ export function isUnexamined(db: ReadableDb, seq: number): boolean {
   return db.prepare('SELECT 1 FROM unexamined WHERE seq = ?').get(seq) !== undefined;
 }
 
-/** Everything is to be looked at once more. */
-export function markAllUnexamined(db: WritableDb): void {
-  db.exec(
-    'INSERT INTO unexamined (seq) SELECT seq FROM learning WHERE live = 1 ON CONFLICT (seq) DO UPDATE SET by_rule = 0',
-  );
-}
-
 export function markExamined(db: WritableDb, id: string): void {
   db.prepare('DELETE FROM unexamined WHERE seq = (SELECT seq FROM learning WHERE id = ?)').run(id);
 }

@@ -2,19 +2,20 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Note } from '#contract/entities.ts';
-import { rescanDocuments } from '../../knowledge/hand-edits.ts';
+import { rescan } from '../../knowledge/testing.ts';
 import { runScript } from '../../testing/child-script.ts';
 import { AFTER, BEFORE, STEPS, WRITES } from '../../testing/interrupted-writes.ts';
 import { CREATED, tempFolder, type TempStore, tempStore } from '../../testing/temp-home.ts';
 import { historyOf } from './history.ts';
 import { parseDocument } from './document-format.ts';
-import { documentHash, flushOutbox, knownDocuments, readDocument } from './documents.ts';
+import { documentHash, knownDocuments, readDocument } from './documents.ts';
+import { flushOutbox } from './outbox.ts';
 import { addLearning } from './write.ts';
 import { findLearning, getLearning, noteOf } from './learnings.ts';
 import { searchByWords } from '../search/words.ts';
 
 /** Row, markdown, sidecar and indexes say the same, and nothing else lies about. */
-function expectWhole(store: TempStore, expected: Note): void {
+async function expectWhole(store: TempStore, expected: Note): Promise<void> {
   const known = knownDocuments(store.db);
   expect(known).toHaveLength(1);
   const [{ id, path, hash, problem } = { id: '', path: '', hash: '', problem: '' }] = known;
@@ -28,7 +29,7 @@ function expectWhole(store: TempStore, expected: Note): void {
   expect(store.db.prepare('SELECT count(*) FROM document_outbox').pluck().get()).toBe(0);
   const live = expected.status === 'active' ? 1 : 0;
   expect(searchByWords(store.db, 'vitest tests', null, 5)).toHaveLength(live);
-  expect(rescanDocuments(store)).toBe(0);
+  expect(await rescan(store)).toBe(0);
 }
 
 function filesBelow(folder: string): string[] {
@@ -40,11 +41,11 @@ function filesBelow(folder: string): string[] {
 }
 
 /** As the next start does. */
-function start(home: string): TempStore {
+async function start(home: string): Promise<TempStore> {
   const store = tempStore(home);
   expect(store.notices).toEqual([]);
   flushOutbox(store.db, store.documents);
-  rescanDocuments(store);
+  await rescan(store);
   return store;
 }
 
@@ -55,9 +56,9 @@ describe.each(STEPS)('a daemon killed at the step "%s"', (step) => {
       code: null,
       signal: 'SIGKILL',
     });
-    const store = start(home);
+    const store = await start(home);
     if (step === 'row written') expect(knownDocuments(store.db)).toEqual([]);
-    else expectWhole(store, Note.parse(BEFORE));
+    else await expectWhole(store, Note.parse(BEFORE));
   });
 
   test.each(['update', 'move', 'forget'] as const)(
@@ -71,9 +72,9 @@ describe.each(STEPS)('a daemon killed at the step "%s"', (step) => {
         code: null,
         signal: 'SIGKILL',
       });
-      const store = start(home);
+      const store = await start(home);
       const committed = step !== 'row written';
-      expectWhole(store, { ...Note.parse(BEFORE), ...(committed ? AFTER[write] : {}) });
+      await expectWhole(store, { ...Note.parse(BEFORE), ...(committed ? AFTER[write] : {}) });
       expect(historyOf(store.db, learning.id)).toHaveLength(committed ? 2 : 1);
       expect(findLearning(store.db, learning.id)?.createdAt).toBe(learning.createdAt);
     },

@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import type { Note } from '#contract/entities.ts';
 import { EDITED, given, recordCommits, tempStore } from '../../testing/temp-home.ts';
 import { documentPath } from './document-path.ts';
-import { documentOf, flushOutbox } from './documents.ts';
+import { documentOf } from './documents.ts';
+import { flushOutbox } from './outbox.ts';
 import { asOneUnit, changeLearning } from './write.ts';
 import { countDocumentProblems, getLearning } from './learnings.ts';
 

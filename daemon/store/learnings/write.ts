@@ -11,24 +11,16 @@ import {
   renderDocument,
 } from './document-format.ts';
 import { documentPath, idFromWords } from './document-path.ts';
-import {
-  documentHash,
-  documentOf,
-  flushOutbox,
-  isOurs,
-  keepAside,
-  type OnStep,
-  readDocument,
-} from './documents.ts';
+import { documentHash, documentOf, isOurs, keepAside, readDocument } from './documents.ts';
+import { flushOutbox, type OnStep, putInOutbox } from './outbox.ts';
 import { replaceGraph } from '../graph/graph.ts';
-import { findLearning, getLearning, noteOf, successorsOf } from './learnings.ts';
+import { closesCycle, findLearning, getLearning, isLive, noteOf } from './learnings.ts';
 import { indexText, sameSearchText } from '../search/words.ts';
 import { shardFor } from '../search/shards.ts';
 import { proofCount, setSignals } from './signals.ts';
 import { markUnexamined } from './unexamined.ts';
 import { forgetVectors, moveVectors, outdateVectors } from '../search/vectors.ts';
 import { NOTE } from '../columns.ts';
-import { readStrings } from '../persisted-json.ts';
 
 /** The database and the folder of markdown files: the two halves every write keeps in step. */
 export interface Store {
@@ -208,7 +200,12 @@ interface Unit extends Row {
 function write(store: Store, unit: Unit): Saved {
   const { db } = store;
   const step = store.onStep ?? (() => {});
-  refuseCycle(db, unit.id, unit.note);
+  const { id, note, before } = unit;
+  if (closesCycle(db, id, note.supersededBy))
+    throw new DaemonError(
+      'conflict',
+      `${id} cannot be superseded by ${note.supersededBy}, which it supersedes itself`,
+    );
   const changeId = db.transaction(() => {
     const seq = writeRow(db, unit);
     writeTags(db, seq, unit.note.tags);
@@ -219,7 +216,6 @@ function write(store: Store, unit: Unit): Saved {
       moveVectors(db, seq);
       if (!sameSearchText(unit.before, unit.note)) outdateVectors(db, seq);
     }
-    const { before, note } = unit;
     if (isLive(note) && !(before && isLive(before) && sameSearchText(before, note))) markUnexamined(db, seq); // what comes back meets what was learned meanwhile
     const change = record(db, unit);
     step('row written');
@@ -263,16 +259,6 @@ function record(
   return changeId;
 }
 
-/** A note that was superseded by what it supersedes itself would leave nothing that is true. */
-function refuseCycle(db: WritableDb, id: string, { supersededBy }: Note): void {
-  if (supersededBy === null) return;
-  if (supersededBy === id || successorsOf(db, supersededBy).includes(id))
-    throw new DaemonError(
-      'conflict',
-      `${id} cannot be superseded by ${supersededBy}, which it supersedes itself`,
-    );
-}
-
 function writeRow(db: WritableDb, { id, note, createdAt, updatedAt, found }: Row): number {
   const document = documentFor({ id, note, createdAt, updatedAt, found });
   const old = documentOf(db, id);
@@ -313,45 +299,11 @@ function documentFor({ note, found, ...row }: Row): Document {
   return kept ? { ...rendered, markdown: kept.markdown } : rendered;
 }
 
-/** Adds to what is still waiting there: a note moved twice before its files were written leaves neither old place behind. */
-function putInOutbox(
-  db: WritableDb,
-  seq: number,
-  path: string,
-  document: { markdown: string; sidecar: string },
-  known: Array<{ path: string; hash: string }>,
-): void {
-  const waiting = db
-    .prepare<[number], { oldPaths: string; replaces: string }>(
-      'SELECT old_paths AS oldPaths, replaces FROM document_outbox WHERE seq = ?',
-    )
-    .get(seq);
-  const oldPaths = new Set(
-    [...readStrings(waiting?.oldPaths), ...known.map((document) => document.path)].filter(
-      (old) => old !== path,
-    ),
-  );
-  const replaces = new Set([...readStrings(waiting?.replaces), ...known.map(({ hash }) => hash)]);
-  db.prepare(
-    'INSERT OR REPLACE INTO document_outbox (seq, path, markdown, sidecar, old_paths, replaces) VALUES (?, ?, ?, ?, ?, ?)',
-  ).run(
-    seq,
-    path,
-    document.markdown,
-    document.sidecar,
-    JSON.stringify([...oldPaths]),
-    JSON.stringify([...replaces]),
-  );
-}
-
 function writeTags(db: WritableDb, seq: number, tags: string[]): void {
   db.prepare('DELETE FROM learning_tag WHERE seq = ?').run(seq);
   const insert = db.prepare('INSERT OR IGNORE INTO learning_tag (tag, seq) VALUES (?, ?)');
   for (const tag of tags) insert.run(tag, seq);
 }
-
-export const isLive = (note: Pick<Note, 'status' | 'isLatest'>): boolean =>
-  note.status === 'active' && note.isLatest;
 
 function sameWords(one: Note | null, other: Note): boolean {
   const fields = ['title', 'rule', 'fix', 'body', 'project', 'branch'] as const;
