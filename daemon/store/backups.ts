@@ -15,7 +15,7 @@ export function backUp(db: WritableDb, folder: string, label: string, now = Date
   return file;
 }
 
-/** Once a day, in the background and page by page, so that nobody waits for it; null when today's is there. */
+/** Backs up once a day, page by page, so that nothing waits for it; null when today's backup exists. */
 export async function backUpDaily(db: WritableDb, folder: string, now: number): Promise<string | null> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const newest = listBackups(folder).map(madeAt).at(0) ?? 0;
@@ -30,7 +30,7 @@ export async function backUpDaily(db: WritableDb, folder: string, now: number): 
   return file;
 }
 
-/** Readable by its owner alone from the first byte; SQLite writes into an empty file as into none. */
+/** Creates the file first, so that only its owner can read it from the first byte; SQLite accepts an empty file. */
 function backupFile(folder: string, label: string, now: number): string {
   const file = join(folder, `reflect-${new Date(now).toISOString().replace(/[:.]/g, '-')}-${label}.db`);
   rmSync(file, { force: true });
@@ -67,11 +67,11 @@ function isSound(file: string): boolean {
       db.close();
     }
   } catch {
-    return false; // damaged like the file it should replace; an older one may be whole
+    return false; // as damaged as the file it should replace; an older one may be sound
   }
 }
 
-/** Whole or not at all: a crash in the middle must not leave half a database. */
+/** Restores all or nothing: a crash in the middle must not leave half a database. */
 export function restoreBackup(backup: string, file: string): void {
   const temporary = `${file}.restoring`;
   copyFileSync(backup, temporary);

@@ -59,7 +59,7 @@ export const EFFECT = {
   forget: new PersistedJson(z.looseObject({ about: z.string(), quote: z.string(), project: z.string() })),
 };
 
-/** `meta` of a skill a person confirmed: how it stood before, so that confirming it can be undone. */
+/** `meta` of a skill a person confirmed: its state before, so that confirming can be undone. */
 export const CONFIRMED_SKILL = new PersistedJson(
   z.object({
     stale: z.number(),
@@ -75,7 +75,7 @@ export const PENDING_IMPORT = new PersistedJson(
   z.object({
     /** The name of its folder among the staged imports. */
     stage: z.string(),
-    /** First the old files go out, then the new ones come in; each can be begun again after a crash. */
+    /** Old files move out, then new ones move in; either phase can restart after a crash. */
     phase: z.enum(['out', 'in']),
   }),
 );

@@ -15,7 +15,7 @@ export class StoreDatabase extends Database {
     return this.#statements.get(sql) as Database.Statement<P, R>; // the caller knows its columns, SQLite does not
   }
 
-  /** As ever, and the changes announced in it are published once the outermost one is committed. */
+  /** A SQLite transaction whose changes are published once the outermost one is committed. */
   override transaction<F extends Work>(work: F): Database.Transaction<F> {
     const begin = super.transaction(work);
     const collected =
@@ -34,7 +34,7 @@ export class StoreDatabase extends Database {
 export function connect(file: string): StoreDatabase {
   if (file !== ':memory:') claimFile(file); // SQLite would create it readable by all
   const db = new StoreDatabase(file);
-  // A packed app keeps native libraries beside the archive, where the loader of the system can open them.
+  // A packed app keeps native libraries beside the archive, where the system's loader can open them.
   db.loadExtension(sqliteVec.getLoadablePath().replace('app.asar', 'app.asar.unpacked'));
   db.pragma('busy_timeout = 5000');
   try {

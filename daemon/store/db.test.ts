@@ -43,7 +43,7 @@ describe('a damaged database', () => {
     const next = tempStore(home);
     expect(next.notices).toEqual([
       expect.stringMatching(
-        /The database was damaged\. It is kept as .*reflect\.db\.damaged-.*started anew and reads the notes again/,
+        /The database was damaged\. It is kept as .*reflect\.db\.damaged-.*started with an empty one and reads the notes again/,
       ),
     ]);
     const [aside = ''] = asides(next);

@@ -11,11 +11,11 @@ export type WritableDb = StoreDatabase;
 
 export interface OpenedStore {
   db: WritableDb;
-  /** What a person must be told about how it was opened, e.g. that it was restored. */
+  /** Messages for the person about how it was opened, e.g. that it was restored. */
   notices: string[];
 }
 
-/** Opens the knowledge base, migrated and indexed. A damaged file is kept aside and the newest sound backup put in its place. */
+/** Opens the knowledge base, migrated and indexed. A damaged file is set aside and replaced by the newest sound backup. */
 export function openStore(file: string, backups: string): OpenedStore {
   try {
     return { db: openMigrated(file, backups), notices: [] };
@@ -24,7 +24,7 @@ export function openStore(file: string, backups: string): OpenedStore {
     const aside = setAside(file);
     const [newest] = soundBackups(backups);
     if (newest) restoreBackup(newest, file);
-    const origin = newest ? `was restored from the backup ${newest}` : 'started anew';
+    const origin = newest ? `was restored from the backup ${newest}` : 'started with an empty one';
     const db = openMigrated(file, backups);
     return {
       db,
@@ -61,8 +61,8 @@ class Damage extends Error {
 }
 
 /**
- * Damage in the middle of a file shows only when that part is read: better now than in the middle of someone's question.
- * It takes half a second at 10 000 notes, so only a stop that was none is followed by it.
+ * Checks the whole file, because damage in its middle would otherwise show during a recall. The check takes half a second at
+ * 10 000 notes, so it runs only after an unclean stop.
  */
 function refuseDamage(db: WritableDb): void {
   const found = db.pragma('quick_check(1)', { simple: true });
@@ -75,7 +75,7 @@ function isDamage(error: unknown): boolean {
   return error instanceof Error && 'code' in error && DAMAGE.has(String(error.code));
 }
 
-/** With its log of changes: what cannot be read today may be wanted from it tomorrow. */
+/** Renames the file with its write-ahead log, so that data may still be recovered from it. */
 function setAside(file: string): string {
   const aside = `${file}.damaged-${new Date(statSync(file).mtimeMs).toISOString().replace(/[:.]/g, '-')}`;
   for (const companion of ['', '-wal', '-shm']) {

@@ -1,6 +1,6 @@
 import type { ReadableDb, WritableDb } from './db.ts';
 
-/** Whether a person paused the capture; it stays so over a restart. */
+/** True while a person has paused capture; a restart does not change it. */
 export const PAUSED = 'capture-paused';
 
 export function getMeta(db: ReadableDb, key: string): string | undefined {
@@ -12,7 +12,7 @@ export function setMeta(db: WritableDb, key: string, value: string): void {
   db.prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)').run(key, value);
 }
 
-/** Counts what people should see in numbers, such as redactions by kind. */
+/** Adds to a counter that people see, such as redactions by kind. */
 export function addToCounter(db: WritableDb, name: string, by: number): void {
   db.prepare(
     'INSERT INTO counter (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = value + excluded.value',
@@ -28,7 +28,7 @@ export function countersWith(db: ReadableDb, prefix: string): Record<string, num
   return Object.fromEntries(rows.map(({ name, value }) => [name.slice(prefix.length), value]));
 }
 
-/** What follows this prefix in the keys there are. */
+/** The keys with this prefix, without it. */
 export function metaWith(db: ReadableDb, prefix: string): string[] {
   return db
     .prepare<[number, string], string>(`SELECT substr(key, ?) FROM meta WHERE key LIKE ? || '%'`)

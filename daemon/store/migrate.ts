@@ -9,7 +9,7 @@ export interface Migration {
   up(db: WritableDb): void;
 }
 
-/** Brings the store to the newest version; one with data in it is backed up first and checked afterwards. */
+/** Migrates the store to the newest version; a store with data is backed up first and checked afterwards. */
 export function migrate(
   db: WritableDb,
   backups: string | null,
@@ -34,7 +34,7 @@ export function migrate(
   verify(db, to);
 }
 
-/** Looks at the result as the next start will: through a connection of its own. */
+/** Checks the result through a new connection, as the next start will. */
 function verify(db: WritableDb, version: number): void {
   const reopened = db.memory ? db : connect(db.name);
   try {

@@ -8,9 +8,9 @@ export type Upcast = (row: Fields) => Fields;
 const FIRST = 1;
 
 /**
- * A JSON column whose rows outlive the type they were written from. A row says under `v` which version wrote it; without one it
- * is of the first. Rows of the current version are trusted, because only `write` makes them: recall reads many notes, and a note
- * read so takes 16 µs, by its schema 55 µs. Older rows are brought up to date and go through the schema.
+ * A JSON column whose rows outlive the type they were written from. `v` holds the version that wrote a row; the first version
+ * wrote none. Rows of the current version are trusted, because only `write` makes them: recall reads many notes, and parsing
+ * one takes 16 µs, with its schema 55 µs. Older rows are upcast and checked by the schema.
  */
 export class PersistedJson<S extends z.ZodObject> {
   readonly schema: S;
@@ -31,7 +31,7 @@ export class PersistedJson<S extends z.ZodObject> {
   read(text: string): z.output<S> {
     const row = JSON.parse(text) as Fields & { v?: number };
     const { v = FIRST } = row;
-    if (row.v !== undefined) delete row.v; // it stands last, where taking it away is cheap
+    if (row.v !== undefined) delete row.v; // the last key, which is cheap to delete
     return v === this.version ? (row as z.output<S>) : this.schema.parse(this.#upcast(row, v));
   }
 

@@ -1,10 +1,10 @@
 import type { WritableDb } from './db.ts';
 import { DAY } from '../platform/time.ts';
 
-/** How far back the logs go. Enough to judge by and to show; knowledge and its history are no logs and are never pruned. */
+/** How long logs are kept. Knowledge and its history are not logs and are never pruned. */
 const KEPT = { recalls: { days: 90, rows: 100_000 }, uses: { days: 365, rows: 200_000 } };
 
-/** Drops what was recalled and told long ago, so that years of sessions do not fill a disk. How many rows went. */
+/** Deletes old logs of recalls and injections, so that years of sessions do not fill a disk. Returns the number of rows. */
 export function pruneLogs(db: WritableDb, now: number, { recalls, uses } = KEPT): number {
   const bounds = ({ days, rows }: typeof recalls) => ({ before: now - days * DAY, rows });
   const droppedRecalls = db

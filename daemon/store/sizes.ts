@@ -5,7 +5,7 @@ import type { ReadableDb } from './db.ts';
 type Sizes = Output<'store.sizes'>;
 type Part = Sizes[number]['part'];
 
-/** Which tables are which part, by how their names begin; the first that fits. */
+/** Parts of the database by the beginning of their tables' names; the first match counts. */
 const PARTS: Array<[RegExp, Part]> = [
   [/^vec_/, 'vectors'],
   [/^learning_(fts|typed)/, 'words'],
@@ -17,7 +17,7 @@ const PARTS: Array<[RegExp, Part]> = [
 
 const partOf = (table: string): Part => PARTS.find(([names]) => names.test(table))?.[1] ?? 'other';
 
-/** How much of the file each part takes with its indexes, the largest first. Tree by tree, for all their pages are read: others are answered in between. */
+/** The size of each part with its indexes, the largest first. Reads all pages, so it yields between tables and indexes. */
 export async function partSizes(db: ReadableDb): Promise<Sizes> {
   const trees = db
     .prepare<[], { name: string; table: string }>(

@@ -38,7 +38,7 @@ export class StatementCache {
   }
 }
 
-/** These change a statement for all who share it. */
+/** Methods that would change a statement for everyone who shares it. */
 const FOR_GOOD = ['bind', 'expand', 'safeIntegers'] as const;
 
 function refuse(name: string): never {

@@ -81,7 +81,7 @@ function* copyInto(
         const rows = yield* copyRows(from, selectAll(table), to, table);
         if (rows !== claimed[table.name])
           throw refused(
-            `its manifest counts ${claimed[table.name]} rows of ${table.name}, and there are ${rows}`,
+            `its manifest counts ${claimed[table.name]} rows of ${table.name}, but there are ${rows}`,
           );
       }
       to.exec('COMMIT');
@@ -106,7 +106,7 @@ function openUntrusted(file: string): Database.Database {
 
 function versionOf(db: Database.Database): number {
   if (db.pragma('application_id', { simple: true }) !== APPLICATION_ID)
-    throw refused('its database is not one of Reflect');
+    throw refused('its database was not made by Reflect');
   const version = db.pragma('user_version', { simple: true }) as number; // always an integer
   if (version > NEWEST)
     throw refused(`it is from a newer Reflect (version ${version}, this one knows ${NEWEST})`);
@@ -132,9 +132,9 @@ function checkSchema(db: ReadableDb, tables: TableShape[]): void {
     if (sql === null && type === 'index' && name.startsWith('sqlite_autoindex_')) continue; // made by SQLite itself for a key
     const expected = ours.get(name);
     if (expected === undefined)
-      throw refused(`its database has a ${type} that no export has: ${name.slice(0, 100)}`);
+      throw refused(`its database has a ${type} that Reflect does not export: ${name.slice(0, 100)}`);
     if (expected !== plain(sql ?? ''))
-      throw refused(`its database has another ${type} ${name} than Reflect makes`);
+      throw refused(`the ${type} ${name} of its database differs from Reflect's`);
     ours.delete(name);
   }
   const [missing] = ours.keys();
@@ -145,7 +145,7 @@ function checkTableNames(claimed: Record<string, number>, tables: TableShape[]):
   const expected = new Set(tables.map(({ name }) => name));
   const odd = Object.keys(claimed).find((name) => !expected.delete(name)) ?? expected.values().next().value;
   if (odd !== undefined)
-    throw refused(`its manifest and its database do not agree about the table ${odd.slice(0, 100)}`);
+    throw refused(`its manifest and its database disagree about the table ${odd.slice(0, 100)}`);
 }
 
 function* checkRows(staged: WritableDb): Generator<Copied> {
@@ -168,7 +168,7 @@ function* checkRows(staged: WritableDb): Generator<Copied> {
 /** Checks that need more than one row. */
 function checkTogether(staged: WritableDb): void {
   const [stray] = staged.pragma('foreign_key_check') as Array<{ table: string; parent: string }>;
-  if (stray) throw refused(`a row of ${stray.table} speaks of a ${stray.parent} that is not there`);
+  if (stray) throw refused(`a row of ${stray.table} refers to a missing ${stray.parent}`);
   const id = (sql: string) => staged.prepare<[], string>(sql).pluck().get() as string | undefined;
   const silent = id(
     'SELECT id FROM learning LEFT JOIN learning_signal USING (seq) WHERE learning_signal.seq IS NULL',
@@ -185,7 +185,7 @@ function checkTogether(staged: WritableDb): void {
 
 /**
  * Every learning must have its files, and they must say what its row says: without them the next rescan would take it for
- * deleted by hand, and with others a person would read something else than agents are given.
+ * deleted by hand, and with others a person would read something else than agents get.
  */
 function* checkDocuments(staged: WritableDb, folder: string): Generator<Copied> {
   let checked = 0;
@@ -196,7 +196,7 @@ function* checkDocuments(staged: WritableDb, folder: string): Generator<Copied> 
     // A file that a person broke cannot be read; its learning keeps the last good version.
     const agrees = () => isRendered(files, { ...note, ...learning }) || saysTheSame(files, note);
     if (problem === null && !(documentHash(files) === hash && agrees()))
-      throw refused(`the document ${path} does not say what its row says`);
+      throw refused(`the document ${path} differs from its database row`);
     if (++checked % SLICE === 0) yield { table: 'learning', rows: checked };
   }
 }

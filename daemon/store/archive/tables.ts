@@ -16,20 +16,20 @@ import { NOTE, SLOT, OBSERVATION, CORPUS_FILTER } from '../columns.ts';
 
 /** How a table of the knowledge base goes into an archive and comes out of it. */
 export interface ArchivedTable {
-  /** Columns that are not taken as they stand: what is of this machine alone is left blank. */
+  /** SQL for columns that are not copied as they are, because their values concern this machine only. */
   blank?: Record<string, string>;
-  /** Where its rows are drawn from, if not from itself. */
+  /** Where its rows are read from, if not from the table itself. */
   from?: string;
   where?: string;
   /** Its key, unless the order in which rows were added means something. */
   order: string;
-  /** What a row must be beyond the types and constraints of the table itself. */
+  /** Checks a row beyond the types and constraints of the table itself. */
   row?: z.ZodType;
-  /** False where rows of this machine stay beside those of the archive; they are put in one by one then. */
+  /** False where rows of this machine stay beside those of the archive; rows are then inserted one by one. */
   whole?: false;
   /**
-   * What a merge brings along: rows whose key is not taken here, rows no other here is like, or those of the learnings it adds
-   * (by this column). Without it, nothing: a row here stands, or is written with its learning.
+   * The rows a merge copies: those whose key is free here, those unlike any row here, or those of the learnings it adds
+   * (matched by this column). Absent: none, because rows here stay, or are written with their learning.
    */
   merge?: 'missing' | 'unlike' | { ofAdded: string };
   /** A column a person decides on: rows that differ in it alone are the same row, and the decision made here stands. */
@@ -41,7 +41,7 @@ const epoch = z.number().int().min(0).max(8.64e15);
 const bit = z.literal([0, 1]);
 const safePath = z.string().refine((path) => pathProblem(path) === null, 'leads out of its folder');
 
-/** A column of JSON that holds this. */
+/** A JSON column whose value matches this schema. */
 function json(schema: z.ZodType): z.ZodType<string> {
   return z
     .string()
@@ -76,13 +76,12 @@ const anyJson = json(z.unknown());
 const LINKED = 'id IN (SELECT chunk FROM chunk_learning)';
 
 /**
- * Everything that is knowledge: the notes with what use has taught about them, their graph, their history and where they come
- * from; slots, facts, corpora; what could not be answered and what is left for a person to decide; what came of using it all.
- * Rows keep their numbers, so that what refers to them and the order of equals stay; windows alone are numbered by their keys.
+ * All knowledge: notes with their signals, graph, history and sources; slots, facts, corpora; gaps and open questions; outcomes.
+ * Rows keep their numbers, so that references and the order of equals stay. Moments are matched by key instead.
  */
 export const ARCHIVED: Readonly<Record<string, ArchivedTable>> = {
   capture_window: {
-    // Only those a learning comes from; they are settled, whatever this machine still waits for.
+    // Only moments that became learnings; they are settled, whatever still waits on this machine.
     blank: { id: 'row_number() OVER (ORDER BY key)', attempts: '0', lease_until: '0', error: `''` },
     where: LINKED,
     order: 'key',
@@ -270,8 +269,8 @@ export const ARCHIVED: Readonly<Record<string, ArchivedTable>> = {
 };
 
 /**
- * What is of this machine: how far its transcripts are read and what waits to be worked on, which skills are installed, what was
- * asked and what it cost, and what is written to disk next. A test sees to it that no table is forgotten in either list.
+ * State of this machine: read positions, queued work, installed skills, recall logs, costs, pending file writes. A test checks
+ * that every table is in one of the two lists.
  */
 export const LEFT_BEHIND: ReadonlySet<string> = new Set([
   'consolidation',

@@ -14,7 +14,7 @@ const COLUMNS = 'sha, session, project, branch, message, conflict_resolved AS co
 type Row = Omit<CommitLink, 'conflictResolved'> & { conflictResolved: number };
 const toLink = (row: Row): CommitLink => ({ ...row, conflictResolved: row.conflictResolved === 1 });
 
-/** Remembers who made a commit, once. A hook knows the whole sha and the transcript the session: whichever comes later adds what it knows. */
+/** Links a commit to its session, once. A hook knows the full sha, a transcript the session: the later one completes the row. */
 export function linkCommit(db: WritableDb, link: CommitLink): void {
   const known = findCommit(db, link.sha);
   if (!known) {
@@ -33,7 +33,7 @@ export function linkCommit(db: WritableDb, link: CommitLink): void {
   );
 }
 
-/** By its sha, however much of it is given: people and tools shorten it. */
+/** Finds a commit by its full or shortened sha. */
 export function findCommit(db: ReadableDb, sha: string): CommitLink | null {
   const row = db
     .prepare<[object], Row>(
@@ -45,7 +45,7 @@ export function findCommit(db: ReadableDb, sha: string): CommitLink | null {
   return row ? toLink(row) : null;
 }
 
-/** The session that was last at work in a project, not long before: a hook of git cannot tell which one committed. */
+/** The session last active in a project since then: a git hook cannot tell which session committed. */
 export function sessionAtWork(db: ReadableDb, project: string, since: number): string {
   return (
     (db

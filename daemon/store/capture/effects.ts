@@ -8,7 +8,7 @@ export interface StoredEffect {
   detail: string;
 }
 
-/** Keeps an effect until it can be carried out; the same one read again is not kept again. */
+/** Stores an effect until it can be carried out; the same effect read again is ignored. */
 export function noteEffect(db: WritableDb, effect: Omit<StoredEffect, 'id'>): void {
   const { kind, session, at, detail } = effect;
   db.prepare('INSERT OR IGNORE INTO effect (key, kind, session, at, detail) VALUES (?, ?, ?, ?, ?)').run(
@@ -20,7 +20,7 @@ export function noteEffect(db: WritableDb, effect: Omit<StoredEffect, 'id'>): vo
   );
 }
 
-/** Oldest first: what happened later stands. */
+/** Effects to carry out, oldest first, so that the latest one wins. */
 export function waitingEffects(db: ReadableDb): StoredEffect[] {
   return db
     .prepare<[], StoredEffect>(
@@ -33,7 +33,7 @@ export function effectDone(db: WritableDb, id: number): void {
   db.prepare('UPDATE effect SET waiting = 0 WHERE id = ?').run(id);
 }
 
-/** Of one kind, newest first. */
+/** Effects of one kind, newest first. */
 export function effectsSince(db: ReadableDb, kind: string, since: number, limit: number): StoredEffect[] {
   return db
     .prepare<[string, number, number], StoredEffect>(
@@ -42,7 +42,7 @@ export function effectsSince(db: ReadableDb, kind: string, since: number, limit:
     .all(kind, since, limit);
 }
 
-/** Of one kind, those kept after that one, in order. */
+/** Effects of one kind that were stored after that one, in order. */
 export function effectsAfter(db: ReadableDb, kind: string, id: number, limit: number): StoredEffect[] {
   return db
     .prepare<[string, number, number], StoredEffect>(
@@ -51,7 +51,7 @@ export function effectsAfter(db: ReadableDb, kind: string, id: number, limit: nu
     .all(kind, id, limit);
 }
 
-/** Whether something noticed up to then has not been written down yet. */
+/** True while a moment of the session, noticed up to then, still waits in the queue. */
 export function hasUndrained(db: ReadableDb, session: string, until: number): boolean {
   return (
     db
@@ -79,12 +79,12 @@ export function momentByKey(db: ReadableDb, key: string): MomentFate | null {
   );
 }
 
-/** Drops a moment nobody has written down; the reason stays to be read. */
+/** Drops a moment that has not become a note; the reason is kept. */
 export function dismissMoment(db: WritableDb, id: number, reason: string): void {
   db.prepare(`UPDATE capture_window SET state = 'dismissed', error = ? WHERE id = ?`).run(reason, id);
 }
 
-/** Live learnings a session brought up to then. */
+/** Live learnings that come from a session, up to that time. */
 export function liveLearningsOf(db: ReadableDb, session: string, until: number): string[] {
   return db
     .prepare<[object], string>(

@@ -3,7 +3,7 @@ import type { ReadableDb, WritableDb } from '../db.ts';
 import { MOMENT_PAYLOAD } from '../columns.ts';
 
 export interface NewMoment {
-  /** Of the record that triggered it: a resumed session copies records, and the copy must not be noticed twice. */
+  /** Identifies the record that triggered it: a resumed session copies records, and a copy must not count again. */
   key: string;
   chunkHash: string;
   signal: string;
@@ -16,7 +16,7 @@ export interface NewMoment {
   payload: string;
 }
 
-/** Queues a moment, to be drained not before `notBefore`: the agent's answer to it is still being written. */
+/** Queues a moment, to be drained after `notBefore`, when the agent's answer to it is complete. */
 export function enqueueMoment(db: WritableDb, moment: NewMoment, notBefore: number): number | null {
   const result = db
     .prepare(
@@ -29,21 +29,21 @@ export function enqueueMoment(db: WritableDb, moment: NewMoment, notBefore: numb
   return result.changes > 0 ? Number(result.lastInsertRowid) : null;
 }
 
-/** Adds what was said right after to a moment nobody has drained yet. */
+/** Adds what was said right after to a moment that has not been drained. */
 export function appendTurn(db: WritableDb, key: string, turn: string): void {
   db.prepare(
     `UPDATE capture_window SET payload = json_insert(payload, '$.turns[#]', json(?)) WHERE key = ? AND state = 'queued'`,
   ).run(turn, key);
 }
 
-/** What a session has in the queue need not be waited with any longer. */
+/** Makes the queued moments of a session due at once. */
 export function hurryMoments(db: WritableDb, session: string, now: number): void {
   db.prepare(
     `UPDATE capture_window SET lease_until = min(lease_until, ?) WHERE session = ? AND state = 'queued' AND attempts = 0`,
   ).run(now, session);
 }
 
-/** Whether something said in a project up to then has not been written down yet. */
+/** True while a moment of the project, noticed up to then, still waits in the queue. */
 export function hasUndrainedIn(db: ReadableDb, project: string, until: number): boolean {
   return (
     db
@@ -54,7 +54,7 @@ export function hasUndrainedIn(db: ReadableDb, project: string, until: number): 
   );
 }
 
-/** When the next moment may be drained; null when none waits. */
+/** The time at which the next moment may be drained; null when the queue is empty. */
 export function nextDrainAt(db: ReadableDb): number | null {
   return db
     .prepare<[], number | null>(
@@ -69,9 +69,9 @@ export interface LeasedMoment extends NewMoment {
   attempts: number;
 }
 
-const LEASE = 60_000; // ms; a daemon that died in the middle gives its work back after this
+const LEASE = 60_000; // ms; after this, the work of a daemon that died is free again
 
-/** Takes the oldest moment that nobody works on. */
+/** Leases the oldest moment that is not leased. */
 export function leaseMoment(db: WritableDb, now: number): LeasedMoment | null {
   return (
     db
@@ -99,7 +99,7 @@ export function settleMoment(
   );
 }
 
-/** Puts it back for later, or gives up; either way the reason stays to be read. */
+/** Queues it again for later, or gives up; either way the reason is kept. */
 export function failMoment(db: WritableDb, id: number, error: string, retryAt: number | null): void {
   db.prepare('UPDATE capture_window SET state = ?, lease_until = ?, error = ? WHERE id = ?').run(
     retryAt === null ? 'failed' : 'queued',
@@ -110,11 +110,11 @@ export function failMoment(db: WritableDb, id: number, error: string, retryAt: n
 }
 
 interface SameWords extends Pick<NewMoment, 'chunkHash' | 'project' | 'branch' | 'at'> {
-  /** How far apart in time, in ms, the words may have been said. */
+  /** How far apart the words may have been said, in milliseconds. */
   within: number;
 }
 
-/** Puts it back as it was, to be taken up then; that it waits is told, and costs it nothing. */
+/** Queues it again, due at that time. The reason is shown; the wait does not count as an attempt. */
 export function deferMoment(db: WritableDb, id: number, why: string, until: number): void {
   db.prepare(
     `UPDATE capture_window SET state = 'queued', lease_until = ?, error = ?, attempts = attempts - 1 WHERE id = ?`,
@@ -166,7 +166,7 @@ export function countQueue(db: ReadableDb): number {
     .get() as number;
 }
 
-/** The payload a learning was written from, for showing its evidence when the transcript itself is gone. */
+/** The payload a learning was written from: its evidence when the transcript is gone. */
 export function payloadFor(db: ReadableDb, learningId: string): string | undefined {
   return db
     .prepare<[string], string>(`SELECT payload FROM capture_window WHERE learning_id = ? ORDER BY id LIMIT 1`)

@@ -8,7 +8,7 @@ export interface Occurrence {
   at: number;
 }
 
-/** Counts a session that met it, once, and tells in how many it was met so far. */
+/** Counts a session in which it occurred, once, and returns the number of sessions so far. */
 export function countOccurrence(db: WritableDb, occurrence: Occurrence): number {
   db.prepare(
     'INSERT OR IGNORE INTO recurrence (project, signature, session, key, at) VALUES (:project, :signature, :session, :key, :at)',
@@ -20,7 +20,7 @@ export function countOccurrence(db: WritableDb, occurrence: Occurrence): number 
     .get(project, signature) as number;
 }
 
-/** The moment that was let through for it, if one was. */
+/** The moment that was released for it; null if none was. */
 export function releasedKey(db: ReadableDb, { project, signature }: Occurrence): string | null {
   return (
     (db
@@ -38,7 +38,7 @@ export function markReleased(db: WritableDb, { project, signature, session, key 
   ).run(key, project, signature, session);
 }
 
-/** The person took it back: it was never met. */
+/** Deletes an occurrence that the person retracted. */
 export function forgetOccurrence(db: WritableDb, key: string): void {
   db.prepare('DELETE FROM recurrence WHERE key = ?').run(key);
 }

@@ -7,7 +7,7 @@ export function readPositions(db: ReadableDb): ReadPosition[] {
     .all();
 }
 
-/** Moves the position forward together with whatever was found before it: call inside the transaction that stores that. */
+/** Moves the read position. Call inside the transaction that stores what was read up to it. */
 export function savePosition(db: WritableDb, at: ReadPosition, counts: ReadCounts): void {
   const unknown = db
     .prepare<[string], string>('SELECT unknown FROM transcript WHERE path = ?')
@@ -29,7 +29,7 @@ export function savePosition(db: WritableDb, at: ReadPosition, counts: ReadCount
   });
 }
 
-/** Its silence was looked at and need not be again until it changes (SG3). */
+/** Notes that the file was checked for silence (SG3); it is checked again after it changes. */
 export function markSwept(db: WritableDb, path: string, mtimeMs: number): void {
   db.prepare('UPDATE transcript SET swept_mtime = ? WHERE path = ?').run(Math.floor(mtimeMs), path);
 }

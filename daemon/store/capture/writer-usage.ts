@@ -48,7 +48,7 @@ export function tokensOnMoment(db: ReadableDb, moment: string): number {
     .get(moment) as number;
 }
 
-/** When each other moment was first asked about since then, oldest first: retries of a moment are part of its one run. */
+/** When each other moment was first sent to a writer since then, oldest first; retries belong to the first run. */
 export function otherMomentsSince(db: ReadableDb, since: number, moment: string): number[] {
   return db
     .prepare<[number, string], number>(

@@ -4,7 +4,7 @@ import type { ReadableDb, WritableDb } from '../db.ts';
 import { readStrings } from '../persisted-json.ts';
 
 export interface Pass extends Consolidation {
-  /** The row of the newest learning it has seen. */
+  /** The row number of the newest learning it has read. */
   through: number;
 }
 
@@ -28,7 +28,7 @@ export function recordPass(db: WritableDb, pass: Pass): void {
   db.changes.announce({ type: 'consolidation.completed', pass: shown });
 }
 
-/** How many live learnings came after this row and when the first did; those of these types do not count. */
+/** The number of live learnings after this row, and the time of the first; these types do not count. */
 export function learnedSince(
   db: ReadableDb,
   seq: number,
@@ -47,7 +47,7 @@ export function learnedSince(
   );
 }
 
-/** What of a live learning is compared with others. */
+/** The parts of a live learning that are compared with others. */
 export interface Comparable {
   seq: number;
   id: string;
@@ -87,7 +87,7 @@ export function changedSince(db: ReadableDb, change: number, types: readonly str
     .all({ change, types: JSON.stringify(types) }) as string[];
 }
 
-/** The occasions on which a learning was said, by what was noticed or, where nothing was, by the learning itself; and in which sessions. */
+/** The moments a learning was said in (the learning itself where it has none), and their sessions. */
 export function evidenceOf(
   db: ReadableDb,
   id: string,

@@ -24,7 +24,7 @@ export function staleConventions(db: ReadableDb): string[] {
     .map(({ project }) => project);
 }
 
-/** Stale, although what they are drawn from has not changed since then. */
+/** Marks documents as stale although their observations have not changed. */
 export function lingeringConventions(db: ReadableDb, since: number): ConventionsRow[] {
   return db
     .prepare<[object], Row>(
@@ -37,7 +37,7 @@ export function lingeringConventions(db: ReadableDb, since: number): Conventions
     .map(toRow);
 }
 
-/** The documents an observation of this project is in: its own and, for what is true everywhere, all of them. */
+/** Marks the documents that contain a project's observations as stale: its own, or all of them for global ones. */
 export function outdateConventions(db: WritableDb, project: string): void {
   db.prepare(
     'INSERT INTO conventions_doc (project) VALUES (?) ON CONFLICT (project) DO UPDATE SET stale = 1',
@@ -56,7 +56,7 @@ export function conventionsWritten(db: WritableDb, project: string, observations
   db.changes.announce({ type: 'conventions.changed', project });
 }
 
-/** All observations are others now: every document is to be written anew, and that of a project nothing is observed of is forgotten. */
+/** After all observations were replaced: every document is stale, and projects without observations lose theirs. */
 export function outdateAllConventions(db: WritableDb): void {
   db.exec(`
     DELETE FROM conventions_doc;

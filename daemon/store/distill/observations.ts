@@ -25,7 +25,7 @@ export function getObservation(db: ReadableDb, id: string): Observation {
   return observation;
 }
 
-/** Of these projects ('' holds what is true everywhere), null for all; the best proven first. */
+/** Observations of these projects ('' is global, null means all), the best proven first. */
 export function listObservations(
   db: ReadableDb,
   projects: readonly string[] | null,
@@ -43,7 +43,7 @@ export function listObservations(
     .map(toObservation);
 }
 
-/** Whatever their status: what a person retired must not come back by another way. */
+/** Includes retired ones, because what a person retired must not be created again. */
 export function observationsOfLearnings(db: ReadableDb, learnings: readonly string[]): Observation[] {
   return db
     .prepare<[string], Row>(

@@ -32,7 +32,7 @@ export function putPersonaFact(
   ).run({ project, field, value, confidence, sources: JSON.stringify(sources), now });
 }
 
-/** Fields nothing speaks for any more. */
+/** Deletes fields that no observation supports any more. */
 export function dropPersonaFacts(db: WritableDb, project: string, kept: readonly string[]): void {
   db.prepare('DELETE FROM persona WHERE project = ? AND field NOT IN (SELECT value FROM json_each(?))').run(
     project,

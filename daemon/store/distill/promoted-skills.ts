@@ -1,6 +1,6 @@
 import type { ReadableDb, WritableDb } from '../db.ts';
 
-/** A skill Reflect wrote, and what the file said then. */
+/** A skill Reflect wrote, with the hash of its file at that time. */
 export interface PromotedSkill {
   path: string;
   learningId: string;

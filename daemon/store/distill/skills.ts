@@ -28,7 +28,7 @@ export function skillsIn(db: ReadableDb, roots: string[] | null): IndexedSkill[]
     .map(toSkill);
 }
 
-/** What was stale is fresh again: its file has changed since. */
+/** Clears the stale mark: the skill's file has changed since. */
 export function putSkill(db: WritableDb, skill: Omit<IndexedSkill, 'stale'>): void {
   const waiting = db.prepare('DELETE FROM skill_refresh WHERE path = ?').run(skill.path).changes;
   db.prepare(
@@ -53,7 +53,7 @@ export interface SkillRefresh {
   reason: string;
 }
 
-/** False when that skill waits for it already. */
+/** False when a refresh of that skill is already queued. */
 export function queueSkillRefresh(db: WritableDb, task: SkillRefresh): boolean {
   const { changes } = db
     .prepare(
@@ -74,7 +74,7 @@ export function skillRefreshes(db: ReadableDb): SkillRefresh[] {
 
 const CONFIRMED = 'skill-confirmed:';
 
-/** A person says that it is right as it is: nothing learned before counts against it. Taken back, all is as before. False when there is no such skill. */
+/** A person confirms that a skill is right as it is, so nothing learned before makes it stale. Can be undone. False for an unknown skill. */
 export function confirmSkill(db: WritableDb, path: string, confirmed: boolean, now: number): boolean {
   const skill = db.prepare<[string], Row>(`${SELECT} WHERE path = ?`).get(path);
   if (!skill) return false;

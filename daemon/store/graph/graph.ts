@@ -1,7 +1,7 @@
 import type { Note } from '#contract/entities.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
 
-/** Entities and edges a note draws, replaced as a whole whenever the note is written. */
+/** Replaces the entities and edges of a note whenever it is written. */
 export function replaceGraph(db: WritableDb, seq: number, note: Note, now: number): void {
   const known = knownSince(db, seq);
   db.prepare('DELETE FROM learning_entity WHERE seq = ?').run(seq);
@@ -41,7 +41,7 @@ export function replaceGraph(db: WritableDb, seq: number, note: Note, now: numbe
 const edgeKey = ({ source, target, type }: { source: number; target: number; type: string }) =>
   `${source} ${type} ${target}`;
 
-/** When each edge of a note was learned: writing the note anew does not make it news. */
+/** When each edge of a note was learned; rewriting the note keeps these times. */
 function knownSince(db: ReadableDb, seq: number): Map<string, number> {
   const edges = db
     .prepare<[number], { source: number; target: number; type: string; at: number }>(
@@ -112,13 +112,13 @@ export interface Edge {
   strength: number;
 }
 
-/** An entity with more edges, or on more notes, is what everything is about; following it would bring everything. */
+/** An entity with more edges or notes is a hub: following it would reach everything. */
 const HUB = 50;
 
 /**
- * Edges at these entities, hubs left out, drawn by live notes of the shards, and if given by these rows alone. With a time, only
- * those true at some moment of it (A2): an edge begins when it became true, else when we learned it, and ends never unless it says so.
- * What a note said that was superseded since was true until then, so a question about that time follows it too.
+ * Edges at these entities, without hubs, from live notes of the shards (and of `among`, if set). With a period, only edges that
+ * held at some time in it (A2): an edge holds from `validFrom`, else from when we learned it, until `validTo`, if it has one.
+ * A superseded note held until then, so its edges count for questions about that time.
  */
 export function edgesAround(
   db: ReadableDb,

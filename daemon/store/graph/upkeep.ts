@@ -1,12 +1,12 @@
 import type { ReadableDb, WritableDb } from '../db.ts';
 
-/** What was mended in the graph of entities, or would be. */
+/** Counts of what maintenance repaired in the graph, or would repair. */
 export interface GraphMending {
-  /** Edges and mentions one of whose ends is gone. */
+  /** Edges and mentions with a missing end. */
   dangling: number;
-  /** Entities that were on notes and at no edge, tied to what their notes mention besides. */
+  /** Entities with notes but no edge, now linked to another entity of their note. */
   relinked: number;
-  /** Entities no note mentions and no edge touches. */
+  /** Entities without a note or an edge. */
   orphans: number;
 }
 
@@ -24,7 +24,7 @@ export function edgeIds(db: ReadableDb, after: number, limit: number): number[] 
     .all(after, limit) as number[];
 }
 
-/** The entities mentioned by the next rows, whether they are there or not. */
+/** The entity ids that the next mentions refer to, whether or not the entities exist. */
 export function mentionedIds(db: ReadableDb, after: number, limit: number): number[] {
   return db
     .prepare<[number, number], number>(
@@ -37,7 +37,7 @@ export function mentionedIds(db: ReadableDb, after: number, limit: number): numb
 const gone = (column: string, table: string, key: string) =>
   `NOT EXISTS (SELECT 1 FROM ${table} AS there WHERE there.${key} = ${column})`;
 
-/** Takes out edges that lead nowhere, as a database that was restored or merged by hand may have them. */
+/** Deletes edges with a missing end, which a database restored or merged by hand may have. */
 export function dropDanglingEdges(db: WritableDb, ids: number[]): number {
   const ends = [
     gone('source', 'entity', 'id'),
@@ -79,7 +79,7 @@ export function dropOrphans(db: WritableDb, ids: number[]): number {
     .run(JSON.stringify(ids)).changes;
 }
 
-/** Which of these live notes mention but no edge touches, each with another entity of such a note: the one that most edges touch. */
+/** Entities among these that live notes mention but no edge touches, each with the best connected other entity of its notes. */
 export function isolatedAmong(db: ReadableDb, ids: number[]): Isolated[] {
   return db
     .prepare<[string], Isolated>(
@@ -98,7 +98,7 @@ export function isolatedAmong(db: ReadableDb, ids: number[]): Isolated[] {
     .all(JSON.stringify(ids));
 }
 
-/** Ties an entity to one its note mentions besides, weakly and in the graph alone: the note did not say so. */
+/** Links an entity weakly to another of its note, in the graph only: the note itself does not say so. */
 export function relink(db: WritableDb, { id, partner, seq }: Isolated): boolean {
   return (
     db

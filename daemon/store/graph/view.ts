@@ -9,19 +9,19 @@ import type {
 } from '#contract/graph.ts';
 import type { ReadableDb } from '../db.ts';
 
-/** Edges looked at in one go, the newest: the daemon answers others meanwhile, so this must stay short. */
+/** The newest edges, read in one query: it blocks the daemon, so it must stay short. */
 const MOST_EDGES = 50_000;
-/** Edges handed out; more could neither be drawn nor told apart. */
+/** Edges returned; more could not be drawn legibly. */
 const MOST_DRAWN = 20_000;
 const MOST_LISTED = 200;
 
-/** Notes whose edges count: what is true, and what was until a newer note took its place. */
+/** Notes whose edges count: live ones, and superseded ones. */
 const SPEAKING = `(learning.live = 1 OR learning.status = 'superseded')`;
 
 const isOfKind = (entity: string) =>
   `(:entityType IS NULL OR (SELECT type FROM entity WHERE id = ${entity}) = :entityType)`;
 
-/** The edges that were asked for, the same said by several notes once; the strongest first. */
+/** The edges that match the filter, each once however many notes draw it; the strongest first. */
 const EDGES = `
   SELECT source, target, relation.type, max(strength) AS strength, valid_from AS validFrom, valid_to AS validTo
   FROM (SELECT * FROM relation ORDER BY id DESC LIMIT :most) AS relation
@@ -33,7 +33,7 @@ const EDGES = `
   GROUP BY source, target, relation.type, valid_from, valid_to
   ORDER BY max(strength) DESC, max(relation.id) DESC`;
 
-/** What live notes mention, as far back as the filter and the time there is let us look. */
+/** Mentions of entities by live notes that match the filter, the newest first. */
 const MENTIONS = `
   SELECT entity, count(*) AS notes, min(created_at) AS first, max(created_at) AS last
   FROM (SELECT seq, created_at FROM learning WHERE live = 1 AND (:project IS NULL OR project = :project) AND (:at IS NULL OR created_at <= :at) ORDER BY seq DESC LIMIT :most) AS learning
@@ -43,7 +43,7 @@ const MENTIONS = `
 
 type Heard = Pick<GraphNode, 'id' | 'degree' | 'notes' | 'since'> & { latest: number };
 
-/** The graph as it is drawn: bounded, the best connected names first, and of equals the newest. */
+/** The graph to draw: bounded, the best connected entities first, then the newest. */
 export function readGraph(
   db: ReadableDb,
   { project, entityType, relation, at, limit }: GraphFilter,
@@ -78,7 +78,7 @@ interface Mention {
   last: number;
 }
 
-/** Every name with what hangs on it; those without an edge only where edges of one kind were not asked for. */
+/** Every entity with its counts; those without an edge only when no edge type is selected. */
 function heardOf(
   edges: readonly GraphEdge[],
   mentions: readonly Mention[],
@@ -110,12 +110,12 @@ function named(db: ReadableDb, heard: readonly Heard[]): GraphNode[] {
     .all(JSON.stringify(heard.map(({ id }) => id)));
   const byId = new Map(names.map((name) => [name.id, name]));
   return heard.flatMap(({ latest: _, ...node }) => {
-    const name = byId.get(node.id); // an edge may lead nowhere until upkeep has been there
+    const name = byId.get(node.id); // an edge may have a missing end until maintenance runs
     return name ? [{ ...name, ...node }] : [];
   });
 }
 
-/** One name, from whichever end its edges are drawn. */
+/** One entity with its edges in both directions. */
 export function readEntity(db: ReadableDb, name: string): EntityDetail {
   const entity = db
     .prepare<[string], EntityDetail['entity']>(

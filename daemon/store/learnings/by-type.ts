@@ -8,7 +8,7 @@ export interface OfType {
   statuses?: readonly string[];
   category?: string | undefined;
   project?: string | undefined;
-  /** Rows of these shards; null for all. */
+  /** The shards to search; null for all. */
   shards?: number[] | null;
   limit?: number;
 }

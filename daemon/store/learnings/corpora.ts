@@ -5,12 +5,12 @@ import { readStrings } from '../persisted-json.ts';
 
 export type CorpusFilter = Corpus['filter'];
 
-/** A filter and the learnings it chose when it was applied. Members are kept by id: rows are numbered anew when a database is. */
+/** A filter and the learnings it selected when it was applied. Members are kept by id, because row numbers change on an import. */
 export interface StoredCorpus {
   name: string;
   filter: CorpusFilter;
   builtAt: number;
-  /** That of the knowledge base when the members were chosen. */
+  /** The version of the knowledge base when the members were selected. */
   version: number;
   members: string[];
 }
@@ -49,7 +49,7 @@ export function deleteCorpus(db: WritableDb, name: string): void {
   db.prepare('DELETE FROM corpus WHERE name = ?').run(name);
 }
 
-/** The live learnings a filter chooses, oldest first. */
+/** The live learnings a filter selects, oldest first. */
 export function chooseMembers(
   db: ReadableDb,
   { tags = [], category, project, since, until }: CorpusFilter,
@@ -77,7 +77,7 @@ export function chooseMembers(
     }) as string[];
 }
 
-/** The rows of those that are still live, oldest first. */
+/** The rows of members that are still live, oldest first. */
 export function liveRows(db: ReadableDb, ids: readonly string[]): number[] {
   return db
     .prepare<[string], number>(

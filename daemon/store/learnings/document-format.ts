@@ -10,19 +10,19 @@ export interface Document {
   sidecar: string;
 }
 
-/** What is found on disk; a person may have removed the second file. */
+/** The files as found on disk; a person may have deleted the second one. */
 export interface DocumentFiles {
   markdown: string;
   sidecar: string | null;
 }
 
 export interface ParsedDocument {
-  /** Null when the file does not say; its name does then. */
+  /** Null when the file does not name its id; its file name does then. */
   id: string | null;
   createdAt: number | null;
   updatedAt: number | null;
   note: Note;
-  /** It held what churns with use, which was left out (S9). */
+  /** The file contained usage signals, which were removed (S9). */
   stripped: boolean;
 }
 
@@ -33,7 +33,7 @@ export class DocumentProblem extends Error {
 
 type Written = Pick<Learning, 'id' | 'createdAt' | 'updatedAt'> & Note;
 
-// Front matter speaks snake_case as the seeds do; what is not listed keeps its name. Order here is order on disk.
+// Front matter uses snake_case; fields not listed keep their name. The order here is the order on disk.
 const KEYS: ReadonlyArray<[keyof Note, string]> = [
   ['title', 'title'],
   ['category', 'category'],
@@ -78,11 +78,11 @@ const ALWAYS: ReadonlySet<keyof Note> = new Set(['title', 'category', 'type', 't
 const EMPTY = Note.parse({ title: 'empty' });
 
 /**
- * The note as a file can hold it, so that row and file say the same to the letter: JSON values, whole characters, and a
- * body with `\n` as its only line end and nothing blank after its last word. Rendered and read again it does not change.
+ * The note as a file can hold it, so that row and file match exactly: JSON values, valid characters, `\n` line ends and no
+ * trailing blanks in the body. Rendering and parsing it again does not change it.
  */
 export function normaliseNote(note: Note): Note {
-  // Half an emoji, as a cut leaves it, has no form in UTF-8.
+  // Half an emoji, left by cutting a text, cannot be encoded in UTF-8.
   const clean = JSON.parse(JSON.stringify(note), (_key, value: unknown) =>
     typeof value === 'string' ? value.toWellFormed() : value,
   ) as Note;
@@ -94,11 +94,11 @@ const lines = (text: string) => text.replace(/\r\n?/g, '\n');
 
 const ODD = /\\|[^\p{L}\p{N}\p{P}\p{S} ]/u;
 
-/** Readable as far as that keeps every letter: what YAML would fold or cannot hold, as some texts of blanks, is quoted. */
+/** Readable YAML where that is lossless; text that YAML would fold or cannot hold, such as some blanks, is quoted. */
 function yaml(value: object): string {
   const options = { lineWidth: 0, aliasDuplicateObjects: false } as const;
   const readable = stringify(value, options);
-  // Reading it again is dear; plain words on one line need no proof.
+  // Parsing it again is slow; plain words on one line need no check.
   const keeps = !ODD.test(JSON.stringify(value)) || reads(readable, value);
   return keeps
     ? readable
@@ -114,7 +114,7 @@ function reads(source: string, value: object): boolean {
   try {
     return same(parse(source, { logLevel: 'error' }), value);
   } catch {
-    return false; // the writer of YAML is not always understood by its own reader
+    return false; // the YAML library cannot always parse its own output
   }
 }
 
@@ -125,7 +125,7 @@ export function renderDocument(learning: Written): Document {
     updated: iso(learning.updatedAt),
   };
   for (const [field, key] of KEYS) {
-    // A field that says nothing is left out: the file shows what is known, and a diff what changed.
+    // Empty fields are left out, which keeps files and diffs short.
     if (ALWAYS.has(field) || !same(learning[field], EMPTY[field])) front[key] = learning[field];
   }
   if (learning.forgetAfter !== null) front.forget_after = iso(learning.forgetAfter);
@@ -162,10 +162,10 @@ const Front = z.looseObject({
   provenance: z.record(z.string(), z.unknown()).nullish(),
 });
 
-// The front matter ends at a line of its own: a value may well end in dashes. Its last line end belongs to it: a text may end in several.
+// The closing --- needs its own line, because a value may end in dashes. The line end before it belongs to the front matter.
 const FRONT_AND_BODY = /^---[ \t]*\n([\s\S]*?\n)??---[ \t]*(?:\n([\s\S]*))?$/;
 
-/** Reads what a person may have written. Throws a DocumentProblem that names the field. */
+/** Parses a file a person may have edited. Throws a DocumentProblem that names the field. */
 export function parseDocument({ markdown, sidecar }: DocumentFiles, stripSignals = true): ParsedDocument {
   const parts = lines(markdown.replace(/^\uFEFF/, '')).match(FRONT_AND_BODY);
   if (!parts) throw new DocumentProblem('the file does not begin with front matter between two lines of ---');
@@ -238,7 +238,7 @@ function readYaml(source: string, where: string): unknown {
   }
 }
 
-/** `nameOf` gives a field the name the person wrote it under. */
+/** `nameOf` returns the name a field has in the file. */
 function check<T extends z.ZodType>(
   schema: T,
   value: unknown,
@@ -271,7 +271,7 @@ function time(written: string, field: string): number {
   return at;
 }
 
-const LAST_INSTANT = 8.64e15; // ms; no calendar of JavaScript goes further
+const LAST_INSTANT = 8.64e15; // ms; the latest date JavaScript has
 
 function iso(at: number): string {
   if (at > LAST_INSTANT) throw new DaemonError('bad-input', `${at} is later than any date`);

@@ -4,7 +4,7 @@ import { Learning, type Note } from '#contract/entities.ts';
 
 type Place = Pick<Note, 'project' | 'branch' | 'scope'>;
 
-/** `<project>/[branches/<branch>/]<id>.md`, relative to the documents folder; what is forgotten lies below `.forgotten/`. */
+/** `<project>/[branches/<branch>/]<id>.md`, relative to the documents folder; forgotten notes are below `.forgotten/`. */
 export function documentPath(id: string, note: Place & Pick<Note, 'status'>): string {
   return join(note.status === 'forgotten' ? '.forgotten' : '', folderOf(note), `${id}.md`);
 }
@@ -29,7 +29,7 @@ function short(name: string): string {
   return name.length <= LONGEST ? name : `${name.slice(0, LONGEST - 9)}-${hash(name).slice(0, 8)}`;
 }
 
-/** The id of a note whose file does not say: its name, as far as that can be one. */
+/** The id of a note whose file does not name it: the file name, as far as it is a valid id. */
 export function idFromName(name: string): string {
   const slug = name
     .toLowerCase()

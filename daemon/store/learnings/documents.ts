@@ -7,7 +7,7 @@ import { readStrings } from '../persisted-json.ts';
 
 const KEPT = '.kept';
 
-/** Moves a note's files below `.kept/` and says why, where people look for problems. */
+/** Moves a note's files below `.kept/` and lists them with the reason among the problems a person sees. */
 export function keepAside(db: WritableDb, folder: string, path: string, reason: string): void {
   const stamp = new Date().toISOString().replace(/[:.]/g, '-');
   const kept = join(KEPT, `${basename(path, '.md')}-${stamp}.md`);
@@ -18,7 +18,7 @@ export function keepAside(db: WritableDb, folder: string, path: string, reason: 
   ] as const) {
     if (existsSync(join(folder, from))) renameSync(join(folder, from), join(folder, to));
   }
-  noteStray(db, kept, `${reason}; the version of ${path} by hand is kept here`);
+  noteStray(db, kept, `${reason}; the hand-edited version of ${path} is kept here`);
 }
 
 export const sidecarPath = (markdownPath: string): string => markdownPath.replace(/\.md$/, '.entities.yaml');
@@ -39,13 +39,13 @@ function readIfThere(file: string): string | null {
 
 const sha = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 24);
 
-/** One for each file: a crash between the two leaves one new and one old, and both are ours. */
+/** One hash per file: a crash between the two writes leaves one new and one old, and both are ours. */
 export function documentHash({ markdown, sidecar }: DocumentFiles): string {
   return `${sha(markdown)}.${sidecar === null ? '' : sha(sidecar)}`;
 }
 
-/** Whether each file is as one of these versions had it; a missing sidecar holds nothing that could be lost. */
-function isOneOf(files: DocumentFiles, hashes: string[]): boolean {
+/** True when each file matches one of these versions; a missing sidecar cannot lose anything. */
+export function isOneOf(files: DocumentFiles, hashes: string[]): boolean {
   const known = hashes.map((hash) => hash.split('.'));
   const [markdown, sidecar] = documentHash(files).split('.');
   return (
@@ -54,7 +54,7 @@ function isOneOf(files: DocumentFiles, hashes: string[]): boolean {
   );
 }
 
-/** Every note on disk, relative to the folder; what begins with a dot (`.forgotten`, `.kept`) is not among them. */
+/** Paths of all notes on disk, relative to the folder, without folders that begin with a dot (`.forgotten`, `.kept`). */
 export function listDocuments(folder: string): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -71,9 +71,9 @@ export interface KnownDocument {
   hash: string;
   status: string;
   problem: string | null;
-  /** What the file system said of the files when they were last read through. */
+  /** Times and sizes of the files when they were last read, see `statOf`. */
   stat: string | null;
-  /** Hashes that a write still under way may find on disk, as JSON. */
+  /** Hashes that a pending write may find on disk, as JSON. */
   replaces: string | null;
 }
 
@@ -93,7 +93,7 @@ export function documentOf(db: ReadableDb, id: string): KnownDocument | undefine
   return db.prepare<[string], KnownDocument>(`${KNOWN} WHERE id = ?`).get(id);
 }
 
-/** What is on disk is what we wrote, or what a write still under way replaces. */
+/** True when the files on disk are what we wrote, or what a pending write replaces. */
 export function isOurs({ hash, replaces }: KnownDocument, files: DocumentFiles): boolean {
   return isOneOf(files, [hash, ...readStrings(replaces)]);
 }
@@ -108,7 +108,7 @@ export function flagDocument(db: WritableDb, { id, path }: KnownDocument, proble
     db.changes.announce({ type: problem === null ? 'document.cleared' : 'document.flagged', path });
 }
 
-/** Changes with every write to the files and with every file put in their place, whatever its date says. */
+/** Changes with every write to the files and every replacement of them, whatever their dates say. */
 export function statOf(folder: string, path: string): string {
   return [path, sidecarPath(path)]
     .map((file) => {
@@ -118,13 +118,13 @@ export function statOf(folder: string, path: string): string {
     .join(' ');
 }
 
-/** These files were read through as they stand: the next look at the folder may pass them by. */
+/** Records the files as read, so that the next rescan can skip them. */
 export function rememberStats(db: WritableDb, stats: ReadonlyMap<string, string>): void {
   const remember = db.prepare('UPDATE learning SET document_stat = ? WHERE document_path = ?');
   db.transaction(() => stats.forEach((stat, path) => remember.run(stat, path)))();
 }
 
-/** The file says the same in other words (spacing, order, a comment): it stays as the person likes it. */
+/** Accepts a file that differs only in spacing, order or comments: it stays as the person wrote it. */
 export function acknowledgeDocument(db: WritableDb, id: string, files: DocumentFiles): void {
   db.prepare('UPDATE learning SET document_hash = ?, document_problem = NULL WHERE id = ?').run(
     documentHash(files),
@@ -137,7 +137,7 @@ export interface StrayDocument {
   problem: string;
 }
 
-/** A file that belongs to no learning we know, and why; true when that is news. */
+/** Records a file that belongs to no learning, with the reason; true when it was not known before. */
 export function noteStray(db: WritableDb, path: string, problem: string): boolean {
   const { changes } = db
     .prepare(

@@ -6,7 +6,7 @@ export interface Expired {
   forgetAfter: number;
 }
 
-/** Learnings whose time is over, except those this actor has forgotten before and somebody brought back. */
+/** Learnings past their `forgetAfter`, except those this actor has forgotten before and somebody restored. */
 export function expiredLearnings(db: ReadableDb, now: number, actor: string, limit: number): Expired[] {
   return db
     .prepare<[object], Expired>(

@@ -2,7 +2,7 @@ import type { HistoryEntry } from '#contract/outcomes.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
 import { tokens } from '../../text/tokenise.ts';
 
-/** Adds to what happened. There is no other way to change it. */
+/** Appends an entry; entries are never changed or deleted. */
 export function appendHistory(db: WritableDb, entry: Omit<HistoryEntry, 'id'>): HistoryEntry {
   const id = Number(
     db
@@ -15,7 +15,7 @@ export function appendHistory(db: WritableDb, entry: Omit<HistoryEntry, 'id'>): 
   return { id, ...entry };
 }
 
-/** Entries in which all the words occur, newest first. */
+/** Entries that contain all the words, newest first. */
 export function searchHistory(
   db: ReadableDb,
   { query, project, limit }: { query: string; project?: string | undefined; limit: number },

@@ -81,12 +81,12 @@ const toChange = ({
   proofsAdded: proofs_added,
 });
 
-/** Grows with every mutation of any note. */
+/** Grows with every change of any note. */
 export function knowledgeVersion(db: ReadableDb): number {
   return (db.prepare<[], number | null>('SELECT max(id) FROM change').pluck().get() as number | null) ?? 0;
 }
 
-/** Another one after every write to the database, by whomever. */
+/** Differs after every write to the database, by any connection. */
 export function changeMark(db: ReadableDb): string {
   const ours = db.prepare<[], number>('SELECT total_changes()').pluck().get();
   const others = db.prepare<[], number>('SELECT data_version FROM pragma_data_version').pluck().get();
@@ -100,7 +100,7 @@ export function historyOf(db: ReadableDb, learningId: string): Change[] {
     .map(toChange);
 }
 
-/** The note as it was when it was made. */
+/** The note as it was created. */
 export function bornAs(db: ReadableDb, learningId: string): Note | null {
   const after = db
     .prepare<[string], string>(
@@ -111,7 +111,7 @@ export function bornAs(db: ReadableDb, learningId: string): Note | null {
   return NOTE.readOrNull(after ?? null);
 }
 
-/** The change named, or the newest that a person may want back. */
+/** The change with this id, or the newest one that can be undone. */
 export function changeToUndo(db: ReadableDb, id: number | undefined): Change {
   const row =
     id === undefined
@@ -122,11 +122,11 @@ export function changeToUndo(db: ReadableDb, id: number | undefined): Change {
           .get()
       : db.prepare<[number], Row>('SELECT * FROM change WHERE id = ?').get(id);
   if (!row) throw new DaemonError('not-found', id === undefined ? 'nothing to undo' : `change ${id}`);
-  if (row.undone_by !== null) throw new DaemonError('conflict', `change ${row.id} is undone already`);
+  if (row.undone_by !== null) throw new DaemonError('conflict', `change ${row.id} is already undone`);
   return toChange(row);
 }
 
-/** Every change of the event that one belongs to and that still stands, the last one first. */
+/** All changes of the event this change belongs to that are not undone, the last one first. */
 export function changesOfEvent(db: ReadableDb, { id, unit }: Pick<Change, 'id' | 'unit'>): Change[] {
   const first = unit ?? id;
   return db
@@ -137,7 +137,7 @@ export function changesOfEvent(db: ReadableDb, { id, unit }: Pick<Change, 'id' |
     .map(toChange);
 }
 
-/** Whether a learning was proven by this source before; what was taken back does not count. */
+/** True when this source has proven the learning before; undone proofs do not count. */
 export function isProvenBy(db: ReadableDb, learningId: string, source: string): boolean {
   return (
     source !== '' &&

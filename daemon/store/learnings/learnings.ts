@@ -57,7 +57,7 @@ export function learningsBySeq(db: ReadableDb, seqs: number[]): Map<number, Lear
   return new Map(rows.map((row) => [row.seq, toLearning(row)]));
 }
 
-/** What a person decides about a note, without what the store keeps beside it. */
+/** The note itself, without the fields the store adds. */
 export function noteOf(learning: Learning): Note {
   const {
     id: _id,
@@ -79,7 +79,7 @@ export function countByStatus(db: ReadableDb): Record<string, number> {
   return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
 }
 
-/** Files a person must look at: of learnings we know, and of none. */
+/** Files with a problem, whether or not they belong to a learning. */
 export function countDocumentProblems(db: ReadableDb): number {
   return db
     .prepare<[], number>(
@@ -135,7 +135,7 @@ export function projectRoot(db: ReadableDb, id: string): string {
   );
 }
 
-/** What a learning was superseded by, and that by what, in turn; a circle that should not be there is walked once. */
+/** Ids of the learnings that supersede this one, directly or in turn; a cycle, which should not exist, is walked once. */
 export function successorsOf(db: ReadableDb, id: string): string[] {
   return db
     .prepare<[string], string>(
@@ -150,7 +150,7 @@ export function successorsOf(db: ReadableDb, id: string): string[] {
     .all(id) as string[];
 }
 
-/** True where a note would supersede the note that supersedes it, and none of them were true any more. */
+/** True when a note would be superseded by one that it supersedes, which would leave neither live. */
 export const closesCycle = (db: ReadableDb, id: string, supersededBy: string | null): boolean =>
   supersededBy !== null && (supersededBy === id || successorsOf(db, supersededBy).includes(id));
 
@@ -163,9 +163,9 @@ export function namesOf(db: ReadableDb, seqs: number[]): Map<number, { id: strin
   return new Map(rows.map(({ seq, id, title }) => [seq, { id, title }]));
 }
 
-/** Live learnings of these shards, the latest first; what is global comes after what belongs here. */
+/** Live learnings of these shards, the latest first; global ones come after the project's own. */
 export function newestIn(db: ReadableDb, shards: number[] | null, limit: number): Learning[] {
-  // Shard by shard, off the index and before any note is read: choosing among all rows cost 13 ms at 10 000.
+  // Shard by shard, from the index and before any note is read: sorting all rows took 13 ms at 10 000.
   const ofShard = db
     .prepare<[number, number], number>(
       'SELECT seq FROM learning WHERE shard = ? AND live = 1 ORDER BY updated_at DESC LIMIT ?',
@@ -185,7 +185,7 @@ export function newestIn(db: ReadableDb, shards: number[] | null, limit: number)
 
 const MOST_IN_WINDOW = 5_000;
 
-/** Live notes learned or last changed in a time, of these shards and, if given, among these rows. */
+/** Live notes learned or last changed in a period, of these shards and, if set, among these rows. */
 export function notesBetween(
   db: ReadableDb,
   start: number,

@@ -2,7 +2,7 @@ import type { Chunk } from '#contract/entities.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
 import { readStrings } from '../persisted-json.ts';
 
-/** Notes that a learning comes from this chunk; false when that was known. */
+/** Records that a learning comes from this chunk; false when that was known. */
 export function linkChunk(db: WritableDb, chunk: number, learningId: string): boolean {
   return (
     db
@@ -11,14 +11,14 @@ export function linkChunk(db: WritableDb, chunk: number, learningId: string): bo
   );
 }
 
-/** A learning that was merged into another brings its chunks along. */
+/** Copies the chunks of a learning to the one it was merged into. */
 export function shareChunks(db: WritableDb, from: string, to: string): void {
   db.prepare(
     'INSERT OR IGNORE INTO chunk_learning (chunk, learning_id) SELECT chunk, ? FROM chunk_learning WHERE learning_id = ?',
   ).run(to, from);
 }
 
-/** The merge was taken back: what was only brought along goes again. */
+/** Removes the copied chunks when a merge is undone. */
 export function unshareChunks(db: WritableDb, from: string, to: string): void {
   db.prepare(
     `
@@ -29,7 +29,7 @@ export function unshareChunks(db: WritableDb, from: string, to: string): void {
   ).run({ from, to });
 }
 
-/** Whether one learning was last said later than another; for what nobody said counts when it was made, and then the later row. */
+/** True when one learning was last said later than another; between equals, the later row counts as later. */
 export function saidLater(db: ReadableDb, one: string, other: string): boolean {
   const said = db.prepare<[object], { at: number; seq: number }>(`
     SELECT seq, coalesce((SELECT max(at) FROM chunk_learning JOIN capture_window ON capture_window.id = chunk WHERE chunk_learning.learning_id = :id), created_at) AS at
@@ -39,7 +39,7 @@ export function saidLater(db: ReadableDb, one: string, other: string): boolean {
   return first !== undefined && second !== undefined && (first.at - second.at || first.seq - second.seq) > 0;
 }
 
-/** When a learning was last said; for what nobody said counts when it was made. */
+/** When a learning was last said in a session, else when it was created. */
 export function saidLast(db: ReadableDb, { id, createdAt }: { id: string; createdAt: number }): number {
   return (
     (db
@@ -60,7 +60,7 @@ const CHUNKS = `
 
 const toChunk = (row: Row): Chunk => ({ ...row, learnings: readStrings(row.learnings) });
 
-/** What was noticed in a transcript, in its order, and what was learned from each part. */
+/** The moments of a transcript in order, with the learnings from each. */
 export function chunksOfTranscript(db: ReadableDb, transcript: string): Chunk[] {
   return db
     .prepare<[string], Row>(`${CHUNKS} WHERE transcript = ? ORDER BY spanStart, id`)
@@ -68,7 +68,7 @@ export function chunksOfTranscript(db: ReadableDb, transcript: string): Chunk[] 
     .map(toChunk);
 }
 
-/** Every part of every transcript that a learning comes from, oldest first. */
+/** All moments a learning comes from, oldest first. */
 export function chunksOfLearning(db: ReadableDb, learningId: string): Chunk[] {
   return db
     .prepare<[string], Row>(

@@ -6,7 +6,7 @@ import { readStrings } from '../persisted-json.ts';
 
 export interface ListFilter {
   text?: string | undefined;
-  /** Ids that answer the text best, in order: they come first or, where no word matches, alone. */
+  /** Ids that match the text best by meaning, in order: they come first or, where no word matches, alone. */
   best?: string[] | undefined;
   project?: string | undefined;
   branch?: string | undefined;
@@ -19,7 +19,7 @@ export interface ListFilter {
   limit: number;
 }
 
-/** Confidence as people speak of it. */
+/** Confidence as low, medium or high. */
 const TIER = `CASE WHEN confidence >= 0.8 THEN 'high' WHEN confidence >= 0.5 THEN 'medium' ELSE 'low' END`;
 
 const FIELDS = ['project', 'branch', 'category', 'agent', 'status', 'confidence'] as const;
@@ -35,12 +35,12 @@ const CONDITIONS: Record<Field | 'tag', string> = {
   tag: 'seq IN (SELECT seq FROM learning_tag WHERE tag = :tag)',
 };
 
-/** Everything one narrows and orders by, without the notes: among ten thousand, reading them takes twenty times as long. */
+/** All columns that filter and sort, without the notes: at 10 000, reading those takes twenty times as long. */
 const SLIM = 'learning INDEXED BY learning_lists';
 const MATCHED = 'SELECT rowid FROM learning_typed WHERE learning_typed MATCH :match';
 const RANKED =
   'SELECT rowid AS seq, bm25(learning_typed, 8.0, 2.0, 1.0, 4.0) AS relevance FROM learning_typed WHERE learning_typed MATCH :match';
-/** A letter or two is in nearly every note; ranking them all by it would take long and say nothing. */
+/** One or two letters match nearly every note, so ranking by them is slow and useless. */
 const TELLING_LENGTH = 3;
 
 export function listLearnings(db: ReadableDb, filter: ListFilter): { items: LearningRow[]; total: number } {
@@ -68,7 +68,7 @@ export function listLearnings(db: ReadableDb, filter: ListFilter): { items: Lear
   return { items, total: found.length };
 }
 
-/** The rows that have all the typed words, best first. */
+/** Rows that contain all the typed words, best first. */
 function matching(db: ReadableDb, filter: ListFilter): number[] {
   const isTelling = typedWords(filter.text ?? '').some((word) => word.length >= TELLING_LENGTH);
   const { where } = narrowed(isTelling ? { ...filter, text: undefined } : filter, Object.keys(CONDITIONS));
@@ -117,7 +117,7 @@ function rowsOf(db: ReadableDb, from: string, parameters: object): LearningRow[]
   }));
 }
 
-/** Why a note waits for a person, each read off an index; one that is half of an open merge question waits there, not here. */
+/** Why a note waits for a person; each condition has an index. A note in an open merge question is listed there instead. */
 const WAITING = {
   proposed: `status = 'proposed' AND NOT EXISTS (SELECT 1 FROM merge_question WHERE incoming_id = learning.id AND state = 'open')`,
   speculative: 'live = 1 AND speculative = 1',
@@ -145,10 +145,10 @@ type Facets = Record<string, Array<{ value: string; count: number }>>;
 
 const MOST_VALUES = 100;
 
-/** How many learnings each choice of a filter would show, under the other filters that are set. */
+/** How many learnings each value of a filter would show, given the other filters. */
 export function countFacets(db: ReadableDb, filter: ListFilter): Facets {
   const { where, parameters } = narrowed(filter, ['tag']);
-  // Once through all of them, each as a bare row of its fields: a query for each filter took five times as long.
+  // One pass over the raw fields of all rows: a query per filter took five times as long.
   const rows = db
     .prepare<[object], (string | null)[]>(
       `SELECT project, branch, category, agent, status, ${TIER} FROM ${SLIM} ${where}`,
@@ -161,7 +161,7 @@ export function countFacets(db: ReadableDb, filter: ListFilter): Facets {
   for (const row of rows) {
     const missed = set.filter((place) => row[place] !== filter[FIELDS[place] as Field]);
     if (missed.length > 1) continue;
-    // What one filter alone keeps out is what choosing another value of it would show.
+    // A row that only one filter excludes would show under another value of that filter.
     for (const place of missed.length === 1 ? missed : places) count(counts[place], row[place]);
   }
   const facets: Facets = Object.fromEntries(
@@ -191,7 +191,7 @@ function countTags(db: ReadableDb, filter: ListFilter): Facets[string] {
     .all(parameters);
 }
 
-/** The conditions of these filters, and of the text, as SQL. */
+/** The filters and the text as SQL conditions. */
 function narrowed(
   filter: ListFilter,
   by: readonly string[],

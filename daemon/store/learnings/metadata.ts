@@ -1,6 +1,6 @@
 import type { ReadableDb } from '../db.ts';
 
-/** Live notes of the shards (null: all) whose metadata has every one of these; a value matches a list that holds it. */
+/** Live notes of the shards (null: all) with all of this metadata; a value also matches a list that contains it. */
 export function rowsWithMetadata(
   db: ReadableDb,
   filter: Record<string, string | number | boolean | null>,

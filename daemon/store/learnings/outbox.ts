@@ -13,15 +13,15 @@ interface Pending {
   path: string;
   markdown: string;
   sidecar: string;
-  /** Where the note lay before, as JSON. */
+  /** Earlier paths of the note, as JSON. */
   oldPaths: string;
-  /** The hashes of what we ourselves wrote there before, as JSON: only that may be overwritten. */
+  /** Hashes of what we wrote there before, as JSON: only that may be overwritten. */
   replaces: string;
 }
 
 /**
- * Writes the files of every row that was committed and not yet written; at start this is the repair after a crash. A file
- * that cannot be written is flagged on its learning and tried again the next time; it does not hold up the others.
+ * Writes the files of every committed row that are still pending; at start this is the repair after a crash. A file that
+ * cannot be written is flagged on its learning and tried again next time; the others are still written.
  */
 export function flushOutbox(db: WritableDb, folder: string, step: OnStep = () => {}, most = -1): number {
   const pending = db
@@ -53,7 +53,7 @@ function writeDocument(
   const ours = [documentHash({ markdown, sidecar }), ...readStrings(replaces)];
   for (const place of [path, ...old]) keepForeign(db, folder, place, ours);
   const onDisk = readDocument(folder, path);
-  // A file that is right already is left alone: an editor that has it open would warn of the change.
+  // A correct file is not rewritten, because an editor that has it open would report a change.
   if (onDisk?.markdown !== markdown) writeFileAtomic(join(folder, path), markdown);
   step('markdown written');
   if (onDisk?.sidecar !== sidecar) writeFileAtomic(join(folder, sidecarPath(path)), sidecar);
@@ -70,7 +70,7 @@ function writeDocument(
   step('outbox emptied');
 }
 
-/** What a person wrote and nobody has taken in is moved out of our way, never overwritten. */
+/** Moves aside what a person wrote and nobody has ingested; it is never overwritten. */
 function keepForeign(db: WritableDb, folder: string, path: string, ours: string[]): void {
   const files = readDocument(folder, path);
   if (files && !isOneOf(files, ours))
@@ -81,7 +81,7 @@ function removeDocument(folder: string, path: string): void {
   for (const file of [path, sidecarPath(path)]) rmSync(join(folder, file), { force: true });
 }
 
-/** Adds to what is still waiting there: a note moved twice before its files were written leaves neither old place behind. */
+/** Adds to what is pending: a note moved twice before its files were written must leave neither old file behind. */
 export function putInOutbox(
   db: WritableDb,
   seq: number,

@@ -31,7 +31,7 @@ export function askMerge(db: WritableDb, { kind = 'twin', ...question }: NewQues
   return id;
 }
 
-/** Whether a person was asked about these two, whatever the answer. */
+/** True when a person was asked about these two, whatever the answer. */
 export function wasAsked(db: ReadableDb, one: string, other: string): boolean {
   return (
     db
@@ -44,7 +44,7 @@ export function wasAsked(db: ReadableDb, one: string, other: string): boolean {
   );
 }
 
-/** Whether a person said that both of these stand: by keeping both, or by undoing that one took the place of the other. */
+/** True when a person decided that both stand: by keeping both, or by undoing that one superseded the other. */
 export function bothStand(db: ReadableDb, one: string, other: string): boolean {
   return (
     db
@@ -61,10 +61,10 @@ export function bothStand(db: ReadableDb, one: string, other: string): boolean {
 }
 
 const MOST_SHOWN = 200;
-/** What was decided elsewhere meanwhile, by archiving it for instance, is no question any more. */
+/** Questions that still need an answer; archiving one of the notes, for instance, settles its question. */
 const OPEN = `FROM merge_question JOIN learning AS incoming ON incoming.id = incoming_id WHERE state = 'open' AND (incoming.status = 'proposed' OR incoming.live = 1)`;
 
-/** What waits for a person, oldest first. A note that was merged meanwhile is shown as what it became. */
+/** Open questions, oldest first. A note that was merged since is shown as the note it became. */
 export function openQuestions(db: ReadableDb): MergeQuestion[] {
   return db
     .prepare<[], QuestionRow>(`SELECT ${COLUMNS} ${OPEN} ORDER BY at, merge_question.id LIMIT ${MOST_SHOWN}`)
@@ -76,7 +76,7 @@ export function openQuestions(db: ReadableDb): MergeQuestion[] {
     }));
 }
 
-/** The note itself, or what it was superseded by in the end. */
+/** The note itself, or the last note that supersedes it. */
 export function latestForm(db: ReadableDb, id: string): string {
   return successorsOf(db, id).at(-1) ?? id;
 }
@@ -106,7 +106,7 @@ export function answerQuestion(
   db.changes.announce({ type: 'question.answered', id, state });
 }
 
-/** Opens the questions again that this change answered: it was undone. */
+/** Reopens the questions that this change answered, because it was undone. */
 export function reopenQuestion(db: WritableDb, changeId: number): void {
   const reopened = db
     .prepare<[number], { id: number }>(
@@ -126,7 +126,7 @@ export function addGap(
   db.changes.announce({ type: 'gap.opened', query: gap.query, project: gap.project });
 }
 
-/** Questions asked in vain, those of most sessions first. Asked again after a person closed it, a question is open again. */
+/** Questions without an answer, those of most sessions first. A closed one that is asked again is open again. */
 export function listGaps(db: ReadableDb): Gap[] {
   return db
     .prepare<[], Gap>(
@@ -139,7 +139,7 @@ export function listGaps(db: ReadableDb): Gap[] {
     .all();
 }
 
-/** Closes a gap that is answered by now, or not worth an answer, until it is asked again; or opens it again. */
+/** Closes a gap until it is asked again, or reopens it. */
 export function closeGap(
   db: WritableDb,
   { query, project }: Pick<Gap, 'query' | 'project'>,

@@ -1,7 +1,7 @@
 import type { Signals } from '#contract/entities.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
 
-/** What churns with use lives here and never in a note's file, which changes only when its meaning does (S9). */
+/** Values that change with use are stored here and never in a note's file, which changes only when its meaning does (S9). */
 export const NEW_SIGNALS: Readonly<Signals> = {
   qValue: 0.5,
   quality: 3,
@@ -32,10 +32,10 @@ const COLUMNS: Record<keyof Signals, string> = {
   maturity: 'maturity',
 };
 
-/** The names a person may have seen elsewhere and written into a file. */
+/** The names a person may write into a file. */
 export const SIGNAL_NAMES: ReadonlySet<string> = new Set(Object.values(COLUMNS));
 
-/** For a query that joins `learning_signal`; a learning without a row there has the signals of a new one. */
+/** For queries that join `learning_signal`; a learning without a row has the signals of a new one. */
 export const SIGNALS_JSON = `iif(learning_signal.seq IS NULL, NULL, json_object(${Object.entries(COLUMNS)
   .map(([field, column]) => `'${field}', ${column}`)
   .join(', ')}))`;
@@ -44,7 +44,7 @@ export function readSignals(json: string | null): Signals {
   return json === null ? { ...NEW_SIGNALS } : (JSON.parse(json) as Signals);
 }
 
-/** Sets what churns with use; the note's file does not change. */
+/** Sets signals; the note's file does not change. */
 export function setSignals(db: WritableDb, id: string, signals: Partial<Signals>): void {
   ensureRow(db, id);
   for (const [field, value] of Object.entries(signals) as Array<[keyof Signals, number | string | null]>) {
@@ -54,7 +54,7 @@ export function setSignals(db: WritableDb, id: string, signals: Partial<Signals>
   }
 }
 
-/** A note was shown to someone. */
+/** Counts a recall of the note. */
 export function countRecalls(db: WritableDb, ids: string[], now: number): void {
   const bump = db.prepare(
     'UPDATE learning_signal SET recall_count = recall_count + 1, last_recalled_at = ? WHERE seq = (SELECT seq FROM learning WHERE id = ?)',

@@ -10,7 +10,7 @@ const COLUMNS =
   'project, name, content, description, size_limit AS sizeLimit, read_only AS readOnly, updated_at AS updatedAt, position';
 const toSlot = (row: Row): Slot => ({ ...row, readOnly: row.readOnly === 1 });
 
-/** The slots that were written to, of a project and the global ones, oldest first; without a project, all there are. */
+/** Slots with a row, of a project and global ones, oldest first; without a project, all slots. */
 export function storedSlots(db: ReadableDb, project: string | undefined): Slot[] {
   return db
     .prepare<[object], Row>(

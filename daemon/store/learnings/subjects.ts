@@ -1,18 +1,18 @@
 import type { ReadableDb } from '../db.ts';
 
-/** What a learning is about and when that last changed. */
+/** The subject of a learning and when it last changed. */
 export interface Subject {
   id: string;
   title: string;
   category: string;
-  /** '' for what is true everywhere. */
+  /** '' for global learnings. */
   project: string;
   updatedAt: number;
 }
 
 const MOST = 5_000;
 
-/** What was learned, changed or taken back from then on, the latest first; what is only proposed is not learned yet. */
+/** Learnings created, changed or retired since then, the latest first; proposed ones do not count. */
 export function subjectsSince(db: ReadableDb, from: number): Subject[] {
   return db
     .prepare<[number], Subject>(

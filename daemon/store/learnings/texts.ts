@@ -1,6 +1,6 @@
 import type { ReadableDb } from '../db.ts';
 
-/** A text the database holds, as it came from outside. */
+/** A stored text that came from outside. */
 export interface StoredText {
   where:
     | 'learning'
@@ -17,7 +17,7 @@ export interface StoredText {
     | 'event'
     | 'loop';
   id: string;
-  /** Plain, or JSON with texts in it. */
+  /** A plain text, or JSON that contains texts. */
   text: string;
 }
 
@@ -40,10 +40,10 @@ const TABLES: ReadonlyArray<[StoredText['where'], id: string, text: string, tabl
 ];
 const SLICE = 100; // rows
 
-/** Everything that was taken in, a slice at a time: whoever looks through it can let others have their turn in between. */
+/** All ingested texts, a slice at a time, so that a long scan can yield in between. */
 export function* storedTexts(db: ReadableDb): Generator<StoredText[]> {
   for (const [where, id, text, table] of TABLES) {
-    // By row and not by a page's number: what is written meanwhile moves nothing.
+    // By row number, not by offset: rows written during the scan shift nothing.
     const next = db.prepare<[number, number], { row: number; id: string; text: string }>(
       `SELECT _rowid_ AS row, CAST(${id} AS TEXT) AS id, ${text} AS text FROM ${table} WHERE _rowid_ > ? ORDER BY _rowid_ LIMIT ?`,
     );

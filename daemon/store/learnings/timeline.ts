@@ -8,7 +8,7 @@ export interface Moment {
   createdAt: number;
 }
 
-/** Where a learning stands: its row and its shard. */
+/** The row, shard and time of a learning. */
 export function placeOf(
   db: ReadableDb,
   id: string,
@@ -20,7 +20,7 @@ export function placeOf(
     .get(id);
 }
 
-/** What was learned just before a moment or just after it, in the shards (null: all), oldest first. Rows of one instant keep their order. */
+/** Learnings just before or just after a time, in the shards (null: all), oldest first. Rows with equal times keep their order. */
 export function momentsBeside(
   db: ReadableDb,
   { seq, createdAt }: { seq: number; createdAt: number },

@@ -44,7 +44,7 @@ export function liveTitles(db: ReadableDb, after: number, limit: number): LiveTi
     .all(after, limit);
 }
 
-/** Whether so many wait for a comparison of their titles. */
+/** True when at least this many titles wait to be compared. */
 export function areManyByRule(db: ReadableDb, many: number): boolean {
   return (
     db
@@ -55,7 +55,7 @@ export function areManyByRule(db: ReadableDb, many: number): boolean {
 
 type Row = Omit<Unexamined, 'note'> & { note: string };
 
-/** Chosen by its number alone before its note is read: joined at once, SQLite walks the notes instead. */
+/** Selects the row number before the note is read: in one join, SQLite would scan the notes instead. */
 function read(db: ReadableDb, seq: number | undefined): Unexamined | null {
   const row =
     seq === undefined
@@ -64,14 +64,14 @@ function read(db: ReadableDb, seq: number | undefined): Unexamined | null {
   return row ? { ...row, note: NOTE.read(row.note) } : null;
 }
 
-/** Retired meanwhile: there is nothing to compare. */
+/** Drops notes that were retired since: there is nothing to compare. */
 export function dropRetired(db: WritableDb): void {
   db.exec(
     'DELETE FROM unexamined WHERE seq IN (SELECT seq FROM unexamined JOIN learning USING (seq) WHERE live = 0)',
   );
 }
 
-/** The oldest whose title has not been compared. */
+/** The oldest note whose title has not been compared. */
 export function nextByRule(db: ReadableDb): Unexamined | null {
   return read(
     db,
@@ -82,7 +82,7 @@ export function nextByRule(db: ReadableDb): Unexamined | null {
   );
 }
 
-/** The first row after this one whose vector is there and up to date; a pass over all of them passes each by once. */
+/** The first row after this one with an up-to-date vector, so that one pass visits each row once. */
 export function nextByMeaning(db: ReadableDb, { name }: VectorTable, after: number): Unexamined | null {
   return read(
     db,

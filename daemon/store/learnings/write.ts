@@ -29,7 +29,7 @@ export interface Store {
   now: () => number;
   /** Called after each step of a write; a test kills the process there. */
   onStep?: OnStep;
-  /** Whether what churns with use is taken out of a file in which a person wrote it (S9); otherwise such a file is refused. */
+  /** True to remove usage signals from a file in which a person wrote them (S9); otherwise such a file is refused. */
   stripSignals?: () => boolean;
 }
 
@@ -41,7 +41,7 @@ export interface Reason {
   unit?: number;
   /** Where the evidence comes from. */
   source?: string;
-  /** How often more the learning is proven by this. */
+  /** The number of proofs this adds; negative to remove some. */
   proofs?: number;
 }
 
@@ -54,11 +54,11 @@ export interface Saved {
 export interface FoundDocument {
   path: string;
   files: DocumentFiles;
-  /** Says all the note says, so it can stay as it is, to the byte. */
+  /** True when the file has all of the note, so it can stay exactly as it is. */
   complete: boolean;
 }
 
-interface Given {
+interface NewLearning {
   id?: string;
   createdAt?: number | null;
   updatedAt?: number | null;
@@ -66,34 +66,34 @@ interface Given {
 }
 
 /** Adds a learning. The same words in the same place are the same learning: it is returned unchanged. */
-export function addLearning(store: Store, note: Note, why: Reason, given: Given = {}): Saved {
+export function addLearning(store: Store, note: Note, why: Reason, fixed: NewLearning = {}): Saved {
   const clean = normaliseNote(note);
-  const id = given.id ?? freeId(store.db, clean);
+  const id = fixed.id ?? freeId(store.db, clean);
   const known = findLearning(store.db, id);
-  if (known && given.id !== undefined) throw new DaemonError('conflict', `there is a learning ${id} already`);
+  if (known && fixed.id !== undefined) throw new DaemonError('conflict', `a learning ${id} already exists`);
   if (known) return { learning: known, changeId: 0 };
   const at = store.now();
   return write(store, {
     id,
     note: clean,
-    createdAt: given.createdAt ?? at,
-    updatedAt: given.updatedAt ?? at,
+    createdAt: fixed.createdAt ?? at,
+    updatedAt: fixed.updatedAt ?? at,
     before: null,
     why,
-    found: given.found,
+    found: fixed.found,
   });
 }
 
-/** The id its words give; a longer one when that belongs to a note that never said this. */
+/** The id made from the note's words; a longer one when another note has it. */
 function freeId(db: WritableDb, note: Note): string {
   const id = idFromWords(note);
   const known = findLearning(db, id);
-  // Edited since, it is still the note that was made from these words.
+  // A note that was edited since is still the note made from these words.
   const isThis = !known || sameWords(known, note) || sameWords(bornAs(db, id), note);
   return isThis ? id : idFromWords(note, 16);
 }
 
-/** Changes some fields. What a person wrote into the file meanwhile is taken in first, so neither edit is lost. */
+/** Changes some fields. A pending edit of the file is ingested first, so neither edit is lost. */
 export function changeLearning(store: Store, id: string, patch: Partial<Note>, why: Reason): Saved {
   takePendingEdit(store, id);
   return rewrite(store, id, (note) => ({ ...note, ...patch }), why);
@@ -137,7 +137,7 @@ export const BY_HAND = {
   reason: 'the file was edited',
 } as const satisfies Reason;
 
-/** An edit on disk that the watcher has not brought yet would be overwritten by the one about to be made. */
+/** Ingests an edit on disk that the watcher has not reported yet, because the next write would overwrite it. */
 function takePendingEdit(store: Store, id: string): void {
   const known = documentOf(store.db, id);
   const files = known && readDocument(store.documents, known.path);
@@ -159,7 +159,7 @@ function takePendingEdit(store: Store, id: string): void {
   }
 }
 
-/** Puts a note's files where they belong again, from its row or from where they were found; the note stays as it is. */
+/** Writes a note's files to their place again, from its row or from where they were found; the note does not change. */
 export function restoreDocument(store: Store, id: string, found?: FoundDocument): void {
   const learning = getLearning(store.db, id);
   asOneUnit(store, () =>
@@ -173,7 +173,7 @@ export function restoreDocument(store: Store, id: string, found?: FoundDocument)
   );
 }
 
-/** Several changes that stand or fall together; their files are written once all of them are committed. */
+/** Makes several changes in one transaction; their files are written after the outermost commit. */
 export function asOneUnit<T>(store: Store, work: () => T): T {
   const result = store.db.transaction(work)();
   if (!store.db.inTransaction) flushOutbox(store.db, store.documents, store.onStep);
@@ -194,8 +194,8 @@ interface Unit extends Row {
 }
 
 /**
- * Row, indexes, change record and the text of both files are committed together; the files are written from that
- * commit. A crash in between leaves the outbox full, and the next start empties it: nothing can be half there.
+ * Commits the row, indexes, change record and the text of both files together; the files are written from that commit.
+ * After a crash in between, the next start writes the files from the outbox, so no note is ever half written.
  */
 function write(store: Store, unit: Unit): Saved {
   const { db } = store;
@@ -216,7 +216,7 @@ function write(store: Store, unit: Unit): Saved {
       moveVectors(db, seq);
       if (!sameSearchText(unit.before, unit.note)) outdateVectors(db, seq);
     }
-    if (isLive(note) && !(before && isLive(before) && sameSearchText(before, note))) markUnexamined(db, seq); // what comes back meets what was learned meanwhile
+    if (isLive(note) && !(before && isLive(before) && sameSearchText(before, note))) markUnexamined(db, seq); // a restored note must be compared with what was learned since
     const change = record(db, unit);
     step('row written');
     return change;
@@ -226,7 +226,7 @@ function write(store: Store, unit: Unit): Saved {
   return { learning: getLearning(db, unit.id), changeId };
 }
 
-/** The same lesson was met once more, or less: the note and its file stay as they are, and so does its date (S4). */
+/** Adds or removes a proof: the note, its file and its date do not change (S4). */
 export function proveLearning(store: Store, id: string, why: Reason): Saved {
   const { db } = store;
   const before = noteOf(getLearning(db, id));
@@ -236,7 +236,7 @@ export function proveLearning(store: Store, id: string, why: Reason): Saved {
   return { learning: getLearning(db, id), changeId };
 }
 
-/** Keeps what stood before (S6), the note and how often it was proven, and announces the change. */
+/** Records the note and its proofs as they were before (S6), and announces the change. */
 function record(
   db: WritableDb,
   { id, before, note, updatedAt, why }: Pick<Unit, 'id' | 'before' | 'note' | 'updatedAt' | 'why'>,
@@ -291,7 +291,7 @@ function writeRow(db: WritableDb, { id, note, createdAt, updatedAt, found }: Row
   return seq;
 }
 
-/** The files as a person wrote them where they say it all; what is missing is rendered. */
+/** The person's own files where they are complete; missing parts are rendered. */
 function documentFor({ note, found, ...row }: Row): Document {
   const kept = found?.complete ? found.files : null;
   if (kept && kept.sidecar !== null) return { markdown: kept.markdown, sidecar: kept.sidecar };

@@ -8,7 +8,7 @@ type NewLoop = Pick<
   'id' | 'task' | 'verificationType' | 'omega' | 'windowPolicy' | 'maxIterations' | 'project' | 'startedAt'
 >;
 
-/** False when there is a loop of that name. */
+/** False when a loop with that id exists. */
 export function putLoop(db: WritableDb, loop: NewLoop): boolean {
   const { changes } = db
     .prepare(
@@ -59,7 +59,7 @@ export function finishLoop(
   db.changes.announce({ type: 'outcome.recorded' });
 }
 
-/** The iterations whose reflections the next attempt was given. */
+/** The iterations whose reflections were injected into the next attempt. */
 export function tellReflections(db: WritableDb, id: string, iterations: number[]): void {
   db.prepare('UPDATE loop SET told = ? WHERE id = ?').run(JSON.stringify(iterations), id);
 }
@@ -107,7 +107,7 @@ export interface FoundReflection extends LoopIteration {
 
 const MOST_LOOKED_AT = 5_000;
 
-/** Reflections of every loop with these failures and at least so sure, newest first. */
+/** Reflections of all loops with these failures and at least this confidence, newest first. */
 export function findReflections(
   db: ReadableDb,
   { categories, minConfidence }: { categories: string[] | null; minConfidence: number | null },

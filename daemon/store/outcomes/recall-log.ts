@@ -13,7 +13,7 @@ export interface LoggedRecall {
 
 const FOLLOW_UP = 30_000; // ms
 
-/** Logs a recall. When the session asks something else right after and gets nothing in common, the answer before was no help (A4). */
+/** Logs a recall. A different question of the same session right after, with no common result, means the first did not help (A4). */
 export function logRecall(db: WritableDb, recall: LoggedRecall, noticeFollowUp: boolean): void {
   const before =
     noticeFollowUp && recall.session && recall.ids.length > 0
@@ -42,7 +42,7 @@ function lastOf(
   return row && { query: row.query, ids: readStrings(row.ids) };
 }
 
-/** The share of recalls of a session that had to be asked otherwise right after. */
+/** The share of recalls that were followed by a rephrased one. */
 export function followUpRate(db: ReadableDb): number {
   return (
     (db
@@ -52,7 +52,7 @@ export function followUpRate(db: ReadableDb): number {
   );
 }
 
-const WINDOW = 200; // the newest recalls say how it is now
+const WINDOW = 200; // recalls; only the newest show the current quality
 
 export function recallSpeed(db: ReadableDb): { count: number; p50Ms: number; p95Ms: number } {
   const times = db

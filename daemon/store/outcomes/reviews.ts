@@ -3,11 +3,11 @@ import { DaemonError } from '#contract/errors.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
 
 export interface NewReview extends Omit<Review, 'id' | 'title' | 'undoneAt'> {
-  /** What it did to the quality. */
+  /** The utility before and after. */
   qualityStep: number;
 }
 
-/** Keeps a review; false when the session has judged this learning by the same kind of outcome before. */
+/** Stores a review; false when the session has already judged this learning by the same kind of outcome. */
 export function addReview(db: WritableDb, review: NewReview): boolean {
   const { changes } = db
     .prepare(
@@ -28,7 +28,7 @@ const REVIEW = `
 
 const LONGEST_HISTORY = 1_000;
 
-/** The newest so many, oldest first: read in order they are the way its utility went. */
+/** The newest reviews, oldest first: in order they show how the utility developed. */
 export function reviewsOf(db: ReadableDb, learningId: string): Review[] {
   return db
     .prepare<[string], Review>(
@@ -73,7 +73,7 @@ export function markUndone(db: WritableDb, id: number, at: number | null): void 
   db.changes.announce({ type: 'outcome.recorded' });
 }
 
-/** Walks the way of a learning's utility anew, from where it began; `step` gives where each review led. Gives where it ends. */
+/** Recomputes a learning's utility from its first review; `step` returns the utility after each. Returns the last one. */
 export function retrace(
   db: WritableDb,
   learningId: string,
@@ -94,7 +94,7 @@ export function retrace(
   }, null);
 }
 
-/** A way a session ended that judges what it had recalled. */
+/** An outcome of a session that judges what it had recalled. */
 export interface SessionOutcome {
   session: string;
   at: number;
@@ -103,7 +103,7 @@ export interface SessionOutcome {
   reason: string;
 }
 
-/** Corrections that were kept as such: what was taken back or led to nothing judges nobody. */
+/** Corrections that became notes; retracted or dismissed ones judge nothing. */
 const CORRECTED = `SELECT session, at, 'correction' AS source, 'fail' AS result, 'corrected: ' || substr(payload ->> '$.quote', 1, 200) AS reason
   FROM asked CROSS JOIN capture_window USING (session)
   WHERE at >= :since AND state IN ('kept', 'duplicate') AND signal IN (SELECT value FROM json_each(:signals))`;
@@ -112,7 +112,7 @@ const FIXED = `SELECT session, at, 'tests-fixed', 'pass', (detail ->> '$.runner'
 const BROKE = `SELECT session, at, 'tests-broke', 'fail', 'tests broke: ' || substr(detail ->> '$.detail', 1, 200)
   FROM effect JOIN asked USING (session) WHERE kind = 'trouble' AND at >= :since AND detail ->> '$.kind' = 'test-regression'`;
 
-/** How sessions that had recalled something ended, oldest first. */
+/** Outcomes of sessions that had recalled something, oldest first. */
 export function sessionOutcomes(db: ReadableDb, since: number, signals: readonly string[]): SessionOutcome[] {
   return db
     .prepare<[object], SessionOutcome>(
@@ -124,7 +124,7 @@ export function sessionOutcomes(db: ReadableDb, since: number, signals: readonly
     .all({ since, signals: JSON.stringify(signals) });
 }
 
-/** What a session was given in so many milliseconds before an outcome, and this kind of outcome has not judged yet. */
+/** Learnings injected into a session within this many milliseconds before an outcome, and not judged by this kind of outcome. */
 export function recalledBefore(
   db: ReadableDb,
   { session, source, at }: Pick<SessionOutcome, 'session' | 'source' | 'at'>,

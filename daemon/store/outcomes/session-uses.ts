@@ -5,7 +5,7 @@ export interface NewUses extends Pick<SessionUse, 'session' | 'via' | 'agent' | 
   ids: readonly string[];
 }
 
-/** A session was given these learnings. Without a name it cannot be known again, and nothing is kept. */
+/** Records that these learnings were injected into a session. A session without an id is not recorded. */
 export function addUses(db: WritableDb, { ids, session, ...use }: NewUses): void {
   if (session === '') return;
   const add = db.prepare(`
@@ -15,7 +15,7 @@ export function addUses(db: WritableDb, { ids, session, ...use }: NewUses): void
   db.transaction(() => ids.forEach((id) => add.run({ ...use, session, id })))();
 }
 
-/** What a session was told and still has before its eyes. */
+/** Learnings that were injected into a session and are still in its context. */
 export function inContext(db: ReadableDb, session: string, via?: SessionUse['via']): Set<string> {
   return new Set(
     db
@@ -38,7 +38,7 @@ export function lastUseAt(db: ReadableDb, session: string): number {
   );
 }
 
-/** The session's context was compacted or cleared: whatever it was told may be gone. */
+/** Records that the session's context was compacted or cleared: injected learnings may be gone. */
 export function contextLost(db: WritableDb, session: string): void {
   db.prepare('UPDATE session_use SET in_context = 0 WHERE session = ?').run(session);
 }
@@ -48,7 +48,7 @@ const USE = `
          (SELECT result FROM review WHERE review.session = session_use.session AND review.learning_id = session_use.learning_id ORDER BY review.id DESC LIMIT 1) AS outcome
   FROM session_use LEFT JOIN learning ON learning.id = learning_id`;
 
-/** Which sessions were given a learning, latest first. */
+/** Sessions a learning was injected into, latest first. */
 export function usesOfLearning(db: ReadableDb, learningId: string, limit: number): SessionUse[] {
   return db
     .prepare<[string, number], SessionUse>(
@@ -57,7 +57,7 @@ export function usesOfLearning(db: ReadableDb, learningId: string, limit: number
     .all(learningId, limit);
 }
 
-/** Which learnings a session was given, in order. */
+/** Learnings injected into a session, in order. */
 export function usesOfSession(db: ReadableDb, session: string, limit: number): SessionUse[] {
   return db
     .prepare<[string, number], SessionUse>(
@@ -66,7 +66,7 @@ export function usesOfSession(db: ReadableDb, session: string, limit: number): S
     .all(session, limit);
 }
 
-/** Every session something was noticed in or that was given something, latest first. */
+/** All sessions with a moment or an injected learning, latest first. */
 export function listSessions(db: ReadableDb, limit: number): SessionSummary[] {
   return db
     .prepare<[number], SessionSummary>(
@@ -90,7 +90,7 @@ export function listSessions(db: ReadableDb, limit: number): SessionSummary[] {
     .all(limit);
 }
 
-/** The session of a project that was given something last; '' when none was since. */
+/** The session of a project with the latest injection since then; '' if there is none. */
 export function lastSessionIn(db: ReadableDb, project: string, since: number): string {
   return (
     (db

@@ -69,7 +69,7 @@ export function listTraces(db: ReadableDb, unreviewed: boolean, limit: number): 
     .map(toTrace);
 }
 
-/** Traces that were judged and of which nothing is written yet, oldest first. */
+/** The oldest judged trace without a memory. */
 export function traceToWrite(db: ReadableDb): StoredTrace | null {
   const row = db
     .prepare<[], Row>(
@@ -90,7 +90,7 @@ export function judgeTrace(
   db.changes.announce({ type: 'outcome.recorded' });
 }
 
-/** What was written of it, or why nothing was. */
+/** Stores the memory written from it, or why there is none. */
 export function settleTrace(
   db: WritableDb,
   id: string,

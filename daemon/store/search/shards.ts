@@ -1,7 +1,7 @@
 import type { Note } from '#contract/entities.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
 
-/** Where recall may look: one project with or without its branches, or everywhere. */
+/** The scope of a recall: one project with or without its branches, or everywhere. */
 export interface Scope {
   project: string | null;
   branch: string | null;
@@ -21,7 +21,7 @@ export function shardFor(db: WritableDb, note: Pick<Note, 'project' | 'branch' |
     .get(project, branch) as number;
 }
 
-/** The shards a scope may see; null for all. What is global is seen from everywhere. */
+/** The shards in a scope; null for all. Global ones are in every scope. */
 export function shardsIn(
   db: ReadableDb,
   { project, branch, allBranches, everywhere }: Scope,

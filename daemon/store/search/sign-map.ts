@@ -3,15 +3,15 @@ import type { VectorTable } from './vectors.ts';
 
 interface Shard {
   seqs: number[];
-  /** The signs of one row after those of another. */
+  /** The signs of all rows, one after another. */
   words: Uint32Array;
 }
 
 const SLICE = 2_000; // rows
 
 /**
- * The signs of all vectors in memory, 48 bytes a note, for whoever looks for the neighbours of very many: there they are told in a
- * tenth of the time it takes to read them anew for each. It stands as it was when it was read.
+ * The signs of all vectors in memory, 48 bytes per note. Finding the neighbours of very many notes takes a tenth of the time
+ * of a query for each. The map does not change after it was read.
  */
 export class SignMap {
   readonly #shards = new Map<number, Shard>();
@@ -54,7 +54,7 @@ export class SignMap {
     seqs.push(seq);
   }
 
-  /** So many of the rows of these shards, or a few more, whose signs differ least from those of this vector. */
+  /** At least this many rows of these shards, those whose signs differ least from the vector's. */
   nearest(vector: Float32Array, shards: readonly number[], count: number): Set<number> {
     const signs = this.#signsOf(vector);
     const among = shards.flatMap((shard) => this.#shards.get(shard) ?? []);
@@ -85,7 +85,7 @@ export class SignMap {
   }
 }
 
-/** The smallest distance within which there are so many. */
+/** The smallest distance that includes this many rows. */
 function leastWith(distances: readonly Uint16Array[], count: number, most: number): number {
   const within = new Uint32Array(most + 1);
   for (const some of distances) for (const distance of some) within[distance] = (within[distance] ?? 0) + 1;
@@ -96,7 +96,7 @@ function leastWith(distances: readonly Uint16Array[], count: number, most: numbe
   return most;
 }
 
-/** How many bits are set, by adding neighbours up: pairs, then fours, then bytes. */
+/** Counts the set bits by adding neighbours: pairs, then fours, then bytes. */
 function bitsIn(word: number): number {
   const pairs = word - ((word >>> 1) & 0x55555555);
   const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);

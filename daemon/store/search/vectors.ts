@@ -1,7 +1,7 @@
 import type { ReadableDb, WritableDb } from '../db.ts';
 import { getMeta, metaWith, setMeta } from '../meta.ts';
 
-/** The vectors of one model. Every model has its own table, so a new one fills up while the old one serves. */
+/** The vectors of one model. Each model has its own table, so a new one fills while the old one is in use. */
 export interface VectorTable {
   model: string;
   name: string;
@@ -12,11 +12,11 @@ const tableName = (model: string) => `vec_${model.toLowerCase().replace(/[^a-z0-
 
 /**
  * Two plain tables searched with sqlite-vec's functions: whole vectors by row, and their signs, clustered by shard. Its vec0
- * table does the same, but selects k times over every chunk: with k = 500 over 10 000 vectors 21 ms, against 3.5 ms here.
+ * table selects k times over every chunk instead: with k = 500 over 10 000 vectors that takes 21 ms, against 3.5 ms here.
  */
 const LAYOUT = 'plain:cosine float+bit by shard:v2';
 
-/** The tables of a model; made anew, to be filled again, when they were built in another way. */
+/** The tables of a model; recreated empty when their layout has changed. */
 export function ensureVectors(db: WritableDb, model: string, dims: number): VectorTable {
   const name = tableName(model);
   const fingerprint = `${LAYOUT}:${dims}`;
@@ -66,12 +66,12 @@ function removeVector(db: WritableDb, name: string, seq: number): void {
     db.prepare(`DELETE FROM ${name}_signs WHERE shard = ? AND seq = ?`).run(shard, seq);
 }
 
-/** A retired note leaves every vector table at once, so no arm can bring it back. */
+/** Deletes a retired note from every vector table, so that no arm finds it. */
 export function forgetVectors(db: WritableDb, seq: number): void {
   for (const name of tables(db)) removeVector(db, name, seq);
 }
 
-/** All notes are others now: every vector is to be made anew. */
+/** Deletes all vectors after the notes were replaced. */
 export function emptyVectors(db: WritableDb): void {
   for (const name of tables(db)) db.exec(`DELETE FROM ${name}; DELETE FROM ${name}_signs;`);
 }
@@ -83,7 +83,7 @@ export interface Unembedded {
   note: string;
 }
 
-/** Live notes whose words this model has not read yet, newest first: what was just learned is recalled first. */
+/** Live notes without a current vector, newest first, so that new learnings can be recalled soon. */
 export function withoutVector(db: ReadableDb, { name }: VectorTable, limit: number): Unembedded[] {
   return db
     .prepare<[number], Unembedded>(
@@ -98,12 +98,12 @@ export function withoutVector(db: ReadableDb, { name }: VectorTable, limit: numb
     .all(limit);
 }
 
-/** The words of a note changed: its vectors serve on until they are made anew. */
+/** Marks a note's vectors as outdated; they stay in use until they are recomputed. */
 export function outdateVectors(db: WritableDb, seq: number): void {
   for (const name of tables(db)) db.prepare(`UPDATE ${name} SET fresh = 0 WHERE seq = ?`).run(seq);
 }
 
-/** A note moved to another shard takes its vector along; the words are the same, so nothing is embedded again. */
+/** Moves the vectors of a note to its new shard; its words are the same, so nothing is embedded again. */
 export function moveVectors(db: WritableDb, seq: number): void {
   const shard = db
     .prepare<[number], number>('SELECT shard FROM learning WHERE seq = ?')
@@ -132,12 +132,12 @@ export interface VectorMatch {
   cosine: number;
 }
 
-/** From here on the signs choose what the exact pass looks at; below, looking at all of them is as fast and misses nothing. */
+/** From this many on, signs select the candidates of the exact pass; with fewer, comparing all is as fast and exact. */
 const COARSE_FROM = 4_000;
 const COARSE_FACTOR = 6;
 const COARSE_LEAST = 300; // 0.99 of the ten nearest of 6 267 real vectors; 100 would bring 0.92, 500 no more and cost a millisecond
 
-/** Nearest notes of the shards (null: all), and if given among these rows, best first; coarsely where there are many, or always if that is enough. */
+/** Nearest notes of the shards (null: all) and, if set, among these rows, best first. Signs preselect where there are many, or always if `coarse`. */
 export function searchByVector(
   db: ReadableDb,
   table: VectorTable,
@@ -148,7 +148,7 @@ export function searchByVector(
   coarsely = false,
 ): VectorMatch[] {
   const { name } = table;
-  // Both narrow the search itself: the nearest of these rows, not those of the nearest that are among them.
+  // Both filters apply before the search: the nearest of these rows, not these rows among the nearest.
   const within = [
     ...(shards === null ? [] : ['shard IN (SELECT value FROM json_each(:shards))']),
     ...(only === null ? [] : ['seq IN (SELECT value FROM json_each(:only))']),
@@ -177,7 +177,7 @@ export function searchByVector(
     .all({ ...parameters, wide: Math.max(COARSE_LEAST, limit * COARSE_FACTOR) });
 }
 
-/** Whether there are enough to be coarse first; steps over that many entries of an index, however many there are. */
+/** True when there are enough vectors to preselect by signs; steps over that many index entries, however many there are. */
 function isLarge(db: ReadableDb, { name }: VectorTable, shards: number[] | null): boolean {
   const beyond =
     shards === null
@@ -201,7 +201,7 @@ export function vectorsOf(db: ReadableDb, { name }: VectorTable, seqs: number[])
   );
 }
 
-/** A view where it can be one: it must begin at a multiple of four, and a buffer may begin anywhere. */
+/** A view of the buffer where it is aligned to four bytes, else a copy. */
 function floats(bytes: Buffer): Float32Array {
   return bytes.byteOffset % 4 === 0
     ? new Float32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4)

@@ -4,7 +4,7 @@ import type { ReadableDb, WritableDb } from '../db.ts';
 import { contentWords, stemOf, tokens, withParts } from '../../text/tokenise.ts';
 import { getMeta, setMeta } from '../meta.ts';
 
-/** All here can be recomputed from `learning`, so it is rebuilt when this string changes and never migrated. */
+/** The index can be recomputed from `learning`, so it is rebuilt when this string changes and never migrated. */
 const FINGERPRINT = 'fts5:porter-unicode61+typed:title,gist,text,tags,shelf:v4';
 
 export function ensureSearchIndex(db: WritableDb): void {
@@ -30,7 +30,7 @@ export function ensureSearchIndex(db: WritableDb): void {
   })();
 }
 
-/** All notes are others now. Until rebuildSearchIndex is done, a start makes the index anew. */
+/** Empties the index after the notes were replaced. Until rebuildSearchIndex is done, a start rebuilds it. */
 export function emptySearchIndex(db: WritableDb): void {
   for (const table of ['learning_fts', 'learning_typed'])
     db.prepare(`INSERT INTO ${table} (${table}) VALUES ('delete-all')`).run();
@@ -39,7 +39,7 @@ export function emptySearchIndex(db: WritableDb): void {
 
 const SLICE = 200; // notes
 
-/** Fills the index slice by slice, newest first, so that others have their turn in between. */
+/** Fills the index slice by slice, newest first, so that other work runs in between. */
 export function* rebuildSearchIndex(db: WritableDb): Generator<number> {
   const next = db.prepare<[number, number], { seq: number; note: string }>(
     'SELECT seq, note FROM learning WHERE seq < ? ORDER BY seq DESC LIMIT ?',
@@ -53,7 +53,7 @@ export function* rebuildSearchIndex(db: WritableDb): Generator<number> {
   setMeta(db, 'search-index', FINGERPRINT);
 }
 
-/** Indexes the words of a row that is already written: where it stands and whether it is live are part of the index. */
+/** Indexes a row that is already written, because its shard and whether it is live are part of the index. */
 export function indexText(db: WritableDb, seq: number, note: Note): void {
   const { title, gist, text } = searchText(note);
   const columns = [withParts(title), withParts(gist), withParts(text), note.tags.map(withParts).join(' ')];
@@ -68,7 +68,7 @@ export function indexText(db: WritableDb, seq: number, note: Note): void {
   );
 }
 
-/** The word by which the index itself knows which notes recall may see; looking that up row by row cost more than the search. */
+/** An indexed word for the shard of a live note; filtering row by row cost more than the search. */
 function shelfOf(db: ReadableDb, seq: number): string {
   const row = db
     .prepare<[number], { shard: number; live: number }>('SELECT shard, live FROM learning WHERE seq = ?')
@@ -79,7 +79,7 @@ function shelfOf(db: ReadableDb, seq: number): string {
 const EVERY_SHELF = 'shelved';
 const shelf = (shard: number) => `shelf${shard}`;
 
-/** What a note says, from what matters most to what is only there: also what is embedded and reranked. */
+/** The text of a note by importance; it is also what is embedded and reranked. */
 export function searchText(note: Note): { title: string; gist: string; text: string } {
   const gist = [note.rule, note.fix, note.keyInsight, note.summary, note.guidance, note.correctAction];
   const text = [
@@ -93,7 +93,7 @@ export function searchText(note: Note): { title: string; gist: string; text: str
   return { title: note.title, gist: joinDistinct(gist), text: joinDistinct(text) };
 }
 
-/** The rule first: a model reads only so many tokens, and what is cut off should be what matters least. */
+/** The rule comes first, because models cut long texts at the end. */
 export function embeddedText(note: Note): string {
   const { title, gist, text } = searchText(note);
   return [title, gist, text].join('\n').slice(0, 4_000);
@@ -112,10 +112,10 @@ export interface TextMatch {
   score: number;
 }
 
-// Titles carry the rule in one sentence, so a word there weighs most; the shelf only filters.
+// Titles hold the rule in one sentence, so their words weigh most; the shelf only filters.
 const WEIGHTS = '4.0, 2.0, 1.0, 2.0, 0.0';
 
-/** Live notes of the shards (null: all), and if given among these rows, that share words with the query, best first. */
+/** Live notes of the shards (null: all) and, if set, among these rows that share words with the query, best first. */
 export function searchByWords(
   db: ReadableDb,
   query: string,
@@ -141,7 +141,7 @@ export function searchByWords(
     });
 }
 
-/** Live notes of a shard whose title has all these words, in whichever form and order; the newest first. */
+/** Live notes of a shard whose title has all these words, in any form and order; the newest first. */
 export function titledWith(db: ReadableDb, words: string[], shard: number, limit: number): number[] {
   if (words.length === 0) return [];
   return db
@@ -170,8 +170,8 @@ const COMMON = 0.1; // share of all notes
 const LEAST_WORDS = 2;
 
 /**
- * Among many notes, a word that every tenth has ranks nothing and costs most: scoring its thousands of notes took nine tenths of
- * the search at 100 000. It is left out while rarer words remain; counting them first is cheap.
+ * A word in every tenth of many notes hardly ranks and costs most: scoring its notes took nine tenths of the search at
+ * 100 000. It is dropped while rarer words remain; counting them first is cheap.
  */
 function tellingWords(db: ReadableDb, words: string[]): string[] {
   const size =
@@ -191,7 +191,7 @@ function tellingWords(db: ReadableDb, words: string[]): string[] {
   return (rare.length >= LEAST_WORDS ? rare : counted.slice(0, LEAST_WORDS)).map(({ word }) => word);
 }
 
-/** Rows of `learning_typed` whose words begin as typed, for lists that answer on every key. */
+/** Matches rows of `learning_typed` whose words begin as typed, for lists that update on every key. */
 export const typedExpression = (text: string): string =>
   typedWords(text)
     .map((word) => `"${word}"*`)
