@@ -79,7 +79,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   ],
   'daemon/demo': ['daemon/contract', 'daemon/platform', 'daemon/text', 'daemon/store'],
   'daemon/mcp': ['daemon/contract', 'daemon/platform', 'daemon/client'],
-  'daemon/serve': ['daemon/contract', 'daemon/platform', 'daemon/mcp'],
+  'daemon/serve': ['daemon/contract', 'daemon/platform', 'daemon/privacy', 'daemon/mcp'],
   'daemon/hooks': ['daemon/contract', 'daemon/platform', 'daemon/client'],
   'daemon/agents': ['daemon/text', 'daemon/contract', 'daemon/platform', 'daemon/client', 'daemon/hooks'],
   'daemon/cli': ['daemon/contract', 'daemon/platform', 'daemon/client', 'daemon/mcp', 'daemon/agents'],

@@ -71,7 +71,7 @@ export async function startDaemon({ home, env }: World, flags: string[]): Promis
   const connection = new DaemonConnection(() => daemon.ensure());
   void connection.keepOpen((problem) => console.error(problem));
   return {
-    call: createClient(connection.send),
+    call: createClient(connection.send, { strict: true }),
     pid: () =>
       (JSON.parse(readFileSync(path.join(home, 'run', 'daemon.json'), 'utf8')) as { pid: number }).pid,
     async stop() {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { count } from './fields.ts';
 
-const count = z.number().int().nonnegative();
 const counted = z.array(z.strictObject({ value: z.string(), count }));
 const tables = z.record(z.string(), count).describe('Rows by table');
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);

@@ -1,5 +1,6 @@
 import { DaemonEvent } from './entities.ts';
-import type { Reply, Send } from './methods.ts';
+import { isMethod, METHODS, type Reply, type Send } from './methods.ts';
+import { tolerant } from './schema.ts';
 import { EVENT_METHOD, readReply, type RpcId, SUBSCRIBE_METHOD } from './rpc.ts';
 
 /** Anything that carries whole messages: a socket split into lines, a WebSocket, a test. */
@@ -8,6 +9,7 @@ export interface Wire {
 }
 
 const LONG_WORK = 3_600_000; // ms; whoever asks for it sees its progress as events
+const KnownEvent = tolerant(DaemonEvent) as typeof DaemonEvent; // differs only in what it lets pass
 
 /** The client's end of a JSON-RPC wire: matches answers to questions and hands on events. */
 export class Connection {
@@ -26,7 +28,7 @@ export class Connection {
   }
 
   readonly send: Send = (method, params) => {
-    const patience = method.startsWith('archive.') ? LONG_WORK : this.#timeoutMs;
+    const patience = isMethod(method) && METHODS[method].long ? LONG_WORK : this.#timeoutMs;
     if (this.#closed) return Promise.resolve({ ok: false, code: 'unreachable' });
     const id = this.#nextId++;
     return new Promise((resolve) => {
@@ -51,8 +53,8 @@ export class Connection {
   receive(message: string): void {
     const json = JSON.parse(message) as { method?: unknown; params?: unknown };
     if (json.method === EVENT_METHOD) {
-      const { success, data: event } = DaemonEvent.safeParse(json.params);
-      // A newer daemon tells of things we have not heard of; they are nothing to us.
+      const { success, data: event } = KnownEvent.safeParse(json.params);
+      // A newer daemon may announce events this version does not know.
       if (success) for (const listener of this.#listeners) listener(event);
       return;
     }

@@ -14,12 +14,9 @@ import {
   StaleSkill,
 } from './distill.ts';
 import { Learning } from './entities.ts';
+import { done, none, path as cwd, project } from './fields.ts';
 import { method } from './method.ts';
 
-const none = z.strictObject({});
-const done = z.strictObject({ ok: z.literal(true) });
-const cwd = z.string().max(4_096);
-const project = z.string().max(500);
 const here = z.strictObject({
   project: project.optional().describe("A project id; '' for what is true everywhere"),
   cwd: cwd.optional().describe('A folder of the project, instead of its id'),
@@ -42,6 +39,7 @@ export const DISTILL_METHODS = {
     'Draw learnings together now, if that is due; or whether it is or not',
     z.strictObject({ now: z.boolean().default(false) }),
     Distilled,
+    { long: true },
   ),
   'principles.list': method(
     'Rules that several learnings have in common and that wait for a decision',

@@ -1,10 +1,8 @@
 import * as z from 'zod';
 import { Gap, Learning, LearningRow, MergeQuestion, Skill } from './entities.ts';
+import { count, epochMs, project, reason } from './fields.ts';
 
-const count = z.number().int().nonnegative();
-const epochMs = z.number().int().nonnegative();
 const evidence = z.array(z.string().min(1).max(300)).max(1_000);
-const project = z.string().max(500);
 const content = z.string().trim().min(1).max(1_000);
 const category = z.string().trim().min(1).max(200);
 /** Spelt so that each of its words can be looked for in a question: `testing_style`. */
@@ -12,7 +10,6 @@ const field = z
   .string()
   .regex(/^[a-z][a-z0-9]*(?:_[a-z0-9]+){0,5}$/, 'a field is named with small letters, digits and _')
   .max(60);
-const reason = z.string().max(500).default('');
 
 /** How somebody likes things done, told by many corrections (O1). */
 export const Observation = z.strictObject({

@@ -1,9 +1,6 @@
 import * as z from 'zod';
 import { ArchiveProgress, ImportMode } from './archive.ts';
-
-const unit = z.number().min(0).max(1);
-const epochMs = z.number().int().nonnegative();
-const count = z.number().int().nonnegative();
+import { count, epochMs, learningId, unit } from './fields.ts';
 
 /** The closed set of edges a note may draw; the first eight say why, the rest only that (S2). */
 export const RELATION_TYPES = [
@@ -145,7 +142,7 @@ export const NotePatch = z.strictObject(patchShape) as unknown as z.ZodType<
 
 /** A note in the knowledge base. Its id is stable across machines. */
 export const Learning = Note.extend({
-  id: z.string().regex(/^[a-z0-9][a-z0-9._-]{2,120}$/),
+  id: learningId,
   createdAt: epochMs,
   updatedAt: epochMs,
   signals: Signals,

@@ -9,10 +9,12 @@ export const GRAPH_METHODS = {
     'The names notes mention and the typed edges between them, the best connected first',
     GraphFilter,
     GraphView,
+    { redacts: false },
   ),
   'graph.entity': method(
     'One name with every edge at it and the notes that mention it',
     z.strictObject({ name: Entity.shape.name.max(400) }),
     EntityDetail,
+    { redacts: false },
   ),
 };

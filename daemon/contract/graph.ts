@@ -1,8 +1,6 @@
 import * as z from 'zod';
 import { Entity, Learning, Relation } from './entities.ts';
-
-const count = z.number().int().nonnegative();
-const epochMs = z.number().int().nonnegative();
+import { count, epochMs } from './fields.ts';
 
 /** A name that notes mention, with how much hangs on it. */
 export const GraphNode = Entity.extend({

@@ -1,8 +1,6 @@
 import * as z from 'zod';
+import { count, epochMs, unit } from './fields.ts';
 
-const count = z.number().int().nonnegative();
-const epochMs = z.number().int().nonnegative();
-const unit = z.number().min(0).max(1);
 const short = z.string().max(2_000);
 const long = z.string().max(100_000);
 const some = z.string().regex(/\S/, 'it is empty');

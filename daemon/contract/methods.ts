@@ -29,21 +29,18 @@ import {
   Moment,
 } from './entities.ts';
 import { DaemonError, type ErrorCode } from './errors.ts';
+import { branch, done, learningId as id, limit, none, path, project, reason, session } from './fields.ts';
 import { GRAPH_METHODS } from './graph-methods.ts';
 import { method } from './method.ts';
 import { Corpus, CorpusFilter, Economics, Hydrated, IndexRow, Time, TimelineRow } from './modes.ts';
 import { Revision, RevisionAction } from './revision.ts';
 import { OUTCOME_METHODS } from './outcome-methods.ts';
+import { HookPayload } from './hooks.ts';
+import { asSent, tolerant } from './schema.ts';
 import { WritersStatus } from './writers.ts';
 
-const none = z.strictObject({});
-const done = z.strictObject({ ok: z.literal(true) });
-const id = Learning.shape.id;
-const limit = z.number().int().min(1).max(500);
 const changed = z.strictObject({ learning: Learning, changeId: z.number().int() });
-const reason = z.string().max(500).default('');
 
-const project = z.string().max(500);
 const slotName = z
   .string()
   .regex(/^[a-z][a-z0-9_]{0,63}$/, 'a slot is named with small letters, digits and _');
@@ -71,13 +68,9 @@ const corpusName = z.string().max(1_000); // the daemon says what is wrong with 
 /** Where a question is asked from, and how far it may look. */
 export const RecallInput = z.strictObject({
   query: z.string().trim().min(1).max(4_000).describe('What to look for, in plain words'),
-  cwd: z
-    .string()
-    .max(4_096)
-    .optional()
-    .describe('The folder the question is asked from; its project and branch are used'),
-  project: z.string().max(500).optional().describe('A project id, instead of the one of cwd'),
-  branch: z.string().max(300).optional().describe('A branch, instead of the one checked out in cwd'),
+  cwd: path.optional().describe('The folder the question is asked from; its project and branch are used'),
+  project: project.optional().describe('A project id, instead of the one of cwd'),
+  branch: branch.optional().describe('A branch, instead of the one checked out in cwd'),
   global: z.boolean().optional().describe('Look in every project'),
   allBranches: z.boolean().optional().describe('Look in every branch of the project'),
   tags: z.array(z.string().max(100)).max(50).optional().describe('Prefer learnings with these tags'),
@@ -86,7 +79,7 @@ export const RecallInput = z.strictObject({
   ),
   until: Time.optional().describe('Only what was learned up to then'),
   limit: limit.max(100).optional().describe('At most this many learnings'),
-  session: z.string().max(200).optional().describe('The agent session that asks'),
+  session: session.optional().describe('The agent session that asks'),
   knobs: z
     .record(z.string(), z.unknown())
     .optional()
@@ -202,13 +195,14 @@ export const METHODS = {
       toml: z.string(),
       written: z.boolean(),
     }),
+    { emits: ({ written }) => (written ? ['settings.changed'] : []) },
   ),
   'recall.inject': method(
     'The block an agent gets at the start of a session',
     z.strictObject({
-      cwd: z.string().max(4_096),
+      cwd: path,
       project: project.optional().describe('A project id, instead of the one of cwd'),
-      session: z.string().max(200).optional(),
+      session: session.optional(),
       query: z.string().max(4_000).optional(),
       knobs: z
         .record(z.string(), z.unknown())
@@ -248,7 +242,7 @@ export const METHODS = {
   'learnings.list': method(
     'Learnings by filter, newest first, or best match first when text is given',
     z.strictObject({
-      text: z.string().max(500).optional(),
+      text: project.optional(),
       project: z.string().optional(),
       branch: z.string().optional(),
       category: z.string().optional(),
@@ -272,6 +266,7 @@ export const METHODS = {
       total: z.number().int(),
       facets: z.record(z.string(), z.array(z.strictObject({ value: z.string(), count: z.number().int() }))),
     }),
+    { redacts: false },
   ),
   'learnings.get': method('One learning in full', z.strictObject({ id }), Learning),
   'learnings.create': method('Add a learning', z.strictObject({ note: Note, reason }), changed),
@@ -425,21 +420,22 @@ export const METHODS = {
 
   'skills.list': method(
     'The installed skills of every agent',
-    z.strictObject({ cwd: z.string().max(4_096).optional() }),
+    z.strictObject({ cwd: path.optional() }),
     z.array(Skill),
   ),
   'skills.find': method(
     'Find installed skills for a topic',
     z.strictObject({
       query: z.string().trim().min(1).max(4_000),
-      cwd: z.string().max(4_096).optional(),
+      cwd: path.optional(),
       limit: limit.max(100).default(10),
     }),
     z.array(z.strictObject({ skill: Skill, score: z.number() })),
+    { redacts: false },
   ),
   'skills.refresh': method(
     'Look for installed skills now',
-    z.strictObject({ cwd: z.string().max(4_096).optional() }),
+    z.strictObject({ cwd: path.optional() }),
     z.strictObject({ found: z.number().int(), read: z.number().int(), removed: z.number().int() }),
   ),
 
@@ -447,11 +443,13 @@ export const METHODS = {
     'What was noticed in the transcripts and what became of it, newest first',
     z.strictObject({ session: z.string().optional(), limit: limit.default(100) }),
     z.array(Moment),
+    { redacts: false },
   ),
   'capture.lineage': method(
     'Which parts of a transcript became which learnings; or, of a learning, which parts of which transcripts it comes from',
-    z.strictObject({ transcript: z.string().max(4_096) }).or(z.strictObject({ learning: id })),
+    z.strictObject({ transcript: path }).or(z.strictObject({ learning: id })),
     z.array(Chunk),
+    { redacts: false },
   ),
   'capture.pause': method('Stop reading transcripts until resumed', none, done),
   'capture.resume': method('Read transcripts again', none, done),
@@ -459,12 +457,10 @@ export const METHODS = {
     'Tell of a commit, as a post-commit hook of git does: it is tied to its session, and what it reverts is taken back',
     z.strictObject({
       sha: z.string().regex(/^[0-9a-f]{7,64}$/i, 'a commit is named by at least seven digits of its sha'),
-      cwd: z.string().max(4_096),
+      cwd: path,
       message: z.string().max(100_000).default(''),
-      branch: z.string().max(300).optional(),
-      session: z
-        .string()
-        .max(200)
+      branch: branch.optional(),
+      session: session
         .optional()
         .describe('The agent session that made it; without it, the one last at work in the project'),
       conflictResolved: z.boolean().default(false),
@@ -507,13 +503,14 @@ export const METHODS = {
 
   'config.list': method(
     'Every setting: value, where it was set, what it does',
-    z.strictObject({ cwd: z.string().optional() }),
+    z.strictObject({ cwd: path.optional() }),
     z.array(KnobState),
   ),
   'config.set': method(
     'Change a setting in the home configuration; null resets it',
-    z.strictObject({ name: z.string(), value: z.unknown() }),
+    z.strictObject({ name: asSent(z.string()), value: asSent(z.unknown()) }),
     KnobState,
+    { emits: ['settings.changed'] },
   ),
   'ports.list': method('The 57 ports: what, knob, value, module, proof', none, z.array(PortState)),
   'models.list': method('The models and whether their weights are there', none, z.array(ModelState)),
@@ -528,9 +525,10 @@ export const METHODS = {
     z.union([
       z.strictObject({ learning: id, limit: limit.default(100) }),
       z.strictObject({ session: z.string().min(1).max(200), limit: limit.default(100) }),
-      z.strictObject({ cwd: z.string().max(4_096), limit: limit.default(100) }),
+      z.strictObject({ cwd: path, limit: limit.default(100) }),
     ]),
     z.array(SessionUse),
+    { redacts: false },
   ),
   'sessions.list': method(
     'The sessions something was noticed in or that were given learnings, latest first',
@@ -542,7 +540,7 @@ export const METHODS = {
     z.strictObject({
       agent: z.string().max(60),
       event: z.string().max(60),
-      payload: z.record(z.string(), z.unknown()),
+      payload: HookPayload,
       withinMs: z
         .number()
         .int()
@@ -572,17 +570,21 @@ export function isMethod(name: string): name is Method {
   return Object.hasOwn(METHODS, name);
 }
 
-/** The one client. Socket, IPC, browser and tests differ only in how they send. */
-export function createClient(send: Send): Call {
+/** The one client. Socket, IPC, browser and tests differ only in how they send; tests are strict about what comes back. */
+export function createClient(send: Send, { strict = false } = {}): Call {
+  const readers = new Map<Method, z.ZodType>();
+  const readerOf = (method: Method): z.ZodType => {
+    const reader =
+      readers.get(method) ?? (strict ? METHODS[method].output : tolerant(METHODS[method].output));
+    readers.set(method, reader);
+    return reader;
+  };
   return async (method, input) => {
     const reply = await send(method, input);
     if (!reply.ok) throw new DaemonError(reply.code, reply.detail);
-    const answer = METHODS[method].output.safeParse(reply.value);
-    if (!answer.success)
-      throw new DaemonError(
-        'unreadable',
-        `${method}: ${answer.error.issues[0]?.path.join('.')} ${answer.error.issues[0]?.message}`,
-      );
-    return answer.data as Output<typeof method>; // by that method's own schema; TypeScript cannot correlate the two
+    const answer = readerOf(method).safeParse(reply.value);
+    if (answer.success) return answer.data as Output<typeof method>; // by that method's own schema; TypeScript cannot correlate the two
+    const [issue] = answer.error.issues;
+    throw new DaemonError('unreadable', `${method}: ${issue?.path.join('.')} ${issue?.message}`);
   };
 }

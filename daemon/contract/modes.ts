@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { Entity, Learning } from './entities.ts';
-
-const count = z.number().int().nonnegative();
+import { count } from './fields.ts';
 
 /** How an agent is meant to recall; given to it at the start by MCP, and by the daemon to whoever asks. */
 export const RECALL_WORKFLOW = `Recall in three steps. ALWAYS FOLLOW this order, for whole notes cost many times what their titles do:

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Learning } from './entities.ts';
+import { count, learningId as id, limit } from './fields.ts';
 import {
   FailureCategory,
   LearningReport,
@@ -32,9 +32,6 @@ import {
   Where,
 } from './outcomes.ts';
 
-const id = Learning.shape.id;
-const limit = z.number().int().min(1).max(500);
-const count = z.number().int().nonnegative();
 const anyId = z.string().min(1).max(200);
 const words = z.string().trim().min(1).max(4_000);
 
@@ -89,6 +86,7 @@ export const OUTCOME_METHODS = {
       limit: limit.default(100),
     }),
     z.array(Review),
+    { redacts: false },
   ),
   'reviews.undo': method(
     'Take a review back: the learning stands as if it had not been judged by it; or give it again',
@@ -123,6 +121,7 @@ export const OUTCOME_METHODS = {
       limit: limit.default(100),
     }),
     z.array(Experience),
+    { redacts: false },
   ),
   'experience.feedback': method(
     'Say whether an experience helped; from its third use on its quality follows',
@@ -181,6 +180,7 @@ export const OUTCOME_METHODS = {
       limit: limit.default(50),
     }),
     z.array(HistoryEntry),
+    { redacts: false },
   ),
 
   'loops.start': method(
@@ -252,6 +252,7 @@ export const OUTCOME_METHODS = {
         solved: z.boolean(),
       }),
     ),
+    { redacts: false },
   ),
   'reflections.analyze': method(
     'How a loop learned, or all of them: curves, improvement, reuse',

@@ -1,9 +1,7 @@
 import * as z from 'zod';
 import { Learning, Note } from './entities.ts';
+import { count, epochMs, path, unit } from './fields.ts';
 
-const unit = z.number().min(0).max(1);
-const count = z.number().int().nonnegative();
-const epochMs = z.number().int().nonnegative();
 const id = Learning.shape.id;
 const line = z.string().max(400);
 const text = z.string().max(100_000);
@@ -16,7 +14,7 @@ export const Alpha = z.number().min(0, 'alpha lies between 0 and 1').max(1, 'alp
 
 /** Where work is done, for what is asked or told from a folder. */
 export const Where = z.strictObject({
-  cwd: z.string().max(4_096).optional().describe('The folder of the work; its project and branch are used'),
+  cwd: path.optional().describe('The folder of the work; its project and branch are used'),
   project: z.string().max(500).optional().describe('A project id, instead of the one of cwd'),
   branch: z.string().max(300).optional().describe('A branch, instead of the one checked out in cwd'),
 });

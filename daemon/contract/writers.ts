@@ -1,7 +1,5 @@
 import * as z from 'zod';
-
-const epochMs = z.number().int().nonnegative();
-const count = z.number().int().nonnegative();
+import { count, epochMs } from './fields.ts';
 
 /** What came of asking a model: the five shapes of an answer (M2), or that there was none. */
 export const RunOutcome = z.enum(['valid', 'prose', 'idle', 'poisoned', 'malformed', 'failed', 'rejected']);

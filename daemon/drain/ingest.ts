@@ -1,7 +1,7 @@
 import type { Batch, CleanMoment } from '../capture/protocol.ts';
 import { asOneUnit, type Store } from '../store/learnings/write.ts';
 import { rememberProject } from '../store/learnings/learnings.ts';
-import { addToCounter } from '../store/meta.ts';
+import { countRedactions } from '../store/meta.ts';
 import { markSwept, savePosition } from '../store/capture/transcripts.ts';
 import { appendTurn, enqueueMoment } from '../store/capture/moments.ts';
 import { chunkHash } from './chunk-dedup.ts';
@@ -33,7 +33,7 @@ export function ingestBatch(
       return id === null ? [] : [{ id, moment: noticed }];
     });
     for (const { key, turn } of batch.continuations) appendTurn(db, key, JSON.stringify(turn));
-    for (const [kind, times] of Object.entries(batch.redactions)) addToCounter(db, `redacted:${kind}`, times);
+    countRedactions(db, batch.redactions);
     noteEffects(store, batch);
     carryOutEffects(store);
     savePosition(db, batch.position, batch.counts);

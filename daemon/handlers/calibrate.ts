@@ -9,7 +9,6 @@ export function calibrateHandlers(parts: DaemonParts): Pick<Handlers, 'recall.ca
       const calibration = await calibrate(recallPartsOf(parts));
       if (write)
         for (const [name, value] of Object.entries(calibration.proposed)) parts.settings.set(name, value);
-      if (write) parts.events.emit({ type: 'settings.changed' });
       return { ...calibration, written: write };
     },
   };

@@ -4,7 +4,6 @@ import { git, revertsIn } from '../capture/signal/git.ts';
 import { toolLoop } from '../capture/signal/tool-loop.ts';
 import { carryOutEffects, noteEffects } from '../drain/effects.ts';
 import { identifyProject } from '../platform/project.ts';
-import { redact } from '../privacy/redact.ts';
 import { sessionAtWork } from '../store/capture/commits.ts';
 import { EFFECT } from '../store/columns.ts';
 import { effectsSince } from '../store/capture/effects.ts';
@@ -52,16 +51,15 @@ export function captureHandlers({ store, capture, settings, now }: DaemonParts):
       settleMoment(store.db, id, 'dismissed', moment.learningId);
       return { ok: true };
     },
-    'capture.commit': ({ cwd, session, at = now(), branch = '', conflictResolved, ...told }) => {
+    'capture.commit': ({ cwd, session, at = now(), branch = '', conflictResolved, sha, message }) => {
       const project = identifyProject(cwd);
       if (!settings.resolver({ projectRoot: project?.root })(git.switch)) return { session: '', reverts: [] };
-      const message = redact(told.message).text;
       const made = { session: session ?? sessionAtWork(store.db, project?.id ?? '', at - HOUR), at, project };
       const reverts = revertsIn(message);
       asOneUnit(store, () => {
         const commit = {
           sees: 'commit',
-          sha: told.sha.toLowerCase(),
+          sha: sha.toLowerCase(),
           branch: branch || (project?.branch ?? ''),
           message,
           conflictResolved,

@@ -8,7 +8,7 @@ import type { DaemonParts } from './daemon-parts.ts';
 
 type Methods = 'config.list' | 'config.set' | 'ports.list';
 
-export function configHandlers({ settings, events, capture }: DaemonParts): Pick<Handlers, Methods> {
+export function configHandlers({ settings, capture }: DaemonParts): Pick<Handlers, Methods> {
   const states = (scope: CallScope): KnobState[] =>
     KNOBS.map(({ knob, port }) => ({ ...settings.state(knob, scope), port }));
   return {
@@ -17,7 +17,6 @@ export function configHandlers({ settings, events, capture }: DaemonParts): Pick
       const knob = settings.set(name, value);
       const port = KNOBS.find((entry) => entry.knob.name === name)?.port ?? '';
       if (/^(?:signal|capture)\b/.test(port)) capture.restart();
-      events.emit({ type: 'settings.changed' });
       return { ...settings.state(knob), port };
     },
     'ports.list': () =>

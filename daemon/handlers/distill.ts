@@ -10,7 +10,6 @@ import {
 import { reviseObservations } from '../distill/observations.ts';
 import { decidePrinciple, proposedPrinciples } from '../distill/principle.ts';
 import { identifyProject, type ProjectIdentity } from '../platform/project.ts';
-import { redactAll } from '../privacy/redact.ts';
 import { rememberProject } from '../store/learnings/learnings.ts';
 import { getObservation, listObservations, observationHistory } from '../store/distill/observations.ts';
 import { personaOf } from '../store/distill/persona.ts';
@@ -34,16 +33,14 @@ export function distillHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
     'distill.run': (how) => distiller.run(how),
     'principles.list': () => proposedPrinciples(db),
     'principles.decide': ({ id, action, title, rule }) =>
-      decidePrinciple(
-        store,
-        id,
-        action === 'accept',
-        redactAll({ ...(title === undefined ? {} : { title }), ...(rule === undefined ? {} : { rule }) }, {}),
-      ),
+      decidePrinciple(store, id, action === 'accept', {
+        ...(title === undefined ? {} : { title }),
+        ...(rule === undefined ? {} : { rule }),
+      }),
     'observations.list': ({ status, limit, ...where }) =>
       listObservations(db, isEverywhere(where) ? null : [projectOf(where)], status ?? null, limit),
     'observations.revise': ({ actions, actor }) => {
-      const revised = reviseObservations(store, redactAll(actions, {}), actor, settings.resolver());
+      const revised = reviseObservations(store, actions, actor, settings.resolver());
       distiller.wake();
       return revised;
     },

@@ -8,7 +8,6 @@ import { mergeExperiences } from '../outcomes/experience/merge.ts';
 import { queryExperiences } from '../outcomes/experience/query.ts';
 import { placeOf } from '../outcomes/place.ts';
 import { OUTCOME_KNOBS } from '../outcomes/ports.ts';
-import { redactAll } from '../privacy/redact.ts';
 import { learningsOfType } from '../store/learnings/by-type.ts';
 import { appendHistory, searchHistory } from '../store/learnings/history-log.ts';
 import type { DaemonParts } from './daemon-parts.ts';
@@ -24,8 +23,8 @@ export function experienceHandlers(parts: DaemonParts): Pick<Handlers, Methods> 
   const { db } = store;
   const keep: Keep = (note, reason) => learn(store, note, reason, PERSON);
   return {
-    'experience.add': (said) => addExperience(store, keep, redactAll(said, {})),
-    'experience.query': (question) => queryExperiences(recallPartsOf(parts), redactAll(question, {})),
+    'experience.add': (experience) => addExperience(store, keep, experience),
+    'experience.query': (question) => queryExperiences(recallPartsOf(parts), question),
     'experience.list': ({ deprecated, ...filter }) => {
       const statuses = LISTED.filter(
         (status) => deprecated === undefined || (status === 'superseded') === deprecated,
@@ -42,16 +41,10 @@ export function experienceHandlers(parts: DaemonParts): Pick<Handlers, Methods> 
         halfLifeDays: settings.resolver()(OUTCOME_KNOBS.halfLifeDays),
       }),
     }),
-    'facts.add': (fact) => addFact(store, keep, redactAll(fact, {})),
+    'facts.add': (fact) => addFact(store, keep, fact),
     'facts.list': (where) => factsAt(db, where, settings.resolver({ projectRoot: placeOf(where).root })),
     'history.append': ({ text, session, ...where }) =>
-      appendHistory(db, {
-        at: now(),
-        kind: 'event',
-        project: placeOf(where).project ?? '',
-        session,
-        text: redactAll(text, {}),
-      }),
+      appendHistory(db, { at: now(), kind: 'event', project: placeOf(where).project ?? '', session, text }),
     'history.search': (query) => searchHistory(db, query),
   };
 }

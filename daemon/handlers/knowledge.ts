@@ -3,7 +3,6 @@ import { expired, forgetExpired } from '../knowledge/forget.ts';
 import { maintain, rehearse } from '../knowledge/graph-maintenance.ts';
 import { revise } from '../knowledge/revision-actions.ts';
 import { inTurns } from '../platform/turns.ts';
-import { redactAll } from '../privacy/redact.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 
 type Methods = Extract<keyof Handlers, `knowledge.${string}`>;
@@ -17,11 +16,7 @@ export function knowledgeHandlers({
   return {
     'knowledge.revise': ({ actions, actor }) => {
       const resolve = settings.resolver();
-      return revise(
-        { store, resolve, preview: (note) => preview(note, resolve) },
-        redactAll(actions, {}),
-        actor,
-      );
+      return revise({ store, resolve, preview: (note) => preview(note, resolve) }, actions, actor);
     },
     'knowledge.forget': async ({ dryRun }) => ({
       dryRun,

@@ -4,7 +4,6 @@ import type { Note } from '#contract/entities.ts';
 import { excerptOf } from '../drain/excerpt.ts';
 import { changeMany } from '../knowledge/change-many.ts';
 import { learn, undo } from '../knowledge/revise.ts';
-import { redactAll } from '../privacy/redact.ts';
 import { historyOf } from '../store/learnings/history.ts';
 import { changeLearning } from '../store/learnings/write.ts';
 import { countFacets, listLearnings } from '../store/learnings/list.ts';
@@ -25,13 +24,12 @@ export function learningHandlers({ store }: DaemonParts): Pick<Handlers, Methods
       facets: facets ? countFacets(db, filter) : {},
     }),
     'learnings.get': ({ id }) => getLearning(db, id),
-    'learnings.create': ({ note, reason }) =>
-      learn(store, redactAll(note, {}), reason || 'added by hand', PERSON),
+    'learnings.create': ({ note, reason }) => learn(store, note, reason || 'added by hand', PERSON),
     'learnings.update': ({ id, patch, seenUpdatedAt, reason }) => {
       const { updatedAt } = getLearning(db, id);
       if (seenUpdatedAt !== undefined && seenUpdatedAt !== updatedAt)
         throw new DaemonError('conflict', 'the learning changed meanwhile; read it again');
-      return changeLearning(store, id, redactAll(patch, {}), {
+      return changeLearning(store, id, patch, {
         actor: PERSON,
         kind: 'update',
         reason: reason || 'edited',

@@ -3,7 +3,6 @@ import { learn } from '../knowledge/revise.ts';
 import { augment } from '../outcomes/memories/augment.ts';
 import { memoryNote, toMemory } from '../outcomes/memories/memory.ts';
 import { queryMemories } from '../outcomes/memories/query.ts';
-import { redactAll } from '../privacy/redact.ts';
 import { getLearning } from '../store/learnings/learnings.ts';
 import { reviewsOf } from '../store/outcomes/reviews.ts';
 import type { DaemonParts } from './daemon-parts.ts';
@@ -15,18 +14,13 @@ export function memoryHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
   const { store } = parts;
   const recallParts = recallPartsOf(parts);
   return {
-    'memories.query': (query) => queryMemories(recallParts, redactAll(query, {})),
+    'memories.query': (query) => queryMemories(recallParts, query),
     'memories.augment': async (query) => {
-      const found = await queryMemories(recallParts, redactAll(query, {}));
+      const found = await queryMemories(recallParts, query);
       return { ...found, augmentedTask: augment(query.task, found.memories) };
     },
     'memories.create': (said) => {
-      const { learning, changeId } = learn(
-        store,
-        memoryNote(redactAll(said, {})),
-        `worded by ${said.agent}`,
-        said.agent,
-      );
+      const { learning, changeId } = learn(store, memoryNote(said), `worded by ${said.agent}`, said.agent);
       return {
         memory: toMemory(learning, { similarity: 1, score: 1 }),
         created: changeId !== 0 && learning.signals.proofCount === 1,

@@ -10,7 +10,6 @@ import {
   startLoop,
 } from '../outcomes/loops/loops.ts';
 import { searchReflections } from '../outcomes/loops/search.ts';
-import { redactAll } from '../privacy/redact.ts';
 import { getLoop, iterationsOf, listLoops } from '../store/outcomes/loops.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 
@@ -26,11 +25,11 @@ export function reflectionHandlers({ store, settings }: DaemonParts): Pick<Handl
     keep: (note, reason) => learn(store, note, reason, 'loop'),
   });
   return {
-    'loops.start': (loop) => startLoop(parts(), redactAll(loop, {})),
+    'loops.start': (loop) => startLoop(parts(), loop),
     'loops.list': ({ status, limit }) => listLoops(db, status, limit),
     'loops.get': ({ id }) => ({ loop: getLoop(db, id), iterations: iterationsOf(db, id) }),
     'loops.abort': ({ id, reason }) => abort(parts(), id, reason),
-    'reflections.append': (attempt) => append(parts(), redactAll(attempt, {})),
+    'reflections.append': (attempt) => append(parts(), attempt),
     'reflections.window': ({ loopId }) => reflectionWindow(parts(), loopId),
     'reflections.context': ({ loopId, maxTokens }) => contextFor(parts(), loopId, maxTokens),
     'reflections.search': (query) => searchReflections(db, query),

@@ -1,5 +1,4 @@
 import type { Handlers } from '#contract/methods.ts';
-import { redact } from '../privacy/redact.ts';
 import {
   allSlots,
   appendToSlot,
@@ -19,18 +18,15 @@ import type { DaemonParts } from './daemon-parts.ts';
 type Methods = Extract<keyof Handlers, `slots.${string}`>;
 
 const PERSON = 'person';
-/** What is pinned is told to every session, so a secret in it would be too. */
-const clean = (text: string) => redact(text).text;
 
 export function slotHandlers({ store: { db }, now }: DaemonParts): Pick<Handlers, Methods> {
   const parts: SlotParts = { db, now };
   return {
     'slots.list': ({ project }) => (project === undefined ? allSlots(db) : slotsOf(db, project)),
     'slots.get': (key) => getSlot(db, key),
-    'slots.create': ({ actor, ...slot }) =>
-      createSlot(parts, { ...slot, content: clean(slot.content) }, actor),
-    'slots.append': ({ text, actor, ...key }) => appendToSlot(parts, key, clean(text), actor),
-    'slots.replace': ({ content, actor, ...key }) => replaceSlot(parts, key, clean(content), actor),
+    'slots.create': ({ actor, ...slot }) => createSlot(parts, slot, actor),
+    'slots.append': ({ text, actor, ...key }) => appendToSlot(parts, key, text, actor),
+    'slots.replace': ({ content, actor, ...key }) => replaceSlot(parts, key, content, actor),
     'slots.remove': ({ forGood, actor, ...key }) => {
       removeSlot(parts, key, forGood, actor);
       return { ok: true };

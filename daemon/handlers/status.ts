@@ -3,7 +3,7 @@ import type { Inbox } from '#contract/distill.ts';
 import type { Handlers } from '#contract/methods.ts';
 import { dayOf } from '../drain/writers/llm/budget.ts';
 import { countByStatus, countDocumentProblems } from '../store/learnings/learnings.ts';
-import { countersWith } from '../store/meta.ts';
+import { redactionCounts } from '../store/meta.ts';
 import { followUpRate, recallSpeed } from '../store/outcomes/recall-log.ts';
 import { partSizes } from '../store/sizes.ts';
 import { totalsByAgent } from '../store/capture/transcripts.ts';
@@ -39,7 +39,7 @@ export function statusHandlers(parts: DaemonParts, inbox: () => Inbox): Pick<Han
         capture: capture.state,
         progress: capture.progress,
         sources: sources(parts),
-        redactions: countersWith(db, 'redacted:'),
+        redactions: redactionCounts(db),
         models: parts.inference.models(),
         index: indexState(parts),
         recall: { ...recallSpeed(db), followUpRate: followUpRate(db), ...parts.recallGauge.read() },

@@ -9,7 +9,6 @@ import {
 } from '../outcomes/memories/traces.ts';
 import { undoReview } from '../outcomes/memories/utility.ts';
 import { OUTCOME_KNOBS } from '../outcomes/ports.ts';
-import { redactAll } from '../privacy/redact.ts';
 import { listReviews } from '../store/outcomes/reviews.ts';
 import { getTrace, listTraces } from '../store/outcomes/traces.ts';
 import type { DaemonParts } from './daemon-parts.ts';
@@ -31,8 +30,8 @@ export function traceHandlers({ store, settings, reflector }: DaemonParts): Pick
     return reviewedTrace(store, reviewed.trace.id);
   };
   return {
-    'traces.create': (run) => written(createTrace(store, redactAll(run, {}), alpha())),
-    'traces.review': ({ id, ...review }) => written(reviewTrace(store, id, redactAll(review, {}), alpha())),
+    'traces.create': (run) => written(createTrace(store, run, alpha())),
+    'traces.review': ({ id, ...review }) => written(reviewTrace(store, id, review, alpha())),
     'traces.get': ({ id }) => ({
       ...reviewedTrace(store, id),
       trajectory: getTrace(store.db, id).trajectory,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { HookPayload } from '#contract/hooks.ts';
 
 /** What happens in an agent, whatever the agent calls it. */
 const HOOK_EVENTS = [
@@ -30,29 +31,6 @@ const ALSO: Readonly<Record<string, HookEvent>> = {
 
 const text = z.string().catch('');
 
-/** What the agents send; the same things under different names, and more that nobody needs. */
-const Payload = z.looseObject({
-  hook_event_name: text,
-  session_id: text,
-  sessionId: text,
-  'thread-id': text,
-  cwd: text,
-  transcript_path: text,
-  transcriptPath: text,
-  source: text,
-  trigger: text,
-  prompt: text,
-  tool_name: text,
-  toolName: text,
-  tool_input: z.unknown().optional(),
-  toolArgs: z.unknown().optional(),
-  toolInput: z.unknown().optional(),
-  message: text,
-  notification_type: text,
-  notificationType: text,
-  agent_id: text,
-});
-
 export interface Hook {
   event: HookEvent;
   /** The agent's own name for it. */
@@ -76,7 +54,7 @@ export interface Hook {
 export function readHook(name: string, payload: unknown): Hook | null {
   const capitalised = name.charAt(0).toUpperCase() + name.slice(1);
   const event = HOOK_EVENTS.find((known) => known === capitalised) ?? ALSO[capitalised];
-  const read = Payload.safeParse(payload);
+  const read = HookPayload.safeParse(payload);
   if (!event || !read.success) return null;
   const said = read.data;
   const tool = said.tool_name || said.toolName;

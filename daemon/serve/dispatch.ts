@@ -1,21 +1,35 @@
+import type * as z from 'zod';
+import type { DaemonEvent } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
-import { type Handlers, isMethod, METHODS, type Send } from '#contract/methods.ts';
+import { type Handlers, isMethod, type Method, METHODS, type Send } from '#contract/methods.ts';
 import type { Log } from '../platform/log.ts';
+import { type Counts, redactInput } from './redact-input.ts';
 
 const MOST_AT_ONCE = 256;
 
-/** The only place requests are validated; socket, HTTP, WebSocket and MCP all come through here. */
-export function createDispatch(handlers: Handlers, log: Log): Send {
+export interface DispatchParts {
+  handlers: Handlers;
+  log: Log;
+  emit(event: DaemonEvent): void;
+  /** What was taken out of a request, by kind. */
+  onRedacted(counts: Counts): void;
+}
+
+/**
+ * The one door: socket, HTTP, WebSocket, MCP, hooks and the command line all come through here. A request is validated and
+ * redacted, its handler runs, and the events its method declares are announced.
+ */
+export function createDispatch({ handlers, log, emit, onRedacted }: DispatchParts): Send {
   let running = 0;
   return async (method, raw) => {
     if (running >= MOST_AT_ONCE) return { ok: false, code: 'too-many' };
     running++;
     try {
       if (!isMethod(method)) throw new DaemonError('unknown-method', method.slice(0, 100));
-      const input = METHODS[method].input.safeParse(raw ?? {});
-      if (!input.success) throw new DaemonError('bad-input', describe(input.error.issues));
       const handle = handlers[method] as (input: unknown) => unknown; // TypeScript cannot correlate the two tables
-      return { ok: true, value: await handle(input.data) };
+      const value = await handle(readInput(method, raw, onRedacted));
+      for (const type of METHODS[method].emits(value)) emit({ type });
+      return { ok: true, value };
     } catch (error) {
       if (error instanceof DaemonError) return { ok: false, code: error.code, detail: error.detail };
       log.error(`${method} failed`, error);
@@ -24,6 +38,23 @@ export function createDispatch(handlers: Handlers, log: Log): Send {
       running--;
     }
   };
+}
+
+function readInput(method: Method, raw: unknown, onRedacted: DispatchParts['onRedacted']): unknown {
+  const { input, redacts } = METHODS[method];
+  const sent = parse(input, raw ?? {});
+  if (!redacts) return sent;
+  const counts: Counts = {};
+  const clean = redactInput(input, sent, counts);
+  if (Object.keys(counts).length === 0) return sent;
+  onRedacted(counts);
+  return parse(input, clean); // a name or a date that held a secret is none any more
+}
+
+function parse(schema: z.ZodType, value: unknown): unknown {
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) throw new DaemonError('bad-input', describe(parsed.error.issues));
+  return parsed.data;
 }
 
 /** `patch.title: too long; unknown field "foo"`: which field, and what is wrong with it. */

@@ -8,6 +8,7 @@ import { createDispatch } from '../serve/dispatch.ts';
 import { listenOnHttp } from '../serve/http.ts';
 import { listenOnSocket } from '../serve/socket.ts';
 import { newToken } from '../serve/token.ts';
+import { countRedactions } from '../store/meta.ts';
 import type { Core } from './core.ts';
 
 const BUILT = !import.meta.url.endsWith('.ts');
@@ -18,7 +19,12 @@ export async function startServing(core: Core, parts: Omit<DaemonParts, 'openUrl
   const { paths, log, now, events, resolve, running } = core;
   const token = newToken();
   const handlers = createHandlers({ ...parts, openUrl: () => http.openUrl() });
-  const dispatch = createDispatch(handlers, log);
+  const dispatch = createDispatch({
+    handlers,
+    log,
+    emit: (event) => events.emit(event),
+    onRedacted: (counts) => countRedactions(core.db, counts),
+  });
   const http = await listenOnHttp({ token, dispatch, events, renderer: RENDERER, now });
   running.add('HTTP', () => http.close());
   const socket = await listenOnSocket({ path: paths.socket, token, dispatch, events });

@@ -19,6 +19,15 @@ export function addToCounter(db: WritableDb, name: string, by: number): void {
   ).run(name, by);
 }
 
+const REDACTED = 'redacted:';
+
+/** Adds to how many secrets of each kind were taken out, whichever way they came. */
+export function countRedactions(db: WritableDb, counts: Readonly<Record<string, number>>): void {
+  for (const [kind, times] of Object.entries(counts)) addToCounter(db, `${REDACTED}${kind}`, times);
+}
+
+export const redactionCounts = (db: ReadableDb): Record<string, number> => countersWith(db, REDACTED);
+
 export function countersWith(db: ReadableDb, prefix: string): Record<string, number> {
   const rows = db
     .prepare<[number, string], { name: string; value: number }>(

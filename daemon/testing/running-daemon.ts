@@ -50,7 +50,7 @@ export async function runDaemon(
     home,
     agentsHome: environment.REFLECT_AGENTS_HOME ?? agentsHome,
     run: daemon.run,
-    call: createClient(open.connection.send),
+    call: createClient(open.connection.send, { strict: true }),
     stop,
   };
 }

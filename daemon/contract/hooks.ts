@@ -1,0 +1,28 @@
+import * as z from 'zod';
+import { asSent } from './schema.ts';
+
+const text = z.string().default('').catch('');
+const address = asSent(z.string()).default('').catch('');
+
+/** What the agents send, the same things under different names. They send more, such as all that a tool printed; it is dropped here. */
+export const HookPayload = z.object({
+  hook_event_name: text,
+  session_id: text,
+  sessionId: text,
+  'thread-id': text,
+  cwd: address,
+  transcript_path: address,
+  transcriptPath: address,
+  source: text,
+  trigger: text,
+  prompt: text,
+  tool_name: text,
+  toolName: text,
+  tool_input: z.unknown().optional(),
+  toolArgs: z.unknown().optional(),
+  toolInput: z.unknown().optional(),
+  message: text,
+  notification_type: text,
+  notificationType: text,
+  agent_id: text,
+});
