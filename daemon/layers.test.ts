@@ -51,6 +51,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'daemon/privacy',
   ],
   'daemon/outcomes': [
+    'daemon/drain',
     'daemon/text',
     'daemon/contract',
     'daemon/ports',
@@ -69,6 +70,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'daemon/knowledge',
   ],
   'daemon/distill': [
+    'daemon/drain',
     'daemon/text',
     'daemon/contract',
     'daemon/ports',

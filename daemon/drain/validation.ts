@@ -5,7 +5,7 @@ import { flag, integer, type Resolve } from '../ports/knob.ts';
 import type { PortCard } from '../ports/port.ts';
 import type { Mode } from './modes/mode.ts';
 import { proseOf } from './prose.ts';
-import type { DrainedMoment, Writer } from './writer.ts';
+import type { Material, Writer } from './writer.ts';
 
 export const validation = {
   id: 'drain.validation',
@@ -25,7 +25,7 @@ export const validation = {
 /** The note for a moment, valid or marked as not; null when there is nothing to keep. */
 export async function writeNote(
   writer: Writer,
-  moment: DrainedMoment,
+  moment: Material,
   mode: Mode,
   resolve: Resolve,
 ): Promise<Note | null> {
@@ -101,7 +101,7 @@ function listed<T extends typeof Entity | typeof Relation>(schema: T, list: unkn
 }
 
 /** Every part that can be kept; what was wrong is told beside it. */
-function salvage(written: NoteInput, { quote, signal }: DrainedMoment, problems: string[]): Note {
+function salvage(written: NoteInput, { quote, signal }: Material, problems: string[]): Note {
   const valid = Object.entries(Note.shape).filter(
     ([field, schema]) => schema.safeParse(written[field as keyof NoteInput]).success,
   );

@@ -5,14 +5,20 @@ import type { Mode } from './modes/mode.ts';
 
 export type DrainedMoment = Omit<LeasedMoment, 'payload'> & MomentPayload;
 
-/** Turns a moment into a note, or says that there is nothing to keep. */
+/** What a note is written from: a moment of a session, a judged run, or learnings that say the same. */
+export type Material = Pick<
+  DrainedMoment,
+  'key' | 'signal' | 'project' | 'at' | 'quote' | 'type' | 'speculative' | 'why' | 'score' | 'turns'
+>;
+
+/** Turns material into a note, or says that there is nothing to keep. */
 export interface Writer {
   name: string;
   /** `problems` says what was wrong with the note of the attempt before; it is empty at the first. */
-  write(moment: DrainedMoment, mode: Mode, problems: readonly string[]): Promise<NoteInput | null>;
+  write(material: Material, mode: Mode, problems: readonly string[]): Promise<NoteInput | null>;
 }
 
-/** Thrown by a writer that may not write yet: the moment goes back as it was, none of its attempts spent. */
+/** Thrown by a writer that may not write yet: a moment goes back to the queue without losing an attempt. */
 export class Postponed extends Error {
   override readonly name = 'Postponed';
   readonly until: number;

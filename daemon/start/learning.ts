@@ -7,8 +7,8 @@ import { ModelWriter } from '../drain/writers/llm/model-writer.ts';
 import { Lifecycle } from '../events/lifecycle-events.ts';
 import { subscribeToChanges } from '../events/subscriptions.ts';
 import type { DaemonParts } from '../handlers/daemon-parts.ts';
-import { wordPrincipleBy } from '../handlers/principle-writer.ts';
-import { wordTrace } from '../handlers/trace-writer.ts';
+import { wordPrinciple } from '../distill/principle-wording.ts';
+import { wordTrace } from '../outcomes/memories/trace-wording.ts';
 import type { Inference } from '../inference/inference.ts';
 import { Retractor } from '../knowledge/retract.ts';
 import { learn } from '../knowledge/revise.ts';
@@ -109,7 +109,7 @@ function createTasks(
     log,
     resolve,
     conventions: paths.conventions,
-    word: (members, draft) => wordPrincipleBy(wording, members, draft),
+    word: (members, draft) => wordPrinciple(wording, members, draft),
     isBusy: isBackFilling,
   });
   return { retractor, drain, reflector, outcomes, distiller };

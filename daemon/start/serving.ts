@@ -23,7 +23,7 @@ export async function startServing(core: Core, parts: Omit<DaemonParts, 'openUrl
     handlers,
     log,
     emit: (event) => events.emit(event),
-    onRedacted: (counts) => countRedactions(core.db, counts),
+    onRedacted: (counts) => countRedactions(core.store.db, counts),
   });
   const http = await listenOnHttp({ token, dispatch, events, renderer: RENDERER, now });
   running.add('HTTP', () => http.close());

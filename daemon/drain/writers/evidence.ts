@@ -1,5 +1,5 @@
 import { HUMAN_KINDS } from '../../capture/judge/kinds.ts';
-import type { DrainedMoment } from '../writer.ts';
+import type { Material } from '../writer.ts';
 
 /** What was noticed is no more certain than this before a person or a second session has confirmed it (A5). */
 const CEILING = 0.79;
@@ -15,7 +15,7 @@ export const CUE_BONUS: Readonly<Record<string, number>> = {
 };
 
 /** Evidence, not eloquence: how sure the judge was, what the agent did about it, and whether it was said before. */
-export function confidenceOf({ score, cues = [], speculative, signal }: DrainedMoment): number {
+export function confidenceOf({ score, cues = [], speculative, signal }: Material): number {
   const confirmed = cues.reduce((sum, cue) => sum + (CUE_BONUS[cue] ?? 0), 0);
   const repeated = signal === 'signal.repeated' ? REPEATED_BONUS : 0;
   const sure = 0.35 + 0.35 * Math.min(1, score) + confirmed + repeated;
@@ -24,13 +24,13 @@ export function confidenceOf({ score, cues = [], speculative, signal }: DrainedM
 
 const SAID_BY_PERSON: ReadonlySet<string> = new Set(HUMAN_KINDS.map((kind) => `signal.${kind}`));
 /** Whether a person said it; else the agent found it or the daemon saw it. */
-export const saidByPerson = ({ signal }: DrainedMoment) => SAID_BY_PERSON.has(signal);
+export const saidByPerson = ({ signal }: Material) => SAID_BY_PERSON.has(signal);
 
 const EVERYWHERE =
   /\b(?:always|never|from now on|i (?:always|never|prefer|hate|like)|in (?:all|every|any) (?:projects?|repos?)|everywhere)\b/i;
 
 /** What a person wants of every agent, rather than of this code: it names no code and is put as a general rule. */
-export function scopeOf({ project, type, quote }: DrainedMoment, namesCode: boolean): 'project' | 'global' {
+export function scopeOf({ project, type, quote }: Material, namesCode: boolean): 'project' | 'global' {
   if (project === '') return 'global';
   return (type === 'preference' || type === 'correction') && !namesCode && EVERYWHERE.test(quote)
     ? 'global'

@@ -1,7 +1,7 @@
 import type { NoteInput } from '#contract/entities.ts';
 import { categoryIn, typeIn } from '../modes/mode.ts';
 import { proseOf } from '../prose.ts';
-import type { DrainedMoment, Writer } from '../writer.ts';
+import type { Material, Writer } from '../writer.ts';
 import { confidenceOf, saidByPerson, scopeOf } from './evidence.ts';
 import { wordFinding, wordLesson, type Wording, wordingsOf } from './lesson.ts';
 import { nameEntities, nameTags } from './mentions.ts';
@@ -54,7 +54,7 @@ export const heuristic: Writer = {
   },
 };
 
-function tellLesson(moment: DrainedMoment): Told | null {
+function tellLesson(moment: Material): Told | null {
   const { before, after } = around(moment);
   const answers = after.filter(({ role }) => role === 'agent').map(({ text }) => text);
   const worded = wordLesson(moment.quote, answers[0] ?? '');
@@ -72,7 +72,7 @@ function tellLesson(moment: DrainedMoment): Told | null {
   };
 }
 
-function tellFinding(moment: DrainedMoment): Told | null {
+function tellFinding(moment: Material): Told | null {
   const { before } = around(moment);
   const lesson = wordFinding(moment.quote);
   if (!lesson) return null;
@@ -93,13 +93,13 @@ const CAUSE =
 const FIX =
   /\b(?:the fix|fix(?:ed)? (?:is|by|this|it)|let me (?:fix|remove|add|move|revert|update)|i'll (?:fix|remove|add|move|patch)|instead)\b/i;
 
-function around({ turns }: DrainedMoment) {
+function around({ turns }: Material) {
   const trigger = turns.findIndex((turn) => turn.trigger);
   return { before: turns.slice(0, Math.max(0, trigger)), after: turns.slice(trigger + 1) };
 }
 
 /** Its last words before it was corrected, else its last action. */
-function whatTheAgentDid(before: DrainedMoment['turns']): string {
+function whatTheAgentDid(before: Material['turns']): string {
   const said = before.findLast(({ role }) => role === 'agent')?.text;
   const did = before.findLast(({ role }) => role === 'tool')?.text;
   if (said)
@@ -141,7 +141,7 @@ function withChoice(lesson: Wording, offer: string): Wording {
 }
 
 /** A title that says too little alone is given what it was said about. */
-function titleOf(rule: string, moment: DrainedMoment): string {
+function titleOf(rule: string, moment: Material): string {
   const words = countWords(rule);
   const pointing = /\b(?:this|that|it|them|these|those)\b/i.test(rule) && nameEntities(rule).length === 0;
   const saysEnough = words > LONG_ENOUGH || (words > LEAST_SAID && !pointing);
@@ -151,7 +151,7 @@ function titleOf(rule: string, moment: DrainedMoment): string {
     : shorten(rule, LONGEST_TITLE);
 }
 
-function subjectOf(moment: DrainedMoment, rule: string): string | undefined {
+function subjectOf(moment: Material, rule: string): string | undefined {
   const { before, after } = around(moment);
   const near = [
     ...before.filter(({ role }) => role === 'agent').slice(-1),
@@ -167,12 +167,12 @@ function subjectOf(moment: DrainedMoment, rule: string): string | undefined {
 
 const quoted = (text: string) => shorten(text, 600).replace(/^/gm, '> ');
 
-function lessonBody({ quote, why }: DrainedMoment, reply: string | undefined): string {
+function lessonBody({ quote, why }: Material, reply: string | undefined): string {
   const answer = reply
     ? `\n\nThe agent answered: ${shorten(sentences(reply).slice(0, 3).join(' '), 400)}`
     : '';
   return `${quoted(quote)}${answer}\n\nKept because the message ${why.join(', ')}.`;
 }
 
-const findingBody = ({ quote, why }: DrainedMoment) =>
+const findingBody = ({ quote, why }: Material) =>
   `${quoted(quote)}\n\nKept because what the agent said ${why.join(', ')}.`;

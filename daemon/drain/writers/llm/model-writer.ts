@@ -15,7 +15,7 @@ import {
 } from '../../../store/capture/writer-usage.ts';
 import type { Mode } from '../../modes/mode.ts';
 import { validation } from '../../validation.ts';
-import { type DrainedMoment, Postponed, type Writer } from '../../writer.ts';
+import { type Material, Postponed, type Writer } from '../../writer.ts';
 import { heuristic } from '../heuristic.ts';
 import { afterOutcome, breaker, type Classified, classify, isResting } from './breaker.ts';
 import { BUDGET_KNOBS, budgetHold, isTooCostly } from './budget.ts';
@@ -66,12 +66,12 @@ export class ModelWriter implements Writer {
     return this.#parts.resolve(WRITER_KNOBS.writer);
   }
 
-  async write(moment: DrainedMoment, mode: Mode, problems: readonly string[]): Promise<NoteInput | null> {
+  async write(moment: Material, mode: Mode, problems: readonly string[]): Promise<NoteInput | null> {
     const settings = resolveAll(WRITER_KNOBS, this.#parts.resolve);
     if (settings.writer === 'heuristic') return heuristic.write(moment, mode, problems);
     const written = await this.#askForNote(settings, moment, mode, problems);
     if (!('instead' in written)) return written.note;
-    this.#parts.log.info(`moment ${moment.id} is written without ${settings.writer}: ${written.instead}`);
+    this.#parts.log.info(`${moment.key} is written without ${settings.writer}: ${written.instead}`);
     const note = await heuristic.write(moment, mode, problems);
     return (
       note && {
@@ -113,7 +113,7 @@ export class ModelWriter implements Writer {
 
   async #askForNote(
     settings: Settings,
-    moment: DrainedMoment,
+    moment: Material,
     mode: Mode,
     problems: readonly string[],
   ): Promise<Written> {
@@ -183,7 +183,7 @@ export class ModelWriter implements Writer {
     );
   }
 
-  #waitOrGoOn({ why, until }: Hold, { at }: DrainedMoment, { deferHours }: Settings): Written {
+  #waitOrGoOn({ why, until }: Hold, { at }: Material, { deferHours }: Settings): Written {
     const patience = at + deferHours * 3_600_000;
     if (this.#parts.now() < patience)
       throw new Postponed(`waits for the model: ${why}`, Math.min(until, patience));
@@ -194,7 +194,7 @@ export class ModelWriter implements Writer {
   async #ask(
     provider: Provider,
     { writer, timeoutSeconds }: Settings,
-    moment: DrainedMoment,
+    moment: Material,
     prompt: string,
   ): Promise<Outcome> {
     const { db, now, stopped } = this.#parts;

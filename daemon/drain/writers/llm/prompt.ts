@@ -2,12 +2,12 @@ import { ENTITY_TYPES, RELATION_TYPES } from '#contract/entities.ts';
 import { OWN_RUN_MARKER } from '../../../capture/own-runs.ts';
 import { redact } from '../../../privacy/redact.ts';
 import type { Mode } from '../../modes/mode.ts';
-import type { DrainedMoment } from '../../writer.ts';
+import type { Material } from '../../writer.ts';
 
 const LONGEST_EXCERPT = 60_000; // characters
 
 /** All that a model is told. It is redacted once more as a whole, for what is sent cannot be taken back. */
-export function buildPrompt(moment: DrainedMoment, mode: Mode, problems: readonly string[]): string {
+export function buildPrompt(moment: Material, mode: Mode, problems: readonly string[]): string {
   const { text } = redact(
     [task(mode), format(mode), describeMoment(moment), ...complaint(problems)].join('\n\n'),
   );
@@ -50,7 +50,7 @@ Types:
 ${types}`;
 }
 
-function describeMoment({ signal, why, quote, turns }: DrainedMoment): string {
+function describeMoment({ signal, why, quote, turns }: Material): string {
   // One JSON string per turn: whatever was said, it cannot look like the end of the excerpt or like another speaker.
   const lines = turns.map(({ role, text, trigger }) =>
     JSON.stringify({

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ENTITY_TYPES, type NoteInput, RELATION_TYPES } from '#contract/entities.ts';
 import { redactAll } from '../../../privacy/redact.ts';
 import { categoryIn, type Mode, typeIn } from '../../modes/mode.ts';
-import type { DrainedMoment } from '../../writer.ts';
+import type { Material } from '../../writer.ts';
 
 const name = z.string().trim().min(1).max(200);
 const prose = z.string().trim().max(8_000).default('');
@@ -75,7 +75,7 @@ function readNote(value: unknown): Reading {
 /** Says in a note what the draft says. A type or category the mode does not know becomes one that it does. */
 export function toNote(
   draft: Draft,
-  moment: DrainedMoment,
+  moment: Material,
   mode: Mode,
   metadata: Record<string, string>,
 ): NoteInput {

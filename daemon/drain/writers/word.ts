@@ -1,0 +1,29 @@
+import type { Note } from '#contract/entities.ts';
+import type { Settings } from '../../platform/settings.ts';
+import type { WritableDb } from '../../store/db.ts';
+import { projectRoot } from '../../store/learnings/learnings.ts';
+import { chooseMode } from '../modes/choose.ts';
+import { writeNote } from '../validation.ts';
+import { type Material, Postponed, type Writer } from '../writer.ts';
+
+export interface WordingParts {
+  db: WritableDb;
+  settings: Settings;
+  writer: Writer;
+  /** The folder of modes. */
+  modes: string;
+}
+
+/** A note by the configured writer for what no transcript holds. Null when there is nothing to keep, or it may not be asked now. */
+export async function word(
+  { db, settings, writer, modes }: WordingParts,
+  material: Material,
+): Promise<Note | null> {
+  const resolve = settings.resolver({ projectRoot: projectRoot(db, material.project) });
+  try {
+    return await writeNote(writer, material, chooseMode(modes, resolve).mode, resolve);
+  } catch (error) {
+    if (error instanceof Postponed) return null; // whoever asks has words of its own, and these are kept now
+    throw error;
+  }
+}
