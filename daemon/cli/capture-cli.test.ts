@@ -68,7 +68,7 @@ test(
       '-m',
       'Revert "feat: cart"\n\nThis reverts commit 1a2b3c4d5e.',
     );
-    expect(revert.out).toBe('No session was at work here. Takes back 1a2b3c4d5e.\n');
+    expect(revert.out).toBe('No session was at work here. Reverts 1a2b3c4d5e.\n');
     expect((await daemon.call('learnings.list', {})).items).toMatchObject([{ status: 'reverted' }]);
   },
 );

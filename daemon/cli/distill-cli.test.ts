@@ -116,7 +116,7 @@ test('a learning is previewed, promoted to a skill, found, and taken back', { ti
   );
   await daemon.call('distill.run', {});
   expect(readFileSync(file, 'utf8')).toContain('Run make protos.');
-  expect((await reflect(daemon, 'skills', 'demote', file)).out).toContain('Taken back.');
+  expect((await reflect(daemon, 'skills', 'demote', file)).out).toContain('Removed.');
   expect(existsSync(file)).toBe(false);
   const wrong = await reflect(daemon, 'skills', 'promote', learning.id, '--agent', 'emacs');
   expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('emacs has no skills')]);

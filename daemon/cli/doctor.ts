@@ -27,7 +27,7 @@ export async function diagnose(paths: Paths, place: Place): Promise<Finding[]> {
 
 async function checkDaemon(paths: Paths): Promise<Finding[]> {
   const open = await connectTo(paths, PATIENCE);
-  if (!open) return [{ ok: false, what: 'the daemon does not run', advice: '`reflect start`' }];
+  if (!open) return [{ ok: false, what: 'the daemon is not running', advice: '`reflect start`' }];
   try {
     return [checkVersion(open.run), ...checkStatus(await createClient(open.connection.send)('status', {}))];
   } catch (error) {

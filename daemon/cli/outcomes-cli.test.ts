@@ -73,12 +73,12 @@ test(
     expect((await reflect(daemon, 'memories', 'history', id)).out).toContain('0.500 → 0.650');
     expect((await reflect(daemon, 'review')).out).toContain('Fine');
     const [{ id: review }] = JSON.parse((await reflect(daemon, '--json', 'review')).out) as [{ id: number }];
-    expect((await reflect(daemon, 'review', '--take-back', `${review}`)).out).toMatch(
-      /pass, taken back .*0\.500 → 0\.500/,
+    expect((await reflect(daemon, 'review', '--undo', `${review}`)).out).toMatch(
+      /pass, undone .*0\.500 → 0\.500/,
     );
-    expect((await reflect(daemon, 'review', '--take-back', `${review}`)).code).toBe(1);
-    expect((await reflect(daemon, 'review', '--give-again', `${review}`)).out).toContain('0.500 → 0.650');
-    expect((await reflect(daemon, 'review', '--take-back', 'all')).code).toBe(2);
+    expect((await reflect(daemon, 'review', '--undo', `${review}`)).code).toBe(1);
+    expect((await reflect(daemon, 'review', '--redo', `${review}`)).out).toContain('0.500 → 0.650');
+    expect((await reflect(daemon, 'review', '--undo', 'all')).code).toBe(2);
   },
 );
 

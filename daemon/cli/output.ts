@@ -27,7 +27,10 @@ export function table(rows: string[][], header?: string[]): string[] {
   return header ? [dim(line(header)), ...rows.map(line)] : rows.map(line);
 }
 
-export function ago(at: number): string {
+export const ago = (at: number): string => `${span(at)} ago`;
+
+/** The time since then, in its largest unit. */
+export function span(at: number): string {
   const seconds = Math.max(0, (Date.now() - at) / 1_000);
   const [unit, size] = (
     [
@@ -38,7 +41,7 @@ export function ago(at: number): string {
       ['min', 60],
     ] as const
   ).find(([, length]) => seconds >= length) ?? ['s', 1];
-  return `${Math.floor(seconds / size)} ${unit} ago`;
+  return `${Math.floor(seconds / size)} ${unit}`;
 }
 
 export function bytes(count: number): string {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { InvalidArgumentError } from 'commander';
 import type { Input } from '#contract/methods.ts';
+import { listOf, wholeNumber } from './values.ts';
 
 export interface RecallFlags {
   limit?: number;
@@ -87,15 +87,4 @@ function knobsOf({
     ...(crossEncoder ? {} : { RECALL_CROSS_ENCODER: false }),
     ...(gapLog ? {} : { RECALL_GAP_LOG: false }),
   };
-}
-
-export const listOf = (list: string): string[] =>
-  list
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter(Boolean);
-
-export function wholeNumber(value: string): number {
-  if (!/^\d+$/.test(value)) throw new InvalidArgumentError('It takes a whole number.');
-  return Number(value);
 }

@@ -47,7 +47,7 @@ describe('a daemon of another version', { timeout: 120_000 }, () => {
     expect((await ours.cli(home, 'doctor')).out).toContain(`✗ ${gap}`);
     expect(await ours.cli(home, 'status')).toMatchObject({
       code: 0,
-      out: expect.stringContaining(`Reflect ${version} runs`) as string,
+      out: expect.stringContaining(`Reflect ${version} is running`) as string,
       err: expect.stringContaining(gap) as string,
     });
   });
@@ -63,7 +63,11 @@ describe('a daemon of another version', { timeout: 120_000 }, () => {
     });
     expect(daemon.exitCode).toBe(0);
     expect(running()?.version).toBe(ours.version);
-    expect(await ours.cli(home, 'start')).toMatchObject({ code: 0, out: 'Reflect already runs.\n', err: '' });
+    expect(await ours.cli(home, 'start')).toMatchObject({
+      code: 0,
+      out: 'Reflect is already running.\n',
+      err: '',
+    });
     expect(await ours.cli(home, 'stop')).toMatchObject({ code: 0, out: 'Stopped.\n' });
   });
 
@@ -166,7 +170,7 @@ describe('a daemon that hangs', { timeout: 120_000 }, () => {
     });
     expect(await ours.cli(home, 'stop')).toMatchObject({
       code: 0,
-      out: 'It did not answer and was ended; nothing is lost by it.\n',
+      out: 'It did not answer and was killed; nothing is lost.\n',
     });
     expect(daemon.signalCode).toBe('SIGKILL');
     expect(await ours.cli(home, 'search', 'pnpm')).toMatchObject({

@@ -3,14 +3,14 @@ const REFUSALS = {
   'bad-json': [-32700, 'The request is not valid JSON.'],
   'bad-request': [-32600, 'The request is not a JSON-RPC 2.0 call.'],
   'unknown-method': [-32601, 'The daemon has no such method.'],
-  'bad-input': [-32602, 'The input does not match the contract.'],
+  'bad-input': [-32602, 'The input is not valid.'],
   internal: [-32603, 'The daemon failed; its log says why.'],
-  'not-found': [-32001, 'There is no such thing.'],
+  'not-found': [-32001, 'It was not found.'],
   unauthorized: [-32002, 'The token is missing or wrong; it is in run/daemon.json.'],
   forbidden: [-32003, 'This origin or host may not talk to the daemon.'],
   'too-large': [-32004, 'The request is larger than the daemon accepts.'],
   'too-many': [-32005, 'Too many requests at once; try again in a moment.'],
-  conflict: [-32006, 'The change clashes with what is stored.'],
+  conflict: [-32006, 'The change conflicts with what is stored.'],
   'models-missing': [-32007, 'The model weights are not there; `reflect models get` fetches them.'],
   'bad-knob': [-32008, 'The setting is not valid.'],
   'timed-out': [-32009, 'The daemon took too long.'],
@@ -29,11 +29,24 @@ export class DaemonError extends Error {
   readonly detail: string | undefined;
 
   constructor(code: ErrorCode, detail?: string) {
-    super(detail ? `${REFUSALS[code][1]} (${detail})` : REFUSALS[code][1]);
+    super(sentenceOf(code, detail));
     this.code = code;
     this.detail = detail;
   }
 }
+
+/** What is not found is named by its detail alone: `learning nope` reads as `No learning “nope”.`. */
+function sentenceOf(code: ErrorCode, detail: string | undefined): string {
+  const [, sentence] = REFUSALS[code];
+  if (!detail) return sentence;
+  if (code !== 'not-found') return `${sentence} (${detail})`;
+  const [, kind, name, more = ''] = NAMED.exec(detail) ?? [];
+  const found = kind ? `No ${kind} “${name}”${more}` : detail;
+  return `${found.charAt(0).toUpperCase()}${found.slice(1)}.`;
+}
+
+const NAMED =
+  /^(?:the )?(learning|slot|slot change|merge question|moment|model|entity|change|observation|review|trace|loop|folder) (\S+?)(; .*)?$/;
 
 export const rpcCode = (code: ErrorCode): number => REFUSALS[code][0];
 

@@ -128,7 +128,7 @@ describe('edits', () => {
         .map(({ name }) => name)
         .slice(0, 3),
     ).toEqual(['runbook', 'guidance', 'persona']);
-    expect(() => orderSlots(parts, BILLING, ['nowhere'], 'test')).toThrow(/no such thing/);
+    expect(() => orderSlots(parts, BILLING, ['nowhere'], 'test')).toThrow(/No slot “nowhere”/);
     expect(slotsOf(db, 'github.com/acme/shop').map(({ name }) => name)[0]).toBe('persona');
   });
 });

@@ -1,8 +1,31 @@
 import type { Command } from 'commander';
 import type { CaptureProgress, DaemonStatus, Trouble } from '#contract/entities.ts';
-import { METHODS } from '#contract/methods.ts';
+import { deriveCommands, row } from '../derive.ts';
 import { ago, bytes, dim, plural, print, table } from '../output.ts';
 import { withDaemon } from '../session.ts';
+
+const CAPTURE_COMMANDS = [
+  row({
+    use: 'capture pause',
+    method: 'capture.pause',
+    print: () => print('Paused. `reflect capture resume` goes on.'),
+  }),
+  row({ use: 'capture resume', method: 'capture.resume', print: () => print('Reading.') }),
+  row({
+    use: 'capture commit <sha>',
+    method: 'capture.commit',
+    flags: {
+      message: { doc: 'its whole message', short: 'm' },
+      branch: { value: 'name' },
+      session: { value: 'id' },
+      conflictResolved: 'it settled a conflict',
+    },
+    print: ({ session, reverts }) => {
+      const reverted = reverts.length > 0 ? ` Reverts ${reverts.join(', ')}.` : '';
+      print(`${session ? `Tied to session ${session}.` : 'No session was at work here.'}${reverted}`);
+    },
+  }),
+];
 
 export function captureCommands(program: Command): void {
   const capture = program.command('capture').description('Watch how transcripts are read, and pause it');
@@ -16,49 +39,7 @@ export function captureCommands(program: Command): void {
         printCapture,
       ),
     );
-  capture
-    .command('pause')
-    .description(METHODS['capture.pause'].doc)
-    .action((_flags: object, command: Command) =>
-      withDaemon(
-        command,
-        (call) => call('capture.pause', {}),
-        () => print('Paused. `reflect capture resume` goes on.'),
-      ),
-    );
-  capture
-    .command('resume')
-    .description(METHODS['capture.resume'].doc)
-    .action((_flags: object, command: Command) =>
-      withDaemon(
-        command,
-        (call) => call('capture.resume', {}),
-        () => print('Reading.'),
-      ),
-    );
-  capture
-    .command('commit')
-    .argument('<sha>')
-    .description(METHODS['capture.commit'].doc)
-    .option('-m, --message <text>', 'its whole message', '')
-    .option('--branch <name>')
-    .option('--session <id>')
-    .option('--conflict-resolved', 'it settled a conflict')
-    .action(
-      (
-        sha: string,
-        flags: { message: string; branch?: string; session?: string; conflictResolved?: boolean },
-        command: Command,
-      ) =>
-        withDaemon(
-          command,
-          (call) => call('capture.commit', { sha, cwd: process.cwd(), ...flags }),
-          ({ session, reverts }) =>
-            print(
-              `${session ? `Tied to session ${session}.` : 'No session was at work here.'}${reverts.length > 0 ? ` Takes back ${reverts.join(', ')}.` : ''}`,
-            ),
-        ),
-    );
+  deriveCommands(program, CAPTURE_COMMANDS);
 }
 
 /** How far the reading has come, in one line. */

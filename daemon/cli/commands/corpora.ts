@@ -1,9 +1,46 @@
 import type { Command } from 'commander';
 import { METHODS, type Output } from '#contract/methods.ts';
+import { deriveCommands, row } from '../derive.ts';
 import { ago, dim, plural, print, table } from '../output.ts';
-import { listOf, question, type RecallFlags, recallFlags, wholeNumber } from '../recall-flags.ts';
+import { question, type RecallFlags, recallFlags } from '../recall-flags.ts';
 import { knobsFromEnvironment, withDaemon } from '../session.ts';
+import { listOf } from '../values.ts';
 import { printAnswer } from './recall.ts';
+
+const CORPUS_COMMANDS = [
+  row({
+    use: 'corpus list',
+    method: 'corpus.list',
+    print: (corpora) => {
+      if (corpora.length === 0)
+        return print('No corpus yet. `reflect corpus build <name> --tag …` makes one.');
+      const rows = corpora.map(({ name, learnings, builtAt, stale, filter }) => [
+        name,
+        plural(learnings, 'learning'),
+        ago(builtAt),
+        stale ? 'stale' : 'fresh',
+        JSON.stringify(filter),
+      ]);
+      print(...table(rows));
+    },
+  }),
+  row({
+    use: 'corpus rebuild <name>',
+    method: 'corpus.rebuild',
+    print: ({ corpus, added, removed }) => {
+      printBuilt(corpus);
+      for (const id of added) print(`  + ${id}`);
+      for (const id of removed) print(`  − ${id}`);
+    },
+  }),
+  row({ use: 'corpus drop <name>', method: 'corpus.drop', print: () => print('Dropped.') }),
+  row({
+    use: 'corpus prime <name>',
+    method: 'corpus.prime',
+    flags: { maxTokens: 'leave out what does not fit' },
+    print: ({ text }) => print(text),
+  }),
+];
 
 interface BuildFlags {
   tag: string[];
@@ -13,10 +50,10 @@ interface BuildFlags {
   until?: string;
 }
 
-type Corpus = Output<'corpus.build'>;
-
+/** Building and asking are by hand: their options fill a filter and settings rather than fields. */
 export function corpusCommands(program: Command): void {
-  const corpus = program.command('corpus').description('Pin questions to a part of the knowledge base');
+  deriveCommands(program, CORPUS_COMMANDS, { corpus: 'Pin questions to a part of the knowledge base' });
+  const corpus = program.commands.find((command) => command.name() === 'corpus') ?? program.command('corpus');
 
   corpus
     .command('build')
@@ -41,31 +78,6 @@ export function corpusCommands(program: Command): void {
       ),
     );
 
-  corpus
-    .command('list')
-    .description(METHODS['corpus.list'].doc)
-    .action((_flags: object, command: Command) =>
-      withDaemon(
-        command,
-        (call) => call('corpus.list', {}),
-        (corpora) => {
-          if (corpora.length === 0)
-            return print('No corpus yet. `reflect corpus build <name> --tag …` makes one.');
-          print(
-            ...table(
-              corpora.map(({ name, learnings, builtAt, stale, filter }) => [
-                name,
-                plural(learnings, 'learning'),
-                ago(builtAt),
-                stale ? 'stale' : 'fresh',
-                JSON.stringify(filter),
-              ]),
-            ),
-          );
-        },
-      ),
-    );
-
   recallFlags(
     corpus
       .command('query')
@@ -82,49 +94,8 @@ export function corpusCommands(program: Command): void {
       printAnswer,
     ),
   );
-
-  corpus
-    .command('rebuild')
-    .argument('<name>')
-    .description(METHODS['corpus.rebuild'].doc)
-    .action((name: string, _flags: object, command: Command) =>
-      withDaemon(
-        command,
-        (call) => call('corpus.rebuild', { name }),
-        ({ corpus: rebuilt, added, removed }) => {
-          printBuilt(rebuilt);
-          for (const id of added) print(`  + ${id}`);
-          for (const id of removed) print(`  − ${id}`);
-        },
-      ),
-    );
-
-  corpus
-    .command('drop')
-    .argument('<name>')
-    .description(METHODS['corpus.drop'].doc)
-    .action((name: string, _flags: object, command: Command) =>
-      withDaemon(
-        command,
-        (call) => call('corpus.drop', { name }),
-        () => print('Dropped.'),
-      ),
-    );
-
-  corpus
-    .command('prime')
-    .argument('<name>')
-    .description(METHODS['corpus.prime'].doc)
-    .option('--max-tokens <n>', 'leave out what does not fit', wholeNumber)
-    .action((name: string, { maxTokens }: { maxTokens?: number }, command: Command) =>
-      withDaemon(
-        command,
-        (call) => call('corpus.prime', { name, maxTokens }),
-        ({ text }) => print(text),
-      ),
-    );
 }
 
-function printBuilt({ name, learnings, file }: Corpus): void {
+function printBuilt({ name, learnings, file }: Output<'corpus.build'>): void {
   print(`${name}: ${plural(learnings, 'learning')}`, dim(`  ${file}`));
 }

@@ -7,7 +7,7 @@ import { VERSION } from '../../platform/version.ts';
 import { connectTo } from '../../client/connect.ts';
 import { connectOrStart, stopDaemon, versionGap } from '../../client/daemon-control.ts';
 import { diagnose } from '../doctor.ts';
-import { ago, bytes, dim, plural, print, warn } from '../output.ts';
+import { bytes, dim, plural, print, span, warn } from '../output.ts';
 import { paths, show, withDaemon } from '../session.ts';
 import { placeOf } from './agents.ts';
 import { progressLine } from './capture.ts';
@@ -15,7 +15,7 @@ import { progressLine } from './capture.ts';
 const STATUS_PATIENCE = 5_000; // ms
 const STOPPED = {
   stopped: 'Stopped.',
-  killed: 'It did not answer and was ended; nothing is lost by it.',
+  killed: 'It did not answer and was killed; nothing is lost.',
   absent: 'Nothing was running.',
 } as const;
 
@@ -28,7 +28,7 @@ export function daemonCommands(program: Command): void {
       before?.close();
       const now = await connectOrStart(paths(), warn);
       now.close();
-      print(before?.run.pid === now.run.pid ? 'Reflect already runs.' : 'Reflect runs.');
+      print(before?.run.pid === now.run.pid ? 'Reflect is already running.' : 'Reflect is running.');
     });
   program
     .command('stop')
@@ -42,7 +42,7 @@ export function daemonCommands(program: Command): void {
       if (!open) {
         process.exitCode = 1;
         return show(command, { running: false }, () =>
-          print('Reflect does not run. `reflect start` starts it.'),
+          print('Reflect is not running. `reflect start` starts it.'),
         );
       }
       if (open.run.version !== VERSION) warn(versionGap(open.run.version));
@@ -143,8 +143,9 @@ function parseJson(text: string): unknown {
 
 function printStatus(status: DaemonStatus): void {
   const watched = status.sources.filter(({ present }) => present);
+  const redacted = Object.values(status.redactions).reduce((sum, times) => sum + times, 0);
   print(
-    `Reflect ${status.version} runs since ${ago(status.startedAt)}, process ${status.pid}, ${bytes(status.rssBytes)} of memory`,
+    `Reflect ${status.version} is running: up ${span(status.startedAt)}, process ${status.pid}, ${bytes(status.rssBytes)} of memory`,
     `${plural(status.learnings, 'learning')}, ${status.queue} in the queue, ${status.attention} waiting for you`,
     `capture: ${status.capture}, ${watched.length > 0 ? watched.map(({ agent, files }) => `${agent} (${plural(files, 'file')})`).join(', ') : 'no agent found yet'}`,
     ...(status.progress.filesDone < status.progress.filesTotal
@@ -158,6 +159,7 @@ function printStatus(status: DaemonStatus): void {
           `notes: ${plural(status.tokensSpentToday, 'token')} of a model spent today; \`reflect writers\` tells on what`,
         ]
       : []),
+    ...(redacted > 0 ? [`redacted: ${plural(redacted, 'secret')}`] : []),
     dim(`home: ${status.home}`),
     ...status.notices,
   );

@@ -1,17 +1,115 @@
 import type { Command } from 'commander';
 import type { Observation } from '#contract/distill.ts';
 import { METHODS, type Output } from '#contract/methods.ts';
+import { deriveCommands, type Given, row } from '../derive.ts';
 import { projectHere } from '../here.ts';
 import { ago, bold, dim, plural, print, table } from '../output.ts';
-import { wholeNumber } from '../recall-flags.ts';
 import { withDaemon } from '../session.ts';
 
-interface Where {
-  global?: boolean;
-}
+/** What is asked of a project goes by its id, so that a folder without one means everywhere. */
+const here = ({ global }: Given) => ({ project: projectHere(global === true).project, cwd: undefined });
 
-const here = ({ global }: Where) => ({ project: projectHere(global).project });
+const decision = {
+  method: 'principles.decide',
+  flags: { title: 'in your own words', rule: '' },
+  print: ({ changeId }: Output<'principles.decide'>) =>
+    print('Done.', dim(`\`reflect undo ${changeId}\` undoes it.`)),
+} as const;
+const revision = {
+  method: 'observations.revise',
+  flags: { reason: { value: 'text' } },
+  print: ({ skipped, errors: [error] }: Output<'observations.revise'>) =>
+    print(error ? error.message : skipped > 0 ? 'No changes needed.' : 'Done.'),
+  fails: ({ errors }: Output<'observations.revise'>) => errors.length > 0,
+} as const;
 
+const DISTILL_COMMANDS = [
+  row({
+    use: 'persona',
+    method: 'persona.list',
+    flags: { global: 'what is true everywhere' },
+    input: here,
+    print: (facts) => {
+      if (facts.length === 0) return print('Nothing is known of that yet.');
+      print(
+        ...table(
+          facts.map(({ field, value, confidence }) => [field, `${Math.round(confidence * 100)} %`, value]),
+        ),
+      );
+    },
+  }),
+  row({
+    use: 'principles',
+    method: 'principles.list',
+    print: (proposals) => {
+      if (proposals.length === 0) return print('No principle waits for a decision.');
+      for (const { principle, sources } of proposals)
+        print(
+          `${bold(principle.title)} ${dim(principle.id)}`,
+          ...sources.map(({ id, title }) => `  ${title} ${dim(id)}`),
+        );
+      print(dim('reflect principles accept|reject <id>'));
+    },
+  }),
+  row({ use: 'principles accept <id>', ...decision, input: () => ({ action: 'accept' as const }) }),
+  row({ use: 'principles reject <id>', ...decision, input: () => ({ action: 'reject' as const }) }),
+  row({
+    use: 'observations',
+    method: 'observations.list',
+    flags: {
+      global: 'of what is true everywhere',
+      all: 'of every project',
+      retired: 'those that were retired',
+      limit: 'at most this many',
+    },
+    input: ({ all, retired, ...given }) => ({
+      ...(all ? { cwd: undefined } : here(given)),
+      status: retired ? ('retired' as const) : ('active' as const),
+    }),
+    print: (found) => {
+      if (found.length === 0) return print('Nothing was observed yet.');
+      found.forEach(printObservation);
+    },
+  }),
+  row({
+    use: 'observations history <id>',
+    method: 'observations.history',
+    print: (changes) => {
+      const rows = changes.map(({ at, actor, action, reason, before }) => [
+        ago(at),
+        actor,
+        action,
+        `${before ? `×${before.proofCount}` : ''} ${reason}`.trim(),
+      ]);
+      print(...table(rows));
+    },
+  }),
+  row({
+    use: 'observations retire <id>',
+    doc: 'Let an observation no longer hold',
+    ...revision,
+    input: ({ id, reason }) => ({
+      actor: 'person',
+      actions: [{ action: 'DELETE' as const, ...target(id, reason) }],
+    }),
+  }),
+  row({
+    use: 'observations restore <id>',
+    doc: 'Let a retired observation hold again',
+    ...revision,
+    input: ({ id, reason }) => ({
+      actor: 'person',
+      actions: [{ action: 'RESTORE' as const, ...target(id, reason) }],
+    }),
+  }),
+];
+
+const target = (id: unknown, reason: unknown) => ({
+  targetId: String(id),
+  ...(reason === undefined ? {} : { reason: String(reason) }),
+});
+
+/** Distilling and conventions are by hand: each asks more than one method. */
 export function distillCommands(program: Command): void {
   program
     .command('distill')
@@ -27,31 +125,8 @@ export function distillCommands(program: Command): void {
         printPass,
       ),
     );
-  principleCommands(program);
-  observationCommands(program);
+  deriveCommands(program, DISTILL_COMMANDS);
   conventionCommands(program);
-  program
-    .command('persona')
-    .option('--global', 'what is true everywhere')
-    .description(METHODS['persona.list'].doc)
-    .action((where: Where, command: Command) =>
-      withDaemon(
-        command,
-        (call) => call('persona.list', here(where)),
-        (facts) => {
-          if (facts.length === 0) return print('Nothing is known of that yet.');
-          print(
-            ...table(
-              facts.map(({ field, value, confidence }) => [
-                field,
-                `${Math.round(confidence * 100)} %`,
-                value,
-              ]),
-            ),
-          );
-        },
-      ),
-    );
 }
 
 function printPass({
@@ -76,116 +151,6 @@ function printPass({
       `${status.since} of ${status.threshold} learnings since the last pass${status.last ? `, ${ago(status.last.at)}` : ''}. \`reflect distill --now\` does not wait.`,
     ),
   );
-}
-
-function principleCommands(program: Command): void {
-  const principles = program
-    .command('principles')
-    .description(METHODS['principles.list'].doc)
-    .action((_flags: object, command: Command) =>
-      withDaemon(
-        command,
-        (call) => call('principles.list', {}),
-        (proposals) => {
-          if (proposals.length === 0) return print('No principle waits for a decision.');
-          for (const { principle, sources } of proposals)
-            print(
-              `${bold(principle.title)} ${dim(principle.id)}`,
-              ...sources.map(({ id, title }) => `  ${title} ${dim(id)}`),
-            );
-          print(dim('reflect principles accept|reject <id>'));
-        },
-      ),
-    );
-  for (const action of ['accept', 'reject'] as const) {
-    principles
-      .command(action)
-      .argument('<id>')
-      .description(METHODS['principles.decide'].doc)
-      .option('--title <text>', 'in your own words')
-      .option('--rule <text>')
-      .action((id: string, wording: { title?: string; rule?: string }, command: Command) =>
-        withDaemon(
-          command,
-          (call) => call('principles.decide', { id, action, ...wording }),
-          ({ changeId }) => print('Done.', dim(`\`reflect undo ${changeId}\` takes it back.`)),
-        ),
-      );
-  }
-}
-
-function observationCommands(program: Command): void {
-  const observations = program
-    .command('observations')
-    .option('--global', 'of what is true everywhere')
-    .option('--all', 'of every project')
-    .option('--retired', 'those that were retired')
-    .option('--limit <n>', 'at most this many', wholeNumber)
-    .description(METHODS['observations.list'].doc)
-    .action(
-      (
-        { all, retired, limit, ...where }: Where & { all?: boolean; retired?: boolean; limit?: number },
-        command: Command,
-      ) =>
-        withDaemon(
-          command,
-          (call) =>
-            call('observations.list', {
-              ...(all ? {} : here(where)),
-              status: retired ? 'retired' : 'active',
-              limit,
-            }),
-          (found) => {
-            if (found.length === 0) return print('Nothing was observed yet.');
-            found.forEach(printObservation);
-          },
-        ),
-    );
-  observations
-    .command('history')
-    .argument('<id>')
-    .description(METHODS['observations.history'].doc)
-    .action((id: string, _flags: object, command: Command) =>
-      withDaemon(
-        command,
-        (call) => call('observations.history', { id }),
-        (changes) =>
-          print(
-            ...table(
-              changes.map(({ at, actor, action, reason, before }) => [
-                ago(at),
-                actor,
-                action,
-                `${before ? `×${before.proofCount}` : ''} ${reason}`.trim(),
-              ]),
-            ),
-          ),
-      ),
-    );
-  for (const [word, action, doc] of [
-    ['retire', 'DELETE', 'Let an observation no longer hold'],
-    ['restore', 'RESTORE', 'Let a retired observation hold again'],
-  ] as const) {
-    observations
-      .command(word)
-      .argument('<id>')
-      .option('--reason <text>')
-      .description(doc)
-      .action((targetId: string, { reason }: { reason?: string }, command: Command) =>
-        withDaemon(
-          command,
-          async (call) => {
-            const revised = await call('observations.revise', {
-              actions: [{ action, targetId, reason }],
-              actor: 'person',
-            });
-            if (revised.errors[0]) throw new Error(revised.errors[0].message);
-            return revised;
-          },
-          ({ skipped }) => print(skipped > 0 ? 'It is so already.' : 'Done.'),
-        ),
-      );
-  }
 }
 
 function printObservation({
@@ -213,7 +178,12 @@ function conventionCommands(program: Command): void {
     .description(METHODS['conventions.get'].doc)
     .action(
       (
-        { refresh, link, unlink, ...where }: Where & { refresh?: boolean; link?: boolean; unlink?: boolean },
+        {
+          refresh,
+          link,
+          unlink,
+          ...where
+        }: { global?: boolean } & { refresh?: boolean; link?: boolean; unlink?: boolean },
         command: Command,
       ) =>
         withDaemon(
@@ -221,7 +191,7 @@ function conventionCommands(program: Command): void {
           (call) => {
             if (link) return call('conventions.link', { cwd: process.cwd() });
             if (unlink) return call('conventions.unlink', { cwd: process.cwd() });
-            return call(refresh ? 'conventions.refresh' : 'conventions.get', here(where));
+            return call(refresh ? 'conventions.refresh' : 'conventions.get', here({ ...where }));
           },
           ({ text, path, stale, link: linked }) => {
             if (text === '') return print('There are no conventions yet.');

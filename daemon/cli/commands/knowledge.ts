@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { DaemonError } from '#contract/errors.ts';
 import { type Input, METHODS, type Output } from '#contract/methods.ts';
+import { deriveCommands, row } from '../derive.ts';
 import { dim, plural, print } from '../output.ts';
 import { withDaemon } from '../session.ts';
 
@@ -32,24 +33,21 @@ Example: [{"action":"CREATE","content":"Use pnpm","reason":"said so"},
         printRevision,
       ),
     );
-
-  program
-    .command('maintain')
-    .description(METHODS['knowledge.maintain'].doc)
-    .option('--dry-run', 'only say what would be done')
-    .action(({ dryRun }: { dryRun?: true }, command: Command) =>
-      withDaemon(
-        command,
-        (call) => call('knowledge.maintain', { dryRun: dryRun ?? false }),
-        ({ dangling, relinked, orphans, dryRun: rehearsed }) => {
-          if (dangling + relinked + orphans === 0) return print('The graph is in order.');
-          print(
-            `${rehearsed ? 'Would take' : 'Took'} out ${plural(orphans, 'entity', 'entities')} and ${plural(dangling, 'edge')} that led nowhere, and ${rehearsed ? 'tie' : 'tied'} in ${relinked} that stood alone.`,
-          );
-        },
-      ),
-    );
+  deriveCommands(program, [MAINTAIN]);
 }
+
+const MAINTAIN = row({
+  use: 'maintain',
+  method: 'knowledge.maintain',
+  flags: { dryRun: 'only say what would be done' },
+  print: ({ dangling, relinked, orphans, dryRun }) => {
+    if (dangling + relinked + orphans === 0) return print('The graph is in order.');
+    const removed = `${plural(orphans, 'entity', 'entities')} and ${plural(dangling, 'edge')} that led nowhere`;
+    print(
+      `${dryRun ? 'Would remove' : 'Removed'} ${removed}, and ${dryRun ? 'tie' : 'tied'} in ${relinked} that stood alone.`,
+    );
+  },
+});
 
 /** The daemon checks the actions; its error names the field. */
 function actionsIn(file: string): Input<'knowledge.revise'>['actions'] {

@@ -4,6 +4,8 @@ import type { Change, Learning } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
 import { METHODS, type Output } from '#contract/methods.ts';
 import { ago, bold, dim, plural, print, table } from '../output.ts';
+import { deriveCommands, row } from '../derive.ts';
+import { listOf } from '../values.ts';
 import { withDaemon } from '../session.ts';
 import { projectHere } from '../here.ts';
 
@@ -51,14 +53,6 @@ export function learningCommands(program: Command): void {
   );
 
   program
-    .command('show')
-    .argument('<id>')
-    .description(METHODS['learnings.get'].doc)
-    .action((id: string, _flags: object, command: Command) =>
-      withDaemon(command, (call) => call('learnings.get', { id }), printLearning),
-    );
-
-  program
     .command('forget')
     .argument('[id]')
     .description(METHODS['learnings.archive'].doc)
@@ -82,31 +76,30 @@ export function learningCommands(program: Command): void {
         return withDaemon(
           command,
           (call) => call('learnings.archive', { id, reason }),
-          ({ learning }) => print(`Archived: ${learning.title}`, dim('`reflect undo` takes it back.')),
+          ({ learning }) => print(`Archived: ${learning.title}`, dim('`reflect undo` undoes it.')),
         );
       },
     );
 
-  program
-    .command('history')
-    .argument('<id>')
-    .description(METHODS['learnings.history'].doc)
-    .action((id: string, _flags: object, command: Command) =>
-      withDaemon(command, (call) => call('learnings.history', { id }), printHistory),
-    );
+  deriveCommands(program, LEARNING_COMMANDS);
+}
 
-  program
-    .command('undo')
-    .argument('[change]', 'the number of a change, as `reflect history` shows it')
-    .description(METHODS['changes.undo'].doc)
-    .action((change: string | undefined, _flags: object, command: Command) =>
-      withDaemon(
-        command,
-        (call) => call('changes.undo', change === undefined ? {} : { changeId: Number(change) }),
-        ({ change: undone, learning }) =>
-          print(`Undone: ${undone.kind} of ${learning?.title ?? undone.learningId}`),
-      ),
-    );
+const LEARNING_COMMANDS = [
+  row({ use: 'show <id>', method: 'learnings.get', print: printLearning }),
+  row({ use: 'history <id>', method: 'learnings.history', print: printHistory }),
+  row({
+    use: 'undo [change]',
+    method: 'changes.undo',
+    args: { change: 'the number of a change, as `reflect history` shows it' },
+    input: ({ change }) => (change === undefined ? {} : { changeId: changeNumber(String(change)) }),
+    print: ({ change: { kind, learningId }, learning }) =>
+      print(`Undone: ${kind} of ${learning?.title ?? learningId}`),
+  }),
+];
+
+function changeNumber(text: string): number {
+  if (!/^\d+$/.test(text)) throw new DaemonError('bad-input', `“${text}” is not a change number`);
+  return Number(text);
 }
 
 function printForgotten({ forgotten, dryRun }: Output<'knowledge.forget'>): void {
@@ -137,14 +130,7 @@ function noteFlags(command: Command): Command {
 function noteFrom({ tags, confidence, body, global: _global, ...fields }: NoteFlags) {
   return {
     ...fields,
-    ...(tags === undefined
-      ? {}
-      : {
-          tags: tags
-            .split(',')
-            .map((tag) => tag.trim())
-            .filter(Boolean),
-        }),
+    ...(tags === undefined ? {} : { tags: listOf(tags) }),
     ...(confidence === undefined ? {} : { confidence: Number(confidence) }),
     ...(body === undefined ? {} : { body: body === '-' ? readFileSync(0, 'utf8') : body }),
   };

@@ -1,160 +1,97 @@
 import { readFileSync } from 'node:fs';
-import { type Command, InvalidArgumentError, Option } from 'commander';
-import { VERIFICATION_TYPES, type VerificationType } from '#contract/loops.ts';
-import { type Input, METHODS, type Output } from '#contract/methods.ts';
+import { type Command, InvalidArgumentError } from 'commander';
+import type { Input, Output } from '#contract/methods.ts';
+import { deriveCommands, row } from '../derive.ts';
 import { ago, bold, dim, plural, print, table } from '../output.ts';
-import { listOf, wholeNumber } from '../recall-flags.ts';
-import { withDaemon } from '../session.ts';
-import { share } from './memories.ts';
+import { listOf } from '../values.ts';
 
-interface StartFlags {
-  verify?: VerificationType;
-  omega?: number;
-  maxIterations?: number;
-  id?: string;
-}
+const LOOP_COMMANDS = [
+  row({
+    use: 'loop start <task...>',
+    method: 'loops.start',
+    flags: {
+      verify: { field: 'verificationType', doc: 'what an attempt is judged by', value: 'how' },
+      omega: { doc: 'how many reflections an attempt is given', value: '1…10' },
+      maxIterations: 'after how many failures it is given up',
+      id: { doc: 'a name of its own: ralph-…', value: 'name' },
+    },
+    print: ({ id }) => print(id),
+  }),
+  row({
+    use: 'loop append <loop> <file>',
+    method: 'reflections.append',
+    args: { loop: { field: 'loop_id' }, file: 'the attempt as JSON; - reads it from standard input' },
+    input: ({ loop, file }) => ({ ...readAttempt(String(file)), loop_id: String(loop) }),
+    print: printAttempt,
+  }),
+  row({
+    use: 'loop context <loop>',
+    method: 'reflections.context',
+    args: { loop: { field: 'loopId' } },
+    flags: { maxTokens: 'at most this many' },
+    print: ({ text }) => print(text),
+  }),
+  row({
+    use: 'loop window <loop>',
+    method: 'reflections.window',
+    args: { loop: { field: 'loopId' } },
+    print: ({ omega, why, reflections }) => {
+      print(dim(`Ω ${omega}: ${why}`));
+      for (const { iteration, reflection } of reflections)
+        print(bold(`Attempt ${iteration + 1}`), `  ${reflection.reflection_text}`);
+    },
+  }),
+  row({
+    use: 'loop analyze [loop]',
+    method: 'reflections.analyze',
+    args: { loop: { field: 'loopId' } },
+    print: printReport,
+  }),
+  row({
+    use: 'loop search [keywords...]',
+    method: 'reflections.search',
+    flags: {
+      category: { doc: 'the kinds of failure, separated by commas', value: 'list' },
+      minConfidence: { doc: 'at least so sure', value: '0…1' },
+      limit: 'at most this many',
+    },
+    input: ({ category, keywords }) => ({
+      ...(typeof category === 'string' ? { failureCategory: listOf(category) as FailureCategories } : {}),
+      keywords: (keywords as string[]).length > 0 ? (keywords as string[]) : undefined,
+    }),
+    print: printFound,
+  }),
+  row({
+    use: 'loop list',
+    method: 'loops.list',
+    print: (loops) => {
+      if (loops.length === 0) return print('No loop yet. `reflect loop start "…"` begins one.');
+      const rows = loops.map(({ id, startedAt, status, iterations, lastReward, task }) => [
+        id,
+        ago(startedAt),
+        status,
+        plural(iterations, 'attempt'),
+        lastReward?.toFixed(2) ?? '–',
+        task.slice(0, 60),
+      ]);
+      print(...table(rows));
+    },
+  }),
+  row({
+    use: 'loop abort <id>',
+    method: 'loops.abort',
+    flags: { reason: '' },
+    print: () => print('Given up.'),
+  }),
+];
 
-interface SearchFlags {
-  category?: string;
-  minConfidence?: number;
-  limit?: number;
-}
+/** The daemon checks them, and says which there are. */
+type FailureCategories = Exclude<Input<'reflections.search'>['failureCategory'], undefined>;
 
-export function loopCommands(program: Command): void {
-  const loop = program
-    .command('loop')
-    .description('Attempts at one task, each told what the failures before it taught');
-  loop
-    .command('start')
-    .argument('<task...>')
-    .description(METHODS['loops.start'].doc)
-    .addOption(new Option('--verify <how>', 'what an attempt is judged by').choices(VERIFICATION_TYPES))
-    .option('--omega <1…10>', 'how many reflections an attempt is told', wholeNumber)
-    .option('--max-iterations <n>', 'after how many failures it is given up', wholeNumber)
-    .option('--id <name>', 'a name of its own: ralph-…')
-    .action((words: string[], { verify, ...flags }: StartFlags, command: Command) =>
-      withDaemon(
-        command,
-        (call) =>
-          call('loops.start', {
-            task: words.join(' '),
-            cwd: process.cwd(),
-            verificationType: verify,
-            ...flags,
-          }),
-        ({ id }) => print(id),
-      ),
-    );
-  loop
-    .command('append')
-    .argument('<loop>')
-    .argument('<file>', 'the attempt as JSON; - reads it from standard input')
-    .description(METHODS['reflections.append'].doc)
-    .action((id: string, file: string, _flags: object, command: Command) =>
-      withDaemon(
-        command,
-        (call) => call('reflections.append', { ...readAttempt(file), loop_id: id }),
-        printAttempt,
-      ),
-    );
-  loop
-    .command('context')
-    .argument('<loop>')
-    .description(METHODS['reflections.context'].doc)
-    .option('--max-tokens <n>', 'at most this many', wholeNumber)
-    .action((loopId: string, flags: { maxTokens?: number }, command: Command) =>
-      withDaemon(
-        command,
-        (call) => call('reflections.context', { loopId, ...flags }),
-        ({ text }) => print(text),
-      ),
-    );
-  loop
-    .command('window')
-    .argument('<loop>')
-    .description(METHODS['reflections.window'].doc)
-    .action((loopId: string, _flags: object, command: Command) =>
-      withDaemon(
-        command,
-        (call) => call('reflections.window', { loopId }),
-        ({ omega, why, reflections }) => {
-          print(dim(`Ω ${omega}: ${why}`));
-          for (const { iteration, reflection } of reflections)
-            print(bold(`Attempt ${iteration + 1}`), `  ${reflection.reflection_text}`);
-        },
-      ),
-    );
-  loop
-    .command('analyze')
-    .argument('[loop]')
-    .description(METHODS['reflections.analyze'].doc)
-    .action((loopId: string | undefined, _flags: object, command: Command) =>
-      withDaemon(command, (call) => call('reflections.analyze', { loopId }), printReport),
-    );
-  loop
-    .command('search')
-    .argument('[keywords...]')
-    .description(METHODS['reflections.search'].doc)
-    .option('--category <list>', 'the kinds of failure, separated by commas')
-    .option('--min-confidence <0…1>', 'at least so sure', share)
-    .option('--limit <n>', 'at most this many', wholeNumber)
-    .action((keywords: string[], { category, ...flags }: SearchFlags, command: Command) =>
-      withDaemon(
-        command,
-        (call) =>
-          call('reflections.search', {
-            // Checked by the daemon, which says which categories there are.
-            ...(category === undefined
-              ? {}
-              : {
-                  failureCategory: listOf(category) as Exclude<
-                    Input<'reflections.search'>['failureCategory'],
-                    undefined
-                  >,
-                }),
-            ...(keywords.length > 0 ? { keywords } : {}),
-            ...flags,
-          }),
-        printFound,
-      ),
-    );
-  loop
-    .command('list')
-    .description(METHODS['loops.list'].doc)
-    .action((_flags: object, command: Command) =>
-      withDaemon(
-        command,
-        (call) => call('loops.list', {}),
-        (loops) => {
-          if (loops.length === 0) return print('No loop yet. `reflect loop start "…"` begins one.');
-          print(
-            ...table(
-              loops.map(({ id, startedAt, status, iterations, lastReward, task }) => [
-                id,
-                ago(startedAt),
-                status,
-                plural(iterations, 'attempt'),
-                lastReward?.toFixed(2) ?? '–',
-                task.slice(0, 60),
-              ]),
-            ),
-          );
-        },
-      ),
-    );
-  loop
-    .command('abort')
-    .argument('<loop>')
-    .description(METHODS['loops.abort'].doc)
-    .option('--reason <text>')
-    .action((id: string, flags: { reason?: string }, command: Command) =>
-      withDaemon(
-        command,
-        (call) => call('loops.abort', { id, ...flags }),
-        () => print('Given up.'),
-      ),
-    );
-}
+export const loopCommands = (program: Command): void =>
+  deriveCommands(program, LOOP_COMMANDS, {
+    loop: 'Attempts at one task, each given what the failures before it taught',
+  });
 
 function readAttempt(file: string): Omit<Input<'reflections.append'>, 'loop_id'> {
   try {

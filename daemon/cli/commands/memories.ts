@@ -1,181 +1,97 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { METHODS, type Output } from '#contract/methods.ts';
+import { deriveCommands, row } from '../derive.ts';
 import { ago, bold, dim, plural, print, table } from '../output.ts';
-import { listOf, wholeNumber } from '../recall-flags.ts';
 import { withDaemon } from '../session.ts';
+import { numberOf, wholeNumber } from '../values.ts';
 
-interface QueryFlags {
-  limit?: number;
-  lambda?: number;
-  mmrLambda?: number;
-  threshold?: number;
-  metadata?: Record<string, string | number | boolean>;
-  global?: boolean;
+const query = {
+  args: { task: 'the task at hand' },
+  flags: {
+    limit: 'at most this many',
+    lambda: { doc: 'weight of utility against similarity', value: '0…1' },
+    mmrLambda: { doc: 'weight of the score against novelty', value: '0…1' },
+    threshold: { field: 'similarityThreshold', doc: 'how similar a memory must be', value: '0…1' },
+    metadata: { field: 'metadataFilter', doc: 'only memories that have it; may be given again' },
+    global: 'in every project',
+  },
+};
+
+const MEMORY_COMMANDS = [
+  row({ use: 'memories query <task...>', method: 'memories.query', ...query, print: printMemories }),
+  row({
+    use: 'memories augment <task...>',
+    method: 'memories.augment',
+    ...query,
+    print: ({ augmentedTask }) => print(augmentedTask),
+  }),
+  row({
+    use: 'memories create <task...>',
+    method: 'memories.create',
+    args: { task: 'the task that was done' },
+    flags: {
+      result: { doc: 'how it ended', value: 'pass|fail', required: true },
+      summary: { doc: 'the task in one sentence', required: true },
+      guidance: { doc: 'what to do next time', required: true },
+      mistake: { field: 'keyMistake', doc: 'what exactly went wrong' },
+      action: { field: 'correctAction', doc: 'what exactly is right' },
+      tools: { field: 'applicableTools', doc: 'the tools it is about, separated by commas' },
+      metadata: 'to filter by; may be given again',
+    },
+    input: () => ({ agent: 'person' }),
+    print: ({ memory, created }) => print(created ? memory.id : `${memory.id} ${dim('was known already')}`),
+  }),
+  row({ use: 'memories history <id>', method: 'memories.history', print: printReviews }),
+  row({
+    use: 'traces',
+    method: 'traces.list',
+    flags: { unreviewed: 'only those nobody has judged' },
+    print: printTraces,
+  }),
+];
+
+interface ReviewFlags {
+  alpha?: number;
+  feedback?: string;
+  undo?: number;
+  redo?: number;
 }
-
-interface CreateFlags {
-  result: string;
-  summary: string;
-  guidance: string;
-  mistake?: string;
-  action?: string;
-  tools?: string;
-  metadata?: Record<string, string | number | boolean>;
-}
-
-type Reviews = Output<'memories.history'>;
 
 export function memoryCommands(program: Command): void {
-  const memories = program
-    .command('memories')
-    .description('Memories of past tasks, ranked by how well they have served');
-
-  queryFlags(
-    memories
-      .command('query')
-      .argument('<task...>', 'the task at hand')
-      .description(METHODS['memories.query'].doc),
-  ).action((words: string[], flags: QueryFlags, command: Command) =>
-    withDaemon(command, (call) => call('memories.query', queryOf(words, flags)), printMemories),
-  );
-  queryFlags(
-    memories
-      .command('augment')
-      .argument('<task...>', 'the task at hand')
-      .description(METHODS['memories.augment'].doc),
-  ).action((words: string[], flags: QueryFlags, command: Command) =>
-    withDaemon(
-      command,
-      (call) => call('memories.augment', queryOf(words, flags)),
-      ({ augmentedTask }) => print(augmentedTask),
-    ),
-  );
-  memories
-    .command('create')
-    .argument('<task...>', 'the task that was done')
-    .description(METHODS['memories.create'].doc)
-    .requiredOption('--result <pass|fail>', 'how it ended')
-    .requiredOption('--summary <text>', 'the task in one sentence')
-    .requiredOption('--guidance <text>', 'what to do next time')
-    .option('--mistake <text>', 'what exactly went wrong')
-    .option('--action <text>', 'what exactly is right')
-    .option('--tools <list>', 'the tools it is about, separated by commas')
-    .option('--metadata <key=value>', 'to filter by; may be given again', pair)
-    .action((words: string[], { mistake, action, tools, result, ...said }: CreateFlags, command: Command) =>
-      withDaemon(
-        command,
-        (call) =>
-          call('memories.create', {
-            ...said,
-            result: verdict(result),
-            task: words.join(' '),
-            keyMistake: mistake,
-            correctAction: action,
-            applicableTools: tools === undefined ? undefined : listOf(tools),
-            cwd: process.cwd(),
-            agent: 'person',
-          }),
-        ({ memory, created }) => print(created ? memory.id : `${memory.id} ${dim('was known already')}`),
-      ),
-    );
-  memories
-    .command('history')
-    .argument('<id>')
-    .description(METHODS['memories.history'].doc)
-    .action((id: string, _flags: object, command: Command) =>
-      withDaemon(command, (call) => call('memories.history', { id }), printReviews),
-    );
-
-  program
-    .command('traces')
-    .description(METHODS['traces.list'].doc)
-    .option('--unreviewed', 'only those nobody has judged')
-    .action((flags: { unreviewed?: boolean }, command: Command) =>
-      withDaemon(command, (call) => call('traces.list', flags), printTraces),
-    );
+  deriveCommands(program, MEMORY_COMMANDS, {
+    memories: 'Memories of past tasks, ranked by how well they have served',
+  });
+  // By hand: one word lists, gives and undoes, as a person thinks of it.
   program
     .command('review')
     .description(METHODS['traces.review'].doc)
     .argument('[trace]', 'its id; without one, the latest reviews are listed')
     .argument('[result]', 'pass or fail')
-    .option('--take-back <review>', 'let a review count no longer', Number)
-    .option('--give-again <review>', 'let one that was taken back count again', Number)
-    .option('--alpha <0…1>', 'how much this review counts', share)
+    .option('--undo <review>', 'let a review count no longer', wholeNumber)
+    .option('--redo <review>', 'let an undone review count again', wholeNumber)
+    .option('--alpha <0…1>', 'how much this review counts', numberOf)
     .option('--feedback <text>', 'what you have to say about it')
-    .action(
-      (
-        id: string | undefined,
-        result: string | undefined,
-        { takeBack, giveAgain, ...flags }: ReviewFlags,
-        command: Command,
-      ) => {
-        const other = takeBack ?? giveAgain;
-        if (other !== undefined)
-          return withDaemon(
-            command,
-            (call) => call('reviews.undo', { id: other, undone: takeBack !== undefined }),
-            (review) => printReviews([review]),
-          );
-        if (id === undefined) return withDaemon(command, (call) => call('reviews.list', {}), printReviews);
+    .action((id: string | undefined, result: string | undefined, flags: ReviewFlags, command: Command) => {
+      const { undo, redo, ...said } = flags;
+      const other = undo ?? redo;
+      if (other !== undefined)
         return withDaemon(
           command,
-          (call) => call('traces.review', { id, result: verdict(result), ...flags }),
-          printReviewed,
+          (call) => call('reviews.undo', { id: other, undone: undo !== undefined }),
+          (review) => printReviews([review]),
         );
-      },
-    );
-}
-
-interface ReviewFlags {
-  alpha?: number;
-  feedback?: string;
-  takeBack?: number;
-  giveAgain?: number;
-}
-
-function queryFlags(command: Command): Command {
-  return command
-    .option('--limit <n>', 'at most this many', wholeNumber)
-    .option('--lambda <0…1>', 'weight of utility against similarity', share)
-    .option('--mmr-lambda <0…1>', 'weight of the score against novelty', share)
-    .option('--threshold <0…1>', 'how similar a memory must be', share)
-    .option('--metadata <key=value>', 'only memories that have it; may be given again', pair)
-    .option('--global', 'in every project');
-}
-
-function queryOf(words: string[], { threshold, metadata, ...flags }: QueryFlags) {
-  return {
-    task: words.join(' '),
-    cwd: process.cwd(),
-    ...flags,
-    metadataFilter: metadata,
-    similarityThreshold: threshold,
-  };
-}
-
-export function share(value: string): number {
-  if (value.trim() === '' || Number.isNaN(Number(value)))
-    throw new InvalidArgumentError('It takes a number.');
-  return Number(value); // the daemon says what range it has
+      if (id === undefined) return withDaemon(command, (call) => call('reviews.list', {}), printReviews);
+      return withDaemon(
+        command,
+        (call) => call('traces.review', { id, result: verdict(result), ...said }),
+        printReviewed,
+      );
+    });
 }
 
 function verdict(word: string | undefined): 'pass' | 'fail' {
   if (word !== 'pass' && word !== 'fail') throw new InvalidArgumentError('It takes pass or fail.');
   return word;
-}
-
-/** `n=3` is a number and `on=true` a truth value, as they would be in JSON; all else is a text. */
-function pair(
-  given: string,
-  before: Record<string, string | number | boolean> = {},
-): Record<string, string | number | boolean> {
-  const [key, ...rest] = given.split('=');
-  if (!key || rest.length === 0) throw new InvalidArgumentError('It takes key=value.');
-  const value = rest.join('=');
-  return {
-    ...before,
-    [key]: /^(?:true|false|-?\d+(?:\.\d+)?)$/.test(value) ? (JSON.parse(value) as number | boolean) : value,
-  };
 }
 
 const OUTCOME = { true: 'passed', false: 'failed', null: 'not judged' };
@@ -193,12 +109,12 @@ function printMemories({ memories, notices }: Output<'memories.query'>): void {
   }
 }
 
-function printReviews(reviews: Reviews): void {
+function printReviews(reviews: Output<'memories.history'>): void {
   if (reviews.length === 0) return print('Nothing was reviewed yet.');
   const rows = reviews.map(({ id, at, title, source, result, alpha, qBefore, qAfter, reason, undoneAt }) => [
     String(id),
     ago(at),
-    undoneAt === null ? result : `${result}, taken back`,
+    undoneAt === null ? result : `${result}, undone`,
     source,
     `${qBefore.toFixed(3)} → ${qAfter.toFixed(3)}`,
     String(alpha),

@@ -1,129 +1,65 @@
 import type { Command } from 'commander';
-import { METHODS } from '#contract/methods.ts';
+import type { KnobState } from '#contract/entities.ts';
+import type { Output } from '#contract/methods.ts';
+import { deriveCommands, row } from '../derive.ts';
 import { bytes, dim, plural, print, table } from '../output.ts';
 import { withDaemon } from '../session.ts';
 
+const settings = {
+  method: 'config.list',
+  print: (knobs: KnobState[]) => {
+    const rows = knobs.map(({ name, value, source, doc }) => [name, JSON.stringify(value), source, doc]);
+    print(...table(rows, ['setting', 'value', 'from', 'what it does']));
+  },
+} as const;
+const printSetting = ({ name, value }: KnobState) => print(`${name} = ${JSON.stringify(value)}`);
+
+const SETTINGS_COMMANDS = [
+  row({ use: 'config', ...settings }),
+  row({ use: 'config list', ...settings }),
+  row({
+    use: 'config set <name> <value>',
+    method: 'config.set',
+    doc: 'Change a setting for all projects',
+    print: printSetting,
+  }),
+  row({
+    use: 'config reset <name>',
+    method: 'config.set',
+    doc: 'Go back to the default',
+    input: () => ({ value: null }),
+    print: printSetting,
+  }),
+  row({
+    use: 'calibrate-thresholds',
+    method: 'recall.calibrate',
+    flags: { write: 'write the proposal to the home configuration' },
+    print: printCalibration,
+  }),
+  row({ use: 'ports', method: 'ports.list', print: printPorts }),
+  row({
+    use: 'models',
+    method: 'models.list',
+    print: (models) => {
+      const rows = models.map(({ id, role, state, slot, bytes: size, detail }) => [
+        id,
+        role,
+        state,
+        slot ? `in use as ${slot}` : '',
+        bytes(size),
+        detail,
+      ]);
+      print(...table(rows));
+    },
+  }),
+];
+
 export function settingsCommands(program: Command): void {
-  const config = program
-    .command('config')
-    .description(METHODS['config.list'].doc)
-    .action((_flags: object, command: Command) =>
-      withDaemon(
-        command,
-        (call) => call('config.list', { cwd: process.cwd() }),
-        (knobs) =>
-          print(
-            ...table(
-              knobs.map(({ name, value, source, doc }) => [name, JSON.stringify(value), source, doc]),
-              ['setting', 'value', 'from', 'what it does'],
-            ),
-          ),
-      ),
-    );
-  config
-    .command('set')
-    .argument('<name>')
-    .argument('<value>')
-    .description('Change a setting for all projects')
-    .action((name: string, value: string, _flags: object, command: Command) =>
-      withDaemon(
-        command,
-        (call) => call('config.set', { name, value }),
-        (knob) => print(`${knob.name} = ${JSON.stringify(knob.value)}`),
-      ),
-    );
-  config
-    .command('reset')
-    .argument('<name>')
-    .description('Go back to the default')
-    .action((name: string, _flags: object, command: Command) =>
-      withDaemon(
-        command,
-        (call) => call('config.set', { name, value: null }),
-        (knob) => print(`${knob.name} = ${JSON.stringify(knob.value)}`),
-      ),
-    );
-
-  program
-    .command('calibrate-thresholds')
-    .description(METHODS['recall.calibrate'].doc)
-    .option('--write', 'write the proposal to the home configuration')
-    .action(({ write }: { write?: boolean }, command: Command) =>
-      withDaemon(
-        command,
-        (call) => call('recall.calibrate', { write: write ?? false }),
-        (result) => {
-          if (result.sampled === 0) return print('There are no notes to measure yet.');
-          const { candidatesBefore, candidatesAfter, answersBefore, answersAfter } = result.effect;
-          print(
-            `Asked ${plural(result.sampled, 'note')} about themselves. Floors that nine of ten right answers clear:`,
-            '',
-            result.toml,
-            '',
-          );
-          print(
-            `With them ${candidatesAfter} candidates instead of ${candidatesBefore}, and ${answersAfter} of ${answersBefore} right answers.`,
-          );
-          print(
-            dim(
-              result.written
-                ? 'Written to config.toml.'
-                : '`reflect calibrate-thresholds --write` writes them.',
-            ),
-          );
-        },
-      ),
-    );
-
-  program
-    .command('ports')
-    .description(METHODS['ports.list'].doc)
-    .action((_flags: object, command: Command) =>
-      withDaemon(
-        command,
-        (call) => call('ports.list', {}),
-        (ports) => {
-          print(
-            ...table(
-              ports.map(({ seed, what, built, knobs, module }) => [
-                seed,
-                built ? 'built' : '–',
-                what,
-                knobs.map(({ name, value }) => `${name}=${String(value)}`).join(' '),
-                module ?? '',
-              ]),
-              ['port', 'state', 'what', 'knobs', 'module'],
-            ),
-          );
-          print('', `${ports.filter(({ built }) => built).length} of ${ports.length} built.`);
-        },
-      ),
-    );
-
-  const models = program
-    .command('models')
-    .description(METHODS['models.list'].doc)
-    .action((_flags: object, command: Command) =>
-      withDaemon(
-        command,
-        (call) => call('models.list', {}),
-        (list) =>
-          print(
-            ...table(
-              list.map(({ id, role, state, slot, bytes: size, detail }) => [
-                id,
-                role,
-                state,
-                slot ? `in use as ${slot}` : '',
-                bytes(size),
-                detail,
-              ]),
-            ),
-          ),
-      ),
-    );
-  models
-    .command('get')
+  deriveCommands(program, SETTINGS_COMMANDS);
+  // By hand: it shows how far the weights have come.
+  program.commands
+    .find((command) => command.name() === 'models')
+    ?.command('get')
     .argument('[id]', 'one model instead of all that are missing')
     .description('Fetch missing weights, verified by their hash')
     .action((id: string | undefined, _flags: object, command: Command) =>
@@ -147,7 +83,7 @@ export function settingsCommands(program: Command): void {
           print(
             '',
             ...missing.map(
-              ({ id: name, detail }) => `${name} could not be had${detail ? `: ${detail}` : '.'}`,
+              ({ id: name, detail }) => `${name} is not available here${detail ? `: ${detail}` : '.'}`,
             ),
           );
           print(
@@ -157,4 +93,29 @@ export function settingsCommands(program: Command): void {
         },
       ),
     );
+}
+
+function printCalibration({ sampled, effect, toml, written }: Output<'recall.calibrate'>): void {
+  if (sampled === 0) return print('There are no notes to measure yet.');
+  const { candidatesBefore, candidatesAfter, answersBefore, answersAfter } = effect;
+  print(
+    `Asked ${plural(sampled, 'note')} about themselves. Floors that nine of ten right answers clear:`,
+    '',
+    toml,
+    '',
+    `With them ${candidatesAfter} candidates instead of ${candidatesBefore}, and ${answersAfter} of ${answersBefore} right answers.`,
+    dim(written ? 'Written to config.toml.' : '`reflect calibrate-thresholds --write` writes them.'),
+  );
+}
+
+function printPorts(ports: Output<'ports.list'>): void {
+  const rows = ports.map(({ seed, what, built, knobs, module }) => [
+    seed,
+    built ? 'built' : '–',
+    what,
+    knobs.map(({ name, value }) => `${name}=${String(value)}`).join(' '),
+    module ?? '',
+  ]);
+  print(...table(rows, ['port', 'state', 'what', 'knobs', 'module']));
+  print('', `${ports.filter(({ built }) => built).length} of ${ports.length} built.`);
 }

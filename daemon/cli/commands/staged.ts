@@ -2,7 +2,8 @@ import type { Command } from 'commander';
 import { METHODS, type Output } from '#contract/methods.ts';
 import { RECALL_WORKFLOW } from '#contract/modes.ts';
 import { bold, dim, plural, print } from '../output.ts';
-import { question, type RecallFlags, scopeFlags, wholeNumber } from '../recall-flags.ts';
+import { question, type RecallFlags, scopeFlags } from '../recall-flags.ts';
+import { wholeNumber } from '../values.ts';
 import { knobsFromEnvironment, withDaemon } from '../session.ts';
 import { asking } from './recall.ts';
 

@@ -69,7 +69,7 @@ describe('a review', () => {
     const id = await create(call, 'Parse the upload');
     const { trace } = await call('traces.create', { task: 'x', retrievedMemoryIds: [id] });
     await expect(call('traces.review', { id: 'trace-none', result: 'pass' })).rejects.toThrow(
-      /no such thing.*trace-none/,
+      /No trace “trace-none”/,
     );
     for (const alpha of [-0.1, 1.1, Number.NaN])
       await expect(call('traces.review', { id: trace.id, result: 'pass', alpha })).rejects.toThrow(/alpha/);
@@ -116,7 +116,7 @@ describe('a review', () => {
       call('traces.create', { task: 'x', retrievedMemoryIds: ['lrn-none'], review: { result: 'pass' } }),
     ).rejects.toThrow(/lrn-none/);
     expect(await call('traces.list', {})).toEqual([]);
-    await expect(call('memories.history', { id: 'lrn-none' })).rejects.toThrow(/no such thing/);
+    await expect(call('memories.history', { id: 'lrn-none' })).rejects.toThrow(/No learning “lrn-none”/);
   });
 });
 

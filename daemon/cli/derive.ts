@@ -1,0 +1,161 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import * as z from 'zod';
+import { type Input, type Method, METHODS, type Output } from '#contract/methods.ts';
+import { inner } from '#contract/schema.ts';
+import { listOf, numberOf, pairOf, wholeNumber } from './values.ts';
+import { withDaemon } from './session.ts';
+
+/** What was typed: arguments and options by their names, already read as the contract wants them. */
+export type Given = Readonly<Record<string, unknown>>;
+
+interface Flag {
+  doc?: string;
+  /** The field it fills, where that has another name. */
+  field?: string;
+  /** What stands for its value in the help. A flag that fills no field has one only if it takes a value. */
+  value?: string;
+  required?: boolean;
+  /** One letter, without its dash. */
+  short?: string;
+}
+
+/** A command as a row: the contract says what it takes, the row how that is typed and how the answer is printed. */
+export interface CommandRow<M extends Method> {
+  /** Its words and arguments, as `slots append <name> <text>`. An argument is called like the field it fills. */
+  use: string;
+  method: M;
+  /** Asked instead with `--preview`; it answers alike and changes nothing. */
+  preview?: Method;
+  /** What it does, where the contract's own sentence does not fit. */
+  doc?: string;
+  args?: Readonly<Record<string, string | Flag>>;
+  flags?: Readonly<Record<string, string | Flag>>;
+  /** Fields that are worked out rather than typed; the folder it is run in is filled in by itself. */
+  input?: (given: Given) => Partial<Input<M>>;
+  print: (output: Output<M>, given: Given) => void;
+  /** Whether a script should notice: the command then ends with 1. */
+  fails?: (output: Output<M>) => boolean;
+}
+
+type AnyRow = CommandRow<Method>;
+
+/** Checks a row against its own method, then forgets which one it was. */
+export const row = <M extends Method>(definition: CommandRow<M>): AnyRow => definition as unknown as AnyRow;
+
+/** Adds a command for every row. A group that is no command itself needs its sentence. */
+export function deriveCommands(
+  program: Command,
+  rows: readonly AnyRow[],
+  groups: Readonly<Record<string, string>> = {},
+): void {
+  for (const [name, doc] of Object.entries(groups)) commandAt(program, [name]).description(doc);
+  for (const definition of rows) derive(program, definition);
+}
+
+function derive(program: Command, definition: AnyRow): void {
+  const { use, method, preview, doc = METHODS[method].doc, flags = {} } = definition;
+  const words = use.split(' ').filter((word) => /^\w/.test(word));
+  const args = use.split(' ').filter((word) => !/^\w/.test(word));
+  const command = commandAt(program, words).description(doc);
+  for (const arg of args) addArgument(command, arg, definition);
+  for (const [name, flag] of Object.entries(flags))
+    command.addOption(optionOf(name, typeof flag === 'string' ? { doc: flag } : flag, fieldsOf(method)));
+  if (preview) command.option('--preview', 'show it; write nothing');
+  command.action(async (...typed: unknown[]) => {
+    const values = typed.slice(0, args.length).map((value, index) => [nameOf(args[index] ?? ''), value]);
+    const given: Given = { ...(typed.at(-2) as object), ...Object.fromEntries(values) };
+    await withDaemon(
+      command,
+      async (call) => {
+        const output = await call(
+          given.preview && preview ? preview : method,
+          inputOf(definition, given) as never,
+        ); // the daemon validates it
+        if (definition.fails?.(output)) process.exitCode = 1;
+        return output;
+      },
+      (output) => definition.print(output, given),
+    );
+  });
+}
+
+function commandAt(program: Command, words: readonly string[]): Command {
+  const [word, ...rest] = words;
+  if (word === undefined) return program;
+  const known = program.commands.find((command) => command.name() === word) ?? program.command(word);
+  return commandAt(known, rest);
+}
+
+const nameOf = (arg: string) => arg.replace(/[[\]<>.]/g, '');
+
+function fieldsOf(method: Method): Record<string, z.ZodType> {
+  const { input } = METHODS[method];
+  return input instanceof z.ZodObject ? (input.shape as Record<string, z.ZodType>) : {};
+}
+
+function addArgument(command: Command, arg: string, { method, args = {} }: AnyRow): void {
+  const name = nameOf(arg);
+  const described = args[name] ?? {};
+  const { doc, field = name } = typeof described === 'string' ? { doc: described } : described;
+  const read = readerOf(fieldsOf(method)[field]);
+  // Several words are one text; commander hands a list on to the action as it is.
+  if (read && !arg.includes('...')) command.argument(arg, doc ?? '', read);
+  else command.argument(arg, doc);
+}
+
+function optionOf(name: string, flag: Flag, fields: Record<string, z.ZodType>): Option {
+  const schema = fields[flag.field ?? name];
+  const type = schema && inner(schema);
+  const dashed = `--${name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}`;
+  const names = flag.short ? `-${flag.short}, ${dashed}` : dashed;
+  const isSwitch = type ? type instanceof z.ZodBoolean : flag.value === undefined;
+  const option = new Option(
+    isSwitch ? names : `${names} <${flag.value ?? valueOf(type)}>`,
+    flag.doc ?? schema?.description ?? '',
+  );
+  if (flag.required) option.makeOptionMandatory();
+  if (type instanceof z.ZodEnum) option.choices(type.options.map(String));
+  const read = isSwitch ? undefined : readerOf(schema);
+  if (read) option.argParser(read);
+  return option;
+}
+
+function valueOf(type: z.ZodType | undefined): string {
+  if (type instanceof z.ZodNumber) return 'n';
+  if (type instanceof z.ZodArray) return 'list';
+  return type instanceof z.ZodRecord ? 'key=value' : 'text';
+}
+
+/** How the text of a field is read; undefined where it is taken as it is. */
+function readerOf(schema: z.ZodType | undefined): ((text: string, before: unknown) => unknown) | undefined {
+  const type = schema && inner(schema);
+  if (type instanceof z.ZodNumber) return type.isInt ? wholeNumber : numberOf;
+  if (type instanceof z.ZodArray)
+    return (text, before) => [...((before as string[] | undefined) ?? []), ...listOf(text)];
+  if (type instanceof z.ZodRecord)
+    return (text, before) => pairOf(text, before as Record<string, string> | undefined);
+  if (type instanceof z.ZodBoolean) return yesOrNo;
+  return undefined;
+}
+
+function yesOrNo(word: string): boolean {
+  if (!/^(?:yes|no|true|false)$/i.test(word)) throw new InvalidArgumentError('It takes yes or no.');
+  return /^(?:yes|true)$/i.test(word);
+}
+
+function inputOf({ method, args = {}, flags = {}, input }: AnyRow, given: Given): object {
+  const fields = fieldsOf(method);
+  const typed = Object.entries(given).flatMap(([name, value]) => {
+    const described = { ...args, ...flags }[name];
+    const field = (typeof described === 'object' ? described.field : undefined) ?? name;
+    const schema = fields[field];
+    if (!schema || value === undefined) return [];
+    const isText = Array.isArray(value) && !(inner(schema) instanceof z.ZodArray);
+    return [[field, isText ? value.join(' ') : value]];
+  });
+  return {
+    ...('cwd' in fields ? { cwd: process.cwd() } : {}),
+    ...Object.fromEntries(typed),
+    ...input?.(given),
+  };
+}
