@@ -38,6 +38,7 @@ function materialOf(members: readonly Learning[], { project }: Note): Material {
     type: 'preference',
     speculative: false,
     why: ['asks for what learnings have in common'],
+    cues: [],
     score: 1,
     turns: [...said, { role: 'human', text: REQUEST, at, trigger: true }],
   };

@@ -8,7 +8,7 @@ export type DrainedMoment = Omit<LeasedMoment, 'payload'> & MomentPayload;
 /** What a note is written from: a moment of a session, a judged run, or learnings that say the same. */
 export type Material = Pick<
   DrainedMoment,
-  'key' | 'signal' | 'project' | 'at' | 'quote' | 'type' | 'speculative' | 'why' | 'score' | 'turns'
+  'key' | 'signal' | 'project' | 'at' | 'quote' | 'type' | 'speculative' | 'why' | 'cues' | 'score' | 'turns'
 >;
 
 /** Turns material into a note, or says that there is nothing to keep. */

@@ -33,6 +33,7 @@ function materialOf({ id, at, task, trajectory, feedback, result, project }: Sto
     type: result === 'pass' ? 'process' : 'correction',
     speculative: false,
     why: ['judges a run'],
+    cues: [],
     score: 1,
     turns: [
       { role: 'human', text: task, at, trigger: false },
