@@ -95,7 +95,7 @@ test(
     const entities = ['Vite', 'Jest'].map((name) => ({ name, type: 'tool' as const }));
     await daemon.call('learnings.create', { note: { title: 'Vite, not Jest', entities } });
     expect((await reflect(daemon, 'maintain', '--dry-run')).out).toContain(
-      'Would take out 0 entities and 0 edges that led nowhere, and tie in 1 that stood alone.',
+      'Would remove 0 entities and 0 edges that led nowhere, and tie in 1 that stood alone.',
     );
     expect((await reflect(daemon, 'maintain')).out).toContain('tied in 1');
     expect((await reflect(daemon, 'maintain')).out).toBe('The graph is in order.\n');

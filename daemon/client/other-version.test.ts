@@ -103,7 +103,7 @@ describe('a daemon of another version', { timeout: 120_000 }, () => {
 describe('an MCP server', { timeout: 120_000 }, () => {
   async function agentAt(home: string) {
     const client = new Client({ name: 'test', version: '1' });
-    const cli = fileURLToPath(new URL('cli/main.ts', import.meta.url));
+    const cli = fileURLToPath(new URL('../cli/main.ts', import.meta.url));
     const env = {
       PATH: process.env.PATH ?? '',
       REFLECT_HOME: home,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { HookPayload } from '#contract/hooks.ts';
 
 /** What happens in an agent, whatever the agent calls it. */
-const HOOK_EVENTS = [
+export const HOOK_EVENTS = [
   'SessionStart',
   'UserPromptSubmit',
   'PreToolUse',
