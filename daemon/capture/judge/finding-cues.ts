@@ -4,25 +4,46 @@ import { narrates } from './wording.ts';
 
 type FindingCue = Cue<FindingMoment>;
 
-const says = (id: string, why: string, prior: number, pattern: RegExp): FindingCue => ({
+const says = (id: string, why: string, prior: number, ...patterns: RegExp[]): FindingCue => ({
   id,
   why,
   prior,
-  holds: ({ text }) => pattern.test(text),
+  holds: ({ text }) => anyOf(...patterns)(text),
 });
-const states = (id: string, why: string, prior: number, pattern: RegExp): FindingCue => ({
+const states = (id: string, why: string, prior: number, ...patterns: RegExp[]): FindingCue => ({
   id,
   why,
   prior,
-  holds: ({ head }) => pattern.test(head.toLowerCase()),
+  holds: ({ head }) => anyOf(...patterns)(head.toLowerCase()),
 });
 
-export const FOUND =
-  /\b(?:found (?:it|the (?:bug|issue|problem|root cause|cause|culprit))|root cause|i see (?:the|what|why)|here's the (?:issue|problem|bug)|(?:bug|issue|problem) is clear)\b/;
-export const NAMES_CAUSE =
-  /\bthe (?:real |actual |key |main |only (?:\w+ ){0,2})?(?:issue|problem|bug|failure|cause|culprit|reason|error|difference|catch|fix|gap)s?(?: here)? (?:is|was|are|happens|comes)\b|\bthe catch\b|\bnotable\b|\bwhich explains\b|\bthat's (?:why|a bug|because)|\bthis is because\b|\bturns out\b|\bexplains why\b|\blikely reason\b|\bone more gap\b|\bkey problem\b/;
+const anyOf =
+  (...patterns: RegExp[]) =>
+  (text: string) =>
+    patterns.some((pattern) => pattern.test(text));
 
-/** What makes a statement of the agent worth keeping: that it names a cause or a limit, concretely, and that something led to it. */
+const FOUND = [
+  /\b(?:found (?:it|the (?:bug|issue|problem|root cause|cause|culprit))|root cause)\b/,
+  /\b(?:i see (?:the|what|why)|here's the (?:issue|problem|bug)|(?:bug|issue|problem) is clear)\b/,
+];
+const TROUBLE = 'issue|problem|bug|failure|cause|culprit|reason|error|difference|catch|fix|gap';
+const NAMES_CAUSE = [
+  new RegExp(
+    `\\bthe (?:real |actual |key |main |only (?:\\w+ ){0,2})?(?:${TROUBLE})s?(?: here)? (?:is|was|are|happens|comes)\\b`,
+  ),
+  /\b(?:the catch|key problem|likely reason|turns out)\b/,
+  /\b(?:which explains|explains why|that's (?:why|a bug|because)|this is because)\b/,
+];
+
+/** The statement claims to have found something, or names a cause. */
+export const namesRootCause = anyOf(...FOUND, ...NAMES_CAUSE);
+
+const leadsToFix = anyOf(
+  /\b(?:let me (?:fix|revert|move|update|remove|add|implement|change)|the fix|fix (?:is|this))/,
+  /\b(?:i'll (?:fix|remove|add|move|revert|patch)|i'm (?:adding|reverting|removing|patching))/,
+);
+
+/** Cues that a statement of the agent is worth keeping: it names a cause or a limit, concretely, and something led to it. */
 export const FINDING_CUES: readonly FindingCue[] = [
   { id: 'empty', why: 'states nothing', prior: -2.5, holds: ({ head }) => head === '' },
   {
@@ -37,8 +58,8 @@ export const FINDING_CUES: readonly FindingCue[] = [
     prior: -0.6,
     holds: ({ text }) => narrates(text),
   },
-  says('found', 'found something', 1.6, FOUND),
-  says('cause', 'names the cause', 1.3, NAMES_CAUSE),
+  says('found', 'found something', 1.6, ...FOUND),
+  says('cause', 'names the cause', 1.3, ...NAMES_CAUSE),
   states(
     'because',
     'says because of what',
@@ -55,29 +76,30 @@ export const FINDING_CUES: readonly FindingCue[] = [
     'does-not-work',
     'says what does not work',
     0.5,
-    /\b(?:doesn't|does not|don't|do not|didn't|isn't|is not|can't|cannot|won't|never|no longer|no (?:separate|body|way)|missing|lacks?|unreachable|undefined|without|fails?|failed|conflicts?|rejects?|unsupported|stale)\b/,
+    /\b(?:doesn't|does not|don't|do not|didn't|isn't|is not|can't|cannot|won't|never|no longer|no way)\b/,
+    /\b(?:missing|lacks?|without|undefined|unreachable|unsupported|stale)\b/,
+    /\b(?:fails?|failed|conflicts?|rejects?)\b/,
   ),
   states(
     'requirement',
     'says what is required',
     0.4,
-    /\b(?:needs? to be|must|required?|requires|has to|have to|only (?:loads|works|has|supports|accepts|reads|includes)|supports?|validates|expects|allows|available|there is no)\b/,
+    /\b(?:needs? to be|must|required?|requires|has to|have to|there is no)\b/,
+    /\b(?:supports?|validates|expects|allows|available)\b/,
+    /\bonly (?:loads|works|has|supports|accepts|reads|includes)\b/,
   ),
   says(
     'mistake',
     'admits a mistake',
     0.9,
-    /\b(?:i introduced|my (?:mistake|bad|error)|i tried|accidentally|i (?:should|could) have|i (?:missed|forgot|used|was wrong|wrongly)|mistakenly|bug i|unnecessary)\b/,
+    /\b(?:my (?:mistake|bad|error)|accidentally|mistakenly|unnecessary)\b/,
+    /\bi (?:introduced|tried|missed|forgot|used|was wrong|wrongly|should have|could have)\b/,
   ),
   {
     id: 'fix',
     why: 'leads to a fix',
     prior: 0.5,
-    holds: ({ text, head }) =>
-      head !== '' &&
-      /\b(?:let me (?:fix|revert|move|update|remove|add|implement|change)|i'll (?:fix|remove|add|move|revert|patch)|i'm (?:adding|reverting|formatting|going to patch|patching|removing|falling back)|the fix|fix (?:is|this))/.test(
-        text,
-      ),
+    holds: ({ text, head }) => head !== '' && leadsToFix(text),
   },
   {
     id: 'code',
@@ -102,7 +124,8 @@ export const FINDING_CUES: readonly FindingCue[] = [
     'summary',
     'sums up',
     -1,
-    /^(?:done|all (?:tests|checks|set)|added|committed|pushed|updated|created|perfect|great|excellent|fixed|everything|the (?:changes|commit|build|tests)|now (?:i|let)|implemented|here'?s|summary|##)/,
+    /^(?:done|added|committed|pushed|updated|created|implemented|fixed|perfect|great|excellent|everything)/,
+    /^(?:all (?:tests|checks|set)|the (?:changes|commit|build|tests)|now (?:i|let)|here'?s|summary|##)/,
   ),
   says(
     'answers',

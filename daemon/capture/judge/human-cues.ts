@@ -17,31 +17,63 @@ const replied = (id: string, why: string, prior: number, ...patterns: RegExp[]):
   holds: ({ after }) => patterns.some((pattern) => pattern.test(after)),
 });
 
-const QUESTION =
-  /[?？]|^(?:what|where|how|which|who|does|do|is|are|can you explain|has|have|did|should|could|would|why|isn't|aren't)\b/;
-const EXPLAIN =
-  /\b(?:explain|clarify|difference between|differ from|tell me|describe|do you have a link|what does|what is|what are|what kind|how does|how is|how do (?:i|we)|how can i)\b/;
+const anyOf =
+  (...patterns: RegExp[]) =>
+  (text: string) =>
+    patterns.some((pattern) => pattern.test(text));
+
+const isQuestion = anyOf(
+  /[?？]/,
+  /^(?:what|where|how|which|who|why|can you explain)\b/,
+  /^(?:does|do|is|are|has|have|did|should|could|would|isn't|aren't)\b/,
+);
+const WANTS_EXPLANATION = [
+  /\b(?:explain|clarify|describe|tell me|difference between|differ from|do you have a link)\b/,
+  /\b(?:what (?:does|is|are|kind)|how (?:does|is|do (?:i|we)|can i))\b/,
+];
+const wantsExplanation = anyOf(...WANTS_EXPLANATION);
 const OPEN_QUESTION =
-  /(?:^|[.,] )(?:and |so |now |ok,? |question,? )?(?:what|where|how|which|who|when)\b(?! about| can we tell)/;
-const BARE =
-  /^(?:(?:y|yes|yep|yup|yeah|ok|okay|sure|go|go ahead|continue|proceed|thanks|thank you|great|perfect|nice|lgtm|commit|push|merge|do it|do both|sounds good|let'?s go|please|capture|and|it|this|that|for me|now)[\s,.!]*)+$/;
-const DONE =
-  /\b(?:done|completed?|finished|implemented|fixed|pass(?:es|ed)?|ready|successfully|i've \w+|committed|pushed|added|updated)\b/;
-const OFFERS =
-  /\b(?:would you (?:like|prefer)|want me to|should (?:i|we)|which (?:approach|would|of these|one)|what do you think|do you want|what (?:behaviou?r|would))\b[^?]*\?[^?]*$/;
-// Templates, plans and test prompts speak in a person's name, but no person chose the words.
-const TEMPLATE =
-  /^(?:implement the following plan|<|you are an? |review (?:this|the) (?:pr|pull request)|\{|\[\[ ## |(?:reply|respond) with|return only|# )/;
+  /(?:^|[.,] )(?:and |so |now |ok,? |question,? )?(?:what|where|how|which|who|when)\b(?! about)/;
+const AGREEMENT = [
+  'y|yes|yep|yup|yeah|ok|okay|sure|great|perfect|nice|lgtm|sounds good|thanks|thank you|please',
+  "go|go ahead|continue|proceed|let'?s go|do it|do both|commit|push|merge",
+  'and|it|this|that|for me|now',
+].join('|');
+const BARE = new RegExp(`^(?:(?:${AGREEMENT})[\\s,.!]*)+$`);
+const saysDone = anyOf(
+  /\b(?:done|completed?|finished|implemented|fixed|pass(?:es|ed)?|ready|successfully)\b/,
+  /\b(?:i've \w+|committed|pushed|added|updated)\b/,
+);
+const offers = anyOf(
+  /\b(?:would you (?:like|prefer)|want me to|do you want|should (?:i|we))\b[^?]*\?[^?]*$/,
+  /\b(?:which (?:approach|would|of these|one)|what do you think|what (?:behaviou?r|would))\b[^?]*\?[^?]*$/,
+);
+/** Templates, plans and test prompts speak in a person's name, but no person chose the words. */
+const TEMPLATES = [
+  /^(?:<|\{|\[\[ ## |# )/,
+  /^(?:you are an? |implement the following plan|review (?:this|the) (?:pr|pull request))/,
+  /^(?:(?:reply|respond) with|return only)/,
+];
 
 const claimsDone = ({ before }: HumanMoment) =>
-  DONE.test(before.slice(0, 200)) || DONE.test(before.slice(-200));
-const offered = ({ before }: HumanMoment) => OFFERS.test(before.slice(-300));
+  saysDone(before.slice(0, 200)) || saysDone(before.slice(-200));
+const offered = ({ before }: HumanMoment) => offers(before.slice(-300));
 const worked = (moment: HumanMoment) => claimsDone(moment) || moment.edited;
-const asks = ({ text }: HumanMoment) => QUESTION.test(text);
+const asks = ({ text }: HumanMoment) => isQuestion(text);
 const challenges = ({ text }: HumanMoment) =>
-  QUESTION.test(text) && !EXPLAIN.test(text) && !OPEN_QUESTION.test(text);
+  isQuestion(text) && !wantsExplanation(text) && !OPEN_QUESTION.test(text);
 
-/** What makes a person's message a lesson: how it came, what it answers, how it is put, and how the agent reacts. */
+const PRAISE = '(?:good|great|excellent|fair|nice|important)';
+/** How an agent begins its reply when the person had a point. */
+const AGENT_AGREES = [
+  "you(?:'re| are) (?:absolutely |completely |totally |right to )?(?:right|question|ask)",
+  `(?:that's an? )?(?:really )?${PRAISE} (?:catch|points?|call|idea|instinct|clarification|challenge|concern|eye)`,
+  'i apologi[sz]e|sorry|my mistake|my bad',
+  'right[.,:—– -]|ah,? (?:right|yes|i see)|got it|understood|(?:ha,? )?fair\\b',
+  "makes sense|that makes sense|that's (?:a )?(?:much better|right)",
+].map((opening) => new RegExp(`^[^\\p{L}\\p{N}]*(?:${opening})`, 'u'));
+
+/** Cues that a person's message is a lesson: how it came, what it answers, how it is put, and how the agent reacts. */
 export const HUMAN_CUES: readonly HumanCue[] = [
   {
     id: 'rejection',
@@ -77,7 +109,7 @@ export const HUMAN_CUES: readonly HumanCue[] = [
     holds: ({ text }) => text.length > 1_500,
   },
   says('bare-agreement', 'only agrees or says go on', -3, BARE),
-  says('template', 'is a template', -4, TEMPLATE),
+  says('template', 'is a template', -4, ...TEMPLATES),
   says(
     'greeting',
     'is a greeting',
@@ -86,7 +118,7 @@ export const HUMAN_CUES: readonly HumanCue[] = [
   ),
   { id: 'question', why: 'asks something', prior: 0, holds: asks },
   says('open-question', 'asks how things are', -0.5, OPEN_QUESTION),
-  says('explanation-wanted', 'asks for an explanation', -1, EXPLAIN),
+  says('explanation-wanted', 'asks for an explanation', -1, ...WANTS_EXPLANATION),
   says('why', 'asks why', 0.6, /\bwhy\b/),
   {
     id: 'challenge',
@@ -98,33 +130,37 @@ export const HUMAN_CUES: readonly HumanCue[] = [
     'doubt',
     'doubts it',
     0.5,
-    /\b(?:doubt|not sure|are (?:we|you) sure|really|source for|do we know|we know that|isn't (?:it|there|that)|wouldn't|shouldn't|aren't|any reason|do we (?:even )?need|right\?)/,
+    /\b(?:doubt|not sure|are (?:we|you) sure|really|do we know|any reason|do we (?:even )?need|right\?)/,
+    /\b(?:isn't (?:it|there|that)|wouldn't|shouldn't|aren't)/,
   ),
   says(
     'objection',
     'begins by objecting',
     0,
-    /^(?:but|and|so|no|nope|nah|wait|hmm+|mmm+|erm+|not|oh wait|actually|ah|still|ehh)\b/,
+    /^(?:but|and|so|no|nope|nah|not|wait|oh wait|actually|still|hmm+|mmm+|erm+|ah|ehh)\b/,
   ),
   says(
     'refusal',
     'refuses',
     1,
-    /^(?:no\b|nope|nah|wrong|stop|wait|oh wait|don't|do not|never|not )|\bno wait\b|\blet's not\b|\bi don't think\b|\bi doubt\b|\bnot as\b/,
+    /^(?:no\b|nope|nah|wrong|stop|wait|oh wait|don't|do not|never|not )/,
+    /\b(?:no wait|let's not|i don't think|i doubt)\b/,
     OTHER_LANGUAGES.refusal,
   ),
   says(
     'prohibition',
     'forbids something',
     0.6,
-    /\b(?:don't|do not|never|must not|shouldn't|should not|avoid|stop|no longer|not want|won't|without|get rid of|drop|remove)\b/,
+    /\b(?:don't|do not|never|must not|shouldn't|should not|avoid|stop|no longer|not want|won't)\b/,
+    /\b(?:without|get rid of|drop|remove)\b/,
     OTHER_LANGUAGES.prohibition,
   ),
   says(
     'alternative',
     'points to another way',
     0.6,
-    /\b(?:instead|rather|better|prefer|i'd like|i would like|i want|should be|should have|only|just|literal|same way|not as|but (?:leave|keep)|supposed to|meant|expected)\b/,
+    /\b(?:instead|rather|better|prefer|i'd like|i would like|i want|should be|should have)\b/,
+    /\b(?:only|just|same way|but (?:leave|keep)|supposed to|meant|expected)\b/,
     OTHER_LANGUAGES.alternative,
   ),
   says(
@@ -145,25 +181,28 @@ export const HUMAN_CUES: readonly HumanCue[] = [
     'wish',
     'says what the person wants',
     0.4,
-    /\b(?:i'd like|i want|i would like|i prefer|my main issue|i don't|don't want)\b/,
+    /\b(?:i'd like|i want|i would like|i prefer|i don't|don't want)\b/,
   ),
   says(
     'thinking-aloud',
     'thinks aloud',
     0,
-    /\b(?:i think|i feel|i guess|i reckon|i wonder|i believe|i suppose|seems like|perhaps|maybe|probably|thinking)\b/,
+    /\b(?:i (?:think|feel|guess|reckon|wonder|believe|suppose)|thinking)\b/,
+    /\b(?:seems like|perhaps|maybe|probably)\b/,
   ),
   says(
     'repetition',
     'was said before',
     0.4,
-    /\b(?:again|already|still|as i said|i told|i said|i also meant|i meant|back to|how many times)\b/,
+    /\b(?:again|already|still|back to|how many times)\b/,
+    /\b(?:as i said|i told|i said|i (?:also )?meant)\b/,
   ),
   says(
     'decision',
     'decides',
     0.6,
-    /\b(?:let's (?:do|go|use|keep|only|add|make|change|apply|drop|have)|go (?:for|with)|i'd (?:like|prefer)|is fine|will suffice|for now|we'd|we can just|we should)\b/,
+    /\blet's (?:do|go|use|keep|only|add|make|change|apply|drop|have)\b/,
+    /\b(?:go (?:for|with)|i'd (?:like|prefer)|is fine|will suffice|for now|we'd|we can just|we should)\b/,
   ),
   {
     id: 'choice',
@@ -175,7 +214,8 @@ export const HUMAN_CUES: readonly HumanCue[] = [
     'extension',
     'extends it to other places',
     0.4,
-    /^(?:and|also|how about|what about)\b.*\?|\b(?:too|as well|everywhere|all (?:the )?(?:places|agents|handlers|hooks)|each|both|the same)\b/,
+    /^(?:and|also|how about|what about)\b.*\?/,
+    /\b(?:too|as well|everywhere|each|both|the same|all (?:the )?places)\b/,
   ),
   says('test-wanted', 'asks for a test', 0.6, /\b(?:add|write|have|any|need|a|with) (?:\w+ )?tests?\b/),
   says('checks', 'speaks of checks', 0, /\b(?:tests?|lint|ci|coverage|verify|validate|check)\b/),
@@ -183,7 +223,8 @@ export const HUMAN_CUES: readonly HumanCue[] = [
     'reason',
     'gives a reason',
     0.3,
-    /\b(?:because|since|so that|given|otherwise|as (?:the|we|it)|the reason|which (?:is|means)|too (?:much|many|granular|long)|hard to)\b/,
+    /\b(?:because|since|so that|given|otherwise|as (?:the|we|it)|the reason|which (?:is|means))\b/,
+    /\b(?:too (?:much|many|long)|hard to)\b/,
   ),
   says(
     'placement',
@@ -195,10 +236,11 @@ export const HUMAN_CUES: readonly HumanCue[] = [
     'work-size',
     'says how to cut the work',
     0.5,
-    /\b(?:two|individual|separate|one|single|split|break up|smaller) (?:\w+ )?(?:commits?|prs?|tests?|files?|functions?)\b|\bindividual\b|\bbreak up\b|\bseparately\b/,
+    /\b(?:two|one|single|individual|separate|smaller|split|break up) (?:\w+ )?(?:commits?|prs?|tests?|files?|functions?)\b/,
+    /\b(?:individual|break up|separately)\b/,
   ),
   says('commits', 'speaks of commits', 0, /\b(?:commit|push|merge|rebase|branch|pr)\b/),
-  says('tickets', 'speaks of tickets', 0, /\b(?:issue|ticket|linear|jira|project:)\b/),
+  says('tickets', 'speaks of tickets', 0, /\b(?:issue|ticket|linear|jira)\b/),
   says('lets', "begins with let's", 0, /\b(?:let's|lets|let us)\b/),
   says('politeness', 'asks politely', 0, /\b(?:can|could|would|will) (?:you|we|i)\b|\bplease\b/),
   says(
@@ -211,7 +253,8 @@ export const HUMAN_CUES: readonly HumanCue[] = [
     'fault',
     'reports a fault',
     0,
-    /\b(?:fail(?:s|ed|ing)?|broken|bug|wrong|missing|conflict|error|seem to be|looks like|not working|cannot see|can't see)\b/,
+    /\b(?:fail(?:s|ed|ing)?|broken|bug|wrong|missing|conflict|error|not working)\b/,
+    /\b(?:seem to be|looks like|cannot see|can't see)\b/,
   ),
   {
     id: 'code',
@@ -231,13 +274,7 @@ export const HUMAN_CUES: readonly HumanCue[] = [
   { id: 'after-offer', why: 'follows an offer', prior: 0, holds: offered },
   { id: 'after-edits', why: 'follows edits', prior: 0, holds: ({ edited }) => edited },
   { id: 'after-talk', why: 'follows talk alone', prior: 0, holds: ({ acted }) => !acted },
-  replied(
-    'agent-agreed',
-    'the agent agreed',
-    1.5,
-    /^[^\p{L}\p{N}]*(?:you(?:'re| are) (?:absolutely |completely |totally |right to )?(?:right|question|ask)|(?:that's an? )?(?:really )?(?:good|great|excellent|fair|nice|important) (?:catch|points?|call|idea|instinct|clarification|challenge|concern|eye)|i apologi[sz]e|sorry|my mistake|my bad|right[.,:—– -]|ah,? (?:right|yes|i see)|got it|that makes sense|that's (?:a )?(?:much better|right)|ha, fair|fair enough|makes sense|yes — and|no strong reason|understood)/u,
-    OTHER_LANGUAGES.acknowledgement,
-  ),
+  replied('agent-agreed', 'the agent agreed', 1.5, ...AGENT_AGREES, OTHER_LANGUAGES.acknowledgement),
   replied(
     'agent-looked',
     'the agent went to look',

@@ -1,7 +1,7 @@
 import { flag } from '../../ports/knob.ts';
 import { containment } from '../../text/similarity.ts';
 import { judge, type Verdict } from '../judge/cue.ts';
-import { FINDING_CUES, FOUND, NAMES_CAUSE } from '../judge/finding-cues.ts';
+import { FINDING_CUES, namesRootCause } from '../judge/finding-cues.ts';
 import type { FindingMoment } from '../judge/finding-moments.ts';
 import weights from '../judge/weights.json' with { type: 'json' };
 import { plain } from '../judge/wording.ts';
@@ -50,7 +50,7 @@ const QUESTIONED =
   /^(?:no\b|nope|wrong|that's not|it's not|are you sure|really\?|i don't think|but (?:that|it|why))/;
 
 const kindOf = ({ text }: FindingMoment): KindOfFinding['kind'] =>
-  FOUND.test(text) || NAMES_CAUSE.test(text) ? 'root-cause' : 'gotcha';
+  namesRootCause(text) ? 'root-cause' : 'gotcha';
 
 /** One signal per kind of finding. */
 export const FINDING_SIGNALS: readonly Signal[] = KINDS.map((row) =>

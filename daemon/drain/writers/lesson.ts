@@ -5,7 +5,7 @@ import { countWords } from '../../text/tokenise.ts';
 import { sentences } from '../../text/sentences.ts';
 import { containment } from '../../text/similarity.ts';
 
-/** One way of saying what was learned. */
+/** One way of wording what was learned. */
 export interface Wording {
   rule: string;
   /** The sentence it was made of. */
@@ -15,27 +15,38 @@ export interface Wording {
 }
 
 type Trait = [weight: number, holds: (rule: string) => boolean];
-const says = (weight: number, pattern: RegExp): Trait => [weight, (rule) => pattern.test(rule)];
+const says = (weight: number, ...patterns: RegExp[]): Trait => [
+  weight,
+  (rule) => patterns.some((pattern) => pattern.test(rule)),
+];
 
-const TELLS =
-  /^(?:use|run|make|keep|add|write|put|move|name|rename|remove|drop|commit|prefer|have|check|validate|split|break|avoid|do not|don't|never|always|only|create|update|file|document|configure|enable|set|wrap|call|pass|return|include|treat|show|test|apply|go|try|stop|replace|link|push|pull|rebase|fetch|look|compare|start|think|give|be|ensure|follow|leave|merge|read|log|save|store|ask|tell|wait)\b/i;
+/** Verbs that begin an instruction, and words that make a sentence one. */
+const INSTRUCTIONS = [
+  "always|never|only|avoid|stop|do not|don't|be|ensure|prefer|keep|leave|treat|follow",
+  'use|run|make|add|write|put|move|name|rename|remove|drop|replace|split|break|create|update|apply|wrap',
+  'commit|push|pull|rebase|fetch|merge|call|pass|return|include|set|enable|configure|link|file|document|log',
+  'check|validate|test|compare|look|read|show|save|store|start|go|try|have|give|think|ask|tell|wait',
+].join('|');
+const INSTRUCTS = new RegExp(`^(?:${INSTRUCTIONS})\\b`, 'i');
 
-/** What makes a sentence a good title: it tells what to do or how things are, concretely, and needs nothing before it. */
+/** Traits of a good title: it says what to do or how things are, concretely, and needs nothing before it. */
 const TRAITS: readonly Trait[] = [
   says(2, /\b(?:never|always|must(?: not)?|mustn't)\b/i),
   says(1.5, /\b(?:don't|do not|stop|avoid|should(?: not|n't)?|instead|rather than|only|not as)\b/i),
-  [1.2, (rule) => TELLS.test(rule)],
+  says(1.2, INSTRUCTS),
   says(
     1,
-    /\b(?:because|since|so that|otherwise|causing|causes|due to|means|broke|breaks|fails?|rejects?|conflicts?|doesn't|does not|isn't|cannot|can't|won't)\b/i,
+    /\b(?:because|since|so that|otherwise|causing|causes|due to|means)\b/i,
+    /\b(?:broke|breaks|fails?|rejects?|conflicts?|doesn't|does not|isn't|cannot|can't|won't)\b/i,
   ),
   says(
     0.8,
-    /\b(?:requires?|needs? to|has to|supports?|expects|validates|uses|is (?:called|named)|lives? in|belongs)\b/i,
+    /\b(?:requires?|needs? to|has to|supports?|expects|validates|uses)\b/i,
+    /\b(?:is (?:called|named)|lives? in|belongs)\b/i,
   ),
   [1, (rule) => nameEntities(rule).length > 0],
   [-1.5, (rule) => rule.endsWith('?')],
-  [-1.2, (rule) => /^(?:it|this|that|they|these|those|he|she|there)\b/i.test(rule)],
+  says(-1.2, /^(?:it|this|that|they|these|those|he|she|there)\b/i),
   [-0.6, (rule) => /\b(?:this|that|it|them)\b/i.test(rule) && nameEntities(rule).length === 0],
   [-1.5, (rule) => rule.length < 24],
   [-1, (rule) => rule.length > 220],
@@ -43,16 +54,17 @@ const TRAITS: readonly Trait[] = [
   [-2.5, (rule) => narrates(rule)],
   says(
     -2,
-    /^(?:done|all (?:done|tests)|fixed|committed|pushed|perfect|great|summary|here's|looking (?:at|back)|now showing|can yu|overview|updated|added)\b/i,
+    /^(?:done|fixed|committed|pushed|updated|added|perfect|great|all (?:done|tests))\b/i,
+    /^(?:summary|overview|here's|looking (?:at|back))\b/i,
   ),
   says(-1.5, /:$/),
   says(-1, /^(?:i|i've|i'm|i'll)\b/i),
 ];
 
-const RESTATED = 1.6; // an answer says as a statement what the person only asked
-const OWN = 1.5; // the person's own words, where they tell what to do
+const RESTATED = 1.6; // the agent's answer states what the person only asked
+const OWN = 1.5; // the person's own words, where they say what to do
 const AGENT_WORDS = 5; // fewer say nothing
-const RELATED = 0.15; // of the words: else the agent speaks of something else
+const RELATED = 0.15; // share of the words; below it the agent speaks of something else
 
 function weigh(rule: string): number {
   return TRAITS.reduce((sum, [weight, holds]) => sum + (holds(rule) ? weight : 0), 0);
@@ -71,10 +83,10 @@ export function wordingsOf(text: string, by: Wording['by']): Wording[] {
 export function wordLesson(quote: string, answer: string): Wording | null {
   const own = wordingsOf(quote, 'human').map((wording) => ({
     ...wording,
-    weight: wording.weight + (tells(wording) ? OWN : 0.5),
+    weight: wording.weight + (instructs(wording) ? OWN : 0.5),
   }));
-  const tellsEnough = own.some((wording) => tells(wording) && countWords(wording.rule) > AGENT_WORDS);
-  if (tellsEnough) return best(own);
+  const instructsEnough = own.some((wording) => instructs(wording) && countWords(wording.rule) > AGENT_WORDS);
+  if (instructsEnough) return best(own);
   const restated = wordingsOf(firstWords(answer), 'agent')
     .filter(
       ({ rule, source }) =>
@@ -87,9 +99,9 @@ export function wordLesson(quote: string, answer: string): Wording | null {
 }
 
 /** Says what to do, and does not ask. */
-const tells = ({ rule }: Wording) =>
+const instructs = ({ rule }: Wording) =>
   !rule.endsWith('?') &&
-  (TELLS.test(rule) || /\b(?:never|always|must|don't|do not|instead|rather than)\b/i.test(rule));
+  (INSTRUCTS.test(rule) || /\b(?:never|always|must|don't|do not|instead|rather than)\b/i.test(rule));
 
 /** The best wording of what an agent found. */
 export const wordFinding = (statement: string): Wording | null =>
