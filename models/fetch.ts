@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { fetchModels, type FetchOutcome, type FetchProgress } from './fetch-models.ts';
 import { MANIFEST } from './manifest.ts';
-import { bundledFolder, cacheFolder } from './places.ts';
+import { bundledFolder, cacheFolder } from './model-folders.ts';
 
 const BAR_WIDTH = 28;
 const MEGABYTE = 1e6;

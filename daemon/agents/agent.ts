@@ -2,15 +2,15 @@ import type { AgentId } from '#contract/agents.ts';
 import type { Edit } from './config/edit.ts';
 import type { Launcher } from './launcher.ts';
 
-/** Where an agent is to be looked for, and what is to be written. */
-export interface Place {
+/** The machine an agent is looked for on, and the entries to write for it. */
+export interface InstallContext {
   /** The user's home as the agents see it. */
   home: string;
   environment: NodeJS.ProcessEnv;
-  /** The root of the project, where only it is meant. */
+  /** The root of the project when Reflect is installed for that project only; null for the whole user. */
   project: string | null;
   launcher: Launcher;
-  /** Whether hooks around each tool call are wanted too. */
+  /** Hooks around each tool call are installed too. */
   withTools: boolean;
 }
 
@@ -18,27 +18,31 @@ export interface Place {
 export interface Target {
   file: string;
   edit: Edit;
-  /** What of ours is in it, for people. */
+  /** Our part of the file, in words for people: `hooks`, `MCP server`. */
   holds: string;
 }
 
-/** How an agent starts a hook: words without a shell, or one line for the shell it uses. */
+/** An agent starts a hook either from words, without a shell, or from one line for the shell it uses. */
 export type HookCommand =
   { words: [string, ...string[]] } | { line: string; shell: 'sh' | 'cmd' | 'powershell' };
 
-/** All that is known of an agent's configuration. Supporting an agent is adding one of these. */
+/** Everything Reflect knows about one agent's configuration. To support another agent, add one of these. */
 export interface Agent {
   id: AgentId;
   name: string;
   /** Its program on the PATH. */
   program: string;
-  /** Its own folder; where that is, the agent has been used. */
-  folder(place: Place): string;
-  targets(place: Place): Target[];
-  /** The hook as the agent will start it, and what it sends at the start of a session. */
-  sessionStart(place: Place): { command: HookCommand; payload(cwd: string): object; timeoutMs: number };
-  /** What the agent still waits for before it does what its files say; null when it waits for nothing. Read-only. */
-  waitsFor?(place: Place): { what: string; advice: string } | null;
-  /** What a person has to know or do, once it is installed. */
-  notes(place: Place): string[];
+  /** Its own folder; if it exists, the agent has been used. */
+  folder(context: InstallContext): string;
+  targets(context: InstallContext): Target[];
+  /** The hook command as the agent starts it, and the payload it sends when a session starts. */
+  sessionStart(context: InstallContext): {
+    command: HookCommand;
+    payload(cwd: string): object;
+    timeoutMs: number;
+  };
+  /** A step the person still has to take before the agent uses our entries; null when there is none. Read-only. */
+  waitsFor?(context: InstallContext): { what: string; advice: string } | null;
+  /** Notes shown to the person after the installation. */
+  notes(context: InstallContext): string[];
 }

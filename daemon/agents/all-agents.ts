@@ -5,5 +5,5 @@ import { copilotCli } from './copilot-cli.ts';
 import { geminiCli } from './gemini-cli.ts';
 import { opencode } from './opencode.ts';
 
-/** Every agent that Reflect can be plugged into. */
+/** Every agent that Reflect can be installed in. */
 export const AGENTS: readonly Agent[] = [claudeCode, codex, copilotCli, geminiCli, opencode];

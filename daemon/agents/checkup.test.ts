@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Finding } from '#contract/agents.ts';
 import { tempFolder } from '../testing/temp-home.ts';
-import type { Place } from './agent.ts';
+import type { InstallContext } from './agent.ts';
 import { AGENTS } from './all-agents.ts';
 import { claudeCode } from './claude-code.ts';
 import { codex } from './codex.ts';
@@ -19,8 +19,11 @@ const SOUND = `
     if (id) console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
   });`;
 
-/** A home with an agent, and a Reflect that is the given script. */
-function placeWith(script: string, ...folders: string[]): { place: Place; records: InstallRecords } {
+/** A home with an agent, where Reflect is the given script. */
+function contextWith(
+  script: string,
+  ...folders: string[]
+): { context: InstallContext; records: InstallRecords } {
   const home = tempFolder();
   for (const folder of folders) mkdirSync(join(home, folder));
   const file = join(home, 'reflect.cjs');
@@ -33,7 +36,7 @@ function placeWith(script: string, ...folders: string[]): { place: Place; record
     shim: '',
   };
   return {
-    place: { home, environment: {}, project: null, launcher, withTools: false },
+    context: { home, environment: {}, project: null, launcher, withTools: false },
     records: new InstallRecords(join(home, '.reflect')),
   };
 }
@@ -41,15 +44,15 @@ function placeWith(script: string, ...folders: string[]): { place: Place; record
 const bad = (findings: Finding[]) =>
   findings.filter(({ ok }) => !ok).map(({ what, advice }) => `${what} — ${advice ?? ''}`);
 
-test('an agent that is plugged in is checked from its files to an answer', async () => {
-  const { place, records } = placeWith(SOUND, '.claude', '.codex');
-  install(claudeCode, { ...place, withTools: true }, records);
-  install(codex, place, records);
+test('a connected agent is checked from its files to a real answer', async () => {
+  const { context, records } = contextWith(SOUND, '.claude', '.codex');
+  install(claudeCode, { ...context, withTools: true }, records);
+  install(codex, context, records);
   appendFileSync(
-    join(place.home, '.codex', 'config.toml'),
-    `\n[hooks.state."${join(place.home, '.codex', 'hooks.json')}:session_start:0:0"]\ntrusted_hash = "sha256:1"\n`,
+    join(context.home, '.codex', 'config.toml'),
+    `\n[hooks.state."${join(context.home, '.codex', 'hooks.json')}:session_start:0:0"]\ntrusted_hash = "sha256:1"\n`,
   );
-  const findings = await checkAgents(AGENTS, place);
+  const findings = await checkAgents(AGENTS, context);
   expect(bad(findings)).toEqual([]);
   expect(findings.map(({ what }) => what)).toEqual([
     'MCP server reflect 9.9 offers 2 tools',
@@ -62,59 +65,61 @@ test('an agent that is plugged in is checked from its files to an answer', async
   ]);
 });
 
-test('hooks of Codex that nobody has trusted are told of', async () => {
-  const { place, records } = placeWith(SOUND, '.codex');
-  install(codex, place, records);
-  expect(bad(await checkAgents(AGENTS, place))).toEqual([
-    'Codex: you have not trusted its hooks yet, so it does not run them — type /hooks in Codex, look at them, and trust them',
+test('Codex hooks that are not trusted yet are reported', async () => {
+  const { context, records } = contextWith(SOUND, '.codex');
+  install(codex, context, records);
+  expect(bad(await checkAgents(AGENTS, context))).toEqual([
+    'Codex: its hooks are not trusted yet, so it does not run them — type /hooks in Codex, review them and trust them',
   ]);
 });
 
-test('an agent without Reflect is no fault, and one that is not there is not spoken of', async () => {
-  const { place } = placeWith(SOUND, '.gemini');
-  expect(await checkAgents(AGENTS, place)).toEqual([
+test('an agent without Reflect is not a fault, and an agent that is not on the machine is not mentioned', async () => {
+  const { context } = contextWith(SOUND, '.gemini');
+  expect(await checkAgents(AGENTS, context)).toEqual([
     {
       ok: true,
-      what: 'Gemini CLI is here, and Reflect is not plugged into it',
+      what: 'Gemini CLI is on this machine, without Reflect',
       advice: '`reflect install gemini-cli`',
     },
   ]);
 });
 
-test('entries that are missing, old or unreadable are told with what to do', async () => {
-  const { place, records } = placeWith(SOUND, '.claude', '.codex');
-  install(claudeCode, place, records);
-  install(codex, place, records);
-  const settings = join(place.home, '.claude', 'settings.json');
+test('entries that are missing, outdated or unreadable are reported with advice', async () => {
+  const { context, records } = contextWith(SOUND, '.claude', '.codex');
+  install(claudeCode, context, records);
+  install(codex, context, records);
+  const settings = join(context.home, '.claude', 'settings.json');
   writeFileSync(
     settings,
-    readFileSync(settings, 'utf8').replaceAll(place.launcher.script, '/gone/reflect.cjs'),
+    readFileSync(settings, 'utf8').replaceAll(context.launcher.script, '/gone/reflect.cjs'),
   );
-  writeFileSync(join(place.home, '.claude.json'), '{}');
-  writeFileSync(join(place.home, '.codex', 'config.toml'), 'a = 1\nb = \n');
-  expect(bad(await checkAgents(AGENTS, place))).toEqual([
-    `Claude Code: hooks of another Reflect or an older one in ${settings} — \`reflect install claude-code\``,
+  writeFileSync(join(context.home, '.claude.json'), '{}');
+  writeFileSync(join(context.home, '.codex', 'config.toml'), 'a = 1\nb = \n');
+  expect(bad(await checkAgents(AGENTS, context))).toEqual([
+    `Claude Code: hooks from an older or another Reflect in ${settings} — \`reflect install claude-code\``,
     expect.stringMatching(
       /^Claude Code: MCP server missing from .*\.claude\.json — `reflect install claude-code`$/,
     ),
-    expect.stringMatching(/^Codex: .*config\.toml, line 2, is not valid TOML.* — mend the file/),
+    expect.stringMatching(/^Codex: .*config\.toml, line 2, is not valid TOML.* — fix the file/),
   ]);
 });
 
-test('a hook that fails and a server that says nothing are told', async () => {
-  const { place, records } = placeWith('console.error("no such module"); process.exit(1)', '.claude');
-  install(claudeCode, place, records);
-  expect(bad(await checkAgents(AGENTS, place))).toEqual([
-    'the MCP server does not answer: no such module — run `reflect mcp` by hand and see what it says',
-    "Claude Code: hook failed with 1: no such module — run it by hand: echo '{}' | reflect hook SessionStart claude-code",
+test('a failing hook and a silent MCP server are reported', async () => {
+  const { context, records } = contextWith('console.error("no such module"); process.exit(1)', '.claude');
+  install(claudeCode, context, records);
+  expect(bad(await checkAgents(AGENTS, context))).toEqual([
+    'the MCP server does not answer: no such module — run `reflect mcp` in a terminal to see the error',
+    "Claude Code: hook failed with 1: no such module — run it in a terminal: echo '{}' | reflect hook SessionStart claude-code",
   ]);
 });
 
-test('what a hook may print is silence or one JSON object, in time and with success', () => {
+test('a hook may print nothing or one JSON object, within its time limit and with exit code 0', () => {
   const fine = { code: 0, stdout: '', stderr: '', ms: 50 };
   expect(hookProblem(fine, 3_000)).toBeNull();
   expect(hookProblem({ ...fine, stdout: '{"continue":true}' }, 3_000)).toBeNull();
-  expect(hookProblem({ ...fine, stdout: 'hello' }, 3_000)).toBe('printed what is no JSON object: hello');
+  expect(hookProblem({ ...fine, stdout: 'hello' }, 3_000)).toBe(
+    'printed something other than a JSON object: hello',
+  );
   expect(hookProblem({ ...fine, code: null, ms: 3_001 }, 3_000)).toBe(
     'takes longer than the 3 s its agent waits',
   );

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { AgentState, Finding } from '#contract/agents.ts';
-import type { Agent, Place, Target } from './agent.ts';
+import type { Agent, InstallContext, Target } from './agent.ts';
 import { linked, readConfig } from './config/config-file.ts';
 import { isPresent, programOf } from './install.ts';
 import { ConfigProblem } from './problems.ts';
@@ -11,38 +11,36 @@ const VERSION_PATIENCE_MS = 5_000;
 
 type FileState = AgentState['files'][number];
 
-/** Looks at every agent of this machine that Reflect is plugged into, from its configuration to an answer. */
-export async function checkAgents(agents: readonly Agent[], place: Place): Promise<Finding[]> {
-  const present = agents.filter((agent) => isPresent(agent, place));
-  const found = await Promise.all(present.map((agent) => checkAgent(agent, place)));
+/** Checks every agent on this machine: its files, then a real hook and a real MCP answer. */
+export async function checkAgents(agents: readonly Agent[], context: InstallContext): Promise<Finding[]> {
+  const present = agents.filter((agent) => isPresent(agent, context));
+  const found = await Promise.all(present.map((agent) => checkAgent(agent, context)));
   const anyInstalled = present.some((agent) =>
-    statesOf(agent, place).some(({ state }) => state !== 'absent'),
+    statesOf(agent, context).some(({ state }) => state !== 'absent'),
   );
-  return [...(anyInstalled ? [await checkMcp(place)] : []), ...found.flat()];
+  return [...(anyInstalled ? [await checkMcp(context)] : []), ...found.flat()];
 }
 
-async function checkAgent(agent: Agent, place: Place): Promise<Finding[]> {
-  const states = statesOf(agent, place);
+async function checkAgent(agent: Agent, context: InstallContext): Promise<Finding[]> {
+  const states = statesOf(agent, context);
   const advice = `\`reflect install ${agent.id}\``;
-  const version = await versionOf(agent, place);
+  const version = await versionOf(agent, context);
   if (states.every(({ state }) => state === 'absent'))
-    return [
-      { ok: true, what: `${agent.name}${version} is here, and Reflect is not plugged into it`, advice },
-    ];
+    return [{ ok: true, what: `${agent.name}${version} is on this machine, without Reflect`, advice }];
   const entries = states.map((file) => findingOf(agent, file, advice));
   if (entries.some(({ ok }) => !ok)) return entries;
-  const waiting = agent.waitsFor?.(place);
+  const waiting = agent.waitsFor?.(context);
   return [
     ...entries,
-    await checkHook(agent, place, version),
+    await checkHook(agent, context, version),
     ...(waiting ? [{ ok: false, what: `${agent.name}: ${waiting.what}`, advice: waiting.advice }] : []),
   ];
 }
 
-/** Each file of an agent and what of ours is in it; hooks around tools may be there or not. */
-export function statesOf(agent: Agent, place: Place): FileState[] {
-  const withTools = agent.targets({ ...place, withTools: true });
-  return agent.targets({ ...place, withTools: false }).map((target, index) => ({
+/** The state of our entries in each file of an agent; with or without tool hooks, both are up to date. */
+export function statesOf(agent: Agent, context: InstallContext): FileState[] {
+  const withTools = agent.targets({ ...context, withTools: true });
+  return agent.targets({ ...context, withTools: false }).map((target, index) => ({
     file: target.file,
     holds: target.holds,
     ...stateOf(target, withTools[index] ?? target),
@@ -72,44 +70,44 @@ function findingOf({ name }: Agent, { file, holds, state, problem }: FileState, 
     return {
       ok: false,
       what: `${name}: ${problem ?? ''}`,
-      advice: 'mend the file; the agent cannot read it either',
+      advice: 'fix the file; the agent cannot read it either',
     };
   if (state === 'in-place') return { ok: true, what: `${name}: ${holds} in ${file}` };
   return {
     ok: false,
-    what: `${name}: ${holds} ${state === 'absent' ? 'missing from' : 'of another Reflect or an older one in'} ${file}`,
+    what: `${name}: ${holds} ${state === 'absent' ? 'missing from' : 'from an older or another Reflect in'} ${file}`,
     advice,
   };
 }
 
-async function checkHook(agent: Agent, place: Place, version: string): Promise<Finding> {
-  const { node, script } = place.launcher;
+async function checkHook(agent: Agent, context: InstallContext, version: string): Promise<Finding> {
+  const { node, script } = context.launcher;
   const missing = [node, script].find((file) => !existsSync(file));
   if (missing)
     return {
       ok: false,
-      what: `${agent.name}: its hooks start ${missing}, which is not there`,
+      what: `${agent.name}: its hooks start ${missing}, which does not exist`,
       advice: `\`reflect install ${agent.id}\``,
     };
-  const { command, payload, timeoutMs } = agent.sessionStart(place);
+  const { command, payload, timeoutMs } = agent.sessionStart(context);
   const ran = await runHook(command, payload(process.cwd()), timeoutMs);
   const problem = hookProblem(ran, timeoutMs);
-  const what = `${agent.name}${version}: hook answers in ${Math.round(ran.ms)} ms${ran.stdout === '' ? ', with nothing to say here' : ''}`;
+  const what = `${agent.name}${version}: hook answers in ${Math.round(ran.ms)} ms${ran.stdout === '' ? ', with nothing to inject here' : ''}`;
   return problem
     ? {
         ok: false,
         what: `${agent.name}${version}: hook ${problem}`,
-        advice: `run it by hand: echo '{}' | reflect hook SessionStart ${agent.id}`,
+        advice: `run it in a terminal: echo '{}' | reflect hook SessionStart ${agent.id}`,
       }
     : { ok: true, what };
 }
 
-/** An agent takes silence or one JSON object, and success. */
+/** An agent accepts either no output or one JSON object, with exit code 0. */
 export function hookProblem({ code, stdout, stderr, ms }: Ran, timeoutMs: number): string | null {
   if (ms >= timeoutMs) return `takes longer than the ${timeoutMs / 1_000} s its agent waits`;
   if (code !== 0) return `failed with ${code ?? 'no exit code'}: ${stderr.trim().split('\n').at(-1) ?? ''}`;
   if (stdout === '' || isJsonObject(stdout)) return null;
-  return `printed what is no JSON object: ${stdout.slice(0, 80)}`;
+  return `printed something other than a JSON object: ${stdout.slice(0, 80)}`;
 }
 
 function isJsonObject(text: string): boolean {
@@ -121,7 +119,7 @@ function isJsonObject(text: string): boolean {
   }
 }
 
-async function checkMcp({ launcher }: Place): Promise<Finding> {
+async function checkMcp({ launcher }: InstallContext): Promise<Finding> {
   try {
     const { name, version, tools } = await askMcp(
       [launcher.node, launcher.script, 'mcp'],
@@ -133,13 +131,13 @@ async function checkMcp({ launcher }: Place): Promise<Finding> {
     return {
       ok: false,
       what: `the MCP server does not answer: ${error instanceof Error ? error.message : String(error)}`,
-      advice: 'run `reflect mcp` by hand and see what it says',
+      advice: 'run `reflect mcp` in a terminal to see the error',
     };
   }
 }
 
-/** ` 2.1.0`, or nothing where the program is not on the PATH or would not say. */
-async function versionOf(agent: Agent, { environment }: Place): Promise<string> {
+/** ` 2.1.0`, or an empty string if the program is not on the PATH or prints no version. */
+async function versionOf(agent: Agent, { environment }: InstallContext): Promise<string> {
   const program = programOf(agent, environment);
   if (!program || program.endsWith('.cmd')) return '';
   const { code, stdout } = await run([program, '--version'], '', VERSION_PATIENCE_MS);

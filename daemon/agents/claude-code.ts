@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Agent, Place } from './agent.ts';
+import type { Agent, InstallContext } from './agent.ts';
 import { type EventNames, eventsOf, type HookEvent, timeoutSeconds } from './events.ts';
 import { editJson } from './config/hooks-json.ts';
 import { argv, type Launcher } from './launcher.ts';
@@ -18,13 +18,14 @@ const EVENTS: EventNames = {
   PostToolUseFailure: 'PostToolUseFailure',
 };
 
-const folder = ({ home, environment }: Place) => environment.CLAUDE_CONFIG_DIR || join(home, '.claude');
+const folder = ({ home, environment }: InstallContext) =>
+  environment.CLAUDE_CONFIG_DIR || join(home, '.claude');
 
-/** Claude Code keeps its servers beside its folder, or in it when the folder was moved. */
-const serversFile = ({ home, environment }: Place) =>
+/** Claude Code keeps its servers next to its folder, or inside it when CLAUDE_CONFIG_DIR is set. */
+const serversFile = ({ home, environment }: InstallContext) =>
   join(environment.CLAUDE_CONFIG_DIR || home, '.claude.json');
 
-/** With `args` it starts the command itself, without a shell. */
+/** Claude Code starts a command that has `args` without a shell. */
 function handler(launcher: Launcher, event: HookEvent) {
   const [command, ...args] = argv(launcher, 'hook', event, claudeCode.id);
   return { type: 'command', command, args, timeout: timeoutSeconds(event) };
@@ -35,8 +36,8 @@ export const claudeCode: Agent = {
   name: 'Claude Code',
   program: 'claude',
   folder,
-  targets(place) {
-    const { launcher, project, withTools } = place;
+  targets(context) {
+    const { launcher, project, withTools } = context;
     const hooks = Object.fromEntries(
       eventsOf(EVENTS, withTools).map(([event, name]) => [name, handler(launcher, event)]),
     );
@@ -46,17 +47,17 @@ export const claudeCode: Agent = {
       args: [launcher.script, 'mcp'],
       env: launcher.environment,
     };
-    // In a project both stay this machine's own affair: the paths in them mean nothing on another.
+    // Project installs go into files that are not shared: the paths in them exist only on this machine.
     return [
       {
         file: project
           ? join(project, '.claude', 'settings.local.json')
-          : join(folder(place), 'settings.json'),
+          : join(folder(context), 'settings.json'),
         edit: editJson({ hooks }),
         holds: 'hooks',
       },
       {
-        file: serversFile(place),
+        file: serversFile(context),
         edit: editJson({
           values: [
             { path: [...(project ? ['projects', project] : []), 'mcpServers', 'reflect'], value: server },

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Agent, Place } from './agent.ts';
+import type { Agent, InstallContext } from './agent.ts';
 import { linked, readConfig } from './config/config-file.ts';
 import { type EventNames, eventsOf, type HookEvent, timeoutSeconds } from './events.ts';
 import { editJson } from './config/hooks-json.ts';
@@ -17,24 +17,26 @@ const EVENTS: EventNames = {
   PreToolUse: 'PreToolUse',
   PostToolUse: 'PostToolUse',
 };
+// Uninstalling finds this comment by its exact words, so they stay as earlier versions wrote them.
 const COMMENT = '# Reflect, put here by `reflect install codex`; `reflect uninstall codex` takes it out.';
 
-const folder = ({ home, environment }: Place) => environment.CODEX_HOME || join(home, '.codex');
+const folder = ({ home, environment }: InstallContext) => environment.CODEX_HOME || join(home, '.codex');
 
-const root = (place: Place) => (place.project ? join(place.project, '.codex') : folder(place));
+const root = (context: InstallContext) =>
+  context.project ? join(context.project, '.codex') : folder(context);
 
-/** Codex notes in a person's own configuration which hooks were looked at: `[hooks.state."<file>:session_start:0:0"]`. */
-function isTrusted(place: Place): boolean {
-  const { hooks } = parseToml(readConfig(linked(join(folder(place), 'config.toml'))) ?? '') as {
+/** Codex records trusted hooks in the user's own configuration: `[hooks.state."<file>:session_start:0:0"]`. */
+function isTrusted(context: InstallContext): boolean {
+  const { hooks } = parseToml(readConfig(linked(join(folder(context), 'config.toml'))) ?? '') as {
     hooks?: { state?: Record<string, { trusted_hash?: string }> };
   };
   return Object.entries(hooks?.state ?? {}).some(
     ([key, { trusted_hash: hash }]) =>
-      key.startsWith(`${join(root(place), 'hooks.json')}:session_start:`) && hash !== undefined,
+      key.startsWith(`${join(root(context), 'hooks.json')}:session_start:`) && hash !== undefined,
   );
 }
 
-/** Codex always asks a shell. */
+/** Codex always runs hooks through a shell. */
 function handler(launcher: Launcher, event: HookEvent) {
   const words = ['hook', event, codex.id] as const;
   const command = launcher.platform === 'win32' ? cmdLine(launcher, ...words) : shellLine(launcher, ...words);
@@ -51,8 +53,8 @@ export const codex: Agent = {
   name: 'Codex',
   program: 'codex',
   folder,
-  targets(place) {
-    const { launcher, withTools } = place;
+  targets(context) {
+    const { launcher, withTools } = context;
     const hooks = Object.fromEntries(
       eventsOf(EVENTS, withTools).map(([event, name]) => [name, handler(launcher, event)]),
     );
@@ -62,9 +64,9 @@ export const codex: Agent = {
       ...environmentAs('env', launcher),
     };
     return [
-      { file: join(root(place), 'hooks.json'), edit: editJson({ hooks }), holds: 'hooks' },
+      { file: join(root(context), 'hooks.json'), edit: editJson({ hooks }), holds: 'hooks' },
       {
-        file: join(root(place), 'config.toml'),
+        file: join(root(context), 'config.toml'),
         edit: editTomlTable(['mcp_servers', 'reflect'], server, COMMENT),
         holds: 'MCP server',
       },
@@ -86,15 +88,15 @@ export const codex: Agent = {
     }),
     timeoutMs: timeoutSeconds('SessionStart') * 1_000,
   }),
-  waitsFor: (place) =>
-    isTrusted(place)
+  waitsFor: (context) =>
+    isTrusted(context)
       ? null
       : {
-          what: 'you have not trusted its hooks yet, so it does not run them',
-          advice: 'type /hooks in Codex, look at them, and trust them',
+          what: 'its hooks are not trusted yet, so it does not run them',
+          advice: 'type /hooks in Codex, review them and trust them',
         },
   notes: ({ project }) => [
-    'Codex runs a hook only after you have trusted it: type /hooks in Codex, look at them, and trust them. It asks again when a hook changes.',
+    'Codex runs a hook only after you trust it: type /hooks in Codex, review the hooks and trust them. It asks again when a hook changes.',
     ...(project ? ['Codex reads .codex/ only in a project that it trusts.'] : []),
   ],
 };

@@ -1,5 +1,5 @@
 import type { AgentChange } from '#contract/agents.ts';
-import type { Agent, Place } from './agent.ts';
+import type { Agent, InstallContext } from './agent.ts';
 import { type Change, install, requirePresent, uninstall } from './install.ts';
 import { type Launcher, launcherProblem, needsShim } from './launcher.ts';
 import { InstallError } from './problems.ts';
@@ -10,27 +10,27 @@ import { unifiedDiff } from '../text/unified-diff.ts';
 /** Connects or disconnects an agent; a dry run only says what would change. */
 export type Connection = (
   agent: Agent,
-  place: Place,
+  context: InstallContext,
   records: InstallRecords,
   dryRun: boolean,
 ) => AgentChange;
 
-export const connectAgent: Connection = (agent, place, records, dryRun) => {
-  requirePresent(agent, place);
-  refuseUnfindable(place.launcher);
-  if (needsShim(place.launcher) && !dryRun) writeShim(place.launcher);
+export const connectAgent: Connection = (agent, context, records, dryRun) => {
+  requirePresent(agent, context);
+  refuseUnfindable(context.launcher);
+  if (needsShim(context.launcher) && !dryRun) writeShim(context.launcher);
   return {
-    files: install(agent, place, records, dryRun).map((change) => asFile(change, records)),
-    notes: agent.notes(place),
+    files: install(agent, context, records, dryRun).map((change) => asFile(change, records)),
+    notes: agent.notes(context),
   };
 };
 
-export const disconnectAgent: Connection = (agent, place, records, dryRun) => ({
-  files: uninstall(agent, place, records, dryRun).map((change) => asFile(change, records)),
+export const disconnectAgent: Connection = (agent, context, records, dryRun) => ({
+  files: uninstall(agent, context, records, dryRun).map((change) => asFile(change, records)),
   notes: [],
 });
 
-/** Refuses to write the path of a program that may be gone tomorrow. */
+/** Refuses to write the path of a program that agents may not find later. */
 export function refuseUnfindable(launcher: Launcher): void {
   const problem = launcherProblem(launcher, process.env);
   if (problem) throw new InstallError(problem);

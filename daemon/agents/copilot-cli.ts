@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Agent, Place } from './agent.ts';
+import type { Agent, InstallContext } from './agent.ts';
 import { wholeFile } from './config/edit.ts';
 import { type EventNames, eventsOf, type HookEvent, timeoutSeconds } from './events.ts';
 import { editJson } from './config/hooks-json.ts';
@@ -19,7 +19,7 @@ const EVENTS: EventNames = {
   PostToolUseFailure: 'postToolUseFailure',
 };
 
-const folder = ({ home, environment }: Place) => environment.COPILOT_HOME || join(home, '.copilot');
+const folder = ({ home, environment }: InstallContext) => environment.COPILOT_HOME || join(home, '.copilot');
 
 function handler(launcher: Launcher, event: HookEvent) {
   const words = ['hook', event, copilotCli.id] as const;
@@ -35,8 +35,8 @@ export const copilotCli: Agent = {
   name: 'Copilot CLI',
   program: 'copilot',
   folder,
-  targets(place) {
-    const { launcher, project, withTools } = place;
+  targets(context) {
+    const { launcher, project, withTools } = context;
     const hooks = Object.fromEntries(
       eventsOf(EVENTS, withTools).map(([event, name]) => [name, [handler(launcher, event)]]),
     );
@@ -49,12 +49,12 @@ export const copilotCli: Agent = {
     };
     return [
       {
-        file: join(project ? join(project, '.github') : folder(place), 'hooks', 'reflect.json'),
+        file: join(project ? join(project, '.github') : folder(context), 'hooks', 'reflect.json'),
         edit: wholeFile(`${JSON.stringify({ version: 1, hooks }, null, 2)}\n`),
         holds: 'hooks',
       },
       {
-        file: project ? join(project, '.github', 'mcp.json') : join(folder(place), 'mcp-config.json'),
+        file: project ? join(project, '.github', 'mcp.json') : join(folder(context), 'mcp-config.json'),
         edit: editJson({ values: [{ path: ['mcpServers', 'reflect'], value: server }] }),
         holds: 'MCP server',
       },
@@ -70,8 +70,6 @@ export const copilotCli: Agent = {
   }),
   notes: ({ project }) =>
     project
-      ? [
-          '.github/ is usually committed, and these files name paths of this machine: keep them out of your commits.',
-        ]
+      ? ['.github/ is usually committed, but these files contain paths of this machine: do not commit them.']
       : [],
 };

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Agent, Place } from './agent.ts';
+import type { Agent, InstallContext } from './agent.ts';
 import { type EventNames, eventsOf, type HookEvent, timeoutSeconds } from './events.ts';
 import { editJson } from './config/hooks-json.ts';
 import { environmentAs, type Launcher, powershellLine, shellLine } from './launcher.ts';
@@ -15,9 +15,10 @@ const EVENTS: EventNames = {
   PostToolUse: 'AfterTool',
 };
 
-const folder = ({ home, environment }: Place) => join(environment.GEMINI_CLI_HOME || home, '.gemini');
+const folder = ({ home, environment }: InstallContext) =>
+  join(environment.GEMINI_CLI_HOME || home, '.gemini');
 
-/** Gemini CLI asks bash, and PowerShell on Windows; its time-outs are in milliseconds. */
+/** Gemini CLI runs hooks through bash, or PowerShell on Windows; its timeouts are in milliseconds. */
 function handler(launcher: Launcher, event: HookEvent) {
   const line = launcher.platform === 'win32' ? powershellLine : shellLine;
   return {
@@ -33,8 +34,8 @@ export const geminiCli: Agent = {
   name: 'Gemini CLI',
   program: 'gemini',
   folder,
-  targets(place) {
-    const { launcher, project, withTools } = place;
+  targets(context) {
+    const { launcher, project, withTools } = context;
     const hooks = Object.fromEntries(
       eventsOf(EVENTS, withTools).map(([event, name]) => [name, handler(launcher, event)]),
     );
@@ -45,7 +46,7 @@ export const geminiCli: Agent = {
     };
     return [
       {
-        file: join(project ? join(project, '.gemini') : folder(place), 'settings.json'),
+        file: join(project ? join(project, '.gemini') : folder(context), 'settings.json'),
         edit: editJson({ hooks, values: [{ path: ['mcpServers', 'reflect'], value: server }] }),
         holds: 'hooks and MCP server',
       },
@@ -69,7 +70,7 @@ export const geminiCli: Agent = {
   notes: ({ project }) =>
     project
       ? [
-          'Gemini CLI reads .gemini/ only in a folder that it trusts, and the file names paths of this machine: keep it out of your commits.',
+          'Gemini CLI reads .gemini/ only in a folder that it trusts, and the file contains paths of this machine: do not commit it.',
         ]
       : [],
 };

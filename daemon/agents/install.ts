@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import type { Agent, Place, Target } from './agent.ts';
+import type { Agent, InstallContext, Target } from './agent.ts';
 import {
   linked,
   missingFolders,
@@ -21,13 +21,13 @@ export interface Change {
 }
 
 interface Planned extends Change {
-  /** Does what has to be noted once the file is written. */
+  /** Updates the install records after the file is written. */
   note(): void;
 }
 
-/** Whether a person has this agent: its folder or its program is there. */
-export function isPresent(agent: Agent, place: Place): boolean {
-  return existsSync(agent.folder(place)) || programOf(agent, place.environment) !== null;
+/** True if this agent is on the machine: its folder exists or its program is on the PATH. */
+export function isPresent(agent: Agent, context: InstallContext): boolean {
+  return existsSync(agent.folder(context)) || programOf(agent, context.environment) !== null;
 }
 
 /** The agent's program on the PATH. */
@@ -49,25 +49,35 @@ function isExecutable(file: string): boolean {
   }
 }
 
-export function requirePresent(agent: Agent, place: Place): void {
-  if (isPresent(agent, place)) return;
+export function requirePresent(agent: Agent, context: InstallContext): void {
+  if (isPresent(agent, context)) return;
   throw new InstallError(
-    `${agent.name} is not on this machine: there is no ${agent.folder(place)} and no \`${agent.program}\` on the PATH; install it and start it once`,
+    `${agent.name} is not on this machine: there is no ${agent.folder(context)} and no \`${agent.program}\` on the PATH; install it and start it once`,
   );
 }
 
-/** Plugs Reflect into an agent. Every file is looked at before the first is written; files that are right already are left alone. */
-export function install(agent: Agent, place: Place, records: InstallRecords, dryRun = false): Change[] {
+/** Installs Reflect in an agent. Every file is checked before the first is written; files that are up to date are not touched. */
+export function install(
+  agent: Agent,
+  context: InstallContext,
+  records: InstallRecords,
+  dryRun = false,
+): Change[] {
   return carryOut(
-    agent.targets(place).map((target) => planInstall(agent, target, records)),
+    agent.targets(context).map((target) => planInstall(agent, target, records)),
     dryRun,
   );
 }
 
-/** Takes Reflect out: to the byte where nobody has edited the file since, else only our entries. */
-export function uninstall(agent: Agent, place: Place, records: InstallRecords, dryRun = false): Change[] {
+/** Uninstalls Reflect: restores the original bytes if the file was not edited since, otherwise removes only our entries. */
+export function uninstall(
+  agent: Agent,
+  context: InstallContext,
+  records: InstallRecords,
+  dryRun = false,
+): Change[] {
   return carryOut(
-    agent.targets(place).map((target) => planUninstall(target, records)),
+    agent.targets(context).map((target) => planUninstall(target, records)),
     dryRun,
   );
 }
@@ -130,7 +140,7 @@ function planUninstall({ file: named, edit, holds }: Target, records: InstallRec
     if (record && original !== undefined && sha256(before) === record.sha256)
       return { file, holds, before, after: original, note };
     const rest = edit.remove(before, original ?? null);
-    // A file that we made goes when nothing but us was ever in it.
+    // A file we created is deleted if it never held anything else.
     return {
       file,
       holds,
@@ -163,7 +173,7 @@ function write({ file, before, after }: Planned): void {
   if (before === after) return;
   // The agent itself may write this file at any time.
   if (readConfig(file) !== before)
-    throw new InstallError(`${file} was changed by somebody else just now; run the command again`);
+    throw new InstallError(`${file} was changed by another program just now; run the command again`);
   writeConfig(file, after);
 }
 

@@ -18,7 +18,7 @@ import {
 } from './launcher.ts';
 import { writeShim } from './shim.ts';
 
-/** A script at an awkward place, which tells how it was started. */
+/** A script at an awkward path that prints how it was started. */
 function awkward(environment: Record<string, string> = {}): Launcher {
   const folder = join(tempFolder(), `it's "here" $HOME & there`);
   mkdirSync(folder, { recursive: true });
@@ -52,7 +52,7 @@ test.each([
   expect(told(launcher.shim, ['search', 'a b', '$x'])).toEqual([['search', 'a b', '$x'], expected]);
 });
 
-test('a shim is written once, brought up to date, and never over another program', () => {
+test('a shim is written once, updated when it changes, and never replaces another program', () => {
   const launcher = awkward();
   expect(writeShim(launcher)).toBe(true);
   expect(writeShim(launcher)).toBe(false);
@@ -69,14 +69,14 @@ const WINDOWS: Launcher = {
   shim: "C:\\Users\\O'Neil\\.reflect\\bin\\reflect.cmd",
 };
 
-test('on Windows paths are quoted as each shell wants it', () => {
+test('on Windows paths are quoted for each shell', () => {
   expect(argv(WINDOWS, 'hook', 'Stop')).toEqual([WINDOWS.node, WINDOWS.script, 'hook', 'Stop']);
   expect(powershellLine(WINDOWS, 'hook', 'Stop')).toBe(
     `& 'C:\\Program Files\\nodejs\\node.exe' 'C:\\Users\\O''Neil\\reflect\\reflect.cjs' hook Stop`,
   );
 });
 
-test('on Windows an environment is set by the shim', () => {
+test('on Windows the shim sets the environment', () => {
   const packaged = { ...WINDOWS, node: 'C:\\Reflect\\Reflect.exe', environment: ELECTRON };
   expect(argv(packaged, 'hook', 'Stop')).toEqual(['cmd.exe', '/d', '/c', packaged.shim, 'hook', 'Stop']);
   expect(powershellLine(packaged, 'mcp')).toBe(`& 'C:\\Users\\O''Neil\\.reflect\\bin\\reflect.cmd' mcp`);
@@ -85,7 +85,7 @@ test('on Windows an environment is set by the shim', () => {
   );
 });
 
-test('on Windows a line for cmd.exe holds no quote, whatever the path', () => {
+test('on Windows a line for cmd.exe contains no quote, whatever the path', () => {
   const at = (shim: string) => cmdLine({ ...WINDOWS, shim }, 'hook', 'Stop');
   expect(at('C:\\Users\\ada\\.reflect\\bin\\reflect.cmd')).toBe(
     'C:\\Users\\ada\\.reflect\\bin\\reflect.cmd hook Stop',
@@ -95,7 +95,7 @@ test('on Windows a line for cmd.exe holds no quote, whatever the path', () => {
   );
 });
 
-test('on Windows a percent sign in a path stays one in the shim', () => {
+test('on Windows the shim escapes a percent sign in a path', () => {
   const percent = {
     ...WINDOWS,
     script: 'C:\\100%PATH%\\reflect.cjs',
@@ -106,8 +106,8 @@ test('on Windows a percent sign in a path stays one in the shim', () => {
   );
 });
 
-test('on Windows what is written for each agent names our script or the shim, and is known again as ours', () => {
-  const place = {
+test('on Windows the entries of each agent name our script or the shim and are recognised as ours', () => {
+  const context = {
     home: 'C:\\Users\\ada',
     environment: {},
     project: null,
@@ -115,7 +115,7 @@ test('on Windows what is written for each agent names our script or the shim, an
     withTools: false,
   };
   for (const agent of AGENTS.filter(({ id }) => id !== 'opencode')) {
-    const [target] = agent.targets(place);
+    const [target] = agent.targets(context);
     const text = target?.edit.apply('') ?? '';
     expect(target?.edit.isIn(text), agent.id).toBe(true);
     expect(text, agent.id).toMatch(/reflect\.(?:cjs|cmd)/);
@@ -123,7 +123,7 @@ test('on Windows what is written for each agent names our script or the shim, an
   }
 });
 
-test('in a clone a hook is started by the Node that came with the packages, not by the Electron the desktop runs on', () => {
+test('in a clone hooks run on the Node from node_modules, not on the Electron of the desktop app', () => {
   const clone = tempFolder();
   const [script, electron, node] = [
     join(clone, 'daemon', 'bin', 'reflect.cjs'),
@@ -137,7 +137,7 @@ test('in a clone a hook is started by the Node that came with the packages, not 
   expect(lastingNode('/usr/bin/node', script, false)).toBe('/usr/bin/node');
 });
 
-test('an Electron is named only where it is packed with us', () => {
+test('Electron is used only if it is packaged with us', () => {
   const launcher = (node: string, script: string): Launcher => ({
     node,
     script,
@@ -168,7 +168,7 @@ test('an Electron is named only where it is packed with us', () => {
   ).toContain('`reflect install <agent>`');
 });
 
-test('the home is named only where it is not the usual one, whoever asks', () => {
+test('REFLECT_HOME is set only if the home is not the default one', () => {
   expect(thisLauncher(join(homedir(), '.reflect')).environment).toEqual({});
   expect(thisLauncher('/elsewhere').environment).toEqual({ REFLECT_HOME: '/elsewhere' });
 });

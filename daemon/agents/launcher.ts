@@ -3,27 +3,27 @@ import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { reflectHome as usualHome } from '../platform/paths.ts';
 
-/** How this Reflect is started by somebody else: a Node, our script, and what has to be in their environment. */
+/** Everything another program needs to start this Reflect: a Node, our script and environment variables. */
 export interface Launcher {
   node: string;
   script: string;
   environment: Record<string, string>;
   platform: NodeJS.Platform;
-  /** A small script that does all of this, for whoever can only be given a name. */
+  /** A small script that starts Reflect, for programs that accept only a single path. */
   shim: string;
 }
 
 const BUILT = !import.meta.url.endsWith('.ts');
 
-/** The same from the command line and from the daemon, whose home is always named in its environment. */
+/** Gives the same result on the command line and in the daemon, which always has REFLECT_HOME set. */
 export function thisLauncher(reflectHome: string): Launcher {
   const script = fileURLToPath(
     new URL(BUILT ? '../../daemon/bin/reflect.cjs' : '../bin/reflect.cjs', import.meta.url),
   );
   const node = lastingNode(process.execPath, script, process.versions.electron !== undefined);
   const environment = {
-    ...(process.versions.electron && node === process.execPath ? { ELECTRON_RUN_AS_NODE: '1' } : {}), // Electron is a Node only when it is told to be
-    ...(reflectHome === usualHome({}) ? {} : { REFLECT_HOME: reflectHome }), // an agent is started elsewhere, where nobody has set it
+    ...(process.versions.electron && node === process.execPath ? { ELECTRON_RUN_AS_NODE: '1' } : {}), // makes Electron run as Node
+    ...(reflectHome === usualHome({}) ? {} : { REFLECT_HOME: reflectHome }), // the agent's own environment does not have it
   };
   return {
     node,
@@ -34,7 +34,7 @@ export function thisLauncher(reflectHome: string): Launcher {
   };
 }
 
-/** In a clone the desktop runs on an Electron that was fetched for it; the command line there, and so every hook, on the Node that came with the packages. */
+/** Prefers the Node from node_modules over an Electron that is not packaged with us: in a clone, hooks must run on the same Node as the command line. */
 export function lastingNode(running: string, script: string, isElectron: boolean): string {
   if (!isElectron || isPackedWith(running, script)) return running;
   const carried = join(dirname(script), '..', '..', 'node_modules', '.bin', 'node');
@@ -47,21 +47,21 @@ const isPackedWith = (program: string, script: string): boolean =>
 const shimFile = (reflectHome: string, platform: NodeJS.Platform): string =>
   join(reflectHome, 'bin', platform === 'win32' ? 'reflect.cmd' : 'reflect');
 
-/** Windows has no `env` that sets a variable for one command, and not every agent there can start a quoted path. */
+/** Windows has no `env` to set a variable for one command, and some agents there cannot start a quoted path. */
 export const needsShim = ({ platform }: Launcher): boolean => platform === 'win32';
 
 const setByShim = ({ environment, platform }: Launcher): boolean =>
   hasAny(environment) && platform === 'win32';
 
-/** Why agents could not start us later; null when they can. */
+/** The reason why agents could not start us later; null when they can. */
 export function launcherProblem(
   { node, script, environment }: Launcher,
   { APPDIR: mounted }: NodeJS.ProcessEnv,
 ): string | null {
   if (environment.ELECTRON_RUN_AS_NODE && !isPackedWith(node, script))
-    return 'this Reflect runs on an Electron that is not packed with it, and agents need a Node; run `reflect install <agent>` in a terminal';
-  if (!mounted || !node.startsWith(mounted)) return null; // a terminal inside somebody else's AppImage has the variable too
-  return 'an AppImage is mounted at another place each time it starts, so agents could not find it; use the .deb or .tar.gz package';
+    return 'this Reflect runs on an Electron that is not packaged with it, and agents need Node; run `reflect install <agent>` in a terminal';
+  if (!mounted || !node.startsWith(mounted)) return null; // a terminal inside another AppImage has the variable too
+  return 'an AppImage is mounted at a new path each time it starts, so agents could not find it; use the .deb or .tar.gz package';
 }
 
 /** The words of a command that needs no shell. */
@@ -73,7 +73,7 @@ export function argv(launcher: Launcher, ...rest: string[]): [string, ...string[
     : [node, script, ...rest];
 }
 
-/** For configurations that leave an empty environment out. */
+/** For configurations that omit an empty environment. */
 export const environmentAs = <K extends string>(key: K, { environment }: Launcher) =>
   hasAny(environment) ? ({ [key]: environment } as Record<K, Record<string, string>>) : {};
 
@@ -88,8 +88,8 @@ export const shellLine = (launcher: Launcher, ...rest: string[]): string =>
     .join(' ');
 
 /**
- * One line for cmd.exe, without a quote: Codex hands the line over as one argument, in which every quote of ours would arrive as `\"`
- * (codex-rs/hooks/src/engine/command_runner.rs). A path can do without them only at the beginning, so it is the shim's.
+ * One line for cmd.exe without quotes: Codex passes the line as one argument, in which every quote would arrive as `\"`
+ * (codex-rs/hooks/src/engine/command_runner.rs). Only a path at the start of the line works without quotes, so the line starts the shim.
  */
 export const cmdLine = ({ shim }: Launcher, ...rest: string[]): string =>
   [shim.replaceAll(/[\s()&|<>^%!,;=]/g, '^$&'), ...rest].join(' ');
@@ -103,11 +103,11 @@ const program = (launcher: Launcher): string[] =>
 const shellWord = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 
-/** The text of the shim: everything it is given goes on to our script. */
+/** The shim passes all its arguments on to our script. */
 export function shimText(launcher: Launcher): string {
   const { node, script, environment, platform } = launcher;
   if (platform === 'win32') {
-    const literally = (text: string) => text.replaceAll('%', '%%'); // in a script of cmd.exe a single one begins a variable
+    const literally = (text: string) => text.replaceAll('%', '%%'); // in a cmd.exe script a single % starts a variable
     return [
       '@echo off',
       'setlocal',

@@ -22,7 +22,7 @@ interface Hooks {
   'tool.execute.after'?(input: object, output: { output: string }): Promise<void>;
 }
 
-/** The plugin as OpenCode loads it, over a hook that notes what it is asked and answers with a script's words. */
+/** The plugin as OpenCode loads it, with a hook that records its requests and gives scripted answers. */
 async function loaded(
   answer: string,
   withTools = false,
@@ -62,7 +62,7 @@ async function loaded(
 const SAYS = `if (event === 'SessionStart') process.stdout.write(JSON.stringify({ hookSpecificOutput: { additionalContext: 'Use pnpm here.' } }));`;
 const prompt = (): Part[] => [{ id: 'prt_1', type: 'text', text: 'Install it' }];
 
-test('the first prompt of a session gets what a session starts with, as a part of its own; the second does not', async () => {
+test('the first prompt of a session gets the session-start text as a separate part; the second does not', async () => {
   const { hooks, asked } = await loaded(SAYS);
   const [first, second] = [prompt(), prompt()];
   await hooks['chat.message']({ sessionID: 'ses_1' }, { message: { id: 'msg_1' }, parts: first });
@@ -101,7 +101,7 @@ test.each(['process.exit(1)', 'process.stdout.write("not JSON")', 'process.kill(
   },
 );
 
-test('a session that rests or ends is told of, and other events are not', async () => {
+test('idle and deleted sessions are reported, other events are not', async () => {
   const { hooks, asked } = await loaded('');
   await hooks.event({ event: { type: 'message.updated', properties: { sessionID: 'ses_1' } } });
   await hooks.event({ event: { type: 'session.idle', properties: { sessionID: 'ses_1' } } });
@@ -115,7 +115,7 @@ test('a session that rests or ends is told of, and other events are not', async 
     .toEqual(['SessionEnd', 'Stop']);
 });
 
-test('tools are told of only where that is wanted', async () => {
+test('tool calls are reported only with --tools', async () => {
   expect((await loaded('')).hooks['tool.execute.before']).toBeUndefined();
   const { hooks, asked } = await loaded('', true);
   await hooks['tool.execute.before']?.(
@@ -127,7 +127,7 @@ test('tools are told of only where that is wanted', async () => {
   ]);
 });
 
-test('a warning about a tool goes in front of what it gives, once', async () => {
+test('a warning about a tool is put in front of its result, once', async () => {
   const { hooks } = await loaded(
     `if (event === 'PreToolUse') process.stdout.write(JSON.stringify({ hookSpecificOutput: { additionalContext: 'Use pnpm here.' } }));`,
     true,

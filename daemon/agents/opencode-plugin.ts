@@ -1,16 +1,16 @@
 import { timeoutSeconds } from './events.ts';
 import { argv, type Launcher } from './launcher.ts';
 
-/** The plugin that tells Reflect what OpenCode does, and OpenCode what Reflect knows. It runs inside OpenCode and imports nothing else. */
+/** The plugin passes OpenCode's events to Reflect and injects the answers. It runs inside OpenCode and imports nothing else. */
 export function opencodePlugin(launcher: Launcher, withTools: boolean): string {
-  return `// Reflect, put here by \`reflect install opencode\`; \`reflect uninstall opencode\` takes it out. Changes made here are overwritten.
+  return `// Reflect, added by \`reflect install opencode\`; \`reflect uninstall opencode\` removes it. Changes made here are overwritten.
 import { spawn } from 'node:child_process';
 
 const COMMAND = ${JSON.stringify(argv(launcher, 'hook'))};
 const TIMEOUT_MS = ${timeoutSeconds('UserPromptSubmit') * 1_000};
 const SESSION_START_TIMEOUT_MS = ${timeoutSeconds('SessionStart') * 1_000};
 
-/** What Reflect has to say about an event; nothing when it has nothing, is not there, or takes too long. */
+/** Resolves to the text Reflect injects for an event; empty if there is none, Reflect is not available, or it takes too long. */
 function ask(event, payload) {
   return new Promise((resolve) => {
     const [program, ...args] = COMMAND;
@@ -49,7 +49,7 @@ ${withTools ? '  const warnings = new Map();\n' : ''}  const tell = (event, sess
       begun.add(sessionID);
       const told = [isNew ? await tell('SessionStart', sessionID, { source: 'startup' }) : '', await tell('UserPromptSubmit', sessionID, { prompt })];
       const text = told.filter(Boolean).join('\\n\\n');
-      // Parts are ordered by id: this one comes after the last.
+      // Parts are ordered by id, so this one comes last.
       if (text && parts.length > 0) parts.push({ id: \`\${parts.at(-1).id}z\`, sessionID, messageID: message.id, type: 'text', text, synthetic: true });
     },
     event: async ({ event }) => {
@@ -64,7 +64,7 @@ ${withTools ? TOOLS : ''}  };
 `;
 }
 
-// A plugin cannot speak before a tool runs; what is to be said goes in front of its result.
+// A plugin cannot add text before a tool runs, so a warning goes in front of the tool's result.
 const TOOLS = `    'tool.execute.before': async ({ tool, sessionID, callID }, { args }) => {
       const warning = await tell('PreToolUse', sessionID, { tool_name: tool, tool_input: args, tool_use_id: callID });
       if (warning) warnings.set(callID, warning);

@@ -1,16 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Agent, Place } from './agent.ts';
+import type { Agent, InstallContext } from './agent.ts';
 import { wholeFile } from './config/edit.ts';
 import { timeoutSeconds } from './events.ts';
 import { editJson } from './config/hooks-json.ts';
 import { argv } from './launcher.ts';
 import { opencodePlugin } from './opencode-plugin.ts';
 
-const folder = ({ home, environment }: Place) =>
+const folder = ({ home, environment }: InstallContext) =>
   environment.OPENCODE_CONFIG_DIR || join(environment.XDG_CONFIG_HOME || join(home, '.config'), 'opencode');
 
-/** OpenCode reads all of these; ours go where they are already, else into the one its owner uses. */
+/** OpenCode reads both files. Existing entries of ours are updated in place; new ones go into the file the user has. */
 function configFile(root: string): string {
   const there = ['opencode.jsonc', 'opencode.json']
     .map((name) => join(root, name))
@@ -27,8 +27,8 @@ export const opencode: Agent = {
   name: 'OpenCode',
   program: 'opencode',
   folder,
-  targets(place) {
-    const { launcher, project, withTools } = place;
+  targets(context) {
+    const { launcher, project, withTools } = context;
     const server = {
       type: 'local',
       command: [launcher.node, launcher.script, 'mcp'],
@@ -36,14 +36,14 @@ export const opencode: Agent = {
       enabled: true,
     };
     return [
-      // OpenCode has no hooks in its configuration; a plugin is told of the same events.
+      // OpenCode has no hooks in its configuration; plugins receive the same events.
       {
-        file: join(project ? join(project, '.opencode') : folder(place), 'plugins', 'reflect.js'),
+        file: join(project ? join(project, '.opencode') : folder(context), 'plugins', 'reflect.js'),
         edit: wholeFile(opencodePlugin(launcher, withTools)),
         holds: 'plugin',
       },
       {
-        file: configFile(project ?? folder(place)),
+        file: configFile(project ?? folder(context)),
         edit: editJson({ values: [{ path: ['mcp', 'reflect'], value: server }] }),
         holds: 'MCP server',
       },
@@ -59,6 +59,5 @@ export const opencode: Agent = {
     }),
     timeoutMs: timeoutSeconds('SessionStart') * 1_000,
   }),
-  notes: ({ project }) =>
-    project ? ['These files name paths of this machine: keep them out of your commits.'] : [],
+  notes: ({ project }) => (project ? ['These files contain paths of this machine: do not commit them.'] : []),
 };

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { HookCommand } from './agent.ts';
 
 export interface Ran {
-  /** Null when it was ended for taking too long, or never began. */
+  /** Null when it was killed for taking too long, or did not start. */
   code: number | null;
   stdout: string;
   stderr: string;
@@ -18,12 +18,12 @@ const SHELLS = {
 const wordsOf = (command: HookCommand): string[] =>
   'words' in command ? command.words : [...SHELLS[command.shell], command.line];
 
-/** Runs a hook as its agent would, with what the agent sends. */
+/** Runs a hook as its agent would, with the agent's payload. */
 export function runHook(command: HookCommand, payload: object, timeoutMs: number): Promise<Ran> {
   return run(wordsOf(command), JSON.stringify(payload), timeoutMs);
 }
 
-/** Runs a program to its end, or ends it. */
+/** Runs a program until it exits, or kills it at the timeout. */
 export function run(words: string[], input: string, timeoutMs: number): Promise<Ran> {
   const [program = '', ...args] = words;
   const began = performance.now();
@@ -37,7 +37,7 @@ export function run(words: string[], input: string, timeoutMs: number): Promise<
     let [stdout, stderr] = ['', ''];
     child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
-    child.stdin.on('error', () => undefined); // it may end without reading
+    child.stdin.on('error', () => undefined); // it may exit without reading its input
     const done = (code: number | null, why = stderr) =>
       resolve({ code, stdout, stderr: why, ms: performance.now() - began });
     child.on('error', ({ message }) => done(null, message));
@@ -67,7 +67,7 @@ const HANDSHAKE = [
   { jsonrpc: '2.0', id: 2, method: 'tools/list' },
 ];
 
-/** Starts an MCP server, shakes hands with it, asks for its tools and lets it end. */
+/** Starts an MCP server, performs the handshake, lists its tools and lets it exit. */
 export function askMcp(
   words: string[],
   environment: Record<string, string>,
@@ -86,17 +86,17 @@ export function askMcp(
     const answers = new Map<unknown, McpResult>();
     child.on('error', reject);
     child.on('close', () =>
-      reject(new Error(stderr.trim().split('\n').at(-1) || 'it ended without an answer')),
+      reject(new Error(stderr.trim().split('\n').at(-1) || 'it exited without an answer')),
     );
     child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
-    child.stdin.on('error', () => undefined); // told by its end
+    child.stdin.on('error', () => undefined); // the close event reports it
     child.stdout.on('data', (chunk: Buffer) => {
       const lines = (pending + chunk.toString()).split('\n');
       pending = lines.pop() ?? '';
       for (const line of lines) remember(answers, line);
       const [hello, list] = [answers.get(1), answers.get(2)];
       if (!hello || !list) return;
-      child.stdin.end(); // a server that speaks on its standard input ends with it
+      child.stdin.end(); // a stdio server exits when its input ends
       resolve({
         name: hello.serverInfo?.name ?? '',
         version: hello.serverInfo?.version ?? '',
@@ -117,6 +117,6 @@ function remember(answers: Map<unknown, McpResult>, line: string): void {
     const { id, result } = JSON.parse(line) as { id?: unknown; result?: McpResult };
     if (result) answers.set(id, result);
   } catch {
-    // A server must not print anything else; what it prints is no answer.
+    // A line that is not JSON is not an answer.
   }
 }

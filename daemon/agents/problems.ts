@@ -1,4 +1,4 @@
-/** Why a configuration text cannot be edited, in one sentence; the line counts from one. */
+/** A configuration text that cannot be edited. The message completes "<file> …"; lines count from 1. */
 export class ConfigProblem extends Error {
   override readonly name = 'ConfigProblem';
   readonly line: number | undefined;
@@ -9,7 +9,7 @@ export class ConfigProblem extends Error {
   }
 }
 
-/** Why an agent could not be plugged in or out, for the person who asked; nothing has been changed. */
+/** An installation that was refused, with the reason for the user. Nothing has been changed. */
 export class InstallError extends Error {
   override readonly name = 'InstallError';
 }

@@ -4,22 +4,22 @@ import { basename, join } from 'node:path';
 import * as z from 'zod';
 import { writeFileAtomic } from '../platform/files.ts';
 
-/** What a file was before us, and what we left, so that it can be given back as it was. */
+/** One file we edited: its original and a hash of our version, so that uninstalling can restore it. */
 const InstallRecord = z.object({
   file: z.string(),
   agent: z.string(),
-  /** Its name beside this list; null when there was no file. */
+  /** File name of the copy in this folder; null when there was no file before. */
   backup: z.string().nullable(),
-  /** Of the text we wrote. */
+  /** Hash of the text we wrote. */
   sha256: z.string(),
-  /** Made for it, innermost first. */
+  /** Folders created for it, innermost first. */
   folders: z.array(z.string()),
 });
 export type InstallRecord = z.output<typeof InstallRecord>;
 
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** The list of installed files and the copies of what they were, in a folder of Reflect's home. */
+/** The list of files we edited and copies of their originals, in a folder of Reflect's home. */
 export class InstallRecords {
   readonly #folder: string;
 
@@ -31,20 +31,20 @@ export class InstallRecords {
     return this.#all().find((record) => record.file === file);
   }
 
-  /** The text before us; null when there was no file, undefined when the copy is gone. */
+  /** The original text; null when there was no file, undefined when the copy is gone. */
   original({ backup }: InstallRecord): string | null | undefined {
     if (backup === null) return null;
     const copy = join(this.#folder, backup);
     return existsSync(copy) ? readFileSync(copy, 'utf8') : undefined;
   }
 
-  /** Where the text before us lies, for people. */
+  /** Path of the copy of the original, to show to people. */
   copyOf(file: string): string | null {
     const backup = this.of(file)?.backup;
     return backup ? join(this.#folder, backup) : null;
   }
 
-  /** Written before the file itself, for a copy that nobody needs does no harm. */
+  /** Saves a copy of the original. Called before the file itself is written, because a superfluous copy does no harm. */
   keep(file: string, original: string | null): string | null {
     if (original === null) return null;
     const name = `${sha256(file).slice(0, 12)}-${basename(file)}`;
@@ -65,7 +65,7 @@ export class InstallRecords {
     const list = join(this.#folder, 'installs.json');
     if (!existsSync(list)) return [];
     const parsed = z.array(InstallRecord).safeParse(parseOrNull(readFileSync(list, 'utf8')));
-    return parsed.success ? parsed.data : []; // without it entries are still found and taken out, only not to the byte
+    return parsed.success ? parsed.data : []; // without the list, uninstalling still removes our entries, but not byte for byte
   }
 
   #write(records: InstallRecord[]): void {

@@ -6,24 +6,20 @@ import { type Launcher, shimText } from './launcher.ts';
 
 const RUNNABLE = 0o755;
 
-/** Writes the `reflect` command to a file; one that somebody else wrote is not touched. Whether anything changed. */
+/** Writes the `reflect` command to a file and never replaces another program. Returns true if the file changed. */
 export function writeShim(launcher: Launcher, file = launcher.shim): boolean {
   const text = shimText(launcher);
   const there = existsSync(file) ? readFileSync(file, 'utf8') : null;
   if (there === text) return false;
   if (there !== null && !there.includes('reflect.cjs'))
-    throw new InstallError(`${file} is another program; move it away, or choose another folder`);
+    throw new InstallError(`${file} is another program; move it or choose another folder`);
   writeFileAtomic(file, text, RUNNABLE);
   chmodSync(file, RUNNABLE); // whatever the umask is
   return true;
 }
 
-/** Where a person's own commands go on this machine: a known folder that is on the path and theirs to write, else Reflect's own. */
-export function shimPlace(
-  { shim, platform }: Launcher,
-  home: string,
-  environment: NodeJS.ProcessEnv,
-): string {
+/** Path for the `reflect` command: a usual folder that is on the PATH and writable, otherwise Reflect's own. */
+export function shimPath({ shim, platform }: Launcher, home: string, environment: NodeJS.ProcessEnv): string {
   const usual =
     platform === 'win32' ? [] : [join(home, '.local', 'bin'), '/opt/homebrew/bin', '/usr/local/bin'];
   return (
@@ -42,6 +38,6 @@ function isWritable(folder: string): boolean {
   }
 }
 
-/** Whether a shell finds what is in the folder of a file. */
+/** True if the folder of a file is on the PATH. */
 export const isOnPath = (file: string, environment: NodeJS.ProcessEnv): boolean =>
   (environment.PATH ?? '').split(delimiter).includes(dirname(file));

@@ -7,7 +7,7 @@ import type { Paths } from '../platform/paths.ts';
 import { VERSION } from '../platform/version.ts';
 import { connectTo } from '../client/connect.ts';
 import { versionGap } from '../client/daemon-control.ts';
-import type { Place } from '../agents/agent.ts';
+import type { InstallContext } from '../agents/agent.ts';
 import { AGENTS } from '../agents/all-agents.ts';
 import { checkAgents } from '../agents/checkup.ts';
 import { plural } from './output.ts';
@@ -15,13 +15,13 @@ import { plural } from './output.ts';
 const PATIENCE = 5_000; // ms
 
 /** Looks at everything that can be wrong and says what to do about it. Starts no daemon. */
-export async function diagnose(paths: Paths, place: Place): Promise<Finding[]> {
+export async function diagnose(paths: Paths, context: InstallContext): Promise<Finding[]> {
   return [
     checkNode(),
     checkHome(paths),
     ...checkPrivacy(paths),
     ...(await checkDaemon(paths)),
-    ...(await checkAgents(AGENTS, place)),
+    ...(await checkAgents(AGENTS, context)),
   ];
 }
 

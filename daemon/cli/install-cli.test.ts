@@ -34,7 +34,7 @@ test('a dry run shows a diff, install writes it, uninstall takes it back', { tim
   expect(readFileSync(file, 'utf8')).toBe('model = "gpt-5"\n');
   const done = await reflect(home, 'install', 'codex');
   expect(done.out).toMatch(
-    /^✓ Codex\n {2}created {3}.*hooks\.json \(hooks\)\n {2}changed {3}.*config\.toml \(MCP server\)\n {2}! Codex runs a hook only after you have trusted it/,
+    /^✓ Codex\n {2}created {3}.*hooks\.json \(hooks\)\n {2}changed {3}.*config\.toml \(MCP server\)\n {2}! Codex runs a hook only after you trust it/,
   );
   const [outcome] = JSON.parse((await reflect(home, 'uninstall', 'codex', '--json')).out) as {
     files: { change: string }[];

@@ -37,7 +37,7 @@ Examples:
   reflect explain "flaky auth test"        the same, with why each result came or went
   reflect index "flaky auth test"          titles only; \`reflect hydrate <id>\` reads one
   reflect add "Use pnpm, never npm" --fix "pnpm install"
-  reflect install --all                    plug it into the agents that are here
+  reflect install --all                    connect the agents on this machine
   reflect status                           what the daemon is doing
   reflect ui                               open the app in a browser
 

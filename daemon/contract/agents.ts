@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** An agent that Reflect can be plugged into; the daemon's own table of them is held against this. */
+/** An agent that Reflect can be installed in; the type of the daemon's own table checks that both lists agree. */
 export const AgentId = z.enum(['claude-code', 'codex', 'copilot-cli', 'gemini-cli', 'opencode']);
 export type AgentId = z.infer<typeof AgentId>;
 
@@ -27,7 +27,7 @@ export const AgentState = z.strictObject({
 });
 export type AgentState = z.infer<typeof AgentState>;
 
-/** What plugging in or out does, or has done, to an agent's files. */
+/** Changes that connecting or disconnecting makes, or has made, to an agent's files. */
 export const AgentChange = z.strictObject({
   files: z.array(
     z.strictObject({

@@ -12,30 +12,30 @@ import type { DaemonParts } from './daemon-parts.ts';
 
 type Methods = 'agents.list' | 'agents.preview' | 'agents.connect' | 'agents.disconnect' | 'agents.check';
 
-export function agentHandlers({ paths, agentsPlace: place }: DaemonParts): Pick<Handlers, Methods> {
+export function agentHandlers({ paths, installContext: context }: DaemonParts): Pick<Handlers, Methods> {
   const records = new InstallRecords(paths.home);
   return {
     'agents.list': () => AGENTS.map(stateOf),
     'agents.preview': ({ agent, action }) =>
       refusing(() =>
-        (action === 'connect' ? connectAgent : disconnectAgent)(agentOf(agent), place, records, true),
+        (action === 'connect' ? connectAgent : disconnectAgent)(agentOf(agent), context, records, true),
       ),
-    'agents.connect': ({ agent }) => refusing(() => connectAgent(agentOf(agent), place, records, false)),
+    'agents.connect': ({ agent }) => refusing(() => connectAgent(agentOf(agent), context, records, false)),
     'agents.disconnect': ({ agent }) =>
-      refusing(() => disconnectAgent(agentOf(agent), place, records, false)),
-    'agents.check': ({ agent }) => checkAgents([agentOf(agent)], place),
+      refusing(() => disconnectAgent(agentOf(agent), context, records, false)),
+    'agents.check': ({ agent }) => checkAgents([agentOf(agent)], context),
   };
 
   function stateOf(agent: Agent): AgentState {
-    const files = statesOf(agent, place);
+    const files = statesOf(agent, context);
     const isIn = files.some(({ state }) => state === 'in-place');
     return {
       id: agent.id,
       name: agent.name,
-      present: isPresent(agent, place),
-      folder: agent.folder(place),
+      present: isPresent(agent, context),
+      folder: agent.folder(context),
       files,
-      waitsFor: (isIn && agent.waitsFor?.(place)) || null,
+      waitsFor: (isIn && agent.waitsFor?.(context)) || null,
     };
   }
 }

@@ -17,7 +17,7 @@ import type { RecallGauge } from '../recall/gauge.ts';
 import type { SkillsIndex } from '../recall/skills/skills-index.ts';
 import type { VectorIndex } from '../knowledge/vector-index.ts';
 import type { EventHub } from '../serve/events.ts';
-import type { Place } from '../agents/agent.ts';
+import type { InstallContext } from '../agents/agent.ts';
 import type { Store } from '../store/learnings/write.ts';
 
 /** What the daemon is made of, as the handlers see it. Wired in main.ts. */
@@ -43,8 +43,8 @@ export interface DaemonParts {
   writer: ModelWriter;
   reflector: Reflector;
   events: EventHub;
-  /** Where agents are plugged into, and this Reflect as they will start it. */
-  agentsPlace: Place;
+  /** For installing this Reflect in the agents of this user. */
+  installContext: InstallContext;
   archive: Archive;
   openUrl: () => string;
   stop: () => void;

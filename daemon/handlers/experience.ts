@@ -6,7 +6,7 @@ import { addFact, factsAt } from '../outcomes/experience/facts.ts';
 import { addExperience, deprecate, giveFeedback, type Keep } from '../outcomes/experience/keep.ts';
 import { mergeExperiences } from '../outcomes/experience/merge.ts';
 import { queryExperiences } from '../outcomes/experience/query.ts';
-import { placeOf } from '../outcomes/place.ts';
+import { resolveProject } from '../outcomes/resolve-project.ts';
 import { OUTCOME_KNOBS } from '../outcomes/ports.ts';
 import { learningsOfType } from '../store/learnings/by-type.ts';
 import { appendHistory, searchHistory } from '../store/learnings/history-log.ts';
@@ -42,9 +42,16 @@ export function experienceHandlers(parts: DaemonParts): Pick<Handlers, Methods> 
       }),
     }),
     'facts.add': (fact) => addFact(store, keep, fact),
-    'facts.list': (where) => factsAt(db, where, settings.resolver({ projectRoot: placeOf(where).root })),
+    'facts.list': (where) =>
+      factsAt(db, where, settings.resolver({ projectRoot: resolveProject(where).root })),
     'history.append': ({ text, session, ...where }) =>
-      appendHistory(db, { at: now(), kind: 'event', project: placeOf(where).project ?? '', session, text }),
+      appendHistory(db, {
+        at: now(),
+        kind: 'event',
+        project: resolveProject(where).project ?? '',
+        session,
+        text,
+      }),
     'history.search': (query) => searchHistory(db, query),
   };
 }

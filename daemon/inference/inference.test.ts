@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { MANIFEST } from '../../models/manifest.ts';
-import { cacheFolder } from '../../models/places.ts';
+import { cacheFolder } from '../../models/model-folders.ts';
 import { temporaryFolder } from '../../models/testing.ts';
 import { modelsFolder } from '../platform/paths.ts';
 import { openInference } from './testing.ts';

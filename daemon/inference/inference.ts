@@ -1,7 +1,7 @@
 import type { ModelState } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
 import { MANIFEST } from '../../models/manifest.ts';
-import { bundledFolder } from '../../models/places.ts';
+import { bundledFolder } from '../../models/model-folders.ts';
 import { createFetching } from './fetching.ts';
 import type { Located } from './model-files.ts';
 import { createQueue, type Urgency } from './queue.ts';

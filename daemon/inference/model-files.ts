@@ -8,7 +8,7 @@ import {
   type ModelFile,
   type ModelRow,
 } from '../../models/manifest.ts';
-import { sha256Of } from '../../models/places.ts';
+import { sha256Of } from '../../models/model-folders.ts';
 import { writeFileAtomic } from '../platform/files.ts';
 import type { CheckedFile, CheckedFiles } from './worker-messages.ts';
 

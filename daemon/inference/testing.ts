@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, onTestFinished } from 'vitest';
 import { MANIFEST } from '../../models/manifest.ts';
-import { bundledFolder, cacheFolder } from '../../models/places.ts';
+import { bundledFolder, cacheFolder } from '../../models/model-folders.ts';
 import { createInference, type Inference, type InferenceOptions } from './inference.ts';
 
 export const MODELS_DIR = cacheFolder(process.env);

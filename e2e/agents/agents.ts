@@ -54,7 +54,7 @@ export const REAL_AGENTS: readonly RealAgent[] = [
         ? { tool: 'exec_command', input: { cmd: command } }
         : { tool: 'shell', input: { command: command.split(' ') } },
     environment: () => ({}),
-    doctorSays: /Codex: you have not trusted its hooks yet/,
+    doctorSays: /Codex: its hooks are not trusted yet/,
   },
   {
     id: 'copilot-cli',

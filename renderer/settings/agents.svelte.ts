@@ -5,7 +5,7 @@ import { asError } from '../ui/error.ts';
 export type AgentAction = 'connect' | 'disconnect';
 export type AgentPlan = { agent: AgentState; action: AgentAction; change: AgentChange };
 
-/** Not plugged in, plugged in, neither quite (a file is missing or of another Reflect), or not to be known. */
+/** Disconnected, connected, partly connected (a file is missing or from another Reflect), or unknown. */
 export function standingOf({ files }: AgentState): 'out' | 'in' | 'between' | 'unreadable' {
   if (files.some(({ state }) => state === 'unreadable')) return 'unreadable';
   if (files.every(({ state }) => state === 'absent')) return 'out';

@@ -13,7 +13,7 @@ import { dirname, resolve } from 'node:path';
 import { writeFileAtomic } from '../../platform/files.ts';
 import { InstallError } from '../problems.ts';
 
-/** The file that a path leads to: a link is kept, and what it points to is edited. */
+/** Resolves a symbolic link, so that the link stays and its target is edited. */
 export function linked(file: string): string {
   try {
     if (!lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) return file;
@@ -23,7 +23,7 @@ export function linked(file: string): string {
   }
 }
 
-/** Null when there is no such file; what is not text is refused. */
+/** Returns null when there is no such file and refuses anything that is not UTF-8 text. */
 export function readConfig(file: string): string | null {
   if (!existsSync(file)) return null;
   if (!statSync(file).isFile()) throw new InstallError(`${file} is not a file`);
@@ -38,7 +38,7 @@ export function readConfig(file: string): string | null {
   }
 }
 
-/** Refused while nothing has been written yet, for a rename would go over a file that its owner made read-only. */
+/** Checks before the first write: an atomic rename would replace even a file that its owner made read-only. */
 export function refuseReadOnly(file: string): void {
   if (existsSync(file) && (statSync(file).mode & 0o200) === 0) {
     throw new InstallError(
@@ -49,7 +49,7 @@ export function refuseReadOnly(file: string): void {
 
 const OWNERS_ALONE = 0o600;
 
-/** Null deletes. The permissions of a file that was there stay. */
+/** Writes the text, or deletes the file when it is null. An existing file keeps its permissions. */
 export function writeConfig(file: string, text: string | null): void {
   try {
     if (text === null) {
@@ -58,19 +58,19 @@ export function writeConfig(file: string, text: string | null): void {
     }
     const mode = existsSync(file) ? statSync(file).mode & 0o777 : OWNERS_ALONE;
     writeFileAtomic(file, text, mode);
-    chmodSync(file, mode); // what the file had may be more than the umask lets through
+    chmodSync(file, mode); // the umask may have removed some
   } catch (error) {
     throw new InstallError(`${file} cannot be written: ${messageOf(error)}`);
   }
 }
 
-/** The folders that have to be made for a file, innermost first. */
+/** Folders that do not exist yet on the way to a file, innermost first. */
 export function missingFolders(file: string): string[] {
   const folder = dirname(file);
   return existsSync(folder) ? [] : [folder, ...missingFolders(folder)];
 }
 
-/** Removes those of the folders that nobody put anything into. */
+/** Removes the folders that are still empty. */
 export function removeEmptyFolders(folders: string[]): void {
   for (const folder of folders) {
     try {

@@ -1,16 +1,16 @@
-/** How one configuration text is changed and changed back. Pure: files are somebody else's. */
+/** Adds our entries to a configuration text and removes them again. Pure: `config-file.ts` reads and writes the files. */
 export interface Edit {
-  /** The text with our entries in it, up to date; nothing changes where they are already. A file that is not there is empty. */
+  /** Returns the text with our current entries; unchanged if they are there already. A missing file is an empty text. */
   apply(text: string): string;
-  /** The text without our entries; what the original had stays even when it is empty. */
+  /** Returns the text without our entries; containers that the original had stay even when they are empty. */
   remove(text: string, original: string | null): string;
-  /** Whether any entry of ours is in there. */
+  /** True if the text has any entry of ours. */
   isIn(text: string): boolean;
-  /** Whether nothing is left that anyone wrote. */
+  /** True if nothing is left that a person wrote. */
   isEmpty(text: string): boolean;
 }
 
-/** A file that is ours from its first byte to its last. */
+/** A file that belongs to Reflect as a whole. */
 export function wholeFile(content: string): Edit {
   return {
     apply: () => content,

@@ -15,7 +15,7 @@ const edit = editJson({
   values: [{ path: ['mcpServers', 'reflect'], value: SERVER }],
 });
 
-/** What people have in such files: other hooks, comments, tabs, trailing commas, everything on one line. */
+/** Files as people keep them: other hooks, comments, tabs, trailing commas, everything on one line. */
 const REAL: Record<string, string> = {
   'a careful person, with comments': `// my settings, synced from dotfiles
 {
@@ -56,7 +56,7 @@ const REAL: Record<string, string> = {
 describe.each(Object.entries(REAL))('a configuration of %s', (_, original) => {
   const installed = edit.apply(original);
 
-  test('has our entries and everything it had', () => {
+  test('gains our entries and loses nothing', () => {
     const { hooks, mcpServers } = parse(installed.replace('\uFEFF', '')) as {
       hooks: { SessionStart: unknown[] };
       mcpServers: object;
@@ -66,8 +66,8 @@ describe.each(Object.entries(REAL))('a configuration of %s', (_, original) => {
     for (const line of original.split(/\r?\n/))
       expect(installed).toContain(line.trim().replace(/[,\]}]+$/, ''));
   });
-  test('is the same after a second time', () => expect(edit.apply(installed)).toBe(installed));
-  test('is what it was, to the byte, when they are taken out', () =>
+  test('does not change when it is applied again', () => expect(edit.apply(installed)).toBe(installed));
+  test('is the original, byte for byte, once they are removed', () =>
     expect(edit.remove(installed, original)).toBe(original));
 });
 
@@ -77,7 +77,7 @@ test('a comment at the end of a line stays with its line', () => {
   );
 });
 
-test('what was edited since is kept when our entries are taken out', () => {
+test('later edits by others survive when our entries are removed', () => {
   const installed = edit.apply('{\n  "a": 1\n}\n');
   const edited = installed
     .replace('"a": 1,', '"a": 2,\n  "b": 3, // new')
@@ -91,7 +91,7 @@ test('what was edited since is kept when our entries are taken out', () => {
   expect(rest).toContain('// new');
 });
 
-test('an entry of another place or an older Reflect is brought up to date where it stands', () => {
+test('an entry of another or an older Reflect is updated in place', () => {
   const older = `{ "hooks": { "SessionStart": [{ "hooks": [{ "type": "command", "command": "reflect hook SessionStart", "timeout": 9 }] }], "Stop": [
     { "hooks": [{ "type": "command", "command": "'/old place/node' '/old place/reflect.cjs' hook Stop claude-code" }, { "type": "command", "command": "mine" }] }
   ] } }`;
@@ -102,7 +102,7 @@ test('an entry of another place or an older Reflect is brought up to date where 
   });
 });
 
-test('what a person or the agent added to our server is kept', () => {
+test('keys that a person or the agent added to our server are kept', () => {
   const edited = edit
     .apply('')
     .replace('"type": "stdio"', '"type": "stdio",\n      "alwaysAllow": ["recall"]');
@@ -154,7 +154,7 @@ const text = fc
     return (commented + end).replaceAll('\n', eol);
   });
 
-test('on any shape, twice is once, and taking out gives back what was there', () => {
+test('on any shape, applying twice equals once, and removing restores the original', () => {
   fc.assert(
     fc.property(text, (original) => {
       const installed = edit.apply(original);

@@ -7,13 +7,13 @@ import { appendTo, find, type Json, orEmptyObject, parseObject, removeAt, setIn 
 type JsonObject = { [key: string]: Json };
 
 export interface JsonEntries {
-  /** Values of ours at paths of their own; what others added inside an object there is kept. */
+  /** Our values by path; keys that others added inside such an object are kept. */
   values?: { path: string[]; value: JsonObject }[];
-  /** Handlers by event, in groups as Claude Code writes them: `hooks.<event>[].hooks[]`. */
+  /** Handlers by event, grouped as Claude Code writes them: `hooks.<event>[].hooks[]`. */
   hooks?: Record<string, JsonObject>;
 }
 
-/** The command of a hook of ours, however it is written: `node …/reflect.cjs hook …`, `reflect hook …`, `'…/reflect.cmd' hook …`. */
+/** Matches our hook command in every form: `node …/reflect.cjs hook …`, `reflect hook …`, `'…/reflect.cmd' hook …`. */
 const OURS = /(?:^|[\s/\\'"])reflect(?:\.cjs|\.cmd)?['"]?\s+hook\s/;
 
 function isOurHook(handler: unknown): boolean {
@@ -42,7 +42,7 @@ export function editJson({ values = [], hooks = {} }: JsonEntries): Edit {
     isIn: (text) =>
       text.trim() !== '' &&
       (values.some(({ path }) => find(text, path)) ||
-        eventsOf(text).some((event) => placesOf(text, event).length > 0)),
+        eventsOf(text).some((event) => positionsOf(text, event).length > 0)),
     isEmpty: (text) =>
       text.trim() === '' || (parseObject(text).children?.length === 0 && !/\/[/*]/.test(text)),
   };
@@ -62,8 +62,8 @@ function eventsOf(text: string): string[] {
   return Object.keys(getNodeValue(hooks) as object);
 }
 
-/** Where handlers of ours are: [group, position in it]. */
-function placesOf(text: string, event: string): [number, number][] {
+/** Positions of our handlers: [group, index in the group]. */
+function positionsOf(text: string, event: string): [number, number][] {
   const groups = valueAt(text, ['hooks', event]);
   if (!Array.isArray(groups)) return [];
   return groups.flatMap((group: Json, index) => {
@@ -75,24 +75,24 @@ function placesOf(text: string, event: string): [number, number][] {
 }
 
 function setHook(text: string, event: string, handler: JsonObject | undefined): string {
-  const [first, ...more] = placesOf(text, event);
+  const [first, ...more] = positionsOf(text, event);
   if (!first) return handler ? appendTo(text, ['hooks', event], { hooks: [handler] }) : text;
   if (!handler) return prune(dropHooks(text, event, null), ['hooks', event], null);
   const path = ['hooks', event, first[0], 'hooks', first[1]];
-  const tidy = more.reverse().reduce((rest, place) => dropHook(rest, event, place, null), text);
+  const tidy = more.reverse().reduce((rest, position) => dropHook(rest, event, position, null), text);
   return isDeepStrictEqual(valueAt(tidy, path), handler) ? tidy : replaceAt(tidy, path, handler);
 }
 
 function replaceAt(text: string, path: (string | number)[], value: Json): string {
-  return setIn(text, path as string[], value); // the node is there, so its path is only looked up
+  return setIn(text, path as string[], value); // the node exists, so no object is created on the way
 }
 
 const dropHooks = (text: string, event: string, original: string | null): string =>
-  placesOf(text, event)
+  positionsOf(text, event)
     .reverse()
-    .reduce((rest, place) => dropHook(rest, event, place, original), text);
+    .reduce((rest, position) => dropHook(rest, event, position, original), text);
 
-/** A group goes with its last handler, for without one it does nothing. */
+/** Removes one handler, and its group if it was the last: a group without handlers does nothing. */
 function dropHook(
   text: string,
   event: string,
@@ -104,7 +104,7 @@ function dropHook(
   return prune(removeAt(text, ['hooks', event, group]), ['hooks', event], original);
 }
 
-/** Takes out a container that has become empty, and its parents after it, unless they were there before us. */
+/** Removes a container that has become empty, then its parents, unless the original had them. */
 function prune(text: string, path: string[], original: string | null): string {
   if (path.length === 0) return text;
   const container = find(text, path);
@@ -121,7 +121,7 @@ const hasComment = (text: string, { offset, length }: { offset: number; length: 
 
 function valueAt(text: string, path: (string | number)[]): Json | undefined {
   const node = find(text, path);
-  // Through JSON once more: the parser's objects have no prototype, and would equal none of ours.
+  // The JSON round trip gives the objects a prototype; without one they would equal none of ours.
   return node && (JSON.parse(JSON.stringify(getNodeValue(node))) as Json);
 }
 

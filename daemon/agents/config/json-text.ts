@@ -13,10 +13,10 @@ export type { JSONPath, Node };
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** The tree of a JSON text with comments; an empty text is an empty object, and anything but an object is refused. */
+/** Parses JSON with comments and refuses anything other than an object at the top. */
 export function parseObject(text: string): Node {
   const errors: ParseError[] = [];
-  // A mark of the byte order is a blank to the parser's eyes, so that offsets stay those of the text.
+  // A byte order mark becomes a blank, so that offsets stay those of the text.
   const root = parseTree(text.replace(BYTE_ORDER_MARK, ' '), errors, { allowTrailingComma: true });
   const [error] = errors;
   if (error)
@@ -31,7 +31,7 @@ export function parseObject(text: string): Node {
 /** `CommaExpected` → `comma expected`. */
 const spelled = (code: string) => code.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
 
-/** A text with something in it to edit. */
+/** Turns an empty text into an empty object, so that there is something to edit. */
 export const orEmptyObject = (text: string): string =>
   text.replace(BYTE_ORDER_MARK, '').trim() === '' ? `${text.trim()}{}\n` : text;
 
@@ -39,7 +39,7 @@ export function find(text: string, path: JSONPath): Node | undefined {
   return findNodeAtLocation(parseObject(text), path);
 }
 
-/** Puts a value at the end of the object at a path, making the objects on the way; a value that is there already is replaced where it is. */
+/** Sets the value at a path: replaces an existing one in place, otherwise appends it and creates the objects on the way. */
 export function setIn(text: string, path: string[], value: Json): string {
   const existing = find(text, path);
   if (existing) return replaceNode(text, existing, value);
@@ -66,7 +66,7 @@ export function appendTo(text: string, path: string[], item: Json): string {
   return insertChild(text, list, (write) => write(item));
 }
 
-/** Takes out what is at a path, with its comma and its lines; comments of others stay. */
+/** Removes the value at a path with its comma and its lines; other people's comments stay. */
 export function removeAt(text: string, path: JSONPath): string {
   const found = find(text, path);
   const child = found?.parent?.type === 'property' ? found.parent : found;
@@ -77,7 +77,7 @@ export function removeAt(text: string, path: JSONPath): string {
   const isLast = index === siblings.length - 1;
   const endsWithComma = text.slice(child.offset + child.length, end).includes(',');
   const previous = siblings[index - 1];
-  // The comma before the last item is needed no more, unless its owner likes them trailing.
+  // The comma before the removed last item goes too, unless the file uses trailing commas.
   const without =
     isLast && previous && !endsWithComma
       ? dropComma(text, previous.offset + previous.length, start)
@@ -85,7 +85,7 @@ export function removeAt(text: string, path: JSONPath): string {
   return collapse(without + text.slice(end), child.parent, siblings.length === 1);
 }
 
-/** From where to where a child goes together with its comma, and with its lines where it has them to itself. */
+/** The range of a child with its comma, and with its whole lines if nothing else is on them. */
 function extent(text: string, child: Node): [number, number] {
   let end = child.offset + child.length;
   end += /^\s*,/.exec(text.slice(end))?.[0].length ?? 0;
@@ -102,7 +102,7 @@ function dropComma(text: string, from: number, to: number): string {
   return text[comma] === ',' ? text.slice(0, comma) + text.slice(comma + 1, to) : text.slice(0, to);
 }
 
-/** An object or list that has become empty is written on one line again, unless a comment is left in it. */
+/** Writes an object or list that has become empty on one line, unless a comment is left in it. */
 function collapse(text: string, container: Node, isEmpty: boolean): string {
   if (!isEmpty) return text;
   const open = container.offset + 1;
@@ -145,7 +145,7 @@ function insertChild(text: string, container: Node, child: (write: Write) => str
   return `${head}${eolOf(text)}${indent}${child((value) => written(value, text, indent))}${trailing ? ',' : ''}${tail}`;
 }
 
-/** Nothing but perhaps a comment is in there, and it stays. */
+/** Inserts into a container without children; a comment in it stays. */
 function insertFirst(text: string, container: Node, close: number, child: (write: Write) => string): string {
   const outer = indentAt(text, container.offset);
   const indent = outer + unitOf(text);
@@ -157,7 +157,7 @@ function written(value: Json, text: string, indent: string): string {
   return JSON.stringify(value, null, unitOf(text)).replaceAll('\n', eolOf(text) + indent);
 }
 
-/** Past a comment that ends on the same line, for it speaks of what is before it. */
+/** Skips a comment on the same line, because it belongs to the item before it. */
 function endOfLine(text: string, from: number, limit: number): number {
   const comment = /^[ \t]*(?:\/\*(?:(?!\*\/)[^\n])*\*\/[ \t]*)*(?:\/\/[^\r\n]*)?(?=\r?\n)/.exec(
     text.slice(from, limit),

@@ -44,7 +44,7 @@ hooks = [{ type = "command", command = "date" }]
 describe.each(Object.entries(REAL))('a configuration of %s', (_, original) => {
   const installed = edit.apply(original);
 
-  test('has our table and everything it had, in its own bytes', () => {
+  test('gains our table and keeps its own bytes', () => {
     const before = parse(original);
     expect(parse(installed)).toEqual({
       ...before,
@@ -52,12 +52,12 @@ describe.each(Object.entries(REAL))('a configuration of %s', (_, original) => {
     });
     expect(installed.startsWith(original)).toBe(true);
   });
-  test('is the same after a second time', () => expect(edit.apply(installed)).toBe(installed));
-  test('is what it was, to the byte, when it is taken out', () =>
+  test('does not change when it is applied again', () => expect(edit.apply(installed)).toBe(installed));
+  test('is the original, byte for byte, once the table is removed', () =>
     expect(edit.remove(installed, original)).toBe(original));
 });
 
-test('tables that Codex put after ours, and into it, are kept or go with it', () => {
+test('tables that Codex adds after ours are kept; those inside ours are removed with it', () => {
   const later = `${edit.apply('model = "x"\n')}\n[mcp_servers.reflect.tools.recall]\napproval_mode = "approve"\n\n# mine\n[mcp_servers.other]\ncommand = "npx"\n`;
   expect(edit.apply(later)).toBe(later);
   expect(edit.remove(later, 'model = "x"\n')).toBe(
@@ -65,7 +65,7 @@ test('tables that Codex put after ours, and into it, are kept or go with it', ()
   );
 });
 
-test('a table that is there already is brought up to date where it stands, with what its owner added', () => {
+test('an existing table is updated in place and keeps the keys its owner added', () => {
   const older =
     '[mcp_servers.reflect]\ncommand = "reflect"\nargs = ["mcp"]\nstartup_timeout_sec = 20 # slow disk\n\n[tui]\ntheme = "dark"\n';
   const updated = edit.apply(older);
@@ -76,7 +76,7 @@ test('a table that is there already is brought up to date where it stands, with 
   expect(updated).toContain('startup_timeout_sec = 20 # slow disk\n\n[tui]');
 });
 
-test('a text that is no TOML is refused with its line', () => {
+test('text that is not valid TOML is refused with its line', () => {
   expect(() => edit.apply('a = 1\nb = = 2\n')).toThrow(
     expect.objectContaining({
       line: 2,
@@ -107,7 +107,7 @@ const document = fc
   })
   .map(({ top, tui, mcp_servers }) => `# kept\n${stringify({ ...top, tui, mcp_servers })}`);
 
-test('on any document, twice is once, and taking out gives back what was there', () => {
+test('on any document, applying twice equals once, and removing restores the original', () => {
   fc.assert(
     fc.property(document, (original) => {
       const installed = edit.apply(original);

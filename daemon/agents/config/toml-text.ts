@@ -4,7 +4,7 @@ import { appendTable, removeTable, replaceTable, sections } from '../../platform
 import type { Edit } from './edit.ts';
 import { ConfigProblem } from '../problems.ts';
 
-/** One table of ours in a TOML text, with a comment above it; everything else keeps its bytes. */
+/** Edits one table of a TOML text, with a comment above it; everything else stays byte for byte. */
 export function editTomlTable(path: string[], values: TomlTable, comment: string): Edit {
   const key = path.join('.');
   const table = `[${key}]\n${assignments(values)}`;
@@ -31,7 +31,7 @@ export function editTomlTable(path: string[], values: TomlTable, comment: string
   };
 }
 
-/** Inner tables in one line, so that ours is one table with one header. */
+/** Writes inner tables inline, so that ours is one table with one header. */
 function assignments(values: TomlTable): string {
   return Object.entries(values)
     .map(([key, value]) => {
@@ -87,7 +87,7 @@ function without(table: TomlTable, [key = '', ...rest]: string[]): TomlTable {
   return Object.keys(inner).length === 0 ? others : { ...others, [key]: inner };
 }
 
-/** With the end the text had before us: a blank line was put before our table. */
+/** Restores the end of the original text, because a blank line was added before our table. */
 function rejoined(text: string, original: string | null): string {
   const ending = original === null ? '\n' : (/\s*$/.exec(original)?.[0] ?? '');
   return text.trim() === '' ? (original?.trim() === '' ? original : '') : text.trimEnd() + ending;

@@ -3,15 +3,15 @@ import { resolve } from 'node:path';
 import { Argument, type Command } from 'commander';
 import type { AgentChange } from '#contract/agents.ts';
 import { identifyProject } from '../../platform/project.ts';
-import type { Agent, Place } from '../../agents/agent.ts';
+import type { Agent, InstallContext } from '../../agents/agent.ts';
 import { AGENTS } from '../../agents/all-agents.ts';
 import { isPresent } from '../../agents/install.ts';
 import { thisLauncher } from '../../agents/launcher.ts';
-import { placeFor } from '../../agents/place.ts';
+import { installContext } from '../../agents/install-context.ts';
 import { type Connection, connectAgent, disconnectAgent, refuseUnfindable } from '../../agents/connect.ts';
 import { InstallError } from '../../agents/problems.ts';
 import { InstallRecords } from '../../agents/records.ts';
-import { isOnPath, shimPlace, writeShim } from '../../agents/shim.ts';
+import { isOnPath, shimPath, writeShim } from '../../agents/shim.ts';
 import { dim, print } from '../output.ts';
 import { paths, show } from '../session.ts';
 
@@ -33,7 +33,7 @@ export function agentCommands(program: Command): void {
   program
     .command('install')
     .addArgument(agents())
-    .description("Plug Reflect into an agent: its hooks and the MCP server, in the agent's own configuration")
+    .description("Connect an agent: adds hooks and the MCP server to the agent's own configuration")
     .option('--all', 'every agent on this machine')
     .option('--project', 'for this project only')
     .option('--tools', 'hooks around every tool call too')
@@ -57,7 +57,7 @@ export function agentCommands(program: Command): void {
     .description('Write a `reflect` command that starts this Reflect')
     .action((file: string | undefined, _flags: object, command: Command) => {
       const launcher = thisLauncher(paths().home);
-      const written = file ? resolve(file) : shimPlace(launcher, homedir(), process.env);
+      const written = file ? resolve(file) : shimPath(launcher, homedir(), process.env);
       refuseUnfindable(launcher);
       const changed = writeShim(launcher, written);
       show(command, { file: written, changed, onPath: isOnPath(written, process.env) }, ({ onPath }) =>
@@ -71,16 +71,16 @@ export function agentCommands(program: Command): void {
     });
 }
 
-/** The place that the flags speak of. */
-export function placeOf({ project, tools }: Pick<Flags, 'project' | 'tools'> = {}): Place {
+/** The installation that the flags ask for. */
+export function contextOf({ project, tools }: Pick<Flags, 'project' | 'tools'> = {}): InstallContext {
   const root = project ? identifyProject(process.cwd())?.root : null;
   if (root === undefined) throw new InstallError('this folder is no project; `--project` works inside one');
-  return { ...placeFor(paths().home, process.env), project: root, withTools: tools ?? false };
+  return { ...installContext(paths().home, process.env), project: root, withTools: tools ?? false };
 }
 
 function act(command: Command, ids: string[], flags: Flags, change: Connection): void {
-  const place = placeOf(flags);
-  const chosen = AGENTS.filter((agent) => (flags.all ? isPresent(agent, place) : ids.includes(agent.id)));
+  const context = contextOf(flags);
+  const chosen = AGENTS.filter((agent) => (flags.all ? isPresent(agent, context) : ids.includes(agent.id)));
   if (chosen.length === 0) {
     if (flags.all)
       throw new InstallError(`none of ${AGENTS.map(({ name }) => name).join(', ')} is on this machine`);
@@ -88,7 +88,7 @@ function act(command: Command, ids: string[], flags: Flags, change: Connection):
   }
   const records = new InstallRecords(paths().home);
   const outcomes = chosen.map((agent) =>
-    outcomeOf(agent, () => change(agent, place, records, flags.dryRun ?? false)),
+    outcomeOf(agent, () => change(agent, context, records, flags.dryRun ?? false)),
   );
   show(command, outcomes, (list) => list.forEach((outcome) => printOutcome(outcome, flags.dryRun ?? false)));
   if (outcomes.some(({ error }) => error)) process.exitCode = 1;

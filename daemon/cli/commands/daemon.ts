@@ -9,7 +9,7 @@ import { connectOrStart, stopDaemon, versionGap } from '../../client/daemon-cont
 import { diagnose } from '../doctor.ts';
 import { bytes, dim, plural, print, span, warn } from '../output.ts';
 import { paths, show, withDaemon } from '../session.ts';
-import { placeOf } from './agents.ts';
+import { contextOf } from './agents.ts';
 import { progressLine } from './capture.ts';
 
 const STATUS_PATIENCE = 5_000; // ms
@@ -66,7 +66,7 @@ export function daemonCommands(program: Command): void {
           ),
           printScan,
         );
-      const findings = await diagnose(paths(), placeOf());
+      const findings = await diagnose(paths(), contextOf());
       show(command, findings, (list) =>
         list.forEach(({ ok, what, advice }) =>
           print(`${ok ? '✓' : '✗'} ${what}${advice ? dim(` — ${advice}`) : ''}`),

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Note, type Learning } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
 import { type Experience, type NewExperience, TaskOutcome } from '#contract/outcomes.ts';
-import { belongs, type Place, placeOf } from '../place.ts';
+import { scopeOf, type ResolvedProject, resolveProject } from '../resolve-project.ts';
 import { firstSentence } from '../../text/sentences.ts';
 
 export const EXPERIENCE = 'experience';
@@ -43,11 +43,11 @@ const OUTCOMES = { success: 'pass', partial: 'none', failed: 'fail' } as const;
 
 export function experienceNote(
   { cwd, project, branch, ...said }: NewExperience,
-  place: Place = placeOf({ cwd, project, branch }),
+  resolved: ResolvedProject = resolveProject({ cwd, project, branch }),
 ): Note {
   const { task, outcome, category, lessons, keywords, trace, session } = said;
   return Note.parse({
-    ...belongs(place),
+    ...scopeOf(resolved),
     title: firstSentence(task, 160),
     type: EXPERIENCE,
     category,

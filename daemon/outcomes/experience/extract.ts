@@ -32,8 +32,8 @@ export function takeExperiences(store: Store, keep: Keep): number {
     for (const { id, session, detail } of effects) {
       asOneUnit(store, () => {
         const work = WorkDone.parse(JSON.parse(detail));
-        const place = { project: work.project || null, branch: null, root: undefined };
-        if (addExperience(store, keep, experienceOf(work, session), place).created) taken++;
+        const resolved = { project: work.project || null, branch: null, root: undefined };
+        if (addExperience(store, keep, experienceOf(work, session), resolved).created) taken++;
         setMeta(db, CURSOR, String(id));
       });
     }

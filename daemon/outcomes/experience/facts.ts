@@ -7,7 +7,7 @@ import type { ReadableDb } from '../../store/db.ts';
 import { appendHistory } from '../../store/learnings/history-log.ts';
 import { asOneUnit, type Store } from '../../store/learnings/write.ts';
 import { shardsIn } from '../../store/search/shards.ts';
-import { belongs, placeOf } from '../place.ts';
+import { scopeOf, resolveProject } from '../resolve-project.ts';
 import type { Keep } from './keep.ts';
 
 const toFact = ({ id, category, title, project, updatedAt: at }: Learning): Fact => ({
@@ -26,7 +26,7 @@ export function addFact(
   keep: Keep,
   { text, category, global = false, ...where }: NewFact,
 ): Fact {
-  const { project, branch: _, scope } = belongs(global ? placeOf({}) : placeOf(where));
+  const { project, branch: _, scope } = scopeOf(global ? resolveProject({}) : resolveProject(where));
   return asOneUnit(store, () => {
     const { learning } = keep(
       Note.parse({ title: text, type: FACT, category, project, scope, confidence: 0.9, rule: text }),
@@ -39,7 +39,7 @@ export function addFact(
 
 /** Every fact that holds there, and whether a session there is told it. */
 export function factsAt(db: ReadableDb, where: Where, resolve: Resolve): Array<Fact & { told: boolean }> {
-  const { project, branch } = placeOf(where);
+  const { project, branch } = resolveProject(where);
   const facts = learningsOfType(db, {
     type: FACT,
     statuses: ['active'],

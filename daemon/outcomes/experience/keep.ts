@@ -5,7 +5,7 @@ import { asOneUnit, changeLearning, type Saved, type Store } from '../../store/l
 import { getLearning } from '../../store/learnings/learnings.ts';
 import { setSignals } from '../../store/learnings/signals.ts';
 import { judge } from '../memories/utility.ts';
-import type { Place } from '../place.ts';
+import type { ResolvedProject } from '../resolve-project.ts';
 import { beginning } from '../../text/one-line.ts';
 import { experienceNote, toExperience } from './experience.ts';
 
@@ -17,10 +17,10 @@ export function addExperience(
   store: Store,
   keep: Keep,
   said: NewExperience,
-  place?: Place,
+  resolved?: ResolvedProject,
 ): { experience: Experience; created: boolean } {
   return asOneUnit(store, () => {
-    const note = experienceNote(said, place);
+    const note = experienceNote(said, resolved);
     const { learning, changeId } = keep(note, `a task that ended as ${said.outcome}`);
     const created = changeId !== 0 && learning.signals.proofCount === 1; // else it was known, and is better proven
     if (created) {

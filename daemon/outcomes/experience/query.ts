@@ -5,7 +5,7 @@ import { rowsOfType } from '../../store/learnings/by-type.ts';
 import { logRecall } from '../../store/outcomes/recall-log.ts';
 import { shardsIn } from '../../store/search/shards.ts';
 import { countRecalls } from '../../store/learnings/signals.ts';
-import { placeOf } from '../place.ts';
+import { resolveProject } from '../resolve-project.ts';
 import { EXPERIENCE, toExperience } from './experience.ts';
 import { ranked, RANKING_KNOBS, render } from './ranking.ts';
 
@@ -27,14 +27,14 @@ export async function queryExperiences(
   const { db, now, settings } = parts;
   const { task, limit, session = '' } = question;
   if (SAYS_NOTHING.test(task.trim())) return { experiences: [], text: '', notices: ['Nothing was asked.'] };
-  const place = placeOf(question);
+  const resolved = resolveProject(question);
   const { halfLifeDays, candidates } = resolveAll(
     RANKING_KNOBS,
-    settings.resolver({ projectRoot: place.root }),
+    settings.resolver({ projectRoot: resolved.root }),
   );
   const shards = shardsIn(db, {
-    project: place.project,
-    branch: place.branch,
+    project: resolved.project,
+    branch: resolved.branch,
     allBranches: false,
     everywhere: false,
   });
@@ -62,7 +62,7 @@ export async function queryExperiences(
     {
       at: now(),
       query: task.slice(0, 200),
-      project: place.project ?? '',
+      project: resolved.project ?? '',
       session,
       ms: performance.now() - start,
       ids,

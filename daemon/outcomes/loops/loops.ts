@@ -22,7 +22,7 @@ import {
   toldReflections,
 } from '../../store/outcomes/loops.ts';
 import type { Keep } from '../experience/keep.ts';
-import { placeOf } from '../place.ts';
+import { resolveProject } from '../resolve-project.ts';
 import { beginning } from '../../text/one-line.ts';
 import { lessonNote, loopLearning } from './lesson.ts';
 import { flagsOf } from './quality.ts';
@@ -46,12 +46,12 @@ export function startLoop(
   { store }: Pick<LoopParts, 'store'>,
   { id = newId(), omega, cwd, project, branch, ...loop }: NewLoop,
 ): Loop {
-  const place = placeOf({ cwd, project, branch });
+  const resolved = resolveProject({ cwd, project, branch });
   const isNew = putLoop(store.db, {
     ...loop,
     id,
     omega: omega ?? null,
-    project: place.project ?? '',
+    project: resolved.project ?? '',
     startedAt: store.now(),
   });
   if (!isNew) throw new DaemonError('conflict', `there is a loop ${id} already`);

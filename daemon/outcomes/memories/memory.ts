@@ -1,7 +1,7 @@
 import type { Learning, Note } from '#contract/entities.ts';
 import type { Memory, NewMemory } from '#contract/outcomes.ts';
 import { Note as NoteSchema } from '#contract/entities.ts';
-import { belongs, placeOf } from '../place.ts';
+import { scopeOf, resolveProject } from '../resolve-project.ts';
 import { beginning } from '../../text/one-line.ts';
 
 const LONGEST_TITLE = 160;
@@ -82,7 +82,7 @@ export function memoryNote({
   ...where
 }: NewMemory): Note {
   return NoteSchema.parse({
-    ...belongs(placeOf(where)),
+    ...scopeOf(resolveProject(where)),
     title: beginning(summary, LONGEST_TITLE),
     type: 'memory',
     outcome: result,

@@ -14,7 +14,7 @@ import { searchByWords } from '../../store/search/words.ts';
 import { shardsIn } from '../../store/search/shards.ts';
 import { countRecalls } from '../../store/learnings/signals.ts';
 import { searchByVector, vectorsOf } from '../../store/search/vectors.ts';
-import { placeOf } from '../place.ts';
+import { resolveProject } from '../resolve-project.ts';
 import { toMemory } from './memory.ts';
 
 type Query = z.output<typeof MemoryQuery>;
@@ -45,10 +45,10 @@ export async function queryMemories(
   const { db, now } = parts;
   const start = performance.now();
   const { task, limit, lambda, mmrLambda, metadataFilter, similarityThreshold, session = '' } = query;
-  const place = placeOf(query);
+  const resolved = resolveProject(query);
   const shards = shardsIn(db, {
-    project: place.project,
-    branch: place.branch,
+    project: resolved.project,
+    branch: resolved.branch,
     allBranches: false,
     everywhere: query.global ?? false,
   });
@@ -77,7 +77,7 @@ export async function queryMemories(
     {
       at: now(),
       query: task.slice(0, 200),
-      project: place.project ?? '',
+      project: resolved.project ?? '',
       session,
       ms: performance.now() - start,
       ids,

@@ -7,7 +7,7 @@ import { asOneUnit, type Store } from '../../store/learnings/write.ts';
 import { findLearning } from '../../store/learnings/learnings.ts';
 import { reviewsOfTrace } from '../../store/outcomes/reviews.ts';
 import { getTrace, judgeTrace, putTrace, type StoredTrace } from '../../store/outcomes/traces.ts';
-import { placeOf } from '../place.ts';
+import { resolveProject } from '../resolve-project.ts';
 import { beginning } from '../../text/one-line.ts';
 import { toolsIn } from './trajectory.ts';
 import { judge } from './utility.ts';
@@ -31,14 +31,20 @@ export function createTrace(
   const unknown = run.retrievedMemoryIds.filter((id) => !findLearning(store.db, id));
   if (unknown.length > 0)
     throw new DaemonError('not-found', `the run cannot have been given ${unknown.slice(0, 5).join(', ')}`);
-  const place = placeOf({ cwd, project, branch });
+  const resolved = resolveProject({ cwd, project, branch });
   const id = `trace-${randomUUID()}`;
   return asOneUnit(store, () => {
-    putTrace(store.db, { ...run, id, at: store.now(), project: place.project ?? '', branch: place.branch });
+    putTrace(store.db, {
+      ...run,
+      id,
+      at: store.now(),
+      project: resolved.project ?? '',
+      branch: resolved.branch,
+    });
     appendHistory(store.db, {
       at: store.now(),
       kind: 'trace',
-      project: place.project ?? '',
+      project: resolved.project ?? '',
       session: run.session,
       text: `Worked on: ${beginning(run.task, 200)}`,
     });

@@ -1,9 +1,9 @@
 import { agentsEnvironment, agentsHome } from '../platform/paths.ts';
-import type { Place } from './agent.ts';
+import type { InstallContext } from './agent.ts';
 import { thisLauncher } from './launcher.ts';
 
-/** Where the agents of this machine are looked for, and this Reflect as they will start it. */
-export function placeFor(reflectHome: string, environment: NodeJS.ProcessEnv): Place {
+/** The context for installing this Reflect in the agents of this user. */
+export function installContext(reflectHome: string, environment: NodeJS.ProcessEnv): InstallContext {
   return {
     home: agentsHome(environment),
     environment: agentsEnvironment(environment),

@@ -2,7 +2,7 @@ import type { Where } from '#contract/outcomes.ts';
 import type { Note } from '#contract/entities.ts';
 import { branchScope, identifyProject } from '../platform/project.ts';
 
-export interface Place {
+export interface ResolvedProject {
   /** Null outside of any project. */
   project: string | null;
   branch: string | null;
@@ -10,7 +10,7 @@ export interface Place {
 }
 
 /** The project and branch that something is asked from or told about. */
-export function placeOf({ cwd, project, branch }: Where): Place {
+export function resolveProject({ cwd, project, branch }: Where): ResolvedProject {
   const here = cwd ? identifyProject(cwd) : null;
   return {
     project: project ?? here?.id ?? null,
@@ -20,6 +20,6 @@ export function placeOf({ cwd, project, branch }: Where): Place {
 }
 
 /** Where a note from there belongs: to its project, or to everyone when there is none. */
-export function belongs({ project, branch }: Place): Pick<Note, 'project' | 'branch' | 'scope'> {
+export function scopeOf({ project, branch }: ResolvedProject): Pick<Note, 'project' | 'branch' | 'scope'> {
   return project ? { project, branch, scope: 'project' } : { project: '', branch: null, scope: 'global' };
 }
