@@ -69,8 +69,8 @@ try {
   const { db } = openStore(file, join(folder, 'backups'));
   const parts = recallParts(db, inference, folder);
   const indexes: Index[] = [];
-  for (const { slot, table } of vectorTables(db, inference))
-    indexes.push({ table, real: await embedSome(inference, slot) });
+  for (const { role, table } of vectorTables(db, inference))
+    indexes.push({ table, real: await embedSome(inference, role) });
   process.stdout.write(
     '          in a project (ms)     everywhere (ms)    cached       MB\n learnings     p50      p95       p50      p95      p95   on disk\n',
   );

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Note } from '#contract/entities.ts';
-import type { EmbedderSlot, Inference } from '../inference/inference.ts';
+import type { EmbedderRole, Inference } from '../inference/inference.ts';
 import { type Paths, pathsOf } from '../platform/paths.ts';
 import { embeddedText } from '../store/search/words.ts';
 import { openStore, type WritableDb } from '../store/db.ts';
@@ -24,7 +24,7 @@ export class Homes {
   readonly #filled = new Map<number, Paths>();
   readonly #inference: Inference;
   readonly #say: (line: string) => void;
-  readonly #real = new Map<EmbedderSlot, Float32Array[]>();
+  readonly #real = new Map<EmbedderRole, Float32Array[]>();
 
   constructor(inference: Inference, say: (line: string) => void) {
     this.#inference = inference;
@@ -45,9 +45,9 @@ export class Homes {
     const paths = pathsOf(this.folder(`home-${size}`));
     const { db, tables, close } = openHome(paths, this.#inference);
     const vectors = [];
-    for (const { slot, table } of tables) {
-      const real = this.#real.get(slot) ?? (await embedSome(this.#inference, slot));
-      this.#real.set(slot, real);
+    for (const { role, table } of tables) {
+      const real = this.#real.get(role) ?? (await embedSome(this.#inference, role));
+      this.#real.set(role, real);
       vectors.push({ table, vectors: makeVectors(real, size) });
     }
     fillHome({ db }, paths.documents, makeNotes(size), vectors);
@@ -78,10 +78,10 @@ export function openHome(paths: Paths, inference: Inference) {
 }
 
 /** Real embeddings of the first notes, from which the other vectors are derived. */
-export async function embedSome(inference: Inference, slot: EmbedderSlot): Promise<Float32Array[]> {
+export async function embedSome(inference: Inference, role: EmbedderRole): Promise<Float32Array[]> {
   const vectors: Float32Array[] = [];
   for (const note of makeNotes(REAL_VECTORS))
-    vectors.push(await inference.embedDocument(slot, embeddedText(note)));
+    vectors.push(await inference.embedDocument(role, embeddedText(note)));
   return vectors;
 }
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { WEIGHTS } from '../../models/manifest.ts';
-import { createInference, type EmbedderSlot, type Inference } from '../inference/inference.ts';
+import { createInference, type EmbedderRole, type Inference } from '../inference/inference.ts';
 import { INFERENCE_KNOBS } from '../inference/knobs.ts';
 import { modelsFolder } from '../platform/paths.ts';
 import { VectorCache } from './vector-cache.ts';
@@ -14,7 +14,7 @@ export function crossEncoderChoice(environment: NodeJS.ProcessEnv): string {
   return environment.REFLECT_CE_MODEL || (existsSync(join(PILOT, WEIGHTS)) ? PILOT : '');
 }
 
-export const EMBEDDER_ROLES: readonly EmbedderSlot[] = ['embedder', 'second-embedder'];
+export const EMBEDDER_ROLES: readonly EmbedderRole[] = ['embedder', 'second-embedder'];
 
 /** The product's inference with its defaults; throws without an embedder, because then there is nothing to measure. */
 export async function openInference(
@@ -40,14 +40,14 @@ export async function openInference(
 /** The product's models, with every vector cached between runs. */
 export interface BenchModels {
   inference: Inference;
-  document(role: EmbedderSlot, text: string): Promise<Float32Array>;
-  query(role: EmbedderSlot, text: string): Promise<Float32Array>;
+  document(role: EmbedderRole, text: string): Promise<Float32Array>;
+  query(role: EmbedderRole, text: string): Promise<Float32Array>;
 }
 
 export async function openModels(crossEncoder = ''): Promise<BenchModels> {
   const inference = await openInference(process.env, crossEncoder);
   const caches = new Map<string, VectorCache>();
-  const cacheOf = (role: EmbedderSlot, kind: 'documents' | 'queries') => {
+  const cacheOf = (role: EmbedderRole, kind: 'documents' | 'queries') => {
     const model = inference.available(role);
     if (!model) throw new Error(`the ${role} is not available; \`node models/fetch.ts\` downloads it`);
     const file = join(modelsFolder(process.env), '..', 'bench', `${model.id}-${kind}.bin`);

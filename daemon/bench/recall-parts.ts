@@ -18,9 +18,9 @@ export const shippedSettings = (folder: string): Settings =>
 
 /** A store's vector tables, one for each embedder that is available. */
 export function vectorTables(db: WritableDb, inference: Inference) {
-  return EMBEDDER_ROLES.flatMap((slot) => {
-    const model = inference.available(slot);
-    return model ? [{ slot, table: ensureVectors(db, model.id, model.dims), generation: 0 }] : [];
+  return EMBEDDER_ROLES.flatMap((role) => {
+    const model = inference.available(role);
+    return model ? [{ role, table: ensureVectors(db, model.id, model.dims), generation: 0 }] : [];
   });
 }
 

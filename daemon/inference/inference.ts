@@ -10,15 +10,15 @@ import {
   findModels,
   NOTHING_FOUND,
   type Choices,
-  type EmbedderSlot,
+  type EmbedderRole,
   type Found,
+  type ModelRole,
   type RowOf,
-  type Slot,
-} from './slots.ts';
+} from './roles.ts';
 import type { CheckedFiles, Work } from './worker-messages.ts';
 import { createWorkerThread, LoadFailure } from './worker-thread.ts';
 
-export type { EmbedderSlot, RowOf, Slot } from './slots.ts';
+export type { EmbedderRole, ModelRole, RowOf } from './roles.ts';
 
 interface Limits {
   /** After this the promise rejects with `timed-out`; without it there is no limit. */
@@ -27,16 +27,16 @@ interface Limits {
 
 export interface Inference {
   /** A vector of length one; compare with `cosine`, judge with `calibrated` of similarity.ts. */
-  embedQuery(slot: EmbedderSlot, text: string, limits?: Limits): Promise<Float32Array>;
-  embedDocument(slot: EmbedderSlot, text: string, limits?: Limits): Promise<Float32Array>;
+  embedQuery(role: EmbedderRole, text: string, limits?: Limits): Promise<Float32Array>;
+  embedDocument(role: EmbedderRole, text: string, limits?: Limits): Promise<Float32Array>;
   /** How well each passage answers the query, 0 to 1. */
   rerank(query: string, passages: string[], limits?: Limits): Promise<number[]>;
   models(): ModelState[];
-  /** The manifest's row of the model in this slot while it can be used, else null. */
-  available<S extends Slot>(slot: S): RowOf<S> | null;
-  /** Looks at the files again. */
+  /** The manifest's row of the model in this role while it can be used, else null. */
+  available<S extends ModelRole>(role: S): RowOf<S> | null;
+  /** Reads again which files are on disk. */
   refresh(): Promise<void>;
-  /** Brings missing weights (of one model or all) and settles when they are there or cannot be had; `models()` tells how it goes. */
+  /** Fetches missing weights (of one model or all); settles when they are there or are not available. `models()` shows the progress. */
   fetch(id?: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -44,7 +44,7 @@ export interface Inference {
 export interface InferenceOptions extends Choices {
   modelsDir: string;
   threads: number;
-  /** Sessions are given up after this long without work; 0 keeps them. */
+  /** Sessions are closed after this long without work; 0 keeps them open. */
   idleUnloadMs: number;
   onChange: () => void;
   log: (line: string) => void;
@@ -84,18 +84,18 @@ export function createInference(options: InferenceOptions): Inference {
 
   async function refresh(): Promise<void> {
     found = await findModels(options, modelsDir, bundledDir);
-    // A file that did not load deserves another try once somebody says that something changed.
+    // A file that did not load gets another try once something changed.
     failures.clear();
     onChange();
   }
 
-  /** Why the model cannot be used, or null when it can. */
+  /** The reason why a model cannot be used; null when it can. */
   const obstacle = ({ files, detail }: Located): string | null =>
     files ? (failures.get(files.key) ?? null) : detail;
 
-  function ready<S extends Slot>(slot: S): { row: RowOf<S>; files: CheckedFiles } {
-    const located = found.slots[slot];
-    if (!located) throw new DaemonError('models-missing', `no ${slot} of that name`);
+  function ready<S extends ModelRole>(role: S): { row: RowOf<S>; files: CheckedFiles } {
+    const located = found.roles[role];
+    if (!located) throw new DaemonError('models-missing', `no ${role} of that name`);
     const why = obstacle(located);
     if (!located.files || why !== null) throw new DaemonError('models-missing', `${located.row.id}: ${why}`);
     return { row: located.row, files: located.files };
@@ -113,12 +113,12 @@ export function createInference(options: InferenceOptions): Inference {
     }
   }
 
-  async function embedQuery(slot: EmbedderSlot, text: string, limits: Limits = {}): Promise<Float32Array> {
-    await firstLook;
-    const { row, files } = ready(slot);
+  async function embedQuery(role: EmbedderRole, text: string, limits: Limits = {}): Promise<Float32Array> {
+    await firstRefresh;
+    const { row, files } = ready(role);
     const key = `${files.key} ${text}`;
     const remembered = queries.get(key);
-    // Copied, so that what one caller does to its vector is not seen by the next.
+    // A copy, so that no caller sees what another does to its vector.
     if (remembered) return remembered.slice();
     const work: Work = {
       kind: 'embed',
@@ -132,9 +132,9 @@ export function createInference(options: InferenceOptions): Inference {
     return vector.slice();
   }
 
-  async function embedDocument(slot: EmbedderSlot, text: string, limits: Limits = {}): Promise<Float32Array> {
-    await firstLook;
-    const { row, files } = ready(slot);
+  async function embedDocument(role: EmbedderRole, text: string, limits: Limits = {}): Promise<Float32Array> {
+    await firstRefresh;
+    const { row, files } = ready(role);
     return perform('document', limits, {
       kind: 'embed',
       files,
@@ -145,7 +145,7 @@ export function createInference(options: InferenceOptions): Inference {
   }
 
   async function rerank(query: string, passages: string[], limits: Limits = {}): Promise<number[]> {
-    await firstLook;
+    await firstRefresh;
     const { row, files } = ready('cross-encoder');
     const logits = await perform('query', limits, {
       kind: 'rerank',
@@ -167,12 +167,12 @@ export function createInference(options: InferenceOptions): Inference {
     return { state: loaded.has(files.key) ? 'loaded' : 'ready', fetched: bytes, detail };
   }
 
-  const slotOf = (located: Located): Slot | null =>
+  const roleOf = (located: Located): ModelRole | null =>
     (['embedder', 'second-embedder', 'cross-encoder'] as const).find(
-      (slot) => found.slots[slot] === located,
+      (role) => found.roles[role] === located,
     ) ?? null;
 
-  const firstLook = refresh();
+  const firstRefresh = refresh();
 
   return {
     embedQuery,
@@ -181,17 +181,17 @@ export function createInference(options: InferenceOptions): Inference {
     models: () =>
       found.all.map((located) => {
         const { id, role, licence } = located.row;
-        return { id, role, licence, bytes: located.bytes, slot: slotOf(located), ...stateOf(located) };
+        return { id, role, licence, bytes: located.bytes, slot: roleOf(located), ...stateOf(located) };
       }),
-    available(slot) {
-      const located = found.slots[slot];
+    available(role) {
+      const located = found.roles[role];
       return located && obstacle(located) === null ? located.row : null;
     },
     refresh,
     async fetch(id) {
       if (id !== undefined && !MANIFEST.some((row) => row.id === id))
         throw new DaemonError('not-found', `model ${id}`);
-      await firstLook;
+      await firstRefresh;
       const present = new Set(found.all.filter(({ state }) => state === 'ready').map(({ row }) => row.id));
       await fetching.fetch(
         MANIFEST.filter((row) => (id === undefined || row.id === id) && !present.has(row.id)),
@@ -202,13 +202,13 @@ export function createInference(options: InferenceOptions): Inference {
       closed = true;
       fetching.close();
       queue.close();
-      await firstLook;
+      await firstRefresh;
       await thread.stop();
     },
   };
 }
 
-/** Beside this file: the source as it is, or what the build made of it. */
+/** The worker beside this file: its source, or what the build made of it. */
 function defaultWorkerUrl(): URL {
   return new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './inference-worker.js', import.meta.url);
 }

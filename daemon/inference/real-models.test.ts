@@ -38,12 +38,12 @@ describe('with the real embedders', () => {
 
   test.each(SLOTS)(
     '%s: paraphrases are near, unrelated texts are far, on the same scale for every model',
-    async (slot) => {
+    async (role) => {
       const inference = openInference();
       const [a, b, c] = await Promise.all(
-        Object.values(TEXTS).map((text) => inference.embedDocument(slot, text)),
+        Object.values(TEXTS).map((text) => inference.embedDocument(role, text)),
       );
-      const row = inference.available(slot);
+      const row = inference.available(role);
       if (!a || !b || !c || !row) throw new Error('the model is not there');
       expect(a).toHaveLength(row.dims);
       expect(cosine(a, a)).toBeCloseTo(1, 5);
@@ -54,17 +54,17 @@ describe('with the real embedders', () => {
 
   test.each(SLOTS)(
     '%s: the same text has the same vector, whatever was embedded before or beside it',
-    async (slot) => {
+    async (role) => {
       const inference = openInference({ idleUnloadMs: 100 });
-      const first = await inference.embedDocument(slot, TEXTS.tests);
+      const first = await inference.embedDocument(role, TEXTS.tests);
       const [again] = await Promise.all(
-        [TEXTS.tests, TEXTS.port, 'x '.repeat(900)].map((text) => inference.embedDocument(slot, text)),
+        [TEXTS.tests, TEXTS.port, 'x '.repeat(900)].map((text) => inference.embedDocument(role, text)),
       );
       expect(again).toEqual(first);
       await expect
         .poll(() => inference.models().map(({ state }) => state), { timeout: 5_000 })
         .not.toContain('loaded');
-      expect(await inference.embedDocument(slot, TEXTS.tests)).toEqual(first);
+      expect(await inference.embedDocument(role, TEXTS.tests)).toEqual(first);
     },
   );
 
@@ -81,8 +81,8 @@ describe('with the real embedders', () => {
   test('texts that are empty, endless or strange still have a vector of length one', async () => {
     const inference = openInference();
     for (const text of ['', ' \n', 'ключ 鍵 🔑', 'word '.repeat(50_000), 'a'.repeat(100_000), '\ud800']) {
-      for (const slot of SLOTS) {
-        const vector = await inference.embedDocument(slot, text);
+      for (const role of SLOTS) {
+        const vector = await inference.embedDocument(role, text);
         expect(cosine(vector, vector)).toBeCloseTo(1, 5);
       }
     }
@@ -116,7 +116,7 @@ describe('with the real embedders', () => {
 
   test('after some idle time the models are unloaded and the next request loads them again', async () => {
     const inference = openInference({ idleUnloadMs: 300 });
-    await Promise.all(SLOTS.map((slot) => inference.embedDocument(slot, TEXTS.port)));
+    await Promise.all(SLOTS.map((role) => inference.embedDocument(role, TEXTS.port)));
     const states = () =>
       inference
         .models()
@@ -130,7 +130,7 @@ describe('with the real embedders', () => {
 
   test('unloading gives the memory back to the system', async () => {
     const stdout = await inOwnProcess(`
-      for (const slot of ['embedder', 'second-embedder']) await inference.embedDocument(slot, 'hello '.repeat(100));
+      for (const role of ['embedder', 'second-embedder']) await inference.embedDocument(role, 'hello '.repeat(100));
       const loaded = process.memoryUsage.rss();
       while (inference.models().some(({ state }) => state === 'loaded')) await sleep(50);
       const freed = () => loaded - process.memoryUsage.rss();

@@ -1,5 +1,5 @@
 import { DaemonError } from '#contract/errors.ts';
-import type { EmbedderSlot, Inference } from '../inference/inference.ts';
+import type { EmbedderRole, Inference } from '../inference/inference.ts';
 import { BackgroundTask } from '../platform/background-task.ts';
 import type { Log } from '../platform/log.ts';
 import type { WritableDb } from '../store/db.ts';
@@ -19,7 +19,7 @@ const RETRY = 10_000; // ms
 export class VectorIndex {
   readonly #db: WritableDb;
   readonly #inference: Inference;
-  readonly slot: EmbedderSlot;
+  readonly role: EmbedderRole;
   #table: VectorTable | null = null;
   readonly #task: BackgroundTask;
   #generation = 0;
@@ -28,13 +28,13 @@ export class VectorIndex {
   constructor(
     db: WritableDb,
     inference: Inference,
-    slot: EmbedderSlot,
+    role: EmbedderRole,
     log: Log,
     onFilled: () => void = () => {},
   ) {
     this.#db = db;
     this.#inference = inference;
-    this.slot = slot;
+    this.role = role;
     this.#task = new BackgroundTask({
       retryMs: RETRY,
       work: (signal) => this.#fill(signal).then(onFilled),
@@ -45,7 +45,7 @@ export class VectorIndex {
 
   /** The vectors to search now; null until an embedder has its weights. */
   get table(): VectorTable | null {
-    const model = this.#inference.available(this.slot);
+    const model = this.#inference.available(this.role);
     if (model && this.#table?.model !== model.id) this.#table = ensureVectors(this.#db, model.id, model.dims);
     return this.#table;
   }
@@ -90,7 +90,7 @@ export class VectorIndex {
     for (let [next] = withoutVector(this.#db, table, 1); next; [next] = withoutVector(this.#db, table, 1)) {
       const epoch = this.#epoch;
       const text = embeddedText(NOTE.read(next.note));
-      const vector = await this.#inference.embedDocument(this.slot, text);
+      const vector = await this.#inference.embedDocument(this.role, text);
       if (signal.aborted) return;
       if (epoch === this.#epoch) putVector(this.#db, table, next.seq, vector);
       this.#generation++;

@@ -22,7 +22,7 @@ export function searchContext(request: RecallRequest, shards: number[] | null): 
 
 /** The question as each embedder sees it. One that fails or is late is left out: an arm may help, never block. */
 function embed({ inference, indexes, question }: RecallRequest): Array<Promise<QuestionVector | null>> {
-  return indexes.map(async ({ slot: role, table }) => {
+  return indexes.map(async ({ role, table }) => {
     const model = inference.available(role);
     if (!model || !table) return null;
     try {

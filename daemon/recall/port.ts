@@ -1,5 +1,5 @@
 import type { Learning } from '#contract/entities.ts';
-import type { EmbedderSlot, Inference, RowOf } from '../inference/inference.ts';
+import type { EmbedderRole, Inference, RowOf } from '../inference/inference.ts';
 import type { VectorIndex } from '../knowledge/vector-index.ts';
 import type { Knob, Knobs, KnobValues } from '../ports/knob.ts';
 import type { Port } from '../ports/port.ts';
@@ -84,8 +84,8 @@ export type Stage = keyof StageData;
 
 /** An embedder whose weights are available, the vectors it made, and the question as it sees it. */
 export interface QuestionVector {
-  role: EmbedderSlot;
-  model: RowOf<EmbedderSlot>;
+  role: EmbedderRole;
+  model: RowOf<EmbedderRole>;
   table: VectorTable;
   vector: Float32Array;
 }
@@ -109,7 +109,7 @@ export interface RecallRequest {
   readonly version: string;
   readonly inference: Inference;
   /** The vectors of each embedder, the first one first. */
-  readonly indexes: ReadonlyArray<Pick<VectorIndex, 'slot' | 'table'>>;
+  readonly indexes: ReadonlyArray<Pick<VectorIndex, 'role' | 'table'>>;
   readonly cache: RecallCache;
   readonly now: () => number;
 }

@@ -71,7 +71,7 @@ export interface RecallParts {
   settings: Settings;
   inference: Inference;
   /** The vectors of each embedder, the first one first. */
-  indexes: ReadonlyArray<Pick<VectorIndex, 'slot' | 'table' | 'generation'>>;
+  indexes: ReadonlyArray<Pick<VectorIndex, 'role' | 'table' | 'generation'>>;
   cache: RecallCache;
   gauge?: RecallGauge;
   now: () => number;

@@ -17,7 +17,7 @@ export function startKnowledge(core: Core, inference: Inference) {
     // What has a vector at last can be compared.
     (role) => new VectorIndex(store.db, inference, role, log, () => upkeep.wake()),
   );
-  for (const index of vectorIndexes) running.add(`vectors of the ${index.slot}`, () => index.stop());
+  for (const index of vectorIndexes) running.add(`vectors of the ${index.role}`, () => index.stop());
   const embed = () => vectorIndexes.forEach((index) => index.wake());
   running.add(
     'models.changed',

@@ -59,8 +59,8 @@ async function fill(paths: Paths, inference: Inference): Promise<void> {
   const made = makeCorpus(Date.now());
   const random = seeded(3);
   const vectors = [];
-  for (const { slot, table } of tables) {
-    const plain = makeVectors(await embedSome(inference, slot), made.length);
+  for (const { role, table } of tables) {
+    const plain = makeVectors(await embedSome(inference, role), made.length);
     const near = made.map((one, index) => {
       const like = plain[one.near ?? index] as Float32Array; // one was made for each note
       return one.near === null ? like : perturbed(like, 0.05, random);

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openInference } from '../../bench/models.ts';
-import type { EmbedderSlot, Inference } from '../../inference/inference.ts';
+import type { EmbedderRole, Inference } from '../../inference/inference.ts';
 import { calibrated, cosine } from '../../inference/similarity.ts';
 import { contradictions, seemsOpposite } from '../contradictions.ts';
 import { twins } from '../twins.ts';
@@ -44,7 +44,7 @@ function labelledLearnings(): Pair[] {
 /** Similarities as the product sees them: each text embedded once, as a note is. */
 async function similarities(
   inference: Inference,
-  slot: EmbedderSlot,
+  slot: EmbedderRole,
   pairs: Pair[],
 ): Promise<Array<Pair & { similarity: number }>> {
   const row = inference.available(slot);

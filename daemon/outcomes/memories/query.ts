@@ -94,11 +94,11 @@ async function byMeaning(
   shards: number[] | null,
   only: ReadonlySet<number> | null,
 ): Promise<Similar | null> {
-  const model = index && inference.available(index.slot);
+  const model = index && inference.available(index.role);
   const table = index?.table;
   if (!model || !table) return null;
   try {
-    const vector = await inference.embedQuery(index.slot, task, { timeoutMs: PATIENCE });
+    const vector = await inference.embedQuery(index.role, task, { timeoutMs: PATIENCE });
     const rows = searchByVector(db, table, vector, shards, LOOKED_AT, only).map(({ seq, cosine: raw }) => ({
       seq,
       similarity: calibrated(model, raw),

@@ -26,8 +26,8 @@ export async function fillStore(set: LabelledSet, models: BenchModels): Promise<
   db.transaction(() =>
     notes.forEach((note, index) => insertRow(db, index + 1, note, set.documents[index]?.at ?? 0)),
   )();
-  for (const { slot, table } of vectorTables(db, models.inference))
+  for (const { role, table } of vectorTables(db, models.inference))
     for (const [index, note] of notes.entries())
-      putVector(db, table, index + 1, await models.document(slot, embeddedText(note)));
+      putVector(db, table, index + 1, await models.document(role, embeddedText(note)));
   return db;
 }

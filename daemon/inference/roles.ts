@@ -1,26 +1,26 @@
 import { MANIFEST, type CrossEncoderRow, type EmbedderRow, type ModelRow } from '../../models/manifest.ts';
 import { createHashes, isPath, locateFolder, locateModel, type Located } from './model-files.ts';
 
-export type EmbedderSlot = 'embedder' | 'second-embedder';
-export type Slot = EmbedderSlot | 'cross-encoder';
-export type RowOf<S extends Slot> = S extends EmbedderSlot ? EmbedderRow : CrossEncoderRow;
+export type EmbedderRole = 'embedder' | 'second-embedder';
+export type ModelRole = EmbedderRole | 'cross-encoder';
+export type RowOf<S extends ModelRole> = S extends EmbedderRole ? EmbedderRow : CrossEncoderRow;
 
-/** Which model the user wants in each slot: an id of the manifest, '' for none, or, for the cross-encoder, also a folder. */
+/** The model the user chose for each role: an id of the manifest, '' for none, or, for the cross-encoder, also a folder. */
 export interface Choices {
   embedder: string;
   secondEmbedder: string;
   crossEncoder: string;
 }
 
-/** What was found on disk: every model of the manifest (and a folder, if one is chosen), and which does which job. */
+/** Models on disk: all of the manifest (and a folder, if one is chosen), and which plays which role. */
 export interface Found {
   all: Located[];
-  slots: { [S in Slot]: Located<RowOf<S>> | null };
+  roles: { [S in ModelRole]: Located<RowOf<S>> | null };
 }
 
 export const NOTHING_FOUND: Found = {
   all: [],
-  slots: { embedder: null, 'second-embedder': null, 'cross-encoder': null },
+  roles: { embedder: null, 'second-embedder': null, 'cross-encoder': null },
 };
 
 export async function findModels(
@@ -36,7 +36,7 @@ export async function findModels(
   const embedder = (id: string) => all.filter(hasRole('embedder')).find(({ row }) => row.id === id) ?? null;
   return {
     all,
-    slots: {
+    roles: {
       embedder: embedder(choices.embedder),
       'second-embedder': embedder(choices.secondEmbedder),
       'cross-encoder': chooseCrossEncoder(choices.crossEncoder, all.filter(hasRole('cross-encoder'))),
@@ -44,7 +44,7 @@ export async function findModels(
   };
 }
 
-/** The chosen one if it is there, else the first that is; a chosen one that is missing is better shown than none. */
+/** The chosen model if it is ready, else the first that is; a missing choice is still better to show than none. */
 function chooseCrossEncoder(
   choice: string,
   all: Located<CrossEncoderRow>[],
