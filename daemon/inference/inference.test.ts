@@ -12,7 +12,7 @@ const [bge] = MANIFEST;
 test('without weights every state says missing and every request says what to do', async () => {
   const inference = openInference({ modelsDir: temporaryFolder(), bundledDir: null });
   await inference.refresh();
-  expect(inference.models().map(({ id, state, role }) => [id, state, role])).toEqual([
+  expect(inference.models().map(({ id, state, slot }) => [id, state, slot])).toEqual([
     ['bge-small-en-v1.5', 'missing', 'embedder'],
     ['all-MiniLM-L6-v2', 'missing', 'second-embedder'],
     ['ms-marco-MiniLM-L-6-v2', 'missing', 'cross-encoder'],
@@ -66,7 +66,7 @@ test('a folder that holds no model that can be loaded is a failed model, not a c
   writeFileSync(join(folder, 'tokenizer.json'), '{"not":"a tokenizer"}');
   const inference = openInference({ modelsDir: temporaryFolder(), bundledDir: null, crossEncoder: folder });
   await expect(inference.rerank('x', ['y'])).rejects.toMatchObject({ code: 'models-missing' });
-  expect(inference.models()[0]).toMatchObject({ role: 'cross-encoder', state: 'failed' });
+  expect(inference.models()[0]).toMatchObject({ slot: 'cross-encoder', state: 'failed' });
   expect(inference.available('cross-encoder')).toBeNull();
 });
 

@@ -14,7 +14,7 @@ const TEXTS = {
   sameTests: 'Before you commit, always run vitest to execute the unit tests.',
   port: 'The database listens on port 5433 on the staging host.',
 };
-const SLOTS = ['embedder', 'second-embedder'] as const;
+const ROLES = ['embedder', 'second-embedder'] as const;
 
 /** Memory, environment and threads belong to a process, so what concerns them is looked at in a fresh one. */
 async function inOwnProcess(body: string, environment: NodeJS.ProcessEnv = {}): Promise<string> {
@@ -36,7 +36,7 @@ async function inOwnProcess(body: string, environment: NodeJS.ProcessEnv = {}): 
 describe('with the real embedders', () => {
   needs(NO_WEIGHTS);
 
-  test.each(SLOTS)(
+  test.each(ROLES)(
     '%s: paraphrases are near, unrelated texts are far, on the same scale for every model',
     async (role) => {
       const inference = openInference();
@@ -52,7 +52,7 @@ describe('with the real embedders', () => {
     },
   );
 
-  test.each(SLOTS)(
+  test.each(ROLES)(
     '%s: the same text has the same vector, whatever was embedded before or beside it',
     async (role) => {
       const inference = openInference({ idleUnloadMs: 100 });
@@ -81,7 +81,7 @@ describe('with the real embedders', () => {
   test('texts that are empty, endless or strange still have a vector of length one', async () => {
     const inference = openInference();
     for (const text of ['', ' \n', 'ключ 鍵 🔑', 'word '.repeat(50_000), 'a'.repeat(100_000), '\ud800']) {
-      for (const role of SLOTS) {
+      for (const role of ROLES) {
         const vector = await inference.embedDocument(role, text);
         expect(cosine(vector, vector)).toBeCloseTo(1, 5);
       }
@@ -116,7 +116,7 @@ describe('with the real embedders', () => {
 
   test('after some idle time the models are unloaded and the next request loads them again', async () => {
     const inference = openInference({ idleUnloadMs: 300 });
-    await Promise.all(SLOTS.map((role) => inference.embedDocument(role, TEXTS.port)));
+    await Promise.all(ROLES.map((role) => inference.embedDocument(role, TEXTS.port)));
     const states = () =>
       inference
         .models()
