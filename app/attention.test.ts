@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { DaemonStatus } from '#contract/entities.ts';
+import type { DaemonStatus } from '#contract/status.ts';
 import { AttentionAlarm } from './attention.ts';
 
 const view = (attention: number) => ({

@@ -1,5 +1,5 @@
 import { contextBridge, ipcRenderer, type IpcRendererEvent } from 'electron';
-import type { DaemonEvent } from '#contract/entities.ts';
+import type { DaemonEvent } from '#contract/status.ts';
 import type { Send } from '#contract/methods.ts';
 import {
   DAEMON_CHANNEL,

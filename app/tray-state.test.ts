@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { DaemonStatus, Moment } from '#contract/entities.ts';
+import type { Moment } from '#contract/capture.ts';
+import type { DaemonStatus } from '#contract/status.ts';
 import { recentCaptures, traySentence, trayState } from './tray-state.ts';
 
 const quiet: DaemonStatus = {

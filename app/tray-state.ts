@@ -1,4 +1,5 @@
-import type { DaemonStatus, Moment } from '#contract/entities.ts';
+import type { Moment } from '#contract/capture.ts';
+import type { DaemonStatus } from '#contract/status.ts';
 
 /** What the tray knows of the daemon; `status` is missing while there is no line to it. */
 export interface TrayView {

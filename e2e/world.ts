@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { DaemonStatus } from '#contract/entities.ts';
+import type { DaemonStatus } from '#contract/status.ts';
 import { type Call, createClient } from '#contract/methods.ts';
 import { DaemonConnection } from '../app/daemon-connection.ts';
 import { DaemonProcess } from '../app/daemon-process.ts';

@@ -1,7 +1,7 @@
 import './without-eval.ts';
 import { createSubscriber } from 'svelte/reactivity';
 import { Connection } from '#contract/connection.ts';
-import type { DaemonEvent } from '#contract/entities.ts';
+import type { DaemonEvent } from '#contract/status.ts';
 import { type Call, createClient, type Reply, type Send } from '#contract/methods.ts';
 import type { DaemonBridge } from './shell.ts';
 

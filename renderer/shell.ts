@@ -1,4 +1,4 @@
-import type { DaemonEvent } from '#contract/entities.ts';
+import type { DaemonEvent } from '#contract/status.ts';
 import type { Send } from '#contract/methods.ts';
 
 /** The abilities of a desktop window. Absent in a browser. */

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { DaemonStatus } from '#contract/entities.ts';
+import type { DaemonStatus } from '#contract/status.ts';
 import { createClient, type Send } from '#contract/methods.ts';
 import type { Paths } from '../platform/paths.ts';
 import { connectTo } from '../client/connect.ts';

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import type { Finding } from '#contract/agents.ts';
-import type { DaemonStatus } from '#contract/entities.ts';
+import type { DaemonStatus } from '#contract/status.ts';
 import { createClient } from '#contract/methods.ts';
 import type { RunFile } from '#contract/run-file.ts';
 import type { Paths } from '../platform/paths.ts';

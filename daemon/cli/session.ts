@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { DaemonEvent } from '#contract/entities.ts';
+import type { DaemonEvent } from '#contract/status.ts';
 import { type Call, createClient } from '#contract/methods.ts';
 import { pathsOf, reflectHome } from '../platform/paths.ts';
 import { connectOrStart } from '../client/daemon-control.ts';

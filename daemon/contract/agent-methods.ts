@@ -2,13 +2,13 @@ import * as z from 'zod';
 import { AgentChange, AgentId, AgentState, Finding } from './agents.ts';
 import { method } from './method.ts';
 
-// Only which agent, never where: the caller has no say in what is written to.
+// The caller names the agent, never a path: it must not choose which files are written.
 const agent = z.strictObject({ agent: AgentId });
 
 /** The agents of this machine and their connection to Reflect. Part of the one table of methods. */
 export const AGENT_METHODS = {
   'agents.list': method(
-    'Every agent that Reflect supports: whether it is on this machine, and our entries in its configuration',
+    'List supported agents, whether they are installed, and whether Reflect is in their configuration',
     z.strictObject({}),
     z.array(AgentState),
   ),
@@ -18,13 +18,9 @@ export const AGENT_METHODS = {
     AgentChange,
   ),
   'agents.connect': method('Connect an agent, as `reflect install` does', agent, AgentChange),
-  'agents.disconnect': method(
-    'Take Reflect out of an agent, as `reflect uninstall` does',
-    agent,
-    AgentChange,
-  ),
+  'agents.disconnect': method('Disconnect an agent, as `reflect uninstall` does', agent, AgentChange),
   'agents.check': method(
-    'Run the hook and the MCP server of an agent as it would, as `reflect doctor` does',
+    'Run the hook and the MCP server the way the agent would, as `reflect doctor` does',
     agent,
     z.array(Finding),
   ),

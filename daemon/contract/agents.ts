@@ -4,25 +4,25 @@ import * as z from 'zod';
 export const AgentId = z.enum(['claude-code', 'codex', 'copilot-cli', 'gemini-cli', 'opencode']);
 export type AgentId = z.infer<typeof AgentId>;
 
-/** One file of an agent's configuration and what of ours is in it. */
+/** One file of an agent's configuration and the state of our part of it. */
 const AgentFile = z.strictObject({
   file: z.string(),
-  /** What we put into it, for people. */
+  /** A description of our part, for people. */
   holds: z.string(),
   state: z.enum(['absent', 'in-place', 'outdated', 'unreadable']),
-  /** Why it cannot be read. */
+  /** The reason it cannot be read. */
   problem: z.string().nullable(),
 });
 
 export const AgentState = z.strictObject({
   id: AgentId,
   name: z.string(),
-  /** Whether the agent is on this machine. */
+  /** The agent is installed on this machine. */
   present: z.boolean(),
-  /** Its own folder, whether it is there or not. */
+  /** Its configuration folder, which may not exist. */
   folder: z.string(),
   files: z.array(AgentFile),
-  /** What the agent still wants before it does what its files say. */
+  /** A step the agent needs from a person before its configuration takes effect. */
   waitsFor: z.strictObject({ what: z.string(), advice: z.string() }).nullable(),
 });
 export type AgentState = z.infer<typeof AgentState>;
@@ -36,15 +36,15 @@ export const AgentChange = z.strictObject({
       change: z.enum(['created', 'changed', 'unchanged', 'removed']),
       /** As `diff -u` prints it; empty when nothing changes. */
       diff: z.string(),
-      /** Where the file lies as it was before Reflect. */
+      /** The copy of the file from before Reflect. */
       backup: z.string().nullable(),
     }),
   ),
-  /** What a person has to know or do. */
+  /** Next steps for a person. */
   notes: z.array(z.string()),
 });
 export type AgentChange = z.infer<typeof AgentChange>;
 
-/** One thing that was looked at, and what to do about it where it is not right. */
+/** The result of one check, with advice if it failed. */
 export const Finding = z.strictObject({ ok: z.boolean(), what: z.string(), advice: z.string().optional() });
 export type Finding = z.infer<typeof Finding>;

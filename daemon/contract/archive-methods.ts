@@ -3,32 +3,28 @@ import { ArchivePreview, Exported, Imported, ImportMode, Inspected } from './arc
 import { path as file } from './fields.ts';
 import { method } from './method.ts';
 
-const path = file.describe('An absolute path on the machine of the daemon');
+const path = file.describe('An absolute path on the daemon’s machine');
 
 /** The knowledge base as one file. Part of the one table of methods; those that take minutes announce their progress as events. */
 export const ARCHIVE_METHODS = {
-  'archive.preview': method(
-    'What an export would hold, and about how large it would be',
-    z.strictObject({}),
-    ArchivePreview,
-  ),
+  'archive.preview': method('Preview the contents and size of an export', z.strictObject({}), ArchivePreview),
   'archive.export': method(
-    'Write the whole knowledge base into one file, the same bytes for the same knowledge',
+    'Export the whole knowledge base to one file; the same knowledge gives the same bytes',
     z.strictObject({
       path,
-      replace: z.boolean().default(false).describe('Take the place of a file that is there'),
+      replace: z.boolean().default(false).describe('Overwrite an existing file'),
     }),
     Exported,
     { long: true },
   ),
   'archive.inspect': method(
-    'What an import would add, change and take away; nothing changes',
+    'Preview what an import would add, change and remove',
     z.strictObject({ path }),
     Inspected,
     { long: true },
   ),
   'archive.import': method(
-    'Bring an export in: into an empty knowledge base, in the place of this one after a backup, or merged into it by id',
+    'Import an export: restore it into an empty knowledge base, replace this one after a backup, or merge by id',
     z.strictObject({ path, mode: ImportMode }),
     Imported,
     { long: true },

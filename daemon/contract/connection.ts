@@ -1,4 +1,4 @@
-import { DaemonEvent } from './entities.ts';
+import { DaemonEvent } from './status.ts';
 import { isMethod, METHODS, type Reply, type Send } from './methods.ts';
 import { tolerant } from './schema.ts';
 import { EVENT_METHOD, readReply, type RpcId, SUBSCRIBE_METHOD } from './rpc.ts';

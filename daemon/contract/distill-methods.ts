@@ -18,36 +18,36 @@ import { done, none, path as cwd, project } from './fields.ts';
 import { method } from './method.ts';
 
 const here = z.strictObject({
-  project: project.optional().describe("A project id; '' for what is true everywhere"),
+  project: project.optional().describe("A project id; '' for every project"),
   cwd: cwd.optional().describe('A folder of the project, instead of its id'),
 });
 const promotion = z.strictObject({
   id: Learning.shape.id,
-  agent: z.string().min(1).max(60).describe('Whose skill it becomes, e.g. claude-code or codex'),
-  cwd: cwd.optional().describe("A folder of the project to put it into; without it, the agent's own home"),
-  name: z.string().max(200).optional().describe('What it is called: small letters, digits and hyphens'),
+  agent: z.string().min(1).max(60).describe('The agent that gets the skill, e.g. claude-code or codex'),
+  cwd: cwd.optional().describe("A folder of the project to write it to; by default the agent's home"),
+  name: z.string().max(200).optional().describe('Its name: lower-case letters, digits and hyphens'),
 });
 
-/** What many learnings say together: principles, observations, conventions, a persona, skills. Part of the one table of methods. */
+/** Knowledge distilled from many learnings: principles, observations, conventions, persona, skills. Part of the one table of methods. */
 export const DISTILL_METHODS = {
   'distill.status': method(
-    'When learnings were last drawn together and when they will be',
+    'Show when learnings were last distilled and when they will be next',
     none,
     DistillStatus,
   ),
   'distill.run': method(
-    'Draw learnings together now, if that is due; or whether it is or not',
+    'Distill learnings if it is due; with now, even if it is not',
     z.strictObject({ now: z.boolean().default(false) }),
     Distilled,
     { long: true },
   ),
   'principles.list': method(
-    'Rules that several learnings have in common and that wait for a decision',
+    'List proposed principles: rules that several learnings share',
     none,
     z.array(PrincipleProposal),
   ),
   'principles.decide': method(
-    'Let a proposed principle stand, in your own words if you like, or reject it',
+    'Accept a proposed principle, optionally reworded, or reject it',
     z.strictObject({
       id: Learning.shape.id,
       action: z.enum(['accept', 'reject']),
@@ -57,7 +57,7 @@ export const DISTILL_METHODS = {
     z.strictObject({ learning: Learning, changeId: z.number().int() }),
   ),
   'observations.list': method(
-    'How people here like things done, the best proven first',
+    'List observations of how people here like things done, best proven first',
     here.extend({
       status: Observation.shape.status.optional(),
       limit: z.number().int().min(1).max(500).default(10),
@@ -65,7 +65,7 @@ export const DISTILL_METHODS = {
     z.array(Observation),
   ),
   'observations.revise': method(
-    'Create, update, retire or restore observations; each update counts only evidence that is new',
+    'Create, update, retire or restore observations; an update counts new evidence only',
     z.strictObject({
       actions: z.array(ObservationAction).min(1).max(500),
       actor: z.string().trim().min(1).max(60).default('agent'),
@@ -73,46 +73,42 @@ export const DISTILL_METHODS = {
     ObservationsRevised,
   ),
   'observations.history': method(
-    'Every change of an observation, newest first',
+    'List the changes of an observation, newest first',
     z.strictObject({ id: z.string().min(1).max(200) }),
     z.array(ObservationChange),
   ),
-  'conventions.get': method('The conventions of a project as one document', here, Conventions),
-  'conventions.refresh': method('Write the conventions of a project anew', here, Conventions),
+  'conventions.get': method('Get the conventions of a project as one document', here, Conventions),
+  'conventions.refresh': method('Regenerate the conventions of a project', here, Conventions),
   'conventions.link': method(
-    'Link the conventions into the repository as CONVENTIONS.md; a file that is there stays',
+    'Link the conventions into the repository as CONVENTIONS.md; an existing file is kept',
     z.strictObject({ cwd }),
     Conventions,
   ),
   'conventions.unlink': method(
-    'Take the link to the conventions out of the repository',
+    'Remove the link to the conventions from the repository',
     z.strictObject({ cwd }),
     Conventions,
   ),
-  'persona.list': method('What is known of how a project does things', here, z.array(PersonaFact)),
+  'persona.list': method('List known facts about how a project works', here, z.array(PersonaFact)),
   'skills.stale': method(
-    'Skills that what was learned since may have made wrong',
+    'List skills that newer learnings may contradict',
     z.strictObject({ cwd: cwd.optional() }),
     z.array(StaleSkill),
   ),
   'skills.confirm': method(
-    'Say that a skill is right as it is, whatever was learned since; or take that back',
+    'Confirm that a skill is still right, or withdraw the confirmation',
     z.strictObject({ path: cwd, confirmed: z.boolean().default(true) }),
     done,
   ),
   'skills.agents': method(
-    'The agents that can be given skills, those on this machine first',
+    'List agents that support skills, installed ones first',
     none,
     z.array(SkilledAgent),
   ),
-  'skills.preview': method(
-    'A learning as the skill it would become; nothing is written',
-    promotion,
-    SkillPreview,
-  ),
-  'skills.promote': method('Write a learning as a skill of an agent', promotion, SkillPreview),
+  'skills.preview': method('Preview a learning as a skill; nothing is written', promotion, SkillPreview),
+  'skills.promote': method('Promote a learning to a skill of an agent', promotion, SkillPreview),
   'skills.demote': method(
-    'Take back a skill that was promoted, unless it was edited since',
+    'Remove a promoted skill, unless it was edited since',
     z.strictObject({ path: cwd }),
     done,
   ),

@@ -1,5 +1,7 @@
 import * as z from 'zod';
-import { Gap, Learning, LearningRow, MergeQuestion, Skill } from './entities.ts';
+import { Learning, LearningRow, MergeQuestion } from './entities.ts';
+import { Gap } from './recall.ts';
+import { Skill } from './skills.ts';
 import { count, epochMs, project, reason } from './fields.ts';
 
 const evidence = z.array(z.string().min(1).max(300)).max(1_000);

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { DaemonEvent } from './entities.ts';
+import type { DaemonEvent } from './status.ts';
 
 /** Events that say all there is to say by their name. */
 export type PlainEvent = DaemonEvent extends infer E

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { fillSchema } from '../testing/fill-schema.ts';
 import { Connection } from './connection.ts';
-import type { DaemonEvent } from './entities.ts';
+import type { DaemonEvent } from './status.ts';
 import { createClient, type Method, METHODS } from './methods.ts';
 
 const FORMED = ['a-learning', 'ralph-loop', 'abcdef0123', 'a'.repeat(64), '2026-01-01T00:00:00Z', 'guidance'];

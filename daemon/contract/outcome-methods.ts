@@ -35,51 +35,51 @@ import {
 const anyId = z.string().min(1).max(200);
 const words = z.string().trim().min(1).max(4_000);
 
-/** What is learned from how things end: memories and reviews, experiences, loops of attempts. Part of the one table of methods. */
+/** Memories and reviews, experiences, and loops of attempts: all that learns from results. Part of the one table of methods. */
 export const OUTCOME_METHODS = {
   'memories.query': method(
-    'Before a task: memories of similar ones, by similarity and by how well they served',
+    'Before a task: search memories of similar tasks, ranked by similarity and utility',
     MemoryQuery,
     MemoriesFound,
   ),
   'memories.augment': method(
-    'The task with its memories as one text, ready to be given to a model; the task alone when there are none',
+    'Get the task and its memories as one prompt; the task alone when there are no memories',
     MemoryQuery,
     MemoriesFound.extend({ augmentedTask: z.string() }),
   ),
   'memories.create': method(
-    'After a task: keep a lesson in your own words, with how the task ended',
+    'After a task: save a lesson in your own words, with the result',
     NewMemory,
     z.strictObject({ memory: Memory, created: z.boolean() }),
   ),
   'memories.history': method(
-    'How the utility of a memory came about, oldest first',
+    'List the reviews behind the utility of a memory, oldest first',
     z.strictObject({ id }),
     z.array(Review),
   ),
 
   'traces.create': method(
-    'Keep what a run did and which memories it was given; with a review, judge it at once',
+    'Record a run and the memories it used; with a review, apply it at once',
     NewTrace,
     z.strictObject({ trace: Trace, reviews: z.array(Review) }),
   ),
   'traces.review': method(
-    'Say how a run ended: the memories it was given learn from it, and a new one is written of it',
+    'Review a run: the utility of its memories is updated, and a new memory is written from it',
     ReviewInput.extend({ id: anyId }),
     z.strictObject({ trace: Trace, reviews: z.array(Review) }),
   ),
   'traces.get': method(
-    'One run in full',
+    'Get one run',
     z.strictObject({ id: anyId }),
     z.strictObject({ trace: Trace, trajectory: z.array(z.unknown()), reviews: z.array(Review) }),
   ),
   'traces.list': method(
-    'Runs, newest first',
+    'List runs, newest first',
     z.strictObject({ unreviewed: z.boolean().optional(), limit: limit.default(100) }),
     z.array(Trace),
   ),
   'reviews.list': method(
-    'Reviews of learnings, newest first: by people, by tests and by corrections',
+    'List reviews of learnings by people, tests and corrections, newest first',
     z.strictObject({
       session: z.string().max(200).optional(),
       source: Review.shape.source.optional(),
@@ -89,18 +89,18 @@ export const OUTCOME_METHODS = {
     { redacts: false },
   ),
   'reviews.undo': method(
-    'Take a review back: the learning stands as if it had not been judged by it; or give it again',
+    'Undo a review, as if it had never been made; or redo it',
     z.strictObject({ id: z.int(), undone: z.boolean().default(true) }),
     Review,
   ),
 
   'experience.add': method(
-    'Keep what a task taught',
+    'Add an experience: what a task taught',
     NewExperience,
     z.strictObject({ experience: Experience, created: z.boolean() }),
   ),
   'experience.query': method(
-    'What similar tasks taught, best first, with warnings of failures and conflicts marked',
+    'Search experiences of similar tasks, best first, with failures and conflicts marked',
     Where.extend({
       task: words,
       limit: z.number().int().min(1).max(50).default(5),
@@ -113,7 +113,7 @@ export const OUTCOME_METHODS = {
     }),
   ),
   'experience.list': method(
-    'Every experience, newest first',
+    'List experiences, newest first',
     z.strictObject({
       category: z.string().max(100).optional(),
       project: z.string().max(500).optional(),
@@ -124,22 +124,22 @@ export const OUTCOME_METHODS = {
     { redacts: false },
   ),
   'experience.feedback': method(
-    'Say whether an experience helped; from its third use on its quality follows',
+    'Report whether an experience helped; its quality follows from the third use on',
     z.strictObject({ id, helped: z.boolean(), reason: z.string().max(500).default('') }),
     Experience,
   ),
   'experience.deprecate': method(
-    'Mark an experience as no longer true',
+    'Mark an experience as outdated',
     z.strictObject({ id, reason: z.string().max(500).default('') }),
     Experience,
   ),
   'experience.cleanup': method(
-    'Forget experiences that are out of date or never helped; each can be undone',
+    'Forget experiences that are outdated or never helped; each can be undone',
     z.strictObject({ dryRun: z.boolean().default(false) }),
     z.strictObject({ forgotten: z.array(z.strictObject({ id, task: z.string(), why: z.string() })) }),
   ),
   'experience.merge': method(
-    'Propose one principle for every category with at least three experiences of its own',
+    'Propose one principle for every category with at least three experiences',
     z.strictObject({ dryRun: z.boolean().default(false) }),
     z.strictObject({
       principles: z.array(
@@ -154,7 +154,7 @@ export const OUTCOME_METHODS = {
     }),
   ),
   'facts.add': method(
-    'Keep something that every session is told',
+    'Add a fact that is injected into every session',
     Where.extend({
       text: z.string().trim().min(1).max(400),
       category: Fact.shape.category.default('general'),
@@ -163,17 +163,17 @@ export const OUTCOME_METHODS = {
     Fact,
   ),
   'facts.list': method(
-    'What every session is told, by category',
+    'List the facts injected into every session, by category',
     Where,
     z.array(Fact.extend({ told: z.boolean() })),
   ),
   'history.append': method(
-    'Add to the log of what happened',
+    'Append to the history log',
     Where.extend({ text: words, session: z.string().max(200).default('') }),
     HistoryEntry,
   ),
   'history.search': method(
-    'What happened, newest first; all the words must occur',
+    'Search the history log for entries with all words, newest first',
     z.strictObject({
       query: z.string().max(500).default(''),
       project: z.string().max(500).optional(),
@@ -184,13 +184,13 @@ export const OUTCOME_METHODS = {
   ),
 
   'loops.start': method(
-    'Begin a loop of attempts at one task',
+    'Start a loop of attempts at one task',
     Where.extend({
       task: words,
       verificationType: VerificationType.default('combined'),
       id: LoopId.optional(),
       omega: Omega.optional().describe(
-        'How many reflections an attempt is told; without it, as many as the kind of check and the variety of failures ask for',
+        'How many reflections are injected into an attempt; by default it depends on the verification and on how varied the failures are',
       ),
       windowPolicy: WindowPolicy.default('fifo'),
       maxIterations: z.number().int().min(1).max(1_000).default(10),
@@ -198,37 +198,37 @@ export const OUTCOME_METHODS = {
     Loop,
   ),
   'loops.list': method(
-    'Loops, newest first',
+    'List loops, newest first',
     z.strictObject({ status: Loop.shape.status.optional(), limit: limit.default(100) }),
     z.array(Loop),
   ),
   'loops.get': method(
-    'A loop with every attempt',
+    'Get a loop with all attempts',
     z.strictObject({ id: LoopId }),
     z.strictObject({ loop: Loop, iterations: z.array(LoopIteration) }),
   ),
   'loops.abort': method(
-    'End a loop that has not passed',
+    'Abort a loop that has not passed',
     z.strictObject({ id: LoopId, reason: z.string().max(500).default('') }),
     Loop,
   ),
   'reflections.append': method(
-    'Keep an attempt: what was done, how it was judged and, if it failed, why. The reward is calculated unless given',
+    'Record an attempt: the actions, their verification and, if it failed, why. The reward is calculated unless you set it',
     NewAttempt,
     LoopIteration.extend({ loop: Loop }),
   ),
   'reflections.window': method(
-    'The reflections that the next attempt is told',
+    'Get the reflections for the next attempt',
     z.strictObject({ loopId: LoopId }),
     ReflectionWindow,
   ),
   'reflections.context': method(
-    'The text that the next attempt is given: the task, what was learned from the attempts before, and what failed last',
+    'Get the prompt for the next attempt: the task, the lessons of earlier attempts, and the latest failure',
     z.strictObject({ loopId: LoopId, maxTokens: z.number().int().min(50).max(100_000).default(2_000) }),
     z.strictObject({ text: z.string(), tokens: count, iterations: z.array(count) }),
   ),
   'reflections.search': method(
-    'Reflections on similar failures, of every loop',
+    'Search reflections on similar failures in all loops',
     z.strictObject({
       failureCategory: z.union([FailureCategory, z.array(FailureCategory).min(1)]).optional(),
       minConfidence: z.number().min(0).max(1).optional(),
@@ -236,7 +236,7 @@ export const OUTCOME_METHODS = {
         .array(z.string().trim().min(1).max(100))
         .max(50)
         .optional()
-        .describe('Any of them in the task or the reflection; more is better'),
+        .describe('Match any of these in the task or the reflection; more matches rank higher'),
       limit: limit.max(100).default(10),
     }),
     z.array(
@@ -248,14 +248,14 @@ export const OUTCOME_METHODS = {
         reflection: SelfReflection,
         flags: z.array(ReflectionFlag),
         matched: z.array(z.string()),
-        /** Whether its loop passed in the end. */
+        /** Its loop passed in the end. */
         solved: z.boolean(),
       }),
     ),
     { redacts: false },
   ),
   'reflections.analyze': method(
-    'How a loop learned, or all of them: curves, improvement, reuse',
+    'Analyze how one loop or all loops improved: learning curves, improvement, reuse',
     z.strictObject({ loopId: LoopId.optional() }),
     LearningReport,
   ),

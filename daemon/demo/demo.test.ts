@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { Gap, Note, Signals, Slot } from '#contract/entities.ts';
+import { Note, Signals } from '#contract/entities.ts';
+import { Gap } from '#contract/recall.ts';
+import { Slot } from '#contract/slots.ts';
 import { Attempt, LoopId } from '#contract/loops.ts';
 import { iterationsOf, listLoops } from '../store/outcomes/loops.ts';
 import { listReviews } from '../store/outcomes/reviews.ts';

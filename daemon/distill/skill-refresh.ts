@@ -1,4 +1,5 @@
-import type { Change, Learning, Skill } from '#contract/entities.ts';
+import type { Change, Learning } from '#contract/entities.ts';
+import type { Skill } from '#contract/skills.ts';
 import { flag, type Resolve } from '../ports/knob.ts';
 import type { PortCard } from '../ports/port.ts';
 import type { Store } from '../store/learnings/write.ts';

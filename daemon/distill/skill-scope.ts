@@ -1,4 +1,5 @@
-import type { Learning, Skill } from '#contract/entities.ts';
+import type { Learning } from '#contract/entities.ts';
+import type { Skill } from '#contract/skills.ts';
 import { contentWords } from '../text/tokenise.ts';
 
 /** Tells of a learning whether a skill covers it: one of the skill's tags is its category, or all words of a tag are in its title. */

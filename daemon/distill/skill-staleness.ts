@@ -1,5 +1,5 @@
 import type { StaleSkill } from '#contract/distill.ts';
-import type { Skill } from '#contract/entities.ts';
+import type { Skill } from '#contract/skills.ts';
 import { flag, type Resolve } from '../ports/knob.ts';
 import type { PortCard } from '../ports/port.ts';
 import { STALENESS_DAYS } from '../ports/staleness.ts';

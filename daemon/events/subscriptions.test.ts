@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { DaemonEvent, Note } from '#contract/entities.ts';
+import type { Note } from '#contract/entities.ts';
+import type { DaemonEvent } from '#contract/status.ts';
 import { RevisionAction } from '#contract/revision.ts';
 import { exportArchive } from '../archive/export.ts';
 import { importArchive } from '../archive/import.ts';

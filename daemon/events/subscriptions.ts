@@ -1,4 +1,5 @@
-import type { Change, DaemonEvent, Learning } from '#contract/entities.ts';
+import type { Change, Learning } from '#contract/entities.ts';
+import type { DaemonEvent } from '#contract/status.ts';
 import type { Log } from '../platform/log.ts';
 import type { ChangeListener, StoreChange } from '../store/changes.ts';
 import type { WritableDb } from '../store/db.ts';

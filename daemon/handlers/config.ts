@@ -1,4 +1,4 @@
-import type { KnobState } from '#contract/entities.ts';
+import type { KnobState } from '#contract/settings.ts';
 import type { Handlers } from '#contract/methods.ts';
 import { identifyProject } from '../platform/project.ts';
 import type { CallScope } from '../platform/settings.ts';

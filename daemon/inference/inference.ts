@@ -1,4 +1,4 @@
-import type { ModelState } from '#contract/entities.ts';
+import type { ModelState } from '#contract/settings.ts';
 import { DaemonError } from '#contract/errors.ts';
 import { MANIFEST } from '../../models/manifest.ts';
 import { bundledFolder } from '../../models/model-folders.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Slot, SlotChange } from '#contract/entities.ts';
+import type { Slot, SlotChange } from '#contract/slots.ts';
 import { DaemonError } from '#contract/errors.ts';
 import type { ReadableDb, WritableDb } from '../store/db.ts';
 import { listProjects } from '../store/learnings/learnings.ts';

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { METHODS, RecallInput } from '#contract/methods.ts';
+import { METHODS } from '#contract/methods.ts';
+import { RecallInput } from '#contract/recall-methods.ts';
 import { spareNotes } from '../client/spare-notes.ts';
 import { type Here, tool } from './tool.ts';
 

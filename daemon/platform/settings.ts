@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { parse, stringify } from 'smol-toml';
-import type { KnobState } from '#contract/entities.ts';
+import type { KnobState } from '#contract/settings.ts';
 import { DaemonError } from '#contract/errors.ts';
 import { type Knob, type KnobValue, parseKnob, type Resolve } from '../ports/knob.ts';
 import { writeFileAtomic } from './files.ts';

@@ -1,4 +1,4 @@
-import type { DaemonStatus } from '#contract/entities.ts';
+import type { DaemonStatus } from '#contract/status.ts';
 import { spreadOf } from '../platform/spread.ts';
 import type { Step } from './pipeline.ts';
 import type { Stage } from './port.ts';

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Learning, TraceStep } from '#contract/entities.ts';
+import type { Learning } from '#contract/entities.ts';
+import type { TraceStep } from '#contract/recall.ts';
 import { resolveAll, type Resolve } from '../ports/knob.ts';
 import type { ReadableDb } from '../store/db.ts';
 import { learningsBySeq, namesOf } from '../store/learnings/learnings.ts';

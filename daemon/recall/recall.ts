@@ -1,5 +1,6 @@
 import { contentWords } from '../text/tokenise.ts';
-import type { Hit, Learning, TraceStep } from '#contract/entities.ts';
+import type { Learning } from '#contract/entities.ts';
+import type { Hit, TraceStep } from '#contract/recall.ts';
 import type { Economics } from '#contract/modes.ts';
 import type { Inference } from '../inference/inference.ts';
 import { branchScope, identifyProject } from '../platform/project.ts';

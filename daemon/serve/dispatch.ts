@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { DaemonEvent } from '#contract/entities.ts';
+import type { DaemonEvent } from '#contract/status.ts';
 import { DaemonError } from '#contract/errors.ts';
 import { type Handlers, isMethod, type Method, METHODS, type Send } from '#contract/methods.ts';
 import type { Log } from '../platform/log.ts';

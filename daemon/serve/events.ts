@@ -1,4 +1,4 @@
-import type { DaemonEvent } from '#contract/entities.ts';
+import type { DaemonEvent } from '#contract/status.ts';
 
 type Listener = (event: DaemonEvent) => void;
 

@@ -5,7 +5,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import Database from 'better-sqlite3';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type * as z from 'zod';
-import type { DaemonEvent } from '#contract/entities.ts';
+import type { DaemonEvent } from '#contract/status.ts';
 import { type Method, METHODS } from '#contract/methods.ts';
 import { HookPayload } from '#contract/hooks.ts';
 import { connectTo } from '../client/connect.ts';

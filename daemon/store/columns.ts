@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Observation } from '#contract/distill.ts';
-import { Note, Slot } from '#contract/entities.ts';
+import { Note } from '#contract/entities.ts';
+import { Slot } from '#contract/slots.ts';
 import { Attempt } from '#contract/loops.ts';
 import { Corpus } from '#contract/modes.ts';
 import { PersistedJson } from './persisted-json.ts';

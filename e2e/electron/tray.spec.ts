@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { DaemonStatus } from '#contract/entities.ts';
+import type { DaemonStatus } from '#contract/status.ts';
 import { ROOT } from '../../app/setup.mjs';
 import { run } from '../../app/terminal.mjs';
 import { type Desktop, openDesktop } from '../desktop.ts';

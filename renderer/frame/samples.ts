@@ -1,4 +1,4 @@
-import type { DaemonStatus } from '#contract/entities.ts';
+import type { DaemonStatus } from '#contract/status.ts';
 
 /** What is drawn over time; the daemon keeps no history of it, the window does while it is open. */
 export interface Sample {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { DaemonStatus } from '#contract/entities.ts';
+import type { DaemonStatus } from '#contract/status.ts';
 import { describeStatus } from './status-words.ts';
 
 // Only what the words are made of.

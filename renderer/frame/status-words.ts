@@ -1,4 +1,4 @@
-import type { DaemonStatus } from '#contract/entities.ts';
+import type { DaemonStatus } from '#contract/status.ts';
 import type { LinkState } from '../daemon.ts';
 import { statusWords } from './words.ts';
 import { formatMs, formatPercent } from '../ui/format.ts';

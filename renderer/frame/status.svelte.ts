@@ -1,4 +1,4 @@
-import type { DaemonStatus } from '#contract/entities.ts';
+import type { DaemonStatus } from '#contract/status.ts';
 import type { Queries, Resource, Scope } from '../query/queries.svelte.ts';
 import { type Sample, sampleOf, withSample } from './samples.ts';
 

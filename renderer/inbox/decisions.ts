@@ -1,5 +1,6 @@
 import type { Conventions, Inbox, StaleSkill } from '#contract/distill.ts';
-import type { Gap, LearningRow, MergeQuestion } from '#contract/entities.ts';
+import type { LearningRow, MergeQuestion } from '#contract/entities.ts';
+import type { Gap } from '#contract/recall.ts';
 import { inboxWords } from './words.ts';
 
 export type NoteReason = keyof Inbox['notes'];

@@ -1,4 +1,4 @@
-import type { Hit, TraceStep } from '#contract/entities.ts';
+import type { Hit, TraceStep } from '#contract/recall.ts';
 
 /** Where candidates are drawn: each arm by itself, then one column for each stage, as its last step left them. */
 export type FlowColumn = { key: string; stage: string; step: TraceStep; stepIndex: number; ms: number };

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { KnobState } from '#contract/entities.ts';
+import type { KnobState } from '#contract/settings.ts';
 import type { Input, Output } from '#contract/methods.ts';
 import type { Queries, Resource } from '../query/queries.svelte.ts';
 import { afterQuiet } from '../ui/delay.ts';

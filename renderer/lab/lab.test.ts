@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type Hit, type KnobState, Learning, type TraceStep } from '#contract/entities.ts';
+import { Learning } from '#contract/entities.ts';
+import type { Hit, TraceStep } from '#contract/recall.ts';
+import type { KnobState } from '#contract/settings.ts';
 import type { Call } from '#contract/methods.ts';
 import { compared, countsOf, flowOf, storyOf } from './flow.ts';
 import { LabState, readShared } from './lab.svelte.ts';

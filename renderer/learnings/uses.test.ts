@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SessionUse } from '#contract/entities.ts';
+import type { SessionUse } from '#contract/sessions.ts';
 import { sessionsIn } from './uses.ts';
 
 const use = (session: string, at: number, change: Partial<SessionUse> = {}): SessionUse => ({

@@ -1,4 +1,4 @@
-import type { SessionUse } from '#contract/entities.ts';
+import type { SessionUse } from '#contract/sessions.ts';
 
 /** A session with all the ways it was given one learning, and how that ended. */
 export interface UsingSession extends Pick<SessionUse, 'session' | 'agent' | 'project' | 'at' | 'outcome'> {

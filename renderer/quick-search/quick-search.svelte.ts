@@ -1,4 +1,5 @@
-import type { Hit, Learning } from '#contract/entities.ts';
+import type { Learning } from '#contract/entities.ts';
+import type { Hit } from '#contract/recall.ts';
 import type { Input } from '#contract/methods.ts';
 import type { Queries, Resource } from '../query/queries.svelte.ts';
 import { afterQuiet, oneAtATime } from '../ui/delay.ts';

@@ -1,4 +1,4 @@
-import type { Moment as CapturedMoment } from '#contract/entities.ts';
+import type { Moment as CapturedMoment } from '#contract/capture.ts';
 import type { Queries, Resource, Scope } from '../query/queries.svelte.ts';
 import { TabbedList } from '../ui/tabbed-list.svelte.ts';
 

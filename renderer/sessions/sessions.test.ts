@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Moment as CapturedMoment } from '#contract/entities.ts';
+import type { Moment as CapturedMoment } from '#contract/capture.ts';
 import { DaemonError } from '#contract/errors.ts';
 import type { Call } from '#contract/methods.ts';
 import { SessionsState } from './sessions.svelte.ts';

@@ -1,4 +1,4 @@
-import type { KnobState } from '#contract/entities.ts';
+import type { KnobState } from '#contract/settings.ts';
 import { settingsWords } from './words.ts';
 
 const words = settingsWords;

@@ -1,4 +1,4 @@
-import type { KnobState } from '#contract/entities.ts';
+import type { KnobState } from '#contract/settings.ts';
 import type { Queries, Resource, Scope } from '../query/queries.svelte.ts';
 import { settingsWords } from './words.ts';
 import { asError } from '../ui/error.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { AgentState } from '#contract/agents.ts';
-import type { KnobState } from '#contract/entities.ts';
+import type { KnobState } from '#contract/settings.ts';
 import { DaemonError } from '#contract/errors.ts';
 import type { Call } from '#contract/methods.ts';
 import { standingOf } from './agents.svelte.ts';

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import type { Project, Slot } from '#contract/entities.ts';
+import type { Project } from '#contract/entities.ts';
+import type { Slot } from '#contract/slots.ts';
 import type { DraftKind, Drafts } from '../drafts.svelte.ts';
 import type { Queries, Resource, Scope } from '../query/queries.svelte.ts';
 import { asError } from '../ui/error.ts';

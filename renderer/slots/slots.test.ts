@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Slot } from '#contract/entities.ts';
+import type { Slot } from '#contract/slots.ts';
 import type { Call } from '#contract/methods.ts';
 import { newSlotDrafts, slotDrafts, SlotsState } from './slots.svelte.ts';
 import { Queries } from '../query/queries.svelte.ts';

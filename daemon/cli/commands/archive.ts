@@ -9,7 +9,7 @@ import type {
   ImportMode,
   Inspected,
 } from '#contract/archive.ts';
-import type { DaemonEvent } from '#contract/entities.ts';
+import type { DaemonEvent } from '#contract/status.ts';
 import { METHODS } from '#contract/methods.ts';
 import { bytes, dim, plural, print, table } from '../output.ts';
 import { withDaemon } from '../session.ts';

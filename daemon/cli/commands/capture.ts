@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import type { CaptureProgress, DaemonStatus, Trouble } from '#contract/entities.ts';
+import type { CaptureProgress, Trouble } from '#contract/capture.ts';
+import type { DaemonStatus } from '#contract/status.ts';
 import { deriveCommands, row } from '../derive.ts';
 import { ago, bytes, dim, plural, print, table } from '../output.ts';
 import { withDaemon } from '../session.ts';

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { Command } from 'commander';
-import type { DaemonStatus } from '#contract/entities.ts';
+import type { DaemonStatus } from '#contract/status.ts';
 import { DaemonError } from '#contract/errors.ts';
 import { type Call, createClient, isMethod, METHODS, type Output } from '#contract/methods.ts';
 import { VERSION } from '../../platform/version.ts';

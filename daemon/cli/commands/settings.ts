@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { KnobState } from '#contract/entities.ts';
+import type { KnobState } from '#contract/settings.ts';
 import type { Output } from '#contract/methods.ts';
 import { deriveCommands, row } from '../derive.ts';
 import { bytes, dim, plural, print, table } from '../output.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { Skill } from '#contract/entities.ts';
+import type { Skill } from '#contract/skills.ts';
 import type { Output } from '#contract/methods.ts';
 import { deriveCommands, row } from '../derive.ts';
 import { bold, dim, plural, print } from '../output.ts';

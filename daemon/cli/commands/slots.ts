@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Slot } from '#contract/entities.ts';
+import type { Slot } from '#contract/slots.ts';
 import { deriveCommands, type Given, row } from '../derive.ts';
 import { projectHere } from '../here.ts';
 import { ago, bold, dim, print, table } from '../output.ts';

@@ -1,4 +1,4 @@
-import type { Slot } from '#contract/entities.ts';
+import type { Slot } from '#contract/slots.ts';
 import { flag, integer } from '../../ports/knob.ts';
 import type { PortCard } from '../../ports/port.ts';
 

@@ -1,4 +1,5 @@
-import type { Hit, Learning } from '#contract/entities.ts';
+import type { Learning } from '#contract/entities.ts';
+import type { Hit } from '#contract/recall.ts';
 import type { Economics } from '#contract/modes.ts';
 import { flag } from '../../ports/knob.ts';
 import type { PortCard } from '../../ports/port.ts';

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { Skill } from '#contract/entities.ts';
+import type { Skill } from '#contract/skills.ts';
 import { BackgroundTask } from '../../platform/background-task.ts';
 import type { Log } from '../../platform/log.ts';
 import type { WritableDb } from '../../store/db.ts';

@@ -1,4 +1,5 @@
-import { Note, type Slot } from '#contract/entities.ts';
+import { Note } from '#contract/entities.ts';
+import type { Slot } from '#contract/slots.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
 import { knowledgeVersion } from '../learnings/history.ts';
 import { NEWEST, type TableShape, tablesAt } from './schema.ts';

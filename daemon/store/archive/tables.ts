@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { Moment } from '#contract/capture.ts';
 import {
   Change,
   ENTITY_TYPES,
@@ -7,10 +8,8 @@ import {
   Relation,
   RELATION_TYPES,
   Signals,
-  Slot,
-  SlotChange,
-  Moment,
 } from '#contract/entities.ts';
+import { Slot, SlotChange } from '#contract/slots.ts';
 import { pathProblem } from '../../platform/safe-path.ts';
 import { NOTE, SLOT, OBSERVATION, CORPUS_FILTER } from '../columns.ts';
 

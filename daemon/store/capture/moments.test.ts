@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Moment } from '#contract/entities.ts';
+import { Moment } from '#contract/capture.ts';
 import { given, tempStore } from '../../testing/temp-home.ts';
 import {
   appendTurn,

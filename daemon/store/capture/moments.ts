@@ -1,4 +1,4 @@
-import type { Moment } from '#contract/entities.ts';
+import type { Moment } from '#contract/capture.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
 import { MOMENT_PAYLOAD } from '../columns.ts';
 

@@ -1,4 +1,4 @@
-import type { Skill } from '#contract/entities.ts';
+import type { Skill } from '#contract/skills.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
 import { getMeta, setMeta } from '../meta.ts';
 import { CONFIRMED_SKILL } from '../columns.ts';

@@ -1,4 +1,4 @@
-import type { Chunk } from '#contract/entities.ts';
+import type { Chunk } from '#contract/capture.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
 import { readStrings } from '../persisted-json.ts';
 

@@ -1,4 +1,5 @@
-import type { Gap, MergeQuestion } from '#contract/entities.ts';
+import type { MergeQuestion } from '#contract/entities.ts';
+import type { Gap } from '#contract/recall.ts';
 import { DaemonError } from '#contract/errors.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
 import { getLearning, successorsOf } from './learnings.ts';

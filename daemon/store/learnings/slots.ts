@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { Slot, SlotChange } from '#contract/entities.ts';
+import type { Slot, SlotChange } from '#contract/slots.ts';
 import { DaemonError } from '#contract/errors.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
 import { SLOT } from '../columns.ts';

@@ -1,4 +1,4 @@
-import type { SessionSummary, SessionUse } from '#contract/entities.ts';
+import type { SessionSummary, SessionUse } from '#contract/sessions.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
 
 export interface NewUses extends Pick<SessionUse, 'session' | 'via' | 'agent' | 'project' | 'at'> {

@@ -1,0 +1,45 @@
+import * as z from 'zod';
+import { Learning } from './entities.ts';
+import { count, epochMs } from './fields.ts';
+
+/** A question nobody could answer from the knowledge base (SG6). */
+export const Gap = z.strictObject({
+  query: z.string(),
+  project: z.string(),
+  times: count,
+  sessions: count,
+  lastAt: epochMs,
+});
+export type Gap = z.infer<typeof Gap>;
+
+/** Where a candidate stood after one step of a recall, and what that step said about it. */
+export const TraceCandidate = z.strictObject({
+  id: z.string(),
+  title: z.string(),
+  rank: count,
+  score: z.number(),
+  note: z.string().optional(),
+});
+export const TraceStep = z.strictObject({
+  stage: z.string(),
+  port: z.string(),
+  seed: z.string().nullable(),
+  on: z.boolean(),
+  ms: z.number(),
+  /** What the step did, in a sentence; also why it did nothing. */
+  says: z.string(),
+  knobs: z.record(z.string(), z.unknown()),
+  candidates: z.array(TraceCandidate),
+  dropped: z.array(z.strictObject({ id: z.string(), title: z.string(), reason: z.string() })),
+});
+export type TraceStep = z.infer<typeof TraceStep>;
+
+export const Hit = z.strictObject({
+  learning: Learning,
+  score: z.number(),
+  rank: count,
+  tokens: count,
+  /** The field asked for, if one was (S1); null when the note does not say. */
+  value: z.union([z.string(), z.number()]).nullable().optional(),
+});
+export type Hit = z.infer<typeof Hit>;

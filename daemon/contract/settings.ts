@@ -1,0 +1,40 @@
+import * as z from 'zod';
+import { count } from './fields.ts';
+
+export const KnobState = z.strictObject({
+  name: z.string(),
+  type: z.enum(['flag', 'number', 'integer', 'text', 'choice']),
+  doc: z.string(),
+  port: z.string(),
+  default: z.unknown(),
+  value: z.unknown(),
+  source: z.enum(['default', 'home', 'project', 'environment', 'call']),
+  min: z.number().nullable(),
+  max: z.number().nullable(),
+  choices: z.array(z.string()).nullable(),
+});
+export type KnobState = z.infer<typeof KnobState>;
+
+export const PortState = z.strictObject({
+  seed: z.string(),
+  what: z.string(),
+  built: z.boolean(),
+  knobs: z.array(KnobState.pick({ name: true, value: true })),
+  module: z.string().nullable(),
+  proof: z.string().nullable(),
+});
+export type PortState = z.infer<typeof PortState>;
+
+export const ModelState = z.strictObject({
+  id: z.string(),
+  role: z.enum(['embedder', 'cross-encoder']),
+  licence: z.string(),
+  bytes: count,
+  /** `wrong-hash`: the file is there but is not the one the manifest names; it is never loaded. */
+  state: z.enum(['missing', 'fetching', 'wrong-hash', 'ready', 'loaded', 'failed']),
+  /** Which job this model does now, if any. */
+  slot: z.enum(['embedder', 'second-embedder', 'cross-encoder']).nullable(),
+  fetched: count,
+  detail: z.string(),
+});
+export type ModelState = z.infer<typeof ModelState>;

@@ -1,0 +1,30 @@
+import * as z from 'zod';
+import { count, epochMs } from './fields.ts';
+
+export const Slot = z.strictObject({
+  project: z.string(),
+  name: z.string(),
+  content: z.string(),
+  description: z.string(),
+  sizeLimit: count,
+  readOnly: z.boolean(),
+  /** 0 for a slot nobody has written to yet. */
+  updatedAt: epochMs,
+  /** Where a person placed it, from 1; 0 for its usual place. */
+  position: count.default(0),
+});
+export type Slot = z.infer<typeof Slot>;
+
+/** One edit of a slot, with what stood there before, so that it can be undone. */
+export const SlotChange = z.strictObject({
+  id: count,
+  at: epochMs,
+  actor: z.string(),
+  kind: z.enum(['create', 'append', 'replace', 'empty', 'remove', 'configure', 'order', 'undo']),
+  project: z.string(),
+  name: z.string(),
+  before: Slot.nullable(),
+  after: Slot.nullable(),
+  undone: z.boolean(),
+});
+export type SlotChange = z.infer<typeof SlotChange>;

@@ -1,0 +1,67 @@
+import * as z from 'zod';
+import { ArchiveProgress, ImportMode } from './archive.ts';
+import { CaptureProgress, WatchedSource } from './capture.ts';
+import { Change } from './entities.ts';
+import { count, epochMs } from './fields.ts';
+import { ModelState } from './settings.ts';
+
+export const DaemonStatus = z.strictObject({
+  version: z.string(),
+  pid: count,
+  node: z.string(),
+  home: z.string(),
+  startedAt: epochMs,
+  /** What a person must be told about how the daemon came up, e.g. that the database was restored. */
+  notices: z.array(z.string()),
+  rssBytes: count,
+  learnings: count,
+  proposed: count,
+  queue: count,
+  attention: count,
+  capture: z.enum(['watching', 'back-filling', 'paused', 'off']),
+  progress: CaptureProgress,
+  sources: z.array(WatchedSource),
+  redactions: z.record(z.string(), count),
+  models: z.array(ModelState),
+  index: z.strictObject({
+    vectors: count,
+    waiting: count,
+    state: z.enum(['ready', 'building', 'lexical-only']),
+  }),
+  recall: z.strictObject({
+    count: count,
+    p50Ms: z.number(),
+    p95Ms: z.number(),
+    followUpRate: z.number(),
+    /** Since the start: how many were looked up among recent answers, and how many were found there. */
+    lookedUp: count,
+    cached: count,
+    /** Where the time of recent recalls went, in order. */
+    stages: z.array(z.strictObject({ stage: z.string(), p50Ms: z.number(), p95Ms: z.number() })),
+  }),
+  databaseBytes: count,
+  documentProblems: count,
+  tokensSpentToday: count,
+});
+export type DaemonStatus = z.infer<typeof DaemonStatus>;
+
+/** What the daemon tells subscribers as it happens. */
+export const DaemonEvent = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('learning.changed'), id: z.string(), kind: Change.shape.kind }),
+  z.strictObject({
+    type: z.literal('capture.moment'),
+    momentId: count,
+    signal: z.string(),
+    agent: z.string(),
+  }),
+  z.strictObject({ type: z.literal('capture.progress'), progress: CaptureProgress }),
+  z.strictObject({ type: z.literal('models.changed') }),
+  z.strictObject({ type: z.literal('settings.changed') }),
+  z.strictObject({ type: z.literal('inbox.changed') }),
+  z.strictObject({ type: z.literal('outcomes.changed') }),
+  z.strictObject({ type: z.literal('slots.changed'), project: z.string(), name: z.string() }),
+  z.strictObject({ type: z.literal('archive.progress'), progress: ArchiveProgress }),
+  /** All that was known may be other than it was. */
+  z.strictObject({ type: z.literal('archive.imported'), mode: ImportMode }),
+]);
+export type DaemonEvent = z.infer<typeof DaemonEvent>;

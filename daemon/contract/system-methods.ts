@@ -1,0 +1,75 @@
+import * as z from 'zod';
+import { done, none, path } from './fields.ts';
+import { method } from './method.ts';
+import { asSent } from './schema.ts';
+import { KnobState, ModelState, PortState } from './settings.ts';
+import { DaemonStatus } from './status.ts';
+import { WritersStatus } from './writers.ts';
+
+/** The daemon itself: status, settings, models, upkeep. Part of the one table of methods. */
+export const SYSTEM_METHODS = {
+  status: method('Show the status of the daemon', none, DaemonStatus),
+  'writers.status': method(
+    'Show which writer writes the notes, its cost per day, and why a model is not used right now',
+    none,
+    WritersStatus,
+  ),
+  'store.sizes': method(
+    'Show how much disk each part of the database uses, largest first',
+    none,
+    z.array(
+      z.strictObject({
+        part: z.enum(['notes', 'words', 'vectors', 'graph', 'history', 'capture', 'other']),
+        bytes: z.number().int(),
+      }),
+    ),
+  ),
+  'daemon.stop': method('Stop the daemon', none, done),
+  'ui.code': method(
+    'Create a one-time link that opens the UI in a browser',
+    none,
+    z.strictObject({ url: z.string() }),
+  ),
+
+  'documents.repair': method(
+    'Read unreadable note files again',
+    z.strictObject({
+      backfillRelations: z.boolean().optional().describe('Turn relations of an unknown type into relates_to'),
+    }),
+    z.strictObject({
+      repaired: z.array(z.string()),
+      left: z.array(z.strictObject({ path: z.string(), problem: z.string() })),
+    }),
+  ),
+  'privacy.scan': method(
+    'Scan everything stored for secrets that were not redacted',
+    none,
+    z.strictObject({
+      texts: z.number().int(),
+      found: z.number().int(),
+      /** Places and kinds, never the secret itself; at most 500. */
+      findings: z.array(
+        z.strictObject({ where: z.string(), id: z.string(), kinds: z.record(z.string(), z.number().int()) }),
+      ),
+    }),
+  ),
+
+  'config.list': method(
+    'List settings with their value, source and description',
+    z.strictObject({ cwd: path.optional() }),
+    z.array(KnobState),
+  ),
+  'config.set': method(
+    'Change a setting in the home configuration; null resets it',
+    z.strictObject({ name: asSent(z.string()), value: asSent(z.unknown()) }),
+    KnobState,
+    { emits: ['settings.changed'] },
+  ),
+  'ports.list': method('List the 57 ports with their settings, module and proof', none, z.array(PortState)),
+  'models.list': method('List models and whether they are downloaded', none, z.array(ModelState)),
+  'models.get': method(
+    'Download missing models in the background',
+    z.strictObject({ id: z.string().optional() }),
+    z.array(ModelState),
+  ),
+};
