@@ -1,6 +1,7 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { pathToFileURL } from 'node:url';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { tempFolder } from '../testing/temp-home.ts';
 import { Capture } from './capture.ts';
 
@@ -57,3 +58,28 @@ test(
     expect(problems.filter((problem) => !problem.includes('ENOENT'))).toEqual([]);
   },
 );
+
+test('a thread that crashed is started again after a while, but not once capture was stopped', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const worker = join(tempFolder(), 'crash.mjs');
+  writeFileSync(worker, 'throw new Error("crashed");');
+  let starts = 0;
+  const capture = new Capture({
+    worker: pathToFileURL(worker),
+    start: () => ({ home: '', environment: {}, positions: [], swept: {}, knobs: { starts: ++starts } }),
+    onBatch: () => {},
+    onProgress: () => {},
+    onProblem: () => {},
+  });
+  /** The thread is gone, and its successor waits for its time. */
+  const crashed = () => [starts, capture.state, vi.getTimerCount()];
+  capture.run();
+  await vi.waitFor(() => expect(crashed()).toEqual([1, 'off', 1]), { timeout: 10_000 });
+  await vi.advanceTimersByTimeAsync(5_000);
+  await vi.waitFor(() => expect(crashed()).toEqual([2, 'off', 1]), { timeout: 10_000 });
+  await capture.stop();
+  expect(vi.getTimerCount()).toBe(0);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(crashed()).toEqual([2, 'off', 0]);
+});

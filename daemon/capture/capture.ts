@@ -13,7 +13,7 @@ export interface CaptureOptions {
 }
 
 const RETRY = 5_000; // ms
-const PATIENCE = 5_000; // ms; a thread that reads a huge line ends by itself a moment later
+const STOP_TIMEOUT = 5_000; // ms; a thread that reads a huge line ends by itself a moment later
 
 export interface CaptureListener {
   /** A batch was stored. */
@@ -25,20 +25,20 @@ export interface CaptureListener {
 /** The daemon's end of the capture thread. */
 export class Capture {
   readonly #options: CaptureOptions;
-  readonly #starting: BackgroundTask;
+  readonly #starter: BackgroundTask;
   #worker: Worker | null = null;
   #paused = false;
-  #refusing = false;
-  #restarting = false;
+  #isRefusing = false;
+  #isRestarting = false;
   #progress: ReadProgress = NOTHING_READ;
   readonly #listeners: CaptureListener[] = [];
   #folders: WatchedFolder[] = [];
-  /** Who waits for a transcript to be read, by its path. */
-  readonly #waiting = new Map<string, Array<() => void>>();
+  /** Callbacks of read requests that are not answered yet, by path. */
+  readonly #requests = new Map<string, Array<() => void>>();
 
   constructor(options: CaptureOptions) {
     this.#options = options;
-    this.#starting = new BackgroundTask({
+    this.#starter = new BackgroundTask({
       retryMs: RETRY,
       work: () => this.#start(),
       onError: (error) => options.onProblem(`starting the capture thread: ${String(error)}`),
@@ -55,7 +55,7 @@ export class Capture {
     return this.#progress.filesDone < this.#progress.filesTotal ? 'back-filling' : 'watching';
   }
 
-  /** How far the reading has come; of the last time when nothing waits. */
+  /** How much has been read; when nothing is waiting, the figures of the last time. */
   get progress(): ReadProgress {
     return this.#progress;
   }
@@ -65,7 +65,7 @@ export class Capture {
   }
 
   run(): void {
-    this.#starting.run().catch(() => {}); // reported by the task
+    this.#starter.run().catch(() => {}); // reported by the task
   }
 
   setPaused(paused: boolean): void {
@@ -73,49 +73,49 @@ export class Capture {
     this.#send({ type: paused ? 'pause' : 'resume' });
   }
 
-  /** Has a transcript read now, before all others; settles when all that is in it is stored. */
+  /** Requests that a transcript is read now, before all others; resolves once all of it is stored. */
   readNow(request: ReadRequest): Promise<void> {
     if (!this.#worker || this.#paused) return Promise.resolve();
     return new Promise((done) => {
-      this.#waiting.set(request.path, [...(this.#waiting.get(request.path) ?? []), done]);
+      this.#requests.set(request.path, [...(this.#requests.get(request.path) ?? []), done]);
       this.#send({ type: 'read', request });
     });
   }
 
-  /** Settings reach the thread when it starts. */
+  /** Starts the thread anew: it gets the settings when it starts. */
   restart(): void {
-    if (!this.#worker || this.#restarting) return;
-    this.#restarting = true;
+    if (!this.#worker || this.#isRestarting) return;
+    this.#isRestarting = true;
     this.#send({ type: 'stop' });
   }
 
   async stop(): Promise<void> {
-    await this.#starting.stop();
+    await this.#starter.stop();
     const worker = this.#worker;
     this.#worker = null;
     if (!worker) return;
     const exited = new Promise((resolve) => worker.once('exit', resolve));
     worker.postMessage({ type: 'stop' } satisfies ToCapture);
-    const impatient = setTimeout(() => void worker.terminate(), PATIENCE);
+    const timeout = setTimeout(() => void worker.terminate(), STOP_TIMEOUT);
     await exited;
-    clearTimeout(impatient);
+    clearTimeout(timeout);
   }
 
   #start(): void {
     const worker = new Worker(this.#options.worker, { name: 'reflect-capture' });
     this.#worker = worker;
-    this.#refusing = false;
+    this.#isRefusing = false;
     worker.on('message', (message: FromCapture) => this.#receive(message));
     worker.on('error', (error) =>
       this.#options.onProblem(`the capture thread failed: ${error.stack ?? error.message}`),
     );
     worker.on('exit', () => {
-      for (const path of [...this.#waiting.keys()]) this.#requestDone(path);
+      for (const path of [...this.#requests.keys()]) this.#requestDone(path);
       if (this.#worker !== worker) return;
       this.#worker = null;
-      // Unasked, it died on something it could not survive; what it had not handed on is read again.
-      this.#starting.wake(this.#restarting ? 0 : RETRY);
-      this.#restarting = false;
+      // A thread that ended by itself has crashed; the new one reads again what it had not posted.
+      this.#starter.wake(this.#isRestarting ? 0 : RETRY);
+      this.#isRestarting = false;
     });
     this.#send({ type: 'start', start: this.#options.start() });
     if (this.#paused) this.#send({ type: 'pause' });
@@ -143,25 +143,25 @@ export class Capture {
     }
   }
 
-  /** What could not be stored is read again from where the store stands, by a new thread. */
+  /** When a batch cannot be stored, a new thread reads it again from the position in the store. */
   #store(batch: Batch): void {
-    // What comes after a batch that could not be stored would leave a gap.
-    if (this.#refusing) return;
+    // Storing what follows a batch that was not stored would leave a gap.
+    if (this.#isRefusing) return;
     try {
       this.#options.onBatch(batch);
       this.#send({ type: 'stored' });
       for (const { stored } of this.#listeners) stored();
     } catch (error) {
-      this.#refusing = true;
+      this.#isRefusing = true;
       this.#options.onProblem(`storing what was read of ${batch.position.path}: ${String(error)}`);
       this.#send({ type: 'stop' });
     }
   }
 
   #requestDone(path: string): void {
-    const waiting = this.#waiting.get(path) ?? [];
-    this.#waiting.delete(path);
-    for (const done of waiting) done();
+    const callbacks = this.#requests.get(path) ?? [];
+    this.#requests.delete(path);
+    for (const done of callbacks) done();
   }
 
   #send(message: ToCapture): void {

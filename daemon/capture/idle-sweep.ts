@@ -29,7 +29,7 @@ export const idleSweep = {
   },
 };
 
-type SweepKnobs = KnobValues<typeof idleSweep.knobs>;
+export type SweepKnobs = KnobValues<typeof idleSweep.knobs>;
 
 export interface QuietFile {
   path: string;
@@ -41,11 +41,36 @@ export function dueForSweep(
   files: Iterable<QuietFile>,
   swept: ReadonlyMap<string, number>,
   now: number,
-  { idleSeconds, longestSeconds, perSweep }: SweepKnobs,
+  knobs: SweepKnobs,
 ): QuietFile[] {
-  return [...files]
-    .filter(({ mtimeMs }) => now - mtimeMs >= idleSeconds * 1_000 && now - mtimeMs <= longestSeconds * 1_000)
-    .filter(({ path, mtimeMs }) => swept.get(path) !== Math.floor(mtimeMs))
+  return unswept(files, swept, now, knobs)
+    .filter(({ mtimeMs }) => now - mtimeMs >= knobs.idleSeconds * 1_000)
     .toSorted((one, other) => other.mtimeMs - one.mtimeMs)
-    .slice(0, perSweep);
+    .slice(0, knobs.perSweep);
 }
+
+/** Milliseconds until the next of these files is due, 0 when one is due now, Infinity when none can be. */
+export function untilDueForSweep(
+  files: Iterable<QuietFile>,
+  swept: ReadonlyMap<string, number>,
+  now: number,
+  knobs: SweepKnobs,
+): number {
+  const waits = unswept(files, swept, now, knobs).map(
+    ({ mtimeMs }) => mtimeMs + knobs.idleSeconds * 1_000 - now,
+  );
+  return Math.max(
+    0,
+    waits.reduce((least, wait) => Math.min(least, wait), Infinity),
+  );
+}
+
+const unswept = (
+  files: Iterable<QuietFile>,
+  swept: ReadonlyMap<string, number>,
+  now: number,
+  { longestSeconds }: SweepKnobs,
+): QuietFile[] =>
+  [...files].filter(
+    ({ path, mtimeMs }) => now - mtimeMs <= longestSeconds * 1_000 && swept.get(path) !== Math.floor(mtimeMs),
+  );

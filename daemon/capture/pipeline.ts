@@ -1,3 +1,4 @@
+import { Lru } from '../platform/lru.ts';
 import { resolveAll, type Resolve } from '../ports/knob.ts';
 import type { TranscriptEvent } from '../transcripts/adapter.ts';
 import { FindingMoments } from './judge/finding-moments.ts';
@@ -79,7 +80,7 @@ export class SessionCapture {
   readonly #bars: Pick<SessionView, 'humanBar' | 'agentBar'>;
   readonly #messages = new HumanMoments();
   readonly #statements = new FindingMoments();
-  readonly #firstSeenAt = new Map<string, number>();
+  readonly #firstSeenAt = new Lru<string, number>(UUIDS_KEPT);
   /** Of the records that made a moment already: the first signal to notice a moment has it. */
   readonly #noticed = new Set<string>();
   /** A signal may tell of an event long after it: its slice lives as long as somebody holds the event. */
@@ -165,8 +166,6 @@ export class SessionCapture {
     if (!uuid) return false;
     const first = this.#firstSeenAt.get(uuid);
     if (first !== undefined) return first !== span.start;
-    if (this.#firstSeenAt.size >= UUIDS_KEPT)
-      this.#firstSeenAt.delete(this.#firstSeenAt.keys().next().value ?? '');
     this.#firstSeenAt.set(uuid, span.start);
     return false;
   }

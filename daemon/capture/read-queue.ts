@@ -3,15 +3,15 @@ import type { TranscriptAdapter } from '../transcripts/adapter.ts';
 export interface Waiting {
   adapter: TranscriptAdapter;
   mtimeMs: number;
-  /** How much of it is still to be read. */
+  /** How many bytes are still to be read. */
   bytes: number;
 }
 
-/** Files to be read: those somebody works in now before all others, the rest newest first. */
+/** Files to read: those that an agent is writing to first, then the rest, newest first. */
 export class ReadQueue {
   readonly #live = new Map<string, Waiting>();
   readonly #old = new Map<string, Waiting>();
-  /** Oldest first, made anew when a file was added; files since removed are passed over. */
+  /** Oldest first; built again after a file was added. Files removed since then are skipped. */
   #order: string[] | null = null;
 
   add(path: string, waiting: Waiting, live: boolean): void {
@@ -33,7 +33,7 @@ export class ReadQueue {
     this.#old.delete(path);
   }
 
-  /** What to read next; while the folders are still looked through, only what is live. */
+  /** The file to read next. While the folders are being scanned, only live files are read. */
   next(liveOnly: boolean): string | undefined {
     const [live] = this.#live.keys();
     if (live !== undefined || liveOnly) return live;

@@ -8,7 +8,7 @@ import type {
   TranscriptEvent,
   Unpacked,
 } from '../transcripts/adapter.ts';
-import { Recent } from '../transcripts/parser.ts';
+import { Lru } from '../platform/lru.ts';
 import type { ReadCounts, ReadPosition } from '../platform/read-position.ts';
 import { fingerprint, readLines, sameFile } from '../transcripts/tail.ts';
 import { type Captured, nothing, SessionCapture } from './pipeline.ts';
@@ -33,7 +33,7 @@ export class TranscriptReader {
   #known: ReadPosition | null;
   #parser: Parser;
   #warm = false;
-  #sessions = new Recent<SessionCapture>(SESSIONS_KEPT);
+  #sessions = new Lru<string, SessionCapture>(SESSIONS_KEPT);
   /** What is being taken out of a file that is not plain lines. */
   #unpacking: { records: Iterator<Line & { known?: boolean }>; unpacked: Unpacked } | null = null;
 

@@ -11,6 +11,8 @@ interface Search {
   wanted: (path: string) => boolean;
   /** Folders not to be entered. */
   ignored: readonly string[];
+  /** A link was followed: changes behind it are not reported where its folder is watched. */
+  onLink?: () => void;
   onProblem: (path: string, error: unknown) => void;
 }
 
@@ -20,7 +22,7 @@ interface Search {
  */
 export async function* filesBelow(
   root: string,
-  { wanted, ignored, onProblem }: Search,
+  { wanted, ignored, onLink, onProblem }: Search,
 ): AsyncGenerator<FoundFile> {
   const entered = new Set<string>(ignored);
   const folders = [root];
@@ -33,6 +35,7 @@ export async function* filesBelow(
       if (entry.isDirectory()) folders.push(path);
       else if (entry.isSymbolicLink() || (entry.isFile() && wanted(path))) {
         const stat = statSync(path, { throwIfNoEntry: false });
+        if (stat && entry.isSymbolicLink()) onLink?.();
         if (stat?.isDirectory()) folders.push(path);
         else if (stat?.isFile() && wanted(path)) yield { path, stat };
       }

@@ -1,3 +1,4 @@
+import { Lru } from '../platform/lru.ts';
 import type { TranscriptEvent } from '../transcripts/adapter.ts';
 import type { ToolCall, ToolResult } from './port.ts';
 
@@ -42,14 +43,11 @@ export interface ToolUse {
 
 /** Brings calls and their results together; they may stand far apart, for agents call several tools at once. */
 export class ToolUses {
-  readonly #open = new Map<string, ToolCall>();
+  readonly #open = new Lru<string, ToolCall>(REMEMBERED);
 
   /** The use this event completes, if it completes one. */
   follow(event: TranscriptEvent): ToolUse | null {
-    if (event.kind === 'tool_call') {
-      if (this.#open.size >= REMEMBERED) this.#open.delete(this.#open.keys().next().value ?? '');
-      this.#open.set(event.callId, event);
-    }
+    if (event.kind === 'tool_call') this.#open.set(event.callId, event);
     if (event.kind !== 'tool_result') return null;
     const call = this.#open.get(event.callId);
     this.#open.delete(event.callId);

@@ -8,31 +8,50 @@ import { WatchedRoot } from './watched-root.ts';
 function watched(folder: string, pollMs = 0) {
   const seen: string[] = [];
   const problems: string[] = [];
+  const calls = { checkNeeded: 0 };
   const root = new WatchedRoot(claudeCode, folder, pollMs, {
     changed: (_root, paths) => seen.push(...paths),
     gone: () => {},
-    lost: () => {},
+    checkNeeded: () => calls.checkNeeded++,
     problem: (message) => problems.push(message),
   });
   onTestFinished(() => root.close());
-  return { root, seen, problems };
+  return { root, seen, problems, calls };
 }
 
-test('a folder that is not there is asked for often; once there it is looked through, and then seldom, for changes are told', async () => {
-  const folder = join(tempFolder(), 'projects');
-  const { root, seen } = watched(folder);
-  expect([await root.check(0), root.nextCheck(0)]).toEqual([false, 2_000]);
-  mkdirSync(folder);
-  expect([await root.check(2_000), root.nextCheck(2_000)]).toEqual([true, 300_000]);
+const HOUR = 3_600_000; // ms
+const PATIENCE = { timeout: 10_000 };
+
+test('a folder that does not exist is awaited without polling, and is scanned and watched once it appears', async () => {
+  const folder = join(tempFolder(), 'agent', 'projects');
+  const { root, seen, calls } = watched(folder);
+  expect([await root.check(0), root.nextCheck(0)]).toEqual([false, HOUR]);
+  mkdirSync(folder, { recursive: true });
+  await expect.poll(() => calls.checkNeeded, PATIENCE).toBe(1);
+  expect([await root.check(2_000), root.nextCheck(2_000)]).toEqual([true, HOUR]);
   expect(await root.check(4_000)).toBe(false);
   writeFileSync(join(folder, 'a.jsonl'), '');
-  await expect.poll(() => seen, { timeout: 10_000 }).toContain(join(folder, 'a.jsonl'));
-  expect(await root.check(302_000)).toBe(true);
+  await expect.poll(() => seen, PATIENCE).toContain(join(folder, 'a.jsonl'));
+  expect(await root.check(2_000 + HOUR)).toBe(true);
   rmSync(folder, { recursive: true });
-  expect([await root.check(304_000), root.present, root.nextCheck(304_000)]).toEqual([false, false, 2_000]);
+  await expect.poll(() => calls.checkNeeded, PATIENCE).toBe(2);
+  expect([await root.check(HOUR), root.present, root.nextCheck(HOUR)]).toEqual([false, false, HOUR]);
+  mkdirSync(folder);
+  await expect.poll(() => calls.checkNeeded, PATIENCE).toBe(3);
+  expect([await root.check(HOUR), root.present]).toEqual([true, true]);
 });
 
-test('where changes are not told it is looked through as often as the setting says', async () => {
+test('where events may be missing it is scanned within five minutes, once', async () => {
+  const { root } = watched(tempFolder());
+  await root.check(0);
+  root.scanSoon(1_000);
+  root.scanSoon(2_000);
+  expect(root.nextCheck(1_000)).toBe(300_000);
+  expect([await root.check(300_999), await root.check(301_000)]).toEqual([false, true]);
+  expect(root.nextCheck(301_000)).toBe(HOUR);
+});
+
+test('a folder on a drive that reports no changes is scanned as often as the setting says', async () => {
   const { root } = watched(tempFolder(), 5_000);
   expect([await root.check(0), await root.check(4_999), await root.check(5_000)]).toEqual([
     true,
@@ -41,7 +60,7 @@ test('where changes are not told it is looked through as often as the setting sa
   ]);
 });
 
-test('a folder that cannot be watched is said to be, and looked through every ten seconds', async () => {
+test('a folder that cannot be watched is reported, and scanned every ten seconds', async () => {
   const file = join(tempFolder(), 'no-folder');
   writeFileSync(file, '');
   const { root, problems } = watched(file);

@@ -1,30 +1,34 @@
 import { existsSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { type TreeWatch, watchTree } from '../platform/watch-tree.ts';
+import { awaitFolder, type TreeWatch, watchTree } from '../platform/watch-tree.ts';
 import type { TranscriptAdapter } from '../transcripts/adapter.ts';
 
-const RESCAN = 5 * 60_000; // ms; for events that a full kernel queue never delivered
-const FALLBACK_POLL = 10_000; // ms; where there are no events at all
-const APPEARS = 2_000; // ms; a folder appears when its agent first runs, which is when people look
+const FALLBACK_POLL = 10_000; // ms; where the system reports nothing
+const SOON = 5 * 60_000; // ms
+const RESCAN = 3_600_000; // ms; at rest, in case the system reported less than it should
 
 interface RootListeners {
   changed(root: WatchedRoot, paths: string[]): void;
   gone(root: WatchedRoot, paths: string[]): void;
-  /** Events were lost or the folder vanished: `check` has to run again. */
-  lost(): void;
+  /** The folder appeared or vanished, or events were lost: `check` has to run. */
+  checkNeeded(): void;
   problem(message: string): void;
 }
 
-/** One folder of an agent: watched where the system can watch it, and scanned now and then in any case. */
+/** One folder of an agent, watched while it exists and awaited while it does not; both without polling. */
 export class WatchedRoot {
   readonly adapter: TranscriptAdapter;
   readonly folder: string;
   readonly #listeners: RootListeners;
-  /** How often it is scanned although events come; 0 for seldom. */
+  /** How often the user wants it scanned although events come, in milliseconds; 0 leaves that to the system. */
   readonly #pollMs: number;
+  /** Reports what happens below the folder or, while it does not exist, that it appears. */
   #watch: TreeWatch | null = null;
-  #unwatchable = false;
+  #isUnwatchable = false;
+  #checkedAt = -Infinity;
   #scannedAt = -Infinity;
+  /** When a scan is due earlier than the hourly one. */
+  #scanSoonAt = Infinity;
   present = false;
 
   constructor(adapter: TranscriptAdapter, folder: string, pollMs: number, listeners: RootListeners) {
@@ -34,7 +38,7 @@ export class WatchedRoot {
     this.#listeners = listeners;
   }
 
-  /** Folders below it that hold nothing to read. */
+  /** Folders below it that contain no transcripts. */
   get ignored(): string[] {
     return (this.adapter.ignored ?? []).map((folder) => join(this.folder, folder));
   }
@@ -43,25 +47,33 @@ export class WatchedRoot {
     return this.adapter.matches(relative(this.folder, path));
   }
 
-  /** Whether a path that somebody else names is one of its transcripts. */
+  /** True for a path that a hook names when it is a transcript of this folder. */
   holds(path: string): boolean {
     return path.startsWith(this.folder + sep) && this.matches(path);
   }
 
-  /** Follows the folder as it comes and goes. True when it has to be scanned now. */
+  /** Some events may be missing: of folders behind links there are none, and a full kernel queue drops some. */
+  scanSoon(now: number): void {
+    this.#scanSoonAt = Math.min(this.#scanSoonAt, now + SOON);
+  }
+
+  /** Watches or awaits the folder, as needed. True when it has to be scanned now. */
   async check(now: number): Promise<boolean> {
     const present = existsSync(this.folder);
-    if (!present && this.present) this.close();
-    if (present && !this.#watch && !(this.present && this.#unwatchable)) await this.#start();
+    if (present !== this.present) this.close();
+    if (present && !this.#watch && !(this.present && this.#isUnwatchable)) await this.#watchFolder();
+    if (!present && !this.#watch) this.#awaitFolder();
     this.present = present;
-    if (!present || now - this.#scannedAt < this.#interval) return false;
+    this.#checkedAt = now;
+    if (!present || now < this.#scanAt) return false;
     this.#scannedAt = now;
+    this.#scanSoonAt = Infinity;
     return true;
   }
 
-  /** When to check again. */
+  /** Milliseconds until the next check is due. */
   nextCheck(now: number): number {
-    return this.present ? Math.max(0, this.#scannedAt + this.#interval - now) : APPEARS;
+    return Math.max(0, (this.present ? this.#scanAt : this.#checkedAt + this.#interval) - now);
   }
 
   close(): void {
@@ -71,11 +83,15 @@ export class WatchedRoot {
   }
 
   get #interval(): number {
-    return this.#pollMs || (this.#unwatchable ? FALLBACK_POLL : RESCAN);
+    return this.#pollMs || (this.#isUnwatchable ? FALLBACK_POLL : RESCAN);
   }
 
-  async #start(): Promise<void> {
-    this.#unwatchable = false;
+  get #scanAt(): number {
+    return Math.min(this.#scannedAt + this.#interval, this.#scanSoonAt);
+  }
+
+  async #watchFolder(): Promise<void> {
+    this.#isUnwatchable = false;
     try {
       this.#watch = await watchTree(this.folder, this.ignored, {
         changed: (paths) => this.#listeners.changed(this, paths),
@@ -83,11 +99,23 @@ export class WatchedRoot {
         ended: (error) => this.#ended(error),
       });
     } catch (error) {
-      this.#unwatchable = true;
+      this.#isUnwatchable = true;
       const seconds = (this.#pollMs || FALLBACK_POLL) / 1_000;
       this.#listeners.problem(
         `${this.folder} cannot be watched (${String(error)}); it is scanned every ${seconds} s instead`,
       );
+    }
+  }
+
+  #awaitFolder(): void {
+    try {
+      this.#watch = awaitFolder(this.folder, () => {
+        this.close();
+        this.#listeners.checkNeeded();
+      });
+      this.#isUnwatchable = false;
+    } catch {
+      this.#isUnwatchable = true; // not worth a message: most people do not have most agents
     }
   }
 
@@ -96,6 +124,6 @@ export class WatchedRoot {
     this.#watch = null;
     this.#scannedAt = -Infinity;
     if (existsSync(this.folder)) this.#listeners.problem(`watching ${this.folder}: ${error.message}`);
-    this.#listeners.lost();
+    this.#listeners.checkNeeded();
   }
 }

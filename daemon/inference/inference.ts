@@ -2,10 +2,10 @@ import type { ModelState } from '#contract/settings.ts';
 import { DaemonError } from '#contract/errors.ts';
 import { MANIFEST } from '../../models/manifest.ts';
 import { bundledFolder } from '../../models/model-folders.ts';
+import { Lru } from '../platform/lru.ts';
 import { createFetching } from './fetching.ts';
 import type { Located } from './model-files.ts';
 import { createQueue, type Urgency } from './queue.ts';
-import { Recent } from './recent.ts';
 import {
   findModels,
   NOTHING_FOUND,
@@ -57,7 +57,7 @@ const REMEMBERED_QUERIES = 500;
 export function createInference(options: InferenceOptions): Inference {
   const { modelsDir, onChange, log, bundledDir = bundledFolder(process.env) } = options;
   const queue = createQueue();
-  const queries = new Recent<Float32Array>(REMEMBERED_QUERIES);
+  const queries = new Lru<string, Float32Array>(REMEMBERED_QUERIES);
   const loaded = new Set<string>();
   const failures = new Map<string, string>();
   let found: Found = NOTHING_FOUND;

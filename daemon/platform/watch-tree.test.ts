@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { tempFolder } from '../testing/temp-home.ts';
-import { watchTree } from './watch-tree.ts';
+import { awaitFolder, watchTree } from './watch-tree.ts';
 
 const PATIENCE = { timeout: 10_000, interval: 20 };
 
@@ -112,4 +112,45 @@ test('what is no folder cannot be watched', async () => {
   const file = join(tempFolder(), 'file');
   writeFileSync(file, '');
   await expect(watched(file)).rejects.toThrow('ENOTDIR');
+});
+
+function awaited(folder: string) {
+  const appeared: string[] = [];
+  const watch = awaitFolder(folder, () => appeared.push(folder));
+  onTestFinished(() => watch.close());
+  return { appeared, watch };
+}
+
+test('a folder that appears is reported once, however its parents come and go before', async () => {
+  const home = tempFolder();
+  const folder = join(home, 'a', 'b', 'c');
+  const { appeared } = awaited(folder);
+  const settle = () => new Promise((done) => setTimeout(done, 100));
+  mkdirSync(join(home, 'a', 'b'), { recursive: true });
+  await settle();
+  rmSync(join(home, 'a'), { recursive: true });
+  await settle();
+  mkdirSync(join(home, 'a'));
+  writeFileSync(join(home, 'other'), '');
+  await settle();
+  expect(appeared).toEqual([]);
+  mkdirSync(folder, { recursive: true });
+  await expect.poll(() => appeared, PATIENCE).toEqual([folder]);
+  rmSync(folder, { recursive: true });
+  mkdirSync(folder);
+  await settle();
+  expect(appeared).toEqual([folder]);
+});
+
+test('a folder moved into place is reported, one that exists already too, and none after the wait is closed', async () => {
+  const home = tempFolder();
+  mkdirSync(join(home, 'prepared', 'projects'), { recursive: true });
+  const { appeared } = awaited(join(home, 'agent', 'projects'));
+  const late = awaited(join(home, 'agent'));
+  late.watch.close();
+  renameSync(join(home, 'prepared'), join(home, 'agent'));
+  await expect.poll(() => appeared, PATIENCE).toHaveLength(1);
+  const present = awaited(join(home, 'agent'));
+  await expect.poll(() => present.appeared, PATIENCE).toHaveLength(1);
+  expect(late.appeared).toEqual([]);
 });

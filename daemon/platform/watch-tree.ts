@@ -1,6 +1,6 @@
 import { existsSync, type FSWatcher, lstatSync, watch } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { basename, join, sep } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 
 const GATHER = 50; // ms; an agent writes a line in several steps, and a folder that is moved in is many events
 /** macOS and Windows watch a whole tree with one handle; Linux needs one per folder. */
@@ -170,4 +170,57 @@ class Tree implements TreeWatch {
   #isIgnored(path: string): boolean {
     return this.#ignored.some((folder) => path === folder || path.startsWith(folder + sep));
   }
+}
+
+/**
+ * Waits for a folder to appear by watching its nearest existing parent, and only that one folder. `onAppeared` is called
+ * once, also when the watch fails, so that the caller looks again. Throws where the system cannot watch the parent.
+ */
+export function awaitFolder(folder: string, onAppeared: () => void): TreeWatch {
+  let watcher: FSWatcher | null = null;
+  let isOver = false;
+
+  function close(): void {
+    isOver = true;
+    watcher?.close();
+  }
+
+  function finish(): void {
+    if (isOver) return;
+    close();
+    onAppeared();
+  }
+
+  function watchNearest(): void {
+    for (let parent = nearest(folder); parent !== folder;) {
+      watcher?.close();
+      // Only a folder that comes or goes matters, and the parent's own end is reported as a rename, too.
+      watcher = watch(parent, (type) => type === 'rename' && moveOn());
+      watcher.on('error', finish);
+      // A folder made just before the watch began has no event.
+      const now = nearest(folder);
+      if (now === parent) return;
+      parent = now;
+    }
+    queueMicrotask(finish); // the caller first gets the watch that it may close
+  }
+
+  function moveOn(): void {
+    if (isOver) return;
+    try {
+      watchNearest();
+    } catch {
+      finish();
+    }
+  }
+
+  watchNearest();
+  return { close };
+}
+
+/** The folder itself or the parent closest to it that exists. */
+function nearest(folder: string): string {
+  let path = folder;
+  while (!existsSync(path) && dirname(path) !== path) path = dirname(path);
+  return path;
 }

@@ -1,3 +1,4 @@
+import { Lru } from '../platform/lru.ts';
 import { jaccard } from '../text/similarity.ts';
 import type { Candidate, QuestionVector } from './port.ts';
 
@@ -16,13 +17,10 @@ const LEAST_TERMS = 2; // one shared word is too little to call two questions th
 
 /** Recent answers, found by the same question or a similar one (R9). Kept in memory only. */
 export class RecallCache {
-  readonly #entries = new Map<string, CacheEntry>();
+  readonly #entries = new Lru<string, CacheEntry>(MOST_ENTRIES);
 
   put(entry: CacheEntry): void {
-    const id = `${entry.key}\n${entry.text}`;
-    this.#entries.delete(id);
-    this.#entries.set(id, entry);
-    if (this.#entries.size > MOST_ENTRIES) this.#entries.delete(this.#entries.keys().next().value ?? '');
+    this.#entries.set(`${entry.key}\n${entry.text}`, entry);
   }
 
   exact(text: string, key: string, notBefore: number): CacheEntry | null {

@@ -28,6 +28,9 @@ export interface HttpDoor {
 /** The one page beside the app itself that a code may open; any other address could lead elsewhere. */
 const QUICK_SEARCH = '/quick-search.html';
 
+/** Node's own check for unfinished requests runs every 30 s at rest; on the loopback address one an hour is enough. */
+const connectionsCheckingInterval = 3_600_000; // ms
+
 const STATUS: Partial<Record<ErrorCode, number>> = {
   unauthorized: 401,
   forbidden: 403,
@@ -39,7 +42,7 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
 /** HTTP and WebSocket on the loopback address only, on whatever port is free. */
 export async function listenOnHttp(options: HttpOptions): Promise<HttpDoor> {
   const access = new BrowserAccess(options.now);
-  const server = createServer((request, response) => {
+  const server = createServer({ connectionsCheckingInterval }, (request, response) => {
     answer(request, response).catch(() => response.destroy());
   });
   const webSockets = new WebSocketServer({ noServer: true, maxPayload: LARGEST_MESSAGE });

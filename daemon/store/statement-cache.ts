@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import { Lru } from '../platform/lru.ts';
 
 const MOST_STATEMENTS = 500;
 
@@ -12,7 +13,7 @@ type Mode = 'rows' | 'pluck' | 'raw';
  */
 export class StatementCache {
   readonly #compile: (sql: string) => Database.Statement;
-  readonly #known = new Map<string, Database.Statement>();
+  readonly #known = new Lru<string, Database.Statement>(MOST_STATEMENTS);
 
   constructor(compile: (sql: string) => Database.Statement) {
     this.#compile = compile;
@@ -23,7 +24,6 @@ export class StatementCache {
     const known = this.#known.get(key);
     if (known && !known.busy) return known; // one that is being iterated cannot be run
     const statement = this.#fix(this.#compile(sql), sql, mode);
-    if (this.#known.size >= MOST_STATEMENTS) this.#known.delete(this.#known.keys().next().value ?? '');
     this.#known.set(key, statement);
     return statement;
   }

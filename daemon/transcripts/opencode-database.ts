@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
+import { Lru } from '../platform/lru.ts';
 import type { Line, ParsedLine, Parser, Span, Unpacked } from './adapter.ts';
 import { object, parseRecord, text } from './fields.ts';
-import { Recent } from './parser.ts';
 
 interface SessionCount {
   session: string;
@@ -29,7 +29,7 @@ export class OpenCodeDatabase implements Parser {
   readonly manySessions = true;
   readonly #path: string;
   readonly #parser: Parser;
-  readonly #taken = new Recent<number>(1_000);
+  readonly #taken = new Lru<string, number>(1_000);
 
   constructor(path: string, parser: Parser) {
     this.#path = path;

@@ -1,27 +1,11 @@
 import { statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import { Lru } from '../platform/lru.ts';
 import type { Circumstances, ParsedLine, Parser, Span, TranscriptEvent } from './adapter.ts';
 import { answersTo, asksPerson } from './answers.ts';
 import { type Fields, isFields, text, time } from './fields.ts';
 import { commitsIn } from './git-output.ts';
 import { todosIn } from './todos.ts';
-
-/** A map that forgets its oldest entries, for what only matters a while. */
-export class Recent<V> extends Map<string, V> {
-  readonly #most: number;
-
-  constructor(most: number) {
-    super();
-    this.#most = most;
-  }
-
-  override set(key: string, value: V): this {
-    this.delete(key);
-    super.set(key, value);
-    if (this.size > this.#most) this.delete(this.keys().next().value ?? '');
-    return this;
-  }
-}
 
 interface Call {
   tool: string;
@@ -38,9 +22,9 @@ export abstract class FileParser implements Parser {
   protected cwd = '';
   protected branch: string | null = null;
   protected subagent = false;
-  protected readonly calls = new Recent<Call>(300);
+  protected readonly calls = new Lru<string, Call>(300);
   readonly #path: string;
-  readonly #given = new Recent<Set<string>>(50);
+  readonly #given = new Lru<string, Set<string>>(50);
   #at = 0;
 
   constructor(path: string) {
