@@ -3,7 +3,7 @@ import { DaemonError } from '#contract/errors.ts';
 import { MANIFEST } from '../../models/manifest.ts';
 import { bundledFolder } from '../../models/model-folders.ts';
 import { Lru } from '../platform/lru.ts';
-import { createFetching } from './fetching.ts';
+import { ModelDownloads } from './model-downloads.ts';
 import type { Located } from './model-files.ts';
 import { createQueue, type Urgency } from './queue.ts';
 import {
@@ -80,7 +80,7 @@ export function createInference(options: InferenceOptions): Inference {
       onChange();
     },
   });
-  const fetching = createFetching({ modelsDir, bundledDir, onProgress: onChange, log });
+  const downloads = new ModelDownloads({ modelsDir, bundledDir, onProgress: onChange, log });
 
   async function refresh(): Promise<void> {
     found = await findModels(options, modelsDir, bundledDir);
@@ -159,9 +159,9 @@ export function createInference(options: InferenceOptions): Inference {
 
   function stateOf(located: Located): Pick<ModelState, 'state' | 'detail' | 'fetched'> {
     const { row, files, bytes, detail } = located;
-    const progress = fetching.progressOf(row.id);
-    if (progress !== null) return { state: 'fetching', fetched: progress, detail: 'being fetched' };
-    if (!files) return { state: located.state, fetched: 0, detail: fetching.failureOf(row.id) ?? detail };
+    const progress = downloads.progressOf(row.id);
+    if (progress !== null) return { state: 'fetching', fetched: progress, detail: 'downloading' };
+    if (!files) return { state: located.state, fetched: 0, detail: downloads.failureOf(row.id) ?? detail };
     const failure = failures.get(files.key);
     if (failure !== undefined) return { state: 'failed', fetched: bytes, detail: failure };
     return { state: loaded.has(files.key) ? 'loaded' : 'ready', fetched: bytes, detail };
@@ -193,14 +193,14 @@ export function createInference(options: InferenceOptions): Inference {
         throw new DaemonError('not-found', `model ${id}`);
       await firstRefresh;
       const present = new Set(found.all.filter(({ state }) => state === 'ready').map(({ row }) => row.id));
-      await fetching.fetch(
+      await downloads.fetch(
         MANIFEST.filter((row) => (id === undefined || row.id === id) && !present.has(row.id)),
       );
       if (!closed) await refresh();
     },
     async close() {
       closed = true;
-      fetching.close();
+      downloads.close();
       queue.close();
       await firstRefresh;
       await thread.stop();

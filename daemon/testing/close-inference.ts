@@ -14,7 +14,7 @@ const inference = createInference({
   log: () => {},
 });
 await inference.refresh();
-for (const slot of ['embedder', 'second-embedder'] as const)
-  void inference.embedQuery(slot, 'hello').catch(() => {});
+for (const role of ['embedder', 'second-embedder'] as const)
+  void inference.embedQuery(role, 'hello').catch(() => {});
 await setTimeout(Number(waitMs));
 await inference.close();

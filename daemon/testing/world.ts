@@ -62,7 +62,7 @@ export async function worldFilledBy(
   const inference = sharedInference(options.crossEncoder ?? '');
   await inference.refresh();
   const indexes = (['embedder', 'second-embedder'] as const).map(
-    (slot) => new VectorIndex(db, inference, slot, silentLog),
+    (role) => new VectorIndex(db, inference, role, silentLog),
   );
   for (const index of indexes) await index.fill();
   const settings = new Settings(

@@ -44,14 +44,14 @@ function labelledLearnings(): Pair[] {
 /** Similarities as the product sees them: each text embedded once, as a note is. */
 async function similarities(
   inference: Inference,
-  slot: EmbedderRole,
+  role: EmbedderRole,
   pairs: Pair[],
 ): Promise<Array<Pair & { similarity: number }>> {
-  const row = inference.available(slot);
-  if (!row) throw new Error(`the ${slot} is not available; \`node models/fetch.ts\` downloads it`);
+  const row = inference.available(role);
+  if (!row) throw new Error(`the ${role} is not available; \`node models/fetch.ts\` downloads it`);
   const vectors = new Map<string, Float32Array>();
   for (const text of new Set(pairs.flatMap(({ one, other }) => [one, other])))
-    vectors.set(text, await inference.embedDocument(slot, text));
+    vectors.set(text, await inference.embedDocument(role, text));
   const vector = (text: string) => vectors.get(text) ?? new Float32Array();
   return pairs.map((pair) => ({
     ...pair,
@@ -95,9 +95,9 @@ function report(name: string, measured: Array<Pair & { similarity: number }>): v
 if (!existsSync(DATA)) throw new Error(`the labelled data is not available: ${DATA}`);
 const inference = await openInference(process.env);
 console.log(`the threshold is ${twins.knobs.threshold.default} as shipped`);
-for (const slot of ['embedder', 'second-embedder'] as const) {
-  const model = inference.available(slot)?.id;
-  report(`${model}, paraphrases`, await similarities(inference, slot, paraphrases()));
-  report(`${model}, labelled learnings`, await similarities(inference, slot, labelledLearnings()));
+for (const role of ['embedder', 'second-embedder'] as const) {
+  const model = inference.available(role)?.id;
+  report(`${model}, paraphrases`, await similarities(inference, role, paraphrases()));
+  report(`${model}, labelled learnings`, await similarities(inference, role, labelledLearnings()));
 }
 await inference.close();

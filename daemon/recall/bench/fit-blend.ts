@@ -31,11 +31,11 @@ async function examplesOf(
   embedders: number,
 ): Promise<Example[]> {
   const db = await fillStore(set, models);
-  const rows = EMBEDDER_ROLES.map((slot) => models.inference.available(slot)).filter((row) => row !== null);
+  const rows = EMBEDDER_ROLES.map((role) => models.inference.available(role)).filter((row) => row !== null);
   const tables = rows.map((row) => ensureVectors(db, row.id, row.dims));
   const examples: Example[] = [];
   for (const [index, { query, relevant }] of set.queries.entries()) {
-    const vectors = await Promise.all(EMBEDDER_ROLES.map((slot) => models.query(slot, query)));
+    const vectors = await Promise.all(EMBEDDER_ROLES.map((role) => models.query(role, query)));
     const [table] = tables;
     const [first] = vectors;
     if (!table || !first) continue;
