@@ -93,7 +93,7 @@ describe.each(LANGUAGES)(
     const asked = async () => {
       const start = await sessionStart([{ ...(await kept()), project: BILLING, branch: null }]);
       const inject = (words: string) =>
-        injectForPrompt(start.parts, { cwd: start.cwd, prompt: words, told: new Set() });
+        injectForPrompt(start.parts, { cwd: start.cwd, prompt: words, injected: new Set() });
       return { ...start, inject, title: start.learnings[0]?.title };
     };
 

@@ -68,13 +68,13 @@ const TELLS: Partial<Record<HookEvent, Tell>> = {
   async SessionStart(parts, { cwd, session, source }) {
     const { db } = parts.store;
     if (source !== 'resume') contextLost(db, session);
-    const told = inContext(db, session);
-    const goesOn = told.size > 0 ? { goesOn: { told, since: lastUseAt(db, session) } } : {};
+    const injected = inContext(db, session);
+    const continues = injected.size > 0 ? { continues: { injected, since: lastUseAt(db, session) } } : {};
     return {
       via: 'start',
       injection: await inject(
         { ...recallPartsOf(parts), skills: parts.skills, conventions: freshConventions(parts) },
-        { cwd, session, ...goesOn },
+        { cwd, session, ...continues },
       ),
     };
   },
@@ -84,7 +84,7 @@ const TELLS: Partial<Record<HookEvent, Tell>> = {
       injection: await injectForPrompt(recallPartsOf(parts), {
         cwd,
         prompt,
-        told: inContext(parts.store.db, session),
+        injected: inContext(parts.store.db, session),
       }),
     };
   },
@@ -95,7 +95,7 @@ const TELLS: Partial<Record<HookEvent, Tell>> = {
       injection: await injectBeforeTool(recallPartsOf(parts), {
         cwd,
         action,
-        told: inContext(parts.store.db, session, 'tool'),
+        injected: inContext(parts.store.db, session, 'tool'),
       }),
     };
   },

@@ -1,7 +1,7 @@
 import weights from './blend-weights.json' with { type: 'json' };
 import { standardScores } from './standard-scores.ts';
 
-/** What each way of looking says about the same candidates, one number a candidate. */
+/** Evidence of each kind about the same candidates, one number per candidate. */
 export interface Evidence {
   /** BM25, 0 for what shares no word. */
   words: number[];
@@ -19,7 +19,7 @@ export const TRAITS = [
 ] as const;
 
 const TOP = 10;
-// What a hundred candidates usually spread: a handful that all fit must not be told apart as sharply as a hundred.
+// The usual spread of a hundred candidates: a handful that all fit must not be separated as sharply as a hundred.
 const LEAST_SPREAD_OF_WORDS = 0.2; // of the best score
 const LEAST_SPREAD_OF_MEANING = 0.1;
 
@@ -74,7 +74,7 @@ export function describe({ words, similarities }: Evidence): { features: number[
 
 const highest = (values: number[], place: number) => values.toSorted((a, b) => b - a)[place - 1] ?? 0;
 
-/** How much the best by words and the best by meaning are the same. */
+/** The overlap of the best by words and the best by meaning. */
 function sharedTop(one: number[], other: number[]): number {
   const best = (values: number[]) =>
     new Set(

@@ -10,7 +10,7 @@ import { crossEncoder } from './rerank/cross-encoder.ts';
 const SAMPLE = 40;
 const LOW = 0.1; // the share of right answers a floor may put at risk
 
-/** What one sampled note showed: how strongly each arm found it for a question it is known to answer. */
+/** How strongly each arm found one sampled note for a question it is known to answer. */
 interface Probe {
   query: string;
   strengths: Record<string, number>;
@@ -20,13 +20,13 @@ export interface Calibration {
   sampled: number;
   /** Proposed values, by the name of the setting. */
   proposed: Record<string, number>;
-  /** What the proposal would change for the sampled questions. */
+  /** Effect of the proposal on the sampled questions. */
   effect: { candidatesBefore: number; candidatesAfter: number; answersBefore: number; answersAfter: number };
   toml: string;
 }
 
-/** As recall runs for it: every time anew, and without the slowest step. */
-const AFRESH = without(recentAnswers, crossEncoder);
+/** Calibration recalls without the cache and without the slowest step. */
+const UNCACHED = without(recentAnswers, crossEncoder);
 
 /** Asks notes of the live knowledge base about themselves and proposes floors that nine of ten right answers clear. */
 export async function calibrate(parts: RecallParts): Promise<Calibration> {
@@ -59,7 +59,7 @@ export async function calibrate(parts: RecallParts): Promise<Calibration> {
   };
 }
 
-/** What a later session would say before it knows the answer: the problem, not the title that solves it. */
+/** The question a later session would ask before it knows the answer: the problem, not the title that solves it. */
 function questionFor({ problem, keyInsight, task, body }: Learning): string {
   return (problem || task || keyInsight || (body.split('\n').find((line) => /\w{4}/.test(line)) ?? '')).slice(
     0,
@@ -70,10 +70,10 @@ function questionFor({ problem, keyInsight, task, body }: Learning): string {
 async function probe(parts: RecallParts, learning: Learning, query: string): Promise<Probe> {
   const { trace = [] } = await answer(
     parts,
-    { query, global: true, knobs: AFRESH },
+    { query, global: true, knobs: UNCACHED },
     { explain: true, quiet: true },
   );
-  // The question is a field of the note itself; only what the rest of the note covers of it says how strong a find is.
+  // The question is a field of the note itself, so the strength is measured on the rest of the note.
   const rest = [learning.title, learning.rule, learning.fix, learning.rootCause, ...learning.tags].join('\n');
   const strengths: Record<string, number> = {};
   for (const { id: arm, strength } of RECALL_PORTS.arm) {
@@ -99,7 +99,7 @@ async function count(
   for (const { learning, query } of asked) {
     const { hits, trace = [] } = await answer(
       parts,
-      { query, global: true, knobs: { ...AFRESH, ...floors } },
+      { query, global: true, knobs: { ...UNCACHED, ...floors } },
       { explain: true, quiet: true },
     );
     candidates += trace.find(({ stage }) => stage === 'fuse')?.candidates.length ?? 0;

@@ -1,7 +1,7 @@
 import { flag } from '../ports/knob.ts';
 import type { PortCard } from '../ports/port.ts';
 
-/** What recall notes about its own answers, for the Health page. */
+/** Records recall keeps about its own answers, for the Health page. */
 export const followUps = {
   id: 'recall.follow-ups',
   seeds: ['A4'],

@@ -3,11 +3,11 @@ import { spreadOf } from '../platform/spread.ts';
 import type { Step } from './pipeline.ts';
 import type { Stage } from './port.ts';
 
-const MOST = 200; // the newest recalls say how it is now
+const MOST = 200; // enough recent recalls to describe the present
 
 type Times = Partial<Record<Stage, number>>;
 
-/** How the recalls since the start went, stage by stage. Lives in memory: what was slow before a restart says nothing of now. */
+/** Times of recent recalls, stage by stage. Kept in memory: times from before a restart say nothing about now. */
 export class RecallGauge {
   readonly #recent: Times[] = [];
   #lookedUp = 0;

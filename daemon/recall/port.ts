@@ -14,9 +14,9 @@ import type { DateRange } from './dates/parse-dates.ts';
 export interface Candidate {
   seq: number;
   score: number;
-  /** How much it means the same as the question, 0…1, where an embedder could tell. */
+  /** Similarity of meaning to the question, 0…1, where an embedder measured it. */
   similarity?: number;
-  /** What the step that scored it has to say about it; shown by `explain`. */
+  /** A remark of the step that scored it; shown by `explain`. */
   note?: string;
 }
 
@@ -28,7 +28,7 @@ export interface Ranked extends Candidate {
 /** The question as the steps understand it. */
 interface Question {
   text: string;
-  /** Without what only names a time. */
+  /** The text without the phrase that names a time. */
   words: string;
   range: DateRange | null;
 }
@@ -39,22 +39,22 @@ export interface DirectAnswer {
   text: string;
 }
 
-/** What a step gives: its result, a sentence about what it did, and for what it dropped, why. */
+/** The outcome of a step: its result, a sentence about what it did, and why it dropped what it dropped. */
 export interface Outcome<T> {
   result: T;
   says: string;
   dropped?: ReadonlyMap<number, string>;
 }
 
-/** What an arm declares of itself, so that floor, fuse and calibration need to know no arm by name. */
+/** Traits an arm declares, so that floor, fuse and calibration need to know no arm by name. */
 export interface ArmTraits {
   /** `words` and `meaning` are blended by learned weights; `finds` add their score, 0…1, times the arm's weight. */
   evidence: 'words' | 'meaning' | 'finds';
-  /** What the floor measures, on 0…1: the arm's own score, or the share of the question's words that a candidate has. */
+  /** The measure of the floor, on 0…1: the arm's own score, or the share of the question's words that a candidate has. */
   strength: 'score' | 'coverage';
 }
 
-/** What an arm brought, with its traits and its knobs as they stand for this recall. */
+/** An arm's candidates, with its traits and its knobs as resolved for this recall. */
 export interface ArmResult extends ArmTraits {
   arm: string;
   floor: number;
@@ -63,8 +63,8 @@ export interface ArmResult extends ArmTraits {
 }
 
 /**
- * The pipeline, in order: the question is read, a known fact may answer it, scope says where to look, the cache may know,
- * arms look side by side, floors and one fuse merge what they bring, the rest refine in turn.
+ * The pipeline, in order: the question is read, a known fact may answer it, scope decides where to search, the cache may know,
+ * arms search side by side, floors and one fuse merge what they bring, the rest refine in turn.
  */
 export interface StageData {
   query: { input: Question; output: Question };
@@ -93,7 +93,7 @@ export interface QuestionVector {
 /** One recall as it was asked: known before anything is searched, and never changed. */
 export interface RecallRequest {
   readonly question: Question;
-  /** Where to look, as the caller asked; its project is the one asked from, null outside of one. */
+  /** Where to search, as the caller asked; its project is the one asked from, null outside of one. */
   readonly scope: Scope;
   readonly tags: readonly string[];
   /** Only learnings of that time; null for any time. */
@@ -148,7 +148,7 @@ export function recallPort<S extends Stage, K extends Knobs>(port: RecallPort<S,
 
 export interface ArmPort<K extends Knobs = Knobs> extends RecallPort<'arm', K>, ArmTraits {
   floor: Knob<number>;
-  /** What a find is worth in the fuse; null for words and meaning, whose weights are learned. */
+  /** The value of a find in the fuse; null for words and meaning, whose weights are learned. */
   weight: Knob<number> | null;
 }
 
@@ -170,7 +170,7 @@ export function armPort<K extends Knobs>({ floor, weight, knobs, run, ...arm }: 
   };
 }
 
-/** A cache is asked before the search, by all an answer depends on besides the question, and told the answer after it. */
+/** A cache is asked before the search and remembers its result after it. The key is all an answer depends on besides the question. */
 export interface CachePort<K extends Knobs = Knobs> extends RecallPort<'cache', K> {
   remember(key: string, found: Candidate[], context: RecallContext): Promise<void>;
 }

@@ -51,7 +51,7 @@ export interface RecallQuestion {
   limit?: number | undefined;
   session?: string | undefined;
   knobs?: Record<string, unknown> | undefined;
-  /** Give this field of each note as its value (S1). */
+  /** Return only this field of each note, as its value (S1). */
   field?: string | undefined;
   /** Only these rows may answer: the members of a corpus, which is then the scope, wherever the question is asked from (M7). */
   only?: ReadonlySet<number> | undefined;
@@ -80,13 +80,13 @@ export interface RecallParts {
 
 export interface AnswerOptions {
   explain?: boolean;
-  /** Leaves no mark: for trying things out, not for using them. */
+  /** Records nothing: for previews and experiments. */
   quiet?: boolean;
-  /** Only titles are shown: the question is remembered, but no note counts as recalled before someone reads it. */
+  /** Only titles are shown: the question is logged, but no note counts as recalled before someone reads it. */
   glance?: boolean;
 }
 
-/** The learnings that bear on a text most, with how much: for deciding about them, not for telling them. */
+/** The learnings most relevant to a text, with their relevance: for deciding about them, not for injecting them. */
 export async function findRelevant(
   parts: RecallParts,
   text: string,
@@ -182,7 +182,7 @@ export function requestFor(
 }
 
 interface Remember {
-  /** What a corpus does not hold, the knowledge base may: that is no gap. */
+  /** False for a corpus: what it lacks, the knowledge base may hold, so it is no gap. */
   gaps: boolean;
   followUps: boolean;
   counted: boolean;
@@ -197,7 +197,7 @@ function remember(
   { gaps, followUps, counted }: Remember,
 ): void {
   const ids = hits.map(({ learning }) => learning.id);
-  const query = redact(asked).text; // a hook asks with the person's own prompt
+  const query = redact(asked).text; // a hook sends the person's own prompt
   logRecall(db, { at: now(), query: query.slice(0, 200), project, session, ms, ids }, followUps);
   if (ids.length > 0 && counted) {
     countRecalls(db, ids, now());

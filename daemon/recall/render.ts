@@ -4,7 +4,7 @@ import { dateOf } from '../platform/time.ts';
 
 const LONGEST_FIELD = 400; // characters
 
-/** A learning as an agent reads it: the rule first, then what it needs to act, and an id to ask for more. */
+/** A learning as an agent reads it: the rule first, then what it needs to act, and an id to get the whole note. */
 export function renderLearning(learning: Learning): string {
   const { title, problem, fix, rule, rootCause, speculative, id } = learning;
   const lines = [`- **${title}**${speculative ? ' (a guess, not confirmed)' : ''}`];

@@ -12,7 +12,7 @@ const demo = () => worldFilledBy(fillWithDemo);
 describe('the worked examples', { timeout: 120_000 }, () => {
   needs(NO_WEIGHTS);
 
-  test('someone about to edit payments.proto is told to regenerate the clients', async () => {
+  test('someone about to edit payments.proto gets the note to regenerate the clients', async () => {
     const { titles } = await demo();
     expect((await titles({ query: 'edit payments.proto, add a field', project: BILLING }))[0]).toBe(
       'Commit regenerated gRPC clients together with every change to payments.proto',

@@ -1,7 +1,7 @@
 import { Note, type Learning } from '#contract/entities.ts';
 import type { Fact, Where } from '#contract/outcomes.ts';
 import { type Resolve, resolveAll } from '../../ports/knob.ts';
-import { FACT, factsToTell, factTier } from '../../recall/inject/fact-tier.ts';
+import { FACT, factsToInject, factTier } from '../../recall/inject/fact-tier.ts';
 import { learningsOfType } from '../../store/learnings/by-type.ts';
 import type { ReadableDb } from '../../store/db.ts';
 import { appendHistory } from '../../store/learnings/history-log.ts';
@@ -47,7 +47,7 @@ export function factsAt(db: ReadableDb, where: Where, resolve: Resolve): Array<F
   });
   const told = new Set(
     resolve(factTier.switch)
-      ? factsToTell(facts, resolveAll(factTier.knobs, resolve)).map(({ id }) => id)
+      ? factsToInject(facts, resolveAll(factTier.knobs, resolve)).map(({ id }) => id)
       : [],
   );
   return facts.map((fact) => ({ ...toFact(fact), told: told.has(fact.id) }));

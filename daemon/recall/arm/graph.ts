@@ -12,9 +12,9 @@ import { armPort, byScore } from '../port.ts';
 
 const SEED_NOTES = 5;
 const NAMED_WEIGHT = 1; // the question names the thing itself
-const MENTIONED_WEIGHT = 0.6; // a note that shares its words does
+const MENTIONED_WEIGHT = 0.6; // a note that shares the question's words names it
 const HOP_DECAY = 0.6;
-/** Edges that say why carry further than edges that only say that. */
+/** Causal edges carry further than mere associations. */
 const TYPE_WEIGHT: Readonly<Record<string, number>> = {
   caused_by: 1,
   causes: 1,
@@ -91,14 +91,14 @@ export const graph = armPort({
   },
 });
 
-/** How strongly an entity is tied to the question, and by which way it was reached. */
+/** An entity's tie to the question: how strong, and by which path it was reached. */
 interface Reach {
   weight: number;
   via: string;
   hops: number;
 }
 
-/** A note about what the question itself names is found by its words; what only an edge leads to is what this arm is for. */
+/** Notes that only an edge leads to: those about what the question names itself are found by their words. */
 const DIRECT_SHARE = 0.15;
 const worth = (reach: Reach | undefined) =>
   reach ? reach.weight * (reach.hops === 0 ? DIRECT_SHARE : 1) : 0;
@@ -106,7 +106,7 @@ const worth = (reach: Reach | undefined) =>
 function step(front: Map<number, Reach>, edges: Edge[], known: Map<number, Reach>): Map<number, Reach> {
   const next = new Map<number, Reach>();
   for (const { source, target, sourceName, targetName, type, strength } of edges) {
-    // Both ways: what caused it is as good an answer as what it caused.
+    // In both directions: a cause is as good an answer as an effect.
     for (const [from, to, toName] of [
       [source, target, targetName],
       [target, source, sourceName],

@@ -4,11 +4,11 @@ import { armFloor } from '../arm-floor.ts';
 import { armPort } from '../port.ts';
 import { dateOf } from '../../platform/time.ts';
 
-/** Words by which a question asks for what holds now, without naming a time. */
+/** Words that ask for the present state without naming a time. */
 const CURRENT =
   /\b(?:current(?:ly)?|latest|newest|most recent|nowadays|these days|at the moment|right now|as of now)\b/i;
 
-// Of notes that fit about as well, the newest is what holds now; one that hardly fits is merely new.
+// Among notes that fit about equally well, the newest is current; one that hardly fits is merely new.
 const FITS_AS_WELL = 0.5;
 const FITTING = 5;
 const CURRENT_STRENGTH = 0.55;

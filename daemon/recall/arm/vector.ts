@@ -22,7 +22,7 @@ export const vector = armPort({
   floor: armFloor('RECALL_ARM_VECTOR_MIN_SCORE', 'similarity of meaning (0 unrelated, 1 the same)'),
   async run(_input, { db, shards, only, firstVector }, { depth }) {
     const first = await firstVector();
-    if (!first) return { result: [], says: 'no embedder is there; searched by words only' };
+    if (!first) return { result: [], says: 'no embedder is available; searched by words only' };
     const matches = searchByVector(db, first.table, first.vector, shards, depth, only);
     return {
       result: matches.map(({ seq, cosine }) => ({

@@ -25,7 +25,7 @@ export const tokens = recallPort({
     let spent = 0;
     for (const candidate of chosen) {
       const cost = estimateTokens(renderLearning(candidate.learning));
-      // The first always goes in: an answer that is too long still beats none.
+      // The first always fits: an answer that is too long still beats none.
       if (kept.length > 0 && spent + cost > maxTokens) break;
       kept.push(candidate);
       spent += cost;

@@ -49,16 +49,16 @@ export const marginalRelevance = recallPort({
 
 const POOL_RANGE = 8; // natural logarithm of the odds between the first and the last of some fifty candidates
 
-const SAYS_THE_SAME = 0.9; // likeness from which a note begins to repeat another
+const SAYS_THE_SAME = 0.9; // similarity from which a note repeats another
 
 /**
- * How much of a note was said already: a twin adds nothing, however well it fits. Below the threshold two notes are merely
- * about the same thing, which is what was asked for: punishing that too cost 0.04 of recall@10 on code search.
+ * How much of a note another one already says: a twin adds nothing, however well it fits. Below the threshold two notes are merely
+ * about the same thing, which is what was asked for: penalising that too cost 0.04 of recall@10 on code search.
  */
 const repetition = (likeness: number) =>
   Math.min(1, Math.max(0, (likeness - SAYS_THE_SAME) / (1 - SAYS_THE_SAME)));
 
-/** Relevance less what repeats something chosen already. */
+/** Relevance minus the part that a chosen note already says. */
 function choose(
   pool: Ranked[],
   count: number,

@@ -31,7 +31,7 @@ export const perArm = recallPort({
   },
 });
 
-/** What arms score by does not compare; what a floor asks for is on 0…1 for each of them. */
+/** Arms score on different scales; the strength that a floor compares is on 0…1 for each of them. */
 function strengthIn(
   { strength, candidates }: ArmResult,
   { db, question }: RecallContext,

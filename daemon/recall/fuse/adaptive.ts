@@ -43,7 +43,7 @@ export const adaptive = recallPort({
   },
 });
 
-/** What each way of looking says about each candidate, also about those it did not bring itself. */
+/** The evidence of each kind for each candidate, also for those another arm brought. */
 async function gather(seqs: number[], arms: ArmResult[], { db, vectors }: RecallContext): Promise<Evidence> {
   const words = new Map(
     arms
@@ -76,7 +76,7 @@ function similarityOf({ similarities: lists }: Evidence, index: number): { simil
   return { similarity: lists.reduce((sum, list) => sum + (list[index] ?? 0), 0) / lists.length };
 }
 
-/** What the finds of an arm add: they are no degrees of likeness, but say from 0 to 1 how strong they are. */
+/** The bonus for an arm's finds. Their scores, 0 to 1, are strengths of a find, not degrees of similarity. */
 function weighed({ weight, candidates }: ArmResult): Map<number, number> {
   return new Map(candidates.map(({ seq, score }) => [seq, weight * score]));
 }

@@ -26,7 +26,7 @@ test('R7: a floor of 0 lets everything through', async () => {
   ).toEqual([note.title]);
 });
 
-test('R7: what closes the gate is told with its figure', async () => {
+test('R7: the gate says why it closed, with its figure', async () => {
   const { parts } = await world([note]);
   const { answer } = await import('../recall.ts');
   const { hits, trace = [] } = await answer(

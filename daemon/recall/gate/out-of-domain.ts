@@ -6,7 +6,7 @@ import { tokens } from '../../text/tokenise.ts';
 import { type Outcome, type Ranked, recallPort } from '../port.ts';
 
 const LOOKED_AT = 5;
-/** Measured on questions asked of the right and of the wrong knowledge base: meaning tells them apart better than words. */
+/** Measured on questions asked of the right and of the wrong knowledge base: meaning separates them better than words. */
 const MEANING_SHARE = 0.6;
 
 export const outOfDomain = recallPort({
@@ -46,7 +46,7 @@ export const outOfDomain = recallPort({
   },
 });
 
-/** Each passes or not by itself. */
+/** Lets each candidate pass or not on its own. */
 function eachFor(words: string, candidates: Ranked[], least: number): Outcome<Ranked[]> {
   const judged = candidates.map((candidate) => ({ ...candidate, relevance: relevance(words, candidate) }));
   const result = judged

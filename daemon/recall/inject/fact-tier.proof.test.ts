@@ -10,7 +10,7 @@ const fact = (title: string, category: string, more: object = {}) => ({
 });
 const OFF = { REFLECT_FACTS: false };
 
-test('a long-term fact is told at every start, whatever the session is about, and not when the tier is off', async () => {
+test('a long-term fact is injected at every start, whatever the session is about, and not when the tier is off', async () => {
   const others = Array.from({ length: 8 }, (_, index) => ({
     title: `Lesson number ${index} on invoices`,
     project: BILLING,
@@ -24,7 +24,7 @@ test('a long-term fact is told at every start, whatever the session is about, an
   expect((await start(OFF)).text).not.toContain('Ada leads');
 });
 
-test('each category has its own limit: the latest facts that fit are told, by category', async () => {
+test('each category has its own limit: the latest facts that fit are injected, by category', async () => {
   const { start } = await sessionStart([
     fact('p'.repeat(350), 'preference', { daysAgo: 1 }),
     fact('q'.repeat(100), 'preference', { daysAgo: 2 }),
@@ -39,7 +39,7 @@ test('each category has its own limit: the latest facts that fit are told, by ca
   expect((await start({ REFLECT_FACTS_PREFERENCE_CHARS: 0 })).text).not.toContain('(preference) Tabs');
 });
 
-test('facts of another project are not told, those for everyone are, and a fact is not told twice', async () => {
+test('facts of another project are not injected, global ones are, and a fact is not injected twice', async () => {
   const { start, learnings } = await sessionStart([
     fact('Theirs', 'general', { project: 'github.com/acme/shop' }),
     fact('Ours', 'general'),

@@ -8,7 +8,7 @@ const cap = (category: string, value: number) =>
     default: value,
     min: 0,
     max: 10_000,
-    doc: `Most characters of ${category} facts a session is told`,
+    doc: `Most characters of ${category} facts injected into a session`,
   });
 
 const FACT_TIER_KNOBS = {
@@ -29,8 +29,8 @@ export const factTier = {
 export const FACT = 'fact';
 export type FactCaps = Record<keyof typeof FACT_TIER_KNOBS, number>;
 
-/** Of each category the latest that fit its limit; one that does not fit leaves its place to a shorter one. */
-export function factsToTell(facts: readonly Learning[], caps: FactCaps): Learning[] {
+/** The latest facts of each category that fit its limit; one that does not fit leaves room for a shorter one. */
+export function factsToInject(facts: readonly Learning[], caps: FactCaps): Learning[] {
   return FACT_CATEGORIES.flatMap((category) => {
     let left = caps[category];
     return facts

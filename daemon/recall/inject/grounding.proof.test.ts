@@ -14,7 +14,7 @@ const SURE: Given = {
 };
 const OTHER: Given = { title: 'Never edit files under gen', project: BILLING, confidence: 0.6, daysAgo: 1 };
 
-async function told(given: Partial<Given>, knobs: Record<string, unknown> = {}) {
+async function injected(given: Partial<Given>, knobs: Record<string, unknown> = {}) {
   const { start } = await sessionStart([{ ...SURE, ...given }, OTHER], { branch: 'feat/proto-clients' });
   return (await start({ ...TIERED, ...knobs })).ids.length;
 }
@@ -23,30 +23,30 @@ const ONE = 1;
 const ALL = 2;
 
 test('R11: one fresh and sure learning is enough, and nothing more is looked for', async () => {
-  expect(await told({})).toBe(ONE);
+  expect(await injected({})).toBe(ONE);
 });
 
 test('R11: outside of tiered starts, and with its own knob off, it never is', async () => {
-  expect(await told({}, { REFLECT_TIERED_INJECT: false })).toBe(ALL);
-  expect(await told({}, { REFLECT_GROUNDING: false })).toBe(ALL);
+  expect(await injected({}, { REFLECT_TIERED_INJECT: false })).toBe(ALL);
+  expect(await injected({}, { REFLECT_GROUNDING: false })).toBe(ALL);
 });
 
 test('R11: an old one falls through to all learnings', async () => {
-  expect(await told({ daysAgo: 31 })).toBe(ALL);
-  expect(await told({ daysAgo: 30 })).toBe(ONE);
-  expect(await told({ daysAgo: 31 }, { REFLECT_STALENESS_DAYS: 40 })).toBe(ONE);
+  expect(await injected({ daysAgo: 31 })).toBe(ALL);
+  expect(await injected({ daysAgo: 30 })).toBe(ONE);
+  expect(await injected({ daysAgo: 31 }, { REFLECT_STALENESS_DAYS: 40 })).toBe(ONE);
 });
 
-test('R11: where nothing fits, what was learned last is told', async () => {
+test('R11: where nothing fits, the newest learnings are injected', async () => {
   const { start } = await sessionStart([{ ...OTHER, confidence: 0.9 }], { branch: 'feat/rounding' });
   expect((await start({ ...TIERED, REFLECT_INJECT_MIN_OVERLAP: 1 })).ids).toHaveLength(1);
 });
 
 test('R11: the threshold decides, and exactly at it is not above it', async () => {
-  expect(await told({ confidence: 0.6 })).toBe(ALL);
-  expect(await told({ confidence: 0.6 }, { REFLECT_GROUNDING_MIN_SCORE: 0.6 })).toBe(ONE);
-  expect(await told({ confidence: 0.6 }, { REFLECT_GROUNDING_MIN_SCORE: 0.7 })).toBe(ALL);
-  expect(await told({}, { REFLECT_GROUNDING_MIN_SCORE: 1 })).toBe(ALL);
+  expect(await injected({ confidence: 0.6 })).toBe(ALL);
+  expect(await injected({ confidence: 0.6 }, { REFLECT_GROUNDING_MIN_SCORE: 0.6 })).toBe(ONE);
+  expect(await injected({ confidence: 0.6 }, { REFLECT_GROUNDING_MIN_SCORE: 0.7 })).toBe(ALL);
+  expect(await injected({}, { REFLECT_GROUNDING_MIN_SCORE: 1 })).toBe(ALL);
 });
 
 test('R11: only an age that is known makes it fresh', () => {

@@ -27,11 +27,11 @@ export const grounding = {
   knobs: GROUNDING_KNOBS,
 } satisfies PortCard;
 
-/** The best learning of a quick look, as far as it matters for being enough. */
+/** The best learning of a quick search, reduced to what decides whether it is enough. */
 export interface Probe {
   text: string;
   stale: boolean;
-  /** Null when nobody knows when it was learned. */
+  /** Null when it is not known when it was learned. */
   ageDays: number | null;
   score: number;
 }
@@ -45,7 +45,7 @@ export function probeOf(learning: Learning, now: number): Probe {
       documentProblem !== null ||
       (forgetAfter !== null && forgetAfter <= now) ||
       signals.staleCount > signals.helpfulCount,
-    // A date in the future or at the dawn of time is a clock gone wrong, not a young note.
+    // A date in the future or near 1970 means a wrong clock, not a young note.
     ageDays: updatedAt > 0 && updatedAt <= now ? (now - updatedAt) / DAY : null,
     score: confidence >= 0.8 ? 1 : confidence >= 0.5 ? 0.7 : 0.4,
   };

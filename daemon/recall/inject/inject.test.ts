@@ -13,12 +13,12 @@ const note = (title: string, daysAgo: number, more: object = {}) => ({
 });
 
 describe('a session that starts', () => {
-  test('in a project nothing is known of is told nothing at all', async () => {
+  test('gets nothing in a project without learnings', async () => {
     const { start } = await sessionStart([{ title: 'Elsewhere', project: 'github.com/acme/shop' }]);
     expect(await start()).toEqual({ text: '', ids: [], tokens: 0 });
   });
 
-  test('in the home folder is told nothing, not even what is pinned', async () => {
+  test('gets nothing in the home folder, not even pinned slots', async () => {
     const { parts, skills } = await sessionStart([{ title: 'Everywhere', scope: 'global' }]);
     parts.db.exec(
       `INSERT INTO slot (project, name, content, description, size_limit, updated_at) VALUES ('', 'persona', 'Ada', '', 1000, 1)`,
@@ -26,7 +26,7 @@ describe('a session that starts', () => {
     expect(await inject({ ...parts, skills }, { cwd: homedir() })).toEqual({ text: '', ids: [], tokens: 0 });
   });
 
-  test('can be looked at from elsewhere, by the id of its project; an unknown one is told nothing', async () => {
+  test('can be previewed from elsewhere, by the id of its project; an unknown project gets nothing', async () => {
     const { parts, skills } = await sessionStart([note('Round per line', 0)]);
     rememberProject(parts.db, { id: BILLING, name: 'billing', root: '/gone/billing' }, parts.now());
     expect((await inject({ ...parts, skills }, { cwd: '/', project: BILLING })).text).toContain(
@@ -39,7 +39,7 @@ describe('a session that starts', () => {
     });
   });
 
-  test('is told of the correction made last, though it shares no word with what the session is about', async () => {
+  test('gets the latest correction, though it shares no word with the subject of the session', async () => {
     const about = Array.from({ length: 6 }, (_, index) => note(`Proto clients rule ${index}`, 20 + index));
     const { start } = await sessionStart([...about, note('Ask before a push', 0)], {
       branch: 'feat/proto-clients',
@@ -50,7 +50,7 @@ describe('a session that starts', () => {
     expect(text).toContain('Proto clients rule');
   });
 
-  test('is told of what its branch is about, though other things were learned since', async () => {
+  test('gets the learnings on the subject of its branch, though there are newer ones', async () => {
     const since = Array.from({ length: 8 }, (_, index) => note(`Lesson number ${index} on colours`, index));
     const { start } = await sessionStart([...since, note('Regenerate the proto clients', 90)], {
       branch: 'feat/proto-clients',
@@ -58,7 +58,7 @@ describe('a session that starts', () => {
     expect((await start()).text).toContain('Regenerate the proto clients');
   });
 
-  test('is told warnings first, with the mistake and what to do instead, dated and with ids', async () => {
+  test('gets warnings first, with the mistake and the alternative, dated and with ids', async () => {
     const warning = note('Do not retry a payment', 5, {
       outcome: 'fail',
       keyMistake: 'Retried without\na key.',
@@ -74,13 +74,13 @@ describe('a session that starts', () => {
     );
   });
 
-  test('is told what it costs and saves, unless that is switched off', async () => {
+  test('gets a line on what it costs and saves, unless that is switched off', async () => {
     const { start } = await sessionStart([note('Round per line', 0)]);
     expect((await start()).text).toMatch(/\n— 1 learning, ~\d+ tok injected, est ~\d+ tok saved$/);
     expect((await start({ RECALL_ECONOMICS: false })).text).not.toContain('tok');
   });
 
-  test('is told no more than its limits allow', async () => {
+  test('gets no more than its limits allow', async () => {
     const { start } = await sessionStart(
       Array.from({ length: 8 }, (_, index) => note(`Lesson ${index}`, index, { rule: 'x'.repeat(390) })),
     );

@@ -6,7 +6,7 @@ import type { PortCard } from '../../ports/port.ts';
 import { learningsOfType } from '../../store/learnings/by-type.ts';
 import { listProjects, newestIn } from '../../store/learnings/learnings.ts';
 import { shardsIn } from '../../store/search/shards.ts';
-import { FACT, factsToTell, factTier, renderFacts } from './fact-tier.ts';
+import { FACT, factsToInject, factTier, renderFacts } from './fact-tier.ts';
 import { grounding, isEnough, probeOf } from './grounding.ts';
 import { type Injection, injectionOf } from './injection.ts';
 import { choose, learningsBlock, mixed } from './learnings-block.ts';
@@ -40,11 +40,11 @@ export const INJECT_KNOBS = {
     default: 0.2,
     min: 0,
     max: 1,
-    doc: 'How much the best learning must bear on what a session is about; 0 lets all through',
+    doc: 'How relevant the best learning must be to what a session is about; 0 lets all through',
   }),
 };
 
-/** The tiers of a session start, in the order they are told. */
+/** The tiers of a session start, in the order they are injected. */
 export const INJECT_PORTS: readonly PortCard[] = [
   slotTier,
   factTier,
@@ -62,41 +62,41 @@ export interface InjectParts extends RecallParts {
 
 export interface InjectRequest {
   cwd: string;
-  /** A project by its id, instead of the one of cwd: for looking at it from elsewhere. */
+  /** A project by its id, instead of the one of cwd: for previewing it from elsewhere. */
   project?: string | undefined;
   session?: string | undefined;
   query?: string | undefined;
   knobs?: Record<string, unknown> | undefined;
-  /** A session that goes on: what it was told and still has before its eyes, and when that was. It gets only what was learned since. */
-  goesOn?: { told: ReadonlySet<string>; since: number };
+  /** A session that continues: the learnings in its context, and when it last got some. Only newer ones are injected. */
+  continues?: { injected: ReadonlySet<string>; since: number };
 }
 
-interface Told {
+interface Block {
   text: string;
   learnings: Learning[];
 }
 
-const AFRESH = { told: new Set<string>(), since: -Infinity };
+const NEW_SESSION = { injected: new Set<string>(), since: -Infinity };
 
-/** What an agent is told when a session starts: pinned slots, then a skill that fits or what was learned. Nothing when there is nothing. */
+/** The block injected when a session starts: pinned slots, conventions, facts, then a skill that fits or learnings. May be empty. */
 export async function inject(parts: InjectParts, request: InjectRequest): Promise<Injection> {
   const here =
     request.project === undefined ? identifyProject(request.cwd) : knownProject(parts, request.project);
   if (!here) return injectionOf('', []);
   const resolve = parts.settings.resolver({ call: request.knobs, projectRoot: here.root });
-  const { told: before, since } = request.goesOn ?? AFRESH;
+  const { injected: before, since } = request.continues ?? NEW_SESSION;
   const pinned =
-    request.goesOn === undefined && resolve(slotTier.switch)
+    request.continues === undefined && resolve(slotTier.switch)
       ? renderSlots(slotsOf(parts.db, here.id), resolve(slotTier.knobs.maxChars))
       : '';
   const conventions =
-    request.goesOn === undefined ? conventionsLine(here, parts.conventions?.(here.id) ?? null) : '';
+    request.continues === undefined ? conventionsLine(here, parts.conventions?.(here.id) ?? null) : '';
   const facts = resolve(factTier.switch)
-    ? factsToTell(factsHere(parts, here), resolveAll(factTier.knobs, resolve)).filter(
+    ? factsToInject(factsHere(parts, here), resolveAll(factTier.knobs, resolve)).filter(
         ({ id, updatedAt }) => !before.has(id) && updatedAt > since,
       )
     : [];
-  const { text: told, learnings } = await belowSlots(
+  const { text: found, learnings } = await belowSlots(
     parts,
     request,
     here,
@@ -104,13 +104,13 @@ export async function inject(parts: InjectParts, request: InjectRequest): Promis
     new Set([...before, ...facts.map(({ id }) => id)]),
   );
   const economics = learnings.length > 0 && resolve(tokenEconomics.switch) ? economicsLine(learnings) : '';
-  const text = [pinned, conventions, renderFacts(facts), [told, economics].filter(Boolean).join('\n')]
+  const text = [pinned, conventions, renderFacts(facts), [found, economics].filter(Boolean).join('\n')]
     .filter(Boolean)
     .join('\n\n');
   return injectionOf(text, [...facts, ...learnings]);
 }
 
-/** As its sessions on the trunk see it. */
+/** A known project as its sessions on the trunk see it. */
 function knownProject({ db }: InjectParts, id: string): ProjectIdentity | null {
   const known = listProjects(db).find((project) => project.id === id);
   return known ? { id, name: known.name, root: known.root, branch: null } : null;
@@ -119,14 +119,14 @@ function knownProject({ db }: InjectParts, id: string): ProjectIdentity | null {
 const conventionsLine = ({ name }: ProjectIdentity, path: string | null) =>
   path === null ? '' : `The conventions of ${name} are in ${path}`;
 
-/** `told`: what the session is told anyway. */
+/** The skills or learnings that follow slots and facts. `injected` are those the session has or gets anyway. */
 async function belowSlots(
   parts: InjectParts,
   request: InjectRequest,
   here: ProjectIdentity,
   resolve: Resolve,
-  told: ReadonlySet<string>,
-): Promise<Told> {
+  injected: ReadonlySet<string>,
+): Promise<Block> {
   const about = request.query?.trim() || sessionQuery(here);
   if (resolve(skillTier.switch)) {
     const skills = parts.skills
@@ -134,16 +134,16 @@ async function belowSlots(
       .filter(({ score }) => score >= resolve(skillTier.knobs.minScore));
     if (skills.length > 0) return { text: renderSkills(skills), learnings: [] };
     const enough = resolve(grounding.switch) ? await oneIsEnough(parts, request, about, resolve) : null;
-    if (enough && !request.goesOn) return { text: block(here, [enough], null), learnings: [enough] };
+    if (enough && !request.continues) return { text: block(here, [enough], null), learnings: [enough] };
   }
   const { hits, direct } = await find(parts, request, about, resolve, LOOKED_AT);
-  // A session that begins has asked nothing yet; one that asks gets an answer and nothing else.
+  // A new session has asked nothing yet, so the newest learnings join; one that asks gets its answer only.
   const candidates = request.query?.trim()
     ? hits
     : mixed(hits, newestHere(parts, here), resolve(INJECT_KNOBS.limit));
-  const { since } = request.goesOn ?? AFRESH;
+  const { since } = request.continues ?? NEW_SESSION;
   const learnings = choose(
-    candidates.filter(({ id, updatedAt }) => !told.has(id) && updatedAt > since),
+    candidates.filter(({ id, updatedAt }) => !injected.has(id) && updatedAt > since),
     resolve(INJECT_KNOBS.limit),
     resolve(INJECT_KNOBS.maxTokens),
   );
@@ -172,7 +172,7 @@ async function find(
   limit: number,
 ): Promise<{ hits: Learning[]; direct: DirectAnswer | null }> {
   if (query === '') return { hits: [], direct: null };
-  // An agent waits for this before its first word, so the slowest step is left out.
+  // The agent cannot start before this returns, so the slowest step is left out.
   const quick = {
     ...knobs,
     ...without(crossEncoder),

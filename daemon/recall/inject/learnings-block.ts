@@ -2,12 +2,12 @@ import type { Learning } from '#contract/entities.ts';
 import { fieldLine, renderLearning } from '../render.ts';
 import { estimateTokens } from '../../text/estimate-tokens.ts';
 
-/** What went wrong before is worth more at the start of a session than what went well. */
+/** Past failures are worth more at the start of a session than past successes. */
 export function isWarning({ outcome, keyMistake, type }: Learning): boolean {
   return outcome === 'fail' || keyMistake !== '' || type === 'anti-pattern';
 }
 
-/** Of what recall found and what was learned last, each half the places: a correction of an hour ago is told whatever the session is about. */
+/** Half the places for what recall found, half for the newest: a correction of an hour ago is injected whatever the session is about. */
 export function mixed(found: Learning[], newest: Learning[], limit: number): Learning[] {
   const forNewest = Math.max(1, Math.floor(limit / 2));
   const forFound = Math.max(0, limit - forNewest);
@@ -46,7 +46,7 @@ function renderInjected(learning: Learning): string {
   return [title.replace(/^- /, '- Warning: '), ...warning, ...rest].join('\n');
 }
 
-/** A heading that says how to get more of what follows, and the learnings, warnings first. Empty when there are none. */
+/** A heading that says how to get a whole note, and the learnings, warnings first. Empty when there are none. */
 export function learningsBlock(
   heading: string,
   learnings: readonly Learning[],

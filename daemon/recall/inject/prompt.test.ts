@@ -15,15 +15,15 @@ const ROUND: Given = { title: 'Round VAT per invoice line, never on the total', 
 
 async function asked(given: Given[]) {
   const { parts, cwd, learnings } = await sessionStart(given);
-  const ask = (prompt: string, told: string[] = []) =>
-    injectForPrompt(parts, { cwd, prompt, told: new Set(told) });
+  const ask = (prompt: string, injected: string[] = []) =>
+    injectForPrompt(parts, { cwd, prompt, injected: new Set(injected) });
   return { ask, learnings, set: (name: string, value: unknown) => parts.settings.set(name, value) };
 }
 
 describe('with the real embedders', () => {
   needs(NO_WEIGHTS);
 
-  test('a prompt that means the same in other words is told what was learned; one about something else is told nothing', async () => {
+  test('a prompt with the same meaning in other words gets the learning; one about something else gets nothing', async () => {
     const { ask, learnings } = await asked([PROTO, ROUND]);
     const { text, ids } = await ask('after editing the payments proto, why are the gRPC clients stale?');
     expect(ids).toEqual([learnings[0]?.id]);
@@ -39,7 +39,7 @@ describe('with the real embedders', () => {
   });
 });
 
-test('what the session was told is not told again', async () => {
+test('a learning already in the session is not injected again', async () => {
   const { ask, learnings } = await asked([PROTO]);
   const prompt = 'Regenerate the gRPC clients after editing payments.proto please';
   expect((await ask(prompt)).ids).toHaveLength(1);
@@ -56,7 +56,7 @@ test('the bar decides, and the switch', async () => {
   expect((await ask(prompt)).ids).toHaveLength(0);
 });
 
-test('no more is told than fits, and warnings come first', async () => {
+test('no more is injected than fits, and warnings come first', async () => {
   const lesson = (index: number, more: object = {}): Given => ({
     title: `Regenerate the gRPC clients after editing file${index}.proto`,
     rule: 'x'.repeat(350),

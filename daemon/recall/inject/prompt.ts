@@ -17,26 +17,26 @@ import { type Injection, injectionOf, NOTHING } from './injection.ts';
 export const promptTier = {
   id: 'inject.prompt',
   seeds: [],
-  doc: 'When a prompt touches something learned, tells it along with the prompt, once per session; otherwise says nothing.',
-  switch: flag('REFLECT_PROMPT_INJECT', true, 'Tell what was learned when a prompt touches it'),
+  doc: 'When a learning is relevant to a prompt, injects it with the prompt, once per session; otherwise injects nothing.',
+  switch: flag('REFLECT_PROMPT_INJECT', true, 'Inject learnings that are relevant to a prompt'),
   knobs: {
     minRelevance: number('REFLECT_PROMPT_MIN_RELEVANCE', {
       default: 0.6,
       min: 0,
       max: 1,
-      doc: 'How much a learning must bear on a prompt, by words and meaning, to be told with it',
+      doc: 'How relevant a learning must be to a prompt, by words and meaning, to be injected with it',
     }),
     limit: integer('REFLECT_PROMPT_LIMIT', {
       default: 3,
       min: 1,
       max: 20,
-      doc: 'How many learnings are told with one prompt at most',
+      doc: 'How many learnings are injected with one prompt at most',
     }),
     maxTokens: integer('REFLECT_PROMPT_MAX_TOKENS', {
       default: 500,
       min: 50,
       max: 100_000,
-      doc: 'Most tokens of learnings told with one prompt',
+      doc: 'Most tokens of learnings injected with one prompt',
     }),
     minChars: integer('REFLECT_PROMPT_MIN_CHARS', {
       default: 12,
@@ -47,24 +47,24 @@ export const promptTier = {
   },
 } satisfies PortCard;
 
-const LONGEST_QUERY = 2_000; // characters; a pasted log says no more after that
-const FEWEST_TERMS = 3; // "run the tests" touches every note on tests
-/** Over-fetched, for some of them were told before. */
+const LONGEST_QUERY = 2_000; // characters; a pasted log adds nothing after that
+const FEWEST_TERMS = 3; // "run the tests" matches every note on tests
+/** Over-fetch factor: some hits were injected before. */
 const LOOKED_AT = 3;
 
-export interface Moment {
+export interface HookRequest {
   cwd: string;
   session?: string | undefined;
-  /** What the session knows already. */
-  told: ReadonlySet<string>;
+  /** Ids of the learnings the session already has in its context. */
+  injected: ReadonlySet<string>;
 }
 
-/** What a prompt should be accompanied by. Nothing, mostly. */
+/** The learnings to inject with a prompt; mostly none. */
 export async function injectForPrompt(
   parts: RecallParts,
-  { prompt, ...moment }: Moment & { prompt: string },
+  { prompt, ...request }: HookRequest & { prompt: string },
 ): Promise<Injection> {
-  const here = identifyProject(moment.cwd);
+  const here = identifyProject(request.cwd);
   const resolve = parts.settings.resolver({ projectRoot: here?.root });
   const query = prompt.trim().slice(0, LONGEST_QUERY);
   if (
@@ -75,17 +75,17 @@ export async function injectForPrompt(
   )
     return NOTHING;
   const limit = resolve(promptTier.knobs.limit);
-  // A person waits for this with the finger still on Enter, so the slowest step is left out.
+  // A person waits for this after pressing Enter, so the slowest step is left out.
   const knobs = {
     ...without(crossEncoder),
     ...withKnob(outOfDomain.knobs.minEach, resolve(promptTier.knobs.minRelevance)),
   };
   const { hits } = await answer(
     parts,
-    { query, cwd: moment.cwd, limit: limit * LOOKED_AT, knobs },
+    { query, cwd: request.cwd, limit: limit * LOOKED_AT, knobs },
     { quiet: true },
   );
-  const fresh = hits.map(({ learning }) => learning).filter(({ id }) => !moment.told.has(id));
+  const fresh = hits.map(({ learning }) => learning).filter(({ id }) => !request.injected.has(id));
   const learnings = choose(fresh, limit, resolve(promptTier.knobs.maxTokens));
   return injectionOf(learningsBlock(`Learned earlier in ${here.name} on this`, learnings), learnings);
 }

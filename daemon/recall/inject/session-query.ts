@@ -4,14 +4,14 @@ import { contentWords } from '../../text/tokenise.ts';
 
 const SUBJECTS = 5;
 const SUBJECT_WORDS = 3;
-/** What commits are called, not what they are about. */
+/** Words that classify commits without saying what they are about. */
 const COMMIT_WORDS = new Set(
   'feat fix chore docs doc test tests refactor perf style build ci revert merge branch commit wip add update remove pull request'.split(
     ' ',
   ),
 );
 
-/** What a session that begins is likely about: the project, its branch, and what the last commits were about. */
+/** The likely subject of a new session: the project, its branch, and the subjects of the last commits. */
 export function sessionQuery({
   name,
   branch,

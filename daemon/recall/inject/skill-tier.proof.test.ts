@@ -14,7 +14,7 @@ async function world(skill = SKILL) {
   return { ...session, file: session.install('format', skill) };
 }
 
-test('R10: a skill that fits well is told, and the learnings are left out', async () => {
+test('R10: a skill that fits well is injected, and the learnings are left out', async () => {
   const { start, file } = await world();
   const { text, ids } = await start(TIERED);
   expect(text).toBe(
@@ -23,20 +23,20 @@ test('R10: a skill that fits well is told, and the learnings are left out', asyn
   expect(ids).toEqual([]);
 });
 
-test('R10: with the knob off, the learnings are told', async () => {
+test('R10: with the knob off, the learnings are injected', async () => {
   const { start } = await world();
   const { text } = await start();
   expect(text).toContain(learning.title);
   expect(text).not.toContain('Skills');
 });
 
-test('R10: a skill below the threshold is not told, the learnings are', async () => {
+test('R10: a skill below the threshold is not injected, the learnings are', async () => {
   const { start } = await world('---\nname: format\ndescription: For billing and others\n---\n');
   expect((await start(TIERED)).text).toContain(learning.title);
   expect((await start({ ...TIERED, REFLECT_SKILL_TIER_MIN_SCORE: 1 })).text).toContain('## Skills');
 });
 
-test('R10: a skill that is gone is pruned, a stale one passed over; the learnings are told', async () => {
+test('R10: a deleted skill is pruned, a stale one skipped; the learnings are injected', async () => {
   const { start, file, skills } = await world();
   rmSync(dirname(file), { recursive: true });
   expect((await start(TIERED)).text).toContain(learning.title);
@@ -47,7 +47,7 @@ test('R10: a skill that is gone is pruned, a stale one passed over; the learning
   expect((await stale.start(TIERED)).text).toContain(learning.title);
 });
 
-test('R10: no more than two skills are told, after the slots', async () => {
+test('R10: no more than two skills are injected, after the slots', async () => {
   const { start, install, parts } = await world();
   for (const name of ['billing-a', 'billing-b'])
     install(name, `---\nname: ${name}\ndescription: ${name}\n---\n`);

@@ -7,7 +7,7 @@ const SKILL_TIER_KNOBS = {
     default: 2,
     min: 0,
     max: 100,
-    doc: 'How well a skill must fit to be told instead of learnings',
+    doc: 'How well a skill must fit to be injected instead of learnings',
   }),
 };
 

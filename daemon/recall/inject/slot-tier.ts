@@ -15,14 +15,14 @@ export const slotTier = {
   id: 'inject.slots',
   seeds: ['A1'],
   doc: 'Starts every session with the pinned slots, whatever it is about.',
-  // The seeds ask to opt in; ours says something only once a person or an agent has pinned it, which is the opting in.
+  // The seeds ask for opt-in. An empty slot injects nothing, so pinning something is the opt-in.
   switch: flag('REFLECT_SLOTS', true, 'Start sessions with the pinned slots'),
   knobs: SLOT_TIER_KNOBS,
 } satisfies PortCard;
 
 const HEADER = '## Pinned (edit with `reflect slots`)';
 
-/** The filled slots, in order, within so many characters; the one that does not fit whole is cut at a line and says so. */
+/** The filled slots, in order, within so many characters; the one that does not fit is cut at a line and marked as cut. */
 export function renderSlots(slots: Slot[], maxChars: number): string {
   let text = '';
   for (const { name, content } of slots) {

@@ -13,7 +13,7 @@ import { answer, type RecallParts } from '../recall.ts';
 import { crossEncoder } from '../rerank/cross-encoder.ts';
 import { type Injection, injectionOf, NOTHING } from './injection.ts';
 import { isWarning, learningsBlock } from './learnings-block.ts';
-import type { Moment } from './prompt.ts';
+import type { HookRequest } from './prompt.ts';
 
 export const toolWarning = {
   id: 'inject.tool-warning',
@@ -25,35 +25,35 @@ export const toolWarning = {
       default: 0.6,
       min: 0,
       max: 1,
-      doc: 'How much of a command a correction must name to be told before it runs',
+      doc: 'How much of a command a correction must name to be injected before it runs',
     }),
   },
 } satisfies PortCard;
 
 const LONGEST_QUERY = 500; // characters
 const LOOKED_AT = 10;
-/** By its own words: what merely means something alike says nothing about this command, and the agent need not wait for a model. */
+/** By words only: a similar meaning says nothing about this very command, and the agent need not wait for a model. */
 const BY_WORDS = without(crossEncoder, vector, graph, temporal, marginalRelevance, recentAnswers);
 
-/** The correction that what a tool is about to do would go against; nothing when none is clearly about it. */
+/** The correction that a tool is about to violate; nothing when none is clearly about it. */
 export async function injectBeforeTool(
   parts: RecallParts,
-  { action, ...moment }: Moment & { action: string },
+  { action, ...request }: HookRequest & { action: string },
 ): Promise<Injection> {
-  const here = identifyProject(moment.cwd);
+  const here = identifyProject(request.cwd);
   const resolve = parts.settings.resolver({ projectRoot: here?.root });
   const query = action.trim().slice(0, LONGEST_QUERY);
   if (!here || !resolve(toolWarning.switch) || query === '') return NOTHING;
   const { hits } = await answer(
     parts,
-    { query, cwd: moment.cwd, limit: LOOKED_AT, knobs: BY_WORDS },
+    { query, cwd: request.cwd, limit: LOOKED_AT, knobs: BY_WORDS },
     { quiet: true },
   );
   const names = (learning: Learning) =>
     coverage(query, wordsOf(learning)) >= resolve(toolWarning.knobs.minOverlap);
   const known = hits
     .map(({ learning }) => learning)
-    .find((learning) => corrects(learning) && !moment.told.has(learning.id) && names(learning));
+    .find((learning) => corrects(learning) && !request.injected.has(learning.id) && names(learning));
   return known
     ? injectionOf(learningsBlock(`Before you do this: corrected earlier in ${here.name}`, [known]), [known])
     : NOTHING;

@@ -39,7 +39,7 @@ export function buildCorpus(parts: CorpusParts, name: string, filter: CorpusFilt
     version: knowledgeVersion(db),
     members: chooseMembers(db, filter),
   };
-  // The file inside the transaction: a corpus whose snapshot cannot be written is not there, instead of half there.
+  // The file is written inside the transaction: a corpus whose snapshot cannot be written does not exist at all.
   db.transaction(() => {
     putCorpus(db, corpus);
     writeFileAtomic(fileOf(parts, name), `${JSON.stringify(snapshotOf(db, corpus), null, 2)}\n`);
@@ -47,7 +47,7 @@ export function buildCorpus(parts: CorpusParts, name: string, filter: CorpusFilt
   return toCorpus(parts, corpus);
 }
 
-/** The files of all corpora, written anew for rows that came from elsewhere; those of corpora that are gone go. */
+/** Rewrites the files of all corpora, for rows that were imported, and deletes those of deleted corpora. */
 export function renewSnapshots(parts: CorpusParts): void {
   rmSync(parts.folder, { recursive: true, force: true });
   for (const corpus of listCorpora(parts.db))
@@ -58,7 +58,7 @@ export function corpora(parts: CorpusParts): Corpus[] {
   return listCorpora(parts.db).map((corpus) => toCorpus(parts, corpus));
 }
 
-/** Applies the filter again: what is new comes in, what is gone or no longer fits goes. */
+/** Applies the filter again: new learnings come in, deleted ones and those that no longer fit go. */
 export function rebuildCorpus(
   parts: CorpusParts,
   name: string,
@@ -75,7 +75,7 @@ export function dropCorpus(parts: CorpusParts, name: string): void {
   rmSync(fileOf(parts, name), { force: true });
 }
 
-/** The rows a question to this corpus may be answered from, and what whoever asks should know. */
+/** The rows that may answer a question to this corpus, and notices for whoever asks. */
 export function corpusScope(
   { db }: Pick<CorpusParts, 'db'>,
   name: string,
@@ -90,7 +90,7 @@ export function corpusScope(
 const INSTRUCTION =
   'Answer questions using ONLY the learnings below. If they do not hold the answer, say so.';
 
-/** A text that makes any agent answer from this corpus alone. What does not fit into the tokens is counted, not silently left out. */
+/** A prompt that makes any agent answer from this corpus alone. Notes that do not fit the tokens are counted, not silently left out. */
 export function primeCorpus(
   { db }: Pick<CorpusParts, 'db'>,
   name: string,
@@ -130,7 +130,7 @@ function membersOf(db: WritableDb, { members }: StoredCorpus): Learning[] {
   return rows.flatMap((seq) => learnings.get(seq) ?? []);
 }
 
-/** Not only an older version: a restored database has a lower one, and is another knowledge base all the same. */
+/** Any other version counts, not only an older one: a restored database has a lower version. */
 const isStale = (db: WritableDb, { version }: StoredCorpus) => knowledgeVersion(db) !== version;
 
 const without = (ids: string[], others: string[]) => {
@@ -150,7 +150,7 @@ function toCorpus(parts: CorpusParts, corpus: StoredCorpus): Corpus {
   };
 }
 
-/** Names its members without their words: a copy of a note would outlive one that is to be forgotten. */
+/** Lists its members without their text: a copy of a note would outlive a note that is deleted. */
 function snapshotOf(db: WritableDb, corpus: StoredCorpus) {
   const { name, filter, builtAt, version } = corpus;
   const entries = membersOf(db, corpus).map(({ id, title, category, tags, project, createdAt }) => ({
@@ -178,10 +178,10 @@ function checkName(name: string): void {
   if (problem) throw new DaemonError('bad-input', `the name of the corpus ${problem}`);
 }
 
-/** Small letters only: on some disks `Web.json` and `web.json` are one file, as `con.json` is none. */
+/** Lower case only: on some disks `Web.json` and `web.json` are one file, and `con.json` is not allowed. */
 const SAFE = /^(?!(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$))[a-z0-9_][a-z0-9._-]*$/;
 
-/** A file name that stays in its folder on every system; two names that look alike there are told apart by their hash. */
+/** A file name that stays in its folder on every system; a hash separates two names that look alike there. */
 export function safeName(name: string): string {
   if (SAFE.test(name)) return name;
   const slug = name

@@ -14,7 +14,7 @@ export const tokenEconomics = {
   knobs: {},
 } satisfies PortCard;
 
-/** What it took on average to find out a learning of a type, for those whose transcript is not known. */
+/** Average tokens it took to work out a learning of a type, for those whose transcript is not known. */
 const TYPICAL_DISCOVERY: Readonly<Record<string, number>> = {
   'bug-fix': 3_000,
   'anti-pattern': 2_500,
@@ -35,7 +35,7 @@ const GLYPHS: Readonly<Record<string, string>> = {
 };
 const OTHER_GLYPH = '·';
 
-/** What it took to find out: as the writer noted it, else the stretch of transcript it came from, else what its type usually takes. */
+/** Tokens it took to work out: as the writer noted, else its stretch of transcript, else the average of its type. */
 export function discoveryTokens({ metadata, provenance, type }: Learning): number {
   const noted = metadata.discoveryTokens ?? metadata.discovery_tokens;
   if (typeof noted === 'number' && Number.isFinite(noted) && noted > 0) return Math.round(noted);
@@ -44,7 +44,7 @@ export function discoveryTokens({ metadata, provenance, type }: Learning): numbe
   return TYPICAL_DISCOVERY[type] ?? OTHER_DISCOVERY;
 }
 
-/** The figures of what was recalled; null when nothing was, for nothing costs and saves nothing. */
+/** The figures of what was recalled; null when nothing was. */
 export function economicsOf(hits: ReadonlyArray<Pick<Hit, 'learning' | 'tokens'>>): Economics | null {
   if (hits.length === 0) return null;
   const rows = hits.map(({ learning, tokens }) => rowOf(learning, tokens));
@@ -75,7 +75,7 @@ function rowOf(learning: Learning, readTokens: number): Economics['rows'][number
   const discovery = discoveryTokens(learning);
   const savingsPercent = Math.round(((discovery - readTokens) / discovery) * 100);
   const glyph = GLYPHS[learning.type] ?? OTHER_GLYPH;
-  // Reading may cost more than finding out did; then it is no saving, and says so.
+  // Reading may cost more than working it out did; then the line shows no saving.
   const change = savingsPercent < 0 ? `+${-savingsPercent}` : `-${savingsPercent}`;
   return {
     id: learning.id,

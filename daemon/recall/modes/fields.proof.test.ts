@@ -68,7 +68,7 @@ test('S1: a field is named in either case, and figures come as figures', async (
   expect(['proof_count', 'proofCount'].map(value)).toEqual([1, 1]);
 });
 
-const told = {
+const inSections = {
   title: 'Told in its body',
   scope: 'global' as const,
   body: '# Told\n\n## Problem\nIt hung.\n\n### Detail\nFor hours.\n\n## Solution\n```sh\n## no heading\nkill it\n```\n\n## Root Cause\nA lock.\n',
@@ -77,7 +77,7 @@ const told = {
 test('S1: what the front matter does not say, a section of the body may; else it is null', async () => {
   const {
     learnings: [learning],
-  } = await world([told]);
+  } = await world([inSections]);
   const value = (name: string) => learning && projected(learning, fieldNamed(name));
   expect(value('problem')).toBe('It hung.\n\n### Detail\nFor hours.');
   expect(value('fix')).toBe('```sh\n## no heading\nkill it\n```');

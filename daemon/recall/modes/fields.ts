@@ -13,7 +13,7 @@ const LONGEST = 500; // characters
 const date = (at: number | null): FieldValue => (at === null ? null : new Date(at).toISOString());
 const list = (words: readonly string[]): FieldValue => words.join(', ');
 
-/** What can be asked for alone. What a note's front matter does not say, a section of its body may. */
+/** Fields that can be asked for alone, from a note's front matter or else from a section of its body. */
 const FIELDS: Readonly<Record<string, Field['read']>> = {
   id: ({ id }) => id,
   title: ({ title }) => title,
@@ -64,7 +64,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   updated_at: 'updated',
 };
 
-/** The field of that name, in snake_case or camelCase; a name that is none is refused with those there are. */
+/** The field of that name, in snake_case or camelCase; an unknown name is refused with the list of known ones. */
 export function fieldNamed(name: string): Field {
   const snake = name
     .trim()
@@ -90,7 +90,7 @@ export function projected(learning: Learning, field: Field): FieldValue {
   return text.length > LONGEST ? `${text.slice(0, LONGEST - 1).toWellFormed()}…` : text;
 }
 
-/** What stands below a heading of the body, up to the next of the same or a higher rank; headings within code are none. */
+/** The text below a heading of the body, up to the next of the same or a higher rank; `#` lines within code are no headings. */
 function section(body: string, headings: readonly string[]): string {
   const wanted = headings.map((heading) => heading.toLowerCase());
   const kept: string[] = [];

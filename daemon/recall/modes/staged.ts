@@ -13,7 +13,7 @@ import { fieldNamed, projected } from './fields.ts';
 import { oneLine } from '../../text/one-line.ts';
 import { dateOf } from '../../platform/time.ts';
 
-/** Titles first, whole notes only for those chosen: a search then costs what one reads, not what it found. */
+/** Titles first, whole notes only for those chosen: a search then costs what is read, not what was found. */
 export const staged = {
   id: 'mode.staged',
   seeds: ['M1'],
@@ -38,7 +38,7 @@ export interface Index extends Pick<RecallAnswer, 'answer' | 'tokens' | 'ms' | '
   rows: IndexRow[];
 }
 
-/** Step 1: what there is, as rows to choose from. */
+/** Step 1: the hits, as rows to choose from. */
 export async function index(
   parts: RecallParts,
   question: RecallQuestion,
@@ -80,7 +80,7 @@ export interface TimelineQuestion extends Pick<
   after: number;
 }
 
-/** Step 2: what was learned around one of them. Empty when nothing answers to the anchor. */
+/** Step 2: the learnings around one of them in time. Empty when no learning matches the anchor. */
 export async function timeline(
   parts: RecallParts,
   { anchor, before, after, ...question }: TimelineQuestion,
@@ -105,7 +105,7 @@ export async function timeline(
   return { rows, tokens: rows.reduce((sum, each) => sum + costOf(each), 0) };
 }
 
-/** Step 3: the chosen notes whole, or one field of each. An id nobody knows is said to be unknown, the others still come. */
+/** Step 3: the chosen notes whole, or one field of each. Unknown ids are reported; the others still come. */
 export function hydrate(
   { db, now }: Pick<RecallParts, 'db' | 'now'>,
   { ids, field, quiet = false }: { ids: string[]; field?: string | undefined; quiet?: boolean | undefined },
@@ -138,7 +138,7 @@ function rowBudget({ settings }: RecallParts, { cwd, knobs }: Pick<RecallQuestio
   return resolve(staged.switch) ? resolve(staged.knobs.rowTokens) : Infinity;
 }
 
-/** Where the timeline runs: in the scope asked from, or, for an anchor that lies outside of it, where the anchor belongs. */
+/** The shards of the timeline: those of the scope asked from, or, for an anchor outside of it, those of the anchor. */
 function shardsAround(
   { db }: RecallParts,
   {
@@ -170,7 +170,7 @@ interface Shavable {
 
 const costOf = (row: object) => estimateTokens(JSON.stringify(row));
 
-/** Cuts what is longest of a row until it costs no more than it may; the id stays whole, for it is what the next step takes. */
+/** Shortens the longest part of a row until it fits its budget; the id stays whole, because the next step needs it. */
 function fitted<R extends Shavable>(row: R, most: number): R {
   if (most === Infinity) return row;
   let fits: R = {

@@ -35,7 +35,7 @@ function timeOf(name: 'since' | 'until', written: Written, now: number): number 
   return at;
 }
 
-/** The days a phrase names; null when it names none, or says more than that. A month alone is surely meant only after a preposition. */
+/** The days a phrase names; null when it names none, or says more than that. A bare month counts only after a preposition. */
 function rangeOf(phrase: string, now: number): { start: number; end: number } | null {
   const readings = [phrase, `in ${phrase}`].flatMap((text) => {
     const range = parseDates(text, now);
@@ -44,7 +44,7 @@ function rangeOf(phrase: string, now: number): { start: number; end: number } | 
   return readings.toSorted((a, b) => b.confidence - a.confidence)[0] ?? null;
 }
 
-/** What is left of it says nothing: anyone who writes "yesterdayish or so" should be asked, not guessed at. */
+/** Nothing of substance is left of it: whoever writes "yesterdayish or so" is asked, not guessed at. */
 function isAll(text: string, left: string): boolean {
   return left !== text && tokens(left).every(isStopWord);
 }

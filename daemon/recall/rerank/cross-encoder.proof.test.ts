@@ -70,7 +70,7 @@ test('R2: one that takes too long, or is not available, leaves the fused order s
   });
   expect(await reranked(await world(given))).toEqual({
     titles: byWords,
-    says: 'the cross-encoder is not there; the fused order stands',
+    says: 'the cross-encoder is not available; the fused order stands',
   });
 });
 

@@ -4,7 +4,7 @@ import { searchText } from '../../store/search/words.ts';
 import { byScore, type Ranked, recallPort } from '../port.ts';
 import { standardScores } from '../standard-scores.ts';
 
-const PASSAGE = 2_000; // characters; beyond the model's window they would only cost
+const PASSAGE = 2_000; // characters; the model's window holds no more
 
 export const crossEncoder = recallPort({
   id: 'rerank.cross-encoder',
@@ -34,7 +34,8 @@ export const crossEncoder = recallPort({
   off: (candidates) => candidates,
   async run(candidates, { question, inference }, { window, weight, timeout }) {
     const model = inference.available('cross-encoder');
-    if (!model) return { result: candidates, says: 'the cross-encoder is not there; the fused order stands' };
+    if (!model)
+      return { result: candidates, says: 'the cross-encoder is not available; the fused order stands' };
     const read = candidates.slice(0, window);
     if (read.length === 0) return { result: candidates, says: 'nothing to read' };
     try {
@@ -57,8 +58,8 @@ function passage({ learning }: Ranked): string {
 }
 
 /**
- * Mixed as standard scores within this query, for neither compares across queries, then spread again as wide as the fused
- * order was: what follows multiplies, so how decisive an order is must stay what it was. What was not read stays behind.
+ * Mixes both as standard scores within this query, as neither compares across queries, and spreads them as wide as the fused
+ * order was: later steps multiply, so an order must stay as decisive as it was. Candidates that were not read stay behind.
  */
 function blend(read: Ranked[], answers: number[], weight: number, unread: Ranked[]): Ranked[] {
   const fused = standardScores(read.map(({ score }) => Math.log(Math.max(score, Number.MIN_VALUE))));

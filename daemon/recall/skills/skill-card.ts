@@ -24,7 +24,7 @@ const FrontMatter = z.looseObject({
   tags: words.catch([]),
 });
 
-/** What a SKILL.md says of itself. One without front matter goes by its folder's name and its first line. */
+/** The name and description in a SKILL.md; without front matter, its folder's name and its first line. */
 export function skillCard(path: string, markdown: string): SkillCard {
   const [, yaml = '', body = markdown] =
     /^\uFEFF?---\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n([\s\S]*))?$/.exec(markdown) ?? [];

@@ -21,7 +21,7 @@ export interface SkillHit {
 
 export interface Refreshed {
   found: number;
-  /** How many files were new or had changed. */
+  /** Files that were new or had changed. */
   read: number;
   removed: number;
 }
@@ -30,21 +30,21 @@ export interface SkillsOptions {
   db: WritableDb;
   /** The home under which the agents keep their folders. */
   home: string;
-  /** Where Claude Code was told to keep its own, if elsewhere. */
+  /** Claude Code's own folder, where it is configured to be elsewhere. */
   claudeFolder?: string | undefined;
   now: () => number;
   log: Log;
 }
 
 const HOME = '';
-const FRESH_FOR = 300_000; // ms; a skill installed meanwhile is seen by the session after
+const FRESH_FOR = 300_000; // ms; a skill installed in between is seen by the next session
 const IN_TITLE = 2;
 const IN_SUMMARY = 1;
 
 /** The installed skills of every agent, kept in the database so that no question reads files (R20). */
 export class SkillsIndex {
   readonly #options: SkillsOptions;
-  /** When each root was last looked at; it need not survive a restart, which looks everywhere. */
+  /** When each root was last scanned. A restart scans them all, so this need not survive it. */
   readonly #lookedAt = new Map<string, number>();
 
   readonly #outdated = new Set<string>();
@@ -62,7 +62,7 @@ export class SkillsIndex {
     return this.#task.stop();
   }
 
-  /** Looks into the agents' home and these projects. Reads only what changed, forgets what is gone. */
+  /** Scans the agents' home and these projects. Reads only changed files and drops deleted ones. */
   refresh(projectRoots: readonly string[]): Refreshed {
     const total = { found: 0, read: 0, removed: 0 };
     for (const root of new Set([HOME, ...projectRoots])) {
@@ -99,7 +99,7 @@ export class SkillsIndex {
     }));
   }
 
-  /** A project nobody looked into yet is looked into now; one seen a while ago, once the question is answered. */
+  /** Scans a new project now, and one scanned a while ago after the question is answered. */
   #lookAgain(root: string | null): void {
     if (root !== null && !this.#lookedAt.has(root)) this.#scan(root);
     for (const known of [HOME, ...(root ? [root] : [])]) {
@@ -146,7 +146,7 @@ export class SkillsIndex {
     ];
   }
 
-  /** What is offered exists: an agent sent to a file that is gone would search for it. */
+  /** Only skills whose file still exists: an agent sent to a missing file would search for it. */
   #stillThere<T extends { skill: Skill }>(hits: T[], limit: number): T[] {
     const there: T[] = [];
     for (const hit of hits) {
@@ -167,7 +167,7 @@ function scoreOf(asked: string[], { name, tags, summary }: Skill): number {
   );
 }
 
-/** One skill is often linked into the folders of several agents; the best placed stands for all. */
+/** One skill is often linked into the folders of several agents; only its best-ranked copy is kept. */
 function distinct(hits: Array<{ skill: IndexedSkill; score: number }>): typeof hits {
   const seen = new Set<string>();
   return hits.filter(({ skill: { name, summary } }) => {
