@@ -63,7 +63,7 @@ test(
       status: 'active',
     });
     expect((await reflect(daemon, 'principles', 'accept', principle.id)).err).toContain(
-      'no principle that waits',
+      'not a principle that waits',
     );
 
     expect((await reflect(daemon, 'observations')).out).toMatch(/pnpm.+×2 · tools/);

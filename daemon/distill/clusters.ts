@@ -1,7 +1,7 @@
 import { contentWords } from '../text/tokenise.ts';
 import { jaccard } from '../text/similarity.ts';
 
-/** Something to be compared: what it is about, in words, and the place beyond which it is not compared. */
+/** An item to compare: its words, and the place whose items it is compared with. */
 export interface Item {
   seq: number;
   place: number;
@@ -9,18 +9,18 @@ export interface Item {
 }
 
 export interface ClusterOptions {
-  /** The share of their words two must have in common, 0…1. */
+  /** The share of words two items must have in common, 0…1. */
   threshold: number;
-  /** Pairs known to belong together by other means. */
+  /** Pairs that belong together for other reasons. */
   links?: ReadonlyArray<readonly [number, number]>;
-  /** Pairs that may not be joined, however alike. */
+  /** Pairs that must not be joined, however similar. */
   apart?: (one: number, other: number) => boolean;
 }
 
 export const wordsOf = (title: string, tags: readonly string[]): Set<string> =>
   new Set([...contentWords(title), ...tags.map((tag) => tag.toLowerCase())]);
 
-/** Groups of two or more, each of whose members is like at least one other: single linkage. Takes a breath after every item. */
+/** Groups of two or more whose members are each similar to at least one other (single linkage). Yields after every item. */
 export function* clustersOf(
   items: readonly Item[],
   { threshold, links = [], apart = () => false }: ClusterOptions,
@@ -41,9 +41,9 @@ export function* clustersOf(
 type Step = [null, null] | [Item, Item];
 
 /**
- * All pairs of one place that are alike enough, and an empty step after each item. Words sorted from the rarest to the commonest, two
- * sets that share enough share one of the first few; going from the small sets to the large, the smaller of two needs even fewer of
- * them (Bayardo's prefixes). Only pairs with such a word in common are compared at all.
+ * All pairs of one place that are similar enough, with an empty step after each item. With words sorted from rare to common, two
+ * similar sets share one of their first few words; with sets sorted by size, the smaller one needs even fewer (Bayardo's prefix
+ * filter). Only pairs with such a word in common are compared.
  */
 function* alikePairs(items: readonly Item[], threshold: number): Generator<Step> {
   const times = new Map<string, number>();
@@ -75,7 +75,7 @@ function* alikePairs(items: readonly Item[], threshold: number): Generator<Step>
   }
 }
 
-/** Which things belong together, as pairs of them are found to. */
+/** Union-find: joins items into groups pair by pair. */
 class Sets {
   readonly #above = new Map<number, number>();
 
@@ -95,7 +95,7 @@ class Sets {
   #top(seq: number): number {
     let top = seq;
     for (let next = this.#above.get(top); next !== undefined; next = this.#above.get(top)) top = next;
-    // Shortened on the way back: chains of thousands would otherwise be walked thousands of times.
+    // Path compression: chains of thousands would otherwise be walked thousands of times.
     for (let at = seq; at !== top;) {
       const next = this.#above.get(at) ?? top;
       this.#above.set(at, top);

@@ -156,7 +156,7 @@ describe('C2: what becomes of learnings that belong together', () => {
     });
     expect(learning).toMatchObject({ status: 'active', title: 'Protos first' });
     expect(countUnexamined(w.db)).toBe(before);
-    expect(() => decidePrinciple(w.store, learning.id, false, {})).toThrow(/no principle that waits/);
+    expect(() => decidePrinciple(w.store, learning.id, false, {})).toThrow(/not a principle that waits/);
     await w.distiller.stop();
   });
 

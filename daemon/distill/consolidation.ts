@@ -26,13 +26,13 @@ const CONSOLIDATION_KNOBS = {
     default: 30,
     min: 1,
     max: 100_000,
-    doc: 'How many new learnings are drawn together at once, without waiting for the next regular pass',
+    doc: 'The number of new learnings that starts a consolidation before the next regular one',
   }),
   days: integer('REFLECT_SYNTHESIS_DAYS', {
     default: 7,
     min: 1,
     max: 365,
-    doc: 'Days after which learnings are drawn together however few are new',
+    doc: 'Days after which learnings are consolidated, however few are new',
   }),
   similarity: number('REFLECT_SYNTHESIS_SIMILARITY', {
     default: 0.5,
@@ -44,7 +44,7 @@ const CONSOLIDATION_KNOBS = {
     default: 0.75,
     min: 0,
     max: 1,
-    doc: 'How alike in meaning two learnings must be to belong together, 0…1; 1 looks at words alone',
+    doc: 'How similar in meaning two learnings must be to belong together, 0…1; 1 compares words only',
   }),
   byWriter: personal(
     flag(
@@ -62,24 +62,24 @@ const CONSOLIDATION_KNOBS = {
 };
 
 /**
- * The threshold of meaning, on the 133 labelled learnings of real sessions with bge-small: at 0.75 two groups of three, at 0.7 three of
- * three and four, each about one subject; at 0.6 single linkage chains 33 of them together.
+ * The meaning threshold was measured on the 133 labelled learnings of real sessions with bge-small: 0.75 finds two groups of
+ * three, 0.7 three groups of three and four, each about one subject; at 0.6 single linkage chains 33 of them together.
  */
 export const consolidation = {
   id: 'distill.consolidation',
   seeds: ['C2'],
-  doc: 'Draws learnings that belong together into a proposed principle, once enough are new and at least every week.',
+  doc: 'Proposes a principle from learnings that belong together, once enough are new and at least every week.',
   switch: flag('REFLECT_SYNTHESIS', true, 'Propose principles from learnings that belong together'),
   knobs: CONSOLIDATION_KNOBS,
 } satisfies PortCard;
 
 export const ACTOR = 'distill';
-/** Have a consolidation of their own, or are the outcome of one. */
+/** Types with their own consolidation, and the results of one. */
 const NOT_COMPARED = [PRINCIPLE, 'experience', 'fact'];
 
 type Due = Omit<DistillStatus, 'running'> & { why: Consolidation['why'] | null };
 
-/** What is new since the last pass, and whether that is enough for another. The count begins anew with every pass. */
+/** Counts what is new since the last pass and says whether another is due. Every pass resets the count. */
 export function consolidationDue({ db, now }: Store, resolve: Resolve): Due {
   const last = lastPass(db);
   const { threshold, days } = resolveAll(CONSOLIDATION_KNOBS, resolve);
@@ -98,14 +98,14 @@ export interface ConsolidationParts {
   store: Store;
   inference: Pick<Inference, 'available'>;
   resolve: Resolve;
-  /** Has a principle worded by somebody else; null to keep the wording it has. */
+  /** Asks a writer to word a principle; null to keep the draft. */
   word?: ((members: readonly Learning[], draft: Note) => Promise<Partial<Note> | null>) | undefined;
   turns: Turns;
 }
 
-const LOOKED_AT = 500; // rows at once
+const LOOKED_AT = 500; // rows per query
 
-/** One pass over all live learnings. Ended half-way it throws, which leaves the count as it was. */
+/** One pass over all live learnings. An interrupted pass throws and leaves the count unchanged. */
 export async function consolidate(
   parts: ConsolidationParts,
   why: Consolidation['why'],
@@ -166,12 +166,12 @@ async function findClusters(
   }
 }
 
-/** No principle says a thing and its opposite. */
+/** Contradicting learnings must not end up in one principle. */
 const opposed = (one: string, other: string) => contradicts(one, other) || seemsOpposite(one, other);
 
-const MOST_BY_MEANING = 2_000; // of the newest: each takes a search
+const MOST_BY_MEANING = 2_000; // the newest ones only, because each takes a search
 
-/** What the embedder finds alike to what is new; where it has no weights, the words alone decide. */
+/** Pairs of new learnings and their neighbours by meaning; none where the embedder is not available. */
 async function linksByMeaning(
   { store: { db }, inference, turns }: ConsolidationParts,
   fresh: Comparable[],
@@ -191,7 +191,7 @@ async function linksByMeaning(
   return links;
 }
 
-/** Every principle there ever was, by the learnings it was drawn from: what a person rejected is not proposed again. */
+/** All principles by their source learnings, rejected ones too, because those must not be proposed again. */
 function knownPrinciples({ db }: Store): Map<string, Learning> {
   return new Map(
     learningsOfType(db, { type: PRINCIPLE })
@@ -219,7 +219,7 @@ async function propose(
   return changeId === 0 ? null : 'proposed';
 }
 
-/** More of the same: a principle that stands or waits is better proven. Its wording may be a person's and stays. */
+/** Adds sources and proofs to an accepted or proposed principle. Its wording stays, because a person may have edited it. */
 function extend(store: Store, principle: Learning, members: Learning[]): boolean {
   const sources = sourcesOf(principle);
   const added = members.filter(({ id }) => !sources.includes(id));

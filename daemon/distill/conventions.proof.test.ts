@@ -57,7 +57,7 @@ test('O2: a new observation is in the document of its project at once, and in no
     [
       '# Conventions of shop',
       '_Last refreshed 2026-06-15 · 1 convention_',
-      'Written by Reflect from what was corrected again and again; edits here are overwritten.',
+      'Written by Reflect from repeated corrections; edits here are overwritten.',
       '## testing\n- Prefer *fakes* to mocks _(evidence ×1)_\n',
     ].join('\n\n'),
   );

@@ -30,21 +30,21 @@ import { dateOf } from '../platform/time.ts';
 export const conventionsDocument = {
   id: 'distill.conventions',
   seeds: ['O2'],
-  doc: "Keeps a project's conventions in one document that is written anew whenever what is observed changes.",
+  doc: "Keeps a project's conventions in one document, rewritten whenever its observations change.",
   switch: flag('REFLECT_CONVENTIONS', true, 'Keep the document of conventions up to date'),
   knobs: {},
 } satisfies PortCard;
 
 export interface ConventionsParts {
   store: Store;
-  /** The folder of all such documents. */
+  /** The folder of all convention documents. */
   folder: string;
 }
 
 const MOST_LISTED = 200;
 const FILE = 'CONVENTIONS.md';
 
-/** Where a project's document is. A name that had to be changed to be safe is told apart from others by its hash. */
+/** The path of a project's document. A name that had to be changed to be safe gets a hash, so that it stays unique. */
 export function conventionsPath(folder: string, project: string): string {
   const safe = project === '' ? 'global' : projectFolder(project);
   const name =
@@ -54,7 +54,7 @@ export function conventionsPath(folder: string, project: string): string {
   return join(folder, name, FILE);
 }
 
-/** Writes anew what has become stale; gives how many were. One that cannot be written stays stale. */
+/** Rewrites stale documents and returns how many. One that cannot be written stays stale. */
 export function refreshStale(
   parts: ConventionsParts,
   resolve: Resolve,
@@ -90,7 +90,7 @@ export function refreshConventions(parts: ConventionsParts, project: string): Co
 function writeConventions({ store: { db, now }, folder }: ConventionsParts, project: string): void {
   const listed = observationsFor({ db }, project);
   const at = now();
-  // The file first: a document that is called fresh is there.
+  // The file is written first, so that a document marked as fresh exists.
   writeFileAtomic(
     conventionsPath(folder, project),
     renderConventions(project === '' ? 'all projects' : projectName(db, project), listed, at),
@@ -116,7 +116,7 @@ export function renderConventions(name: string, listed: readonly Observation[], 
   return [
     `# Conventions of ${oneLine(name)}`,
     `_Last refreshed ${date} · ${listed.length} convention${listed.length === 1 ? '' : 's'}_`,
-    'Written by Reflect from what was corrected again and again; edits here are overwritten.',
+    'Written by Reflect from repeated corrections; edits here are overwritten.',
     ...sections,
   ]
     .join('\n\n')
@@ -134,7 +134,7 @@ export function getConventions({ store: { db }, folder }: ConventionsParts, proj
     text,
     observations: row?.observations ?? 0,
     refreshedAt: row?.refreshedAt ?? 0,
-    // A document that is gone is as good as stale.
+    // A missing document counts as stale.
     stale: text === '' || (row?.stale ?? true),
     link: link !== null && pointsTo(link, path) ? link : '',
   };
@@ -147,14 +147,14 @@ function pointsTo(link: string, path: string): boolean {
   return stat?.isSymbolicLink() === true && readlinkSync(link) === path;
 }
 
-/** Links the document into a repository. Whatever else is there under that name stays. */
+/** Links the document into a repository. Another file of that name is not replaced. */
 export function linkConventions(parts: ConventionsParts, project: string, root: string): Conventions {
   const path = conventionsPath(parts.folder, project);
   if (!existsSync(path)) refreshConventions(parts, project);
   const link = join(root, FILE);
   if (!pointsTo(link, path)) {
     if (lstatSync(link, { throwIfNoEntry: false }))
-      throw new DaemonError('conflict', `${link} is there already and was not made by Reflect`);
+      throw new DaemonError('conflict', `${link} already exists and was not made by Reflect`);
     tryTo(link, () => {
       mkdirSync(dirname(link), { recursive: true });
       symlinkSync(path, link);
@@ -166,7 +166,7 @@ export function linkConventions(parts: ConventionsParts, project: string, root: 
 export function unlinkConventions(parts: ConventionsParts, project: string, root: string): Conventions {
   const link = join(root, FILE);
   if (!pointsTo(link, conventionsPath(parts.folder, project)))
-    throw new DaemonError('not-found', `${link} is no link to the conventions`);
+    throw new DaemonError('not-found', `${link} is not a link to the conventions`);
   tryTo(link, () => unlinkSync(link));
   return { ...getConventions(parts, project), link: '' };
 }

@@ -20,22 +20,22 @@ export interface DistillParts extends PromoteParts {
   inference: Pick<Inference, 'available'>;
   resolve: Resolve;
   log: Log;
-  /** The folder of the documents of conventions. */
+  /** The folder of the convention documents. */
   conventions: string;
-  /** Has a principle worded by the configured writer, if the person opted for that. */
+  /** Asks the configured writer to word a principle, if the person opted in. */
   word?: (members: readonly Learning[], draft: Note) => Promise<Partial<Note> | null>;
-  /** Older transcripts are being read: what is drawn together now would be drawn together again in a minute. */
+  /** True while older transcripts are read: a consolidation now would have to be repeated soon. */
   isBusy?: () => boolean;
 }
 
-const SETTLE = 30_000; // ms; what belongs together often comes together
+const SETTLE = 30_000; // ms; learnings that belong together often arrive together
 const HOUR = 3_600_000; // ms
 
-/** Draws from many learnings what they say together, in the background: observations, conventions, facts, principles, skills. */
+/** Distils many learnings in the background into observations, conventions, facts, principles and skills. */
 export class Distiller {
   readonly #parts: DistillParts;
   readonly #task: BackgroundTask<Distilled>;
-  /** A person asked for a consolidation, due or not. */
+  /** True when a person asked for a consolidation, due or not. */
   #asked = false;
 
   constructor(parts: DistillParts) {
@@ -43,21 +43,21 @@ export class Distiller {
     this.#task = new BackgroundTask({
       settleMs: SETTLE,
       work: (signal) => this.#run(signal),
-      next: () => HOUR, // the weekly pass has no other occasion
-      onError: (error) => parts.log.error('drawing learnings together', error),
+      next: () => HOUR, // nothing else triggers the weekly pass
+      onError: (error) => parts.log.error('distilling learnings', error),
     });
   }
 
-  /** A learning changed: the skills it is covered by are marked at once, the rest is done before long. */
+  /** Handles a changed learning: marks skills that cover it at once, the rest runs soon in the background. */
   learningChanged(learning: Learning, kind: Change['kind']): void {
     const { store, resolve } = this.#parts;
-    // It says what its sources say, and whoever let it stand knew that: it is not held against them as a twin.
+    // A principle repeats its sources, and the person who accepted it knew that, so it is not compared with them as a twin.
     if (learning.type === PRINCIPLE) markExamined(store.db, learning.id);
     markSkillsFor(store, learning, kind, resolve);
     this.wake();
   }
 
-  /** All that was known is other than it was. */
+  /** Handles an import, which replaced all knowledge. */
   imported(): void {
     outdateAllConventions(this.#parts.store.db);
     this.wake();
@@ -72,7 +72,7 @@ export class Distiller {
     return { ...due, running: this.#task.isRunning };
   }
 
-  /** One pass over all that is due; with `now`, principles are drawn even if they are not. */
+  /** One pass over everything that is due; with `now`, principles are proposed even if they are not due. */
   run({ now = false } = {}): Promise<Distilled> {
     this.#asked ||= now;
     return this.#task.run();

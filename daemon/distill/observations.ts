@@ -30,20 +30,20 @@ import { fieldIn } from './persona-fields.ts';
 export const observations = {
   id: 'distill.observations',
   seeds: ['O1'],
-  doc: 'Gathers what you keep correcting into one observation each, with how often you said it.',
-  switch: flag('REFLECT_OBSERVATIONS', true, 'Gather observations from corrections and preferences'),
+  doc: 'Collects corrections you repeat into one observation each, with how often you said it.',
+  switch: flag('REFLECT_OBSERVATIONS', true, 'Collect observations from corrections and preferences'),
   knobs: {
     sessions: integer('REFLECT_OBSERVATION_SESSIONS', {
       default: 2,
       min: 1,
       max: 100,
-      doc: 'In how many sessions something must have been said to be observed',
+      doc: 'The number of sessions in which something must be said to become an observation',
     }),
     similarity: number('REFLECT_OBSERVATION_SIMILARITY', {
       default: 0.6,
       min: 0.1,
       max: 1,
-      doc: 'The share of words two corrections must have in common to tell of the same',
+      doc: 'The share of words two corrections must have in common to count as the same',
     }),
   },
 } satisfies PortCard;
@@ -53,7 +53,7 @@ type Action<A extends ObservationAction['action']> = Extract<ObservationAction, 
 const LEARNINGS_GONE = 'the learnings it was drawn from are gone';
 const OBSERVED_TYPES = ['correction', 'preference', 'policy'];
 
-/** Carries out the actions one by one. One that cannot be is told with its place in the list; the others stand. */
+/** Carries out the actions one by one. A refused one is reported with its position; the others still apply. */
 export function reviseObservations(
   store: Store,
   actions: readonly ObservationAction[],
@@ -107,7 +107,7 @@ function create(store: Store, action: Action<'CREATE'>, actor: string): Outcome 
   refuseUnknown(store, learnings);
   const id = `obs-${createHash('sha256').update(`${project}\n${content.toLowerCase()}`).digest('hex').slice(0, 12)}`;
   const known = findObservation(store.db, id);
-  // Said again in the same words, it is evidence for what is known.
+  // The same words again are evidence for the known observation.
   if (known)
     return update(store, { action: 'UPDATE', targetId: id, ids, learnings, reason: action.reason }, actor);
   const read = action.field && action.value ? { field: action.field, value: action.value } : fieldIn(content);
@@ -186,7 +186,7 @@ function refuseUnknown({ db }: Store, learnings: readonly string[]): void {
   for (const id of learnings) getLearning(db, id);
 }
 
-/** What stood before is kept first, and the documents it is in are stale from now on: all of it or nothing. */
+/** Records the version before and marks its documents as stale, in one transaction. */
 function save(
   { db, now }: Store,
   before: Observation | null,
@@ -206,7 +206,7 @@ function save(
 
 const OBSERVED_THROUGH = 'observed-through';
 
-/** Reads what was corrected since the last time. Said in enough sessions it becomes an observation, said again it proves one. */
+/** Reads corrections since the last run. Said in enough sessions, one becomes an observation; said again, it proves one. */
 export function* gatherObservations(store: Store, resolve: Resolve): Generator<void, ObservationsRevised> {
   const { db } = store;
   const total: ObservationsRevised = {
@@ -221,7 +221,7 @@ export function* gatherObservations(store: Store, resolve: Resolve): Generator<v
   if (!resolve(observations.switch)) return total;
   const through = knowledgeVersion(db);
   const seen = Number(getMeta(db, OBSERVED_THROUGH) ?? 0);
-  // A knowledge base that was replaced by an older one counts its changes from further down.
+  // After an import of an older knowledge base, its change numbers start lower.
   for (const id of changedSince(db, seen > through ? 0 : seen, OBSERVED_TYPES)) {
     const learning = findLearning(db, id);
     const actions = learning ? actionsFor(store, learning, resolve) : [];
@@ -258,7 +258,7 @@ function actionsFor(store: Store, learning: Learning, resolve: Resolve): Observa
   return firstObservation(store, learning, { sources, sessions }, resolve);
 }
 
-/** Alone it may not have been said often enough; with the others that say nearly the same it may. */
+/** A correction that was not said often enough counts together with others that say nearly the same. */
 function firstObservation(
   store: Store,
   learning: Learning,

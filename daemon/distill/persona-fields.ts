@@ -1,4 +1,4 @@
-/** One thing that can be said of a project in a word, and by which words each value is known. */
+/** A fact about a project that fits in a word, with the words that indicate each value. */
 interface PersonaField {
   field: string;
   values: ReadonlyArray<readonly [value: string, said: RegExp]>;
@@ -9,7 +9,7 @@ const tools = (...names: string[]) =>
     (name) => [name, new RegExp(`(?<![\\w./-])${name.replace(/[+.]/g, '\\$&')}(?![\\w/-])`, 'i')] as const,
   );
 
-/** What a preference is read for without a model; writers and agents may name any other field. */
+/** The fields that are recognised without a model; writers and agents may name any other field. */
 const FIELDS: readonly PersonaField[] = [
   {
     field: 'testing_style',
@@ -74,16 +74,16 @@ const FIELDS: readonly PersonaField[] = [
   },
 ];
 
-/** From a word that takes back what follows it to the end of the clause, or to the word that offers something in its place. */
+/** From a negating word to the end of its clause, or to the word that introduces an alternative. */
 const UNWANTED =
   /\b(?:never|not|no|don't|avoid|stop|without|instead of|rather than|over|in place of|no longer)\b(?: (?:use|using|do|prefer))?.*?(?=[,;.:—]|\b(?:but|use|prefer|always|do)\b|$)/gis;
 
-/** What an observation says of the project in a word, if it does: "use pnpm, never npm" is of pnpm. */
+/** The field and value an observation states, if any: "use pnpm, never npm" states pnpm. */
 export function fieldIn(content: string): { field: string; value: string } | null {
   const wanted = content.replaceAll('’', "'").replace(UNWANTED, ' ');
   for (const { field, values } of FIELDS) {
     const said = values.filter(([, pattern]) => pattern.test(wanted));
-    // One that names two values says neither.
+    // An observation that names two values states neither.
     if (said.length === 1 && said[0]) return { field, value: said[0][0] };
   }
   return null;

@@ -8,21 +8,21 @@ import type { Store } from '../store/learnings/write.ts';
 export const personaFields = {
   id: 'distill.persona',
   seeds: ['O3'],
-  doc: 'Sums up what is observed of a project in single facts, such as its testing style, with how well each is proven.',
-  switch: flag('REFLECT_PERSONA', true, 'Draw facts about a project from what was observed in it'),
+  doc: "Sums up a project's observations as facts, such as its testing style, with how well each is proven.",
+  switch: flag('REFLECT_PERSONA', true, 'Derive facts about a project from its observations'),
   knobs: {
     enough: integer('REFLECT_PERSONA_EVIDENCE', {
       default: 12,
       min: 1,
       max: 1_000,
-      doc: 'How often a fact must have been said to be certain',
+      doc: 'How often a fact must be said to count as certain',
     }),
   },
 } satisfies PortCard;
 
 type Fact = Omit<PersonaFact, 'project'>;
 
-/** The facts of a project follow from its observations and nothing else: drawn twice, they are the same. */
+/** Facts depend only on the project's observations, so running this twice changes nothing. */
 export function drawPersona({ db, now }: Store, project: string, resolve: Resolve): void {
   if (!resolve(personaFields.switch)) return;
   const known = new Map(personaOf(db, project).map((fact) => [fact.field, JSON.stringify(fact)]));
@@ -46,7 +46,7 @@ function factsIn(observations: readonly Observation[], enough: number): Fact[] {
       .map(([value, said]) => ({ value, said, times: timesSaid(said) }))
       .toSorted((a, b) => b.times - a.times);
     const [first, second] = votes;
-    // What others deny is known less well, by as much as they deny it.
+    // Observations of another value lower the confidence in proportion.
     const agreed = (first?.times ?? 0) - (second?.times ?? 0);
     return {
       field,
@@ -57,7 +57,7 @@ function factsIn(observations: readonly Observation[], enough: number): Fact[] {
   });
 }
 
-/** Each occasion once, though several observations may tell of it. */
+/** Counts each source once, even if several observations share it. */
 function timesSaid(observations: readonly Observation[]): number {
   const occasions = new Set(observations.flatMap(({ sources }) => sources));
   return (

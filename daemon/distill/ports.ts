@@ -6,7 +6,7 @@ import { personaFields } from './persona.ts';
 import { skillRefresh } from './skill-refresh.ts';
 import { skillStaleness } from './skill-staleness.ts';
 
-/** Every port that draws something from many learnings. */
+/** Every port that distils many learnings. */
 export const DISTILL_PORTS: readonly PortCard[] = [
   consolidation,
   observations,

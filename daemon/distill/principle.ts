@@ -16,10 +16,10 @@ const LONGEST_LINE = 300;
 
 const Sources = z.object({ sources: z.array(z.string()).catch([]) });
 
-/** The learnings a principle was drawn from. */
+/** The learnings a principle is based on. */
 export const sourcesOf = ({ metadata }: Pick<Note, 'metadata'>): string[] => Sources.parse(metadata).sources;
 
-/** What waits for a person, with what it was drawn from. */
+/** Principles that wait for a person's decision, with their sources. */
 export function proposedPrinciples(db: ReadableDb): PrincipleProposal[] {
   return learningsOfType(db, { type: PRINCIPLE, statuses: ['proposed'] }).map((principle) => ({
     principle,
@@ -30,7 +30,7 @@ export function proposedPrinciples(db: ReadableDb): PrincipleProposal[] {
   }));
 }
 
-/** A person let a principle stand or not; undone like any change. */
+/** Accepts or rejects a principle; it can be undone like any change. */
 export function decidePrinciple(
   store: Store,
   id: string,
@@ -39,7 +39,7 @@ export function decidePrinciple(
 ): Saved {
   const principle = getLearning(store.db, id);
   if (principle.type !== PRINCIPLE || principle.status !== 'proposed')
-    throw new DaemonError('conflict', `${id} is no principle that waits for a decision`);
+    throw new DaemonError('conflict', `${id} is not a principle that waits for a decision`);
   const patch: Partial<Note> = accepted ? { ...wording, status: 'active' } : { status: 'rejected' };
   return changeLearning(store, id, patch, {
     actor: 'person',
@@ -48,7 +48,7 @@ export function decidePrinciple(
   });
 }
 
-/** Words what several learnings have in common in those of the one nearest to all of them: nothing is invented. */
+/** Drafts a principle in the words of the learning nearest to all others, so nothing is invented. */
 export function wordPrinciple(members: readonly Learning[]): Note {
   const lead = leadOf(members);
   const { project = '', branch = null, scope = 'project' } = lead ?? {};
@@ -63,7 +63,7 @@ export function wordPrinciple(members: readonly Learning[]): Note {
     tags: sharedTags(members),
     confidence: mean(members.map(({ confidence }) => confidence)),
     rule: lead?.rule || lead?.fix || lead?.title || '',
-    keyInsight: `${members.length} learnings say so.`,
+    keyInsight: `${members.length} learnings support this.`,
     body: bodyOf(members),
     metadata: { sources: members.map(({ id }) => id) },
     provenance: { agent: 'distill' },
@@ -75,13 +75,13 @@ export function bodyOf(members: readonly Learning[]): string {
     .slice(0, MOST_LISTED)
     .map(({ id, title, rule, fix }) => `- ${title}${detail(title, rule || fix)} (${id})`);
   const more = members.length > MOST_LISTED ? `\n- and ${members.length - MOST_LISTED} more` : '';
-  return `Drawn from ${members.length} learnings:\n\n${lines.join('\n')}${more}`;
+  return `Based on ${members.length} learnings:\n\n${lines.join('\n')}${more}`;
 }
 
 const detail = (title: string, said: string) =>
   said === '' || said === title ? '' : `: ${said.replace(/\s+/g, ' ').slice(0, LONGEST_LINE)}`;
 
-/** The one most like the others; between equals, the best proven. */
+/** The learning most similar to the others; between equals, the best proven. */
 function leadOf(members: readonly Learning[]): Learning | undefined {
   const words = new Map(members.map((member) => [member, wordsOf(member.title, member.tags)]));
   const near = (member: Learning) =>
@@ -95,7 +95,7 @@ function leadOf(members: readonly Learning[]): Learning | undefined {
     ?.member;
 }
 
-/** What at least half of them carry. */
+/** Tags that at least half of them have. */
 function sharedTags(members: readonly Learning[]): string[] {
   const times = Map.groupBy(
     members.flatMap(({ tags }) => tags),

@@ -116,7 +116,7 @@ test('unknown ids and agents, unsafe names, what no longer holds, and folders th
   const { parts, promotion, store, learning, home } = promoted();
   expect(() => promote(parts, { ...promotion, id: 'lrn-none' })).toThrow(/lrn-none/);
   expect(() => promote(parts, { ...promotion, agent: 'emacs' })).toThrow(
-    /emacs has no skills; those who have: claude-code, codex/,
+    /emacs does not support skills; these do: claude-code, codex/,
   );
   for (const name of ['../evil', 'a/b', '', 'Upper', '.hidden', 'a--b', 'x'.repeat(65)])
     expect(() => promote(parts, { ...promotion, name }), name).toThrow(/small letters/);

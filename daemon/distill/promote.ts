@@ -22,7 +22,7 @@ export interface PromoteParts {
   store: Store;
   /** The home under which the agents keep their folders. */
   home: string;
-  /** Where Claude Code was told to keep its own, if elsewhere. */
+  /** Claude Code's configured folder, if it is elsewhere. */
   claudeFolder?: string | undefined;
 }
 
@@ -39,7 +39,7 @@ const NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const LONGEST_NAME = 64;
 const LONGEST_DESCRIPTION = 1_024;
 
-/** Who can be given skills; those whose folder is there come first. */
+/** Agents that support skills; those whose folder exists come first. */
 export function skilledAgents(parts: PromoteParts): Array<{ agent: string; present: boolean }> {
   const agents = SKILLED_AGENTS.map((agent) => ({
     agent,
@@ -48,39 +48,45 @@ export function skilledAgents(parts: PromoteParts): Array<{ agent: string; prese
   return agents.toSorted((one, other) => Number(other.present) - Number(one.present));
 }
 
-/** What would be written and where; nothing is. */
+/** Returns what would be written and where, without writing it. */
 export function previewSkill(parts: PromoteParts, { id, agent, root, name: given }: Promotion): SkillPreview {
   const learning = getLearning(parts.store.db, id);
   const name = given ?? slugOf(learning);
   if (!NAME.test(name) || name.length > LONGEST_NAME)
     throw new DaemonError(
       'bad-input',
-      `a skill is named with small letters, digits and hyphens, at most ${LONGEST_NAME}, not ${JSON.stringify(name)}`,
+      `a skill name has lower-case letters, digits and hyphens, at most ${LONGEST_NAME}, unlike ${JSON.stringify(name)}`,
     );
   const path = join(folderFor(parts, agent, root), name, 'SKILL.md');
   return { name, path, markdown: renderSkill(learning, name), place: placeAt(parts.store, path) };
 }
 
-/** Writes the learning as a skill. What somebody else wrote, or edited since, is never overwritten. */
+/** Writes the learning as a skill. A file that somebody else wrote, or edited since, is never overwritten. */
 export function promote(parts: PromoteParts, promotion: Promotion): SkillPreview {
   const { store } = parts;
   const learning = getLearning(store.db, promotion.id);
   if (!isLive(learning))
-    throw new DaemonError('conflict', `${learning.id} is ${learning.status}; a skill is made of what holds`);
+    throw new DaemonError(
+      'conflict',
+      `${learning.id} is ${learning.status}; only a live learning can become a skill`,
+    );
   const preview = previewSkill(parts, promotion);
   if (preview.place === 'taken')
-    throw new DaemonError('conflict', `${preview.path} is there already and was not written by Reflect`);
+    throw new DaemonError('conflict', `${preview.path} already exists and was not written by Reflect`);
   write(parts, preview.path, preview.markdown, learning.id, promotion.agent);
   return { ...preview, place: 'ours' };
 }
 
-/** Takes a promoted skill back, if it is still as it was written. */
+/** Deletes a promoted skill, if nobody has edited it. */
 export function demote({ store: { db } }: PromoteParts, path: string): void {
   const known = promotedSkill(db, path);
-  if (!known) throw new DaemonError('not-found', `Reflect wrote no skill at ${path}`);
+  if (!known) throw new DaemonError('not-found', `no skill by Reflect at ${path}`);
   if (existsSync(path)) {
     if (hashOf(readFileSync(path, 'utf8')) !== known.hash)
-      throw new DaemonError('conflict', `${path} was edited since; remove it yourself if it may go`);
+      throw new DaemonError(
+        'conflict',
+        `${path} was edited since; delete it yourself if you no longer need it`,
+      );
     touching(path, () => {
       unlinkSync(path);
       if (readdirSync(dirname(path)).length === 0) rmdirSync(dirname(path));
@@ -89,7 +95,7 @@ export function demote({ store: { db } }: PromoteParts, path: string): void {
   forgetPromotedSkill(db, path);
 }
 
-/** Brings skills Reflect wrote up to date with their learnings; those a person edited wait for the person. Gives what was written. */
+/** Updates skills Reflect wrote from their learnings; those a person edited stay as they are. Returns the written paths. */
 export function refreshPromoted(
   parts: PromoteParts,
   onProblem: (path: string, error: unknown) => void,
@@ -126,13 +132,13 @@ function folderFor({ home, claudeFolder }: PromoteParts, agent: string, root: st
   if (folder === null)
     throw new DaemonError(
       'bad-input',
-      `${agent} has no skills; those who have: ${SKILLED_AGENTS.join(', ')}`,
+      `${agent} does not support skills; these do: ${SKILLED_AGENTS.join(', ')}`,
     );
   return folder;
 }
 
 function placeAt({ db }: Store, path: string): SkillPreview['place'] {
-  // A link counts as a file: what it leads to is somebody else's.
+  // A link counts as a file, because its target is somebody else's.
   if (!touching(path, () => lstatSync(path, { throwIfNoEntry: false }))) return 'free';
   const known = promotedSkill(db, path);
   return known && touching(path, () => hashOf(readFileSync(path, 'utf8'))) === known.hash ? 'ours' : 'taken';

@@ -11,12 +11,12 @@ import { coverage } from './skill-scope.ts';
 export const skillRefresh = {
   id: 'distill.skill-refresh',
   seeds: ['R13'],
-  doc: 'No longer offers a skill once a learning it covers is changed or taken back, until the skill itself is brought up to date.',
+  doc: 'Stops offering a skill when a learning it covers is changed or retired, until the skill itself is updated.',
   switch: flag('REFLECT_SKILL_REFRESH', true, 'Mark skills stale when what they cover changes'),
   knobs: {},
 } satisfies PortCard;
 
-/** What is new, or only better proven, makes no skill wrong. */
+/** Kinds of change that do not make a skill wrong: new learnings and more proofs. */
 const CHANGES_MEANING: ReadonlySet<Change['kind']> = new Set([
   'update',
   'archive',
@@ -28,11 +28,11 @@ const CHANGES_MEANING: ReadonlySet<Change['kind']> = new Set([
 
 export interface SkillsMarked {
   marked: number;
-  /** One for each skill that did not wait for it already. */
+  /** Refreshes that were not already queued, one per skill. */
   queued: number;
 }
 
-/** Marks the skills a changed learning is covered by and asks, once for each, that they be refreshed. */
+/** Marks the skills that cover a changed learning as stale and queues a refresh for each. */
 export function markSkillsFor(
   { db, now }: Store,
   learning: Learning,

@@ -2,7 +2,7 @@ import type { Learning } from '#contract/entities.ts';
 import type { Skill } from '#contract/skills.ts';
 import { contentWords } from '../text/tokenise.ts';
 
-/** Tells of a learning whether a skill covers it: one of the skill's tags is its category, or all words of a tag are in its title. */
+/** True when a skill covers a learning: a tag of the skill is its category, or all words of a tag are in its title. */
 export function coverage({
   title,
   category,

@@ -14,14 +14,18 @@ import { DAY } from '../platform/time.ts';
 export const skillStaleness = {
   id: 'distill.skill-staleness',
   seeds: ['R14'],
-  doc: 'Tells which skills are older than what was lately learned about the same.',
-  switch: flag('REFLECT_SKILL_STALENESS', true, 'List skills that are older than what was learned since'),
-  knobs: {}, // how late "lately" is: REFLECT_STALENESS_DAYS, which it shares with the start of sessions
+  doc: 'Lists skills that are older than recent learnings on the same subject.',
+  switch: flag(
+    'REFLECT_SKILL_STALENESS',
+    true,
+    'List skills that are older than recent learnings they cover',
+  ),
+  knobs: {}, // REFLECT_STALENESS_DAYS, which it shares with session start, says how many days are recent
 } satisfies PortCard;
 
 const MOST_TOLD = 10;
 
-/** The skills to be looked at: those that were marked, and those that newer learnings cover. Nothing is stored: the answer is of now. */
+/** Skills that were marked as stale, and those with newer learnings they cover. Computed on request, never stored. */
 export function staleSkills(store: Store, root: string | null, resolve: Resolve): StaleSkill[] {
   const { db } = store;
   const skills = skillsIn(db, root === null ? null : ['', root]);
@@ -37,7 +41,7 @@ export function staleSkills(store: Store, root: string | null, resolve: Resolve)
   });
 }
 
-/** For a skill, the fresh learnings it covers that came or changed after it was last refreshed, the latest first. */
+/** The recent learnings a skill covers that were created or changed after its last refresh, the latest first. */
 function newerLearnings({ db, now }: Store, resolve: Resolve): (skill: Skill) => Subject[] {
   const projects = new Map(listProjects(db).map(({ root, id }) => [root, id]));
   const fresh = subjectsSince(db, now() - resolve(STALENESS_DAYS) * DAY).map((subject) => ({
@@ -53,7 +57,7 @@ function newerLearnings({ db, now }: Store, resolve: Resolve): (skill: Skill) =>
       .map(({ subject }) => subject);
 }
 
-/** A skill of a project is about that project; one of the home about all of them. */
+/** A project's skill covers that project; a skill in the home folder covers all. */
 const isSeenBy = ({ root }: Skill, { project }: Subject, projects: ReadonlyMap<string, string>) =>
   root === '' || project === '' || projects.get(root) === project;
 

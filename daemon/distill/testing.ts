@@ -10,7 +10,7 @@ import { Distiller, type DistillParts } from './distill.ts';
 export const SHOP = 'github.com/acme/shop';
 const NO_MODEL = { available: () => null };
 
-/** A store, the distiller over it as the daemon makes it, and what it told of. */
+/** A store with a distiller, connected as in the daemon, and the events it emitted. */
 export function world(knobs: Record<string, KnobValue> = {}, parts: Partial<DistillParts> = {}) {
   const store = tempStore();
   const home = tempFolder();
@@ -34,7 +34,7 @@ export function world(knobs: Record<string, KnobValue> = {}, parts: Partial<Dist
       if (event && payload) events.push({ event, payload });
     }
   }, rethrow);
-  /** Lets the distiller know of changes, as the daemon does. */
+  /** Passes changes to the distiller, as the daemon does. */
   const listen = () =>
     store.db.changes.subscribe((changes) => {
       for (const change of changes)

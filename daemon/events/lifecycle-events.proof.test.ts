@@ -50,7 +50,7 @@ describe('C4 lifecycle events', () => {
   test('C4: a name that is none is refused, and nothing is written', () => {
     const { lifecycle, lines } = world();
     expect(() => lifecycle.emit('learning.eaten' as LifecycleEvent, {})).toThrow(
-      /learning\.eaten is no event; there are learning\.created/,
+      /learning\.eaten is not an event; events are learning\.created/,
     );
     expect(lines()).toEqual([]);
   });
@@ -118,7 +118,7 @@ describe('C4 lifecycle events', () => {
       const { lifecycle, errors } = world(on('learning.created', 'sleep 300'));
       for (let time = 0; time < 150; time++) lifecycle.emit('learning.created', {});
       await lifecycle.stop();
-      expect(errors.filter((error) => error.includes('others wait')).length).toBe(49);
+      expect(errors.filter((error) => error.includes('others are waiting')).length).toBe(49);
       expect(errors.at(-1)).toContain('was ended: Reflect stops');
     },
   );

@@ -7,17 +7,17 @@ import { runCommand } from '../platform/run-command.ts';
 import { flag, type Knob, personal, type Resolve, text } from '../ports/knob.ts';
 import type { PortCard } from '../ports/port.ts';
 
-/** Everything others can be told of, and when. */
+/** All lifecycle events, and when they fire. */
 const EVENTS = {
   'learning.created': 'a learning is kept',
-  'learning.updated': 'a learning changes, is proven once more, or is retired',
+  'learning.updated': 'a learning changes, gets a proof, or is retired',
   'skill.refreshed': 'an installed skill is read again',
-  'consolidation.completed': 'learnings were drawn together',
+  'consolidation.completed': 'learnings were consolidated',
   'question.asked': 'two learnings wait for a decision',
-  'graph.maintained': 'the graph was looked through and mended',
+  'graph.maintained': 'the graph was checked and repaired',
 } as const;
 export type LifecycleEvent = keyof typeof EVENTS;
-const LIFECYCLE_EVENTS = Object.keys(EVENTS) as LifecycleEvent[]; // the keys of that very table
+const LIFECYCLE_EVENTS = Object.keys(EVENTS) as LifecycleEvent[]; // the keys of EVENTS
 
 const knobName = (event: string) => `REFLECT_EVENTS_ON_${event.toUpperCase().replaceAll('.', '_')}`;
 // Personal: a cloned repository must not decide what runs here.
@@ -31,7 +31,7 @@ const hookKnobs = Object.fromEntries(
 export const lifecycleEvents = {
   id: 'events.lifecycle',
   seeds: ['C4'],
-  doc: 'Writes what happens to your knowledge into events.jsonl and, where you configured one, runs a command of yours.',
+  doc: 'Writes changes of your knowledge to events.jsonl and runs your own command for an event, if you configured one.',
   switch: flag('REFLECT_EVENTS', true, 'Write events.jsonl and run the commands configured for events'),
   knobs: hookKnobs,
 } satisfies PortCard;
@@ -49,7 +49,7 @@ export interface LifecycleParts {
 const PATIENCE = 10_000; // ms
 const MOST_WAITING = 100; // commands; a flood of events must not become a flood of processes
 
-/** Tells others what happened: a line in a file for whoever reads it, and the person's own command, which nobody waits for. */
+/** Publishes events: a line in a file, and the person's own command, which nothing waits for. */
 export class Lifecycle {
   readonly #parts: LifecycleParts;
   readonly #waiting: Array<{ event: LifecycleEvent; command: string; payload: string }> = [];
@@ -60,12 +60,12 @@ export class Lifecycle {
     this.#parts = parts;
   }
 
-  /** Throws for a name that is none of ours, before anything is written. */
+  /** Throws for an unknown event, before anything is written. */
   emit(event: LifecycleEvent, payload: Record<string, unknown>): void {
     if (!Object.hasOwn(EVENTS, event))
       throw new DaemonError(
         'bad-input',
-        `${String(event)} is no event; there are ${LIFECYCLE_EVENTS.join(', ')}`,
+        `${String(event)} is not an event; events are ${LIFECYCLE_EVENTS.join(', ')}`,
       );
     const { file, resolve, log, now } = this.#parts;
     if (!resolve(lifecycleEvents.switch)) return;
@@ -78,7 +78,7 @@ export class Lifecycle {
     if (command.trim() !== '') this.#queue({ event, command, payload: JSON.stringify(payload) });
   }
 
-  /** Ends what runs and forgets what waits. */
+  /** Ends the running command and drops the waiting ones. */
   async stop(): Promise<void> {
     this.#waiting.length = 0;
     this.#stopping.abort(new Error('Reflect stops'));
@@ -92,7 +92,9 @@ export class Lifecycle {
 
   #queue(entry: { event: LifecycleEvent; command: string; payload: string }): void {
     if (this.#waiting.length >= MOST_WAITING)
-      return this.#parts.log.error(`the command for ${entry.event} was not run: ${MOST_WAITING} others wait`);
+      return this.#parts.log.error(
+        `the command for ${entry.event} was not run: ${MOST_WAITING} others are waiting`,
+      );
     this.#waiting.push(entry);
     this.#running ??= this.#work().finally(() => (this.#running = null));
   }
@@ -123,7 +125,7 @@ export class Lifecycle {
   }
 }
 
-/** What a command is told of a learning; it can ask for more by its id. */
+/** The payload of a learning's event; a command can fetch more by its id. */
 export function eventOf(
   { id, title, category, project, status, confidence, signals }: Learning,
   kind: Change['kind'],

@@ -17,7 +17,7 @@ export interface Subscribers {
   outcomes: { wake(): void };
 }
 
-/** Connects everyone who acts on changes to the store's feed; gives the way to disconnect them. */
+/** Subscribes everything that acts on changes to the store's feed; returns a function that unsubscribes it. */
 export function subscribeToChanges(parts: Subscribers): () => void {
   const { db, log, events, lifecycle, embed, distiller, outcomes } = parts;
   const onLearnings = (act: (changed: LearningChange[]) => void): ChangeListener => {
@@ -28,7 +28,7 @@ export function subscribeToChanges(parts: Subscribers): () => void {
   };
   const listeners: Record<string, ChangeListener> = {
     embedding: onLearnings(embed),
-    outcomes: onLearnings(() => outcomes.wake()), // a correction that was kept judges what its session had recalled
+    outcomes: onLearnings(() => outcomes.wake()), // a new correction judges what its session had recalled
     distilling: onLearnings((changed) => {
       for (const { learning, kind } of changed) distiller.learningChanged(learning, kind);
     }),
@@ -48,7 +48,7 @@ export function subscribeToChanges(parts: Subscribers): () => void {
 
 type LearningChange = Extract<StoreChange, { type: 'learning.changed' }>;
 
-/** Changes that cannot alter what waits for a person. A learning's can: it may be a candidate, or answer a question. */
+/** Changes that cannot affect the Inbox. A changed learning can: it may be a candidate, or answer a question. */
 const NOT_IN_INBOX: ReadonlySet<StoreChange['type']> = new Set([
   'slot.changed',
   'outcome.recorded',
@@ -57,7 +57,7 @@ const NOT_IN_INBOX: ReadonlySet<StoreChange['type']> = new Set([
   'graph.maintained',
 ]);
 
-/** What UIs are sent for one commit. Events that only say "fetch it again" are sent once. */
+/** The UI events for one commit. Events that only say "fetch it again" are sent once. */
 function uiEventsOf(changes: readonly StoreChange[]): DaemonEvent[] {
   const sent: DaemonEvent[] = changes.flatMap((change): DaemonEvent[] => {
     if (change.type === 'learning.changed')
@@ -71,7 +71,7 @@ function uiEventsOf(changes: readonly StoreChange[]): DaemonEvent[] {
   return sent;
 }
 
-/** The lifecycle event (C4) a change is, with what commands are told of it. */
+/** The lifecycle event (C4) of a change, with the payload for commands. */
 export function lifecycleEventOf(change: StoreChange): [LifecycleEvent, Record<string, unknown>] | null {
   switch (change.type) {
     case 'learning.changed':

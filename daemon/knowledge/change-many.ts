@@ -10,7 +10,7 @@ export interface ManyChange {
   reason: string;
 }
 
-/** Changes many learnings as one event; those that are so already are left alone. An unknown id changes nothing at all. */
+/** Changes many learnings as one event; those that already match are skipped. An unknown id refuses the whole event. */
 export function changeMany(
   store: Store,
   ids: string[],

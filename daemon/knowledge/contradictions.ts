@@ -18,21 +18,21 @@ import { tokens } from '../text/tokenise.ts';
 export const contradictions = {
   id: 'knowledge.contradictions',
   seeds: ['SG1'],
-  doc: 'Lets what was said last stand when a learning says the opposite of another; where only the meaning suggests it, asks you.',
+  doc: 'Supersedes the older of two learnings that say the opposite; where only the meaning suggests it, asks you.',
   switch: flag('REFLECT_CONTRADICTIONS', true, 'Notice learnings that contradict each other'),
   knobs: {
     similarity: number('REFLECT_CONTRADICTION_SIMILARITY', {
       default: 0.75,
       min: 0,
       max: 1,
-      doc: 'How alike two learnings of opposite tenor must be, 0…1, before you are asked which is true; 1 never asks',
+      doc: 'How similar two seemingly opposite learnings must be, 0…1, before you are asked which is true; 1 never asks',
     }),
   },
 } satisfies PortCard;
 
 const NEGATIONS = new Set(['not', 'never', 'cannot']);
 const isNegation = (word: string) => NEGATIONS.has(word) || word.endsWith("n't");
-/** Says how much, not what: a rule is the same rule with it. */
+/** Intensifiers: a rule is the same rule with or without them. */
 const EMPHASIS = new Set(['always', 'please']);
 
 const wordsOf = (title: string) => tokens(title.replaceAll('’', "'"), "'");
@@ -41,14 +41,14 @@ const carriesMeaning = (word: string) => !isNegation(word) && !EMPHASIS.has(word
 export const conceptsOf = (title: string): Set<string> => new Set(wordsOf(title).filter(carriesMeaning));
 const isNegated = (title: string) => wordsOf(title).some(isNegation);
 
-const SHARE = 0.9; // of the concepts, which two titles must have more of in common
+const SHARE = 0.9; // of the concepts; two titles must have more than this in common
 
 /** The same concepts, and one of the two denies them. */
 export function contradicts(one: string, other: string): boolean {
   return isNegated(one) !== isNegated(other) && jaccard(conceptsOf(one), conceptsOf(other)) > SHARE;
 }
 
-/** The same words in the same order, denied or not: said again, whatever the punctuation and the small words. */
+/** True for the same concepts in the same order, both negated or neither, whatever the punctuation and stop words. */
 export function restates(one: string, other: string): boolean {
   const gist = (title: string) =>
     wordsOf(title)
@@ -57,11 +57,11 @@ export function restates(one: string, other: string): boolean {
   return gist(one) === gist(other);
 }
 
-/** Live learnings of the same place that might be about the same: their titles lack at most what the rule allows to differ. */
+/** Live learnings of the same place whose titles share enough concepts to restate or contradict this one. */
 export function sameConcepts(db: ReadableDb, title: string, shard: number): Learning[] {
   const words = [...conceptsOf(title)].flatMap((concept) => concept.split("'"));
   const mayLack = Math.ceil(words.length * (1 - SHARE)) - 1;
-  // Whoever lacks so many has one of the parts whole.
+  // A title that lacks at most this many concepts contains at least one part completely.
   const part = Math.ceil(words.length / (Math.max(0, mayLack) + 1));
   const parts = Array.from({ length: Math.ceil(words.length / Math.max(1, part)) }, (_, index) =>
     words.slice(index * part, (index + 1) * part),
@@ -72,7 +72,7 @@ export function sameConcepts(db: ReadableDb, title: string, shard: number): Lear
 
 const MOST_CANDIDATES = 1_000;
 
-/** The older of two that contradict each other by the rule is superseded, unless a person let both stand. Says how many were. */
+/** Supersedes the older of two learnings that contradict each other by the rule, unless a person kept both. Returns how many. */
 export function settleByRule(store: Store, learning: Learning, actor: string): number {
   const rivals = sameConcepts(store.db, learning.title, shardFor(store.db, learning)).filter(
     ({ id, title }) =>
@@ -91,12 +91,12 @@ export function settleByRule(store: Store, learning: Learning, actor: string): n
   return overruled.length;
 }
 
-const MOST_EQUAL = 10; // concepts; of so many, more than nine tenths are all of them
+const MOST_EQUAL = 10; // concepts; up to here, more than nine tenths means all
 const SLICE = 200; // titles
 
 /**
- * Rows whose titles no other contradicts, by one look through all of them: among tens of thousands, looking for the rivals of each
- * costs a hundred times as much. A long title, which may lack a concept of its rival's, is left to be looked at.
+ * Rows whose titles no other title contradicts, found in one pass: with tens of thousands, a search for each costs a hundred
+ * times as much. Long titles, which may lack a concept of their rival, are left for that search.
  */
 export function* withoutRival(db: ReadableDb): Generator<void, number[]> {
   const groups = new Map<string, { seqs: number[]; denied: boolean; affirmed: boolean }>();
@@ -119,7 +119,7 @@ export function* withoutRival(db: ReadableDb): Generator<void, number[]> {
   return [...groups.values()].flatMap(({ seqs, denied, affirmed }) => (denied && affirmed ? [] : seqs));
 }
 
-/** Pairs of words of which each undoes the other. */
+/** Pairs of opposite words. */
 const OPPOSITES: ReadonlyArray<readonly [RegExp, RegExp]> = [
   [/\balways\b/, /\bnever\b/],
   [/\b(?:use|using|prefer)\b/, /\b(?:avoid|stop|ban)\b/],
@@ -142,9 +142,9 @@ const OPPOSED = new RegExp(
     .join('|'),
   'g',
 );
-const ABOUT_THE_SAME = 0.4; // of the concepts; of long sentences on like matters, one is denied and the other not more often than not
+const ABOUT_THE_SAME = 0.4; // of the concepts; long sentences on similar subjects often differ in negation without contradicting
 
-/** Whether two titles of like meaning seem to say the opposite: a guess, good enough to ask and never to act. */
+/** True when two titles of similar meaning seem to say the opposite: a guess, good enough to ask but not to act. */
 export function seemsOpposite(one: string, other: string): boolean {
   const [a, b] = [one.toLowerCase(), other.toLowerCase()];
   const matter = (text: string) => conceptsOf(text.replace(OPPOSED, ' '));
@@ -157,7 +157,7 @@ export function seemsOpposite(one: string, other: string): boolean {
   return swapped || isNegated(one) !== isNegated(other);
 }
 
-/** Asks a person about the nearest learning that seems to say the opposite: nothing is demoted on a guess. True when it asked. */
+/** Asks a person about the nearest learning that seems to say the opposite, because a guess must not supersede. True when it asked. */
 export function askIfOpposite(
   store: Store,
   learning: Learning,

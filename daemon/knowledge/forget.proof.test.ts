@@ -53,7 +53,7 @@ describe('A3 forget_after prune', () => {
     );
     expect(historyOf(store.db, id)[0]).toMatchObject({
       actor: 'expiry',
-      reason: 'its time was over on 2026-06-14',
+      reason: 'expired on 2026-06-14',
     });
   });
 

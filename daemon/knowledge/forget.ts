@@ -7,34 +7,34 @@ import { dateOf } from '../platform/time.ts';
 export const forgetting = {
   id: 'knowledge.forget',
   seeds: ['A3'],
-  doc: 'Forgets a learning once its time is over: its file moves to .forgotten, where it can be brought back from.',
+  doc: 'Forgets a learning after its forget_after date: its file moves to .forgotten and can be restored.',
   switch: flag(
     'REFLECT_FORGET_EXPIRED',
     true,
-    'Look for learnings past their forget_after and forget them, in the background',
+    'Forget learnings past their forget_after date, in the background',
   ),
   knobs: {
     everyMinutes: integer('REFLECT_FORGET_EVERY_MINUTES', {
       default: 60,
       min: 1,
       max: 10_080,
-      doc: 'How often to look for learnings whose time is over',
+      doc: 'How often to look for expired learnings',
     }),
   },
 } satisfies PortCard;
 
 const BY_EXPIRY = 'expiry';
 
-/** Live and proposed learnings whose time is over; one a person brought back stays until it is given another date. */
+/** Live and proposed learnings that have expired; one a person restored stays until it gets another date. */
 export function expired({ db, now }: Store, limit = 10_000): Expired[] {
   return expiredLearnings(db, now(), BY_EXPIRY, limit);
 }
 
-/** Forgets them one by one. */
+/** Forgets expired learnings one by one. */
 export function* forgetExpired(store: Store): Generator<void, Expired[]> {
   const due = expired(store);
   for (const { id, forgetAfter } of due) {
-    const reason = `its time was over on ${dateOf(forgetAfter)}`;
+    const reason = `expired on ${dateOf(forgetAfter)}`;
     changeLearning(store, id, { status: 'forgotten' }, { actor: BY_EXPIRY, kind: 'archive', reason });
     yield;
   }

@@ -17,28 +17,28 @@ import { atOnce } from '../platform/turns.ts';
 export const graphMaintenance = {
   id: 'knowledge.graph-maintenance',
   seeds: ['C3'],
-  doc: 'Keeps the graph tidy: takes out entities and edges that lead nowhere, and ties in those that stand alone.',
-  switch: flag('REFLECT_MAINTAIN_GRAPH', true, 'Look through the graph after every so many drains'),
+  doc: 'Keeps the graph tidy: removes entities and edges that lead nowhere, and links isolated entities.',
+  switch: flag('REFLECT_MAINTAIN_GRAPH', true, 'Maintain the graph after a number of drains'),
   knobs: {
     every: integer('REFLECT_MAINTAIN_EVERY', {
       default: 10,
       min: 1,
       max: 10_000,
-      doc: 'After how many drains the graph is looked through',
+      doc: 'The number of drains after which the graph is maintained',
     }),
   },
 } satisfies PortCard;
 
 const SLICE = 100; // rows
 
-/** Looks through the graph slice by slice. A graph that is in order is not touched; a second look after the first finds nothing. */
+/** Repairs the graph slice by slice. A graph in order is not written to, and a second run finds nothing. */
 export function* maintain(db: WritableDb): Generator<void, GraphMending> {
   const mending: GraphMending = { dangling: 0, relinked: 0, orphans: 0 };
   yield* slices(db, edgeIds, (ids) => (mending.dangling += dropDanglingEdges(db, ids)));
   yield* slices(db, mentionedIds, (ids) => (mending.dangling += dropDanglingMentions(db, ids)));
   yield* slices(db, entityIds, (ids) => {
     mending.orphans += dropOrphans(db, ids);
-    // One by one: the edge that ties in the first may be what the second lacked.
+    // One by one: the edge that links the first may also link the second.
     for (const isolated of isolatedAmong(db, ids)) if (relink(db, isolated)) mending.relinked += 1;
   });
   if (Object.values(mending).some((count: number) => count > 0))
@@ -59,7 +59,7 @@ function* slices(
 
 class Rehearsed extends Error {}
 
-/** What maintaining would do: it is done and taken back, so that it can say nothing else. */
+/** Previews maintenance by running it and rolling it back, so the preview cannot differ. */
 export function rehearse(db: WritableDb): GraphMending {
   let mending: GraphMending = { dangling: 0, relinked: 0, orphans: 0 };
   try {

@@ -44,7 +44,7 @@ const SLICE = 200; // files
 function* rescan(store: Store): Generator<void, number> {
   const known = knownDocuments(store.db).filter(({ status }) => status !== 'forgotten');
   if (!existsSync(store.documents)) {
-    // The whole folder is gone: that is a disk not mounted or a slip, not a wish to forget everything.
+    // A missing folder is an unmounted disk or an accident, not a wish to delete everything.
     for (const { id } of known) restoreDocument(store, id);
     return 0;
   }
@@ -54,7 +54,7 @@ function* rescan(store: Store): Generator<void, number> {
   const passedBy = new Map(
     known.filter(({ problem }) => problem === null).map(({ path, stat }) => [path, stat]),
   );
-  // Taken before the files are read: what is changed in between looks changed the next time.
+  // Stats are taken before the files are read, so that a change in between is seen next time.
   let changed = 0;
   for (const slice of slices([...onDisk])) {
     const stats = new Map(
@@ -66,7 +66,7 @@ function* rescan(store: Store): Generator<void, number> {
     rememberStats(store.db, stats);
     yield;
   }
-  // What is missing comes last: a note that only moved has been found in its new place by now.
+  // Missing files come last, because a moved note has been found in its new place by then.
   return (
     changed +
     ingestDocuments(
@@ -83,8 +83,8 @@ function slices<T>(list: T[]): T[][] {
 }
 
 /**
- * Files changed on disk; says how many changed what we know. Those that are there come first: one that only moved must be
- * found in its new place before it is missed in the old.
+ * Ingests files that changed on disk and returns how many changed a note. Existing files come first: a moved note must be
+ * found in its new place before it is missed in the old one.
  */
 export function ingestDocuments(store: Store, paths: string[]): number {
   const there = (path: string) => existsSync(join(store.documents, path));
@@ -99,7 +99,7 @@ function ingestFile(store: Store, path: string): boolean {
   const known = documentAt(store.db, path);
   if (known && isOurs(known, files) && files.sidecar !== null) {
     if (known.problem === null || known.replaces !== null) return false;
-    flagDocument(store.db, known, null); // put back as it was
+    flagDocument(store.db, known, null); // restored by hand
     return true;
   }
   try {
@@ -108,7 +108,7 @@ function ingestFile(store: Store, path: string): boolean {
     return changed;
   } catch (error) {
     if (!(error instanceof DocumentProblem)) throw error;
-    // The file stays as the person left it; recall goes on with the last good version, if there is one, until it reads again.
+    // The file stays as the person left it; recall uses the last good version, if there is one, until the file is valid again.
     if (!known) return noteStray(store.db, path, error.message);
     flagDocument(store.db, known, error.message);
     return known.problem !== error.message;
@@ -119,7 +119,7 @@ function ingestDeletion(store: Store, path: string): boolean {
   clearStray(store.db, path);
   const known = documentAt(store.db, path);
   if (!known || known.status === 'forgotten' || known.replaces !== null) return false;
-  // Its last form goes to `.forgotten/`: a slip of the hand can be undone, and the file stays gone.
+  // The last version goes to `.forgotten/`, so that an accident can be undone and the file stays deleted.
   changeLearning(
     store,
     known.id,
@@ -164,12 +164,12 @@ function adopt(store: Store, path: string, files: DocumentFiles, known: KnownDoc
     acknowledgeDocument(store.db, id, files);
     return known?.problem !== null;
   } else {
-    restoreDocument(store, id, found); // renamed, without its sidecar, or with what does not belong there
+    restoreDocument(store, id, found); // renamed, without its sidecar, or with usage signals
   }
   return true;
 }
 
-/** A second file with the id of a note that has its own is refused; one that takes the place of a lost file is welcome. */
+/** Refuses a second file with the id of a note whose own file exists; a replacement for a lost file is accepted. */
 function refuseTwin(store: Store, id: string): void {
   const own = documentOf(store.db, id);
   if (own && own.status !== 'forgotten' && existsSync(join(store.documents, own.path))) {

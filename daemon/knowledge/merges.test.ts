@@ -105,7 +105,7 @@ describe('a merge question', () => {
     });
     answerMerge(store, id, 'merge', {}, 'person');
     expect(() => answerMerge(store, other, 'merge', {}, 'person')).toThrow(
-      `${incoming.id} was merged into ${existing.id} already`,
+      `${incoming.id} is already merged into ${existing.id}`,
     );
     expect(openQuestions(store.db)).toEqual([]);
   });

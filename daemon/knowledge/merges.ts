@@ -15,7 +15,7 @@ const STATES: Record<Answer, MergeQuestion['state']> = {
   replace: 'replaced',
 };
 
-/** Carries out what a person decided about two notes, as one event: undoing the change it returns opens the question again. */
+/** Carries out a person's decision about two notes as one event; undoing the returned change reopens the question. */
 export function answerMerge(
   store: Store,
   id: number,
@@ -25,10 +25,10 @@ export function answerMerge(
 ): { changeId: number } {
   const question = getQuestion(store.db, id);
   if (question.state !== 'open')
-    throw new DaemonError('conflict', `question ${id} was answered: ${question.state}`);
+    throw new DaemonError('conflict', `question ${id} is already answered: ${question.state}`);
   const incoming = getLearning(store.db, question.incomingId);
   if (incoming.supersededBy !== null)
-    throw new DaemonError('conflict', `${incoming.id} was merged into ${incoming.supersededBy} already`);
+    throw new DaemonError('conflict', `${incoming.id} is already merged into ${incoming.supersededBy}`);
   return asOneUnit(store, () => {
     const changeId = carryOut(
       store,
@@ -43,7 +43,7 @@ export function answerMerge(
   });
 }
 
-/** The first change it takes, by which all of them are undone. */
+/** Returns the first change; undoing it undoes all of them. */
 function carryOut(
   store: Store,
   answer: Answer,
@@ -69,12 +69,12 @@ function carryOut(
         store,
         incoming.id,
         { status: 'rejected' },
-        { actor, kind: 'archive', reason: `says nothing new beside ${existing.id}` },
+        { actor, kind: 'archive', reason: `adds nothing to ${existing.id}` },
       ).changeId;
   }
 }
 
-/** One note of two, proven by what proved either. */
+/** Merges two notes into one with the proofs of both. */
 function mergeInto(
   store: Store,
   existing: Learning,
@@ -121,7 +121,7 @@ function mergeInto(
   return changeId;
 }
 
-/** The new one is right and takes the place of the old. */
+/** Replaces the existing note with the incoming one. */
 function replace(store: Store, existing: Learning, incoming: Learning, actor: string): number {
   const { changeId } = changeLearning(
     store,

@@ -13,7 +13,7 @@ import {
   type VectorTable,
 } from '../store/search/vectors.ts';
 
-/** A live learning near in meaning. */
+/** A live learning with a similar meaning. */
 export interface Neighbour {
   seq: number;
   id: string;
@@ -29,7 +29,7 @@ export interface Space {
   scale: Parameters<typeof calibrated>[0];
 }
 
-/** The vectors of the embedder in use; null while it has no weights. */
+/** The vectors of the embedder in use; null while it is not available. */
 export function spaceOf(db: WritableDb, inference: Pick<Inference, 'available'>): Space | null {
   const model = inference.available('embedder');
   return model && { table: ensureVectors(db, model.id, model.dims), scale: model };
@@ -37,18 +37,18 @@ export function spaceOf(db: WritableDb, inference: Pick<Inference, 'available'>)
 
 type Place = Pick<Note, 'project' | 'branch'>;
 
-/** Where the learnings are that are seen where this note was made, also when it is for everywhere. */
+/** The shards visible from the place of this note, even if the note is global. */
 const seenFrom = (db: ReadableDb, { project, branch }: Place): number[] =>
   shardsIn(db, { project, branch, allBranches: false, everywhere: false }) ?? [];
 
-/** The nearest of all live learnings that are seen where this note was made. */
+/** The nearest live learnings visible from the place of this note. */
 function nearestTo(db: ReadableDb, { table, scale }: Space, vector: Float32Array, place: Place): Neighbour[] {
   return named(db, scale, searchByVector(db, table, vector, seenFrom(db, place), NEAREST));
 }
 
-const CANDIDATES = 40; // twins and rivals are near enough to be among them
+const CANDIDATES = 40; // twins and contradictions are near enough to be among them
 
-/** The same for a learning that is stored: coarsely, for of such there are many to look at, and by the map where there is one. */
+/** The same for a stored learning: coarse, because a sweep asks for many, and from the sign map where there is one. */
 export function nearestToStored(
   db: ReadableDb,
   { table, scale }: Space,
@@ -79,7 +79,7 @@ function named(db: ReadableDb, scale: Space['scale'], matches: readonly VectorMa
   });
 }
 
-/** The same for a note that is not stored yet. */
+/** The same for a note that is not stored. */
 export async function nearestToNew(db: WritableDb, inference: Inference, note: Note): Promise<Neighbour[]> {
   const space = spaceOf(db, inference);
   if (!space) return [];

@@ -8,7 +8,7 @@ import { beliefRevision } from './revise.ts';
 import { twins } from './twins.ts';
 import { volatileSignals } from './volatile-signals.ts';
 
-/** What can be switched in how knowledge is kept. */
+/** The ports that decide how knowledge is kept. */
 export const KNOWLEDGE_PORTS: readonly PortCard[] = [
   relationTypes,
   beliefRevision,

@@ -6,11 +6,11 @@ import type { PortCard } from '../ports/port.ts';
 export const relationTypes = {
   id: 'knowledge.relation-types',
   seeds: ['S2'],
-  doc: 'Lets a note draw only relations of a known kind, so that what causes, prevents or contradicts what can be asked for.',
+  doc: 'Allows only known relation types in notes, so that you can ask what causes, prevents or contradicts what.',
   switch: flag(
     'REFLECT_BACKFILL_RELATIONS',
     false,
-    'Take a relation of no known kind as relates_to instead of refusing it',
+    'Treat an unknown relation type as relates_to instead of refusing it',
   ),
   knobs: {},
 } satisfies PortCard;
@@ -18,7 +18,7 @@ export const relationTypes = {
 const PLAIN = 'relates_to';
 const isKnown = (type: unknown) => RELATION_TYPES.some((known) => known === type);
 
-/** Relations as a writer gave them, those of no known kind made plain; what is no relation at all is left to be refused. */
+/** A writer's relations with unknown types replaced by relates_to; values that are not relations are left to be refused. */
 export function backfillRelations(relations: unknown): unknown {
   if (!Array.isArray(relations)) return relations;
   return relations.map((relation: unknown) =>
@@ -29,7 +29,7 @@ export function backfillRelations(relations: unknown): unknown {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The same for the text of an entities file. Nothing else in it changes; one with known kinds only comes back to the byte. */
+/** The same for the text of an entities file. Nothing else changes; a file with only known types is returned unchanged. */
 export function backfillSidecar(sidecar: string): string {
   const document = parseDocument(sidecar, { logLevel: 'error' });
   const relations = document.get('relationships');

@@ -16,7 +16,7 @@ export interface Repair {
   left: Array<{ path: string; problem: string }>;
 }
 
-/** Reads again what could not be read, if asked with relations of no known kind made plain, and takes in what can be read then. */
+/** Ingests files with problems again, on request with unknown relation types replaced by relates_to. */
 export function repairDocuments(store: Store, backfillRelations: boolean): Repair {
   const paths = broken(store).map(({ path }) => path);
   if (backfillRelations) for (const path of paths) backfill(store.documents, path);
@@ -33,7 +33,7 @@ function backfill(documents: string, path: string): void {
   if (mended !== null && mended !== sidecar) writeFileAtomic(join(documents, sidecarPath(path)), mended);
 }
 
-/** Files a person must look at: of notes we know, and of none. */
+/** Files with a problem, whether or not they belong to a note. */
 function broken({ db }: Store): Repair['left'] {
   const known = knownDocuments(db).flatMap(({ path, problem }) =>
     problem === null ? [] : [{ path, problem }],

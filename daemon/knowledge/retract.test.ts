@@ -96,7 +96,7 @@ describe('in a later session', () => {
         .toEqual([expect.stringMatching(/^archived: /)]);
       const [{ id } = { id: '' }] = (await daemon.call('learnings.list', {})).items;
       expect((await daemon.call('learnings.history', { id }))[0]?.reason).toBe(
-        'taken back: “Forget what I said about npm and pnpm in this repository.”',
+        'retracted: “Forget what I said about npm and pnpm in this repository.”',
       );
       await daemon.call('changes.undo', {});
       expect(await statuses(daemon)).toEqual([expect.stringMatching(/^active: /)]);

@@ -12,32 +12,32 @@ import { isLive } from '../store/learnings/learnings.ts';
 import { EFFECT } from '../store/columns.ts';
 
 /**
- * Measured on 335 questions about 132 notes of two real projects, as if each were taken back: with these bars 34 % are put away, 6.6 %
- * of them another note than the one labelled, and about 59 % a person is asked.
+ * Measured on 335 questions about 132 notes of two real projects, as if each were retracted: with these defaults 34 % archive a
+ * note, 6.6 % of these the wrong one, and a person is asked about 59 %.
  */
 export const retraction = {
   id: 'knowledge.retract',
   seeds: [],
-  doc: 'Puts a learning away when a person says in a later session that it no longer holds; in doubt you are asked.',
-  switch: flag('REFLECT_RETRACT', true, 'Put learnings away that a person takes back later'),
+  doc: 'Archives a learning when a person says in a later session that it no longer holds; when unsure, asks you.',
+  switch: flag('REFLECT_RETRACT', true, 'Archive learnings that a person retracts later'),
   knobs: {
     minRelevance: number('REFLECT_RETRACT_MIN_RELEVANCE', {
       default: 0.5,
       min: 0,
       max: 1,
-      doc: 'How much a learning must bear on what is taken back to be put away without a question',
+      doc: 'How relevant a learning must be to what is retracted to be archived without a question',
     }),
     margin: number('REFLECT_RETRACT_MARGIN', {
       default: 0.15,
       min: 0,
       max: 1,
-      doc: 'By how much it must bear on it more than every other learning',
+      doc: 'By how much it must be more relevant than every other learning',
     }),
     askFrom: number('REFLECT_RETRACT_ASK_FROM', {
       default: 0.4,
       min: 0,
       max: 1,
-      doc: 'From how much on you are asked',
+      doc: 'The relevance from which on you are asked',
     }),
   },
 } satisfies PortCard;
@@ -53,17 +53,17 @@ export interface RetractorParts {
   store: Store;
   log: Log;
   resolve: Resolve;
-  /** The learnings of a project that bear on a text most, best first. */
+  /** The learnings of a project that are most relevant to a text, best first. */
   findRelevant: (about: string, project: string) => Promise<Relevant[]>;
-  /** Older sessions are still being read: what is taken back may not be known yet. */
+  /** True while older sessions are read: the retracted lesson may not be known yet. */
   isReading: () => boolean;
 }
 
-const SETTLE = 500; // ms: a note that is being written now may be the one that is meant
+const SETTLE = 500; // ms; a note that is being written may be the one that is meant
 
 /**
- * Retracts what people take back in later sessions. Finding what is meant takes a search, which cannot be part of a
- * transaction. It never polls: whoever ends the reading of transcripts or empties the queue of moments wakes it.
+ * Archives what people retract in later sessions. Finding the learning takes a search, which cannot run in a transaction.
+ * It never polls: it is woken when transcripts have been read or the queue of moments is empty.
  */
 export class Retractor {
   readonly #parts: RetractorParts;
@@ -74,7 +74,7 @@ export class Retractor {
     this.#task = new BackgroundTask({
       settleMs: SETTLE,
       work: (signal) => this.#retractAll(signal),
-      onError: (error) => parts.log.error('retracting what was taken back', error),
+      onError: (error) => parts.log.error('retracting a lesson', error),
     });
   }
 
@@ -108,7 +108,7 @@ export class Retractor {
     const candidates = known.filter(({ learning }) => isLive(learning) && saidLast(store.db, learning) < at);
     const verdict = decide(candidates, resolveAll(retraction.knobs, resolve));
     asOneUnit(store, () => {
-      if (verdict?.sure) putAway(store, verdict.learning, said);
+      if (verdict?.sure) archive(store, verdict.learning, said);
       else if (verdict) ask(store, verdict, said);
       effectDone(store.db, id);
     });
@@ -119,7 +119,7 @@ export interface Verdict extends Relevant {
   sure: boolean;
 }
 
-/** The one that is clearly meant, the one a person is asked about, or null when nothing is near. */
+/** The learning that is clearly meant, the one to ask about, or null when none is relevant. */
 export function decide(
   candidates: readonly Relevant[],
   { minRelevance, margin, askFrom }: { minRelevance: number; margin: number; askFrom: number },
@@ -127,22 +127,22 @@ export function decide(
   const [best, next] = candidates.toSorted((one, other) => other.relevance - one.relevance);
   if (!best || best.relevance < askFrom) return null;
   const clear = !next || best.relevance - next.relevance >= margin;
-  // What everyone sees is not one project's to take back.
+  // One project must not retract a global learning without a question.
   return { ...best, sure: clear && best.relevance >= minRelevance && best.learning.scope !== 'global' };
 }
 
 const LONGEST_REASON = 300; // characters
 
-function putAway(store: Store, { id }: Learning, { quote }: TakenBack): void {
+function archive(store: Store, { id }: Learning, { quote }: TakenBack): void {
   changeLearning(
     store,
     id,
     { status: 'archived' },
-    { actor: 'capture', kind: 'archive', reason: `taken back: “${quote.slice(0, LONGEST_REASON)}”` },
+    { actor: 'capture', kind: 'archive', reason: `retracted: “${quote.slice(0, LONGEST_REASON)}”` },
   );
 }
 
-/** Held as a contradiction: its words may take the place of the learning, be dropped, or stand beside it. */
+/** Asks as for a contradiction: the retraction can replace the learning, be dropped, or be kept beside it. */
 function ask(store: Store, { learning, relevance }: Verdict, { about, quote, project }: TakenBack): void {
   const note = Note.parse({
     title: `No longer: ${about}`.slice(0, LONGEST_REASON),
@@ -156,7 +156,7 @@ function ask(store: Store, { learning, relevance }: Verdict, { about, quote, pro
   const { learning: incoming, changeId } = addLearning(store, note, {
     actor: 'capture',
     kind: 'create',
-    reason: 'seems to take something back',
+    reason: 'seems to retract a learning',
   });
   if (changeId !== 0)
     askMerge(store.db, {

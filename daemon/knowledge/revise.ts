@@ -21,37 +21,37 @@ import { type Preview, twinOf } from './twins.ts';
 export const beliefRevision = {
   id: 'knowledge.revise',
   seeds: ['S5'],
-  doc: 'Counts a lesson that is met again as evidence for the learning that says it, and lets agents update or take back what is believed.',
+  doc: 'Counts a repeated lesson as evidence for the learning that says it, and lets agents update or retract learnings.',
   switch: flag(
     'REFLECT_BELIEF_REVISION',
     true,
-    'Know a lesson again that is worded a little differently; off writes it down anew',
+    'Recognise a lesson in slightly different words; off adds it as a new learning',
   ),
   knobs: {},
 } satisfies PortCard;
 
-/** Takes a new note into the knowledge base. Saying what is known already makes the known note better proven. */
+/** Adds a new note to the knowledge base. A note that is already known gets one more proof. */
 export function learn(store: Store, note: Note, reason: string, actor: string, source = ''): Saved {
   const saved = addLearning(store, note, { actor, kind: 'create', reason, source });
   return saved.changeId === 0 ? prove(store, saved.learning, { actor, reason, source }) : saved;
 }
 
-/** `saidAt` is when it was said, where that is not now: what an old session teaches is not new. */
+/** `saidAt` is set for words from an older session, which must not look new. */
 export type Evidence = Pick<Reason, 'actor' | 'reason'> & { source: string; saidAt?: number };
 
-/** One more proof, unless this very source gave it before. */
+/** Adds a proof, unless the same source has already proven it. */
 export function prove(store: Store, learning: Learning, { actor, reason, source }: Evidence): Saved {
   if (isProvenBy(store.db, learning.id, source)) return { learning, changeId: 0 };
   return proveLearning(store, learning.id, { actor, kind: 'prove', reason, source });
 }
 
 export interface Ingested extends Saved {
-  /** `known`: this source said it before; `updated`: it is better proven; `held`: a person is asked whether it is the same as another. */
+  /** `known`: this source said it before; `updated`: it got a proof; `held`: a person is asked whether it equals another. */
   outcome: 'created' | 'updated' | 'held' | 'known';
   twin?: { id: string; title: string; similarity: number; question: number };
 }
 
-/** Takes up what was noticed: as evidence for what is known, as a question where it says nearly the same, or as a note of its own. */
+/** Ingests a moment's note: as evidence for a known one, as a question where it says nearly the same, or as a new note. */
 export function ingestNote(store: Store, note: Note, evidence: Evidence, preview: Preview): Ingested {
   const said = preview.resolve(beliefRevision.switch) ? saidBefore(store, note) : null;
   if (said) return evidenceFor(store, said, note, evidence);
@@ -80,7 +80,7 @@ const proven = (saved: Saved): Ingested => ({
   outcome: saved.changeId === 0 ? 'known' : 'updated',
 });
 
-/** The live note of the same place whose title and rule say this, word for word but for the small ones. */
+/** The live note of the same place with the same title and rule, apart from stop words. */
 function saidBefore({ db }: Store, note: Note): Learning | null {
   const sameRule = ({ rule }: Note) => rule === '' || note.rule === '' || restates(rule, note.rule);
   return (
@@ -90,7 +90,7 @@ function saidBefore({ db }: Store, note: Note): Learning | null {
   );
 }
 
-/** The same lesson again: one proof more, and what the known note left unsaid. */
+/** Adds a proof to the known note, and fills its empty fields. */
 function evidenceFor(
   store: Store,
   known: Learning,
@@ -103,7 +103,7 @@ function evidenceFor(
   return proven(changeLearning(store, known.id, added, { actor, kind: 'update', reason, source, proofs: 1 }));
 }
 
-/** What a note says that the known one does not; what that says already stays as it is. */
+/** The fields a note adds to the known one; filled fields stay as they are. */
 function sharper(known: Note, note: Note): Partial<Note> {
   const fields = ['problem', 'rootCause', 'fix', 'rule', 'keyInsight', 'body'] as const;
   const tags = [...new Set([...known.tags, ...note.tags])];
@@ -118,7 +118,7 @@ function sharper(known: Note, note: Note): Partial<Note> {
   };
 }
 
-/** Sets a new note against what says the opposite. By the rule the older one is superseded; by meaning alone a person is asked. */
+/** Compares a new note with contradicting ones. By the rule the older one is superseded; by meaning alone a person is asked. */
 export function reconcile(
   store: Store,
   learning: Learning,
@@ -134,7 +134,7 @@ export function reconcile(
   );
 }
 
-/** Takes an event back, all of its changes, by putting their fields as they stood before; a creation is taken back by archiving. */
+/** Undoes all changes of an event by restoring the fields they changed; a creation is undone by archiving. */
 export function undo(
   store: Store,
   changeId: number | undefined,
@@ -168,7 +168,7 @@ function undoOne(store: Store, change: Change, why: Reason): Saved {
   return changeLearning(store, learningId, asBefore(change), { ...why, proofs });
 }
 
-/** Only what that change touched: what was edited since in other fields stays. */
+/** Only the fields that change touched; later edits of other fields stay. */
 function asBefore({ before, fields }: Change): Partial<Note> {
   if (!before) return { status: 'archived' };
   return Object.fromEntries(Object.entries(before).filter(([field]) => fields.includes(field)));

@@ -14,7 +14,7 @@ import { type Preview, twins } from './twins.ts';
 
 export interface RevisionParts {
   store: Store;
-  /** Looked up before anything is written: a model may be needed for it. */
+  /** Computed before anything is written, because it may need a model. */
   preview: (note: Note) => Promise<Preview>;
   resolve: Resolve;
 }
@@ -23,7 +23,7 @@ type Create = Extract<RevisionAction, { action: 'CREATE' }>;
 type Update = Extract<RevisionAction, { action: 'UPDATE' }>;
 type Delete = Extract<RevisionAction, { action: 'DELETE' }>;
 
-/** Carries out the actions one by one. One that cannot be is told with its place in the list; the others stand. */
+/** Carries out the actions one by one. A refused one is reported with its position; the others still apply. */
 export async function revise(
   parts: RevisionParts,
   actions: RevisionAction[],
@@ -103,7 +103,7 @@ async function create(
   });
 }
 
-/** Somebody decided that both are to stand: nothing is compared, now or later, and a note held back before is let in. */
+/** Keeps both notes, as somebody decided: they are not compared again, and a note that was held becomes live. */
 function createBeside(
   store: Store,
   note: Note,

@@ -20,7 +20,7 @@ interface UsualSlot {
   description: string;
 }
 
-/** There from the start, in this order, in every project; a row is made with the first word written. */
+/** The slots every project starts with, in this order; a row is created on the first write. */
 const USUAL_SLOTS: readonly UsualSlot[] = [
   { name: 'persona', global: true, sizeLimit: 1_000, description: 'Who the agent works with' },
   {
@@ -60,7 +60,7 @@ function emptySlot({ name, sizeLimit, description }: UsualSlot, project: string)
   return { project, name, content: '', description, sizeLimit, readOnly: false, updatedAt: 0, position: 0 };
 }
 
-/** Where nobody placed them, the usual slots keep their order and a person's own come after. */
+/** Without a position, the usual slots keep their order and a person's own come after. */
 function inOrder(slots: Slot[]): Slot[] {
   const place = ({ name, position }: Slot) =>
     position || USUAL_SLOTS.findIndex((slot) => slot.name === name) + 1 || Number.MAX_SAFE_INTEGER;
@@ -79,7 +79,7 @@ export function slotsOf(db: ReadableDb, project: string): Slot[] {
   return inOrder([...seen.values()]);
 }
 
-/** Every slot of every project that is known, for whoever tends them all. */
+/** Every slot of every known project, for the slots screen. */
 export function allSlots(db: ReadableDb): Slot[] {
   const stored = storedSlots(db, undefined);
   const projects = new Set([
@@ -97,7 +97,7 @@ export function allSlots(db: ReadableDb): Slot[] {
   return inOrder([...slots.values()]);
 }
 
-/** The slot a project means by this name: its own, else the global one, else the usual one nobody wrote to yet. */
+/** The slot this name means in a project: its own, else the global one, else a usual one that is still empty. */
 export function getSlot(db: ReadableDb, { project, name }: SlotKey): Slot {
   const stored = findSlot(db, project, name) ?? findSlot(db, '', name);
   if (stored) return stored;
@@ -117,7 +117,7 @@ export function createSlot(
 ): Slot {
   const { db, now } = parts;
   if (findSlot(db, slot.project, slot.name) || usual(slot.name, slot.project === ''))
-    throw new DaemonError('conflict', `slot ${slot.name} is there already`);
+    throw new DaemonError('conflict', `slot ${slot.name} already exists`);
   refuseOverflow(slot, slot.content);
   const after: Slot = { ...slot, updatedAt: now(), position: 0 };
   save(parts, { actor, kind: 'create', before: null, after });
@@ -139,7 +139,7 @@ export function replaceSlot(parts: SlotParts, key: SlotKey, content: string, act
   });
 }
 
-/** Empties a slot and keeps its row; `forGood` takes a slot away that is not one of the usual ones. */
+/** Empties a slot and keeps its row; `forGood` deletes a slot that is not one of the usual ones. */
 export function removeSlot(parts: SlotParts, key: SlotKey, forGood: boolean, actor: string): void {
   if (!forGood) {
     edit(parts, key, 'empty', actor, () => ({ content: '' }));
@@ -179,7 +179,7 @@ export function configureSlot(
   );
 }
 
-/** Places all slots a project sees: first those named, then the rest as they stood. A global slot has one place everywhere. */
+/** Orders all slots of a project: first those named, then the rest in their old order. A global slot has one position everywhere. */
 export function orderSlots(parts: SlotParts, project: string, names: string[], actor: string): Slot[] {
   const { db } = parts;
   const slots = new Map(slotsOf(db, project).map((slot) => [slot.name, slot]));
@@ -201,15 +201,15 @@ export function orderSlots(parts: SlotParts, project: string, names: string[], a
   return slotsOf(db, project);
 }
 
-/** Puts back what stood before an edit, unless the slot was edited again since. */
+/** Undoes an edit, unless the slot was edited again since. */
 export function undoSlotChange(parts: SlotParts, id: number, actor: string): SlotChange {
   const { db } = parts;
   const change = getSlotChange(db, id);
-  if (change.undone) throw new DaemonError('conflict', `slot change ${id} is undone already`);
+  if (change.undone) throw new DaemonError('conflict', `slot change ${id} is already undone`);
   const now = findSlot(db, change.project, change.name);
   if (!isDeepStrictEqual(now, change.after))
     throw new DaemonError('conflict', `slot ${change.name} was edited since; undo the newest edit first`);
-  // A lock itself can be taken back, what it protects cannot.
+  // A lock can be undone, an edit of a locked slot cannot.
   if (now && change.kind !== 'configure') refuseLocked(now);
   db.transaction(() =>
     markSlotChangeUndone(db, id, save(parts, { actor, kind: 'undo', before: now, after: change.before })),
@@ -237,7 +237,7 @@ function save(
   { db, now }: SlotParts,
   change: Pick<SlotChange, 'actor' | 'kind' | 'before' | 'after'>,
 ): number {
-  const { project, name } = (change.after ?? change.before) as Slot; // one of the two is there: nothing never becomes nothing
+  const { project, name } = (change.after ?? change.before) as Slot; // at least one of the two is set
   return db.transaction(() => {
     if (change.after) putSlot(db, change.after);
     else deleteSlot(db, { project, name });

@@ -2,7 +2,7 @@ import type { Relation } from '#contract/entities.ts';
 import { changeLearning, type Reason, type Saved, type Store } from '../store/learnings/write.ts';
 import { getLearning } from '../store/learnings/learnings.ts';
 
-/** Retires a learning in favour of another. What it said of the world was true until now: its edges are closed, not deleted (A2). */
+/** Supersedes a learning with another. It held until now, so its edges are closed, not deleted (A2). */
 export function supersede(store: Store, id: string, by: string, why: Reason): Saved {
   const { relations } = getLearning(store.db, id);
   return changeLearning(
@@ -23,7 +23,7 @@ const closed = (edge: Relation, at: number): Relation => ({
   validTo: edge.validTo ?? Math.max(at, edge.validFrom ?? 0),
 });
 
-/** The edges of a learning that now says these: one it no longer says was true until now. */
+/** The new edges of a learning plus the removed ones, closed now, because they held until now. */
 export function succeedingRelations(before: Relation[], after: Relation[], at: number): Relation[] {
   const said = new Set(after.map(edgeKey));
   return [...before.filter((edge) => !said.has(edgeKey(edge))).map((edge) => closed(edge, at)), ...after];

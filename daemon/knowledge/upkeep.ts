@@ -46,7 +46,7 @@ const SETTLE = 2_000; // ms; a note just learned is still being embedded
 const MANY = 200; // notes
 const ACTOR = 'upkeep';
 
-/** Looks after what is known while nobody asks: forgets what is over, compares what is new, keeps the graph tidy. */
+/** Maintains the knowledge in the background: forgets expired learnings, compares new ones, keeps the graph tidy. */
 export class Upkeep {
   readonly #parts: UpkeepParts;
   readonly #task: BackgroundTask<Swept>;
@@ -58,16 +58,16 @@ export class Upkeep {
       settleMs: SETTLE,
       work: (signal) => this.#sweep(signal),
       next: () => parts.resolve(forgetting.knobs.everyMinutes) * MINUTE,
-      onError: (error) => parts.log.error('looking after the knowledge', error),
+      onError: (error) => parts.log.error('maintaining the knowledge', error),
     });
   }
 
-  /** Something changed: it is looked at before long. */
+  /** Starts a sweep soon, because something changed. */
   wake(): void {
     this.#task.wake();
   }
 
-  /** A drain is over; after every so many of them the graph is due. */
+  /** Counts a drain; after a number of them the graph is maintained. */
   drained(): void {
     const {
       store: { db },
@@ -80,7 +80,7 @@ export class Upkeep {
     this.wake();
   }
 
-  /** One sweep through everything that is due. */
+  /** One sweep over everything that is due. */
   sweep(): Promise<Swept> {
     return this.#task.run();
   }
@@ -95,7 +95,7 @@ export class Upkeep {
     return swept;
   }
 
-  /** Everything in steps of a few milliseconds, so that a question never waits for more than one of them. */
+  /** Works in steps of a few milliseconds, so that a recall never waits for more than one of them. */
   *#steps(swept: Swept): Generator<void> {
     const { store, resolve, inference } = this.#parts;
     if (resolve(forgetting.switch)) swept.forgotten += (yield* forgetExpired(store)).length;
@@ -143,13 +143,13 @@ export class Upkeep {
     }
   }
 
-  /** What is recalled already is not taken away: a person is asked about it, and until then both are live. */
+  /** Asks a person about a stored learning; until the answer, both stay live. */
   #ask({ seq, id, note }: Unexamined, space: Space, map: SignMap | null, resolve: Resolve): boolean {
     const { store } = this.#parts;
     const learning = findLive(store.db, id);
     const vector = vectorsOf(store.db, space.table, [seq]).get(seq);
     if (!learning || !vector) return false;
-    // Of a pair still to be examined the later note asks, which comes after; a later one examined before was not met as this one is now.
+    // Of an unexamined pair, only the later note asks. A later note that was examined before may not have met this version.
     const neighbours = nearestToStored(store.db, space, vector, seq, note, map).filter(
       (near) => near.seq < seq || !isUnexamined(store.db, near.seq),
     );

@@ -15,7 +15,7 @@ import { NOTE } from '../store/columns.ts';
 
 const RETRY = 10_000; // ms
 
-/** Keeps the vectors of one embedder in step with the notes, in the background, newest first. */
+/** Keeps the vectors of one embedder up to date with the notes, in the background, newest first. */
 export class VectorIndex {
   readonly #db: WritableDb;
   readonly #inference: Inference;
@@ -38,19 +38,19 @@ export class VectorIndex {
     this.#task = new BackgroundTask({
       retryMs: RETRY,
       work: (signal) => this.#fill(signal).then(onFilled),
-      // A model that is not available has been reported by the inference already.
+      // The inference has already reported a model that is not available.
       onError: (error) => error instanceof DaemonError || log.error('embedding', error),
     });
   }
 
-  /** The vectors to search now; null until an embedder has its weights. */
+  /** The vectors to search; null while the embedder is not available. */
   get table(): VectorTable | null {
     const model = this.#inference.available(this.role);
     if (model && this.#table?.model !== model.id) this.#table = ensureVectors(this.#db, model.id, model.dims);
     return this.#table;
   }
 
-  /** Grows with every vector: what was answered without it may be answered otherwise now. */
+  /** Grows with every vector, because a new vector may change earlier answers. */
   get generation(): number {
     return this.#generation;
   }
@@ -62,17 +62,17 @@ export class VectorIndex {
     return { ...counts, state: counts.waiting > 0 ? 'building' : 'ready' };
   }
 
-  /** A note changed or weights arrived: embed what is missing. */
+  /** Embeds what is missing, after a note changed or a model became available. */
   wake(): void {
     this.#task.wake();
   }
 
-  /** The same, for whoever has to wait until it is done. */
+  /** The same, resolved when it is done. */
   fill(): Promise<void> {
     return this.#task.run();
   }
 
-  /** All notes are others now: what is being embedded belongs to none of them. */
+  /** Starts again after the notes were replaced: what is being embedded belongs to none of them. */
   restart(): void {
     this.#epoch++;
     this.#generation++;
@@ -86,7 +86,7 @@ export class VectorIndex {
   async #fill(signal: AbortSignal): Promise<void> {
     const { table } = this;
     if (!table) return;
-    // One at a time, so that a note learned meanwhile comes before the back-fill and questions between any two.
+    // One at a time, so that a new note comes before the back-fill, and recalls run between any two.
     for (let [next] = withoutVector(this.#db, table, 1); next; [next] = withoutVector(this.#db, table, 1)) {
       const epoch = this.#epoch;
       const text = embeddedText(NOTE.read(next.note));

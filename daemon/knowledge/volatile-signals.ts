@@ -1,7 +1,7 @@
 import { flag } from '../ports/knob.ts';
 import type { PortCard } from '../ports/port.ts';
 
-/** Where they live is decided in `store/signals.ts`, and nothing can switch that; what can be is how strict a file is read. */
+/** Signals are always stored in `store/learnings/signals.ts`; this switch decides how strictly a file is read. */
 export const volatileSignals = {
   id: 'knowledge.volatile-signals',
   seeds: ['S9'],
@@ -9,7 +9,7 @@ export const volatileSignals = {
   switch: flag(
     'REFLECT_STRIP_SIGNALS',
     true,
-    'Take counts and the like out of a file in which somebody wrote them; off refuses such a file',
+    'Remove counts and other signals from a file in which somebody wrote them; off refuses such a file',
   ),
   knobs: {},
 } satisfies PortCard;

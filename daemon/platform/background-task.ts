@@ -2,16 +2,16 @@ import { DaemonError } from '#contract/errors.ts';
 
 const FIRST_RETRY = 1_000; // ms
 const LONGEST_RETRY = 5 * 60_000; // ms
-const LONGEST_TIMER = 2 ** 31 - 1; // ms; a longer one would fire at once
+const LONGEST_TIMER = 2 ** 31 - 1; // ms; a longer timer would fire at once
 
 export interface TaskOptions<Result> {
   /** One run. It returns early once the signal is aborted. */
   work: (signal: AbortSignal) => Result | Promise<Result>;
   /** After each run: in how many milliseconds the next is due, or null to rest until woken. */
   next?: () => number | null;
-  /** How long `wake` waits for more to come, in milliseconds. */
+  /** How long `wake` waits for further wakes, in milliseconds. */
   settleMs?: number;
-  /** The first wait after a failure, in milliseconds; it doubles with every further one. */
+  /** The wait after the first failure, in milliseconds; it doubles with each further one. */
   retryMs?: number;
   /** Called for every run that fails; a run that a stop interrupted has not failed. */
   onError: (error: unknown) => void;
@@ -42,13 +42,13 @@ export class BackgroundTask<Result = void> {
     return this.#stopping.signal;
   }
 
-  /** There is something to do, now or in a while; of several wakes the earliest counts, and none shortens a back-off. */
+  /** Schedules a run, now or after a delay; of several wakes the earliest counts, and none shortens a back-off. */
   wake(delayMs = this.#options.settleMs ?? 0): void {
     if (this.#failures > 0 && this.#timer) return;
     this.#schedule(delayMs);
   }
 
-  /** Runs now and returns the result. Who asks during a run shares the one that follows it. */
+  /** Runs now and returns the result. Calls during a run share the run that follows it. */
   run(): Promise<Result> {
     if (this.signal.aborted) return Promise.reject(this.signal.reason as Error);
     if (!this.#running) return this.#start();
@@ -76,7 +76,7 @@ export class BackgroundTask<Result = void> {
 
   #fire(): void {
     this.#clearTimer();
-    // Who wakes a running task wants what came since its start to be looked at, too.
+    // A wake during a run means there is new work, so another run follows.
     this.run().catch(() => {}); // reported by the run itself
   }
 

@@ -5,8 +5,8 @@ import { gitFolderOf } from './project.ts';
 const TAIL = 32 * 1_024; // bytes; enough for a hundred moves of the head
 
 /**
- * Subjects of the last commits made in this working tree, newest first. Read from the log of the head: it carries the
- * subjects, and asking `git` would cost a process for every session that starts.
+ * Subjects of the last commits made in this working tree, newest first. Read from the reflog of the head, because starting
+ * `git` would cost a process for every session.
  */
 export function commitSubjects(root: string, count: number): string[] {
   const folder = gitFolderOf(root);
@@ -15,7 +15,7 @@ export function commitSubjects(root: string, count: number): string[] {
     .split('\n')
     .map(subjectOf)
     .filter((subject) => subject !== '');
-  // An amended commit stands there twice.
+  // An amended commit is listed twice.
   return [...new Set(subjects.toReversed())].slice(0, count);
 }
 

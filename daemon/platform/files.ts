@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** After this returns the file holds the whole content, whatever happens next; before, the old one stands. */
+/** Replaces a file completely or not at all: until it is done, the old content stays. */
 export function writeFileAtomic(file: string, content: string | Uint8Array, mode = 0o600): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const temporary = `${file}.${process.pid}.tmp`;
@@ -24,7 +24,7 @@ function writeThrough(file: string, bytes: Uint8Array, mode: number): void {
   }
 }
 
-/** Makes sure the file is there and its owner's alone, for libraries that would create it readable by all. */
+/** Creates the file readable by its owner only, for libraries that would create it readable by all. */
 export function claimFile(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   closeSync(openSync(file, 'a', 0o600));

@@ -1,6 +1,6 @@
 import { flag, integer, personal } from '../ports/knob.ts';
 
-/** The hook client reads them from its environment, else from the run file, where the daemon leaves them as they stand. */
+/** The hook client reads these from its environment, else from the run file, where the daemon writes their values. */
 export const HOOK_KNOBS = {
   startMs: personal(
     integer('REFLECT_HOOK_START_MS', {

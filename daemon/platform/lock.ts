@@ -4,8 +4,8 @@ import { RunFile } from '#contract/run-file.ts';
 import { claimFile, writeFileAtomic } from './files.ts';
 
 /**
- * The right to own a home, as a lock the kernel drops with the process: it cannot go stale, whatever killed the holder
- * and whoever has its process id now. SQLite is the one portable way to such a lock that we carry anyway.
+ * The lock of a home. The kernel drops it with the process, so it cannot go stale, however the holder died and whoever has its
+ * process id now. SQLite offers such a lock on every system, and we ship it anyway.
  */
 export function takeLock(file: string): { release(): void } | null {
   claimFile(file);
@@ -30,7 +30,7 @@ export function removeRunFile(file: string): void {
   rmSync(file, { force: true });
 }
 
-/** Who runs here; null when the file is absent or makes no sense. */
+/** The running daemon; null when the file is missing or invalid. */
 export function readRunFile(file: string): RunFile | null {
   try {
     return RunFile.parse(JSON.parse(readFileSync(file, 'utf8')));

@@ -18,7 +18,7 @@ export interface Paths {
   run: string;
   runFile: string;
   lock: string;
-  /** There while a person wants the daemon to stay stopped. */
+  /** Exists while a person wants the daemon to stay stopped. */
   stayStopped: string;
   socket: string;
 }
@@ -27,7 +27,7 @@ export function reflectHome(env: NodeJS.ProcessEnv): string {
   return env.REFLECT_HOME || join(homedir(), '.reflect');
 }
 
-/** Where each thing of a Reflect home is; the only place that knows. */
+/** All paths of a Reflect home; nothing else builds them. */
 export function pathsOf(home: string, platform = process.platform): Paths {
   const run = join(home, 'run');
   return {
@@ -71,12 +71,12 @@ export function modelsFolder(env: NodeJS.ProcessEnv): string {
   return join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'reflect', 'models');
 }
 
-/** What may move an agent's folders elsewhere; where another home is given for them, nothing but Claude Code's own setting does. */
+/** The environment that may move agents' folders; with another home for agents, only Claude Code's own setting counts. */
 export function agentsEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return env.REFLECT_AGENTS_HOME ? { CLAUDE_CONFIG_DIR: env.CLAUDE_CONFIG_DIR } : { ...env };
 }
 
-/** The home under which the agents keep their folders; tests and demos look elsewhere than in the user's. */
+/** The home folder in which agents keep their folders; tests and demos use another one. */
 export function agentsHome(env: NodeJS.ProcessEnv): string {
   return env.REFLECT_AGENTS_HOME || homedir();
 }

@@ -2,7 +2,7 @@ import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 
-/** Which project a folder belongs to. Worktrees and clones of one remote share an id. */
+/** The project a folder belongs to. Worktrees and clones of one remote share an id. */
 export interface ProjectIdentity {
   id: string;
   name: string;
@@ -13,12 +13,12 @@ export interface ProjectIdentity {
 const NO_BRANCH = new Set(['main', 'master', 'HEAD', '']);
 
 /**
- * Remote, else git's common folder, else the path. Read straight from git's own files: this runs for every record
- * and every hook, and starting `git` would cost more than the whole recall.
+ * Identifies a project by its remote, else git's common folder, else its path. Reads git's files directly: this runs for every
+ * record and every hook, and starting `git` would take longer than the whole recall.
  */
 export function identifyProject(cwd: string, home = homedir()): ProjectIdentity | null {
   if (!isAbsolute(cwd)) return null;
-  // One folder has one identity, by whatever link it was reached: git itself writes real paths into its files.
+  // Links are resolved, so that a folder has one identity; git itself writes real paths into its files.
   const folder = realPath(cwd);
   const homeFolder = realPath(home);
   if (folder === homeFolder || folder === dirname(folder)) return null;
@@ -34,11 +34,11 @@ export function identifyProject(cwd: string, home = homedir()): ProjectIdentity 
   };
 }
 
-/** People know a repository by its folder, not by git's folder in it; a bare one is its folder. */
+/** The repository's own folder, not the `.git` folder in it. */
 const withoutDotGit = (common: string) => (basename(common) === '.git' ? dirname(common) : common);
 const nameOf = (common: string) => basename(withoutDotGit(common), '.git');
 
-/** The branch as a scope: the trunk and a detached head have none, for their notes are the project's. */
+/** The branch as a scope; null for the trunk and a detached head, whose notes belong to the project. */
 export function branchScope(branch: string | null | undefined): string | null {
   return branch && !NO_BRANCH.has(branch) ? branch : null;
 }
@@ -62,7 +62,7 @@ const withoutSuffix = (path: string) =>
     .replace(/\.git$/, '')
     .replace(/\/{2,}/g, '/');
 
-/** Git's own folder of a working tree, which is a file's target in a worktree; null where there is none. */
+/** The git folder of a working tree (in a worktree, `.git` is a file that names it); null without git. */
 export const gitFolderOf = (root: string): string | null => gitIn(root)?.folder ?? null;
 
 interface Git {
@@ -110,7 +110,7 @@ function realPath(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    return resolve(path); // gone meanwhile, as folders named in old transcripts often are
+    return resolve(path); // folders in old transcripts are often gone
   }
 }
 

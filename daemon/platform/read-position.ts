@@ -2,7 +2,7 @@
 export interface ReadPosition {
   agent: string;
   path: string;
-  /** Of the file's first bytes: when it changes, another file stands under this name. */
+  /** Hash of the file's first bytes; when it changes, the path holds another file. */
   fingerprint: string;
   position: number;
   size: number;

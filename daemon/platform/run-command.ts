@@ -17,7 +17,7 @@ export interface CommandEnd {
 const LARGEST_OUTPUT = 8 * 1024 * 1024; // bytes
 const STDERR_KEPT = 4_000; // characters, the last ones
 
-/** Runs a program without a shell, to its end or to ours: then it and all that it started are killed. */
+/** Runs a program without a shell. On abort, it and everything it started are killed. */
 export function runCommand({
   argv: [program = '', ...args],
   cwd,
@@ -27,7 +27,7 @@ export function runCommand({
 }: CommandRun): Promise<CommandEnd> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
-    // Detached makes it the leader of a group of its own, which can be killed whole.
+    // Detached makes it the leader of its own process group, which can be killed as a whole.
     const child = spawn(program, args, {
       cwd,
       env: environment,
@@ -40,7 +40,7 @@ export function runCommand({
     let stderr = '';
     const giveUp = (reason: unknown) => {
       killTree(child);
-      child.stdout.destroy(); // a grandchild that fled the group may hold them open
+      child.stdout.destroy(); // a grandchild that left the group may hold them open
       child.stderr.destroy();
       reject(reason as Error);
     };

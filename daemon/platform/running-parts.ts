@@ -6,7 +6,7 @@ export class RunningParts {
     this.#stops.push({ name, stop });
   }
 
-  /** A part that cannot be stopped is reported; the others still are. */
+  /** A part that fails to stop is reported; the others are still stopped. */
   async stop(onError: (name: string, error: unknown) => void): Promise<void> {
     for (const { name, stop } of this.#stops.splice(0).toReversed()) {
       try {

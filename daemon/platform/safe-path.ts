@@ -1,9 +1,9 @@
 const LONGEST_PART = 255; // bytes; what file systems allow
 const LONGEST = 1_024;
-// Control characters, what Windows reads as a drive, a stream or a folder, and what it cannot name.
+// Control characters, characters Windows reads as a drive, stream or folder, and names it does not allow.
 const UNSAFE = /[\u0000-\u001f\u007f\\:*?"<>|]/;
 
-/** Why a relative path with `/` in it would not stay in its folder on every system; null when it does. */
+/** Why a relative path would leave its folder on some system; null when it is safe. */
 export function pathProblem(path: string): string | null {
   if (path.startsWith('/')) return 'is absolute';
   if (UNSAFE.test(path)) return 'has characters that mean something else on some systems';

@@ -83,8 +83,8 @@ describe('refusals name the place and the knob', () => {
     ['RECALL_ARM = "maybe"', /config\.toml: RECALL_ARM takes true or false/],
     ['RECALL_MODE = "slow"', /config\.toml: RECALL_MODE takes one of fast, exact/],
     ['REFLECT_COMMAND = 5', /config\.toml: REFLECT_COMMAND takes a text/],
-    ['RECALL_DEPHT = 5', /config\.toml names RECALL_DEPHT, which is no setting/],
-    ['[recall]\ndepth = 5', /config\.toml names recall, which is no setting/],
+    ['RECALL_DEPHT = 5', /config\.toml names RECALL_DEPHT, which is not a setting/],
+    ['[recall]\ndepth = 5', /config\.toml names recall, which is not a setting/],
     ['RECALL_DEPTH = ', /config\.toml is not valid TOML/],
   ])('the home file with %s stops the start', (home, message) => {
     expect(refusal(() => world({ home }).open())).toMatch(message);
@@ -107,7 +107,7 @@ describe('refusals name the place and the knob', () => {
   test('setting', () => {
     const { open, file } = world({ home: 'RECALL_DEPTH = 5\n' });
     expect(refusal(() => open().set('RECALL_DEPTH', 'many'))).toMatch(/RECALL_DEPTH takes/);
-    expect(refusal(() => open().set('NOPE', 1))).toMatch(/NOPE is no setting/);
+    expect(refusal(() => open().set('NOPE', 1))).toMatch(/NOPE is not a setting/);
     expect(readFileSync(file, 'utf8')).toBe('RECALL_DEPTH = 5\n');
   });
 });
@@ -218,7 +218,7 @@ describe('the table of events', () => {
 
   test('knows no other event, and nothing but commands by events', () => {
     expect(refusal(opened('[events.on]\n"learning.eaten" = "x"').open)).toContain(
-      'REFLECT_EVENTS_ON_LEARNING_EATEN, which is no setting',
+      'REFLECT_EVENTS_ON_LEARNING_EATEN, which is not a setting',
     );
     expect(refusal(opened('[events]\nlater = 1').open)).toContain('[events.on] alone');
     expect(refusal(opened('[events.on]\n"learning.created" = 5').open)).toContain('takes a text');

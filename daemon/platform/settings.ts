@@ -24,7 +24,7 @@ export class Settings {
   readonly #projects = new Map<string, { mtimeMs: number; values: Values; problem: string }>();
   #home: Values;
 
-  /** Throws for a value that is out of range: a daemon that silently ignores a setting is worse than one that stays down. */
+  /** Throws for an invalid value: a daemon that silently ignores a setting is worse than one that does not start. */
   constructor(file: string, environment: NodeJS.ProcessEnv, knobs: readonly Knob[]) {
     this.#file = file;
     this.#knobs = new Map(knobs.map((knob) => [knob.name, knob]));
@@ -59,11 +59,11 @@ export class Settings {
     };
   }
 
-  /** Writes the home file; null takes the setting out, so that a better default of a later release reaches the user. */
+  /** Writes the home file; null removes the setting, so that the user gets the default of later releases. */
   set(name: string, value: unknown): Knob {
     const knob = this.#knob(name);
     const source = readText(this.#file);
-    // Read anew: what a person wrote into the file since the start must survive.
+    // The file is read again, because edits a person made since the start must survive.
     const next = { ...parseToml(source, this.#file) };
     this.#check(withEvents(next, this.#file), this.#file);
     if (value === null) delete next[name];
@@ -73,7 +73,7 @@ export class Settings {
     return knob;
   }
 
-  /** What is wrong with a project's file, so that whoever asks from there is told. */
+  /** The problems of a project's file, to show to those who work in it; '' if there are none. */
   projectProblem(root: string): string {
     return this.#project(root).problem;
   }
@@ -91,7 +91,7 @@ export class Settings {
     return { value: knob.default, source: 'default' };
   }
 
-  /** A project's file is somebody else's: a mistake in it is told, never fatal. Read again when it changed. */
+  /** A project's file may come from somebody else, so a mistake in it is reported, never fatal. Cached until it changes. */
   #project(root: string): { values: Values; problem: string } {
     const file = join(root, '.reflect', 'config.toml');
     const mtimeMs = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
@@ -117,10 +117,7 @@ export class Settings {
         attempt(() => {
           this.#check({ [name]: value }, file);
           if (!this.#knob(name).perProject)
-            throw new DaemonError(
-              'bad-knob',
-              `${file} may not set ${name}: that is for your own configuration alone`,
-            );
+            throw new DaemonError('bad-knob', `${file} may not set ${name}: only your own configuration can`);
           values[name] = value;
         });
       }
@@ -131,7 +128,8 @@ export class Settings {
   #check(values: Values, where: string): Values {
     for (const [name, value] of Object.entries(values)) {
       const knob = this.#knobs.get(name);
-      if (!knob) throw new DaemonError('bad-knob', `${where} names ${name}, which is no setting of Reflect`);
+      if (!knob)
+        throw new DaemonError('bad-knob', `${where} names ${name}, which is not a setting of Reflect`);
       try {
         parseKnob(knob, value);
       } catch (error) {
@@ -143,7 +141,7 @@ export class Settings {
 
   #knob(name: string): Knob {
     const knob = this.#knobs.get(name);
-    if (!knob) throw new DaemonError('bad-knob', `${name} is no setting of Reflect`);
+    if (!knob) throw new DaemonError('bad-knob', `${name} is not a setting of Reflect`);
     return knob;
   }
 }
@@ -171,15 +169,15 @@ function parseToml(source: string, file: string): Values {
 const isTable = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What stands in `[events.on]` by the names of events, as the settings that it means; one that is set by its own name wins. */
+/** Turns the event names in `[events.on]` into settings; a setting under its own name wins. */
 function withEvents({ events, ...values }: Values, file: string): Values {
   if (events === undefined) return values;
   if (!isTable(events) || !isTable(events.on) || Object.keys(events).length > 1)
-    throw new DaemonError('bad-knob', `${file}: events are configured in [events.on] alone`);
+    throw new DaemonError('bad-knob', `${file}: events can only be configured in [events.on]`);
   return { ...Object.fromEntries(leaves(events.on, 'REFLECT_EVENTS_ON')), ...values };
 }
 
-/** TOML reads a name with a dot as a table within a table. */
+/** Flattens nested tables, because TOML parses a name with a dot as a table within a table. */
 function leaves(table: Values, prefix: string): Array<[string, unknown]> {
   return Object.entries(table).flatMap(([key, value]) => {
     const name = `${prefix}_${key.toUpperCase().replaceAll('.', '_')}`;
@@ -187,7 +185,7 @@ function leaves(table: Values, prefix: string): Array<[string, unknown]> {
   });
 }
 
-/** Changes one setting and keeps the person's comments and order; a file that cannot be edited so is written anew. */
+/** Changes one setting and keeps comments and order; a file that cannot be edited like that is rewritten. */
 function editToml(source: string, name: string, next: Values): string {
   const edited = setKey(source, name, next[name]);
   try {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 type Folders = ReadonlyArray<readonly [agent: string, folder: string]>;
 
-/** Where agents keep their skills, under a person's home and under a project's root. The first of an agent is the one to write into. */
+/** Skill folders of each agent, in the home folder and in a project. New skills go to an agent's first folder. */
 const IN_HOME: Folders = [
   ['claude-code', '.claude/skills'],
   ['codex', '.codex/skills'],
@@ -34,7 +34,7 @@ const IN_PROJECT: Folders = [
 
 export const SKILLED_AGENTS: readonly string[] = [...new Set(IN_HOME.map(([agent]) => agent))];
 
-/** The folder below which an agent looks for skills: in this project, or in its home when there is none; null for an agent without. */
+/** The skill folder of an agent in this project, or in the home folder without one; null for agents without skills. */
 export function skillFolderOf(agent: string, home: string, project: string | null): string | null {
   const [, folder] = (project === null ? IN_HOME : IN_PROJECT).find(([name]) => name === agent) ?? [];
   return folder === undefined ? null : join(project ?? home, folder);
@@ -46,7 +46,7 @@ export interface SkillFile {
   mtimeMs: number;
 }
 
-const MOST_ENTRIES = 1_000; // a folder with more is no folder of skills
+const MOST_ENTRIES = 1_000; // a folder with more is not a skill folder
 const LONGEST_FILE = 256 * 1_024; // bytes
 
 export const skillFilesInHome = (home: string): SkillFile[] =>
@@ -54,7 +54,7 @@ export const skillFilesInHome = (home: string): SkillFile[] =>
 export const skillFilesInProject = (root: string): SkillFile[] =>
   IN_PROJECT.flatMap(([agent, folder]) => skillFilesIn(join(root, folder), agent));
 
-/** A folder with a SKILL.md, or a folder of such folders: collections come one level deeper. */
+/** Finds folders with a SKILL.md, directly or one level deeper, as collections have them. */
 export function skillFilesIn(folder: string, agent: string): SkillFile[] {
   return entriesOf(folder).flatMap((name) => {
     const own = skillFile(join(folder, name), agent);
@@ -71,7 +71,7 @@ function skillFile(folder: string, agent: string): SkillFile | null {
     const stat = statSync(path, { throwIfNoEntry: false }); // follows links: skills are often linked into an agent's folder
     return stat?.isFile() && stat.size <= LONGEST_FILE ? { path, agent, mtimeMs: stat.mtimeMs } : null;
   } catch {
-    return null; // not ours to read, or the entry is a file
+    return null; // not readable, or not a folder
   }
 }
 
@@ -79,11 +79,11 @@ function entriesOf(folder: string): string[] {
   try {
     return readdirSync(folder).toSorted().slice(0, MOST_ENTRIES);
   } catch {
-    return []; // absent for most agents, and a skill's own files are no folders
+    return []; // most agents have no such folder, and files are not folders
   }
 }
 
-/** Null when it went away between being seen and being read. */
+/** Null when the file was deleted between listing and reading. */
 export function readSkillFile(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');

@@ -1,4 +1,4 @@
-/** The median of what was measured and what nearly all of it stays within; 0 where nothing was. */
+/** The median and 95th percentile of measurements; 0 without any. */
 export function spreadOf(times: readonly number[]): { p50Ms: number; p95Ms: number } {
   const sorted = times.toSorted((a, b) => a - b);
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;

@@ -1,6 +1,6 @@
 import { stringify, type TomlTable } from 'smol-toml';
 
-// Edits TOML as text, because a person's comments and order must survive; `smol-toml` can only parse and write anew.
+// Edits TOML as text, because a person's comments and order must survive; `smol-toml` can only parse and rewrite.
 
 export interface Section {
   /** The key of its header. */

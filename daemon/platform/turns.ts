@@ -1,16 +1,16 @@
-const SLICE = 3; // ms; a question waits no longer than this and one step
-const LONGEST_REST = 50; // ms; a step that was slow because a model was asked kept nobody waiting
+const SLICE = 3; // ms; a request waits no longer than this plus one step
+const LONGEST_REST = 50; // ms; a step that waited for a model did not block anyone
 
-/** Lets everything else that waits run first, for at least so many milliseconds. */
+/** Lets other waiting work run first, for at least this many milliseconds. */
 export const letOthersRun = (ms = 0): Promise<void> =>
   new Promise((resolve) => (ms > 0 ? setTimeout(resolve, ms) : setImmediate(resolve)));
 
 interface Pace {
-  /** False when a person waits for the work: others then get a turn, but no rest as long as the work. */
+  /** False when a person waits for the work: other work then gets a turn, but no pause as long as the slice. */
   rests?: boolean;
 }
 
-/** Paces long work: `next` between any two steps gives others as long as the slice before it took. */
+/** Paces long work: `next` between two steps leaves other work as much time as the slice before it took. */
 export class Turns {
   readonly #signal: AbortSignal;
   readonly #rests: boolean;
@@ -32,7 +32,7 @@ export class Turns {
   }
 }
 
-/** Runs work that yields after every step to its end, in turns with everything else; `onStep` is given what it yields. */
+/** Runs a generator to its end, in turns with other work; `onStep` receives what it yields. */
 export async function inTurns<Step, Result>(
   steps: Generator<Step, Result>,
   signal: AbortSignal,
@@ -47,11 +47,11 @@ export async function inTurns<Step, Result>(
       await turns.next();
     }
   } finally {
-    steps.return(undefined as Result); // stopped half-way, it closes its files; at its end this does nothing
+    steps.return(undefined as Result); // an aborted generator closes its files; at its end this does nothing
   }
 }
 
-/** The same without turns, where nobody else waits. */
+/** The same without turns, where nothing else waits. */
 export function atOnce<Result>(steps: Generator<void, Result>): Result {
   for (;;) {
     const { done, value } = steps.next();

@@ -51,7 +51,7 @@ class Tree implements TreeWatch {
   readonly #ignored: readonly string[];
   readonly #listeners: TreeListeners;
   readonly #watchers = new Map<string, FSWatcher>();
-  /** Paths with an event since the last report; true when the event may mean that it came or went. */
+  /** Paths with an event since the last report; true when the path may have been created or deleted. */
   #pending = new Map<string, boolean>();
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
@@ -141,7 +141,7 @@ class Tree implements TreeWatch {
       if (!WATCHES_TREES) this.#watch(folder);
       return await this.#enterBelow(folder, await readdir(folder, { withFileTypes: true }));
     } catch (error) {
-      // A folder that vanished or may not be read has no events. Any other failure (ENOSPC: no watches left) is the tree's.
+      // A folder that is gone or not readable has no events. Any other failure (ENOSPC: no watches left) ends the watch.
       if (['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? ''))
         return [];
       throw error;
@@ -158,7 +158,7 @@ class Tree implements TreeWatch {
     return files;
   }
 
-  /** Stops watching a path that went, and what was below it. */
+  /** Stops watching a deleted path and everything below it. */
   #leave(path: string): void {
     for (const [folder, watcher] of this.#watchers) {
       if (folder !== path && !folder.startsWith(path + sep)) continue;

@@ -4,7 +4,7 @@ import type { VectorIndex } from '../knowledge/vector-index.ts';
 import { renewSnapshots } from '../recall/modes/corpora.ts';
 import type { Core } from './core.ts';
 
-/** Exports and imports; an import renews everything that was computed from the notes it replaced. */
+/** Starts export and import; an import renews everything computed from the notes it replaced. */
 export function startArchive(
   { store, paths, now, events, signal, running }: Core,
   vectorIndexes: readonly VectorIndex[],

@@ -11,7 +11,7 @@ import type { Core } from './core.ts';
 const BUILT = !import.meta.url.endsWith('.ts');
 const WORKER = new URL(BUILT ? './capture-worker.js' : '../capture/worker.ts', import.meta.url);
 
-/** Makes the capture of transcripts; it reads once `runCapture` is called, when those who act on it are there. */
+/** Creates the capture of transcripts; it starts reading with `runCapture`, after its consumers have started. */
 export function createCapture(core: Core): Capture {
   const { log, events, running } = core;
   const capture = new Capture({

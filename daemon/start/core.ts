@@ -30,11 +30,11 @@ export interface Core {
   log: Log;
   now: () => number;
   settings: Settings;
-  /** The settings as they stand whenever it is called. */
+  /** Reads the current settings on every call. */
   resolve: Resolve;
   events: EventHub;
   store: Store;
-  /** What a person must be told about how the store opened. */
+  /** Messages for the person about how the store was opened. */
   notices: string[];
   /** Aborted when the daemon stops. */
   signal: AbortSignal;

@@ -9,7 +9,7 @@ import type { Core } from './core.ts';
 
 const TIDY_EVERY = 3_600_000; // ms; due once a day, and a daemon may run for months
 
-/** Starts what nobody waits for: note files that a person edits, pruned logs, the daily backup. */
+/** Starts housekeeping: watching the note files, pruning logs, the daily backup. */
 export async function startHousekeeping(
   { store, paths, now, log, running }: Core,
   skills: SkillsIndex,
@@ -33,7 +33,7 @@ export async function startHousekeeping(
       skills.refresh(roots.filter(Boolean));
       tidying.wake();
     },
-    onError: (error) => log.error('looking through the notes', error),
+    onError: (error) => log.error('rescanning the notes', error),
   });
   running.add('rescan', () => rescanning.stop());
   rescanning.wake();

@@ -7,14 +7,14 @@ import { RecallGauge } from '../recall/gauge.ts';
 import { SkillsIndex } from '../recall/skills/skills-index.ts';
 import type { Core } from './core.ts';
 
-/** Starts what keeps the knowledge ready to be recalled: vectors, comparisons, installed skills. */
+/** Starts the parts that keep knowledge ready for recall: vectors, comparisons, installed skills. */
 export function startKnowledge(core: Core, inference: Inference) {
   const { store, log, resolve, events, environment, now, running } = core;
   const upkeep = new Upkeep({ store, inference, log, resolve });
   running.add('upkeep', () => upkeep.stop());
   upkeep.wake();
   const vectorIndexes = (['embedder', 'second-embedder'] as const).map(
-    // What has a vector at last can be compared.
+    // A note with a new vector can now be compared.
     (role) => new VectorIndex(store.db, inference, role, log, () => upkeep.wake()),
   );
   for (const index of vectorIndexes) running.add(`vectors of the ${index.role}`, () => index.stop());

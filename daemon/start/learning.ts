@@ -20,7 +20,7 @@ import { agentsHome } from '../platform/paths.ts';
 import { findRelevant, type RecallParts } from '../recall/recall.ts';
 import type { Core } from './core.ts';
 
-const BACK_FILL_PAUSE = 80; // ms between two notes: reading goes on meanwhile, and so does recall
+const BACK_FILL_PAUSE = 80; // ms between two notes, so that reading and recall go on
 
 interface Sources {
   inference: Inference;
@@ -36,7 +36,7 @@ type LearningParts = Pick<
   'writer' | 'preview' | 'drain' | 'reflector' | 'distiller' | 'promotion'
 >;
 
-/** Starts everything that turns what was captured into knowledge, and wakes it when something was captured or changed. */
+/** Starts all parts that turn captured moments into knowledge, and wakes them on new moments and changes. */
 export function startLearning(core: Core, sources: Sources): LearningParts {
   const { store, log, now, resolve, environment, paths, events, signal, running } = core;
   const { inference, capture, embed } = sources;
@@ -48,7 +48,7 @@ export function startLearning(core: Core, sources: Sources): LearningParts {
   const tasks = createTasks(core, sources, { writer, preview: previewNote, promotion });
   const { drain, reflector, distiller, outcomes, retractor } = tasks;
 
-  // Stopped after the tasks: what their last run changes is announced, too.
+  // Stopped after the tasks, so that changes of their last run are announced.
   const lifecycle = new Lifecycle({ file: paths.events, resolve, environment, log, now });
   running.add('lifecycle events', () => lifecycle.stop());
   const subscribers = { db: store.db, log, events, lifecycle, embed, distiller, outcomes };

@@ -3,7 +3,7 @@ import { INFERENCE_KNOBS } from '../inference/knobs.ts';
 import { modelsFolder } from '../platform/paths.ts';
 import type { Core } from './core.ts';
 
-/** Starts the inference; its models are loaded when they are first asked. */
+/** Starts the inference; models are loaded on first use. */
 export function startModels({ environment, resolve, log, events, running }: Core): Inference {
   const inference = createInference({
     modelsDir: modelsFolder(environment),

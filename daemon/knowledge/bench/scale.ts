@@ -27,7 +27,7 @@ const BETWEEN_QUESTIONS = 40; // ms, as agents ask: one, then another
 
 interface Made {
   note: Note;
-  /** The place of the note whose vector it is near. */
+  /** The index of the note whose vector it is near. */
   near: number | null;
 }
 
@@ -133,7 +133,7 @@ try {
   );
   say(`during it: ${figures(during)}`);
   const after = await askTimes(IDLE_QUESTIONS);
-  // Half before and half after: what else the machine does is in both alike.
+  // Half before and half after, so that other load on the machine affects both.
   say(
     `idle after: ${figures(after)}; p95 during the sweep is ${(percentile(during, 0.95) / percentile([...before, ...after], 0.95)).toFixed(2)} × idle`,
   );

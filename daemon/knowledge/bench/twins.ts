@@ -86,7 +86,7 @@ function report(name: string, measured: Array<Pair & { similarity: number }>): v
       similarity >= contradictions.knobs.similarity.default && seemsOpposite(one, other),
   );
   console.log(
-    `taken for a contradiction: ${contradictory.length}, of which say the same: ${contradictory.filter((pair) => pair.same).length}`,
+    `treated as a contradiction: ${contradictory.length}, of which say the same: ${contradictory.filter((pair) => pair.same).length}`,
   );
   for (const { one, other, similarity } of contradictory.slice(0, 8))
     console.log(`  ${similarity.toFixed(2)} ${one}\n       ${other}`);

@@ -24,7 +24,7 @@ export function staleConventions(db: ReadableDb): string[] {
     .map(({ project }) => project);
 }
 
-/** Marks documents as stale although their observations have not changed. */
+/** Documents that are still stale although their observations have not changed since then. */
 export function lingeringConventions(db: ReadableDb, since: number): ConventionsRow[] {
   return db
     .prepare<[object], Row>(

@@ -33,7 +33,7 @@ const EDGES = `
   GROUP BY source, target, relation.type, valid_from, valid_to
   ORDER BY max(strength) DESC, max(relation.id) DESC`;
 
-/** Mentions of entities by live notes that match the filter, the newest first. */
+/** Mentions of entities by the newest live notes that match the filter. */
 const MENTIONS = `
   SELECT entity, count(*) AS notes, min(created_at) AS first, max(created_at) AS last
   FROM (SELECT seq, created_at FROM learning WHERE live = 1 AND (:project IS NULL OR project = :project) AND (:at IS NULL OR created_at <= :at) ORDER BY seq DESC LIMIT :most) AS learning
@@ -41,7 +41,7 @@ const MENTIONS = `
   WHERE ${isOfKind('entity')}
   GROUP BY entity`;
 
-type Heard = Pick<GraphNode, 'id' | 'degree' | 'notes' | 'since'> & { latest: number };
+type NodeCounts = Pick<GraphNode, 'id' | 'degree' | 'notes' | 'since'> & { latest: number };
 
 /** The graph to draw: bounded, the best connected entities first, then the newest. */
 export function readGraph(
@@ -56,8 +56,8 @@ export function readGraph(
   };
   const edges = db.prepare<[object], GraphEdge>(EDGES).all({ ...asked, relation: relation ?? null });
   const mentions = db.prepare<[object], Mention>(MENTIONS).all(asked);
-  const heard = heardOf(edges, mentions, relation === undefined);
-  const shown = [...heard.values()]
+  const counts = countNodes(edges, mentions, relation === undefined);
+  const shown = [...counts.values()]
     .toSorted((a, b) => b.degree - a.degree || b.latest - a.latest || a.id - b.id)
     .slice(0, limit);
   const nodes = named(db, shown);
@@ -66,7 +66,7 @@ export function readGraph(
   return {
     nodes,
     edges: edges.filter(({ source, target }) => ids.has(source) && ids.has(target)).slice(0, MOST_DRAWN),
-    total: heard.size,
+    total: counts.size,
     onlyNewest: inAll > MOST_EDGES,
   };
 }
@@ -79,15 +79,15 @@ interface Mention {
 }
 
 /** Every entity with its counts; those without an edge only when no edge type is selected. */
-function heardOf(
+function countNodes(
   edges: readonly GraphEdge[],
   mentions: readonly Mention[],
-  withLonely: boolean,
-): Map<number, Heard> {
-  const heard = new Map<number, Heard>();
-  const hear = (id: number, degree: number, notes: number, first: number, last: number) => {
-    const before = heard.get(id) ?? { id, degree: 0, notes: 0, since: first, latest: last };
-    heard.set(id, {
+  withIsolated: boolean,
+): Map<number, NodeCounts> {
+  const counts = new Map<number, NodeCounts>();
+  const count = (id: number, degree: number, notes: number, first: number, last: number) => {
+    const before = counts.get(id) ?? { id, degree: 0, notes: 0, since: first, latest: last };
+    counts.set(id, {
       id,
       degree: before.degree + degree,
       notes: before.notes + notes,
@@ -96,20 +96,20 @@ function heardOf(
     });
   };
   for (const { source, target, validFrom } of edges)
-    for (const end of [source, target]) hear(end, 1, 0, validFrom, validFrom);
+    for (const end of [source, target]) count(end, 1, 0, validFrom, validFrom);
   for (const { entity, notes, first, last } of mentions)
-    if (withLonely || heard.has(entity)) hear(entity, 0, notes, first, last);
-  return heard;
+    if (withIsolated || counts.has(entity)) count(entity, 0, notes, first, last);
+  return counts;
 }
 
-function named(db: ReadableDb, heard: readonly Heard[]): GraphNode[] {
+function named(db: ReadableDb, counts: readonly NodeCounts[]): GraphNode[] {
   const names = db
     .prepare<[string], Pick<GraphNode, 'id' | 'name' | 'type' | 'description'>>(
       'SELECT id, name, type, description FROM entity WHERE id IN (SELECT value FROM json_each(?))',
     )
-    .all(JSON.stringify(heard.map(({ id }) => id)));
+    .all(JSON.stringify(counts.map(({ id }) => id)));
   const byId = new Map(names.map((name) => [name.id, name]));
-  return heard.flatMap(({ latest: _, ...node }) => {
+  return counts.flatMap(({ latest: _, ...node }) => {
     const name = byId.get(node.id); // an edge may have a missing end until maintenance runs
     return name ? [{ ...name, ...node }] : [];
   });

@@ -3,7 +3,7 @@ import { DaemonError } from '#contract/errors.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
 
 export interface NewReview extends Omit<Review, 'id' | 'title' | 'undoneAt'> {
-  /** The utility before and after. */
+  /** How much it changed the learning's quality. */
   qualityStep: number;
 }
 

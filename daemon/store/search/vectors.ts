@@ -137,7 +137,7 @@ const COARSE_FROM = 4_000;
 const COARSE_FACTOR = 6;
 const COARSE_LEAST = 300; // 0.99 of the ten nearest of 6 267 real vectors; 100 would bring 0.92, 500 no more and cost a millisecond
 
-/** Nearest notes of the shards (null: all) and, if set, among these rows, best first. Signs preselect where there are many, or always if `coarse`. */
+/** Nearest notes of the shards (null: all) and, if set, among these rows, best first. Signs preselect where there are many, or always if `coarsely`. */
 export function searchByVector(
   db: ReadableDb,
   table: VectorTable,
