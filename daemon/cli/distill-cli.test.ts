@@ -97,7 +97,7 @@ test(
     expect(readFileSync(link, 'utf8')).toContain('0 conventions');
     expect((await reflect(daemon, 'conventions', '--unlink')).code).toBe(0);
     expect(existsSync(link)).toBe(false);
-    expect((await reflect(daemon, 'conventions', '--unlink')).err).toContain('no link');
+    expect((await reflect(daemon, 'conventions', '--unlink')).err).toContain('not a link');
   },
 );
 
@@ -119,5 +119,5 @@ test('a learning is previewed, promoted to a skill, found, and taken back', { ti
   expect((await reflect(daemon, 'skills', 'demote', file)).out).toContain('Removed.');
   expect(existsSync(file)).toBe(false);
   const wrong = await reflect(daemon, 'skills', 'promote', learning.id, '--agent', 'emacs');
-  expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('emacs has no skills')]);
+  expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('emacs does not support skills')]);
 });

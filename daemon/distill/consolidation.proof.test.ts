@@ -29,8 +29,8 @@ const many = ({ learn }: World, count: number, from = 0) =>
     learn({ title: `Subject${from + index} does task${from + index}` }),
   );
 
-describe('C2: when learnings are drawn together', () => {
-  test('C2: below the threshold nothing happens, at it a pass runs, and the count begins anew', async () => {
+describe('C2: when learnings are consolidated', () => {
+  test('C2: below the threshold nothing happens, at it a pass runs and resets the count', async () => {
     const w = world();
     many(w, 29);
     expect(await w.distiller.run()).toMatchObject({ consolidation: null });
@@ -53,7 +53,7 @@ describe('C2: when learnings are drawn together', () => {
     expect(off.distiller.status().dueAt).toBeNull();
   });
 
-  test('C2: a single new learning waits a week at most; none waits for nothing', async () => {
+  test('C2: a single new learning waits a week at most; without one, no pass is due', async () => {
     const w = world();
     many(w, 1);
     w.store.tick(WEEK - 1);
@@ -64,7 +64,7 @@ describe('C2: when learnings are drawn together', () => {
     expect(await w.distiller.run()).toMatchObject({ consolidation: null });
   });
 
-  test('C2: while older transcripts are read it waits, unless it is asked for', async () => {
+  test('C2: a pass waits while older transcripts are read, unless a person asks for it', async () => {
     let busy = true;
     const w = world({}, { isBusy: () => busy });
     many(w, 30);
@@ -75,7 +75,7 @@ describe('C2: when learnings are drawn together', () => {
     expect(await w.distiller.run({ now: true })).toMatchObject({ consolidation: { why: 'asked' } });
   });
 
-  test('C2: whoever listens is told that a pass is over', async () => {
+  test('C2: a finished pass is announced', async () => {
     const w = world();
     for (const title of PROTO) w.learn({ title });
     await w.distiller.run({ now: true });
@@ -88,8 +88,8 @@ describe('C2: when learnings are drawn together', () => {
   });
 });
 
-describe('C2: what becomes of learnings that belong together', () => {
-  test('C2: three of a kind become one proposed principle that names them; a fourth joins it; others stay alone', async () => {
+describe('C2: principles from learnings that belong together', () => {
+  test('C2: three similar learnings become one proposed principle that names them; a fourth joins it; others do not', async () => {
     const w = world();
     const sources = PROTO.map(
       (title) => w.learn({ title, rule: `${title}.`, tags: ['grpc'], confidence: 0.8 }).id,
@@ -114,7 +114,7 @@ describe('C2: what becomes of learnings that belong together', () => {
     expect(sourcesOf(principles(w)[0] ?? { metadata: {} })).toEqual([...sources, fourth.id]);
   });
 
-  test('C2: a second pass over the same changes nothing, to the byte', async () => {
+  test('C2: a second pass over the same learnings changes no byte', async () => {
     const w = world();
     for (const title of PROTO) w.learn({ title });
     await w.distiller.run({ now: true });
@@ -125,7 +125,7 @@ describe('C2: what becomes of learnings that belong together', () => {
     expect(JSON.stringify(principles(w))).toBe(before);
   });
 
-  test('C2: what a person rejected is not proposed again; what was accepted keeps its wording and gains proof', async () => {
+  test('C2: a rejected principle is not proposed again; an accepted one keeps its wording and gains proof', async () => {
     const w = world();
     for (const title of PROTO) w.learn({ title });
     await w.distiller.run({ now: true });
@@ -145,7 +145,7 @@ describe('C2: what becomes of learnings that belong together', () => {
     });
   });
 
-  test('C2: a principle that is let stand is not asked about as a twin of its own sources', async () => {
+  test('C2: an accepted principle is not treated as a twin of its sources', async () => {
     const w = world();
     w.listen();
     for (const title of PROTO) w.learn({ title });
@@ -160,7 +160,7 @@ describe('C2: what becomes of learnings that belong together', () => {
     await w.distiller.stop();
   });
 
-  test('C2: other projects, opposites and what is retired are never drawn together', async () => {
+  test('C2: other projects, contradictions and retired learnings are never consolidated', async () => {
     const w = world();
     const [first = ''] = PROTO;
     w.learn({ title: first });
@@ -173,7 +173,7 @@ describe('C2: what becomes of learnings that belong together', () => {
     });
   });
 
-  test('C2: the size of a group and how alike its members must be are knobs', async () => {
+  test('C2: the size of a group and the similarity of its members are knobs', async () => {
     const pair = world({ REFLECT_SYNTHESIS_SIZE: 2 });
     for (const title of PROTO.slice(0, 2)) pair.learn({ title });
     expect(await pair.distiller.run({ now: true })).toMatchObject({ consolidation: { proposed: 1 } });
@@ -183,7 +183,7 @@ describe('C2: what becomes of learnings that belong together', () => {
     expect(await strict.distiller.run({ now: true })).toMatchObject({ consolidation: { proposed: 0 } });
   });
 
-  test('C2: another may word it if a person wants that, and where it fails the words of the learnings stand', async () => {
+  test('C2: a writer words it if the person opted in; if it fails, the draft is kept', async () => {
     const worded = world(
       { REFLECT_SYNTHESIS_WRITER: true },
       { word: (members) => Promise.resolve({ title: `One rule of ${members.length}` }) },
@@ -201,7 +201,7 @@ describe('C2: what becomes of learnings that belong together', () => {
     ]);
   });
 
-  test('C2: a pass that is ended half-way counts for nothing and is run again', async () => {
+  test('C2: an interrupted pass does not count and runs again', async () => {
     const w = world({ REFLECT_SYNTHESIS_AUTO_THRESHOLD: 3 });
     for (const title of PROTO) w.learn({ title });
     const run = w.distiller.run();
@@ -216,7 +216,7 @@ describe('C2: what becomes of learnings that belong together', () => {
 describe('with the real embedder', () => {
   needs(NO_WEIGHTS);
 
-  test('C2: learnings in other words belong together by their meaning; by words alone they do not', async () => {
+  test('C2: learnings in different words belong together by meaning, but not by words', async () => {
     const titles = [
       'Always run database migrations inside a transaction',
       'Wrap schema migrations in one transaction',

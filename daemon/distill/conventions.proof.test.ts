@@ -23,7 +23,7 @@ import {
   renderConventions,
   unlinkConventions,
 } from './conventions.ts';
-import { reviseObservations } from './observations.ts';
+import { reviseObservations } from './observation-actions.ts';
 import { SHOP, world } from './testing.ts';
 
 const OTHER = 'github.com/acme/other';
@@ -48,7 +48,7 @@ function documents(knobs: Parameters<typeof world>[0] = {}) {
   return { ...w, parts, act, observed, text };
 }
 
-test('O2: a new observation is in the document of its project at once, and in no other', async () => {
+test('O2: a new observation appears in the document of its project, and in no other', async () => {
   const { act, observed, text, conventions } = documents();
   await act(observed('Write a failing test first', OTHER));
   const control = { text: text(OTHER), at: statSync(conventionsPath(conventions, OTHER)).mtimeMs };
@@ -64,7 +64,7 @@ test('O2: a new observation is in the document of its project at once, and in no
   expect({ text: text(OTHER), at: statSync(conventionsPath(conventions, OTHER)).mtimeMs }).toEqual(control);
 });
 
-test('O2: more evidence and a retired convention are in the document after the next pass; nothing new writes nothing', async () => {
+test('O2: the next pass writes new evidence and retired conventions; without changes it writes nothing', async () => {
   const { act, observed, text, distiller } = documents();
   const {
     createdIds: [first = ''],
@@ -88,7 +88,7 @@ test('O2: with the port off the document is not refreshed and counts as stale', 
   expect(getConventions(off.parts, SHOP)).toMatchObject({ stale: true, observations: 1 });
 });
 
-test('O2: what is true everywhere is in every document', async () => {
+test('O2: a global observation is in every document', async () => {
   const { act, observed, text } = documents();
   await act(observed('Prefer fakes to mocks'));
   expect(await act(observed('Answer in English', '', 'process'))).toMatchObject({ conventions: 2 });
@@ -112,7 +112,7 @@ test('O2: at most two hundred are listed, by category, the best proven first', a
   expect(renderConventions('x', [], START)).toContain('0 conventions');
 });
 
-test('O2: names that are no file names, or alike once made so, are kept apart and within the folder', () => {
+test('O2: unsafe or clashing project names get distinct files within the folder', () => {
   const paths = ['a/b', 'a-b', '../../etc', '/', 'global', ''].map((project) =>
     conventionsPath('/home', project),
   );
@@ -120,7 +120,7 @@ test('O2: names that are no file names, or alike once made so, are kept apart an
   for (const path of paths) expect(path).toMatch(/^\/home\/[^/]+\/CONVENTIONS\.md$/);
 });
 
-test('O2: a document that cannot be written stays stale, is told of, and is written once it can be', async () => {
+test('O2: a document that cannot be written is reported, stays stale, and is written later', async () => {
   const { act, observed, conventions, parts, distiller } = documents();
   writeFileSync(conventions, 'in the way');
   expect(await act(observed('Prefer fakes to mocks'))).toMatchObject({ conventions: 0 });
@@ -130,7 +130,7 @@ test('O2: a document that cannot be written stays stale, is told of, and is writ
   expect(await distiller.run()).toMatchObject({ conventions: 1 });
 });
 
-test('O2: the link into a repository is made and taken back, and never replaces what is there', async () => {
+test('O2: the link into a repository is created and removed, and never replaces a file', async () => {
   const { act, observed, parts, db, conventions } = documents();
   const root = tempFolder();
   rememberProject(db, { id: SHOP, name: 'shop', root }, START);
@@ -146,7 +146,7 @@ test('O2: the link into a repository is made and taken back, and never replaces 
 
   writeFileSync(link, 'mine');
   expect(() => linkConventions(parts, SHOP, root)).toThrow(/not made by Reflect/);
-  expect(() => unlinkConventions(parts, SHOP, root)).toThrow(/no link/);
+  expect(() => unlinkConventions(parts, SHOP, root)).toThrow(/not a link/);
   expect(readFileSync(link, 'utf8')).toBe('mine');
   rmSync(link);
   symlinkSync('/nowhere', link);
@@ -154,7 +154,7 @@ test('O2: the link into a repository is made and taken back, and never replaces 
   expect(lstatSync(link).isSymbolicLink()).toBe(true);
 });
 
-test('O2: a repository that may not be written to is told of', async ({ skip }) => {
+test('O2: a read-only repository is reported', async ({ skip }) => {
   if (process.getuid?.() === 0) skip('root may write everywhere');
   const { act, observed, parts } = documents();
   await act(observed('Prefer fakes to mocks'));

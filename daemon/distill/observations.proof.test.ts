@@ -4,7 +4,8 @@ import { prove } from '../knowledge/revise.ts';
 import { changeLearning } from '../store/learnings/write.ts';
 import { listObservations, observationHistory } from '../store/distill/observations.ts';
 import { EDITED } from '../testing/temp-home.ts';
-import { observations, reviseObservations } from './observations.ts';
+import { reviseObservations } from './observation-actions.ts';
+import { observations } from './observations.ts';
 import { SHOP, world } from './testing.ts';
 
 const OTHER = 'github.com/acme/other';
@@ -32,7 +33,7 @@ const update = (targetId: string, ids: string[]): ObservationAction => ({
   reason: 'again',
 });
 
-test('O1: creating builds an aggregate with as much proof as it has evidence, and leaves other projects as they are', () => {
+test('O1: CREATE makes an observation with one proof per source, and leaves other projects alone', () => {
   const { act, all } = acted();
   act({ ...CREATE, project: OTHER, content: 'Prefer long functions', ids: [] });
   const control = all(OTHER);
@@ -44,7 +45,7 @@ test('O1: creating builds an aggregate with as much proof as it has evidence, an
   expect(all(OTHER)).toEqual(control);
 });
 
-test('O1: updating folds only new evidence into the same aggregate, after a snapshot of what stood there', () => {
+test('O1: UPDATE adds only new evidence to the same observation, after a snapshot of the old version', () => {
   const { act, all, db } = acted();
   const [id = ''] = act(CREATE).createdIds;
   expect(act(update(id, ['s2', 's3']), update(id, ['s1', 's3']))).toMatchObject({ updated: 1, skipped: 1 });
@@ -58,7 +59,7 @@ test('O1: updating folds only new evidence into the same aggregate, after a snap
   ]);
 });
 
-test('O1: deleting retires the aggregate and destroys nothing; restoring brings it back', () => {
+test('O1: DELETE retires the observation and deletes nothing; RESTORE brings it back', () => {
   const { act, all, db } = acted();
   const [id = ''] = act(CREATE).createdIds;
   expect(act({ action: 'DELETE', targetId: id, reason: 'we changed our minds' })).toMatchObject({
@@ -73,7 +74,7 @@ test('O1: deleting retires the aggregate and destroys nothing; restoring brings 
   expect(observationHistory(db, id)).toHaveLength(3);
 });
 
-test('O1: what cannot be done is told with its place, and the rest stands', () => {
+test('O1: a refused action is reported with its position, and the others still apply', () => {
   const { act, all } = acted();
   const { errors, created } = act(
     update('obs-none', []),
@@ -93,7 +94,7 @@ test('O1: what cannot be done is told with its place, and the rest stands', () =
 
 const said = (session: string) => ({ type: 'correction', provenance: { session } });
 
-test('O1: what is corrected in several sessions, in nearly the same words, is one observation with its evidence', async () => {
+test('O1: a correction in several sessions, in nearly the same words, becomes one observation with its evidence', async () => {
   const w = acted();
   w.learn({ title: 'Use pnpm for installing packages', ...said('a') });
   w.learn({ title: 'Use pnpm when installing packages', ...said('b') });
@@ -107,7 +108,7 @@ test('O1: what is corrected in several sessions, in nearly the same words, is on
   expect(await w.distiller.run()).toMatchObject({ observations: { created: 0, updated: 0 } });
 });
 
-test('O1: with the port off nothing is gathered', async () => {
+test('O1: with the port off nothing is collected', async () => {
   const w = acted(world({ [observations.switch.name]: false }));
   for (const session of ['a', 'b'])
     w.learn({ title: `Use pnpm for installing packages ${session}`, ...said(session) });
@@ -115,14 +116,14 @@ test('O1: with the port off nothing is gathered', async () => {
   expect(w.all()).toEqual([]);
 });
 
-test('O1: in how many sessions it must have been said is a knob', async () => {
+test('O1: the number of sessions it takes is a knob', async () => {
   const once = acted(world({ REFLECT_OBSERVATION_SESSIONS: 1 }));
   once.learn({ title: 'Use pnpm for installing packages', ...said('a') });
   await once.distiller.run();
   expect(once.all()).toHaveLength(1);
 });
 
-test('O1: a learning that is proven again proves its observation; one that is retired retires it, and back again', async () => {
+test('O1: a proof of a learning proves its observation; retiring the learning retires it, restoring restores it', async () => {
   const w = acted();
   const [first, second] = [
     w.learn({ title: 'Use pnpm for installing packages', ...said('a') }),
@@ -141,7 +142,7 @@ test('O1: a learning that is proven again proves its observation; one that is re
   expect(w.all()).toMatchObject([{ status: 'active', proofCount: 3 }]);
 });
 
-test('O1: what a person retired does not come back by itself', async () => {
+test('O1: an observation a person retired does not come back by itself', async () => {
   const w = acted();
   for (const session of ['a', 'b'])
     w.learn({ title: `Use pnpm for installing packages ${session}`, ...said(session) });
@@ -152,7 +153,7 @@ test('O1: what a person retired does not come back by itself', async () => {
   expect(w.all()).toMatchObject([{ status: 'retired', retiredReason: 'wrong' }]);
 });
 
-test('O1: what says the opposite is no evidence', async () => {
+test('O1: a contradiction is not evidence', async () => {
   const w = acted();
   w.learn({ title: 'Use tabs in this repository', ...said('a') });
   w.learn({ title: 'Never use tabs in this repository', ...said('b') });

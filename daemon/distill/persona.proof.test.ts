@@ -3,7 +3,7 @@ import type { ObservationAction } from '#contract/distill.ts';
 import { withKnobs } from '../drain/testing.ts';
 import { personaOf } from '../store/distill/persona.ts';
 import { world as recallWorld } from '../testing/world.ts';
-import { reviseObservations } from './observations.ts';
+import { reviseObservations } from './observation-actions.ts';
 import { fieldIn } from './persona-fields.ts';
 import { personaFields } from './persona.ts';
 import { SHOP, world } from './testing.ts';
@@ -41,20 +41,20 @@ test('O3: ten times "prefer TDD" make a confident testing style, which answers t
   expect(await ask('how do we usually deploy?')).toBeNull();
 });
 
-test('O3: with the port off no fact is drawn, and nothing answers directly', async () => {
+test('O3: with the port off there is no fact, and nothing answers directly', async () => {
   const { facts, ask } = await told(10, { [personaFields.switch.name]: false });
   expect(facts()).toEqual([]);
   expect(await ask()).toBeNull();
 });
 
-test('O3: thin evidence stays below what answers; the knob says how much is enough', async () => {
+test('O3: little evidence does not answer directly; the knob says how much is enough', async () => {
   const { facts, ask } = await told(9);
   expect(facts()).toMatchObject([{ confidence: 0.75 }]);
   expect(await ask()).toBeNull();
   expect((await told(5, { REFLECT_PERSONA_EVIDENCE: 5 })).facts()).toMatchObject([{ confidence: 1 }]);
 });
 
-test('O3: more evidence folds into the same row, and saying the same evidence again changes nothing', async () => {
+test('O3: more evidence updates the same row; the same evidence again changes nothing', async () => {
   const { act, facts } = await told(10);
   act(preferTdd(3, 9));
   expect(facts()).toMatchObject([{ field: 'testing_style', confidence: 1 }]);
@@ -63,7 +63,7 @@ test('O3: more evidence folds into the same row, and saying the same evidence ag
   expect(facts()).toEqual(before);
 });
 
-test('O3: who says otherwise makes it less certain; what is retired no longer speaks', async () => {
+test('O3: a conflicting observation lowers the confidence; a retired one does not count', async () => {
   const { act, facts } = await told(12);
   const {
     createdIds: [id = ''],
@@ -73,7 +73,7 @@ test('O3: who says otherwise makes it less certain; what is retired no longer sp
   expect(facts()).toMatchObject([{ value: 'TDD', confidence: 1 }]);
 });
 
-test('O3: an agent may name a field of its own', async () => {
+test('O3: an agent may name its own field', async () => {
   const { act, facts, ask } = await told(0);
   act({
     ...preferTdd(12),

@@ -64,7 +64,7 @@ Said in review.
   expect(existsSync(path)).toBe(false);
 });
 
-test('a promoted learning is a skill its agent has and recall finds; taken back, nothing of it is left', () => {
+test('a promoted learning is a skill that its agent and recall find; demoting it leaves nothing behind', () => {
   const { parts, promotion, path, db, home } = promoted();
   expect(promote(parts, promotion)).toMatchObject({ path, place: 'ours' });
   const index = new SkillsIndex({ db, home, now: () => 1, log: silentLog });
@@ -72,10 +72,10 @@ test('a promoted learning is a skill its agent has and recall finds; taken back,
   expect(index.find('proto clients', null, 5).map(({ skill }) => skill.path)).toEqual([path]);
   demote(parts, path);
   expect(existsSync(dirname(path))).toBe(false);
-  expect(() => demote(parts, path)).toThrow(/wrote no skill/);
+  expect(() => demote(parts, path)).toThrow(/no skill by Reflect/);
 });
 
-test('it goes into the project or the home of whichever agent is named, under the name that is given', () => {
+test('a skill goes into the project or the home folder of the chosen agent, under the chosen name', () => {
   const { parts, promotion } = promoted();
   const root = tempFolder();
   const place = (more: Partial<Promotion>) =>
@@ -90,7 +90,7 @@ test('it goes into the project or the home of whichever agent is named, under th
   );
 });
 
-test('promoting again writes what the learning says now', () => {
+test('promoting again writes the current learning', () => {
   const { parts, promotion, path, store, learning } = promoted();
   promote(parts, promotion);
   changeLearning(store, learning.id, { rule: 'Run make protos.' }, EDITED);
@@ -112,21 +112,21 @@ test("somebody else's file, a link, and a skill that was edited since are left a
   expect(() => promote(parts, { ...promotion, name: 'other' })).toThrow(/not written by Reflect/);
 });
 
-test('unknown ids and agents, unsafe names, what no longer holds, and folders that cannot be written to are refused', () => {
+test('unknown ids and agents, unsafe names, retired learnings and read-only folders are refused', () => {
   const { parts, promotion, store, learning, home } = promoted();
   expect(() => promote(parts, { ...promotion, id: 'lrn-none' })).toThrow(/lrn-none/);
   expect(() => promote(parts, { ...promotion, agent: 'emacs' })).toThrow(
     /emacs does not support skills; these do: claude-code, codex/,
   );
   for (const name of ['../evil', 'a/b', '', 'Upper', '.hidden', 'a--b', 'x'.repeat(65)])
-    expect(() => promote(parts, { ...promotion, name }), name).toThrow(/small letters/);
+    expect(() => promote(parts, { ...promotion, name }), name).toThrow(/lower-case letters/);
   writeFileSync(join(home, '.codex'), 'in the way');
   expect(() => promote(parts, { ...promotion, agent: 'codex' })).toThrow(/cannot be changed/);
   changeLearning(store, learning.id, { status: 'archived' }, EDITED);
   expect(() => promote(parts, promotion)).toThrow(/is archived/);
 });
 
-test('a title of no letters, or a very long one, still names a skill', () => {
+test('a title without letters, or a very long one, still makes a skill name', () => {
   const { parts, promotion, learn } = promoted();
   expect(previewSkill(parts, { ...promotion, id: learn({ title: '…!?' }).id }).name).toBe('learning');
   const { name } = previewSkill(parts, { ...promotion, id: learn({ title: 'word '.repeat(60).trim() }).id });
@@ -134,7 +134,7 @@ test('a title of no letters, or a very long one, still names a skill', () => {
   expect(name.length).toBeLessThanOrEqual(64);
 });
 
-test('a skill that Reflect wrote is written anew when its learning changes; one that was edited waits for its person', async () => {
+test('a skill that Reflect wrote is rewritten when its learning changes, unless a person edited it', async () => {
   const { parts, promotion, path, db, home, store, learning, distiller, listen, events } = promoted();
   listen();
   const index = new SkillsIndex({ db, home, now: store.now, log: silentLog });

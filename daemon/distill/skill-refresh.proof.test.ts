@@ -60,7 +60,7 @@ test('R13: a stale skill is no longer found, the control still is', () => {
   expect(found('grpc')).toEqual(['grpc-servers']);
 });
 
-test('R13: taking a learning back marks too, and only a change of the file clears the mark', () => {
+test('R13: archiving a learning marks the skill too, and only a change of its file clears the mark', () => {
   const { install, stale, index, store, db, learning } = installed();
   const file = install('by-category', 'tools');
   const { changeId } = changeLearning(
@@ -78,7 +78,7 @@ test('R13: taking a learning back marks too, and only a change of the file clear
   expect([stale(), skillRefreshes(db)]).toEqual([[], []]);
 });
 
-test('R13: one task per skill waits, however often it is asked for, and names the learning', () => {
+test('R13: each skill has at most one queued refresh, which names the learning', () => {
   const { install, change, db, learning } = installed();
   const files = [install('a', 'tools'), install('b', 'tools')];
   for (const rule of ['one', 'two', 'three']) change(rule);
@@ -87,7 +87,7 @@ test('R13: one task per skill waits, however often it is asked for, and names th
   );
 });
 
-test('R13: what is new, only better proven or only proposed marks nothing', () => {
+test('R13: new, proven again and proposed learnings mark nothing', () => {
   const { install, stale, learn, store, learning } = installed();
   install('by-category', 'tools');
   learn({ title: 'Another of the tools', category: 'tools' });
@@ -97,7 +97,7 @@ test('R13: what is new, only better proven or only proposed marks nothing', () =
   expect(stale()).toEqual([]);
 });
 
-test('R13: a skill of another project is not marked, one of this project is, and what is global reaches all', () => {
+test('R13: a skill of this project is marked, one of another project is not, and a global learning marks both', () => {
   const { install, stale, change, db, learn, store } = installed();
   const [shop, other] = [tempFolder(), tempFolder()];
   rememberProject(db, { id: SHOP, name: 'shop', root: shop }, START);

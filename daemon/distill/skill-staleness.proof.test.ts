@@ -52,7 +52,7 @@ test('R14: the flag follows the facts in both directions', () => {
   expect(stale()).toEqual(['grpc outdated 1']);
 });
 
-test('R14: a change out of its scope flips nothing', () => {
+test('R14: a change outside its scope flags nothing', () => {
   const { stale, store, db, learn } = known({ path: '/shop/SKILL.md', name: 'shop-grpc', root: '/shop' });
   rememberProject(db, { id: SHOP, name: 'shop', root: '/shop' }, START);
   store.tick(1);
@@ -65,7 +65,7 @@ test('R14: a change out of its scope flips nothing', () => {
   expect(stale()).toEqual(['grpc outdated 2', 'shop-grpc outdated 1']);
 });
 
-test('R14: only what is fresh counts, and REFLECT_STALENESS_DAYS says how long that is', () => {
+test('R14: only recent learnings count, and REFLECT_STALENESS_DAYS says how recent', () => {
   const { stale, change, store } = known();
   store.tick(1);
   change('Run make proto-gen.');

@@ -35,7 +35,7 @@ function world(knobs: Record<string, KnobValue> = {}, patience?: number) {
 const on = (event: LifecycleEvent, command: string) => ({ [lifecycleEvents.knobs[event].name]: command });
 
 describe('C4 lifecycle events', () => {
-  test('C4: every event is one line of its name, its time and what it is about, in order', () => {
+  test('C4: every event is one line with its name, time and payload, in order', () => {
     const { lifecycle, lines, file } = world();
     lifecycle.emit('learning.created', { id: 'a' });
     lifecycle.emit('consolidation.completed', { notes: 3 });
@@ -47,7 +47,7 @@ describe('C4 lifecycle events', () => {
     if (POSIX) expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  test('C4: a name that is none is refused, and nothing is written', () => {
+  test('C4: an unknown event is refused, and nothing is written', () => {
     const { lifecycle, lines } = world();
     expect(() => lifecycle.emit('learning.eaten' as LifecycleEvent, {})).toThrow(
       /learning\.eaten is not an event; events are learning\.created/,
@@ -67,7 +67,7 @@ describe('C4 lifecycle events', () => {
   });
 
   test.skipIf(!POSIX)(
-    'C4: the command of an event runs at that event and no other, and is told which and about what',
+    'C4: a command runs for its own event only, and gets the event and its payload',
     async () => {
       const told = join(tempFolder(), 'told');
       const { lifecycle, lines, errors } = world(
@@ -83,19 +83,16 @@ describe('C4 lifecycle events', () => {
     },
   );
 
-  test.skipIf(!POSIX)(
-    'C4: a command that fails is logged with what it said, and the next one runs',
-    async () => {
-      const { lifecycle, errors } = world(on('learning.created', 'echo no such luck >&2; exit 3'));
-      lifecycle.emit('learning.created', {});
-      lifecycle.emit('learning.created', {});
-      await lifecycle.idle();
-      expect(errors).toEqual(Array(2).fill('the command for learning.created ended with 3: no such luck'));
-    },
-  );
+  test.skipIf(!POSIX)('C4: a failing command is logged with its output, and the next one runs', async () => {
+    const { lifecycle, errors } = world(on('learning.created', 'echo no such luck >&2; exit 3'));
+    lifecycle.emit('learning.created', {});
+    lifecycle.emit('learning.created', {});
+    await lifecycle.idle();
+    expect(errors).toEqual(Array(2).fill('the command for learning.created ended with 3: no such luck'));
+  });
 
   test.skipIf(!POSIX)(
-    'C4: a command that hangs is ended with all it started, and whoever emits does not wait for it',
+    'C4: a hanging command is ended with everything it started, and emitting does not wait for it',
     async () => {
       const pids = join(tempFolder(), 'pids');
       const { lifecycle, errors, lines } = world(
@@ -113,7 +110,7 @@ describe('C4 lifecycle events', () => {
   );
 
   test.skipIf(!POSIX)(
-    'C4: stopping ends the command that runs and forgets those that wait; a flood of them is cut',
+    'C4: stopping ends the running command and drops the waiting ones, of which there is a maximum',
     async () => {
       const { lifecycle, errors } = world(on('learning.created', 'sleep 300'));
       for (let time = 0; time < 150; time++) lifecycle.emit('learning.created', {});
@@ -123,7 +120,7 @@ describe('C4 lifecycle events', () => {
     },
   );
 
-  test('C4: the daemon tells of what is learned, changed and undone', async () => {
+  test('C4: the daemon emits events for learned, changed and undone learnings', async () => {
     const daemon = await runDaemon();
     const { learning } = await daemon.call('learnings.create', { note: { title: 'Use tabs' } });
     await daemon.call('learnings.archive', { id: learning.id });
@@ -146,7 +143,7 @@ describe('C4 lifecycle events', () => {
   });
 });
 
-/** One that ended and that nobody has asked for yet does not run. */
+/** A zombie process does not count as running. */
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);

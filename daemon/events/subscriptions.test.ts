@@ -31,7 +31,7 @@ import { world } from '../testing/world.ts';
 import { Lifecycle } from './lifecycle-events.ts';
 import { subscribeToChanges } from './subscriptions.ts';
 
-/** The store with everyone who listens to it, as the daemon connects them, and what reached them. */
+/** A store with all subscribers, as the daemon connects them, and what each received. */
 function listening<S extends Store>(store: S) {
   const file = join(tempFolder(), 'events.jsonl');
   const lifecycle = new Lifecycle({
@@ -69,7 +69,7 @@ function listening<S extends Store>(store: S) {
           .split('\n')
           .map((line) => JSON.parse(line) as { event: string; payload: Record<string, unknown> })
       : [];
-  /** What C4 tells of questions. */
+  /** The `question.asked` events. */
   const asked = () =>
     lifecycleEvents()
       .filter(({ event }) => event === 'question.asked')
@@ -77,7 +77,7 @@ function listening<S extends Store>(store: S) {
   return { store, ui, woken, asked, lifecycleEvents };
 }
 
-/** Each open question was told of once, by name, and the Inbox was called up. */
+/** Each open question was announced once, by id, and the Inbox was updated. */
 function expectAsked({ store, ui, asked }: ReturnType<typeof listening>, kind: 'twin' | 'contradiction') {
   const open = openQuestions(store.db);
   expect(open).toHaveLength(1);
@@ -208,7 +208,7 @@ describe('a commit', () => {
     ]);
   });
 
-  test('calls up what it changes: the Inbox, a slot, the outcomes', () => {
+  test('updates what it changes: the Inbox, a slot, the outcomes', () => {
     const { store, ui } = listening(tempStore());
     const { db } = store;
     const { id } = given(store, { title: 'Kept' }).learning;
@@ -241,7 +241,7 @@ describe('a commit', () => {
     expect(seen(() => addReview(db, review))).toEqual(['outcomes.changed']);
   });
 
-  test('that answers a question, and the undo that opens it again, call up the Inbox', () => {
+  test('that answers a question, and the undo that reopens it, update the Inbox', () => {
     const { store, ui, asked } = listening(tempStore());
     const existing = given(store, { title: 'Use pnpm' }).learning;
     const incoming = given(store, { title: 'Use pnpm always', status: 'proposed' }).learning;
@@ -259,7 +259,7 @@ describe('a commit', () => {
     expect(asked()).toHaveLength(1); // opened again, it is no new question
   });
 
-  test('that mends the graph is told of; a rehearsal is not', () => {
+  test('that repairs the graph is announced; a preview is not', () => {
     const { store, lifecycleEvents } = listening(tempStore());
     const mended = () => lifecycleEvents().filter(({ event }) => event === 'graph.maintained');
     store.db.exec(`INSERT INTO entity (name, type, description) VALUES ('nobody names it', 'tool', '')`);

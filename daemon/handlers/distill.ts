@@ -7,7 +7,7 @@ import {
   refreshConventions,
   unlinkConventions,
 } from '../distill/conventions.ts';
-import { reviseObservations } from '../distill/observations.ts';
+import { reviseObservations } from '../distill/observation-actions.ts';
 import { decidePrinciple, proposedPrinciples } from '../distill/principle.ts';
 import { identifyProject, type ProjectIdentity } from '../platform/project.ts';
 import { rememberProject } from '../store/learnings/learnings.ts';

@@ -22,7 +22,7 @@ test('many learnings are archived as one event, and one undo brings all of them 
   expect(all().map(({ status }) => status)).toEqual(['active', 'active', 'active']);
 });
 
-test('tags come and go, a project moves, and what is so already is no change', () => {
+test('tags are added and removed, a project moves, and learnings that already match do not change', () => {
   const { store, ids, all } = world();
   changeMany(
     store,
@@ -41,7 +41,7 @@ test('tags come and go, a project moves, and what is so already is no change', (
   expect(all().map(({ tags }) => tags.join())).toEqual(['ci', 'old,ci', 'old,ci']);
 });
 
-test('one unknown id, and nothing is changed', () => {
+test('with one unknown id nothing is changed', () => {
   const { store, ids, all } = world();
   expect(() =>
     changeMany(store, [...ids, 'no-such-learning'], { status: 'archived', reason: '' }, 'person'),

@@ -43,7 +43,7 @@ async function swept(
 }
 
 describe('SG1 cross-turn contradiction', () => {
-  test('SG1: of two that contradict each other only the later is latest, and the other says by what it was superseded', async () => {
+  test('SG1: of two contradicting learnings the older is superseded by the later', async () => {
     const { store, ids, live } = await swept([DO, DONT]);
     expect(live).toEqual([false, true]);
     expect(getLearning(store.db, ids[0] ?? '')).toMatchObject({ status: 'superseded', supersededBy: ids[1] });
@@ -56,7 +56,7 @@ describe('SG1 cross-turn contradiction', () => {
     ]);
   });
 
-  test('SG1: a restatement of the same tenor demotes nobody', async () => {
+  test('SG1: a restatement supersedes nothing', async () => {
     expect(
       (await swept([DONT, { title: 'Never commit the generated clients to the repository' }])).live,
     ).toEqual([true, true]);
@@ -85,7 +85,7 @@ describe('SG1 cross-turn contradiction', () => {
     ).toEqual([true, true]);
   });
 
-  test('SG1: what was said last stands, though it was read first', async () => {
+  test('SG1: the one said last stands, even if it was read first', async () => {
     const world = drainWorld();
     world.say("no, don't commit the generated clients", {
       at: Date.UTC(2026, 5, 10),
@@ -102,7 +102,7 @@ describe('SG1 cross-turn contradiction', () => {
     expect(live).toEqual([expect.stringMatching(/don't commit/i)]);
   });
 
-  test('SG1: among many it finds the same, and titles with an eleventh concept too', async () => {
+  test('SG1: among many notes it finds the same, and titles with an eleventh concept too', async () => {
     const others = Array.from({ length: 220 }, (_, number) => ({
       title: `Service ${number} listens on its own port`,
     }));
@@ -118,7 +118,7 @@ describe('SG1 cross-turn contradiction', () => {
     expect([live.slice(0, 2), new Set(live.slice(2))]).toEqual([[false, false], new Set([true])]);
   });
 
-  test('SG1: a demotion that was undone stays undone though everything is looked at once more, as after an import', async () => {
+  test('SG1: an undone supersession stays undone when everything is compared again, as after an import', async () => {
     const { store, ids, upkeep } = await swept([DO, DONT]);
     undo(store, undefined, 'person');
     unexamineAll(store);
@@ -126,7 +126,7 @@ describe('SG1 cross-turn contradiction', () => {
     expect(ids.map((id) => getLearning(store.db, id).isLatest)).toEqual([true, true]);
   });
 
-  test('SG1: a demotion can be undone and stays undone, and a second sweep changes nothing', async () => {
+  test('SG1: a supersession can be undone and stays undone, and a second sweep changes nothing', async () => {
     const { store, ids, upkeep } = await swept([DO, DONT]);
     expect(await upkeep.sweep()).toMatchObject({ superseded: 0 });
     undo(store, undefined, 'person');
@@ -134,7 +134,7 @@ describe('SG1 cross-turn contradiction', () => {
     expect(ids.map((id) => getLearning(store.db, id).status)).toEqual(['active', 'active']);
   });
 
-  test('SG1: the concepts must be the same by more than nine tenths, and one title alone be denied', () => {
+  test('SG1: titles must share more than nine tenths of their concepts, and exactly one must be negated', () => {
     expect(contradicts('Use npm', 'Never use npm')).toBe(true);
     expect(contradicts('Use npm', 'Never use pnpm')).toBe(false);
     expect(contradicts("Don't use npm", 'Never use npm')).toBe(false);
@@ -144,7 +144,7 @@ describe('SG1 cross-turn contradiction', () => {
     expect(conceptsOf('You cannot use the cache')).toEqual(new Set(['use', 'cache']));
   });
 
-  test('SG1: a long title that lacks one of eleven concepts is found all the same', () => {
+  test('SG1: a long title that lacks one of eleven concepts is still found', () => {
     const store = tempStore();
     const words = 'alpha beta gamma delta epsilon zeta eta theta iota kappa';
     const older = given(store, { title: `${words} lambda` }).learning;
@@ -153,7 +153,7 @@ describe('SG1 cross-turn contradiction', () => {
     expect(getLearning(store.db, older.id).isLatest).toBe(false);
   });
 
-  test('SG1: the order of words and a denial make another statement, small words and punctuation do not', () => {
+  test('SG1: word order and negation make another statement, stop words and punctuation do not', () => {
     expect(restates('Use vitest, not jest!', 'use vitest not the jest')).toBe(true);
     expect(restates('Use vitest, not jest', 'Use jest, not vitest')).toBe(false);
     expect(restates('Use vitest', 'Never use vitest')).toBe(false);
@@ -174,7 +174,7 @@ describe('SG1 by meaning', () => {
     return store;
   }
 
-  test('SG1: notes that seem to say the opposite are flagged for a person, and nothing is demoted on a guess', async () => {
+  test('SG1: notes that seem to say the opposite are a question for a person, and nothing is superseded on a guess', async () => {
     const store = await asked();
     const [question] = openQuestions(store.db);
     expect(question).toMatchObject({
@@ -193,7 +193,7 @@ describe('SG1 by meaning', () => {
     ['Run lint before tests', 'Run lint after tests'],
     ['Deploy with the flag', 'Deploy without the flag'],
     ['Use npm', "Don't use npm"],
-  ])('%s and %s are of opposite tenor', (one, other) => {
+  ])('“%s” and “%s” seem to contradict each other', (one, other) => {
     expect([seemsOpposite(one, other), seemsOpposite(other, one), seemsOpposite(one, one)]).toEqual([
       true,
       true,

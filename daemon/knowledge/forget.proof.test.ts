@@ -43,7 +43,7 @@ const KEPT = { status: 'active', there: true, aside: false };
 const FORGOTTEN = { status: 'forgotten', there: false, aside: true };
 
 describe('A3 forget_after prune', () => {
-  test('A3: a learning past its time is forgotten: out of recall, its file set aside, and its reason told', async () => {
+  test('A3: an expired learning is forgotten: out of recall, its file moved, its reason recorded', async () => {
     const { store, id, upkeep, seen, path } = world(OVER);
     expect(await upkeep.sweep()).toMatchObject({ forgotten: 1 });
     expect(seen()).toEqual(FORGOTTEN);
@@ -72,7 +72,7 @@ describe('A3 forget_after prune', () => {
     expect([seen(), historyOf(store.db, id).length]).toEqual([KEPT, 1]);
   });
 
-  test('A3: its time comes with the clock', async () => {
+  test('A3: it expires as time passes', async () => {
     const { store, upkeep, seen } = world({ ...OVER, forgetAfter: START + DAY });
     await upkeep.sweep();
     store.tick(DAY);
@@ -80,13 +80,13 @@ describe('A3 forget_after prune', () => {
     expect(seen()).toEqual(FORGOTTEN);
   });
 
-  test('A3: looking which are due changes nothing', () => {
+  test('A3: listing expired learnings changes nothing', () => {
     const { store, id, seen } = world(OVER);
     expect(expired(store)).toEqual([{ id, title: OVER.title, forgetAfter: OVER.forgetAfter }]);
     expect([seen(), historyOf(store.db, id).length]).toEqual([KEPT, 1]);
   });
 
-  test('A3: undone it is back, and stays until it is given another date', async () => {
+  test('A3: after an undo it is back, and stays until it gets another date', async () => {
     const { store, id, upkeep, seen } = world(OVER);
     await upkeep.sweep();
     undo(store, undefined, 'person');

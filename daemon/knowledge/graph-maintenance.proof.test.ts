@@ -52,7 +52,7 @@ const edges = ({ db }: TempStore) =>
     .all();
 
 describe('C3 graph maintenance sweep', () => {
-  test('C3: orphans and what dangles go, and what stands alone is tied to what its note mentions besides', () => {
+  test('C3: orphans and dangling edges are removed, and isolated entities are linked to another of their note', () => {
     const store = dirty();
     expect(atOnce(maintain(store.db))).toEqual({ dangling: 3, relinked: 1, orphans: 1 });
     expect(names(store)).toEqual(['Jest', 'Vite', 'Vitest']);
@@ -60,7 +60,7 @@ describe('C3 graph maintenance sweep', () => {
     expect(store.db.pragma('foreign_key_check')).toEqual([]);
   });
 
-  test('C3: a second look finds nothing, and a graph in order is not touched by a byte', () => {
+  test('C3: a second run finds nothing, and a graph in order does not change by a byte', () => {
     const store = dirty();
     atOnce(maintain(store.db));
     const clean = rows(store);
@@ -68,14 +68,14 @@ describe('C3 graph maintenance sweep', () => {
     expect(rows(store)).toBe(clean);
   });
 
-  test('C3: a rehearsal says the same and changes nothing', () => {
+  test('C3: a preview counts the same and changes nothing', () => {
     const store = dirty();
     const before = rows(store);
     expect(rehearse(store.db)).toEqual({ dangling: 3, relinked: 1, orphans: 1 });
     expect(rows(store)).toBe(before);
   });
 
-  test('C3: an entity whose note mentions nothing else stays alone; an empty graph is in order', () => {
+  test('C3: an entity whose note mentions no other stays isolated; an empty graph is in order', () => {
     const store = tempStore();
     expect(atOnce(maintain(store.db))).toEqual(UNTOUCHED);
     given(store, { title: 'Ava', entities: [entity('Ava')] });
@@ -98,7 +98,7 @@ describe('C3 graph maintenance sweep', () => {
     return null;
   }
 
-  test('C3: it is looked through after every tenth drain; the knob moves that, and the switch ends it (counterfactual)', async () => {
+  test('C3: it runs after every tenth drain; the knob changes that, and the switch stops it (counterfactual)', async () => {
     expect(await drainsUntilMaintained({})).toBe(10);
     expect(await drainsUntilMaintained({ [graphMaintenance.knobs.every.name]: 3 })).toBe(3);
     expect(await drainsUntilMaintained({ [graphMaintenance.switch.name]: false })).toBeNull();

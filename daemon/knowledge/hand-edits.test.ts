@@ -41,7 +41,7 @@ describe('a file edited by hand', () => {
     expect(await rescan(store)).toBe(0);
   });
 
-  test('that says the same in another layout is no edit', async () => {
+  test('with the same content in another layout is not an edit', async () => {
     const { store, id, edit, read } = world();
     edit('tags: []', 'tags:   []   # none yet');
     const written = read();
@@ -94,7 +94,7 @@ describe('a broken file', () => {
     expect(read()).toBe(broken);
   });
 
-  test('that is mended is taken in, and the flag goes', async () => {
+  test('that is fixed is ingested, and its flag is cleared', async () => {
     const { store, id, edit } = world();
     edit('title: Run', 'titel: Run');
     await rescan(store);
@@ -107,7 +107,7 @@ describe('a broken file', () => {
     expect(countDocumentProblems(store.db)).toBe(0);
   });
 
-  test('that is put back as it was loses its flag without a change', async () => {
+  test('that is restored loses its flag without a change', async () => {
     const { store, id, edit } = world();
     edit('title: Run', 'titel: Run');
     await rescan(store);
@@ -117,7 +117,7 @@ describe('a broken file', () => {
     expect(historyOf(store.db, id)).toHaveLength(1);
   });
 
-  test('that is new is counted as a problem until it is mended or gone', async () => {
+  test('that is new counts as a problem until it is fixed or deleted', async () => {
     const { store } = world();
     const file = put(store, 'global/new.md', 'no front matter');
     await rescan(store);
@@ -156,7 +156,7 @@ describe('a file added by hand', () => {
     expect(await rescan(store)).toBe(0);
   });
 
-  test('without an id is named after its file and gets what it left unsaid', async () => {
+  test('without an id is named after its file, and missing fields are filled in', async () => {
     const { store } = world();
     const file = put(store, 'github.com-acme-shop/Tabs, not Spaces.md', '---\ntitle: Use tabs\n---\nText');
     await rescan(store);
@@ -207,7 +207,7 @@ describe('a file added by hand', () => {
 });
 
 describe('a file deleted or renamed by hand', () => {
-  test('is forgotten: out of recall, its last form kept, and it can be undone', async () => {
+  test('is forgotten: out of recall, its last version kept, and it can be undone', async () => {
     const { store, id, file, path } = world();
     rmSync(file);
     expect(await rescan(store)).toBe(1);
@@ -249,7 +249,7 @@ describe('a file deleted or renamed by hand', () => {
     expect(await rescan(store)).toBe(0);
   });
 
-  test('with the whole folder is taken for an accident: the files come back', async () => {
+  test('with the whole folder counts as an accident: the files come back', async () => {
     const { store, id, file, read } = world();
     const content = read();
     rmSync(store.documents, { recursive: true });
@@ -290,7 +290,7 @@ describe('the entities file', () => {
   });
 });
 
-test('a file replaced by one of the same size and date is noticed all the same', async () => {
+test('a file replaced by one of the same size and date is still noticed', async () => {
   const { store, id, file, read } = world();
   expect([await rescan(store), await rescan(store)]).toEqual([0, 0]);
   const { atime, mtime } = statSync(file);
@@ -301,7 +301,7 @@ test('a file replaced by one of the same size and date is noticed all the same',
   expect(getLearning(store.db, id).rule).toBe('Never java');
 });
 
-test('what is written by the store is never taken for an edit, whatever the change', async () => {
+test('writes of the store are never mistaken for edits', async () => {
   const { store, id } = world();
   changeLearning(store, id, { project: 'github.com/acme/billing' }, EDITED);
   changeLearning(store, id, { branch: 'feature/x', body: 'a\r\nb \n' }, EDITED);
@@ -310,7 +310,7 @@ test('what is written by the store is never taken for an edit, whatever the chan
   expect(historyOf(store.db, id)).toHaveLength(4);
 });
 
-test("everything written is the owner's alone", () => {
+test('only the owner can read what is written', () => {
   const { store, file, sidecar } = world();
   for (const written of [file, sidecar, store.paths.database])
     expect(statSync(written).mode & 0o777).toBe(0o600);

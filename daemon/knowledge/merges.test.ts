@@ -66,7 +66,7 @@ describe('a merge question', () => {
     expect(now(incoming)).toMatchObject({ status: 'proposed', isLatest: true, supersededBy: null });
   });
 
-  test('answered with keep-both lets the second in; undone, it is held again', () => {
+  test('answered with keep-both makes the second live; undone, it is held again', () => {
     const { store, id, existing, incoming, now } = asked();
     answerMerge(store, id, 'keep-both', {}, 'person');
     expect([now(existing).status, now(incoming).status, getQuestion(store.db, id).state]).toEqual([
@@ -78,7 +78,7 @@ describe('a merge question', () => {
     expect(now(incoming).status).toBe('proposed');
   });
 
-  test('answered with dismiss turns the second away; undone, it is held again', () => {
+  test('answered with dismiss archives the second; undone, it is held again', () => {
     const { store, id, incoming, now } = asked();
     answerMerge(store, id, 'dismiss', {}, 'person');
     expect([now(incoming).status, getQuestion(store.db, id).state]).toEqual(['rejected', 'dismissed']);
@@ -95,7 +95,7 @@ describe('a merge question', () => {
     expect(now(incoming).status).toBe('rejected');
   });
 
-  test('about a note that was merged meanwhile is refused, by the name of what it was merged into', () => {
+  test('about a note that was merged since is refused, and names the note it was merged into', () => {
     const { store, id, existing, incoming } = asked();
     const other = askMerge(store.db, {
       at: store.now(),
@@ -110,7 +110,7 @@ describe('a merge question', () => {
     expect(openQuestions(store.db)).toEqual([]);
   });
 
-  test('about what was merged itself is about what it became', () => {
+  test('about a merged note shows the note it became', () => {
     const { store, id, existing, incoming, now } = asked();
     const third = given(store, { title: 'Vitest is for tests', status: 'proposed' }).learning;
     const later = askMerge(store.db, {
@@ -125,7 +125,7 @@ describe('a merge question', () => {
     expect([now(third).supersededBy, now(existing).signals.proofCount]).toEqual([existing.id, 3]);
   });
 
-  test('answered with replace lets the new one take the place of the old; undone, both are as before', () => {
+  test('answered with replace supersedes the old one; undone, both are as before', () => {
     const { store, id, existing, incoming, now } = asked();
     const { changeId } = answerMerge(store, id, 'replace', {}, 'person');
     expect([now(existing), now(incoming)]).toMatchObject([
@@ -140,7 +140,7 @@ describe('a merge question', () => {
     ]);
   });
 
-  test('nobody asked is not found', () => {
+  test('that does not exist is not found', () => {
     expect(() => answerMerge(tempStore(), 4711, 'merge', {}, 'person')).toThrow(
       expect.objectContaining({ code: 'not-found' }) as Error,
     );

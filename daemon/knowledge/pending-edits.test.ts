@@ -12,7 +12,7 @@ import { undo } from './revise.ts';
 import { world } from './testing.ts';
 
 describe('an edit in the app while one on disk has not been noticed', () => {
-  test("keeps both: the hand's goes into history first", async () => {
+  test('keeps both: the edit by hand goes into history first', async () => {
     const { store, id, edit, read } = world();
     edit('Because of ESM.', 'Because of speed.');
     changeLearning(store, id, { rule: 'Never mocha.' }, EDITED);
@@ -26,7 +26,7 @@ describe('an edit in the app while one on disk has not been noticed', () => {
     expect(await rescan(store)).toBe(0);
   });
 
-  test("of the same field leaves the hand's words in history", () => {
+  test('of the same field leaves the edit by hand in history', () => {
     const { store, id, edit } = world();
     edit('Never jest.', 'Never ava.');
     changeLearning(store, id, { rule: 'Never mocha.' }, EDITED);

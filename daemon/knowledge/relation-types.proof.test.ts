@@ -31,11 +31,11 @@ function edited(text: string) {
 }
 
 describe('S2 typed causal-link enum', () => {
-  test.each(RELATION_TYPES)('S2: %s is a kind of relation', (type) => {
+  test.each(RELATION_TYPES)('S2: %s is a relation type', (type) => {
     expect(read(sidecar(type))).toMatchObject([{ source: 'a', target: 'b', type }]);
   });
 
-  test('S2: a kind out of the list is refused, by a sentence that names the place and the choices', () => {
+  test('S2: an unknown type is refused with a message that names the place and the choices', () => {
     expect(() => read(sidecar('likes'))).toThrow(
       /entities file is not valid: relationships\.0\.type: .*"caused_by"/,
     );
@@ -43,7 +43,7 @@ describe('S2 typed causal-link enum', () => {
     expect(() => read('relationships:\n  - { source: a, target: b }\n')).toThrow(/relationships\.0\.type/);
   });
 
-  test('S2: refused on disk, the note keeps its last good relations; the repair makes the refused one plain (counterfactual)', () => {
+  test('S2: refused on disk, the note keeps its last good relations; the repair makes it relates_to (counterfactual)', () => {
     const { store, path, file, note } = edited(sidecar('likes'));
     expect(note()).toMatchObject({
       relations: [{ type: 'uses' }],
@@ -58,7 +58,7 @@ describe('S2 typed causal-link enum', () => {
     expect(readFileSync(file, 'utf8')).toContain('# as Ada says');
   });
 
-  test('S2: the repair leaves alone what is broken otherwise, and says so', () => {
+  test('S2: the repair leaves other problems alone, and reports them', () => {
     const broken = sidecar('uses').replace('target: b', 'target: b, tvalid: soon');
     const { store, path, file } = edited(broken);
     expect(repairDocuments(store, true)).toEqual({
@@ -68,14 +68,14 @@ describe('S2 typed causal-link enum', () => {
     expect(readFileSync(file, 'utf8')).toBe(broken);
   });
 
-  test('S2: a file with known kinds only is not touched, to the byte', () => {
+  test('S2: a file with only known types does not change by a byte', () => {
     const odd = "relationships:   # odd spacing\n- {source: a,target: b,   type: 'uses'}\n\n";
     expect(backfillSidecar(odd)).toBe(odd);
     for (const text of ['', 'entities: [', 'relationships: none\n', 'relationships:\n  - just words\n'])
       expect(backfillSidecar(text)).toBe(text);
   });
 
-  test('S2: a missing kind is made plain as an unknown one is, and a known one stays', () => {
+  test('S2: a missing type becomes relates_to like an unknown one, and a known one stays', () => {
     const relations = [
       { source: 'a', target: 'b' },
       { source: 'a', target: 'b', type: 'likes' },
@@ -94,7 +94,7 @@ describe('S2 typed causal-link enum', () => {
     ]);
   });
 
-  test('S2: a time that is none is refused, whatever the kind', () => {
+  test('S2: an invalid time is refused, whatever the type', () => {
     for (const time of ['tcommit', 'tvalid', 'tvalid_end'])
       expect(() => read(sidecar(`uses, ${time}: 2026-13-45`))).toThrow(`${time} is not a date: 2026-13-45`);
   });

@@ -14,7 +14,7 @@ const near = (id: string, relevance: number, scope = 'project') => ({
 });
 
 describe('which learning is meant', () => {
-  test('the one that touches it clearly more than every other', () => {
+  test('the one that is clearly more relevant than every other', () => {
     expect(decide([near('b', 0.3), near('a', 0.6)], KNOBS)).toMatchObject({
       learning: { id: 'a' },
       sure: true,
@@ -29,7 +29,7 @@ describe('which learning is meant', () => {
     expect(decide(candidates, KNOBS)).toMatchObject({ learning: { id: 'a' }, sure: false });
   });
 
-  test('none when nothing is near', () => {
+  test('none when nothing is relevant', () => {
     expect(decide([near('a', 0.39)], KNOBS)).toBeNull();
     expect(decide([], KNOBS)).toBeNull();
   });
@@ -81,7 +81,7 @@ describe('in a later session', () => {
   }
 
   test(
-    'what is taken back is put away with the reason, and undone by one click',
+    'a retracted learning is archived with the reason, and one click undoes it',
     { timeout: 60_000 },
     async () => {
       const daemon = await corrected();
@@ -103,29 +103,33 @@ describe('in a later session', () => {
     },
   );
 
-  test('in doubt a person is asked, and the learning stands meanwhile', { timeout: 60_000 }, async () => {
-    const daemon = await corrected({ REFLECT_RETRACT_MIN_RELEVANCE: '0.9' });
-    tell(
-      daemon,
-      (session) =>
-        session.human('Forget what I said about npm, pnpm and workspaces.') + session.agent('Fine.'),
-      1,
-    );
-    await expect
-      .poll(
-        async () =>
-          (await daemon.call('merges.list', {})).map(({ kind, existing, incoming }) => [
-            kind,
-            existing.status,
-            incoming.title,
-          ]),
-        { timeout: 20_000 },
-      )
-      .toEqual([['contradiction', 'active', 'No longer: npm, pnpm and workspaces.']]);
-  });
+  test(
+    'when unsure a person is asked, and the learning stays live until then',
+    { timeout: 60_000 },
+    async () => {
+      const daemon = await corrected({ REFLECT_RETRACT_MIN_RELEVANCE: '0.9' });
+      tell(
+        daemon,
+        (session) =>
+          session.human('Forget what I said about npm, pnpm and workspaces.') + session.agent('Fine.'),
+        1,
+      );
+      await expect
+        .poll(
+          async () =>
+            (await daemon.call('merges.list', {})).map(({ kind, existing, incoming }) => [
+              kind,
+              existing.status,
+              incoming.title,
+            ]),
+          { timeout: 20_000 },
+        )
+        .toEqual([['contradiction', 'active', 'No longer: npm, pnpm and workspaces.']]);
+    },
+  );
 
   test(
-    'what was said since stands, and so does everything when switched off',
+    'a learning said since stays, and so does everything when switched off',
     { timeout: 60_000 },
     async () => {
       const daemon = await corrected();

@@ -32,7 +32,7 @@ const titles = (store: TempStore) =>
 const PNPM = { title: 'Install with pnpm', rule: 'Never npm.' };
 
 describe('S5 belief revision on ingest', () => {
-  test('S5: a lesson that is met again in slightly other words is evidence for the learning that says it', async () => {
+  test('S5: a lesson repeated in slightly different words is evidence for the known learning', async () => {
     const world = drainWorld();
     world.say("no, don't mock the database in these tests");
     world.say("Don't mock the database in these tests!", {
@@ -44,7 +44,7 @@ describe('S5 belief revision on ingest', () => {
     expect(world.moments().map(({ state }) => state)).toEqual(['kept', 'duplicate']);
   });
 
-  test('S5: switched off, it is written down a second time (counterfactual)', async () => {
+  test('S5: switched off, it becomes a second learning (counterfactual)', async () => {
     const world = drainWorld({ knobs: OFF });
     world.say("no, don't mock the database in these tests");
     world.say("Don't mock the database in these tests!", {
@@ -55,7 +55,7 @@ describe('S5 belief revision on ingest', () => {
     expect(titles(world.store)).toHaveLength(2);
   });
 
-  test('S5: an update makes the belief what it says now, better proven, and keeps what it was', async () => {
+  test('S5: an update changes the learning, adds a proof, and keeps the old version', async () => {
     const store = tempStore();
     const { id } = given(store, PNPM).learning;
     const result = await revising(store, [
@@ -92,7 +92,7 @@ describe('S5 belief revision on ingest', () => {
     expect(getLearning(store.db, id).signals.proofCount).toBe(3);
   });
 
-  test('S5: a source whose proof was taken back may prove it anew', async () => {
+  test('S5: a source whose proof was undone may prove it again', async () => {
     const store = tempStore();
     const { id } = given(store, PNPM).learning;
     const evidence = { action: 'UPDATE', targetId: id, reason: 'seen again', source: 'a' };
@@ -102,7 +102,7 @@ describe('S5 belief revision on ingest', () => {
     expect(await revising(store, [evidence])).toMatchObject({ updated: 1 });
   });
 
-  test('S5: a deletion takes a learning out of recall with its reason, and nothing is lost', async () => {
+  test('S5: a deletion removes a learning from recall with its reason, and nothing is lost', async () => {
     const store = tempStore();
     const { id } = given(store, PNPM).learning;
     const gone = { action: 'DELETE', targetId: id, reason: 'the team moved to bun' };
@@ -114,7 +114,7 @@ describe('S5 belief revision on ingest', () => {
     expect(searchByWords(store.db, 'pnpm', null, 5)).toHaveLength(1);
   });
 
-  test('S5: a creation is a note of its own, with all that was said about it', async () => {
+  test('S5: a creation makes a new note with all its fields', async () => {
     const store = tempStore();
     const result = await revising(store, [
       {
@@ -141,7 +141,7 @@ describe('S5 belief revision on ingest', () => {
     });
   });
 
-  test('S5: what cannot be carried out is told by its place, and the others stand', async () => {
+  test('S5: a refused action is reported with its position, and the others still apply', async () => {
     const store = tempStore();
     const { id } = given(store, PNPM).learning;
     const merged = given(store, {
@@ -176,7 +176,7 @@ describe('S5 belief revision on ingest', () => {
     expect(RevisionAction.safeParse(action).error?.message).toMatch(reason);
   });
 
-  test('S5: edges an update no longer draws are closed, not deleted, and those it draws still begin when they did', async () => {
+  test('S5: edges an update drops are closed, not deleted, and those it keeps begin when they did', async () => {
     const store = tempStore();
     const edge = (target: string) => ({ source: 'gateway', target, type: 'uses' as const });
     const { id } = given(store, {

@@ -14,7 +14,7 @@ const NOTE = { title: 'Run the tests with vitest', rule: 'Never jest.' };
 const ARCHIVED = { actor: 'person', kind: 'archive', reason: '' } as const;
 
 describe('learning', () => {
-  test('the same words again proves the note instead of doubling it, even after it was edited', () => {
+  test('the same words again proves the note instead of duplicating it, even after an edit', () => {
     const store = tempStore();
     const first = learn(store, Note.parse(NOTE), 'noticed', 'heuristic');
     expect(learn(store, Note.parse(NOTE), 'noticed', 'heuristic')).toMatchObject({
@@ -139,7 +139,7 @@ describe('undo', () => {
     expect(getLearning(store.db, id).rule).toBe('two');
   });
 
-  test('of a change nobody made is refused', () => {
+  test('of an unknown change is refused', () => {
     expect(() => undo(tempStore(), 4711, 'person')).toThrow(
       expect.objectContaining({ code: 'not-found' }) as Error,
     );

@@ -13,7 +13,7 @@ async function session() {
   return { slots, project: BILLING, start };
 }
 
-test('A1: a pinned slot keeps its edits in place and is told with the knob on', async () => {
+test('A1: a pinned slot keeps its edits and is injected with the knob on', async () => {
   const { slots, project, start } = await session();
   const key = { project, name: 'guidance' };
   replaceSlot(slots, key, 'Run make fmt', 'test');
@@ -28,13 +28,13 @@ test('A1: a pinned slot keeps its edits in place and is told with the knob on', 
   );
 });
 
-test('A1: the same slot is not told with the knob off', async () => {
+test('A1: the same slot is not injected with the knob off', async () => {
   const { slots, project, start } = await session();
   replaceSlot(slots, { project, name: 'guidance' }, 'Run make fmt', 'test');
   expect(await start({ REFLECT_SLOTS: false })).toBe('');
 });
 
-test('A1: a read-only slot rejects the edit, and what was rejected is not told', async () => {
+test('A1: a read-only slot rejects the edit, and the rejected text is not injected', async () => {
   const { slots, project, start } = await session();
   const key = { project, name: 'guidance' };
   configureSlot(slots, key, { readOnly: true }, 'test');

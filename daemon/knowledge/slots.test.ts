@@ -33,8 +33,8 @@ function world() {
   return { parts, db: parts.db };
 }
 
-describe('what there is', () => {
-  test('the eight usual slots are there for every project, with no row', () => {
+describe('listing', () => {
+  test('every project has the eight usual slots, without a row', () => {
     const { db } = world();
     expect(slotsOf(db, BILLING).map(({ name, project, sizeLimit }) => [name, project, sizeLimit])).toEqual([
       ['persona', '', 1000],
@@ -50,7 +50,7 @@ describe('what there is', () => {
     expect(findSlot(db, BILLING, 'guidance')).toBeNull();
   });
 
-  test('whoever tends all slots sees those of every known project', () => {
+  test('the list of all slots has those of every known project', () => {
     const { db } = world();
     rememberProject(db, { id: BILLING, name: 'billing', root: '' }, 1);
     expect(allSlots(db)).toHaveLength(8);
@@ -72,7 +72,7 @@ describe('what there is', () => {
 });
 
 describe('edits', () => {
-  test('append joins by a new line and refuses what does not fit', () => {
+  test('append joins with a new line and refuses text that does not fit', () => {
     const { parts, db } = world();
     createSlot(parts, own, 'test');
     appendToSlot(parts, own, 'Page Ada', 'test');
@@ -83,17 +83,17 @@ describe('edits', () => {
     expect(getSlot(db, own).content).toBe('Page Ada\nRoll back');
   });
 
-  test('a slot can be made once, and not over a usual one', () => {
+  test('a slot can be created once, and not over a usual one', () => {
     const { parts } = world();
     createSlot(parts, own, 'test');
-    expect(() => createSlot(parts, own, 'test')).toThrow(/there already/);
-    expect(() => createSlot(parts, { ...own, name: 'guidance' }, 'test')).toThrow(/there already/);
+    expect(() => createSlot(parts, own, 'test')).toThrow(/already exists/);
+    expect(() => createSlot(parts, { ...own, name: 'guidance' }, 'test')).toThrow(/already exists/);
     expect(() => createSlot(parts, { ...own, name: 'other', content: 'x'.repeat(21) }, 'test')).toThrow(
       /holds 20/,
     );
   });
 
-  test('remove empties and keeps the row; one that a person made goes for good', () => {
+  test('remove empties a slot and keeps its row; one that a person created can be deleted', () => {
     const { parts, db } = world();
     replaceSlot(parts, guidance, 'Run make fmt', 'test');
     removeSlot(parts, guidance, false, 'test');
@@ -120,7 +120,7 @@ describe('edits', () => {
     expect(replaceSlot(parts, own, 'open', 'test').content).toBe('open');
   });
 
-  test('slots stand in the order given, the rest after', () => {
+  test('slots are in the chosen order, the rest after', () => {
     const { parts, db } = world();
     createSlot(parts, own, 'test');
     expect(
@@ -134,7 +134,7 @@ describe('edits', () => {
 });
 
 describe('the history', () => {
-  test('says who did what when, with the text before and after, and takes it back', () => {
+  test('says who did what when, with the text before and after, and undoes it', () => {
     const { parts, db } = world();
     replaceSlot(parts, guidance, 'first', 'ada');
     appendToSlot(parts, guidance, 'second', 'codex');
@@ -149,7 +149,7 @@ describe('the history', () => {
     expect(first).toMatchObject({ actor: 'ada', before: null });
     expect(() => undoSlotChange(parts, first?.id ?? 0, 'ada')).toThrow(/edited since/);
     expect(undoSlotChange(parts, second?.id ?? 0, 'ada').undone).toBe(true);
-    expect(() => undoSlotChange(parts, second?.id ?? 0, 'ada')).toThrow(/undone already/);
+    expect(() => undoSlotChange(parts, second?.id ?? 0, 'ada')).toThrow(/already undone/);
     undoSlotChange(parts, first?.id ?? 0, 'ada');
     expect(findSlot(db, BILLING, 'guidance')).toBeNull();
     expect(slotHistory(db, BILLING, 'guidance')).toHaveLength(4);

@@ -50,7 +50,7 @@ describe('A2 bitemporal edges, end to end', () => {
 
   const JWT = 'JSON web tokens expire after an hour';
 
-  test('A2: what was superseded was true until then: a question about that time follows its edges, one about now does not', async () => {
+  test('A2: a superseded note held until then: a question about that time follows its edges, one about now does not', async () => {
     const { titles } = await rewritten();
     const about = (when: string) =>
       titles({ query: `what did the gateway use between ${when}`, knobs: WORDS });
@@ -76,7 +76,7 @@ describe('A2 bitemporal edges, end to end', () => {
     expect(stored()).toEqual([{ start: NOW - 60 * DAY, end: null }]);
   });
 
-  test('A2: a circle of supersession is refused, however long, and nothing changes', () => {
+  test('A2: a supersession cycle is refused, however long, and nothing changes', () => {
     const store = tempStore();
     const [one = '', two = '', three = ''] = ['one', 'two', 'three'].map(
       (title) => given(store, { title }).learning.id,
@@ -91,7 +91,7 @@ describe('A2 bitemporal edges, end to end', () => {
     expect(getLearning(store.db, three)).toMatchObject({ status: 'active', supersededBy: null });
   });
 
-  test('A2: a circle drawn by hand is flagged on the file, and the last good version stands', async () => {
+  test('A2: a cycle made by hand is flagged on the file, and the last good version stays', async () => {
     const store = tempStore();
     const [one = '', two = ''] = ['one', 'two'].map((title) => given(store, { title }).learning.id);
     supersede(store, one, two, WHY);

@@ -77,13 +77,13 @@ describe('C1 semantic-dedup adjudication', () => {
     ]);
   });
 
-  test('C1: a note of its own lands', async () => {
+  test('C1: a different note is added', async () => {
     const { result } = await known({}, OTHER);
     expect(result).toMatchObject({ created: 1, needsAdjudication: 0 });
   });
 
   test.each([{ [twins.knobs.threshold.name]: 1 }, { [twins.switch.name]: false }])(
-    'C1: with %j the near duplicate lands too (counterfactual)',
+    'C1: with %j the near duplicate is added too (counterfactual)',
     async (knobs) => {
       const { store, result } = await known(knobs);
       expect(result).toMatchObject({ created: 1, needsAdjudication: 0 });
@@ -91,7 +91,7 @@ describe('C1 semantic-dedup adjudication', () => {
     },
   );
 
-  test('C1: a note somebody has decided on is not compared, now or later, and one held before is let in', async () => {
+  test('C1: a note somebody decided to keep is never compared, and one held before becomes live', async () => {
     const { store, inference } = await world([KNOWN]);
     expect(await create(store, inference, TWIN, { dedupAdjudicated: true })).toMatchObject({
       created: 1,
@@ -126,7 +126,7 @@ describe('C1 semantic-dedup adjudication', () => {
     ).toMatchObject({ created: 1 });
   }, 60_000);
 
-  test('C1: without a model, or when it fails, the note lands; once there is one, a person is asked about it', async () => {
+  test('C1: without a model, or when it fails, the note is added; once there is one, a person is asked about it', async () => {
     const store = tempStore();
     given(store, KNOWN);
     const problems: unknown[] = [];
@@ -160,7 +160,7 @@ describe('C1 semantic-dedup adjudication', () => {
     ]);
   });
 
-  test('C1: what a session brings is held too; let go of, it proves nothing, and said again it is not asked about again', async () => {
+  test('C1: a note from a session is held too; dismissed, it proves nothing, and said again it is not asked about again', async () => {
     const store = tempStore();
     given(store, { title: "Don't mock the database in these tests", project: 'acme/shop' });
     const { inference } = await world([]);
@@ -184,7 +184,7 @@ describe('C1 semantic-dedup adjudication', () => {
     ]);
   });
 
-  test('C1: whoever was asked once is not asked again, whatever the answer', async () => {
+  test('C1: a pair is asked about once, whatever the answer', async () => {
     const { store, inference } = await world([KNOWN, TWIN]);
     expect(await sweep(store, inference)).toMatchObject({ asked: 1 });
     answerMerge(store, openQuestions(store.db)[0]?.id ?? 0, 'keep-both', {}, 'person');
@@ -202,7 +202,7 @@ describe('C1 semantic-dedup adjudication', () => {
     expect(openQuestions(store.db)).toMatchObject([{ incoming: { id: older } }]);
   });
 
-  test('C1: a learning that comes back is compared with what was learned while it was away', async () => {
+  test('C1: a restored learning is compared with what was learned while it was archived', async () => {
     const { store, inference } = await world([KNOWN]);
     const known = idOf(store);
     changeLearning(
@@ -224,7 +224,7 @@ describe('C1 semantic-dedup adjudication', () => {
     expect(await sweep(store, inference)).toMatchObject({ asked: 1 });
   });
 
-  test('C1: the opposite in nearly the same words is no twin', async () => {
+  test('C1: the opposite in nearly the same words is not a twin', async () => {
     const { result } = await known(
       {},
       { ...TWIN, title: 'Tests must always mock the database, not use the real one' },

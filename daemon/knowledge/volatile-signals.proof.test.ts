@@ -15,7 +15,7 @@ const WITH_SIGNALS =
   'recall_count: 99\nlast_recalled_at: 2026-01-01\nimportance: 7\nq_value: 1\ntitle: Always run';
 
 describe('S9 volatile signals', () => {
-  test('S9: recalling, judging and proving a note changes its row beside it and not a byte of its file', async () => {
+  test('S9: recalling, judging and proving a note changes its signals and not a byte of its file', async () => {
     const { store, id, read } = world();
     const before = read();
     countRecalls(store.db, [id, id], 42);
@@ -32,7 +32,7 @@ describe('S9 volatile signals', () => {
     expect(await rescan(store)).toBe(0);
   });
 
-  test('S9: a real recall counts in the database alone', async () => {
+  test('S9: a real recall counts only in the database', async () => {
     const { store, recall, learnings } = await worldFilledBy((store) => [
       given(store, { title: 'Run the tests with vitest', scope: 'global' }).learning,
     ]);
@@ -45,7 +45,7 @@ describe('S9 volatile signals', () => {
     expect(historyOf(store.db, id)).toHaveLength(1);
   });
 
-  test('S9: signals that somebody wrote into a file are taken out of it; the rest of the edit counts', async () => {
+  test('S9: signals that somebody wrote into a file are removed; the rest of the edit counts', async () => {
     const { store, id, edit, read } = world();
     edit(WRITTEN, WITH_SIGNALS);
     await rescan(store);
@@ -58,7 +58,7 @@ describe('S9 volatile signals', () => {
     expect(await rescan(store)).toBe(0);
   });
 
-  test('S9: nothing but signals written into a file is no edit, and they go again', async () => {
+  test('S9: signals alone, written into a file, are not an edit and are removed', async () => {
     const { store, id, edit, read } = world();
     const before = read();
     edit(WRITTEN, 'uses: 5\ntitle: Run');

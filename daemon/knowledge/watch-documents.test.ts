@@ -25,7 +25,7 @@ async function watched() {
 
 const PATIENCE = { timeout: 10_000, interval: 20 };
 
-test('a file edited, added, broken and deleted while we watch is taken in', async () => {
+test('a file edited, added, broken and deleted during the watch is ingested', async () => {
   const { store, id, file } = await watched();
   writeFileSync(file, readFileSync(file, 'utf8').replace('Never jest.', 'Never ava.'));
   await vi.waitFor(() => expect(getLearning(store.db, id).rule).toBe('Never ava.'), PATIENCE);
@@ -41,7 +41,7 @@ test('a file edited, added, broken and deleted while we watch is taken in', asyn
   await vi.waitFor(() => expect(getLearning(store.db, id).status).toBe('forgotten'), PATIENCE);
 });
 
-test('a whole folder put there at once is taken in, every note of it', async () => {
+test('a whole folder that is copied in is ingested, every note of it', async () => {
   const { store } = await watched();
   const numbers = Array.from({ length: 20 }, (_, number) => number);
   for (const number of numbers) {

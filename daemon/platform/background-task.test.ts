@@ -57,7 +57,7 @@ test('the earliest of several wakes counts', async () => {
   expect(runs()).toBe(1);
 });
 
-test('a wake during a run has it run once more, however often it was woken', async () => {
+test('wakes during a run lead to one more run, however many there are', async () => {
   const { task, log } = stepping(1);
   task.wake();
   await pass(5);
@@ -66,7 +66,7 @@ test('a wake during a run has it run once more, however often it was woken', asy
   expect(log).toEqual(['1.0', '2.0']);
 });
 
-test('two runs are never under way at a time; who asks during one shares the next', async () => {
+test('two runs never overlap; calls during one share the next', async () => {
   const { task, log } = stepping(2);
   const first = task.run();
   await pass(5);
@@ -76,7 +76,7 @@ test('two runs are never under way at a time; who asks during one shares the nex
   expect(log).toEqual(['1.0', '1.1', '2.0', '2.1']);
 });
 
-test('it runs again when the work says so, and a date far off does not fire at once', async () => {
+test('it runs again when the work says so, and a distant date does not fire at once', async () => {
   let next: number | null = 5_000;
   const { task, runs } = counting({ next: () => next });
   task.wake();
@@ -88,7 +88,7 @@ test('it runs again when the work says so, and a date far off does not fire at o
   expect(runs()).toBe(2);
 });
 
-test('after a failure it waits ever longer, and a wake does not shorten the wait; a success ends it', async () => {
+test('after failures it waits longer and longer, and a wake does not shorten the wait; a success resets it', async () => {
   let failing = true;
   let runs = 0;
   const { task, errors } = counting({
@@ -119,12 +119,12 @@ test('after a failure it waits ever longer, and a wake does not shorten the wait
   expect(runs).toBe(5);
 });
 
-test('who runs it hears of the failure', async () => {
+test('the caller of a run gets its failure', async () => {
   const { task } = counting({ work: () => Promise.reject(new Error('disk full')) });
   await expect(task.run()).rejects.toThrow('disk full');
 });
 
-test('stopped at any moment, its work has ended when stop resolves and nothing of it runs afterwards', async () => {
+test('whenever it is stopped, its work has ended when stop resolves, and nothing runs afterwards', async () => {
   // A run of three steps with a second one queued takes 60 ms: each millisecond of it is tried.
   for (let at = 0; at <= 65; at++) {
     const { task, errors, log } = stepping();
@@ -153,7 +153,7 @@ test('stopped between the call and its start, a run never starts', async () => {
   expect(runs()).toBe(0);
 });
 
-test('a failure that comes with the stop is reported, the stop itself is not', async () => {
+test('a failure during a stop is reported, the stop itself is not', async () => {
   const { task, errors } = counting({
     work: async (signal) => {
       await new Promise((done) => signal.addEventListener('abort', done));

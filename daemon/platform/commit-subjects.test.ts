@@ -39,7 +39,7 @@ test('subjects come newest first, an amended one once, moves of the head not at 
   expect(commitSubjects(root, 1)).toEqual(['Same words']);
 });
 
-test('a worktree has a log of its own', () => {
+test('a worktree has its own log', () => {
   const { folder, root, git, commit } = repository();
   commit('-m', 'In the main tree');
   const tree = join(folder, 'tree');
@@ -63,7 +63,7 @@ test('a worktree has a log of its own', () => {
   expect(commitSubjects(root, 5)).toEqual(['In the main tree']);
 });
 
-test('no repository, no subjects', () => {
+test('without a repository there are no subjects', () => {
   const { folder } = repository();
   expect(commitSubjects(folder, 5)).toEqual([]);
 });

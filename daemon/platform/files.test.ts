@@ -16,7 +16,7 @@ import { claimFile, writeFileAtomic } from './files.ts';
 
 const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8);
 
-test('a file and the folders it needs are written for their owner alone', () => {
+test('only the owner can read a written file and the folders created for it', () => {
   const folder = tempFolder();
   writeFileAtomic(join(folder, 'a', 'b', 'note.md'), 'text');
   expect(readFileSync(join(folder, 'a', 'b', 'note.md'), 'utf8')).toBe('text');
@@ -25,7 +25,7 @@ test('a file and the folders it needs are written for their owner alone', () => 
   expect(readdirSync(join(folder, 'a', 'b'))).toEqual(['note.md']);
 });
 
-test('a disk with no room leaves the old content and no half file', () => {
+test('a full disk leaves the old content and no partial file', () => {
   const folder = tempFolder();
   const file = join(folder, 'note.md');
   writeFileSync(file, 'old');
@@ -41,14 +41,14 @@ test('a disk with no room leaves the old content and no half file', () => {
   expect(readdirSync(folder)).toEqual(['note.md']);
 });
 
-test('a target that cannot be replaced is refused and nothing is left beside it', () => {
+test('a target that cannot be replaced is an error, and no temporary file is left', () => {
   const folder = tempFolder();
   mkdirSync(join(folder, 'note.md', 'inside'), { recursive: true });
   expect(() => writeFileAtomic(join(folder, 'note.md'), 'text')).toThrow(/EISDIR|EEXIST|ENOTEMPTY|EPERM/);
   expect(readdirSync(folder)).toEqual(['note.md']);
 });
 
-test('a read-only folder is refused and the old content stays', () => {
+test('a read-only folder is an error, and the old content stays', () => {
   const folder = tempFolder();
   const file = join(folder, 'note.md');
   writeFileSync(file, 'old', { mode: 0o666 });
@@ -75,7 +75,7 @@ function asNobody(file: string): string {
   }
 }
 
-test("a claimed file is its owner's alone and keeps what is in it", () => {
+test('only the owner can read a claimed file, and its content stays', () => {
   const file = join(tempFolder(), 'run', 'lock');
   claimFile(file);
   expect(existsSync(file) && modeOf(file)).toBe('600');

@@ -8,7 +8,7 @@ import { readRunFile, removeRunFile, takeLock, writeRunFile } from './lock.ts';
 
 const lockIn = (folder: string) => join(folder, 'run', 'lock');
 
-test('the second taker gets nothing until the first lets go', () => {
+test('a second lock fails until the first is released', () => {
   const file = lockIn(tempFolder());
   const first = takeLock(file);
   expect(first).not.toBeNull();
@@ -19,7 +19,7 @@ test('the second taker gets nothing until the first lets go', () => {
   second?.release();
 });
 
-test('another process that holds the lock keeps us out, and once it is killed the lock is free at once', async () => {
+test('another process that holds the lock keeps us out; once it is killed, the lock is free', async () => {
   const file = lockIn(tempFolder());
   const holder = startScript('hold-lock.ts', [file]);
   expect(String((await once(holder.stdout, 'data'))[0])).toBe('held\n');
@@ -31,7 +31,7 @@ test('another process that holds the lock keeps us out, and once it is killed th
   ours?.release();
 });
 
-test("the lock is the owner's alone", () => {
+test('only the owner can read the lock', () => {
   const file = lockIn(tempFolder());
   takeLock(file)?.release();
   expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -47,7 +47,7 @@ const RUN = {
   startedAt: 1,
 };
 
-test('a run file comes back as written, readable by its owner only, and is gone when removed', () => {
+test('a run file is read as written, only its owner can read it, and it can be removed', () => {
   const file = join(tempFolder(), 'run', 'daemon.json');
   writeRunFile(file, RUN);
   expect(readRunFile(file)).toEqual(RUN);
@@ -57,8 +57,11 @@ test('a run file comes back as written, readable by its owner only, and is gone 
   expect(readRunFile(file)).toBeNull();
 });
 
-test.each(['', '{', '{"pid":1}', '[]', 'null'])('a run file that says %j is as good as none', (content) => {
-  const file = join(tempFolder(), 'daemon.json');
-  writeFileSync(file, content);
-  expect(readRunFile(file)).toBeNull();
-});
+test.each(['', '{', '{"pid":1}', '[]', 'null'])(
+  'a run file that contains %j counts as missing',
+  (content) => {
+    const file = join(tempFolder(), 'daemon.json');
+    writeFileSync(file, content);
+    expect(readRunFile(file)).toBeNull();
+  },
+);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { tempFolder } from '../testing/temp-home.ts';
 import { openLog } from './log.ts';
 
-test('a line says when, how grave and what, with the stack of an error', () => {
+test('a line has the time, the level and the message, with the stack of an error', () => {
   const folder = join(tempFolder(), 'logs');
   const log = openLog(folder);
   log.info('listening');
@@ -16,7 +16,7 @@ test('a line says when, how grave and what, with the stack of an error', () => {
   expect(rest.join('\n')).toMatch(/at .*log\.test\.ts[\s\S]*error odd: a text was thrown/);
 });
 
-test('the log rotates by size, keeps three old files and never outgrows them', () => {
+test('the log rotates by size and keeps three old files', () => {
   const folder = join(tempFolder(), 'logs');
   const log = openLog(folder, { largestFile: 1_000 });
   for (let line = 0; line < 200; line++) log.info(`line ${line} ünïcödé`);
@@ -32,7 +32,7 @@ test('the log rotates by size, keeps three old files and never outgrows them', (
   expect(readFileSync(join(folder, 'daemon.log.1'), 'utf8')).not.toContain('line 199');
 });
 
-test("logs are their owner's alone", () => {
+test('only the owner can read logs', () => {
   const folder = join(tempFolder(), 'logs');
   openLog(folder).info('hello');
   expect(statSync(folder).mode & 0o777).toBe(0o700);

@@ -10,25 +10,25 @@ test('the home is where REFLECT_HOME says, else in the home folder', () => {
   expect(agentsHome({})).toBe(homedir());
 });
 
-test('weights lie where they are told to, else in the cache of the user', () => {
+test('model files are in the configured folder, else in the user cache', () => {
   expect(modelsFolder({ REFLECT_MODELS_DIR: '/weights' })).toBe('/weights');
   expect(modelsFolder({ XDG_CACHE_HOME: '/cache', LOCALAPPDATA: '/cache' })).toContain(
     join('reflect', 'models'),
   );
 });
 
-test('everything of a home lies in it', () => {
+test('all paths of a home are inside it', () => {
   const { home, ...rest } = pathsOf('/home/ada/.reflect');
   for (const path of Object.values(rest)) expect(path.startsWith(home)).toBe(true);
 });
 
-test('a home too deep for a socket gets a short one of its own', () => {
+test('a home whose path is too long for a socket gets its own short one', () => {
   const deep = `/home/${'deep/'.repeat(40)}`;
   expect(Buffer.byteLength(pathsOf(deep).socket)).toBeLessThanOrEqual(100);
   expect(pathsOf(deep).socket).not.toBe(pathsOf(`${deep}er`).socket);
 });
 
-test('on Windows the socket is a named pipe, another one for every home', () => {
+test('on Windows the socket is a named pipe, a different one for every home', () => {
   const pipe = (home: string) => pathsOf(home, 'win32').socket;
   expect(pipe('C:\\Users\\Ada & Co 100%\\.reflect')).toMatch(/^\\\\\.\\pipe\\reflect-[0-9a-f]{16}$/);
   expect(pipe('C:\\a')).not.toBe(pipe('C:\\b'));

@@ -46,7 +46,7 @@ describe('normaliseRemote', () => {
     expect(normaliseRemote(url)).toBe('github.com/acme/shop');
   });
 
-  test('a path on this machine stays a path of its own, in its own case', () => {
+  test('a local path stays as it is, in its own case', () => {
     expect(normaliseRemote('/srv/git/Shop.git')).toBe('/srv/git/Shop');
     expect(normaliseRemote('file:///srv/git/Shop.git')).toBe('/srv/git/Shop');
     expect(normaliseRemote('../shop.git', '/home/ada/one')).toBe('/home/ada/shop');
@@ -102,7 +102,7 @@ describe('identifyProject', () => {
     });
   });
 
-  test('a submodule is the project it is a clone of', () => {
+  test('a submodule is identified by its own remote', () => {
     const folder = tempFolder();
     const library = repository(join(folder, 'library'));
     const root = repository(join(folder, 'app'), 'https://github.com/acme/app.git');
@@ -115,7 +115,7 @@ describe('identifyProject', () => {
     expect(identifyProject(join(root, 'vendor'))?.id).toBe('github.com/acme/app');
   });
 
-  test('without a remote it is known by the folder of git, and by one name through every link', () => {
+  test('without a remote a repository is identified by its git folder, through any link', () => {
     const folder = tempFolder();
     const root = repository(join(folder, 'shop'));
     symlinkSync(root, join(folder, 'link'));
@@ -129,7 +129,7 @@ describe('identifyProject', () => {
     expect(identifyProject(folder)).toEqual({ id: folder, name: 'notes', root: folder, branch: null });
   });
 
-  test('the home folder, the root and what is no absolute path belong to no project', () => {
+  test('the home folder, the root and relative paths belong to no project', () => {
     const home = tempFolder();
     symlinkSync(home, `${home}-link`);
     expect(identifyProject(home, home)).toBeNull();
@@ -141,7 +141,7 @@ describe('identifyProject', () => {
     expect(identifyProject('src', home)).toBeNull();
   });
 
-  test('a repository of dotfiles in the home folder does not claim what lies below it', () => {
+  test('a dotfiles repository in the home folder does not claim the folders below it', () => {
     const home = repository(join(tempFolder(), 'home'), 'https://github.com/ada/dotfiles.git');
     mkdirSync(join(home, 'work'));
     const shop = repository(join(home, 'shop'), 'https://github.com/acme/shop.git');
@@ -161,7 +161,7 @@ describe('identifyProject', () => {
   });
 });
 
-test('the trunk and a detached head are no scope of their own', () => {
+test('the trunk and a detached head are not a scope', () => {
   expect(['main', 'master', 'HEAD', '', null, undefined].map(branchScope)).toEqual([
     null,
     null,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { RunningParts } from './running-parts.ts';
 
-test('parts stop in reverse order, each after the one before has ended, and one that fails keeps no other', async () => {
+test('parts stop in reverse order, one after another, and a failing part does not keep the others from stopping', async () => {
   const parts = new RunningParts();
   const steps: string[] = [];
   const slow = (name: string) => async () => {

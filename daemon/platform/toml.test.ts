@@ -18,7 +18,7 @@ test('a value that spans lines is replaced as a whole, and comments, order and t
   );
 });
 
-test('a key is set before the first table, and removed from there alone', () => {
+test('a key is set before the first table, and removed only there', () => {
   expect(setKey('[a]\nkey = 1\n', 'key', 2)).toBe('key = 2\n\n[a]\nkey = 1\n');
   expect(setKey('key = 2\n\n[a]\nkey = 1\n', 'key', undefined)).toBe('[a]\nkey = 1\n');
   expect(setKey(TEXT, 'OTHER', undefined)).toContain('[not a table]\nOTHER = 1\n"""');

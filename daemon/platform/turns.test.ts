@@ -19,7 +19,7 @@ function* working(steps: number, stepMs: number, closed: () => void): Generator<
 
 const go = new AbortController().signal;
 
-test('others run between two slices of long work', async () => {
+test('other work runs between two slices of long work', async () => {
   let othersRan = 0;
   const timer = setInterval(() => othersRan++, 1);
   const result = await inTurns(
@@ -31,7 +31,7 @@ test('others run between two slices of long work', async () => {
   expect(othersRan).toBeGreaterThanOrEqual(20);
 });
 
-test('short steps are taken together, without a turn for each', async () => {
+test('short steps share a slice', async () => {
   let turns = 0;
   const count = () => {
     turns++;
@@ -47,7 +47,7 @@ test('short steps are taken together, without a turn for each', async () => {
   expect(turns).toBeLessThan(100);
 });
 
-test('stopped half-way it takes no further step, closes what it has open and says why', async () => {
+test('aborted, it takes no further step, closes what it has open and throws the reason', async () => {
   const stopping = new AbortController();
   const steps: number[] = [];
   let closed = false;

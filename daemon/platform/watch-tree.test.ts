@@ -39,7 +39,7 @@ function outside(): string {
   return folder;
 }
 
-test('a file that is made, appended to, truncated, renamed and deleted is reported each time', async () => {
+test('a file that is created, appended to, truncated, renamed and deleted is reported each time', async () => {
   const { folder, changed, gone, hears } = await watched();
   const [path, renamed] = [join(folder, 'a.jsonl'), join(folder, 'b.jsonl')];
   writeFileSync(path, 'one\n');
@@ -55,7 +55,7 @@ test('a file that is made, appended to, truncated, renamed and deleted is report
   await hears(gone, renamed);
 });
 
-test('files inside a folder that was just made or moved in are reported, and so are later changes of them', async () => {
+test('files inside a folder that was just created or moved in are reported, and so are their later changes', async () => {
   const { folder, changed, hears } = await watched();
   const made = join(folder, 'made', 'deep', 'er', 'a.jsonl');
   mkdirSync(join(made, '..'), { recursive: true });
@@ -73,7 +73,7 @@ test('files inside a folder that was just made or moved in are reported, and so 
   }
 });
 
-test('a folder that is renamed is followed under its new name', async () => {
+test('a renamed folder is watched under its new name', async () => {
   const { folder, changed, gone, hears } = await watched();
   mkdirSync(join(folder, 'old'));
   writeFileSync(join(folder, 'old', 'a.jsonl'), '');
@@ -108,7 +108,7 @@ test('the watch ends when its folder is deleted, even if another takes its place
   await expect.poll(() => ended, PATIENCE).toEqual(['the folder is gone']);
 });
 
-test('what is no folder cannot be watched', async () => {
+test('a file cannot be watched', async () => {
   const file = join(tempFolder(), 'file');
   writeFileSync(file, '');
   await expect(watched(file)).rejects.toThrow('ENOTDIR');

@@ -2,25 +2,17 @@ import type { Change, Learning, Note } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
 import { bornAs, recordChange } from './history.ts';
 import type { WritableDb } from '../db.ts';
-import {
-  type Document,
-  type DocumentFiles,
-  DocumentProblem,
-  normaliseNote,
-  parseDocument,
-  renderDocument,
-} from './document-format.ts';
-import { documentPath, idFromWords } from './document-path.ts';
-import { documentHash, documentOf, isOurs, keepAside, readDocument } from './documents.ts';
-import { flushOutbox, type OnStep, putInOutbox } from './outbox.ts';
+import { DocumentProblem, normaliseNote, parseDocument } from './document-format.ts';
+import { idFromWords } from './document-path.ts';
+import { documentOf, isOurs, keepAside, readDocument } from './documents.ts';
+import { type FoundDocument, type Row, writeRow, writeTags } from './write-row.ts';
+import { flushOutbox, type OnStep } from './outbox.ts';
 import { replaceGraph } from '../graph/graph.ts';
 import { closesCycle, findLearning, getLearning, isLive, noteOf } from './learnings.ts';
 import { indexText, sameSearchText } from '../search/words.ts';
-import { shardFor } from '../search/shards.ts';
 import { proofCount, setSignals } from './signals.ts';
 import { markUnexamined } from './unexamined.ts';
 import { forgetVectors, moveVectors, outdateVectors } from '../search/vectors.ts';
-import { NOTE } from '../columns.ts';
 
 /** The database and the folder of markdown files: the two halves every write keeps in step. */
 export interface Store {
@@ -48,14 +40,6 @@ export interface Reason {
 export interface Saved {
   learning: Learning;
   changeId: number;
-}
-
-/** A file a person wrote, from which a note was read. */
-export interface FoundDocument {
-  path: string;
-  files: DocumentFiles;
-  /** True when the file has all of the note, so it can stay exactly as it is. */
-  complete: boolean;
 }
 
 interface NewLearning {
@@ -180,14 +164,6 @@ export function asOneUnit<T>(store: Store, work: () => T): T {
   return result;
 }
 
-interface Row {
-  id: string;
-  note: Note;
-  createdAt: number;
-  updatedAt: number;
-  found?: FoundDocument | undefined;
-}
-
 interface Unit extends Row {
   before: Note | null;
   why: Reason;
@@ -257,52 +233,6 @@ function record(
   });
   db.changes.announce({ type: 'learning.changed', kind: why.kind, learning: getLearning(db, id) });
   return changeId;
-}
-
-function writeRow(db: WritableDb, { id, note, createdAt, updatedAt, found }: Row): number {
-  const document = documentFor({ id, note, createdAt, updatedAt, found });
-  const old = documentOf(db, id);
-  const path = documentPath(id, note);
-  const seq = db
-    .prepare<[object], number>(
-      `
-    INSERT INTO learning (id, shard, note, created_at, updated_at, document_path, document_hash)
-    VALUES (:id, :shard, :note, :createdAt, :updatedAt, :path, :hash)
-    ON CONFLICT (id) DO UPDATE SET shard = :shard, note = :note, updated_at = :updatedAt, document_path = :path, document_hash = :hash, document_problem = NULL
-    RETURNING seq
-  `,
-    )
-    .pluck()
-    .get({
-      id,
-      createdAt,
-      updatedAt,
-      note: NOTE.write(note),
-      shard: shardFor(db, note),
-      path,
-      hash: documentHash(document),
-    }) as number;
-  db.prepare('INSERT OR IGNORE INTO learning_signal (seq) VALUES (?)').run(seq);
-  const known = [
-    ...(old ? [{ path: old.path, hash: old.hash }] : []),
-    ...(found ? [{ path: found.path, hash: documentHash(found.files) }] : []),
-  ];
-  putInOutbox(db, seq, path, document, known);
-  return seq;
-}
-
-/** The person's own files where they are complete; missing parts are rendered. */
-function documentFor({ note, found, ...row }: Row): Document {
-  const kept = found?.complete ? found.files : null;
-  if (kept && kept.sidecar !== null) return { markdown: kept.markdown, sidecar: kept.sidecar };
-  const rendered = renderDocument({ ...note, ...row });
-  return kept ? { ...rendered, markdown: kept.markdown } : rendered;
-}
-
-function writeTags(db: WritableDb, seq: number, tags: string[]): void {
-  db.prepare('DELETE FROM learning_tag WHERE seq = ?').run(seq);
-  const insert = db.prepare('INSERT OR IGNORE INTO learning_tag (tag, seq) VALUES (?, ?)');
-  for (const tag of tags) insert.run(tag, seq);
 }
 
 function sameWords(one: Note | null, other: Note): boolean {
