@@ -109,8 +109,8 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   },
   O1: {
     heart: 'reviseObservations',
-    code: `const none = () => ({ created: 0, updated: 0, deleted: 0, restored: 0, skipped: 0, createdIds: [], errors: [] });
-      reviseObservations = none; gatherObservations = function* () { return none(); };`,
+    code: `reviseObservations = () => ({ created: 0, updated: 0, deleted: 0, restored: 0, skipped: 0, createdIds: [], errors: [] });`,
+    module: 'daemon/distill/observation-actions.ts',
   },
   O2: returns('refreshStale', '0'),
   O3: returns('drawPersona', 'undefined'),
