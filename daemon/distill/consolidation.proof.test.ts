@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { DAY } from '../platform/time.ts';
 import { NO_WEIGHTS } from '../inference/testing.ts';
 import { undo } from '../knowledge/revise.ts';
 import { learningsOfType } from '../store/learnings/by-type.ts';
@@ -15,7 +16,7 @@ import { SHOP, world } from './testing.ts';
 import { silentLog } from '../platform/log.ts';
 import { withKnobs } from '../drain/testing.ts';
 
-const WEEK = 7 * 86_400_000; // ms
+const WEEK = 7 * DAY;
 const PROTO = [
   'Regenerate the clients after a proto edit',
   'Regenerate clients after every proto edit',

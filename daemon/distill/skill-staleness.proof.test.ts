@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { DAY } from '../platform/time.ts';
 import { withKnobs } from '../drain/testing.ts';
 import { changeLearning } from '../store/learnings/write.ts';
 import { rememberProject } from '../store/learnings/learnings.ts';
@@ -7,7 +8,6 @@ import { EDITED, START } from '../testing/temp-home.ts';
 import { skillStaleness, staleSkills } from './skill-staleness.ts';
 import { SHOP, world } from './testing.ts';
 
-const DAY = 86_400_000; // ms
 const GRPC = {
   path: '/s/grpc/SKILL.md',
   name: 'grpc',

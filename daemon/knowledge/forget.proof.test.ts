@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { DAY } from '../platform/time.ts';
 import type { NoteInput } from '#contract/entities.ts';
 import { withKnobs } from '../drain/testing.ts';
 import { silentLog } from '../platform/log.ts';
@@ -14,7 +15,6 @@ import { expired, forgetting } from './forget.ts';
 import { undo } from './revise.ts';
 import { Upkeep } from './upkeep.ts';
 
-const DAY = 86_400_000; // ms
 const OVER = {
   title: 'The staging key is rotated on Monday',
   project: 'github.com/acme/shop',

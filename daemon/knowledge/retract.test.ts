@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
+import { DAY } from '../platform/time.ts';
 import type { Learning } from '#contract/entities.ts';
 import { pathsOf } from '../platform/paths.ts';
 import { ClaudeSession } from '../testing/claude-session.ts';
@@ -48,7 +49,7 @@ describe('in a later session', () => {
     const later = (text: string) =>
       text.replaceAll(
         /"timestamp":"([^"]+)"/g,
-        (_, at: string) => `"timestamp":"${new Date(Date.parse(at) + daysLater * 86_400_000).toISOString()}"`,
+        (_, at: string) => `"timestamp":"${new Date(Date.parse(at) + daysLater * DAY).toISOString()}"`,
       );
     putTranscript(transcriptPath(daemon, session), later(lines(session)));
   }

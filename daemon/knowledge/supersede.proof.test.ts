@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { DAY, dateOf } from '../platform/time.ts';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { documentOf } from '../store/learnings/documents.ts';
@@ -11,10 +12,9 @@ import { undo } from './revise.ts';
 import { supersede } from './supersede.ts';
 
 const entity = (name: string) => ({ name, type: 'concept' as const });
-const DAY = 86_400_000; // ms
 const WHY = { actor: 'test', kind: 'supersede', reason: 'no longer true' } as const;
 const WORDS = { RECALL_VECTOR_ARM: false, RECALL_TEMPORAL_ARM: false };
-const ago = (days: number) => new Date(NOW - days * DAY).toISOString().slice(0, 10);
+const ago = (days: number) => dateOf(NOW - days * DAY);
 
 describe('A2 bitemporal edges, end to end', () => {
   /** The gateway used tokens until ten days ago, when a note said that it uses sessions. */

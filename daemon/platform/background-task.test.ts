@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { DAY } from './time.ts';
 import { BackgroundTask, type TaskOptions } from './background-task.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -81,10 +82,10 @@ test('it runs again when the work says so, and a distant date does not fire at o
   const { task, runs } = counting({ next: () => next });
   task.wake();
   await pass(0);
-  next = 400 * 86_400_000;
+  next = 400 * DAY;
   await pass(5_000);
   expect(runs()).toBe(2);
-  await pass(86_400_000);
+  await pass(DAY);
   expect(runs()).toBe(2);
 });
 

@@ -110,7 +110,7 @@ describe('the change feed', () => {
     expect([commits, errors, last]).toEqual([[['one']], [new Error('broken')], [1]]);
   });
 
-  test('publishes what a listener writes after what it was told of, to everyone, once', () => {
+  test('publishes what a listener writes after the change it handles, to everyone, once', () => {
     const { db, commits, rolledBack } = world();
     let wrote = false;
     const after: string[][] = [];
@@ -127,7 +127,7 @@ describe('the change feed', () => {
     expect(after).toHaveLength(2);
   });
 
-  test('tells nobody who stopped listening', () => {
+  test('does not call a listener that unsubscribed', () => {
     const { db } = world();
     let heard = 0;
     const stop = db.changes.subscribe(() => heard++, refuse);
@@ -138,7 +138,7 @@ describe('the change feed', () => {
   });
 });
 
-test('a note whose unit is rolled back is announced to nobody, nor is the question about it', () => {
+test('a note whose unit is rolled back is not announced, nor is the question about it', () => {
   const store = tempStore();
   const known = given(store, { title: 'Use vitest' }).learning;
   const commits = recordCommits(store.db);

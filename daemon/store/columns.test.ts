@@ -122,7 +122,7 @@ const ATTEMPT_1 = {
   memory_metadata: { omega_capacity: 3, current_memory_size: 1 },
 };
 
-/** The version each row was written by is what it says, or 1. */
+/** Each row was written by the version in `v`, or by the first. */
 const EARLIER: Array<[string, PersistedJson<z.ZodObject>, object]> = [
   ['note, version 1', NOTE, NOTE_1],
   ['slot, version 1', SLOT, SLOT_1],
@@ -157,7 +157,7 @@ test.each(EARLIER)('a row of %s is read as the schema has it today', (_what, col
   expect(column.anyVersion.safeParse(row).success).toBe(true);
 });
 
-test('what the first moments lack is filled in', () => {
+test('fields that the first moments lack are filled in', () => {
   expect(MOMENT_PAYLOAD.read(JSON.stringify(MOMENT_1))).toEqual({
     ...MOMENT_1,
     type: 'correction',
@@ -174,7 +174,7 @@ test('a note that an earlier version wrote is a learning like any other', () => 
   expect(getLearning(db, 'lrn-a')).toMatchObject({ ...NOTE_1, id: 'lrn-a', createdAt: 1 });
 });
 
-/** These parse what is no column, or a column without a shape of its own: lists, records, texts of others. */
+/** These files parse JSON that is not a column, or columns without a schema: lists, records, other programs' texts. */
 const PARSE_THEMSELVES = [
   'archive/tables.ts',
   'capture/transcripts.ts',

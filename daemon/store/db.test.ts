@@ -36,7 +36,7 @@ function damage(store: TempStore, from: number, length: number, stopped = true):
 }
 
 describe('a damaged database', () => {
-  test('without a backup is kept aside, begun anew and filled again from the notes, and said so', async () => {
+  test('without a backup is set aside, replaced by an empty one, refilled from the notes, and reported', async () => {
     const { store, first, home } = filled();
     damage(store, 0, 4_096);
     const damaged = readFileSync(store.paths.database);
@@ -60,7 +60,7 @@ describe('a damaged database', () => {
     expect(tempStore(home).notices).toEqual([]);
   });
 
-  test('is restored from the newest sound backup; what is newer comes from the notes, with history kept', async () => {
+  test('is restored from the newest sound backup; newer notes come from their files, with history kept', async () => {
     const { store, first, home } = filled();
     backUp(store.db, store.paths.backups, 'old', 1_000);
     changeLearning(store, first.id, { rule: 'Never mocha.' }, EDITED);
@@ -78,7 +78,7 @@ describe('a damaged database', () => {
     expect(historyOf(next.db, first.id).map(({ actor }) => actor)).toEqual(['hand', 'test', 'test']);
   });
 
-  test('is seen at the start after a crash even when the damage lies in the middle', async () => {
+  test('is noticed at the start after a crash even when the damage is in the middle', async () => {
     const { store, home } = filled();
     for (let note = 0; note < 40; note++) given(store, { title: `Note ${note}`, body: 'text '.repeat(500) });
     damage(store, 4_096 * 40, 4_096 * 10, false);
@@ -88,7 +88,7 @@ describe('a damaged database', () => {
     expect(listLearnings(next.db, { offset: 0, limit: 1 }).total).toBe(41);
   });
 
-  test('that was cut short or is a text is treated alike', async () => {
+  test('that is truncated or not a database is treated alike', async () => {
     for (const content of [
       'this is no database at all, but long enough to have a header of a hundred bytes, as a text may well be, see?',
       'SQLite format 3\0cut',
@@ -104,7 +104,7 @@ describe('a damaged database', () => {
 });
 
 describe('opening', () => {
-  test("an empty home makes a store that is its owner's alone, with all its files", () => {
+  test('an empty home gets a store whose files only the owner can read', () => {
     const home = join(tempFolder(), 'home');
     const store = tempStore(home);
     given(store, { title: 'First' });
@@ -119,7 +119,7 @@ describe('opening', () => {
     expect((statSync(home).mode & 0o777).toString(8)).toBe('700');
   });
 
-  test('a store it cannot open for another reason than damage is an error, and nothing is set aside', () => {
+  test('a store that cannot be opened for another reason is an error, and nothing is set aside', () => {
     const { home } = filled();
     writeFileSync(join(home, 'blocked'), '');
     expect(() => tempStore(join(home, 'blocked'))).toThrow(/ENOTDIR|EEXIST/);
@@ -128,7 +128,7 @@ describe('opening', () => {
 });
 
 describe('daily backups', () => {
-  test('are made once a day, whole, and the newest five are kept', async () => {
+  test('are made once a day, are complete, and the newest five are kept', async () => {
     const { store } = filled();
     const {
       db,

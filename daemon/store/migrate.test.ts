@@ -42,7 +42,7 @@ function storeAtOne() {
 }
 
 describe('migrating', () => {
-  test('from nothing makes every table strict and says its version, without a backup of nothing', () => {
+  test('an empty store makes every table strict and sets its version, without a backup', () => {
     const folder = tempFolder();
     const db = connect(join(folder, 'reflect.db'));
     expect(versionOf(db)).toBe(0);
@@ -67,7 +67,7 @@ describe('migrating', () => {
     expect(readdirSync(folder)).not.toContain('backups');
   });
 
-  test('a store with data is backed up first, as it was, for its owner alone', () => {
+  test('a store with data is backed up first, readable by its owner only', () => {
     const { db, backups } = storeAtOne();
     migrate(db, backups, [foundations, colour]);
     expect(db.prepare('SELECT key, value, colour FROM meta').all()).toEqual([
@@ -84,7 +84,7 @@ describe('migrating', () => {
     backup.close();
   });
 
-  test('twice does it once', () => {
+  test('twice changes nothing the second time', () => {
     const { db, backups } = storeAtOne();
     migrate(db, backups, [foundations, colour]);
     migrate(db, backups, [foundations, colour]);
@@ -100,7 +100,7 @@ describe('migrating', () => {
     expect(versionOf(db)).toBe(2);
   });
 
-  test('that leaves stray references is told', () => {
+  test('that leaves stray references is reported', () => {
     const { db, backups } = storeAtOne();
     db.pragma('foreign_keys = OFF');
     expect(() => migrate(db, backups, [foundations, straying])).toThrow(/unsound; the backup is untouched/);

@@ -23,7 +23,7 @@ const recalled = (daysAgo: number) => ({
   ids: [],
 });
 
-test('what was recalled a season ago and told a year ago is dropped; the rest stays', () => {
+test('recalls older than a season and injections older than a year are deleted; the rest stays', () => {
   const { db } = tempStore();
   for (const days of [400, 91, 89, 0]) logRecall(db, recalled(days), false);
   for (const days of [366, 364, 0]) addUses(db, told(`${days} days ago`, days));
@@ -33,7 +33,7 @@ test('what was recalled a season ago and told a year ago is dropped; the rest st
   expect(pruneLogs(db, START)).toBe(0);
 });
 
-test('however busy the days, only so many are kept, the latest', () => {
+test('however many recalls there are, only the latest are kept', () => {
   const { db } = tempStore();
   for (let index = 0; index < 30; index++) {
     logRecall(db, recalled(0), false);

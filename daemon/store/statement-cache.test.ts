@@ -4,7 +4,7 @@ import { openMemoryStore } from './db.ts';
 const SQL = 'SELECT value AS one, value * 2 AS two FROM json_each(?)';
 const list = JSON.stringify([1, 2]);
 
-test('a statement is compiled once, and every mode of it has its own: none changes what another reads', () => {
+test('a statement is compiled once per mode, so that no mode changes what another reads', () => {
   const db = openMemoryStore();
   const plucked = db.prepare(SQL).pluck();
   const rows = db.prepare(SQL);
@@ -36,7 +36,7 @@ test('a statement that is being iterated is not handed out again', () => {
   ]);
 });
 
-test('what would change a shared statement for good is refused', () => {
+test('methods that would change a shared statement are refused', () => {
   const statement = openMemoryStore().prepare(SQL);
   expect(() => statement.bind(list)).toThrow(/others share/);
   expect(() => statement.safeIntegers()).toThrow(/others share/);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ARCHIVED, LEFT_BEHIND } from './tables.ts';
 import { NEWEST, storeAt, tablesAt } from './schema.ts';
 
-test('every table is either part of an archive or known to be of this machine', () => {
+test('every table is either archived or listed as state of this machine', () => {
   const db = storeAt(':memory:', NEWEST);
   const tables = db
     .prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name`)

@@ -78,7 +78,7 @@ describe('the queue of moments', () => {
     });
   });
 
-  test('gives back after a minute what a dead daemon had taken', () => {
+  test('frees the lease of a dead daemon after a minute', () => {
     const { db, queue } = world();
     queue('a');
     leaseMoment(db, 5_000);
@@ -86,7 +86,7 @@ describe('the queue of moments', () => {
     expect(leaseMoment(db, 5_001 + MINUTE)).toMatchObject({ key: 'a', attempts: 2 });
   });
 
-  test('tries a failed one again when told, and keeps the reason', () => {
+  test('retries a failed moment at the set time, and keeps the reason', () => {
     const { db, queue } = world();
     const id = queue('a') ?? 0;
     leaseMoment(db, 5_000);
@@ -98,7 +98,7 @@ describe('the queue of moments', () => {
     expect([leaseMoment(db, 10 ** 9), countQueue(db), nextDrainAt(db)]).toEqual([null, 0, null]);
   });
 
-  test('settles with the learning it became, and knows the words again wherever they are said', () => {
+  test('settles a moment with its learning, and recognises the same words later', () => {
     const { store, db, queue } = world();
     const { id: learningId } = given(store, { title: 'Use vitest' }).learning;
     const id = queue('a', { chunkHash: 'same words' }) ?? 0;
@@ -111,7 +111,7 @@ describe('the queue of moments', () => {
     expect([findMoment(db, twin)?.state, countQueue(db)]).toEqual(['duplicate', 0]);
   });
 
-  test('words are the same ones only in their project, on their branch and in their time', () => {
+  test('the same words count only in their project, on their branch and within the time', () => {
     const { store, db, queue } = world();
     const { id: learningId } = given(store, { title: 'Use vitest' }).learning;
     settleMoment(db, queue('a', { chunkHash: 'same words' }) ?? 0, 'kept', learningId);
@@ -130,13 +130,13 @@ describe('the queue of moments', () => {
     ]);
   });
 
-  test('a dismissed moment is no source for its words', () => {
+  test('a dismissed moment does not count as the same words', () => {
     const { db, queue } = world();
     settleMoment(db, queue('a', { chunkHash: 'words' }) ?? 0, 'dismissed', null);
     expect(learningFromChunk(db, { ...SAID, chunkHash: 'words' })).toBeUndefined();
   });
 
-  test('adds what was said right after, while nobody works on it', () => {
+  test('adds what was said right after, while it is not leased', () => {
     const { db, queue } = world();
     queue('a');
     appendTurn(db, 'a', JSON.stringify({ text: `it's "second" \\ 🧠` }));

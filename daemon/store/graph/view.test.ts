@@ -34,7 +34,7 @@ const LEDGER: NoteInput = {
   entities: [entity('ledger', 'tool')],
 };
 
-test('names come with their edges and notes, the best connected first, and those without an edge last', () => {
+test('entities come with their edges and notes, the best connected first, and those without an edge last', () => {
   const { read } = world(CHECKOUT, LEDGER);
   const { nodes, edges, total, onlyNewest } = read();
   expect(nodes.map(({ name, degree, notes }) => [name, degree, notes])).toEqual([
@@ -47,7 +47,7 @@ test('names come with their edges and notes, the best connected first, and those
   expect({ total, onlyNewest }).toEqual({ total: 4, onlyNewest: false });
 });
 
-test('what does not fit is left out from the end, and so are its edges', () => {
+test('entities beyond the limit are left out, and so are their edges', () => {
   const { read } = world(CHECKOUT, LEDGER);
   const { nodes, edges, total } = read({ limit: 2 });
   expect(nodes).toHaveLength(2);
@@ -55,7 +55,7 @@ test('what does not fit is left out from the end, and so are its edges', () => {
   expect(total).toBe(4);
 });
 
-test('a project, a kind of name and a kind of edge each narrow it', () => {
+test('a project, an entity type and a relation type each filter it', () => {
   const { names, read } = world(CHECKOUT, LEDGER);
   expect(names({ project: 'bank' })).toEqual(['ledger']);
   expect(names({ entityType: 'tool' }).toSorted()).toEqual(['checkout', 'ledger']);
@@ -63,7 +63,7 @@ test('a project, a kind of name and a kind of edge each narrow it', () => {
   expect(names({ relation: 'causes' }).toSorted()).toEqual(['gRPC', 'timeout']);
 });
 
-test('an edge is there only while it is true', () => {
+test('an edge is shown only while it holds', () => {
   const { read } = world({
     ...CHECKOUT,
     relations: [edge('checkout', 'uses', 'gRPC', { validFrom: START - 10 * DAY, validTo: START - 5 * DAY })],
@@ -74,13 +74,13 @@ test('an edge is there only while it is true', () => {
   expect(read().edges).toHaveLength(1);
 });
 
-test('an archived note says nothing, a superseded one what was true until then', () => {
+test('an archived note draws no edge, a superseded one only those that held until then', () => {
   expect(world({ ...CHECKOUT, status: 'archived' }).names()).toEqual([]);
   const { names } = world({ ...CHECKOUT, status: 'superseded', isLatest: false });
   expect(names()).toHaveLength(3);
 });
 
-test('the same said by two notes is drawn once', () => {
+test('an edge of two notes is drawn once', () => {
   const relations = [edge('checkout', 'uses', 'gRPC', { validFrom: START })];
   expect(
     world({ ...CHECKOUT, relations }, { ...CHECKOUT, title: 'Again', relations }).read().edges,
@@ -98,7 +98,7 @@ test('an entity is read from both ends of its edges, however its name is written
   expect(notes.map(({ title }) => title).toSorted()).toEqual(['Checkout calls gRPC', 'Retry gRPC']);
 });
 
-test('a name nobody knows is refused', () => {
+test('an unknown entity is refused', () => {
   const { store } = world();
   expect(() => readEntity(store.db, 'nothing')).toThrow(expect.objectContaining({ code: 'not-found' }));
 });

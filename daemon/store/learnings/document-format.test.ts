@@ -199,7 +199,7 @@ describe('a rendered note', () => {
     expect(readBack(given).note).toEqual(normaliseNote(given));
   });
 
-  test('loses of its body only line ends of other systems, blank ends and half characters', () => {
+  test('loses only foreign line ends, trailing blanks and half characters of its body', () => {
     const given = (body: string) => normaliseNote(Note.parse({ title: 't', body })).body;
     expect(given('a\r\nb\rc  \n\n\t')).toBe('a\nb\nc');
     expect(given('\n\n  a')).toBe('\n\n  a');
@@ -217,7 +217,7 @@ describe('a rendered note', () => {
     );
   });
 
-  test('shows what is known and leaves out what says nothing', () => {
+  test('leaves out empty fields', () => {
     const { markdown, sidecar } = render(
       Note.parse({ title: 'Run the tests with vitest', rule: 'Never jest.', body: 'Because.\n' }),
     );
@@ -346,7 +346,7 @@ describe('a file written by hand', () => {
   });
 });
 
-test('a date no calendar has is refused before anything is written', () => {
+test('an impossible date is refused before anything is written', () => {
   expect(() => renderDocument({ ...Note.parse({ title: 'x', forgetAfter: 9e15 }), ...HEAD })).toThrow(
     /later than any date/,
   );

@@ -3,7 +3,7 @@ import { tempStore } from '../../testing/temp-home.ts';
 import { addToCounter, countersWith, getMeta, setMeta } from '../meta.ts';
 import { addGap, closeGap, listGaps } from './questions.ts';
 
-test('what was asked in vain is counted by meaning and project, asked by most sessions first', () => {
+test('unanswered questions are grouped by words and project, those of most sessions first', () => {
   const { db } = tempStore();
   const ask = (query: string, project: string, session: string, at: number) =>
     addGap(db, { at, query, normalized: query.toLowerCase(), project, session });
@@ -28,7 +28,7 @@ test('what was asked in vain is counted by meaning and project, asked by most se
   ]);
 });
 
-test('a closed question is not shown until it is asked again, or opened again', () => {
+test('a closed question is hidden until it is asked again or reopened', () => {
   const { db } = tempStore();
   const ask = (query: string, project: string, at: number) =>
     addGap(db, { at, query, normalized: query.toLowerCase(), project, session: 'one' });
@@ -49,7 +49,7 @@ test('a closed question is not shown until it is asked again, or opened again', 
   expect(() => closeGap(db, { query: 'never asked', project: 'p' }, true)).toThrow(/never asked/);
 });
 
-test('counters add up and are read by their beginning, taken as it is written', () => {
+test('counters add up and are read by a literal prefix', () => {
   const { db } = tempStore();
   addToCounter(db, 'redacted:jwt', 2);
   addToCounter(db, 'redacted:jwt', 3);

@@ -7,7 +7,7 @@ import { changeLearning, proveLearning } from './write.ts';
 const NOTE = { title: 'Run the tests with vitest', rule: 'Never jest.' };
 
 describe('S6 history snapshot on update', () => {
-  test('S6: a change of status keeps the form it had before, all of it', () => {
+  test('S6: a change of status keeps the complete version before', () => {
     const store = tempStore();
     const { learning } = given(store, NOTE);
     changeLearning(
@@ -27,7 +27,7 @@ describe('S6 history snapshot on update', () => {
     });
   });
 
-  test('S6: a creation has nothing before it', () => {
+  test('S6: a creation has no version before', () => {
     const store = tempStore();
     const { learning } = given(store, NOTE);
     expect(historyOf(store.db, learning.id)).toMatchObject([
@@ -35,7 +35,7 @@ describe('S6 history snapshot on update', () => {
     ]);
   });
 
-  test('S6: a proof keeps how often it was proven before, and leaves the note alone', () => {
+  test('S6: a proof records the number of proofs before, and does not change the note', () => {
     const store = tempStore();
     const { learning } = given(store, NOTE);
     for (const source of ['monday', 'tuesday'])
@@ -47,7 +47,7 @@ describe('S6 history snapshot on update', () => {
     ]);
   });
 
-  test('S6: a change that fails half-way keeps neither the new form nor a snapshot', () => {
+  test('S6: a failed change leaves neither the new version nor a snapshot', () => {
     const store = tempStore();
     const { learning } = given(store, NOTE);
     expect(() =>

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { DAY } from '../../platform/time.ts';
 import { Learning, LearningRow } from '#contract/entities.ts';
 import { CREATED, EDITED, given, START, tempStore } from '../../testing/temp-home.ts';
 import { historyOf } from './history.ts';
@@ -90,7 +91,7 @@ describe('a list', () => {
     expect(titles({ tag: `x' OR 1=1 --` })).toEqual([]);
   });
 
-  test('is filtered by how sure one is, in the three words people use', () => {
+  test('is filtered by confidence as low, medium and high', () => {
     const { store, titles } = world();
     given(store, { title: 'Surely so', confidence: 0.9 });
     given(store, { title: 'Hardly so', confidence: 0.2 });
@@ -103,7 +104,7 @@ describe('a list', () => {
     ]);
   });
 
-  test('of what waits for a person says why, each note once', () => {
+  test('of notes that wait for a person says why, each note once', () => {
     const { store, held } = world();
     given(store, { title: 'Perhaps so', speculative: true });
     given(store, { title: 'Not checked', validated: false });
@@ -118,7 +119,7 @@ describe('a list', () => {
     ]);
   });
 
-  test('follows the typing letter by letter and never loses the note on the way', () => {
+  test('matches on every typed letter and never loses the note on the way', () => {
     const { titles, shop, twig, billing } = world();
     for (const [word, title] of [
       ['migrations', billing.title],
@@ -135,7 +136,7 @@ describe('a list', () => {
     expect(titles({ text: '???' })).toHaveLength(4);
   });
 
-  test('what answers best comes first among what has the words; where nothing has them it is all there is', () => {
+  test('the best matches by meaning come first among those with the words; where none has them, they come alone', () => {
     const { list, shop, held, billing } = world();
     const titled = (filter: Partial<ListFilter>) => list(filter).items.map(({ id }) => id);
     expect(new Set(titled({ text: 'tests' }))).toEqual(new Set([shop.id, held.id]));
@@ -186,7 +187,7 @@ describe('a learning', () => {
     );
   });
 
-  test('has a history, newest first, that says who, when, why and what stood there before', () => {
+  test('has a history, newest first, with who, when, why and the version before', () => {
     const { store, shop } = world();
     store.tick(5_000);
     changeLearning(
@@ -211,7 +212,7 @@ describe('a learning', () => {
 
   test('never looks older after a change, even when the clock jumped back', () => {
     const { store, shop } = world();
-    store.tick(-86_400_000);
+    store.tick(-DAY);
     expect(changeLearning(store, shop.id, { rule: 'x' }, EDITED).learning.updatedAt).toBeGreaterThan(
       shop.updatedAt,
     );
@@ -250,7 +251,7 @@ describe('a learning', () => {
   });
 });
 
-test('several changes as one unit stand or fall together', () => {
+test('several changes as one unit are all made or none', () => {
   const { store, shop, twig } = world();
   expect(() =>
     asOneUnit(store, () => {
@@ -276,7 +277,7 @@ test('projects are listed with their live notes and branches, and named when unk
   ]);
 });
 
-test('counts and the newest leave out what is not live', () => {
+test('counts and the newest include only live notes', () => {
   const { store, shop, twig, billing } = world();
   expect(countByStatus(store.db)).toEqual({ active: 3, proposed: 1 });
   expect(newestIn(store.db, null, 10).map(({ id }) => id)).toEqual([billing.id, twig.id, shop.id]);

@@ -43,7 +43,7 @@ describe('S8 transcript, chunk, learning grouping', () => {
     expect(moments()).toHaveLength(3);
   });
 
-  test('S8: a merge brings the chunks of the note that goes along', async () => {
+  test('S8: a merge copies the chunks of the superseded note', async () => {
     const { store, db, mock, generated } = await drained();
     const question = askMerge(db, {
       at: store.now(),

@@ -12,7 +12,7 @@ const slot = (project: string, content: string) => ({
   updatedAt: 1,
 });
 
-test('a slot comes back as put, is replaced by name and project, and is else unknown', () => {
+test('a slot is read as written and replaced by name and project', () => {
   const { db } = tempStore();
   putSlot(db, slot('', 'old text'));
   putSlot(db, { ...slot('', 'new text'), readOnly: true, updatedAt: 2 });

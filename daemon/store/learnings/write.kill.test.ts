@@ -14,7 +14,7 @@ import { addLearning } from './write.ts';
 import { findLearning, getLearning, noteOf } from './learnings.ts';
 import { searchByWords } from '../search/words.ts';
 
-/** Row, markdown, sidecar and indexes say the same, and nothing else lies about. */
+/** Row, markdown, sidecar and indexes agree, and no other file is left. */
 async function expectWhole(store: TempStore, expected: Note): Promise<void> {
   const known = knownDocuments(store.db);
   expect(known).toHaveLength(1);

@@ -27,7 +27,7 @@ describe('the files of a note', () => {
     expect(readFileSync(join(store.documents, 'three', `${id}.md`), 'utf8')).toContain('Never jest.');
   });
 
-  test('that cannot be written are flagged, do not hold up others and are written once they can be', () => {
+  test('that cannot be written are flagged, do not block others and are written later', () => {
     const store = tempStore();
     const { id } = given(store, { title: 'Use vitest', project: 'one' }).learning;
     mkdirSync(join(store.documents, 'two', `${id}.md`), { recursive: true }); // a folder stands in the way
@@ -79,13 +79,13 @@ describe('the files of a note', () => {
   });
 });
 
-test('a note is stored as its file can hold it', () => {
+test('a note is stored in the form its file can hold', () => {
   const store = tempStore();
   const { learning } = given(store, { title: `Cut 🧠`.slice(0, -1), body: 'a\r\nb  \n' });
   expect(learning).toMatchObject({ title: 'Cut \ufffd', body: 'a\nb' });
 });
 
-test('every change is announced once, with the note as it became', () => {
+test('every change is announced once, with the changed note', () => {
   const store = tempStore();
   const commits = recordCommits(store.db);
   const { id } = given(store, { title: 'Use vitest', rule: 'one' }).learning;

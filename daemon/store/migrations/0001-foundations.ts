@@ -1,6 +1,6 @@
 import type { Migration } from '../migrate.ts';
 
-/** Everything that is truth. What can be computed from it (full text, vectors) is built by search-index.ts and vectors.ts. */
+/** All primary data. Derived data (full text, vectors) is built by search/words.ts and search/vectors.ts. */
 export const foundations: Migration = {
   version: 1,
   up: (db) =>

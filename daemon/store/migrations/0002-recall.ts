@@ -1,6 +1,6 @@
 import type { Migration } from '../migrate.ts';
 
-/** What the whole of recall remembers: facts that answer by themselves, skills, corpora, and whether an answer satisfied. */
+/** Data of recall: facts that answer directly, skills, corpora, and whether a recall helped. */
 export const recall: Migration = {
   version: 2,
   up: (db) =>

@@ -1,6 +1,6 @@
 import type { Migration } from '../migrate.ts';
 
-/** Edits of slots are kept so that they can be undone, and a skill knows the project whose folder it lies in. */
+/** Slot edits have a history, so that they can be undone, and a skill has the project whose folder it is in. */
 export const slotChanges: Migration = {
   version: 3,
   up: (db) =>

@@ -1,6 +1,6 @@
 import type { Migration } from '../migrate.ts';
 
-/** What the signals see beyond lessons: commits, outcomes, and errors that count only once they come again. */
+/** What signals notice besides lessons: commits, effects, and errors that count only when they recur. */
 export const signals: Migration = {
   version: 4,
   up: (db) =>

@@ -1,6 +1,6 @@
 import type { Migration } from '../migrate.ts';
 
-/** Which chunks each learning was made from or confirmed by: a chunk may be told twice, and a learning be merged of several. */
+/** The chunks each learning was made from or confirmed by; a merged learning has several. */
 export const lineage: Migration = {
   version: 5,
   up: (db) =>

@@ -4,7 +4,7 @@ import { migrate } from '../migrate.ts';
 import { readBreaker, readQuota, recordRun, saveQuota, totalsByDay } from '../capture/writer-usage.ts';
 import { MIGRATIONS } from './index.ts';
 
-test('a store of version 5 learns what writers cost, and has none of it yet', () => {
+test('a store of version 5 gets empty tables for the cost of writers', () => {
   const db = connect(':memory:');
   migrate(db, null, MIGRATIONS.slice(0, 5));
   db.exec(`INSERT INTO meta (key, value) VALUES ('kept', 'yes')`);

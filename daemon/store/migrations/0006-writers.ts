@@ -1,6 +1,6 @@
 import type { Migration } from '../migrate.ts';
 
-/** What asking a model cost and brought, how much of its allowance is left, and whether it is to be asked at all. */
+/** Cost and result of each writer run, and the circuit breaker of each writer. */
 export const writers: Migration = {
   version: 6,
   up: (db) =>

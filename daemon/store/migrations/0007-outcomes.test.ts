@@ -7,7 +7,7 @@ import { addReview, listReviews } from '../outcomes/reviews.ts';
 import { getTrace, listTraces, putTrace } from '../outcomes/traces.ts';
 import { MIGRATIONS } from './index.ts';
 
-test('a store of version 6 learns of outcomes, and has none of them yet', () => {
+test('a store of version 6 gets empty tables for outcomes', () => {
   const db = connect(':memory:');
   migrate(db, null, MIGRATIONS.slice(0, 6));
   db.exec(`INSERT INTO meta (key, value) VALUES ('kept', 'yes')`);

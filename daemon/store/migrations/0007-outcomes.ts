@@ -1,6 +1,6 @@
 import type { Migration } from '../migrate.ts';
 
-/** What came of using what was learned: traces and reviews, what happened when, and attempts at one task with what each taught. */
+/** Outcomes: traces and reviews, the history log, and loops with their iterations. */
 export const outcomes: Migration = {
   version: 7,
   up: (db) =>

@@ -1,6 +1,6 @@
 import type { Migration } from '../migrate.ts';
 
-/** What revising knowledge needs: changes that belong together, proofs and their sources, and notes still to be compared with the others. */
+/** Belief revision: changes grouped into events, proofs with their sources, and notes still to be compared. */
 export const revision: Migration = {
   version: 8,
   up: (db) =>

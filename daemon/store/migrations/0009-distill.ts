@@ -1,6 +1,6 @@
 import type { Migration } from '../migrate.ts';
 
-/** What is drawn from many learnings: observations with their history, documents of conventions, passes of consolidation, and skills. */
+/** Distilled knowledge: observations with their history, convention documents, consolidation passes, and skills. */
 export const distill: Migration = {
   version: 9,
   up: (db) =>

@@ -4,7 +4,7 @@ import { migrate } from '../migrate.ts';
 import { addUses, contextLost, inContext, usesOfSession } from '../outcomes/session-uses.ts';
 import { MIGRATIONS } from './index.ts';
 
-test('a store of version 9 learns which session was given what, beginning with what sessions have recalled', () => {
+test('a store of version 9 gets injections per session, starting with what sessions have recalled', () => {
   const db = connect(':memory:');
   migrate(db, null, MIGRATIONS.slice(0, 9));
   const log = db.prepare(

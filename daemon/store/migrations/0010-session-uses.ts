@@ -1,6 +1,6 @@
 import type { Migration } from '../migrate.ts';
 
-/** Which session was given which learning: what it was told is not told again, and what becomes of it judges what it was told. */
+/** Learnings injected into each session: they are not injected again, and the session's outcome judges them. */
 export const sessionUses: Migration = {
   version: 10,
   up: (db) =>

@@ -1,6 +1,6 @@
 import type { Migration } from '../migrate.ts';
 
-/** What was learned last in a project is asked for at every start of a session: it is read off an index. */
+/** An index for the latest learnings of a project, which every session start reads. */
 export const newest: Migration = {
   version: 11,
   up: (db) => db.exec('CREATE INDEX learning_newest ON learning(shard, updated_at DESC) WHERE live = 1'),

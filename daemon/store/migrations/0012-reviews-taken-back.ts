@@ -1,6 +1,6 @@
 import type { Migration } from '../migrate.ts';
 
-/** A review can be taken back: it stays to be seen, counts no longer, and knows what it had done to the quality. */
+/** A review can be undone: it stays visible, no longer counts, and has the quality change it made. */
 export const reviewsTakenBack: Migration = {
   version: 12,
   up: (db) =>

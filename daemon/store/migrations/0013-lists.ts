@@ -1,6 +1,6 @@
 import type { Migration } from '../migrate.ts';
 
-/** Lists, their filters and what waits for a person are read off indexes: a note is read only to be shown. */
+/** Indexes for lists, their filters and the Inbox, so that a note is read only to be shown. */
 export const lists: Migration = {
   version: 13,
   up: (db) =>

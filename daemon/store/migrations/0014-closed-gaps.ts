@@ -1,6 +1,6 @@
 import type { Migration } from '../migrate.ts';
 
-/** Whether a gap is closed stands in its row, where archives carry it; it was a key of `meta`, which stays on its machine. */
+/** A closed gap is marked in its row, which archives include; before, it was a key of `meta`, which they do not. */
 export const closedGaps: Migration = {
   version: 14,
   up: (db) =>

@@ -14,7 +14,7 @@ import { reviewsTakenBack } from './0012-reviews-taken-back.ts';
 import { lists } from './0013-lists.ts';
 import { closedGaps } from './0014-closed-gaps.ts';
 
-/** Append only. A shipped migration is never edited; a mistake is mended by the next one. */
+/** Append only. A shipped migration is never edited; a mistake is fixed by the next one. */
 export const MIGRATIONS: readonly Migration[] = [
   foundations,
   recall,

@@ -98,7 +98,7 @@ function found(
   return hits / (questions.length * 10);
 }
 
-test('up to some thousands the ten nearest are exactly the ten nearest', () => {
+test('up to a few thousand vectors the search is exact', () => {
   const db = openMemoryStore();
   const table = ensureVectors(db, 'model', DIMS);
   const { vectors, question } = randomNotes(3_000, numbers(1));
@@ -119,7 +119,7 @@ test('up to some thousands the ten nearest are exactly the ten nearest', () => {
 
 const inTwo = (at: number) => Math.floor(at / 10) % 2 === 1;
 
-test('beyond, the coarse pass finds at least 95 % of them, with exact scores, in all shards and in one', () => {
+test('beyond, the coarse pass finds at least 95 % of the nearest, with exact scores, in all shards and in one', () => {
   const db = openMemoryStore();
   const table = ensureVectors(db, 'model', DIMS);
   const { vectors, question } = randomNotes(9_000, numbers(2));
@@ -131,7 +131,7 @@ test('beyond, the coarse pass finds at least 95 % of them, with exact scores, in
   expect(found(db, table, vectors, seqs, questions, shard, inTwo)).toBeGreaterThanOrEqual(0.95);
 });
 
-test('a map of the signs in memory tells the same candidates as the database, in the shards asked for', () => {
+test('the sign map in memory finds the same candidates as the database, in the same shards', () => {
   const db = openMemoryStore();
   const table = ensureVectors(db, 'model', DIMS);
   const { vectors, question } = randomNotes(3_000, numbers(3));
@@ -181,7 +181,7 @@ function small() {
   return { store, table, add, shardOf, near };
 }
 
-test('a search in a shard sees that shard alone', () => {
+test('a search in a shard sees only that shard', () => {
   const { add, shardOf, near } = small();
   const one = add('a', 'one', 0);
   const two = add('b', 'two', 0);
@@ -192,7 +192,7 @@ test('a search in a shard sees that shard alone', () => {
   expect(near(0, [])).toEqual([]);
 });
 
-test('a retired note leaves at once and a restored one waits to be embedded again', () => {
+test('a retired note loses its vectors at once, and a restored one is embedded again', () => {
   const { store, table, add, near } = small();
   const { id, seq } = add('a', 'one', 0);
   changeLearning(store, id, { status: 'archived' }, EDITED);
@@ -204,7 +204,7 @@ test('a retired note leaves at once and a restored one waits to be embedded agai
   expect(withoutVector(store.db, table, 5).map((row) => row.seq)).toEqual([seq]);
 });
 
-test('a moved note takes its vector along and is not embedded again', () => {
+test('a moved note keeps its vector and is not embedded again', () => {
   const { store, table, add, shardOf, near } = small();
   const { id, seq } = add('a', 'one', 3);
   const before = shardOf(seq);
@@ -215,7 +215,7 @@ test('a moved note takes its vector along and is not embedded again', () => {
   expect(vectorsOf(store.db, table, [seq]).get(seq)).toEqual(axis(3));
 });
 
-test('an edited note is out of date but serves on until its new vector comes', () => {
+test('the vector of an edited note is outdated but stays in use until the new one is there', () => {
   const { store, table, add, near } = small();
   const { id, seq } = add('a', 'one', 0);
   changeLearning(store, id, { confidence: 0.9 }, EDITED);
@@ -228,7 +228,7 @@ test('an edited note is out of date but serves on until its new vector comes', (
   expect(countVectors(store.db, table)).toEqual({ vectors: 1, waiting: 0 });
 });
 
-test('what was learned last is embedded first', () => {
+test('the newest note is embedded first', () => {
   const store = tempStore();
   const table = ensureVectors(store.db, 'model', DIMS);
   const titles = ['first', 'second', 'third'];
@@ -239,7 +239,7 @@ test('what was learned last is embedded first', () => {
   ]);
 });
 
-test('each model has its own vectors, and one of another size begins anew', () => {
+test('each model has its own vectors, and another vector size starts with an empty table', () => {
   const { store, table, add, near } = small();
   const { seq } = add('a', 'one', 0);
   const other = ensureVectors(store.db, 'other/model-2', 8);

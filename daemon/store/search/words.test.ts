@@ -48,7 +48,7 @@ describe('searching by words', () => {
     expect(found('http response')).toEqual(['Parse with parseHTTPResponse2']);
   });
 
-  test('finds what is written with other accents and scripts', () => {
+  test('finds words with other accents and in other scripts', () => {
     const { found } = world(
       { title: 'Über die Prüfung' },
       { title: 'Запускай тесты' },
@@ -59,7 +59,7 @@ describe('searching by words', () => {
     expect(found('日本語')).toEqual(['日本語 テスト']);
   });
 
-  test('does not let words without meaning decide, unless there are no others', () => {
+  test('ignores stop words, unless there are no others', () => {
     const { found } = world(
       { title: 'What to do when the build is red' },
       { title: 'Lint before you commit' },
@@ -70,7 +70,7 @@ describe('searching by words', () => {
     expect(contentWords('to be or not to be')).toEqual(['to', 'be', 'or', 'not']);
   });
 
-  test('looks only in the shards it may see; what is global is seen from everywhere', () => {
+  test('searches only the shards in scope; global notes are in every scope', () => {
     const { store, found } = world(
       { title: 'Vitest one', project: 'one' },
       { title: 'Vitest twig', project: 'one', branch: 'b' },
@@ -190,7 +190,7 @@ describe('no question breaks it', () => {
   });
 });
 
-test('an index built in another way is built anew, from the notes alone', () => {
+test('an index with another layout is rebuilt from the notes', () => {
   const { store, found } = world({ title: 'Use vitest' });
   const fingerprint = getMeta(store.db, 'search-index');
   store.db.exec(`DELETE FROM learning_fts; DELETE FROM learning_typed`);
