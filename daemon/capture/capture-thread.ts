@@ -13,7 +13,7 @@ import { ProgressCount } from './progress.ts';
 import type { CaptureStart, FromCapture, ReadRequest } from './protocol.ts';
 import { QuietSessions } from './quiet-sessions.ts';
 import { ReadQueue } from './read-queue.ts';
-import { type Stretch, TranscriptReader } from './reader.ts';
+import { joinStretches, type Stretch, TranscriptReader } from './reader.ts';
 import { filesBelow } from './scan.ts';
 import { WatchedRoot } from './watched-root.ts';
 
@@ -216,7 +216,7 @@ export class CaptureThread {
     const isOver = stretch.caughtUp && untilQuiet <= 0;
     const rest = isOver ? this.#attempt(path, (reader) => reader.rest()) : null;
     if (stretch.caughtUp && !isOver) this.#watching.wake(untilQuiet);
-    this.#postBatch(rest ? together(stretch, rest) : stretch, rest ? mtimeMs : null);
+    this.#postBatch(rest ? joinStretches(stretch, rest) : stretch, rest ? mtimeMs : null);
     if (stretch.caughtUp) this.#answerRequest(path);
   }
 
@@ -294,14 +294,4 @@ export class CaptureThread {
     await this.#watching.stop();
     for (const root of this.#roots) root.close();
   }
-}
-
-function together(read: Stretch, rest: Stretch): Stretch {
-  return {
-    ...read,
-    moments: [...read.moments, ...rest.moments],
-    continuations: [...read.continuations, ...rest.continuations],
-    effects: [...read.effects, ...rest.effects],
-    voided: [...read.voided, ...rest.voided],
-  };
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ClaudeSession } from '../testing/claude-session.ts';
 import { runDaemon, type RunningDaemon } from '../testing/running-daemon.ts';
 import { putTranscript, transcriptPath } from '../testing/transcript.ts';
-import { dueForSweep, idleSweep } from './idle-sweep.ts';
+import { dueForSweep, idleSweep, untilDueForSweep } from './idle-sweep.ts';
 
 const NOW = Date.UTC(2026, 5, 15);
 const KNOBS = { idleSeconds: 600, longestSeconds: 86_400, perSweep: 5 };
@@ -25,6 +25,15 @@ describe('which sessions are due', () => {
   test('SG3: a silence is looked at once, and again only when the session has gone on since', () => {
     expect(due([quiet(700)], [['a', NOW - 700_000]])).toEqual([]);
     expect(due([quiet(650)], [['a', NOW - 700_000]])).toEqual(['a']);
+  });
+
+  test('SG3: the next sweep is due when the first session goes quiet, and never when none can', () => {
+    const until = (files: Array<ReturnType<typeof quiet>>, swept: Array<[string, number]> = []) =>
+      untilDueForSweep(files, new Map(swept), NOW, KNOBS);
+    expect(until([quiet(100), quiet(400, 'b')])).toBe(200_000);
+    expect(until([quiet(100), quiet(700, 'b')])).toBe(0);
+    expect(until([quiet(100), quiet(700, 'b')], [['b', NOW - 700_000]])).toBe(500_000);
+    expect([until([]), until([quiet(86_401)])]).toEqual([Infinity, Infinity]);
   });
 
   test('SG3: no more than a few in one go, those that ended last first', () => {

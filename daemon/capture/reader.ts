@@ -213,3 +213,14 @@ function add(found: Captured, captured: Captured): void {
   found.effects.push(...captured.effects);
   found.voided.push(...captured.voided);
 }
+
+/** What was read of a file and what its signals still held back, as one. */
+export function joinStretches(read: Stretch, rest: Stretch): Stretch {
+  return {
+    ...read,
+    moments: [...read.moments, ...rest.moments],
+    continuations: [...read.continuations, ...rest.continuations],
+    effects: [...read.effects, ...rest.effects],
+    voided: [...read.voided, ...rest.voided],
+  };
+}

@@ -7,7 +7,7 @@ describe('with the real embedders', () => {
   needs(NO_WEIGHTS);
 
   test(
-    'closing while a model loads or computes ends in order, whenever it comes',
+    'closing while a model loads or computes ends in order, at any moment',
     { timeout: 60_000 },
     async () => {
       for (const waitMs of [100, 150, 300, 400, 500])

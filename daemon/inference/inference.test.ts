@@ -9,7 +9,7 @@ import { openInference } from './testing.ts';
 
 const [bge] = MANIFEST;
 
-test('without weights every state says missing and every request says what to do', async () => {
+test('without weights every model is missing and every request says what to do', async () => {
   const inference = openInference({ modelsDir: temporaryFolder(), bundledDir: null });
   await inference.refresh();
   expect(inference.models().map(({ id, state, slot }) => [id, state, slot])).toEqual([
@@ -56,11 +56,11 @@ test('a role left empty or with an unknown name says so', async () => {
     code: 'models-missing',
   });
   await expect(inference.embedQuery('embedder', 'x')).rejects.toMatchObject({
-    detail: 'no embedder of that name',
+    detail: 'there is no embedder with that name',
   });
 });
 
-test('a folder that holds no model that can be loaded is a failed model, not a crash', async () => {
+test('a folder whose model cannot be loaded is a failed model, not a crash', async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'model.onnx'), 'not a model');
   writeFileSync(join(folder, 'tokenizer.json'), '{"not":"a tokenizer"}');
@@ -75,7 +75,7 @@ test('only models of the manifest can be fetched', async () => {
   await expect(inference.fetch('word2vec')).rejects.toMatchObject({ code: 'not-found' });
 });
 
-test('the fetch script and the daemon mean the same cache folder', () => {
+test('the fetch script and the daemon use the same cache folder', () => {
   for (const env of [{}, { XDG_CACHE_HOME: '/c' }, { REFLECT_MODELS_DIR: '/m' }])
     expect(cacheFolder(env)).toBe(modelsFolder(env));
 });

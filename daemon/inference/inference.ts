@@ -21,7 +21,7 @@ import { createWorkerThread, LoadFailure } from './worker-thread.ts';
 export type { EmbedderRole, ModelRole, RowOf } from './roles.ts';
 
 interface Limits {
-  /** After this the promise rejects with `timed-out`; without it there is no limit. */
+  /** The promise rejects with `timed-out` after this long; without it there is no limit. */
   timeoutMs?: number;
 }
 
@@ -74,9 +74,9 @@ export function createInference(options: InferenceOptions): Inference {
       );
       onChange();
     },
-    onGone(why) {
+    onEnded(reason) {
       loaded.clear();
-      log(why ?? 'the models were unloaded');
+      log(reason ?? 'the models were unloaded');
       onChange();
     },
   });
@@ -95,7 +95,7 @@ export function createInference(options: InferenceOptions): Inference {
 
   function ready<S extends ModelRole>(role: S): { row: RowOf<S>; files: CheckedFiles } {
     const located = found.roles[role];
-    if (!located) throw new DaemonError('models-missing', `no ${role} of that name`);
+    if (!located) throw new DaemonError('models-missing', `there is no ${role} with that name`);
     const why = obstacle(located);
     if (!located.files || why !== null) throw new DaemonError('models-missing', `${located.row.id}: ${why}`);
     return { row: located.row, files: located.files };

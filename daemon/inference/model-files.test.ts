@@ -62,7 +62,7 @@ test('a hash is computed once for a file and again when the file has changed', a
   const stamps = join(folder, 'verified.json');
   const remembered = JSON.parse(readFileSync(stamps, 'utf8'));
   expect(remembered[path].sha256).toBe(sha256(weights));
-  // A memory that lies shows whether it is asked.
+  // A wrong entry in the cache shows whether the cache is used.
   remembered[path].sha256 = 'f'.repeat(64);
   writeFileSync(stamps, JSON.stringify(remembered));
   expect(await locate()).toMatchObject({ state: 'wrong-hash' });
@@ -70,7 +70,7 @@ test('a hash is computed once for a file and again when the file has changed', a
   expect(await locate()).toMatchObject({ state: 'ready' });
 });
 
-test('a damaged memory of hashes is written anew', async () => {
+test('a damaged cache of hashes is written again', async () => {
   const folder = temporaryFolder();
   put(folder, weights);
   writeFileSync(join(folder, 'verified.json'), '{ half');

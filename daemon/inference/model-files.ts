@@ -12,7 +12,7 @@ import { sha256Of } from '../../models/model-folders.ts';
 import { writeFileAtomic } from '../platform/files.ts';
 import type { CheckedFile, CheckedFiles } from './worker-messages.ts';
 
-/** A model's files as found: only those of a `ready` one may be loaded. */
+/** A model and its files on disk; only the files of a `ready` model may be loaded. */
 export type Located<Row extends ModelRow = ModelRow> = { row: Row; detail: string; bytes: number } & (
   { state: 'ready'; files: CheckedFiles } | { state: 'missing' | 'wrong-hash'; files: null }
 );
@@ -23,8 +23,8 @@ const Stamps = z.record(
 );
 
 /**
- * Remembers the hash of files that have not changed since, so that a start does not read 60 MB again. It is a file beside the
- * weights: whoever can change it can change them.
+ * Caches the hashes of files that have not changed, so that a start does not read 60 MB again. The cache is a file beside
+ * the weights: whoever can change it can change them, too.
  */
 export function createHashes(modelsDir: string) {
   const file = join(modelsDir, 'verified.json');
@@ -44,14 +44,14 @@ export function createHashes(modelsDir: string) {
     try {
       writeFileAtomic(file, JSON.stringify({ ...read(), [path]: { bytes, mtimeMs, sha256 } }, null, 2));
     } catch {
-      // A folder we may not write to costs a hash at each start and nothing else.
+      // Without write access the hash is computed at each start; nothing else is lost.
     }
     return sha256;
   };
 }
 export type HashOf = ReturnType<typeof createHashes>;
 
-/** Looks for a model of the manifest in each folder in turn; a wrong file in one does not hide a right one in the next. */
+/** Searches the folders in turn for a model of the manifest; a wrong file in one does not hide a right one in the next. */
 export async function locateModel<Row extends ModelRow>(
   row: Row,
   folders: string[],
@@ -61,17 +61,17 @@ export async function locateModel<Row extends ModelRow>(
   let wrong: string | null = null;
   for (const folder of folders.map((parent) => join(parent, row.id))) {
     if (row.files.some(({ name }) => !checkedFile(join(folder, name)))) continue;
-    const files = filesIn(folder); // before hashing: a file replaced meanwhile no longer matches these times when it is loaded
+    const files = filesIn(folder); // before hashing: a file replaced meanwhile will not match these times when it is loaded
     const bad = await firstWrong(folder, row.files, hashOf);
     if (bad === null && files) return { row, state: 'ready', files, bytes, detail: `in ${folder}` };
     wrong ??= `${bad} is not the file the manifest names; it is not used`;
   }
   return wrong === null
-    ? { row, state: 'missing', files: null, bytes, detail: 'its files are not here' }
+    ? { row, state: 'missing', files: null, bytes, detail: 'its files are not available' }
     : { row, state: 'wrong-hash', files: null, bytes, detail: wrong };
 }
 
-/** A file we may not read is as good as a wrong one. */
+/** Finds the first file that is wrong or cannot be read. */
 async function firstWrong(folder: string, wanted: ModelFile[], hashOf: HashOf): Promise<string | null> {
   for (const file of wanted) {
     const checked = checkedFile(join(folder, file.name));
@@ -81,7 +81,7 @@ async function firstWrong(folder: string, wanted: ModelFile[], hashOf: HashOf): 
   return null;
 }
 
-/** Whether a setting names a folder rather than a model of the manifest. */
+/** True when a setting names a folder, not a model of the manifest. */
 export const isPath = (choice: string): boolean => /[\\/]/.test(choice);
 
 const Config = z.looseObject({
@@ -90,7 +90,7 @@ const Config = z.looseObject({
 });
 const LONGEST_INPUT = 512;
 
-/** A cross-encoder the user points at: the path is their word for it, so there is no hash to check. */
+/** A cross-encoder that the user chose by its path. They vouch for it, so no hash is checked. */
 export function locateFolder(choice: string): Located<CrossEncoderRow> {
   const folder = resolve(choice);
   const files = filesIn(folder);
@@ -118,7 +118,7 @@ export function locateFolder(choice: string): Located<CrossEncoderRow> {
   };
 }
 
-/** How long an input the model was tried with says more than how long one it can take. */
+/** The length a model was evaluated with says more than the longest input it accepts. */
 function longestInput(folder: string): number {
   try {
     const config = Config.parse(JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8')));
@@ -141,6 +141,6 @@ function checkedFile(path: string): CheckedFile | null {
     const found = statSync(path);
     return found.isFile() ? { path, bytes: found.size, mtimeMs: found.mtimeMs } : null;
   } catch {
-    return null; // absent, or in a folder we may not enter: not here for us
+    return null; // absent, or in a folder without access
   }
 }

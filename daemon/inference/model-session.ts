@@ -10,7 +10,7 @@ export interface ModelSession {
 }
 
 /**
- * One text at a time: dynamic int8 scales activations over the whole batch, so a text embedded beside others gets another vector
+ * Embeds one text at a time: dynamic int8 scales activations over the whole batch, so in a batch a text gets another vector
  * (cosine .993 to its own), and batching gains almost nothing on a CPU.
  */
 export async function embed(
@@ -57,13 +57,13 @@ async function run({ session, newTensor }: ModelSession, inputs: TokenInput[]): 
   };
   const all: Record<string, Tensor> = {
     input_ids: fill(({ ids }, position) => ids[position] ?? 0),
-    // What no input reaches stays 0: padding, which the mask hides whatever its id is.
+    // Positions after the end of an input stay 0: padding, which the mask hides whatever its id is.
     attention_mask: fill(() => 1),
     token_type_ids: fill(({ types }, position) => types[position] ?? 0),
   };
-  // Some exports take no token types and refuse an input they do not name.
+  // Some exports have no token types and refuse an input they do not declare.
   const feeds = Object.fromEntries(
-    session.inputNames.map((name) => [name, known(all[name], `the model wants an input ${name}`)]),
+    session.inputNames.map((name) => [name, known(all[name], `the model needs an unknown input, ${name}`)]),
   );
   const outputs = await session.run(feeds);
   return known(outputs[session.outputNames[0] ?? ''], 'the model has no output');

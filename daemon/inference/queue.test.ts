@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createQueue } from './queue.ts';
 
-test('a query overtakes every document that has not begun', async () => {
+test('a query overtakes every document that has not started', async () => {
   const { add } = createQueue();
   const order: string[] = [];
   const step = (name: string) => async () => void (await sleep(5), order.push(name));
@@ -16,7 +16,7 @@ test('a query overtakes every document that has not begun', async () => {
   expect(order).toEqual(['document 1', 'query 1', 'query 2', 'document 2', 'document 3']);
 });
 
-test('work that waited too long is not done at all, and running work that takes too long is not waited for', async () => {
+test('a job that waited too long never runs, and one that runs too long is not waited for', async () => {
   const { add } = createQueue();
   let done = 0;
   const slow = async () => void (await sleep(80), (done += 1));
@@ -33,7 +33,7 @@ test('work that waited too long is not done at all, and running work that takes 
   expect(done).toBe(2);
 });
 
-test('a failure is told to its own asker and the next in line is served', async () => {
+test('a failure reaches only its own caller, and the next job runs', async () => {
   const { add } = createQueue();
   const failing = add('query', undefined, () => Promise.reject(new Error('no')));
   const next = add('query', undefined, () => Promise.resolve('yes'));
@@ -41,7 +41,7 @@ test('a failure is told to its own asker and the next in line is served', async 
   expect(await next).toBe('yes');
 });
 
-test('after closing, what waits and what comes is refused', async () => {
+test('after closing, waiting and new jobs are refused', async () => {
   const { add, close } = createQueue();
   const both = Promise.allSettled([
     add('document', undefined, () => sleep(10)),

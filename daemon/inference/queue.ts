@@ -7,19 +7,19 @@ interface Job {
   refuse: (error: DaemonError) => void;
 }
 
-const QUIET = 200; // ms without a question, after which documents are nobody's trouble
-const PATIENCE = 3_000; // ms a document waits at most for that, however many questions there are
+const QUIET = 200; // ms without a query, after which documents delay nobody
+const LONGEST_WAIT = 3_000; // ms that a document waits for that, however many queries there are
 
 /**
- * One piece of work at a time, somebody's question before the indexing of documents. Sent all at once to the worker they would
- * wait in its mailbox in the order of sending, and a question behind a thousand documents would wait for them all. What runs
- * cannot be called back, so documents also keep away from where the next question is likely: right after the last one.
+ * Runs one job at a time, queries before documents. If all were posted to the worker at once, it would take them in that
+ * order, and a query behind a thousand documents would wait for them all. A running job cannot be cancelled, so documents
+ * also wait a moment after a query, when the next one is most likely.
  */
 export function createQueue() {
   const jobs: Record<Urgency, Job[]> = { query: [], document: [] };
   let busy = false;
   let closed = false;
-  let [lastQuestion, lastDocument] = [-Infinity, -Infinity];
+  let [lastQuery, lastDocument] = [-Infinity, -Infinity];
   let later: NodeJS.Timeout | undefined;
 
   async function pump(): Promise<void> {
@@ -31,13 +31,13 @@ export function createQueue() {
 
   function next(): Job | undefined {
     const now = performance.now();
-    const question = jobs.query.shift();
-    if (question) {
-      lastQuestion = now;
-      return question;
+    const query = jobs.query.shift();
+    if (query) {
+      lastQuery = now;
+      return query;
     }
     if (jobs.document.length === 0) return undefined;
-    const wait = Math.min(lastQuestion + QUIET, lastDocument + PATIENCE) - now;
+    const wait = Math.min(lastQuery + QUIET, lastDocument + LONGEST_WAIT) - now;
     if (wait > 0) {
       clearTimeout(later);
       later = setTimeout(() => void pump(), wait);
@@ -50,7 +50,7 @@ export function createQueue() {
   function add<T>(urgency: Urgency, timeoutMs: number | undefined, work: () => Promise<T>): Promise<T> {
     if (closed) return Promise.reject(stopping());
     return new Promise<T>((resolve, reject) => {
-      // Work that runs cannot be called back; its late answer finds the promise settled and is dropped.
+      // A running job cannot be cancelled; its late answer finds the promise settled and is dropped.
       const job: Job = {
         start: () =>
           work()
@@ -58,11 +58,11 @@ export function createQueue() {
             .finally(() => clearTimeout(timer)),
         refuse: reject,
       };
-      const giveUp = () => {
+      const timeOut = () => {
         jobs[urgency] = jobs[urgency].filter((other) => other !== job);
         reject(new DaemonError('timed-out', `inference did not answer in ${timeoutMs} ms`));
       };
-      const timer = timeoutMs === undefined ? undefined : setTimeout(giveUp, timeoutMs);
+      const timer = timeoutMs === undefined ? undefined : setTimeout(timeOut, timeoutMs);
       jobs[urgency].push(job);
       void pump();
     });

@@ -16,7 +16,7 @@ const TEXTS = {
 };
 const ROLES = ['embedder', 'second-embedder'] as const;
 
-/** Memory, environment and threads belong to a process, so what concerns them is looked at in a fresh one. */
+/** Memory, environment and threads belong to a process, so their tests run in a new one. */
 async function inOwnProcess(body: string, environment: NodeJS.ProcessEnv = {}): Promise<string> {
   const script = `
     import { setTimeout as sleep } from 'node:timers/promises';
@@ -25,7 +25,7 @@ async function inOwnProcess(body: string, environment: NodeJS.ProcessEnv = {}): 
       secondEmbedder: 'all-MiniLM-L6-v2', crossEncoder: '', threads: 2, idleUnloadMs: 600, onChange() {}, log() {} });
     ${body}
     await inference.close();`;
-  // Whoever runs the tests may have switched telemetry off themselves.
+  // The person running the tests may have switched telemetry off already.
   const { ORT_DISABLE_TELEMETRY: _, ...inherited } = process.env;
   const env = { ...inherited, ...environment };
   return (
@@ -68,12 +68,12 @@ describe('with the real embedders', () => {
     },
   );
 
-  test('a query is embedded with its prefix, remembered, and given out as a copy', async () => {
+  test('a query is embedded with its prefix, cached, and returned as a copy', async () => {
     const inference = openInference();
     const query = await inference.embedQuery('embedder', TEXTS.tests);
     expect(query).not.toEqual(await inference.embedDocument('embedder', TEXTS.tests));
     query.fill(0);
-    // Less than any model needs, so the answer comes from memory.
+    // Less time than any model needs, so the answer comes from the cache.
     const again = await inference.embedQuery('embedder', TEXTS.tests, { timeoutMs: 1 });
     expect(cosine(again, again)).toBeCloseTo(1, 5);
   });
@@ -139,7 +139,7 @@ describe('with the real embedders', () => {
     expect(Number(stdout)).toBeGreaterThan(40e6);
   });
 
-  test('closing in the midst of work refuses what waits and leaves no thread', async () => {
+  test('closing during work refuses what is waiting and leaves no thread', async () => {
     const inference = openInference();
     const work = Array.from({ length: 5 }, (_, i) =>
       inference.embedDocument('embedder', `${i} ${TEXTS.port.repeat(20)}`),
@@ -154,7 +154,7 @@ describe('with the real embedders', () => {
     await expect(inference.embedQuery('embedder', 'x')).rejects.toMatchObject({ code: 'unreachable' });
   });
 
-  test('a thread that crashes fails only the request it was at, and the next one starts it again', async () => {
+  test('a thread that crashes fails only its current request, and the next one starts it again', async () => {
     const script = join(temporaryFolder(), 'worker.ts');
     writeFileSync(
       script,

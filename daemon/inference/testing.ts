@@ -8,18 +8,18 @@ import { createInference, type Inference, type InferenceOptions } from './infere
 
 export const MODELS_DIR = cacheFolder(process.env);
 
-/** Why tests with real weights cannot run here, or null when they can. */
+/** The reason why tests with real weights cannot run, or null when they can. */
 export const NO_WEIGHTS = MANIFEST.filter(({ role }) => role === 'embedder').every(({ id, files }) =>
   files.every(({ name }) =>
     [bundledFolder(process.env), MODELS_DIR].some((dir) => dir && existsSync(join(dir, id, name))),
   ),
 )
   ? null
-  : 'the embedders are not here; `node models/fetch.ts` brings them';
+  : 'the embedders are not available; `node models/fetch.ts` downloads them';
 
 const pilot = fileURLToPath(new URL('../../../shared/models/ce-pilot', import.meta.url));
 const inCache = existsSync(join(MODELS_DIR, 'ms-marco-MiniLM-L-6-v2', 'model.onnx'));
-/** The cross-encoder to test with: the chosen one, the manifest's, or the pilot of development machines; null when there is none. */
+/** The cross-encoder to test with: the chosen one, the manifest's, or the pilot of development machines, else null. */
 export const CROSS_ENCODER =
   process.env.REFLECT_CE_MODEL || (inCache ? 'ms-marco-MiniLM-L-6-v2' : existsSync(pilot) ? pilot : null);
 
@@ -34,7 +34,7 @@ const SHIPPED: InferenceOptions = {
   log: () => {},
 };
 
-/** The models as they ship, closed when the test is over. */
+/** The models as shipped, closed when the test has finished. */
 export function openInference(changes: Partial<InferenceOptions> = {}): Inference {
   const inference = createInference({ ...SHIPPED, ...changes });
   onTestFinished(() => inference.close());
@@ -44,7 +44,7 @@ export function openInference(changes: Partial<InferenceOptions> = {}): Inferenc
 const shared = new Map<string, Inference>();
 afterAll(() => Promise.all([...shared.values()].map((inference) => inference.close())));
 
-/** The same models for all tests of a file: loading them takes longer than most tests. They must not be closed. */
+/** Models shared by all tests of a file, since loading takes longer than most tests. Tests must not close them. */
 export function sharedInference(crossEncoder: string): Inference {
   const opened = shared.get(crossEncoder) ?? createInference({ ...SHIPPED, crossEncoder });
   shared.set(crossEncoder, opened);

@@ -1,21 +1,21 @@
 import type { Tokenizer } from '@huggingface/tokenizers';
 
-/** The package's own type of this does not resolve under NodeNext. */
+/** The package's own type does not resolve under NodeNext. */
 interface Encoded {
   ids: number[];
   token_type_ids?: number[];
 }
 
-/** Token ids and segments as a model takes them; both lists have the same length. */
+/** Token ids and their segments, the input of a model; both lists have the same length. */
 export interface TokenInput {
   ids: number[];
   types: number[];
 }
 
-// No text of a real language has tokens this long on average; what lies beyond would be cut off anyway, after costly splitting.
+// No real language has tokens this long on average; text beyond it would be cut off anyway, after costly tokenising.
 const CHARACTERS_PER_TOKEN = 32;
 
-/** One text, cut to the model's limit; the closing token stays, since the model was trained to see it. */
+/** One text, cut to the model's limit. It keeps the closing token, which the model was trained with. */
 export function singleInput(tokenizer: Tokenizer, text: string, maxTokens: number): TokenInput {
   const { ids }: Encoded = tokenizer.encode(text.slice(0, maxTokens * CHARACTERS_PER_TOKEN));
   const cut = cutBefore(ids, maxTokens, ids.length);

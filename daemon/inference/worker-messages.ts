@@ -1,6 +1,6 @@
-/** The files of one model as they were when their hashes were checked. */
+/** The files of one model, as they were when their hashes were checked. */
 export interface CheckedFiles {
-  /** Changes with the files, so that a session of older ones is never used. */
+  /** Changes with the files, so that a session of older files is never used. */
   key: string;
   weights: CheckedFile;
   tokenizer: CheckedFile;
@@ -21,7 +21,7 @@ export type WorkerRequest = Work & { ticket: number };
 export type WorkerReply =
   | { kind: 'done'; ticket: number; values: Float32Array }
   | { kind: 'loaded'; key: string; ms: number }
-  /** `load`: this model cannot be used at all; `run`: this one piece of work failed. */
+  /** `load`: the model cannot be used at all; `run`: only this job failed. */
   | { kind: 'failed'; ticket: number; stage: 'load' | 'run'; message: string };
 
 export interface WorkerSettings {

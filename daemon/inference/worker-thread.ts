@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { DaemonError } from '#contract/errors.ts';
 import type { Work, WorkerReply, WorkerRequest, WorkerSettings } from './worker-messages.ts';
 
-/** The model's files cannot be made into a session; trying again would give the same. */
+/** The model's files cannot be loaded; another attempt would fail in the same way. */
 export class LoadFailure extends Error {
   override readonly name = 'LoadFailure';
 }
@@ -12,8 +12,8 @@ interface Options {
   threads: number;
   idleMs: number;
   onLoaded: (key: string, ms: number) => void;
-  /** The thread is gone, and with it all sessions. */
-  onGone: (why: string | null) => void;
+  /** The thread has ended, and all its sessions with it; the reason is null when it was stopped. */
+  onEnded: (reason: string | null) => void;
 }
 
 interface Waiting {
@@ -21,15 +21,15 @@ interface Waiting {
   reject: (error: Error) => void;
 }
 
-const LONGEST_WORK = 15_000; // ms; what takes longer hangs, and is ended at the risk of a crash
+const LONGEST_WORK = 15_000; // ms; work that takes longer hangs, and is ended at the risk of a crash
 
-/** Native code that loads or computes for a thread that is gone aborts the whole process, so a thread ends between two works. */
+/** Native code that loads or computes for an ended thread aborts the whole process, so a thread ends only between jobs. */
 function allAnswered(worker: Worker, unanswered: Set<number>): Promise<void> {
   if (unanswered.size === 0) return Promise.resolve();
   return new Promise((resolve) => {
-    const patience = setTimeout(resolve, LONGEST_WORK);
+    const timeout = setTimeout(resolve, LONGEST_WORK);
     const done = () => {
-      clearTimeout(patience);
+      clearTimeout(timeout);
       resolve();
     };
     worker.once('exit', done);
@@ -41,51 +41,51 @@ function allAnswered(worker: Worker, unanswered: Set<number>): Promise<void> {
 }
 
 /**
- * The inference thread as a function: started by the first work, started anew after a crash, ended after `idleMs` without work.
- * Ending the thread is how memory is given back: releasing the sessions alone left 210 of 253 MB, ending it 144.
+ * The inference thread as a function. It starts with the first job and again after a crash, and ends after `idleMs` without
+ * one. Ending the thread is what frees memory: releasing only the sessions left 210 of 253 MB, ending it 144.
  */
-export function createWorkerThread({ url, threads, idleMs, onLoaded, onGone }: Options) {
+export function createWorkerThread({ url, threads, idleMs, onLoaded, onEnded }: Options) {
   const waiting = new Map<number, Waiting>();
   let worker: Worker | null = null;
   let lastTicket = 0;
   let idle: NodeJS.Timeout | undefined;
 
   function start(): Worker {
-    // onnxruntime phones home unless the process environment says no. A worker's `process.env` is a copy that native code never
-    // sees, so this must stand here, on the main thread, before there is a worker.
+    // onnxruntime sends telemetry unless the process environment forbids it. A worker's `process.env` is a copy that native
+    // code never sees, so it is set here, on the main thread, before a worker exists.
     process.env.ORT_DISABLE_TELEMETRY = '1';
     const workerData: WorkerSettings = { threads };
-    // Flags of the parent (an inspector, a test runner's loader) are not for this thread.
+    // This thread does not take the parent's flags, such as an inspector or a test runner's loader.
     const started = new Worker(url, { workerData, execArgv: [], name: 'inference' });
-    started.on('message', (reply: WorkerReply) => hear(started, reply));
-    started.on('error', (error) => gone(started, `the inference thread failed: ${error.message}`));
-    started.on('exit', () => gone(started, 'the inference thread ended'));
+    started.on('message', (reply: WorkerReply) => receive(started, reply));
+    started.on('error', (error) => ended(started, `the inference thread failed: ${error.message}`));
+    started.on('exit', () => ended(started, 'the inference thread ended'));
     return started;
   }
 
-  function hear(which: Worker, reply: WorkerReply): void {
+  function receive(which: Worker, reply: WorkerReply): void {
     if (worker !== which) return;
     if (reply.kind === 'loaded') return onLoaded(reply.key, reply.ms);
-    const asker = waiting.get(reply.ticket);
+    const caller = waiting.get(reply.ticket);
     waiting.delete(reply.ticket);
     if (waiting.size === 0) rest();
-    if (reply.kind === 'done') asker?.resolve(reply.values);
+    if (reply.kind === 'done') caller?.resolve(reply.values);
     else
-      asker?.reject(
+      caller?.reject(
         reply.stage === 'load' ? new LoadFailure(reply.message) : new DaemonError('internal', reply.message),
       );
   }
 
-  function gone(which: Worker, why: string): void {
+  function ended(which: Worker, reason: string): void {
     if (worker !== which) return;
     worker = null;
     clearTimeout(idle);
-    for (const { reject } of waiting.values()) reject(new DaemonError('internal', why));
+    for (const { reject } of waiting.values()) reject(new DaemonError('internal', reason));
     waiting.clear();
-    onGone(why);
+    onEnded(reason);
   }
 
-  /** With nothing to do the thread must not keep the process alive, nor its memory for long. */
+  /** An idle thread must not keep the process alive, nor its memory for long. */
   function rest(): void {
     worker?.unref();
     clearTimeout(idle);
@@ -101,8 +101,8 @@ export function createWorkerThread({ url, threads, idleMs, onLoaded, onGone }: O
     for (const { reject } of waiting.values())
       reject(new DaemonError('unreachable', 'inference is stopping'));
     waiting.clear();
-    // Told first: by the time the old thread has ended a new one may have loaded something.
-    onGone(null);
+    // Reported first: by the time the old thread has ended, a new one may have loaded a model.
+    onEnded(null);
     await allAnswered(ending, unanswered);
     await ending.terminate();
   }

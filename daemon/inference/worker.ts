@@ -10,7 +10,7 @@ import type {
   WorkerSettings,
 } from './worker-messages.ts';
 
-// Runs in its own thread because a session blocks the event loop while it computes.
+// A session blocks the event loop while it computes, so it runs in a thread of its own.
 const port = parentPort;
 if (!port) throw new Error('the inference worker is started by inference.ts');
 const { threads } = workerData as WorkerSettings; // given by worker-thread.ts
@@ -25,7 +25,8 @@ async function answer(request: WorkerRequest): Promise<void> {
     reply({ kind: 'failed', ticket, stage, message: error instanceof Error ? error.message : String(error) });
     return null;
   };
-  // One short text gains nothing from a second thread and waits for it: p95 13 ms with one, 24 with two, for a question in both embedders.
+  // A short text gains nothing from a second thread and waits for it: a query in both embedders has a p95 of 13 ms with
+  // one thread and 24 ms with two.
   const model = await modelOf(files, request.kind === 'embed' ? 1 : threads).catch(failed('load'));
   if (!model) return;
   const values = await (
@@ -47,7 +48,7 @@ function modelOf(files: CheckedFiles, intraOpNumThreads: number): Promise<ModelS
 
 async function load(files: CheckedFiles, intraOpNumThreads: number): Promise<ModelSession> {
   const start = performance.now();
-  // The native side read its environment from the process, not from this thread's copy: here it can only be checked.
+  // Native code reads the environment of the process, not this thread's copy, so here it can only be checked.
   if (process.env.ORT_DISABLE_TELEMETRY !== '1')
     throw new Error('onnxruntime must not be loaded with its telemetry on');
   assertUnchanged(files.weights);
@@ -66,7 +67,7 @@ async function load(files: CheckedFiles, intraOpNumThreads: number): Promise<Mod
   return { session, tokenizer, newTensor: (values, dims) => new Tensor('int64', values, dims) };
 }
 
-/** The hash was checked when the files were found; whatever was put in their place since then was not. */
+/** The hashes were checked when the files were found; files replaced since then were not. */
 function assertUnchanged({ path, bytes, mtimeMs }: CheckedFile): void {
   const now = statSync(path);
   if (now.size !== bytes || now.mtimeMs !== mtimeMs)
