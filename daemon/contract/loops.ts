@@ -12,7 +12,7 @@ export const LoopId = z
 const iteration = z.number().int().min(0).max(100_000);
 const timestamp = z.iso.datetime({ offset: true });
 
-export const ACTION_TYPES = [
+const ACTION_TYPES = [
   'code_modification',
   'file_creation',
   'file_deletion',
@@ -21,7 +21,7 @@ export const ACTION_TYPES = [
   'api_call',
   'other',
 ] as const;
-export const VERIFICATION_TYPES = [
+const VERIFICATION_TYPES = [
   'unit_tests',
   'integration_tests',
   'type_check',
@@ -32,7 +32,7 @@ export const VERIFICATION_TYPES = [
   'manual_review',
   'combined',
 ] as const;
-export const ERROR_TYPES = [
+const ERROR_TYPES = [
   'syntax_error',
   'type_error',
   'test_failure',
@@ -42,7 +42,7 @@ export const ERROR_TYPES = [
   'timeout',
   'other',
 ] as const;
-export const FAILURE_CATEGORIES = [
+const FAILURE_CATEGORIES = [
   'hallucination',
   'inefficient_planning',
   'incorrect_assumption',
@@ -68,7 +68,7 @@ const changes = z.strictObject({
 });
 
 /** What was tried. */
-export const ActorOutput = z.strictObject({
+const ActorOutput = z.strictObject({
   actions: z
     .array(
       z.strictObject({

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { DaemonEvent } from './status.ts';
 
 /** Events that say all there is to say by their name. */
-export type PlainEvent = DaemonEvent extends infer E
+type PlainEvent = DaemonEvent extends infer E
   ? E extends { type: infer T }
     ? keyof E extends 'type'
       ? T

@@ -10,7 +10,7 @@ export const Verdict = z.enum(['pass', 'fail']);
 export type Verdict = z.infer<typeof Verdict>;
 
 /** How fast utility follows a review; 0 learns nothing, 1 forgets all that was before. */
-export const Alpha = z.number().min(0, 'alpha lies between 0 and 1').max(1, 'alpha lies between 0 and 1');
+const Alpha = z.number().min(0, 'alpha lies between 0 and 1').max(1, 'alpha lies between 0 and 1');
 
 /** Where work is done, for what is asked or told from a folder. */
 export const Where = z.strictObject({
@@ -152,7 +152,7 @@ export const Trace = z.strictObject({
 });
 export type Trace = z.infer<typeof Trace>;
 
-export const TASK_OUTCOMES = ['success', 'partial', 'failed'] as const;
+const TASK_OUTCOMES = ['success', 'partial', 'failed'] as const;
 export const TaskOutcome = z.enum(TASK_OUTCOMES);
 export type TaskOutcome = z.infer<typeof TaskOutcome>;
 

@@ -80,7 +80,7 @@ export function nodeAt(
   return found;
 }
 
-export const DIRECTIONS = {
+const DIRECTIONS = {
   ArrowRight: [1, 0],
   ArrowLeft: [-1, 0],
   ArrowDown: [0, 1],

@@ -1,7 +1,7 @@
 import type { Hit, TraceStep } from '#contract/recall.ts';
 
 /** Where candidates are drawn: each arm by itself, then one column for each stage, as its last step left them. */
-export type FlowColumn = { key: string; stage: string; step: TraceStep; stepIndex: number; ms: number };
+type FlowColumn = { key: string; stage: string; step: TraceStep; stepIndex: number; ms: number };
 export type FlowPoint = { column: number; place: number };
 export type FlowLine = {
   id: string;

@@ -32,7 +32,7 @@ export const EDITED_FIELDS = [
   'project',
   'scope',
 ] as const;
-export type EditedField = (typeof EDITED_FIELDS)[number];
+type EditedField = (typeof EDITED_FIELDS)[number];
 
 /** What a person can change in the form, with tags as they are typed. */
 export type Draft = Pick<Learning, Exclude<EditedField, 'tags'>> & { tags: string };
