@@ -80,7 +80,10 @@ export default defineConfig(
     extends: [tseslint.configs.disableTypeChecked],
   },
   // Tools load their configuration as a default export.
-  { files: ['**/*.config.{js,ts}', 'e2e/**'], rules: { 'no-restricted-exports': 'off' } },
+  {
+    files: ['**/*.config.{js,ts}', '.config/client-environment.ts', 'e2e/**'],
+    rules: { 'no-restricted-exports': 'off' },
+  },
   // CommonJS, because any Node must be able to run it.
   { files: ['**/*.cjs'], rules: { '@typescript-eslint/no-require-imports': 'off' } },
 );

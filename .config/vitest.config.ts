@@ -5,6 +5,8 @@ import { ROOT } from './imports.ts';
 import { testsByTier } from './tiers.ts';
 
 const tests = testsByTier();
+/** Tests that use runes themselves run on Svelte as the window does. */
+const EFFECT_TESTS = 'renderer/**/*.svelte.test.ts';
 
 export default defineConfig({
   root: ROOT,
@@ -21,10 +23,21 @@ export default defineConfig({
         test: {
           name: 'pure',
           include: tests.pure,
+          exclude: [EFFECT_TESTS],
           // Files share their worker: loading the same modules 150 times took most of the time.
           pool: 'forks',
           isolate: false,
           setupFiles: ['.config/pure.setup.ts'],
+        },
+      },
+      {
+        extends: true,
+        environments: { client: { resolve: { conditions: ['browser'] } } },
+        test: {
+          name: 'pure-effects',
+          include: [EFFECT_TESTS],
+          environment: '.config/client-environment.ts',
+          server: { deps: { inline: ['svelte'] } },
         },
       },
       { extends: true, test: { name: 'process', include: tests.process, pool: 'forks' } },

@@ -12,7 +12,10 @@ export function installCommandLineTool(cliEntry: string, env: NodeJS.ProcessEnv)
       [cliEntry, 'install-cli', '--json'],
       { env: { ...env, ELECTRON_RUN_AS_NODE: '1' } },
       (error, output, complaint) => {
-        if (error) return reject(new Error(complaint.trim() || error.message));
+        if (error) {
+          reject(new Error(complaint.trim() || error.message));
+          return;
+        }
         const { file, onPath } = Written.parse(JSON.parse(output));
         resolve(
           onPath

@@ -65,7 +65,10 @@ try {
 function letIn(vite: ViteDevServer): void {
   vite.middlewares.use((request, response, next) => {
     const url = new URL(request.url ?? '/', 'http://localhost');
-    if (!isKey(url.searchParams.get('key'))) return next();
+    if (!isKey(url.searchParams.get('key'))) {
+      next();
+      return;
+    }
     response.writeHead(302, {
       location: '/',
       'set-cookie': `${COOKIE}=${key}; HttpOnly; SameSite=Strict; Path=/`,

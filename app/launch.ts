@@ -49,7 +49,7 @@ async function showDesktop(electron: string): Promise<boolean> {
   const sandbox = process.platform === 'linux' && process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   const child = spawn(electron, [ROOT, ...sandbox, ...flags], { env, stdio: ['ignore', 'ignore', 'pipe'] });
   let complaint = '';
-  child.stderr.on('data', (chunk: Buffer) => (complaint = `${complaint}${chunk}`.slice(-2_000)));
+  child.stderr.on('data', (chunk: Buffer) => (complaint = `${complaint}${chunk.toString()}`.slice(-2_000)));
   const ended = new Promise<number>((resolve) => {
     child.once('error', () => resolve(1));
     child.once('exit', (code) => resolve(code ?? 1));

@@ -7,8 +7,7 @@ export interface TrayView {
   recent: Moment[];
 }
 
-const TRAY_STATES = ['idle', 'draining', 'attention'] as const;
-export type TrayState = (typeof TRAY_STATES)[number];
+export type TrayState = 'idle' | 'draining' | 'attention';
 
 export function trayState({ status }: TrayView): TrayState {
   if (!status || status.attention > 0 || status.documentProblems > 0 || status.notices.length > 0)

@@ -64,7 +64,10 @@ export class Updates {
     if (feed !== null && !isTrustworthyFeed(feed))
       throw new Error(`Updates are not looked for at ${feed}: it is no https address.`);
     const why = updateObstacle(process.platform, isPackaged, env);
-    if (why !== null) return this.#become({ kind: 'impossible', why });
+    if (why !== null) {
+      this.#become({ kind: 'impossible', why });
+      return;
+    }
 
     const {
       default: { autoUpdater },

@@ -37,7 +37,7 @@ export async function unitTests(...tiers: ('pure' | 'process')[]): Promise<Tally
       'run',
       '--config',
       '.config/vitest.config.ts',
-      ...tiers.flatMap((tier) => ['--project', tier]),
+      ...tiers.flatMap((tier) => ['--project', `${tier}*`]),
       ...reporters,
     ],
     { REFLECT_TEST_REPORT: report.file, NO_COLOR: '1' },

@@ -88,7 +88,7 @@ async function desktopTests(
     // Without Electron or a screen nothing can be said; after that it is ours that failed.
     return display
       ? { passed: 0, failed: 1, skipped: [], output: sentence(problem) }
-      : skipAll(project, sentence(problem));
+      : await skipAll(project, sentence(problem));
   } finally {
     display?.close();
   }

@@ -26,7 +26,7 @@ test('what leaves is seen first, and the file is what its hash says', async ({ p
   await write(call, 'Use pnpm', 'Run the database tests alone');
   await openUi(page, '#/team');
   await expect(page.getByText(/^2 learnings in 4 files/)).toBeVisible();
-  await page.getByRole('textbox', { name: /Path of the file/ }).fill(file('team.tar'));
+  await page.getByRole('textbox', { name: 'File path' }).fill(file('team.tar'));
   await page.getByRole('button', { name: 'Export' }).click();
   const done = page.getByRole('region', { name: 'Exported' });
   await expect(done).toContainText(
@@ -101,7 +101,7 @@ test('replacing everything asks first, and leaves a backup', async ({ page, open
   await write(call, 'Learned since');
   await openUi(page, '#/team');
   await page.getByRole('tab', { name: 'Import' }).click();
-  await page.getByRole('textbox', { name: /Path of the file/ }).fill(archive);
+  await page.getByRole('textbox', { name: 'File path' }).fill(archive);
   await page.getByRole('button', { name: 'Preview' }).click();
   await page.getByRole('button', { name: 'Replace everything' }).click();
   const question = page.getByRole('dialog', { name: 'Replace everything?' });

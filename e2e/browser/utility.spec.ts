@@ -20,7 +20,7 @@ test('a learning shows what moved it and why, and leads to the note', async ({ p
   const id = await judge(call);
   await openUi(page, '#/utility');
   const row = page
-    .getByRole('listbox', { name: /what moved last/ })
+    .getByRole('listbox', { name: 'Learnings by latest review' })
     .getByRole('option', { name: /Use pnpm/ });
   await expect(row).toContainText('helped 2×, didn’t help 1×');
   await row.click();

@@ -30,7 +30,7 @@ test('an export goes where the system’s dialog says, and replaces what was agr
   const asked = await answerDialogs(desktop, file);
   await desktop.main.getByRole('link', { name: 'Team' }).click();
   await desktop.main.getByRole('button', { name: 'Choose…' }).click();
-  await expect(desktop.main.getByRole('textbox', { name: /Path of the file/ })).toHaveValue(file);
+  await expect(desktop.main.getByRole('textbox', { name: /File path/ })).toHaveValue(file);
   await desktop.main.getByRole('button', { name: 'Export' }).click();
   await expect(desktop.main.getByRole('region', { name: 'Exported' })).toContainText(file);
   expect(await asked()).toMatchObject([
@@ -58,7 +58,7 @@ test('the file to import is chosen in the system’s dialog and looked into at o
 test('a dialog that is cancelled changes nothing', async ({ desktop }) => {
   await answerDialogs(desktop, null);
   await desktop.main.getByRole('link', { name: 'Team' }).click();
-  const field = desktop.main.getByRole('textbox', { name: /Path of the file/ });
+  const field = desktop.main.getByRole('textbox', { name: /File path/ });
   await expect(field).toHaveValue(/\.tar$/);
   const before = await field.inputValue();
   await desktop.main.getByRole('button', { name: 'Choose…' }).click();

@@ -44,8 +44,8 @@ export class Commands {
 
   /** By table, those that can be run now. */
   get available(): { title: string; commands: BoundCommand[] }[] {
-    void this.#change;
-    return this.#bindings.map(({ table, handlers }) => ({
+    const bindings = this.#change && this.#bindings; // read, so that a change of the tables is noticed
+    return bindings.map(({ table, handlers }) => ({
       title: table.title,
       commands: Object.entries(table.commands).flatMap(([id, command]) => {
         const handler = handlers[id];

@@ -46,7 +46,12 @@ beforeEach(() => {
   isDialogOpen = false;
   vi.stubGlobal('document', { querySelector: () => (isDialogOpen ? {} : null) });
   vi.stubGlobal('navigator', { platform: 'Linux' });
-  vi.stubGlobal('HTMLElement', class {});
+  vi.stubGlobal(
+    'HTMLElement',
+    class {
+      isContentEditable = false;
+    },
+  );
 });
 
 describe('a key', () => {

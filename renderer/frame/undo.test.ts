@@ -59,9 +59,9 @@ test('offers the change a method made, but never an older one', async () => {
 });
 
 test('a refusal is told in the same place', async () => {
-  const undo = new UndoState((async () => {
+  const undo = new UndoState(async () => {
     throw new Error('Nothing to undo.');
-  }) as unknown as Call);
+  });
   await undo.undo();
   expect(undo.offer?.says).toBe('Nothing to undo.');
 });

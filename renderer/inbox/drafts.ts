@@ -14,7 +14,7 @@ export const mergeDrafts: DraftKind<MergeDraft> = {
   schema: z.object({
     choices: z.partialRecord(MergedField, z.enum(CHOICES)),
     edits: z.partialRecord(MergedField, z.string()),
-  }) as z.ZodType<MergeDraft>, // zod's optional values may be undefined, which JSON never holds
+  }),
   isUnsaved: ({ edits }) => Object.keys(edits).length > 0,
 };
 

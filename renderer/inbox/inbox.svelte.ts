@@ -149,8 +149,11 @@ export class InboxState {
     return selectedKey === null ? null : (this.#drafts.of(answerDrafts, selectedKey)?.text ?? null);
   }
 
-  set answer(text: string) {
-    if (this.selectedKey !== null) this.#drafts.set(answerDrafts, this.selectedKey, { text });
+  set answer(text: string | null) {
+    const { selectedKey } = this;
+    if (selectedKey === null) return;
+    if (text === null) this.#drafts.discard(answerDrafts, selectedKey);
+    else this.#drafts.set(answerDrafts, selectedKey, { text });
   }
 
   /** Drops what was typed for the selected decision; returns how to bring it back, if anything was. */

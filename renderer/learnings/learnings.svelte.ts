@@ -115,7 +115,10 @@ export class LearningsState {
   markTo(id: string): void {
     const from = this.rows.findIndex((row) => row?.id === (this.#anchor ?? this.selectedId));
     const to = this.rows.findIndex((row) => row?.id === id);
-    if (from < 0 || to < 0) return this.mark(id);
+    if (from < 0 || to < 0) {
+      this.mark(id);
+      return;
+    }
     for (const row of this.rows.slice(Math.min(from, to), Math.max(from, to) + 1))
       if (row) this.marked.add(row.id);
     this.#anchor ??= this.selectedId;

@@ -70,7 +70,7 @@ function world(count: number) {
     asked,
     prepend,
     fail: (now: boolean) => (fails = now),
-    hold: (until: Promise<unknown>) => (held = until),
+    hold: (until: Promise<unknown>) => void (held = until),
   };
 }
 

@@ -295,7 +295,7 @@ export class Queries {
     if (known) return known as unknown as Entry<M>;
     const entry = new Entry(this.call, method, input);
     this.#forgetOldest();
-    this.#entries.set(key, entry as unknown as Entry<Method>);
+    this.#entries.set(key, entry);
     return entry;
   }
 

@@ -12,7 +12,7 @@ function world() {
       answers.push(() =>
         resolve({
           hits: Array.from({ length: 12 }, (_, index) => ({
-            learning: { id: `${input['query']}-${index}` },
+            learning: { id: `${String(input['query'])}-${index}` },
           })),
         }),
       );

@@ -178,9 +178,13 @@ export class SlotsState {
       : (this.#drafts.of(slotDrafts, this.selectedKey)?.content ?? null);
   }
 
-  set draft(content: string) {
+  set draft(content: string | null) {
     const { selectedKey, selected } = this;
     if (selectedKey === null || !selected) return;
+    if (content === null) {
+      this.#drafts.discard(slotDrafts, selectedKey);
+      return;
+    }
     const base = this.#drafts.of(slotDrafts, selectedKey)?.base ?? selected.content;
     this.#drafts.set(slotDrafts, selectedKey, { content, base });
   }
