@@ -13,7 +13,7 @@ export const Gap = z.strictObject({
 export type Gap = z.infer<typeof Gap>;
 
 /** Where a candidate stood after one step of a recall, and what that step said about it. */
-export const TraceCandidate = z.strictObject({
+const TraceCandidate = z.strictObject({
   id: z.string(),
   title: z.string(),
   rank: count,

@@ -47,7 +47,7 @@ export interface Outcome<T> {
 }
 
 /** Traits an arm declares, so that floor, fuse and calibration need to know no arm by name. */
-export interface ArmTraits {
+interface ArmTraits {
   /** `words` and `meaning` are blended by learned weights; `finds` add their score, 0…1, times the arm's weight. */
   evidence: 'words' | 'meaning' | 'finds';
   /** The measure of the floor, on 0…1: the arm's own score, or the share of the question's words that a candidate has. */
