@@ -2,19 +2,19 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
 
-/** A source that could not be used, in words a person can act on. */
+/** A source that failed; the message tells a person what to do about it. */
 export class SourceFailure extends Error {
   override readonly name = 'SourceFailure';
 }
 
-/** Limits are short because another source is waiting behind this one. */
+/** Time limits, short because the next source is tried after this one. */
 export interface Patience {
   firstByteMs: number;
   stallMs: number;
 }
 export const PATIENCE: Patience = { firstByteMs: 5_000, stallMs: 20_000 };
 
-/** What one run has learned about the network; hosts in it are not asked again. */
+/** State of the network within one run: hosts in `unreachable` are not tried again. */
 export interface Network {
   unreachable: Set<string>;
   patience: Patience;
@@ -32,12 +32,12 @@ const sizeOf = (file: string): Promise<number> =>
   );
 
 /**
- * Brings `url` to `part`, continuing from the bytes that are already there. A connection that breaks is taken up again as long as
- * each attempt brings something; what has come so far stays for the next run.
+ * Downloads `url` to `part`, continuing from the bytes that are already there. A broken connection is resumed as long as
+ * each attempt makes progress; the partial file stays for the next run.
  */
 export async function download(url: string, part: string, network: Network, onBytes: OnBytes): Promise<void> {
   const { host } = new URL(url);
-  if (network.unreachable.has(host)) throw new SourceFailure(`${host} did not answer before`);
+  if (network.unreachable.has(host)) throw new SourceFailure(`${host} did not answer earlier in this run`);
   for (let attempt = 1; ; attempt += 1) {
     const before = await sizeOf(part);
     try {
@@ -60,16 +60,16 @@ async function downloadOnce(url: string, part: string, network: Network, onBytes
   try {
     const from = await sizeOf(part);
     const response = await fetch(url, {
-      // Compressed answers have other offsets than the file has.
+      // Byte offsets must be those of the file, so compression is off.
       headers: { 'accept-encoding': 'identity', ...(from ? { range: `bytes=${from}-` } : {}) },
       signal: network.signal ? AbortSignal.any([stalled.signal, network.signal]) : stalled.signal,
     });
     if (response.status === 416) {
       await response.body?.cancel();
-      // Either all of it is here, which the caller's hash will tell, or the part belongs to another file.
+      // Either the file is complete, which the caller's hash check confirms, or the part belongs to another file.
       if (rangeTotal(response) === from) return;
       await rm(part, { force: true });
-      throw new SourceFailure(`${url} has other bytes than the part that was here`);
+      throw new SourceFailure(`${url} does not match the partial download`);
     }
     if (!response.ok || !response.body) throw new SourceFailure(`${url} answered ${response.status}`);
 
@@ -87,7 +87,7 @@ async function downloadOnce(url: string, part: string, network: Network, onBytes
         onBytes(received, total);
       }
     } finally {
-      // Also after a break: what came must be on disk for the next attempt to continue from.
+      // After a break too: the next attempt continues from the bytes on disk.
       await new Promise<void>((resolve, reject) =>
         out.end((error?: Error | null) => (error ? reject(error) : resolve())),
       );

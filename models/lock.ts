@@ -8,8 +8,8 @@ const STALE_MS = 30_000;
 const LOOK_AGAIN_MS = 200;
 
 /**
- * Runs `work` while nobody else, in this process or another, works in `folder`. A holder that died is noticed at once by its
- * process id, or, where that number has been given to another process, by the heartbeat that stopped.
+ * Runs `work` while no other caller, in this process or another, works in `folder`. A dead holder is detected at once by its
+ * process id or, if the system reused that id, by the heartbeat that stopped.
  */
 export async function withLock<T>(
   folder: string,
@@ -31,7 +31,7 @@ export async function withLock<T>(
     return await work();
   } finally {
     clearInterval(heartbeat);
-    // Only ours: after a long sleep of the machine it may have been taken over.
+    // Removed only if it is still ours: after the machine slept, another process may have taken it over.
     if ((await readFile(lock, 'utf8').catch(() => '')) === mine) await rm(lock, { force: true });
   }
 }
@@ -50,7 +50,7 @@ async function claim(lock: string, mine: string): Promise<boolean> {
   return false;
 }
 
-/** Several may see the same dead holder at once: whoever moved away a newer lock than the one it meant puts it back. */
+/** Several processes may see the same dead holder; one that moved a newer lock by mistake puts it back. */
 async function removeLock(lock: string, holder: string): Promise<void> {
   const aside = `${lock}.${randomUUID()}`;
   const moved = await rename(lock, aside).then(
@@ -69,7 +69,7 @@ async function isStale(lock: string, holder: string): Promise<boolean> {
   );
   if (Date.now() - touched > STALE_MS) return true;
   const pid = Number(holder.split(' ')[0]);
-  // Just created and not yet written: its holder is about to write its name.
+  // The file was just created and its holder has not written its id yet.
   if (!pid) return false;
   try {
     process.kill(pid, 0);

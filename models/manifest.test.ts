@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { MANIFEST, TOKENIZER, WEIGHTS } from './manifest.ts';
 
-test('every model brings weights and a tokenizer, each with a source that names a fixed version or comes after one', () => {
+test('every model has weights and a tokenizer, each with a source that is pinned to a version or follows one that is', () => {
   for (const { id, files } of MANIFEST) {
     expect(
       files.map(({ name }) => name),

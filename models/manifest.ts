@@ -5,7 +5,7 @@ const Source = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('hub'), url: z.url() }),
   z.strictObject({
     kind: z.literal('npm'),
-    // Both end up on a command line that Windows runs through a shell.
+    // Name and version end up on a command line that Windows runs through a shell.
     package: z.string().regex(/^(@[a-z0-9._-]+\/)?[a-z0-9._-]+$/),
     version: z.string().regex(/^[a-z0-9.+-]+$/i),
     path: z.string().min(1),
@@ -50,9 +50,9 @@ export type CrossEncoderRow = z.infer<typeof CrossEncoderRow>;
 const ModelRow = z.discriminatedUnion('role', [EmbedderRow, CrossEncoderRow]);
 export type ModelRow = z.infer<typeof ModelRow>;
 
-/** Every model Reflect knows, in order of preference within a role. */
+/** Every model that Reflect supports, in order of preference within a role. */
 export const MANIFEST: readonly ModelRow[] = z.strictObject({ models: z.array(ModelRow) }).parse(rows).models;
 
-/** Every model is these two files, whatever they are called at their source. */
+/** Every model consists of these two files, whatever their names at the source. */
 export const WEIGHTS = 'model.onnx';
 export const TOKENIZER = 'tokenizer.json';

@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
-/** Where fetched weights are kept: in the user's cache, since they can be had again and are the same for every home. */
+/** Fetched weights live in the user's cache folder: they can be downloaded again and every home shares them. */
 export function cacheFolder(env: NodeJS.ProcessEnv): string {
   if (env.REFLECT_MODELS_DIR) return env.REFLECT_MODELS_DIR;
   if (process.platform === 'darwin') return join(homedir(), 'Library', 'Caches', 'reflect', 'models');
@@ -13,10 +13,10 @@ export function cacheFolder(env: NodeJS.ProcessEnv): string {
   return join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'reflect', 'models');
 }
 
-/** Where a packaged app carries weights, or null when this is not one. */
+/** The folder of the weights inside a packaged app; null outside of one. */
 export function bundledFolder(env: NodeJS.ProcessEnv): string | null {
   if (env.REFLECT_BUNDLED_MODELS) return env.REFLECT_BUNDLED_MODELS;
-  // Electron adds this property; plain Node does not have it.
+  // Only Electron has this property.
   const { resourcesPath } = process as { resourcesPath?: string };
   return resourcesPath ? join(resourcesPath, 'models') : null;
 }

@@ -12,7 +12,7 @@ interface PackageVersion {
   version: string;
 }
 
-/** Brings a package's tarball into `folder` without installing it: nothing of it is ever run. */
+/** Downloads a package's tarball to `folder` without installing it; no code of the package runs. */
 export async function fetchTarball(
   wanted: PackageVersion,
   folder: string,
@@ -28,7 +28,7 @@ export async function fetchTarball(
   } catch (error) {
     network.signal?.throwIfAborted();
     if (!(error instanceof SourceFailure)) throw error;
-    // A registry that wants credentials refuses us but not its own client.
+    // A registry with credentials refuses a plain download but serves the npm client.
     await packWithClient(wanted, folder, tarball, network, error);
   }
   return tarball;
@@ -59,7 +59,7 @@ async function packWithClient(
     if (!packed) throw first;
     await rename(join(own, packed.filename.replace('@', '').replace('/', '-')), tarball);
   } catch {
-    // What the direct way said is the nearer cause.
+    // The error of the direct download is closer to the cause.
     throw first;
   } finally {
     await rm(own, { recursive: true, force: true });
@@ -69,7 +69,7 @@ async function packWithClient(
 async function npm(command: string[], { signal, patience }: Network): Promise<string> {
   const limits = ['--fetch-retries=0', `--fetch-timeout=${patience.stallMs}`, '--loglevel=error'];
   try {
-    // npm is a .cmd on Windows, which only a shell starts.
+    // On Windows npm is a .cmd file, which needs a shell.
     const options = {
       shell: process.platform === 'win32',
       timeout: 10 * 60_000,
@@ -80,7 +80,7 @@ async function npm(command: string[], { signal, patience }: Network): Promise<st
     signal?.throwIfAborted();
     const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
     throw new SourceFailure(
-      missing ? 'there is no npm on this machine' : `npm could not ${command[0]} ${command[1]}`,
+      missing ? 'npm is not available on this machine' : `npm could not ${command[0]} ${command[1]}`,
     );
   }
 }

@@ -17,24 +17,24 @@ function archive(): { file: string; out: string } {
   return { file, out: join(folder, 'out') };
 }
 
-test('one file is taken out of an archive, byte for byte', async () => {
+test('one file is extracted from an archive, byte for byte', async () => {
   const { file, out } = archive();
   expect(await extractFile(file, 'package/big', out)).toBe(true);
   expect(readFileSync(out).equals(big)).toBe(true);
 });
 
-test('a path longer than the header holds is found', async () => {
+test('a path that is too long for the header is found', async () => {
   const { file, out } = archive();
   expect(await extractFile(file, deep, out)).toBe(true);
   expect(readFileSync(out, 'utf8')).toBe('deep');
 });
 
-test('a file that is not in the archive is said to be absent', async () => {
+test('a file that is not in the archive is reported as absent', async () => {
   const { file, out } = archive();
   expect(await extractFile(file, 'package/other', out)).toBe(false);
 });
 
-test('an archive that was cut off is an error, not a short file', async () => {
+test('a truncated archive is an error, not a short file', async () => {
   const { file, out } = archive();
   const bytes = readFileSync(file);
   writeFileSync(file, bytes.subarray(0, bytes.length - 400));

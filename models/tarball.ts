@@ -10,7 +10,7 @@ interface Entry {
   type: string;
 }
 
-/** Writes the one file `path` of a gzipped tar to `target`, reading no further than its end; false when it is not in there. */
+/** Extracts the file `path` of a gzipped tar to `target` and reads no further. Returns false if the tar does not have it. */
 export async function extractFile(tarball: string, path: string, target: string): Promise<boolean> {
   const file = createReadStream(tarball);
   const gunzip = createGunzip();
@@ -57,13 +57,13 @@ function readHeader(header: Buffer): Entry {
   };
 }
 
-/** Names over 100 characters come in an entry of their own: pax (`x`, "length key=value" lines) or GNU (`L`, the bare name). */
+/** Names over 100 characters are stored in a separate entry: pax (`x`, "length key=value" lines) or GNU (`L`, the bare name). */
 function pathIn(type: 'x' | 'L', content: Buffer): string | null {
   const text = content.toString('utf8');
   return type === 'L' ? text.replace(/\0.*$/s, '') : (/^\d+ path=(.*)$/m.exec(text)?.[1] ?? null);
 }
 
-/** Hands out a stream in pieces of the wanted length, holding no more than one chunk. */
+/** Reads a stream in pieces of a given length and buffers no more than one chunk. */
 class BlockReader {
   readonly #chunks: AsyncIterator<Buffer>;
   #rest: Buffer = Buffer.alloc(0);
@@ -84,7 +84,7 @@ class BlockReader {
     return taken;
   }
 
-  /** The `length` bytes of an entry as they come, and the padding after them skipped. */
+  /** Streams the `length` bytes of an entry and skips the padding after them. */
   async *stream(length: number): AsyncGenerator<Buffer> {
     let left = length;
     while (left > 0) {

@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib';
 import { onTestFinished } from 'vitest';
 import type { CrossEncoderRow, Source } from './manifest.ts';
 
-/** A folder that is gone after the test. */
+/** A folder that is removed after the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'reflect-models-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -17,13 +17,13 @@ export function temporaryFolder(): string {
 
 export const sha256 = (content: Uint8Array): string => createHash('sha256').update(content).digest('hex');
 
-/** A model of one file, as small as the test wants it. */
+/** A model with one file of any size. */
 export function rowOf(content: Buffer, sources: Source[], id = 'tiny'): CrossEncoderRow {
   const file = { name: 'model.onnx', bytes: content.length, sha256: sha256(content), sources };
   return { id, role: 'cross-encoder', licence: 'MIT', maxTokens: 8, files: [file] };
 }
 
-/** A real server on this machine. */
+/** A real HTTP server on this machine. */
 export async function serve(
   answer: (request: IncomingMessage, response: ServerResponse) => void,
 ): Promise<string> {

@@ -35,7 +35,7 @@ const idOf = (store: TempStore, title: string) =>
   store.db.prepare('SELECT id FROM learning WHERE title = ?').pluck().get(title) as string;
 
 describe('C5: a knowledge base as one file', () => {
-  test('is the same bytes every time, and other bytes as soon as one thing is known more', async () => {
+  test('is byte-identical every time, and different after one more learning', async () => {
     const store = fullStore();
     const one = await exported(store);
     expect((await exported(store)).sha256).toBe(one.sha256);
@@ -44,7 +44,7 @@ describe('C5: a knowledge base as one file', () => {
     expect((await exported(store)).sha256).not.toBe(one.sha256);
   });
 
-  test('has its members by name, without date or owner, and nothing of this machine', async () => {
+  test('lists its members by name, without dates, owners or anything of this machine', async () => {
     const { path } = await exported(fullStore());
     const names = [...(await membersOf(path)).keys()];
     expect(names).toEqual(names.toSorted());
@@ -61,7 +61,7 @@ describe('C5: a knowledge base as one file', () => {
     expect(bytes.includes('/home/ada/shop')).toBe(false);
   });
 
-  test('comes back in another home: every document to the byte, every row, the index; exported again it is the same file', async () => {
+  test('is restored in another home: every document byte for byte, every row, the index; exported again it is the same file', async () => {
     const [here, there] = [fullStore(), tempStore()];
     const { path, sha256 } = await exported(here);
     const imported = await importArchive(partsOf(there), path, 'restore', silent);
@@ -82,7 +82,7 @@ describe('C5: a knowledge base as one file', () => {
     );
   });
 
-  test('keeps closed what a person closed; merged, a decision made here stands and no question is counted twice', async () => {
+  test('keeps closed questions closed; after a merge a local decision stands and no question counts twice', async () => {
     const ask = ({ db }: TempStore, normalized: string, at: number) =>
       addGap(db, { at, query: `How to ${normalized}?`, normalized, project: SHOP, session: 's' });
     const close = ({ db }: TempStore, what: string) =>
@@ -107,7 +107,7 @@ describe('C5: a knowledge base as one file', () => {
     expect(open(merged)).toEqual(['How to sail? 1', 'How to ship? 2']);
   });
 
-  test('answers there as it does here', async () => {
+  test('gives the same answers in the other home', async () => {
     const [here, there] = [await runDaemon(), await runDaemon()];
     for (const title of ['Feed the cat at noon', 'The cat sleeps at noon', 'Noon is when the dog barks'])
       await here.call('learnings.create', { note: { title, scope: 'global' } });
@@ -124,7 +124,7 @@ describe('C5: a knowledge base as one file', () => {
     expect(await ask(there)).toEqual(answers);
   });
 
-  test('is of one instant, whatever is written while it is made', async () => {
+  test('is a snapshot of one instant, whatever is written meanwhile', async () => {
     const store = fullStore();
     const before = await exported(store);
     let meddled = false;
@@ -189,7 +189,7 @@ describe('C5: a knowledge base that is in use', () => {
     expect({ ...filesIn(there.documents), 'photo.png': files['photo.png'] }).toEqual(files);
   });
 
-  test('keeps with --force what was learned while the backup was made', async () => {
+  test('keeps what was learned while the --force backup was written', async () => {
     const { path, there } = await two();
     let learned = false;
     const { backup } = await importArchive(partsOf(there), path, 'force', (step) => {
@@ -203,7 +203,7 @@ describe('C5: a knowledge base that is in use', () => {
     });
   });
 
-  test('is added to with --merge: what is new comes with its past, what differs is asked about, what is here stays', async () => {
+  test('gains with --merge: new learnings come with their history, differing ones become questions, existing ones stay', async () => {
     const { path, there } = await two();
     const pnpm = getLearning(there.db, idOf(there, 'Install with pnpm'));
     const merged = await importArchive(partsOf(there), path, 'merge', silent);
@@ -241,7 +241,7 @@ describe('C5: a knowledge base that is in use', () => {
     expect(await rescan(there)).toBe(0);
   });
 
-  test('is the same after the same merge again, and nobody is asked twice', async () => {
+  test('does not change when the same merge runs again, and asks nothing twice', async () => {
     const { path, there } = await two();
     await importArchive(partsOf(there), path, 'merge', silent);
     const [before, version] = [everything(there), knowledgeVersion(there.db)];
@@ -253,7 +253,7 @@ describe('C5: a knowledge base that is in use', () => {
     expect(knowledgeVersion(there.db)).toBe(version);
   });
 
-  test('is only looked at by a dry run', async () => {
+  test('is not changed by a dry run', async () => {
     const { path, there } = await two();
     const before = everything(there);
     const { diff, targetEmpty } = await inspectArchive(partsOf(there), path, silent);

@@ -45,7 +45,7 @@ function archiveOf(store = fullStore()) {
 }
 
 describe('an export', () => {
-  test('is readable by its owner alone, tells its progress and leaves nothing else behind', async () => {
+  test('is readable only by its owner, reports its progress and leaves nothing else behind', async () => {
     const { archive, store, progress } = archiveOf();
     const path = archivePath();
     const { documents, tables } = await archive.export(path, false);
@@ -56,7 +56,7 @@ describe('an export', () => {
     expect(tables).toMatchObject({ learning: 6, slot: 2, capture_window: 1 });
   });
 
-  test('takes the place of a file only when told to, and of nothing that is no file', async () => {
+  test('replaces a file only on request, and never anything other than a file', async () => {
     const { archive } = archiveOf();
     const path = archivePath();
     writeFileSync(path, 'mine');
@@ -68,7 +68,7 @@ describe('an export', () => {
     expect((await archive.export(path, true)).path).toBe(path);
   });
 
-  test('leaves out what no other system could name and says so; links are not followed', async () => {
+  test('leaves out and reports names that other systems do not allow; links are not followed', async () => {
     const { archive, store } = archiveOf();
     writeFileSync(join(store.documents, 'a:b.md'), 'x');
     writeFileSync(join(store.documents, 'huge.md'), Buffer.alloc(LIMITS.documentBytes + 1, 'x'));
@@ -81,7 +81,7 @@ describe('an export', () => {
     expect([...(await membersOf(path)).keys()].filter((name) => /link|a:b|huge/.test(name))).toEqual([]);
   });
 
-  test('is foretold by its preview', async () => {
+  test('matches its preview', async () => {
     const { archive } = archiveOf();
     const preview = archive.preview();
     const { documents, tables, bytes } = await archive.export(archivePath(), false);
@@ -103,13 +103,13 @@ describe('an export', () => {
   });
 });
 
-test('an archive of an older version is migrated on its way in', async () => {
+test('an archive of an older version is migrated during the import', async () => {
   const { archive } = archiveOf();
   const { path } = await archive.export(archivePath(), false);
   const members = await membersOf(path);
   const older = tablesAt(MIGRATIONS.length - 1);
   editDatabase(members, (db) => {
-    // As an older Reflect would have written it: its tables, its columns, its version.
+    // As an older Reflect wrote it: its tables, columns and version.
     for (const { name } of tablesAt(MIGRATIONS.length)) db.exec(`ALTER TABLE ${name} RENAME TO new_${name}`);
     for (const { name } of db
       .prepare<[], { name: string }>(
@@ -137,7 +137,7 @@ test('an archive of an older version is migrated on its way in', async () => {
   expect(store.db.prepare('SELECT count(*) FROM learning').pluck().get()).toBe(6);
 });
 
-test('an import tells that everything may be other than it was; one that is refused does not', async () => {
+test('an import announces that everything may have changed; a refused import does not', async () => {
   const { archive } = archiveOf();
   const { path } = await archive.export(archivePath(), false);
   const target = archiveOf(tempStore());
@@ -149,7 +149,7 @@ test('an import tells that everything may be other than it was; one that is refu
   expect(target.imported).toEqual(['restore']);
 });
 
-test('what this machine waits for and has read is its own, whatever is imported', async () => {
+test('the queue and the read positions of this machine stay its own, whatever is imported', async () => {
   const { archive } = archiveOf();
   const { path } = await archive.export(archivePath(), false);
   const target = archiveOf();
@@ -199,7 +199,7 @@ test(
   },
 );
 
-test('the other version of a note with the longest of names is held under a name of its own', async () => {
+test('the other version of a note with the longest possible id is held under its own id', async () => {
   const id = `a${'b'.repeat(120)}`;
   const saying = (rule: string) => {
     const store = tempStore();

@@ -19,7 +19,7 @@ interface Options extends ArchiveParts {
   onImported: (mode: ImportMode) => void;
 }
 
-/** Exports and imports the knowledge base as one file (C5). One job at a time: two would work on what the other changes. */
+/** Exports and imports the knowledge base as one file (C5). Only one job runs at a time, because two would change each other's data. */
 export class Archive {
   readonly #options: Options;
   #job: ArchiveProgress['job'] | null = null;
@@ -57,16 +57,16 @@ export class Archive {
     if (this.#job) throw new DaemonError('conflict', `an ${this.#job} is running; wait until it is done`);
     this.#job = job;
     const running = work(this.#reporter(job)).finally(() => (this.#job = null));
-    this.#running = running.catch(() => {}); // reported to whoever asked for it
+    this.#running = running.catch(() => {}); // the caller receives the error
     return running;
   }
 
-  /** Resolves when the running job has ended, which the signal of its parts makes soon. */
+  /** Resolves when the running job has ended; aborting the signal ends it early. */
   async stop(): Promise<void> {
     await this.#running;
   }
 
-  /** Reports no faster than a person can read. */
+  /** Limits progress reports to a rate that a person can read. */
   #reporter(job: ArchiveProgress['job']): Tell {
     let last = 0;
     return (step, done, total) => {

@@ -66,7 +66,7 @@ export async function exportArchive(
   mkdirSync(staging, { recursive: true, mode: 0o700 });
   const database = join(staging, `export-${randomUUID()}.db`);
   const unfinished = join(dirname(path), `.${randomUUID()}.tar.tmp`);
-  // No await in between: the files on disk are those the snapshot describes.
+  // No await between these two, so that the files on disk are those of the snapshot.
   const onDisk = documentsOnDisk(store.documents);
   const snapshot = openSnapshot(store.db);
   try {
@@ -88,7 +88,7 @@ function checkTarget(path: string, replace: boolean): void {
   if (!isAbsolute(path)) throw new DaemonError('bad-input', `the path must be absolute: ${path}`);
   if (!existsSync(dirname(path))) throw new DaemonError('not-found', `the folder ${dirname(path)}`);
   const there = lstatSync(path, { throwIfNoEntry: false });
-  if (there && !(replace && there.isFile())) throw new DaemonError('conflict', `${path} is there already`);
+  if (there && !(replace && there.isFile())) throw new DaemonError('conflict', `${path} already exists`);
 }
 
 interface Target {
@@ -132,7 +132,7 @@ interface WrittenDocuments {
   leftOut: LeftOut;
 }
 
-/** Writes every document, by name. `hashes` has those that differ from their rows. */
+/** Writes every document in order of name. `hashes` holds those that differ from their rows. */
 async function writeDocuments(
   { store, signal }: ArchiveParts,
   snapshot: Snapshot,
@@ -152,7 +152,7 @@ async function writeDocuments(
       await turns.next();
     }
     const content = contentOf(store, snapshot, path, expected.get(path), hashes);
-    if (content === null) continue; // belongs to no learning, and deleted since
+    if (content === null) continue; // belonged to no learning and was deleted meanwhile
     if (content.length > LIMITS.documentBytes) {
       leftOut.push({ path, why: 'is too large' });
       continue;
@@ -186,7 +186,7 @@ function contentOf(
   return content;
 }
 
-/** The hash by which the store knows a file. */
+/** The hash that the store keeps of a file. */
 const textHash = (content: Buffer) =>
   documentHash({ markdown: content.toString('utf8'), sidecar: null }).replace('.', '');
 
@@ -199,7 +199,7 @@ function readIfThere(file: string): Buffer | null {
   }
 }
 
-/** Every note and its entities below the folder, hidden ones too: archived or replaced notes may be wanted back. */
+/** Every note and its entities in the folder, including hidden ones, because archived and replaced notes can be restored. */
 function documentsOnDisk(folder: string): { paths: string[]; leftOut: LeftOut } {
   const leftOut: LeftOut = [];
   if (!existsSync(folder)) return { paths: [], leftOut };
@@ -225,7 +225,7 @@ async function hashOf(file: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Says what an export would hold, without writing it. */
+/** Previews the content of an export without writing it. */
 export function previewExport({ store: { db, documents } }: ArchiveParts): ArchivePreview {
   const { paths } = documentsOnDisk(documents);
   const inTar = paths.reduce(

@@ -24,7 +24,7 @@ import { unpack } from './open-archive.ts';
 const good = async () =>
   (await exportArchive(partsOf(fullStore()), archivePath(), { replace: false, tell: silent })).path;
 
-/** Refused with this reason, whether it is to replace or to be merged, and nothing is other than before. */
+/** Expects a refusal with this reason for both replace and merge, and no change. */
 async function expectRefused(path: string, reason: RegExp): Promise<void> {
   const store = tempStore();
   given(store, { title: 'Was here before' });
@@ -45,14 +45,14 @@ describe('an archive whose bytes are wrong is refused', () => {
     ['empty', () => Buffer.alloc(0), /it is empty/],
     ['garbage', () => Buffer.from('hello world '.repeat(1_000)), /not a tar/],
     ['gzipped', (bytes) => gzipSync(bytes), /not a tar: it is compressed with gzip/],
-    ['cut off within a header', (bytes) => bytes.subarray(0, 700), /cut off/],
-    ['cut off within a document', (bytes) => bytes.subarray(0, 512 * 2 + 10), /cut off/],
-    ['cut off before its end', (bytes) => bytes.subarray(0, bytes.length - 1_024), /cut off/],
+    ['truncated within a header', (bytes) => bytes.subarray(0, 700), /truncated/],
+    ['truncated within a document', (bytes) => bytes.subarray(0, 512 * 2 + 10), /truncated/],
+    ['truncated before its end', (bytes) => bytes.subarray(0, bytes.length - 1_024), /truncated/],
     ['with a bit of a header turned', (bytes) => Buffer.from(bytes).fill('x', 20, 21), /does not add up/],
     [
       'with a bit of a document turned',
       (bytes) => Buffer.from(bytes).fill('?', 520, 521),
-      /is not the one its manifest tells of/,
+      /does not match its manifest/,
     ],
   ])('%s', async (_name, damage, reason) => {
     const path = archivePath();
@@ -69,7 +69,7 @@ describe('an archive whose bytes are wrong is refused', () => {
   });
 });
 
-/** A good archive, but for the type of its first member. */
+/** A good archive, except for the type of its first member. */
 async function withType(type: string): Promise<string> {
   const bytes = readFileSync(await good());
   bytes.write(type, 156, 'latin1');
@@ -88,7 +88,7 @@ describe('an archive with members no export has is refused', () => {
     ['5', /a folder/],
     ['6', /a pipe/],
     ['S', /a sparse file/],
-    ['g', /no plain file/],
+    ['g', /not a plain file/],
   ])('of type %s', async (type, reason) => {
     await expectRefused(await withType(type), reason);
   });
@@ -122,7 +122,7 @@ describe('an archive with members no export has is refused', () => {
     const path = await good();
     const stage = (limits: Partial<typeof LIMITS>) =>
       unpack(path, `${archivePath()}.d`, silent, { ...LIMITS, ...limits });
-    await expect(stage({ documentBytes: 10 })).rejects.toThrow(/at most 10 are taken/);
+    await expect(stage({ documentBytes: 10 })).rejects.toThrow(/the limit is 10/);
     await expect(stage({ documents: 3 })).rejects.toThrow(/more than 3 documents/);
     await expect(stage({ databaseBytes: 100 })).rejects.toThrow(/"reflect.db" has \d+ bytes/);
     await expect(stage({ manifestBytes: 100 })).rejects.toThrow(/"manifest.json" has \d+ bytes/);
@@ -132,7 +132,7 @@ describe('an archive with members no export has is refused', () => {
   test('a file that claims more than there is', async () => {
     const path = await good();
     truncateSync(path, 512 * 3);
-    await expectRefused(path, /cut off/);
+    await expectRefused(path, /truncated/);
   });
 });
 
@@ -151,12 +151,12 @@ describe('an archive that lies about itself is refused', () => {
     [
       'another document',
       (members) => members.set([...members.keys()][1] ?? '', Buffer.from('x')),
-      /is not the one its manifest tells of/,
+      /does not match its manifest/,
     ],
     [
       'another database',
       (members) => members.set('reflect.db', Buffer.from('x')),
-      /reflect.db is not the one/,
+      /reflect.db does not match/,
     ],
     ['a manifest that is no JSON', (members) => members.set('manifest.json', Buffer.from('{')), /not JSON/],
     [
@@ -222,7 +222,7 @@ describe('an archive whose database was made by somebody else is refused', () =>
     ['a missing table', set('DROP TABLE persona'), /lacks persona/],
     ['a newer version', set('PRAGMA user_version = 999'), /from a newer Reflect \(version 999/],
     ['no version', set('PRAGMA user_version = 0'), /has no version/],
-    ['another application', set('PRAGMA application_id = 1'), /not one of Reflect/],
+    ['another application', set('PRAGMA application_id = 1'), /was not made by Reflect/],
     [
       'a note that is none',
       set(`UPDATE learning SET note = json_set(note, '$.confidence', 7)`),
@@ -310,7 +310,7 @@ describe('an archive whose database was made by somebody else is refused', () =>
     );
   });
 
-  test('the same archive, written again as it was, is taken', async () => {
+  test('the same archive, written again unchanged, is accepted', async () => {
     const members = await membersOf(await good());
     editDatabase(members, () => {});
     await expect(

@@ -13,7 +13,7 @@ const KILLED = { code: null, signal: 'SIGKILL' };
 const shaOf = async (store: TempStore) =>
   (await exportArchive(partsOf(store), archivePath(), { replace: false, tell: silent })).sha256;
 
-/** A home in use, and another knowledge base as an archive; both with several folders to move. */
+/** A home in use and another knowledge base as an archive, both with several folders to move. */
 async function twoWorlds(): Promise<{ home: string; archive: string; old: string; new: string }> {
   const home = tempFolder();
   const store = tempStore(home);
@@ -26,7 +26,7 @@ async function twoWorlds(): Promise<{ home: string; archive: string; old: string
   return { home, archive, old, new: sha256 };
 }
 
-/** As the next start does. */
+/** Recovers as the next start does. */
 async function start(home: string): Promise<TempStore> {
   const store = tempStore(home);
   expect(store.notices).toEqual([]);

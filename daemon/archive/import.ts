@@ -6,7 +6,7 @@ import { withArchive } from './open-archive.ts';
 import { restore } from './restore.ts';
 import type { ArchiveParts, Tell } from './archive-parts.ts';
 
-/** Checks an archive and says what importing it would do. Nothing changes. */
+/** Checks an archive and previews its import. Nothing changes. */
 export function inspectArchive(parts: ArchiveParts, path: string, tell: Tell): Promise<Inspected> {
   return withArchive(parts, path, tell, ({ bytes, manifest, version, comparison }) => ({
     path,

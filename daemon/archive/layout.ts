@@ -23,7 +23,7 @@ export const LIMITS: Limits = {
   databaseBytes: 8 * 1024 * MB - 1,
 };
 
-/** Why an export cannot hold a document with this path, relative to the documents folder; null when it can. */
+/** The reason why an export cannot contain this path, relative to the documents folder; null when it can. */
 export function documentProblem(path: string): string | null {
   return isDocument(path) ? pathProblem(path) : 'is neither a note nor its entities';
 }
@@ -76,7 +76,7 @@ export function parseManifest(text: string): Manifest {
   const { kind, format_version: version } = Claimed.catch({}).parse(json);
   if (kind !== KIND)
     throw refused(
-      `it is no export of Reflect: its kind is ${JSON.stringify(kind)?.slice(0, 100) ?? 'missing'}`,
+      `it is not an export of Reflect: its kind is ${JSON.stringify(kind)?.slice(0, 100) ?? 'missing'}`,
     );
   if (version !== FORMAT)
     throw refused(

@@ -1,3 +1,4 @@
+import { jaccard } from '../text/similarity.ts';
 import { contentWords } from '../text/tokenise.ts';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
@@ -134,9 +135,6 @@ function ask(store: Store, { id, note, createdAt, updatedAt }: StagedLearning): 
 
 /** The share of words they have in common. */
 function likeness(one: Note, other: Note): number {
-  const [words, others] = [one, other].map(
-    (note) => new Set(contentWords(Object.values(searchText(note)).join('\n'))),
-  ) as [Set<string>, Set<string>];
-  const shared = [...words].filter((word) => others.has(word)).length;
-  return shared === 0 ? 0 : shared / (words.size + others.size - shared);
+  const words = (note: Note) => new Set(contentWords(Object.values(searchText(note)).join('\n')));
+  return jaccard(words(one), words(other));
 }

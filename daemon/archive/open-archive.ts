@@ -31,7 +31,7 @@ export interface OpenArchive extends Unpacked {
   comparison: Comparison;
 }
 
-/** Finds everything that can be wrong with an archive before anything here changes; the unpacked files are removed after `work`. */
+/** Opens an archive for `work` after every check has passed; nothing here changes before. The unpacked files are removed afterwards. */
 export async function withArchive<T>(
   parts: ArchiveParts,
   path: string,
@@ -58,7 +58,7 @@ export async function withArchive<T>(
 }
 
 async function compareWith({ store, signal }: ArchiveParts, file: string, tell: Tell): Promise<Comparison> {
-  await rescanDocuments(store, signal); // includes what a person has just written
+  await rescanDocuments(store, signal); // includes edits that a person has just made
   const archive = connect(file);
   try {
     return await inTurns(compare(store.db, archive), signal, {
@@ -79,7 +79,7 @@ interface Unpacked {
   database: string;
 }
 
-/** Unpacks an archive into a new folder. Anything an export could not have written is refused, by name and with the reason. */
+/** Unpacks an archive into a new folder. Anything that an export cannot contain is refused, by name and with the reason. */
 export async function unpack(
   archive: string,
   folder: string,
@@ -147,9 +147,9 @@ async function layOut(
   return found;
 }
 
-const AT_ONCE = 16; // a disk makes several files durable in the time of one
+const AT_ONCE = 16; // a disk syncs several files in the time of one
 
-/** Writes the batch side by side and waits for all of it: whoever clears the folder afterwards must be alone in it. */
+/** Writes the batch in parallel and waits for every write, even after a failure, because the folder is removed afterwards. */
 async function writeAll(batch: Array<[path: string, content: Buffer]>): Promise<void> {
   const written = await Promise.allSettled(batch.splice(0).map((file) => writeDurably(...file)));
   const failed = written.find((result) => result.status === 'rejected');
@@ -157,24 +157,25 @@ async function writeAll(batch: Array<[path: string, content: Buffer]>): Promise<
 }
 
 function once(member: Member, before: string | null): Member {
-  if (before !== null) throw refused(`it holds ${member.name} twice`);
+  if (before !== null) throw refused(`it contains ${member.name} twice`);
   return member;
 }
 
 function documentPath(name: string, { documents }: Found, limits: Limits): string {
   const shown = JSON.stringify(name.slice(0, 200));
-  if (!name.startsWith(DOCUMENTS)) throw refused(`it holds ${shown}, which no export has`);
+  if (!name.startsWith(DOCUMENTS)) throw refused(`it contains ${shown}, which no export has`);
   const path = name.slice(DOCUMENTS.length);
   const problem = documentProblem(path);
   if (problem) throw refused(`the document ${shown} ${problem}`);
-  if (documents.has(path)) throw refused(`it holds ${shown} twice`);
-  if (documents.size >= limits.documents) throw refused(`it holds more than ${limits.documents} documents`);
+  if (documents.has(path)) throw refused(`it contains ${shown} twice`);
+  if (documents.size >= limits.documents)
+    throw refused(`it contains more than ${limits.documents} documents`);
   return path;
 }
 
 function checkSize({ name, size }: Member, limit: number): void {
   if (size > limit)
-    throw refused(`${JSON.stringify(name.slice(0, 200))} has ${size} bytes; at most ${limit} are taken`);
+    throw refused(`${JSON.stringify(name.slice(0, 200))} has ${size} bytes; the limit is ${limit}`);
 }
 
 async function whole(member: Member, limit: number): Promise<Buffer> {
@@ -204,7 +205,7 @@ async function writeDurably(path: string, content: Buffer): Promise<void> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const file = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'EEXIST'
-      ? refused(`two of its documents have one name on this disk: ${path}`)
+      ? refused(`two of its documents have the same name on this disk: ${path}`)
       : error;
   });
   try {
@@ -219,17 +220,16 @@ function checkManifest({ documents, manifest: text, databaseHash }: Found): Mani
   if (text === null) throw refused(`${MANIFEST} is missing`);
   const manifest = parseManifest(text);
   if (databaseHash === null) throw refused(`${DATABASE} is missing`);
-  if (databaseHash !== manifest.db_sha256) throw refused(`${DATABASE} is not the one its manifest tells of`);
+  if (databaseHash !== manifest.db_sha256) throw refused(`${DATABASE} does not match its manifest`);
   if (manifest.document_count !== documents.size || manifest.documents.length !== documents.size) {
     throw refused(
-      `its manifest counts ${manifest.document_count} documents and names ${manifest.documents.length}, and there are ${documents.size}`,
+      `its manifest counts ${manifest.document_count} documents and lists ${manifest.documents.length}, but there are ${documents.size}`,
     );
   }
   for (const { path, sha256 } of manifest.documents) {
     const there = documents.get(path);
     if (there === undefined) throw refused(`the document ${JSON.stringify(path.slice(0, 200))} is missing`);
-    if (there !== sha256)
-      throw refused(`the document ${JSON.stringify(path)} is not the one its manifest tells of`);
+    if (there !== sha256) throw refused(`the document ${JSON.stringify(path)} does not match its manifest`);
   }
   return manifest;
 }

@@ -38,7 +38,7 @@ export async function restore(
       if (attempt === ATTEMPTS)
         throw new DaemonError(
           'conflict',
-          'the knowledge base changes faster than it can be backed up; pause the capture and try again',
+          'the knowledge base changes faster than it can be backed up; pause capture and try again',
         );
     }
   }
@@ -82,7 +82,7 @@ async function backUp(
   if (mode === 'restore')
     throw new DaemonError(
       'conflict',
-      'there is a knowledge base here already; `--merge` adds to it, `--force` replaces it after a backup',
+      'there is already a knowledge base here; `--merge` adds to it, `--force` replaces it after a backup',
     );
   mkdirSync(parts.backups, { recursive: true, mode: 0o700 });
   const path = join(parts.backups, `before-import-${name}.tar`);
@@ -93,7 +93,7 @@ async function backUp(
   return { path, version };
 }
 
-/** True if the replaced files include any that no export would hold. */
+/** True if the replaced files include any that an export does not contain. */
 async function foreignFiles(folder: string): Promise<boolean> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries.some(
@@ -134,7 +134,7 @@ function moveAll(from: string, to: string, step: OnStep): void {
   }
 }
 
-/** At start: finishes a committed import, keeps the files it replaced, and removes unfinished ones. */
+/** Runs at start: finishes a committed import, keeps the files it replaced and removes unfinished imports. */
 export function recoverImport(parts: ArchiveParts): void {
   placeDocuments(parts);
   const { staging, backups } = parts;

@@ -9,7 +9,7 @@ const PATH_RECORD = 'PaxHeader';
 
 /**
  * Writes a tar without compression whose bytes depend on names and contents alone: no owner, no date, one mode.
- * Written by hand because both ends must be exact here, and the format is two pages.
+ * Our own code, because the bytes must be exact when writing and reading, and the format is two pages.
  */
 export class TarWriter {
   readonly #file: FileHandle;
@@ -72,7 +72,7 @@ export class TarWriter {
   }
 }
 
-/** The plain field holds a hundred bytes, and only ASCII means the same everywhere. */
+/** The plain name field has 100 bytes, and only ASCII means the same everywhere. */
 const needsRecord = (name: string) => name.length > 100 || !/^[\x20-\x7e]*$/.test(name);
 
 /** `<length> path=<name>\n`, where the length counts its own digits. */
@@ -103,7 +103,7 @@ function header(name: string, size: number, type: '0' | 'x'): Buffer {
   return block;
 }
 
-/** The sum of all bytes, its own field counted as blanks. */
+/** The sum of all bytes, with the checksum field itself counted as blanks. */
 export function checksum(block: Uint8Array): number {
   return block.reduce((sum, byte, at) => sum + (at >= 148 && at < 156 ? 0x20 : byte), 0);
 }
@@ -133,7 +133,7 @@ export async function* readTar(file: FileHandle): AsyncGenerator<Member> {
     }
     if (type !== '0' && type !== '\0')
       throw refused(
-        `${printable(longName ?? name)} is ${KINDS[type] ?? 'no plain file'}, which no export has`,
+        `${printable(longName ?? name)} is ${KINDS[type] ?? 'not a plain file'}, which no export has`,
       );
     const until = source.position + size;
     yield { name: longName ?? name, size, chunks: () => source.chunks(until) };
@@ -156,7 +156,7 @@ const printable = (name: string) => JSON.stringify(name.slice(0, 200));
 
 async function expectEnd(source: Source): Promise<void> {
   if ((await source.take(BLOCK)).some((byte) => byte !== 0))
-    throw refused('it is damaged: it goes on after its end');
+    throw refused('it is damaged: it continues after its end');
 }
 
 async function refuseCompressed(source: Source): Promise<void> {
@@ -185,13 +185,13 @@ function parseHeader(block: Buffer): { name: string; size: number; type: string 
 }
 
 async function readRecord(source: Source, size: number): Promise<string> {
-  if (size > LONGEST_RECORD) throw refused('a record about a member is too long');
+  if (size > LONGEST_RECORD) throw refused('an extended header is too long');
   const record = (await source.take(size)).toString('utf8');
   await source.skipTo(source.position + padded(size));
   return record;
 }
 
-/** Only the name is used of a member's extended record; a record that would change its size is refused. */
+/** Reads the name from a member's extended header; one that would change the member's size is refused. */
 function pathIn(record: string): string | null {
   const bytes = Buffer.from(record);
   let path: string | null = null;
@@ -200,10 +200,10 @@ function pathIn(record: string): string | null {
       /^(\d{1,6}) ([^=]+)=/.exec(bytes.toString('utf8', at, at + 100)) ?? [];
     const end = at + Number(length);
     if (entry === '' || Number(length) <= entry.length || end > bytes.length)
-      throw refused('a record about a member is damaged');
+      throw refused('an extended header is damaged');
     if (key === 'path') path = bytes.toString('utf8', at + entry.length, end - 1);
     else if (key === 'size' || key === 'linkpath' || key.startsWith('GNU.sparse'))
-      throw refused(`a record about a member tells its ${key}, as no export does`);
+      throw refused(`an extended header sets ${key}, which no export does`);
     at = end;
   }
   return path;
@@ -226,14 +226,14 @@ class Source {
 
   async take(size: number): Promise<Buffer> {
     await this.#fill(size);
-    if (this.#buffer.length < size) throw refused('it is cut off');
+    if (this.#buffer.length < size) throw refused('it is truncated');
     return this.#advance(size);
   }
 
   async *chunks(until: number): AsyncGenerator<Buffer> {
     while (this.position < until) {
       await this.#fill(1);
-      if (this.#buffer.length === 0) throw refused('it is cut off');
+      if (this.#buffer.length === 0) throw refused('it is truncated');
       yield this.#advance(Math.min(this.#buffer.length, until - this.position));
     }
   }

@@ -41,7 +41,7 @@ export function archivePath(): string {
 
 export const SHOP = 'github.com/acme/shop';
 
-/** A knowledge base with something of everything in it, also what people and crashes leave behind. */
+/** A knowledge base with one of everything, including what people and crashes leave behind. */
 export function fullStore(): TempStore {
   const store = tempStore();
   const { db, documents } = store;
@@ -152,7 +152,7 @@ function moment(store: TempStore, key: string, learning: string | null): void {
   linkChunk(store.db, id, learning);
 }
 
-/** Every file below a folder, by path, with what it holds. */
+/** Every file below a folder: path and content. */
 export function filesIn(folder: string): Record<string, string> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -177,7 +177,7 @@ export function rowsOf({ db }: Pick<TempStore, 'db'>): Record<string, unknown[]>
   );
 }
 
-/** The whole of a store that an import could change. */
+/** Everything in a store that an import can change. */
 export const everything = (store: TempStore): unknown => ({
   rows: rowsOf(store),
   files: filesIn(store.documents),
@@ -219,7 +219,7 @@ export function editManifest(members: Map<string, Buffer>, edit: (manifest: Mani
   );
 }
 
-/** Changes the database within; the manifest goes along, so that nothing but the change itself can be noticed. */
+/** Changes the database inside an archive and updates the manifest, so that only the change itself can be detected. */
 export function editDatabase(members: Map<string, Buffer>, edit: (db: Database.Database) => void): void {
   const file = archivePath();
   writeFileSync(file, members.get('reflect.db') ?? '');

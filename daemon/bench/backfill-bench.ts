@@ -23,7 +23,7 @@ export interface BackfillFigures {
   contention: number;
 }
 
-/** A first start on a machine full of sessions: how fast they are read, and whether anybody notices. */
+/** A first start on a machine full of sessions: reading speed, and how much it slows other work. */
 export async function benchBackfill(
   homes: Homes,
   environment: NodeJS.ProcessEnv,

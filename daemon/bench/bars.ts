@@ -1,13 +1,13 @@
 import type { Figures } from './report.ts';
 
-/** A limit we set ourselves. `issue` is what the foundations must reach, `spec` where it has to go. */
+/** A limit we set ourselves: `issue` is the limit for now, `spec` the one of the specification. */
 export interface Bar {
   what: string;
   from: 'issue' | 'spec';
   limit: number;
   unit: 'ms' | '×' | 'MB' | 'MB/s' | '%' | 'exit code';
   measured: number | null;
-  /** The limit itself is already too much. */
+  /** The measured value must be below the limit, not equal to it. */
   below?: true;
   /** More is better. */
   least?: true;
@@ -23,7 +23,7 @@ type BarRow = [Bar['what'], Bar['from'], number, Bar['unit'], Bar['measured'], (
 
 const LARGE = 10_000;
 
-/** Every bar with what was measured for it at 10 000 learnings, the size the limits are set for; null where this run measured nothing. */
+/** Every bar with its figure at 10 000 learnings, the size the limits are set for; null if this run did not measure it. */
 export function barsOf(figures: Figures): Bar[] {
   const { start, backfill } = figures;
   const atLarge = <T extends { size: number }>(all: T[]) => all.find(({ size }) => size === LARGE) ?? null;

@@ -45,7 +45,7 @@ describe('corpus', () => {
     expect(makeNotes(500).slice(0, 50)).toEqual(makeNotes(50));
   });
 
-  test('notes differ and lie in several projects, on branches and everywhere', () => {
+  test('notes differ and belong to several projects, to branches or to all projects', () => {
     const notes = makeNotes(2_000);
     expect(new Set(notes.map(({ title }) => title)).size).toBeGreaterThan(1_980);
     expect(new Set(notes.map(({ project }) => project)).size).toBe(7);
@@ -53,11 +53,11 @@ describe('corpus', () => {
     expect(notes.filter(({ scope }) => scope === 'global').length).toBeGreaterThan(20);
   });
 
-  test('no question is asked twice, so that no cache can answer', () => {
+  test('no question repeats, so that no cache can answer', () => {
     expect(new Set(makeQuestions(3_000, 1)).size).toBe(3_000);
   });
 
-  test('a derived vector has length one and lies near the one it comes from', () => {
+  test('a derived vector has length one and is near its source', () => {
     const real = [0, 1].map((axis) =>
       Float32Array.from({ length: 384 }, (_, index) => (index === axis ? 1 : 0)),
     );
@@ -82,7 +82,7 @@ describe('bars', () => {
     seconds: 1,
   };
 
-  test('what was not measured is neither met nor shown', () => {
+  test('a bar that was not measured is neither met nor shown', () => {
     expect(barsOf(nothing).some(isMet)).toBe(false);
     expect(render(nothing)).not.toMatch(/[✓✗]/);
   });

@@ -2,7 +2,7 @@ import { Note } from '#contract/entities.ts';
 import { gaussian, seeded } from './statistics.ts';
 import * as words from './vocabulary.ts';
 
-/** Draws early entries more often than late ones, so that some words are everywhere and many are rare. */
+/** Draws early entries more often than late ones, so that a few words are common and many are rare. */
 type Pick = (from: readonly string[]) => string;
 
 function pickWith(random: () => number): Pick {
@@ -11,7 +11,7 @@ function pickWith(random: () => number): Pick {
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** `count` notes as developers leave them: mostly of the larger projects, a few on branches, a few for everywhere. */
+/** `count` notes like those of developers: most in the larger projects, a few on branches, a few global. */
 export function makeNotes(count: number, seed = 1): Note[] {
   const random = seeded(seed);
   const pick = pickWith(random);
@@ -61,7 +61,7 @@ function identifier(random: () => number, pick: Pick): string {
   return `${pick(words.AREAS)}${capital(pick(words.AREAS))}${pick(words.PARTS)}${random() < 0.5 ? Math.floor(random() * 100) : ''}`;
 }
 
-/** Questions as agents and people ask them, no two alike, so that no cache can answer one. */
+/** Questions like those of agents and people, all different, so that no cache can answer one. */
 export function makeQuestions(count: number, seed: number): string[] {
   const random = seeded(seed);
   const pick = pickWith(random);
@@ -82,7 +82,7 @@ function makeQuestion(random: () => number, pick: Pick): string {
   return forms[Math.floor(random() * forms.length)]?.() ?? about;
 }
 
-/** Vectors near real ones: embedding thousands of texts would take minutes, and a scan costs the same whatever it reads. */
+/** Vectors near real ones, because embedding thousands of texts would take minutes and a scan costs the same for any vector. */
 export function makeVectors(real: readonly Float32Array[], count: number, seed = 2): Float32Array[] {
   const random = seeded(seed);
   return Array.from({ length: count }, (_, number) => {
@@ -91,7 +91,7 @@ export function makeVectors(real: readonly Float32Array[], count: number, seed =
   });
 }
 
-/** Moves a vector of length one by about `distance` in a random direction and back to length one. */
+/** Moves a unit vector by about `distance` in a random direction and normalises it. */
 export function perturbed(vector: Float32Array, distance: number, random: () => number): Float32Array {
   const scale = distance / Math.sqrt(vector.length);
   const moved = vector.map((value) => value + scale * gaussian(random));

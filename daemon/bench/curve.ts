@@ -1,5 +1,5 @@
-// What recall costs as the knowledge base grows: `npm run bench:curve [-- --size 1000,…,300000]`. Rows, full text and vectors
-// only: 300 000 markdown files would take a quarter of an hour to write and are not read by a recall.
+// Cost of recall as the knowledge base grows: `npm run bench:curve [-- --size 1000,…,300000]`. Rows, full text and vectors
+// only: writing 300 000 markdown files would take a quarter of an hour, and recall does not read them.
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -15,7 +15,7 @@ const POLL = 1; // ms
 
 export interface RunningDaemon {
   pid: number;
-  /** Milliseconds from spawn until `run/daemon.json` was there. */
+  /** Milliseconds from spawn until `run/daemon.json` existed. */
   listeningMs: number;
   spawnedAt: number;
   paths: Paths;
@@ -28,7 +28,7 @@ export interface RunningDaemon {
   stop(): Promise<void>;
 }
 
-/** The built daemon as a process of its own, on a home of ours and with nobody's transcripts. */
+/** Starts the built daemon as a separate process, with a home of the bench and no transcripts. */
 export async function startBuilt(paths: Paths, environment: NodeJS.ProcessEnv): Promise<RunningDaemon> {
   const spawnedAt = performance.now();
   const child = spawn(process.execPath, [join(DIST, 'main.js')], {
@@ -42,7 +42,7 @@ export async function startBuilt(paths: Paths, environment: NodeJS.ProcessEnv): 
   });
   let complaint = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (complaint += text));
-  // Whatever ends the bench ends its daemons, and before their homes are removed.
+  // The daemons end with the bench, however it ends, before their homes are removed.
   const endAtOnce = () => child.kill('SIGKILL');
   process.prependListener('exit', endAtOnce);
   const stop = async () => {
@@ -92,11 +92,11 @@ const search = (
     return { hits, at };
   });
 
-/** A daemon that still embeds notes is neither warm nor idle, and takes cores from whatever else is measured. */
+/** Fails if the daemon still embeds notes: it would be neither warm nor idle, and would slow other measurements. */
 function refuseUnsettled({ index: { waiting } }: DaemonStatus): void {
   if (waiting !== 0)
     throw new Error(
-      `the daemon has ${waiting} notes still to embed; the home was not filled for all its models`,
+      `the daemon still has ${waiting} notes to embed; the home was not filled for all its models`,
     );
 }
 
@@ -112,7 +112,7 @@ async function end(child: ChildProcess): Promise<void> {
 async function until(condition: () => boolean): Promise<void> {
   const deadline = performance.now() + PATIENCE;
   while (!condition()) {
-    if (performance.now() > deadline) throw new Error('the daemon did not come up within a minute');
+    if (performance.now() > deadline) throw new Error('the daemon did not start within a minute');
     await sleep(POLL);
   }
 }
@@ -126,7 +126,7 @@ export interface FiredHook {
   complaint: string;
 }
 
-/** Runs a hook as an agent does: in a process of its own. */
+/** Runs a hook as an agent does, in a separate process. */
 export function fireHook(event: string, payload: object, env: NodeJS.ProcessEnv): Promise<FiredHook> {
   const began = performance.now();
   const child = spawn(process.execPath, [join(DIST, 'hook.cjs'), event, 'claude-code'], {

@@ -14,7 +14,7 @@ import { makeNotes, makeVectors } from './corpus.ts';
 import { vectorTables } from './recall-parts.ts';
 import { PROJECTS } from './vocabulary.ts';
 
-/** Texts that are really embedded; the other vectors are derived from theirs. */
+/** Number of texts with real embeddings; the other vectors are derived from these. */
 export const REAL_VECTORS = 200;
 const MINUTE = 60_000; // ms
 
@@ -37,7 +37,7 @@ export class Homes {
     return folder;
   }
 
-  /** A home with that many learnings, on disk as a daemon leaves it when it stops. */
+  /** A home with that many learnings, as a stopped daemon leaves it on disk. */
   async filled(size: number): Promise<Paths> {
     const known = this.#filled.get(size);
     if (known) return known;
@@ -51,14 +51,14 @@ export class Homes {
       vectors.push({ table, vectors: makeVectors(real, size) });
     }
     fillHome({ db }, paths.documents, makeNotes(size), vectors);
-    // A daemon has compared all notes before it stops; otherwise it would do so while it is measured.
+    // All notes are compared already; otherwise the daemon would do so while it is measured.
     db.exec('DELETE FROM unexamined');
     close();
     this.#filled.set(size, paths);
     return paths;
   }
 
-  /** A copy of that home, for a daemon that must not share it. */
+  /** A copy of that home for a daemon that needs its own. */
   async copy(size: number, name: string): Promise<Paths> {
     const { home } = await this.filled(size);
     const folder = this.folder(name);
@@ -71,7 +71,7 @@ export class Homes {
   }
 }
 
-/** Opens a home with vector tables for every embedder: a daemon that lacked some would fill them while it is measured. */
+/** Opens a home with vector tables for every embedder; otherwise the daemon would fill them while it is measured. */
 export function openHome(paths: Paths, inference: Inference) {
   const { db } = openStore(paths.database, paths.backups);
   return { db, tables: vectorTables(db, inference), close: () => void db.close() };
@@ -109,7 +109,7 @@ export function fillHome(
   })();
 }
 
-/** Does what `flushOutbox` does without an fsync per file: 20,000 of them take a minute, and nobody needs these after a crash. */
+/** Writes documents like `flushOutbox`, but without an fsync per file: 20,000 take a minute, and these need not survive a crash. */
 function writeDocuments(db: WritableDb, folder: string): void {
   const folders = new Set<string>();
   for (const { path, markdown, sidecar } of db

@@ -17,7 +17,7 @@ const NODE_ALONE = ['-e', '0'];
 const HOOK = [join(DIST, 'hook.cjs'), 'SessionStart'];
 const COMMAND = [join(ROOT, 'daemon', 'bin', 'reflect.cjs'), 'hook', 'SessionStart'];
 
-/** The other moments an agent waits for, with what it sends then; never twice the same, so that no cache answers. */
+/** The other events an agent waits for, with payloads that never repeat, so that no cache answers. */
 const QUESTIONS = makeQuestions(RUNS + 1, 7);
 const EVENTS: Readonly<Record<string, (round: number) => object>> = {
   UserPromptSubmit: (round) => ({ prompt: QUESTIONS[round] }),
@@ -37,15 +37,15 @@ export interface HookFigures {
   commandMs: number;
   hookRatio: number;
   commandRatio: number;
-  /** The others, as `hook.cjs` against Node of the same rounds. */
+  /** The other events: `hook.cjs` compared with plain Node in the same rounds. */
   events: { event: string; ms: number; ratio: number }[];
   trouble: TroubleFigures;
-  /** No daemon ever ran, and one that was killed and left its file. */
+  /** Without a daemon: one that never ran, and one that was killed and left its file. */
   withoutDaemon: { neverMs: number; killedMs: number; exitCodes: number[] };
   contention: number;
 }
 
-/** What an agent waits for, at the start of a session and at each of its steps, against what starting Node costs anyway. */
+/** Time an agent waits at session start and at each step, compared with starting Node alone. */
 export async function benchHook(
   homes: Homes,
   environment: NodeJS.ProcessEnv,
@@ -66,7 +66,7 @@ export async function benchHook(
     await sleep(500);
     const { output } = run(HOOK, paths.home);
     if (!output.includes('Learned earlier'))
-      throw new Error(`the hook gave no learnings: ${output.slice(0, 200) || 'nothing at all'}`);
+      throw new Error(`the hook injected no learnings: ${output.slice(0, 200) || 'no output'}`);
     for (let round = 0; round < RUNS; round++) {
       times.node.push(run(NODE_ALONE, paths.home).ms);
       times.hook.push(run(HOOK, paths.home).ms);
@@ -122,12 +122,12 @@ interface Run {
 function runOnce(command: string[], input: string, env: NodeJS.ProcessEnv): Run {
   const start = performance.now();
   const { status, stdout, error } = spawnSync(process.execPath, command, { input, env, encoding: 'utf8' });
-  // Who ends without reading its input, as `node -e 0` does, may end before all of it is written.
+  // A process that does not read its input, like `node -e 0`, may exit before all of it is written.
   if (error && (error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
   return { ms: performance.now() - start, code: status ?? -1, output: stdout };
 }
 
-/** A clone of one of the corpus' projects, on a branch of it. */
+/** A clone of one project of the corpus, on one of its branches. */
 function makeRepository(folder: string): string {
   const git = (...words: string[]) => execFileSync('git', ['-C', folder, ...words], { stdio: 'ignore' });
   git('init');

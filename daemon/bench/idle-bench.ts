@@ -15,11 +15,11 @@ export interface IdleFigures {
   size: number;
   withoutModels: IdleUse;
   withEmbedder: IdleUse;
-  /** Null where no cross-encoder is there. */
+  /** Null when no cross-encoder is available. */
   withBothModels: IdleUse | null;
 }
 
-/** What the daemon costs while nobody asks it anything. All daemons are watched over the same ten seconds. */
+/** Cost of an idle daemon. All daemons are measured over the same ten seconds. */
 export async function benchIdle(
   homes: Homes,
   environment: NodeJS.ProcessEnv,
@@ -46,7 +46,7 @@ export async function benchIdle(
     }
     await sleep(SETTLE);
     const [withoutModels, withEmbedder, withBothModels = null] = await watch(daemons.map(({ pid }) => pid));
-    if (!withoutModels || !withEmbedder) throw new Error('no daemon was watched');
+    if (!withoutModels || !withEmbedder) throw new Error('no daemon was measured');
     return { size, withoutModels, withEmbedder, withBothModels };
   } finally {
     await Promise.all(daemons.map((daemon) => daemon.stop()));

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 
-const TICK = 10; // ms; USER_HZ is 100 on every Linux Node runs on
+const TICK = 10; // ms; USER_HZ is 100 on every Linux that Node supports
 const KIB = 1024;
 
 export interface ProcessUse {
@@ -9,9 +9,9 @@ export interface ProcessUse {
   rssMb: number;
 }
 
-/** What a process has used so far; from /proc, so only on Linux. */
+/** Processor time and memory of a process, read from /proc and so only on Linux. */
 export function useOf(pid: number | 'self'): ProcessUse {
-  // The name, in brackets, may hold spaces; what follows it does not.
+  // The name in brackets may contain spaces; the fields after it do not.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /s, '')
     .split(' ');
@@ -21,14 +21,14 @@ export function useOf(pid: number | 'self'): ProcessUse {
   return { cpuMs: (Number(fields[11]) + Number(fields[12])) * TICK, rssMb: rssKib / KIB };
 }
 
-/** Busy time of the whole machine since it started, over all cores. */
+/** Busy time of the machine since its start, over all cores. */
 function busyMs(): number {
   const [, ...ticks] = (readFileSync('/proc/stat', 'utf8').split('\n')[0] ?? '').split(/\s+/).map(Number);
   const [user = 0, nice = 0, system = 0, , , irq = 0, softIrq = 0] = ticks;
   return (user + nice + system + irq + softIrq) * TICK;
 }
 
-/** Own processor time, including that of children that have ended and of those that still run. */
+/** Our processor time, including children that have exited and those that still run. */
 function ownMs(children: number[]): number {
   const fields = readFileSync('/proc/self/stat', 'utf8')
     .replace(/^.*\) /s, '')
@@ -39,7 +39,7 @@ function ownMs(children: number[]): number {
   );
 }
 
-/** Tells afterwards which share of all cores others used meanwhile: what a person must know before believing a figure. */
+/** Measures the share of all cores that other processes used meanwhile, which a reader must know to trust a figure. */
 export function watchContention(children: number[] = []): () => number {
   const before = { at: performance.now(), busy: busyMs(), own: ownMs(children) };
   return () => {

@@ -1,4 +1,4 @@
-// Loaded into the daemon by the soak, in each of its threads: told by a signal, they collect their garbage and say what is left.
+// Loaded by the soak into each thread of the daemon: on a signal, each thread collects garbage and reports its memory.
 import { writeFileSync } from 'node:fs';
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -12,7 +12,7 @@ const ANSWER_WITHIN = 500; // ms
 interface Left {
   thread: number;
   heapMb: number;
-  /** What V8 keeps for the next burst; its young generation grows with the load and shrinks in idle moments. */
+  /** Memory that V8 reserves for the next burst; its young generation grows with the load and shrinks when idle. */
   reservedMb: number;
 }
 

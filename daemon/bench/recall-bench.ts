@@ -13,7 +13,7 @@ const WARM_UP = 10;
 const PER_ROUND = 30;
 const RERANKED_PER_ROUND = 4;
 const TRACED = 20;
-const WINDOW = 20; // candidates the cross-encoder reads, as its port's default has it
+const WINDOW = 20; // candidates for the cross-encoder, the default of its port
 
 export interface RecallFigures {
   size: number;
@@ -30,19 +30,19 @@ interface RerankedFigures {
   model: string;
   recall: Spread;
   batchAlone: Spread;
-  /** To one query embedding and that batch, both alone. */
+  /** Compared with one query embedding and that batch, each alone. */
   ratio: Spread;
 }
 
 type Ask = (question: RecallQuestion) => ReturnType<typeof answer>;
 
-/** Recall as the daemon runs it, warm, with questions nobody asked before. */
+/** Recall as the daemon runs it, warm, with new questions. */
 export async function benchRecall(homes: Homes, inference: Inference, size: number): Promise<RecallFigures> {
   const paths = await homes.filled(size);
   const home = openHome(paths, inference);
   const parts = recallParts(home.db, inference, paths.home);
   const others = watchContention();
-  // Seeded by the size: the second size would otherwise find its questions in the query cache.
+  // Seeded by the size, because a repeated question would come from the query cache.
   const questions = makeQuestions(3_000, size)[Symbol.iterator]();
   const next = () => questions.next().value ?? '';
   try {
@@ -62,7 +62,7 @@ async function benchPlain(parts: RecallParts, next: () => string) {
   const embedding: number[][] = [];
   for (let round = 0; round < ROUNDS; round++) {
     const [wide, narrow, alone]: [number[], number[], number[]] = [[], [], []];
-    // In turn, so that whatever else the machine does meanwhile is in all three alike.
+    // Interleaved, so that other load on the machine affects all three alike.
     for (let i = 0; i < PER_ROUND; i++) {
       const [one, two, three] = [next(), next(), next()];
       wide.push(await timed(() => ask({ query: one, global: true })));
@@ -83,7 +83,7 @@ async function benchPlain(parts: RecallParts, next: () => string) {
   };
 }
 
-/** Where the time goes, by the trace `recall.explain` shows. The arms run side by side, so their times overlap. */
+/** Time per port, from the trace that `recall.explain` shows. Arms run in parallel, so their times overlap. */
 async function stagesOf(parts: RecallParts, next: () => string): Promise<Record<string, number>> {
   const times = new Map<string, number[]>();
   for (let i = 0; i < TRACED; i++) {

@@ -8,7 +8,7 @@ import type { WritableDb } from '../store/db.ts';
 import { ensureVectors } from '../store/search/vectors.ts';
 import { EMBEDDER_ROLES } from './models.ts';
 
-/** The product's settings as shipped: `folder` has no file of them. */
+/** The default settings: `folder` has no settings file. */
 export const shippedSettings = (folder: string): Settings =>
   new Settings(
     join(folder, 'no-config.toml'),
@@ -37,7 +37,7 @@ export function recallParts(
     inference,
     indexes: vectorTables(db, inference),
     now,
-    // Empty at every question: questions are alike enough for the cache by meaning, and a hit is not what is measured.
+    // Emptied for every question: the semantic cache would hit on similar questions, and a hit is not what is measured.
     get cache() {
       return new RecallCache();
     },

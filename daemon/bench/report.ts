@@ -7,7 +7,7 @@ import type { RecallFigures } from './recall-bench.ts';
 import type { StartFigures } from './start-bench.ts';
 import type { Spread } from './statistics.ts';
 
-/** Everything one run measured; what was not asked for is empty or null. */
+/** Everything one run measured; parts that were not requested are empty or null. */
 export interface Figures {
   machine: string;
   node: string;
@@ -19,7 +19,7 @@ export interface Figures {
   seconds: number;
 }
 
-/** The figures with each bar's, for `baseline.json` and whoever compares with it. */
+/** The figures and bars as JSON, for `baseline.json` and comparisons with it. */
 export function toJson(figures: Figures): string {
   const rounded = (_key: string, value: unknown) =>
     typeof value === 'number' ? Number(value.toPrecision(4)) : value;
@@ -28,13 +28,13 @@ export function toJson(figures: Figures): string {
 
 type Row = [what: string, ...figures: string[]];
 
-const CONTENDED = 0.1; // share of the cores; above it a reader should know
+const CONTENDED = 0.1; // share of the cores; above it the report says so
 
 const ms = (value: number) => `${value.toFixed(value < 100 ? 1 : 0)} ms`;
 const times = (value: number) => `${value.toFixed(2)} ×`;
 const thousands = (value: number) => value.toLocaleString('en').replaceAll(',', ' ');
 
-/** The table people read: what was measured, then each bar with a mark. */
+/** The table for people: the figures, then each bar with a mark. */
 export function render(figures: Figures): string {
   const { machine, node, recall, hook, idle, start, backfill, seconds } = figures;
   const blocks = [

@@ -36,7 +36,7 @@ async function main(): Promise<void> {
   if (PARTS.slice(1).some(wanted)) buildDaemon();
 
   const start = performance.now();
-  // Started by hand the bench may find settings of the person who runs it; only the models are theirs.
+  // The user's own environment must not change the figures; only the models folder is theirs.
   const environment = Object.fromEntries(
     Object.entries(process.env).filter(
       ([name]) => !/^(REFLECT|RECALL)_/.test(name) || MODEL_SETTINGS.has(name),
@@ -77,7 +77,7 @@ async function measure(
   };
   for (const size of wanted('recall') ? sizes : []) {
     await homes.filled(size);
-    say(`asking ${size} learnings`);
+    say(`measuring recall over ${size} learnings`);
     figures.recall.push(await benchRecall(homes, inference, size));
   }
   if (wanted('start')) {
@@ -91,7 +91,7 @@ async function measure(
     figures.hook.push(await benchHook(homes, environment, size));
   }
   for (const size of wanted('idle') ? sizes : []) {
-    say(`watching idle daemons with ${size} learnings`);
+    say(`measuring idle daemons with ${size} learnings`);
     figures.idle.push(await benchIdle(homes, environment, size, hasCrossEncoder));
   }
   if (wanted('backfill')) {
@@ -105,7 +105,7 @@ async function measure(
   return figures;
 }
 
-/** What is measured is what is built; an old build would give the figures of an old product. */
+/** Refuses an outdated build, because the bench measures the built product. */
 function buildDaemon(): void {
   const built = statSync(join(DIST, 'main.js'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const sources = readdirSync(join(ROOT, 'daemon'), { recursive: true, withFileTypes: true }).filter(

@@ -1,6 +1,6 @@
 // A day of agents in a few minutes: `node daemon/bench/soak.ts [--events 100000] [--calls 10000]`. Events go straight to the daemon, with
-// transcripts that grow; calls are real hook processes. What must stay flat is printed at every tenth: memory once its garbage is
-// collected, as a whole and by thread, open files, processes; and what grows with what there is: rows and bytes of the database.
+// transcripts that grow; calls are real hook processes. Every tenth prints the figures that must stay flat: memory after garbage
+// collection, in total and by thread, open files, processes; and those that may grow: rows and bytes of the database.
 import {
   appendFileSync,
   existsSync,
@@ -29,7 +29,7 @@ const AT_ONCE = 8;
 const HOOKS_AT_ONCE = 2;
 const SESSION_EVENTS = 50;
 const GROWTH = 0.15; // of memory, between the second tenth and the last
-const MORE_HEAP = 15; // MB between the same: of each session a few hundred bytes are kept, where it was read up to
+const MORE_HEAP = 15; // MB between the same: each session keeps a few hundred bytes, its read position
 const MORE_FILES = 5;
 
 interface Probe {
@@ -40,7 +40,7 @@ interface Probe {
 
 interface Sample extends Probe {
   done: number;
-  /** As the system saw it before anything was collected. */
+  /** Memory of the process before garbage collection. */
   rawMb: number;
   files: number;
   children: number;
@@ -59,7 +59,7 @@ async function look(pid: number, done: number): Promise<Sample> {
   };
 }
 
-/** Has the daemon collect its garbage and tell what is left. */
+/** Makes the daemon collect garbage and report its memory. */
 async function probe(pid: number): Promise<Probe> {
   rmSync(PROBED, { force: true });
   process.kill(pid, 'SIGUSR2');
@@ -72,11 +72,11 @@ function parentOf(pid: string): number {
   try {
     return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[1]);
   } catch {
-    return -1; // ended while we looked
+    return -1; // exited meanwhile
   }
 }
 
-/** Runs so many of them, a few at a time, and looks ten times. */
+/** Runs that many, a few at a time, and measures ten times. */
 async function tenTimes(
   total: number,
   atOnce: number,
@@ -113,7 +113,7 @@ function print({ done, rawMb, rssMb, externalMb, heaps, files, children }: Sampl
 
 const heapOf = ({ heaps, externalMb }: Sample) => heaps.reduce((sum, { heapMb }) => sum + heapMb, externalMb);
 
-/** What is wrong with a run; nothing when all stayed flat. */
+/** The faults of a run; none if everything stayed flat. */
 function judge(name: string, samples: Sample[]): string[] {
   const [early, last] = [samples[2] ?? samples[0], samples.at(-1)];
   if (!early || !last) return [`${name}: nothing was measured`];
@@ -122,16 +122,16 @@ function judge(name: string, samples: Sample[]): string[] {
       ? [`${name}: memory grew from ${mb(early.rssMb)} to ${mb(last.rssMb)}`]
       : []),
     ...(heapOf(last) > heapOf(early) + MORE_HEAP
-      ? [`${name}: what is held grew from ${mb(heapOf(early))} to ${mb(heapOf(last))}`]
+      ? [`${name}: the heap grew from ${mb(heapOf(early))} to ${mb(heapOf(last))}`]
       : []),
     ...(last.files > early.files + MORE_FILES
       ? [`${name}: open files grew from ${early.files} to ${last.files}`]
       : []),
-    ...(last.children > 0 ? [`${name}: ${last.children} processes are left`] : []),
+    ...(last.children > 0 ? [`${name}: ${last.children} processes are still running`] : []),
   ];
 }
 
-/** One event of one of many sessions that come and go, as a day brings them. */
+/** One event of one of many sessions that start and end, as on a working day. */
 function day(call: Call, agentsHome: string, cwd: string): (index: number) => Promise<void> {
   const folder = join(agentsHome, '.claude', 'projects', '-home-ada-shop');
   mkdirSync(folder, { recursive: true });
@@ -203,7 +203,7 @@ function runHook(home: string, cwd: string, faults: string[]): (index: number) =
   };
 }
 
-/** What grows with what there is, per session and per moment. */
+/** Prints the figures that may grow with the number of sessions and moments. */
 function printTables(database: string): void {
   const db = new Database(database, { readonly: true });
   const rows = (table: string) =>
@@ -214,7 +214,7 @@ function printTables(database: string): void {
   db.close();
 }
 
-if (!existsSync('/proc/self/fd')) throw new Error('this looks into /proc and runs on Linux only');
+if (!existsSync('/proc/self/fd')) throw new Error('the soak reads /proc and runs on Linux only');
 const folder = mkdtempSync(join(tmpdir(), 'reflect-soak-'));
 const paths = pathsOf(join(folder, 'home'));
 const cwd = join(folder, 'shop');

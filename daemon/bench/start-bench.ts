@@ -5,20 +5,20 @@ import { watchContention } from './machine.ts';
 import { median } from './statistics.ts';
 
 const STARTS = 5;
-const ENOUGH = 8_000; // ms; a slow start need not be seen five times to be believed
+const ENOUGH = 8_000; // ms; a slow start is not repeated five times
 
 export interface StartFigures {
   size: number;
-  /** How many starts the plain and the reranked figure stand on; a slow start is not repeated. */
+  /** Number of starts behind the plain and the reranked figure; a slow start is not repeated. */
   starts: { plain: number; reranked: number };
   listeningMs: number;
   firstAnswerMs: number;
-  /** The first answer with the cross-encoder, whose weights are loaded for it; null where there are none. */
+  /** The first answer with the cross-encoder, including loading its weights; null without a cross-encoder. */
   firstRerankedMs: number | null;
   contention: number;
 }
 
-/** From nothing to the first answer: what a person waits for who asks right after logging in. */
+/** Time from spawn to the first answer, as for a person who searches right after logging in. */
 export async function benchStart(
   homes: Homes,
   environment: NodeJS.ProcessEnv,

@@ -9,15 +9,15 @@ export function percentile(values: readonly number[], share: number): number {
 export const median = (values: readonly number[]): number => percentile(values, 0.5);
 
 export interface Spread {
-  /** The fastest of all: on a busy machine, the nearest to what an idle one would show. */
+  /** The fastest of all: on a busy machine, the closest to an idle one. */
   best: number;
   p50: number;
   p95: number;
 }
 
 /**
- * Each figure as the median over rounds: one round in which another process had the cores does not become the result, and no
- * round is chosen because it was good.
+ * Each figure is the median over rounds: a round disturbed by another process does not become the result, and no
+ * round is chosen for being good.
  */
 export function acrossRounds(rounds: readonly number[][]): Spread {
   const middle = (share: number) => median(rounds.map((round) => percentile(round, share)));
@@ -42,7 +42,7 @@ export function seeded(seed: number): () => number {
   };
 }
 
-/** A number of the standard normal distribution (Box and Muller). */
+/** A random number from the standard normal distribution (Box–Muller). */
 export function gaussian(random: () => number): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 }

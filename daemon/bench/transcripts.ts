@@ -11,11 +11,11 @@ const LONG_LINE = 50 * MB;
 export interface TranscriptSizes {
   files: number;
   megabytesPerFile: number;
-  /** One file on its own, this large, with a line of 50 MB in it. */
+  /** One extra file of this size, with a line of 50 MB in it. */
   hugeMegabytes: number;
 }
 
-/** Sessions as an agent leaves them: some talk, a correction now and then, and mostly what tools printed. Gives their bytes. */
+/** Writes sessions like those of an agent: some talk, occasional corrections, mostly tool output. Returns their size in bytes. */
 export function writeTranscripts(
   folder: string,
   { files, megabytesPerFile, hugeMegabytes }: TranscriptSizes,

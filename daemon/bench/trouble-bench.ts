@@ -14,7 +14,7 @@ export interface TroubleFigures {
   answered: number;
   longestMs: number;
   exitCodes: number[];
-  /** Lines that are neither silence nor an answer. */
+  /** Output that is neither empty nor an answer. */
   complaints: string[];
 }
 

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 
 const KEY_BYTES = 16;
 
-/** Vectors by the text they were made from, kept in a file: embedding ten thousand documents takes minutes, reading them does not. */
+/** A file of vectors by text, because embedding ten thousand documents takes minutes and reading their vectors does not. */
 export class VectorCache {
   readonly #file: string;
   readonly #vectors = new Map<string, Float32Array>();

@@ -1,4 +1,4 @@
-// Words of the trade, the common ones first: the generator draws early ones far more often, as language does.
+// Technical words, the common ones first: the generator draws early ones far more often, as in natural language.
 const list = (words: string) =>
   words
     .split(/[,\n]/)

@@ -39,7 +39,7 @@ test('a knowledge base goes out and comes in from the command line', { timeout: 
   expect(made.out).toMatch(/team\.tar: 2 learnings, 4 files, .+\nsha256 [0-9a-f]{64}\n/);
   expect(await reflect(here, 'export', 'team.tar')).toMatchObject({
     code: 1,
-    err: expect.stringContaining('is there already') as string,
+    err: expect.stringContaining('already exists') as string,
   });
   expect((await reflect(here, 'export', 'team.tar', '--overwrite')).out).toBe(made.out);
   const archive = join(here.home, 'shell', 'team.tar');

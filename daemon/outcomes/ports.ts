@@ -6,7 +6,7 @@ import { dynamicOmega } from './loops/window.ts';
 import { number } from '../ports/knob.ts';
 import { sessionOutcomes } from './memories/session-outcomes.ts';
 
-/** What can be switched in learning from outcomes. */
+/** Every switchable port of learning from outcomes. */
 export const OUTCOME_PORTS: readonly PortCard[] = [
   sessionOutcomes,
   experienceCleanup,
@@ -19,7 +19,7 @@ export const OUTCOME_KNOBS = {
     default: 0.3,
     min: 0,
     max: 1,
-    doc: 'How far one review moves the utility of a memory, unless the review says',
+    doc: 'How far one review moves the utility of a memory, unless the review has its own alpha',
   }),
   ...RANKING_KNOBS,
 };

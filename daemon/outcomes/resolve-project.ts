@@ -3,13 +3,13 @@ import type { Note } from '#contract/entities.ts';
 import { branchScope, identifyProject } from '../platform/project.ts';
 
 export interface ResolvedProject {
-  /** Null outside of any project. */
+  /** Null outside of a project. */
   project: string | null;
   branch: string | null;
   root: string | undefined;
 }
 
-/** The project and branch that something is asked from or told about. */
+/** Finds the project and branch of a request: named ones first, otherwise those of its folder. */
 export function resolveProject({ cwd, project, branch }: Where): ResolvedProject {
   const here = cwd ? identifyProject(cwd) : null;
   return {
@@ -19,7 +19,7 @@ export function resolveProject({ cwd, project, branch }: Where): ResolvedProject
   };
 }
 
-/** Where a note from there belongs: to its project, or to everyone when there is none. */
+/** The scope of a note from this project; global outside of a project. */
 export function scopeOf({ project, branch }: ResolvedProject): Pick<Note, 'project' | 'branch' | 'scope'> {
   return project ? { project, branch, scope: 'project' } : { project: '', branch: null, scope: 'global' };
 }

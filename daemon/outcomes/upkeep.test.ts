@@ -15,7 +15,7 @@ import { recordCommits, tempStore } from '../testing/temp-home.ts';
 import { addExperience } from './experience/keep.ts';
 import { OutcomeUpkeep } from './upkeep.ts';
 
-/** What is recalled live is judged by what is said live. */
+/** Stamps the lines with the present: a recall now is judged only by an outcome after it. */
 const said = (lines: string) => {
   let at = Date.now();
   return lines.replaceAll(/"timestamp":"[^"]+"/g, () => `"timestamp":"${new Date(at++).toISOString()}"`);
@@ -81,7 +81,7 @@ test(
   },
 );
 
-test('once a day experiences are cleaned up and merged, unless that is switched off', async () => {
+test('experiences are cleaned up and merged once a day, unless that is switched off', async () => {
   const store = tempStore();
   const keep = (note: Note, reason: string) => learn(store, note, reason, 'test');
   for (const task of ['One', 'Two', 'Three'])

@@ -17,10 +17,10 @@ export interface UpkeepParts {
   keep: Keep;
 }
 
-const SETTLE = 1_000; // ms: a transcript arrives in many pieces
+const SETTLE = 1_000; // ms, because a transcript arrives in many pieces
 const CLEANED = 'experiences-cleaned';
 
-/** Draws the conclusions nobody asks for: outcomes of sessions judge what they recalled, finished tasks become experiences, old ones go. */
+/** Learns from outcomes in the background: session endings judge recalled learnings, finished tasks become experiences, old experiences are forgotten. */
 export class OutcomeUpkeep {
   readonly #parts: UpkeepParts;
   readonly #task: BackgroundTask;
@@ -34,7 +34,7 @@ export class OutcomeUpkeep {
     });
   }
 
-  /** Something was read or written down: it is looked at soon. */
+  /** Schedules a run after new records or changes. */
   wake(): void {
     this.#task.wake();
   }

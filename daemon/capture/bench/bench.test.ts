@@ -17,17 +17,17 @@ const data = ['a', 'b', 'c', 'd'].flatMap((session) => [
 ]);
 
 describe('fitting the judge', () => {
-  test('a cue that tells lessons apart gains weight, one that does not keeps its prior', () => {
+  test('a cue that separates lessons gains weight, one that does not keeps its prior', () => {
     const { weights } = fit(data, [0, 0.3], 1);
     expect(weights[0]).toBeGreaterThan(1.5);
     expect(weights[1]).toBeCloseTo(0.3, 0);
   });
-  test('held firmly, the priors stay', () => {
+  test('with a strong pull, the priors stay', () => {
     expect(fit(data, [0.5, -0.5], 1e6).weights.map((weight) => Math.round(weight * 100) / 100)).toEqual([
       0.5, -0.5,
     ]);
   });
-  test('an example of no weight teaches nothing', () => {
+  test('an example with weight 0 changes nothing', () => {
     const silent = Array.from({ length: 50 }, () => ({ ...example('e', false, 1, 0), weight: 0 }));
     expect(fit([...data, ...silent], [0, 0], 1)).toEqual(fit(data, [0, 0], 1));
   });
@@ -65,13 +65,13 @@ describe('scoring what was captured', () => {
   const of = (lines: number[], within = 0) =>
     score([{ session, found: lines.map((line) => ({ line, signal: 'x' })) }], within);
 
-  test('on the line, or on one that says the same', () => {
+  test('a capture counts on the labelled line or on one that repeats it', () => {
     expect(of([10, 25])).toMatchObject({ precision: 1, recall: 2 / 3, importantRecall: 1 });
   });
-  test('what is captured elsewhere counts against precision; what nobody read in full does not', () => {
+  test('a capture elsewhere lowers precision, unless the statement was not read in full', () => {
     expect(of([10, 33, 40])).toMatchObject({ found: 2, precision: 0.5, negativesHit: 1 });
   });
-  test('leniently, some lines beside are near enough', () => {
+  test('a lenient score accepts a capture a few lines away', () => {
     expect(of([15])).toMatchObject({ precision: 0 });
     expect(of([15], 6)).toMatchObject({ precision: 1, importantRecall: 1 });
   });

@@ -1,4 +1,4 @@
-// Fits the judge's weights to labelled sessions and writes them down: `node daemon/capture/bench/fit-judge.ts [--data DIR]`.
+// Fits the judge's weights to labelled sessions and saves them: `node daemon/capture/bench/fit-judge.ts [--data DIR]`.
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { Cue, Weights } from '../judge/cue.ts';
@@ -10,14 +10,14 @@ import { crossValidate, type Example, fit } from './fit.ts';
 import { eventsOf, type LabelledSession, lineCounter, readLabelled } from './labelled.ts';
 
 const { values } = parseArgs({ options: { data: { type: 'string', default: '../shared/data' } } });
-// How firmly the priors hold: there are far fewer human messages than statements to learn from.
+// Strength of the priors: there are far fewer human messages than statements to learn from.
 const PULL = { human: 15, finding: 6 };
 
 interface Marked extends Example {
   important: boolean;
 }
 
-/** A moment on a labelled line is a lesson; one on a line that only says it again teaches neither way. */
+/** A moment on a labelled line is a lesson; one on a line that repeats it counts neither way. */
 function mark<M>(session: LabelledSession, line: number, cues: ReadonlyArray<Cue<M>>, moment: M): Marked {
   const here = session.labels.filter((label) => label.line === line);
   const again = session.labels.some(({ also_lines }) => also_lines.includes(line));
@@ -54,7 +54,7 @@ function learn<M>(name: string, cues: ReadonlyArray<Cue<M>>, examples: Marked[],
   };
 }
 
-/** What a model that never saw the session would have kept. */
+/** Reports what a model that never saw the session would have captured. */
 function report(name: string, examples: Marked[], probabilities: number[]): void {
   const lessons = examples.filter(({ label }) => label);
   process.stdout.write(
@@ -74,7 +74,7 @@ function report(name: string, examples: Marked[], probabilities: number[]): void
   }
 }
 
-/** How often a lesson is given more than a moment that is none. */
+/** How often a lesson scores higher than a moment that is not one (area under the curve). */
 function area(examples: Marked[], probabilities: number[]): number {
   const [lessons, others] = [true, false].map((label) =>
     probabilities.filter((_, index) => examples[index]?.label === label),

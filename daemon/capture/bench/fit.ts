@@ -12,11 +12,11 @@ export interface Fitted {
 }
 
 const ROUNDS = 12;
-const FREE = 0.001; // the bias is hardly held to its prior
+const FREE = 0.001; // the bias is almost free of its prior
 
 /**
- * Logistic regression whose weights are held to what was believed before, by `pull`: a cue the data says little about keeps
- * its prior instead of fitting noise. Solved exactly by Newton's method, so that the same data gives the same weights.
+ * Logistic regression whose weights are pulled towards their priors by `pull`: a cue with little data keeps
+ * its prior instead of fitting noise. Newton's method solves it exactly, so the same data gives the same weights.
  */
 export function fit(examples: readonly Example[], priors: readonly number[], pull: number): Fitted {
   const start = [...priors, -1];
@@ -55,7 +55,7 @@ function addExample(
 export const predict = ({ bias, weights }: Fitted, features: readonly number[]) =>
   sigmoid(bias + dot(features, weights));
 
-/** What each example would have been given by a model that never saw its session. */
+/** The probability of each example by a model that never saw its session. */
 export function crossValidate(
   examples: readonly Example[],
   priors: readonly number[],

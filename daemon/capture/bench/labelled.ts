@@ -26,14 +26,14 @@ const Session = z.looseObject({
   partly_elided_assistant_lines: z.array(z.number()).default([]),
 });
 
-/** A session somebody has read and marked. Lines count from 1; in documents without lines they count messages from 0. */
+/** A session that a person has labelled. Lines count from 1; in documents without lines, messages count from 0. */
 export interface LabelledSession {
   name: string;
   path: string;
   /** The agent's own folder in the data: `claude-code`, `codex`… */
   agent: string;
   repo: string;
-  /** Statements of the agent the reader saw only in part: what is captured there is neither right nor wrong. */
+  /** Agent statements that the labeller saw only in part; a capture there counts neither way. */
   unread: ReadonlySet<number>;
   labels: Label[];
   negatives: number[];
@@ -69,7 +69,7 @@ export function adapterOf({ agent }: LabelledSession): TranscriptAdapter {
   return adapter;
 }
 
-/** All that happened in a session, as the capture sees it. */
+/** The events of a session, as capture sees them. */
 export function eventsOf(session: LabelledSession): TranscriptEvent[] {
   const parser = adapterOf(session).open(session.path);
   const records = parser.unpack ? [...parser.unpack('').records] : linesOf(session.path);
@@ -77,7 +77,7 @@ export function eventsOf(session: LabelledSession): TranscriptEvent[] {
     try {
       return parser.parse(text, span).events;
     } catch {
-      return []; // no record; the adapters' own tests count these
+      return []; // not a record; the adapters' own tests cover these
     }
   });
 }

@@ -1,4 +1,4 @@
-// How well lessons are found in real sessions: `npm run bench:capture [-- --data DIR --json --misses]`.
+// Quality of capture on labelled sessions: `npm run bench:capture [-- --data DIR --json --misses]`.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,7 +40,7 @@ interface Read {
   found: Array<Found & { key: string; quote: string; why: string[] }>;
 }
 
-/** Reads a session as the daemon would have, to its end and the silence after it. */
+/** Reads a session as the daemon does, to its end and the silence after it. */
 function read(session: LabelledSession): Read {
   const reader = new TranscriptReader(adapterOf(session), session.path, null, (knob) => knob.default);
   const batches: Batch[] = [];
@@ -73,13 +73,19 @@ interface EndToEnd {
   byQuestion: number;
 }
 
+/** The run takes a minute of processor time, so it shows on standard error that it moves. */
+function progress(line: string): void {
+  process.stderr.write(`· ${line}\n`);
+}
+
 const models = await openModels();
 
-/** The session's own knowledge base, asked what a later session would ask. */
+/** Builds a knowledge base from each session and asks it the questions of later sessions. */
 async function askBack(reads: Read[], say: (line: string) => void): Promise<EndToEnd> {
   const folder = mkdtempSync(join(tmpdir(), 'reflect-capture-'));
   const totals = { captured: 0, labels: 0, questions: 0, hits: 0 };
-  for (const { session, batches, found } of reads) {
+  for (const [index, { session, batches, found }] of reads.entries()) {
+    progress(`asking session ${index + 1} of ${reads.length}`);
     const store: Store = {
       db: openMemoryStore(),
       documents: join(folder, String(totals.captured), 'documents'),
@@ -148,7 +154,9 @@ const row = (name: string, { found, precision, recall, importantRecall, negative
   `${name.padEnd(26)} ${String(found).padStart(5)}  ${percent(precision)}  ${percent(recall)}  ${percent(importantRecall)}  ${negativesHit}`;
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
-const reads = readLabelled(values.data).map(read);
+const sessions = readLabelled(values.data);
+progress(`reading ${sessions.length} sessions`);
+const reads = sessions.map(read);
 const strict = score(reads, 0);
 const lenient = score(reads, LENIENT);
 const bySignal = Object.fromEntries(

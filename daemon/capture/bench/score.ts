@@ -15,7 +15,7 @@ export interface Score {
   important: number;
   importantRecalled: number;
   importantRecall: number;
-  /** Marked as nothing to learn, and captured all the same. */
+  /** Captured although it is labelled as nothing to learn. */
   negativesHit: number;
 }
 
@@ -24,11 +24,11 @@ interface Session {
   found: Found[];
 }
 
-/** Whether a capture lies where a label does: on its line, or on one that says the same. */
+/** True if a capture is on the line of a label, or on one that repeats it. */
 const meets = (label: Label, line: number, within: number) =>
   [label.line, ...label.also_lines].some((at) => Math.abs(at - line) <= within);
 
-/** Precision over what was captured, recall over what was labelled; what nobody read in full counts neither way. */
+/** Precision over the captures and recall over the labels, without statements that were not read in full. */
 export function score(
   sessions: Session[],
   within: number,

@@ -16,7 +16,7 @@ interface Pair {
   same: boolean;
 }
 
-/** Labelled pairs of sentences: many of those marked as different share nearly all their words, so precision here is a lower bound. */
+/** Labelled pairs of sentences. Many pairs marked as different share nearly all their words, so precision is a lower bound. */
 function paraphrases(): Pair[] {
   const [, ...lines] = readFileSync(join(DATA, 'paraphrase', 'msr_paraphrase_train.txt'), 'utf8')
     .trim()
@@ -26,7 +26,7 @@ function paraphrases(): Pair[] {
     .map(([quality, , , one = '', other = '']) => ({ one, other, same: quality === '1' }));
 }
 
-/** Every two learnings that people found in real sessions; those of one group are about the same lesson, in whichever words. */
+/** Every pair of learnings that people labelled in real sessions; one group is one lesson, in different words. */
 function labelledLearnings(): Pair[] {
   const lines = readFileSync(join(DATA, 'capture', 'labels.jsonl'), 'utf8')
     .trim()
@@ -41,7 +41,7 @@ function labelledLearnings(): Pair[] {
   );
 }
 
-/** Similarities as the product sees them: each text embedded once, as a note is. */
+/** Similarities as in the product: each text is embedded once, as a note. */
 async function similarities(
   inference: Inference,
   role: EmbedderRole,

@@ -11,12 +11,12 @@ import { DAY } from '../../platform/time.ts';
 export const experienceCleanup = {
   id: 'experience.cleanup',
   seeds: [],
-  doc: 'Forgets, once a day, experiences that are out of date, of no quality, or that nobody ever asked for; each can be brought back.',
-  switch: flag('REFLECT_EXPERIENCE_CLEANUP', true, 'Forget experiences that are out of date or of no use'),
+  doc: 'Forgets, once a day, experiences that are out of date, of low quality or never recalled; each can be restored.',
+  switch: flag('REFLECT_EXPERIENCE_CLEANUP', true, 'Forget experiences that are out of date or not useful'),
   knobs: {},
 } satisfies PortCard;
 
-/** Why an experience is to be forgotten; null when it stays. */
+/** The reason to forget an experience; null when it stays. */
 function reasonToForget(
   { status, updatedAt, signals: { quality, uses, recallCount } }: Learning,
   now: number,
@@ -25,9 +25,8 @@ function reasonToForget(
   if (status === 'superseded') return days > 30 ? 'out of date for more than 30 days' : null;
   if (quality >= 5 && uses >= 3) return null; // proven to help
   if (quality <= 1 && days > 90) return 'of the lowest quality for more than 90 days';
-  if (recallCount === 0 && quality <= 2 && days > 60)
-    return 'of low quality, and nobody has asked for it in 60 days';
-  if (recallCount <= 1 && quality <= 3 && days > 120) return 'hardly asked for in 120 days';
+  if (recallCount === 0 && quality <= 2 && days > 60) return 'of low quality and not recalled in 60 days';
+  if (recallCount <= 1 && quality <= 3 && days > 120) return 'hardly recalled in 120 days';
   return null;
 }
 
@@ -37,7 +36,7 @@ export interface Forgotten {
   why: string;
 }
 
-/** Forgets what has to go, as one event that can be undone; only says what would go when it is tried out. */
+/** Forgets the experiences that are due, as one event that can be undone. A dry run only lists them. */
 export function cleanUp(store: Store, { dryRun = false } = {}): Forgotten[] {
   const now = store.now();
   const due = learningsOfType(store.db, { type: EXPERIENCE, statuses: ['active', 'superseded'] }).flatMap(

@@ -38,7 +38,7 @@ const experience = (task: string, more: Partial<Experience> = {}): Experience =>
 });
 
 describe('the rank of an experience', () => {
-  test('is quality × how fresh it is, halved every 35 days × how often it helped, from the second use on', () => {
+  test('is quality × freshness, halved every 35 days, × share of uses that helped, from the second use on', () => {
     expect(score(experience('a', { quality: 4 }), NOW, 35).score).toBe(4);
     expect(score(experience('a', { quality: 4, at: NOW - 35 * DAY }), NOW, 35)).toEqual({
       score: 2,
@@ -50,7 +50,7 @@ describe('the rank of an experience', () => {
     expect(score(experience('a', { at: NOW + DAY }), NOW, 35).decay).toBe(1); // a clock that jumped back
   });
 
-  test('puts a fresh one before a stale one of the same quality, and one that helps before one that does not', () => {
+  test('is higher for a fresh experience than for a stale one, and for a helpful one than for an unhelpful one', () => {
     const order = ranked(
       [
         experience('stale', { at: NOW - 90 * DAY }),
@@ -75,7 +75,7 @@ describe('the rank of an experience', () => {
     expect(young.map(({ task }) => task)).toEqual(['fresh', 'stale', 'useless']);
   });
 
-  test('keeps the last place for the failure most worth a warning, and marks what ended otherwise in its category', () => {
+  test('reserves the last position for the top failure and marks disagreement within a category', () => {
     const all = [
       experience('a'),
       experience('b', { quality: 2 }),
@@ -104,7 +104,7 @@ describe('quality', () => {
   const use = (outcomes: boolean[], quality = 3) =>
     outcomes.reduce((signals, helped) => afterUse(signals, helped), { quality, uses: 0, successes: 0 });
 
-  test('stays as it is for two uses, and follows from the third', () => {
+  test('does not change for two uses and follows from the third', () => {
     expect(use([true, true])).toEqual({ quality: 3, uses: 2, successes: 2 });
     expect(use([true, true, true])).toEqual({ quality: 4, uses: 3, successes: 3 });
     expect(use([false, false, true])).toEqual({ quality: 2, uses: 3, successes: 1 });
@@ -135,7 +135,7 @@ function kept(store: TempStore) {
 }
 
 describe('an experience', () => {
-  test('is a learning with a quality of its own; the same lesson again is the same one', () => {
+  test('is a learning with its own quality; the same lesson again is the same experience', () => {
     const store = tempStore();
     const { keep } = kept(store);
     const said = {
@@ -217,7 +217,7 @@ describe('cleaning up', () => {
     expect(cleanUp(store)).toEqual([]);
   });
 
-  test('can be undone, and touches no other learning', () => {
+  test('can be undone and changes no other learning', () => {
     const { store, id, statusOf } = aged(200, { quality: 1 });
     const other = learn(
       store,
@@ -234,7 +234,7 @@ describe('cleaning up', () => {
 });
 
 describe('merging', () => {
-  test('proposes one principle of quality 4 for three of a category, linking its sources, which stay; again it proposes nothing', () => {
+  test('proposes one principle of quality 4 for three experiences of a category, links and keeps them, and proposes nothing again', () => {
     const store = tempStore();
     const { add, keep, statusOf } = kept(store);
     const sources = [add('One', 'success', { quality: 5 }), add('Two', 'failed'), add('Three')];
@@ -262,7 +262,7 @@ describe('over RPC', () => {
   const add = (call: Call, task: string, outcome: TaskOutcome, lessons: string, more: object = {}) =>
     call('experience.add', { task, outcome, lessons, category: 'git', ...more });
 
-  test('similar tasks bring what they taught, a failure as a warning, and disagreement is marked', async () => {
+  test('similar tasks return their lessons, a failure as a warning, and mark disagreement', async () => {
     const { call } = await runDaemon();
     await add(
       call,
@@ -286,7 +286,7 @@ describe('over RPC', () => {
       expect((await call('experience.query', { task: nothing })).experiences).toEqual([]);
   });
 
-  test('what is deprecated is not told any more, but listed', async () => {
+  test('a deprecated experience is no longer returned but still listed', async () => {
     const { call } = await runDaemon();
     const {
       experience: { id },
@@ -297,7 +297,7 @@ describe('over RPC', () => {
     expect(await call('experience.list', { deprecated: false })).toEqual([]);
   });
 
-  test('history is kept of it, is searched by words, and more can be added', async () => {
+  test('history is recorded, searchable by words and can be extended', async () => {
     const { call } = await runDaemon();
     await add(call, 'Rebase the branch', 'partial', 'Half of it went through.');
     await call('history.append', { text: 'The on-call rotation changed', project: 'p' });
@@ -309,7 +309,7 @@ describe('over RPC', () => {
     expect(await call('history.search', { query: 'rotation', project: 'q' })).toEqual([]);
   });
 
-  test('facts are kept, told at every start, and say whether they fit', async () => {
+  test('facts are saved, injected at every session start, and report whether they fit', async () => {
     const { call } = await runDaemon();
     await call('facts.add', { text: 'Ada leads the project', category: 'project', project: 'p' });
     await call('facts.add', { text: 'x'.repeat(301), category: 'personal', global: true });
@@ -327,14 +327,14 @@ describe('over RPC', () => {
     await expect(call('facts.add', { text: 'x'.repeat(401) })).rejects.toThrow(/text/);
   });
 
-  test('an unknown id, a learning that is no experience, and a quality of 6 are refused', async () => {
+  test('an unknown id, a learning that is not an experience and a quality of 6 are refused', async () => {
     const { call } = await runDaemon();
     const { learning } = await call('learnings.create', { note: { title: 'A rule' } });
     await expect(call('experience.feedback', { id: 'lrn-none', helped: true })).rejects.toThrow(/lrn-none/);
     await expect(call('experience.feedback', { id: learning.id, helped: true })).rejects.toThrow(
-      /is no experience/,
+      /is not an experience/,
     );
-    await expect(call('experience.deprecate', { id: learning.id })).rejects.toThrow(/is no experience/);
+    await expect(call('experience.deprecate', { id: learning.id })).rejects.toThrow(/is not an experience/);
     await expect(add(call, 't', 'success', 'l', { quality: 6 })).rejects.toThrow(/quality/);
     await expect(add(call, 't', 'won' as TaskOutcome, 'l')).rejects.toThrow(/outcome/);
     expect((await call('learnings.get', { id: learning.id })).status).toBe('active');

@@ -7,17 +7,17 @@ import { firstSentence } from '../../text/sentences.ts';
 
 export const EXPERIENCE = 'experience';
 
-/** What an experience says beyond what every learning does. */
+/** The fields of an experience beyond those of every learning. */
 const Metadata = z.object({ taskOutcome: TaskOutcome.catch('partial'), trace: z.string().catch('') });
 
 const ENOUGH_USES = 2;
 
-/** Of its uses, how many went well; null before there are enough to tell. */
+/** The share of uses that went well; null before there are enough uses. */
 const confidenceOf = ({ uses, successes }: Learning['signals']): number | null =>
   uses >= ENOUGH_USES ? successes / uses : null;
 
 export function toExperience(learning: Learning): Experience {
-  if (learning.type !== EXPERIENCE) throw new DaemonError('not-found', `${learning.id} is no experience`);
+  if (learning.type !== EXPERIENCE) throw new DaemonError('not-found', `${learning.id} is not an experience`);
   const { id, task, title, category, guidance, tags, project, status, updatedAt: at, signals } = learning;
   const { taskOutcome: outcome, trace } = Metadata.parse(learning.metadata);
   const { quality, uses, successes } = signals;

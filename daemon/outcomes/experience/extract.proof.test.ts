@@ -33,7 +33,7 @@ function experiencesOf(settings: object) {
   return { taken, again, experiences: learningsOfType(store.db, { type: 'experience' }).map(toExperience) };
 }
 
-test('a task with several tool calls or an error becomes an experience, once; talk does not, and with the signal off nothing does', () => {
+test('a task with several tool calls or an error becomes one experience; talk does not, and with the signal off nothing does', () => {
   const { taken, again, experiences } = experiencesOf(ON);
   expect([taken, again]).toEqual([3, 0]);
   const [fixed, deployed, renamed] = [
@@ -58,7 +58,7 @@ test('a task with several tool calls or an error becomes an experience, once; ta
   expect(experiencesOf({}).experiences).toEqual([]);
 });
 
-test('how many calls make a task is a setting', () => {
+test('the number of calls that make a task is a setting', () => {
   const tasks = (calls: number) =>
     experiencesOf({ ...ON, REFLECT_EXPERIENCE_TOOL_CALLS: calls })
       .experiences.map(({ task }) => task)

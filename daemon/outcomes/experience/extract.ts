@@ -22,7 +22,7 @@ const CURSOR = 'experiences-taken';
 const AT_ONCE = 200;
 const MOST_KEYWORDS = 12;
 
-/** Makes experiences of the work that capture has seen since the last time. Gives how many. */
+/** Turns work that capture has seen since the last run into experiences. Returns how many were created. */
 export function takeExperiences(store: Store, keep: Keep): number {
   const { db } = store;
   let taken = 0;
@@ -40,7 +40,7 @@ export function takeExperiences(store: Store, keep: Keep): number {
   }
 }
 
-/** Overcoming an error teaches more than a smooth run. */
+/** Gives a success after an error a higher quality, because it teaches more than a smooth run. */
 function experienceOf({ task, outcome, steps, errors }: WorkDone, session: string): NewExperience {
   return {
     task: beginning(task, 2_000),
@@ -77,7 +77,7 @@ const CATEGORIES: ReadonlyArray<[category: string, cue: RegExp]> = [
   ['coding', /\b(?:edit|write|patch)\b/i],
 ];
 
-/** By what most of the steps did. */
+/** The category that matches most of the steps. */
 function categoryOf(steps: string[]): string {
   const counted = CATEGORIES.map(
     ([category, cue]) =>

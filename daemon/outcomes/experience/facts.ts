@@ -20,7 +20,7 @@ const toFact = ({ id, category, title, project, updatedAt: at }: Learning): Fact
 
 type NewFact = Where & Pick<Fact, 'text' | 'category'> & { global?: boolean | undefined };
 
-/** Keeps something every session of the project, or of all of them, is told. */
+/** Adds a fact that is injected into every session of the project, or of all projects. */
 export function addFact(
   store: Store,
   keep: Keep,
@@ -37,7 +37,7 @@ export function addFact(
   });
 }
 
-/** Every fact that holds there, and whether a session there is told it. */
+/** Every fact of a project, and whether it is injected into sessions there. */
 export function factsAt(db: ReadableDb, where: Where, resolve: Resolve): Array<Fact & { told: boolean }> {
   const { project, branch } = resolveProject(where);
   const facts = learningsOfType(db, {

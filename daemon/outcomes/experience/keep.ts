@@ -9,10 +9,10 @@ import type { ResolvedProject } from '../resolve-project.ts';
 import { beginning } from '../../text/one-line.ts';
 import { experienceNote, toExperience } from './experience.ts';
 
-/** Takes a note into the knowledge base. */
+/** Adds a note to the knowledge base. */
 export type Keep = (note: Note, reason: string) => Saved;
 
-/** Keeps what a task taught. The same lesson of the same task is the experience that is there. */
+/** Adds what a task taught. The same lesson of the same task confirms the existing experience instead. */
 export function addExperience(
   store: Store,
   keep: Keep,
@@ -22,7 +22,7 @@ export function addExperience(
   return asOneUnit(store, () => {
     const note = experienceNote(said, resolved);
     const { learning, changeId } = keep(note, `a task that ended as ${said.outcome}`);
-    const created = changeId !== 0 && learning.signals.proofCount === 1; // else it was known, and is better proven
+    const created = changeId !== 0 && learning.signals.proofCount === 1; // otherwise it was known and gained a proof
     if (created) {
       setSignals(store.db, learning.id, { quality: said.quality });
       const text = `${beginning(said.task, 200)} — ${said.outcome}: ${beginning(said.lessons, 300)}`;
@@ -38,7 +38,7 @@ export function addExperience(
   });
 }
 
-/** Says whether it helped: its counters, its quality and its utility follow. */
+/** Records whether an experience helped, and updates its counters, quality and utility. */
 export function giveFeedback(
   store: Store,
   id: string,
@@ -69,7 +69,7 @@ export function giveFeedback(
   })();
 }
 
-/** What is no longer true is not told any more; it is forgotten for good only later. */
+/** Stops injecting an experience that is no longer true; cleanup forgets it later. */
 export function deprecate(store: Store, id: string, reason: string, actor: string): Experience {
   toExperience(getLearning(store.db, id));
   return toExperience(

@@ -16,7 +16,7 @@ const MOST_LESSONS = 12;
 const Sources = z.object({ sources: z.array(z.string()).catch([]) });
 
 export interface Principle {
-  /** Null while it is only tried out. */
+  /** Null in a dry run. */
   id: string | null;
   category: string;
   project: string;
@@ -24,7 +24,7 @@ export interface Principle {
   sources: string[];
 }
 
-/** Proposes one principle for every three or more experiences of a category that none was made of yet. The experiences stay. */
+/** Proposes a principle for each category with three or more experiences that are not part of one yet. The experiences stay. */
 export function mergeExperiences(
   store: Store,
   keep: Keep,

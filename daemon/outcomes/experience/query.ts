@@ -9,7 +9,7 @@ import { resolveProject } from '../resolve-project.ts';
 import { EXPERIENCE, toExperience } from './experience.ts';
 import { ranked, RANKING_KNOBS, render } from './ranking.ts';
 
-/** What is said without asking for anything. */
+/** Phrases that ask for nothing. */
 const SAYS_NOTHING =
   /^(?:ok(?:ay)?|k|yes|yep|yeah|no|nope|sure|thanks?|thank you|thx|ty|please|go on|continue|next|done|great|good|nice|cool|perfect|hi|hello|hey|lgtm)[\s.!]*$/i;
 
@@ -19,7 +19,7 @@ export interface ExperienceQuestion extends Where {
   session?: string | undefined;
 }
 
-/** Experiences with similar tasks, found as everything is found and ranked by what has come of them. */
+/** Experiences with similar tasks, found by ordinary recall and ranked by their outcomes. */
 export async function queryExperiences(
   parts: RecallParts,
   question: ExperienceQuestion,
@@ -41,7 +41,7 @@ export async function queryExperiences(
   const only = new Set(rowsOfType(db, { type: EXPERIENCE, statuses: ['active'], shards }));
   if (only.size === 0) return { experiences: [], text: '', notices: [] };
   const start = performance.now();
-  // The rows are those of the place already, so the question itself is asked everywhere.
+  // `only` already limits the rows to the project, so the search itself is global.
   const asked = {
     query: task.slice(0, 4_000),
     only,

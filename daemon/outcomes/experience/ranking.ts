@@ -17,7 +17,7 @@ export const RANKING_KNOBS = {
   }),
 };
 
-/** Quality × how fresh it is × how often it has helped; before it was used twice nothing speaks against it. */
+/** Quality × freshness × share of uses that helped; with fewer than two uses the share is 1. */
 export function score(
   { quality, confidence, at }: Experience,
   now: number,
@@ -27,7 +27,7 @@ export function score(
   return { score: quality * decay * (confidence ?? 1), decay };
 }
 
-/** The best that went well or partly so, and the one failure most worth a warning; what ended otherwise than another of its category is marked. */
+/** The best successes and partial successes, then the top failure as a warning. Experiences that disagree within a category are marked. */
 export function ranked(
   candidates: Experience[],
   now: number,
@@ -54,7 +54,7 @@ export function ranked(
 const conflicts = ({ category, outcome }: Experience, all: readonly Experience[]) =>
   all.some((other) => other.category === category && other.outcome !== outcome);
 
-/** As an agent reads them. */
+/** The text that agents read. */
 export function render(experiences: readonly RankedExperience[]): string {
   return experiences
     .map(({ flags, category, task, lessons, outcome }) => {

@@ -7,7 +7,7 @@ export interface AnalysedLoop {
   iterations: LoopIteration[];
 }
 
-/** How one loop learned. */
+/** Figures on how one loop learned. */
 function analyse({ loop, iterations }: AnalysedLoop): LoopAnalysis {
   const learningCurve = iterations.map(({ record }) => ({
     iteration: record.iteration,
@@ -42,7 +42,7 @@ function analyse({ loop, iterations }: AnalysedLoop): LoopAnalysis {
   };
 }
 
-/** Of each attempt that had a reflection before it: 1 when it used one. */
+/** For each attempt after a reflection: 1 if it used one, otherwise 0. */
 function reuse(iterations: readonly LoopIteration[]): number[] {
   return iterations
     .filter((_, index) => iterations.slice(0, index).some(({ record }) => record.self_reflection))
@@ -67,7 +67,7 @@ export function report(all: readonly AnalysedLoop[]): LearningReport {
   };
 }
 
-/** Lessons that say the same in several loops, whatever the order of their words. */
+/** Lessons with the same words, in any order, in several loops. */
 function repeated(all: readonly AnalysedLoop[]): LearningReport['repeatedLessons'] {
   const told = all.flatMap(({ loop, iterations }) =>
     iterations

@@ -7,12 +7,12 @@ import { firstSentence } from '../../text/sentences.ts';
 export const loopLearning = {
   id: 'loops.learning',
   seeds: [],
-  doc: 'Keeps what a loop of attempts learned as an ordinary learning, once an attempt passes.',
-  switch: flag('REFLECT_LOOP_LEARNING', true, 'Keep a learning of every loop that passes after a failure'),
+  doc: 'Saves what a loop of attempts learned as an ordinary learning once an attempt passes.',
+  switch: flag('REFLECT_LOOP_LEARNING', true, 'Save a learning from every loop that passes after a failure'),
   knobs: {},
 } satisfies PortCard;
 
-/** What the last failure taught: the attempt that followed it passed. Null when nothing had to be learned, or nothing was. */
+/** The lesson of the last failure, because the next attempt passed. Null when there was no failure or no lesson. */
 export function lessonNote({ id, task, project }: Loop, iterations: readonly LoopIteration[]): Note | null {
   const last = iterations.findLast(({ record }) => record.self_reflection)?.record;
   const reflection = last?.self_reflection;

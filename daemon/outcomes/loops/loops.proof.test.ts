@@ -120,7 +120,7 @@ describe('the window', () => {
     expect(inWindow(loop({ omega: 2, windowPolicy: 'recency' }), all)).toEqual([4, 3]);
   });
 
-  test('widens with the variety of failures; switched off, or fixed at the start, it does not', () => {
+  test('widens with the variety of failures, unless that is switched off or the size is fixed', () => {
     const three = iterations('other', 'logic_error', 'edge_case_miss');
     const five = iterations('other', 'logic_error', 'edge_case_miss', 'hallucination', 'integration_error');
     const omega = (all: LoopIteration[], dynamic = true, more: Partial<Loop> = {}) =>
@@ -132,10 +132,10 @@ describe('the window', () => {
     ]);
     expect(omega(five, false).omega).toBe(1);
     expect(omega(five, true, { omega: 2 })).toEqual({ omega: 2, why: 'fixed when the loop was started' });
-    expect(omega(three, true, { verificationType: 'manual_review' }).omega).toBe(5); // never less than usual
+    expect(omega(three, true, { verificationType: 'manual_review' }).omega).toBe(5); // never less than the default
   });
 
-  test('by relevance holds what is most like the last failure', () => {
+  test('by relevance holds the reflections most similar to the last failure', () => {
     const all = iterations('other', 'other', 'other');
     const last = all[2];
     if (last) last.record.self_reflection = reflection({ about: 'thing0' });
@@ -160,7 +160,7 @@ describe('a reflection', () => {
       previous && reflection(previous),
     );
 
-  test('that is specific has no flag', () => {
+  test('that is specific is not flagged', () => {
     expect(
       flags(
         {},
@@ -216,7 +216,7 @@ const refusal = (call: Call, attempt: NewAttempt) =>
   );
 
 describe('a loop', () => {
-  test('counts its attempts, calculates what it can, and ends when one passes, leaving a learning', async () => {
+  test('counts its attempts, calculates what it can, and ends with a learning when one passes', async () => {
     const call = await started();
     const first = await call('reflections.append', tests(1));
     expect(first).toMatchObject({
@@ -262,7 +262,7 @@ describe('a loop', () => {
       loop: { status: 'completed', iterations: 3, lastReward: 1 },
       record: { performance_delta: { is_improvement: true } },
     });
-    expect(passed.record).not.toHaveProperty('previous_reflections_used'); // nobody asked what it should be told
+    expect(passed.record).not.toHaveProperty('previous_reflections_used'); // its context was never requested
     expect(await call('learnings.get', { id: passed.loop.learningId ?? '' })).toMatchObject({
       title: 'An answer may hold no currencies',
       outcome: 'pass',
@@ -272,7 +272,7 @@ describe('a loop', () => {
     expect((await call('loops.get', { id: LOOP })).iterations).toHaveLength(3);
   });
 
-  test('that passes at once has nothing to teach, and neither has one whose learning is switched off', async () => {
+  test('that passes at once leaves no learning, and neither does one whose learning is switched off', async () => {
     const call = await started();
     expect((await call('reflections.append', passedAttempt())).loop).toMatchObject({
       status: 'completed',
@@ -284,7 +284,7 @@ describe('a loop', () => {
     expect((await quiet('reflections.append', passedAttempt())).loop.learningId).toBeNull();
   });
 
-  test('is given up after its last attempt, which is still reflected on, or by hand', async () => {
+  test('is aborted after its last attempt, which still needs a reflection, or on request', async () => {
     const call = await started({ maxIterations: 2 });
     await call('reflections.append', failedAttempt());
     expect((await call('reflections.append', failedAttempt())).loop).toMatchObject({
@@ -301,18 +301,18 @@ describe('a loop', () => {
     ]);
   });
 
-  test('reflects on failures only, and on every one', async () => {
+  test('requires a reflection for every failure and for nothing else', async () => {
     const call = await started();
     expect(await refusal(call, passedAttempt({ self_reflection: reflection() }))).toMatch(
-      /self_reflection: an attempt that passed is not reflected on/,
+      /self_reflection: not allowed for an attempt that passed/,
     );
     expect(await refusal(call, failedAttempt({ self_reflection: undefined }))).toMatch(
-      /self_reflection: missing/,
+      /self_reflection: required/,
     );
     expect((await call('loops.get', { id: LOOP })).iterations).toEqual([]);
   });
 
-  test('refuses what is wrong with the field and the reason, and keeps nothing of it', async () => {
+  test('refuses invalid input with the field and the reason, and saves nothing', async () => {
     const call = await started();
     const wrong = (path: string, attempt: object) =>
       expect(refusal(call, attempt as NewAttempt), path).resolves.toMatch(
@@ -335,18 +335,18 @@ describe('a loop', () => {
     );
     await wrong('surprise', { ...failedAttempt(), surprise: 1 });
     await wrong('iteration: the next of this loop is 0, not 4', failedAttempt({ iteration: 4 }));
-    await wrong('loop ralph-unknown', failedAttempt({ loop_id: 'ralph-unknown' }));
+    await wrong('No loop “ralph-unknown”', failedAttempt({ loop_id: 'ralph-unknown' }));
     expect((await call('loops.get', { id: LOOP })).iterations).toEqual([]);
     await call('reflections.append', passedAttempt());
     await wrong('the loop ralph-totals is completed', failedAttempt());
     await expect(call('loops.start', { id: LOOP, task: 't' })).rejects.toThrow(
-      /there is a loop ralph-totals already/,
+      /the loop ralph-totals already exists/,
     );
     await expect(call('loops.start', { task: 't', omega: 11 })).rejects.toThrow(/omega/);
     await expect(call('loops.abort', { id: LOOP })).rejects.toThrow(/is completed/);
   });
 
-  test('takes a whole record of another tool as it is', async () => {
+  test('accepts a complete record of another tool unchanged', async () => {
     const call = await started();
     const whole = failedAttempt({
       iteration: 0,
@@ -370,7 +370,7 @@ describe('a loop', () => {
 });
 
 describe('the text for the next attempt', () => {
-  test('leaves the oldest reflections out when it would not fit, and is the task alone at first', async () => {
+  test('drops the oldest reflections when it does not fit, and is the task alone at first', async () => {
     const call = await started({ omega: 3 });
     expect(await call('reflections.context', { loopId: LOOP })).toMatchObject({
       text: '# Task\nMake the totals right',
@@ -421,7 +421,7 @@ describe('across loops', () => {
     return call;
   }
 
-  test('reflections are found by failure, confidence and words, those with most of the words first', async () => {
+  test('reflections are found by failure, confidence and words, best match first', async () => {
     const call = await two();
     const found = async (query: object) =>
       (await call('reflections.search', query)).map(({ loopId, iteration }) => `${loopId}/${iteration}`);
@@ -442,7 +442,7 @@ describe('across loops', () => {
     await expect(call('reflections.search', { minConfidence: 2 })).rejects.toThrow(/minConfidence/);
   });
 
-  test('the analysis tells the curve, the gain, the reuse, what was learned twice and how many passed', async () => {
+  test('the analysis has the curve, the gain, the reuse, repeated lessons and the success rate', async () => {
     const call = await started();
     await call('reflections.append', tests(1));
     await call('reflections.context', { loopId: LOOP });

@@ -54,13 +54,13 @@ export function startLoop(
     project: resolved.project ?? '',
     startedAt: store.now(),
   });
-  if (!isNew) throw new DaemonError('conflict', `there is a loop ${id} already`);
+  if (!isNew) throw new DaemonError('conflict', `the loop ${id} already exists`);
   return getLoop(store.db, id);
 }
 
 const newId = () => `ralph-${randomBytes(6).toString('hex')}`;
 
-/** Keeps an attempt. It ends the loop when it passed, or when it was the last that was allowed. */
+/** Adds an attempt. The loop ends if it passed or was the last allowed one. */
 export function append(parts: LoopParts, attempt: NewAttempt): LoopIteration & { loop: Loop } {
   const { store } = parts;
   const loop = runningLoop(store, attempt.loop_id);
@@ -89,7 +89,7 @@ function refuseWrongTurn({ iteration }: NewAttempt, next: number): void {
     throw new DaemonError('bad-input', `iteration: the next of this loop is ${next}, not ${iteration}`);
 }
 
-/** The attempt with all that can be counted or calculated. */
+/** The attempt with every field that can be calculated. */
 function completed(
   { store, resolve }: LoopParts,
   loop: Loop,
@@ -115,18 +115,18 @@ function completed(
   return kept;
 }
 
-/** Only a failure is reflected on, and every failure is. */
+/** A failed attempt needs a reflection; a passed one must not have one. */
 function refuseReflectionOnSuccess({
   evaluator_output: { passed },
   self_reflection: reflection,
 }: NewAttempt): void {
   if (passed && reflection)
-    throw new DaemonError('bad-input', 'self_reflection: an attempt that passed is not reflected on');
+    throw new DaemonError('bad-input', 'self_reflection: not allowed for an attempt that passed');
   if (!passed && !reflection)
-    throw new DaemonError('bad-input', 'self_reflection: missing; an attempt that failed is reflected on');
+    throw new DaemonError('bad-input', 'self_reflection: required for an attempt that failed');
 }
 
-/** What is kept of a failure is what the published schema says. */
+/** Validates a failed attempt against the published schema. */
 function check(record: Attempt): void {
   const parsed = ReflectionMemory.safeParse(record);
   if (!parsed.success)
@@ -190,7 +190,7 @@ export function reflectionWindow(
   return windowOf(getLoop(db, id), iterationsOf(db, id), resolve(dynamicOmega.switch));
 }
 
-/** What the next attempt is given; it is remembered as used by that attempt. */
+/** The text for the next attempt; its reflections are recorded as used by that attempt. */
 export function contextFor(
   parts: Pick<LoopParts, 'store' | 'resolve'>,
   id: string,

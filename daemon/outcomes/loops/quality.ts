@@ -5,14 +5,14 @@ import { contentTerms } from '../../text/tokenise.ts';
 const SHORTEST = 100; // characters
 const SAME = 0.85; // share of words in common
 const UNSURE = 0.5;
-/** What could be said of anything. */
+/** Advice that fits anything. */
 const GENERIC = [
   /^(?:i (?:will|should|must) |to |just )?(?:be (?:more )?careful|do better|pay (?:more )?attention)[.!]?$/i,
   /^(?:i (?:will|should|must) |to |just )?(?:test|check|think|try|work)(?: (?:it|again|harder|more|carefully|thoroughly|better))+[.!]?$/i,
   /^(?:i (?:will|should|must) |to |just )?(?:double[- ]check(?: everything)?|fix (?:it|the (?:bug|error|issue)s?))[.!]?$/i,
 ];
 
-/** What is weak about a reflection, given the one before it. */
+/** The weaknesses of a reflection, compared with the previous one. */
 export function flagsOf(
   { self_reflection: reflection, performance_delta: delta }: Attempt,
   previous: SelfReflection | undefined,

@@ -5,7 +5,7 @@ import { beginning } from '../../text/one-line.ts';
 const MOST_ERRORS = 10;
 const MOST_ACTIONS = 10;
 
-/** What the next attempt is given. When it would not fit, the oldest reflections are left out first. */
+/** The text for the next attempt. The oldest reflections are dropped first if it does not fit. */
 export function retryContext(
   loop: Loop,
   window: ReflectionWindow,

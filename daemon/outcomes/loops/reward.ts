@@ -4,7 +4,7 @@ const TESTS = 0.5;
 const TYPES = 0.3;
 const LINT = 0.2;
 
-/** How good an attempt was, 0…1: as it says itself, else calculated from what its checks counted. */
+/** The reward of an attempt, 0…1: its own value, otherwise calculated from its checks. */
 export function rewardOf(evaluator: EvaluatorOutput): number {
   if (evaluator.reward_signal !== undefined) return evaluator.reward_signal;
   if (evaluator.passed) return 1;
@@ -18,7 +18,7 @@ export function rewardOf(evaluator: EvaluatorOutput): number {
 const hasCounts = ({ metrics = {} }: EvaluatorOutput) =>
   ['tests_total', 'type_errors', 'lint_errors'].some((name) => metrics[name] !== undefined);
 
-/** Tests are half of it, types and lint the rest; what was not counted counts by its results. */
+/** Tests count half, types and lint the rest. A check without a count is judged by its results. */
 function combined(evaluator: EvaluatorOutput): number {
   const clean = (name: string, kind: RegExp) => {
     const counted = evaluator.metrics?.[name];
@@ -39,7 +39,7 @@ function testsPassed({ metrics = {} }: EvaluatorOutput): number | null {
   return total === undefined ? null : total > 0 ? passed / total : 0;
 }
 
-/** The share of checks that passed; those that were skipped say nothing. */
+/** The share of checks that passed, without the skipped ones. */
 function checksPassed({ results = [] }: EvaluatorOutput): number {
   const run = results.filter(({ status }) => status !== 'skip');
   return run.length === 0 ? 0 : run.filter(({ status }) => status === 'pass').length / run.length;

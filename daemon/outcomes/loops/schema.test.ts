@@ -16,7 +16,7 @@ const valid = (): Record<string, unknown> =>
     }),
   ) as Record<string, unknown>;
 
-/** The record with this value at that path; without it when the value is undefined. */
+/** The record with this value at that path, or without the path if the value is undefined. */
 function changed(path: string, value: unknown): Record<string, unknown> {
   const record = valid();
   const keys = path.split('.');
@@ -30,12 +30,12 @@ function changed(path: string, value: unknown): Record<string, unknown> {
   return record;
 }
 
-test('the published schema is the one that is checked; `node daemon/outcomes/loops/write-schema.ts` writes it anew', () => {
+test('the published schema is up to date; `node daemon/outcomes/loops/write-schema.ts` writes it', () => {
   expect(readFileSync(FILE, 'utf8')).toBe(reflectionSchema());
 });
 
 describe('the published schema and the check agree', () => {
-  // Formats are checked by the pattern that stands beside them.
+  // Formats are checked by their patterns.
   const check = new Ajv({ validateFormats: false }).compile(JSON.parse(readFileSync(FILE, 'utf8')) as object);
 
   test.each<[string, unknown]>([

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ReflectionMemory } from '#contract/loops.ts';
 
-/** What is published as a JSON schema is what is checked: one is made from the other. */
+/** The published JSON schema, generated from the schema that validates attempts. */
 export function reflectionSchema(): string {
   const { $schema, ...schema } = z.toJSONSchema(ReflectionMemory, { target: 'draft-7', io: 'input' });
   return `${JSON.stringify({ $schema, title: 'reflection-memory', description: 'One failed attempt of a loop, with what it taught.', ...schema }, null, 2)}\n`;

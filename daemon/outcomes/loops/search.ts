@@ -20,7 +20,7 @@ export interface ReflectionHit {
   solved: boolean;
 }
 
-/** Reflections of every loop: those with most of the words first, of equals the one whose loop passed, then the newest. */
+/** Reflections of every loop: most matching words first, then loops that passed, then the newest. */
 export function searchReflections(
   db: ReadableDb,
   { failureCategory, minConfidence, keywords = [], limit }: ReflectionQuery,

@@ -5,7 +5,7 @@ export const LOOP = 'ralph-totals';
 const TEXT =
   'In the last attempt I mapped over the rows without asking whether there are any. The tests failed because an empty answer has none.';
 
-/** A reflection nobody could find fault with; of its own words when it has a number. */
+/** A reflection without weaknesses; `about` makes its words unique. */
 export function reflection(
   more: Partial<SelfReflection> & { category?: FailureCategory; about?: string } = {},
 ): SelfReflection {

@@ -13,16 +13,16 @@ import { contentTerms } from '../../text/tokenise.ts';
 export const dynamicOmega = {
   id: 'loops.dynamic-omega',
   seeds: [],
-  doc: 'Tells an attempt of more reflections when the failures before it were of many kinds.',
+  doc: 'Gives an attempt more reflections when the failures before it were of many kinds.',
   switch: flag(
     'REFLECT_LOOP_DYNAMIC_OMEGA',
     true,
-    'Let the variety of failures widen what an attempt is told',
+    'Let the variety of failures increase the number of reflections for an attempt',
   ),
   knobs: {},
 } satisfies PortCard;
 
-/** What fails plainly needs one reflection; what hangs together, or is a matter of judgement, needs more. */
+/** A check with a clear failure needs one reflection; one that combines parts or needs judgement needs more. */
 const BY_CHECK: Record<VerificationType, number> = {
   unit_tests: 1,
   type_check: 1,
@@ -51,7 +51,7 @@ const variety = (reflections: readonly Reflected[]) =>
   new Set(reflections.flatMap(({ reflection }) => reflection.credit_assignment?.failure_category ?? [])).size;
 const byVariety = (kinds: number) => (kinds >= 5 ? 5 : kinds >= 3 ? 3 : 1);
 
-/** How many reflections the next attempt is told, and why so many. */
+/** The number of reflections for the next attempt, with the reason. */
 export function omegaOf(
   { omega, verificationType }: Loop,
   reflections: readonly Reflected[],
@@ -66,7 +66,7 @@ export function omegaOf(
     : { omega: usual, why: `usual for ${verificationType.replaceAll('_', ' ')}` };
 }
 
-/** The reflections in context: the last ones, or those most like the last failure. */
+/** The reflections for the next attempt: the last ones, or those most similar to the last failure. */
 export function windowOf(
   loop: Loop,
   iterations: readonly LoopIteration[],

@@ -6,7 +6,7 @@ const SECTIONS: ReadonlyArray<[title: string, success: boolean | null]> = [
   ['Other memories:', null],
 ];
 
-/** The task followed by its memories, by how they ended and numbered throughout; the task as it is when there are none. */
+/** The task followed by its memories, grouped by outcome and numbered throughout; without memories, the task alone. */
 export function augment(task: string, memories: readonly Memory[]): string {
   if (memories.length === 0) return task;
   let number = 0;

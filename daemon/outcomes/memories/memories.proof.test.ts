@@ -23,7 +23,7 @@ test('pass, pass, fail from 0.5 at an alpha of 0.3 is 0.65, 0.755, 0.5285', () =
 });
 
 describe('a review', () => {
-  test('moves the utility of what the run was given, of nothing else, and every step is kept', async () => {
+  test('moves the utility of the memories the run was given and no others, and records every step', async () => {
     const { call } = await runDaemon();
     const [given, other] = [await create(call, 'Parse the upload'), await create(call, 'Rotate the keys')];
     for (const result of ['pass', 'pass', 'fail'] as const) {
@@ -51,7 +51,7 @@ describe('a review', () => {
     ]);
   });
 
-  test('counts as much as its own alpha says: none at 0, all at 1, else the setting', async () => {
+  test('counts by its own alpha, nothing at 0 and fully at 1, otherwise by the setting', async () => {
     const { call } = await runDaemon({ Q_LEARNING_ALPHA: '0.2' });
     const id = await create(call, 'Parse the upload');
     const review = (alpha?: number) =>
@@ -64,7 +64,7 @@ describe('a review', () => {
     expect(await utilityOf(call, id)).toBe(1);
   });
 
-  test('is refused for an unknown trace, a second time, and with an alpha out of range; nothing is changed then', async () => {
+  test('is refused for an unknown trace, a second time and with an alpha out of range, without any change', async () => {
     const { call } = await runDaemon();
     const id = await create(call, 'Parse the upload');
     const { trace } = await call('traces.create', { task: 'x', retrievedMemoryIds: [id] });
@@ -79,12 +79,12 @@ describe('a review', () => {
     expect(await utilityOf(call, id)).toBe(0.5);
     await call('traces.review', { id: trace.id, result: 'pass' });
     await expect(call('traces.review', { id: trace.id, result: 'fail' })).rejects.toThrow(
-      /reviewed already, as a pass/,
+      /is already reviewed as pass/,
     );
     expect(await utilityOf(call, id)).toBe(0.65);
   });
 
-  test('is taken back as if it had never been, while what judged it later still counts, and given again', async () => {
+  test('can be undone and restored, while later reviews still count', async () => {
     const { call } = await runDaemon();
     const id = await create(call, 'Parse the upload');
     for (const result of ['pass', 'pass', 'pass', 'fail'] as const)
@@ -104,13 +104,13 @@ describe('a review', () => {
     expect((await call('memories.history', { id })).map(({ qAfter }) => Number(qAfter.toFixed(4)))).toEqual([
       0.65, 0.755, 0.755, 0.5285,
     ]);
-    await expect(call('reviews.undo', { id: third })).rejects.toThrow(/taken back already/);
+    await expect(call('reviews.undo', { id: third })).rejects.toThrow(/is already undone/);
     await call('reviews.undo', { id: third, undone: false });
     expect([await standing(), await call('memories.history', { id })]).toEqual([before, history]);
-    await expect(call('reviews.undo', { id: 999 })).rejects.toThrow(/review 999/);
+    await expect(call('reviews.undo', { id: 999 })).rejects.toThrow(/No review “999”/);
   });
 
-  test('of a run that names memories nobody has is refused whole', async () => {
+  test('of a run with unknown memories is refused as a whole', async () => {
     const { call } = await runDaemon();
     await expect(
       call('traces.create', { task: 'x', retrievedMemoryIds: ['lrn-none'], review: { result: 'pass' } }),
@@ -138,7 +138,7 @@ describe('a reviewed run', () => {
     },
   ];
 
-  test('becomes a memory with its task, outcome, tools, metadata and the reason it failed, in the words of the reviewer', async () => {
+  test("becomes a memory with its task, outcome, tools, metadata and the reviewer's reason for the failure", async () => {
     const { call } = await runDaemon();
     const { trace } = await call('traces.create', {
       task: 'Import the customer file',
@@ -167,7 +167,7 @@ describe('a reviewed run', () => {
     expect(learning.signals.qValue).toBe(0.5);
   });
 
-  test('that nobody comments on tells what its tools complained of', async () => {
+  test('without a comment takes the reason from the errors of its tools', async () => {
     const { call } = await runDaemon();
     const { trace } = await call('traces.create', {
       task: 'Import the customer file',
@@ -180,7 +180,7 @@ describe('a reviewed run', () => {
     });
   });
 
-  test('keeps no secret, neither in the trace nor in the memory', async () => {
+  test('stores no secret, neither in the trace nor in the memory', async () => {
     const { call } = await runDaemon();
     const secret = `ghp_${'a1B2c3D4e5'.repeat(4)}`;
     const { trace } = await call('traces.create', {
@@ -225,7 +225,7 @@ describe('a task with its memories', () => {
     metadata: {},
   });
 
-  test('is one text, by how they ended and numbered throughout', () => {
+  test('is one text, grouped by outcome and numbered throughout', () => {
     expect(augment('Do it', [memory(1, false), memory(2, true), memory(3, null)])).toBe(
       [
         'Do it',
@@ -271,7 +271,7 @@ describe('a task with its memories', () => {
     });
   });
 
-  test('is found by words while the embedder is missing, and says so', async () => {
+  test('is found by words, with a notice, while the embedder is not available', async () => {
     const { call } = await runDaemon();
     await create(call, 'Handle transient API failures', 'fail');
     const { augmentedTask, notices } = await call('memories.augment', { task: 'transient API failures' });
@@ -282,7 +282,7 @@ describe('a task with its memories', () => {
   });
 });
 
-describe('a memory an agent words itself', () => {
+describe('a memory an agent writes itself', () => {
   test('is an ordinary learning that can be recalled, edited and undone', async () => {
     const { call } = await runDaemon();
     const id = await create(call, 'Deploy the preview', 'fail', {

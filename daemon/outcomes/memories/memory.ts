@@ -6,7 +6,7 @@ import { beginning } from '../../text/one-line.ts';
 
 const LONGEST_TITLE = 160;
 
-/** A learning as an agent that works on a task sees it; any learning will do. */
+/** Any learning in the form that an agent gets for a task. */
 export function toMemory(
   learning: Learning,
   { similarity, score }: { similarity: number; score: number },
@@ -43,7 +43,7 @@ export function toMemory(
   };
 }
 
-/** What it teaches, in a few sentences, from whichever fields say so. */
+/** The lesson in a few sentences, from whichever fields are filled. */
 function reflectionOf({
   guidance,
   rule,
@@ -66,7 +66,7 @@ function reflectionOf({
   return parts.filter(Boolean).join('\n') || body;
 }
 
-/** The note of a lesson that an agent worded itself. */
+/** The note for a lesson that an agent wrote itself. */
 export function memoryNote({
   task,
   result,
@@ -94,7 +94,7 @@ export function memoryNote({
     applicableTools,
     toolsUsed,
     metadata,
-    // What ordinary recall shows of a note.
+    // Ordinary recall shows these three.
     rule: guidance,
     fix: correctAction,
     problem: keyMistake,

@@ -35,14 +35,14 @@ const garden = memory('Water the tomatoes', 'Water tomatoes in the morning.', { 
 describe('with the embedder', () => {
   needs(NO_WEIGHTS);
 
-  test('what is not similar enough is left out however useful it is; a threshold of 0 lets all in', async () => {
+  test('a memory below the similarity threshold is left out however useful it is; a threshold of 0 admits all', async () => {
     const known = await world([jitter, garden]);
     expect(await tasks(known, TASK)).toEqual([jitter.task]);
     expect(await tasks(known, TASK, { similarityThreshold: 0 })).toContain(garden.task);
     expect(await tasks(known, TASK, { similarityThreshold: 0.99 })).toEqual([]);
   });
 
-  test('lambda turns the ranking from similarity to utility, and the score is the blend of both', async () => {
+  test('lambda shifts the ranking from similarity to utility, and the score blends both', async () => {
     const known = await world([jitter, fixed]);
     const similar = await ask(known, 'Use exponential backoff with jitter for failed HTTP requests', {
       lambda: 0,
@@ -55,7 +55,7 @@ describe('with the embedder', () => {
       expect(score).toBeCloseTo(0.5 * similarity + 0.5 * qValue, 10);
   });
 
-  test('mmrLambda lets a second idea in before a paraphrase of the first; 1 switches that off', async () => {
+  test('mmrLambda ranks a second idea before a paraphrase of the first; 1 switches that off', async () => {
     const twin = memory(
       'Retry failed HTTP requests using backoff',
       'Use exponential backoff with jitter between the retries of a request.',
@@ -74,7 +74,7 @@ describe('with the embedder', () => {
     );
   });
 
-  test('metadata filters narrow the search itself: all keys must match, and a value matches a list that holds it', async () => {
+  test('metadata filters apply to the search itself: all keys must match, and a value matches a list that contains it', async () => {
     const tagged = (n: number, metadata: Record<string, unknown>) =>
       memory(`Retry failed HTTP requests, way ${n}`, `Way ${n} of retrying a request.`, { metadata });
     const known = await world([
@@ -96,7 +96,7 @@ describe('with the embedder', () => {
     expect(await ways({})).toEqual([1, 2, 3, 4]);
   });
 
-  test('a memory is any learning: a captured correction is found by its task-like words and says what it teaches', async () => {
+  test('any learning is a memory: a captured correction is found by its words and returns its lesson', async () => {
     const known = await world([
       {
         title: 'Never retry a POST request without an idempotency key',
@@ -115,7 +115,7 @@ describe('with the embedder', () => {
     });
   });
 
-  test('asking is a recall of its session, and judges nothing by itself', async () => {
+  test('a query counts as a recall of its session and judges nothing', async () => {
     const known = await world([jitter]);
     await ask(known, TASK, { session: 's1' });
     expect(known.parts.db.prepare('SELECT session, ids FROM recall_log').all()).toEqual([
@@ -140,7 +140,7 @@ describe('choosing for novelty', () => {
   ];
   const likeness = (one: number, other: number) => (one + other === 3 ? 0.95 : 0.1);
 
-  test('takes the best first, then what adds most', () => {
+  test('takes the best first, then the candidate that adds most', () => {
     expect(diverse(pool, 3, 0.7, likeness).map(({ seq }) => seq)).toEqual([1, 3, 2]);
   });
 

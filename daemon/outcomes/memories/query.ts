@@ -19,7 +19,7 @@ import { toMemory } from './memory.ts';
 
 type Query = z.output<typeof MemoryQuery>;
 
-/** The rows that are similar to a task, most similar first, and how similar two of them are to each other. */
+/** Rows similar to a task, most similar first, and the similarity between any two of them. */
 interface Similar {
   rows: Array<{ seq: number; similarity: number }>;
   likeness(one: number, other: number): number;
@@ -33,11 +33,11 @@ interface Candidate {
   score: number;
 }
 
-const LOOKED_AT = 500; // rows: utility may lift what is far down by similarity
-const POOL = 5; // times the limit, of which the diverse ones are chosen
+const LOOKED_AT = 500; // rows, because utility may lift one that ranks low by similarity
+const POOL = 5; // times the limit; the diverse ones are chosen from these
 const PATIENCE = 5_000; // ms for embedding the task
 
-/** Memories of tasks like this one: above the threshold, by similarity and utility, and no two saying the same. */
+/** Memories of similar tasks: above the threshold, ranked by similarity and utility, and different from each other. */
 export async function queryMemories(
   parts: RecallParts,
   query: Query,
@@ -117,12 +117,12 @@ async function byMeaning(
       },
     };
   } catch (error) {
-    if (error instanceof DaemonError) return null; // words alone are the better answer than none
+    if (error instanceof DaemonError) return null; // matching words is better than no answer
     throw error;
   }
 }
 
-/** Without an embedder: the share of the task's words that a note has. */
+/** Used without an embedder: similarity is the share of the task's words in a note. */
 function byWords(
   { db }: RecallParts,
   task: string,
@@ -136,7 +136,7 @@ function byWords(
     rows: seqs.map((seq) => ({ seq, similarity: coverage(task, texts.get(seq) ?? '') })),
     likeness: (one, other) => jaccard(termsOf(one), termsOf(other)),
     notices: [
-      'The embedder is missing: memories were compared by words only. `reflect models get` fetches it.',
+      'The embedder is not available: memories were compared by words only. `reflect models get` fetches it.',
     ],
   };
 }

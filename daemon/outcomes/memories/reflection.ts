@@ -7,7 +7,7 @@ import { errorsIn, stepsOf, toolsIn } from './trajectory.ts';
 const LONGEST_TITLE = 160;
 const LONGEST_FIELD = 1_000;
 
-/** The note of a run that was judged: the lesson in the writer's words if it found any, and what the run itself shows. */
+/** The note for a reviewed run: the writer's lesson if there is one, completed from the run itself. */
 export function reflectionNote(trace: StoredTrace, worded: NoteInput | null): Note {
   const { task, result, trajectory, metadata, project, branch, session, id } = trace;
   const passed = result === 'pass';
@@ -42,7 +42,7 @@ export function reflectionNote(trace: StoredTrace, worded: NoteInput | null): No
   });
 }
 
-/** What a writer decides about a note, besides its words. */
+/** Fields that the writer decides, besides the lesson. */
 function wording(worded: NoteInput | null): Partial<NoteInput> {
   if (!worded) return { confidence: 0.5 };
   const { category, tags, confidence, rootCause, keyInsight, body, entities, relations } = worded;
@@ -53,7 +53,7 @@ function mistakeOf({ feedback, trajectory }: StoredTrace): string {
   return beginning(feedback || errorsIn(stepsOf(trajectory))[0] || '', LONGEST_FIELD);
 }
 
-/** What led to a good end: the last things that were done, as they were done. */
+/** The last tool calls of a successful run. */
 function actionOf({ trajectory }: StoredTrace): string {
   const calls = stepsOf(trajectory)
     .filter(({ tool }) => tool !== undefined)
@@ -70,7 +70,7 @@ function guidanceOf(
   if (result === 'fail')
     return mistake
       ? `Working on ${about}, avoid this: ${mistake}`
-      : `An attempt at ${about} failed; nobody has said why.`;
+      : `An attempt at ${about} failed; no reason was given.`;
   const how = feedback || firstSentence(finalResponse, 400) || action;
   return how ? `This went well for ${about}: ${beginning(how, LONGEST_FIELD)}` : `${about} went well.`;
 }

@@ -8,13 +8,13 @@ import { reflectionNote } from './reflection.ts';
 export interface ReflectorParts {
   store: Store;
   log: Log;
-  /** The configured writer; null when it has nothing to say. */
+  /** Asks the configured writer for a lesson; null when it finds none. */
   word(trace: StoredTrace): Promise<NoteInput | null>;
-  /** Takes a note into the knowledge base. */
+  /** Adds a note to the knowledge base. */
   keep(note: Note, reason: string): Saved;
 }
 
-/** Writes what runs teach once they are judged, one after another. What a stop interrupts is written after the next start. */
+/** Writes the lessons of reviewed runs, one after another. A run that a stop interrupts is written after the next start. */
 export class Reflector {
   readonly #parts: ReflectorParts;
   readonly #task: BackgroundTask;
@@ -27,12 +27,12 @@ export class Reflector {
     });
   }
 
-  /** Something may be waiting. */
+  /** Starts work if a run is waiting. */
   wake(): void {
     this.#task.wake();
   }
 
-  /** The same, for whoever waits until it is written. */
+  /** Does the same and resolves when everything is written. */
   run(): Promise<void> {
     return this.#task.run();
   }

@@ -46,7 +46,7 @@ function setUp() {
   };
 }
 
-test('tests that come to pass raise what the session had recalled, a little, and nothing else; off, nothing is judged', () => {
+test('tests that begin to pass raise the recalled learnings a little and nothing else; switched off, nothing is judged', () => {
   const { store, used, unused, utility } = setUp();
   recalled(store, [used]);
   recalled(store, [unused], 'another session');
@@ -68,7 +68,7 @@ test('tests that come to pass raise what the session had recalled, a little, and
   ]);
 });
 
-test('tests that break lower it, and its reason is there to be read; going in circles judges nothing', () => {
+test('tests that break lower them, with a reason; going in circles judges nothing', () => {
   const { store, used, utility } = setUp();
   recalled(store, [used]);
   happens(store, 'loop');
@@ -79,11 +79,11 @@ test('tests that break lower it, and its reason is there to be read; going in ci
   expect(reviewsOf(store.db, used)[0]?.reason).toBe('tests broke: vitest: totals are rounded');
 });
 
-test('a correction that was kept lowers what the session had recalled before it, not what it recalled after', async () => {
+test('a saved correction lowers the learnings recalled before it, not those recalled after it', async () => {
   const { store, drain, say, used, unused, utility } = setUp();
   recalled(store, [used]);
   say("no, don't round the totals, we always keep cents as integers", { session: 's1' });
-  expect(judgeBySessions(store, on)).toEqual([]); // nobody has written it down yet
+  expect(judgeBySessions(store, on)).toEqual([]); // it is not written yet
   await drain.run();
   store.tick(MINUTE);
   recalled(store, [unused]);
@@ -96,7 +96,7 @@ test('a correction that was kept lowers what the session had recalled before it,
   });
 });
 
-test('the same kind of outcome judges a learning once in a session, however often it is seen', () => {
+test('the same kind of outcome judges a learning once per session, however often it occurs', () => {
   const { store, used, utility } = setUp();
   recalled(store, [used]);
   happens(store, 'fixed');
@@ -113,7 +113,7 @@ test('the same kind of outcome judges a learning once in a session, however ofte
   expect(reviewsOf(store.db, used)).toHaveLength(3);
 });
 
-test('what was recalled too long ago, or by a session without a name, is not judged; the weight is a setting', () => {
+test('learnings recalled too long ago or by an unnamed session are not judged; the weight is a setting', () => {
   const { store, used, utility } = setUp();
   recalled(store, [used]);
   recalled(store, [used], '');

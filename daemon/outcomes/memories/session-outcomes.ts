@@ -10,30 +10,34 @@ const SESSION_OUTCOME_KNOBS = {
     default: 0.1,
     min: 0,
     max: 1,
-    doc: 'How far tests or a correction move the utility of what a session had recalled',
+    doc: 'How far tests or a correction move the utility of a recalled learning',
   }),
   hours: number('REFLECT_SESSION_OUTCOME_HOURS', {
     default: 6,
     min: 0.1,
     max: 168,
-    doc: 'How many hours before an outcome something must have been recalled to be judged by it',
+    doc: 'How many hours before an outcome a learning may have been recalled to be judged by it',
   }),
 };
 
 export const sessionOutcomes = {
   id: 'outcomes.session',
   seeds: [],
-  doc: 'What a session recalled is judged by how it goes on: up a little when its tests come to pass, down when they break or the person corrects it.',
-  switch: flag('REFLECT_SESSION_OUTCOMES', true, 'Let tests and corrections judge what a session recalled'),
+  doc: 'Judges recalled learnings by how the session continues: up a little when tests begin to pass, down when they break or the person corrects the agent.',
+  switch: flag(
+    'REFLECT_SESSION_OUTCOMES',
+    true,
+    'Let tests and corrections judge the learnings a session recalled',
+  ),
   knobs: SESSION_OUTCOME_KNOBS,
 } satisfies PortCard;
 
 const HOUR = 3_600_000; // ms
-const LOOKED_BACK = 7 * 24 * HOUR; // transcripts are read within minutes; older endings were seen
+const LOOKED_BACK = 7 * 24 * HOUR; // transcripts are read within minutes, so older endings were seen already
 /** Signals by which a person says that the agent was wrong. */
 const CORRECTIONS = ['correction', 'repeated', 'redirect', 'rejection'].map((name) => `signal.${name}`);
 
-/** Judges what was recalled by endings that have come to be known; those seen before change nothing. Gives what each changed. */
+/** Judges recalled learnings by new session endings; endings seen before change nothing. Returns the changes of each. */
 export function judgeBySessions(
   store: Store,
   resolve: Resolve,

@@ -17,12 +17,12 @@ export interface Reviewed {
   reviews: Review[];
 }
 
-/** A trace as it is told; how it went in full is read by itself. */
+/** A trace without its trajectory, which is read separately. */
 export function toTrace({ trajectory, ...trace }: StoredTrace): Trace {
   return { ...trace, toolsUsed: toolsIn(trajectory) };
 }
 
-/** Keeps a run, and its review when it comes with one; both or neither. */
+/** Adds a run and its review, if it has one, in one transaction. */
 export function createTrace(
   store: Store,
   { review, cwd, project, branch, ...run }: z.output<typeof NewTrace>,
@@ -30,7 +30,7 @@ export function createTrace(
 ): Reviewed {
   const unknown = run.retrievedMemoryIds.filter((id) => !findLearning(store.db, id));
   if (unknown.length > 0)
-    throw new DaemonError('not-found', `the run cannot have been given ${unknown.slice(0, 5).join(', ')}`);
+    throw new DaemonError('not-found', `these memories do not exist: ${unknown.slice(0, 5).join(', ')}`);
   const resolved = resolveProject({ cwd, project, branch });
   const id = `trace-${randomUUID()}`;
   return asOneUnit(store, () => {
@@ -52,7 +52,7 @@ export function createTrace(
   });
 }
 
-/** Says how a run ended, once. What it was given learns from it; what it was not given does not. */
+/** Reviews a run, once. Only the memories that the run was given learn from it. */
 export function reviewTrace(
   store: Store,
   id: string,
@@ -61,7 +61,7 @@ export function reviewTrace(
 ): Reviewed {
   const trace = getTrace(store.db, id);
   if (trace.result !== null)
-    throw new DaemonError('conflict', `${id} was reviewed already, as a ${trace.result}`);
+    throw new DaemonError('conflict', `${id} is already reviewed as ${trace.result}`);
   const { project, session, retrievedMemoryIds } = trace;
   const verdict = { result, alpha: alpha ?? usualAlpha };
   const ended = result === 'pass' ? 'passed' : 'failed';

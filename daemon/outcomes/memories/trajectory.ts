@@ -1,6 +1,6 @@
 import type { Message } from '#contract/outcomes.ts';
 
-/** A trajectory as one reads it, whichever provider's messages it is made of. */
+/** One step of a trajectory, independent of the provider's message format. */
 export interface Step {
   role: 'human' | 'agent' | 'tool';
   text: string;
@@ -17,7 +17,7 @@ const string = (value: unknown): string => (typeof value === 'string' ? value : 
 const shown = (value: unknown): string =>
   typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
 
-/** Words said, tools called and what they answered, in order. */
+/** Messages, tool calls and tool results, in order. */
 export function stepsOf(trajectory: readonly Message[]): Step[] {
   return trajectory.flatMap((message) => [...said(message), ...called(message)]);
 }
@@ -38,7 +38,7 @@ const ROLES: Record<string, Step['role']> = {
 
 function said({ role, content, name, is_error: isError }: Message): Step[] {
   const who = ROLES[role.toLowerCase()];
-  if (!who) return []; // a system prompt is no part of what happened
+  if (!who) return []; // a system prompt is not part of the run
   const parts = typeof content === 'string' ? [{ type: 'text', text: content }] : list(content);
   return parts.flatMap((raw): Step[] => {
     const part = record(raw);
@@ -59,7 +59,7 @@ function said({ role, content, name, is_error: isError }: Message): Step[] {
   });
 }
 
-/** Calls that stand beside the words, as OpenAI writes them. */
+/** Tool calls in a separate field, as OpenAI writes them. */
 function called({ tool_calls: calls, toolCalls }: Message): Step[] {
   return list(calls ?? toolCalls).flatMap((raw): Step[] => {
     const { function: named, name, arguments: given, input } = record(raw);
@@ -79,7 +79,7 @@ const textIn = (content: unknown): string =>
 
 const ERROR_LINE = /\b(?:error|exception|failed|failure|cannot|not found|denied|invalid|timed? ?out)\b/i;
 
-/** What the tools last complained of, a line each, newest first. */
+/** Error lines of failed tools, one each, newest first. */
 export function errorsIn(steps: readonly Step[]): string[] {
   return steps
     .filter(

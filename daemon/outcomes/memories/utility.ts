@@ -15,12 +15,12 @@ export interface Judgement {
   session: string;
 }
 
-/** One step towards what the outcome was worth: q ← q + α(r − q), with 1 for a pass and 0 for a failure. */
+/** One step towards the value of the outcome: q ← q + α(r − q), where r is 1 for a pass and 0 for a failure. */
 export function learnedUtility(q: number, result: Verdict, alpha: number): number {
   return q + alpha * ((result === 'pass' ? 1 : 0) - q);
 }
 
-/** Lets these learnings, and no others, learn from an outcome. Gives those that did; one judged by it before does not again. */
+/** Updates these learnings by an outcome and returns those that changed. An outcome judges a learning only once. */
 export function judge(store: Store, ids: readonly string[], { result, ...judgement }: Judgement): string[] {
   return store.db.transaction(() =>
     [...new Set(ids)].filter((id) => {
@@ -48,14 +48,14 @@ export function judge(store: Store, ids: readonly string[], { result, ...judgeme
   )();
 }
 
-/** Takes a review back, or gives it again: the learning stands as if it had never been, and what judged it later still counts. */
+/** Undoes a review or restores it: the learning is as if the review never happened, and later reviews still count. */
 export function undoReview(store: Store, reviewId: number, isUndone: boolean): Review {
   return store.db.transaction(() => {
     const { learningId, result, undoneAt } = getReview(store.db, reviewId);
     if ((undoneAt !== null) === isUndone)
       throw new DaemonError(
         'conflict',
-        `review ${reviewId} ${isUndone ? 'is taken back already' : 'counts already'}`,
+        `review ${reviewId} ${isUndone ? 'is already undone' : 'is not undone'}`,
       );
     markUndone(store.db, reviewId, isUndone ? store.now() : null);
     const qValue = retrace(store.db, learningId, (q, review) =>

@@ -72,7 +72,7 @@ function readDate(text: string): number {
   return Number.isNaN(at) ? 0 : at;
 }
 
-/** What developers type into a search box, and the Python function that answers. */
+/** Search queries of developers, each with the Python function that answers it. */
 function readCodeSearch(folder: string): LabelledSet[] {
   const corpus = z
     .array(z.object({ idx: z.number(), code: z.string() }))
@@ -102,7 +102,7 @@ const Label = z.looseObject({
   dup_group: z.string().nullish(),
 });
 
-/** Notes as people would keep them, and what a later session would ask. Labels of one lesson answer for each other. */
+/** Notes of people and the questions of later sessions. Labels of one lesson count as answers for each other. */
 function readNotes(file: string): LabelledSet[] {
   const labels = readFileSync(file, 'utf8')
     .trim()
@@ -127,7 +127,7 @@ function readNotes(file: string): LabelledSet[] {
   ];
 }
 
-/** Every labelled set below a data folder; what is not there is left out. */
+/** Every labelled set in a data folder; missing ones are skipped. */
 export function readSets(data: string): LabelledSet[] {
   const sets: LabelledSet[] = [];
   if (existsSync(join(data, 'capture/labels.jsonl')))

@@ -10,14 +10,14 @@ const Cases = z.array(
 export interface DateFigures {
   cases: number;
   exact: number;
-  /** Of all cases, those that got a range where there is none. */
+  /** Share of all cases that got a range where there is none. */
   wrongRange: number;
 }
 
 /** Times in the files name no zone; read as UTC on both sides. They count microseconds, we milliseconds. */
 const millis = (timestamp: string) => Date.parse(`${timestamp.slice(0, 23)}Z`);
 
-/** How many questions about time are read to the day; null without labelled ones. */
+/** Share of time expressions that are read exactly; null without labelled data. */
 export function measureDates(data: string): DateFigures | null {
   const folder = join(data, 'dates');
   if (!existsSync(folder)) return null;

@@ -51,7 +51,7 @@ async function examplesOf(
     const { features, traits } = describe({ words: seqs.map((seq) => words.get(seq) ?? 0), similarities });
     examples.push({
       set: kindOf(set.name),
-      // A conversation is left out as a whole; questions of one corpus are independent enough to be dealt out.
+      // A conversation is held out as a whole; questions of one corpus are independent enough to be split.
       fold: set.name.includes('/') ? setIndex % FOLDS : index % FOLDS,
       rows: seqs.map((_, candidate) =>
         traits.flatMap((trait) => features.map((values) => trait * (values[candidate] ?? 0))),

@@ -6,7 +6,7 @@ test('a perfect ranking is 1 throughout, a useless one 0', () => {
   expect(judge(['x'], ['a'])).toEqual({ recall5: 0, recall10: 0, mrr: 0, ndcg: 0 });
 });
 
-test('what comes later counts less, and beyond ten not at all', () => {
+test('a later hit counts less, and one beyond ten not at all', () => {
   const keys = Array.from({ length: 12 }, (_, index) => `k${index}`);
   expect(judge(keys, ['k2'])).toMatchObject({ mrr: 1 / 3, recall5: 1, ndcg: 0.5 });
   expect(judge(keys, ['k7'])).toMatchObject({ recall5: 0, recall10: 1 });

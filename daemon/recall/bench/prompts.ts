@@ -1,4 +1,4 @@
-// How often a prompt would be told something, rightly and wrongly, by the bar: `node daemon/recall/bench/prompts.ts [--data DIR]`.
+// How often a prompt gets a note, rightly and wrongly, by threshold: `node daemon/recall/bench/prompts.ts [--data DIR]`.
 import { parseArgs } from 'node:util';
 import { eventsOf, type Label, readLabelled } from '../../capture/bench/labelled.ts';
 import { contentTerms } from '../../text/tokenise.ts';
@@ -15,12 +15,12 @@ const FEWEST_TERMS = 3;
 const LONGEST_QUERY = 2_000;
 
 interface Asked {
-  /** Ids that answer; none for a prompt of another repository, about which nothing should be said. */
+  /** Ids of the notes that answer; none for a prompt of another repository, which should get nothing. */
   right: string[];
   relevant: Array<{ id: string; relevance: number }>;
 }
 
-/** The notes of one repository, all of them seen everywhere. */
+/** The notes of one repository, as global notes. */
 async function knowledgeOf(labels: Label[], models: BenchModels): Promise<RecallParts> {
   const documents = labels.map(({ id, learning }) => ({
     key: id,
@@ -73,7 +73,7 @@ function sameLesson({ id, dup_group }: Label, labels: Label[]): string[] {
 
 const percent = (part: number, of: number) => `${((100 * part) / Math.max(1, of)).toFixed(0)} %`;
 process.stdout.write(
-  `${answerable.length} questions that a note answers, ${foreign.length} prompts from another repository\n bar  told of the first   with the right note   told of the second, all wrongly\n`,
+  `${answerable.length} questions that a note answers, ${foreign.length} prompts from another repository\n bar  first: got a note   with the right note   second: got a note, all wrongly\n`,
 );
 for (const bar of BARS) {
   const told = (asked: Asked[]) =>

@@ -1,4 +1,4 @@
-// How well recall finds what answers: `npm run bench:quality [-- --data DIR --sample N --json]`.
+// Quality of recall on labelled questions: `npm run bench:quality [-- --data DIR --sample N --json]`.
 import { parseArgs } from 'node:util';
 import { type BenchModels, crossEncoderChoice, openModels } from '../../bench/models.ts';
 import { recallParts } from '../../bench/recall-parts.ts';
@@ -29,7 +29,7 @@ interface Asked {
 const kindOf = ({ name }: LabelledSet) => name.split('/')[0] ?? name;
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
-/** Query vectors are cached too: this measures what is found, `npm run bench` how fast. */
+/** Query vectors are cached too: this bench measures quality, `npm run bench` speed. */
 const open = (set: LabelledSet, db: WritableDb, { inference, query }: BenchModels): Asked => ({
   set,
   parts: recallParts(db, { ...inference, embedQuery: query }, values.data, () => Date.UTC(2026, 5, 15)),
@@ -81,7 +81,7 @@ interface GateFigures {
   wrongAnswered: number;
 }
 
-/** What the gate lets through: of questions with an answer (should be all) and of questions to the wrong knowledge base (none). */
+/** Share of questions that pass the gate: those with an answer (should be all) and those for the wrong knowledge base (none). */
 async function measureGate(all: Asked[], size: number): Promise<Record<string, GateFigures>> {
   const figures: Record<string, GateFigures> = {};
   for (const least of [0, ...GATES]) {
@@ -143,7 +143,7 @@ function printTable(title: string, table: Table): void {
 const size = Number(values.sample);
 const models = await openModels(crossEncoderChoice(process.env));
 const sets = readSets(values.data);
-if (sets.length === 0) throw new Error(`there is no labelled set below ${values.data}`);
+if (sets.length === 0) throw new Error(`there is no labelled set in ${values.data}`);
 const all: Asked[] = [];
 for (const set of sets) {
   all.push(open(set, await fillStore(set, models), models));
@@ -177,7 +177,7 @@ else {
     );
   if (!values['no-ablation'])
     printTable(
-      `What each port is worth: the shipped pipeline with one switch turned over (sample of ${size} a kind)`,
+      `Worth of each port: the shipped pipeline with one switch flipped (sample of ${size} per kind)`,
       worth,
     );
   for (const [name, figures] of Object.entries(gate)) {

@@ -6,7 +6,7 @@ export interface System {
   knobs: Record<string, unknown>;
 }
 
-/** Everything that is ours switched off: what is left is what the rows to compare with are made of. */
+/** All of our own ports switched off, as a baseline to compare with. */
 const BARE: Record<string, unknown> = Object.fromEntries([
   ...(
     ['arm', 'fuse', 'rerank', 'gate', 'boost', 'diversify', 'cache', 'query', 'answer'] satisfies Stage[]
@@ -27,7 +27,7 @@ export const SIMPLE: readonly System[] = [
   { name: 'plain RRF of both', knobs: { ...BARE, RECALL_BM25_ARM: true, RECALL_VECTOR_ARM: true } },
 ];
 
-/** The shipped pipeline with one port's switch turned over: the difference is what that port is worth. */
+/** The shipped pipeline with one port's switch flipped: the difference is the worth of that port. */
 export function ablations(): Array<System & { port: string; on: boolean }> {
   const ports = Object.values(RECALL_PORTS)
     .flat()
