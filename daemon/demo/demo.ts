@@ -7,7 +7,7 @@ import gateway from './edge-gateway.json' with { type: 'json' };
 import everywhere from './everywhere.json' with { type: 'json' };
 import things from './things.json' with { type: 'json' };
 
-/** A list in one string, as short records are written in the files. */
+/** A short record, written in the files as one string. */
 const parts = z.string().transform((line) => line.split(' | '));
 const text = z
   .union([z.string(), z.array(z.string())])
@@ -20,7 +20,7 @@ const Form = z.looseObject({
   body: text.optional(),
 });
 
-/** One note as the files have it; fields not named here are fields of the note itself. */
+/** One note as written in the files; fields not listed here are fields of the note itself. */
 const Written = z.looseObject({
   daysAgo: z.number(),
   kind: z.tuple([z.string(), z.string(), z.number()]), // category, type, confidence
@@ -34,9 +34,9 @@ const Written = z.looseObject({
 type Written = z.output<typeof Written>;
 
 const Learned = Written.extend({
-  /** Names the learning within the demo. */
+  /** Identifies the learning within the demo. */
   key: z.string(),
-  /** Days since it was last recalled, then how often it was recalled, helped, was proven, was stale. */
+  /** Days since the last recall, then the counts of recalls, helpful recalls, proofs and stale recalls. */
   used: z.array(z.number()).optional(),
   /** Earlier forms, oldest first. */
   history: z.array(Form).default([]),
@@ -54,7 +54,7 @@ const Loop = z.strictObject({
   id: z.string(),
   task: z.string(),
   daysAgo: z.number(),
-  /** The learning it left behind; without one it still runs. */
+  /** The learning it left; without one the loop is still running. */
   learning: z.string().optional(),
   attempts: z.array(parts), // reward, errors, what was done; if it failed, why and what to do next
 });
@@ -156,10 +156,11 @@ function noteOf(written: Written, project: string, ago: Ago): Note {
   });
 }
 
-/** Things are described once, so that notes of different projects meet in the graph. */
+/** Entities are described once, so that notes of different projects share them in the graph. */
 function entityOf(name: string): Pick<Entity, 'name' | 'description'> & { type: string } {
   const [type, description] = (things as Record<string, string[]>)[name] ?? [];
-  if (type === undefined || description === undefined) throw new Error(`things.json does not have ${name}`);
+  if (type === undefined || description === undefined)
+    throw new Error(`things.json has no entry for ${name}`);
   return { name, type, description };
 }
 

@@ -11,7 +11,7 @@ const UNJUDGED = 0.5;
 const ALPHA = 0.3;
 const HOUR = 3_600_000; // ms
 
-/** Adds reviews and loops as they would have happened; `ids` maps a demo key to its learning. */
+/** Adds reviews and loops in the order in which they would have happened; `ids` maps a demo key to its learning. */
 export function fillOutcomes(
   db: WritableDb,
   { judged, loops }: Pick<Demo, 'judged' | 'loops'>,

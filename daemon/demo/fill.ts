@@ -10,14 +10,14 @@ import { buildDemo, type DemoLearning } from './demo.ts';
 import { fillOutcomes } from './fill-outcomes.ts';
 import { DAY } from '../platform/time.ts';
 
-/** Writes the demo on a store whose clock is set back, so that its history is real. */
+/** Writes the demo with the clock set back, so that its history has real dates. */
 export function fillWithDemo(store: Store): void {
   const now = store.now();
   const { projects, learnings, merges, gaps, slots, judged, loops } = buildDemo(now);
   const at = (daysAgo: number): Store => ({ ...store, now: () => now - daysAgo * DAY });
   for (const project of projects) rememberProject(store.db, { ...project, root: '' }, now);
   const ids = new Map(learnings.map((learning) => [learning.key, live(learning, at)]));
-  // A note is superseded by another one's key, whose id is known only now.
+  // `supersededBy` names another note by its key, whose id is known only now.
   for (const { key, note, daysAgo } of learnings) {
     const supersededBy = note.supersededBy && ids.get(note.supersededBy);
     if (supersededBy)
@@ -61,7 +61,7 @@ export function fillWithDemo(store: Store): void {
   fillOutcomes(store.db, { judged, loops }, ids, (daysAgo) => now - daysAgo * DAY);
 }
 
-/** Adds a learning in its first form and changes it into the later ones. */
+/** Adds a learning in its first form and then changes it step by step. */
 function live({ note, daysAgo, signals, history }: DemoLearning, at: (daysAgo: number) => Store): string {
   const present =
     history.length > 0

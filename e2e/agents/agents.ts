@@ -1,4 +1,4 @@
-// The real agents, from the npm registry, and how each is asked to show its servers and to answer one prompt offline.
+// The real agents from the npm registry, with the commands that list their MCP servers and answer one prompt offline.
 import type { Move } from './scripted-model.ts';
 
 export interface RealAgent {
@@ -6,15 +6,15 @@ export interface RealAgent {
   /** The package, its version and its program. */
   package: string;
   program: string;
-  /** What a person has in there already, by file under the home. */
+  /** Files that the person already has, by path in the home. */
   files(modelUrl: string): Record<string, string>;
-  /** Lists the MCP servers, and what must be in the list. */
+  /** Arguments that list the MCP servers, and a pattern that the list must match. */
   list: { args: string[]; shows: RegExp };
   ask(prompt: string): string[];
-  /** How its model runs a command; absent where nothing can be said about one. */
+  /** The model's request to run a command; absent for agents without tool warnings. */
   command?(command: string, body: string): Move;
   environment(modelUrl: string): Record<string, string>;
-  /** What doctor rightly finds missing here. */
+  /** The problem that `reflect doctor` must report here. */
   doctorSays?: RegExp;
 }
 
@@ -47,7 +47,7 @@ export const REAL_AGENTS: readonly RealAgent[] = [
       '.codex/hooks.json': '{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"true"}]}]}}',
     }),
     list: { args: ['mcp', 'list'], shows: /reflect .*reflect\.cjs mcp .*enabled/ },
-    // Trust is given by a person in the terminal; here it is given for one run.
+    // A person grants trust in the terminal; this flag grants it for one run.
     ask: (prompt) => ['exec', '--dangerously-bypass-hook-trust', '--skip-git-repo-check', prompt],
     command: (command, body) =>
       body.includes('"name":"exec_command"')

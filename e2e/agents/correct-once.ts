@@ -1,5 +1,5 @@
 // "Correct once, never again", with the real agents: a person corrects a mistake in one session; the next session of the same
-// repository, in another worktree, knows it before its first word; a session elsewhere does not; once taken back, nobody does.
+// repository, in another worktree, knows it before its first word; a session elsewhere does not; once it is retracted, no session does.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { run, say } from '../../app/terminal.mjs';
@@ -15,7 +15,7 @@ const RETRACTION = 'Forget what I said about npm and pnpm in this repository.';
 const PATIENCE_MS = 60_000;
 const LEARNS_WITHIN_MS = 15_000;
 
-/** How each agent is driven: what it is allowed, how a session goes on, and when its tool has run. */
+/** How each agent is driven: its permissions, how a session continues, and how to see that its tool has run. */
 const DRIVEN = {
   'claude-code': {
     begin: (prompt: string) => ['-p', prompt, '--allowedTools', 'Bash'],
@@ -44,7 +44,7 @@ export async function correctOnce(id: keyof typeof DRIVEN): Promise<void> {
     return;
   }
   const driven = DRIVEN[id];
-  // The mistake of the first session, made once; everything else is answered with a word.
+  // The model makes its mistake once, in the first session, and answers everything else with one word.
   const model = await startScriptedModel((body) =>
     body.includes(TASK) && body.includes(BUILD_ONLY) && !driven.hasRun(body)
       ? (agent.command?.('npm install date-fns', body) ?? '')
@@ -99,13 +99,13 @@ export async function correctOnce(id: keyof typeof DRIVEN): Promise<void> {
     await session(worktree, driven.begin(RETRACTION));
     const gone = await until(async () => ((await learned(home)) === null ? true : null));
     check(
-      'D: taken back in a later session, it is put away',
+      'D: retracted in a later session, it is archived',
       gone === true,
       (await reflect(home, 'history', note?.id ?? '')).output,
     );
     const after = await session(home.project, driven.begin(TASK));
     check(
-      'E: and the session after that is not told',
+      'E: and the session after that does not get it',
       after.requests.length > 0 && after.requests.every((request) => !request.includes(lesson)),
       after.requests[0]?.slice(0, 3_000),
     );
@@ -115,7 +115,7 @@ export async function correctOnce(id: keyof typeof DRIVEN): Promise<void> {
   }
 }
 
-/** Only the first session is asked this, so only there the model makes its mistake. */
+/** Only the first session gets this prompt, so the model makes its mistake only there. */
 const BUILD_ONLY = 'Nothing else.';
 
 const answerTo = (body: string) =>
@@ -123,7 +123,7 @@ const answerTo = (body: string) =>
 
 interface Session {
   output: string;
-  /** What reached the model meanwhile, oldest first. */
+  /** Requests that reached the model meanwhile, oldest first. */
   requests: string[];
 }
 
@@ -145,7 +145,7 @@ interface Note {
   title: string;
 }
 
-/** The live learning about it, if there is one. */
+/** The active learning about it, if there is one. */
 async function learned(home: Home): Promise<Note | null> {
   const { output } = await reflect(home, 'search', 'npm pnpm', '--json');
   const { hits = [] } = JSON.parse(output) as { hits?: Array<{ learning: Note }> };
@@ -163,7 +163,7 @@ async function until<T>(look: () => Promise<T | null>): Promise<T | null> {
 const git = (cwd: string, ...args: string[]) =>
   run('git', ['-C', cwd, '-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', ...args]);
 
-/** A repository that npm cannot install in: as if pnpm were its rule. */
+/** A repository in which npm cannot install, as if it required pnpm. */
 async function makeRepository(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   await git(folder, 'init', '--quiet');

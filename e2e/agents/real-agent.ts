@@ -14,7 +14,7 @@ export function check(what: string, ok: boolean, seen = ''): void {
   say(`  ${ok ? '✓' : '✗'} ${what}${ok || !seen ? '' : `\n${seen.trim().replace(/^/gm, '      ')}`}`);
 }
 
-/** A package of the registry, unpacked once into the cache; a sentence when it cannot be had. */
+/** Installs an npm package once into the cache; returns the problem if it is not available. */
 export async function fetched(name: string): Promise<{ bin: string } | { problem: string }> {
   try {
     const folder = await filledOnce(
@@ -43,12 +43,12 @@ export interface Home {
   environment: Record<string, string>;
 }
 
-/** A person's home, with a blank in its name, a project and a daemon. */
+/** A home with a space in its path, a project and a daemon. */
 export async function newHome(more: Record<string, string> = {}): Promise<Home> {
   const folder = path.join(mkdtempSync(path.join(tmpdir(), 'reflect-agents-')), 'ada lovelace');
   const project = path.join(folder, 'shop');
   mkdirSync(project, { recursive: true });
-  // Nothing of the machine's own settings, tokens least of all.
+  // No settings of this machine, and above all no tokens.
   const PATH = [path.dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(path.delimiter);
   const home = {
     folder,

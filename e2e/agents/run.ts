@@ -25,7 +25,7 @@ const QUESTION = 'Is it npm install or pnpm that I run here?';
 const MISTAKE = 'npm install --offline';
 const PATIENCE_MS = 120_000;
 
-/** A home with one lesson in it, of the kind that is warned of. */
+/** A home with one correction in it, so that tool warnings apply. */
 async function makeHome(): Promise<Home> {
   const home = await newHome();
   const { output: id } = await reflect(home, 'add', LESSON, '--fix', 'pnpm install');
@@ -40,7 +40,7 @@ async function makeHome(): Promise<Home> {
 
 async function tryAgent(agent: RealAgent, bin: string): Promise<void> {
   const home = await makeHome();
-  // Asked about packages, the model makes the mistake once; everything else is answered with a word.
+  // The model makes the mistake once, when asked about packages, and answers everything else with one word.
   const mistake = (body: string) =>
     body.includes(QUESTION) && !body.includes(MISTAKE) ? agent.command?.(MISTAKE, body) : undefined;
   const model = await startScriptedModel((body) => mistake(body) ?? 'Understood.');
@@ -80,7 +80,7 @@ async function tryAgent(agent: RealAgent, bin: string): Promise<void> {
     await start(agent.ask(QUESTION));
     const asked = model.requests.filter((request) => request.includes(QUESTION));
     check(
-      'a prompt that touches the lesson is told it',
+      'a prompt about the lesson gets it injected',
       asked.some((request) => request.includes('on this (whole note') && request.includes(LESSON)),
       asked.at(-1)?.slice(0, 2_000) ?? 'no request with the prompt',
     );

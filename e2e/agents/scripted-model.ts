@@ -1,19 +1,19 @@
-// A server on this machine that speaks like the models' own endpoints, answers everything with one word or as it is told to, and
-// remembers what it was sent: what a hook gave an agent must be in there.
+// A local server with the providers' endpoints. It answers everything with one word or a scripted move, and
+// records every request: the text that a hook injected must be in one of them.
 import { createServer } from 'node:http';
 
 const WORD = 'Understood.';
 
-/** What the model does next: says something, or uses a tool. */
+/** The model's next move: a text or a tool call. */
 export type Move = string | { tool: string; input: object };
-/** Decides that by what it was sent. */
+/** Chooses the move by the request. */
 export type Script = (body: string) => Move;
 
 const event = (type: string, data: object) =>
   `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`;
 const chunk = (data: object) => `data: ${JSON.stringify(data)}\n\n`;
 
-/** What Anthropic's messages endpoint streams. */
+/** The stream of Anthropic's messages endpoint. */
 const anthropic = (move: Move) =>
   [
     event('message_start', {
@@ -50,7 +50,7 @@ const anthropic = (move: Move) =>
     event('message_stop', {}),
   ].join('');
 
-/** What OpenAI's responses endpoint streams. */
+/** The stream of OpenAI's responses endpoint. */
 const responses = (move: Move) => {
   const item =
     typeof move === 'string'
@@ -103,7 +103,7 @@ const responses = (move: Move) => {
   ].join('');
 };
 
-/** What chat completions stream, as every compatible server does. */
+/** The stream of chat completions, as in every compatible server. */
 const chat = (move: Move) => {
   const said =
     typeof move === 'string'
@@ -136,7 +136,7 @@ const chat = (move: Move) => {
   ].join('');
 };
 
-/** What Gemini's streamGenerateContent gives, and its cousin without a stream. */
+/** The answer of Gemini's streamGenerateContent and of its variant without a stream. */
 const gemini = {
   candidates: [{ content: { role: 'model', parts: [{ text: WORD }] }, finishReason: 'STOP', index: 0 }],
   usageMetadata: { promptTokenCount: 1, candidatesTokenCount: 1, totalTokenCount: 2 },
@@ -154,7 +154,7 @@ function answerTo(url: string, move: () => Move): { type: string; body: string }
 
 export interface ScriptedModel {
   url: string;
-  /** What was asked, oldest first: path and body. */
+  /** Requests, oldest first: path and body. */
   requests: string[];
   close(): void;
 }

@@ -1,22 +1,22 @@
-// What runs inside the page that is measured: each function must stand alone, for it is sent there as text.
+// These functions run inside the measured page. Each must be self-contained, because it is sent there as text.
 
 declare global {
   interface Window {
-    /** Milliseconds from a key to each time the list was painted anew: before the refined answer was asked for, and after. */
+    /** Milliseconds from a key to each repaint of the list, before and after the refined answer was requested. */
     painted?: { first: number[]; refined: number[] };
-    /** When the refined answer was asked for; Infinity while it was not. */
+    /** Time when the refined answer was requested; Infinity before. */
     refinedFrom?: number;
   }
 }
 
-/** From the next key on, notes when rows change and are painted. */
+/** Records, from the next key on, when rows change and are painted. */
 export function watchTheList(list: string): void {
   const painted = { first: [] as number[], refined: [] as number[] };
   window.painted = painted;
   const { send } = WebSocket.prototype;
   if (window.refinedFrom === undefined) {
     WebSocket.prototype.send = function (message) {
-      // The quick answer asks for words alone.
+      // The quick answer requests a word search only.
       if (String(message).includes('recall.search') && !String(message).includes('RECALL_VECTOR_ARM'))
         window.refinedFrom = performance.now();
       send.call(this, message);
@@ -30,7 +30,7 @@ export function watchTheList(list: string): void {
   const observer = new MutationObserver(() => {
     if (isWaiting || pressedAt === Infinity) return;
     isWaiting = true;
-    // A message posted in a frame is heard right after it was painted.
+    // A message posted in a frame arrives right after that frame is painted.
     requestAnimationFrame(() => {
       const { port1, port2 } = new MessageChannel();
       port1.onmessage = () => {
@@ -45,7 +45,7 @@ export function watchTheList(list: string): void {
   setTimeout(() => observer.disconnect(), 680);
 }
 
-/** For two seconds: how long letters waited to be taken in, and how long each frame took. */
+/** Measures for two seconds how long letters wait for the field and how long each frame takes. */
 export async function measureTyping(field: string): Promise<{ waits: number[]; frames: number[] }> {
   const waits: number[] = [];
   const frames: number[] = [];
@@ -61,7 +61,7 @@ export async function measureTyping(field: string): Promise<{ waits: number[]; f
   return { waits, frames: frames.slice(1) };
 }
 
-/** Through the whole list in four seconds, a step a frame; gives how long each frame took. */
+/** Scrolls through the whole list in four seconds, one step per frame, and returns the duration of each frame. */
 export async function measureScrolling(list: string): Promise<number[]> {
   const viewport = document.querySelector(list);
   if (!viewport) throw new Error('there is no list to scroll');

@@ -1,4 +1,4 @@
-// How the window feels with many learnings: `npm run bench:ui [-- 10000]`. Figures, no verdicts: a busy machine shows in them.
+// Responsiveness of the window with many learnings: `npm run bench:ui [-- 10000]`. It prints figures without limits, because they depend on the load of the machine.
 import { chromium, type Page } from '@playwright/test';
 import { availableParallelism, loadavg } from 'node:os';
 import { Homes } from '../../daemon/bench/home.ts';
@@ -28,12 +28,12 @@ const spread = (values: number[]) =>
   values.length === 0
     ? 'nothing measured'
     : `median ${ms(percentile(values, 0.5))}, p95 ${ms(percentile(values, 0.95))}, worst ${ms(Math.max(...values))} (${values.length})`;
-// What other processes take shows in every figure.
+// Other processes affect every figure.
 const busy = () =>
   `${(loadavg()[0] ?? 0).toFixed(1)} processes wanted ${availableParallelism()} cores in the last minute`;
 const say = (what: string, figures: string) => console.log(`${what.padEnd(44)} ${figures}`);
 
-/** Letter by letter, each only when the list has come to rest: how long until rows are painted, and until they are refined. */
+/** Types letter by letter, waiting for the list to settle, and measures the time until rows are painted and refined. */
 async function typeSlowly(page: Page, list: string, field: string): Promise<void> {
   const [first, last]: [number[], number[]] = [[], []];
   for (const query of QUERIES) {
@@ -61,7 +61,7 @@ const { call, stop } = await startDaemon({ ...world, home, env: { ...world.env, 
 const { executablePath, args, env } = await findBrowser();
 const browser = await chromium.launch({ executablePath, args, env: { ...process.env, ...env } });
 
-/** After a start the daemon looks through everything once; what is measured meanwhile is that. */
+/** Waits for the daemon's first sweep after its start, which would distort the figures. */
 async function untilQuiet(): Promise<void> {
   const deadline = performance.now() + 120_000;
   for (let quick = 0; quick < 20 && performance.now() < deadline;) {
