@@ -10,6 +10,8 @@ import { SEED_PORTS, type SeedPort } from './seeds.ts';
  * proves nothing.
  */
 
+const ROOT = resolve(import.meta.dirname, '../..');
+
 const MUTATED = SEED_PORTS.map(({ seed, module }) => {
   const mutation = MUTATIONS[seed];
   if (!mutation) throw new Error(`nothing in mutations.ts takes ${seed} out`);
@@ -35,7 +37,13 @@ if (globalThis.withoutPort === '${seed}') { ${mutation} }
 async function run(proofs: string[], without: Record<string, string>): Promise<Map<string, TestCase[]>> {
   const vitest = await createVitest(
     {
-      config: '.config/vitest.config.ts',
+      // Without the config file: its projects would get neither the plugin nor the setup file.
+      config: false,
+      root: ROOT,
+      include: proofs,
+      pool: 'forks',
+      testTimeout: 30_000,
+      hookTimeout: 60_000,
       watch: false,
       silent: true,
       // The cache on disk knows a module by its text, not by what mutations.ts adds to it.
