@@ -100,7 +100,7 @@ export class CaptureThread {
     return Math.max(SHORTEST_WAIT, Math.min(sweep, ...this.#roots.map((root) => root.nextCheck(now))));
   }
 
-  /** Scans a root, or a folder below it that a link leads to: what is inside has no events of its own. */
+  /** Scans a root, or a linked folder below it, whose files send no events. */
   async #scan(root: WatchedRoot, folder = root.folder): Promise<void> {
     this.#scans++;
     const search = {

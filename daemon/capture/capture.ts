@@ -18,7 +18,7 @@ const STOP_TIMEOUT = 5_000; // ms; a thread that reads a huge line ends by itsel
 export interface CaptureListener {
   /** A batch was stored. */
   stored(): void;
-  /** Everything that was found has been read. */
+  /** Every transcript found has been read. */
   caughtUp(): void;
 }
 

@@ -1,7 +1,7 @@
 import { flag, integer } from '../ports/knob.ts';
 import { type KnobValues } from '../ports/knob.ts';
 
-/** Looks at sessions that have gone quiet, for what their signals still held back. */
+/** Asks sessions that have gone quiet for what their signals held back. */
 export const idleSweep = {
   id: 'capture.idle-sweep',
   seeds: ['SG3'],
@@ -36,7 +36,7 @@ export interface QuietFile {
   mtimeMs: number;
 }
 
-/** The files whose silence is due to be looked at: quiet long enough but not too long, and not looked at since they last changed. */
+/** Files due for a sweep: quiet long enough but not too long, and not swept since they last changed. */
 export function dueForSweep(
   files: Iterable<QuietFile>,
   swept: ReadonlyMap<string, number>,

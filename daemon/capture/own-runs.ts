@@ -1,13 +1,13 @@
 import type { TranscriptEvent } from '../transcripts/adapter.ts';
 
-/** The first line of every prompt a writer sends, so that a note about taking notes is never taken. */
+/** The first line of every prompt a writer sends, so that no note is ever taken of note-taking. */
 export const OWN_RUN_MARKER =
   '[reflect:writer] Notes are taken here for Reflect. This is no session to learn from.';
 /** The folder writers run in; agents name their transcripts after it and put it into every record. */
 export const OWN_RUN_FOLDER = 'reflect-writer-scratch';
 
 /**
- * Whether a session is a writer's own run. The folder is in every record, so it is known even where reading begins in the
+ * True for a writer's own run. The folder is in every record, so it is known even where reading begins in the
  * middle; the marker also finds the runs of an agent that writes no folder down.
  */
 export function isOwnRun(event: TranscriptEvent, earlierPrompts: number): boolean {

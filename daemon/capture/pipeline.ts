@@ -18,7 +18,7 @@ export interface Turn {
   trigger: boolean;
 }
 
-/** The slice of dialogue around what was noticed: all the drain ever sees of a transcript. */
+/** The slice of dialogue around a sighting: all that the drain ever sees of a transcript. */
 export interface CapturedMoment {
   key: string;
   signal: string;
@@ -41,7 +41,7 @@ export interface CapturedMoment {
 /** An effect with where and when it happened. */
 type CapturedEffect = Effect & { session: string; at: number; cwd: string };
 
-/** What came right after a moment that was handed on already: mostly the agent restating the lesson. */
+/** Turns right after a moment that was already handed over: mostly the agent restating the lesson. */
 export interface Continuation {
   key: string;
   turn: Turn;
@@ -51,7 +51,7 @@ export interface Captured {
   moments: CapturedMoment[];
   continuations: Continuation[];
   effects: CapturedEffect[];
-  /** Keys of moments the person took back. */
+  /** Keys of moments the person retracted. */
   voided: string[];
 }
 
@@ -61,16 +61,16 @@ const REMEMBERED = 40; // events
 const TALK_BEFORE = 4; // turns
 const TOOLS_BEFORE = 3;
 const TURNS_AFTER = 3;
-/** More than a turn may keep: what is cut here is redacted before it is cut to size, so that no half of a secret slips through. */
+/** Longer than a turn may be: it is redacted before it is cut to size, so that no half of a secret slips through. */
 const TURN_CHARACTERS = LONGEST_TURN + 1_000;
 const UUIDS_KEPT = 100_000;
 
-/** The dialogue around one event: what led to it, itself, and what was said next. */
+/** The dialogue around one event: before, itself, and after. */
 interface Slice {
   turns: Turn[];
-  /** How many more turns belong to it. */
+  /** Number of turns still to come. */
   left: number;
-  /** The moments made of it; what it still gets, they get. */
+  /** The moments made from it; turns added to it are added to them. */
   keys: string[];
 }
 
@@ -81,12 +81,12 @@ export class SessionCapture {
   readonly #messages = new HumanMoments();
   readonly #statements = new FindingMoments();
   readonly #firstSeenAt = new Lru<string, number>(UUIDS_KEPT);
-  /** Of the records that made a moment already: the first signal to notice a moment has it. */
+  /** Records that already made a moment: the first signal to notice one gets it. */
   readonly #noticed = new Set<string>();
-  /** A signal may tell of an event long after it: its slice lives as long as somebody holds the event. */
+  /** Slices by event. A signal may report an event long after it, so a slice lives as long as someone holds the event. */
   readonly #slices = new WeakMap<TranscriptEvent, Slice>();
   #open: Slice[] = [];
-  /** What was told of late, for a session that is wound back. */
+  /** Recent moments, for a session that is rewound. */
   #told: Array<{ key: string; start: number }> = [];
   #recent: TranscriptEvent[] = [];
   #turns: Turn[] = [];
@@ -107,7 +107,7 @@ export class SessionCapture {
     const captured = nothing();
     if (this.#isCopy(event)) return captured;
     if ((this.#own ||= isOwnRun(event, this.#prompts))) return captured;
-    // Some records carry no folder of their own; they happened where the one before did.
+    // A record without a folder happened in the folder of the one before.
     if (event.cwd) [this.#cwd, this.#branch] = [event.cwd, event.branch];
     captured.continuations.push(...this.#slice(event));
     if (event.kind === 'meta' && event.rewindTo) captured.voided.push(...this.#windBack(event.rewindTo));
@@ -118,7 +118,7 @@ export class SessionCapture {
     return captured;
   }
 
-  /** Nothing was said for a while: what signals still hold back comes out. */
+  /** The session is quiet: signals report what they held back. */
   rest(): Captured {
     const captured = nothing();
     const last = this.#recent.at(-1);
@@ -152,7 +152,7 @@ export class SessionCapture {
           captured.continuations.push(...this.#restate(sighting.of, sighting.by));
           break;
         case 'forget':
-          if (sighting.only) this.#noticed.add(idOf(now)); // what takes a lesson back teaches none
+          if (sighting.only) this.#noticed.add(idOf(now)); // a message that retracts a lesson teaches none
           captured.effects.push({ ...sighting, session: now.session, at: now.at, cwd: this.#cwd });
           break;
         default:
@@ -170,7 +170,7 @@ export class SessionCapture {
     return false;
   }
 
-  /** Opens the event's slice, and gives its turn to the slices still open; what moments were made of already is told to them. */
+  /** Opens the event's slice and adds its turn to the slices still open, and to the moments already made from them. */
   #slice(event: TranscriptEvent): Continuation[] {
     const turn = toTurn(event, false);
     const said = turn && turn.role !== 'tool' ? turn : null;
@@ -225,7 +225,7 @@ export class SessionCapture {
     ];
   }
 
-  /** The person went back to that record and on from there: what was learned after it never happened. */
+  /** The person rewound to that record and continued from there: moments after it are void. */
   #windBack(uuid: string): string[] {
     const from = this.#firstSeenAt.get(uuid);
     return from === undefined ? [] : this.#told.filter(({ start }) => start >= from).map(({ key }) => key);

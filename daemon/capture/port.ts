@@ -8,7 +8,7 @@ export type Reply = Extract<TranscriptEvent, { kind: 'reply' }>;
 export type ToolCall = Extract<TranscriptEvent, { kind: 'tool_call' }>;
 export type ToolResult = Extract<TranscriptEvent, { kind: 'tool_result' }>;
 
-/** What has happened in a session so far, newest last; enough to judge a moment by, never the whole. */
+/** The recent past of a session, newest last: enough to judge a moment by, never the whole. */
 export interface SessionView {
   recent: readonly TranscriptEvent[];
   prompts: number;
@@ -16,10 +16,10 @@ export interface SessionView {
   messages: readonly HumanMoment[];
   /** All the agent stated in a turn that is just over. */
   statements: readonly FindingMoment[];
-  /** How likely a message, or a statement of the agent, must be a lesson to be told. */
+  /** How likely a message, or a statement of the agent, must be a lesson to become a moment. */
   humanBar: number;
   agentBar: number;
-  /** Whether a moment was made of that event. */
+  /** True when that event already made a moment. */
   wasNoticed(event: TranscriptEvent): boolean;
 }
 
@@ -39,7 +39,7 @@ export interface Lesson {
   speculative?: boolean;
 }
 
-/** What happened to the work, or to lessons noticed before. The drain carries it out, for it has the store at hand. */
+/** An event in the work, or about earlier lessons. The drain applies it, because it has the store. */
 export type Effect =
   | { sees: 'commit'; sha: string; branch: string; message: string; conflictResolved: boolean }
   | { sees: 'revert'; sha: string }
@@ -54,7 +54,7 @@ export type Effect =
       errors: string[];
     };
 
-/** The person took back what that event said: whatever was noticed in it is void. */
+/** The person retracted that message: moments made from it are void. */
 interface Retraction {
   sees: 'retraction';
   of: TranscriptEvent;
@@ -72,7 +72,7 @@ export type Sighting = Lesson | Effect | Retraction | Restatement;
 /** A signal is a small machine over one session's events. */
 export interface SignalRun {
   see(event: TranscriptEvent, session: SessionView): Sighting[];
-  /** The session has gone quiet: what was held back for more evidence is told now or never. */
+  /** The session has gone quiet: sightings held back for more evidence are reported now or never. */
   rest?(session: SessionView): Sighting[];
 }
 

@@ -1,10 +1,10 @@
-/** How far the reading of what is there has come. */
+/** Progress of reading existing transcripts. */
 export interface ReadProgress {
   filesDone: number;
   filesTotal: number;
   bytesDone: number;
   bytesTotal: number;
-  /** Whose transcript is being read. */
+  /** The agent whose transcript is being read. */
   agent: string;
   bytesPerSecond: number;
 }

@@ -21,7 +21,7 @@ export interface Batch {
   redactions: Record<string, number>;
   /** Nothing is left to read in this file for now. */
   caughtUp: boolean;
-  /** The file's time of change when its silence was looked at; null when it was read instead (SG3). */
+  /** The file's modification time when it was swept as idle; null when it was read instead (SG3). */
   sweptMtime: number | null;
 }
 
@@ -35,7 +35,7 @@ export interface CaptureStart {
   home: string;
   environment: NodeJS.ProcessEnv;
   positions: ReadPosition[];
-  /** Files whose silence was looked at already, with their time of change. */
+  /** Files already swept as idle, with their modification times. */
   swept: Record<string, number>;
   knobs: Record<string, KnobValue>;
 }
@@ -43,9 +43,9 @@ export interface CaptureStart {
 /** A hook asks that a transcript be read now: it knows of it before its folder is scanned. */
 export interface ReadRequest {
   path: string;
-  /** The session has ended: what its signals still held back comes out. */
+  /** The session has ended: its signals report what they held back. */
   ended?: boolean;
-  /** The agent asks for permission to use this tool, which some transcripts never say. */
+  /** The agent asks for permission to use this tool, which some transcripts do not record. */
   asksFor?: string;
 }
 

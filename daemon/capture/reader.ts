@@ -21,11 +21,11 @@ export interface Stretch extends Captured {
 
 type Found = Omit<Stretch, 'position' | 'caughtUp'>;
 
-const CHUNK = 256 * 1024; // bytes read and handed on at a time: storing what is in them must not be felt
-const WARM_UP = 256 * 1024; // bytes re-read without noticing, to know what was said before a restart
+const CHUNK = 256 * 1024; // bytes read and handed over at a time, small enough that storing them is not felt
+const WARM_UP = 256 * 1024; // bytes read again after a restart, without making moments, to know the recent dialogue
 const SESSIONS_KEPT = 100;
 
-/** Reads one transcript on from where it was left, following its session. */
+/** Reads one transcript from its last position, following its session. */
 export class TranscriptReader {
   readonly #adapter: TranscriptAdapter;
   readonly #path: string;
@@ -34,7 +34,7 @@ export class TranscriptReader {
   #parser: Parser;
   #warm = false;
   #sessions = new Lru<string, SessionCapture>(SESSIONS_KEPT);
-  /** What is being taken out of a file that is not plain lines. */
+  /** The read in progress of a file that is not plain lines. */
   #unpacking: { records: Iterator<Line & { known?: boolean }>; unpacked: Unpacked } | null = null;
 
   constructor(adapter: TranscriptAdapter, path: string, known: ReadPosition | null, resolve: Resolve) {
@@ -52,7 +52,7 @@ export class TranscriptReader {
       : this.#withFile((descriptor) => this.#readLines(descriptor));
   }
 
-  /** The session has gone quiet: what its signals still held back, which nothing has confirmed. */
+  /** The session has gone quiet: what its signals held back, unconfirmed. */
   rest(): Stretch | null {
     const known = this.#known;
     if (!known) return null;
@@ -63,7 +63,7 @@ export class TranscriptReader {
     return { ...found, moments, position: known, caughtUp: true };
   }
 
-  /** The agent asks the person for permission, which its transcript does not say: whoever speaks next answers that. */
+  /** The agent asks for permission, which its transcript does not record: the next message answers that. */
   hearRequest(tool: string, at: number): void {
     const position = this.#known?.position ?? 0;
     const circumstances = {
@@ -101,7 +101,7 @@ export class TranscriptReader {
     return { ...found, position: reached, caughtUp: position === from || position >= size };
   }
 
-  /** A file that shrank, begins otherwise or had its end replaced was rewritten: it is read anew, and keys keep what is known from coming twice. */
+  /** A file that shrank, begins differently or had its end replaced was rewritten: it is read again, and keys prevent duplicates. */
   #whereToBegin(descriptor: number, size: number): number {
     if (
       this.#known &&
@@ -127,7 +127,7 @@ export class TranscriptReader {
     for (const line of start > 0 ? lines.slice(1) : lines) this.#remember(line);
   }
 
-  /** Its position counts as none until all is taken, so that after a restart it goes on from the last bookmark. */
+  /** The position is saved only when all is read, so that a restart continues from the last bookmark. */
   #readUnpacked(): Stretch | null {
     const before = this.#known?.fingerprint ?? '';
     const { records, unpacked } = (this.#unpacking ??= this.#unpack(before));
@@ -148,7 +148,7 @@ export class TranscriptReader {
     return { records: unpacked.records[Symbol.iterator](), unpacked };
   }
 
-  /** About a chunk of them; says whether that was all. */
+  /** Reads about a chunk of records; true when that was all. */
   #take(records: Iterator<Line & { known?: boolean }>, found: Found): boolean {
     try {
       for (let length = 0; length < CHUNK;) {
@@ -160,7 +160,7 @@ export class TranscriptReader {
       }
       return false;
     } catch (error) {
-      this.#unpacking = null; // begun anew next time; keys keep what was taken from coming twice
+      this.#unpacking = null; // starts over next time; keys prevent duplicates
       throw error;
     }
   }

@@ -1,4 +1,4 @@
-/** How one test runner tells how a run went; null when the output is none of its own. */
+/** Reads the result of a run from one test runner's output; null when another program wrote it. */
 interface Runner {
   name: string;
   count(output: string): { failed: number; passed: number } | null;
@@ -18,7 +18,7 @@ function bySummary(name: string, summary: RegExp, failed: RegExp, passed: RegExp
   };
 }
 
-/** One that prints a summary for each part of a run: they add up. */
+/** A runner that prints a summary for each part of a run; the figures are added up. */
 function byParts(name: string, part: RegExp): Runner {
   return {
     name,
@@ -52,7 +52,7 @@ const go: Runner = {
   },
 };
 
-/** In this order: what names itself most clearly comes first. */
+/** Runners in the order they are tried: the most recognisable output first. */
 const RUNNERS: readonly Runner[] = [
   bySummary(
     'vitest',
@@ -100,7 +100,7 @@ const RUNNERS: readonly Runner[] = [
 
 const LOOKED_AT = 200_000; // characters at the end, where every runner puts its summary
 
-// Whether a command runs tests at all; reading an old log of a run is no run.
+// Commands that run tests; reading an old log of a run is no run.
 const RUNS_TESTS =
   /(?:^|[\s/;&|(])(?:pytest|py\.test|tox|nox|jest|vitest|mocha|ava|nextest|ctest|rspec|phpunit)\b|\b(?:cargo|go|npm|pnpm|yarn|bun|deno|mise|just|make|task|dotnet|mvn|gradle|\.\/gradlew|nx|turbo|mix|swift)\s+(?:[\w:./-]+\s+)*?[\w:.-]*(?:test|check|ci)[\w:.-]*|\bnode\s+(?:\S+\s+)*--test\b|(?:^|\s)\S*(?:run[-_]?tests?|tests?)\.(?:sh|py|js|ts|mjs)\b/;
 const READS = /^\s*(?:cat|less|head|tail|grep|rg|echo|git|gh|sed|awk|ls|find)\b/;
@@ -111,7 +111,7 @@ export interface TestRun {
   passed: number;
 }
 
-/** How a test run went; null for what is none. */
+/** The result of a test run; null for any other command. */
 export function readTestRun(command: string, output: string): TestRun | null {
   if (!RUNS_TESTS.test(command) || READS.test(command)) return null;
   const text = plainText(output.slice(-LOOKED_AT));

@@ -55,7 +55,7 @@ export class ToolUses {
   }
 }
 
-/** Whether a command did not do what it should. Not every agent marks it; a code in the output tells too. */
+/** True for a failed command. Not every agent marks it, so an exit code in the output counts too. */
 export function hasFailed({ failed, output }: ToolResult): boolean {
   return (
     failed ||
@@ -66,7 +66,7 @@ export function hasFailed({ failed, output }: ToolResult): boolean {
 
 const LONGEST_COMMAND = 160;
 
-/** A command as one would quote it: without the way there and without what only trims its output. */
+/** A command as one would quote it: without a leading cd and without pipes that only trim its output. */
 export function essence(command: string): string {
   const line =
     command
@@ -78,7 +78,7 @@ export function essence(command: string): string {
   return bare.length > LONGEST_COMMAND ? `${bare.slice(0, LONGEST_COMMAND)}…` : bare;
 }
 
-/** Files as the project names them, a few of them. */
+/** A few of the files, relative to the project. */
 export function listFiles(files: Iterable<string>, cwd: string, most = 5): string {
   const names = [
     ...new Set(

@@ -26,8 +26,8 @@ export function chunkHash(text: string): string {
 }
 
 /**
- * What was learned from these very words not long before or after: a back-fill reads the newest session first. Only where
- * this moment could recall it, for the same words in another project are a lesson of that project.
+ * The learning made from these very words shortly before or after: a back-fill reads the newest session first. Only where
+ * this moment could recall it, because the same words in another project are a lesson of that project.
  */
 export function knownFrom(
   db: ReadableDb,

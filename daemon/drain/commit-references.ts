@@ -19,7 +19,7 @@ const MOST_REFERENCES = 50;
 const REFERENCE = /(?<![\w.#-])(?:[0-9a-f]{7,40})(?![\w-]|\.\w)/g;
 const ANNOUNCED = /\b(?:commits?|sha|revision|cherry-pick|revert(?:s|ed)?)[\s:/#`'"]{1,3}$/i;
 
-/** What reads as a commit's id: hexadecimal with a digit, so that `defaced` is a word. A mere number is one only when called so. */
+/** Patterns of commit ids: hexadecimal with a digit, so that `defaced` is a word. A bare number counts only when called a commit. */
 export function commitsIn(text: string): string[] {
   const found = [...text.matchAll(REFERENCE)].filter(
     ({ 0: reference, index }) =>
@@ -35,7 +35,7 @@ export interface Verdict {
   allUnverified: boolean;
 }
 
-/** Which commits a note names that are not in the repository; none when there is no repository to ask. */
+/** The commits a note names that are not in the repository; none without a repository to ask. */
 export async function verifyCommits(note: Note, root: string): Promise<Verdict> {
   const named = commitsIn(proseOf(note));
   const known = named.length > 0 && root !== '' ? await existing(root, named) : null;

@@ -38,11 +38,11 @@ export interface DrainParts {
   modes: string;
   /** The settings as they stand for a project. */
   resolver: (projectRoot: string) => Resolve;
-  /** What is known of a note before it is taken up; without it, it is compared later. */
+  /** Compares a note with the known ones before it is ingested; without it, that happens later. */
   preview?: (note: Note, resolve: Resolve) => Promise<Preview>;
   /** Called when the queue was emptied and something was in it. */
   onDrained?: () => void;
-  /** How many milliseconds to leave to others between two moments. */
+  /** Milliseconds to leave to others between two moments. */
   pause?: () => number;
 }
 
@@ -63,7 +63,7 @@ export class Drain {
     });
   }
 
-  /** What a person should know about how notes are taken. */
+  /** Notices for the person about how notes are written. */
   get notices(): string[] {
     return [...this.#notices];
   }
@@ -137,7 +137,7 @@ export class Drain {
     const { unverified, allUnverified } = resolve(commitReferences.switch)
       ? await verifyCommits(note, root)
       : NOTHING_CHECKED;
-    // What a person says is kept, whatever became of the commit: it may have been squashed since.
+    // A person's words are kept even if the commit is not found: it may have been squashed.
     if (allUnverified && !saidByPerson(moment))
       return dismissMoment(db, moment.id, `it names commits that do not exist: ${unverified.join(', ')}`);
 
@@ -177,7 +177,7 @@ export class Drain {
   }
 }
 
-/** What a moment became by what became of its note; one that only proves a note may be taken back without it. */
+/** The state of a moment by the fate of its note; one that only proves a note can be undone without it. */
 const STATES = { created: 'kept', held: 'held', updated: 'duplicate', known: 'duplicate' } as const;
 const NOTHING_CHECKED = { unverified: [], allUnverified: false };
 

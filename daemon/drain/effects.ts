@@ -22,7 +22,7 @@ const TIERS = [0.3, 0.6, 0.85];
 
 const NEEDS_PROJECT: ReadonlySet<Effect['sees']> = new Set(['experience', 'forget']);
 
-/** Keeps what a batch says about the work, and about moments the person took back. Call inside the batch's own transaction. */
+/** Stores the effects of a batch and the moments it retracts. Call inside the batch's own transaction. */
 export function noteEffects({ db }: Store, { effects, voided }: Pick<Batch, 'effects' | 'voided'>): void {
   for (const { session, at, project, ...effect } of effects) {
     if (effect.sees === 'commit') linkCommit(db, { ...effect, session, at, project: project?.id ?? '' });
@@ -42,7 +42,7 @@ export function noteEffects({ db }: Store, { effects, voided }: Pick<Batch, 'eff
   }
 }
 
-/** Carries out what no longer waits for anything noticed before it. */
+/** Applies the effects that no longer wait for an earlier moment. */
 export function carryOutEffects(store: Store): void {
   for (const effect of waitingEffects(store.db)) {
     asOneUnit(store, () => {

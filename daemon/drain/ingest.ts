@@ -10,9 +10,9 @@ import { passRecurring } from './recurring.ts';
 import { MOMENT_PAYLOAD } from '../store/columns.ts';
 
 export interface IntakeOptions {
-  /** How long a moment may still be added to. */
+  /** Time during which turns may still be added to a moment. */
   settleMs: number;
-  /** In how many sessions a recurring one must be met. */
+  /** Number of sessions in which a recurring moment must be seen. */
   sessionsNeeded: number;
 }
 

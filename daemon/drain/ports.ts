@@ -4,5 +4,5 @@ import { commitReferences } from './commit-references.ts';
 import { modes } from './modes/choose.ts';
 import { validation } from './validation.ts';
 
-/** What can be switched in the drain, in the order a moment meets it. */
+/** The switchable parts of the drain, in the order a moment meets them. */
 export const DRAIN_PORTS: readonly PortCard[] = [chunkDedup, modes, validation, commitReferences];

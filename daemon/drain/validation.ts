@@ -47,7 +47,7 @@ export async function writeNote(
   return null;
 }
 
-/** What is wrong with a note, in sentences its writer can act on. The schema is the one that entities files are read by. */
+/** Problems of a note, in sentences its writer can act on. The schema is the one that note files are read by. */
 export function problemsOf(note: NoteInput, mode: Mode): string[] {
   const parsed = Note.safeParse(note);
   const schema = parsed.success
@@ -93,14 +93,14 @@ function unnamedEntities(note: NoteInput): string[] {
     .map(({ name }) => `entities: the note does not name "${name}"`);
 }
 
-/** Those of a list that are what they should be; a writer may give anything for one. */
+/** The valid items of a list; a writer may send anything. */
 function listed<T extends typeof Entity | typeof Relation>(schema: T, list: unknown): Array<z.output<T>> {
   return (Array.isArray(list) ? list : []).flatMap(
     (item: unknown) => schema.safeParse(item).data ?? [],
   ) as Array<z.output<T>>;
 }
 
-/** Every part that can be kept; what was wrong is told beside it. */
+/** The valid parts of a note, with the problems beside them. */
 function salvage(written: NoteInput, { quote, signal }: Material, problems: string[]): Note {
   const valid = Object.entries(Note.shape).filter(
     ([field, schema]) => schema.safeParse(written[field as keyof NoteInput]).success,

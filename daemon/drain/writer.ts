@@ -5,7 +5,7 @@ import type { Mode } from './modes/mode.ts';
 
 export type DrainedMoment = Omit<LeasedMoment, 'payload'> & MomentPayload;
 
-/** What a note is written from: a moment of a session, a judged run, or learnings that say the same. */
+/** The material of a note: a moment of a session, a judged run, or learnings that say the same. */
 export type Material = Pick<
   DrainedMoment,
   'key' | 'signal' | 'project' | 'at' | 'quote' | 'type' | 'speculative' | 'why' | 'cues' | 'score' | 'turns'

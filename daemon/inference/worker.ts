@@ -13,7 +13,7 @@ import type {
 // A session blocks the event loop while it computes, so it runs in a thread of its own.
 const port = parentPort;
 if (!port) throw new Error('the inference worker is started by inference.ts');
-const { threads } = workerData as WorkerSettings; // given by worker-thread.ts
+const { threads } = workerData as WorkerSettings; // set by worker-thread.ts
 const sessions = new Map<string, Promise<ModelSession>>();
 const reply = (message: WorkerReply) => port.postMessage(message);
 

@@ -77,7 +77,7 @@ export const personal = <T extends KnobValue>(knob: Knob<T>): Knob<T> => ({ ...k
 const TRUE = ['true', '1', 'on', 'yes'];
 const FALSE = ['false', '0', 'off', 'no'];
 
-/** Turns what stood in a call, the environment or a file into the knob's own type, or says what is wrong with it. */
+/** Converts a value from a call, the environment or a file to the knob's type, or says what is wrong with it. */
 export function parseKnob<T extends KnobValue>(knob: Knob<T>, raw: unknown): T {
   // The switch below returns the type that `knob.type` stands for, which TypeScript cannot tie to T.
   return parse(knob, raw) as T;

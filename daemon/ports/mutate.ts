@@ -69,7 +69,7 @@ interface Verdict {
   says: string;
 }
 
-/** What the tests that name a seed say of its proof. */
+/** The verdict on a proof, from the tests that name its seed. */
 function judge(seed: string, intact: TestCase[], mutated: TestCase[]): Verdict {
   const ours = (tests: TestCase[]) =>
     tests.filter(({ fullName }) => new RegExp(`\\b${seed}\\b`).test(fullName));

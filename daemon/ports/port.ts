@@ -11,7 +11,7 @@ export interface Port<Stage extends string, In, Out, Context, K extends Knobs = 
   run(input: In, context: Context, knobs: KnobValues<K>): Out | Promise<Out>;
 }
 
-/** What `reflect ports` and the registry need to know of a port, whichever pipeline it belongs to. */
+/** The part of a port that `reflect ports` and the registry need, whichever pipeline it belongs to. */
 export interface PortCard {
   id: string;
   seeds: readonly string[];

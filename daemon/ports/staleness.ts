@@ -1,6 +1,6 @@
 import { integer } from './knob.ts';
 
-/** Shared by all who must tell what is fresh from what is not; the seeds have one knob for it. */
+/** The one knob of the seeds that decides what counts as stale; everything that needs it shares it. */
 export const STALENESS_DAYS = integer('REFLECT_STALENESS_DAYS', {
   default: 30,
   min: 1,

@@ -1,9 +1,9 @@
-/** Whether a value looks drawn rather than written: no words, paths, dates, sizes or names of code. */
+/** True for a value that looks random rather than written: no words, paths, dates, sizes or names of code. */
 export function looksRandom(value: string): boolean {
   if (/[(){}[\]<>|]|::|^\d{4}-\d\d-\d\d/.test(value)) return false;
   if (readable(value)) return false;
   const classes = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z0-9]/].filter((kind) => kind.test(value)).length;
-  // Keys without a digit exist; then only mixed case in the middle of a run tells them from words.
+  // Keys without a digit exist; then only mixed case in the middle of a run separates them from words.
   if (!/\d/.test(value)) return classes >= 2 && value.length >= 20 && entropy(value) > 4;
   return classes >= 3 || (classes >= 2 && entropy(value) > 3);
 }

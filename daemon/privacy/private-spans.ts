@@ -1,4 +1,4 @@
-/** Tags whose content is not ours to keep: what a person marked private, and what tools put into a prompt (M6). */
+/** Tags whose content is never kept: spans a person marked private, and additions of tools to a prompt (M6). */
 const TAGS = [
   'private',
   'reflect-private',
@@ -13,7 +13,7 @@ const MARK = '[private content removed]';
 // but half tags would be read to its end once for each of them; for the same reason spaces are bounded.
 const TAG = new RegExp(`<\\s{0,9}(/?)\\s{0,9}(${TAGS.join('|')})(?![\\w-])[^<>]*>?`, 'gi');
 
-/** Takes private spans out. A span that is never closed runs to the end: forgetting too much beats keeping a secret. */
+/** Removes private spans. A span that is never closed runs to the end: losing too much beats keeping a secret. */
 export function stripPrivate(text: string): { text: string; removed: number } {
   if (!text.includes('<')) return { text, removed: 0 };
   let kept = '';

@@ -1,7 +1,7 @@
 import { stripPrivate } from './private-spans.ts';
 import { redactSecrets, type Redaction } from './secrets.ts';
 
-/** What may be hashed, embedded, stored or sent. Everything from outside passes here first. */
+/** The text that may be hashed, embedded, stored or sent. Everything from outside passes here first. */
 export function redact(text: string): Redaction {
   const stripped = stripPrivate(text);
   const { text: clean, counts } = redactSecrets(stripped.text);
@@ -35,7 +35,7 @@ export function redactAll<T>(value: T, counts: Record<string, number>): T {
 
 const MARKS = /\[(?:redacted [^\]]{1,40}|private content removed)\]/g;
 
-/** Whether nothing but what was taken out was said. */
+/** True for a text that is nothing but redacted parts. */
 export function isAllRedacted(text: string): boolean {
   return !/[\p{L}\p{N}]/u.test(text.replace(MARKS, ''));
 }

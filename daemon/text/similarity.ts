@@ -10,7 +10,7 @@ const LEAST_LETTERS = 3;
 const vocabulary = (text: string) =>
   new Set(tokens(text, '_').filter((word) => word.length >= LEAST_LETTERS || /[^ -~]/.test(word)));
 
-/** How much of the smaller text's vocabulary the other one shares, 0…1: whether one says the other again. */
+/** The share of the smaller text's vocabulary that the other one has, 0…1: high when one repeats the other. */
 export function containment(one: string, other: string): number {
   const [a, b] = [vocabulary(one), vocabulary(other)];
   const smaller = Math.min(a.size, b.size);

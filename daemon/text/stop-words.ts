@@ -47,7 +47,7 @@ export function stopWordsFor(words: readonly string[]): ReadonlySet<string> {
 
 const MOSTLY = 0.8; // of the letters
 
-/** Whether a text may well be English. One without a word of any language, such as a command, counts as English. */
+/** True for a text that is likely English. One without a word of any language, such as a command, counts as English. */
 export function isEnglish(words: readonly string[]): boolean {
   const letters = words.join('').replace(/[^\p{L}]/gu, '');
   const ascii = letters.replace(/[^a-z]/g, '').length;

@@ -1,6 +1,6 @@
 import { stopWordsFor } from './stop-words.ts';
 
-/** What may join two words into one: an apostrophe (don't), or the signs of identifiers and paths. */
+/** Characters that join two words into one: an apostrophe (don't), or those of identifiers and paths. */
 type Joiners = '' | "'" | '_' | '_-' | '_./-';
 
 const WORD = String.raw`[\p{L}\p{N}\p{M}]+`;

@@ -4,7 +4,7 @@ export interface Span {
   end: number;
 }
 
-/** What holds for everything a record tells. */
+/** Facts shared by all events of a record. */
 export interface Circumstances {
   at: number; // epoch ms
   session: string;
@@ -28,7 +28,7 @@ export type TranscriptEvent = Circumstances &
     | { kind: 'interruption' }
     | { kind: 'compaction' }
     | { kind: 'git'; sha: string; message: string }
-    /** `rewindTo`: the record with this uuid, and all that followed it, was taken back. */
+    /** `rewindTo`: the record with this uuid, and all that followed it, was undone. */
     | { kind: 'meta'; text: string; rewindTo?: string }
   );
 
@@ -47,7 +47,7 @@ export interface Line {
 export interface Unpacked {
   /** In order, and only as fast as they are taken. A known one was taken before a restart: it is there to remember by. */
   records: Iterable<Line & { known?: boolean }>;
-  /** To be given back next time, once all of them were taken. */
+  /** To be passed in next time, once all of them were read. */
   bookmark: string;
 }
 
@@ -57,16 +57,16 @@ export interface Parser {
   parse(record: string, span: Span): ParsedLine;
   /** For a file that is not plain lines: what is new since a bookmark, '' being its beginning. */
   unpack?(bookmark: string): Unpacked;
-  /** One file holds many sessions, told apart by each event's own. */
+  /** One file holds many sessions; each event names its own. */
   manySessions?: boolean;
 }
 
-/** All the daemon knows of an agent's transcripts. Supporting an agent is adding one of these. */
+/** Everything the daemon knows about an agent's transcripts. Supporting an agent means adding one of these. */
 export interface TranscriptAdapter {
   agent: string;
   /** Folders to watch, given the home folder and the environment. */
   roots(home: string, environment: NodeJS.ProcessEnv): string[];
-  /** Whether a file below a root is a transcript, by its path relative to that root. */
+  /** True for a transcript, by its path relative to a root. */
   matches(path: string): boolean;
   /** For transcripts kept in several files: the one that stands for all, given the path of any. Its size alone tells nothing. */
   mainFile?(path: string): string;

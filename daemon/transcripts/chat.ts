@@ -3,7 +3,7 @@ import { embedded, type Fields, isFields, list, object, parseRecord, text, words
 import { FileParser } from './parser.ts';
 import { saysItFailed, typedPart } from './speech.ts';
 
-/** In which words an agent of the common kind writes what all of them write. */
+/** The field and record names of an agent that writes the common format. */
 export interface ChatForm {
   /** Kinds of records that name the session and its folder. */
   headers?: readonly string[];

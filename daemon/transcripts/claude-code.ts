@@ -51,7 +51,7 @@ class ClaudeParser extends FileParser {
   readonly #inSubagentFile: boolean;
   readonly #tasks = new Map<string, TodoItem>();
   #queued: string[] = [];
-  /** Typed when the agent seemed to rest: only what becomes of it tells whether it did. */
+  /** Typed when the agent seemed idle: only the next records show whether it was. */
   #held: TranscriptEvent[] = [];
   #works = false;
   #compacted = false;
@@ -92,7 +92,7 @@ class ClaudeParser extends FileParser {
       throw new TypeError(`a ${kind} record without a message`);
     const blocks =
       typeof content === 'string' ? [{ type: 'text', text: content }] : list({ content }, 'content');
-    // What it says last may be all it does; whatever else is written down, it is about to go on.
+    // Its last words may end the turn; any other record means that it is about to continue.
     this.#works = kind === 'user' || blocks.at(-1)?.type !== 'text';
     return blocks.flatMap((block): TranscriptEvent[] => {
       switch (block.type) {
@@ -169,7 +169,7 @@ class ClaudeParser extends FileParser {
     return { ...common, kind: 'todo', items: [...this.#tasks.values()] };
   }
 
-  /** What is typed while the agent works is written down at once, and once more when the agent gets to read it. So is every prompt of `claude -p`. */
+  /** A message typed while the agent works is written at once, and again when the agent reads it. So is every prompt of `claude -p`. */
   #queue(record: Fields, common: Circumstances): TranscriptEvent[] {
     switch (record.operation) {
       case 'enqueue':

@@ -75,6 +75,6 @@ function push(stream: Decompress, bytes: Buffer, last: boolean): boolean {
     stream.push(Uint8Array.from(bytes), last);
     return true;
   } catch {
-    return false; // told to the caller, who counts it
+    return false; // the caller counts it
   }
 }

@@ -105,7 +105,7 @@ class CopilotParser extends FileParser {
     return said.trim() ? [{ ...common, kind: 'reply', text: said }, ...calls] : calls;
   }
 
-  /** A call is requested by the model and then started; whichever is written first tells it. */
+  /** A call is requested by the model and then started; the first record of the two counts. */
   #call(request: Fields, common: Circumstances): TranscriptEvent[] {
     const callId = text(request, 'toolCallId');
     if (this.calls.has(callId)) return [];

@@ -7,7 +7,7 @@ export interface DocumentForm {
   stamp?(): string;
 }
 
-/** Reads again, when it changed, a document that agents rewrite as a whole, and gives what was added to it. */
+/** Reads a document that agents rewrite as a whole, again whenever it changed, and returns what was added. */
 export class DocumentParser implements Parser {
   readonly #path: string;
   readonly #parser: Parser;
@@ -34,7 +34,7 @@ export class DocumentParser implements Parser {
     const taken = all.length < Number(count) ? 0 : Number(count);
     const remembers = this.#remembers;
     this.#remembers = true;
-    // The last one taken may have grown since: it is given again, and its parser tells only what is new.
+    // The last record may have grown since: it is read again, and its parser returns only what is new.
     const from = remembers ? Math.max(0, taken - 1) : 0;
     const records = all.slice(from).map((text, index) => {
       const start = from + index;

@@ -41,7 +41,7 @@ export function list(fields: Fields, ...names: string[]): Fields[] {
   return [];
 }
 
-const IN_SECONDS = 1e11; // as milliseconds this were 1973, so a smaller number counts seconds
+const IN_SECONDS = 1e11; // as milliseconds this is 1973, so a smaller number counts seconds
 
 /** Epoch milliseconds of an ISO text or a number of seconds or milliseconds; 0 when it is none of these. */
 export function time(value: unknown): number {

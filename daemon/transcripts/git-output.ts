@@ -8,7 +8,7 @@ export interface Commit {
   message: string;
 }
 
-/** The commits that a command made, by what git printed; a revert's message says which commit it takes back. */
+/** The commits that a command made, by what git printed; a revert's message says which commit it reverts. */
 export function commitsIn(command: string, output: string): Commit[] {
   if (!/\bgit\b/.test(command)) return [];
   const reverted = (REVERTS.exec(output) ?? REVERTS.exec(command) ?? REVERT_COMMAND.exec(command))?.[1];

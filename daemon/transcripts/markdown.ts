@@ -6,7 +6,7 @@ import { typedPart } from './speech.ts';
 type Speaker = 'human' | 'agent';
 
 const STARTED = /^# aider chat started at (.+)$/;
-const TYPED = /^####(?: (.*))?$/; // aider writes what a person typed as headings of the fourth order
+const TYPED = /^####(?: (.*))?$/; // aider writes a person's words as headings of level four
 const TOOL_OUTPUT = /^> ?(.*)$/;
 const COMMIT = /^Commit ([0-9a-f]{7,40}) (.+)$/;
 const HEADING =
@@ -59,7 +59,7 @@ export class MarkdownParser extends FileParser {
       : [];
   }
 
-  /** A turn ends where another begins, so each is told one turn late. */
+  /** A turn ends where the next begins, so each is reported one turn late. */
   #add(speaker: Speaker, line: string, span: Span): TranscriptEvent[] {
     const events = this.#block?.speaker === speaker ? [] : this.#finish();
     this.#block ??= { speaker, lines: [], common: this.circumstances(span, '', this.#startedAt) };

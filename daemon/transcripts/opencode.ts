@@ -37,7 +37,7 @@ export const openCode: TranscriptAdapter = {
     join(environment.XDG_DATA_HOME || join(home, '.local', 'share'), 'opencode'),
   ],
   matches: (path) => DATABASE.test(path) || (path.startsWith('storage') && SESSION_FILE.test(path)),
-  // What was written last stands in the write-ahead log until SQLite moves it over.
+  // The latest writes are in the write-ahead log until SQLite moves them over.
   mainFile: (path) => path.replace(/\.db-wal$/, '.db'),
   ignored: [
     'snapshot',
@@ -132,7 +132,7 @@ function speech(part: Fields, role: string, common: Circumstances): TranscriptEv
     : [{ ...common, kind: 'meta', text: said }];
 }
 
-/** What `opencode export` prints: a session with all its messages. */
+/** The output of `opencode export`: a session with all its messages. */
 function exported(path: string): string[] {
   const { info, messages } = parseRecord(readFileSync(path, 'utf8'));
   return list({ messages }, 'messages').map((message) => JSON.stringify({ session: info, ...message }));

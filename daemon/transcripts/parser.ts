@@ -16,7 +16,7 @@ interface Call {
 const NO_INPUT: Fields = {};
 const LONGEST_INPUT_KEPT = 20_000; // characters
 
-/** What all parsers share: the circumstances a file states once, and the tool calls whose results are yet to come. */
+/** The state all parsers share: facts a file states once, and tool calls whose results are still to come. */
 export abstract class FileParser implements Parser {
   protected session: string;
   protected cwd = '';
@@ -84,7 +84,7 @@ export abstract class FileParser implements Parser {
       : [result, ...commits];
   }
 
-  /** Of a record that is written again as it grows: what it did not tell before. */
+  /** The new part of a record that is rewritten as it grows. */
   protected unseen(id: string, events: TranscriptEvent[]): TranscriptEvent[] {
     const given = this.#given.get(id) ?? new Set();
     const fresh = events.filter((event) => !given.has(gist(event)));

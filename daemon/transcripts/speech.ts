@@ -11,7 +11,7 @@ const NOT_TYPED = new RegExp(
 );
 const QUERY = /^<user_query>\s*([\s\S]*?)\s*<\/user_query>$/;
 
-/** What a person typed of a message, without what the harness put around it; '' when nobody typed it. */
+/** The part of a message that a person typed, without the harness's additions; '' when nobody typed it. */
 export function typedPart(message: string): string {
   const typed = message.includes('<') ? message.replace(WRAPPED_BY_HARNESS, '').trim() : message.trim();
   return NOT_TYPED.test(typed) ? '' : (QUERY.exec(typed)?.[1] ?? typed);
@@ -20,7 +20,7 @@ export function typedPart(message: string): string {
 const EXIT = /(?:exited with code|exit code:?)\s*(-?\d+)/gi;
 const EDGE = 500; // characters
 
-/** Whether the harness says, before or after a command's output, that it did not succeed. */
+/** True when the harness reports, before or after a command's output, that it failed. */
 export function saysItFailed(output: string): boolean {
   // In between a program may print anything, even other programs' exit codes.
   const edges = output.length > 2 * EDGE ? `${output.slice(0, EDGE)}\n${output.slice(-EDGE)}` : output;

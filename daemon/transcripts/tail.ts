@@ -6,7 +6,7 @@ export interface Lines {
   lines: Line[];
   /** Where to read on: after the last whole line, for a line still being written has no end yet. */
   position: number;
-  /** Lines passed over because no honest record is that long. */
+  /** Lines skipped because no real record is that long. */
   oversized: number;
 }
 

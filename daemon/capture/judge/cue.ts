@@ -1,4 +1,4 @@
-/** Something that can be said of a moment, and how much it speaks for a lesson before any data was seen (log-odds). */
+/** A property of a moment, and how much it speaks for a lesson before any data was seen (log-odds). */
 export interface Cue<M> {
   /** Weights, evidence and stored moments know it by this; it never changes. */
   id: string;
@@ -24,7 +24,7 @@ export interface Verdict {
 }
 
 const REASONS = 4;
-export const LEAST_HEARD = 0.1; // log-odds: what says less is no reason
+export const LEAST_REASON = 0.1; // log-odds; a cue that adds less is no reason
 
 /** A small linear model: the sum of what each cue says. Its explanation is that same sum, sorted. */
 export function judge<M>(cues: ReadonlyArray<Cue<M>>, { bias, cues: weights }: Weights, moment: M): Verdict {
@@ -33,7 +33,7 @@ export function judge<M>(cues: ReadonlyArray<Cue<M>>, { bias, cues: weights }: W
     .filter(({ says }) => says !== 0);
   const odds = heard.reduce((sum, { says }) => sum + says, bias);
   const reasons = heard
-    .filter(({ says }) => says > LEAST_HEARD)
+    .filter(({ says }) => says > LEAST_REASON)
     .sort((one, other) => other.says - one.says)
     .slice(0, REASONS)
     .map(({ cue }) => cue);

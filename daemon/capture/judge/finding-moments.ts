@@ -5,7 +5,7 @@ import { JUDGED, plain, statements } from './wording.ts';
 /** Something the agent stated, with what led to it. */
 export interface FindingMoment {
   reply: Reply;
-  /** Its words as they stand, and ready for patterns. */
+  /** Its words as written, and normalised for patterns. */
   written: string;
   text: string;
   /** Its first sentences that state something. */

@@ -6,18 +6,18 @@ import { JUDGED, plain } from './wording.ts';
 /** A person's message with what it answers and what answered it. */
 export interface HumanMoment {
   prompt: Prompt;
-  /** The message as it was typed, and ready for patterns. */
+  /** The message as typed, and normalised for patterns. */
   typed: string;
   text: string;
   words: number;
   opensSession: boolean;
   /** The agent was stopped in the middle of its turn. */
   interrupted: boolean;
-  /** What the agent last said before, and did since the message before this one. */
+  /** The agent's last words before it, and its actions since the previous message. */
   before: string;
   acted: boolean;
   edited: boolean;
-  /** What the agent said next; '' when it has not. */
+  /** The agent's next words; '' when it has not replied. */
   after: string;
 }
 

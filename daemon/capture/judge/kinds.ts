@@ -19,7 +19,7 @@ const PREFERENCE =
 const DECISION =
   /\b(?:let's|lets|go (?:for|with)|is fine|will suffice|for now|we (?:should|can|need|don't need)|perhaps we|i'd do|option)\b/;
 
-/** What a message is, by how it came and what it answers; only then by its words. Every message is exactly one kind. */
+/** The kind of a message, by how it came and what it answers; only then by its words. Every message has exactly one. */
 export function kindOf({ prompt, text, before, interrupted }: HumanMoment): HumanKind {
   if (prompt.via !== 'typed') return prompt.via;
   if (interrupted) return 'redirect';

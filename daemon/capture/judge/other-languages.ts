@@ -1,5 +1,5 @@
 /**
- * The phrases by which people correct and agents give in, beyond English: enough for the strongest cues to be heard in German, Russian,
+ * The phrases by which people correct and agents give in, beyond English: enough for the strongest cues to work in German, Russian,
  * Japanese, Chinese, French and Spanish. The weights are those fitted on English sessions; how a message came counts in any language.
  */
 const PHRASES = {

@@ -1,6 +1,6 @@
 import { straightQuotes } from '../../text/sentences.ts';
 
-/** What is longer was pasted or printed; its beginning tells as much, and patterns stay fast whatever a file holds. */
+/** A longer text was pasted or printed; its beginning is enough, and patterns stay fast. */
 export const JUDGED = 8_000; // characters
 
 /** Lower case, straight quotes, single spaces, no emoji: what patterns are matched against. */
@@ -15,7 +15,7 @@ export function plain(text: string): string {
 const NARRATION =
   /^(?:(?:now|next|first|then|ok|okay|good|great|perfect|excellent|right)[,.! —-]*)?(?:let me|let's|i'll|i will|i'm (?!not|sure)\w+|i am|now i|i need to|i can|i should|running|checking|looking)\b/i;
 
-/** Tells what the speaker does next; nothing is stated. */
+/** True for a text that announces the speaker's next step and states nothing. */
 export const narrates = (text: string) => NARRATION.test(text);
 
 /** The sentences that state something, without code blocks, headings and narration. */

@@ -8,7 +8,7 @@ const LONGEST_TASK = 2_000;
 
 interface Step {
   call: ToolCall;
-  /** Null while it runs, and for calls whose agent notes no result. */
+  /** Null while it runs, and for agents that write no result. */
   result: ToolResult | null;
 }
 
@@ -21,7 +21,7 @@ interface Turn {
 export const experience = signal({
   id: 'signal.experience',
   seeds: [],
-  // It tells of every longer turn, right or wrong, and what it says is put together from calls: most of it is of no use later.
+  // Off by default: it records every longer turn, right or wrong, as a list of calls, and most are of no use later.
   doc: 'Keeps what came of every task that took several tool calls or met errors, as an experience; off because most such notes say little.',
   switch: flag('REFLECT_SIGNAL_EXPERIENCE', false, 'Keep experiences of finished tasks'),
   knobs: {

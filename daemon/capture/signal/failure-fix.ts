@@ -15,14 +15,14 @@ interface Failure {
   use: ToolUse;
   command: string;
   error: string;
-  /** How many commands have been run since. */
+  /** Number of commands run since. */
   age: number;
   files: string[];
-  /** What was run since, and did not fail. */
+  /** Commands run since that did not fail. */
   between: string[];
 }
 
-/** What every harness says about itself, and what a person or a sandbox stopped: nothing of the project is to be learned there. */
+/** Messages of a harness about itself, and calls that a person or a sandbox stopped: they teach nothing about the project. */
 const GENERIC = new RegExp(
   [
     'file does not exist',
@@ -45,7 +45,7 @@ const GENERIC = new RegExp(
   ].join('|'),
   'i',
 );
-// They fail to say "nothing found", which is an answer.
+// Programs whose failure means "nothing found", which is an answer.
 const ASKING =
   /^(?:grep|rg|ls|cat|find|head|tail|test|\[|diff|cd|echo|which|command|sleep|pgrep|kill|pkill|curl|stat|wc|true|false|sed|awk)$/;
 const WITH_VERBS =
@@ -124,7 +124,7 @@ const programOf = (command: string) =>
     .replace(/^(?:\w+=\S+\s+)+/, '')
     .split(/\s+/)[0] ?? '';
 
-/** What a command is about: `git push`, `npm run build`; of others the program alone. */
+/** The subject of a command: `git push`, `npm run build`; for others the program alone. */
 function subjectOf(command: string): string {
   const [program = '', verb = '', object = ''] = essence(command)
     .replace(/^(?:\w+=\S+\s+)+/, '')

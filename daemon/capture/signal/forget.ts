@@ -7,8 +7,8 @@ const RULE =
 const DROP = "(?<!not |n't |never )(?:forget|ignore|disregard|drop|scrap|discard|retract|take back)";
 const SAID = "(?:i|we)(?:'d| had|'ve| have)? (?:said|told you|asked|taught you|mentioned|wrote|corrected)";
 
-/** What is named must be named by what a person says in so many words; "forget it" is about the message before. */
-const TAKES_BACK: readonly RegExp[] = [
+/** Patterns that name the learning explicitly; a bare "forget it" is about the previous message. */
+const RETRACTS: readonly RegExp[] = [
   new RegExp(
     `\\b${DROP} (?:about )?(?:what|everything|all|anything)(?: that)? ${SAID}(?: you)?(?: (?:before|earlier|once|last time|the other day|yesterday))? (?:about|regarding|on|concerning)\\b(?<about>.{3,})`,
   ),
@@ -27,15 +27,15 @@ const TEACHES = /\b(?:instead|from now on|going forward)\b/;
 export const forget = signal({
   id: 'signal.forget',
   seeds: [],
-  doc: 'A person takes back in so many words what was learned in an earlier session: the learning is put away, or you are asked.',
-  switch: flag('REFLECT_SIGNAL_FORGET', true, 'Let go of a learning when you say that it no longer holds'),
+  doc: 'A person explicitly retracts what was learned in an earlier session: the learning is archived, or you are asked.',
+  switch: flag('REFLECT_SIGNAL_FORGET', true, 'Retract a learning when you say that it no longer holds'),
   knobs: {},
   start: () => ({
     see(event) {
       if (event.kind !== 'prompt' || event.subagent) return [];
       const said = plain(event.text);
       if (said.length > LONGEST) return [];
-      const about = TAKES_BACK.map((pattern) => pattern.exec(said)?.groups?.about).find(
+      const about = RETRACTS.map((pattern) => pattern.exec(said)?.groups?.about).find(
         (found) => found !== undefined,
       );
       return about === undefined

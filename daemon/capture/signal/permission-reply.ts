@@ -4,7 +4,7 @@ import { commandOf, essence } from '../tool-use.ts';
 
 type Verdict = 'deny-always' | 'allow-always' | 'allow-scoped' | 'allow-once' | 'deny-once';
 
-/** The first that holds; what lasts comes before what is meant for once. */
+/** Patterns in the order they are tried: lasting answers before those for one time. */
 const VERDICTS: ReadonlyArray<[Verdict, RegExp]> = [
   ['deny-always', /\bnever\b|\bdon't ever\b|\bnot ever\b/],
   ['allow-scoped', /\bonly (?:for|in|on|when|if|to|under|with|inside)\b/],
@@ -36,7 +36,7 @@ export const permissionReply = signal({
       see(event): Sighting[] {
         if (event.subagent) return [];
         if (event.kind === 'tool_call') lastCall = event;
-        // It has run: the request was answered in the agent's own dialog, and what is said next is about something else.
+        // The tool has run: the request was answered in the agent's own dialog, and the next message is about something else.
         if (event.kind === 'tool_result' && !event.failed && event.callId === lastCall?.callId) asked = null;
         if (event.kind === 'permission')
           asked = event.granted === null ? subject(event.tool, lastCall) : null;
@@ -52,7 +52,7 @@ export const permissionReply = signal({
   },
 });
 
-/** What leave was asked for: the tool, and the command it was to run. */
+/** The requested permission: the tool, and the command it would run. */
 function subject(tool: string, call: ToolCall | null): string {
   const command = call && (tool === '' || call.tool === tool) ? commandOf(call) : null;
   const name = tool || call?.tool || 'the tool';

@@ -2,23 +2,23 @@ import { flag } from '../../ports/knob.ts';
 import { plain } from '../judge/wording.ts';
 import { type Prompt, signal } from '../port.ts';
 
-const TAKES_BACK =
+const RETRACTS =
   /^(?:(?:oh|ah|oops|sorry|wait|no)[,. ]+)*(?:never ?mind|ignore (?:that|this|my last)|forget (?:it|that|what i)|scrap (?:it|that)|wrong (?:chat|window|session|repo)|sorry,? wrong|disregard|on second thou?ghts?|actually\b.{0,80}\b(?:keep it|leave it|as (?:it|they) (?:is|was|were|are)|stuff it|never ?mind|forget)|i was wrong|my mistake)/;
 
 export const retraction = signal({
   id: 'signal.retraction',
   seeds: [],
-  doc: 'A person takes back what they said before: the earlier message teaches nothing.',
-  switch: flag('REFLECT_SIGNAL_RETRACTION', true, 'Let go of what you take back'),
+  doc: 'A person retracts what they said before: the earlier message teaches nothing.',
+  switch: flag('REFLECT_SIGNAL_RETRACTION', true, 'Drop what you retract in the next message'),
   knobs: {},
   start() {
     let last: Prompt | null = null;
     return {
       see(event) {
         if (event.kind !== 'prompt' || event.subagent) return [];
-        const taken = last;
+        const previous = last;
         last = event;
-        return taken && TAKES_BACK.test(plain(event.text)) ? [{ sees: 'retraction', of: taken }] : [];
+        return previous && RETRACTS.test(plain(event.text)) ? [{ sees: 'retraction', of: previous }] : [];
       },
     };
   },

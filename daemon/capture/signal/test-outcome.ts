@@ -71,7 +71,7 @@ export const testOutcome = signal({
         const effect: Sighting[] = proven
           ? [{ sees: 'tests-fixed', runner: run.runner, failedRuns: failing.length }]
           : [];
-        // Tests that were mended themselves tell nothing about the code.
+        // A fix of the tests themselves says nothing about the code.
         const isFix = files.size <= mostFiles && [...files].some((file) => !/test|spec/i.test(file));
         return [...effect, ...(isFix ? lesson(before, use, files, proven) : [])];
       },

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { flag, integer, number } from '../../ports/knob.ts';
 import { signal, type ToolCall } from '../port.ts';
 
-// Asking again whether something has finished is waiting, not going in circles.
+// Polling for something to finish is waiting, not going in circles.
 const WAITS = /output|wait|poll|status|stdin|sleep/i;
 
 export const toolLoop = signal({
@@ -34,7 +34,7 @@ export const toolLoop = signal({
     const calls = new Map<string, string[]>();
     return {
       see(event) {
-        // Asked by a person, the same call again is obedience.
+        // A call repeated because a person asked for it is no loop.
         if (event.kind === 'prompt') calls.delete(laneOf(event));
         if (event.kind !== 'tool_call' || WAITS.test(event.tool)) return [];
         const recent = [...(calls.get(laneOf(event)) ?? []), signatureOf(event)].slice(-window);

@@ -56,7 +56,7 @@ function named(name: string, folder: string | null): Mode {
   throw new Error([issue?.path.join('.'), issue?.message].filter(Boolean).join(': '));
 }
 
-/** What a mode says itself: a file of the person's goes before one that is built in. */
+/** The mode's own definition: the person's file comes before a built-in one. */
 function declared(name: string, folder: string | null): Declared | null {
   const source = folder === null ? null : readIfThere(join(folder, `${name}.json`));
   if (source === null) return BUILT_IN[name] ?? null;

@@ -3,7 +3,7 @@ import * as z from 'zod';
 const name = z.string().min(1).max(100);
 const words = z.array(z.string().min(1)).default([]);
 
-/** What kind of work notes are taken of: the types and categories a writer may use, and how it is told to write (M4). */
+/** A kind of work: the types and categories a writer may use, and how it is instructed to write (M4). */
 export const Mode = z.strictObject({
   name,
   description: z.string().default(''),

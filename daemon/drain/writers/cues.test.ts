@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Cue, judge, LEAST_HEARD } from '../../capture/judge/cue.ts';
+import { type Cue, judge, LEAST_REASON } from '../../capture/judge/cue.ts';
 import { FINDING_CUES } from '../../capture/judge/finding-cues.ts';
 import { HUMAN_CUES } from '../../capture/judge/human-cues.ts';
 import { HUMAN_KINDS } from '../../capture/judge/kinds.ts';
@@ -25,7 +25,7 @@ test.each(JUDGES)('$name: ids and reasons are each told once, and an id is no se
 
 test('every bonus of the evidence belongs to a cue that can be a reason', () => {
   const fitted: Record<string, number> = { ...weights.finding.cues, ...weights.human.cues };
-  for (const id of Object.keys(CUE_BONUS)) expect(fitted[id], id).toBeGreaterThan(LEAST_HEARD);
+  for (const id of Object.keys(CUE_BONUS)) expect(fitted[id], id).toBeGreaterThan(LEAST_REASON);
 });
 
 test('a reason may be reworded: the weight stays, and the verdict names the same cue', () => {

@@ -1,12 +1,12 @@
 import { HUMAN_KINDS } from '../../capture/judge/kinds.ts';
 import type { Material } from '../writer.ts';
 
-/** What was noticed is no more certain than this before a person or a second session has confirmed it (A5). */
+/** The highest confidence of a moment before a person or a second session has confirmed it (A5). */
 const CEILING = 0.79;
 const MOST_FOR_A_GUESS = 0.45;
 const REPEATED_BONUS = 0.1;
 
-/** What it adds to the confidence when one of these cues was among the reasons, by cue id. */
+/** Bonus to the confidence when one of these cues was among the reasons, by cue id. */
 export const CUE_BONUS: Readonly<Record<string, number>> = {
   'agent-agreed': 0.1,
   repetition: 0.1,
@@ -23,13 +23,13 @@ export function confidenceOf({ score, cues = [], speculative, signal }: Material
 }
 
 const SAID_BY_PERSON: ReadonlySet<string> = new Set(HUMAN_KINDS.map((kind) => `signal.${kind}`));
-/** Whether a person said it; else the agent found it or the daemon saw it. */
+/** True when a person said it; otherwise the agent found it or the daemon saw it. */
 export const saidByPerson = ({ signal }: Material) => SAID_BY_PERSON.has(signal);
 
 const EVERYWHERE =
   /\b(?:always|never|from now on|i (?:always|never|prefer|hate|like)|in (?:all|every|any) (?:projects?|repos?)|everywhere)\b/i;
 
-/** What a person wants of every agent, rather than of this code: it names no code and is put as a general rule. */
+/** True for a wish to every agent rather than about this code: it names no code and is a general rule. */
 export function scopeOf({ project, type, quote }: Material, namesCode: boolean): 'project' | 'global' {
   if (project === '') return 'global';
   return (type === 'preference' || type === 'correction') && !namesCode && EVERYWHERE.test(quote)

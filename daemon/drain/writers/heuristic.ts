@@ -14,7 +14,7 @@ const LONGEST_TITLE = 120;
 const LEAST_SAID = 4; // words a title needs to be understood alone
 const LONG_ENOUGH = 11; // words after which it needs no help, even where it points at something
 
-/** What a moment tells, before it is put into a note. */
+/** The content of a moment, before it becomes a note. */
 interface Told {
   lesson: Wording;
   problem: string;
@@ -48,7 +48,7 @@ export const heuristic: Writer = {
       speculative: moment.speculative,
       metadata: { compression: 'synthetic' },
     };
-    // Of the note, not of the moment: what was cut away is not what it is about.
+    // Taken from the note, not from the moment: the parts that were cut are not its subject.
     const entities = nameEntities(proseOf(note));
     return { ...note, entities, relations: relationsIn(proseOf(note), entities) };
   },
@@ -129,7 +129,7 @@ const firstError = (failure: string) =>
 
 const CHOICE = /\b(?:do|option|go (?:for|with)|take|choose|prefer|number) ?#?([1-9]|[a-e])\b/i;
 
-/** "Let's do 2" says nothing once the list is out of sight: the choice is told with what was chosen. */
+/** "Let's do 2" means nothing without the list: the title names the chosen item. */
 function withChoice(lesson: Wording, offer: string): Wording {
   const choice = lesson.rule.match(CHOICE)?.[1];
   const chosen =
@@ -140,7 +140,7 @@ function withChoice(lesson: Wording, offer: string): Wording {
     : lesson;
 }
 
-/** A title that says too little alone is given what it was said about. */
+/** Adds the subject to a title that says too little alone. */
 function titleOf(rule: string, moment: Material): string {
   const words = countWords(rule);
   const pointing = /\b(?:this|that|it|them|these|those)\b/i.test(rule) && nameEntities(rule).length === 0;

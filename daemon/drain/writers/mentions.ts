@@ -12,7 +12,7 @@ const COMMAND =
 
 const MOST_ENTITIES = 8;
 
-/** What a text names: code spans, files, identifiers and known technologies, in order of appearance. */
+/** Things a text names: code spans, files, identifiers and known technologies, in order of appearance. */
 export function nameEntities(text: string): Entity[] {
   const found = new Map<string, EntityType>();
   const add = (name: string, type: EntityType) => {

@@ -23,7 +23,7 @@ export async function word(
   try {
     return await writeNote(writer, material, chooseMode(modes, resolve).mode, resolve);
   } catch (error) {
-    if (error instanceof Postponed) return null; // whoever asks has words of its own, and these are kept now
+    if (error instanceof Postponed) return null; // the caller has words of its own, and keeps those now
     throw error;
   }
 }

@@ -41,7 +41,7 @@ export type Classified =
   | { is: 'valid'; draft: Draft | null }
   | { is: Exclude<RunOutcome, 'valid' | 'failed' | 'rejected'>; problems: string[] };
 
-/** Said by agents instead of an answer when every further answer would be the same. */
+/** Phrases of agents instead of an answer when every further answer would be the same. */
 const CANNOT_GO_ON = [
   'prompt is too long',
   'context (?:window|length)[^.]{0,40}exceed',
@@ -52,7 +52,7 @@ const CANNOT_GO_ON = [
   'oauth token has expired',
   'authentication_error',
 ];
-/** Said by agents that wait to be told what to do. */
+/** Phrases of agents that wait for instructions. */
 const WAITING = [
   'ok(?:ay)?',
   'ready',
@@ -82,7 +82,7 @@ export function classify(text: string): Classified {
 
 type Knobs = KnobValues<typeof breaker.knobs>;
 
-/** What one outcome does to the streak. A refusal for want of allowance says nothing about the answers. */
+/** The effect of one outcome on the streak. A refusal for lack of quota says nothing about the answers. */
 export function afterOutcome(
   state: BreakerState,
   outcome: RunOutcome,

@@ -3,7 +3,7 @@ import type { ReadableDb } from '../../../store/db.ts';
 import { otherMomentsSince, tokensOnMoment, tokensSince } from '../../../store/capture/writer-usage.ts';
 import type { Hold } from './quota.ts';
 
-/** What a day of notes may cost, whatever the provider would allow. A run is one moment, however often the model is asked about it. */
+/** The daily budget for notes, whatever the provider allows. A run is one moment, however often the model is asked about it. */
 export const BUDGET_KNOBS = {
   runsPerDay: personal(
     integer('REFLECT_WRITER_RUNS_PER_DAY', {
@@ -67,7 +67,7 @@ export function isTooCostly(db: ReadableDb, moment: string, { poisonTokens }: Bu
   return tokensOnMoment(db, moment) >= poisonTokens;
 }
 
-/** A day as the person has it, not as Greenwich does. */
+/** The day in the person's time zone, not in UTC. */
 export function dayOf(now: number): { start: number; end: number } {
   const start = new Date(now).setHours(0, 0, 0, 0);
   return { start, end: new Date(start).setDate(new Date(start).getDate() + 1) };

@@ -14,7 +14,7 @@ interface Surroundings {
   now: () => number;
 }
 
-/** Whoever the settings name; null when that is no model. Says what is wrong with them before anything is sent. */
+/** The provider the settings name; null when that is no model. Reports wrong settings before anything is sent. */
 export function connect(
   knobs: KnobValues<typeof WRITER_KNOBS>,
   { environment, scratch, now }: Surroundings,
@@ -27,7 +27,7 @@ export function connect(
       return command({ command: knobs.command, model, environment, scratch, now });
     case 'openai': {
       const endpoint = endpointOf(knobs.endpoint || ENDPOINTS.openai);
-      // Only OpenAI itself is sent OpenAI's key unasked.
+      // OpenAI's key is sent only to OpenAI, unless the user says otherwise.
       const variable =
         knobs.keyVariable || (new URL(endpoint).host === 'api.openai.com' ? 'OPENAI_API_KEY' : '');
       return openai({ endpoint, model, key: variable && keyIn(environment, variable), now });

@@ -2,7 +2,7 @@ import { choice, number, personal, text } from '../../../ports/knob.ts';
 
 const WRITERS = ['heuristic', 'command', 'openai', 'anthropic'] as const;
 
-/** Who writes notes. All of it is for the user's own configuration: a cloned repository must not start commands or send dialogue anywhere. */
+/** The choice of writer. Only the user's own configuration counts: a cloned repository must not start commands or send dialogue anywhere. */
 export const WRITER_KNOBS = {
   writer: personal(
     choice(

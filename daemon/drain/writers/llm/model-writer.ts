@@ -86,7 +86,7 @@ export class ModelWriter implements Writer {
     );
   }
 
-  /** What is wrong with the settings; '' when nothing is. */
+  /** The problem of the settings; '' when there is none. */
   get problem(): string {
     return this.#connect(resolveAll(WRITER_KNOBS, this.#parts.resolve)).problem;
   }
@@ -125,7 +125,7 @@ export class ModelWriter implements Writer {
     for (let attempt = 1; attempt <= attempts; attempt++) {
       const reason = this.#reasonAgainst(writer, moment.key);
       if (reason) return { instead: reason };
-      // What was begun is finished: only the first question about a moment needs room in the budget.
+      // A moment that was begun is finished: only its first question needs room in the budget.
       const hold =
         this.#quotaHold(writer, provider) ?? (complaints.length === 0 ? this.#budgetHold(moment.key) : null);
       if (hold) return this.#waitOrGoOn(hold, moment, settings);
@@ -152,7 +152,7 @@ export class ModelWriter implements Writer {
     }
   }
 
-  /** Why a model is better not asked about this at all. */
+  /** The reason not to ask a model about this at all. */
   #reasonAgainst(writer: string, moment: string): string | null {
     if (isTooCostly(this.#parts.db, moment, resolveAll(BUDGET_KNOBS, this.#parts.resolve)))
       return 'it has cost too many tokens already';

@@ -6,7 +6,7 @@ import type { Material } from '../../writer.ts';
 
 const LONGEST_EXCERPT = 60_000; // characters
 
-/** All that a model is told. It is redacted once more as a whole, for what is sent cannot be taken back. */
+/** The whole prompt for a model. It is redacted once more, because what is sent cannot be undone. */
 export function buildPrompt(moment: Material, mode: Mode, problems: readonly string[]): string {
   const { text } = redact(
     [task(mode), format(mode), describeMoment(moment), ...complaint(problems)].join('\n\n'),

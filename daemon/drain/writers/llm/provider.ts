@@ -12,7 +12,7 @@ export interface Answer {
   quota: QuotaReading[];
 }
 
-/** Whoever can be asked. It throws `Rejected` when it may not answer now, and a clean `Error` when it cannot. */
+/** A model that can be asked. It throws `Rejected` when it may not answer now, and a redacted `Error` when it cannot. */
 export interface Provider {
   auth: Auth;
   model: string;
@@ -32,7 +32,7 @@ export class Rejected extends Error {
 
 const LONGEST_MESSAGE = 500;
 
-/** What others say about a failure may quote the key they were sent: it is taken out before anyone logs or stores it. */
+/** Error messages of others may quote the key they were sent: it is removed before anyone logs or stores them. */
 export function cleanMessage(message: string, secrets: readonly string[]): string {
   const hidden = secrets
     .filter((secret) => secret.length >= 4)

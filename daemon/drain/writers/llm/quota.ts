@@ -14,8 +14,8 @@ const ceiling = (name: string, value: number, what: string) =>
   );
 
 /**
- * Leaves a subscription's allowance to the person's own work (M3). Providers tell how much of each window is used; once one is
- * nearly full, or they refuse, moments wait: none of their attempts is spent. What was told long ago counts no more, so that a
+ * Leaves a subscription's allowance to the person's own work (M3). Providers report how much of each window is used; once one is
+ * nearly full, or they refuse, moments wait: none of their attempts is spent. Old reports no longer count, so that a
  * silent provider cannot stop notes for ever. A key that is paid by use has no such windows and is only held back by a refusal.
  */
 export const quota = {
@@ -64,7 +64,7 @@ export function quotaHold(
   const ttl = knobs.ttlSeconds * 1_000;
   const ceilings: Record<string, number> = knobs;
   const holds = readings.flatMap(({ window, utilization, closed, resetsAt, seenAt }): Hold[] => {
-    // Told in the future: the clock was put back, and nobody knows how old it is.
+    // A report from the future: the clock was set back, so its age is not known.
     const believed = seenAt <= now && now - seenAt < ttl && (resetsAt === null || resetsAt > now);
     const applies = window === REFUSAL || auth === 'subscription';
     if (!believed || !applies || !(closed || utilization >= (ceilings[window] ?? 1))) return [];
@@ -90,7 +90,7 @@ export function refusal(resetsAt: number | null, now: number): QuotaReading {
 const seconds = z.number().positive().optional();
 const used = z.number().nonnegative().optional();
 
-/** As Claude Code tells it in its stream. */
+/** Reads the report in Claude Code's stream. */
 const RateLimitInfo = z.object({
   status: z.string().optional(),
   rateLimitType: z.string().optional(),
@@ -135,7 +135,7 @@ export function readingsOfEvent(info: unknown, now: number): QuotaReading[] {
       seenAt: now,
     });
   }
-  // Told either way, so that an account that is back within its allowance is known to be.
+  // Reported either way, so that an account that is back within its allowance is known to be.
   if (isUsingOverage !== undefined) {
     readings.push({
       window: 'overage',
@@ -156,7 +156,7 @@ const HEADER_WINDOWS = {
   overage: 'overage',
 };
 
-/** As Anthropic's API tells it with every answer. */
+/** Reads the report that Anthropic's API sends with every answer. */
 export function readingsOfHeaders(headers: Headers, now: number): QuotaReading[] {
   return Object.entries(HEADER_WINDOWS).flatMap(([short, window]) => {
     const header = (name: string) => headers.get(`anthropic-ratelimit-unified-${short}-${name}`);

@@ -7,7 +7,7 @@ import type { Material } from '../../writer.ts';
 const name = z.string().trim().min(1).max(200);
 const prose = z.string().trim().max(8_000).default('');
 
-/** What a model may say about a note. Where it belongs, comes from and how it fares is not its to decide; fields of its own are dropped. */
+/** The fields a model may fill. Scope, origin and statistics are not its to decide; unknown fields are dropped. */
 export const Draft = z.object({
   title: z.string().trim().min(8).max(300),
   type: z.string().max(100).default(''),
@@ -41,7 +41,7 @@ export type Draft = z.infer<typeof Draft>;
 
 const Skip = z.object({ skip: z.literal(true), reason: z.string().default('') });
 
-/** What stands in an answer: a note, that there is none to take (null), or what is wrong with it. */
+/** The content of an answer: a note, null for "nothing to keep", or what is wrong with it. */
 export type Reading = { draft: Draft | null } | { problems: string[]; looksLikeJson: boolean };
 
 /** Takes the JSON out of whatever a model wraps it in: a code fence, its thoughts, a sentence before and after. */
