@@ -46,14 +46,14 @@ test('a knowledge base goes out and comes in from the command line', { timeout: 
 
   const dry = await reflect(there, 'import', archive, '--dry-run', '--force');
   expect(dry.out).toContain(
-    '2 new\n  + Use pnpm \n  + Round half up \n1 would be taken away, after a backup\n  − Only there \n0 the same',
+    '2 new\n  + Use pnpm \n  + Round half up \n1 would be removed, after a backup\n  − Only there \n0 the same',
   );
   expect(await reflect(there, 'import', archive)).toMatchObject({
     code: 1,
     err: expect.stringContaining('`--merge` adds to it') as string,
   });
   expect((await reflect(there, 'import', archive, '--merge')).out).toBe(
-    '2 added, 0 left as they are here, 0 the same\n',
+    '2 added, 0 kept as they are here, 0 the same\n',
   );
   await there.call('learnings.update', { id: same, patch: { rule: 'pnpm alone' } });
   expect((await reflect(there, 'import', archive, '--merge')).out).toContain(
@@ -78,7 +78,7 @@ test('what is no export ends with 1 and its reason, a wrong use with 2', { timeo
   writeFileSync(file, 'x'.repeat(5_000));
   expect(await reflect(daemon, 'import', file, '--force')).toMatchObject({
     code: 1,
-    err: 'reflect: The archive is refused; nothing was changed. (it is not a tar, or damaged: a header does not add up)\n',
+    err: 'reflect: The archive was rejected; nothing was changed. (it is not a tar, or damaged: a header does not add up)\n',
   });
   expect(await reflect(daemon, 'import', join(daemon.home, 'none.tar'))).toMatchObject({
     code: 1,

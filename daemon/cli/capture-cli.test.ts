@@ -55,10 +55,10 @@ test(
     });
     expect(
       (await reflect(daemon, 'capture', 'commit', '1a2b3c4d5e', '--session', 'one', '-m', 'feat: cart')).out,
-    ).toBe('Tied to session one.\n');
+    ).toBe('Linked to session one.\n');
     expect(await reflect(daemon, 'capture', 'commit', '')).toMatchObject({
       code: 2,
-      err: expect.stringContaining('at least seven digits') as string,
+      err: expect.stringContaining('at least seven hexadecimal digits') as string,
     });
     const revert = await reflect(
       daemon,
@@ -68,7 +68,7 @@ test(
       '-m',
       'Revert "feat: cart"\n\nThis reverts commit 1a2b3c4d5e.',
     );
-    expect(revert.out).toBe('No session was at work here. Reverts 1a2b3c4d5e.\n');
+    expect(revert.out).toBe('No recent session in this project. Reverts 1a2b3c4d5e.\n');
     expect((await daemon.call('learnings.list', {})).items).toMatchObject([{ status: 'reverted' }]);
   },
 );

@@ -5,44 +5,44 @@ import { inner } from '#contract/schema.ts';
 import { listOf, numberOf, pairOf, wholeNumber } from './values.ts';
 import { withDaemon } from './session.ts';
 
-/** What was typed: arguments and options by their names, already read as the contract wants them. */
+/** Arguments and options by name, parsed to the types of the contract. */
 export type Given = Readonly<Record<string, unknown>>;
 
 interface Flag {
   doc?: string;
-  /** The field it fills, where that has another name. */
+  /** The field it fills, if its name differs. */
   field?: string;
-  /** What stands for its value in the help. A flag that fills no field has one only if it takes a value. */
+  /** The placeholder for its value in the help. A flag that fills no field has one only if it takes a value. */
   value?: string;
   required?: boolean;
   /** One letter, without its dash. */
   short?: string;
 }
 
-/** A command as a row: the contract says what it takes, the row how that is typed and how the answer is printed. */
+/** A command as a row: the contract says what it takes, the row how that is typed and how the output is printed. */
 export interface CommandRow<M extends Method> {
-  /** Its words and arguments, as `slots append <name> <text>`. An argument is called like the field it fills. */
+  /** Its words and arguments, as `slots append <name> <text>`. An argument has the name of the field it fills. */
   use: string;
   method: M;
-  /** Asked instead with `--preview`; it answers alike and changes nothing. */
+  /** Called instead with `--preview`; same output, no changes. */
   preview?: Method;
-  /** What it does, where the contract's own sentence does not fit. */
+  /** Its description, if the contract's does not fit. */
   doc?: string;
   args?: Readonly<Record<string, string | Flag>>;
   flags?: Readonly<Record<string, string | Flag>>;
-  /** Fields that are worked out rather than typed; the folder it is run in is filled in by itself. */
+  /** Fields that are computed rather than typed; the current folder is filled in automatically. */
   input?: (given: Given) => Partial<Input<M>>;
   print: (output: Output<M>, given: Given) => void;
-  /** Whether a script should notice: the command then ends with 1. */
+  /** True if the command should exit with 1, so that scripts notice. */
   fails?: (output: Output<M>) => boolean;
 }
 
 type AnyRow = CommandRow<Method>;
 
-/** Checks a row against its own method, then forgets which one it was. */
+/** Type-checks a row against its own method before it joins a table of rows. */
 export const row = <M extends Method>(definition: CommandRow<M>): AnyRow => definition as unknown as AnyRow;
 
-/** Adds a command for every row. A group that is no command itself needs its sentence. */
+/** Adds a command for every row. A group that is not a command itself needs a description. */
 export function deriveCommands(
   program: Command,
   rows: readonly AnyRow[],
@@ -60,7 +60,7 @@ function derive(program: Command, definition: AnyRow): void {
   for (const arg of args) addArgument(command, arg, definition);
   for (const [name, flag] of Object.entries(flags))
     command.addOption(optionOf(name, typeof flag === 'string' ? { doc: flag } : flag, fieldsOf(method)));
-  if (preview) command.option('--preview', 'show it; write nothing');
+  if (preview) command.option('--preview', 'show the result; write nothing');
   command.action(async (...typed: unknown[]) => {
     const values = typed.slice(0, args.length).map((value, index) => [nameOf(args[index] ?? ''), value]);
     const given: Given = { ...(typed.at(-2) as object), ...Object.fromEntries(values) };
@@ -98,7 +98,7 @@ function addArgument(command: Command, arg: string, { method, args = {} }: AnyRo
   const described = args[name] ?? {};
   const { doc, field = name } = typeof described === 'string' ? { doc: described } : described;
   const read = readerOf(fieldsOf(method)[field]);
-  // Several words are one text; commander hands a list on to the action as it is.
+  // Variadic words are joined to one text later; commander passes them to the action as a list.
   if (read && !arg.includes('...')) command.argument(arg, doc ?? '', read);
   else command.argument(arg, doc);
 }
@@ -126,7 +126,7 @@ function valueOf(type: z.ZodType | undefined): string {
   return type instanceof z.ZodRecord ? 'key=value' : 'text';
 }
 
-/** How the text of a field is read; undefined where it is taken as it is. */
+/** The parser for the text of a field; undefined if it stays text. */
 function readerOf(schema: z.ZodType | undefined): ((text: string, before: unknown) => unknown) | undefined {
   const type = schema && inner(schema);
   if (type instanceof z.ZodNumber) return type.isInt ? wholeNumber : numberOf;
@@ -139,7 +139,7 @@ function readerOf(schema: z.ZodType | undefined): ((text: string, before: unknow
 }
 
 function yesOrNo(word: string): boolean {
-  if (!/^(?:yes|no|true|false)$/i.test(word)) throw new InvalidArgumentError('It takes yes or no.');
+  if (!/^(?:yes|no|true|false)$/i.test(word)) throw new InvalidArgumentError('Expected yes or no.');
   return /^(?:yes|true)$/i.test(word);
 }
 

@@ -12,9 +12,9 @@ import { AGENTS } from '../agents/all-agents.ts';
 import { checkAgents } from '../agents/checkup.ts';
 import { plural } from './output.ts';
 
-const PATIENCE = 5_000; // ms
+const STATUS_TIMEOUT = 5_000; // ms
 
-/** Looks at everything that can be wrong and says what to do about it. Starts no daemon. */
+/** Checks everything that can be wrong and suggests fixes. Does not start the daemon. */
 export async function diagnose(paths: Paths, context: InstallContext): Promise<Finding[]> {
   return [
     checkNode(),
@@ -26,8 +26,8 @@ export async function diagnose(paths: Paths, context: InstallContext): Promise<F
 }
 
 async function checkDaemon(paths: Paths): Promise<Finding[]> {
-  const open = await connectTo(paths, PATIENCE);
-  if (!open) return [{ ok: false, what: 'the daemon is not running', advice: '`reflect start`' }];
+  const open = await connectTo(paths, STATUS_TIMEOUT);
+  if (!open) return [{ ok: false, what: 'Reflect is not running', advice: '`reflect start`' }];
   try {
     return [checkVersion(open.run), ...checkStatus(await createClient(open.connection.send)('status', {}))];
   } catch (error) {
@@ -35,7 +35,7 @@ async function checkDaemon(paths: Paths): Promise<Finding[]> {
       checkVersion(open.run),
       {
         ok: false,
-        what: `the daemon gave no status: ${error instanceof Error ? error.message : String(error)}`,
+        what: `the daemon returned no status: ${error instanceof Error ? error.message : String(error)}`,
         advice: '`reflect stop`, then `reflect start`',
       },
     ];
@@ -58,7 +58,8 @@ function checkStatus(status: DaemonStatus): Finding[] {
     ...missing.map(({ id, role, state, detail }) => ({
       ok: role === 'cross-encoder' && state === 'missing', // recall serves the fused order without one
       what: `model ${id}: ${state}${detail ? ` (${detail})` : ''}`,
-      advice: role === 'cross-encoder' ? 'optional; `reflect models get` fetches it' : '`reflect models get`',
+      advice:
+        role === 'cross-encoder' ? 'optional; `reflect models get` downloads it' : '`reflect models get`',
     })),
     watched.length > 0
       ? {
@@ -67,25 +68,26 @@ function checkStatus(status: DaemonStatus): Finding[] {
         }
       : {
           ok: true,
-          what: 'no agent has left transcripts here yet',
-          advice: 'they are found by themselves once one runs',
+          what: 'no transcripts found yet',
+          advice: 'they are found automatically once an agent runs',
         },
     {
       ok: status.documentProblems === 0,
       what: `${plural(status.documentProblems, 'note')} cannot be read from disk`,
-      ...(status.documentProblems > 0 ? { advice: 'the app shows which, and why' } : {}),
+      ...(status.documentProblems > 0 ? { advice: 'the app lists them with the reason' } : {}),
     },
   ];
 }
 
 function checkVersion({ pid, version }: RunFile): Finding {
-  if (version === VERSION) return { ok: true, what: `the daemon runs (process ${pid}, version ${version})` };
+  if (version === VERSION)
+    return { ok: true, what: `Reflect is running (process ${pid}, version ${version})` };
   return { ok: false, what: versionGap(version) };
 }
 
 function checkNode(): Finding {
   const ok = Number(process.versions.node.split('.')[0]) >= 22;
-  return { ok, what: `Node ${process.versions.node}`, ...(ok ? {} : { advice: '22 or newer is needed' }) };
+  return { ok, what: `Node ${process.versions.node}`, ...(ok ? {} : { advice: 'install Node 22 or newer' }) };
 }
 
 function checkHome({ home }: Paths): Finding {
@@ -94,18 +96,18 @@ function checkHome({ home }: Paths): Finding {
     accessSync(home, constants.W_OK);
     return { ok: true, what: `${home} is writable` };
   } catch {
-    return { ok: false, what: `${home} is read-only`, advice: 'nothing can be learned there' };
+    return { ok: false, what: `${home} is read-only`, advice: 'Reflect cannot store learnings there' };
   }
 }
 
-/** The token lies in the run file: nobody else may read it. */
+/** The run file holds the token, so only its owner may read it. */
 function checkPrivacy({ runFile }: Paths): Finding[] {
   if (process.platform === 'win32' || !existsSync(runFile)) return [];
   const open = (statSync(runFile).mode & 0o077) !== 0;
   return [
     {
       ok: !open,
-      what: `run/daemon.json is ${open ? 'readable by others' : 'yours alone'}`,
+      what: `run/daemon.json is ${open ? 'readable by others' : 'readable only by you'}`,
       ...(open ? { advice: 'chmod 600 it' } : {}),
     },
   ];

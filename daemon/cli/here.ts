@@ -1,6 +1,6 @@
 import { branchScope, identifyProject } from '../platform/project.ts';
 
-/** Where a note written in this folder belongs. */
+/** The scope of a note written in this folder. */
 export function projectHere(global = false): {
   project: string;
   branch: string | null;

@@ -78,7 +78,7 @@ test('what is past its time is listed, forgotten and brought back', { timeout: 6
   );
   expect((await daemon.call('learnings.get', { id: learning.id })).status).toBe('active');
   expect((await reflect(daemon, 'forget', '--expired')).out).toContain('1 learning forgotten');
-  expect((await reflect(daemon, 'forget', '--expired')).out).toBe('Nothing is past its time.\n');
+  expect((await reflect(daemon, 'forget', '--expired')).out).toBe('No learnings have expired.\n');
   await reflect(daemon, 'undo');
   expect((await daemon.call('learnings.get', { id: learning.id })).status).toBe('active');
   expect(await reflect(daemon, 'forget')).toMatchObject({
@@ -95,9 +95,9 @@ test(
     const entities = ['Vite', 'Jest'].map((name) => ({ name, type: 'tool' as const }));
     await daemon.call('learnings.create', { note: { title: 'Vite, not Jest', entities } });
     expect((await reflect(daemon, 'maintain', '--dry-run')).out).toContain(
-      'Would remove 0 entities and 0 edges that led nowhere, and tie in 1 that stood alone.',
+      'Would remove 0 entities and 0 edges without a target, and link 1 isolated entity.',
     );
-    expect((await reflect(daemon, 'maintain')).out).toContain('tied in 1');
+    expect((await reflect(daemon, 'maintain')).out).toContain('linked 1 isolated entity.');
     expect((await reflect(daemon, 'maintain')).out).toBe('The graph is in order.\n');
   },
 );

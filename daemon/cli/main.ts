@@ -33,12 +33,12 @@ const program = new Command('reflect')
     'after',
     `
 Examples:
-  reflect search "flaky auth test"         what was learned about it, in this project
-  reflect explain "flaky auth test"        the same, with why each result came or went
-  reflect index "flaky auth test"          titles only; \`reflect hydrate <id>\` reads one
+  reflect search "flaky auth test"         search the learnings of this project
+  reflect explain "flaky auth test"        search, and explain every result
+  reflect index "flaky auth test"          titles only; \`reflect hydrate <id>\` prints one
   reflect add "Use pnpm, never npm" --fix "pnpm install"
   reflect install --all                    connect the agents on this machine
-  reflect status                           what the daemon is doing
+  reflect status                           show the status of the daemon
   reflect ui                               open the app in a browser
 
 Exit codes: 0 done, 1 failed, 2 wrong usage. Settings: \`reflect config\`.`,
@@ -66,22 +66,22 @@ for (const commands of [
 ])
   commands(program);
 
-// Whoever reads us may have seen enough, as `head` has.
+// The reader of a pipe may close it early, as `head` does.
 process.stdout.on('error', () => process.exit(0));
 
 try {
-  // Given its words, for commander would count them otherwise under Electron, which here is only a Node.
+  // argv is passed explicitly: under Electron, which only serves as Node here, commander would slice it differently.
   await program.parseAsync(process.argv);
 } catch (error) {
   process.exitCode = report(error);
 }
 
 function report(error: unknown): number {
-  // Help and version end by exception too; they have been printed and are no fault.
+  // Help and version also end with an exception; they have been printed and are not errors.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE_ERROR;
   warn(error instanceof Error ? error.message : String(error));
   if (error instanceof DaemonError && error.code === 'timed-out')
-    warn('a daemon that hangs is ended by `reflect stop`; nothing is lost by it');
+    warn('if the daemon hangs, `reflect stop` ends it without losing anything');
   return error instanceof DaemonError && (error.code === 'bad-input' || error.code === 'bad-knob')
     ? USAGE_ERROR
     : 1;

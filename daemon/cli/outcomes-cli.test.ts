@@ -57,7 +57,7 @@ test(
     ).toContain(`${id} · failed · q 0.50`);
     expect(
       (await reflect(daemon, 'memories', 'query', 'parse the upload', '--metadata', 'level=3')).out,
-    ).toContain('No memory');
+    ).toContain('No memories');
     expect((await reflect(daemon, 'memories', 'augment', 'parse the upload')).out).toMatch(
       /^parse the upload\n\nRelevant memories:\n\nFailed memories:/,
     );
@@ -108,11 +108,11 @@ test(
     expect((await reflect(daemon, 'experience', 'add', 'x', '--outcome', 'won', '--lessons', 'y')).code).toBe(
       2,
     );
-    expect((await reflect(daemon, 'experience', 'cleanup', '--dry-run')).out).toBe('Nothing has to go.\n');
+    expect((await reflect(daemon, 'experience', 'cleanup', '--dry-run')).out).toBe('Nothing to clean up.\n');
     expect((await reflect(daemon, 'experience', 'remember', 'Ada leads', '--category', 'project')).code).toBe(
       0,
     );
-    expect((await reflect(daemon, 'experience', 'facts')).out).toMatch(/^project +told .+ Ada leads\n$/);
+    expect((await reflect(daemon, 'experience', 'facts')).out).toMatch(/^project +injected .+ Ada leads\n$/);
     expect((await daemon.call('recall.inject', { cwd: daemon.cwd })).text).toContain(
       '## Always true here\n- (project) Ada leads',
     );
@@ -145,7 +145,7 @@ test(
     );
     const attempt = await reflect(daemon, 'loop', 'append', id, failed);
     expect(attempt.out).toContain(
-      'Attempt 1 failed, reward 0.75; the loop is running.\nIts reflection is weak: too short, no credit assignment, no actionable insight.',
+      'Attempt 1 failed, reward 0.75; the loop is running.\nWeak reflection: too short, no credit assignment, no actionable insight.',
     );
     const bad = await reflect(
       daemon,

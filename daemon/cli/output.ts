@@ -10,12 +10,12 @@ export function print(...lines: string[]): void {
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
-/** For people, beside what a script reads. */
+/** Goes to standard error, so that scripts read clean output. */
 export function warn(sentence: string): void {
   process.stderr.write(`reflect: ${sentence}\n`);
 }
 
-/** Columns as wide as their widest cell, the last one as it comes. */
+/** Pads each column to its widest cell, except the last column. */
 export function table(rows: string[][], header?: string[]): string[] {
   const all = header ? [header, ...rows] : rows;
   const widths = (all[0] ?? []).map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)));
@@ -29,7 +29,7 @@ export function table(rows: string[][], header?: string[]): string[] {
 
 export const ago = (at: number): string => `${span(at)} ago`;
 
-/** The time since then, in its largest unit. */
+/** The time since then, in the largest unit that fits. */
 export function span(at: number): string {
   const seconds = Math.max(0, (Date.now() - at) / 1_000);
   const [unit, size] = (

@@ -91,7 +91,7 @@ test('index, timeline and hydrate work one after the other', async () => {
   );
   expect((await reflect(daemon, 'timeline', catId)).out).toContain(`▶ `);
   expect((await reflect(daemon, 'hydrate', catId, 'lrn-nobody-000000')).out).toMatch(
-    /Rule: Noon, not earlier[\s\S]*There is no such learning/,
+    /Rule: Noon, not earlier[\s\S]*No such learning/,
   );
   expect((await reflect(daemon, 'hydrate', 'lrn-nobody-000000')).code).toBe(1);
   expect((await reflect(daemon, 'index', '--help')).out).toContain('ALWAYS FOLLOW');
@@ -119,7 +119,7 @@ test('a corpus is built, listed, asked and dropped', async () => {
   expect((await reflect(daemon, 'corpus', 'query', 'pets', 'feed', 'whom')).out).not.toContain(dog.title);
   expect((await reflect(daemon, 'search', 'feed', '--corpus', 'pets')).out).not.toContain(dog.title);
   expect((await reflect(daemon, 'corpus', 'prime', 'pets')).out).toContain('ONLY the learnings below');
-  expect((await reflect(daemon, 'corpus', 'drop', 'pets')).out).toContain('Dropped.');
+  expect((await reflect(daemon, 'corpus', 'drop', 'pets')).out).toContain('Deleted.');
 });
 
 test('every flag reaches the recall', async () => {

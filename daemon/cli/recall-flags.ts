@@ -21,29 +21,29 @@ export interface RecallFlags {
   gapLog: boolean;
 }
 
-/** Where to look: for everything that is asked from within a folder. */
+/** Scope options, for every command that searches from a folder. */
 export function scopeFlags(command: Command): Command {
   return command
-    .option('--project <id>', 'in this project instead of the current one')
+    .option('--project <id>', 'search this project instead of the current one')
     .option('--branch <name>', 'as if this branch were checked out')
-    .option('--global', 'in every project')
-    .option('--all-branches', 'in every branch of the project');
+    .option('--global', 'search every project')
+    .option('--all-branches', 'search every branch of the project');
 }
 
-/** How to look. */
+/** Search options. */
 export function recallFlags(command: Command): Command {
   return command
-    .option('--limit <n>', 'at most this many', wholeNumber)
-    .option('--max-tokens <n>', 'at most this many tokens; 0 for no limit', wholeNumber)
+    .option('--limit <n>', 'maximum number of learnings', wholeNumber)
+    .option('--max-tokens <n>', 'maximum number of tokens; 0 for no limit', wholeNumber)
     .option('--tags <list>', 'prefer these tags, separated by commas')
-    .option('--since <time>', 'only what was learned from then on: 2026-03-01, "last week"')
-    .option('--until <time>', 'only what was learned up to then')
-    .option('--field <name>', 'this field of each note alone: rule, fix, problem, root_cause …')
-    .option('--min-overlap <0…1>', 'nothing at all when even the best touches the question less')
-    .option('--no-mmr', 'by relevance alone, even if all say the same')
+    .option('--since <time>', 'learned since: 2026-03-01, "last week"')
+    .option('--until <time>', 'learned until')
+    .option('--field <name>', 'print only this field: rule, fix, problem, root_cause …')
+    .option('--min-overlap <0…1>', 'return nothing if the best result has less relevance')
+    .option('--no-mmr', 'rank by relevance only, even if results repeat each other')
     .option('--mmr-lambda <0…1>', 'weight of relevance against novelty')
     .option('--no-cross-encoder', 'without the reranker')
-    .option('--no-gap-log', 'do not remember the question when it finds nothing');
+    .option('--no-gap-log', 'do not log the query if nothing is found');
 }
 
 export function question(
@@ -70,7 +70,7 @@ export function question(
   };
 }
 
-/** Flags that set a knob for this call; the daemon checks the numbers, for it knows their range. */
+/** Flags that set a knob for this call; the daemon validates the numbers. */
 function knobsOf({
   maxTokens,
   minOverlap,

@@ -8,7 +8,7 @@ import { spareNotes } from '../client/spare-notes.ts';
 
 export const paths = () => pathsOf(reflectHome(process.env));
 
-/** Runs one command against the daemon, starting it when none runs, and prints what it gives. */
+/** Runs one command against the daemon, starts the daemon if necessary, and prints the result. */
 export async function withDaemon<T>(
   command: Command,
   work: (call: Call) => Promise<T>,
@@ -30,7 +30,7 @@ export function show<T>(command: Command, result: T, print: (result: T) => void)
   else print(result);
 }
 
-/** Settings from this shell's environment travel with the call, for the daemon's own environment is another one. */
+/** Settings from this shell's environment are sent with the call, because the daemon has its own environment. */
 export async function knobsFromEnvironment(call: Call): Promise<Record<string, unknown>> {
   const set = Object.entries(process.env).filter(([name]) => /^(?:RECALL_|REFLECT_RECALL_)/.test(name));
   if (set.length === 0) return {};

@@ -110,7 +110,7 @@ test('whoever watches is told of every edit', async () => {
 
 test('skills are listed, found and refreshed from the command line', { timeout: 60_000 }, async () => {
   const daemon = await started();
-  expect((await reflect(daemon, 'skills')).out).toBe('No agent has a skill installed here.\n');
+  expect((await reflect(daemon, 'skills')).out).toBe('No skills installed.\n');
   const folder = join(daemon.agentsHome, '.codex', 'skills', 'proto');
   mkdirSync(folder, { recursive: true });
   writeFileSync(
@@ -122,5 +122,5 @@ test('skills are listed, found and refreshed from the command line', { timeout: 
   expect((await reflect(daemon, 'skills', 'find', 'clients', 'of', 'proto')).out).toContain(
     'proto-gen codex 3.0',
   );
-  expect((await reflect(daemon, 'skills', 'find', 'gardening')).out).toBe('No skill fits.\n');
+  expect((await reflect(daemon, 'skills', 'find', 'gardening')).out).toBe('No matching skills.\n');
 });

@@ -37,7 +37,7 @@ test(
     const daemon = await runDaemon();
     expect(await reflect(daemon, 'doctor', '--privacy')).toEqual({
       code: 0,
-      out: '✓ 0 texts looked through, no secret found\n',
+      out: '✓ 0 texts scanned, no secrets found\n',
     });
     write(daemon, 'lrn-deploy', `Deploy with ${SECRET}.`);
     await expect
@@ -46,7 +46,7 @@ test(
     const told = await reflect(daemon, 'doctor', '--privacy');
     expect(told).toEqual({
       code: 1,
-      out: '✗ learning lrn-deploy: 1 github token\n✗ history lrn-deploy: 1 github token\n✗ 2 of 2 texts hold what should have been taken out\n',
+      out: '✗ learning lrn-deploy: 1 github token\n✗ history lrn-deploy: 1 github token\n✗ 2 of 2 texts hold secrets that should have been redacted\n',
     });
     expect(await reflect(daemon, 'doctor', '--privacy', '--json')).toMatchObject({
       code: 1,

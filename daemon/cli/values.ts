@@ -1,15 +1,21 @@
 import { InvalidArgumentError } from 'commander';
+import { DaemonError } from '#contract/errors.ts';
 
-/** How what is typed becomes a value. The daemon says what range a number has. */
+/** Parses what was typed. The daemon validates the range of a number. */
 export function wholeNumber(value: string): number {
-  if (!/^\d+$/.test(value)) throw new InvalidArgumentError('It takes a whole number.');
+  if (!/^\d+$/.test(value)) throw new InvalidArgumentError('Expected a whole number.');
   return Number(value);
 }
 
 export function numberOf(value: string): number {
   if (value.trim() === '' || Number.isNaN(Number(value)))
-    throw new InvalidArgumentError('It takes a number.');
+    throw new InvalidArgumentError('Expected a number.');
   return Number(value);
+}
+
+export function changeNumber(text: string): number {
+  if (!/^\d+$/.test(text)) throw new DaemonError('bad-input', `“${text}” is not a change number.`);
+  return Number(text);
 }
 
 export const listOf = (list: string): string[] =>
@@ -20,10 +26,10 @@ export const listOf = (list: string): string[] =>
 
 type Scalar = string | number | boolean;
 
-/** `n=3` is a number and `on=true` a truth value, as they would be in JSON; all else is a text. */
-export function pairOf(given: string, before: Record<string, Scalar> = {}): Record<string, Scalar> {
-  const [key, ...rest] = given.split('=');
-  if (!key || rest.length === 0) throw new InvalidArgumentError('It takes key=value.');
+/** `n=3` is a number and `on=true` a boolean, as in JSON; everything else is text. */
+export function pairOf(text: string, before: Record<string, Scalar> = {}): Record<string, Scalar> {
+  const [key, ...rest] = text.split('=');
+  if (!key || rest.length === 0) throw new InvalidArgumentError('Expected key=value.');
   const value = rest.join('=');
   return {
     ...before,

@@ -6,7 +6,7 @@ import { type Run, TracedRun } from './traced-run.ts';
 export type { Run };
 export type { Memory, Trace };
 
-/** What a traced run is about, and how its memories are looked for. */
+/** The task of a traced run and the options for its memory search. */
 export type TraceOptions = Input<'memories.query'> & { metadata?: Input<'traces.create'>['metadata'] };
 
 /**
@@ -23,7 +23,7 @@ export class ReflectClient {
   /** Every method of the daemon, typed. */
   readonly call: Call;
 
-  /** Talks to the daemon of the usual home, or of the home or over the wire that is given. */
+  /** Connects to the daemon of the default home, of another home, or over a custom transport. */
   constructor({ home, call }: { home?: string; call?: Call } = {}) {
     this.call = call ?? createClient(httpSend(home));
   }
@@ -53,8 +53,8 @@ export class ReflectClient {
   }
 
   /**
-   * Runs the work with its memories and keeps a trace of it; the memories it was given are passed on by themselves. A run that throws
-   * is kept as a failure and throws on; one that says neither pass nor fail is kept without a review.
+   * Runs the work with its memories and records a trace, including the ids of those memories. A run that throws is recorded as a
+   * failure and the error is rethrown; a run that calls neither pass nor fail is recorded without a review.
    */
   async trace<T>({ metadata, ...query }: TraceOptions, work: (run: Run) => T | Promise<T>): Promise<T> {
     const { memories, augmentedTask } = await this.augmentWithMemories(query);
@@ -68,7 +68,7 @@ export class ReflectClient {
     } catch (error) {
       if (!run.kept) {
         run.fail(error instanceof Error ? error.message : String(error));
-        await keep().catch(() => null); // the work's own error is the one to tell
+        await keep().catch(() => null); // the work's own error matters more
       }
       throw error;
     }

@@ -6,9 +6,9 @@ import type { Paths } from '../platform/paths.ts';
 
 export interface OpenConnection {
   connection: Connection;
-  /** Who is at the other end. */
+  /** The daemon at the other end. */
   run: RunFile;
-  /** Settles when the line is gone, whoever ended it. */
+  /** Settles when the connection ends, whichever side closed it. */
   closed: Promise<void>;
   close(): void;
 }
@@ -20,7 +20,7 @@ export async function connectTo(paths: Paths, timeoutMs = 60_000): Promise<OpenC
   try {
     return wire(await open(run), run, timeoutMs);
   } catch {
-    return null; // the file outlived its daemon
+    return null; // the run file is left over from a daemon that is gone
   }
 }
 

@@ -10,10 +10,10 @@ import { daemonEnvironment } from './daemon-environment.ts';
 
 const BUILT = !import.meta.url.endsWith('.ts');
 const DAEMON = fileURLToPath(new URL(BUILT ? './main.js' : '../main.ts', import.meta.url));
-const PATIENCE = 15_000; // ms
+const START_TIMEOUT = 15_000; // ms
 const HUNG_AFTER = 5_000; // ms without an answer to the request to stop
 
-/** The daemon of a home, started where none runs. An older one makes room, so that an update needs no second step. */
+/** Connects to the daemon of a home and starts it if necessary. An older daemon is replaced, so that an update is one step. */
 export async function connectOrStart(
   paths: Paths,
   tell: (sentence: string) => void,
@@ -34,15 +34,15 @@ export async function connectOrStart(
   return started;
 }
 
-/** What a person should know of a daemon of another version. */
+/** Advice for a person when the daemon is of another version. */
 export function versionGap(version: string): string {
   const advice = isOlder(version, VERSION)
     ? '`reflect start` restarts it as this one'
-    : 'update this one, for the two may not understand each other';
+    : 'update this one, because the two may not be compatible';
   return `the daemon runs version ${version}, this is ${VERSION}: ${advice}`;
 }
 
-/** Starts the daemon as a process of its own and waits until it answers. */
+/** Starts the daemon as its own process and waits until it answers. */
 async function startInBackground(paths: Paths, extra: string[] = []): Promise<void> {
   const child = spawn(process.execPath, [DAEMON, ...extra], {
     detached: true,
@@ -64,7 +64,7 @@ async function startInBackground(paths: Paths, extra: string[] = []): Promise<vo
   });
 }
 
-/** Stops the daemon in order; one that hangs is ended, which loses nothing: it can be killed at any instant. */
+/** Stops the daemon; one that hangs is killed, which loses nothing because every write is a transaction. */
 export async function stopDaemon(paths: Paths): Promise<'stopped' | 'killed' | 'absent'> {
   const open = await connectTo(paths, HUNG_AFTER);
   if (!open) return 'absent';
@@ -73,7 +73,7 @@ export async function stopDaemon(paths: Paths): Promise<'stopped' | 'killed' | '
   open.close();
   const hangs = !reply.ok && reply.code === 'timed-out';
   if (hangs) {
-    writeFileSync(paths.stayStopped, ''); // as it would have done itself: no hook starts it again
+    writeFileSync(paths.stayStopped, ''); // the daemon would have written it itself: it keeps hooks from starting it again
     process.kill(pid, 'SIGKILL');
   }
   await until(() => Promise.resolve(!isAlive(pid)));
@@ -96,7 +96,7 @@ function isAlive(pid: number): boolean {
 }
 
 async function until(condition: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + PATIENCE;
+  const deadline = Date.now() + START_TIMEOUT;
   while (!(await condition())) {
     if (Date.now() > deadline) throw new DaemonError('timed-out');
     await new Promise((resolve) => setTimeout(resolve, 50));

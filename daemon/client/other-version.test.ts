@@ -160,17 +160,17 @@ describe('a daemon that hangs', { timeout: 120_000 }, () => {
     const [status, doctor] = await Promise.all([ours.cli(home, 'status'), ours.cli(home, 'doctor')]);
     expect(status).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/The daemon took too long.*\n.*ended by `reflect stop`/) as string,
+      err: expect.stringMatching(/The daemon took too long.*\n.*`reflect stop` ends it/) as string,
     });
     expect(doctor).toMatchObject({
       code: 1,
       out: expect.stringMatching(
-        /✗ the daemon gave no status: The daemon took too long.*`reflect stop`, then `reflect start`/,
+        /✗ the daemon returned no status: The daemon took too long.*`reflect stop`, then `reflect start`/,
       ) as string,
     });
     expect(await ours.cli(home, 'stop')).toMatchObject({
       code: 0,
-      out: 'It did not answer and was killed; nothing is lost.\n',
+      out: 'The daemon did not answer and was killed; nothing is lost.\n',
     });
     expect(daemon.signalCode).toBe('SIGKILL');
     expect(await ours.cli(home, 'search', 'pnpm')).toMatchObject({

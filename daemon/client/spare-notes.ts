@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Hits that carry the one field that was asked for. */
+/** Hits with the one field that was requested. */
 const Projected = z.looseObject({
   hits: z.array(
     z.looseObject({
@@ -10,7 +10,7 @@ const Projected = z.looseObject({
   ),
 });
 
-/** Whoever asked for one field of each note is not sent the notes as well: reading those is what they wanted to save (S1). */
+/** A request for one field of each note returns only that field: the whole notes are what it saves (S1). */
 export function spareNotes(result: unknown): unknown {
   const projected = Projected.safeParse(result);
   if (!projected.success) return result;

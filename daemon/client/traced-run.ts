@@ -6,14 +6,14 @@ type Told = Pick<
   'task' | 'trajectory' | 'finalResponse' | 'retrievedMemoryIds' | 'review'
 >;
 
-/** What the work sees of its own trace. */
+/** The trace as the traced work sees it. */
 export interface Run {
-  /** The task with its memories, to be given to a model. */
+  /** The task with its memories, as a prompt for a model. */
   readonly augmentedTask: string;
   readonly memories: readonly Memory[];
   /** Adds messages to the trajectory, as the model's provider writes them. */
   record(...messages: Message[]): void;
-  /** What the run answers in the end. */
+  /** The final answer of the run. */
   respond(text: string): void;
   pass(feedback?: string, alpha?: number): void;
   fail(feedback?: string, alpha?: number): void;
@@ -26,7 +26,7 @@ export class TracedRun implements Run {
   readonly #trajectory: Message[] = [];
   #finalResponse = '';
   #review: Told['review'];
-  /** Handed over already: what the work does now is no part of it. */
+  /** The trace has been sent: later calls no longer change it. */
   kept = false;
 
   constructor(task: string, augmentedTask: string, memories: readonly Memory[]) {

@@ -6,7 +6,7 @@ import type { Send } from '#contract/methods.ts';
 import { readReply } from '#contract/rpc.ts';
 import { RunFile } from '#contract/run-file.ts';
 
-/** Sends to the daemon of a Reflect home over HTTP on this machine. Its run file is read for every call, so a restart goes unnoticed. */
+/** Sends to the daemon of a Reflect home over HTTP on this machine. The run file is read for every call, so a restart of the daemon is transparent. */
 export function httpSend(home = process.env.REFLECT_HOME || join(homedir(), '.reflect')): Send {
   let id = 0;
   return async (method, params) => {
@@ -28,6 +28,6 @@ function readRunFile(home: string): RunFile {
   try {
     return RunFile.parse(JSON.parse(readFileSync(join(home, 'run', 'daemon.json'), 'utf8')));
   } catch {
-    throw new DaemonError('unreachable', `no daemon runs for ${home}; \`reflect start\` starts it`);
+    throw new DaemonError('unreachable', `no daemon is running for ${home}; \`reflect start\` starts it`);
   }
 }

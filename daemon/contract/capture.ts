@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { count, epochMs } from './fields.ts';
 
-/** A slice of dialogue that something was learned in, and what became of it. */
+/** A passage of a session that capture noticed, and its state. */
 export const Moment = z.strictObject({
   id: count,
   signal: z.string(),
@@ -11,7 +11,7 @@ export const Moment = z.strictObject({
   project: z.string(),
   branch: z.string().nullable(),
   at: epochMs,
-  /** The words that triggered the capture, redacted. */
+  /** The words that triggered capture, redacted. */
   quote: z.string(),
   why: z.array(z.string()),
   state: z.enum(['queued', 'leased', 'kept', 'duplicate', 'held', 'failed', 'dismissed']),
@@ -51,19 +51,19 @@ export const WatchedSource = z.strictObject({
 });
 export type WatchedSource = z.infer<typeof WatchedSource>;
 
-/** How far the reading of transcripts has come: of all that waits now, or of the last time when nothing does. */
+/** Progress of reading transcripts: of the current pass, or of the last one if there is nothing to read. */
 export const CaptureProgress = z.strictObject({
   filesDone: count,
   filesTotal: count,
   bytesDone: count,
   bytesTotal: count,
-  /** Whose transcript is being read. */
+  /** The agent whose transcript is being read. */
   agent: z.string(),
   bytesPerSecond: count,
 });
 export type CaptureProgress = z.infer<typeof CaptureProgress>;
 
-/** An agent in trouble: it goes in circles, or broke tests that passed. */
+/** A session in trouble: it goes in circles, or broke passing tests. */
 export const Trouble = z.strictObject({
   session: z.string(),
   kind: z.enum(['loop', 'test-regression']),

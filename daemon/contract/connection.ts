@@ -3,15 +3,15 @@ import { isMethod, METHODS, type Reply, type Send } from './methods.ts';
 import { tolerant } from './schema.ts';
 import { EVENT_METHOD, readReply, type RpcId, SUBSCRIBE_METHOD } from './rpc.ts';
 
-/** Anything that carries whole messages: a socket split into lines, a WebSocket, a test. */
+/** A transport of whole messages: a socket split into lines, a WebSocket, a test. */
 export interface Wire {
   send(message: string): void;
 }
 
-const LONG_WORK = 3_600_000; // ms; whoever asks for it sees its progress as events
-const KnownEvent = tolerant(DaemonEvent) as typeof DaemonEvent; // differs only in what it lets pass
+const LONG_TIMEOUT = 3_600_000; // ms; long methods report their progress as events
+const KnownEvent = tolerant(DaemonEvent) as typeof DaemonEvent; // differs only in allowing unknown fields
 
-/** The client's end of a JSON-RPC wire: matches answers to questions and hands on events. */
+/** The client side of JSON-RPC: matches replies to requests and passes events to listeners. */
 export class Connection {
   readonly #wire: Wire;
   readonly #token: string | undefined;
@@ -28,11 +28,11 @@ export class Connection {
   }
 
   readonly send: Send = (method, params) => {
-    const patience = isMethod(method) && METHODS[method].long ? LONG_WORK : this.#timeoutMs;
+    const timeoutMs = isMethod(method) && METHODS[method].long ? LONG_TIMEOUT : this.#timeoutMs;
     if (this.#closed) return Promise.resolve({ ok: false, code: 'unreachable' });
     const id = this.#nextId++;
     return new Promise((resolve) => {
-      const timer = setTimeout(() => settle({ ok: false, code: 'timed-out', detail: method }), patience);
+      const timer = setTimeout(() => settle({ ok: false, code: 'timed-out', detail: method }), timeoutMs);
       const settle = (reply: Reply) => {
         clearTimeout(timer);
         this.#waiting.delete(id);
@@ -43,13 +43,13 @@ export class Connection {
     });
   };
 
-  /** Asks for events and hands each to the listener until the connection ends. */
+  /** Subscribes to events and passes each to the listener until the connection ends. */
   async subscribe(listener: (event: DaemonEvent) => void): Promise<Reply> {
     this.#listeners.add(listener);
     return this.send(SUBSCRIBE_METHOD, {});
   }
 
-  /** Give every message that arrives on the wire to this. */
+  /** Must be called with every message that arrives on the wire. */
   receive(message: string): void {
     const json = JSON.parse(message) as { method?: unknown; params?: unknown };
     if (json.method === EVENT_METHOD) {
@@ -62,7 +62,7 @@ export class Connection {
     this.#waiting.get(id)?.(reply);
   }
 
-  /** Call when the wire is gone: whoever waits learns it at once instead of by time-out. */
+  /** Must be called when the wire is closed, so that pending requests fail at once instead of by timeout. */
   closed(): void {
     this.#closed = true;
     for (const settle of [...this.#waiting.values()]) settle({ ok: false, code: 'unreachable' });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { count, epochMs, learningId, unit } from './fields.ts';
 
-/** The closed set of edges a note may draw; the first eight say why, the rest only that (S2). */
+/** The closed set of relation types; the first eight are causal (S2). */
 export const RELATION_TYPES = [
   'caused_by',
   'causes',
@@ -53,7 +53,7 @@ export const Provenance = z.strictObject({
 });
 export type Provenance = z.infer<typeof Provenance>;
 
-/** What churns with use. It lives in the database only, so a note's file changes when its meaning does (S9). */
+/** Counters that change with use. They are kept in the database only, so a note's file changes only with its meaning (S9). */
 export const Signals = z.strictObject({
   qValue: unit,
   quality: z.number().int().min(1).max(5),
@@ -85,7 +85,7 @@ export type Status = z.infer<typeof Status>;
 const line = z.string().max(400);
 const text = z.string().max(100_000);
 
-/** What a person or a writer decides about a note: everything that is kept in its markdown file. */
+/** The content of a note, as a person or a writer decides it and its markdown file stores it. */
 export const Note = z.strictObject({
   title: line.min(1),
   category: line.default('general'),
@@ -133,7 +133,7 @@ const patchShape = Object.fromEntries(
   Object.entries(Note.shape).map(([field, schema]) => [field, withoutDefault(schema).optional()]),
 );
 
-/** Some fields of a note, to be changed; what is absent stays as it is. */
+/** Fields of a note to change; absent fields stay as they are. */
 export const NotePatch = z.strictObject(patchShape) as unknown as z.ZodType<
   Partial<Note>,
   Partial<NoteInput>
@@ -145,12 +145,12 @@ export const Learning = Note.extend({
   createdAt: epochMs,
   updatedAt: epochMs,
   signals: Signals,
-  /** Why the file on disk cannot be read; the learning then keeps its last good version. */
+  /** The reason its file cannot be read; the learning then keeps its last good version. */
   documentProblem: z.string().nullable(),
 });
 export type Learning = z.infer<typeof Learning>;
 
-/** One line of a list: enough to choose by, without bodies. */
+/** A learning in a list, without its body. */
 export const LearningRow = Learning.pick({
   id: true,
   title: true,
@@ -169,7 +169,7 @@ export const LearningRow = Learning.pick({
 }).extend({ agent: z.string(), proofCount: count, recallCount: count, snippet: z.string() });
 export type LearningRow = z.infer<typeof LearningRow>;
 
-/** One mutation: who, when, why, and what stood there before, so that it can be undone (S6). */
+/** One change: who, when, why, and the previous state, so that it can be undone (S6). */
 export const Change = z.strictObject({
   id: count,
   at: epochMs,
@@ -188,9 +188,9 @@ export const Change = z.strictObject({
   ]),
   learningId: z.string(),
   reason: z.string(),
-  /** Where the evidence came from, if it came from somewhere: the same source proves a learning once. */
+  /** The source of the evidence, if any; the same source proves a learning only once. */
   source: z.string(),
-  /** The first change of the event it is part of; null when it stands alone or is the first. All of an event are undone together. */
+  /** The first change of its batch; null if it is the first or the only one. A batch is undone as a whole. */
   unit: count.nullable(),
   fields: z.array(z.string()),
   before: Note.nullable(),
@@ -211,7 +211,7 @@ export const Project = z.strictObject({
 });
 export type Project = z.infer<typeof Project>;
 
-/** Two notes only a person can judge: they say nearly the same (C1), or seem to say the opposite (SG1). */
+/** Two notes that say nearly the same (C1) or seem to contradict each other (SG1); a person decides. */
 export const MergeQuestion = z.strictObject({
   id: count,
   kind: z.enum(['twin', 'contradiction']),

@@ -4,21 +4,21 @@ const REFUSALS = {
   'bad-request': [-32600, 'The request is not a JSON-RPC 2.0 call.'],
   'unknown-method': [-32601, 'The daemon has no such method.'],
   'bad-input': [-32602, 'The input is not valid.'],
-  internal: [-32603, 'The daemon failed; its log says why.'],
+  internal: [-32603, 'The daemon failed; see its log.'],
   'not-found': [-32001, 'It was not found.'],
   unauthorized: [-32002, 'The token is missing or wrong; it is in run/daemon.json.'],
   forbidden: [-32003, 'This origin or host may not talk to the daemon.'],
   'too-large': [-32004, 'The request is larger than the daemon accepts.'],
   'too-many': [-32005, 'Too many requests at once; try again in a moment.'],
   conflict: [-32006, 'The change conflicts with what is stored.'],
-  'models-missing': [-32007, 'The model weights are not there; `reflect models get` fetches them.'],
+  'models-missing': [-32007, 'The models are not downloaded; run `reflect models get`.'],
   'bad-knob': [-32008, 'The setting is not valid.'],
   'timed-out': [-32009, 'The daemon took too long.'],
   unreachable: [-32010, 'The daemon does not answer.'],
   'read-only': [-32011, 'This cannot be changed.'],
-  'bad-archive': [-32012, 'The archive is refused; nothing was changed.'],
-  unreadable: [-32013, 'The daemon answered what this version cannot read; it may be of another version.'],
-  'agent-unchanged': [-32014, 'The agent was left as it is.'],
+  'bad-archive': [-32012, 'The archive was rejected; nothing was changed.'],
+  unreadable: [-32013, 'This version cannot read the answer of the daemon, which may be of another version.'],
+  'agent-unchanged': [-32014, 'The agent was not changed.'],
 } as const;
 
 export type ErrorCode = keyof typeof REFUSALS;
@@ -35,16 +35,18 @@ export class DaemonError extends Error {
   }
 }
 
-/** What is not found is named by its detail alone: `learning nope` reads as `No learning “nope”.`. */
+/** A detail that is a sentence stands alone, and so does one that names what is missing: `learning nope` reads `No learning “nope”.`. */
 function sentenceOf(code: ErrorCode, detail: string | undefined): string {
   const [, sentence] = REFUSALS[code];
   if (!detail) return sentence;
+  if (SENTENCE.test(detail)) return detail;
   if (code !== 'not-found') return `${sentence} (${detail})`;
   const [, kind, name, more = ''] = NAMED.exec(detail) ?? [];
   const found = kind ? `No ${kind} “${name}”${more}` : detail;
   return `${found.charAt(0).toUpperCase()}${found.slice(1)}.`;
 }
 
+const SENTENCE = /^[“\p{Lu}].*\.$/su;
 const NAMED =
   /^(?:the )?(learning|slot|slot change|merge question|moment|model|entity|change|observation|review|trace|loop|folder) (\S+?)(; .*)?$/;
 

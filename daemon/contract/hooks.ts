@@ -4,7 +4,7 @@ import { asSent } from './schema.ts';
 const text = z.string().default('').catch('');
 const address = asSent(z.string()).default('').catch('');
 
-/** What the agents send, the same things under different names. They send more, such as all that a tool printed; it is dropped here. */
+/** The payload of a hook, under the field names of every agent. Other fields, such as the output of a tool, are dropped. */
 export const HookPayload = z.object({
   hook_event_name: text,
   session_id: text,

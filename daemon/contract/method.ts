@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { DaemonEvent } from './status.ts';
 
-/** Events that say all there is to say by their name. */
+/** Events without any data but their type. */
 type PlainEvent = DaemonEvent extends infer E
   ? E extends { type: infer T }
     ? keyof E extends 'type'
@@ -10,21 +10,21 @@ type PlainEvent = DaemonEvent extends infer E
     : never
   : never;
 
-interface Crossing<O extends z.ZodType> {
-  /** False for a look-up that keeps nothing it is asked, and so may be asked for anything. Every other method is redacted. */
+interface MethodOptions<O extends z.ZodType> {
+  /** False for a lookup that stores none of its input, so that it can find any text. All other input is redacted. */
   redacts?: boolean;
-  /** Announced once it has succeeded. What is written to the store is announced by the store's own feed and not named here. */
+  /** Emitted after success. Writes to the store are announced by the store's own feed and not listed here. */
   emits?: readonly PlainEvent[] | ((output: z.output<O>) => readonly PlainEvent[]);
-  /** It may take minutes, so clients wait for it longer. */
+  /** May take minutes, so clients use a longer timeout. */
   long?: boolean;
 }
 
-/** A row of the contract: what it does, what it takes, what it gives, and what happens to that on the way. */
+/** A row of the contract: description, input, output, and how dispatch treats them. */
 export function method<I extends z.ZodType, O extends z.ZodType>(
   doc: string,
   input: I,
   output: O,
-  { redacts = true, emits = [], long = false }: Crossing<O> = {},
+  { redacts = true, emits = [], long = false }: MethodOptions<O> = {},
 ) {
   return {
     doc,

@@ -2,24 +2,24 @@ import * as z from 'zod';
 import { Entity, Learning } from './entities.ts';
 import { count } from './fields.ts';
 
-/** How an agent is meant to recall; given to it at the start by MCP, and by the daemon to whoever asks. */
-export const RECALL_WORKFLOW = `Recall in three steps. ALWAYS FOLLOW this order, for whole notes cost many times what their titles do:
-Step 1: recall.index with your question. It gives many short rows: id, title, score. Read the titles only.
+/** The recall workflow for agents; MCP sends it as instructions, and the daemon on request. */
+export const RECALL_WORKFLOW = `Recall in three steps. ALWAYS FOLLOW this order, because whole notes cost many times what their titles do:
+Step 1: recall.index with your question. It returns many short rows: id, title, score. Read the titles only.
 Step 2: recall.timeline around the most promising row, when it matters what came before or after it.
-Step 3: recall.hydrate with only the ids you need. It gives those notes whole.
-Never hydrate everything that the index gave. When no title fits, ask again in other words instead.`;
+Step 3: recall.hydrate with only the ids you need. It returns those notes in full.
+Never hydrate every row of the index. If no title fits, search again in other words.`;
 
-/** A time as a person writes it: resolved by the daemon, which can read "last week" and knows what day it is. */
+/** A time as a person writes it; the daemon resolves phrases such as "last week". */
 export const Time = z.union([z.number().int().min(0), z.string().trim().min(1).max(100)]);
 
-/** A learning as one chooses by it: cut so that the whole row stays within a budget of tokens (M1). */
+/** A learning as a short row; the title is cut so that the row fits a token budget (M1). */
 export const IndexRow = z.strictObject({
   id: z.string(),
   title: z.string(),
   score: z.number(),
   project: z.string(),
   date: z.string(),
-  /** The field asked for, if one was. */
+  /** The requested field, if any. */
   value: z.union([z.string(), z.number()]).nullable().optional(),
 });
 export type IndexRow = z.infer<typeof IndexRow>;
@@ -29,7 +29,7 @@ export const TimelineRow = IndexRow.pick({ id: true, title: true, project: true,
 });
 export type TimelineRow = z.infer<typeof TimelineRow>;
 
-/** A learning asked for by its id; with `field` that field alone instead of the note. */
+/** A learning requested by id; with `field`, only that field instead of the note. */
 export const Hydrated = z.discriminatedUnion('found', [
   z.strictObject({ id: z.string(), found: z.literal(false) }),
   z.strictObject({
@@ -45,7 +45,7 @@ export const Hydrated = z.discriminatedUnion('found', [
 ]);
 export type Hydrated = z.infer<typeof Hydrated>;
 
-/** What the recalled notes cost to find out and cost to read, estimated in tokens (M8). */
+/** Estimated tokens the notes took to discover and take to read (M8). */
 export const Economics = z.strictObject({
   learnings: count,
   discoveryTokens: count,
@@ -53,14 +53,14 @@ export const Economics = z.strictObject({
   savedTokens: z.number().int(),
   header: z.string(),
   footer: z.string(),
-  /** One for each hit, in their order. */
+  /** One per hit, in the same order. */
   rows: z.array(
     z.strictObject({
       id: z.string(),
       glyph: z.string(),
       discoveryTokens: count,
       readTokens: count,
-      /** Negative when reading costs more than finding out did. */
+      /** Negative if reading costs more than discovery did. */
       savingsPercent: z.number().int(),
       text: z.string(),
     }),
@@ -70,18 +70,18 @@ export type Economics = z.infer<typeof Economics>;
 
 const tag = z.string().min(1).max(400);
 
-/** Which learnings belong to a corpus: any of the tags, and all of the rest. */
+/** The filter of a corpus: any of the tags, and all other conditions. */
 export const CorpusFilter = z.strictObject({
   tags: z.array(tag).max(50).optional().describe('Learnings with any of these tags'),
   category: z.string().max(400).optional(),
   project: z.string().max(500).optional().describe('A project id'),
   since: Time.optional().describe(
-    'What was learned from then on: a date, a phrase such as "last month", or epoch milliseconds',
+    'Learned since: a date, a phrase such as "last month", or epoch milliseconds',
   ),
-  until: Time.optional().describe('What was learned up to then'),
+  until: Time.optional().describe('Learned until'),
 });
 
-/** A part of the knowledge base that questions can be pinned to (M7). */
+/** A saved part of the knowledge base that can be searched on its own (M7). */
 export const Corpus = z.strictObject({
   name: z.string(),
   filter: CorpusFilter.extend({ since: count.optional(), until: count.optional() }),

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Learning } from './entities.ts';
 import { count, epochMs } from './fields.ts';
 
-/** A question nobody could answer from the knowledge base (SG6). */
+/** A question that recall could not answer (SG6). */
 export const Gap = z.strictObject({
   query: z.string(),
   project: z.string(),
@@ -12,7 +12,7 @@ export const Gap = z.strictObject({
 });
 export type Gap = z.infer<typeof Gap>;
 
-/** Where a candidate stood after one step of a recall, and what that step said about it. */
+/** A candidate after one step of a recall, with the step's note about it. */
 const TraceCandidate = z.strictObject({
   id: z.string(),
   title: z.string(),
@@ -26,7 +26,7 @@ export const TraceStep = z.strictObject({
   seed: z.string().nullable(),
   on: z.boolean(),
   ms: z.number(),
-  /** What the step did, in a sentence; also why it did nothing. */
+  /** A sentence on what the step did, or why it did nothing. */
   says: z.string(),
   knobs: z.record(z.string(), z.unknown()),
   candidates: z.array(TraceCandidate),
@@ -39,7 +39,7 @@ export const Hit = z.strictObject({
   score: z.number(),
   rank: count,
   tokens: count,
-  /** The field asked for, if one was (S1); null when the note does not say. */
+  /** The requested field, if any (S1); null if the note lacks it. */
   value: z.union([z.string(), z.number()]).nullable().optional(),
 });
 export type Hit = z.infer<typeof Hit>;

@@ -2,19 +2,19 @@ import * as z from 'zod';
 import { type ErrorCode, DaemonError, isErrorCode, rpcCode } from './errors.ts';
 import type { Reply } from './methods.ts';
 
-/** JSON-RPC 2.0 as both ends speak it: one object a line on the socket, one a message on WebSocket, one a body on HTTP. */
+/** JSON-RPC 2.0: one object per line on the socket, per message on WebSocket, per body on HTTP. */
 export const RpcRequest = z.strictObject({
   jsonrpc: z.literal('2.0'),
   id: z.union([z.string(), z.number(), z.null()]).optional(),
   method: z.string(),
   params: z.unknown().optional(),
-  /** Our one addition to the standard: the socket has no headers to carry the token in. */
+  /** Our only addition to the standard, because a socket has no headers for the token. */
   token: z.string().optional(),
 });
 export type RpcRequest = z.infer<typeof RpcRequest>;
 export type RpcId = Exclude<RpcRequest['id'], undefined>;
 
-/** Sent by the daemon on a connection that subscribed; every other message answers a request. */
+/** Sent by the daemon to subscribers; every other message is a reply. */
 export const EVENT_METHOD = 'event';
 export const SUBSCRIBE_METHOD = 'events.subscribe';
 

@@ -3,8 +3,8 @@ import * as z from 'zod';
 const AS_SENT = z.registry<{ asSent: true }>();
 
 /**
- * A text that is an address rather than prose, such as a path or the id of a learning. It is never redacted, because a changed
- * address points nowhere; so nothing may keep it that was not there before.
+ * Marks a text as an address rather than prose, such as a path or the id of a learning. It is never redacted, because a changed
+ * address points nowhere; so a method may only look it up, never store it.
  */
 export function asSent<S extends z.ZodType>(schema: S): S {
   AS_SENT.add(schema, { asSent: true });
@@ -13,7 +13,7 @@ export function asSent<S extends z.ZodType>(schema: S): S {
 
 export const isAsSent = (schema: z.ZodType): boolean => AS_SENT.get(schema)?.asSent === true;
 
-/** The schema within what only makes it optional or gives it a default. */
+/** The schema inside wrappers that make it optional or give it a default. */
 export function inner(schema: z.ZodType): z.ZodType {
   const wraps =
     schema instanceof z.ZodOptional ||
@@ -24,7 +24,7 @@ export function inner(schema: z.ZodType): z.ZodType {
   return wraps ? inner(schema.unwrap() as z.ZodType) : schema;
 }
 
-/** The same schema, leaving out fields it does not know instead of refusing them: a newer daemon may answer more than we ask. */
+/** The same schema, but unknown fields are dropped instead of refused: a newer daemon may send more. */
 export function tolerant(schema: z.ZodType): z.ZodType {
   const rebuilt = (parts: object) => schema.clone({ ...schema.def, ...parts } as typeof schema.def); // of the same class
   const each = (part: unknown) => tolerant(part as z.ZodType);

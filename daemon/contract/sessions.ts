@@ -1,23 +1,23 @@
 import * as z from 'zod';
 import { count, epochMs } from './fields.ts';
 
-/** A session that was given a learning. */
+/** A session that a learning was injected into. */
 export const SessionUse = z.strictObject({
   session: z.string(),
   learningId: z.string(),
   title: z.string(),
-  /** When it was given: as the session started, with a prompt, before a tool, or because the agent asked. */
+  /** Injected at session start, with a prompt or before a tool, or recalled by the agent. */
   via: z.enum(['start', 'prompt', 'tool', 'recall']),
   firstAt: epochMs,
   at: epochMs,
   agent: z.string(),
   project: z.string(),
-  /** How the session judged it in the end; null while nothing did. */
+  /** The result the session reported; null until it does. */
   outcome: z.enum(['pass', 'fail']).nullable(),
 });
 export type SessionUse = z.infer<typeof SessionUse>;
 
-/** A session of an agent, as far as something was noticed in it or it was given something. */
+/** A session with moments or injected learnings. */
 export const SessionSummary = z.strictObject({
   session: z.string(),
   agent: z.string(),
@@ -27,7 +27,7 @@ export const SessionSummary = z.strictObject({
   /** Moments noticed in it, and how many of them became or proved a learning. */
   moments: count,
   kept: count,
-  /** Learnings it was given, and how it judged them in the end. */
+  /** Learnings injected, and how many helped or did not. */
   given: count,
   well: count,
   badly: count,

@@ -30,9 +30,9 @@ export const ModelState = z.strictObject({
   role: z.enum(['embedder', 'cross-encoder']),
   licence: z.string(),
   bytes: count,
-  /** `wrong-hash`: the file is there but is not the one the manifest names; it is never loaded. */
+  /** `wrong-hash`: the file differs from the manifest and is never loaded. */
   state: z.enum(['missing', 'fetching', 'wrong-hash', 'ready', 'loaded', 'failed']),
-  /** Which job this model does now, if any. */
+  /** The embedder role or reranking job this model has now, if any. */
   slot: z.enum(['embedder', 'second-embedder', 'cross-encoder']).nullable(),
   fetched: count,
   detail: z.string(),

@@ -8,10 +8,10 @@ export const Skill = z.strictObject({
   agent: z.string(),
   tags: z.array(z.string()),
   summary: z.string(),
-  /** The project it belongs to; '' for one in the agent's own home, which is there everywhere. */
+  /** The project it belongs to; '' for one in the agent's home, which is global. */
   root: z.string(),
   refreshedAt: epochMs,
-  /** What was learned since contradicts it; it is not offered until its file changes. */
+  /** Newer learnings contradict it; it is not offered until its file changes. */
   stale: z.boolean(),
 });
 export type Skill = z.infer<typeof Skill>;

@@ -8,14 +8,14 @@ export const Slot = z.strictObject({
   description: z.string(),
   sizeLimit: count,
   readOnly: z.boolean(),
-  /** 0 for a slot nobody has written to yet. */
+  /** 0 for a slot that was never edited. */
   updatedAt: epochMs,
-  /** Where a person placed it, from 1; 0 for its usual place. */
+  /** Its position as set by a person, from 1; 0 for the default order. */
   position: count.default(0),
 });
 export type Slot = z.infer<typeof Slot>;
 
-/** One edit of a slot, with what stood there before, so that it can be undone. */
+/** One edit of a slot, with the previous state, so that it can be undone. */
 export const SlotChange = z.strictObject({
   id: count,
   at: epochMs,

@@ -11,7 +11,7 @@ export const DaemonStatus = z.strictObject({
   node: z.string(),
   home: z.string(),
   startedAt: epochMs,
-  /** What a person must be told about how the daemon came up, e.g. that the database was restored. */
+  /** Notices about the start of the daemon that a person must see, e.g. that the database was restored. */
   notices: z.array(z.string()),
   rssBytes: count,
   learnings: count,
@@ -33,10 +33,10 @@ export const DaemonStatus = z.strictObject({
     p50Ms: z.number(),
     p95Ms: z.number(),
     followUpRate: z.number(),
-    /** Since the start: how many were looked up among recent answers, and how many were found there. */
+    /** Since the start: lookups in the answer cache, and cache hits. */
     lookedUp: count,
     cached: count,
-    /** Where the time of recent recalls went, in order. */
+    /** Time per stage of recent recalls, in order. */
     stages: z.array(z.strictObject({ stage: z.string(), p50Ms: z.number(), p95Ms: z.number() })),
   }),
   databaseBytes: count,
@@ -45,7 +45,7 @@ export const DaemonStatus = z.strictObject({
 });
 export type DaemonStatus = z.infer<typeof DaemonStatus>;
 
-/** What the daemon tells subscribers as it happens. */
+/** An event the daemon sends to subscribers. */
 export const DaemonEvent = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('learning.changed'), id: z.string(), kind: Change.shape.kind }),
   z.strictObject({
@@ -61,7 +61,7 @@ export const DaemonEvent = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('outcomes.changed') }),
   z.strictObject({ type: z.literal('slots.changed'), project: z.string(), name: z.string() }),
   z.strictObject({ type: z.literal('archive.progress'), progress: ArchiveProgress }),
-  /** All that was known may be other than it was. */
+  /** Everything may have changed: clients reload. */
   z.strictObject({ type: z.literal('archive.imported'), mode: ImportMode }),
 ]);
 export type DaemonEvent = z.infer<typeof DaemonEvent>;

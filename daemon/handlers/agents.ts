@@ -46,7 +46,7 @@ function agentOf(id: AgentId): Agent {
   return agent;
 }
 
-/** What the installer refuses is for the person who asked, and names only their own configuration. */
+/** The installer's refusal may reach the person as it is: it names only their own configuration. */
 function refusing<T>(work: () => T): T {
   try {
     return work();

@@ -46,7 +46,7 @@ export function captureHandlers({ store, capture, settings, now }: DaemonParts):
           store,
           moment.learningId,
           { status: 'archived' },
-          { actor: 'person', kind: 'archive', reason: 'nothing to learn there' },
+          { actor: 'person', kind: 'archive', reason: 'dismissed' },
         );
       settleMoment(store.db, id, 'dismissed', moment.learningId);
       return { ok: true };

@@ -17,7 +17,7 @@ export function corpusHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
   const corpusParts: CorpusParts = { db: parts.store.db, folder: parts.paths.corpora, now: parts.now };
   const recallParts = recallPartsOf(parts);
   return {
-    // Times are read once, here: "last week" means the same days whenever the corpus is rebuilt.
+    // Times are resolved once, here: "last week" means the same days after every rebuild.
     'corpus.build': ({ name, filter: { since, until, ...filter } }) =>
       buildCorpus(corpusParts, name, { ...filter, ...readTimes({ since, until }, parts.now()) }),
     'corpus.list': () => corpora(corpusParts),

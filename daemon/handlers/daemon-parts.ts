@@ -20,7 +20,7 @@ import type { EventHub } from '../serve/events.ts';
 import type { InstallContext } from '../agents/agent.ts';
 import type { Store } from '../store/learnings/write.ts';
 
-/** What the daemon is made of, as the handlers see it. Wired in main.ts. */
+/** The parts of the daemon that handlers use. Wired in main.ts. */
 export interface DaemonParts {
   paths: Paths;
   version: string;
@@ -30,7 +30,7 @@ export interface DaemonParts {
   settings: Settings;
   store: Store;
   inference: Inference;
-  /** One for each embedder, the first one first. */
+  /** One per embedder, the first embedder first. */
   vectorIndexes: readonly VectorIndex[];
   recallCache: RecallCache;
   recallGauge: RecallGauge;
@@ -38,20 +38,20 @@ export interface DaemonParts {
   capture: Capture;
   drain: Drain;
   distiller: Distiller;
-  /** Where learnings become skills. */
+  /** Promotes learnings to skills. */
   promotion: PromoteParts;
   writer: ModelWriter;
   reflector: Reflector;
   events: EventHub;
-  /** For installing this Reflect in the agents of this user. */
+  /** Connects this Reflect to the agents of this user. */
   installContext: InstallContext;
   archive: Archive;
   openUrl: () => string;
   stop: () => void;
   /** Aborted when the daemon stops. */
   signal: AbortSignal;
-  /** What is known of a note before it is taken up. */
+  /** Checks a note before it is ingested. */
   preview: (note: Note, resolve: Resolve) => Promise<Preview>;
-  /** What a person must be told about how the daemon came up. */
+  /** Notices about the start of the daemon that a person must see. */
   startNotices: string[];
 }

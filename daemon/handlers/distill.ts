@@ -68,11 +68,11 @@ const projectOf = ({ project, cwd }: Where) => project ?? (cwd === undefined ? '
 
 function projectAt(cwd: string): ProjectIdentity {
   const here = identifyProject(cwd);
-  if (!here) throw new DaemonError('not-found', `${cwd} is no project`);
+  if (!here) throw new DaemonError('not-found', `${cwd} is not in a project`);
   return here;
 }
 
-/** What a session start is told of conventions: where they are, while they are true. */
+/** The conventions a session start points to, while they are up to date. */
 export function freshConventions({
   store,
   paths,

@@ -4,7 +4,7 @@ import { inject } from '../recall/inject/inject.ts';
 import type { Injection } from '../recall/inject/injection.ts';
 import { injectForPrompt } from '../recall/inject/prompt.ts';
 import { injectBeforeTool } from '../recall/inject/tool-warning.ts';
-import { type Hook, type HookEvent, listens, readHook, writeHook } from '../hooks/dialect.ts';
+import { acceptsContext, type Hook, type HookEvent, readHook, writeHook } from '../hooks/dialect.ts';
 import {
   addUses,
   contextLost,
@@ -35,14 +35,14 @@ export function hookHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
       const start = performance.now();
       const hook = readHook(event, payload);
       if (!hook) return { output: '' };
-      hurry(parts, hook);
-      const telling = listens(agent, hook.event) && hook.cwd ? TELLS[hook.event] : undefined;
-      const told = await telling?.(parts, hook);
-      // Whoever asked has given up by now: what nobody heard was not told.
-      if (!told?.injection.ids || told.injection.text === '' || performance.now() - start > withinMs)
+      requestRead(parts, hook);
+      const injector = acceptsContext(agent, hook.event) && hook.cwd ? INJECTORS[hook.event] : undefined;
+      const answer = await injector?.(parts, hook);
+      // A hook that gave up waiting never prints a late answer, so it must not be recorded as injected.
+      if (!answer || answer.injection.text === '' || performance.now() - start > withinMs)
         return { output: '' };
-      remember(parts, agent, hook, told);
-      return { output: writeHook(agent, hook, told.injection.text) };
+      recordUses(parts, agent, hook, answer);
+      return { output: writeHook(agent, hook, answer.injection.text) };
     },
     'uses.list': ({ limit, ...of }) => {
       if ('learning' in of) return usesOfLearning(db, of.learning, limit);
@@ -56,15 +56,15 @@ export function hookHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
   };
 }
 
-interface Told {
+interface HookAnswer {
   injection: Injection;
   via: 'start' | 'prompt' | 'tool';
 }
 
-type Tell = (parts: DaemonParts, hook: Hook) => Promise<Told>;
+type Injector = (parts: DaemonParts, hook: Hook) => Promise<HookAnswer>;
 
-/** What an agent is told when; at everything else it is only listened to. */
-const TELLS: Partial<Record<HookEvent, Tell>> = {
+/** The events that inject context; every other event is only listened to. */
+const INJECTORS: Partial<Record<HookEvent, Injector>> = {
   async SessionStart(parts, { cwd, session, source }) {
     const { db } = parts.store;
     if (source !== 'resume') contextLost(db, session);
@@ -89,7 +89,7 @@ const TELLS: Partial<Record<HookEvent, Tell>> = {
     };
   },
   async PreToolUse(parts, { cwd, session, action }) {
-    // At the very moment it matters it may be said once more, whatever was told at the start.
+    // A warning may repeat a note injected earlier: right before the tool runs is when it matters.
     return {
       via: 'tool',
       injection: await injectBeforeTool(recallPartsOf(parts), {
@@ -101,32 +101,33 @@ const TELLS: Partial<Record<HookEvent, Tell>> = {
   },
 };
 
-function remember(
+function recordUses(
   { store: { db }, now }: DaemonParts,
   agent: string,
   { cwd, session }: Hook,
-  { injection: { ids }, via }: Told,
+  { injection: { ids }, via }: HookAnswer,
 ): void {
   countRecalls(db, ids, now());
   addUses(db, { ids, session, via, agent, project: identifyProject(cwd)?.id ?? '', at: now() });
 }
 
-/** When a turn or a session is over, the agent's answer is part of the transcript: nothing more need be waited for. */
-const OVER: ReadonlySet<HookEvent> = new Set(['Stop', 'SubagentStop', 'PreCompact', 'SessionEnd']);
-const GROWN: ReadonlySet<HookEvent> = new Set([
+/** Events that end a turn or a session: the transcript now holds the whole answer, so its moments need not wait for more. */
+const ENDINGS: ReadonlySet<HookEvent> = new Set(['Stop', 'SubagentStop', 'PreCompact', 'SessionEnd']);
+/** Events after which the transcript has grown. */
+const GROWTH: ReadonlySet<HookEvent> = new Set([
   'PostToolUse',
   'PostToolUseFailure',
   'Notification',
   'PermissionRequest',
-  ...OVER,
+  ...ENDINGS,
 ]);
 
-/** What is learned is read from transcripts; a hook only says that there is something to be read, and nobody waits for it. */
-function hurry(
+/** A read request: learnings come from transcripts only, so a hook just reports that there is more to read. Not awaited. */
+function requestRead(
   { capture, drain, store, signal, now }: DaemonParts,
   { event, session, transcript, tool, asksPermission }: Hook,
 ): void {
-  if (transcript === '' || !GROWN.has(event)) return;
+  if (transcript === '' || !GROWTH.has(event)) return;
   void capture
     .readNow({
       path: transcript,
@@ -134,7 +135,7 @@ function hurry(
       ...(asksPermission ? { asksFor: tool } : {}),
     })
     .then(() => {
-      if (!OVER.has(event) || signal.aborted) return;
+      if (!ENDINGS.has(event) || signal.aborted) return;
       hurryMoments(store.db, session, now());
       drain.wake();
     });

@@ -55,7 +55,7 @@ test('a skill that a person confirms waits no more, until that is taken back', a
   expect([await waiting(daemon), await attention(daemon)]).toEqual([0, 0]);
   await call('skills.confirm', { path, confirmed: false });
   expect((await call('inbox.list', {})).skills).toMatchObject([{ skill: { path }, why: 'outdated' }]);
-  await expect(call('skills.confirm', { path: '/nowhere/SKILL.md' })).rejects.toThrow('no skill at /nowhere');
+  await expect(call('skills.confirm', { path: '/nowhere/SKILL.md' })).rejects.toThrow('No skill at /nowhere');
 });
 
 test('every agent whose skills folder is known can be given a skill, those on this machine first', async () => {

@@ -8,19 +8,19 @@ import { waitingNotes } from '../store/learnings/list.ts';
 import { listGaps, openQuestions } from '../store/learnings/questions.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 
-/** Of each kind; when they are decided, the next come up. */
+/** Listed per kind; decided ones make room for the next. */
 const MOST_WAITING = 200;
 const MINUTE = 60_000; // ms
-/** Within this time a document is written anew by itself. */
+/** Time within which a stale document is regenerated automatically. */
 const SETTLES_WITHIN = 10 * MINUTE;
 
-/** Tells what waits for a person. The Inbox lists it and the status counts it, so the two cannot differ. */
+/** Everything that waits for a person. The Inbox lists it and the status counts it, so the two cannot differ. */
 export function inboxOf(parts: DaemonParts): () => Inbox {
   const {
     store: { db },
     now,
   } = parts;
-  // The status is asked for every few seconds; nothing waits that was not written, and nothing grows old within a minute.
+  // Cached because the status is requested every few seconds: the list changes only with a write or as a minute passes.
   const mark = () => `${changeMark(db)} ${Math.floor(now() / MINUTE)}`;
   let known: { mark: string; inbox: Inbox } | null = null;
   return () => {
@@ -48,7 +48,7 @@ function look(parts: DaemonParts): Inbox {
   };
 }
 
-/** Documents that stay stale: nothing could be written, or writing them is switched off. */
+/** Documents that stay stale because they could not be written or writing is switched off. */
 function unwritten({ store, paths, settings, now }: DaemonParts): Inbox['conventions'] {
   const isKept = settings.resolver()(conventionsDocument.switch);
   return lingeringConventions(store.db, now() - SETTLES_WITHIN)

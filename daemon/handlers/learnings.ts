@@ -28,7 +28,7 @@ export function learningHandlers({ store }: DaemonParts): Pick<Handlers, Methods
     'learnings.update': ({ id, patch, seenUpdatedAt, reason }) => {
       const { updatedAt } = getLearning(db, id);
       if (seenUpdatedAt !== undefined && seenUpdatedAt !== updatedAt)
-        throw new DaemonError('conflict', 'the learning changed meanwhile; read it again');
+        throw new DaemonError('conflict', 'the learning has changed since; reload it');
       return changeLearning(store, id, patch, {
         actor: PERSON,
         kind: 'update',

@@ -20,7 +20,7 @@ export function memoryHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
       return { ...found, augmentedTask: augment(query.task, found.memories) };
     },
     'memories.create': (said) => {
-      const { learning, changeId } = learn(store, memoryNote(said), `worded by ${said.agent}`, said.agent);
+      const { learning, changeId } = learn(store, memoryNote(said), `written by ${said.agent}`, said.agent);
       return {
         memory: toMemory(learning, { similarity: 1, score: 1 }),
         created: changeId !== 0 && learning.signals.proofCount === 1,

@@ -5,7 +5,7 @@ export function modelHandlers({ inference, log }: DaemonParts): Pick<Handlers, '
   return {
     'models.list': () => inference.models(),
     'models.get': ({ id }) => {
-      inference.fetch(id).catch((error: unknown) => log.error('fetching models', error));
+      inference.fetch(id).catch((error: unknown) => log.error('downloading models', error));
       return inference.models();
     },
   };

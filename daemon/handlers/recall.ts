@@ -26,7 +26,7 @@ export function recallHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
 
 type Asked = Parameters<Handlers['recall.search']>[0];
 
-/** The question as recall takes it: times read as people write them, a corpus looked up. */
+/** The query for recall, with times resolved and the corpus loaded. */
 export function readQuestion(
   { db, now }: RecallParts,
   { since, until, corpus, quiet: _, ...question }: Asked,

@@ -33,7 +33,7 @@ export function skillHandlers({
       staleSkills(store, cwd === undefined ? null : (rootOf(cwd) ?? ''), settings.resolver()),
     'skills.confirm': ({ path, confirmed }) => {
       if (!confirmSkill(db, path, confirmed, now()))
-        throw new DaemonError('not-found', `there is no skill at ${path}`);
+        throw new DaemonError('not-found', `no skill at ${path}`);
       return { ok: true };
     },
     'skills.agents': () => skilledAgents(promotion),
@@ -43,7 +43,7 @@ export function skillHandlers({
       const here = projectAt(cwd);
       const written = promote(promotion, { ...how, root: here?.root ?? null });
       if (here) rememberProject(db, here, now());
-      refresh(cwd); // the index knows of it at once
+      refresh(cwd); // so that the index has it at once
       return written;
     },
     'skills.demote': ({ path }) => {
@@ -54,10 +54,10 @@ export function skillHandlers({
   };
 }
 
-/** Null for the agent's home; a folder that is no project is refused rather than taken for the home. */
+/** Null for the agent's home; a folder outside a project is refused rather than taken for the home. */
 function projectAt(cwd: string | undefined): ProjectIdentity | null {
   if (cwd === undefined) return null;
   const here = identifyProject(cwd);
-  if (!here) throw new DaemonError('not-found', `${cwd} is no project`);
+  if (!here) throw new DaemonError('not-found', `${cwd} is not in a project`);
   return here;
 }

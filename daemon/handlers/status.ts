@@ -43,7 +43,7 @@ export function statusHandlers(parts: DaemonParts, inbox: () => Inbox): Pick<Han
         models: parts.inference.models(),
         index: indexState(parts),
         recall: { ...recallSpeed(db), followUpRate: followUpRate(db), ...parts.recallGauge.read() },
-        // What was written last is still in the log beside it.
+        // The latest writes are still in the write-ahead log beside it.
         databaseBytes: bytesOf(paths.database) + bytesOf(`${paths.database}-wal`),
         documentProblems,
         tokensSpentToday: tokensSince(db, dayOf(parts.now()).start),
@@ -53,7 +53,7 @@ export function statusHandlers(parts: DaemonParts, inbox: () => Inbox): Pick<Han
     'writers.status': () => parts.writer.status(),
     'daemon.stop': () => {
       writeFileSync(paths.stayStopped, ''); // no hook starts it again
-      setImmediate(parts.stop); // after the answer is out
+      setImmediate(parts.stop); // after the answer is sent
       return { ok: true };
     },
     'ui.code': () => ({ url: parts.openUrl() }),
@@ -62,9 +62,9 @@ export function statusHandlers(parts: DaemonParts, inbox: () => Inbox): Pick<Han
 
 const bytesOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 const writerNotices = ({ writer: { name, problem } }: DaemonParts) =>
-  problem ? [`Notes are written without ${name}, which cannot be used: ${problem}.`] : [];
+  problem ? [`Notes are written without ${name}, which is not available here: ${problem}.`] : [];
 
-/** The first embedder is the one that is searched by; the index is built when all are. */
+/** Recall searches by the first embedder; the index is complete when every embedder has caught up. */
 function indexState({ vectorIndexes }: DaemonParts) {
   const [first, ...others] = vectorIndexes.map((index) => index.state());
   if (!first) return { vectors: 0, waiting: 0, state: 'lexical-only' as const };
@@ -76,7 +76,7 @@ function indexState({ vectorIndexes }: DaemonParts) {
   };
 }
 
-/** Each watched folder with what was read below it. */
+/** Each watched folder with the totals of the files read in it. */
 function sources({ store: { db }, capture }: DaemonParts) {
   const totals = totalsByAgent(db);
   return capture.folders.map(({ agent, folder, present }) => {

@@ -15,7 +15,7 @@ import type { DaemonParts } from './daemon-parts.ts';
 
 type Methods = Extract<keyof Handlers, `traces.${string}` | `reviews.${string}`>;
 
-const PATIENCE = 2_000; // ms: a model may write for minutes, and its memory is there when it is done
+const WRITER_WAIT = 2_000; // ms; a model may write for minutes, and its memory appears when it is done
 
 export function traceHandlers({ store, settings, reflector }: DaemonParts): Pick<Handlers, Methods> {
   const alpha = () => settings.resolver()(OUTCOME_KNOBS.alpha);
@@ -24,7 +24,7 @@ export function traceHandlers({ store, settings, reflector }: DaemonParts): Pick
     const waiting = new AbortController();
     await Promise.race([
       reflector.run(),
-      sleep(PATIENCE, null, { signal: waiting.signal }).catch(() => null),
+      sleep(WRITER_WAIT, null, { signal: waiting.signal }).catch(() => null),
     ]);
     waiting.abort();
     return reviewedTrace(store, reviewed.trace.id);

@@ -1,5 +1,5 @@
-// Runs inside an agent, at every step of it: it must be quick and may never fail, so it loads nothing it does not need and
-// ends in silence and success whatever happens. What to say is decided by the daemon.
+// Runs inside an agent at every step, so it must be fast and must never fail: it loads only what it needs and exits with 0 and
+// no output whatever happens. The daemon decides what to inject.
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { homedir } from 'node:os';
@@ -8,8 +8,8 @@ import { wakeDaemon } from './wake-daemon.ts';
 
 const START_MS = 1_500;
 const OTHER_MS = 300;
-const LARGEST_INPUT = 8 * 1024 * 1024; // characters; a hook that carries more needs no answer about it
-const LONGEST_TEXT = 20_000; // characters of any one text: transcripts hold the whole of what a tool printed
+const LARGEST_INPUT = 8 * 1024 * 1024; // characters; a hook with more input gets no answer
+const LONGEST_TEXT = 20_000; // characters of any one text; the transcript holds the full output of a tool anyway
 
 interface Run {
   socket: string;
@@ -18,7 +18,7 @@ interface Run {
 }
 
 function runHook(event: string, agent: string, argument: string | undefined): void {
-  // The kill switch. Writers set it for the agents they run, which must neither be told nor asked anything.
+  // The kill switch. Writers set it for the agents they run: those must get no context and must not be captured.
   if (process.env.REFLECT_DISABLED === '1') return;
   process.on('uncaughtException', leave);
   const home = process.env.REFLECT_HOME || join(homedir(), '.reflect');
@@ -55,7 +55,7 @@ function runHook(event: string, agent: string, argument: string | undefined): vo
 
 const leave = () => process.exit(0);
 
-/** For the next time; this time there is nobody to ask. */
+/** Starts the daemon for the next hook; this one exits without an answer. */
 function wake(home: string): void {
   wakeDaemon(home, process.env, Date.now());
   leave();
@@ -65,8 +65,8 @@ function deadline(event: string, hooks: Run['hooks']): number {
   const [name, usual] = /^sessionstart$/i.test(event)
     ? (['REFLECT_HOOK_START_MS', hooks?.startMs ?? START_MS] as const)
     : (['REFLECT_HOOK_MS', hooks?.otherMs ?? OTHER_MS] as const);
-  const asked = Number(process.env[name]);
-  return asked > 0 ? asked : usual;
+  const override = Number(process.env[name]);
+  return override > 0 ? override : usual;
 }
 
 function readRun(home: string): Run | null {
@@ -77,7 +77,7 @@ function readRun(home: string): Run | null {
   }
 }
 
-/** Codex' `notify` gives its JSON as an argument; the others write it to standard input, and some then forget to close that. */
+/** Codex passes the JSON to its `notify` program as an argument; other agents write it to standard input, and some never close it. */
 function readInput(argument: string | undefined, then: (payload: object) => void): void {
   if (argument !== undefined) return then(JSON.parse(argument) as object);
   if (process.stdin.isTTY) return then({});
@@ -101,7 +101,7 @@ function parsed(json: string): object | null {
   try {
     return JSON.parse(json) as object;
   } catch {
-    return null; // more is to come
+    return null; // incomplete so far
   }
 }
 

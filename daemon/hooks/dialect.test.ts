@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { listens, readHook, writeHook } from './dialect.ts';
+import { acceptsContext, readHook, writeHook } from './dialect.ts';
 
 describe('what a hook tells is understood from every agent', () => {
   test.each([
@@ -113,11 +113,11 @@ describe('what is said is said as the agent takes it up', () => {
   });
 
   test('nothing is said where it would be ignored or shown to the person', () => {
-    expect(listens('claude-code', 'UserPromptSubmit')).toBe(true);
-    expect(listens('opencode', 'UserPromptSubmit')).toBe(true);
-    expect(listens('gemini-cli', 'PreToolUse')).toBe(false);
-    expect(listens('copilot-cli', 'UserPromptSubmit')).toBe(true);
+    expect(acceptsContext('claude-code', 'UserPromptSubmit')).toBe(true);
+    expect(acceptsContext('opencode', 'UserPromptSubmit')).toBe(true);
+    expect(acceptsContext('gemini-cli', 'PreToolUse')).toBe(false);
+    expect(acceptsContext('copilot-cli', 'UserPromptSubmit')).toBe(true);
     for (const agent of ['claude-code', 'codex', 'gemini-cli', 'copilot-cli'])
-      expect(listens(agent, 'Stop'), agent).toBe(false);
+      expect(acceptsContext(agent, 'Stop'), agent).toBe(false);
   });
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { HookPayload } from '#contract/hooks.ts';
 
-/** What happens in an agent, whatever the agent calls it. */
+/** The events of every agent, under Claude Code's names. */
 export const HOOK_EVENTS = [
   'SessionStart',
   'UserPromptSubmit',
@@ -17,8 +17,8 @@ export const HOOK_EVENTS = [
 ] as const;
 export type HookEvent = (typeof HOOK_EVENTS)[number];
 
-/** Other names of the same things: Gemini CLI's, Copilot's, and what Codex says to its `notify` program. */
-const ALSO: Readonly<Record<string, HookEvent>> = {
+/** Other agents' names for the same events: Gemini CLI's, Copilot's, and the one Codex passes to its `notify` program. */
+const ALIASES: Readonly<Record<string, HookEvent>> = {
   BeforeAgent: 'UserPromptSubmit',
   AfterAgent: 'Stop',
   BeforeTool: 'PreToolUse',
@@ -42,7 +42,7 @@ export interface Hook {
   source: string;
   prompt: string;
   tool: string;
-  /** What the tool is about to do, in words that can be looked up. */
+  /** The action of the tool as text that recall can search: its command or file. */
   action: string;
   /** The agent waits for a person's permission. */
   asksPermission: boolean;
@@ -50,28 +50,28 @@ export interface Hook {
   subagent: boolean;
 }
 
-/** What a hook of any agent tells; null for an event we do not know, which is no fault: agents invent new ones. */
+/** Reads a hook of any agent; null for an unknown event, which is not an error: agents add new ones. */
 export function readHook(name: string, payload: unknown): Hook | null {
   const capitalised = name.charAt(0).toUpperCase() + name.slice(1);
-  const event = HOOK_EVENTS.find((known) => known === capitalised) ?? ALSO[capitalised];
+  const event = HOOK_EVENTS.find((known) => known === capitalised) ?? ALIASES[capitalised];
   const read = HookPayload.safeParse(payload);
   if (!event || !read.success) return null;
-  const said = read.data;
-  const tool = said.tool_name || said.toolName;
+  const fields = read.data;
+  const tool = fields.tool_name || fields.toolName;
   return {
     event,
     tool,
-    name: said.hook_event_name || name,
-    session: (said.session_id || said.sessionId || said['thread-id']).slice(0, 200),
-    cwd: said.cwd,
-    transcript: said.transcript_path || said.transcriptPath,
-    source: said.source || said.trigger,
-    prompt: said.prompt,
-    action: actionOf(said.tool_input ?? said.toolArgs ?? said.toolInput),
+    name: fields.hook_event_name || name,
+    session: (fields.session_id || fields.sessionId || fields['thread-id']).slice(0, 200),
+    cwd: fields.cwd,
+    transcript: fields.transcript_path || fields.transcriptPath,
+    source: fields.source || fields.trigger,
+    prompt: fields.prompt,
+    action: actionOf(fields.tool_input ?? fields.toolArgs ?? fields.toolInput),
     asksPermission:
       event === 'PermissionRequest' ||
-      /permission/i.test(said.notification_type || said.notificationType || said.message),
-    subagent: said.agent_id !== '',
+      /permission/i.test(fields.notification_type || fields.notificationType || fields.message),
+    subagent: fields.agent_id !== '',
   };
 }
 
@@ -84,7 +84,7 @@ const Action = z.looseObject({
   path: text,
 });
 
-/** A command as it stands; of anything else the file it is about. */
+/** The command if there is one, otherwise the file. */
 function actionOf(input: unknown): string {
   const action = Action.safeParse(typeof input === 'string' ? parsed(input) : input);
   if (!action.success) return '';
@@ -100,8 +100,8 @@ function parsed(json: string): unknown {
   }
 }
 
-/** Who may be told something when; what is not named here would be ignored or, worse, shown to the person. */
-const LISTENS: Readonly<Record<string, readonly HookEvent[]>> = {
+/** The events at which an agent accepts context; at any other, output would be ignored or, worse, shown to the person. */
+const ACCEPTS_CONTEXT: Readonly<Record<string, readonly HookEvent[]>> = {
   'claude-code': ['SessionStart', 'UserPromptSubmit', 'PreToolUse'],
   codex: ['SessionStart', 'UserPromptSubmit', 'PreToolUse'],
   gemini: ['SessionStart', 'UserPromptSubmit'],
@@ -109,14 +109,14 @@ const LISTENS: Readonly<Record<string, readonly HookEvent[]>> = {
 };
 
 const familyOf = (agent: string) =>
-  Object.keys(LISTENS).find((known) => agent.startsWith(known)) ?? 'claude-code';
+  Object.keys(ACCEPTS_CONTEXT).find((known) => agent.startsWith(known)) ?? 'claude-code';
 
-export const listens = (agent: string, event: HookEvent): boolean =>
-  LISTENS[familyOf(agent)]?.includes(event) ?? false;
+export const acceptsContext = (agent: string, event: HookEvent): boolean =>
+  ACCEPTS_CONTEXT[familyOf(agent)]?.includes(event) ?? false;
 
-/** The words as that agent takes them up; silence is silence in every dialect. */
-export function writeHook(agent: string, { name }: Pick<Hook, 'name'>, words: string): string {
-  if (words === '') return '';
-  if (familyOf(agent) === 'copilot') return JSON.stringify({ additionalContext: words });
-  return JSON.stringify({ hookSpecificOutput: { hookEventName: name, additionalContext: words } });
+/** The context in the format the agent reads; without context, every agent expects no output. */
+export function writeHook(agent: string, { name }: Pick<Hook, 'name'>, context: string): string {
+  if (context === '') return '';
+  if (familyOf(agent) === 'copilot') return JSON.stringify({ additionalContext: context });
+  return JSON.stringify({ hookSpecificOutput: { hookEventName: name, additionalContext: context } });
 }

@@ -2,10 +2,10 @@ import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { daemonEnvironment } from '../client/daemon-environment.ts';
 
-const AGAIN = 60_000; // ms; an agent calls hooks many times a minute, and a daemon that cannot start must not be started by each
+const RETRY_AFTER = 60_000; // ms; hooks run many times a minute, and each would otherwise try to start a daemon that cannot start
 const OLDEST_NODE = 22;
 
-/** Starts the daemon of a home that has one, beside the agent and for the next hook. A person who stopped it is obeyed. */
+/** Starts the daemon of an existing home in the background, for the next hook; not when a person has stopped it. */
 export function wakeDaemon(
   home: string,
   environment: NodeJS.ProcessEnv,
@@ -23,9 +23,9 @@ export function wakeDaemon(
     existsSync(join(run, 'stay-stopped'))
   )
     return;
-  if (now - (statSync(woken, { throwIfNoEntry: false })?.mtimeMs ?? 0) < AGAIN) return;
+  if (now - (statSync(woken, { throwIfNoEntry: false })?.mtimeMs ?? 0) < RETRY_AFTER) return;
   writeFileSync(woken, '');
-  // Loaded only here: it would cost every hook some milliseconds.
+  // Loaded only here, because it would cost every hook some milliseconds.
   process
     .getBuiltinModule('node:child_process')
     .spawn(node, [daemon], {
@@ -38,10 +38,10 @@ export function wakeDaemon(
     .unref();
 }
 
-/** Agents run hooks on whatever Node they find; the daemon needs a newer one. */
+/** Agents run hooks with any Node they find; the daemon needs a recent one. */
 function nodeFor(): string | null {
   if (Number(process.versions.node.split('.')[0]) >= OLDEST_NODE) return process.execPath;
-  const carried = join(
+  const bundled = join(
     import.meta.dirname,
     '..',
     '..',
@@ -49,5 +49,5 @@ function nodeFor(): string | null {
     '.bin',
     process.platform === 'win32' ? 'node.exe' : 'node',
   );
-  return existsSync(carried) ? carried : null;
+  return existsSync(bundled) ? bundled : null;
 }

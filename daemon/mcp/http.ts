@@ -6,12 +6,12 @@ import { createClient, type Send } from '#contract/methods.ts';
 import { createMcpServer } from './server.ts';
 
 export interface McpDoor {
-  /** Answers a request that was let in, with its body as it came. */
+  /** Answers an authorized request; the body is passed as it was received. */
   answer(request: IncomingMessage, response: ServerResponse, url: URL, body: string | null): Promise<void>;
   close(): Promise<void>;
 }
 
-/** MCP over streamable HTTP. A client says in the address where it works: `/mcp?cwd=…`. */
+/** MCP over streamable HTTP. A client passes its working folder in the URL: `/mcp?cwd=…`. */
 export function createMcpDoor(dispatch: Send): McpDoor {
   const call = createClient(dispatch);
   const handler = createMcpHandler(({ requestInfo }) =>
@@ -21,16 +21,16 @@ export function createMcpDoor(dispatch: Send): McpDoor {
   );
   return {
     async answer(request, response, url, body) {
-      const gone = new AbortController();
-      response.once('close', () => gone.abort());
+      const disconnected = new AbortController();
+      response.once('close', () => disconnected.abort());
       const {
         status,
         headers,
         body: answer,
-      } = await handler.fetch(toRequest(request, url, body, gone.signal));
+      } = await handler.fetch(toRequest(request, url, body, disconnected.signal));
       response.writeHead(status, Object.fromEntries(headers));
       if (!answer) return void response.end();
-      // A client that leaves in the middle is no news.
+      // Clients may disconnect before the end of a response.
       await pipeline(Readable.fromWeb(answer as Parameters<typeof Readable.fromWeb>[0]), response).catch(() =>
         response.destroy(),
       );
@@ -45,8 +45,8 @@ function toRequest(
   body: string | null,
   signal: AbortSignal,
 ): Request {
-  const given = Object.entries(headers).flatMap(([name, value]): Array<[string, string]> =>
+  const flat = Object.entries(headers).flatMap(([name, value]): Array<[string, string]> =>
     value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
   );
-  return new Request(url, { method, headers: given, signal, ...(body === null ? {} : { body }) });
+  return new Request(url, { method, headers: flat, signal, ...(body === null ? {} : { body }) });
 }

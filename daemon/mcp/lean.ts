@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What an agent needs of a note; where it lies on disk and how often it was used is for people. */
+/** The fields of a note that an agent can use; file paths and usage counts are for people. */
 const USEFUL = [
   'id',
   'title',
@@ -29,7 +29,7 @@ const Note = z.looseObject({
   signals: z.unknown(),
 });
 
-/** The same without what is empty, and of every note only what an agent can use: it pays for each word. */
+/** Drops empty fields, and fields of notes that an agent cannot use, because it pays for every token. */
 export function lean(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(lean);
   if (typeof value !== 'object' || value === null) return value;

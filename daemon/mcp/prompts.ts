@@ -1,13 +1,13 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import type { Call } from '#contract/methods.ts';
-import type { Here } from './tool.ts';
+import type { Here } from './working-folder.ts';
 
-const says = (text: string) => ({
+const promptOf = (text: string) => ({
   messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }],
 });
 
-/** What a person may ask an agent to do with its memory, by one word. */
+/** Prompts a person can pick in their agent. */
 export function registerPrompts(
   server: McpServer,
   connected: () => Promise<Call>,
@@ -17,37 +17,37 @@ export function registerPrompts(
     'recall-first',
     {
       title: 'Recall before you start',
-      description: 'Puts a task together with what was learned about it',
-      argsSchema: z.object({ task: z.string().describe('What is to be done') }),
+      description: 'Combines a task with the learnings about it',
+      argsSchema: z.object({ task: z.string().describe('Your task') }),
     },
     async ({ task }) => {
       const { cwd } = await here();
       const { augmentedTask } = await (
         await connected()
       )('memories.augment', { task, ...(cwd ? { cwd } : {}) });
-      return says(
-        `${augmentedTask}\n\nBefore you begin, look with recall_index for what else was learned here; read with recall_hydrate only what bears on this.`,
+      return promptOf(
+        `${augmentedTask}\n\nBefore you start, search for more with recall_index; read only the relevant notes with recall_hydrate.`,
       );
     },
   );
   server.registerPrompt(
     'keep-lessons',
     {
-      title: 'Keep what this session taught',
-      description: 'Has the agent write down its lessons and review what it was given',
+      title: 'Save the lessons of this session',
+      description: 'Asks the agent to save its lessons and report the result',
     },
     () =>
-      says(
-        'Look back on this session. For each thing that had to be corrected, was found out the hard way or was decided, call create_memory once, with the mistake and what is right in plain words; leave out what anybody would know. Then call review with how the task ended.',
+      promptOf(
+        'Look back on this session. For each correction, hard-won finding or decision, call create_memory once, with the mistake and the correct action in plain words; leave out common knowledge. Then call review with the result of the task.',
       ),
   );
   server.registerPrompt(
     'retry',
     {
-      title: 'Try again, knowing why it failed',
-      description: 'What the attempts of a loop have taught so far',
-      argsSchema: z.object({ loopId: z.string().describe('The loop, as reflections_start named it') }),
+      title: 'Retry with the lessons so far',
+      description: 'The lessons of the earlier attempts of a loop',
+      argsSchema: z.object({ loopId: z.string().describe('The loop id from reflections_start') }),
     },
-    async ({ loopId }) => says((await (await connected())('reflections.context', { loopId })).text),
+    async ({ loopId }) => promptOf((await (await connected())('reflections.context', { loopId })).text),
   );
 }

@@ -1,8 +1,7 @@
 import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
 import type { Call } from '#contract/methods.ts';
 import { lean } from './lean.ts';
-import { projectOf } from './slot-tools.ts';
-import type { Here } from './tool.ts';
+import { type Here, projectAt } from './working-folder.ts';
 
 interface Document {
   title: string;
@@ -10,16 +9,16 @@ interface Document {
   text(call: Call, here: Here): Promise<string>;
 }
 
-/** What can be read without asking a question; each is of the project the server works in. */
+/** Documents of the project the server works in, readable without a query. */
 const DOCUMENTS: Readonly<Record<string, Document>> = {
   conventions: {
     title: 'Conventions',
-    description: 'How things are done in this project, drawn from what was corrected again and again',
+    description: 'How this project works, distilled from repeated corrections',
     text: async (call, { cwd }) => (await call('conventions.get', { cwd })).text,
   },
   persona: {
     title: 'Persona',
-    description: 'What is known of this project for certain: tools, styles, habits',
+    description: 'Known facts about this project: tools, styles, habits',
     text: async (call, { cwd }) =>
       (await call('persona.list', { cwd }))
         .map(
@@ -29,9 +28,9 @@ const DOCUMENTS: Readonly<Record<string, Document>> = {
   },
   slots: {
     title: 'Pinned slots',
-    description: 'What every session here starts with',
-    text: async (call, here) =>
-      (await call('slots.list', { project: projectOf({}, here) }))
+    description: 'Text that every session here starts with',
+    text: async (call, { cwd }) =>
+      (await call('slots.list', { project: projectAt(cwd) }))
         .filter(({ content }) => content !== '')
         .map(({ name, content }) => `## ${name}\n${content}`)
         .join('\n\n'),
@@ -59,7 +58,7 @@ export function registerResources(
   server.registerResource(
     'learning',
     learning,
-    { title: 'A learning', description: 'One learning whole, by its id', mimeType: 'application/json' },
+    { title: 'A learning', description: 'One learning, by id', mimeType: 'application/json' },
     async (uri, { id }) => {
       const found = await (await connected())('learnings.get', { id: String(id) });
       return {

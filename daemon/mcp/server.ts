@@ -1,56 +1,26 @@
-import type * as z from 'zod';
 import { McpServer } from '@modelcontextprotocol/server';
 import type { Call } from '#contract/methods.ts';
 import { RECALL_WORKFLOW } from '#contract/modes.ts';
 import { VERSION } from '../platform/version.ts';
-import { lean } from './lean.ts';
-import { MEMORY_TOOLS } from './memory-tools.ts';
 import { registerPrompts } from './prompts.ts';
-import { RECALL_TOOLS } from './recall-tools.ts';
 import { registerResources } from './resources.ts';
-import { SLOT_TOOLS } from './slot-tools.ts';
-import type { Here, Tool } from './tool.ts';
-import { whereabouts } from './whereabouts.ts';
+import { registerTools } from './tool.ts';
+import { TOOLS } from './tools.ts';
+import { type Here, workingFolder } from './working-folder.ts';
 
-const TOOLS: Readonly<Record<string, Tool>> = { ...RECALL_TOOLS, ...MEMORY_TOOLS, ...SLOT_TOOLS };
-
-/** The workflow in the names an agent sees here, and what to do when the work is done. */
+/** The workflow under the names an agent sees here, and the last step of a task. */
 const INSTRUCTIONS = `${RECALL_WORKFLOW.replaceAll(/\brecall\.(index|timeline|hydrate)\b/g, 'recall_$1')}
-When the work is done: create_memory for what it taught, and review with how it ended.`;
+When the work is done: save each lesson with create_memory, and report the result with review.`;
 
-/** Reflect as an MCP server, whichever way its client came. */
+/** Reflect as an MCP server, for every transport. */
 export function createMcpServer(connected: () => Promise<Call>, { cwd }: Here): McpServer {
   const server = new McpServer(
     { name: 'reflect', title: 'Reflect', version: VERSION },
     { instructions: INSTRUCTIONS },
   );
-  const here = whereabouts(server, cwd);
-  for (const [
-    name,
-    { title, description, input, readOnly = false, destructive = false, idempotent = readOnly, run },
-  ] of Object.entries(TOOLS)) {
-    const annotations = {
-      title,
-      readOnlyHint: readOnly,
-      destructiveHint: destructive,
-      idempotentHint: idempotent,
-      openWorldHint: false,
-    };
-    server.registerTool(
-      name,
-      { title, description, inputSchema: input, annotations },
-      async (given: z.output<typeof input>) => {
-        try {
-          return answer(JSON.stringify(lean(await run(await connected(), given, await here()))));
-        } catch (error) {
-          return { ...answer(error instanceof Error ? error.message : String(error)), isError: true };
-        }
-      },
-    );
-  }
+  const here = workingFolder(server, cwd);
+  registerTools(server, TOOLS, connected, here);
   registerResources(server, connected, here);
   registerPrompts(server, connected, here);
   return server;
 }
-
-const answer = (text: string) => ({ content: [{ type: 'text' as const, text }] });

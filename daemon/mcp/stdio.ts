@@ -4,18 +4,18 @@ import type { Paths } from '../platform/paths.ts';
 import { connectOrStart } from '../client/daemon-control.ts';
 import { createMcpServer } from './server.ts';
 
-/** `reflect mcp`: agents start it in the folder they work in. */
+/** Runs `reflect mcp`, which agents start in their working folder. */
 export async function serveMcp(paths: Paths, cwd: string, warn: (sentence: string) => void): Promise<void> {
-  let line: Promise<Call> | null = null;
-  const hangUp = () => (line = null);
-  const connected = () => (line ??= dial());
-  async function dial(): Promise<Call> {
+  let connection: Promise<Call> | null = null;
+  const disconnect = () => (connection = null);
+  const connected = () => (connection ??= connect());
+  async function connect(): Promise<Call> {
     try {
       const open = await connectOrStart(paths, warn);
-      void open.closed.then(hangUp); // the daemon was stopped or restarted: the next call connects anew
+      void open.closed.then(disconnect); // the daemon was stopped or restarted; the next call reconnects
       return createClient(open.connection.send);
     } catch (error) {
-      hangUp();
+      disconnect();
       throw error;
     }
   }

@@ -1,25 +1,69 @@
+import type { McpServer } from '@modelcontextprotocol/server';
 import type * as z from 'zod';
-import type { Call } from '#contract/methods.ts';
+import { type Call, type Input, type Method, METHODS, type Output } from '#contract/methods.ts';
+import { lean } from './lean.ts';
+import { type Here, withCwd } from './working-folder.ts';
 
-/** Where an agent works; '' when the server cannot know, and then the agent has to say it. */
-export interface Here {
-  cwd: string;
-}
-
-/** Something an agent may call. What it is told of it is all it knows, so the description teaches when to use it. */
-export interface Tool<I extends z.ZodObject = z.ZodObject> {
+/** A tool as a row: the contract says what the method takes and returns, the row what an agent passes and reads. */
+export interface ToolRow<M extends Method = Method, I extends z.ZodObject = z.ZodObject> {
+  name: string;
+  method: M;
   title: string;
+  /** All an agent knows about the tool, so it also says when to use it. */
   description: string;
-  input: I;
-  /** Changes nothing. */
-  readOnly?: true;
-  /** May lose what was there; it can be undone by a person. */
-  destructive?: true;
-  /** Twice is as good as once. */
-  idempotent?: true;
-  run(call: Call, input: z.output<I>, here: Here): Promise<unknown>;
+  /** The fields an agent may pass, where they are not those of the method. */
+  input?: I;
+  /** `overwrites` may lose text, which a person can undo. A row without it only reads. */
+  changes?: 'adds' | 'overwrites';
+  /** Builds the method's input, where it is not what the agent passed plus its folder. */
+  toInput?(input: z.output<I>, here: Here, call: Call): Input<M> | Promise<Input<M>>;
+  /** Picks the part of the answer that is worth its tokens; all of it by default. */
+  toAnswer?(output: Output<M>): unknown;
 }
 
-export function tool<I extends z.ZodObject>(definition: Tool<I>): Tool {
-  return definition as unknown as Tool; // each runs on what its own schema has parsed
+/** Checks a row against its own method and input before it joins the table. */
+export const tool = <M extends Method, I extends z.ZodObject>(row: ToolRow<M, I>): ToolRow => row;
+
+export function registerTools(
+  server: McpServer,
+  rows: readonly ToolRow[],
+  connected: () => Promise<Call>,
+  here: () => Promise<Here>,
+): void {
+  for (const row of rows) {
+    const { name, title, description } = row;
+    server.registerTool(
+      name,
+      { title, description, inputSchema: inputOf(row), annotations: annotationsOf(row) },
+      async (input: Record<string, unknown>) => {
+        try {
+          return textResult(JSON.stringify(await run(row, input, await connected(), await here())));
+        } catch (error) {
+          return { ...textResult(error instanceof Error ? error.message : String(error)), isError: true };
+        }
+      },
+    );
+  }
 }
+
+const inputOf = ({ input, method }: ToolRow): z.ZodObject => input ?? (METHODS[method].input as z.ZodObject); // a row for a method that takes a union brings its own
+
+function annotationsOf({ title, changes }: ToolRow) {
+  const overwrites = changes === 'overwrites';
+  return {
+    title,
+    readOnlyHint: !changes,
+    destructiveHint: overwrites,
+    idempotentHint: overwrites || !changes,
+    openWorldHint: false,
+  };
+}
+
+async function run(row: ToolRow, input: Record<string, unknown>, call: Call, here: Here): Promise<unknown> {
+  const passed = 'cwd' in inputOf(row).shape ? withCwd(input, here) : input;
+  const asked = row.toInput ? await row.toInput(passed, here, call) : passed;
+  const output = await call(row.method, asked as never); // the daemon validates it
+  return lean(row.toAnswer ? row.toAnswer(output) : output);
+}
+
+const textResult = (text: string) => ({ content: [{ type: 'text' as const, text }] });

@@ -11,7 +11,7 @@ export interface DispatchParts {
   handlers: Handlers;
   log: Log;
   emit(event: DaemonEvent): void;
-  /** What was taken out of a request, by kind. */
+  /** Secrets redacted from requests, by kind. */
   onRedacted(counts: Counts): void;
 }
 
@@ -33,7 +33,7 @@ export function createDispatch({ handlers, log, emit, onRedacted }: DispatchPart
     } catch (error) {
       if (error instanceof DaemonError) return { ok: false, code: error.code, detail: error.detail };
       log.error(`${method} failed`, error);
-      return { ok: false, code: 'internal' }; // no detail: an unforeseen message may quote a transcript
+      return { ok: false, code: 'internal' }; // without detail, because an unexpected message may quote a transcript
     } finally {
       running--;
     }
@@ -48,7 +48,7 @@ function readInput(method: Method, raw: unknown, onRedacted: DispatchParts['onRe
   const clean = redactInput(input, sent, counts);
   if (Object.keys(counts).length === 0) return sent;
   onRedacted(counts);
-  return parse(input, clean); // a name or a date that held a secret is none any more
+  return parse(input, clean); // again, because a redacted name or date may no longer be valid
 }
 
 function parse(schema: z.ZodType, value: unknown): unknown {

@@ -2,11 +2,11 @@ import type { DaemonEvent } from '#contract/status.ts';
 
 type Listener = (event: DaemonEvent) => void;
 
-/** Hands what happens to whoever asked for it. */
+/** Passes events on to subscribers. */
 export class EventHub {
   readonly #listeners = new Set<Listener>();
 
-  /** Returns the way to stop listening. */
+  /** Returns a function that unsubscribes. */
   subscribe(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

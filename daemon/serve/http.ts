@@ -20,12 +20,12 @@ export interface HttpOptions {
 
 export interface HttpDoor {
   port: number;
-  /** An address that lets one browser in, once. */
+  /** A link that opens the UI in one browser, once. */
   openUrl(): string;
   close(): Promise<void>;
 }
 
-/** The one page beside the app itself that a code may open; any other address could lead elsewhere. */
+/** The only page besides the app that a code may open; a free choice would allow open redirects. */
 const QUICK_SEARCH = '/quick-search.html';
 
 /** Node's own check for unfinished requests runs every 30 s at rest; on the loopback address one an hour is enough. */
@@ -39,7 +39,7 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
   'bad-request': 400,
 };
 
-/** HTTP and WebSocket on the loopback address only, on whatever port is free. */
+/** HTTP and WebSocket, on the loopback address only and on any free port. */
 export async function listenOnHttp(options: HttpOptions): Promise<HttpDoor> {
   const access = new BrowserAccess(options.now);
   const server = createServer({ connectionsCheckingInterval }, (request, response) => {
@@ -66,7 +66,7 @@ export async function listenOnHttp(options: HttpOptions): Promise<HttpDoor> {
       return servePage(
         response,
         401,
-        'Reflect opens with a one-time code. Run <code>reflect ui</code> to get one.',
+        'Reflect opens with a one-time link. Run <code>reflect ui</code> to get one.',
       );
     return serveFile(response, options.renderer, url.pathname);
   }
@@ -77,7 +77,7 @@ export async function listenOnHttp(options: HttpOptions): Promise<HttpDoor> {
       return servePage(
         response,
         403,
-        'This code was used or is too old. Run <code>reflect ui</code> for a new one.',
+        'This link was used or has expired. Run <code>reflect ui</code> for a new one.',
       );
     response.writeHead(302, {
       location: page === QUICK_SEARCH ? page : '/',
@@ -98,7 +98,7 @@ export async function listenOnHttp(options: HttpOptions): Promise<HttpDoor> {
     sendJson(response, 200, rpcReply(call.id ?? null, reply));
   }
 
-  // Loaded when the first client comes: most never do, and it is large.
+  // Loaded with the first MCP client, because it is large and most daemons never serve one.
   let mcp: Promise<McpDoor> | null = null;
 
   async function answerMcp(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
@@ -114,7 +114,7 @@ export async function listenOnHttp(options: HttpOptions): Promise<HttpDoor> {
       return socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
     webSockets.handleUpgrade(request, socket, head, (webSocket) => {
       const send = (message: object) => webSocket.send(JSON.stringify(message));
-      // The wire was let in as a whole, so its requests need no token of their own.
+      // The upgrade request was authorized, so messages need no token of their own.
       const session = new RpcSession({
         dispatch: options.dispatch,
         events: options.events,
@@ -137,7 +137,7 @@ export async function listenOnHttp(options: HttpOptions): Promise<HttpDoor> {
   };
 }
 
-/** Another site that points its name at this machine sends its own Host and Origin: neither is ours. */
+/** Rejects DNS rebinding: a site that resolves its name to this machine still sends its own Host and Origin. */
 function isLocal({ headers }: IncomingMessage, port: number): boolean {
   const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
   return (

@@ -10,9 +10,7 @@ import { type Method, METHODS } from '#contract/methods.ts';
 import { HookPayload } from '#contract/hooks.ts';
 import { connectTo } from '../client/connect.ts';
 import { HOOK_EVENTS } from '../hooks/dialect.ts';
-import { MEMORY_TOOLS } from '../mcp/memory-tools.ts';
-import { RECALL_TOOLS } from '../mcp/recall-tools.ts';
-import { SLOT_TOOLS } from '../mcp/slot-tools.ts';
+import { TOOLS } from '../mcp/tools.ts';
 import { pathsOf } from '../platform/paths.ts';
 import { fillSchema, textsIn, withText } from '../testing/fill-schema.ts';
 import { runDaemon, type RunningDaemon, temporaryHome } from '../testing/running-daemon.ts';
@@ -322,7 +320,7 @@ test('a secret in any text of an MCP tool is kept nowhere', { timeout: 60_000 },
     reflections_window: { loopId, maxTokens: 200 },
   };
   const refused: string[] = [];
-  for (const [name, { input }] of Object.entries({ ...RECALL_TOOLS, ...MEMORY_TOOLS, ...SLOT_TOOLS })) {
+  for (const { name, method, input = METHODS[method].input } of TOOLS) {
     for (const filled of inputsOf(name, input, secrets, formed)) {
       const { isError, content } = await client.callTool({
         name,

@@ -4,7 +4,7 @@ import { redactAll } from '../privacy/redact.ts';
 
 export type Counts = Record<string, number>;
 
-/** Redacts every text of a request except addresses, and adds what was found to the counts. */
+/** Redacts every text of a request except addresses, and counts the secrets by kind. */
 export function redactInput(schema: z.ZodType, value: unknown, counts: Counts): unknown {
   const type = inner(schema);
   if (isAsSent(type)) return value;

@@ -7,12 +7,12 @@ export const LARGEST_MESSAGE = 4 * 1024 * 1024; // bytes
 export interface SessionOptions {
   dispatch: Send;
   events: EventHub;
-  /** Whether this request may be answered; a wire that was let in by a cookie needs no token. */
+  /** True if this request may be answered; a connection authorized by its cookie needs no token. */
   allows(request: RpcRequest): boolean;
   send(message: object): void;
 }
 
-/** One client on a wire that stays open: answers its requests and, once it subscribed, tells it what happens. */
+/** One client on an open connection: answers its requests and, after it subscribes, sends it events. */
 export class RpcSession {
   readonly #options: SessionOptions;
   #unsubscribe: (() => void) | null = null;
@@ -23,7 +23,7 @@ export class RpcSession {
 
   async receive(message: string): Promise<void> {
     const { id, reply } = await this.#answer(message);
-    // A request without an id is a notification: it is carried out and never answered.
+    // A request without an id is a notification: it is executed and never answered.
     if (id !== undefined) this.#options.send(rpcReply(id, reply));
   }
 
@@ -51,7 +51,7 @@ export class RpcSession {
   }
 }
 
-/** The request, or the refusal to send back for what is none. */
+/** The parsed request, or the refusal to send back. */
 export function readRequest(message: string): RpcRequest | { id: null; reply: Reply } {
   let json: unknown;
   try {

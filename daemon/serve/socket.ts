@@ -14,13 +14,13 @@ export interface SocketOptions {
   events: EventHub;
 }
 
-/** The unix socket or named pipe: one JSON-RPC message a line. */
+/** The unix socket or named pipe: one JSON-RPC message per line. */
 export async function listenOnSocket(options: SocketOptions): Promise<{ close(): Promise<void> }> {
   const { path } = options;
   const isFile = process.platform !== 'win32';
   if (isFile) {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    rmSync(path, { force: true }); // we hold the lock, so whoever left it is gone
+    rmSync(path, { force: true }); // left over: we hold the lock, so its daemon is gone
   }
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -50,7 +50,7 @@ function serve(socket: Socket, { token, dispatch, events }: SocketOptions): void
   });
   let pending = '';
   socket.setEncoding('utf8');
-  socket.on('error', () => socket.destroy()); // a client that vanished is no news
+  socket.on('error', () => socket.destroy()); // clients disconnect at any time
   socket.on('close', () => session.close());
   socket.on('data', (chunk: string) => {
     const lines = (pending + chunk).split('\n');

@@ -22,7 +22,7 @@ export const SECURITY_HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-/** Serves a file of the built UI, and nothing outside of its folder. */
+/** Serves a file of the built UI, never one outside its folder. */
 export function serveFile(response: ServerResponse, folder: string, pathname: string): void {
   const file = resolveInside(folder, pathname === '/' ? '/index.html' : pathname);
   const stat = file ? statSync(file, { throwIfNoEntry: false }) : undefined;
@@ -30,9 +30,9 @@ export function serveFile(response: ServerResponse, folder: string, pathname: st
     return servePage(
       response,
       404,
-      'There is no such page. If the UI was never built, run <code>npm run build</code>.',
+      'Page not found. If the UI has not been built, run <code>npm run build</code>.',
     );
-  const lasting = pathname.startsWith('/assets/'); // named by their content
+  const lasting = pathname.startsWith('/assets/'); // file names contain a content hash
   response.writeHead(200, {
     'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
     'content-length': stat.size,
@@ -53,7 +53,7 @@ function resolveInside(folder: string, pathname: string): string | null {
   return !decoded.includes('\0') && file.startsWith(normalize(folder) + sep) ? file : null;
 }
 
-/** A sentence for a person who came here with a browser; `sentence` is ours, never a visitor's. */
+/** A page with one sentence for a person; `sentence` is not escaped, so it must never come from a request. */
 export function servePage(response: ServerResponse, status: number, sentence: string): void {
   response.writeHead(status, {
     'content-type': 'text/html; charset=utf-8',

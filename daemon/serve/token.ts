@@ -2,7 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 export const newToken = (): string => randomBytes(32).toString('base64url');
 
-/** Compares in a time that tells nothing about how much of it was right. */
+/** Compares in constant time, so that timing does not reveal a partial match. */
 export function sameToken(given: string | undefined, token: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given ?? ''), digest(token));
@@ -10,7 +10,7 @@ export function sameToken(given: string | undefined, token: string): boolean {
 
 const CODE_LIFE = 5 * 60_000; // ms
 
-/** One-time codes that let a browser in, and the cookies they turn into. */
+/** One-time codes for browsers, and the cookies they are exchanged for. */
 export class BrowserAccess {
   readonly #codes = new Map<string, number>();
   readonly #cookies = new Set<string>();
@@ -26,7 +26,7 @@ export class BrowserAccess {
     return code;
   }
 
-  /** The cookie for a code that was not used yet, else null. */
+  /** The cookie for an unused code, otherwise null. */
   redeem(code: string): string | null {
     const expires = this.#codes.get(code);
     this.#codes.delete(code);

@@ -48,7 +48,7 @@ export function otherRelease(
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as object;
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...manifest, version }));
-  for (const file of ['daemon/contract/methods.ts', 'daemon/handlers/hooks.ts'])
+  for (const file of ['daemon/contract/capture-methods.ts', 'daemon/handlers/hooks.ts'])
     writeFileSync(join(folder, file), change(readFileSync(join(folder, file), 'utf8')));
   return releaseIn(folder);
 }

@@ -128,7 +128,7 @@ test('a file that is no export is refused with its reason, and nothing changes',
   await page.keyboard.press('i');
   await page.keyboard.type(file('holiday.tar'));
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('alert')).toContainText('The archive is refused; nothing was changed.');
+  await expect(page.getByRole('alert')).toContainText('The archive was rejected; nothing was changed.');
   await expect(page.getByRole('button', { name: 'Merge' })).toBeHidden();
   expect((await call('learnings.list', {})).total).toBe(1);
 });

@@ -29,7 +29,7 @@ interface Outcome extends AgentChange {
 }
 
 export function agentCommands(program: Command): void {
-  const agents = () => new Argument('[agents...]', 'which ones').choices(AGENTS.map(({ id }) => id));
+  const agents = () => new Argument('[agents...]', 'which agents').choices(AGENTS.map(({ id }) => id));
   program
     .command('install')
     .addArgument(agents())
@@ -37,7 +37,7 @@ export function agentCommands(program: Command): void {
     .option('--all', 'every agent on this machine')
     .option('--project', 'for this project only')
     .option('--tools', 'hooks around every tool call too')
-    .option('--dry-run', 'show what would change, and change nothing')
+    .option('--dry-run', 'preview the changes')
     .addHelpText(
       'after',
       '\nExamples:\n  reflect install claude-code\n  reflect install --all --dry-run\n  reflect install codex --project\n\n`reflect doctor` then checks that it works.',
@@ -49,11 +49,11 @@ export function agentCommands(program: Command): void {
     .description("Take Reflect out of an agent's configuration again")
     .option('--all', 'every agent on this machine')
     .option('--project', 'from this project only')
-    .option('--dry-run', 'show what would change, and change nothing')
+    .option('--dry-run', 'preview the changes')
     .action((ids: string[], flags: Flags, command: Command) => act(command, ids, flags, disconnectAgent));
   program
     .command('install-cli')
-    .argument('[file]', 'where to')
+    .argument('[file]', 'path of the command')
     .description('Write a `reflect` command that starts this Reflect')
     .action((file: string | undefined, _flags: object, command: Command) => {
       const launcher = thisLauncher(paths().home);

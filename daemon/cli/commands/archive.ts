@@ -23,9 +23,9 @@ interface ImportFlags {
 export function archiveCommands(program: Command): void {
   program
     .command('export')
-    .argument('[file]', 'where to', `reflect-${new Date().toISOString().slice(0, 10)}.tar`)
+    .argument('[file]', 'path of the export', `reflect-${new Date().toISOString().slice(0, 10)}.tar`)
     .description(METHODS['archive.export'].doc)
-    .option('--overwrite', 'take the place of a file that is there')
+    .option('--overwrite', 'overwrite an existing file')
     .option('--dry-run', METHODS['archive.preview'].doc)
     .action(
       (
@@ -49,15 +49,17 @@ export function archiveCommands(program: Command): void {
     .argument('<file>', 'an export')
     .description(METHODS['archive.import'].doc)
     .option('--dry-run', METHODS['archive.inspect'].doc)
-    .addOption(new Option('--merge', 'add what is not here; where both differ, ask').conflicts('force'))
-    .option('--force', 'replace what is here, after a backup of it')
+    .addOption(
+      new Option('--merge', 'add what is missing; conflicts become merge questions').conflicts('force'),
+    )
+    .option('--force', 'replace this knowledge base, after a backup')
     .addHelpText(
       'after',
       `
 Examples:
-  reflect import team.tar --dry-run   what it would add, change and take away
+  reflect import team.tar --dry-run   preview what it would add, change and remove
   reflect import team.tar             into an empty knowledge base
-  reflect import team.tar --merge     into one that is in use; \`reflect merges\` shows what is to be decided`,
+  reflect import team.tar --merge     into one in use; \`reflect merges\` lists the conflicts`,
     )
     .action((file: string, { dryRun, force, merge }: ImportFlags, command: Command) => {
       const path = resolve(file);
@@ -78,7 +80,7 @@ Examples:
     });
 }
 
-/** One line that is written over, and only where a person looks at it. */
+/** One line that overwrites itself, only on a terminal. */
 function drawProgress(event: DaemonEvent): void {
   if (event.type === 'archive.progress' && process.stderr.isTTY)
     process.stderr.write(`${CLEAR}${progressLine(event.progress)}`);
@@ -129,7 +131,7 @@ function printExported({ path, sha256, bytes: size, documents, tables, leftOut }
   for (const left of leftOut) print(`left out: ${left.path} ${left.why}`);
 }
 
-/** A dry run tells of the mode that was asked for. */
+/** A dry run describes the chosen mode. */
 function printInspected(
   { documents, tables, bytes: size, targetEmpty, diff }: Inspected,
   mode: ImportMode,
@@ -138,13 +140,13 @@ function printInspected(
   list('+', 'new', diff.added);
   list(
     '~',
-    mode === 'merge' ? `differ here, of which ${diff.conflicts} would be asked about` : 'would be replaced',
+    mode === 'merge' ? `differ here, ${diff.conflicts} of them conflicts` : 'would be replaced',
     diff.changed,
   );
-  if (mode === 'force') list('−', 'would be taken away, after a backup', diff.missing);
+  if (mode === 'force') list('−', 'would be removed, after a backup', diff.missing);
   print(dim(`${diff.same} the same`));
   if (mode === 'restore' && !targetEmpty)
-    print('There is a knowledge base here already: --merge adds to it, --force replaces it after a backup.');
+    print('This knowledge base is not empty: --merge adds to it, --force replaces it after a backup.');
 }
 
 function printImported({
@@ -160,12 +162,12 @@ function printImported({
 }: Imported): void {
   print(
     mode === 'merge'
-      ? `${added.total} added, ${stayed.total} left as they are here, ${same} the same`
-      : `${added.total} added, ${replaced.total} replaced, ${removed.total} taken away, ${same} the same`,
+      ? `${added.total} added, ${stayed.total} kept as they are here, ${same} the same`
+      : `${added.total} added, ${replaced.total} replaced, ${removed.total} removed, ${same} the same`,
   );
   if (conflicts > 0) print(`${plural(conflicts, 'question')} to decide: \`reflect merges\``);
-  if (backup) print(`What was here before is in ${backup}`);
-  if (keptFiles) print(`Files that were no notes are in ${keptFiles}`);
+  if (backup) print(`The previous knowledge base is in ${backup}`);
+  if (keptFiles) print(`Files that are not notes are in ${keptFiles}`);
 }
 
 const SHOWN = 20;
@@ -181,5 +183,5 @@ function list(sign: string, what: string, { total, items }: { total: number; ite
           `  ${sign} ${kind === 'slot' ? 'slot ' : ''}${title} ${dim([project, fields.join(', ')].filter(Boolean).join(': '))}`,
       ),
   );
-  if (total > SHOWN) print(dim(`  and ${total - SHOWN} more; --json has them`));
+  if (total > SHOWN) print(dim(`  and ${total - SHOWN} more; see all with --json`));
 }

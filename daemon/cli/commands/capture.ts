@@ -9,30 +9,30 @@ const CAPTURE_COMMANDS = [
   row({
     use: 'capture pause',
     method: 'capture.pause',
-    print: () => print('Paused. `reflect capture resume` goes on.'),
+    print: () => print('Paused. Resume with `reflect capture resume`.'),
   }),
-  row({ use: 'capture resume', method: 'capture.resume', print: () => print('Reading.') }),
+  row({ use: 'capture resume', method: 'capture.resume', print: () => print('Resumed.') }),
   row({
     use: 'capture commit <sha>',
     method: 'capture.commit',
     flags: {
-      message: { doc: 'its whole message', short: 'm' },
+      message: { doc: 'the full commit message', short: 'm' },
       branch: { value: 'name' },
       session: { value: 'id' },
-      conflictResolved: 'it settled a conflict',
+      conflictResolved: 'it resolved a conflict',
     },
     print: ({ session, reverts }) => {
       const reverted = reverts.length > 0 ? ` Reverts ${reverts.join(', ')}.` : '';
-      print(`${session ? `Tied to session ${session}.` : 'No session was at work here.'}${reverted}`);
+      print(`${session ? `Linked to session ${session}.` : 'No recent session in this project.'}${reverted}`);
     },
   }),
 ];
 
 export function captureCommands(program: Command): void {
-  const capture = program.command('capture').description('Watch how transcripts are read, and pause it');
+  const capture = program.command('capture').description('Show or pause the reading of transcripts');
   capture
     .command('status', { isDefault: true })
-    .description('What is watched and how far the reading has come')
+    .description('Show watched folders and reading progress')
     .action((_flags: object, command: Command) =>
       withDaemon(
         command,
@@ -43,7 +43,7 @@ export function captureCommands(program: Command): void {
   deriveCommands(program, CAPTURE_COMMANDS);
 }
 
-/** How far the reading has come, in one line. */
+/** The reading progress in one line. */
 export function progressLine({
   filesDone,
   filesTotal,

@@ -13,7 +13,7 @@ const CORPUS_COMMANDS = [
     method: 'corpus.list',
     print: (corpora) => {
       if (corpora.length === 0)
-        return print('No corpus yet. `reflect corpus build <name> --tag …` makes one.');
+        return print('No corpus yet. Create one with `reflect corpus build <name> --tag …`.');
       const rows = corpora.map(({ name, learnings, builtAt, stale, filter }) => [
         name,
         plural(learnings, 'learning'),
@@ -33,11 +33,11 @@ const CORPUS_COMMANDS = [
       for (const id of removed) print(`  − ${id}`);
     },
   }),
-  row({ use: 'corpus drop <name>', method: 'corpus.drop', print: () => print('Dropped.') }),
+  row({ use: 'corpus drop <name>', method: 'corpus.drop', print: () => print('Deleted.') }),
   row({
     use: 'corpus prime <name>',
     method: 'corpus.prime',
-    flags: { maxTokens: 'leave out what does not fit' },
+    flags: { maxTokens: 'maximum length; the rest is left out' },
     print: ({ text }) => print(text),
   }),
 ];
@@ -50,9 +50,9 @@ interface BuildFlags {
   until?: string;
 }
 
-/** Building and asking are by hand: their options fill a filter and settings rather than fields. */
+/** Build and query are written by hand, because their options fill a filter and settings rather than fields. */
 export function corpusCommands(program: Command): void {
-  deriveCommands(program, CORPUS_COMMANDS, { corpus: 'Pin questions to a part of the knowledge base' });
+  deriveCommands(program, CORPUS_COMMANDS, { corpus: 'Search a saved part of the knowledge base' });
   const corpus = program.commands.find((command) => command.name() === 'corpus') ?? program.command('corpus');
 
   corpus
@@ -61,14 +61,14 @@ export function corpusCommands(program: Command): void {
     .description(METHODS['corpus.build'].doc)
     .option(
       '--tag <name>',
-      'with this tag; give it again for more, any of which will do',
+      'with this tag; repeat it to match any of several tags',
       (tag: string, tags: string[]) => [...tags, ...listOf(tag)],
       [],
     )
     .option('--category <name>')
     .option('--project <id>')
-    .option('--since <time>', 'learned from then on: 2026-03-01, "last month"')
-    .option('--until <time>', 'learned up to then')
+    .option('--since <time>', 'learned since: 2026-03-01, "last month"')
+    .option('--until <time>', 'learned until')
     .action((name: string, { tag, ...filter }: BuildFlags, command: Command) =>
       withDaemon(
         command,
@@ -82,7 +82,7 @@ export function corpusCommands(program: Command): void {
     corpus
       .command('query')
       .argument('<name>')
-      .argument('<question...>', 'what to look for')
+      .argument('<question...>', 'what to search for')
       .description(METHODS['corpus.query'].doc),
   ).action((name: string, words: string[], flags: RecallFlags, command: Command) =>
     withDaemon(

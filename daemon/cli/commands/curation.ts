@@ -7,7 +7,7 @@ const CURATION_COMMANDS = [
     use: 'merges',
     method: 'merges.list',
     print: (questions) => {
-      if (questions.length === 0) return print('Nothing to decide.');
+      if (questions.length === 0) return print('All caught up.');
       for (const { id, kind, similarity, existing, incoming } of questions) {
         print(
           `${bold(`#${id}`)} ${dim(`${kind} ${similarity.toFixed(2)}`)}`,
@@ -30,14 +30,14 @@ const CURATION_COMMANDS = [
       rule: { doc: 'with merge: its rule', value: 'text' },
       fix: { doc: 'with merge: its fix', value: 'text' },
     },
-    input: ({ title, rule, fix }) => ({ merged: { title, rule, fix } as { title?: string } }), // what is absent is not sent
+    input: ({ title, rule, fix }) => ({ merged: { title, rule, fix } as { title?: string } }), // undefined fields are not sent
     print: ({ changeId }) => print('Done.', dim(`\`reflect undo ${changeId}\` undoes it.`)),
   }),
   row({
     use: 'gaps',
     method: 'gaps.list',
     print: (gaps) => {
-      if (gaps.length === 0) return print('Every question found an answer so far.');
+      if (gaps.length === 0) return print('No unanswered questions.');
       const rows = gaps.map(({ query, times, sessions, lastAt }) => [
         plural(times, 'time'),
         plural(sessions, 'session'),

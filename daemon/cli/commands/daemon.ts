@@ -12,11 +12,11 @@ import { paths, show, withDaemon } from '../session.ts';
 import { contextOf } from './agents.ts';
 import { progressLine } from './capture.ts';
 
-const STATUS_PATIENCE = 5_000; // ms
+const STATUS_TIMEOUT = 5_000; // ms
 const STOPPED = {
   stopped: 'Stopped.',
-  killed: 'It did not answer and was killed; nothing is lost.',
-  absent: 'Nothing was running.',
+  killed: 'The daemon did not answer and was killed; nothing is lost.',
+  absent: 'Reflect was not running.',
 } as const;
 
 export function daemonCommands(program: Command): void {
@@ -38,7 +38,7 @@ export function daemonCommands(program: Command): void {
     .command('status')
     .description(METHODS.status.doc)
     .action(async (_flags: object, command: Command) => {
-      const open = await connectTo(paths(), STATUS_PATIENCE);
+      const open = await connectTo(paths(), STATUS_TIMEOUT);
       if (!open) {
         process.exitCode = 1;
         return show(command, { running: false }, () =>
@@ -54,7 +54,7 @@ export function daemonCommands(program: Command): void {
     });
   program
     .command('doctor')
-    .description('Check that everything is in order, and say what to do where it is not')
+    .description('Check the installation and suggest fixes')
     .option('--privacy', METHODS['privacy.scan'].doc.toLowerCase())
     .action(async ({ privacy }: { privacy?: boolean }, command: Command) => {
       if (privacy)
@@ -77,7 +77,7 @@ export function daemonCommands(program: Command): void {
   program
     .command('repair')
     .description(METHODS['documents.repair'].doc)
-    .option('--backfill-relations', 'make relations of no known kind plain: relates_to')
+    .option('--backfill-relations', 'turn relations of an unknown type into relates_to')
     .action(({ backfillRelations }: { backfillRelations?: true }, command: Command) =>
       withDaemon(
         command,
@@ -97,8 +97,8 @@ export function daemonCommands(program: Command): void {
   program
     .command('ui')
     .description('Open the app in a browser')
-    .option('--print', 'only print the address')
-    .option('--quick', 'open quick-search alone')
+    .option('--print', 'print the address only')
+    .option('--quick', 'open quick search only')
     .action(({ print: only, quick }: { print?: boolean; quick?: boolean }, command: Command) =>
       withDaemon(
         command,
@@ -112,9 +112,9 @@ export function daemonCommands(program: Command): void {
     );
   program
     .command('mcp')
-    .description('Serve as an MCP server on standard input and output')
+    .description('Run the MCP server on standard input and output')
     .action(async () => {
-      const { serveMcp } = await import('../../mcp/stdio.ts'); // large, and no other command needs it
+      const { serveMcp } = await import('../../mcp/stdio.ts'); // loaded here only, because it is large
       await serveMcp(paths(), process.cwd(), warn);
     });
   program
@@ -124,7 +124,7 @@ export function daemonCommands(program: Command): void {
     .description('Call any method of the contract')
     .action((method: string, input: string, _flags: object, command: Command) => {
       if (!isMethod(method))
-        throw new DaemonError('unknown-method', `${method}; there are ${Object.keys(METHODS).join(', ')}`);
+        throw new DaemonError('unknown-method', `${method}; choose from ${Object.keys(METHODS).join(', ')}`);
       return withDaemon(
         command,
         (call) => call(method, parseJson(input) as never),
@@ -155,9 +155,7 @@ function printStatus(status: DaemonStatus): void {
     `models: ${status.models.map(({ id, state }) => `${id} ${state}`).join(', ')}`,
     `recall: p50 ${status.recall.p50Ms.toFixed(1)} ms, p95 ${status.recall.p95Ms.toFixed(1)} ms over ${plural(status.recall.count, 'recall')}`,
     ...(status.tokensSpentToday > 0
-      ? [
-          `notes: ${plural(status.tokensSpentToday, 'token')} of a model spent today; \`reflect writers\` tells on what`,
-        ]
+      ? [`notes: ${plural(status.tokensSpentToday, 'token')} of a model spent today; see \`reflect writers\``]
       : []),
     ...(redacted > 0 ? [`redacted: ${plural(redacted, 'secret')}`] : []),
     dim(`home: ${status.home}`),
@@ -172,12 +170,12 @@ function printScan({ texts, found, findings }: Output<'privacy.scan'>): void {
       .join(', ');
   const summary =
     found === 0
-      ? `✓ ${plural(texts, 'text')} looked through, no secret found`
-      : `✗ ${found} of ${plural(texts, 'text')} hold what should have been taken out`;
+      ? `✓ ${plural(texts, 'text')} scanned, no secrets found`
+      : `✗ ${found} of ${plural(texts, 'text')} hold secrets that should have been redacted`;
   print(...findings.map(({ where, id, kinds }) => `✗ ${where} ${id}: ${kindsOf(kinds)}`), summary);
 }
 
-/** Ends the command with 1 where a script should notice. */
+/** Exits with 1 so that scripts notice. */
 function failingIf<T>(
   work: (call: Call) => Promise<T>,
   isBad: (result: T) => boolean,
@@ -197,7 +195,7 @@ function openBrowser(url: string): void {
         ? ['cmd', '/c', 'start', '', url]
         : ['xdg-open', url];
   if (!command) return;
-  // No browser on this machine is no failure: the address was printed.
+  // A machine without a browser is not an error: the address was printed.
   spawn(command, args, { stdio: 'ignore', detached: true, windowsHide: true })
     .on('error', () => {})
     .unref();

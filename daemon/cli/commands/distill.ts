@@ -6,12 +6,12 @@ import { projectHere } from '../here.ts';
 import { ago, bold, dim, plural, print, table } from '../output.ts';
 import { withDaemon } from '../session.ts';
 
-/** What is asked of a project goes by its id, so that a folder without one means everywhere. */
+/** The project is passed by id, so that a folder outside a project means global. */
 const here = ({ global }: Given) => ({ project: projectHere(global === true).project, cwd: undefined });
 
 const decision = {
   method: 'principles.decide',
-  flags: { title: 'in your own words', rule: '' },
+  flags: { title: 'new title', rule: '' },
   print: ({ changeId }: Output<'principles.decide'>) =>
     print('Done.', dim(`\`reflect undo ${changeId}\` undoes it.`)),
 } as const;
@@ -27,10 +27,10 @@ const DISTILL_COMMANDS = [
   row({
     use: 'persona',
     method: 'persona.list',
-    flags: { global: 'what is true everywhere' },
+    flags: { global: 'global ones only' },
     input: here,
     print: (facts) => {
-      if (facts.length === 0) return print('Nothing is known of that yet.');
+      if (facts.length === 0) return print('Nothing known yet.');
       print(
         ...table(
           facts.map(({ field, value, confidence }) => [field, `${Math.round(confidence * 100)} %`, value]),
@@ -42,7 +42,7 @@ const DISTILL_COMMANDS = [
     use: 'principles',
     method: 'principles.list',
     print: (proposals) => {
-      if (proposals.length === 0) return print('No principle waits for a decision.');
+      if (proposals.length === 0) return print('No principles to decide.');
       for (const { principle, sources } of proposals)
         print(
           `${bold(principle.title)} ${dim(principle.id)}`,
@@ -57,17 +57,17 @@ const DISTILL_COMMANDS = [
     use: 'observations',
     method: 'observations.list',
     flags: {
-      global: 'of what is true everywhere',
-      all: 'of every project',
-      retired: 'those that were retired',
-      limit: 'at most this many',
+      global: 'global ones only',
+      all: 'from every project',
+      retired: 'retired ones only',
+      limit: 'maximum number',
     },
     input: ({ all, retired, ...given }) => ({
       ...(all ? { cwd: undefined } : here(given)),
       status: retired ? ('retired' as const) : ('active' as const),
     }),
     print: (found) => {
-      if (found.length === 0) return print('Nothing was observed yet.');
+      if (found.length === 0) return print('No observations yet.');
       found.forEach(printObservation);
     },
   }),
@@ -86,7 +86,7 @@ const DISTILL_COMMANDS = [
   }),
   row({
     use: 'observations retire <id>',
-    doc: 'Let an observation no longer hold',
+    doc: 'Retire an observation',
     ...revision,
     input: ({ id, reason }) => ({
       actor: 'person',
@@ -95,7 +95,7 @@ const DISTILL_COMMANDS = [
   }),
   row({
     use: 'observations restore <id>',
-    doc: 'Let a retired observation hold again',
+    doc: 'Restore a retired observation',
     ...revision,
     input: ({ id, reason }) => ({
       actor: 'person',
@@ -109,11 +109,11 @@ const target = (id: unknown, reason: unknown) => ({
   ...(reason === undefined ? {} : { reason: String(reason) }),
 });
 
-/** Distilling and conventions are by hand: each asks more than one method. */
+/** Distill and conventions are written by hand, because each calls more than one method. */
 export function distillCommands(program: Command): void {
   program
     .command('distill')
-    .option('--now', 'whether that is due or not')
+    .option('--now', 'even if it is not due')
     .description(METHODS['distill.run'].doc)
     .action(({ now }: { now?: boolean }, command: Command) =>
       withDaemon(
@@ -138,17 +138,17 @@ function printPass({
 }: Output<'distill.run'> & { status: Output<'distill.status'> }): void {
   const { created, updated, deleted } = observations;
   print(
-    `${plural(created, 'new observation')}, ${updated} better proven, ${deleted} retired; ${plural(conventions, 'document')} and ${plural(skills, 'skill')} written anew.`,
+    `${plural(created, 'new observation')}, ${updated} better proven, ${deleted} retired; ${plural(conventions, 'document')} and ${plural(skills, 'skill')} regenerated.`,
   );
   if (consolidation) {
     const { clusters, proposed, extended } = consolidation;
     return print(
-      `${plural(clusters, 'group')} of learnings belong together: ${plural(proposed, 'principle')} proposed, ${extended} better proven.`,
+      `${plural(clusters, 'group')} of related learnings: ${plural(proposed, 'principle')} proposed, ${extended} better proven.`,
     );
   }
   print(
     dim(
-      `${status.since} of ${status.threshold} learnings since the last pass${status.last ? `, ${ago(status.last.at)}` : ''}. \`reflect distill --now\` does not wait.`,
+      `${status.since} of ${status.threshold} learnings since the last pass${status.last ? `, ${ago(status.last.at)}` : ''}. \`reflect distill --now\` runs it anyway.`,
     ),
   );
 }
@@ -171,10 +171,10 @@ function printObservation({
 function conventionCommands(program: Command): void {
   program
     .command('conventions')
-    .option('--global', 'what is true everywhere')
-    .option('--refresh', 'write it anew first')
+    .option('--global', 'global ones only')
+    .option('--refresh', 'regenerate it first')
     .option('--link', 'link it into this repository as CONVENTIONS.md')
-    .option('--unlink', 'take the link out again')
+    .option('--unlink', 'remove the link')
     .description(METHODS['conventions.get'].doc)
     .action(
       (
@@ -194,7 +194,7 @@ function conventionCommands(program: Command): void {
             return call(refresh ? 'conventions.refresh' : 'conventions.get', here({ ...where }));
           },
           ({ text, path, stale, link: linked }) => {
-            if (text === '') return print('There are no conventions yet.');
+            if (text === '') return print('No conventions yet.');
             print(
               text.trimEnd(),
               dim(`${path}${stale ? ' · stale' : ''}${linked ? ` · linked from ${linked}` : ''}`),

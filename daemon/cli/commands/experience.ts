@@ -7,23 +7,24 @@ const EXPERIENCE_COMMANDS = [
   row({
     use: 'experience query <task...>',
     method: 'experience.query',
-    flags: { limit: 'at most this many' },
-    print: ({ text, notices }) => print(...notices.map(dim), text || 'No experience with such a task yet.'),
+    flags: { limit: 'maximum number' },
+    print: ({ text, notices }) =>
+      print(...notices.map(dim), text || 'No experiences with similar tasks yet.'),
   }),
   row({
     use: 'experience list',
     method: 'experience.list',
-    flags: { category: { value: 'name' }, deprecated: 'only what is no longer true' },
+    flags: { category: { value: 'name' }, deprecated: 'outdated ones only' },
     print: printExperiences,
   }),
   row({
     use: 'experience add <task...>',
     method: 'experience.add',
     flags: {
-      outcome: { doc: 'how it ended', value: 'how', required: true },
-      lessons: { doc: 'what it taught', required: true },
+      outcome: { doc: 'its outcome', value: 'outcome', required: true },
+      lessons: { doc: 'the lessons', required: true },
       category: { value: 'name' },
-      quality: { doc: 'how good the lesson is', value: '1…5' },
+      quality: { doc: 'quality of the lesson', value: '1…5' },
       keywords: 'separated by commas',
     },
     print: ({ experience: { id } }) => print(id),
@@ -44,11 +45,11 @@ const EXPERIENCE_COMMANDS = [
   row({
     use: 'experience cleanup',
     method: 'experience.cleanup',
-    flags: { dryRun: 'only say what would go' },
+    flags: { dryRun: 'preview only' },
     print: ({ forgotten }, { dryRun }) => {
       const count = plural(forgotten.length, 'experience');
       print(
-        forgotten.length === 0 ? 'Nothing has to go.' : `${dryRun ? 'Would forget' : 'Forgot'} ${count}:`,
+        forgotten.length === 0 ? 'Nothing to clean up.' : `${dryRun ? 'Would forget' : 'Forgot'} ${count}:`,
       );
       for (const { id, task, why } of forgotten) print(`  ${task} ${dim(`${id} · ${why}`)}`);
     },
@@ -56,9 +57,9 @@ const EXPERIENCE_COMMANDS = [
   row({
     use: 'experience merge',
     method: 'experience.merge',
-    flags: { dryRun: 'only say what would be proposed' },
+    flags: { dryRun: 'preview only' },
     print: ({ principles }) => {
-      if (principles.length === 0) print('No category has three experiences of its own yet.');
+      if (principles.length === 0) print('No category has three experiences yet.');
       for (const { id, title, sources } of principles) {
         const from = `from ${plural(sources.length, 'experience')}`;
         print(bold(title), dim(`  ${[id, from].filter(Boolean).join(' · ')}`));
@@ -76,10 +77,10 @@ const EXPERIENCE_COMMANDS = [
     use: 'experience facts',
     method: 'facts.list',
     print: (facts) => {
-      if (facts.length === 0) return print('No fact yet. `reflect experience remember "…"` keeps one.');
+      if (facts.length === 0) return print('No facts yet. Add one with `reflect experience remember "…"`.');
       print(
         ...table(
-          facts.map(({ category, text, told, id }) => [category, told ? 'told' : 'too long', id, text]),
+          facts.map(({ category, text, told, id }) => [category, told ? 'injected' : 'too long', id, text]),
         ),
       );
     },
@@ -87,9 +88,9 @@ const EXPERIENCE_COMMANDS = [
   row({
     use: 'experience history [query...]',
     method: 'history.search',
-    flags: { limit: 'at most this many' },
+    flags: { limit: 'maximum number' },
     print: (entries) => {
-      if (entries.length === 0) return print('Nothing of that happened.');
+      if (entries.length === 0) return print('No entries found.');
       print(...table(entries.map(({ at, kind, text }) => [ago(at), kind, text.replace(/\s+/g, ' ')])));
     },
   }),
@@ -98,11 +99,11 @@ const EXPERIENCE_COMMANDS = [
 
 export const experienceCommands = (program: Command): void =>
   deriveCommands(program, EXPERIENCE_COMMANDS, {
-    experience: 'What finished tasks taught, and how well it has held',
+    experience: 'Lessons of finished tasks, and how often they helped',
   });
 
 function printExperiences(experiences: Output<'experience.list'>): void {
-  if (experiences.length === 0) return print('No experience yet.');
+  if (experiences.length === 0) return print('No experiences yet.');
   print(
     ...table(
       experiences.map(({ id, outcome, category, quality, uses, successes, task, at }) => [

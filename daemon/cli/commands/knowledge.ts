@@ -11,7 +11,7 @@ export function knowledgeCommands(program: Command): void {
     .command('revise')
     .argument('<file>', 'a list of actions as JSON; - reads it from standard input')
     .description(METHODS['knowledge.revise'].doc)
-    .option('--actor <name>', 'who revises, as the history shows it')
+    .option('--actor <name>', 'author shown in the history')
     .addHelpText(
       'after',
       `
@@ -39,12 +39,12 @@ Example: [{"action":"CREATE","content":"Use pnpm","reason":"said so"},
 const MAINTAIN = row({
   use: 'maintain',
   method: 'knowledge.maintain',
-  flags: { dryRun: 'only say what would be done' },
+  flags: { dryRun: 'preview only' },
   print: ({ dangling, relinked, orphans, dryRun }) => {
     if (dangling + relinked + orphans === 0) return print('The graph is in order.');
-    const removed = `${plural(orphans, 'entity', 'entities')} and ${plural(dangling, 'edge')} that led nowhere`;
+    const removed = `${plural(orphans, 'entity', 'entities')} and ${plural(dangling, 'edge')} without a target`;
     print(
-      `${dryRun ? 'Would remove' : 'Removed'} ${removed}, and ${dryRun ? 'tie' : 'tied'} in ${relinked} that stood alone.`,
+      `${dryRun ? 'Would remove' : 'Removed'} ${removed}, and ${dryRun ? 'link' : 'linked'} ${plural(relinked, 'isolated entity', 'isolated entities')}.`,
     );
   },
 });

@@ -5,7 +5,7 @@ import { DaemonError } from '#contract/errors.ts';
 import { METHODS, type Output } from '#contract/methods.ts';
 import { ago, bold, dim, plural, print, table } from '../output.ts';
 import { deriveCommands, row } from '../derive.ts';
-import { listOf } from '../values.ts';
+import { changeNumber, listOf } from '../values.ts';
 import { withDaemon } from '../session.ts';
 import { projectHere } from '../here.ts';
 
@@ -58,7 +58,7 @@ export function learningCommands(program: Command): void {
     .description(METHODS['learnings.archive'].doc)
     .option('--reason <text>')
     .option('--expired', METHODS['knowledge.forget'].doc.toLowerCase())
-    .option('--dry-run', 'with --expired: only say which')
+    .option('--dry-run', 'with --expired: preview only')
     .action(
       (
         id: string | undefined,
@@ -71,8 +71,7 @@ export function learningCommands(program: Command): void {
             (call) => call('knowledge.forget', { dryRun: dryRun ?? false }),
             printForgotten,
           );
-        if (id === undefined)
-          throw new DaemonError('bad-input', 'name a learning by its id, or give --expired');
+        if (id === undefined) throw new DaemonError('bad-input', 'Pass the id of a learning, or --expired.');
         return withDaemon(
           command,
           (call) => call('learnings.archive', { id, reason }),
@@ -97,11 +96,6 @@ const LEARNING_COMMANDS = [
   }),
 ];
 
-function changeNumber(text: string): number {
-  if (!/^\d+$/.test(text)) throw new DaemonError('bad-input', `“${text}” is not a change number`);
-  return Number(text);
-}
-
 function printForgotten({ forgotten, dryRun }: Output<'knowledge.forget'>): void {
   const summary = `${plural(forgotten.length, 'learning')} ${dryRun ? 'would be forgotten' : 'forgotten'}`;
   print(
@@ -112,7 +106,7 @@ function printForgotten({ forgotten, dryRun }: Output<'knowledge.forget'>): void
         title,
       ]),
     ),
-    forgotten.length === 0 ? 'Nothing is past its time.' : summary,
+    forgotten.length === 0 ? 'No learnings have expired.' : summary,
   );
 }
 

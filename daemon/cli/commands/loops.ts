@@ -10,10 +10,10 @@ const LOOP_COMMANDS = [
     use: 'loop start <task...>',
     method: 'loops.start',
     flags: {
-      verify: { field: 'verificationType', doc: 'what an attempt is judged by', value: 'how' },
-      omega: { doc: 'how many reflections an attempt is given', value: '1…10' },
-      maxIterations: 'after how many failures it is given up',
-      id: { doc: 'a name of its own: ralph-…', value: 'name' },
+      verify: { field: 'verificationType', doc: 'how attempts are verified', value: 'how' },
+      omega: { doc: 'number of reflections injected into an attempt', value: '1…10' },
+      maxIterations: 'number of attempts before the loop is aborted',
+      id: { doc: 'its id: ralph-…', value: 'name' },
     },
     print: ({ id }) => print(id),
   }),
@@ -28,7 +28,7 @@ const LOOP_COMMANDS = [
     use: 'loop context <loop>',
     method: 'reflections.context',
     args: { loop: { field: 'loopId' } },
-    flags: { maxTokens: 'at most this many' },
+    flags: { maxTokens: 'maximum number' },
     print: ({ text }) => print(text),
   }),
   row({
@@ -51,9 +51,9 @@ const LOOP_COMMANDS = [
     use: 'loop search [keywords...]',
     method: 'reflections.search',
     flags: {
-      category: { doc: 'the kinds of failure, separated by commas', value: 'list' },
-      minConfidence: { doc: 'at least so sure', value: '0…1' },
-      limit: 'at most this many',
+      category: { doc: 'failure categories, separated by commas', value: 'list' },
+      minConfidence: { doc: 'minimum confidence', value: '0…1' },
+      limit: 'maximum number',
     },
     input: ({ category, keywords }) => ({
       ...(typeof category === 'string' ? { failureCategory: listOf(category) as FailureCategories } : {}),
@@ -65,7 +65,7 @@ const LOOP_COMMANDS = [
     use: 'loop list',
     method: 'loops.list',
     print: (loops) => {
-      if (loops.length === 0) return print('No loop yet. `reflect loop start "…"` begins one.');
+      if (loops.length === 0) return print('No loop yet. Start one with `reflect loop start "…"`.');
       const rows = loops.map(({ id, startedAt, status, iterations, lastReward, task }) => [
         id,
         ago(startedAt),
@@ -81,16 +81,16 @@ const LOOP_COMMANDS = [
     use: 'loop abort <id>',
     method: 'loops.abort',
     flags: { reason: '' },
-    print: () => print('Given up.'),
+    print: () => print('Aborted.'),
   }),
 ];
 
-/** The daemon checks them, and says which there are. */
+/** The daemon validates them, and its error lists the valid ones. */
 type FailureCategories = Exclude<Input<'reflections.search'>['failureCategory'], undefined>;
 
 export const loopCommands = (program: Command): void =>
   deriveCommands(program, LOOP_COMMANDS, {
-    loop: 'Attempts at one task, each given what the failures before it taught',
+    loop: 'Repeat attempts at one task, each with the lessons of earlier failures',
   });
 
 function readAttempt(file: string): Omit<Input<'reflections.append'>, 'loop_id'> {
@@ -100,7 +100,7 @@ function readAttempt(file: string): Omit<Input<'reflections.append'>, 'loop_id'>
       'loop_id'
     >; // checked by the daemon
   } catch (error) {
-    throw new InvalidArgumentError(`${file} holds no JSON: ${(error as Error).message}`);
+    throw new InvalidArgumentError(`${file} is not valid JSON: ${(error as Error).message}`);
   }
 }
 
@@ -116,7 +116,7 @@ function printAttempt({
     `Attempt ${iteration + 1} ${passed ? 'passed' : 'failed'}, reward ${reward.toFixed(2)}; the loop is ${loop.status}.`,
   );
   if (flags.length > 0)
-    print(dim(`Its reflection is weak: ${flags.map((flag) => flag.replaceAll('-', ' ')).join(', ')}.`));
+    print(dim(`Weak reflection: ${flags.map((flag) => flag.replaceAll('-', ' ')).join(', ')}.`));
 }
 
 const BARS = '▁▂▃▄▅▆▇█';
@@ -167,7 +167,7 @@ function printReport({
 }
 
 function printFound(found: Output<'reflections.search'>): void {
-  if (found.length === 0) return print('No reflection on that yet.');
+  if (found.length === 0) return print('No reflections found.');
   for (const { loopId, iteration, task, reflection, solved } of found) {
     print(
       bold(task),

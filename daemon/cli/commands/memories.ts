@@ -6,14 +6,14 @@ import { withDaemon } from '../session.ts';
 import { numberOf, wholeNumber } from '../values.ts';
 
 const query = {
-  args: { task: 'the task at hand' },
+  args: { task: 'your task' },
   flags: {
-    limit: 'at most this many',
+    limit: 'maximum number',
     lambda: { doc: 'weight of utility against similarity', value: '0…1' },
     mmrLambda: { doc: 'weight of the score against novelty', value: '0…1' },
-    threshold: { field: 'similarityThreshold', doc: 'how similar a memory must be', value: '0…1' },
-    metadata: { field: 'metadataFilter', doc: 'only memories that have it; may be given again' },
-    global: 'in every project',
+    threshold: { field: 'similarityThreshold', doc: 'minimum similarity', value: '0…1' },
+    metadata: { field: 'metadataFilter', doc: 'only memories with this metadata; repeatable' },
+    global: 'search every project',
   },
 };
 
@@ -28,24 +28,24 @@ const MEMORY_COMMANDS = [
   row({
     use: 'memories create <task...>',
     method: 'memories.create',
-    args: { task: 'the task that was done' },
+    args: { task: 'the finished task' },
     flags: {
-      result: { doc: 'how it ended', value: 'pass|fail', required: true },
+      result: { doc: 'its result', value: 'pass|fail', required: true },
       summary: { doc: 'the task in one sentence', required: true },
       guidance: { doc: 'what to do next time', required: true },
-      mistake: { field: 'keyMistake', doc: 'what exactly went wrong' },
-      action: { field: 'correctAction', doc: 'what exactly is right' },
-      tools: { field: 'applicableTools', doc: 'the tools it is about, separated by commas' },
-      metadata: 'to filter by; may be given again',
+      mistake: { field: 'keyMistake', doc: 'the mistake' },
+      action: { field: 'correctAction', doc: 'the correct action' },
+      tools: { field: 'applicableTools', doc: 'tools it applies to, separated by commas' },
+      metadata: 'metadata to filter by; repeatable',
     },
     input: () => ({ agent: 'person' }),
-    print: ({ memory, created }) => print(created ? memory.id : `${memory.id} ${dim('was known already')}`),
+    print: ({ memory, created }) => print(created ? memory.id : `${memory.id} ${dim('already known')}`),
   }),
   row({ use: 'memories history <id>', method: 'memories.history', print: printReviews }),
   row({
     use: 'traces',
     method: 'traces.list',
-    flags: { unreviewed: 'only those nobody has judged' },
+    flags: { unreviewed: 'only traces without a review' },
     print: printTraces,
   }),
 ];
@@ -59,18 +59,18 @@ interface ReviewFlags {
 
 export function memoryCommands(program: Command): void {
   deriveCommands(program, MEMORY_COMMANDS, {
-    memories: 'Memories of past tasks, ranked by how well they have served',
+    memories: 'Memories of past tasks, ranked by utility',
   });
-  // By hand: one word lists, gives and undoes, as a person thinks of it.
+  // Written by hand, because one command lists, gives and undoes reviews.
   program
     .command('review')
     .description(METHODS['traces.review'].doc)
-    .argument('[trace]', 'its id; without one, the latest reviews are listed')
+    .argument('[trace]', 'its id; by default the latest reviews are listed')
     .argument('[result]', 'pass or fail')
-    .option('--undo <review>', 'let a review count no longer', wholeNumber)
-    .option('--redo <review>', 'let an undone review count again', wholeNumber)
-    .option('--alpha <0…1>', 'how much this review counts', numberOf)
-    .option('--feedback <text>', 'what you have to say about it')
+    .option('--undo <review>', 'undo a review', wholeNumber)
+    .option('--redo <review>', 'redo an undone review', wholeNumber)
+    .option('--alpha <0…1>', 'learning rate of this review', numberOf)
+    .option('--feedback <text>', 'your comment')
     .action((id: string | undefined, result: string | undefined, flags: ReviewFlags, command: Command) => {
       const { undo, redo, ...said } = flags;
       const other = undo ?? redo;
@@ -90,15 +90,15 @@ export function memoryCommands(program: Command): void {
 }
 
 function verdict(word: string | undefined): 'pass' | 'fail' {
-  if (word !== 'pass' && word !== 'fail') throw new InvalidArgumentError('It takes pass or fail.');
+  if (word !== 'pass' && word !== 'fail') throw new InvalidArgumentError('Expected pass or fail.');
   return word;
 }
 
-const OUTCOME = { true: 'passed', false: 'failed', null: 'not judged' };
+const OUTCOME = { true: 'passed', false: 'failed', null: 'not reviewed' };
 
 function printMemories({ memories, notices }: Output<'memories.query'>): void {
   for (const notice of notices) print(dim(notice));
-  if (memories.length === 0) return print('No memory of such a task yet.');
+  if (memories.length === 0) return print('No memories of similar tasks yet.');
   for (const { id, task, reflection, qValue, similarity, score, success } of memories) {
     const numbers = `q ${qValue.toFixed(2)} · similar ${similarity.toFixed(2)} · score ${score.toFixed(2)}`;
     print(
@@ -110,7 +110,7 @@ function printMemories({ memories, notices }: Output<'memories.query'>): void {
 }
 
 function printReviews(reviews: Output<'memories.history'>): void {
-  if (reviews.length === 0) return print('Nothing was reviewed yet.');
+  if (reviews.length === 0) return print('No reviews yet.');
   const rows = reviews.map(({ id, at, title, source, result, alpha, qBefore, qAfter, reason, undoneAt }) => [
     String(id),
     ago(at),
@@ -125,15 +125,15 @@ function printReviews(reviews: Output<'memories.history'>): void {
 }
 
 function printTraces(traces: Output<'traces.list'>): void {
-  if (traces.length === 0) return print('No trace yet.');
+  if (traces.length === 0) return print('No traces yet.');
   const rows = traces.map(({ id, at, task, result, retrievedMemoryIds }) => [
     id,
     ago(at),
-    result ?? 'not judged',
+    result ?? 'not reviewed',
     plural(retrievedMemoryIds.length, 'memory', 'memories'),
     task.replace(/\s+/g, ' ').slice(0, 60),
   ]);
-  print(...table(rows, ['trace', 'when', 'result', 'given', 'task']));
+  print(...table(rows, ['trace', 'when', 'result', 'injected', 'task']));
 }
 
 function printReviewed({ trace, reviews }: Output<'traces.review'>): void {
@@ -146,7 +146,7 @@ function printReviewed({ trace, reviews }: Output<'traces.review'>): void {
     dim(
       trace.memoryId
         ? `What it teaches is ${trace.memoryId}.`
-        : trace.problem || 'What it teaches is being written.',
+        : trace.problem || 'The lesson is being written.',
     ),
   );
 }

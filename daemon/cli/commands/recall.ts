@@ -8,7 +8,7 @@ export function recallCommands(program: Command): void {
   asking(
     program
       .command('search')
-      .argument('<query...>', 'what to look for')
+      .argument('<query...>', 'what to search for')
       .description(METHODS['recall.search'].doc),
   ).action((words: string[], flags: RecallFlags, command: Command) =>
     withDaemon(
@@ -21,7 +21,7 @@ export function recallCommands(program: Command): void {
   asking(
     program
       .command('explain')
-      .argument('<query...>', 'what to look for')
+      .argument('<query...>', 'what to search for')
       .description(METHODS['recall.explain'].doc),
   ).action((words: string[], flags: RecallFlags, command: Command) =>
     withDaemon(
@@ -34,19 +34,19 @@ export function recallCommands(program: Command): void {
   program
     .command('inject')
     .description(METHODS['recall.inject'].doc)
-    .option('--query <text>', 'what the session is about')
+    .option('--query <text>', 'topic of the session')
     .action(({ query }: { query?: string }, command: Command) =>
       withDaemon(
         command,
         (call) => call('recall.inject', { cwd: process.cwd(), query }),
-        ({ text }) => print(text || dim('Nothing to say here yet.')),
+        ({ text }) => print(text || dim('Nothing to inject here yet.')),
       ),
     );
 }
 
-/** Everything that shapes a question. */
+/** All options of a search. */
 export function asking(command: Command): Command {
-  return recallFlags(scopeFlags(command)).option('--corpus <name>', 'in this corpus alone');
+  return recallFlags(scopeFlags(command)).option('--corpus <name>', 'search only this corpus');
 }
 
 type Answer = Output<'recall.search'>;
@@ -54,7 +54,7 @@ type Answer = Output<'recall.search'>;
 export function printAnswer({ answer, hits, tokens, ms, notices, economics }: Answer): void {
   for (const notice of notices) print(dim(notice));
   if (answer) return print(bold(answer.text), dim(`  ${answer.field}, as it is done here`));
-  if (hits.length === 0) return print('Nothing was learned about that yet.');
+  if (hits.length === 0) return print('No learnings found.');
   hits.forEach((hit, index) => {
     const { learning, score } = hit;
     print(`${bold(headline(hit))}  ${dim(score.toFixed(3))}`);
@@ -68,7 +68,7 @@ export function printAnswer({ answer, hits, tokens, ms, notices, economics }: An
   print('', dim(`${economics?.footer ?? `${hits.length} found, ~${tokens} tokens`} · ${ms.toFixed(1)} ms`));
 }
 
-/** The field asked for; where the note does not have it, a person is better served with what it says at all (S1). */
+/** The requested field; where a note lacks it, its next best text is more useful to a person than nothing (S1). */
 function headline({ learning, value }: Answer['hits'][number]): string {
   if (value === undefined) return learning.title;
   return String(value ?? (learning.keyInsight || learning.title));

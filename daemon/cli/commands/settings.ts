@@ -26,14 +26,14 @@ const SETTINGS_COMMANDS = [
   row({
     use: 'config reset <name>',
     method: 'config.set',
-    doc: 'Go back to the default',
+    doc: 'Reset a setting to its default',
     input: () => ({ value: null }),
     print: printSetting,
   }),
   row({
     use: 'calibrate-thresholds',
     method: 'recall.calibrate',
-    flags: { write: 'write the proposal to the home configuration' },
+    flags: { write: 'save the proposal in the home configuration' },
     print: printCalibration,
   }),
   row({ use: 'ports', method: 'ports.list', print: printPorts }),
@@ -56,12 +56,12 @@ const SETTINGS_COMMANDS = [
 
 export function settingsCommands(program: Command): void {
   deriveCommands(program, SETTINGS_COMMANDS);
-  // By hand: it shows how far the weights have come.
+  // Written by hand, because it shows the download progress.
   program.commands
     .find((command) => command.name() === 'models')
     ?.command('get')
-    .argument('[id]', 'one model instead of all that are missing')
-    .description('Fetch missing weights, verified by their hash')
+    .argument('[id]', 'one model, instead of every missing one')
+    .description('Download missing models and verify their hash')
     .action((id: string | undefined, _flags: object, command: Command) =>
       withDaemon(
         command,
@@ -96,7 +96,7 @@ export function settingsCommands(program: Command): void {
 }
 
 function printCalibration({ sampled, effect, toml, written }: Output<'recall.calibrate'>): void {
-  if (sampled === 0) return print('There are no notes to measure yet.');
+  if (sampled === 0) return print('No notes to measure yet.');
   const { candidatesBefore, candidatesAfter, answersBefore, answersAfter } = effect;
   print(
     `Asked ${plural(sampled, 'note')} about themselves. Floors that nine of ten right answers clear:`,
@@ -104,7 +104,7 @@ function printCalibration({ sampled, effect, toml, written }: Output<'recall.cal
     toml,
     '',
     `With them ${candidatesAfter} candidates instead of ${candidatesBefore}, and ${answersAfter} of ${answersBefore} right answers.`,
-    dim(written ? 'Written to config.toml.' : '`reflect calibrate-thresholds --write` writes them.'),
+    dim(written ? 'Saved in config.toml.' : '`reflect calibrate-thresholds --write` saves them.'),
   );
 }
 

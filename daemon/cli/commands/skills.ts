@@ -13,10 +13,10 @@ const SKILL_COMMANDS = [
   row({
     use: 'skills find <query...>',
     method: 'skills.find',
-    args: { query: 'what to do' },
-    flags: { limit: 'at most this many' },
+    args: { query: 'the topic' },
+    flags: { limit: 'maximum number' },
     print: (hits) => {
-      if (hits.length === 0) return print('No skill fits.');
+      if (hits.length === 0) return print('No matching skills.');
       for (const { skill, score } of hits) printSkill(skill, dim(score.toFixed(1)));
     },
   }),
@@ -34,12 +34,12 @@ const SKILL_COMMANDS = [
     args: { id: 'the learning' },
     flags: {
       agent: {
-        doc: 'whose skill it becomes: claude-code, codex, copilot-cli, gemini-cli, opencode …',
+        doc: 'agent that gets the skill: claude-code, codex, copilot-cli, gemini-cli, opencode …',
         value: 'name',
         required: true,
       },
       here: "into this project instead of the agent's home",
-      name: { doc: 'what the skill is called', value: 'name' },
+      name: { doc: 'name of the skill', value: 'name' },
     },
     input: ({ here }) => ({ cwd: here ? process.cwd() : undefined }),
     print: ({ path, markdown, place }, { preview }) => {
@@ -60,16 +60,16 @@ const SKILL_COMMANDS = [
 export const skillCommands = (program: Command): void => deriveCommands(program, SKILL_COMMANDS);
 
 function printSkills(skills: Skill[]): void {
-  if (skills.length === 0) return print('No agent has a skill installed here.');
+  if (skills.length === 0) return print('No skills installed.');
   for (const skill of skills) printSkill(skill);
 }
 
 function printStale(stale: Output<'skills.stale'>): void {
-  if (stale.length === 0) return print('Every skill is up to date.');
+  if (stale.length === 0) return print('All skills are up to date.');
   for (const { skill, why, learnings } of stale) {
     printSkill(
       skill,
-      dim(why === 'marked' ? 'not offered until its file changes' : 'older than what was learned since'),
+      dim(why === 'marked' ? 'not offered until its file changes' : 'older than newer learnings'),
     );
     for (const { id, title } of learnings) print(`  ${title} ${dim(id)}`);
   }

@@ -3,8 +3,9 @@ import type { Slot } from '#contract/slots.ts';
 import { deriveCommands, type Given, row } from '../derive.ts';
 import { projectHere } from '../here.ts';
 import { ago, bold, dim, print, table } from '../output.ts';
+import { changeNumber } from '../values.ts';
 
-const GLOBAL = { global: 'the one for every project' };
+const GLOBAL = { global: 'use the global slot' };
 const here = ({ global }: Given) => ({ project: projectHere(global === true).project });
 const list = {
   method: 'slots.list',
@@ -19,12 +20,12 @@ const SLOT_COMMANDS = [
   row({
     use: 'slots create <name> [content]',
     method: 'slots.create',
-    args: { content: 'what it says at first' },
+    args: { content: 'initial text' },
     flags: {
       ...GLOBAL,
-      limit: { field: 'sizeLimit', doc: 'most characters it may hold' },
-      description: 'what it is for',
-      readOnly: 'locked from the start',
+      limit: { field: 'sizeLimit', doc: 'maximum number of characters' },
+      description: 'its purpose',
+      readOnly: 'create it locked',
     },
     input: here,
     print: printSlot,
@@ -46,14 +47,14 @@ const SLOT_COMMANDS = [
   row({
     use: 'slots remove <name>',
     method: 'slots.remove',
-    flags: { ...GLOBAL, forGood: 'not only its text; for slots you made' },
+    flags: { ...GLOBAL, forGood: 'delete the slot too; only for slots you created' },
     input: here,
     print: (_, { forGood }) => print(forGood ? 'Removed.' : 'Emptied.'),
   }),
   row({
     use: 'slots lock <name>',
     method: 'slots.configure',
-    doc: 'Let nobody edit a slot',
+    doc: 'Lock a slot against edits',
     flags: GLOBAL,
     input: (given) => ({ ...here(given), readOnly: true }),
     print: printSlot,
@@ -61,7 +62,7 @@ const SLOT_COMMANDS = [
   row({
     use: 'slots unlock <name>',
     method: 'slots.configure',
-    doc: 'Let a slot be edited again',
+    doc: 'Unlock a slot',
     flags: GLOBAL,
     input: (given) => ({ ...here(given), readOnly: false }),
     print: printSlot,
@@ -78,7 +79,7 @@ const SLOT_COMMANDS = [
     flags: GLOBAL,
     input: here,
     print: (changes) => {
-      if (changes.length === 0) return print('Nobody has edited it yet.');
+      if (changes.length === 0) return print('No edits yet.');
       const rows = changes.map(({ id, at, actor, kind, undone, after }) => [
         String(id),
         ago(at),
@@ -92,7 +93,8 @@ const SLOT_COMMANDS = [
   row({
     use: 'slots undo <change>',
     method: 'slots.undo',
-    args: { change: { field: 'changeId', doc: 'its number in the history' } },
+    args: { change: 'the number of a change, as `reflect slots history` shows it' },
+    input: ({ change }) => ({ changeId: changeNumber(String(change)) }),
     print: () => print('Undone.'),
   }),
 ];

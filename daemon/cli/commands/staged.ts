@@ -16,7 +16,7 @@ export function stagedCommands(program: Command): void {
   asking(
     program
       .command('index')
-      .argument('<query...>', 'what to look for')
+      .argument('<query...>', 'what to search for')
       .description(METHODS['recall.index'].doc),
   )
     .addHelpText('after', `\n${inCommands(RECALL_WORKFLOW)}`)
@@ -31,11 +31,11 @@ export function stagedCommands(program: Command): void {
   scopeFlags(
     program
       .command('timeline')
-      .argument('<anchor...>', 'the id of a learning, or a question')
+      .argument('<anchor...>', 'the id of a learning, or a query')
       .description(METHODS['recall.timeline'].doc),
   )
-    .option('--before <n>', 'how many before it', wholeNumber, 3)
-    .option('--after <n>', 'how many after it', wholeNumber, 3)
+    .option('--before <n>', 'number of earlier learnings', wholeNumber, 3)
+    .option('--after <n>', 'number of later learnings', wholeNumber, 3)
     .action((words: string[], flags: TimelineFlags, command: Command) =>
       withDaemon(
         command,
@@ -46,9 +46,9 @@ export function stagedCommands(program: Command): void {
 
   program
     .command('hydrate')
-    .argument('<id...>', 'as the index shows them')
+    .argument('<id...>', 'ids from the index')
     .description(METHODS['recall.hydrate'].doc)
-    .option('--field <name>', 'this field alone: rule, fix, problem, root_cause …')
+    .option('--field <name>', 'print only this field: rule, fix, problem, root_cause …')
     .action((ids: string[], { field }: { field?: string }, command: Command) =>
       withDaemon(command, (call) => call('recall.hydrate', { ids, field }), printHydrated),
     );
@@ -59,7 +59,7 @@ const inCommands = (text: string) => text.replaceAll('recall.', 'reflect ');
 function printIndex({ answer, rows, tokens, ms, notices }: Output<'recall.index'>): void {
   for (const notice of notices) print(dim(notice));
   if (answer) return print(bold(answer.text), dim(`  ${answer.field}, as it is done here`));
-  if (rows.length === 0) return print('Nothing was learned about that yet.');
+  if (rows.length === 0) return print('No learnings found.');
   for (const { id, title, score, date, value } of rows)
     print(`[${id}] ${bold(String(value ?? title))}  ${dim(`score ${score} · ${date}`)}`);
   print(
@@ -71,7 +71,7 @@ function printIndex({ answer, rows, tokens, ms, notices }: Output<'recall.index'
 }
 
 function printTimeline({ rows }: Output<'recall.timeline'>): void {
-  if (rows.length === 0) return print('Nothing was learned about that yet.');
+  if (rows.length === 0) return print('No learnings found.');
   for (const { id, title, date, anchor } of rows)
     print(`${anchor ? '▶' : ' '} ${date}  [${id}] ${anchor ? bold(title) : title}`);
 }
@@ -79,7 +79,7 @@ function printTimeline({ rows }: Output<'recall.timeline'>): void {
 function printHydrated({ learnings, tokens }: Output<'recall.hydrate'>): void {
   for (const learning of learnings) {
     if (!learning.found) {
-      print(`[${learning.id}] There is no such learning.`);
+      print(`[${learning.id}] No such learning.`);
       continue;
     }
     const { id, title, project, date, note, value } = learning;

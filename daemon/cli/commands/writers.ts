@@ -17,8 +17,8 @@ function printWriters({ writer, model, held, problem, quota, days, recent }: Wri
   print(
     `Notes are written by ${writer}${model ? ` with ${model}` : ''}${writer === 'heuristic' ? ', which asks no model' : ''}.`,
   );
-  if (problem) print(`It cannot be used: ${problem}.`);
-  if (held) print(`It is not asked until ${new Date(held.until).toLocaleString()}: ${held.why}.`);
+  if (problem) print(`It is not available here: ${problem}.`);
+  if (held) print(`It is paused until ${new Date(held.until).toLocaleString()}: ${held.why}.`);
   if (quota.length > 0)
     print(
       `Used: ${quota.map(({ window, utilization }) => `${window.replaceAll('_', ' ')} ${Math.round(utilization * 100)} %`).join(', ')}.`,
@@ -28,7 +28,7 @@ function printWriters({ writer, model, held, problem, quota, days, recent }: Wri
       dim(
         writer === 'heuristic'
           ? '`reflect config set REFLECT_WRITER command` lets Claude Code write them.'
-          : 'No model has been asked yet.',
+          : 'No model has been used yet.',
       ),
     );
   print('', ...table(days.map(dayRow), ['day', 'asked', 'usable', 'tokens in', 'tokens out', 'cost']));

@@ -87,7 +87,7 @@ test('settings that cannot work are told where the daemon is looked at', { timeo
   const { call } = await runDaemon({ REFLECT_WRITER: 'anthropic' });
   expect((await call('status', {})).notices).toEqual([
     expect.stringContaining(
-      'Notes are written without anthropic, which cannot be used: the environment variable ANTHROPIC_API_KEY',
+      'Notes are written without anthropic, which is not available here: the environment variable ANTHROPIC_API_KEY',
     ),
   ]);
 });

@@ -1,0 +1,173 @@
+import * as z from 'zod';
+import { METHODS } from '#contract/methods.ts';
+import { NewMemory } from '#contract/outcomes.ts';
+import { RecallInput } from '#contract/recall-methods.ts';
+import { spareNotes } from '../client/spare-notes.ts';
+import { ReviewTool, reviewedRun, reviewSummary } from './review.ts';
+import { tool, type ToolRow } from './tool.ts';
+import { projectAt } from './working-folder.ts';
+
+const AGENT = 'agent';
+
+const cwd = RecallInput.shape.cwd.describe(
+  'Your working folder; its project and branch are searched. By default, the folder your client works in',
+);
+const search = RecallInput.pick({
+  query: true,
+  global: true,
+  tags: true,
+  since: true,
+  until: true,
+  limit: true,
+  session: true,
+}).extend({ cwd });
+
+const slotFolder = z.strictObject({
+  cwd: z.string().max(4_096).optional().describe('Your working folder; the slots of its project are used'),
+});
+const slotEdit = slotFolder.extend({
+  global: z
+    .boolean()
+    .default(false)
+    .describe('Edit the slot that every project shares, instead of the project’s own'),
+  name: METHODS['slots.append'].input.shape.name,
+});
+const slotKey = ({ global, cwd = '', name }: z.output<typeof slotEdit>) => ({
+  project: global ? '' : projectAt(cwd),
+  name,
+  actor: AGENT,
+});
+
+/** Every tool an agent may call: first search, from titles to whole notes, then lessons, loops and slots. */
+export const TOOLS: readonly ToolRow[] = [
+  tool({
+    name: 'recall_index',
+    method: 'recall.index',
+    title: 'Search titles',
+    description: `${METHODS['recall.index'].doc}. Call it before you start a task, and when something fails for a reason you do not know: it may have been solved here before.`,
+    input: search,
+  }),
+  tool({
+    name: 'recall_timeline',
+    method: 'recall.timeline',
+    title: 'List neighbors in time',
+    description: `${METHODS['recall.timeline'].doc}.`,
+    input: METHODS['recall.timeline'].input
+      .pick({ anchor: true, before: true, after: true, global: true })
+      .extend({ cwd }),
+  }),
+  tool({
+    name: 'recall_hydrate',
+    method: 'recall.hydrate',
+    title: 'Read whole notes',
+    description: `${METHODS['recall.hydrate'].doc}. Also use it for the ids in brackets at the start of a session.`,
+    input: METHODS['recall.hydrate'].input.pick({ ids: true, field: true }),
+  }),
+  tool({
+    name: 'recall',
+    method: 'recall.search',
+    title: 'Search and read',
+    description:
+      'Search learnings by topic and return whole notes in one step. Use it for a question with one answer; otherwise start with recall_index, which costs a fraction of the tokens.',
+    input: search.extend({ field: RecallInput.shape.field }),
+    toInput: (input) => ({ limit: 5, ...input }),
+    toAnswer: spareNotes,
+  }),
+  tool({
+    name: 'find_skills',
+    method: 'skills.find',
+    title: 'Find skills',
+    description:
+      'Search the installed skills of every agent on this machine; returns the path of each to read.',
+  }),
+  tool({
+    name: 'list_gaps',
+    method: 'gaps.list',
+    title: 'List open questions',
+    description:
+      'List questions that were asked before and could not be answered. When you find an answer, save it with create_memory.',
+  }),
+
+  tool({
+    name: 'create_memory',
+    method: 'memories.create',
+    title: 'Save a lesson',
+    description:
+      'After a task that taught you something, save it in your own words: the task, the mistake and the correct action. Save one lesson per call, written so that anyone can act on it a year from now. Saving a known lesson again counts as more evidence for it.',
+    input: NewMemory,
+    changes: 'adds',
+  }),
+  tool({
+    name: 'review',
+    method: 'traces.create',
+    title: 'Report the result',
+    description:
+      'At the end of a task, report whether it passed or failed. The learnings injected into your session gain or lose trust, and a lesson is written from the result.',
+    input: ReviewTool,
+    changes: 'adds',
+    toInput: reviewedRun,
+    toAnswer: reviewSummary,
+  }),
+
+  tool({
+    name: 'reflections_start',
+    method: 'loops.start',
+    title: 'Start a loop',
+    description: `${METHODS['loops.start'].doc}, when you plan to try, verify and try again. Then call reflections_append after each attempt and reflections_window before the next one.`,
+    input: METHODS['loops.start'].input.pick({
+      task: true,
+      verificationType: true,
+      maxIterations: true,
+      cwd: true,
+    }),
+    changes: 'adds',
+  }),
+  tool({
+    name: 'reflections_append',
+    method: 'reflections.append',
+    title: 'Reflect on an attempt',
+    description: `${METHODS['reflections.append'].doc}. Name the action that failed, why it failed and what to do instead: generic advice is flagged.`,
+    changes: 'adds',
+  }),
+  tool({
+    name: 'reflections_window',
+    method: 'reflections.context',
+    title: 'Get lessons of earlier attempts',
+    description: `${METHODS['reflections.context'].doc}. Start the next attempt with it.`,
+  }),
+  tool({
+    name: 'reflections_search',
+    method: 'reflections.search',
+    title: 'Search reflections',
+    description: `${METHODS['reflections.search'].doc}; each says whether its loop passed in the end.`,
+  }),
+
+  tool({
+    name: 'list_slots',
+    method: 'slots.list',
+    title: 'List slots',
+    description:
+      'List the pinned text that every session here starts with: persona, preferences, project context, pending items. Each slot has its own character limit.',
+    input: slotFolder,
+    toInput: ({ cwd = '' }) => ({ project: projectAt(cwd) }),
+  }),
+  tool({
+    name: 'append_to_slot',
+    method: 'slots.append',
+    title: 'Append to a slot',
+    description:
+      'Append lines to a pinned slot, e.g. remaining work to pending_items. When the slot is full, read it and replace it with a shorter text.',
+    input: slotEdit.extend({ text: METHODS['slots.append'].input.shape.text }),
+    changes: 'adds',
+    toInput: ({ text, ...edit }) => ({ ...slotKey(edit), text }),
+  }),
+  tool({
+    name: 'replace_slot',
+    method: 'slots.replace',
+    title: 'Replace a slot',
+    description: 'Replace the text of a pinned slot. Read the slot first; a person can undo the change.',
+    input: slotEdit.extend({ content: METHODS['slots.replace'].input.shape.content }),
+    changes: 'overwrites',
+    toInput: ({ content, ...edit }) => ({ ...slotKey(edit), content }),
+  }),
+];
