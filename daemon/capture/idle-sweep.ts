@@ -24,7 +24,7 @@ export const idleSweep = {
       default: 5,
       min: 1,
       max: 1_000,
-      doc: 'How many quiet sessions are looked at in one go',
+      doc: 'How many quiet sessions are swept in one go',
     }),
   },
 };

@@ -87,7 +87,7 @@ export class SessionCapture {
   readonly #slices = new WeakMap<TranscriptEvent, Slice>();
   #open: Slice[] = [];
   /** Recent moments, for a session that is rewound. */
-  #told: Array<{ key: string; start: number }> = [];
+  #recentMoments: Array<{ key: string; start: number }> = [];
   #recent: TranscriptEvent[] = [];
   #turns: Turn[] = [];
   #prompts = 0;
@@ -201,7 +201,7 @@ export class SessionCapture {
     this.#noticed.add(idOf(trigger));
     const key = keyOf(signal, trigger);
     slice.keys.push(key);
-    this.#told = [...this.#told.slice(1 - REMEMBERED), { key, start: trigger.span.start }];
+    this.#recentMoments = [...this.#recentMoments.slice(1 - REMEMBERED), { key, start: trigger.span.start }];
     const { session, at, span } = trigger;
     const cwd = trigger.cwd || this.#cwd;
     return [
@@ -228,7 +228,9 @@ export class SessionCapture {
   /** The person rewound to that record and continued from there: moments after it are void. */
   #windBack(uuid: string): string[] {
     const from = this.#firstSeenAt.get(uuid);
-    return from === undefined ? [] : this.#told.filter(({ start }) => start >= from).map(({ key }) => key);
+    return from === undefined
+      ? []
+      : this.#recentMoments.filter(({ start }) => start >= from).map(({ key }) => key);
   }
 
   #restate(of: TranscriptEvent, by: TranscriptEvent): Continuation[] {

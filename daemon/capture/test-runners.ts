@@ -98,11 +98,17 @@ const RUNNERS: readonly Runner[] = [
   },
 ];
 
-const LOOKED_AT = 200_000; // characters at the end, where every runner puts its summary
+const TAIL = 200_000; // characters at the end, where every runner puts its summary
 
-// Commands that run tests; reading an old log of a run is no run.
-const RUNS_TESTS =
-  /(?:^|[\s/;&|(])(?:pytest|py\.test|tox|nox|jest|vitest|mocha|ava|nextest|ctest|rspec|phpunit)\b|\b(?:cargo|go|npm|pnpm|yarn|bun|deno|mise|just|make|task|dotnet|mvn|gradle|\.\/gradlew|nx|turbo|mix|swift)\s+(?:[\w:./-]+\s+)*?[\w:.-]*(?:test|check|ci)[\w:.-]*|\bnode\s+(?:\S+\s+)*--test\b|(?:^|\s)\S*(?:run[-_]?tests?|tests?)\.(?:sh|py|js|ts|mjs)\b/;
+const TASK_RUNNERS =
+  'cargo|go|npm|pnpm|yarn|bun|deno|mise|just|make|task|dotnet|mvn|gradle|\\./gradlew|nx|turbo|mix|swift';
+/** Commands that run tests; reading an old log of a run is no run. */
+const RUNS_TESTS: readonly RegExp[] = [
+  /(?:^|[\s/;&|(])(?:pytest|py\.test|tox|nox|jest|vitest|mocha|ava|nextest|ctest|rspec|phpunit)\b/,
+  new RegExp(`\\b(?:${TASK_RUNNERS})\\s+(?:[\\w:./-]+\\s+)*?[\\w:.-]*(?:test|check|ci)[\\w:.-]*`),
+  /\bnode\s+(?:\S+\s+)*--test\b/,
+  /(?:^|\s)\S*(?:run[-_]?tests?|tests?)\.(?:sh|py|js|ts|mjs)\b/,
+];
 const READS = /^\s*(?:cat|less|head|tail|grep|rg|echo|git|gh|sed|awk|ls|find)\b/;
 
 export interface TestRun {
@@ -113,8 +119,8 @@ export interface TestRun {
 
 /** The result of a test run; null for any other command. */
 export function readTestRun(command: string, output: string): TestRun | null {
-  if (!RUNS_TESTS.test(command) || READS.test(command)) return null;
-  const text = plainText(output.slice(-LOOKED_AT));
+  if (!RUNS_TESTS.some((pattern) => pattern.test(command)) || READS.test(command)) return null;
+  const text = plainText(output.slice(-TAIL));
   for (const { name, count } of RUNNERS) {
     const counts = count(text);
     if (counts && counts.failed + counts.passed > 0) return { runner: name, ...counts };
@@ -132,7 +138,7 @@ const LONGEST_ERROR = 200;
 
 /** Which tests failed, and the first line that says why. */
 export function readFailures(output: string): { tests: string[]; error: string } {
-  const text = plainText(output.slice(-LOOKED_AT));
+  const text = plainText(output.slice(-TAIL));
   const tests = [...text.matchAll(FAILED_TEST)].map((match) =>
     (match.slice(1).find((name) => name !== undefined) ?? '').trim(),
   );

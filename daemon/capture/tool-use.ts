@@ -11,11 +11,11 @@ const REMEMBERED = 100; // calls
 export function commandOf({ tool, input }: ToolCall): string | null {
   if (!SHELL.test(tool)) return null;
   const { command, cmd, script } = fieldsOf(input);
-  const given = command ?? cmd ?? script;
+  const value = command ?? cmd ?? script;
   // ["bash", "-lc", "npm test"] runs its last part.
-  if (Array.isArray(given))
-    return String(/^-\w*c$/.test(String(given.at(-2))) ? given.at(-1) : given.join(' '));
-  return typeof given === 'string' ? given : null;
+  if (Array.isArray(value))
+    return String(/^-\w*c$/.test(String(value.at(-2))) ? value.at(-1) : value.join(' '));
+  return typeof value === 'string' ? value : null;
 }
 
 /** The files a call changes. */

@@ -10,7 +10,7 @@ import type { Material, Writer } from './writer.ts';
 export const validation = {
   id: 'drain.validation',
   seeds: ['S10'],
-  doc: 'Checks what a writer wrote and lets it try again, told what was wrong; a note that stays wrong is kept, marked as not valid.',
+  doc: 'Checks what a writer wrote and lets it try again with the list of problems; a note that stays wrong is kept, marked as not valid.',
   switch: flag('REFLECT_VALIDATE_NOTES', true, 'Check notes before they are kept'),
   knobs: {
     attempts: integer('REFLECT_WRITE_ATTEMPTS', {

@@ -10,13 +10,13 @@ export const asksPerson = (tool: string): boolean => ASKING.test(tool);
 export function answersTo(input: Fields, outcome: unknown, output: string): string {
   const questions = [...list(input, 'questions'), ...(text(input, 'question') ? [input] : [])];
   const { answers } = object({ outcome }, 'outcome');
-  const given =
+  const structured =
     typeof answers === 'object' && answers !== null
       ? Object.entries(answers).map(([key, answer]) => [asked(questions, key), spoken(answer)])
       : [];
   const written =
-    given.length > 0
-      ? given
+    structured.length > 0
+      ? structured
       : [...output.matchAll(PAIR)].map(([, question = '', answer = '']) => [question, answer]);
   const pairs =
     written.length > 0 || questions.length !== 1

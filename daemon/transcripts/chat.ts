@@ -74,7 +74,7 @@ export class ChatParser extends FileParser {
       };
     if (this.#form.compactions?.includes(kind) || subtype === 'chat_compression')
       return { events: [{ ...common, kind: 'compaction' }] };
-    const events = this.#told(record, message, kind, common);
+    const events = this.#eventsOf(record, message, kind, common);
     if (events) return { events };
     const known = this.#form.headers?.includes(kind) || this.#form.silent?.includes(kind);
     return known ? { events: [] } : { events: [], unknown: kind || text(message, 'role') || 'no type' };
@@ -87,7 +87,7 @@ export class ChatParser extends FileParser {
     this.branch = text(record, 'gitBranch') || this.branch;
   }
 
-  #told(record: Fields, message: Fields, kind: string, common: Circumstances): TranscriptEvent[] | null {
+  #eventsOf(record: Fields, message: Fields, kind: string, common: Circumstances): TranscriptEvent[] | null {
     const role = text(message, 'role') || text(record, 'role') || kind;
     if (HUMAN.has(role)) return this.#blocks(record, message, common, (said) => prompt(said, record, common));
     if (AGENT.has(role)) return this.#blocks(record, message, common, (said) => reply(said, common));
@@ -111,11 +111,11 @@ export class ChatParser extends FileParser {
     const calls = list(message, 'tool_calls', 'toolCalls').flatMap((call) => this.#call(call, common));
     if (content === undefined && calls.length === 0) throw new TypeError('a message without content');
     const blocks = Array.isArray(content) ? content : [content];
-    const told = blocks.flatMap((block) => {
+    const fromBlocks = blocks.flatMap((block) => {
       if (typeof block === 'string') return speak(block);
       return isFields(block) ? this.#block(block, record, common, speak) : [];
     });
-    return [...told, ...calls];
+    return [...fromBlocks, ...calls];
   }
 
   #block(

@@ -218,9 +218,9 @@ class ClaudeParser extends FileParser {
 
   /** A summary follows its boundary; versions without boundaries have the summary alone. */
   #compaction(common: Circumstances): TranscriptEvent[] {
-    const told = this.#compacted;
+    const isReported = this.#compacted;
     this.#compacted = false;
-    return told ? [] : [{ ...common, kind: 'compaction' }];
+    return isReported ? [] : [{ ...common, kind: 'compaction' }];
   }
 }
 

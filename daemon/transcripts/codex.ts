@@ -103,7 +103,7 @@ export const codex: TranscriptAdapter = {
 class CodexParser extends FileParser {
   #headed = false;
   /** Codex says many things twice, as an item and as an event: the last of each, and which of the two said it. */
-  readonly #told = new Map<TranscriptEvent['kind'], { text: string; by: string }>();
+  readonly #lastSaid = new Map<TranscriptEvent['kind'], { text: string; by: string }>();
 
   parse(line: string, span: Span): ParsedLine {
     if (HEAVY_AND_SILENT.test(line)) return { events: [] };
@@ -199,10 +199,10 @@ class CodexParser extends FileParser {
   }
 
   #once(by: string, event: TranscriptEvent, said: string): TranscriptEvent[] {
-    const before = this.#told.get(event.kind);
+    const before = this.#lastSaid.get(event.kind);
     const again = before?.text === said && before.by !== by;
-    this.#told.set(event.kind, { text: again ? '' : said, by: again ? '' : by });
-    if (event.kind !== 'compaction') this.#told.delete('compaction');
+    this.#lastSaid.set(event.kind, { text: again ? '' : said, by: again ? '' : by });
+    if (event.kind !== 'compaction') this.#lastSaid.delete('compaction');
     return again ? [] : [event];
   }
 

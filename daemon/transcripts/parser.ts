@@ -24,7 +24,7 @@ export abstract class FileParser implements Parser {
   protected subagent = false;
   protected readonly calls = new Lru<string, Call>(300);
   readonly #path: string;
-  readonly #given = new Lru<string, Set<string>>(50);
+  readonly #reported = new Lru<string, Set<string>>(50);
   #at = 0;
 
   constructor(path: string) {
@@ -86,9 +86,9 @@ export abstract class FileParser implements Parser {
 
   /** The new part of a record that is rewritten as it grows. */
   protected unseen(id: string, events: TranscriptEvent[]): TranscriptEvent[] {
-    const given = this.#given.get(id) ?? new Set();
-    const fresh = events.filter((event) => !given.has(gist(event)));
-    this.#given.set(id, new Set([...given, ...fresh.map(gist)]));
+    const reported = this.#reported.get(id) ?? new Set();
+    const fresh = events.filter((event) => !reported.has(gist(event)));
+    this.#reported.set(id, new Set([...reported, ...fresh.map(gist)]));
     return fresh;
   }
 }

@@ -1,6 +1,6 @@
 import type { Cue } from './cue.ts';
 import type { FindingMoment } from './finding-moments.ts';
-import { narrates } from './wording.ts';
+import { anyOf, narrates } from './wording.ts';
 
 type FindingCue = Cue<FindingMoment>;
 
@@ -16,11 +16,6 @@ const states = (id: string, why: string, prior: number, ...patterns: RegExp[]): 
   prior,
   holds: ({ head }) => anyOf(...patterns)(head.toLowerCase()),
 });
-
-const anyOf =
-  (...patterns: RegExp[]) =>
-  (text: string) =>
-    patterns.some((pattern) => pattern.test(text));
 
 const FOUND = [
   /\b(?:found (?:it|the (?:bug|issue|problem|root cause|cause|culprit))|root cause)\b/,

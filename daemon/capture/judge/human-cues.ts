@@ -1,6 +1,7 @@
 import type { Cue } from './cue.ts';
 import type { HumanMoment } from './human-moments.ts';
 import { OTHER_LANGUAGES } from './other-languages.ts';
+import { anyOf } from './wording.ts';
 
 type HumanCue = Cue<HumanMoment>;
 
@@ -16,11 +17,6 @@ const replied = (id: string, why: string, prior: number, ...patterns: RegExp[]):
   prior,
   holds: ({ after }) => patterns.some((pattern) => pattern.test(after)),
 });
-
-const anyOf =
-  (...patterns: RegExp[]) =>
-  (text: string) =>
-    patterns.some((pattern) => pattern.test(text));
 
 const isQuestion = anyOf(
   /[?？]/,

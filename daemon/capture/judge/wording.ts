@@ -12,8 +12,16 @@ export function plain(text: string): string {
     .trim();
 }
 
-const NARRATION =
-  /^(?:(?:now|next|first|then|ok|okay|good|great|perfect|excellent|right)[,.! —-]*)?(?:let me|let's|i'll|i will|i'm (?!not|sure)\w+|i am|now i|i need to|i can|i should|running|checking|looking)\b/i;
+const INTERJECTION = '(?:now|next|first|then|ok|okay|good|great|perfect|excellent|right)[,.! —-]*';
+const NEXT_STEP =
+  "let me|let's|i'll|i will|i'm (?!not|sure)\\w+|i am|now i|i need to|i can|i should|running|checking|looking";
+const NARRATION = new RegExp(`^(?:${INTERJECTION})?(?:${NEXT_STEP})\\b`, 'i');
+
+/** Tests a text for any of these patterns. */
+export const anyOf =
+  (...patterns: RegExp[]) =>
+  (text: string) =>
+    patterns.some((pattern) => pattern.test(text));
 
 /** True for a text that announces the speaker's next step and states nothing. */
 export const narrates = (text: string) => NARRATION.test(text);

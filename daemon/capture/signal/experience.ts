@@ -38,7 +38,7 @@ export const experience = signal({
       const done = turn;
       turn = null;
       return done && (done.steps.length >= toolCalls || done.steps.some(failed))
-        ? [{ sees: 'experience', ...told(done) }]
+        ? [{ sees: 'experience', ...summaryOf(done) }]
         : [];
     };
     return {
@@ -62,7 +62,7 @@ export const experience = signal({
 
 const failed = ({ result }: Step): boolean => result !== null && hasFailed(result);
 
-function told({ task, steps, interrupted }: Turn) {
+function summaryOf({ task, steps, interrupted }: Turn) {
   const last = steps.findLast(({ result }) => result !== null);
   const outcome = interrupted
     ? ('partial' as const)

@@ -46,8 +46,11 @@ const GENERIC = new RegExp(
   'i',
 );
 // Programs whose failure means "nothing found", which is an answer.
-const ASKING =
-  /^(?:grep|rg|ls|cat|find|head|tail|test|\[|diff|cd|echo|which|command|sleep|pgrep|kill|pkill|curl|stat|wc|true|false|sed|awk)$/;
+const ASKING = new Set(
+  'grep rg ls cat find head tail test [ diff cd echo which command sleep pgrep kill pkill curl stat wc true false sed awk'.split(
+    ' ',
+  ),
+);
 const WITH_VERBS =
   /^(?:git|gh|npm|npx|pnpm|yarn|bun|bunx|go|cargo|docker|kubectl|make|mise|just|task|uv|pip|poetry|dotnet|mvn|terraform|helm|brew|apt|apt-get|systemctl)$/;
 const ERROR_LINE =
@@ -96,7 +99,7 @@ export const failureFix = signal({
           (failure) => isVariant(failure.command, command, likeness) || worksAfterAnother(failure, command),
         );
         failures = failures.filter((failure) => failure !== fixed);
-        if (!ASKING.test(programOf(command))) for (const failure of failures) failure.between.push(command);
+        if (!ASKING.has(programOf(command))) for (const failure of failures) failure.between.push(command);
         return fixed ? [lesson(fixed, command)] : [];
       },
     };
@@ -109,7 +112,7 @@ function errorOf({ result }: ToolUse, command: string): string | null {
     !hasFailed(result) ||
     GENERIC.test(result.output) ||
     readTestRun(command, result.output) ||
-    ASKING.test(programOf(command))
+    ASKING.has(programOf(command))
   )
     return null;
   const lines = plainText(result.output)

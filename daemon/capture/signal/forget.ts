@@ -7,17 +7,22 @@ const RULE =
 const DROP = "(?<!not |n't |never )(?:forget|ignore|disregard|drop|scrap|discard|retract|take back)";
 const SAID = "(?:i|we)(?:'d| had|'ve| have)? (?:said|told you|asked|taught you|mentioned|wrote|corrected)";
 
+const BEFORE = '(?: (?:before|earlier|once|last time|the other day|yesterday))?';
+const ON = '(?:about|regarding|on|concerning)';
+const ON_OR_THAT = '(?:about|regarding|on|concerning|that|to|for|of)';
+const OVER = [
+  'no longer (?:applies|holds|stands)|is (?:no longer|not) (?:needed|valid|true)',
+  "is (?:obsolete|outdated|over)|(?:does not|doesn't) (?:apply|hold) any ?more",
+].join('|');
+
 /** Patterns that name the learning explicitly; a bare "forget it" is about the previous message. */
 const RETRACTS: readonly RegExp[] = [
   new RegExp(
-    `\\b${DROP} (?:about )?(?:what|everything|all|anything)(?: that)? ${SAID}(?: you)?(?: (?:before|earlier|once|last time|the other day|yesterday))? (?:about|regarding|on|concerning)\\b(?<about>.{3,})`,
+    `\\b${DROP} (?:about )?(?:what|everything|all|anything)(?: that)? ` +
+      `${SAID}(?: you)?${BEFORE} ${ON}\\b(?<about>.{3,})`,
   ),
-  new RegExp(
-    `\\b${DROP} (?:the|my|our|that|this)(?: \\w+){0,3} ${RULE} (?:about|regarding|on|concerning|that|to|for|of)\\b(?<about>.{3,})`,
-  ),
-  new RegExp(
-    `\\b(?:the|my|our|that)(?: \\w+){0,3} ${RULE} (?:about|regarding|on|concerning|that|to|for|of)\\b(?<about>.{3,}?)(?:no longer (?:applies|holds|stands)|is (?:no longer|not) (?:needed|valid|true)|is (?:obsolete|outdated|over)|(?:does not|doesn't) (?:apply|hold) any ?more)`,
-  ),
+  new RegExp(`\\b${DROP} (?:the|my|our|that|this)(?: \\w+){0,3} ${RULE} ${ON_OR_THAT}\\b(?<about>.{3,})`),
+  new RegExp(`\\b(?:the|my|our|that)(?: \\w+){0,3} ${RULE} ${ON_OR_THAT}\\b(?<about>.{3,}?)(?:${OVER})`),
   /\b(?:you|we) (?:no longer|don't|do not) (?:need|have) to\b(?<about>.{3,}?)(?:any ?more|any longer)\b/,
   /\b(?:you|we) no longer (?:need|have) to\b(?<about>.{3,})/,
 ];

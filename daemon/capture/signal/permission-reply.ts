@@ -20,7 +20,7 @@ const LONGEST_ANSWER = 300; // characters; more is a new task
 export const permissionReply = signal({
   id: 'signal.permission-reply',
   seeds: ['SG8'],
-  doc: 'Turns a lasting answer to a request for permission into a policy; leave given once stays what it is.',
+  doc: 'Turns a lasting answer to a request for permission into a policy; permission given once has no lasting effect.',
   switch: flag('REFLECT_SIGNAL_PERMISSION', true, 'Learn from answers to requests for permission'),
   knobs: {
     once: flag(

@@ -2,8 +2,13 @@ import { flag } from '../../ports/knob.ts';
 import { plain } from '../judge/wording.ts';
 import { type Prompt, signal } from '../port.ts';
 
-const RETRACTS =
-  /^(?:(?:oh|ah|oops|sorry|wait|no)[,. ]+)*(?:never ?mind|ignore (?:that|this|my last)|forget (?:it|that|what i)|scrap (?:it|that)|wrong (?:chat|window|session|repo)|sorry,? wrong|disregard|on second thou?ghts?|actually\b.{0,80}\b(?:keep it|leave it|as (?:it|they) (?:is|was|were|are)|stuff it|never ?mind|forget)|i was wrong|my mistake)/;
+const INTERJECTIONS = '(?:(?:oh|ah|oops|sorry|wait|no)[,. ]+)*';
+const RETRACTIONS = [
+  'never ?mind|disregard|ignore (?:that|this|my last)|forget (?:it|that|what i)|scrap (?:it|that)',
+  'wrong (?:chat|window|session|repo)|sorry,? wrong|i was wrong|my mistake|on second thou?ghts?',
+  'actually\\b.{0,80}\\b(?:keep it|leave it|as (?:it|they) (?:is|was|were|are)|stuff it|never ?mind|forget)',
+].join('|');
+const RETRACTS = new RegExp(`^${INTERJECTIONS}(?:${RETRACTIONS})`);
 
 export const retraction = signal({
   id: 'signal.retraction',

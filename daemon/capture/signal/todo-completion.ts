@@ -31,8 +31,8 @@ export const todoCompletion = signal({
         if (event.kind !== 'todo') return [];
         return event.items.flatMap(({ text, state }) => {
           const before = tasks.get(text);
-          const goesOn = before && STARTED.test(before.state) && STARTED.test(state);
-          if (!goesOn) tasks.set(text, { state, since: event.at, files: new Set() });
+          const isOngoing = before && STARTED.test(before.state) && STARTED.test(state);
+          if (!isOngoing) tasks.set(text, { state, since: event.at, files: new Set() });
           return before && !DONE.test(before.state) && DONE.test(state) ? [lesson(event, text, before)] : [];
         });
       },

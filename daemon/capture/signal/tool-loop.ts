@@ -15,7 +15,7 @@ export const toolLoop = signal({
       default: 10,
       min: 4,
       max: 100,
-      doc: 'How many of the last tool calls are looked at',
+      doc: 'How many of the last tool calls are compared',
     }),
     troubleHours: number('REFLECT_TROUBLE_HOURS', {
       default: 6,

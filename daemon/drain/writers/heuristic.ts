@@ -15,7 +15,7 @@ const LEAST_SAID = 4; // words a title needs to be understood alone
 const LONG_ENOUGH = 11; // words after which it needs no help, even where it points at something
 
 /** The content of a moment, before it becomes a note. */
-interface Told {
+interface Content {
   lesson: Wording;
   problem: string;
   rootCause: string;
@@ -27,9 +27,9 @@ interface Told {
 export const heuristic: Writer = {
   name: 'heuristic',
   async write(moment, mode): Promise<NoteInput | null> {
-    const told = saidByPerson(moment) ? tellLesson(moment) : tellFinding(moment);
-    if (!told) return null;
-    const { lesson, problem, rootCause, fix, body } = told;
+    const content = saidByPerson(moment) ? lessonContent(moment) : findingContent(moment);
+    if (!content) return null;
+    const { lesson, problem, rootCause, fix, body } = content;
     const said = [moment.quote, lesson.rule, fix].join('\n');
     const tags = nameTags(said);
     const category = categoryIn(mode, said);
@@ -54,7 +54,7 @@ export const heuristic: Writer = {
   },
 };
 
-function tellLesson(moment: Material): Told | null {
+function lessonContent(moment: Material): Content | null {
   const { before, after } = around(moment);
   const answers = after.filter(({ role }) => role === 'agent').map(({ text }) => text);
   const worded = wordLesson(moment.quote, answers[0] ?? '');
@@ -72,7 +72,7 @@ function tellLesson(moment: Material): Told | null {
   };
 }
 
-function tellFinding(moment: Material): Told | null {
+function findingContent(moment: Material): Content | null {
   const { before } = around(moment);
   const lesson = wordFinding(moment.quote);
   if (!lesson) return null;

@@ -5,7 +5,7 @@ import { isEnglish } from '../../text/stop-words.ts';
 import { tokens } from '../../text/tokenise.ts';
 import { type Outcome, type Ranked, recallPort } from '../port.ts';
 
-const LOOKED_AT = 5;
+const JUDGED = 5;
 /** Measured on questions asked of the right and of the wrong knowledge base: meaning separates them better than words. */
 const MEANING_SHARE = 0.6;
 
@@ -33,7 +33,7 @@ export const outOfDomain = recallPort({
     if (minEach > 0) return eachFor(question.words, candidates, Math.max(minEach, minOverlap));
     if (minOverlap === 0 || candidates.length === 0) return { result: candidates, says: 'open' };
     const best = Math.max(
-      ...candidates.slice(0, LOOKED_AT).map((candidate) => relevance(question.words, candidate)),
+      ...candidates.slice(0, JUDGED).map((candidate) => relevance(question.words, candidate)),
     );
     if (best >= minOverlap)
       return { result: candidates, says: `open: the best relevance to the question is ${best.toFixed(2)}` };

@@ -136,7 +136,7 @@ async function belowSlots(
     const enough = resolve(grounding.switch) ? await oneIsEnough(parts, request, about, resolve) : null;
     if (enough && !request.continues) return { text: block(here, [enough], null), learnings: [enough] };
   }
-  const { hits, direct } = await find(parts, request, about, resolve, LOOKED_AT);
+  const { hits, direct } = await find(parts, request, about, resolve, SEARCHED);
   // A new session has asked nothing yet, so the newest learnings join; one that asks gets its answer only.
   const candidates = request.query?.trim()
     ? hits
@@ -162,7 +162,7 @@ async function oneIsEnough(
   return best && isEnough(probeOf(best, parts.now()), resolveAll(grounding.knobs, resolve)) ? best : null;
 }
 
-const LOOKED_AT = 20;
+const SEARCHED = 20;
 
 async function find(
   parts: InjectParts,
@@ -189,7 +189,7 @@ async function find(
 const shardsHere = ({ db }: InjectParts, here: ProjectIdentity) =>
   shardsIn(db, { project: here.id, branch: branchScope(here.branch), allBranches: false, everywhere: false });
 const newestHere = (parts: InjectParts, here: ProjectIdentity) =>
-  newestIn(parts.db, shardsHere(parts, here), LOOKED_AT);
+  newestIn(parts.db, shardsHere(parts, here), SEARCHED);
 const factsHere = (parts: InjectParts, here: ProjectIdentity) =>
   learningsOfType(parts.db, { type: FACT, statuses: ['active'], shards: shardsHere(parts, here) });
 

@@ -50,7 +50,7 @@ export const promptTier = {
 const LONGEST_QUERY = 2_000; // characters; a pasted log adds nothing after that
 const FEWEST_TERMS = 3; // "run the tests" matches every note on tests
 /** Over-fetch factor: some hits were injected before. */
-const LOOKED_AT = 3;
+const OVER_FETCH = 3;
 
 export interface HookRequest {
   cwd: string;
@@ -82,7 +82,7 @@ export async function injectForPrompt(
   };
   const { hits } = await answer(
     parts,
-    { query, cwd: request.cwd, limit: limit * LOOKED_AT, knobs },
+    { query, cwd: request.cwd, limit: limit * OVER_FETCH, knobs },
     { quiet: true },
   );
   const fresh = hits.map(({ learning }) => learning).filter(({ id }) => !request.injected.has(id));

@@ -31,7 +31,7 @@ export const toolWarning = {
 } satisfies PortCard;
 
 const LONGEST_QUERY = 500; // characters
-const LOOKED_AT = 10;
+const SEARCHED = 10;
 /** By words only: a similar meaning says nothing about this very command, and the agent need not wait for a model. */
 const BY_WORDS = without(crossEncoder, vector, graph, temporal, marginalRelevance, recentAnswers);
 
@@ -46,7 +46,7 @@ export async function injectBeforeTool(
   if (!here || !resolve(toolWarning.switch) || query === '') return NOTHING;
   const { hits } = await answer(
     parts,
-    { query, cwd: request.cwd, limit: LOOKED_AT, knobs: BY_WORDS },
+    { query, cwd: request.cwd, limit: SEARCHED, knobs: BY_WORDS },
     { quiet: true },
   );
   const names = (learning: Learning) =>

@@ -63,10 +63,10 @@ function passage({ learning }: Ranked): string {
  */
 function blend(read: Ranked[], answers: number[], weight: number, unread: Ranked[]): Ranked[] {
   const fused = standardScores(read.map(({ score }) => Math.log(Math.max(score, Number.MIN_VALUE))));
-  const given = standardScores(answers);
+  const reranked = standardScores(answers);
   const mixed = read.map(
     (_, index) =>
-      ((1 - weight) * (fused.scores[index] ?? 0) + weight * (given.scores[index] ?? 0)) *
+      ((1 - weight) * (fused.scores[index] ?? 0) + weight * (reranked.scores[index] ?? 0)) *
       (fused.deviation || 1),
   );
   const best = Math.max(...mixed);

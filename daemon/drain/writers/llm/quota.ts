@@ -36,7 +36,7 @@ export const quota = {
         default: 3_600,
         min: 1,
         max: 604_800,
-        doc: 'How long a figure the provider told is believed',
+        doc: 'How long a figure that the provider reported is trusted',
       }),
     ),
   },
