@@ -7,7 +7,7 @@ export class AttentionAlarm {
   #known: number | undefined;
   #toldAt = Number.NEGATIVE_INFINITY;
 
-  /** What to say now; null for nothing. What waited before the app came up was seen, or is in the tray. */
+  /** The notification to show now, or null. Anything that waited before the app started was seen, or is in the tray. */
   hear(view: TrayView, now: number): string | null {
     if (!view.status) return null;
     const waiting = view.status.attention + view.status.notices.length;

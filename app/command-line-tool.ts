@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import * as z from 'zod';
 
-/** What `reflect install-cli --json` prints. */
+/** The output of `reflect install-cli --json`. */
 const Written = z.object({ file: z.string(), changed: z.boolean(), onPath: z.boolean() });
 
 /** Writes a `reflect` command that starts this app's own Node, and says in a sentence where; the command line itself knows how. */

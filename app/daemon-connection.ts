@@ -27,7 +27,7 @@ export class DaemonConnection {
     return this.#connection !== undefined;
   }
 
-  /** What is asked while the daemon starts waits for it; later gaps are told at once, for a page shows what it has. */
+  /** Requests made while the daemon starts wait for it. Later gaps fail at once, because a page can show what it has. */
   readonly send: Send = async (method, input) => {
     const connection = this.#connection ?? (this.#wasConnected ? undefined : await this.#whenConnected());
     return connection ? connection.send(method, input) : { ok: false, code: 'unreachable' };

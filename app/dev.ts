@@ -33,7 +33,7 @@ const daemon = new DaemonProcess({
   env: { ...env, REFLECT_HOME: home },
   errorLog: path.join(home, 'run', 'start.log'),
 });
-// Who opens the page is let in by this key, for the server passes requests on with the daemon's token.
+// Only a page opened with this key is served, because the server forwards requests with the daemon's token.
 const key = randomBytes(24).toString('base64url');
 
 const interrupted = new Promise<void>((resolve) => {

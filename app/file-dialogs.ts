@@ -2,7 +2,7 @@ import { BrowserWindow, dialog, type OpenDialogOptions, type SaveDialogOptions }
 
 const ARCHIVES = [{ name: 'Reflect export', extensions: ['tar'] }];
 
-/** Where an export goes; null when the person thought better of it. The dialog has asked before it gives a file that is there. */
+/** The file for an export; null when the person cancelled. The dialog itself confirms overwriting an existing file. */
 export async function chooseExport(suggested: string): Promise<string | null> {
   const options: SaveDialogOptions = {
     defaultPath: suggested,
@@ -16,7 +16,7 @@ export async function chooseExport(suggested: string): Promise<string | null> {
   return canceled || filePath === '' ? null : filePath;
 }
 
-/** Which file to import; null when the person thought better of it. */
+/** The file to import; null when the person cancelled. */
 export async function chooseImport(suggested: string): Promise<string | null> {
   const options: OpenDialogOptions = {
     ...(suggested ? { defaultPath: suggested } : {}),

@@ -6,7 +6,7 @@ import { OWN_ORIGIN } from './own-pages.ts';
 
 const SomePath = z.string().max(4_000);
 
-/** What a page may ask of the desktop itself, and with what. */
+/** Requests a page may make of the desktop itself, with their inputs. */
 const ARGUMENTS = {
   openMain: z.tuple([z.string().max(2_000)]),
   hideQuickSearch: z.tuple([]),

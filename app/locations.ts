@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 
-/** Where the app finds what it shows and starts; all of it was built side by side under `dist/`. */
+/** Paths of the pages and programs the app uses, all built side by side under `dist/`. */
 export interface Locations {
   /** The knowledge base and `run/daemon.json`. */
   home: string;

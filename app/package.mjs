@@ -1,4 +1,4 @@
-// What `npm run package` runs: sets up on whatever Node there is, then packs for the system this is.
+// Run by `npm run package`: sets up on whatever Node there is, then packages for this system.
 import { pack } from './pack.mjs';
 import { SetUpError, setUp } from './setup.mjs';
 import { say } from './terminal.mjs';

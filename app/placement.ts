@@ -4,7 +4,7 @@ type Size = Pick<Bounds, 'width' | 'height'>;
 
 const MUST_SHOW_PX = 80;
 
-/** Whether enough of a window would be on some screen to grab it: screens get unplugged. */
+/** True when enough of a window would be on some screen to grab it: screens get unplugged. */
 export function isReachable(window: Bounds, screens: Bounds[]): boolean {
   return screens.some((screen) => {
     const width = Math.min(window.x + window.width, screen.x + screen.width) - Math.max(window.x, screen.x);
@@ -14,7 +14,7 @@ export function isReachable(window: Bounds, screens: Bounds[]): boolean {
   });
 }
 
-/** Where it was put last, else centred and a fifth down, where the eye already is; wholly on the screen as far as it fits. */
+/** The last position, else centred and a fifth down, near where the eye is; fully on the screen if it fits. */
 export function quickSearchPlace({ width, height }: Size, screen: Bounds, put: Point | null): Point {
   const wanted = put ?? { x: (screen.width - width) / 2, y: screen.height / 5 };
   const within = (offset: number, room: number) => Math.round(Math.max(0, Math.min(offset, room)));

@@ -5,7 +5,7 @@ import * as z from 'zod';
 const Point = z.object({ x: z.number().int(), y: z.number().int() });
 const Bounds = Point.extend({ width: z.number().int().positive(), height: z.number().int().positive() });
 
-/** What the desktop remembers between two runs; what the product remembers is the daemon's. */
+/** The desktop's own settings, kept between runs; everything else is the daemon's. */
 export const Preferences = z.object({
   window: Bounds.extend({ maximized: z.boolean() }).nullable().default(null),
   quickSearch: Point.nullable().default(null),
@@ -14,7 +14,7 @@ export const Preferences = z.object({
   /** Tell when something waits for a person. */
   notify: z.boolean().default(true),
   openAtLogin: z.boolean().default(false),
-  /** Where newer versions of the app are looked for; nowhere unless someone says so. */
+  /** The address that is checked for updates; none by default. */
   updateFeed: z.string().nullable().default(null),
 });
 export type Preferences = z.infer<typeof Preferences>;

@@ -30,7 +30,7 @@ async function installPackages() {
 }
 
 /**
- * Whether every package that the lock file demands is there in that version. npm writes the second file as its last
+ * True when every package of the lock file is installed in that version. npm writes the second file as its last
  * act, so an install that was cut short does not count.
  * @param {string} lockText
  * @param {string} installedText

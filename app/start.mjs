@@ -1,4 +1,4 @@
-// What `npm start` runs: sets up on whatever Node there is, then goes on in TypeScript on a good one.
+// Run by `npm start`: sets up on whatever Node there is, then continues in TypeScript on a recent one.
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { ROOT, SetUpError, setUp } from './setup.mjs';

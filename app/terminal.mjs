@@ -27,7 +27,7 @@ export async function step(label, work) {
   }
 }
 
-/** What a command printed, and whether it succeeded. @typedef {{ ok: boolean, output: string }} Outcome */
+/** A command's output, and true if it succeeded. @typedef {{ ok: boolean, output: string }} Outcome */
 
 /**
  * Runs a command to its end; what it prints is kept for the one who asks, for only failures are worth reading.

@@ -1,7 +1,7 @@
 import type { Moment } from '#contract/capture.ts';
 import type { DaemonStatus } from '#contract/status.ts';
 
-/** What the tray knows of the daemon; `status` is missing while there is no line to it. */
+/** The daemon as the tray sees it; `status` is missing while there is no connection. */
 export interface TrayView {
   status: DaemonStatus | undefined;
   recent: Moment[];
@@ -34,7 +34,7 @@ function count(number: number, noun: string): string {
 
 const LABEL_LENGTH = 60;
 
-/** What was captured lately and became a learning, newest first, each with the words that triggered it. */
+/** Recent captures that became learnings, newest first, each with the words that triggered it. */
 export function recentCaptures({ recent }: TrayView): { learningId: string; label: string }[] {
   return recent.flatMap(({ learningId, quote, signal }) => {
     if (learningId === null) return [];

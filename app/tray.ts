@@ -15,10 +15,10 @@ export interface TrayActions {
   quit(): void;
 }
 
-/** What is switched on and off in the menu. */
+/** The switches in the menu. */
 type Choices = Pick<Preferences, 'keepRunning' | 'notify' | 'openAtLogin'>;
 
-/** What the menu shows besides how the daemon fares. */
+/** The menu's content beside the daemon's state. */
 export interface TrayFacts {
   shortcut: string | undefined;
   choices: Choices;

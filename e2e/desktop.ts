@@ -5,7 +5,7 @@ import { ROOT } from '../app/setup.mjs';
 import { findTestElectron } from './test-electron.ts';
 import type { World } from './world.ts';
 
-/** What the preload puts on the window, as far as the tests use it. */
+/** The preload's additions to the window, as far as the tests use them. */
 declare global {
   interface Window {
     daemon: { send(method: string, input: unknown): Promise<Reply>; shell: { platform: string } };

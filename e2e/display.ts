@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { run } from '../app/terminal.mjs';
 
-// What Electron and a screen to show it on need beyond a bare Debian; xdotool presses keys, openbox gives focus.
+// Packages that Electron and its screen need beyond a bare Debian; xdotool presses keys, openbox gives focus.
 const PACKAGES = [
   'xvfb',
   'xauth',

@@ -89,7 +89,7 @@ export const test = base.extend<Options & Fixtures>({
 
 export { expect };
 
-/** What a person with a screen reader or weak eyes would stumble over, in a line each. */
+/** Accessibility violations found by axe, one line each. */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page }).analyze();
   return violations.map(

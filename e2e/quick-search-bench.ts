@@ -1,4 +1,4 @@
-// What `npm run bench:quick-search` runs: the time from the keys being pressed to the field being painted, in real Electron.
+// Run by `npm run bench:quick-search`: the time from key press to the painted field, in real Electron.
 import type { Page } from '@playwright/test';
 import { execFile, execFileSync } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';

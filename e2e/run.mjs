@@ -1,4 +1,4 @@
-// What `npm test` runs: sets up on whatever Node there is, then goes on in TypeScript on a good one.
+// Run by `npm test`: sets up on whatever Node there is, then continues in TypeScript on a recent one.
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { ROOT, SetUpError, setUp, withNode } from '../app/setup.mjs';

@@ -10,14 +10,14 @@ import { createWorld, startDaemon } from './world.ts';
 interface Scene {
   name: string;
   hash: string;
-  /** What a person would do before looking. */
+  /** Steps before the picture is taken. */
   prepare?: (page: Page) => Promise<unknown>;
 }
 
 const THEMES = ['light', 'dark'] as const;
 const USUAL = { width: 1280, height: 800 };
 const FOLDER = path.join(ROOT, '.cache', 'screenshots');
-/** Which pictures the README shows, of the usual size. */
+/** The pictures shown in the README, of the usual size. */
 const IN_README = ['learnings-light', 'inbox-dark', 'lab-light'];
 
 const press = (key: string) => (page: Page) => page.keyboard.press(key);

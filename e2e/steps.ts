@@ -20,7 +20,7 @@ export async function check(script: string, args: string[]): Promise<Tally> {
   return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: [], output: `${name}\n${output}` };
 }
 
-/** What our vitest reporter writes. */
+/** The file our vitest reporter writes. */
 interface UnitReport {
   passed: number;
   failed: number;

@@ -7,7 +7,7 @@ import { check, endToEnd, skipAll, unitTests } from './steps.ts';
 import { add, skipLines, type Tally } from './tally.ts';
 import { findTestElectron } from './test-electron.ts';
 
-/** How far to go: what `npm run check` looks at, all unit tests, or everything. */
+/** The extent of the run: the checks and pure tests of `npm run check`, all unit tests, or everything. */
 const depth = process.argv.includes('--check') ? 'check' : process.argv.includes('--unit') ? 'unit' : 'all';
 const tallies: Tally[] = [];
 process.on('SIGTERM', () => process.exit(1)); // an exit in order also takes the display away
@@ -21,7 +21,7 @@ async function count(label: string, work: () => Promise<Tally>): Promise<void> {
   tallies.push(tally);
 }
 
-/** What a tool says about the files as they are. Kept results are in `.cache/`; CI starts without any. */
+/** Static checks of the files. Cached results are in `.cache/`; CI starts without any. */
 const CHECKS = [
   [
     'eslint/bin/eslint.js',

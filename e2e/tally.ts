@@ -1,4 +1,4 @@
-/** What one step of the suite came to. */
+/** The result of one step of the suite. */
 export interface Tally {
   passed: number;
   failed: number;

@@ -1,4 +1,4 @@
-/** What learnings can be about, each far from every other. */
+/** Topics for learnings, each far in meaning from every other. */
 export const TOPICS = [
   'the linter before a commit',
   'database migrations inside a transaction',

@@ -206,6 +206,6 @@ export function beCorrected(transcript: TranscriptWriter): void {
   transcript.agent({ type: 'text', text: 'Here is the schema.' });
 }
 
-/** Whether learnings are compared by meaning here. */
+/** True when learnings are compared by meaning. */
 export const hasEmbedder = ({ models }: Pick<DaemonStatus, 'models'>): boolean =>
   models.some(({ role, state }) => role === 'embedder' && (state === 'ready' || state === 'loaded'));

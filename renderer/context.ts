@@ -9,7 +9,7 @@ import type { UndoState } from './frame/undo.svelte.ts';
 import type { Queries, Scope } from './query/queries.svelte.ts';
 import type { Theme } from './ui/theme.svelte.ts';
 
-/** What every screen of the main window may reach for. */
+/** Everything a screen of the main window may use. */
 export interface AppContext {
   daemon: Daemon;
   queries: Queries;

@@ -14,7 +14,7 @@ const UNREACHABLE: Reply = { ok: false, code: 'unreachable' };
 const FIRST_RETRY_MS = 250;
 const LAST_RETRY_MS = 8_000;
 
-/** How long to wait before the nth try to reach the daemon again. */
+/** The wait before the nth attempt to reach the daemon again. */
 export const retryDelayMs = (attempt: number): number =>
   Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** attempt);
 

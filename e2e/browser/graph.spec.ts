@@ -39,7 +39,7 @@ test('edges are drawn in the colour of their kind, also for those who want no mo
   await write(call);
   await openUi(page, '#/graph');
   await expect(page.getByRole('application')).toHaveAttribute('aria-busy', 'false');
-  // What is built on something is drawn in a blue that no text and no node has.
+  // "Built on" edges have a blue that no text and no node has.
   const isColoured = () =>
     page.locator('main canvas').evaluate((canvas: HTMLCanvasElement) => {
       const { data } = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? {
@@ -84,7 +84,7 @@ test('an arrow goes to the neighbour, and Enter opens it', async ({ page, openUi
   await page.keyboard.press('ArrowRight');
   await expect(said).toContainText(/, 1 neighbour$/);
   const first = (await said.textContent()) ?? '';
-  // Where the neighbour lies is for the layout to say; one of the four arrows leads there.
+  // The layout decides where the neighbour is; one of the four arrows leads there.
   for (const arrow of ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight']) {
     if ((await said.textContent()) === first) await page.keyboard.press(arrow);
   }

@@ -1,7 +1,7 @@
 import { expect, test } from '../fixtures.ts';
 import { beCorrected, reflect, type World } from '../world.ts';
 
-/** What another session of the agent gets when it starts. */
+/** The text injected when another session of the agent starts. */
 async function sessionStart(world: World): Promise<string> {
   const payload = {
     session_id: '0f8a4c1e-0000-4000-8000-000000000001',

@@ -26,7 +26,7 @@ async function showNote({ main, send }: Desktop, title: string, body: string) {
   return note;
 }
 
-/** What the system's browser would have been given. */
+/** Addresses the system's browser would have opened. */
 async function openedOutside({ app }: Desktop): Promise<() => Promise<string[]>> {
   await app.evaluate(({ shell }) => {
     const opened: string[] = [];

@@ -1,7 +1,7 @@
 import type { ElectronApplication } from '@playwright/test';
 import type { Menu, NativeImage } from 'electron';
 
-/** What the tray was last told to show, kept by `watchTray` in the app's main process. */
+/** The tray's last content, recorded by `watchTray` in the app's main process. */
 interface SeenTray {
   image: NativeImage | undefined;
   menu: Menu | undefined;
@@ -12,12 +12,12 @@ declare global {
 }
 
 export interface WatchedTray {
-  /** Which of its pictures the icon has. */
+  /** The picture the icon shows. */
   state(): Promise<string | undefined>;
   labels(): Promise<string[]>;
   /** Does what a click on the item does. */
   choose(label: string): Promise<void>;
-  /** What was notified since. */
+  /** Notifications shown since. */
   notified(): Promise<string[]>;
 }
 

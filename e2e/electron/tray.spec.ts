@@ -15,7 +15,7 @@ const test = base.extend<{ tray: WatchedTray }>({
   tray: async ({ desktop }, use) => use(await trayOf(desktop)),
 });
 
-/** What changes in the daemon makes the tray show itself anew, and from then on it is seen. */
+/** A change in the daemon redraws the tray, and from then on the watcher sees it. */
 async function trayOf(desktop: Desktop): Promise<WatchedTray> {
   const tray = await watchTray(desktop.app, path.join(ROOT, 'dist', 'app', 'icons'));
   await expect.poll(async () => (await desktop.send('status', {})).ok).toBe(true);

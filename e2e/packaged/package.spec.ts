@@ -141,7 +141,7 @@ test('its command line tool is put where commands are found, and serves terminal
   await ask(app, 'learnings.create', {
     note: { title: 'Use pnpm here, never npm', rule: 'Use pnpm.', scope: 'global' },
   });
-  // What "Install command line tool" in the tray runs; there is no tray to click in here.
+  // The command behind "Install command line tool" in the tray; there is no tray to click here.
   const installed = await run(
     executable(),
     [path.join(resources(), 'app.asar', 'dist', 'daemon', 'cli.js'), 'install-cli', '--json'],
@@ -175,7 +175,7 @@ test('its command line tool is put where commands are found, and serves terminal
   await app.quit();
 });
 
-/** What a command answers to what it is told, until it ends. */
+/** A command's output for the given input, once it ends. */
 function speak(
   command: string,
   args: string[],

@@ -9,7 +9,7 @@ import type { World } from '../world.ts';
 
 const OUTPUT = path.join(ROOT, '.cache', 'packaged');
 
-/** Where `buildPackage` leaves the app; the tests are told by this variable. */
+/** The variable that tells the tests where `buildPackage` put the app. */
 export const PACKAGE_VARIABLE = 'REFLECT_PACKAGED_APP';
 
 /** Packs what has been built around the given Electron, as a folder, and returns that. */
@@ -35,9 +35,9 @@ export interface PackagedApp {
   page: Page;
   /** Ends the app as a desktop does when its person logs out. */
   quit(): Promise<void>;
-  /** When it has ended, for whatever reason. */
+  /** Resolves when it has ended, for whatever reason. */
   ended: Promise<void>;
-  /** What it has complained of. */
+  /** Its error output. */
   said(): string;
 }
 
@@ -110,7 +110,7 @@ function mainPage(browser: Browser): Page {
   return page;
 }
 
-/** What was asked of the network by whatever ran through it: addresses that are neither a local socket nor this machine. */
+/** Network addresses the traced processes contacted, other than local sockets and this machine. */
 export interface NetworkTrace {
   through: string[];
   asked(): string[];

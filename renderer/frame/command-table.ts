@@ -1,4 +1,4 @@
-/** What can be done with a key or from the palette. Who carries it out is bound by the screen that is open. */
+/** An action with a key or an entry in the palette. The open screen binds its handler. */
 export interface Command {
   /** As the palette and the list of keys call it. */
   title: string;

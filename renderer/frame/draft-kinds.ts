@@ -4,7 +4,7 @@ import { learningDrafts } from '../learnings/draft.ts';
 import { newSlotDrafts, slotDrafts } from '../slots/slots.svelte.ts';
 import type { Page } from './route.ts';
 
-/** Where unsaved work of each kind is found again. */
+/** The page that shows each kind of draft. */
 export const DRAFT_KINDS: Partial<Record<Page, readonly DraftKind<unknown>[]>> = {
   learnings: [learningDrafts],
   inbox: [mergeDrafts, answerDrafts],

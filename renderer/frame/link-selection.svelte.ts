@@ -3,7 +3,7 @@ import type { Page } from './route.ts';
 import type { Router } from './router.svelte.ts';
 
 export interface Selection {
-  /** What is selected now. */
+  /** The selected id. */
   id: () => string | null;
   /** More that a link must say, such as the tab it is on. */
   query?: () => Record<string, string>;

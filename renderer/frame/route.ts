@@ -15,7 +15,7 @@ export type Page = (typeof PAGES)[number];
 /** The digit that leads to a page: its place in the sidebar, the tenth being 0. */
 export const keyOfPage = (page: Page): string => String((PAGES.indexOf(page) + 1) % 10);
 
-/** Where one is, as the address says: `#/learnings/some-id?q=words`. */
+/** The current place in the app, read from the address: `#/learnings/some-id?q=words`. */
 export type Route = { page: Page; id: string | null; query: Readonly<Record<string, string>> };
 
 const isPage = (name: string | undefined): name is Page => PAGES.includes(name as Page);

@@ -1,6 +1,6 @@
 import type { DaemonStatus } from '#contract/status.ts';
 
-/** What is drawn over time; the daemon keeps no history of it, the window does while it is open. */
+/** Figures drawn over time. The daemon keeps no history of them; the window does while it is open. */
 export interface Sample {
   at: number;
   p50Ms: number;

@@ -15,7 +15,7 @@ function captureWords(status: DaemonStatus): string {
   return words['back-filling'](formatPercent(bytesTotal === 0 ? 1 : bytesDone / bytesTotal));
 }
 
-/** What is going on, in plain words and in order of weight. */
+/** The daemon's activity in plain words, most important first. */
 export function describeStatus(link: LinkState, status: DaemonStatus | undefined): StatusWords {
   if (link === 'offline') return { tone: 'bad', parts: [words.offline] };
   if (!status) return { tone: 'quiet', parts: [words.connecting] };

@@ -6,7 +6,7 @@ const EVERY_MS = 5_000;
 /** The part of the window that every page has. */
 export const FRAME = 'frame';
 
-/** What the daemon is doing, for the status line and every page that shows a number. */
+/** The daemon's status, for the status line and every page that shows a number. */
 export class StatusState {
   readonly #scope: Scope;
   readonly #status: Resource<'status'>;

@@ -19,7 +19,7 @@ export const pageNames = {
   settings: 'Settings',
 };
 
-/** What to do about a failure, by its code; the daemon's own sentence stands above it. */
+/** Advice for a failure, by its code; the daemon's own sentence is shown above it. */
 export const adviceWords = {
   unreachable: 'Reflect keeps trying. If it does not come back, start it with “reflect start”.',
   'timed-out': 'The daemon is busy. Try again in a moment.',

@@ -14,7 +14,7 @@ export interface Scene {
   radii: Float32Array;
   visible: Uint8Array;
   edges: readonly PlacedEdge[];
-  /** What the words name; the rest steps back. */
+  /** Nodes that match the search; the rest are dimmed. */
   matched: Uint8Array | null;
   /** The node that is looked at, with its neighbours; -1 for none. */
   focus: number;

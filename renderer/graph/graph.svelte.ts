@@ -42,7 +42,7 @@ export class GraphState {
   focusedName = $state<string | null>(null);
   opened = $state(false);
   asTable = $state(remembered('graph.table', z.boolean(), false));
-  /** Where the nodes are, as the layout last said; read by whoever draws, so not reactive. */
+  /** Node positions from the last layout step; read on every frame, so not reactive. */
   positions: Float32Array = new Float32Array();
 
   constructor(queries: Queries, now: () => number = Date.now) {
@@ -73,11 +73,11 @@ export class GraphState {
   });
   readonly moment = $derived(this.at ?? this.span.to);
   readonly edgesNow = $derived(this.edges.filter((edge) => isValidAt(edge, this.moment)));
-  /** What had been heard of by then. */
+  /** The nodes known at that time. */
   readonly visible = $derived(Uint8Array.from(this.nodes, ({ since }) => (since <= this.moment ? 1 : 0)));
   readonly visibleCount = $derived(this.visible.reduce((sum, one) => sum + one, 0));
   readonly neighbours = $derived(neighboursOf(this.edgesNow));
-  /** Which nodes the words name; null when there are no words. */
+  /** Nodes that match the search; null without a search. */
   readonly matched = $derived.by(() => {
     const text = this.text.trim().toLowerCase();
     return text === ''

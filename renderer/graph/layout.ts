@@ -13,7 +13,7 @@ export interface LayoutInput {
   count: number;
   /** Pairs of nodes, each pair once. */
   links: Uint32Array;
-  /** Where nodes were before, as x and y by turns; NaN for those that are new. */
+  /** Earlier node positions, x and y in turn; NaN for new nodes. */
   before: Float32Array;
 }
 

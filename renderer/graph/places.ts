@@ -1,10 +1,10 @@
-/** Where each node stands in the list, by one of its fields. */
+/** The index of each node in the list, by one of its fields. */
 export const placesBy = <Node, Key>(
   nodes: readonly Node[],
   keyOf: (node: Node) => Key,
 ): ReadonlyMap<Key, number> => new Map(nodes.map((node, place) => [keyOf(node), place]));
 
-/** Who is tied to whom, whichever way the edge leads. */
+/** The neighbours of each node, in either direction of the edge. */
 export function neighboursOf(
   edges: readonly { from: number; to: number }[],
 ): ReadonlyMap<number, ReadonlySet<number>> {

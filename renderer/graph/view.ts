@@ -1,4 +1,4 @@
-/** How the plane of the graph is seen: screen = plane × scale + offset. */
+/** The visible part of the graph's plane: screen = plane × scale + offset. */
 export interface View {
   scale: number;
   x: number;

@@ -1,6 +1,6 @@
 import type { Queries, Resource } from '../query/queries.svelte.ts';
 
-/** What the Health page shows besides the daemon's status. */
+/** The data of the Health page beside the daemon's status. */
 export class HealthState {
   readonly writers: Resource<'writers.status'>;
   readonly gaps: Resource<'gaps.list'>;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { DraftKind } from '../drafts.svelte.ts';
 import { CHOICES, type Choices, type Edits, MERGED_FIELDS } from './merge-choice.ts';
 
-/** How two notes are to be merged: a choice per field, and what was typed over it. */
+/** The merge of two notes: a choice per field, and the text typed over it. */
 export interface MergeDraft {
   choices: Choices;
   edits: Edits;

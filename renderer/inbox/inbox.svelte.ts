@@ -22,7 +22,7 @@ export type NoteAction = 'keep' | 'drop';
 /** A decision that was carried out: what to say, and how to undo it. */
 export type Decided = { says: string; undo: () => Promise<unknown> };
 
-/** What accepting a note means, by why it waits. */
+/** The effect of accepting a note, by why it waits. */
 const KEPT: Record<Exclude<NoteReason, 'broken'>, Partial<Note>> = {
   proposed: { status: 'active' },
   speculative: { speculative: false },
@@ -112,7 +112,7 @@ export class InboxState {
 
   select(key: string | null): void {
     if (key === this.selectedKey) return;
-    // What was typed is kept for when one comes back.
+    // Typed text is kept for the next visit.
     if (this.selectedKey !== null) this.#drafts.leave(answerDrafts, this.selectedKey);
     this.selectedKey = key;
     this.#field = null;

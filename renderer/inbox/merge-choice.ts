@@ -17,7 +17,7 @@ const asText = (note: Note, field: MergedField): string =>
 export const differingFields = (existing: Note, incoming: Note): MergedField[] =>
   MERGED_FIELDS.filter((field) => asText(existing, field) !== asText(incoming, field));
 
-/** What is known stays, unless only the new note says anything; tags add up. */
+/** The existing text stays, unless only the new note has any; tags add up. */
 export const firstChoices = (existing: Note, incoming: Note): Choices =>
   Object.fromEntries(
     differingFields(existing, incoming).map((field) => [
@@ -31,7 +31,7 @@ function chosenText(existing: string, incoming: string, choice: Choice): string 
   return choice === 'existing' ? existing : incoming;
 }
 
-/** What a person typed over the chosen text of a field. */
+/** Text a person typed over the chosen text of a field. */
 export type Edits = Partial<Record<MergedField, string>>;
 
 /** The fields of the merged note that are in question, as chosen and edited. */

@@ -1,6 +1,6 @@
 import type { Hit, TraceStep } from '#contract/recall.ts';
 
-/** Where candidates are drawn: each arm by itself, then one column for each stage, as its last step left them. */
+/** The columns of the drawing: one for each arm, then one for each stage, as its last step left the candidates. */
 type FlowColumn = { key: string; stage: string; step: TraceStep; stepIndex: number; ms: number };
 export type FlowPoint = { column: number; place: number };
 export type FlowLine = {
@@ -8,7 +8,7 @@ export type FlowLine = {
   title: string;
   /** Its final place, from 0; null when it did not make it. */
   order: number | null;
-  /** Where the arms found it; they search side by side, so nothing leads from one to the next. */
+  /** Its ranks in the arms; they search side by side, so nothing leads from one to the next. */
   found: FlowPoint[];
   /** Its places from the fused order on. */
   path: FlowPoint[];
@@ -63,7 +63,7 @@ function columnsOf(trace: readonly TraceStep[]): FlowColumn[] {
   return columns;
 }
 
-/** What became of one candidate, step by step: where it stood, or why it left. Steps that did not see it are left out. */
+/** One candidate's path: its rank after each step, or why it was dropped. Steps that did not see it are left out. */
 export type Moment = {
   port: string;
   stage: string;
@@ -140,7 +140,7 @@ export function compared(hits: readonly Hit[], others: readonly Hit[]): Compared
   return hits.map((hit, index) => ({ hit, place: index + 1, other: places.get(hit.learning.id) ?? null }));
 }
 
-/** How many candidates a step was given: what the step before it left, or all that the arms found. */
+/** The number of candidates a step received: those the step before it left, or all that the arms found. */
 export function countsOf(trace: readonly TraceStep[]): { given: number | null; left: number }[] {
   let before: number | null = null;
   return trace.map(({ stage, on, candidates, dropped }) => {

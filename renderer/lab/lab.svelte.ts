@@ -10,7 +10,7 @@ export type Knobs = Record<string, unknown>;
 
 const SharedKnobs = z.record(z.string().max(100), z.union([z.boolean(), z.number(), z.string().max(500)]));
 
-/** What the address carries: a question, where it is asked, and what the second lane does differently. */
+/** The part of the lab kept in the address: the question, its project, and the settings of the second lane. */
 export interface Shared {
   query: string;
   project: string;
@@ -46,7 +46,7 @@ export class LabState {
   query = $state('');
   project = $state('');
   allBranches = $state(false);
-  /** What the second lane does differently; empty when there is none. */
+  /** The settings that differ in the second lane; empty without one. */
   knobs = $state.raw<Knobs>({});
   tab = $state<LabTab>('answer');
   /** The step and the candidate that are looked at. */

@@ -34,7 +34,7 @@ export const EDITED_FIELDS = [
 ] as const;
 type EditedField = (typeof EDITED_FIELDS)[number];
 
-/** What a person can change in the form, with tags as they are typed. */
+/** The fields of the form, with tags as they are typed. */
 export type Draft = Pick<Learning, Exclude<EditedField, 'tags'>> & { tags: string };
 
 export function draftOf(learning: Learning): Draft {
@@ -133,7 +133,7 @@ export function patchOf(learning: Learning, draft: Draft): Partial<Note> {
   );
 }
 
-/** What keeps a draft from being saved, in words. */
+/** The reason a draft cannot be saved, in words. */
 export function draftProblem(draft: Draft): string | null {
   if (draft.title.trim() === '') return editWords.needsTitle;
   const parsed = Note.partial().safeParse({ ...draft, tags: tagsOf(draft.tags) });

@@ -18,13 +18,13 @@ type Rows = (LearningRow | undefined)[];
 export type ManyChange = Omit<Input<'learnings.changeMany'>, 'ids' | 'reason'>;
 
 const PAGE_SIZE = 100;
-/** What one request changes at most. */
+/** The most that one request may change. */
 const MOST_AT_ONCE = 500;
 const QUIET_MS = 120;
 const REFINED_AFTER_MS = 250;
 const LEAST_REFINED = 3; // letters; fewer mean nothing yet
 const MOST_BEST = 50;
-/** What one sees first: everything that recall uses. */
+/** The initial filter: everything that recall uses. */
 export const UNFILTERED: Filter = {
   text: '',
   project: '',
@@ -46,16 +46,16 @@ export class LearningsState {
   selectedId = $state<string | null>(null);
   /** Marked to be changed together. */
   readonly marked = new SvelteSet<string>();
-  /** Where a range of marks begins. */
+  /** The start of a range of marks. */
   #anchor: string | null = null;
   phase = $state<'loading' | 'ready'>('loading');
   error = $state.raw<Error>();
   #generation = 0;
   #asked: number[] = [];
   #visible = { first: 0, end: 1 };
-  /** What answers the words best, once that is known. */
+  /** The best matches by meaning, once they are known. */
   #best: string[] = [];
-  /** Whether somebody has moved in the list since the words were typed: then rows stay where they are. */
+  /** True once a person has moved in the list since typing; from then on the rows keep their order. */
   #isInUse = false;
   // The list follows every letter; what takes longer waits for a pause.
   readonly #searchNow = oneAtATime(() => this.#loadAnew({ facets: false }));
@@ -161,7 +161,7 @@ export class LearningsState {
 
   async #loadAnew(how: { facets: boolean }): Promise<void> {
     this.#visible = { first: 0, end: 1 };
-    // What is marked must be what one sees.
+    // Only visible rows may stay marked.
     this.unmark();
     await this.refresh(how);
     // A selection that was filtered out gives way to the best match, unless it is being edited.

@@ -1,73 +1,14 @@
 import { untrack } from 'svelte';
 import type { Call, Input, Method, Output } from '#contract/methods.ts';
 import type { ClientEvent } from '../daemon.ts';
-import { asError } from '../ui/error.ts';
 import { afterQuiet } from '../ui/delay.ts';
+import { Entry } from './entry.svelte.ts';
 import { makesStale } from './invalidation.ts';
-import { Overlay } from './overlay.svelte.ts';
 
 const QUIET_MS = 150;
 /** While events keep coming, a screen is refreshed at least this often. */
 const LONGEST_WAIT_MS = 2_000;
 const MOST_ENTRIES = 300;
-
-/** One answer, shared by all who show it: asked for once at a time, and kept. */
-class Entry<M extends Method> {
-  readonly method: M;
-  readonly input: Input<M>;
-  readonly overlay = new Overlay<Output<M>>();
-  readonly #call: Call;
-  readonly #listeners = new Set<() => void>();
-  error = $state.raw<Error>();
-  loading = $state(false);
-  isStale = false;
-  #asking: Promise<void> | undefined;
-  #askingAgain: Promise<void> | undefined;
-
-  constructor(call: Call, method: M, input: Input<M>) {
-    this.#call = call;
-    this.method = method;
-    this.input = input;
-  }
-
-  get isWatched(): boolean {
-    return this.#listeners.size > 0;
-  }
-
-  onAnswer(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
-
-  /** Joins the question under way; when that became stale meanwhile, asks once more after it. */
-  ask(): Promise<void> {
-    if (!this.#asking) return this.#start();
-    if (!this.isStale) return this.#asking;
-    return (this.#askingAgain ??= this.#asking.then(() => {
-      this.#askingAgain = undefined;
-      return this.#start();
-    }));
-  }
-
-  #start(): Promise<void> {
-    this.isStale = false;
-    this.loading = true;
-    return (this.#asking = this.#run(this.overlay.begin()));
-  }
-
-  async #run(question: number): Promise<void> {
-    try {
-      this.overlay.receive(question, await this.#call(this.method, this.input));
-      this.error = undefined;
-    } catch (error) {
-      this.error = asError(error);
-    } finally {
-      this.#asking = undefined;
-      this.loading = false;
-    }
-    if (!this.error) for (const listener of this.#listeners) listener();
-  }
-}
 
 interface Watcher {
   readonly isStale: boolean;
@@ -76,7 +17,7 @@ interface Watcher {
   clear(): void;
 }
 
-/** What a component needs of an answer to show it. */
+/** The part of an answer that a component shows. */
 export interface Shown<T> {
   readonly value: T | undefined;
   readonly error: Error | undefined;

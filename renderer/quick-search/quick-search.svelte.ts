@@ -9,7 +9,7 @@ const REFINED_AFTER_MS = 150;
 /** Without a model an answer takes a few milliseconds, so it can follow every letter. */
 const BY_WORDS = { RECALL_CACHE: false, RECALL_CROSS_ENCODER: false, RECALL_VECTOR_ARM: false };
 
-/** What one pastes: the rule, else the fix, else the title, which says it too. */
+/** The text that is copied: the rule, else the fix, else the title. */
 export const textToCopy = ({ rule, fix, title }: Pick<Learning, 'rule' | 'fix' | 'title'>): string =>
   rule || fix || title;
 
@@ -19,7 +19,7 @@ export class QuickSearchState {
   typed = $state('');
   index = $state(0);
   detailShown = $state(false);
-  /** Whether somebody has moved among the rows: then they stay where they are. */
+  /** True once a person has moved among the rows; from then on the rows keep their order. */
   #isInUse = false;
   readonly #askNow = oneAtATime(() => this.ask(BY_WORDS));
   readonly #refineSoon = afterQuiet(REFINED_AFTER_MS, () => void this.refine());

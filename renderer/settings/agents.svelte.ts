@@ -65,7 +65,7 @@ export class AgentsState {
     );
   }
 
-  /** What was said of it before no longer holds. */
+  /** Earlier results for this agent no longer hold. */
   async #work(id: AgentId, work: () => Promise<void>, checking = false): Promise<void> {
     const without = <T>(record: Partial<Record<AgentId, T>>) => ({ ...record, [id]: undefined });
     [this.busy, this.problems, this.done, this.findings] = [

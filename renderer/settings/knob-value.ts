@@ -19,7 +19,7 @@ export function rangeText({ min, max }: Pick<KnobState, 'min' | 'max'>): string 
 
 export type Parsed = { ok: true; value: unknown } | { ok: false; problem: string };
 
-/** What was typed, as the setting's own type; the daemon checks it again. */
+/** The typed text as the setting's own type; the daemon checks it again. */
 export function parseKnob(knob: KnobState, typed: string | boolean): Parsed {
   if (typeof typed === 'boolean' || knob.type === 'text' || knob.type === 'choice')
     return { ok: true, value: typed };

@@ -9,7 +9,7 @@ export const TABS = ['knobs', 'agents', 'models', 'privacy', 'ports', 'look'] as
 export type SettingsTab = (typeof TABS)[number];
 const SEARCHED: readonly SettingsTab[] = ['knobs', 'ports'];
 
-/** What decides about people's words, wherever its port is. */
+/** Settings that decide about people's words, whatever port they belong to. */
 const PRIVACY = {
   read: ['REFLECT_CAPTURE', 'REFLECT_TRANSCRIPT_FOLDERS'],
   sent: [
@@ -74,7 +74,7 @@ export class SettingsState {
     ),
   );
 
-  /** What is typed is looked for where it can be found. */
+  /** A search opens the tab that can show its results. */
   search(typed: string): void {
     this.typed = typed;
     if (!SEARCHED.includes(this.tab)) this.tab = 'knobs';

@@ -73,7 +73,7 @@ export class TeamState {
     this.#agreedPath = path;
   }
 
-  /** What was seen in another file says nothing about this one. */
+  /** A preview of another file says nothing about this one. */
   typeImportPath(path: string): void {
     this.importPath = path;
     this.importError = this.inspected = this.imported = null;

@@ -55,5 +55,5 @@ export const shortPath = (path: string, parts = 2): string => {
   return names.length > parts ? `…/${names.slice(-parts).join('/')}` : path;
 };
 
-/** What a signal is called by people: `signal.root-cause` is "root cause". */
+/** A signal's name in plain words: `signal.root-cause` is "root cause". */
 export const signalName = (id: string): string => id.replace(/^signal\./, '').replaceAll('-', ' ');

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 
-/** What this window remembers between visits. Storage may be denied; then it forgets, and nothing breaks. */
+/** A value this window keeps between visits. If storage is denied, the fallback is used. */
 export function remembered<T>(name: string, schema: z.ZodType<T>, fallback: T): T {
   try {
     return schema.parse(JSON.parse(localStorage.getItem(`reflect.${name}`) ?? 'null'));

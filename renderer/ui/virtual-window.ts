@@ -1,4 +1,4 @@
-/** Which rows of a long list to draw; `end` is one past the last. */
+/** The rows of a long list to draw; `end` is one past the last. */
 export type Range = { first: number; end: number };
 
 const OVERSCAN = 6; // rows drawn beyond each edge, so that a fast scroll meets no blank
@@ -24,7 +24,7 @@ export function scrollTopToShow(
   return scrollTop;
 }
 
-/** Where to scroll so that the row a person reads stays put when rows come or go above it. */
+/** The scroll position that keeps the row being read in place when rows above it are added or removed. */
 export function anchoredScrollTop(
   scrollTop: number,
   rowHeight: number,

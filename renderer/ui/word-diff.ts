@@ -8,7 +8,7 @@ const LONGEST_MS = 200;
 /** Words, the spaces between them and single signs, so that joining the tokens gives the text back. */
 const tokensOf = (text: string): string[] => text.match(/\s+|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? [];
 
-/** How one text became another, word by word: what both share stays, the rest is removed or added. */
+/** The difference between two texts, word by word: shared words stay, the rest is removed or added. */
 export function wordDiff(before: string, after: string): Segment[] {
   const [old, fresh] = [tokensOf(before), tokensOf(after)];
   const changes = diffArrays(old, fresh, { timeout: LONGEST_MS }) ?? [

@@ -47,7 +47,7 @@ export function judgedBy(newestFirst: readonly Review[]): Judged[] {
 export const curveOf = (reviews: readonly Review[]): number[] =>
   reviews[0] ? [reviews[0].qBefore, ...reviews.map(({ qAfter }) => qAfter)] : [];
 
-/** What outcomes taught: which learnings help, what tasks left behind, how loops of attempts went. */
+/** Lessons from outcomes: which learnings help, experiences from tasks, and loops of attempts. */
 export class UtilityState extends TabbedList<Tab> {
   readonly #scope: Scope;
   readonly reviews: Resource<'reviews.list'>;
