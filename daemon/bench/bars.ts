@@ -1,4 +1,4 @@
-import type { Figures } from './report.ts';
+import type { Figures } from './figures.ts';
 
 /** A limit we set ourselves: `issue` is the limit for now, `spec` the one of the specification. */
 export interface Bar {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { barsOf, isMet } from './bars.ts';
 import { makeNotes, makeQuestions, makeVectors } from './corpus.ts';
-import { render, type Figures } from './report.ts';
+import type { Figures } from './figures.ts';
+import { render } from './report.ts';
 import { acrossRounds, gaussian, percentile, seeded } from './statistics.ts';
 
 describe('statistics', () => {

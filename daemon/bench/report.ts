@@ -1,23 +1,12 @@
 import { type Bar, barsOf, isMet } from './bars.ts';
 import type { BackfillFigures } from './backfill-bench.ts';
+import type { Figures } from './figures.ts';
 import { REAL_VECTORS } from './home.ts';
 import type { HookFigures } from './hook-bench.ts';
 import type { IdleFigures, IdleUse } from './idle-bench.ts';
 import type { RecallFigures } from './recall-bench.ts';
 import type { StartFigures } from './start-bench.ts';
 import type { Spread } from './statistics.ts';
-
-/** Everything one run measured; parts that were not requested are empty or null. */
-export interface Figures {
-  machine: string;
-  node: string;
-  recall: RecallFigures[];
-  start: StartFigures | null;
-  hook: HookFigures[];
-  idle: IdleFigures[];
-  backfill: BackfillFigures | null;
-  seconds: number;
-}
 
 /** The figures and bars as JSON, for `baseline.json` and comparisons with it. */
 export function toJson(figures: Figures): string {

@@ -11,7 +11,8 @@ import { benchHook } from './hook-bench.ts';
 import { benchIdle } from './idle-bench.ts';
 import { openInference } from './models.ts';
 import { benchRecall } from './recall-bench.ts';
-import { type Figures, render, toJson } from './report.ts';
+import type { Figures } from './figures.ts';
+import { render, toJson } from './report.ts';
 import { benchStart } from './start-bench.ts';
 
 const PARTS = ['recall', 'hook', 'idle', 'start', 'backfill'] as const;

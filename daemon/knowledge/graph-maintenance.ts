@@ -1,13 +1,13 @@
 import { flag, integer } from '../ports/knob.ts';
 import type { PortCard } from '../ports/port.ts';
 import type { WritableDb } from '../store/db.ts';
+import type { GraphMending } from '../store/changes.ts';
 import {
   dropDanglingEdges,
   dropDanglingMentions,
   dropOrphans,
   edgeIds,
   entityIds,
-  type GraphMending,
   isolatedAmong,
   mentionedIds,
   relink,

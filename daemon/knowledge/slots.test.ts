@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openMemoryStore } from '../store/db.ts';
+import { openMemoryStore } from '../store/open.ts';
 import { rememberProject } from '../store/learnings/learnings.ts';
 import { findSlot, slotHistory } from '../store/learnings/slots.ts';
 import {

@@ -3,7 +3,7 @@ import { BackgroundTask } from '../platform/background-task.ts';
 import type { Log } from '../platform/log.ts';
 import { inTurns } from '../platform/turns.ts';
 import type { Resolve } from '../ports/knob.ts';
-import type { GraphMending } from '../store/graph/upkeep.ts';
+import type { GraphMending } from '../store/changes.ts';
 import { asOneUnit, type Store } from '../store/learnings/write.ts';
 import { findLive } from '../store/learnings/learnings.ts';
 import { addToCounter, countersWith } from '../store/meta.ts';

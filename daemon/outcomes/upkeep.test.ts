@@ -6,7 +6,7 @@ import { withKnobs } from '../drain/testing.ts';
 import { learn } from '../knowledge/revise.ts';
 import { silentLog } from '../platform/log.ts';
 import { learningsOfType } from '../store/learnings/by-type.ts';
-import { openStore } from '../store/db.ts';
+import { openStore } from '../store/open.ts';
 import { pathsOf } from '../platform/paths.ts';
 import { judgeTrace } from '../store/outcomes/traces.ts';
 import { ClaudeSession } from '../testing/claude-session.ts';

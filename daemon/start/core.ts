@@ -11,7 +11,7 @@ import { Settings } from '../platform/settings.ts';
 import type { Resolve } from '../ports/knob.ts';
 import { KNOBS } from '../registry.ts';
 import { EventHub } from '../serve/events.ts';
-import { openStore } from '../store/db.ts';
+import { openStore } from '../store/open.ts';
 import { flushOutbox } from '../store/learnings/outbox.ts';
 import { countByStatus } from '../store/learnings/learnings.ts';
 import type { Store } from '../store/learnings/write.ts';

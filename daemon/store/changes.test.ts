@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { EDITED, given, recordCommits, tempStore } from '../testing/temp-home.ts';
 import type { StoreChange } from './changes.ts';
-import { type WritableDb, openMemoryStore } from './db.ts';
+import type { WritableDb } from './db.ts';
+import { openMemoryStore } from './open.ts';
 import { findLearning } from './learnings/learnings.ts';
 import { askMerge } from './learnings/questions.ts';
 import { asOneUnit, changeLearning } from './learnings/write.ts';

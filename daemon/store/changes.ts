@@ -1,6 +1,15 @@
 import type { Consolidation } from '#contract/distill.ts';
 import type { Change, Learning, MergeQuestion } from '#contract/entities.ts';
-import type { GraphMending } from './graph/upkeep.ts';
+
+/** Counts of what maintenance repaired in the graph, or would repair. */
+export interface GraphMending {
+  /** Edges and mentions with a missing end. */
+  dangling: number;
+  /** Entities with notes but no edge, now linked to another entity of their note. */
+  relinked: number;
+  /** Entities without a note or an edge. */
+  orphans: number;
+}
 
 /** Everything the store announces. A change is announced where its row is written, so it is the same whoever wrote it. */
 export type StoreChange =

@@ -5,7 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { tempFolder } from '../testing/temp-home.ts';
 import { connect } from './connection.ts';
 import type { WritableDb } from './db.ts';
-import { type Migration, migrate } from './migrate.ts';
+import { migrate } from './migrate.ts';
+import type { Migration } from './migrations/migration.ts';
 import { foundations } from './migrations/0001-foundations.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 

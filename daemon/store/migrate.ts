@@ -3,11 +3,7 @@ import { backUp } from './backups.ts';
 import { connect } from './connection.ts';
 import type { WritableDb } from './db.ts';
 import { MIGRATIONS } from './migrations/index.ts';
-
-export interface Migration {
-  version: number;
-  up(db: WritableDb): void;
-}
+import type { Migration } from './migrations/migration.ts';
 
 /** Migrates the store to the newest version; a store with data is backed up first and checked afterwards. */
 export function migrate(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openMemoryStore } from './db.ts';
+import { openMemoryStore } from './open.ts';
 
 const SQL = 'SELECT value AS one, value * 2 AS two FROM json_each(?)';
 const list = JSON.stringify([1, 2]);

@@ -1,7 +1,7 @@
 import { Drain } from '../drain/drain.ts';
 import { silentLog } from '../platform/log.ts';
 import { pathsOf } from '../platform/paths.ts';
-import { openStore } from '../store/db.ts';
+import { openStore } from '../store/open.ts';
 
 // node drain-and-die.ts <home> <time>: takes a moment from the queue at that time and kills itself while it writes it down.
 const [home = '', time = ''] = process.argv.slice(2);

@@ -1,7 +1,7 @@
 import { importArchive } from '../archive/import.ts';
 import { recoverImport } from '../archive/restore.ts';
 import { pathsOf } from '../platform/paths.ts';
-import { openStore } from '../store/db.ts';
+import { openStore } from '../store/open.ts';
 import type { Store } from '../store/learnings/write.ts';
 
 // node import-and-die.ts <home> <archive> <mode> <step> <nth>: imports and kills itself when it comes to that step for the nth time.

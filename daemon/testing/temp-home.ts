@@ -5,7 +5,8 @@ import { onTestFinished } from 'vitest';
 import { Note, type NoteInput } from '#contract/entities.ts';
 import { type Paths, pathsOf } from '../platform/paths.ts';
 import type { StoreChange } from '../store/changes.ts';
-import { openStore, type WritableDb } from '../store/db.ts';
+import type { WritableDb } from '../store/db.ts';
+import { openStore } from '../store/open.ts';
 import { addLearning, type Saved, type Store } from '../store/learnings/write.ts';
 
 export const CREATED = { actor: 'test', kind: 'create', reason: 'given' } as const;

@@ -11,7 +11,7 @@ import { answer, type RecallAnswer, type RecallParts, type RecallQuestion } from
 import { RecallCache } from '../recall/answer-cache.ts';
 import { VectorIndex } from '../knowledge/vector-index.ts';
 import { KNOBS } from '../registry.ts';
-import { openMemoryStore } from '../store/db.ts';
+import { openMemoryStore } from '../store/open.ts';
 import { addLearning, type Store } from '../store/learnings/write.ts';
 import { setSignals } from '../store/learnings/signals.ts';
 import { DAY } from '../platform/time.ts';

@@ -1,6 +1,6 @@
 import { Note } from '#contract/entities.ts';
 import { pathsOf } from '../platform/paths.ts';
-import { openStore } from '../store/db.ts';
+import { openStore } from '../store/open.ts';
 import { addLearning, changeLearning, type Store } from '../store/learnings/write.ts';
 import { AFTER, BEFORE, WRITES } from './interrupted-writes.ts';
 

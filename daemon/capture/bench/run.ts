@@ -11,7 +11,7 @@ import { EMBEDDER_ROLES, openModels } from '../../bench/models.ts';
 import { recallParts, shippedSettings } from '../../bench/recall-parts.ts';
 import { answer, type RecallParts } from '../../recall/recall.ts';
 import { VectorIndex } from '../../knowledge/vector-index.ts';
-import { openMemoryStore } from '../../store/db.ts';
+import { openMemoryStore } from '../../store/open.ts';
 import type { Store } from '../../store/learnings/write.ts';
 import { findLearning } from '../../store/learnings/learnings.ts';
 import { findMoment } from '../../store/capture/moments.ts';

@@ -1,6 +1,6 @@
 import { Note } from '#contract/entities.ts';
 import type { WritableDb } from '../../store/db.ts';
-import { openMemoryStore } from '../../store/db.ts';
+import { openMemoryStore } from '../../store/open.ts';
 import { replaceGraph } from '../../store/graph/graph.ts';
 import { embeddedText, indexText } from '../../store/search/words.ts';
 import { shardFor } from '../../store/search/shards.ts';

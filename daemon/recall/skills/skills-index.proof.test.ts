@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { silentLog } from '../../platform/log.ts';
-import { openMemoryStore } from '../../store/db.ts';
+import { openMemoryStore } from '../../store/open.ts';
 import { markSkillStale, skillsIn } from '../../store/distill/skills.ts';
 import { temporaryHome } from '../../testing/running-daemon.ts';
 import { SkillsIndex } from './skills-index.ts';

@@ -1,15 +1,5 @@
 import type { ReadableDb, WritableDb } from '../db.ts';
 
-/** Counts of what maintenance repaired in the graph, or would repair. */
-export interface GraphMending {
-  /** Edges and mentions with a missing end. */
-  dangling: number;
-  /** Entities with notes but no edge, now linked to another entity of their note. */
-  relinked: number;
-  /** Entities without a note or an edge. */
-  orphans: number;
-}
-
 export interface Isolated {
   id: number;
   partner: number;

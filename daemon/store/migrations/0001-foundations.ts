@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /** All primary data. Derived data (full text, vectors) is built by search/words.ts and search/vectors.ts. */
 export const foundations: Migration = {

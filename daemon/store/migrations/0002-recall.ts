@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /** Data of recall: facts that answer directly, skills, corpora, and whether a recall helped. */
 export const recall: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /** Slot edits have a history, so that they can be undone, and a skill has the project whose folder it is in. */
 export const slotChanges: Migration = {

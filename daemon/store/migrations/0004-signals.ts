@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /** What signals notice besides lessons: commits, effects, and errors that count only when they recur. */
 export const signals: Migration = {

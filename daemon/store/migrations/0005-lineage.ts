@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /** The chunks each learning was made from or confirmed by; a merged learning has several. */
 export const lineage: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /** Cost and result of each writer run, and the circuit breaker of each writer. */
 export const writers: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /** Outcomes: traces and reviews, the history log, and loops with their iterations. */
 export const outcomes: Migration = {

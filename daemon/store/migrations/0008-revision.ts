@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /** Belief revision: changes grouped into events, proofs with their sources, and notes still to be compared. */
 export const revision: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /** Distilled knowledge: observations with their history, convention documents, consolidation passes, and skills. */
 export const distill: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /** Learnings injected into each session: they are not injected again, and the session's outcome judges them. */
 export const sessionUses: Migration = {

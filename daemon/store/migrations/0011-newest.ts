@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /** An index for the latest learnings of a project, which every session start reads. */
 export const newest: Migration = {

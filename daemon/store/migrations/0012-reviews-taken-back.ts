@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /** A review can be undone: it stays visible, no longer counts, and has the quality change it made. */
 export const reviewsTakenBack: Migration = {

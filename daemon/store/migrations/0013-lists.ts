@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /** Indexes for lists, their filters and the Inbox, so that a note is read only to be shown. */
 export const lists: Migration = {

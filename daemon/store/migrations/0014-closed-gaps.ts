@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /** A closed gap is marked in its row, which archives include; before, it was a key of `meta`, which they do not. */
 export const closedGaps: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 import { foundations } from './0001-foundations.ts';
 import { recall } from './0002-recall.ts';
 import { slotChanges } from './0003-slot-changes.ts';
