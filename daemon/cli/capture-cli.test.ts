@@ -22,7 +22,7 @@ function reflect(
   });
 }
 
-test('capture is paused, resumed and looked at from the command line', { timeout: 60_000 }, async () => {
+test('capture is paused, resumed and shown from the command line', { timeout: 60_000 }, async () => {
   const daemon = await runDaemon();
   const session = new ClaudeSession({ cwd: '/home/ada/shop' });
   const read = Array.from({ length: 3 }, () =>
@@ -46,7 +46,7 @@ test('capture is paused, resumed and looked at from the command line', { timeout
 });
 
 test(
-  'a commit is told by its sha; one without is refused and nothing is recorded',
+  'a commit is reported by its sha; without one it is refused and nothing is recorded',
   { timeout: 60_000 },
   async () => {
     const daemon = await runDaemon();
@@ -73,7 +73,7 @@ test(
   },
 );
 
-test('progress is told in one line', () => {
+test('progress is one line', () => {
   expect(
     progressLine({
       filesDone: 3,

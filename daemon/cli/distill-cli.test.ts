@@ -76,7 +76,7 @@ test(
 
     const [observation] = await daemon.call('observations.list', { cwd: daemon.cwd });
     expect((await reflect(daemon, 'observations', 'retire', observation?.id ?? '')).out).toContain('Done.');
-    // Stale until it is written anew, and told of only while it is true.
+    // Stale until it is regenerated, and injected only while it is up to date.
     expect((await daemon.call('recall.inject', { cwd: daemon.cwd })).text).not.toContain(
       'The conventions of',
     );
@@ -101,7 +101,7 @@ test(
   },
 );
 
-test('a learning is previewed, promoted to a skill, found, and taken back', { timeout: 60_000 }, async () => {
+test('a learning is previewed, promoted to a skill, found, and demoted', { timeout: 60_000 }, async () => {
   const daemon = await started();
   const { learning } = await learn(daemon, PROTO[0] ?? '', 's');
   const args = ['skills', 'promote', learning.id, '--agent', 'codex', '--here', '--name', 'protos'];

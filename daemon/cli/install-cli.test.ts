@@ -22,7 +22,7 @@ function homeWith(...folders: string[]): string {
   return home;
 }
 
-test('a dry run shows a diff, install writes it, uninstall takes it back', { timeout: 60_000 }, async () => {
+test('a dry run shows a diff, install writes it, uninstall reverts it', { timeout: 60_000 }, async () => {
   const home = homeWith('.codex');
   const file = join(home, '.codex', 'config.toml');
   writeFileSync(file, 'model = "gpt-5"\n');
@@ -57,7 +57,7 @@ test(
   },
 );
 
-test('what is not there or not said is told with what to do', { timeout: 60_000 }, async () => {
+test('a missing agent or argument is an error with advice', { timeout: 60_000 }, async () => {
   const home = homeWith();
   expect(await reflect(home, 'install', 'copilot-cli')).toMatchObject({
     code: 1,

@@ -30,7 +30,7 @@ function reflect(
 }
 
 test(
-  'memories are made, found, put before a task and reviewed from the command line',
+  'memories are created, found, added to a task and reviewed from the command line',
   { timeout: 60_000 },
   async () => {
     const daemon = await started();
@@ -83,7 +83,7 @@ test(
 );
 
 test(
-  'experiences, facts and history are kept and asked for from the command line',
+  'experiences, facts and history are saved and searched from the command line',
   { timeout: 60_000 },
   async () => {
     const daemon = await started();
@@ -126,7 +126,7 @@ test(
 );
 
 test(
-  'a loop is started, told of attempts, asked for its context and analysed from the command line',
+  'a loop is started, extended with attempts, asked for its context and analysed from the command line',
   { timeout: 60_000 },
   async () => {
     const daemon = await started();

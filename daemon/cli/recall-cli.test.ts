@@ -179,6 +179,8 @@ test.each([
   [['search', 'feed', '--since', 'whenever'], /since does not understand/],
   [['corpus', 'build', '../../x'], /leads out/],
   [['search', ''], /query/],
+  [['undo', 'abc'], /^reflect: “abc” is not a change number\.$/m],
+  [['slots', 'undo', 'abc'], /^reflect: “abc” is not a change number\.$/m],
 ])('reflect %j is refused as wrong usage, with the reason', async (args, reason) => {
   const { code, err } = await reflect(await runDaemon(), ...args);
   expect([code, err]).toEqual([2, expect.stringMatching(reason)]);

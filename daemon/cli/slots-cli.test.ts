@@ -36,7 +36,7 @@ const pinned = async ({ call, cwd }: RunningDaemon & { cwd: string }) =>
   (await call('recall.inject', { cwd })).text;
 
 test(
-  'slots are made, filled, locked, emptied and removed from the command line, and the next session is told',
+  'slots are made, filled, locked, emptied and removed from the command line, and the next session starts with them',
   { timeout: 60_000 },
   async () => {
     const daemon = await started();
@@ -76,7 +76,7 @@ test(
   },
 );
 
-test('a name that is none, an unknown slot and a secret are not kept', async () => {
+test('an invalid name, an unknown slot and a secret are not stored', async () => {
   const { call } = await started();
   for (const name of ['../x', 'A', '', 'x'.repeat(65), '1a'])
     await expect(call('slots.create', { project: '', name }), name).rejects.toThrow(/not valid/);
@@ -98,7 +98,7 @@ test('a name that is none, an unknown slot and a secret are not kept', async () 
   });
 });
 
-test('whoever watches is told of every edit', async () => {
+test('subscribers get an event for every edit', async () => {
   const { home, call } = await started();
   const open = await connectTo(pathsOf(home));
   const heard: unknown[] = [];

@@ -31,7 +31,7 @@ function write({ home }: RunningDaemon, name: string, body: string, sidecar = ''
 }
 
 test(
-  'doctor --privacy tells where a secret lies, fails a script, and does not show it',
+  'doctor --privacy shows where a secret is, exits with 1, and does not print it',
   { timeout: 60_000 },
   async () => {
     const daemon = await runDaemon();
@@ -43,8 +43,8 @@ test(
     await expect
       .poll(async () => (await daemon.call('learnings.list', {})).total, { timeout: 20_000 })
       .toBe(1);
-    const told = await reflect(daemon, 'doctor', '--privacy');
-    expect(told).toEqual({
+    const scan = await reflect(daemon, 'doctor', '--privacy');
+    expect(scan).toEqual({
       code: 1,
       out: '✗ learning lrn-deploy: 1 github token\n✗ history lrn-deploy: 1 github token\n✗ 2 of 2 texts hold secrets that should have been redacted\n',
     });

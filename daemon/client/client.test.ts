@@ -18,7 +18,7 @@ const utility = async ({ reflect, memory }: Awaited<ReturnType<typeof started>>)
   (await reflect.call('learnings.get', { id: memory.id })).signals.qValue;
 
 describe('a traced run', () => {
-  test('is given its memories, passes their ids on by itself, and gives what the work gives', async () => {
+  test('gets its memories, records their ids, and returns the result of the work', async () => {
     const world = await started();
     const answer = await world.reflect.trace(
       {
@@ -46,7 +46,7 @@ describe('a traced run', () => {
     });
   });
 
-  test('that throws is kept as a failure, and throws on', async () => {
+  test('that throws is recorded as a failure, and rethrows', async () => {
     const world = await started();
     await expect(
       world.reflect.trace({ task: 'Cancel a reservation' }, () =>
@@ -60,7 +60,7 @@ describe('a traced run', () => {
     });
   });
 
-  test('that judges nothing can be reviewed later', async () => {
+  test('without a result can be reviewed later', async () => {
     const world = await started();
     await world.reflect.trace({ task: 'Cancel a reservation' }, () => null);
     const [trace] = await world.reflect.call('traces.list', { unreviewed: true });
@@ -70,7 +70,7 @@ describe('a traced run', () => {
   });
 });
 
-test('the verbs are those of the daemon, and its refusals say what is wrong', async () => {
+test('methods are those of the daemon, and its errors say what is wrong', async () => {
   const { reflect, memory } = await started();
   expect((await reflect.queryMemories({ task: 'Cancel a reservation' })).map(({ id }) => id)).toEqual([
     memory.id,

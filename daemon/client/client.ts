@@ -60,7 +60,8 @@ export class ReflectClient {
     const { memories, augmentedTask } = await this.augmentWithMemories(query);
     const run = new TracedRun(query.task, augmentedTask, memories);
     const { cwd, project, branch, session } = query;
-    const keep = () => this.call('traces.create', { ...run.told(), cwd, project, branch, session, metadata });
+    const keep = () =>
+      this.call('traces.create', { ...run.finished(), cwd, project, branch, session, metadata });
     try {
       const result = await work(run);
       await keep();

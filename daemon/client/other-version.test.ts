@@ -39,7 +39,7 @@ describe('a daemon of another version', { timeout: 120_000 }, () => {
   test.each([
     ['an older one', OLD, '`reflect start` restarts it as this one'],
     ['a newer one', NEW, 'update this one'],
-  ])('answers our hooks, and doctor and status tell of %s', async (_which, version, advice) => {
+  ])('answers our hooks, and doctor and status report %s', async (_which, version, advice) => {
     const ours = thisRelease();
     const { home } = await homeOf(otherRelease(version));
     expect((await ours.hook(home, 'SessionStart', start(home))).out).toContain(LESSON);
@@ -52,7 +52,7 @@ describe('a daemon of another version', { timeout: 120_000 }, () => {
     });
   });
 
-  test('makes room when it is older: the command line says so and does what it was asked', async () => {
+  test('is replaced when it is older: the command line says so and runs the command', async () => {
     const ours = thisRelease();
     const { home, daemon, running } = await homeOf(otherRelease(OLD));
     const found = await ours.cli(home, 'search', 'pnpm');
@@ -145,7 +145,7 @@ describe('an MCP server', { timeout: 120_000 }, () => {
 });
 
 describe('a daemon that hangs', { timeout: 120_000 }, () => {
-  test('keeps no hook longer than its deadline, is told of, and is ended by `reflect stop`', async () => {
+  test('delays no hook beyond its deadline, is reported, and is ended by `reflect stop`', async () => {
     const ours = thisRelease();
     const { home, daemon } = await homeOf(ours);
     daemon.kill('SIGSTOP');

@@ -1,7 +1,7 @@
 import type { Input } from '#contract/methods.ts';
 import type { Memory, Message, Verdict } from '#contract/outcomes.ts';
 
-type Told = Pick<
+type FinishedRun = Pick<
   Input<'traces.create'>,
   'task' | 'trajectory' | 'finalResponse' | 'retrievedMemoryIds' | 'review'
 >;
@@ -25,7 +25,7 @@ export class TracedRun implements Run {
   readonly memories: readonly Memory[];
   readonly #trajectory: Message[] = [];
   #finalResponse = '';
-  #review: Told['review'];
+  #review: FinishedRun['review'];
   /** The trace has been sent: later calls no longer change it. */
   kept = false;
 
@@ -55,7 +55,7 @@ export class TracedRun implements Run {
     this.#review = { result, feedback, alpha };
   }
 
-  told(): Told {
+  finished(): FinishedRun {
     this.kept = true;
     const retrievedMemoryIds = this.memories.map(({ id }) => id);
     return {

@@ -5,7 +5,7 @@ const counted = z.array(z.strictObject({ value: z.string(), count }));
 const tables = z.record(z.string(), count).describe('Rows by table');
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** What an export would hold, for a person to look at before it is given away. */
+/** The contents of an export, for a person to review before sharing it. */
 export const ArchivePreview = z.strictObject({
   learnings: count,
   /** Files, each note having two. */
@@ -64,7 +64,7 @@ export const Inspected = z.strictObject({
   schemaVersion: count,
   documents: count,
   tables,
-  /** Whether nothing is here yet, so that a plain import is possible. */
+  /** True if this knowledge base is empty, so that a plain import is possible. */
   targetEmpty: z.boolean(),
   diff: ArchiveDiff,
 });
@@ -76,9 +76,9 @@ export type ImportMode = z.infer<typeof ImportMode>;
 export const Imported = z.strictObject({
   mode: ImportMode,
   added: items,
-  /** What a restore gave other words to; of a merge always none. */
+  /** Items a restore replaced; always none for a merge. */
   replaced: items,
-  /** What a merge found different and left as it is here: conflicts, which are merge questions now, slots and decisions. */
+  /** Items that differ and that a merge kept as they are here: conflicts, which are merge questions now, slots and decisions. */
   stayed: items,
   /** How many questions a person now has to answer; those asked before are not asked again. */
   conflicts: count,
@@ -86,7 +86,7 @@ export const Imported = z.strictObject({
   same: count,
   /** An export of what was here before; null when there was nothing or nothing went. */
   backup: z.string().nullable(),
-  /** Where files that were no notes were moved to; null when there were none. */
+  /** The folder that files other than notes were moved to; null if there were none. */
   keptFiles: z.string().nullable(),
 });
 export type Imported = z.infer<typeof Imported>;

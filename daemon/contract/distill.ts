@@ -13,14 +13,14 @@ const field = z
   .regex(/^[a-z][a-z0-9]*(?:_[a-z0-9]+){0,5}$/, 'a field is named with small letters, digits and _')
   .max(60);
 
-/** How somebody likes things done, told by many corrections (O1). */
+/** A preference inferred from many corrections (O1). */
 export const Observation = z.strictObject({
   id: z.string(),
   /** '' for what is true everywhere. */
   project: z.string(),
   content: z.string(),
   category: z.string(),
-  /** What it says of the project in a word, if it does: the field `testing_style` is `TDD` (O3). */
+  /** A persona fact it states, if any: the field `testing_style` is `TDD` (O3). */
   field: z.string(),
   value: z.string(),
   status: z.enum(['active', 'retired']),
@@ -69,7 +69,7 @@ export const ObservationsRevised = z.strictObject({
   restored: count,
   skipped: count,
   createdIds: z.array(z.string()),
-  /** What could not be done, by its place in the list; the others stand. */
+  /** Failed actions, by their index; the others were applied. */
   errors: z.array(z.strictObject({ index: count, message: z.string() })),
 });
 export type ObservationsRevised = z.infer<typeof ObservationsRevised>;
@@ -93,14 +93,14 @@ export const Conventions = z.strictObject({
   text: z.string(),
   observations: count,
   refreshedAt: epochMs,
-  /** What it is drawn from has changed since it was written. */
+  /** Its sources have changed since it was written. */
   stale: z.boolean(),
   /** The link to it in the repository; '' when there is none. */
   link: z.string(),
 });
 export type Conventions = z.infer<typeof Conventions>;
 
-/** A fact about how a project does things, which answers questions by itself once it is proven well enough (O3). */
+/** A fact about how a project does things, which answers queries directly once it is proven well enough (O3). */
 export const PersonaFact = z.strictObject({
   project: z.string(),
   field: z.string(),
@@ -151,15 +151,15 @@ export type PrincipleProposal = z.infer<typeof PrincipleProposal>;
 /** A skill that should be looked at, and why. */
 export const StaleSkill = z.strictObject({
   skill: Skill,
-  /** `marked`: what it covers was changed or taken back, so it is not offered (R13); `outdated`: something new was learned about it since (R14). */
+  /** `marked`: a learning it covers was changed or retracted, so it is not offered (R13); `outdated`: something new was learned about it since (R14). */
   why: z.enum(['marked', 'outdated']),
   learnings: z.array(Learning.pick({ id: true, title: true, updatedAt: true })),
-  /** Reflect wrote it and may write it anew. */
+  /** Reflect wrote it and may regenerate it. */
   ours: z.boolean(),
 });
 export type StaleSkill = z.infer<typeof StaleSkill>;
 
-/** An agent that can be given skills, and whether it is on this machine. */
+/** An agent that supports skills, and whether it is installed. */
 export const SkilledAgent = z.strictObject({ agent: z.string(), present: z.boolean() });
 
 const rows = z.array(LearningRow);
@@ -171,7 +171,7 @@ export const Inbox = z.strictObject({
   /** Files among the notes that are none. */
   strays: z.array(z.strictObject({ path: z.string(), problem: z.string() })),
   skills: z.array(StaleSkill),
-  /** Documents that should have been written anew by now. */
+  /** Documents that are overdue for regeneration. */
   conventions: z.array(Conventions),
   gaps: z.array(Gap),
 });

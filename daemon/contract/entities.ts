@@ -40,7 +40,7 @@ export const Relation = z.strictObject({
 });
 export type Relation = z.infer<typeof Relation>;
 
-/** Where a learning came from, down to the bytes of the transcript. */
+/** The origin of a learning, down to the bytes of the transcript. */
 export const Provenance = z.strictObject({
   agent: z.string().default(''),
   transcript: z.string().default(''),

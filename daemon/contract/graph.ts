@@ -15,7 +15,7 @@ export const GraphNode = Entity.extend({
 });
 export type GraphNode = z.infer<typeof GraphNode>;
 
-/** What one note says about two names. It ends never unless it says so; superseding its note ends it. */
+/** A relation between two entities, stated by one note. It is valid until its end date or until its note is superseded. */
 export const GraphEdge = z.strictObject({
   source: count,
   target: count,
@@ -32,7 +32,7 @@ export const GraphView = z.strictObject({
   edges: z.array(GraphEdge),
   /** How many names there are in all, shown or not. */
   total: count,
-  /** Whether only the newest edges were looked at, because there are too many. */
+  /** True if only the newest edges were read, because there are too many. */
   onlyNewest: z.boolean(),
 });
 export type GraphView = z.infer<typeof GraphView>;
@@ -54,7 +54,7 @@ export type GraphFilter = z.infer<typeof GraphFilter>;
 
 /** An edge as it is read from one of its ends. */
 export const EntityRelation = GraphEdge.omit({ source: true, target: true }).extend({
-  /** Whether the entity is its source. */
+  /** True if the entity is its source. */
   outgoing: z.boolean(),
   other: z.string(),
   description: z.string(),

@@ -7,7 +7,7 @@ const some = z.string().regex(/\S/, 'it is empty');
 
 export const LoopId = z
   .string()
-  .regex(/^ralph-[a-z0-9-]+$/, 'a loop is named ralph- and then small letters, digits and -')
+  .regex(/^ralph-[a-z0-9-]+$/, 'a loop id is ralph- followed by lower-case letters, digits and -')
   .max(120);
 const iteration = z.number().int().min(0).max(100_000);
 const timestamp = z.iso.datetime({ offset: true });
@@ -67,7 +67,7 @@ const changes = z.strictObject({
   diff: long.optional(),
 });
 
-/** What was tried. */
+/** The actions of an attempt. */
 const ActorOutput = z.strictObject({
   actions: z
     .array(
@@ -87,7 +87,7 @@ const ActorOutput = z.strictObject({
   total_changes: changes.omit({ diff: true }).extend({ files: count.optional() }).optional(),
 });
 
-/** How it was judged, by tools and not by the one who tried. */
+/** The verification of an attempt, by tools rather than by the agent itself. */
 export const EvaluatorOutput = z.strictObject({
   passed: z.boolean(),
   verification_type: VerificationType,
@@ -124,7 +124,7 @@ export const EvaluatorOutput = z.strictObject({
 });
 export type EvaluatorOutput = z.infer<typeof EvaluatorOutput>;
 
-/** Why it failed, in the first person, and what to do next. */
+/** The agent's own analysis of a failure, and its next steps. */
 export const SelfReflection = z.strictObject({
   reflection_text: some.max(20_000),
   credit_assignment: z
@@ -176,11 +176,11 @@ export type ReflectionMemory = z.infer<typeof ReflectionMemory>;
 export const Attempt = ReflectionMemory.partial({ self_reflection: true });
 export type Attempt = z.infer<typeof Attempt>;
 
-/** An attempt as it is told: what the daemon can count or calculate may be left out. */
+/** An attempt as it is submitted: fields the daemon can compute may be left out. */
 export const NewAttempt = Attempt.partial({ iteration: true, timestamp: true, memory_metadata: true });
 export type NewAttempt = z.infer<typeof NewAttempt>;
 
-/** What is weak about a reflection. */
+/** Weaknesses of a reflection. */
 export const ReflectionFlag = z.enum([
   'too-short',
   'no-credit-assignment',
@@ -195,7 +195,7 @@ export const Loop = z.strictObject({
   id: LoopId,
   task: z.string(),
   verificationType: VerificationType,
-  /** How many reflections an attempt is told, when that was fixed; null when the daemon decides. */
+  /** The fixed number of reflections injected into an attempt; null if the daemon decides. */
   omega: Omega.nullable(),
   windowPolicy: WindowPolicy,
   maxIterations: count,
@@ -205,7 +205,7 @@ export const Loop = z.strictObject({
   finishedAt: epochMs.nullable(),
   iterations: count,
   lastReward: unit.nullable(),
-  /** The learning that was kept of it once it passed. */
+  /** The learning created from it once it passed. */
   learningId: z.string().nullable(),
 });
 export type Loop = z.infer<typeof Loop>;
@@ -259,7 +259,7 @@ export type LearningReport = z.infer<typeof LearningReport>;
 export const ReflectionWindow = z.strictObject({
   loopId: LoopId,
   omega: Omega,
-  /** Why it is that many. */
+  /** The reason for this number. */
   why: z.string(),
   policy: WindowPolicy,
   reflections: z.array(

@@ -12,7 +12,7 @@ export type Verdict = z.infer<typeof Verdict>;
 /** How fast utility follows a review; 0 learns nothing, 1 forgets all that was before. */
 const Alpha = z.number().min(0, 'alpha lies between 0 and 1').max(1, 'alpha lies between 0 and 1');
 
-/** Where work is done, for what is asked or told from a folder. */
+/** The folder, project and branch of the work. */
 export const Where = z.strictObject({
   cwd: path.optional().describe('The folder of the work; its project and branch are used'),
   project: z.string().max(500).optional().describe('A project id, instead of the one of cwd'),
@@ -38,7 +38,7 @@ export const MemoryQuery = Where.extend({
     .string()
     .max(200)
     .optional()
-    .describe('The agent session that asks; what comes of it then judges the memories by itself'),
+    .describe('The agent session that asks; its result then reviews the memories automatically'),
 });
 
 /** A learning as an agent that works on a task sees it. */
@@ -46,7 +46,7 @@ export const Memory = z.strictObject({
   id,
   task: z.string(),
   reflection: z.string(),
-  /** Whether what it came from went well; null when nobody has said. */
+  /** True if its task succeeded; null if unknown. */
   success: z.boolean().nullable(),
   qValue: unit,
   similarity: z.number(),
@@ -63,7 +63,7 @@ export type Memory = z.infer<typeof Memory>;
 
 export const MemoriesFound = z.strictObject({
   memories: z.array(Memory),
-  /** What was not used and why, e.g. missing weights. */
+  /** Parts of the search that did not run and why, e.g. missing weights. */
   notices: z.array(z.string()),
 });
 
@@ -115,7 +115,7 @@ export const Review = z.strictObject({
   at: epochMs,
   learningId: z.string(),
   title: z.string(),
-  /** What judged it: a reviewed trace, or by themselves the tests of a session, or the person who corrected it. */
+  /** The source of the review: a reviewed trace, the tests of a session, or a person's correction. */
   source: z.enum(['trace', 'tests-fixed', 'tests-broke', 'correction', 'feedback']),
   result: Verdict,
   alpha: unit,
@@ -147,7 +147,7 @@ export const Trace = z.strictObject({
   reviewedAt: epochMs.nullable(),
   /** The learning written from it; null before its review, and while a model still writes. */
   memoryId: z.string().nullable(),
-  /** Why no learning was written from it; '' when one was or will be. */
+  /** The reason no learning was written from it; '' if one was or will be. */
   problem: z.string(),
 });
 export type Trace = z.infer<typeof Trace>;

@@ -31,7 +31,7 @@ export const RevisionAction = z.discriminatedUnion('action', [
       dedupAdjudicated: z
         .boolean()
         .default(false)
-        .describe('Somebody has decided that it is no twin: keep it beside the other'),
+        .describe('A person decided that it is not a duplicate: keep both'),
       ...common,
     })
     .refine(
@@ -56,7 +56,7 @@ export type RevisionAction = z.output<typeof RevisionAction>;
 
 const count = z.number().int();
 
-/** What became of the actions; each one is an event that can be undone. */
+/** The result of the actions; each applied action can be undone. */
 export const Revision = z.strictObject({
   executed: count,
   created: count,

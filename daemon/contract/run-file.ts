@@ -15,7 +15,7 @@ export type RunFile = z.infer<typeof RunFile>;
 
 const inOrder = new Intl.Collator('en', { numeric: true });
 
-/** Whether a version came before another; `1.0.0-beta.2` came before `1.0.0`. */
+/** True if a version precedes another; `1.0.0-beta.2` precedes `1.0.0`. */
 export function isOlder(version: string, than: string): boolean {
   const [[release = '', preview], [otherRelease = '', otherPreview]] = [split(version), split(than)];
   const order = inOrder.compare(release, otherRelease);

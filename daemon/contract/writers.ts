@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { count, epochMs } from './fields.ts';
 
-/** What came of asking a model: the five shapes of an answer (M2), or that there was none. */
+/** The result of asking a model: one of the five shapes of an answer (M2), or none. */
 export const RunOutcome = z.enum(['valid', 'prose', 'idle', 'poisoned', 'malformed', 'failed', 'rejected']);
 export type RunOutcome = z.infer<typeof RunOutcome>;
 
@@ -46,9 +46,9 @@ export type QuotaReading = z.infer<typeof QuotaReading>;
 export const WritersStatus = z.strictObject({
   writer: z.string(),
   model: z.string(),
-  /** Why a model is not asked now, and until when; null when it is. */
+  /** The reason a model is paused, and until when; null if it is not. */
   held: z.strictObject({ why: z.string(), until: epochMs }).nullable(),
-  /** What is wrong with its settings; '' when nothing is. */
+  /** The problem with its settings; '' if there is none. */
   problem: z.string(),
   failuresInARow: count,
   quota: z.array(QuotaReading),

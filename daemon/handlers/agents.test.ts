@@ -21,11 +21,11 @@ async function withClaude() {
   return { ...daemon, file, claude, servers: join(daemon.agentsHome, '.claude.json') };
 }
 
-test('the contract names the agents that there are', () => {
+test('the contract lists every supported agent', () => {
   expect(AgentId.options).toEqual(AGENTS.map(({ id }) => id));
 });
 
-test('a preview changes nothing; what it shows is written, with a copy of what was there, and taken back to the byte', async () => {
+test('a preview changes nothing; connecting writes it with a backup, and disconnecting restores the file to the byte', async () => {
   const { call, claude, file, servers, home } = await withClaude();
   expect(await claude()).toMatchObject({
     present: true,
@@ -61,7 +61,7 @@ test('a preview changes nothing; what it shows is written, with a copy of what w
   expect(existsSync(servers)).toBe(false);
 });
 
-test('an entry of another Reflect is told from ours, and connecting renews it', async () => {
+test('an entry of another Reflect counts as outdated, and connecting renews it', async () => {
   const { call, claude, file } = await withClaude();
   await call('agents.connect', { agent: 'claude-code' });
   writeFileSync(file, readFileSync(file, 'utf8').replaceAll(process.execPath, '/elsewhere/node'));
@@ -70,7 +70,7 @@ test('an entry of another Reflect is told from ours, and connecting renews it', 
   expect((await claude())?.files[0]).toMatchObject({ state: 'in-place' });
 });
 
-test('what cannot be done is refused with the reason, and nothing is written', async () => {
+test('an impossible change is refused with the reason, and nothing is written', async () => {
   const { call, claude, file, servers } = await withClaude();
   await expect(call('agents.connect', { agent: 'codex' })).rejects.toThrow(/Codex is not on this machine/);
   await expect(call('agents.connect', { agent: '../../etc' as 'codex' })).rejects.toMatchObject({

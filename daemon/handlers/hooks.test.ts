@@ -43,7 +43,7 @@ function agent(daemon: RunningDaemon, cwd: string, { name = 'claude-code', sessi
 }
 
 describe('a session that starts', () => {
-  test('is told what was learned; in another project it is told nothing', async () => {
+  test('gets the learnings of its project; another project gets nothing', async () => {
     const daemon = await runDaemon();
     const { id } = await learn(daemon, 'Use pnpm, never npm');
     expect(await agent(daemon, shop()).start()).toMatch(
@@ -55,7 +55,7 @@ describe('a session that starts', () => {
     expect(await agent(daemon, shop(), { name: 'copilot-cli' }).start()).toContain('Use pnpm');
   });
 
-  test('and is resumed is told only what was learned since; after a compaction it is told all again', async () => {
+  test('and is resumed gets only newer learnings; after a compaction it gets all of them again', async () => {
     const daemon = await runDaemon();
     await learn(daemon, 'Use pnpm, never npm');
     const { start } = agent(daemon, shop());
@@ -68,7 +68,7 @@ describe('a session that starts', () => {
     expect(await start('compact')).toMatch(/Round per line[^]*pnpm|pnpm[^]*Round per line/);
   });
 
-  test('is not taken to be told what came too late', async () => {
+  test('is not recorded as injected when the answer came too late', async () => {
     const daemon = await runDaemon();
     for (let index = 0; index < 50; index++)
       await learn(daemon, `Lesson ${index} on the totals of an invoice`);
@@ -93,7 +93,7 @@ describe('a prompt', () => {
   const NOTE = 'Regenerate the proto clients after every change of a proto file';
   const PROMPT = 'I changed a proto file, do the proto clients need a change?';
 
-  test('that touches something learned is told it, once per session', async () => {
+  test('gets a relevant learning, once per session', async () => {
     const daemon = await runDaemon();
     await learn(daemon, NOTE);
     const { prompt } = agent(daemon, shop());
@@ -102,17 +102,17 @@ describe('a prompt', () => {
     expect(await agent(daemon, shop(), { session: 's2' }).prompt(PROMPT)).toContain(NOTE);
   });
 
-  test('is not told what the session started with, but again after a compaction', async () => {
+  test('does not get what the session started with, until after a compaction', async () => {
     const daemon = await runDaemon();
     await learn(daemon, NOTE);
     const { start, prompt } = agent(daemon, shop());
     await start();
     expect(await prompt(PROMPT)).toBe('');
     await start('compact');
-    expect(await prompt(PROMPT)).toBe(''); // the start told it anew
+    expect(await prompt(PROMPT)).toBe(''); // the start injected it again
   });
 
-  test('that touches nothing or is too short gets silence, and so does every one when it is switched off', async () => {
+  test('without relevant learnings or too short gets nothing, and so does every prompt when switched off', async () => {
     const daemon = await runDaemon();
     await learn(daemon, NOTE);
     const { prompt } = agent(daemon, shop());
@@ -126,7 +126,7 @@ describe('a prompt', () => {
 describe('before a tool', () => {
   const bash = (command: string) => ({ tool_name: 'Bash', tool_input: { command } });
 
-  test('nothing is said unless wanted; then a correction that names the command is, once', async () => {
+  test('nothing is injected by default; when switched on, a correction that names the command is, once', async () => {
     const daemon = await runDaemon();
     await learn(daemon, 'Never run npm install here, use pnpm', { type: 'correction' });
     await learn(daemon, 'The npm install cache is warm', { type: 'gotcha' });
@@ -141,8 +141,8 @@ describe('before a tool', () => {
   });
 });
 
-describe('which session used what', () => {
-  test('is known by session, by learning and by folder, with how it came there and what it came to', async () => {
+describe('the use of learnings by sessions', () => {
+  test('is listed by session, by learning and by folder, with how it was injected and its outcome', async () => {
     const daemon = await runDaemon();
     const { id } = await learn(daemon, 'Use pnpm, never npm');
     const cwd = shop();
@@ -170,31 +170,38 @@ describe('which session used what', () => {
     expect((await daemon.call('learnings.get', { id })).signals.recallCount).toBe(3);
   });
 
-  test('an ending judges what the session was told, though it never asked', { timeout: 60_000 }, async () => {
-    const daemon = await runDaemon();
-    const cwd = shop();
-    const { id } = await learn(daemon, 'Round the totals');
-    const session = new ClaudeSession({ cwd });
-    await agent(daemon, cwd, { session: session.id }).start();
-    const soon = (text: string) =>
-      text.replaceAll(/"timestamp":"[^"]+"/g, `"timestamp":"${new Date(Date.now() + 5_000).toISOString()}"`);
-    putTranscript(
-      transcriptPath(daemon, session),
-      soon(
-        session.human('Add the totals') +
-          session.agent("Done, I've rounded the totals.") +
-          session.human("no, don't round the totals, keep cents as integers") +
-          session.agent('You are right, integers it is.'),
-      ),
-    );
-    await expect
-      .poll(async () => (await daemon.call('learnings.get', { id })).signals.qValue, { timeout: 30_000 })
-      .toBeLessThan(0.5);
-    expect((await daemon.call('uses.list', { session: session.id }))[0]).toMatchObject({
-      learningId: id,
-      outcome: 'fail',
-    });
-  });
+  test(
+    'the result of a session reviews its injected learnings, though it never recalled any',
+    { timeout: 60_000 },
+    async () => {
+      const daemon = await runDaemon();
+      const cwd = shop();
+      const { id } = await learn(daemon, 'Round the totals');
+      const session = new ClaudeSession({ cwd });
+      await agent(daemon, cwd, { session: session.id }).start();
+      const soon = (text: string) =>
+        text.replaceAll(
+          /"timestamp":"[^"]+"/g,
+          `"timestamp":"${new Date(Date.now() + 5_000).toISOString()}"`,
+        );
+      putTranscript(
+        transcriptPath(daemon, session),
+        soon(
+          session.human('Add the totals') +
+            session.agent("Done, I've rounded the totals.") +
+            session.human("no, don't round the totals, keep cents as integers") +
+            session.agent('You are right, integers it is.'),
+        ),
+      );
+      await expect
+        .poll(async () => (await daemon.call('learnings.get', { id })).signals.qValue, { timeout: 30_000 })
+        .toBeLessThan(0.5);
+      expect((await daemon.call('uses.list', { session: session.id }))[0]).toMatchObject({
+        learningId: id,
+        outcome: 'fail',
+      });
+    },
+  );
 });
 
 describe('at the end of a turn', () => {
@@ -223,7 +230,7 @@ describe('at the end of a turn', () => {
     },
   );
 
-  test('a session that has ended gives what it held back', { timeout: 60_000 }, async () => {
+  test('the end of a session releases its pending moments', { timeout: 60_000 }, async () => {
     const daemon = await runDaemon();
     const cwd = shop();
     const session = new ClaudeSession({ cwd });
@@ -304,7 +311,7 @@ test(
   },
 );
 
-test('what hooks send is hostile: odd payloads are borne', async () => {
+test('malformed hook payloads are tolerated', async () => {
   const daemon = await runDaemon();
   const run = (event: string, payload: Record<string, unknown>) =>
     daemon.call('hook.run', { agent: 'claude-code', event, payload });

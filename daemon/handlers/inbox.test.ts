@@ -43,7 +43,7 @@ test('the status counts exactly what the inbox lists, whatever waits', async () 
   expect([await waiting(daemon), await attention(daemon)]).toEqual([5, 5]);
 });
 
-test('a skill that a person confirms waits no more, until that is taken back', async () => {
+test('a confirmed skill leaves the inbox, until the confirmation is withdrawn', async () => {
   const agentsHome = temporaryHome();
   const path = installSkill(agentsHome);
   const daemon = await runDaemon({ REFLECT_AGENTS_HOME: agentsHome });
@@ -58,7 +58,7 @@ test('a skill that a person confirms waits no more, until that is taken back', a
   await expect(call('skills.confirm', { path: '/nowhere/SKILL.md' })).rejects.toThrow('No skill at /nowhere');
 });
 
-test('every agent whose skills folder is known can be given a skill, those on this machine first', async () => {
+test('every agent with a known skills folder is listed, installed ones first', async () => {
   const agentsHome = temporaryHome();
   mkdirSync(join(agentsHome, '.qwen'));
   const { call } = await runDaemon({ REFLECT_AGENTS_HOME: agentsHome });
@@ -82,7 +82,7 @@ test('every agent whose skills folder is known can be given a skill, those on th
     expect((await call('skills.preview', { id: learning.id, agent })).place).toBe('free');
 });
 
-test('the status tells where the time of recalls went and how many were answered from memory; the store how large its parts are', async () => {
+test('the status shows the time per recall stage and cache hits; the store shows the size of its parts', async () => {
   const { call } = await runDaemon();
   await call('learnings.create', { note: { title: 'Use pnpm, never npm', scope: 'global' } });
   expect((await call('status', {})).recall).toMatchObject({ lookedUp: 0, cached: 0, stages: [] });

@@ -79,7 +79,7 @@ async function hook(
 }
 
 describe('a hook', () => {
-  test('prints what the daemon says, and tells it how long it waits', async () => {
+  test('prints the answer of the daemon, and sends it the deadline', async () => {
     const home = tempFolder();
     const asked = await daemonAt(home, LEARNED);
     expect(await hook(home, { input: '{"cwd":"/shop"}' })).toEqual({
@@ -93,7 +93,7 @@ describe('a hook', () => {
     ]);
   });
 
-  test('with REFLECT_DISABLED=1 says nothing and asks nobody', async () => {
+  test('with REFLECT_DISABLED=1 prints nothing and does not connect', async () => {
     const home = tempFolder();
     const asked = await daemonAt(home, LEARNED);
     expect(await hook(home, { environment: { REFLECT_DISABLED: '1' } })).toEqual(SILENCE);
@@ -115,7 +115,7 @@ describe('a hook', () => {
     expect(asked[0]?.params.payload).toEqual({ 'thread-id': 't1' });
   });
 
-  test('sends of a huge text only its beginning', async () => {
+  test('sends only the beginning of a huge text', async () => {
     const home = tempFolder();
     const asked = await daemonAt(home, LEARNED);
     await hook(home, {
@@ -163,7 +163,7 @@ describe('a hook', () => {
     expect(await hook(prepare(tempFolder()), { input })).toEqual(SILENCE);
   });
 
-  test('is silent about input that is no JSON', async () => {
+  test('is silent about input that is not JSON', async () => {
     const home = tempFolder();
     await daemonAt(home, LEARNED);
     expect(await hook(home, { input: 'hello }' })).toEqual(SILENCE);
@@ -202,7 +202,7 @@ describe('a hook that finds no daemon', () => {
     await expect.poll(starts, { timeout: 10_000 }).toEqual([home, home]);
   });
 
-  test('does not when a person stopped it, when told not to, and where there never was one', async () => {
+  test('does not when a person stopped it, when that is switched off, and without a home', async () => {
     const { home, wake, starts } = homeWithProgram();
     wake(Date.now(), { REFLECT_HOOK_WAKE: 'off' });
     writeFileSync(pathsOf(home).stayStopped, '');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { acceptsContext, readHook, writeHook } from './dialect.ts';
 
-describe('what a hook tells is understood from every agent', () => {
+describe('a hook of every agent is read', () => {
   test.each([
     [
       'Claude Code',
@@ -49,7 +49,7 @@ describe('what a hook tells is understood from every agent', () => {
     });
   });
 
-  test('Codex tells of the end of a turn in its own way', () => {
+  test('Codex reports the end of a turn in its own way', () => {
     expect(
       readHook('agent-turn-complete', { type: 'agent-turn-complete', 'thread-id': 't', cwd: '/shop' }),
     ).toMatchObject({ event: 'Stop', session: 't' });
@@ -59,7 +59,7 @@ describe('what a hook tells is understood from every agent', () => {
     });
   });
 
-  test('what a tool is about to do is its command, in whatever form, or else its file', () => {
+  test('the action of a tool is its command, in any form, or else its file', () => {
     const action = (payload: object) => readHook('PreToolUse', payload)?.action;
     expect(action({ tool_name: 'Bash', tool_input: { command: 'npm test' } })).toBe('npm test');
     expect(action({ tool_name: 'shell', tool_input: { command: ['npm', 'test'] } })).toBe('npm test');
@@ -82,14 +82,14 @@ describe('what a hook tells is understood from every agent', () => {
     ).toBe(false);
   });
 
-  test('an event nobody knows, or a payload that is none, is passed over', () => {
+  test('an unknown event or an invalid payload is ignored', () => {
     expect(readHook('TeammateIdle', {})).toBeNull();
     expect(readHook('SessionStart', 'x')).toBeNull();
     expect(readHook('SessionStart', { session_id: 7, cwd: ['x'] })).toMatchObject({ session: '', cwd: '' });
   });
 });
 
-describe('what is said is said as the agent takes it up', () => {
+describe('context is written in the format of the agent', () => {
   test.each([
     [
       'claude-code',
@@ -112,7 +112,7 @@ describe('what is said is said as the agent takes it up', () => {
     expect(writeHook(agent, { name }, '')).toBe('');
   });
 
-  test('nothing is said where it would be ignored or shown to the person', () => {
+  test('no context is written where it would be ignored or shown to the person', () => {
     expect(acceptsContext('claude-code', 'UserPromptSubmit')).toBe(true);
     expect(acceptsContext('opencode', 'UserPromptSubmit')).toBe(true);
     expect(acceptsContext('gemini-cli', 'PreToolUse')).toBe(false);

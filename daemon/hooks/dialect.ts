@@ -38,7 +38,7 @@ export interface Hook {
   session: string;
   cwd: string;
   transcript: string;
-  /** Why a session starts: startup, resume, clear, compact. */
+  /** The reason a session starts: startup, resume, clear, compact. */
   source: string;
   prompt: string;
   tool: string;

@@ -47,19 +47,19 @@ function clone(): string {
   return cwd;
 }
 
-/** What the page says was typed or run, in the order of its blocks. */
+/** The prompts and commands of the page, in the order of its blocks. */
 const [PROMPT, COMMAND] = [
   'how should I test with a template database per test file, truncating tables?',
   'git push --force',
 ];
 
 test(
-  'the page shows what a session is told today; `vitest -u` writes it anew',
+  'the page shows what is injected into a session today; `vitest -u` updates it',
   { timeout: 60_000 },
   async () => {
     const call = await demoDaemon();
     const cwd = clone();
-    const told = async (session: string, event: string, more: object) => {
+    const injected = async (session: string, event: string, more: object) => {
       const { output } = await call('hook.run', {
         agent: 'claude-code',
         event,
@@ -71,12 +71,12 @@ test(
             .additionalContext;
     };
     const blocks = [
-      await told('a', 'SessionStart', { source: 'startup' }),
-      await told('b', 'UserPromptSubmit', { prompt: PROMPT }),
-      await told('c', 'PreToolUse', { tool_name: 'Bash', tool_input: { command: COMMAND } }),
+      await injected('a', 'SessionStart', { source: 'startup' }),
+      await injected('b', 'UserPromptSubmit', { prompt: PROMPT }),
+      await injected('c', 'PreToolUse', { tool_name: 'Bash', tool_input: { command: COMMAND } }),
     ];
     expect(
-      await told('d', 'UserPromptSubmit', {
+      await injected('d', 'UserPromptSubmit', {
         prompt: 'Rename the settings page and move the save button to the left',
       }),
     ).toBe('');

@@ -81,7 +81,7 @@ describe.each([
     });
   });
 
-  test('is taught the workflow, and which tools change something', async () => {
+  test('gets the workflow, and which tools change something', async () => {
     const { client } = await agentAt(wire);
     expect(client.getInstructions()).toMatch(
       /Step 1: recall_index[^]*Step 2: recall_timeline[^]*Step 3: recall_hydrate[^]*create_memory/,
@@ -115,7 +115,7 @@ describe.each([
     }
   });
 
-  test('keeps a lesson, and says how it ended: what its session was given learns from it', async () => {
+  test('saves a lesson and reports the result, which updates the learnings injected into its session', async () => {
     const { daemon, use, cwd, pnpm } = await agentAt(wire);
     expect(
       await use('create_memory', {
@@ -161,7 +161,7 @@ describe.each([
     );
   });
 
-  test('reflects on attempts and is told what they taught', async () => {
+  test('reflects on attempts and gets their lessons', async () => {
     const { use } = await agentAt(wire);
     const { id: loopId } = await use('reflections_start', {
       task: 'Make the test pass',
@@ -220,7 +220,7 @@ describe.each([
     ).toContain('recall_index');
   });
 
-  test('is told in a sentence what is wrong with a call, and goes on', async () => {
+  test('gets a sentence about a wrong call, and continues', async () => {
     const { client, use } = await agentAt(wire);
     await expect(use('recall_index', { query: '' })).rejects.toThrow();
     await expect(use('append_to_slot', { name: 'nosuchslot', text: 'x' })).rejects.toThrow(
@@ -231,7 +231,7 @@ describe.each([
   });
 });
 
-describe('without a cwd, what is looked through is', { timeout: 60_000 }, () => {
+describe('without a cwd, the search is in', { timeout: 60_000 }, () => {
   const ask = { query: 'install packages', field: 'fix' };
   const FOUND = { hits: [expect.objectContaining({ value: 'pnpm install' })] as unknown[] };
 
@@ -252,7 +252,7 @@ describe('without a cwd, what is looked through is', { timeout: 60_000 }, () => 
     expect(await use('recall', ask)).toMatchObject(FOUND);
   });
 
-  test('another one when the client says that it moved on', async () => {
+  test('another one when the client reports new folders', async () => {
     let folder = shop();
     const client = clientIn();
     client.setRequestHandler('roots/list', () => ({ roots: [{ uri: pathToFileURL(folder).href }] }));
@@ -270,18 +270,18 @@ describe('without a cwd, what is looked through is', { timeout: 60_000 }, () => 
     ).toMatchObject(FOUND);
   });
 
-  test('that folder too, when the client names none and does not tell what it promised', async () => {
+  test('that folder too, when the client names none or does not answer', async () => {
     const silent = new Client({ name: 'editor', version: '1' }, { capabilities: { roots: {} } });
     expect(await (await agentAt(stdio, silent)).use('recall', ask)).toMatchObject(FOUND);
     expect(await (await agentAt(stdio, clientIn())).use('recall', ask)).toMatchObject(FOUND);
   });
 });
 
-test('over HTTP nobody without the token is let in', { timeout: 60_000 }, async () => {
+test('over HTTP a request without the token is refused', { timeout: 60_000 }, async () => {
   await expect(agentAt(http('wrong'))).rejects.toThrow();
 });
 
-test('what an agent is given of a note is what it can use', { timeout: 60_000 }, async () => {
+test('an agent gets only the fields of a note that it can use', { timeout: 60_000 }, async () => {
   const { use, pnpm } = await agentAt(http());
   const { learnings } = await use('recall_hydrate', { ids: [pnpm] });
   expect((learnings as Array<{ note: object }>)[0]?.note).toEqual({

@@ -41,7 +41,7 @@ function project(): string {
   return cwd;
 }
 
-/** What a call must name that is really there, or the call would be refused before it keeps anything. */
+/** Names that must exist, or the call would be refused before it stores anything. */
 type Prepared = Partial<Record<Method, () => Record<string, unknown> | Promise<Record<string, unknown>>>>;
 
 function preparation({ call, home }: RunningDaemon, cwd: string): Prepared {
@@ -224,7 +224,7 @@ async function watchedDaemon() {
   };
 }
 
-test('a secret in any text of any method is kept nowhere', { timeout: 240_000 }, async () => {
+test('a secret in any text of any method is stored nowhere', { timeout: 240_000 }, async () => {
   const daemon = await watchedDaemon();
   const { secrets, send } = daemon;
   const prepared = preparation(daemon, project());
@@ -251,7 +251,7 @@ test('a secret in any text of any method is kept nowhere', { timeout: 240_000 },
   expect(daemon.leaked()).toEqual([]);
 });
 
-test('a look-up finds what it is asked for, and every secret taken out elsewhere is counted', async () => {
+test('a lookup finds any text, and every secret redacted elsewhere is counted', async () => {
   const { call, secrets } = await watchedDaemon();
   expect((await call('status', {})).redactions).toEqual({});
   await call('learnings.list', { text: secrets.at('a look-up') });

@@ -74,7 +74,7 @@ export function agentCommands(program: Command): void {
 /** The installation that the flags ask for. */
 export function contextOf({ project, tools }: Pick<Flags, 'project' | 'tools'> = {}): InstallContext {
   const root = project ? identifyProject(process.cwd())?.root : null;
-  if (root === undefined) throw new InstallError('this folder is no project; `--project` works inside one');
+  if (root === undefined) throw new InstallError('this folder is not in a project; `--project` needs one');
   return { ...installContext(paths().home, process.env), project: root, withTools: tools ?? false };
 }
 
