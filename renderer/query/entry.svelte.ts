@@ -8,7 +8,7 @@ export class Entry<M extends Method> {
   readonly input: Input<M>;
   readonly overlay = new Overlay<Output<M>>();
   readonly #call: Call;
-  readonly #listeners = new Set<() => void>();
+  #listeners: readonly (() => void)[] = [];
   error = $state.raw<Error>();
   loading = $state(false);
   isStale = false;
@@ -22,12 +22,14 @@ export class Entry<M extends Method> {
   }
 
   get isWatched(): boolean {
-    return this.#listeners.size > 0;
+    return this.#listeners.length > 0;
   }
 
   onAnswer(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    this.#listeners = [...this.#listeners, listener];
+    return () => {
+      this.#listeners = this.#listeners.filter((other) => other !== listener);
+    };
   }
 
   /** Joins the question under way; when that became stale meanwhile, asks once more after it. */
