@@ -40,7 +40,7 @@ export interface CommandRow<M extends Method> {
 type AnyRow = CommandRow<Method>;
 
 /** Type-checks a row against its own method before it joins a table of rows. */
-export const row = <M extends Method>(definition: CommandRow<M>): AnyRow => definition as unknown as AnyRow;
+export const row = <M extends Method>(definition: CommandRow<M>): AnyRow => definition;
 
 /** Adds a command for every row. A group that is not a command itself needs a description. */
 export function deriveCommands(
@@ -90,7 +90,7 @@ const nameOf = (arg: string) => arg.replace(/[[\]<>.]/g, '');
 
 function fieldsOf(method: Method): Record<string, z.ZodType> {
   const { input } = METHODS[method];
-  return input instanceof z.ZodObject ? (input.shape as Record<string, z.ZodType>) : {};
+  return input instanceof z.ZodObject ? input.shape : {};
 }
 
 function addArgument(command: Command, arg: string, { method, args = {} }: AnyRow): void {

@@ -29,8 +29,8 @@ describe('a reply with fields this version does not know', () => {
 
   test.each(methods)('of %s is read without them, at any depth', async (method) => {
     const answer = answerTo(method);
-    expect(await createClient(answering(answer), { strict: true })(method, {} as never)).toEqual(answer);
-    const read = await createClient(answering(withNews(answer)))(method, {} as never);
+    expect(await createClient(answering(answer), { strict: true })(method, {})).toEqual(answer);
+    const read = await createClient(answering(withNews(answer)))(method, {});
     expect(read).toEqual(answer);
   });
 

@@ -26,7 +26,7 @@ export function inner(schema: z.ZodType): z.ZodType {
 
 /** The same schema, but unknown fields are dropped instead of refused: a newer daemon may send more. */
 export function tolerant(schema: z.ZodType): z.ZodType {
-  const rebuilt = (parts: object) => schema.clone({ ...schema.def, ...parts } as typeof schema.def); // of the same class
+  const rebuilt = (parts: object) => schema.clone({ ...schema.def, ...parts }); // of the same class
   const each = (part: unknown) => tolerant(part as z.ZodType);
   if (schema instanceof z.ZodObject) {
     const shape = Object.fromEntries(Object.entries(schema.shape).map(([key, field]) => [key, each(field)]));

@@ -25,7 +25,10 @@ function runHook(event: string, agent: string, argument: string | undefined): vo
   const run = readRun(home);
   const withinMs = deadline(event, run?.hooks);
   setTimeout(leave, withinMs);
-  if (!run) return wake(home);
+  if (!run) {
+    wake(home);
+    return;
+  }
 
   const socket = connect(run.socket);
   let answer = '';
@@ -79,8 +82,14 @@ function readRun(home: string): Run | null {
 
 /** Codex passes the JSON to its `notify` program as an argument; other agents write it to standard input, and some never close it. */
 function readInput(argument: string | undefined, then: (payload: object) => void): void {
-  if (argument !== undefined) return then(JSON.parse(argument) as object);
-  if (process.stdin.isTTY) return then({});
+  if (argument !== undefined) {
+    then(JSON.parse(argument) as object);
+    return;
+  }
+  if (process.stdin.isTTY) {
+    then({});
+    return;
+  }
   let input = '';
   let read = false;
   const finish = (payload: object | null) => {

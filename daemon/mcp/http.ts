@@ -31,9 +31,7 @@ export function createMcpDoor(dispatch: Send): McpDoor {
       response.writeHead(status, Object.fromEntries(headers));
       if (!answer) return void response.end();
       // Clients may disconnect before the end of a response.
-      await pipeline(Readable.fromWeb(answer as Parameters<typeof Readable.fromWeb>[0]), response).catch(() =>
-        response.destroy(),
-      );
+      await pipeline(Readable.fromWeb(answer), response).catch(() => response.destroy());
     },
     close: () => handler.close(),
   };

@@ -55,30 +55,39 @@ export async function listenOnHttp(options: HttpOptions): Promise<HttpDoor> {
     access.knows(cookieOf(request, cookieName));
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (!isLocal(request, port)) return refuse(response, 'forbidden');
+    if (!isLocal(request, port)) {
+      refuse(response, 'forbidden');
+      return;
+    }
     const url = new URL(request.url ?? '/', `http://127.0.0.1:${port}`);
     if (url.pathname === '/rpc') return answerCall(request, response);
     if (url.pathname === '/mcp') return answerMcp(request, response, url);
-    if (request.method !== 'GET') return refuse(response, 'forbidden');
+    if (request.method !== 'GET') {
+      refuse(response, 'forbidden');
+      return;
+    }
     const code = url.searchParams.get('code');
-    if (code !== null) return letIn(response, code, url.pathname);
-    if (!isTrusted(request))
-      return servePage(
-        response,
-        401,
-        'Reflect opens with a one-time link. Run <code>reflect ui</code> to get one.',
-      );
-    return serveFile(response, options.renderer, url.pathname);
+    if (code !== null) {
+      letIn(response, code, url.pathname);
+      return;
+    }
+    if (!isTrusted(request)) {
+      servePage(response, 401, 'Reflect opens with a one-time link. Run <code>reflect ui</code> to get one.');
+      return;
+    }
+    serveFile(response, options.renderer, url.pathname);
   }
 
   function letIn(response: ServerResponse, code: string, page: string): void {
     const cookie = access.redeem(code);
-    if (!cookie)
-      return servePage(
+    if (!cookie) {
+      servePage(
         response,
         403,
         'This link was used or has expired. Run <code>reflect ui</code> for a new one.',
       );
+      return;
+    }
     response.writeHead(302, {
       location: page === QUICK_SEARCH ? page : '/',
       'set-cookie': `${cookieName}=${cookie}; HttpOnly; SameSite=Strict; Path=/`,
@@ -88,12 +97,24 @@ export async function listenOnHttp(options: HttpOptions): Promise<HttpDoor> {
   }
 
   async function answerCall(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (request.method !== 'POST') return refuse(response, 'bad-request');
-    if (!isTrusted(request)) return refuse(response, 'unauthorized');
+    if (request.method !== 'POST') {
+      refuse(response, 'bad-request');
+      return;
+    }
+    if (!isTrusted(request)) {
+      refuse(response, 'unauthorized');
+      return;
+    }
     const body = await readBody(request);
-    if (body === null) return refuse(response, 'too-large');
+    if (body === null) {
+      refuse(response, 'too-large');
+      return;
+    }
     const call = readRequest(body);
-    if (!('method' in call)) return sendJson(response, 400, rpcReply(call.id, call.reply));
+    if (!('method' in call)) {
+      sendJson(response, 400, rpcReply(call.id, call.reply));
+      return;
+    }
     const reply = await options.dispatch(call.method, call.params);
     sendJson(response, 200, rpcReply(call.id ?? null, reply));
   }
@@ -102,9 +123,15 @@ export async function listenOnHttp(options: HttpOptions): Promise<HttpDoor> {
   let mcp: Promise<McpDoor> | null = null;
 
   async function answerMcp(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
-    if (!isTrusted(request)) return refuse(response, 'unauthorized');
+    if (!isTrusted(request)) {
+      refuse(response, 'unauthorized');
+      return;
+    }
     const body = request.method === 'POST' ? await readBody(request) : null;
-    if (request.method === 'POST' && body === null) return refuse(response, 'too-large');
+    if (request.method === 'POST' && body === null) {
+      refuse(response, 'too-large');
+      return;
+    }
     mcp ??= import('../mcp/http.ts').then(({ createMcpDoor }) => createMcpDoor(options.dispatch));
     return (await mcp).answer(request, response, url, body);
   }

@@ -161,10 +161,7 @@ function preparation({ call, home }: RunningDaemon, cwd: string): Prepared {
 /** All that is kept anywhere: what the database says, every file byte for byte, what was announced. */
 function everything(home: string, events: readonly DaemonEvent[]): string {
   const db = new Database(pathsOf(home).database, { readonly: true });
-  const tables = db
-    .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'")
-    .pluck()
-    .all() as string[];
+  const tables = db.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
   const rows = tables.map((table) => {
     try {
       return JSON.stringify(db.prepare(`SELECT * FROM "${table}"`).all());

@@ -26,12 +26,10 @@ export const SECURITY_HEADERS = {
 export function serveFile(response: ServerResponse, folder: string, pathname: string): void {
   const file = resolveInside(folder, pathname === '/' ? '/index.html' : pathname);
   const stat = file ? statSync(file, { throwIfNoEntry: false }) : undefined;
-  if (!file || !stat?.isFile())
-    return servePage(
-      response,
-      404,
-      'Page not found. If the UI has not been built, run <code>npm run build</code>.',
-    );
+  if (!file || !stat?.isFile()) {
+    servePage(response, 404, 'Page not found. If the UI has not been built, run <code>npm run build</code>.');
+    return;
+  }
   const lasting = pathname.startsWith('/assets/'); // file names contain a content hash
   response.writeHead(200, {
     'content-type': TYPES[extname(file)] ?? 'application/octet-stream',

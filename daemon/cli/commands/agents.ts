@@ -111,7 +111,10 @@ function outcomeOf({ id, name }: Agent, work: () => AgentChange): Outcome {
 
 function printOutcome({ name, files, notes, error }: Outcome, dryRun: boolean): void {
   if (error) return void process.stderr.write(`✗ ${name}: ${error}\n`);
-  if (dryRun) return print(...files.map(({ diff, file }) => diff || dim(`${file} stays as it is`)));
+  if (dryRun) {
+    print(...files.map(({ diff, file }) => diff || dim(`${file} stays as it is`)));
+    return;
+  }
   print(
     `✓ ${name}`,
     ...files.map(({ file, holds, change }) => `  ${change.padEnd(9)} ${file} ${dim(`(${holds})`)}`),

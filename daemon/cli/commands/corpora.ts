@@ -12,8 +12,10 @@ const CORPUS_COMMANDS = [
     use: 'corpus list',
     method: 'corpus.list',
     print: (corpora) => {
-      if (corpora.length === 0)
-        return print('No corpus yet. Create one with `reflect corpus build <name> --tag …`.');
+      if (corpora.length === 0) {
+        print('No corpus yet. Create one with `reflect corpus build <name> --tag …`.');
+        return;
+      }
       const rows = corpora.map(({ name, learnings, builtAt, stale, filter }) => [
         name,
         plural(learnings, 'learning'),

@@ -7,7 +7,10 @@ const CURATION_COMMANDS = [
     use: 'merges',
     method: 'merges.list',
     print: (questions) => {
-      if (questions.length === 0) return print('All caught up.');
+      if (questions.length === 0) {
+        print('All caught up.');
+        return;
+      }
       for (const { id, kind, similarity, existing, incoming } of questions) {
         print(
           `${bold(`#${id}`)} ${dim(`${kind} ${similarity.toFixed(2)}`)}`,
@@ -37,7 +40,10 @@ const CURATION_COMMANDS = [
     use: 'gaps',
     method: 'gaps.list',
     print: (gaps) => {
-      if (gaps.length === 0) return print('No unanswered questions.');
+      if (gaps.length === 0) {
+        print('No unanswered questions.');
+        return;
+      }
       const rows = gaps.map(({ query, times, sessions, lastAt }) => [
         plural(times, 'time'),
         plural(sessions, 'session'),

@@ -41,9 +41,8 @@ export function daemonCommands(program: Command): void {
       const open = await connectTo(paths(), STATUS_TIMEOUT);
       if (!open) {
         process.exitCode = 1;
-        return show(command, { running: false }, () =>
-          print('Reflect is not running. `reflect start` starts it.'),
-        );
+        show(command, { running: false }, () => print('Reflect is not running. `reflect start` starts it.'));
+        return;
       }
       if (open.run.version !== VERSION) warn(versionGap(open.run.version));
       try {

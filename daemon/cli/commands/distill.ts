@@ -30,7 +30,10 @@ const DISTILL_COMMANDS = [
     flags: { global: 'global ones only' },
     input: here,
     print: (facts) => {
-      if (facts.length === 0) return print('Nothing known yet.');
+      if (facts.length === 0) {
+        print('Nothing known yet.');
+        return;
+      }
       print(
         ...table(
           facts.map(({ field, value, confidence }) => [field, `${Math.round(confidence * 100)} %`, value]),
@@ -42,7 +45,10 @@ const DISTILL_COMMANDS = [
     use: 'principles',
     method: 'principles.list',
     print: (proposals) => {
-      if (proposals.length === 0) return print('No principles to decide.');
+      if (proposals.length === 0) {
+        print('No principles to decide.');
+        return;
+      }
       for (const { principle, sources } of proposals)
         print(
           `${bold(principle.title)} ${dim(principle.id)}`,
@@ -67,7 +73,10 @@ const DISTILL_COMMANDS = [
       status: retired ? ('retired' as const) : ('active' as const),
     }),
     print: (found) => {
-      if (found.length === 0) return print('No observations yet.');
+      if (found.length === 0) {
+        print('No observations yet.');
+        return;
+      }
       found.forEach(printObservation);
     },
   }),
@@ -142,9 +151,10 @@ function printPass({
   );
   if (consolidation) {
     const { clusters, proposed, extended } = consolidation;
-    return print(
+    print(
       `${plural(clusters, 'group')} of related learnings: ${plural(proposed, 'principle')} proposed, ${extended} better proven.`,
     );
+    return;
   }
   print(
     dim(
@@ -194,7 +204,10 @@ function conventionCommands(program: Command): void {
             return call(refresh ? 'conventions.refresh' : 'conventions.get', here({ ...where }));
           },
           ({ text, path, stale, link: linked }) => {
-            if (text === '') return print('No conventions yet.');
+            if (text === '') {
+              print('No conventions yet.');
+              return;
+            }
             print(
               text.trimEnd(),
               dim(`${path}${stale ? ' · stale' : ''}${linked ? ` · linked from ${linked}` : ''}`),

@@ -77,7 +77,10 @@ const EXPERIENCE_COMMANDS = [
     use: 'experience facts',
     method: 'facts.list',
     print: (facts) => {
-      if (facts.length === 0) return print('No facts yet. Add one with `reflect experience remember "…"`.');
+      if (facts.length === 0) {
+        print('No facts yet. Add one with `reflect experience remember "…"`.');
+        return;
+      }
       print(
         ...table(
           facts.map(({ category, text, told, id }) => [category, told ? 'injected' : 'too long', id, text]),
@@ -90,7 +93,10 @@ const EXPERIENCE_COMMANDS = [
     method: 'history.search',
     flags: { limit: 'maximum number' },
     print: (entries) => {
-      if (entries.length === 0) return print('No entries found.');
+      if (entries.length === 0) {
+        print('No entries found.');
+        return;
+      }
       print(...table(entries.map(({ at, kind, text }) => [ago(at), kind, text.replace(/\s+/g, ' ')])));
     },
   }),
@@ -103,7 +109,10 @@ export const experienceCommands = (program: Command): void =>
   });
 
 function printExperiences(experiences: Output<'experience.list'>): void {
-  if (experiences.length === 0) return print('No experiences yet.');
+  if (experiences.length === 0) {
+    print('No experiences yet.');
+    return;
+  }
   print(
     ...table(
       experiences.map(({ id, outcome, category, quality, uses, successes, task, at }) => [

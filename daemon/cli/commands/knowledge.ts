@@ -41,7 +41,10 @@ const MAINTAIN = row({
   method: 'knowledge.maintain',
   flags: { dryRun: 'preview only' },
   print: ({ dangling, relinked, orphans, dryRun }) => {
-    if (dangling + relinked + orphans === 0) return print('The graph is in order.');
+    if (dangling + relinked + orphans === 0) {
+      print('The graph is in order.');
+      return;
+    }
     const removed = `${plural(orphans, 'entity', 'entities')} and ${plural(dangling, 'edge')} without a target`;
     print(
       `${dryRun ? 'Would remove' : 'Removed'} ${removed}, and ${dryRun ? 'link' : 'linked'} ${plural(relinked, 'isolated entity', 'isolated entities')}.`,

@@ -65,7 +65,10 @@ const LOOP_COMMANDS = [
     use: 'loop list',
     method: 'loops.list',
     print: (loops) => {
-      if (loops.length === 0) return print('No loop yet. Start one with `reflect loop start "…"`.');
+      if (loops.length === 0) {
+        print('No loop yet. Start one with `reflect loop start "…"`.');
+        return;
+      }
       const rows = loops.map(({ id, startedAt, status, iterations, lastReward, task }) => [
         id,
         ago(startedAt),
@@ -131,7 +134,10 @@ function printReport({
   reuseRate,
   repeatedLessons,
 }: Output<'reflections.analyze'>): void {
-  if (loops.length === 0) return print('No loop yet.');
+  if (loops.length === 0) {
+    print('No loop yet.');
+    return;
+  }
   print(
     ...table(
       loops.map(
@@ -167,7 +173,10 @@ function printReport({
 }
 
 function printFound(found: Output<'reflections.search'>): void {
-  if (found.length === 0) return print('No reflections found.');
+  if (found.length === 0) {
+    print('No reflections found.');
+    return;
+  }
   for (const { loopId, iteration, task, reflection, solved } of found) {
     print(
       bold(task),

@@ -98,7 +98,10 @@ const OUTCOME = { true: 'passed', false: 'failed', null: 'not reviewed' };
 
 function printMemories({ memories, notices }: Output<'memories.query'>): void {
   for (const notice of notices) print(dim(notice));
-  if (memories.length === 0) return print('No memories of similar tasks yet.');
+  if (memories.length === 0) {
+    print('No memories of similar tasks yet.');
+    return;
+  }
   for (const { id, task, reflection, qValue, similarity, score, success } of memories) {
     const numbers = `q ${qValue.toFixed(2)} · similar ${similarity.toFixed(2)} · score ${score.toFixed(2)}`;
     print(
@@ -110,7 +113,10 @@ function printMemories({ memories, notices }: Output<'memories.query'>): void {
 }
 
 function printReviews(reviews: Output<'memories.history'>): void {
-  if (reviews.length === 0) return print('No reviews yet.');
+  if (reviews.length === 0) {
+    print('No reviews yet.');
+    return;
+  }
   const rows = reviews.map(({ id, at, title, source, result, alpha, qBefore, qAfter, reason, undoneAt }) => [
     String(id),
     ago(at),
@@ -125,7 +131,10 @@ function printReviews(reviews: Output<'memories.history'>): void {
 }
 
 function printTraces(traces: Output<'traces.list'>): void {
-  if (traces.length === 0) return print('No traces yet.');
+  if (traces.length === 0) {
+    print('No traces yet.');
+    return;
+  }
   const rows = traces.map(({ id, at, task, result, retrievedMemoryIds }) => [
     id,
     ago(at),

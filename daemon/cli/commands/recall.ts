@@ -53,8 +53,14 @@ type Answer = Output<'recall.search'>;
 
 export function printAnswer({ answer, hits, tokens, ms, notices, economics }: Answer): void {
   for (const notice of notices) print(dim(notice));
-  if (answer) return print(bold(answer.text), dim(`  ${answer.field}, as it is done here`));
-  if (hits.length === 0) return print('No learnings found.');
+  if (answer) {
+    print(bold(answer.text), dim(`  ${answer.field}, as it is done here`));
+    return;
+  }
+  if (hits.length === 0) {
+    print('No learnings found.');
+    return;
+  }
   hits.forEach((hit, index) => {
     const { learning, score } = hit;
     print(`${bold(headline(hit))}  ${dim(score.toFixed(3))}`);

@@ -96,7 +96,10 @@ export function settingsCommands(program: Command): void {
 }
 
 function printCalibration({ sampled, effect, toml, written }: Output<'recall.calibrate'>): void {
-  if (sampled === 0) return print('No notes to measure yet.');
+  if (sampled === 0) {
+    print('No notes to measure yet.');
+    return;
+  }
   const { candidatesBefore, candidatesAfter, answersBefore, answersAfter } = effect;
   print(
     `Asked ${plural(sampled, 'note')} about themselves. Floors that nine of ten right answers clear:`,

@@ -16,7 +16,10 @@ const SKILL_COMMANDS = [
     args: { query: 'the topic' },
     flags: { limit: 'maximum number' },
     print: (hits) => {
-      if (hits.length === 0) return print('No matching skills.');
+      if (hits.length === 0) {
+        print('No matching skills.');
+        return;
+      }
       for (const { skill, score } of hits) printSkill(skill, dim(score.toFixed(1)));
     },
   }),
@@ -60,12 +63,18 @@ const SKILL_COMMANDS = [
 export const skillCommands = (program: Command): void => deriveCommands(program, SKILL_COMMANDS);
 
 function printSkills(skills: Skill[]): void {
-  if (skills.length === 0) return print('No skills installed.');
+  if (skills.length === 0) {
+    print('No skills installed.');
+    return;
+  }
   for (const skill of skills) printSkill(skill);
 }
 
 function printStale(stale: Output<'skills.stale'>): void {
-  if (stale.length === 0) return print('All skills are up to date.');
+  if (stale.length === 0) {
+    print('All skills are up to date.');
+    return;
+  }
   for (const { skill, why, learnings } of stale) {
     printSkill(
       skill,

@@ -79,7 +79,10 @@ const SLOT_COMMANDS = [
     flags: GLOBAL,
     input: here,
     print: (changes) => {
-      if (changes.length === 0) return print('No edits yet.');
+      if (changes.length === 0) {
+        print('No edits yet.');
+        return;
+      }
       const rows = changes.map(({ id, at, actor, kind, undone, after }) => [
         String(id),
         ago(at),

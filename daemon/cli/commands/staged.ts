@@ -58,8 +58,14 @@ const inCommands = (text: string) => text.replaceAll('recall.', 'reflect ');
 
 function printIndex({ answer, rows, tokens, ms, notices }: Output<'recall.index'>): void {
   for (const notice of notices) print(dim(notice));
-  if (answer) return print(bold(answer.text), dim(`  ${answer.field}, as it is done here`));
-  if (rows.length === 0) return print('No learnings found.');
+  if (answer) {
+    print(bold(answer.text), dim(`  ${answer.field}, as it is done here`));
+    return;
+  }
+  if (rows.length === 0) {
+    print('No learnings found.');
+    return;
+  }
   for (const { id, title, score, date, value } of rows)
     print(`[${id}] ${bold(String(value ?? title))}  ${dim(`score ${score} · ${date}`)}`);
   print(
@@ -71,7 +77,10 @@ function printIndex({ answer, rows, tokens, ms, notices }: Output<'recall.index'
 }
 
 function printTimeline({ rows }: Output<'recall.timeline'>): void {
-  if (rows.length === 0) return print('No learnings found.');
+  if (rows.length === 0) {
+    print('No learnings found.');
+    return;
+  }
   for (const { id, title, date, anchor } of rows)
     print(`${anchor ? '▶' : ' '} ${date}  [${id}] ${anchor ? bold(title) : title}`);
 }

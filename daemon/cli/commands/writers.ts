@@ -23,14 +23,16 @@ function printWriters({ writer, model, held, problem, quota, days, recent }: Wri
     print(
       `Used: ${quota.map(({ window, utilization }) => `${window.replaceAll('_', ' ')} ${Math.round(utilization * 100)} %`).join(', ')}.`,
     );
-  if (days.length === 0)
-    return print(
+  if (days.length === 0) {
+    print(
       dim(
         writer === 'heuristic'
           ? '`reflect config set REFLECT_WRITER command` lets Claude Code write them.'
           : 'No model has been used yet.',
       ),
     );
+    return;
+  }
   print('', ...table(days.map(dayRow), ['day', 'asked', 'usable', 'tokens in', 'tokens out', 'cost']));
   print('', ...table(recent.slice(0, 10).map(runRow), ['when', 'by', 'model', 'outcome', 'took', 'said']));
 }
