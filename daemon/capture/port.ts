@@ -3,11 +3,6 @@ import type { TranscriptEvent } from '../transcripts/adapter.ts';
 import type { FindingMoment } from './judge/finding-moments.ts';
 import type { HumanMoment } from './judge/human-moments.ts';
 
-export type Prompt = Extract<TranscriptEvent, { kind: 'prompt' }>;
-export type Reply = Extract<TranscriptEvent, { kind: 'reply' }>;
-export type ToolCall = Extract<TranscriptEvent, { kind: 'tool_call' }>;
-export type ToolResult = Extract<TranscriptEvent, { kind: 'tool_result' }>;
-
 /** The recent past of a session, newest last: enough to judge a moment by, never the whole. */
 export interface SessionView {
   recent: readonly TranscriptEvent[];

@@ -1,6 +1,6 @@
 import { Lru } from '../platform/lru.ts';
 import type { TranscriptEvent } from '../transcripts/adapter.ts';
-import type { ToolCall, ToolResult } from './port.ts';
+import type { ToolCall, ToolResult } from './event-kinds.ts';
 
 const SHELL = /bash|shell|exec|terminal|run_command|^cmd$/i;
 const EDIT = /edit|write|patch|create|replace|notebook/i;

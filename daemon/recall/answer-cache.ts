@@ -1,6 +1,6 @@
 import { Lru } from '../platform/lru.ts';
 import { jaccard } from '../text/similarity.ts';
-import type { Candidate, QuestionVector } from './port.ts';
+import type { Candidate, QuestionVector } from './candidate.ts';
 
 export interface CacheEntry {
   text: string;

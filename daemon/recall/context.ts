@@ -1,6 +1,7 @@
 import { DaemonError } from '#contract/errors.ts';
 import { searchByWords, type TextMatch } from '../store/search/words.ts';
-import type { QuestionVector, RecallContext, RecallRequest } from './port.ts';
+import type { QuestionVector } from './candidate.ts';
+import type { RecallContext, RecallRequest } from './port.ts';
 
 const WORD_MATCHES = 200; // more than any arm brings by default
 const PATIENCE = 2_000; // ms for embedding one question; after that, an answer by words alone is better than waiting

@@ -6,9 +6,9 @@ import type { ReadableDb } from '../store/db.ts';
 import { learningsBySeq, namesOf } from '../store/learnings/learnings.ts';
 import { shardsIn } from '../store/search/shards.ts';
 import { searchContext } from './context.ts';
+import type { Candidate } from './candidate.ts';
 import type {
   ArmResult,
-  Candidate,
   ContextOf,
   DirectAnswer,
   Outcome,

@@ -1,24 +1,14 @@
+import type { Candidate, QuestionVector } from './candidate.ts';
 import type { Learning } from '#contract/entities.ts';
-import type { EmbedderRole, Inference, RowOf } from '../inference/inference.ts';
+import type { Inference } from '../inference/inference.ts';
 import type { VectorIndex } from '../knowledge/vector-index.ts';
 import type { Knob, Knobs, KnobValues } from '../ports/knob.ts';
 import type { Port } from '../ports/port.ts';
 import type { ReadableDb } from '../store/db.ts';
 import type { TextMatch } from '../store/search/words.ts';
 import type { Scope } from '../store/search/shards.ts';
-import type { VectorTable } from '../store/search/vectors.ts';
 import type { RecallCache } from './answer-cache.ts';
 import type { DateRange } from './dates/parse-dates.ts';
-
-/** A row that may answer, as an arm found it. */
-export interface Candidate {
-  seq: number;
-  score: number;
-  /** Similarity of meaning to the question, 0…1, where an embedder measured it. */
-  similarity?: number;
-  /** A remark of the step that scored it; shown by `explain`. */
-  note?: string;
-}
 
 /** A candidate whose note has been read, for the steps that judge words. */
 export interface Ranked extends Candidate {
@@ -81,14 +71,6 @@ export interface StageData {
   budget: { input: Ranked[]; output: Ranked[] };
 }
 export type Stage = keyof StageData;
-
-/** An embedder whose weights are available, the vectors it made, and the question as it sees it. */
-export interface QuestionVector {
-  role: EmbedderRole;
-  model: RowOf<EmbedderRole>;
-  table: VectorTable;
-  vector: Float32Array;
-}
 
 /** One recall as it was asked: known before anything is searched, and never changed. */
 export interface RecallRequest {

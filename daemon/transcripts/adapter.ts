@@ -38,6 +38,13 @@ export interface ParsedLine {
   unknown?: string;
 }
 
+/** The events of several records that shared a line, and the first kind among them that is not known. */
+export function joined(parsed: readonly ParsedLine[]): ParsedLine {
+  const unknown = parsed.find((one) => one.unknown !== undefined)?.unknown;
+  const events = parsed.flatMap((one) => one.events);
+  return unknown === undefined ? { events } : { events, unknown };
+}
+
 export interface Line {
   text: string;
   span: Span;

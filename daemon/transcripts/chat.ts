@@ -1,5 +1,5 @@
-import type { Circumstances, ParsedLine, Span, TranscriptEvent } from './adapter.ts';
-import { embedded, type Fields, isFields, list, object, parseRecord, text, wordsOf } from './fields.ts';
+import { type Circumstances, joined, type ParsedLine, type Span, type TranscriptEvent } from './adapter.ts';
+import { embedded, type Fields, isFields, list, object, recordsIn, text, wordsOf } from './fields.ts';
 import { FileParser } from './parser.ts';
 import { saysItFailed, typedPart } from './speech.ts';
 
@@ -34,7 +34,6 @@ const CALL = /^tool[_-]?(?:use|call)$/i;
 const RESULT = /^tool[_-]?result$/i;
 const TEXT = /^(?:text|input_text|output_text|)$/;
 const THOUGHT = /^(?:thinking|reasoning|think|image|redacted_thinking|file)$/;
-const GLUED = /(?<=\})(?=\{"(?:uuid|type|id|role)":)/;
 
 /** Reads the messages-with-roles most agents write, one JSON object a line, whatever they call the fields. */
 export class ChatParser extends FileParser {
@@ -48,10 +47,7 @@ export class ChatParser extends FileParser {
   }
 
   parse(line: string, span: Span): ParsedLine {
-    const parsed = recordsIn(line).map((record) => this.#record(record, span));
-    const unknown = parsed.find((one) => one.unknown !== undefined)?.unknown;
-    const events = parsed.flatMap((one) => one.events);
-    return unknown === undefined ? { events } : { events, unknown };
+    return joined(recordsIn(line).map((record) => this.#record(record, span)));
   }
 
   #record(record: Fields, span: Span): ParsedLine {
@@ -169,17 +165,6 @@ export class ChatParser extends FileParser {
       object(record, 'toolCallResult').status === 'error' ||
       saysItFailed(output);
     return this.toolResult(common, callId, output, failed, outcome);
-  }
-}
-
-/** A crash may leave two records in one line; each is read. */
-function recordsIn(line: string): Fields[] {
-  try {
-    return [parseRecord(line)];
-  } catch (error) {
-    const pieces = line.split(GLUED);
-    if (pieces.length === 1) throw error;
-    return pieces.map(parseRecord);
   }
 }
 

@@ -1,6 +1,13 @@
 import { join } from 'node:path';
-import type { Circumstances, ParsedLine, Span, TranscriptAdapter, TranscriptEvent } from './adapter.ts';
-import { type Fields, list, object, parseRecord, text, wordsOf } from './fields.ts';
+import {
+  type Circumstances,
+  joined,
+  type ParsedLine,
+  type Span,
+  type TranscriptAdapter,
+  type TranscriptEvent,
+} from './adapter.ts';
+import { type Fields, list, object, recordsIn, text, wordsOf } from './fields.ts';
 import { FileParser } from './parser.ts';
 import { typedPart } from './speech.ts';
 import { type TodoItem, todoState } from './todos.ts';
@@ -63,7 +70,10 @@ class ClaudeParser extends FileParser {
 
   parse(line: string, span: Span): ParsedLine {
     if (HEAVY_AND_SILENT.test(line)) return { events: [] };
-    const record = parseRecord(line);
+    return joined(recordsIn(line).map((record) => this.#record(record, span)));
+  }
+
+  #record(record: Fields, span: Span): ParsedLine {
     const kind = text(record, 'type');
     switch (kind) {
       case 'user':

@@ -14,6 +14,19 @@ export function parseRecord(text: string): Fields {
   return value;
 }
 
+const GLUED = /(?<=\})(?=\{"(?:uuid|parentUuid|type|id|role)":)/;
+
+/** The records of a line: one, or several where a crash lost the line break between them. */
+export function recordsIn(line: string): Fields[] {
+  try {
+    return [parseRecord(line)];
+  } catch (error) {
+    const pieces = line.split(GLUED);
+    if (pieces.length === 1) throw error;
+    return pieces.map(parseRecord);
+  }
+}
+
 /** The first of these fields that holds text, or ''. */
 export function text(fields: Fields, ...names: string[]): string {
   for (const name of names) {

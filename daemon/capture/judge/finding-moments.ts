@@ -1,5 +1,5 @@
 import type { TranscriptEvent } from '../../transcripts/adapter.ts';
-import type { Reply } from '../port.ts';
+import type { Reply } from '../event-kinds.ts';
 import { JUDGED, plain, statements } from './wording.ts';
 
 /** Something the agent stated, with what led to it. */

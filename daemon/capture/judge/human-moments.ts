@@ -1,5 +1,5 @@
 import type { TranscriptEvent } from '../../transcripts/adapter.ts';
-import type { Prompt } from '../port.ts';
+import type { Prompt } from '../event-kinds.ts';
 import { countWords } from '../../text/tokenise.ts';
 import { JUDGED, plain } from './wording.ts';
 

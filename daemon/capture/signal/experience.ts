@@ -1,5 +1,6 @@
 import { flag, integer } from '../../ports/knob.ts';
-import { type Effect, type Sighting, signal, type ToolCall, type ToolResult } from '../port.ts';
+import type { ToolCall, ToolResult } from '../event-kinds.ts';
+import { type Effect, type Sighting, signal } from '../port.ts';
 import { commandOf, essence, filesChangedBy, hasFailed, listFiles } from '../tool-use.ts';
 
 const STEPS_KEPT = 30;

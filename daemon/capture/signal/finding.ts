@@ -5,9 +5,9 @@ import { FINDING_CUES, namesRootCause } from '../judge/finding-cues.ts';
 import type { FindingMoment } from '../judge/finding-moments.ts';
 import weights from '../judge/weights.json' with { type: 'json' };
 import { plain } from '../judge/wording.ts';
+import type { Prompt } from '../event-kinds.ts';
 import {
   type Lesson,
-  type Prompt,
   type SessionView,
   type Sighting,
   type Signal,

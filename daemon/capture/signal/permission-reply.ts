@@ -1,5 +1,6 @@
 import { flag } from '../../ports/knob.ts';
-import { type Lesson, type Prompt, type Sighting, signal, type ToolCall } from '../port.ts';
+import type { Prompt, ToolCall } from '../event-kinds.ts';
+import { type Lesson, type Sighting, signal } from '../port.ts';
 import { commandOf, essence } from '../tool-use.ts';
 
 type Verdict = 'deny-always' | 'allow-always' | 'allow-scoped' | 'allow-once' | 'deny-once';

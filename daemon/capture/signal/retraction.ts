@@ -1,6 +1,7 @@
 import { flag } from '../../ports/knob.ts';
 import { plain } from '../judge/wording.ts';
-import { type Prompt, signal } from '../port.ts';
+import type { Prompt } from '../event-kinds.ts';
+import { signal } from '../port.ts';
 
 const INTERJECTIONS = '(?:(?:oh|ah|oops|sorry|wait|no)[,. ]+)*';
 const RETRACTIONS = [

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { flag, integer, number } from '../../ports/knob.ts';
-import { signal, type ToolCall } from '../port.ts';
+import type { ToolCall } from '../event-kinds.ts';
+import { signal } from '../port.ts';
 
 // Polling for something to finish is waiting, not going in circles.
 const WAITS = /output|wait|poll|status|stdin|sleep/i;

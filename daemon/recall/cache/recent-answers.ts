@@ -4,7 +4,8 @@ import { letOthersRun } from '../../platform/turns.ts';
 import { flag, integer, number } from '../../ports/knob.ts';
 import type { CacheEntry } from '../answer-cache.ts';
 import { contentTerms } from '../../text/tokenise.ts';
-import { cachePort, type QuestionVector } from '../port.ts';
+import type { QuestionVector } from '../candidate.ts';
+import { cachePort } from '../port.ts';
 
 export const recentAnswers = cachePort({
   id: 'cache.recent-answers',

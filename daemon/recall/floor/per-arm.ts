@@ -1,7 +1,8 @@
 import { flag } from '../../ports/knob.ts';
 import { textsOf } from '../../store/learnings/learnings.ts';
 import { coverage } from '../../text/similarity.ts';
-import { type ArmResult, type Candidate, type RecallContext, recallPort } from '../port.ts';
+import type { Candidate } from '../candidate.ts';
+import { type ArmResult, type RecallContext, recallPort } from '../port.ts';
 
 export const perArm = recallPort({
   id: 'floor.per-arm',

@@ -2,14 +2,8 @@ import { calibrated, cosine } from '../../inference/similarity.ts';
 import { flag } from '../../ports/knob.ts';
 import { vectorsOf } from '../../store/search/vectors.ts';
 import { blendScores, type Evidence } from '../blend.ts';
-import {
-  type ArmResult,
-  byScore,
-  type Candidate,
-  type QuestionVector,
-  type RecallContext,
-  recallPort,
-} from '../port.ts';
+import type { Candidate, QuestionVector } from '../candidate.ts';
+import { type ArmResult, byScore, type RecallContext, recallPort } from '../port.ts';
 
 export const adaptive = recallPort({
   id: 'fuse.adaptive',

@@ -1,5 +1,6 @@
 import { flag, integer } from '../../ports/knob.ts';
-import { byScore, type Candidate, recallPort } from '../port.ts';
+import type { Candidate } from '../candidate.ts';
+import { byScore, recallPort } from '../port.ts';
 
 export const reciprocalRank = recallPort({
   id: 'fuse.reciprocal-rank',

@@ -1,0 +1,20 @@
+import type { EmbedderRole, RowOf } from '../inference/inference.ts';
+import type { VectorTable } from '../store/search/vectors.ts';
+
+/** A row that may answer, as an arm found it. */
+export interface Candidate {
+  seq: number;
+  score: number;
+  /** Similarity of meaning to the question, 0…1, where an embedder measured it. */
+  similarity?: number;
+  /** A remark of the step that scored it; shown by `explain`. */
+  note?: string;
+}
+
+/** An embedder whose weights are available, the vectors it made, and the question as it sees it. */
+export interface QuestionVector {
+  role: EmbedderRole;
+  model: RowOf<EmbedderRole>;
+  table: VectorTable;
+  vector: Float32Array;
+}
