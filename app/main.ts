@@ -158,7 +158,7 @@ async function offerCommandLineTool(): Promise<void> {
   await dialog.showMessageBox(box);
 }
 
-/** Whoever looks at the app already sees it there. */
+/** A person who has the app in front of them already sees it there. */
 function notify(sentence: string, onClick: () => void): void {
   if (!Notification.isSupported() || BrowserWindow.getFocusedWindow()) return;
   const notification = new Notification({ title: 'Reflect', body: sentence, silent: true });

@@ -56,7 +56,7 @@ test(
     };
     const source = async () => (await status())?.sources.find(({ agent }) => agent === 'claude-code');
     await expect.poll(source, { timeout: 20_000 }).toMatchObject({ present: false });
-    // What follows a start has ended when nothing has fired for a while.
+    // The work after a start has ended when nothing has fired for a while.
     const firedLately = async () => {
       const before = fired().length;
       await pause(REST);

@@ -39,7 +39,7 @@ export async function startDaemon(options: DaemonOptions, signal?: AbortSignal):
     if (isStopping) return;
     isStopping = true;
     log.info('stopping');
-    // Whoever asks for a stop while the last parts start gets it once they have.
+    // A stop requested while the last parts start waits for them.
     void starting.then(stopAll).then(finish);
   };
   const starting = startParts(core, options, stop, () => signal?.throwIfAborted());

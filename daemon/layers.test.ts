@@ -103,7 +103,7 @@ const folderOf = (file: string) =>
   [...SEES_ALL, ...Object.keys(MAY_IMPORT)].find((folder) => file.startsWith(`${folder}/`)) ??
   (file.startsWith('daemon/') ? 'daemon' : undefined);
 
-/** What a file imports that its folder's row does not allow. */
+/** Imports of a file that its folder's row does not allow. */
 function breaches(file: string, source: string): string[] {
   const folder = folderOf(file);
   const imports = source.matchAll(/(?:from|import)\s*\(?\s*'(\.{1,2}\/[^']+|#contract\/[^']+)'/g);

@@ -214,7 +214,7 @@ function add(found: Captured, captured: Captured): void {
   found.voided.push(...captured.voided);
 }
 
-/** What was read of a file and what its signals still held back, as one. */
+/** Joins what was read of a file with what its signals still held back. */
 export function joinStretches(read: Stretch, rest: Stretch): Stretch {
   return {
     ...read,

@@ -73,14 +73,14 @@ describe('tests that were fixed', () => {
 });
 
 describe('what a person took back', () => {
-  const takenBack = (store: TempStore, keys: string[]) =>
+  const voidMoments = (store: TempStore, keys: string[]) =>
     ingestCaptured(store, { ...nothing(), voided: keys });
 
   test('is never written down', () => {
     const store = tempStore();
     const { moments } = lesson();
     ingestCaptured(store, lesson());
-    takenBack(
+    voidMoments(
       store,
       moments.map(({ key }) => key),
     );
@@ -93,7 +93,7 @@ describe('what a person took back', () => {
     const id = learned(store);
     ingestCaptured(store, lesson());
     const moment = leaseMoment(store.db, START);
-    takenBack(store, [moment?.key ?? '']);
+    voidMoments(store, [moment?.key ?? '']);
     expect(getLearning(store.db, id).status).toBe('active');
     settleMoment(store.db, moment?.id ?? 0, 'kept', id);
     carryOutEffects(store);
@@ -104,7 +104,7 @@ describe('what a person took back', () => {
 
   test('of which nothing was noticed, and what is read again, changes nothing', () => {
     const store = tempStore();
-    takenBack(store, ['signal.correction:unknown']);
+    voidMoments(store, ['signal.correction:unknown']);
     expect(listMoments(store.db, undefined, 10)).toEqual([]);
   });
 });

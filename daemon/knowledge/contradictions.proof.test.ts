@@ -23,7 +23,7 @@ import { Upkeep } from './upkeep.ts';
 const DO = { title: 'Commit generated clients to the repository' };
 const DONT = { title: "Don't commit generated clients to the repository" };
 
-/** What a sweep makes of notes given in this order, while no model is there. */
+/** The result of a sweep over notes added in this order, without a model. */
 async function swept(
   notes: NoteInput[],
   { knobs = {}, store = tempStore() }: { knobs?: Record<string, boolean>; store?: TempStore } = {},

@@ -58,7 +58,7 @@ describe('in a later session', () => {
       .map(({ title, status }) => `${status}: ${title}`)
       .toSorted();
 
-  /** What people withdrew, as far as the daemon read it, and how much of that it has not decided on yet. */
+  /** The retractions the daemon has read, and how many of them it has not decided on yet. */
   function retractions({ home }: RunningDaemon): unknown {
     const db = new Database(pathsOf(home).database, { readonly: true });
     try {

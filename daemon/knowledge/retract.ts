@@ -42,7 +42,7 @@ export const retraction = {
   },
 } satisfies PortCard;
 
-type TakenBack = ReturnType<typeof EFFECT.forget.read>;
+type Retraction = ReturnType<typeof EFFECT.forget.read>;
 
 export interface Relevant {
   learning: Learning;
@@ -133,7 +133,7 @@ export function decide(
 
 const LONGEST_REASON = 300; // characters
 
-function archive(store: Store, { id }: Learning, { quote }: TakenBack): void {
+function archive(store: Store, { id }: Learning, { quote }: Retraction): void {
   changeLearning(
     store,
     id,
@@ -143,7 +143,7 @@ function archive(store: Store, { id }: Learning, { quote }: TakenBack): void {
 }
 
 /** Asks as for a contradiction: the retraction can replace the learning, be dropped, or be kept beside it. */
-function ask(store: Store, { learning, relevance }: Verdict, { about, quote, project }: TakenBack): void {
+function ask(store: Store, { learning, relevance }: Verdict, { about, quote, project }: Retraction): void {
   const note = Note.parse({
     title: `No longer: ${about}`.slice(0, LONGEST_REASON),
     body: quote,

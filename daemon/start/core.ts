@@ -23,7 +23,7 @@ export interface DaemonOptions {
   echo?: boolean;
 }
 
-/** What every part of the daemon is built on. */
+/** The parts that every other part of the daemon is built on. */
 export interface Core {
   paths: Paths;
   environment: NodeJS.ProcessEnv;

@@ -10,7 +10,7 @@ type ExpectedEvent = Pick<TranscriptEvent, 'kind'> & Record<string, unknown>;
 export interface RecordedSession {
   /** Where the file stands below the agent's folder. */
   file: string;
-  /** What is written there, or does the writing of several files, given their folder. */
+  /** The text of the file, or a function that writes several files into the folder it is given. */
   content: string | ((folder: string) => void);
   events: ExpectedEvent[];
   /** A record of a kind that is invented tomorrow; null for formats without kinds. */
@@ -37,7 +37,7 @@ export function recordsOf(
 
 const eventsOf = (parsed: ParsedLine[]) => parsed.flatMap(({ events }) => events);
 
-/** What every adapter promises. A new agent brings a session of its own and passes this unchanged. */
+/** The promises of every adapter. A new agent brings a session of its own and passes this unchanged. */
 export function testAdapter(
   adapter: TranscriptAdapter,
   { file, content, events: expected, unknown = '{"type":"invented-tomorrow"}' }: RecordedSession,

@@ -5,7 +5,7 @@ import type { Store } from '../store/learnings/write.ts';
 
 const PROJECT = { id: 'github.com/acme/shop', name: 'shop', root: '/home/ada/shop' };
 
-/** What the capture thread would send of it. */
+/** The batch that the capture thread would send of it. */
 function batchOf(captured: Captured, path: string): Batch {
   return {
     position: { agent: 'claude-code', path, fingerprint: '0:', position: 1, size: 1 },

@@ -72,7 +72,7 @@ export class SessionEvents {
     return this.happens({ kind: 'todo', items: items.map(([text, state]) => ({ text, state })) });
   }
 
-  /** What the shipped signals see in it, with these settings changed. */
+  /** The moments and effects that the shipped signals find in it, with these settings changed. */
   noticed(settings: Record<string, unknown> = {}): Captured {
     return this.#feed(settings).captured;
   }

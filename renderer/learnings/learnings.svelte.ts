@@ -189,7 +189,7 @@ export class LearningsState {
     }
   }
 
-  /** Called as one scrolls: asks for the pages in view that are not here yet. */
+  /** Called as one scrolls: asks for the pages in view that are not loaded. */
   showRange(first: number, end: number): void {
     this.#visible = { first, end };
     if (this.rows.length === 0) return;

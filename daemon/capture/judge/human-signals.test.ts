@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { SessionEvents } from '../../testing/session-events.ts';
 
 const session = () => new SessionEvents();
-/** What is noticed, as [signal, words], once the session has gone quiet. */
+/** The moments as [signal, words], once the session has gone quiet. */
 const noticed = (events: SessionEvents, settings = {}) =>
   events.noticedToTheEnd(settings).moments.map(({ signal, quote }) => [signal.replace('signal.', ''), quote]);
 const started = () =>

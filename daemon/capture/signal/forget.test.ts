@@ -4,7 +4,7 @@ import { forget } from './forget.ts';
 
 const said = (text: string, settings = {}) =>
   new SessionEvents().human('Start').agent('ok').human(text).agent('Understood.').noticedToTheEnd(settings);
-const takenBack = (text: string) =>
+const retracted = (text: string) =>
   said(text).effects.flatMap((effect) => (effect.sees === 'forget' ? [effect.about] : []));
 
 test.each([
@@ -19,7 +19,7 @@ test.each([
   ["you don't have to run the migrations by hand anymore", 'run the migrations by hand'],
   ['we no longer need to regenerate the proto clients', 'regenerate the proto clients'],
 ])('%s', (text, about) => {
-  expect(takenBack(text)).toEqual([about]);
+  expect(retracted(text)).toEqual([about]);
 });
 
 test.each([
@@ -33,7 +33,7 @@ test.each([
   'drop the column about prices',
   `${'x '.repeat(300)} forget what I said about pnpm`,
 ])('takes nothing back: %s', (text) => {
-  expect(takenBack(text)).toEqual([]);
+  expect(retracted(text)).toEqual([]);
 });
 
 test('what only takes a lesson back teaches none; what also says what to do instead may', () => {

@@ -140,7 +140,7 @@ export const DATES: readonly Rule[] = [
   },
 ];
 
-/** What is a time only as an end of "from … to …" or "between … and …". */
+/** Phrases that are a time only as an end of "from … to …" or "between … and …". */
 export const RANGE_ENDS: readonly Rule[] = [
   {
     name: 'month as an end',

@@ -18,7 +18,7 @@ const MODIFIERS: Record<string, Modifier> = {
   'later than': 'after',
 };
 
-/** What may stand directly before a phrase of time and belongs to it. "The day before X" is left alone: it is not all that came before. */
+/** Words that may stand directly before a phrase of time and belong to it. "The day before X" is left alone: it is not all that came before. */
 const LEAD = new RegExp(
   `(?<!${LETTER})(?:(?<!(?:day|night|week|month|year|shortly|right|just)\\x20{1,3})(?<modifier>${Object.keys(
     MODIFIERS,
@@ -32,7 +32,7 @@ const ONWARDS = /^\x20{1,3}(?:onwards?|on(?=\s*(?:$|[.,?!;]))|forwards?)(?!\w)/;
 /** Longer than any lead or tail; only so much around the phrase is looked at. */
 const NEARBY = 30;
 
-/** What the words around a phrase make of its days. */
+/** The days of a phrase, changed by the words around it. */
 export interface Reshaped {
   days: Days;
   from: number; // where the phrase begins, with what leads it

@@ -1,6 +1,6 @@
 import type { Days, Moment, Unit } from './calendar.ts';
 
-/** What the named groups of a pattern caught. */
+/** The texts that the named groups of a pattern matched. */
 export type Found = Record<string, string | undefined>;
 
 /** One way to speak of time. */

@@ -71,7 +71,7 @@ test('S1: a field is named in either case, and figures come as figures', async (
 const inSections = {
   title: 'Told in its body',
   scope: 'global' as const,
-  body: '# Told\n\n## Problem\nIt hung.\n\n### Detail\nFor hours.\n\n## Solution\n```sh\n## no heading\nkill it\n```\n\n## Root Cause\nA lock.\n',
+  body: '# Hang\n\n## Problem\nIt hung.\n\n### Detail\nFor hours.\n\n## Solution\n```sh\n## no heading\nkill it\n```\n\n## Root Cause\nA lock.\n',
 };
 
 test('S1: what the front matter does not say, a section of the body may; else it is null', async () => {

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** What signals notice besides lessons: commits, effects, and errors that count only when they recur. */
+/** Other things that signals notice besides lessons: commits, effects, and errors that count only when they recur. */
 export const signals: Migration = {
   version: 4,
   up: (db) =>
