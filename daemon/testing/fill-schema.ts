@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { inner } from '#contract/schema.ts';
 
-/** What to write into the texts of a request. */
+/** The texts to write into a request. */
 export interface Texts {
   /** For a text that takes anything. */
   free(path: string): string;
