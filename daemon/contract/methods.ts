@@ -17,13 +17,13 @@ import { SYSTEM_METHODS } from './system-methods.ts';
 export const METHODS = {
   ...SYSTEM_METHODS, // status writers store daemon ui documents privacy config ports models
   ...RECALL_METHODS, // recall corpus
-  ...LEARNING_METHODS, // learnings changes projects inbox merges knowledge gaps
-  ...SLOT_METHODS, // slots
   ...GRAPH_METHODS, // graph
-  ...CAPTURE_METHODS, // capture hook uses sessions
   ...OUTCOME_METHODS, // memories traces reviews experience facts history loops reflections
   ...DISTILL_METHODS, // distill principles observations conventions persona skills
   ...SKILL_METHODS, // skills
+  ...LEARNING_METHODS, // learnings changes projects inbox merges knowledge gaps
+  ...SLOT_METHODS, // slots
+  ...CAPTURE_METHODS, // capture hook uses sessions
   ...ARCHIVE_METHODS, // archive
   ...AGENT_METHODS, // agents
 };

@@ -271,7 +271,7 @@ test('an address stays as it is, and a name that holds a secret is refused', asy
   writeFileSync(join(cwd, '.git', 'HEAD'), 'ref: refs/heads/main\n');
   expect((await call('conventions.get', { cwd })).project).toContain(cwd);
   await expect(call('slots.create', { project: '', name: secrets.at('slot'), content: 'x' })).rejects.toThrow(
-    /small letters, digits/,
+    /lower-case letters, digits/,
   );
 });
 
