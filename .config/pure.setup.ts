@@ -2,6 +2,7 @@
 import childProcess from 'node:child_process';
 import { syncBuiltinESMExports } from 'node:module';
 import workerThreads from 'node:worker_threads';
+import { afterEach, vi } from 'vitest';
 
 function refuse(what: string): never {
   throw new Error(
@@ -12,10 +13,13 @@ function refuse(what: string): never {
 for (const name of ['spawn', 'spawnSync', 'exec', 'execSync', 'execFile', 'execFileSync', 'fork'] as const)
   Object.assign(childProcess, { [name]: () => refuse(`a process (${name})`) });
 Object.assign(workerThreads, {
-  Worker: class {
-    constructor() {
-      refuse('a thread');
-    }
+  Worker: function Worker() {
+    refuse('a thread');
   },
 });
 syncBuiltinESMExports();
+
+// Files share their worker: a fake clock that one leaves behind would stop the next.
+afterEach(() => {
+  vi.useRealTimers();
+});

@@ -43,7 +43,7 @@ export async function* filesBelow(
   }
 }
 
-async function list(folder: string, onProblem: Search['onProblem']): Promise<Array<Dirent<string>>> {
+async function list(folder: string, onProblem: Search['onProblem']): Promise<Array<Dirent>> {
   try {
     return await readdir(folder, { withFileTypes: true });
   } catch (error) {

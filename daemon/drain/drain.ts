@@ -123,23 +123,33 @@ export class Drain {
   async #drain({ payload, ...row }: LeasedMoment): Promise<void> {
     const { db } = this.#store;
     const moment: DrainedMoment = { ...row, ...MOMENT_PAYLOAD.read(payload) };
-    if (isAllRedacted(moment.quote))
-      return dismissMoment(db, moment.id, 'nothing is left of it that may be kept');
+    if (isAllRedacted(moment.quote)) {
+      dismissMoment(db, moment.id, 'nothing is left of it that may be kept');
+      return;
+    }
     const root = projectRoot(db, moment.project);
     const resolve = this.#parts.resolver(root);
     const known = knownFrom(db, moment, resolve);
-    if (known) return this.#sayAgain(moment, known);
+    if (known) {
+      this.#sayAgain(moment, known);
+      return;
+    }
 
     const { mode, notice } = chooseMode(this.#parts.modes, resolve);
     if (notice) this.#notices.add(notice);
     const note = await writeNote(this.#parts.writer, moment, mode, resolve);
-    if (!note) return settleMoment(db, moment.id, 'dismissed', null);
+    if (!note) {
+      settleMoment(db, moment.id, 'dismissed', null);
+      return;
+    }
     const { unverified, allUnverified } = resolve(commitReferences.switch)
       ? await verifyCommits(note, root)
       : NOTHING_CHECKED;
     // A person's words are kept even if the commit is not found: it may have been squashed.
-    if (allUnverified && !saidByPerson(moment))
-      return dismissMoment(db, moment.id, `it names commits that do not exist: ${unverified.join(', ')}`);
+    if (allUnverified && !saidByPerson(moment)) {
+      dismissMoment(db, moment.id, `it names commits that do not exist: ${unverified.join(', ')}`);
+      return;
+    }
 
     const placed = { ...note, unverifiedRefs: unverified, ...origin(moment) };
     const preview = (await this.#parts.preview?.(placed, resolve)) ?? { neighbours: [], resolve };

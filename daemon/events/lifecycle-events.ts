@@ -65,7 +65,7 @@ export class Lifecycle {
     if (!Object.hasOwn(EVENTS, event))
       throw new DaemonError(
         'bad-input',
-        `${String(event)} is not an event; events are ${LIFECYCLE_EVENTS.join(', ')}`,
+        `${event as string} is not an event; events are ${LIFECYCLE_EVENTS.join(', ')}`,
       );
     const { file, resolve, log, now } = this.#parts;
     if (!resolve(lifecycleEvents.switch)) return;

@@ -58,9 +58,15 @@ function listening<S extends Store>(store: S) {
     log: silentLog,
     events,
     lifecycle,
-    embed: () => void woken.embedding++,
+    embed: () => {
+      woken.embedding++;
+    },
     distiller,
-    outcomes: { wake: () => void woken.outcomes++ },
+    outcomes: {
+      wake: () => {
+        woken.outcomes++;
+      },
+    },
   });
   const lifecycleEvents = () =>
     existsSync(file)

@@ -60,10 +60,14 @@ async function carryOut(
   switch (action.action) {
     case 'CREATE':
       return create(parts, action, actor, result);
-    case 'UPDATE':
-      return count(result, 'updated', update(parts.store, action, actor));
-    case 'DELETE':
-      return count(result, 'deleted', retract(parts.store, action, actor));
+    case 'UPDATE': {
+      count(result, 'updated', update(parts.store, action, actor));
+      return;
+    }
+    case 'DELETE': {
+      count(result, 'deleted', retract(parts.store, action, actor));
+      return;
+    }
   }
 }
 
@@ -78,8 +82,10 @@ async function create(
   result: Revision,
 ): Promise<void> {
   const note = noteFrom(action);
-  if (action.dedupAdjudicated)
-    return count(result, 'created', createBeside(store, note, action, actor, result));
+  if (action.dedupAdjudicated) {
+    count(result, 'created', createBeside(store, note, action, actor, result));
+    return;
+  }
   const previewed = await preview(note);
   const taken = asOneUnit(store, () => {
     const up = ingestNote(store, note, { actor, reason: action.reason, source: action.source }, previewed);
@@ -87,8 +93,10 @@ async function create(
     return up;
   });
   if (taken.outcome === 'created') result.createdIds.push(taken.learning.id);
-  if (taken.outcome !== 'held' || !taken.twin)
-    return count(result, taken.outcome === 'created' ? 'created' : 'updated', taken.outcome !== 'known');
+  if (taken.outcome !== 'held' || !taken.twin) {
+    count(result, taken.outcome === 'created' ? 'created' : 'updated', taken.outcome !== 'known');
+    return;
+  }
   const { id, title, similarity, question } = taken.twin;
   result.needsAdjudication += 1;
   result.adjudications.push({

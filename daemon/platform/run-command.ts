@@ -42,7 +42,7 @@ export function runCommand({
       killTree(child);
       child.stdout.destroy(); // a grandchild that left the group may hold them open
       child.stderr.destroy();
-      reject(reason as Error);
+      reject(reason instanceof Error ? reason : new Error(String(reason)));
     };
     const onAbort = () => giveUp(signal.reason);
     signal.addEventListener('abort', onAbort, { once: true });

@@ -4,8 +4,7 @@ import type { ReadableDb, WritableDb } from './db.ts';
 export const PAUSED = 'capture-paused';
 
 export function getMeta(db: ReadableDb, key: string): string | undefined {
-  return db.prepare<[string], string>('SELECT value FROM meta WHERE key = ?').pluck().get(key) as
-    string | undefined;
+  return db.prepare<[string], string>('SELECT value FROM meta WHERE key = ?').pluck().get(key);
 }
 
 export function setMeta(db: WritableDb, key: string, value: string): void {
@@ -42,5 +41,5 @@ export function metaWith(db: ReadableDb, prefix: string): string[] {
   return db
     .prepare<[number, string], string>(`SELECT substr(key, ?) FROM meta WHERE key LIKE ? || '%'`)
     .pluck()
-    .all(prefix.length + 1, prefix) as string[];
+    .all(prefix.length + 1, prefix);
 }

@@ -29,7 +29,7 @@ export async function partSizes(db: ReadableDb): Promise<Sizes> {
     const bytes = db
       .prepare<[string], number>('SELECT pgsize FROM dbstat WHERE name = ? AND aggregate = TRUE')
       .pluck()
-      .get(name) as number | undefined;
+      .get(name);
     sizes.set(partOf(table), (sizes.get(partOf(table)) ?? 0) + (bytes ?? 0));
     await letOthersRun();
   }

@@ -125,6 +125,6 @@ function recordOf(db: Database.Database, header: string, { id, at, data }: Messa
   const parts = db
     .prepare<[string], string>('SELECT data FROM part WHERE message_id = ? ORDER BY id')
     .pluck()
-    .all(id) as string[];
+    .all(id);
   return `{"session":${header},"id":${JSON.stringify(id)},"at":${at},"info":${data},"parts":[${parts.join(',')}]}`;
 }

@@ -1,4 +1,4 @@
-import { Note } from '#contract/entities.ts';
+import type { Note } from '#contract/entities.ts';
 import type { Slot } from '#contract/slots.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
 import { knowledgeVersion } from '../learnings/history.ts';
@@ -209,7 +209,7 @@ function copyOfAdded(db: WritableDb, { name, columns }: TableShape, column: stri
   const ofChange = db
     .prepare<[string], string>(`SELECT "from" FROM pragma_foreign_key_list(?) WHERE "table" = 'change'`)
     .pluck()
-    .all(name) as string[];
+    .all(name);
   const isChange = name === 'change';
   const taken = columns.filter((other) => isChange || other !== 'id');
   const moved = taken.map((other) => {

@@ -52,7 +52,7 @@ function columnsOf(db: ReadableDb, table: string): string[] {
   return db
     .prepare<[string], string>('SELECT name FROM pragma_table_xinfo(?) WHERE hidden = 0')
     .pluck()
-    .all(table) as string[];
+    .all(table);
 }
 
 /** Rows handled before other work gets its turn. */
@@ -77,7 +77,7 @@ export function* copyRows(
   );
   let rows = 0;
   for (const row of from.prepare<[], unknown[]>(select).raw().iterate()) {
-    insert.run(change(row as unknown[])); // raw rows are arrays
+    insert.run(change(row)); // raw rows are arrays
     if (++rows % SLICE === 0) yield { table: name, rows };
   }
   return rows;

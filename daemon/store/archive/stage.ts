@@ -169,7 +169,7 @@ function* checkRows(staged: WritableDb): Generator<Copied> {
 function checkTogether(staged: WritableDb): void {
   const [stray] = staged.pragma('foreign_key_check') as Array<{ table: string; parent: string }>;
   if (stray) throw refused(`a row of ${stray.table} refers to a missing ${stray.parent}`);
-  const id = (sql: string) => staged.prepare<[], string>(sql).pluck().get() as string | undefined;
+  const id = (sql: string) => staged.prepare<[], string>(sql).pluck().get();
   const silent = id(
     'SELECT id FROM learning LEFT JOIN learning_signal USING (seq) WHERE learning_signal.seq IS NULL',
   );

@@ -48,11 +48,11 @@ export function findCommit(db: ReadableDb, sha: string): CommitLink | null {
 /** The session last active in a project since then: a git hook cannot tell which session committed. */
 export function sessionAtWork(db: ReadableDb, project: string, since: number): string {
   return (
-    (db
+    db
       .prepare<[string, number], string>(
         'SELECT session FROM capture_window WHERE project = ? AND at >= ? ORDER BY at DESC LIMIT 1',
       )
       .pluck()
-      .get(project, since) as string | undefined) ?? ''
+      .get(project, since) ?? ''
   );
 }

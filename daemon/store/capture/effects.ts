@@ -95,5 +95,5 @@ export function liveLearningsOf(db: ReadableDb, session: string, until: number):
   `,
     )
     .pluck()
-    .all({ session, until }) as string[];
+    .all({ session, until });
 }

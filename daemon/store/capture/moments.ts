@@ -132,7 +132,7 @@ export function learningFromChunk(db: ReadableDb, said: SameWords): string | und
   `,
     )
     .pluck()
-    .get(said) as string | undefined;
+    .get(said);
 }
 
 type Row = Omit<Moment, 'quote' | 'why'> & { payload: string };
@@ -171,5 +171,5 @@ export function payloadFor(db: ReadableDb, learningId: string): string | undefin
   return db
     .prepare<[string], string>(`SELECT payload FROM capture_window WHERE learning_id = ? ORDER BY id LIMIT 1`)
     .pluck()
-    .get(learningId) as string | undefined;
+    .get(learningId);
 }

@@ -23,12 +23,12 @@ export function countOccurrence(db: WritableDb, occurrence: Occurrence): number 
 /** The moment that was released for it; null if none was. */
 export function releasedKey(db: ReadableDb, { project, signature }: Occurrence): string | null {
   return (
-    (db
+    db
       .prepare<[string, string], string>(
         'SELECT key FROM recurrence WHERE project = ? AND signature = ? AND released = 1',
       )
       .pluck()
-      .get(project, signature) as string | undefined) ?? null
+      .get(project, signature) ?? null
   );
 }
 

@@ -12,7 +12,7 @@ export function savePosition(db: WritableDb, at: ReadPosition, counts: ReadCount
   const unknown = db
     .prepare<[string], string>('SELECT unknown FROM transcript WHERE path = ?')
     .pluck()
-    .get(at.path) as string | undefined;
+    .get(at.path);
   db.prepare(
     `
     INSERT INTO transcript (agent, path, fingerprint, position, size, records, bad_lines, unknown, last_event_at)

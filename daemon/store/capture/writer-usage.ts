@@ -55,7 +55,7 @@ export function otherMomentsSince(db: ReadableDb, since: number, moment: string)
       'SELECT min(at) AS first FROM writer_run WHERE at >= ? AND window <> ? GROUP BY window ORDER BY first',
     )
     .pluck()
-    .all(since, moment) as number[];
+    .all(since, moment);
 }
 
 export interface BreakerState {

@@ -84,7 +84,7 @@ export function changedSince(db: ReadableDb, change: number, types: readonly str
   `,
     )
     .pluck()
-    .all({ change, types: JSON.stringify(types) }) as string[];
+    .all({ change, types: JSON.stringify(types) });
 }
 
 /** The moments a learning was said in (the learning itself where it has none), and their sessions. */
@@ -98,13 +98,13 @@ export function evidenceOf(
       `SELECT DISTINCT source FROM change WHERE learning_id = ? AND source <> '' AND undone_by IS NULL ORDER BY id`,
     )
     .pluck()
-    .all(id) as string[];
+    .all(id);
   const sessions = db
     .prepare<[string], string>(
       'SELECT DISTINCT session FROM chunk_learning JOIN capture_window ON capture_window.id = chunk WHERE chunk_learning.learning_id = ?',
     )
     .pluck()
-    .all(id) as string[];
+    .all(id);
   return {
     sources: sources.length > 0 ? sources : [id],
     sessions: [...new Set([...sessions, provenance.session])].filter(Boolean),

@@ -100,7 +100,7 @@ export function entitiesOf(db: ReadableDb, ids: number[]): string[] {
   return db
     .prepare<[string], string>('SELECT name FROM entity WHERE id IN (SELECT value FROM json_each(?))')
     .pluck()
-    .all(JSON.stringify(ids)) as string[];
+    .all(JSON.stringify(ids));
 }
 
 export interface Edge {
@@ -133,7 +133,7 @@ export function edgesAround(
     )
     .pluck();
   const ids = entities.flatMap((entity) => {
-    const edges = touching.all({ entity, most: HUB + 1 }) as number[];
+    const edges = touching.all({ entity, most: HUB + 1 });
     return edges.length > HUB ? [] : edges;
   });
   return db
@@ -169,7 +169,7 @@ export function notesAbout(
     .prepare<[number, number], number>('SELECT seq FROM learning_entity WHERE entity = ? LIMIT ?')
     .pluck();
   const pairs = entities.flatMap((entity) => {
-    const seqs = linked.all(entity, HUB + 1) as number[];
+    const seqs = linked.all(entity, HUB + 1);
     return seqs.length > HUB ? [] : seqs.map((seq) => ({ seq, entity }));
   });
   const visible = new Set(
@@ -183,7 +183,7 @@ export function notesAbout(
       .all({
         seqs: JSON.stringify([...new Set(pairs.map(({ seq }) => seq))]),
         shards: shards && JSON.stringify(shards),
-      }) as number[],
+      }),
   );
   return pairs.filter(({ seq }) => visible.has(seq) && (only === null || only.has(seq)));
 }

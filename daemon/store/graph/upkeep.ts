@@ -11,7 +11,7 @@ export function edgeIds(db: ReadableDb, after: number, limit: number): number[] 
   return db
     .prepare<[number, number], number>('SELECT id FROM relation WHERE id > ? ORDER BY id LIMIT ?')
     .pluck()
-    .all(after, limit) as number[];
+    .all(after, limit);
 }
 
 /** The entity ids that the next mentions refer to, whether or not the entities exist. */
@@ -21,7 +21,7 @@ export function mentionedIds(db: ReadableDb, after: number, limit: number): numb
       'SELECT DISTINCT entity FROM learning_entity WHERE entity > ? ORDER BY entity LIMIT ?',
     )
     .pluck()
-    .all(after, limit) as number[];
+    .all(after, limit);
 }
 
 const gone = (column: string, table: string, key: string) =>
@@ -54,7 +54,7 @@ export function entityIds(db: ReadableDb, after: number, limit: number): number[
   return db
     .prepare<[number, number], number>('SELECT id FROM entity WHERE id > ? ORDER BY id LIMIT ?')
     .pluck()
-    .all(after, limit) as number[];
+    .all(after, limit);
 }
 
 const TOUCHED = `EXISTS (SELECT 1 FROM relation WHERE source = entity.id) OR EXISTS (SELECT 1 FROM relation WHERE target = entity.id)`;

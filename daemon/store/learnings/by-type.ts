@@ -38,7 +38,7 @@ export function rowsOfType(
       category: category ?? null,
       project: project ?? null,
       shards: shards && JSON.stringify(shards),
-    }) as number[];
+    });
 }
 
 export function learningsOfType(db: ReadableDb, which: OfType): Learning[] {

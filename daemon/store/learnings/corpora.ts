@@ -74,7 +74,7 @@ export function chooseMembers(
       project: project ?? null,
       since: since ?? null,
       until: until ?? null,
-    }) as string[];
+    });
 }
 
 /** The rows of members that are still live, oldest first. */
@@ -86,5 +86,5 @@ export function liveRows(db: ReadableDb, ids: readonly string[]): number[] {
   `,
     )
     .pluck()
-    .all(JSON.stringify(ids)) as number[];
+    .all(JSON.stringify(ids));
 }

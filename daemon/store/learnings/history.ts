@@ -107,7 +107,7 @@ export function bornAs(db: ReadableDb, learningId: string): Note | null {
       `SELECT after FROM change WHERE learning_id = ? AND kind = 'create' ORDER BY id LIMIT 1`,
     )
     .pluck()
-    .get(learningId) as string | undefined;
+    .get(learningId);
   return NOTE.readOrNull(after ?? null);
 }
 

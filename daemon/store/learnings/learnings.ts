@@ -120,8 +120,7 @@ export function listProjects(db: ReadableDb): Project[] {
 
 export function projectName(db: ReadableDb, id: string): string {
   return (
-    (db.prepare<[string], string>('SELECT name FROM project WHERE id = ?').pluck().get(id) as
-      string | undefined) ??
+    db.prepare<[string], string>('SELECT name FROM project WHERE id = ?').pluck().get(id) ??
     id.split('/').at(-1) ??
     id
   );
@@ -129,10 +128,7 @@ export function projectName(db: ReadableDb, id: string): string {
 
 /** The folder a project was last seen in; '' when it is not known. */
 export function projectRoot(db: ReadableDb, id: string): string {
-  return (
-    (db.prepare<[string], string>('SELECT root FROM project WHERE id = ?').pluck().get(id) as
-      string | undefined) ?? ''
-  );
+  return db.prepare<[string], string>('SELECT root FROM project WHERE id = ?').pluck().get(id) ?? '';
 }
 
 /** Ids of the learnings that supersede this one, directly or in turn; a cycle, which should not exist, is walked once. */
@@ -147,7 +143,7 @@ export function successorsOf(db: ReadableDb, id: string): string[] {
   `,
     )
     .pluck()
-    .all(id) as string[];
+    .all(id);
 }
 
 /** True when a note would be superseded by one that it supersedes, which would leave neither live. */
@@ -171,8 +167,8 @@ export function newestIn(db: ReadableDb, shards: number[] | null, limit: number)
       'SELECT seq FROM learning WHERE shard = ? AND live = 1 ORDER BY updated_at DESC LIMIT ?',
     )
     .pluck();
-  const everywhere = () => db.prepare<[], number>('SELECT id FROM shard').pluck().all() as number[];
-  const latest = (shards ?? everywhere()).flatMap((shard) => ofShard.all(shard, limit) as number[]);
+  const everywhere = () => db.prepare<[], number>('SELECT id FROM shard').pluck().all();
+  const latest = (shards ?? everywhere()).flatMap((shard) => ofShard.all(shard, limit));
   return db
     .prepare<[object], Row>(
       `
@@ -229,10 +225,7 @@ export function textsOf(db: ReadableDb, seqs: number[]): Map<number, string> {
 
 /** Live notes spread evenly over all of them, the same ones every time. */
 export function sampleLive(db: ReadableDb, size: number): Learning[] {
-  const seqs = db
-    .prepare<[], number>('SELECT seq FROM learning WHERE live = 1 ORDER BY seq')
-    .pluck()
-    .all() as number[];
+  const seqs = db.prepare<[], number>('SELECT seq FROM learning WHERE live = 1 ORDER BY seq').pluck().all();
   const step = Math.max(1, seqs.length / size);
   const chosen = Array.from(
     { length: Math.min(size, seqs.length) },

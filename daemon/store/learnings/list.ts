@@ -80,7 +80,7 @@ function matching(db: ReadableDb, filter: ListFilter): number[] {
         : `SELECT seq FROM ${SLIM} ${where} ORDER BY updated_at DESC, seq DESC`,
     )
     .pluck()
-    .all(parameters) as number[];
+    .all(parameters);
 }
 
 function withBestFirst(db: ReadableDb, found: number[], filter: ListFilter): number[] {
@@ -91,7 +91,7 @@ function withBestFirst(db: ReadableDb, found: number[], filter: ListFilter): num
       `SELECT seq FROM json_each(:best) AS best JOIN learning ON learning.id = best.value ${where} ORDER BY best.key`,
     )
     .pluck()
-    .all({ ...parameters, best: JSON.stringify(filter.best) }) as number[];
+    .all({ ...parameters, best: JSON.stringify(filter.best) });
   if (found.length === 0) return best;
   const matched = new Set(found);
   const first = new Set(best.filter((seq) => matched.has(seq)));
@@ -154,7 +154,7 @@ export function countFacets(db: ReadableDb, filter: ListFilter): Facets {
       `SELECT project, branch, category, agent, status, ${TIER} FROM ${SLIM} ${where}`,
     )
     .raw()
-    .all(parameters) as (string | null)[][];
+    .all(parameters);
   const counts = FIELDS.map(() => new Map<string, number>());
   const places = [...FIELDS.keys()];
   const set = places.filter((place) => filter[FIELDS[place] as Field] !== undefined);

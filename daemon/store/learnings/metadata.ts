@@ -20,5 +20,5 @@ export function rowsWithMetadata(
   `,
     )
     .pluck()
-    .all({ shards: shards && JSON.stringify(shards), filter: JSON.stringify(filter) }) as number[];
+    .all({ shards: shards && JSON.stringify(shards), filter: JSON.stringify(filter) });
 }

@@ -94,7 +94,7 @@ export function openQuestionAbout(db: ReadableDb, incomingId: string): number | 
       `SELECT id FROM merge_question WHERE incoming_id = ? AND state = 'open' ORDER BY id LIMIT 1`,
     )
     .pluck()
-    .get(incomingId) as number | undefined;
+    .get(incomingId);
 }
 
 export function answerQuestion(

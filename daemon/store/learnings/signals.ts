@@ -70,12 +70,12 @@ export function countRecalls(db: WritableDb, ids: string[], now: number): void {
 
 export function proofCount(db: ReadableDb, id: string): number {
   return (
-    (db
+    db
       .prepare<[string], number>(
         'SELECT proof_count FROM learning JOIN learning_signal USING (seq) WHERE id = ?',
       )
       .pluck()
-      .get(id) as number | undefined) ?? NEW_SIGNALS.proofCount
+      .get(id) ?? NEW_SIGNALS.proofCount
   );
 }
 

@@ -75,10 +75,7 @@ export function dropRetired(db: WritableDb): void {
 export function nextByRule(db: ReadableDb): Unexamined | null {
   return read(
     db,
-    db
-      .prepare<[], number>('SELECT seq FROM unexamined WHERE by_rule = 0 ORDER BY seq LIMIT 1')
-      .pluck()
-      .get() as number | undefined,
+    db.prepare<[], number>('SELECT seq FROM unexamined WHERE by_rule = 0 ORDER BY seq LIMIT 1').pluck().get(),
   );
 }
 
@@ -93,7 +90,7 @@ export function nextByMeaning(db: ReadableDb, { name }: VectorTable, after: numb
   `,
       )
       .pluck()
-      .get(after) as number | undefined,
+      .get(after),
   );
 }
 

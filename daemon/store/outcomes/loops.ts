@@ -66,8 +66,7 @@ export function tellReflections(db: WritableDb, id: string, iterations: number[]
 
 export function toldReflections(db: ReadableDb, id: string): number[] {
   return JSON.parse(
-    (db.prepare<[string], string>('SELECT told FROM loop WHERE id = ?').pluck().get(id) as
-      string | undefined) ?? '[]',
+    db.prepare<[string], string>('SELECT told FROM loop WHERE id = ?').pluck().get(id) ?? '[]',
   ) as number[];
 }
 

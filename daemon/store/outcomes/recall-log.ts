@@ -58,7 +58,7 @@ export function recallSpeed(db: ReadableDb): { count: number; p50Ms: number; p95
   const times = db
     .prepare<[number], number>('SELECT ms FROM recall_log ORDER BY id DESC LIMIT ?')
     .pluck()
-    .all(WINDOW) as number[];
+    .all(WINDOW);
   const count = db.prepare<[], number>('SELECT count(*) FROM recall_log').pluck().get() as number;
   return { count, ...spreadOf(times) };
 }

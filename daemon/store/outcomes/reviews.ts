@@ -143,5 +143,5 @@ export function recalledBefore(
   `,
     )
     .pluck()
-    .all({ session, source, at, within }) as string[];
+    .all({ session, source, at, within });
 }

@@ -25,7 +25,7 @@ export function inContext(db: ReadableDb, session: string, via?: SessionUse['via
   `,
       )
       .pluck()
-      .all({ session, via: via ?? null }) as string[],
+      .all({ session, via: via ?? null }),
   );
 }
 
@@ -93,11 +93,11 @@ export function listSessions(db: ReadableDb, limit: number): SessionSummary[] {
 /** The session of a project with the latest injection since then; '' if there is none. */
 export function lastSessionIn(db: ReadableDb, project: string, since: number): string {
   return (
-    (db
+    db
       .prepare<[string, number], string>(
         'SELECT session FROM session_use WHERE project = ? AND at >= ? ORDER BY at DESC LIMIT 1',
       )
       .pluck()
-      .get(project, since) as string | undefined) ?? ''
+      .get(project, since) ?? ''
   );
 }

@@ -36,12 +36,9 @@ export function shardsIn(
   `,
     )
     .pluck()
-    .all({ project: project ?? '', branch: branch ?? '', all: allBranches ? 1 : 0 }) as number[];
+    .all({ project: project ?? '', branch: branch ?? '', all: allBranches ? 1 : 0 });
 }
 
 export function knownProjects(db: ReadableDb): string[] {
-  return db
-    .prepare<[], string>(`SELECT DISTINCT project FROM shard WHERE project <> ''`)
-    .pluck()
-    .all() as string[];
+  return db.prepare<[], string>(`SELECT DISTINCT project FROM shard WHERE project <> ''`).pluck().all();
 }

@@ -42,7 +42,7 @@ export function putVector(db: WritableDb, table: VectorTable, seq: number, vecto
     const shard = db
       .prepare<[number], number>('SELECT shard FROM learning WHERE seq = ? AND live = 1')
       .pluck()
-      .get(seq) as number | undefined;
+      .get(seq);
     removeVector(db, table.name, seq);
     if (shard === undefined) return; // retired while it was being embedded
     const bytes = Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
@@ -61,7 +61,7 @@ function removeVector(db: WritableDb, name: string, seq: number): void {
   const shard = db
     .prepare<[number], number>(`DELETE FROM ${name} WHERE seq = ? RETURNING shard`)
     .pluck()
-    .get(seq) as number | undefined;
+    .get(seq);
   if (shard !== undefined)
     db.prepare(`DELETE FROM ${name}_signs WHERE shard = ? AND seq = ?`).run(shard, seq);
 }
@@ -195,7 +195,7 @@ export function vectorsOf(db: ReadableDb, { name }: VectorTable, seqs: number[])
   const read = db.prepare<[number], Buffer>(`SELECT embedding FROM ${name} WHERE seq = ?`).pluck();
   return new Map(
     seqs.flatMap((seq) => {
-      const bytes = read.get(seq) as Buffer | undefined;
+      const bytes = read.get(seq);
       return bytes ? [[seq, floats(bytes)] as const] : [];
     }),
   );

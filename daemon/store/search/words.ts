@@ -152,7 +152,7 @@ export function titledWith(db: ReadableDb, words: string[], shard: number, limit
     .all({
       match: `title : (${words.map((word) => `"${word}"`).join(' AND ')}) AND shelf : ${shelf(shard)}`,
       limit,
-    }) as number[];
+    });
 }
 
 const MOST_WORDS = 64;

@@ -176,10 +176,8 @@ describe('M3: the verdict', () => {
     seenAt: START,
     ...more,
   });
-  const held = (
-    more: Partial<QuotaReading>,
-    { auth = 'subscription' as 'subscription' | 'api-key', now = START } = {},
-  ) => quotaHold([reading(more)], auth, knobs, now) !== null;
+  const held = (more: Partial<QuotaReading>, { auth = 'subscription', now = START } = {}) =>
+    quotaHold([reading(more)], auth, knobs, now) !== null;
 
   test.each([
     ['five_hour', 0.95],
