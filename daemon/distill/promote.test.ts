@@ -72,7 +72,7 @@ test('a promoted learning is a skill that its agent and recall find; demoting it
   expect(index.find('proto clients', null, 5).map(({ skill }) => skill.path)).toEqual([path]);
   demote(parts, path);
   expect(existsSync(dirname(path))).toBe(false);
-  expect(() => demote(parts, path)).toThrow(/no skill by Reflect/);
+  expect(() => demote(parts, path)).toThrow(/No skill by Reflect/);
 });
 
 test('a skill goes into the project or the home folder of the chosen agent, under the chosen name', () => {

@@ -176,8 +176,10 @@ describe('M3: the verdict', () => {
     seenAt: START,
     ...more,
   });
-  const held = (more: Partial<QuotaReading>, { auth = 'subscription', now = START } = {}) =>
-    quotaHold([reading(more)], auth, knobs, now) !== null;
+  const held = (
+    more: Partial<QuotaReading>,
+    { auth = 'subscription', now = START }: { auth?: 'subscription' | 'api-key'; now?: number } = {},
+  ) => quotaHold([reading(more)], auth, knobs, now) !== null;
 
   test.each([
     ['five_hour', 0.95],
