@@ -203,13 +203,23 @@ describe('C2: principles from learnings that belong together', () => {
   });
 
   test('C2: an interrupted pass does not count and runs again', async () => {
-    const w = world({ REFLECT_SYNTHESIS_AUTO_THRESHOLD: 3 });
+    const reached = Promise.withResolvers<void>();
+    const wording = Promise.withResolvers<null>();
+    const w = world(
+      { REFLECT_SYNTHESIS_AUTO_THRESHOLD: 3, REFLECT_SYNTHESIS_WRITER: true },
+      {
+        word: () => {
+          reached.resolve();
+          return wording.promise;
+        },
+      },
+    );
     for (const title of PROTO) w.learn({ title });
-    const run = w.distiller.run();
-    const ended = expect(run).rejects.toThrow('Reflect was stopped');
-    await new Promise(setImmediate); // it runs
-    await w.distiller.stop();
-    await ended;
+    const ended = expect(w.distiller.run()).rejects.toThrow('Reflect was stopped');
+    await reached.promise;
+    const stopped = w.distiller.stop();
+    wording.resolve(null);
+    await Promise.all([ended, stopped]);
     expect(w.distiller.status()).toMatchObject({ since: 3, last: null });
   });
 });
