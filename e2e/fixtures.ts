@@ -91,6 +91,15 @@ export { expect };
 
 /** Accessibility violations found by axe, one line each. */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
+  // A toast that is still fading in has no contrast to speak of.
+  await page.evaluate(() =>
+    Promise.allSettled(
+      document
+        .getAnimations()
+        .filter((animation) => animation.effect?.getComputedTiming().iterations !== Infinity)
+        .map((animation) => animation.finished),
+    ),
+  );
   const { violations } = await new AxeBuilder({ page }).analyze();
   return violations.map(
     ({ id, impact, nodes }) => `${impact} ${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
