@@ -13,11 +13,12 @@ export class Overlay<T> {
   #patches = $state.raw<readonly Patch<T>[]>([]);
   #asked = 0;
 
-  readonly value = $derived(
-    this.#answer === undefined
+  // Not a `$derived`: created inside an effect it would belong to it, and stay at its old value once that effect runs again.
+  get value(): T | undefined {
+    return this.#answer === undefined
       ? undefined
-      : this.#patches.reduce<T>((value, { apply }) => apply(value), this.#answer),
-  );
+      : this.#patches.reduce<T>((value, { apply }) => apply(value), this.#answer);
+  }
 
   /** To be called when a question is sent; its number comes back with the answer. */
   begin(): number {
