@@ -24,7 +24,7 @@ export function confidenceOf({ score, cues = [], speculative, signal }: Material
 
 const SAID_BY_PERSON: ReadonlySet<string> = new Set(HUMAN_KINDS.map((kind) => `signal.${kind}`));
 /** True when a person said it; otherwise the agent found it or the daemon saw it. */
-export const saidByPerson = ({ signal }: Material) => SAID_BY_PERSON.has(signal);
+export const saidByPerson = ({ signal }: Pick<Material, 'signal'>) => SAID_BY_PERSON.has(signal);
 
 const EVERYWHERE =
   /\b(?:always|never|from now on|i (?:always|never|prefer|hate|like)|in (?:all|every|any) (?:projects?|repos?)|everywhere)\b/i;

@@ -1,0 +1,34 @@
+import type { Note } from '#contract/entities.ts';
+import { judge, type Verdict, type Weights } from '../capture/judge/cue.ts';
+import { number } from '../ports/knob.ts';
+import { NOTE_CUES } from './note-cues.ts';
+import weights from './note-weights.json' with { type: 'json' };
+import type { Material } from './writer.ts';
+
+export const LEARNING_BAR = number('REFLECT_LEARNING_BAR', {
+  default: 0.5,
+  min: 0,
+  max: 1,
+  doc: 'How likely a note must be worth keeping to become a learning; below it, it waits as a candidate',
+});
+
+/** What this machine's person taught the judge, added to the shipped weights. */
+export type LocalWeights = Weights;
+
+const SHIPPED: Weights = weights;
+
+/** How likely a note is a rule or a fact that a stranger understands a month later. Its reasons are the sum itself, sorted. */
+export function judgeNote(
+  note: Pick<Note, 'title' | 'rule'>,
+  material: Pick<Material, 'signal' | 'score' | 'speculative' | 'quote'>,
+  local?: LocalWeights,
+): Verdict {
+  return judge(NOTE_CUES, local ? shifted(local) : SHIPPED, { note, material });
+}
+
+function shifted(local: LocalWeights): Weights {
+  const cues = Object.fromEntries(
+    NOTE_CUES.map(({ id, prior }) => [id, (SHIPPED.cues[id] ?? prior) + (local.cues[id] ?? 0)]),
+  );
+  return { bias: SHIPPED.bias + local.bias, cues };
+}
