@@ -10,9 +10,18 @@ const Cases = z.array(
 export interface DateFigures {
   cases: number;
   exact: number;
+  /** By script: how many there are, how many are read exactly, and how many exactly or not at all. */
+  scripts: Record<string, { cases: number; exact: number; exactOrRefused: number }>;
   /** Share of all cases that got a range where there is none. */
   wrongRange: number;
 }
+
+const SCRIPTS: ReadonlyArray<readonly [name: string, letters: RegExp]> = [
+  ['Chinese, Japanese, Korean', /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u],
+  ['Cyrillic', /\p{Script=Cyrillic}/u],
+  ['Latin', /(?:)/],
+];
+const scriptOf = (query: string) => SCRIPTS.find(([, letters]) => letters.test(query))?.[0] ?? '';
 
 /** Times in the files name no zone; read as UTC on both sides. They count microseconds, we milliseconds. */
 const millis = (timestamp: string) => Date.parse(`${timestamp.slice(0, 23)}Z`);
@@ -27,15 +36,30 @@ export function measureDates(data: string): DateFigures | null {
   const judged = cases.map(({ now, query, range }) => {
     const found = parseDates(query, millis(now), 0);
     return {
+      script: scriptOf(query),
+      refused: found === null,
       exact: range ? found?.start === millis(range[0]) && found.end === millis(range[1]) : found === null,
       wrongRange: range === null && found !== null,
     };
   });
-  const share = (holds: (one: (typeof judged)[number]) => boolean) =>
-    judged.filter(holds).length / Math.max(1, judged.length);
+  type Judged = (typeof judged)[number];
+  const share = (holds: (one: Judged) => boolean, among = judged) =>
+    among.filter(holds).length / Math.max(1, among.length);
+  const scripts = SCRIPTS.map(([name]) => {
+    const own = judged.filter(({ script }) => script === name);
+    return [
+      name,
+      {
+        cases: own.length,
+        exact: share(({ exact }) => exact, own),
+        exactOrRefused: share(({ exact, refused }) => exact || refused, own),
+      },
+    ];
+  });
   return {
     cases: cases.length,
     exact: share(({ exact }) => exact),
+    scripts: Object.fromEntries(scripts) as DateFigures['scripts'],
     wrongRange: share(({ wrongRange }) => wrongRange),
   };
 }

@@ -191,6 +191,13 @@ else {
 }
 if (dates && !values.json)
   process.stdout.write(
-    `\nDates: ${(100 * dates.exact).toFixed(2)} % of ${dates.cases} read exactly, ${(100 * dates.wrongRange).toFixed(2)} % got a range where there is none\n`,
+    `\nDates: ${(100 * dates.exact).toFixed(2)} % of ${dates.cases} read exactly, ${(100 * dates.wrongRange).toFixed(2)} % got a range where there is none\n${Object.entries(
+      dates.scripts,
+    )
+      .map(
+        ([script, { cases, exact, exactOrRefused }]) =>
+          `  ${script}: ${(100 * exact).toFixed(2)} % of ${cases} exactly, ${(100 * exactOrRefused).toFixed(2)} % exactly or not at all\n`,
+      )
+      .join('')}`,
   );
 await models.inference.close();

@@ -72,6 +72,8 @@ export const monthOfYear = (year: number, month: number): Days | undefined =>
   month >= 1 && month <= 12 ? monthsFrom(year * 12 + month - 1, 1) : undefined;
 export const quarterOfYear = (year: number, quarter: number): Days | undefined =>
   monthsFrom(year * 12 + (quarter - 1) * 3, 3);
+export const halfOfYear = (year: number, half: 1 | 2): Days | undefined =>
+  monthsFrom(year * 12 + (half - 1) * 6, 6);
 export const wholeYear = (year: number): Days | undefined => monthsFrom(year * 12, 12);
 
 /** The calendar week, month, quarter or year that lies `offset` from the one around `day`. */

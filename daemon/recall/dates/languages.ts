@@ -154,10 +154,54 @@ const LANGUAGES: readonly Language[] = [
     thisYear: 'эт(?:от|ом|ого) год[уа]?',
     thisWeekend: 'эти(?:х)? выходны[ех]',
   },
+  {
+    name: 'Portuguese',
+    today: 'hoje',
+    yesterday: 'ontem',
+    dayBefore: 'anteontem|antes de ontem',
+    units: unitGroups({ day: 'dias?', week: 'semanas?', month: 'm[eê]s(?:es)?', year: 'anos?' }),
+    ago: '(?:h[aá] N U(?: atr[aá]s)?|N U atr[aá]s)',
+    couple: 'um par de',
+    few: 'alguns|algumas|poucos|poucas',
+    lastN: '[uú]ltim[oa]s N U',
+    lastWeek: 'semana passada|[uú]ltima semana',
+    lastMonth: 'm[eê]s passado|[uú]ltimo m[eê]s',
+    lastYear: 'ano passado|[uú]ltimo ano',
+    lastWeekend: 'fim de semana passado|[uú]ltimo fim de semana',
+    lastWeekday: 'W passad[oa]|[uú]ltim[oa] W',
+    thisWeek: '(?:n?esta|n?essa) semana',
+    thisMonth: 'n?este m[eê]s',
+    thisYear: 'n?este ano',
+    thisWeekend: 'n?este fim de semana',
+  },
+  {
+    name: 'Dutch',
+    today: 'vandaag',
+    yesterday: 'gisteren',
+    dayBefore: 'eergisteren',
+    units: unitGroups({
+      day: 'dag(?:en)?',
+      week: 'we(?:ek|ken)',
+      month: 'maand(?:en)?',
+      year: 'ja(?:ar|ren)',
+    }),
+    ago: 'N U geleden',
+    few: '(?:een )?paar|enkele',
+    lastN: '(?:afgelopen|laatste) N U',
+    lastWeek: '(?:vorige|afgelopen) week',
+    lastMonth: '(?:vorige|afgelopen) maand',
+    lastYear: '(?:vorig|afgelopen) jaar',
+    lastWeekend: '(?:vorig|afgelopen) weekend',
+    lastWeekday: '(?:vorige|afgelopen) W',
+    thisWeek: 'deze week',
+    thisMonth: 'deze maand',
+    thisYear: 'dit jaar',
+    thisWeekend: 'dit weekend',
+  },
 ];
 
 const fill = (template: string, units: string, number: string): RegExp =>
-  words(template.replace('U', units).replace('N', number));
+  words(template.replaceAll('U', units).replaceAll('N', number));
 
 function rulesOf(language: Language): Rule[] {
   const { name, units } = language;

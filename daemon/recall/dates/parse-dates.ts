@@ -1,6 +1,7 @@
 import { fixedZone, isSpan, machineZone, type Moment } from './calendar.ts';
 import { DATES, RANGE_ENDS } from './date-rules.ts';
 import { HAN } from './han.ts';
+import { KOREAN } from './korean.ts';
 import { OTHER_LANGUAGES } from './languages.ts';
 import { reshape } from './modifiers.ts';
 import { LOOSE_PHRASES, PHRASES, WEAK_PHRASES } from './phrases.ts';
@@ -19,6 +20,7 @@ export const RULES: readonly Rule[] = [
   ...PHRASES,
   ...OTHER_LANGUAGES,
   ...HAN,
+  ...KOREAN,
   ...DATES,
   ...LOOSE_PHRASES,
   ...WEAK_PHRASES,

@@ -2,6 +2,7 @@ import { latest, monthOfYear, period, single, weekOf } from './calendar.ts';
 import {
   agoConfidence,
   away,
+  dayMinutesAgo,
   lastWeekend,
   rolling,
   thisWeekend,
@@ -18,6 +19,7 @@ import {
   monthNamed,
   NUMBER,
   numberNamed,
+  SHORT_UNITS,
   WEEKDAY,
   weekdayNamed,
 } from './words.ts';
@@ -25,6 +27,10 @@ import {
 type Period = Parameters<typeof period>[0];
 
 const named = (groups: Found, name: string): string => groups[name] ?? '';
+
+const HOURS_OR_MINUTES = `(?<number>${NUMBER}) (?:(?<hours>hours?|hrs?)|minutes?|mins?)`;
+const minutesIn = (found: Found): number =>
+  numberNamed(named(found, 'number')) * (found.hours === undefined ? 1 : 60);
 
 /** English phrases that count from today. The first rule that finds something wins. */
 export const PHRASES: readonly Rule[] = [
@@ -59,20 +65,29 @@ export const PHRASES: readonly Rule[] = [
   },
   {
     name: 'ago',
-    doc: '"Three weeks ago", "a year ago": the one day so far back.',
-    pattern: words(`(?<number>${NUMBER}) ${ENGLISH_UNITS} (?:ago|back)`),
+    doc: '"Three weeks ago", "a year ago", "1mon ago": the one day so far back.',
+    pattern: words(
+      `(?:(?<number>${NUMBER}) ${ENGLISH_UNITS} (?:ago|back)|(?<number>\\d{1,4})${SHORT_UNITS} ago)`,
+    ),
     confidence: agoConfidence,
     resolve: (found, { today }) => away(today, -numberNamed(named(found, 'number')), unitIn(found)),
   },
   {
     name: 'hours ago',
-    doc: '"Three hours ago", "20 minutes ago": the day it was then.',
-    pattern: words(`(?<number>${NUMBER}) (?:(?<hour>hours?|hrs?)|minutes?|mins?) ago`),
+    doc: '"Three hours ago", "20 minutes ago", "2h ago": the day it was then.',
+    pattern: words(`(?:${HOURS_OR_MINUTES}|(?<number>\\d{1,4})(?:(?<hours>hr?s?)|m|mins?)) ago`),
     confidence: 0.8,
-    resolve(found, { today, minuteOfDay }) {
-      const minutes = numberNamed(named(found, 'number')) * (found.hour === undefined ? 1 : 60);
-      return single(today + Math.floor((minuteOfDay - minutes) / 1440));
-    },
+    resolve: (found, moment) => dayMinutesAgo(moment, minutesIn(found)),
+  },
+  {
+    name: 'last N hours',
+    doc: '"The last 24 hours", "past 36h": from the day it was then, up to today.',
+    pattern: words(`(?:last|past|previous) (?:${HOURS_OR_MINUTES}|(?<number>\\d{1,4})(?<hours>hr?s?))`),
+    confidence: 0.8,
+    resolve: (found, moment) => ({
+      first: dayMinutesAgo(moment, minutesIn(found)).first,
+      last: moment.today,
+    }),
   },
   {
     name: 'last N',

@@ -19,26 +19,26 @@ const MONTH_NAMES = [
 const ENGLISH_MONTHS = MONTH_NAMES.map((names) => names.split(' ')[0] ?? '');
 
 const WEEKDAY_NAMES = [
-  'monday mon lunes lunedì lunedi montag lundi понедельник',
-  'tuesday tues tue martes martedì martedi dienstag mardi вторник',
-  'wednesday wed miércoles miercoles mercoledì mercoledi mittwoch mercredi среда среду',
-  'thursday thurs thur thu jueves giovedì giovedi donnerstag jeudi четверг',
-  'friday fri viernes venerdì venerdi freitag vendredi пятница пятницу',
-  'saturday sat sábado sabado sabato samstag sonnabend samedi суббота субботу',
-  'sunday sun domingo domenica sonntag dimanche воскресенье',
+  'monday mon lunes lunedì lunedi montag lundi понедельник segunda-feira maandag',
+  'tuesday tues tue martes martedì martedi dienstag mardi вторник terça-feira dinsdag',
+  'wednesday wed miércoles miercoles mercoledì mercoledi mittwoch mercredi среда среду quarta-feira woensdag',
+  'thursday thurs thur thu jueves giovedì giovedi donnerstag jeudi четверг quinta-feira donderdag',
+  'friday fri viernes venerdì venerdi freitag vendredi пятница пятницу sexta-feira vrijdag',
+  'saturday sat sábado sabado sabato samstag sonnabend samedi суббота субботу zaterdag',
+  'sunday sun domingo domenica sonntag dimanche воскресенье zondag',
 ];
 
 const NUMBER_NAMES: readonly (readonly [names: string, value: number])[] = [
-  ['a an one un una uno ein eine einem einer une один одну', 1],
-  ['two dos due zwei deux два две', 2],
-  ['three tres tre drei trois три', 3],
-  ['four cuatro quattro vier quatre четыре', 4],
-  ['five cinco cinque fünf cinq пять', 5],
-  ['six seis sei sechs шесть', 6],
-  ['seven siete sette sieben sept семь', 7],
-  ['eight ocho otto acht huit восемь', 8],
-  ['nine nueve nove neun neuf девять', 9],
-  ['ten diez dieci zehn dix десять', 10],
+  ['a an one un una uno ein eine einem einer une один одну um uma een', 1],
+  ['two dos due zwei deux два две dois duas twee', 2],
+  ['three tres tre drei trois три três drie', 3],
+  ['four cuatro quattro vier quatre четыре quatro', 4],
+  ['five cinco cinque fünf cinq пять vijf', 5],
+  ['six seis sei sechs шесть zes', 6],
+  ['seven siete sette sieben sept семь sete zeven', 7],
+  ['eight ocho otto acht huit восемь oito', 8],
+  ['nine nueve nove neun neuf девять negen', 9],
+  ['ten diez dieci zehn dix десять dez tien', 10],
   ['eleven', 11],
   ['twelve', 12],
   ['thirteen', 13],
@@ -88,6 +88,7 @@ export function numberNamed(text: string): number {
 
 const DIGITS = new Map([...'零一二三四五六七八九'].map((digit, value) => [digit, value] as const))
   .set('两', 2)
+  .set('兩', 2)
   .set('〇', 0);
 const SCALES = new Map([
   ['十', 10],
@@ -126,6 +127,13 @@ export const unitGroups = (names: Record<Unit, string>): string =>
 export const ENGLISH_UNITS = unitGroups({
   day: 'days?',
   week: 'weeks?|wks?',
-  month: 'months?',
+  month: 'months?|mons?|mths?',
   year: 'years?|yrs?',
+});
+/** Units as they are typed in a hurry, right behind their number: "2d", "3mo", "1y". */
+export const SHORT_UNITS = unitGroups({
+  day: 'd',
+  week: 'wks?|w',
+  month: 'months?|mons?|mths?|mos?',
+  year: 'yrs?|y',
 });
