@@ -9,6 +9,7 @@ export interface RecallFlags {
   branch?: string;
   global?: boolean;
   allBranches?: boolean;
+  candidates?: boolean;
   tags?: string;
   since?: string;
   until?: string;
@@ -51,7 +52,7 @@ export function question(
   flags: RecallFlags,
   fromEnvironment: Record<string, unknown>,
 ): Input<'recall.search'> {
-  const { limit, project, branch, global, allBranches, since, until, field, corpus } = flags;
+  const { limit, project, branch, global, allBranches, candidates, since, until, field, corpus } = flags;
   const tags = flags.tags === undefined ? undefined : listOf(flags.tags);
   return {
     query: words.join(' '),
@@ -61,6 +62,7 @@ export function question(
     branch,
     global,
     allBranches,
+    ...(candidates ? { candidates } : {}),
     tags,
     since,
     until,

@@ -14,7 +14,7 @@ export const Moment = z.strictObject({
   /** The words that triggered capture, redacted. */
   quote: z.string(),
   why: z.array(z.string()),
-  state: z.enum(['queued', 'leased', 'kept', 'duplicate', 'held', 'failed', 'dismissed']),
+  state: z.enum(['queued', 'leased', 'kept', 'candidate', 'duplicate', 'held', 'failed', 'dismissed']),
   error: z.string(),
   learningId: z.string().nullable(),
 });

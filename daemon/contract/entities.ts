@@ -72,6 +72,7 @@ export type Signals = z.infer<typeof Signals>;
 
 export const STATUSES = [
   'active',
+  'candidate',
   'proposed',
   'superseded',
   'reverted',
@@ -178,6 +179,7 @@ export const Change = z.strictObject({
     'create',
     'update',
     'prove',
+    'promote',
     'archive',
     'restore',
     'supersede',

@@ -19,6 +19,10 @@ export const RecallInput = z.strictObject({
   branch: branch.optional().describe('A branch, instead of the one checked out in cwd'),
   global: z.boolean().optional().describe('Search every project'),
   allBranches: z.boolean().optional().describe('Search every branch of the project'),
+  candidates: z
+    .boolean()
+    .optional()
+    .describe('Search candidates too: notes that wait for a decision and that no agent is given'),
   tags: z.array(z.string().max(100)).max(50).optional().describe('Prefer learnings with these tags'),
   since: Time.optional().describe(
     'Only learnings from this time on: a date, a phrase such as "last week", or epoch milliseconds',
@@ -58,7 +62,7 @@ export const RECALL_METHODS = {
   ),
   'recall.index': method(
     'Step 1: search for candidates as short rows of id and title, many for the price of one note. Then hydrate only the ids you need',
-    RecallInput,
+    RecallInput.omit({ candidates: true }),
     RecallOutput.pick({ answer: true, tokens: true, ms: true, notices: true }).extend({
       rows: z.array(IndexRow),
     }),
@@ -135,7 +139,7 @@ export const RECALL_METHODS = {
   'corpus.list': method('List corpora and mark the stale ones', none, z.array(Corpus)),
   'corpus.query': method(
     'Search the learnings of one corpus',
-    RecallInput.omit({ corpus: true }).extend({ name: corpusName }),
+    RecallInput.omit({ corpus: true, candidates: true }).extend({ name: corpusName }),
     RecallOutput,
   ),
   'corpus.rebuild': method(

@@ -27,6 +27,8 @@ export const SessionSummary = z.strictObject({
   /** Moments noticed in it, and how many of them became or proved a learning. */
   moments: count,
   kept: count,
+  /** Moments whose note still waits as a candidate. */
+  candidates: count,
   /** Learnings injected, and how many helped or did not. */
   given: count,
   well: count,

@@ -26,6 +26,9 @@ const CHANGES_MEANING: ReadonlySet<Change['kind']> = new Set([
   'undo',
 ]);
 
+/** Notes no skill could have been made of. */
+const NEVER_LEARNINGS: ReadonlySet<Learning['status']> = new Set(['candidate', 'proposed', 'rejected']);
+
 export interface SkillsMarked {
   marked: number;
   /** Refreshes that were not already queued, one per skill. */
@@ -40,7 +43,7 @@ export function markSkillsFor(
   resolve: Resolve,
 ): SkillsMarked {
   const done: SkillsMarked = { marked: 0, queued: 0 };
-  if (!CHANGES_MEANING.has(kind) || learning.status === 'proposed' || !resolve(skillRefresh.switch))
+  if (!CHANGES_MEANING.has(kind) || NEVER_LEARNINGS.has(learning.status) || !resolve(skillRefresh.switch))
     return done;
   const isCoveredBy = coverage(learning);
   const madeOfIt = new Set(

@@ -8,7 +8,7 @@ import type { Resolve } from '../ports/knob.ts';
 import { isAllRedacted } from '../privacy/redact.ts';
 import { dismissMoment } from '../store/capture/effects.ts';
 import { asOneUnit, type Store } from '../store/learnings/write.ts';
-import { getLearning, projectRoot } from '../store/learnings/learnings.ts';
+import { getLearning, isLive, projectRoot } from '../store/learnings/learnings.ts';
 import { linkChunk } from '../store/learnings/lineage.ts';
 import {
   deferMoment,
@@ -24,6 +24,7 @@ import { carryOutEffects } from './effects.ts';
 import { MOMENT_PAYLOAD } from '../store/columns.ts';
 import { chooseMode } from './modes/choose.ts';
 import { writeNote } from './validation.ts';
+import { valueNote } from './value-note.ts';
 import { type DrainedMoment, Postponed, type Writer } from './writer.ts';
 import { saidByPerson } from './writers/evidence.ts';
 
@@ -151,7 +152,8 @@ export class Drain {
       return;
     }
 
-    const placed = { ...note, unverifiedRefs: unverified, ...origin(moment) };
+    const valued = valueNote(note, moment, resolve);
+    const placed = { ...valued, unverifiedRefs: unverified, ...origin(moment) };
     const preview = (await this.#parts.preview?.(placed, resolve)) ?? { neighbours: [], resolve };
     const actor = this.#parts.writer.name;
     // All or nothing: what is written down must not be written again after a crash.
@@ -169,7 +171,7 @@ export class Drain {
       );
       settleMoment(db, moment.id, STATES[outcome], learning.id);
       linkChunk(db, moment.id, learning.id);
-      if (outcome === 'created') reconcile(this.#store, learning, preview, actor);
+      if (outcome === 'created' && isLive(learning)) reconcile(this.#store, learning, preview, actor);
     });
   }
 

@@ -1,4 +1,5 @@
 import { flag, integer, number, personal } from '../ports/knob.ts';
+import { LEARNING_BAR } from './stands-alone.ts';
 
 export const DRAIN_KNOBS = {
   capture: personal(flag('REFLECT_CAPTURE', true, 'Watch the agents and learn from their transcripts')),
@@ -14,4 +15,5 @@ export const DRAIN_KNOBS = {
     max: 600,
     doc: 'How long a moment may go on before it is written down, so that the answer to it is part of it',
   }),
+  learningBar: LEARNING_BAR,
 };

@@ -12,7 +12,7 @@ export const LEARNING_BAR = number('REFLECT_LEARNING_BAR', {
   doc: 'How likely a note must be worth keeping to become a learning; below it, it waits as a candidate',
 });
 
-/** What this machine's person taught the judge, added to the shipped weights. */
+/** Learned from this machine's person, added to the shipped weights. */
 export type LocalWeights = Weights;
 
 const SHIPPED: Weights = weights;

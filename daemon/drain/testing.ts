@@ -27,6 +27,9 @@ export const withKnobs =
   (knob) =>
     (knobs[knob.name] ?? knob.default) as typeof knob.default;
 
+/** A test that is not about the judge should not depend on its weights. */
+const EVERY_NOTE_IS_A_LEARNING = { REFLECT_LEARNING_BAR: 0 };
+
 /** The real intake and drain on a store of its own; `say` is a person correcting an agent. */
 export function drainWorld({ store = tempStore(), writer = heuristic, knobs = {}, preview }: Options = {}) {
   const drain = new Drain({
@@ -34,7 +37,7 @@ export function drainWorld({ store = tempStore(), writer = heuristic, knobs = {}
     writer,
     log: silentLog,
     modes: store.paths.modes,
-    resolver: () => withKnobs(knobs),
+    resolver: () => withKnobs({ ...EVERY_NOTE_IS_A_LEARNING, ...knobs }),
     ...(preview ? { preview } : {}),
   });
   onTestFinished(() => drain.stop());

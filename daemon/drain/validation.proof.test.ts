@@ -83,7 +83,6 @@ describe('S10 write-validate-retry', () => {
       title: 'use vitest, not jest',
       validated: false,
       tags: [],
-      confidence: 0.6,
     });
   });
 

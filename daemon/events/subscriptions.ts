@@ -75,8 +75,9 @@ function uiEventsOf(changes: readonly StoreChange[]): DaemonEvent[] {
 export function lifecycleEventOf(change: StoreChange): [LifecycleEvent, Record<string, unknown>] | null {
   switch (change.type) {
     case 'learning.changed':
+      if (change.learning.status === 'candidate') return null; // not a learning yet
       return [
-        change.kind === 'create' ? 'learning.created' : 'learning.updated',
+        change.kind === 'create' || change.kind === 'promote' ? 'learning.created' : 'learning.updated',
         eventOf(change.learning, change.kind),
       ];
     case 'question.asked': {

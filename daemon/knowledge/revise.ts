@@ -56,7 +56,7 @@ export function ingestNote(store: Store, note: Note, evidence: Evidence, preview
   const said = preview.resolve(beliefRevision.switch) ? saidBefore(store, note) : null;
   if (said) return evidenceFor(store, said, note, evidence);
   const { actor, reason, source, saidAt } = evidence;
-  const twin = twinOf(store, note.title, preview);
+  const twin = note.status === 'candidate' ? null : twinOf(store, note.title, preview);
   const saved = addLearning(
     store,
     { ...note, ...(twin ? { status: 'proposed' } : {}) },
@@ -84,7 +84,7 @@ const proven = (saved: Saved): Ingested => ({
 function saidBefore({ db }: Store, note: Note): Learning | null {
   const sameRule = ({ rule }: Note) => rule === '' || note.rule === '' || restates(rule, note.rule);
   return (
-    sameConcepts(db, note.title, shardFor(db, note)).find(
+    sameConcepts(db, note.title, shardFor(db, { ...note, status: 'active' })).find(
       (known) => isLive(known) && restates(known.title, note.title) && sameRule(known),
     ) ?? null
   );

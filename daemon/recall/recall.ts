@@ -45,6 +45,8 @@ export interface RecallQuestion {
   branch?: string | undefined;
   global?: boolean | undefined;
   allBranches?: boolean | undefined;
+  /** Also search candidates. Only a person's search sets it. */
+  candidates?: boolean | undefined;
   tags?: string[] | undefined;
   since?: number | undefined;
   until?: number | undefined;
@@ -121,6 +123,7 @@ export async function answer(
       branch: question.branch ?? branchScope(here?.branch),
       allBranches: question.allBranches ?? false,
       everywhere: question.global ?? (question.only !== undefined && question.project === undefined),
+      candidates: question.candidates ?? false,
     },
     question.limit ?? resolve(RECALL_KNOBS.limit),
   );

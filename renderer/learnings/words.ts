@@ -88,6 +88,7 @@ export const fieldNames = {
 
 export const statusNames = {
   active: 'active',
+  candidate: 'candidate',
   proposed: 'proposed',
   superseded: 'superseded',
   reverted: 'reverted',
@@ -100,6 +101,7 @@ export const changeNames = {
   create: 'created',
   update: 'edited',
   prove: 'confirmed',
+  promote: 'became a learning',
   archive: 'archived',
   restore: 'restored',
   supersede: 'superseded',

@@ -31,6 +31,7 @@ function world(refuses = false) {
     lastAt: 2,
     moments: 1,
     kept: 1,
+    candidates: 0,
     given: 1,
     well: 1,
     badly: 0,

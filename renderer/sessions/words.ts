@@ -59,6 +59,7 @@ export const sessionsWords = {
     queued: 'queued',
     leased: 'in progress',
     kept: 'kept',
+    candidate: 'candidate',
     duplicate: 'already known',
     held: 'possible duplicate',
     failed: 'failed',

@@ -21,6 +21,8 @@ export interface Verdict {
   /** The cues that spoke for it, strongest first: their ids, and their words. */
   cues: string[];
   why: string[];
+  /** The words of the cues that spoke against it, strongest first. */
+  against: string[];
 }
 
 const REASONS = 4;
@@ -32,14 +34,16 @@ export function judge<M>(cues: ReadonlyArray<Cue<M>>, { bias, cues: weights }: W
     .map((cue) => ({ cue, says: Number(cue.holds(moment)) * (weights[cue.id] ?? cue.prior) }))
     .filter(({ says }) => says !== 0);
   const odds = heard.reduce((sum, { says }) => sum + says, bias);
-  const reasons = heard
-    .filter(({ says }) => says > LEAST_REASON)
-    .sort((one, other) => other.says - one.says)
-    .slice(0, REASONS)
-    .map(({ cue }) => cue);
+  const reasons = (sign: 1 | -1) =>
+    heard
+      .filter(({ says }) => sign * says > LEAST_REASON)
+      .sort((one, other) => sign * (other.says - one.says))
+      .slice(0, REASONS)
+      .map(({ cue }) => cue);
   return {
     probability: 1 / (1 + Math.exp(-odds)),
-    cues: reasons.map(({ id }) => id),
-    why: reasons.map(({ why }) => why),
+    cues: reasons(1).map(({ id }) => id),
+    why: reasons(1).map(({ why }) => why),
+    against: reasons(-1).map(({ why }) => why),
   };
 }

@@ -10,26 +10,30 @@ export function recallCommands(program: Command): void {
       .command('search')
       .argument('<query...>', 'what to search for')
       .description(METHODS['recall.search'].doc),
-  ).action((words: string[], flags: RecallFlags, command: Command) =>
-    withDaemon(
-      command,
-      async (call) => call('recall.search', question(words, flags, await knobsFromEnvironment(call))),
-      printAnswer,
-    ),
-  );
+  )
+    .option('--candidates', 'also search candidates, which agents are not given')
+    .action((words: string[], flags: RecallFlags, command: Command) =>
+      withDaemon(
+        command,
+        async (call) => call('recall.search', question(words, flags, await knobsFromEnvironment(call))),
+        printAnswer,
+      ),
+    );
 
   asking(
     program
       .command('explain')
       .argument('<query...>', 'what to search for')
       .description(METHODS['recall.explain'].doc),
-  ).action((words: string[], flags: RecallFlags, command: Command) =>
-    withDaemon(
-      command,
-      async (call) => call('recall.explain', question(words, flags, await knobsFromEnvironment(call))),
-      printTrace,
-    ),
-  );
+  )
+    .option('--candidates', 'also search candidates, which agents are not given')
+    .action((words: string[], flags: RecallFlags, command: Command) =>
+      withDaemon(
+        command,
+        async (call) => call('recall.explain', question(words, flags, await knobsFromEnvironment(call))),
+        printTrace,
+      ),
+    );
 
   program
     .command('inject')
@@ -63,7 +67,8 @@ export function printAnswer({ answer, hits, tokens, ms, notices, economics }: An
   }
   hits.forEach((hit, index) => {
     const { learning, score } = hit;
-    print(`${bold(headline(hit))}  ${dim(score.toFixed(3))}`);
+    const mark = learning.status === 'candidate' ? '  candidate' : '';
+    print(`${bold(headline(hit))}${mark}  ${dim(score.toFixed(3))}`);
     if (hit.value === undefined && learning.fix) print(`  ${learning.fix}`);
     print(
       dim(

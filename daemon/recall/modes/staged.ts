@@ -3,7 +3,7 @@ import type { Hydrated, IndexRow, TimelineRow } from '#contract/modes.ts';
 import { branchScope, identifyProject } from '../../platform/project.ts';
 import { flag, integer } from '../../ports/knob.ts';
 import type { PortCard } from '../../ports/port.ts';
-import { findLearning } from '../../store/learnings/learnings.ts';
+import { findForAgents } from '../../store/learnings/learnings.ts';
 import { countRecalls } from '../../store/learnings/signals.ts';
 import { shardsIn } from '../../store/search/shards.ts';
 import { momentsBeside, placeOf } from '../../store/learnings/timeline.ts';
@@ -87,7 +87,7 @@ export async function timeline(
 ): Promise<{ rows: TimelineRow[]; tokens: number }> {
   const { db } = parts;
   const chosen =
-    findLearning(db, anchor) ??
+    findForAgents(db, anchor) ??
     (await answer(parts, { ...question, query: anchor, limit: 1 }, { quiet: true })).hits[0]?.learning;
   const place = chosen && placeOf(db, chosen.id);
   if (!place) return { rows: [], tokens: 0 };
@@ -111,7 +111,7 @@ export function hydrate(
   { ids, field, quiet = false }: { ids: string[]; field?: string | undefined; quiet?: boolean | undefined },
 ): { learnings: Hydrated[]; tokens: number } {
   const wanted = field === undefined ? null : fieldNamed(field);
-  const known = ids.map((id) => ({ id, learning: findLearning(db, id) }));
+  const known = ids.map((id) => ({ id, learning: findForAgents(db, id) }));
   const found = known.flatMap(({ learning }) => (learning ? [learning.id] : []));
   if (!quiet && found.length > 0) countRecalls(db, [...new Set(found)], now());
   const learnings = known.map(({ id, learning }): Hydrated => {

@@ -178,6 +178,7 @@ function checkTogether(staged: WritableDb): void {
     SELECT learning.id FROM learning JOIN shard ON shard.id = shard
     WHERE shard.project <> iif(note ->> '$.scope' = 'global', '', note ->> '$.project')
        OR shard.branch <> iif(note ->> '$.scope' = 'global', '', coalesce(note ->> '$.branch', ''))
+       OR shard.candidate <> (note ->> '$.status' = 'candidate')
   `);
   if (misplaced !== undefined)
     throw refused(`the learning ${misplaced} is filed under a project that is not its own`);

@@ -1,6 +1,7 @@
 import type { Moment } from '#contract/capture.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
 import { MOMENT_PAYLOAD } from '../columns.ts';
+import { isCandidate } from '../learnings/searchable.ts';
 
 export interface NewMoment {
   /** Identifies the record that triggered it: a resumed session copies records, and a copy must not count again. */
@@ -89,7 +90,7 @@ export function leaseMoment(db: WritableDb, now: number): LeasedMoment | null {
 export function settleMoment(
   db: WritableDb,
   id: number,
-  state: Moment['state'],
+  state: Exclude<Moment['state'], 'candidate'>,
   learningId: string | null,
 ): void {
   db.prepare(`UPDATE capture_window SET state = ?, learning_id = ?, error = '' WHERE id = ?`).run(
@@ -137,8 +138,9 @@ export function learningFromChunk(db: ReadableDb, said: SameWords): string | und
 
 type Row = Omit<Moment, 'quote' | 'why'> & { payload: string };
 
-const COLUMNS =
-  'id, signal, agent, session, transcript, project, branch, at, payload, state, error, learning_id AS learningId';
+/** A kept moment is shown as a candidate for as long as its note is one, so promoting and undoing it need not touch the moment. */
+const STATE = `iif(state = 'kept' AND ${isCandidate('learning_id')}, 'candidate', state)`;
+const COLUMNS = `id, signal, agent, session, transcript, project, branch, at, payload, ${STATE} AS state, error, learning_id AS learningId`;
 
 function toMoment({ payload, ...row }: Row): Moment {
   const { quote, why } = MOMENT_PAYLOAD.read(payload);

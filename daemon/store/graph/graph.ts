@@ -1,11 +1,12 @@
 import type { Note } from '#contract/entities.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
 
-/** Replaces the entities and edges of a note whenever it is written. */
+/** Replaces the entities and edges of a note whenever it is written. A candidate has none until it is a learning. */
 export function replaceGraph(db: WritableDb, seq: number, note: Note, now: number): void {
   const known = knownSince(db, seq);
   db.prepare('DELETE FROM learning_entity WHERE seq = ?').run(seq);
   db.prepare('DELETE FROM relation WHERE seq = ?').run(seq);
+  if (note.status === 'candidate') return;
   const link = db.prepare('INSERT OR IGNORE INTO learning_entity (entity, seq) VALUES (?, ?)');
   for (const { name, type, description } of note.entities)
     link.run(entityId(db, name, type, description), seq);

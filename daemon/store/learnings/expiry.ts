@@ -12,7 +12,7 @@ export function expiredLearnings(db: ReadableDb, now: number, actor: string, lim
     .prepare<[object], Expired>(
       `
     SELECT id, title, note ->> '$.forgetAfter' AS forgetAfter FROM learning
-    WHERE note ->> '$.forgetAfter' <= :now AND note ->> '$.forgetAfter' IS NOT NULL AND status IN ('active', 'proposed')
+    WHERE note ->> '$.forgetAfter' <= :now AND note ->> '$.forgetAfter' IS NOT NULL AND status IN ('active', 'candidate', 'proposed')
       AND NOT EXISTS (
         SELECT 1 FROM change WHERE learning_id = learning.id AND actor = :actor AND undone_by IS NOT NULL AND before ->> '$.forgetAfter' = learning.note ->> '$.forgetAfter'
       )

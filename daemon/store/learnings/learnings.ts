@@ -40,9 +40,19 @@ export function getLearning(db: ReadableDb, id: string): Learning {
   return learning;
 }
 
+/** A note that agents may read by its id, retired ones included; a candidate is not for them. */
+export function findForAgents(db: ReadableDb, id: string): Learning | null {
+  const learning = findLearning(db, id);
+  return learning?.status === 'candidate' ? null : learning;
+}
+
 /** True for a note that agents may get: neither waiting, retired nor superseded. */
 export const isLive = (note: Pick<Note, 'status' | 'isLatest'>): boolean =>
   note.status === 'active' && note.isLatest;
+
+/** True for a note that a search can find: a learning, or a candidate for a person who asks for candidates. */
+export const isSearchable = (note: Pick<Note, 'status' | 'isLatest'>): boolean =>
+  isLive(note) || note.status === 'candidate';
 
 export function findLive(db: ReadableDb, id: string): Learning | null {
   const learning = findLearning(db, id);
@@ -109,7 +119,7 @@ export function listProjects(db: ReadableDb): Project[] {
     .prepare<[], Omit<Project, 'branches'> & { branches: string }>(
       `
     SELECT project.id, name, root, coalesce(learnings, 0) AS learnings,
-           (SELECT json_group_array(branch) FROM shard WHERE shard.project = project.id AND branch <> '') AS branches
+           (SELECT json_group_array(DISTINCT branch) FROM shard WHERE shard.project = project.id AND branch <> '') AS branches
     FROM project LEFT JOIN (SELECT project AS id, count(*) AS learnings FROM learning INDEXED BY learning_lists WHERE status = 'active' AND live = 1 GROUP BY project) USING (id)
     ORDER BY learnings DESC, name
   `,

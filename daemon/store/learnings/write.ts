@@ -8,7 +8,7 @@ import { documentOf, isOurs, keepAside, readDocument } from './documents.ts';
 import { type FoundDocument, type Row, writeRow, writeTags } from './write-row.ts';
 import { flushOutbox, type OnStep } from './outbox.ts';
 import { replaceGraph } from '../graph/graph.ts';
-import { closesCycle, findLearning, getLearning, isLive, noteOf } from './learnings.ts';
+import { closesCycle, findLearning, getLearning, isLive, isSearchable, noteOf } from './learnings.ts';
 import { indexText, sameSearchText } from '../search/words.ts';
 import { proofCount, setSignals } from './signals.ts';
 import { markUnexamined } from './unexamined.ts';
@@ -187,7 +187,7 @@ function write(store: Store, unit: Unit): Saved {
     writeTags(db, seq, unit.note.tags);
     replaceGraph(db, seq, unit.note, unit.updatedAt);
     indexText(db, seq, unit.note);
-    if (!isLive(unit.note)) forgetVectors(db, seq);
+    if (!isSearchable(unit.note)) forgetVectors(db, seq);
     else if (unit.before) {
       moveVectors(db, seq);
       if (!sameSearchText(unit.before, unit.note)) outdateVectors(db, seq);

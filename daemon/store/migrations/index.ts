@@ -13,6 +13,7 @@ import { newest } from './0011-newest.ts';
 import { reviewsTakenBack } from './0012-reviews-taken-back.ts';
 import { lists } from './0013-lists.ts';
 import { closedGaps } from './0014-closed-gaps.ts';
+import { candidates } from './0015-candidates.ts';
 
 /** Append only. A shipped migration is never edited; a mistake is fixed by the next one. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -30,4 +31,5 @@ export const MIGRATIONS: readonly Migration[] = [
   reviewsTakenBack,
   lists,
   closedGaps,
+  candidates,
 ];

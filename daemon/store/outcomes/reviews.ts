@@ -1,6 +1,7 @@
 import type { Review, Verdict } from '#contract/outcomes.ts';
 import { DaemonError } from '#contract/errors.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
+import { isCandidate } from '../learnings/searchable.ts';
 
 export interface NewReview extends Omit<Review, 'id' | 'title' | 'undoneAt'> {
   /** How much it changed the learning's quality. */
@@ -103,10 +104,10 @@ export interface SessionOutcome {
   reason: string;
 }
 
-/** Corrections that became notes; retracted or dismissed ones judge nothing. */
+/** Corrections that became learnings; candidates, retracted and dismissed ones judge nothing. */
 const CORRECTED = `SELECT session, at, 'correction' AS source, 'fail' AS result, 'corrected: ' || substr(payload ->> '$.quote', 1, 200) AS reason
   FROM asked CROSS JOIN capture_window USING (session)
-  WHERE at >= :since AND state IN ('kept', 'duplicate') AND signal IN (SELECT value FROM json_each(:signals))`;
+  WHERE at >= :since AND state IN ('kept', 'duplicate') AND NOT ${isCandidate('learning_id')} AND signal IN (SELECT value FROM json_each(:signals))`;
 const FIXED = `SELECT session, at, 'tests-fixed', 'pass', (detail ->> '$.runner') || ' failed before and passes now'
   FROM effect JOIN asked USING (session) WHERE kind = 'tests-fixed' AND at >= :since`;
 const BROKE = `SELECT session, at, 'tests-broke', 'fail', 'tests broke: ' || substr(detail ->> '$.detail', 1, 200)

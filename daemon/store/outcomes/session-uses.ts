@@ -1,5 +1,6 @@
 import type { SessionSummary, SessionUse } from '#contract/sessions.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
+import { isCandidate } from '../learnings/searchable.ts';
 
 export interface NewUses extends Pick<SessionUse, 'session' | 'via' | 'agent' | 'project' | 'at'> {
   ids: readonly string[];
@@ -73,12 +74,13 @@ export function listSessions(db: ReadableDb, limit: number): SessionSummary[] {
       `
     WITH seen AS (
       SELECT session, max(agent) AS agent, max(project) AS project, min(at) AS firstAt, max(at) AS lastAt,
-             count(*) AS moments, sum(state IN ('kept', 'duplicate')) AS kept, 0 AS given FROM capture_window WHERE session <> '' GROUP BY session
+             count(*) AS moments, sum(state IN ('kept', 'duplicate') AND NOT ${isCandidate('learning_id')}) AS kept,
+             sum(state = 'kept' AND ${isCandidate('learning_id')}) AS candidates, 0 AS given FROM capture_window WHERE session <> '' GROUP BY session
       UNION ALL
-      SELECT session, max(agent), max(project), min(first_at), max(at), 0, 0, count(DISTINCT learning_id) FROM session_use GROUP BY session
+      SELECT session, max(agent), max(project), min(first_at), max(at), 0, 0, 0, count(DISTINCT learning_id) FROM session_use GROUP BY session
     ), latest AS (
       SELECT session, max(agent) AS agent, max(project) AS project, min(firstAt) AS firstAt, max(lastAt) AS lastAt,
-             sum(moments) AS moments, sum(kept) AS kept, sum(given) AS given FROM seen GROUP BY session ORDER BY lastAt DESC, session LIMIT ?
+             sum(moments) AS moments, sum(kept) AS kept, sum(candidates) AS candidates, sum(given) AS given FROM seen GROUP BY session ORDER BY lastAt DESC, session LIMIT ?
     ), judged AS (
       SELECT session, learning_id, result, max(id) FROM review WHERE session IN (SELECT session FROM latest) GROUP BY session, learning_id
     )

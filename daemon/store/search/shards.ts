@@ -7,36 +7,66 @@ export interface Scope {
   branch: string | null;
   allBranches: boolean;
   everywhere: boolean;
+  /** True to search candidates as well, which only a person may ask for. */
+  candidates?: boolean;
 }
 
 const GLOBAL = { project: '', branch: '' };
 
-export function shardFor(db: WritableDb, note: Pick<Note, 'project' | 'branch' | 'scope'>): number {
+/** Candidates have shards of their own, so that a search for learnings never reads them. */
+export function shardFor(
+  db: WritableDb,
+  note: Pick<Note, 'project' | 'branch' | 'scope' | 'status'>,
+): number {
   const { project, branch } =
     note.scope === 'global' ? GLOBAL : { project: note.project, branch: note.branch ?? '' };
-  db.prepare('INSERT OR IGNORE INTO shard (project, branch) VALUES (?, ?)').run(project, branch);
+  const key = { project, branch, candidate: note.status === 'candidate' ? 1 : 0 };
+  db.prepare(
+    'INSERT OR IGNORE INTO shard (project, branch, candidate) VALUES (:project, :branch, :candidate)',
+  ).run(key);
   return db
-    .prepare<[string, string], number>('SELECT id FROM shard WHERE project = ? AND branch = ?')
+    .prepare<[object], number>(
+      'SELECT id FROM shard WHERE project = :project AND branch = :branch AND candidate = :candidate',
+    )
     .pluck()
-    .get(project, branch) as number;
+    .get(key) as number;
 }
 
-/** The shards in a scope; null for all. Global ones are in every scope. */
+/** The shards in a scope; null for those of all learnings. Global ones are in every scope. */
 export function shardsIn(
   db: ReadableDb,
-  { project, branch, allBranches, everywhere }: Scope,
+  { project, branch, allBranches, everywhere, candidates = false }: Scope,
 ): number[] | null {
-  if (everywhere) return null;
+  if (everywhere && !candidates) return null;
   return db
-    .prepare<[{ project: string; branch: string; all: number }], number>(
+    .prepare<[object], number>(
       `
     SELECT id FROM shard
-    WHERE (project = '' AND branch = '')
-       OR (project = :project AND (branch = '' OR branch = :branch OR :all = 1))
+    WHERE candidate <= :candidates AND (
+      :everywhere = 1
+      OR (project = '' AND branch = '')
+      OR (project = :project AND (branch = '' OR branch = :branch OR :all = 1))
+    )
   `,
     )
     .pluck()
-    .all({ project: project ?? '', branch: branch ?? '', all: allBranches ? 1 : 0 });
+    .all({
+      project: project ?? '',
+      branch: branch ?? '',
+      all: allBranches ? 1 : 0,
+      everywhere: everywhere ? 1 : 0,
+      candidates: candidates ? 1 : 0,
+    });
+}
+
+/** The shards of a project's candidates, whatever their branch, with those of no project. */
+export function candidateShards(db: ReadableDb, project: string): number[] {
+  return db
+    .prepare<[string], number>(
+      `SELECT id FROM shard WHERE candidate = 1 AND (project = ? OR (project = '' AND branch = ''))`,
+    )
+    .pluck()
+    .all(project);
 }
 
 export function knownProjects(db: ReadableDb): string[] {

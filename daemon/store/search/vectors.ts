@@ -1,4 +1,5 @@
 import type { ReadableDb, WritableDb } from '../db.ts';
+import { SEARCHABLE } from '../learnings/searchable.ts';
 import { getMeta, metaWith, setMeta } from '../meta.ts';
 
 /** The vectors of one model. Each model has its own table, so a new one fills while the old one is in use. */
@@ -40,7 +41,7 @@ const VECTORS = 'vectors:';
 export function putVector(db: WritableDb, table: VectorTable, seq: number, vector: Float32Array): void {
   db.transaction(() => {
     const shard = db
-      .prepare<[number], number>('SELECT shard FROM learning WHERE seq = ? AND live = 1')
+      .prepare<[number], number>(`SELECT shard FROM learning WHERE seq = ? AND ${SEARCHABLE}`)
       .pluck()
       .get(seq);
     removeVector(db, table.name, seq);
@@ -83,19 +84,23 @@ export interface Unembedded {
   note: string;
 }
 
-/** Live notes without a current vector, newest first, so that new learnings can be recalled soon. */
+/** Learnings without a current vector, newest first, so that new ones can be recalled soon; then candidates, best first. */
 export function withoutVector(db: ReadableDb, { name }: VectorTable, limit: number): Unembedded[] {
-  return db
-    .prepare<[number], Unembedded>(
+  const missing = (which: string, order: string) =>
+    db.prepare<[number], Unembedded>(
       `
     SELECT seq, note FROM learning WHERE seq IN (
       SELECT seq FROM learning
-      WHERE live = 1 AND NOT EXISTS (SELECT 1 FROM ${name} WHERE ${name}.seq = learning.seq AND fresh = 1)
-      ORDER BY seq DESC LIMIT ?
-    ) ORDER BY seq DESC
+      WHERE ${which} AND NOT EXISTS (SELECT 1 FROM ${name} WHERE ${name}.seq = learning.seq AND fresh = 1)
+      ORDER BY ${order} LIMIT ?
+    ) ORDER BY ${order}
   `,
-    )
-    .all(limit);
+    );
+  const learnings = missing('live = 1', 'seq DESC').all(limit);
+  return [
+    ...learnings,
+    ...missing(`status = 'candidate'`, 'confidence DESC, seq').all(limit - learnings.length),
+  ];
 }
 
 /** Marks a note's vectors as outdated; they stay in use until they are recomputed. */
@@ -123,8 +128,11 @@ export function countVectors(db: ReadableDb, { name }: VectorTable): { vectors: 
     .prepare<[], number>(`SELECT count(*) FROM ${name} WHERE fresh = 1`)
     .pluck()
     .get() as number;
-  const live = db.prepare<[], number>('SELECT count(*) FROM learning WHERE live = 1').pluck().get() as number;
-  return { vectors, waiting: Math.max(0, live - vectors) };
+  // Counted apart, because each has an index of its own.
+  const count = (which: string) =>
+    db.prepare<[], number>(`SELECT count(*) FROM learning WHERE ${which}`).pluck().get() as number;
+  const notes = count('live = 1') + count(`status = 'candidate'`);
+  return { vectors, waiting: Math.max(0, notes - vectors) };
 }
 
 export interface VectorMatch {
@@ -137,7 +145,7 @@ const COARSE_FROM = 4_000;
 const COARSE_FACTOR = 6;
 const COARSE_LEAST = 300; // 0.99 of the ten nearest of 6 267 real vectors; 100 would bring 0.92, 500 no more and cost a millisecond
 
-/** Nearest notes of the shards (null: all) and, if set, among these rows, best first. Signs preselect where there are many, or always if `coarsely`. */
+/** Nearest notes of the shards (null: of all learnings) and, if set, among these rows, best first. Signs preselect where there are many, or always if `coarsely`. */
 export function searchByVector(
   db: ReadableDb,
   table: VectorTable,
@@ -150,10 +158,12 @@ export function searchByVector(
   const { name } = table;
   // Both filters apply before the search: the nearest of these rows, not these rows among the nearest.
   const within = [
-    ...(shards === null ? [] : ['shard IN (SELECT value FROM json_each(:shards))']),
+    shards === null
+      ? 'shard IN (SELECT id FROM shard WHERE candidate = 0)'
+      : 'shard IN (SELECT value FROM json_each(:shards))',
     ...(only === null ? [] : ['seq IN (SELECT value FROM json_each(:only))']),
   ];
-  const where = within.length > 0 ? `WHERE ${within.join(' AND ')}` : '';
+  const where = `WHERE ${within.join(' AND ')}`;
   const parameters = {
     vector: Buffer.from(query.buffer, query.byteOffset, query.byteLength),
     limit,

@@ -2,6 +2,7 @@ import type { Note } from '#contract/entities.ts';
 import { NOTE } from '../columns.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
 import { contentWords, stemOf, tokens, withParts } from '../../text/tokenise.ts';
+import { SEARCHABLE } from '../learnings/searchable.ts';
 import { getMeta, setMeta } from '../meta.ts';
 
 /** The index can be recomputed from `learning`, so it is rebuilt when this string changes and never migrated. */
@@ -53,7 +54,7 @@ export function* rebuildSearchIndex(db: WritableDb): Generator<number> {
   setMeta(db, 'search-index', FINGERPRINT);
 }
 
-/** Indexes a row that is already written, because its shard and whether it is live are part of the index. */
+/** Indexes a row that is already written, because its shard and status are part of the index. */
 export function indexText(db: WritableDb, seq: number, note: Note): void {
   const { title, gist, text } = searchText(note);
   const columns = [withParts(title), withParts(gist), withParts(text), note.tags.map(withParts).join(' ')];
@@ -68,12 +69,14 @@ export function indexText(db: WritableDb, seq: number, note: Note): void {
   );
 }
 
-/** An indexed word for the shard of a live note; filtering row by row cost more than the search. */
+/** An indexed word for the shard of a note; filtering row by row cost more than the search. A candidate is only in its own. */
 function shelfOf(db: ReadableDb, seq: number): string {
   const row = db
-    .prepare<[number], { shard: number; live: number }>('SELECT shard, live FROM learning WHERE seq = ?')
+    .prepare<[number], { shard: number; live: number }>(
+      `SELECT shard, live FROM learning WHERE seq = ? AND ${SEARCHABLE}`,
+    )
     .get(seq);
-  return row?.live === 1 ? `${EVERY_SHELF} ${shelf(row.shard)}` : '';
+  return row ? `${row.live === 1 ? EVERY_SHELF : ''} ${shelf(row.shard)}` : '';
 }
 
 const EVERY_SHELF = 'shelved';
@@ -115,7 +118,7 @@ export interface TextMatch {
 // Titles hold the rule in one sentence, so their words weigh most; the shelf only filters.
 const WEIGHTS = '4.0, 2.0, 1.0, 2.0, 0.0';
 
-/** Live notes of the shards (null: all) and, if set, among these rows that share words with the query, best first. */
+/** Notes of the shards (null: of all learnings) and, if set, among these rows that share words with the query, best first. */
 export function searchByWords(
   db: ReadableDb,
   query: string,
