@@ -10,6 +10,7 @@ import {
   Project,
   Status,
 } from './entities.ts';
+import { Learned, Lesson } from './learn.ts';
 import { done, learningId as id, limit, none, project, reason } from './fields.ts';
 import { method } from './method.ts';
 import { Gap } from './recall.ts';
@@ -48,6 +49,11 @@ export const LEARNING_METHODS = {
   ),
   'learnings.get': method('Get one learning', z.strictObject({ id }), Learning),
   'learnings.create': method('Add a learning', z.strictObject({ note: Note, reason }), changed),
+  'learnings.learn': method(
+    'Record what was just learned, in the words of the agent that was there; a known rule gets one more proof',
+    Lesson,
+    Learned,
+  ),
   'learnings.update': method(
     'Edit fields of a learning',
     z.strictObject({

@@ -13,6 +13,7 @@ import { graphHandlers } from './graph.ts';
 import { hookHandlers } from './hooks.ts';
 import { inboxOf } from './inbox.ts';
 import { knowledgeHandlers } from './knowledge.ts';
+import { learnHandlers } from './learn.ts';
 import { learningHandlers } from './learnings.ts';
 import { memoryHandlers } from './memories.ts';
 import { modelHandlers } from './models.ts';
@@ -39,6 +40,7 @@ export function createHandlers(parts: DaemonParts): Handlers {
     ...reflectionHandlers(parts),
     ...distillHandlers(parts),
     ...learningHandlers(parts),
+    ...learnHandlers(parts),
     ...curationHandlers(parts, inbox),
     ...knowledgeHandlers(parts),
     ...graphHandlers(parts),

@@ -10,7 +10,10 @@ import { countFacets, listLearnings } from '../store/learnings/list.ts';
 import { getLearning, listProjects } from '../store/learnings/learnings.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 
-type Methods = Extract<keyof Handlers, `learnings.${string}`> | 'changes.undo' | 'projects.list';
+type Methods =
+  | Exclude<Extract<keyof Handlers, `learnings.${string}`>, 'learnings.learn'>
+  | 'changes.undo'
+  | 'projects.list';
 
 const PERSON = 'person';
 

@@ -84,13 +84,14 @@ describe.each([
   test('gets the workflow, and which tools change something', async () => {
     const { client } = await agentAt(wire);
     expect(client.getInstructions()).toMatch(
-      /Step 1: recall_index[^]*Step 2: recall_timeline[^]*Step 3: recall_hydrate[^]*create_memory/,
+      /Step 1: recall_index[^]*Step 2: recall_timeline[^]*Step 3: recall_hydrate[^]*When a person corrects you[^]*learn/,
     );
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name).toSorted()).toEqual([
       'append_to_slot',
       'create_memory',
       'find_skills',
+      'learn',
       'list_gaps',
       'list_slots',
       'recall',
@@ -113,6 +114,26 @@ describe.each([
       expect(description.length, name).toBeGreaterThan(40);
       expect(inputSchema.type, name).toBe('object');
     }
+  });
+
+  test('records a rule in its project and hears what is known about it', async () => {
+    const { daemon, use, cwd, pnpm } = await agentAt(wire);
+    const rule = 'Install packages of the renderer with pnpm --filter renderer';
+    const learned = await use('learn', { rule, why: 'the root has no dependencies' });
+    expect(learned).toMatchObject({ outcome: 'created', title: rule });
+    expect(learned.alike).toContain('Use pnpm, never npm, to install packages');
+    expect(await daemon.call('learnings.get', { id: String(learned.id) })).toMatchObject({
+      project: SHOP,
+      scope: 'project',
+      status: 'active',
+    });
+    expect(await use('learn', { rule: 'Use pnpm, never npm, to install packages', cwd })).toEqual({
+      outcome: 'updated',
+      id: pnpm,
+      title: 'Use pnpm, never npm, to install packages',
+      alike: [rule],
+    });
+    await expect(use('learn', { rule: 'Do we use pnpm to install packages?' })).rejects.toThrow(/do not ask/);
   });
 
   test('saves a lesson and reports the result, which updates the learnings injected into its session', async () => {

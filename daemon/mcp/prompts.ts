@@ -38,7 +38,7 @@ export function registerPrompts(
     },
     () =>
       promptOf(
-        'Look back on this session. For each correction, hard-won finding or decision, call create_memory once, with the mistake and the correct action in plain words; leave out common knowledge. Then call review with the result of the task.',
+        'Look back on this session. For each correction, hard-won finding or decision, call learn once, with the rule, when it applies and why; leave out common knowledge. Then call review with the result of the task.',
       ),
   );
   server.registerPrompt(

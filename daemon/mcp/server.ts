@@ -1,4 +1,5 @@
 import { McpServer } from '@modelcontextprotocol/server';
+import { LEARN_WHEN } from '#contract/learn.ts';
 import type { Call } from '#contract/methods.ts';
 import { RECALL_WORKFLOW } from '#contract/modes.ts';
 import { VERSION } from '../platform/version.ts';
@@ -10,7 +11,7 @@ import { type Here, workingFolder } from './working-folder.ts';
 
 /** The workflow under the names an agent sees here, and the last step of a task. */
 const INSTRUCTIONS = `${RECALL_WORKFLOW.replaceAll(/\brecall\.(index|timeline|hydrate)\b/g, 'recall_$1')}
-When the work is done: save each lesson with create_memory, and report the result with review.`;
+${LEARN_WHEN}: call learn at once. When the work is done: report the result with review, or save the task with create_memory.`;
 
 /** Reflect as an MCP server, for every transport. */
 export function createMcpServer(connected: () => Promise<Call>, { cwd }: Here): McpServer {

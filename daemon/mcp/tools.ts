@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { LEARN_WHEN, Lesson } from '#contract/learn.ts';
 import { METHODS } from '#contract/methods.ts';
 import { NewMemory } from '#contract/outcomes.ts';
 import { RecallInput } from '#contract/recall-methods.ts';
@@ -85,15 +86,25 @@ export const TOOLS: readonly ToolRow[] = [
     method: 'gaps.list',
     title: 'List open questions',
     description:
-      'List questions that were asked before and could not be answered. When you find an answer, save it with create_memory.',
+      'List questions that were asked before and could not be answered. When you find an answer, record it with learn.',
   }),
 
+  tool({
+    name: 'learn',
+    method: 'learnings.learn',
+    title: 'Record a learning',
+    description: `${LEARN_WHEN}, record it at once: one rule per call, so that nobody has to say it again. Returns what is already known about it.`,
+    input: Lesson.extend({ cwd: Lesson.shape.cwd.optional() }),
+    changes: 'adds',
+    toInput: ({ cwd = '', ...lesson }) => ({ ...lesson, cwd }),
+    toAnswer: ({ outcome, learning: { id, title }, alike }) => ({ outcome, id, title, alike }),
+  }),
   tool({
     name: 'create_memory',
     method: 'memories.create',
     title: 'Save a lesson',
     description:
-      'After a task that taught you something, save it in your own words: the task, the mistake and the correct action. Save one lesson per call, written so that anyone can act on it a year from now. Saving a known lesson again counts as more evidence for it.',
+      'After a whole task, save how it went: the task, the mistake and the correct action. For a single rule, use learn. Save one lesson per call, written so that anyone can act on it a year from now. Saving a known lesson again counts as more evidence for it.',
     input: NewMemory,
     changes: 'adds',
   }),

@@ -118,6 +118,7 @@ function preparation({ call, home }: RunningDaemon, cwd: string): Prepared {
     'memories.history': known,
     'learnings.get': known,
     'learnings.update': async () => ({ ...(await known()), seenUpdatedAt: undefined }),
+    'learnings.learn': () => ({ cwd }),
     'learnings.archive': known,
     'learnings.restore': known,
     'learnings.history': known,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { START, tempStore } from '../testing/temp-home.ts';
 import { pruneLogs } from './prune.ts';
+import { agentOfSession, seeSession } from './capture/live-sessions.ts';
 import { logRecall, recallSpeed } from './outcomes/recall-log.ts';
 import { addUses, usesOfSession } from './outcomes/session-uses.ts';
 import { DAY } from '../platform/time.ts';
@@ -27,7 +28,14 @@ test('recalls older than a season and injections older than a year are deleted; 
   const { db } = tempStore();
   for (const days of [400, 91, 89, 0]) logRecall(db, recalled(days), false);
   for (const days of [366, 364, 0]) addUses(db, told(`${days} days ago`, days));
-  expect(pruneLogs(db, START)).toBe(3);
+  for (const days of [366, 364])
+    seeSession(
+      db,
+      { session: `${days} days ago`, agent: 'claude-code', project: 'p', at: START - days * DAY },
+      () => true,
+    );
+  expect(pruneLogs(db, START)).toBe(4);
+  expect([366, 364].map((days) => agentOfSession(db, `${days} days ago`))).toEqual([null, 'claude-code']);
   expect(recallSpeed(db).count).toBe(2);
   expect([366, 364, 0].map((days) => usesOfSession(db, `${days} days ago`, 10).length)).toEqual([0, 1, 1]);
   expect(pruneLogs(db, START)).toBe(0);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Change, Learning } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
-import { METHODS, type Output } from '#contract/methods.ts';
+import { type Input, METHODS, type Output } from '#contract/methods.ts';
 import { ago, bold, dim, plural, print, table } from '../output.ts';
 import { deriveCommands, row } from '../derive.ts';
 import { changeNumber, listOf } from '../values.ts';
@@ -84,6 +84,16 @@ export function learningCommands(program: Command): void {
 }
 
 const LEARNING_COMMANDS = [
+  row({
+    use: 'learn [rule...]',
+    method: 'learnings.learn',
+    args: {
+      rule: 'the rule in one sentence; without it, a JSON object with these fields is read from standard input',
+    },
+    flags: { when: {}, why: {}, evidence: {}, kind: {}, branch: {}, session: {} },
+    input: ({ rule }) => (Array.isArray(rule) && rule.length > 0 ? {} : lessonFromInput()),
+    print: printLearned,
+  }),
   row({ use: 'show <id>', method: 'learnings.get', print: printLearning }),
   row({ use: 'history <id>', method: 'learnings.history', print: printHistory }),
   row({
@@ -95,6 +105,27 @@ const LEARNING_COMMANDS = [
       print(`Undone: ${kind} of ${learning?.title ?? learningId}`),
   }),
 ];
+
+/** The daemon validates the fields. */
+function lessonFromInput(): Partial<Input<'learnings.learn'>> {
+  try {
+    return JSON.parse(readFileSync(0, 'utf8')) as Partial<Input<'learnings.learn'>>;
+  } catch {
+    throw new DaemonError('bad-input', 'Pass the rule, or a JSON object on standard input.');
+  }
+}
+
+const OUTCOMES = {
+  created: 'Recorded',
+  updated: 'Known; this is one more proof',
+  held: 'Held: a person decides whether it equals a known learning',
+  known: 'Already recorded in this session',
+} as const;
+
+function printLearned({ outcome, learning: { id, title }, alike }: Output<'learnings.learn'>): void {
+  print(`${OUTCOMES[outcome]}: ${title}`, dim(id));
+  if (alike.length > 0) print('Known about this:', ...alike.map((known) => `- ${known}`));
+}
 
 function printForgotten({ forgotten, dryRun }: Output<'knowledge.forget'>): void {
   const summary = `${plural(forgotten.length, 'learning')} ${dryRun ? 'would be forgotten' : 'forgotten'}`;

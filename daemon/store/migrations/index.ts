@@ -14,6 +14,7 @@ import { reviewsTakenBack } from './0012-reviews-taken-back.ts';
 import { lists } from './0013-lists.ts';
 import { closedGaps } from './0014-closed-gaps.ts';
 import { candidates } from './0015-candidates.ts';
+import { liveSessions } from './0016-live-sessions.ts';
 
 /** Append only. A shipped migration is never edited; a mistake is fixed by the next one. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -32,4 +33,5 @@ export const MIGRATIONS: readonly Migration[] = [
   lists,
   closedGaps,
   candidates,
+  liveSessions,
 ];

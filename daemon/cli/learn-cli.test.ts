@@ -1,0 +1,39 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { runDaemon, type RunningDaemon, temporaryHome } from '../testing/running-daemon.ts';
+
+const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
+const RULE = 'Install packages with pnpm, never with npm';
+
+/** `reflect learn` in a project, with this on standard input. */
+function learn({ home }: RunningDaemon, cwd: string, args: string[], input = '') {
+  return new Promise<{ code: number; out: string; err: string }>((resolve) => {
+    const env = { PATH: process.env.PATH, HOME: process.env.HOME, REFLECT_HOME: home, NO_COLOR: '1' };
+    const child = execFile(process.execPath, [MAIN, 'learn', ...args], { cwd, env }, (error, out, err) =>
+      resolve({ code: error ? Number(error.code) : 0, out, err }),
+    );
+    child.stdin?.end(input);
+  });
+}
+
+test('an agent without MCP records a rule by words or as JSON', { timeout: 60_000 }, async () => {
+  const daemon = await runDaemon();
+  const cwd = temporaryHome();
+  const byWords = await learn(daemon, cwd, [...RULE.split(' '), '--why', 'the lockfile', '--session', 's1']);
+  expect(byWords).toMatchObject({ code: 0, out: expect.stringContaining(`Recorded: ${RULE}`) as string });
+  const json = JSON.stringify({ rule: RULE, when: 'adding a dependency', session: 's2' });
+  const byJson = await learn(daemon, cwd, [], json);
+  expect(byJson).toMatchObject({ code: 0, out: expect.stringContaining('one more proof') as string });
+  expect((await daemon.call('learnings.list', {})).items).toMatchObject([{ title: RULE, proofCount: 2 }]);
+});
+
+test(
+  'without a rule, or with something else than JSON, it says what to pass',
+  { timeout: 60_000 },
+  async () => {
+    const daemon = await runDaemon();
+    const refused = await learn(daemon, temporaryHome(), [], 'use pnpm');
+    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('Pass the rule') as string });
+  },
+);

@@ -1,0 +1,104 @@
+import type { ReadableDb, WritableDb } from '../db.ts';
+import { MOMENT_PAYLOAD } from '../columns.ts';
+
+export interface LiveSession {
+  session: string;
+  agent: string;
+  project: string;
+  at: number;
+}
+
+/** Records that a hook of this session ran. `canLearn` is asked once, when the session is new. */
+export function seeSession(db: WritableDb, seen: LiveSession, canLearn: () => boolean): void {
+  if (seen.session === '') return;
+  const { changes } = db
+    .prepare('UPDATE live_session SET at = :at, project = :project WHERE session = :session')
+    .run(seen);
+  if (changes > 0) return;
+  db.prepare(
+    `
+    INSERT INTO live_session (session, agent, project, can_learn, first_at, at)
+    VALUES (:session, :agent, :project, :canLearn, :at, :at)
+  `,
+  ).run({ ...seen, canLearn: canLearn() ? 1 : 0 });
+}
+
+/** True for a session whose agent can record a learning. */
+export function canLearnIn(db: ReadableDb, session: string): boolean {
+  return (
+    db
+      .prepare<[string], number>('SELECT can_learn FROM live_session WHERE session = ?')
+      .pluck()
+      .get(session) === 1
+  );
+}
+
+/** The session of a project in which a hook ran last, since then. */
+export function lastLiveSession(db: ReadableDb, project: string, since: number): LiveSession | null {
+  return (
+    db
+      .prepare<[string, number], LiveSession>(
+        'SELECT session, agent, project, at FROM live_session WHERE project = ? AND at >= ? ORDER BY at DESC LIMIT 1',
+      )
+      .get(project, since) ?? null
+  );
+}
+
+export function agentOfSession(db: ReadableDb, session: string): string | null {
+  return (
+    db.prepare<[string], string>('SELECT agent FROM live_session WHERE session = ?').pluck().get(session) ??
+    null
+  );
+}
+
+export function markLearned(db: WritableDb, session: string, at: number): void {
+  db.prepare('UPDATE live_session SET learned_at = max(learned_at, ?) WHERE session = ?').run(at, session);
+}
+
+export interface UnrecordedMoment {
+  id: number;
+  quote: string;
+}
+
+interface Wanted {
+  session: string;
+  types: readonly string[];
+  minScore: number;
+}
+
+/**
+ * The newest moment of a live session that its agent neither recorded nor was asked about. Moments from before the first hook
+ * were back-filled and are left alone.
+ */
+export function unrecordedMoment(
+  db: ReadableDb,
+  { session, types, minScore }: Wanted,
+): UnrecordedMoment | null {
+  const row = db
+    .prepare<[object], { id: number; payload: string }>(
+      `
+    SELECT moment.id, payload FROM capture_window AS moment JOIN live_session USING (session)
+    WHERE session = :session AND can_learn = 1 AND moment.at >= first_at AND moment.at > learned_at
+      AND state NOT IN ('duplicate', 'dismissed', 'failed')
+      AND payload ->> '$.type' IN (SELECT value FROM json_each(:types))
+      AND payload ->> '$.score' >= :minScore AND NOT coalesce(payload ->> '$.speculative', 0)
+      AND NOT EXISTS (SELECT 1 FROM nudge WHERE nudge.moment = moment.id)
+    ORDER BY moment.at DESC, moment.id DESC LIMIT 1
+  `,
+    )
+    .get({ session, minScore, types: JSON.stringify(types) });
+  return row ? { id: row.id, quote: MOMENT_PAYLOAD.read(row.payload).quote } : null;
+}
+
+export function recordNudge(db: WritableDb, nudge: { moment: number; session: string; at: number }): void {
+  db.prepare('INSERT OR IGNORE INTO nudge (moment, session, at) VALUES (:moment, :session, :at)').run(nudge);
+}
+
+/** How often a session was nudged, and when last. */
+export function nudgesOf(db: ReadableDb, session: string): { count: number; lastAt: number } {
+  return db
+    .prepare<[string], { count: number; lastAt: number }>(
+      'SELECT count(*) AS count, coalesce(max(at), 0) AS lastAt FROM nudge WHERE session = ?',
+    )
+    .get(session) as { count: number; lastAt: number };
+}
