@@ -31,7 +31,10 @@ export function isPresent(agent: Agent, context: InstallContext): boolean {
 }
 
 /** The agent's program on the PATH. */
-export function programOf({ program }: Agent, environment: NodeJS.ProcessEnv): string | null {
+export function programOf(
+  { program }: Pick<Agent, 'program'>,
+  environment: NodeJS.ProcessEnv,
+): string | null {
   const names =
     process.platform === 'win32' ? ['.exe', '.cmd', ''].map((extension) => program + extension) : [program];
   const files = (environment.PATH ?? '')

@@ -1,7 +1,9 @@
 import type { Handlers } from '#contract/methods.ts';
+import { canLearn } from '../agents/can-learn.ts';
 import { identifyProject } from '../platform/project.ts';
 import { inject } from '../recall/inject/inject.ts';
-import type { Injection } from '../recall/inject/injection.ts';
+import { type Injection, withLine } from '../recall/inject/injection.ts';
+import { nudgeFor } from '../recall/inject/nudge.ts';
 import { injectForPrompt } from '../recall/inject/prompt.ts';
 import { injectBeforeTool } from '../recall/inject/tool-warning.ts';
 import { acceptsContext, type Hook, type HookEvent, readHook, writeHook } from '../hooks/dialect.ts';
@@ -15,6 +17,7 @@ import {
   usesOfLearning,
   usesOfSession,
 } from '../store/outcomes/session-uses.ts';
+import { canLearnIn, recordNudge, seeSession } from '../store/capture/live-sessions.ts';
 import { countRecalls } from '../store/learnings/signals.ts';
 import { hurryMoments } from '../store/capture/moments.ts';
 import type { DaemonParts } from './daemon-parts.ts';
@@ -36,6 +39,7 @@ export function hookHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
       const hook = readHook(event, payload);
       if (!hook) return { output: '' };
       requestRead(parts, hook);
+      see(parts, agent, hook);
       const injector = acceptsContext(agent, hook.event) && hook.cwd ? INJECTORS[hook.event] : undefined;
       const answer = await injector?.(parts, hook);
       // A hook that gave up waiting never prints a late answer, so it must not be recorded as injected.
@@ -59,6 +63,8 @@ export function hookHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
 interface HookAnswer {
   injection: Injection;
   via: 'start' | 'prompt' | 'tool';
+  /** The moment that the agent is asked to record. */
+  nudged?: number | undefined;
 }
 
 type Injector = (parts: DaemonParts, hook: Hook) => Promise<HookAnswer>;
@@ -74,19 +80,17 @@ const INJECTORS: Partial<Record<HookEvent, Injector>> = {
       via: 'start',
       injection: await inject(
         { ...recallPartsOf(parts), skills: parts.skills, conventions: freshConventions(parts) },
-        { cwd, session, ...continues },
+        { cwd, session, canLearn: source !== 'resume' && canLearnIn(db, session), ...continues },
       ),
     };
   },
   async UserPromptSubmit(parts, { cwd, session, prompt }) {
-    return {
-      via: 'prompt',
-      injection: await injectForPrompt(recallPartsOf(parts), {
-        cwd,
-        prompt,
-        injected: inContext(parts.store.db, session),
-      }),
-    };
+    const { db } = parts.store;
+    const resolve = parts.settings.resolver({ projectRoot: identifyProject(cwd)?.root });
+    const nudge = nudgeFor(db, resolve, session, parts.now());
+    const injected = inContext(db, session);
+    const injection = await injectForPrompt(recallPartsOf(parts), { cwd, prompt, injected });
+    return { via: 'prompt', injection: withLine(injection, nudge?.line ?? ''), nudged: nudge?.moment };
   },
   async PreToolUse(parts, { cwd, session, action }) {
     // A warning may repeat a note injected earlier: right before the tool runs is when it matters.
@@ -105,10 +109,23 @@ function recordUses(
   { store: { db }, now }: DaemonParts,
   agent: string,
   { cwd, session }: Hook,
-  { injection: { ids }, via }: HookAnswer,
+  { injection: { ids }, via, nudged }: HookAnswer,
 ): void {
+  if (nudged !== undefined) recordNudge(db, { moment: nudged, session, at: now() });
   countRecalls(db, ids, now());
   addUses(db, { ids, session, via, agent, project: identifyProject(cwd)?.id ?? '', at: now() });
+}
+
+/** Events that begin a turn: the session is live, and its agent can be asked something. */
+const BEGINNINGS: ReadonlySet<HookEvent> = new Set(['SessionStart', 'UserPromptSubmit']);
+
+function see({ store: { db }, now, installContext }: DaemonParts, agent: string, hook: Hook): void {
+  const project = BEGINNINGS.has(hook.event) ? identifyProject(hook.cwd) : null;
+  if (!project || hook.subagent) return;
+  const { session } = hook;
+  seeSession(db, { session, agent, project: project.id, at: now() }, () =>
+    canLearn(agent, project.root, installContext),
+  );
 }
 
 /** Events that end a turn or a session: the transcript now holds the whole answer, so its moments need not wait for more. */

@@ -5,21 +5,25 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { type Call, createClient } from '#contract/methods.ts';
 import { startDaemon } from '../daemon.ts';
 import { pathsOf } from '../platform/paths.ts';
+import { ClaudeSession } from '../testing/claude-session.ts';
 import { tempFolder } from '../testing/temp-home.ts';
+import { putTranscript, transcriptPath } from '../testing/transcript.ts';
 import { connectTo } from '../client/connect.ts';
 
 const PAGE = fileURLToPath(new URL('../../docs/agents/what-agents-see.md', import.meta.url));
 const TODAY = Date.UTC(2026, 10, 16, 12);
 
 /** The demo knowledge base on the day the page was written, asked by words alone: whoever has no models sees the same. */
-async function demoDaemon(): Promise<Call> {
+async function demoDaemon(): Promise<{ call: Call; agentsHome: string }> {
   vi.useFakeTimers({ toFake: ['Date'], now: TODAY });
   onTestFinished(() => void vi.useRealTimers());
   const home = join(tempFolder(), 'home');
+  const agentsHome = join(home, 'agents');
+  mkdirSync(join(agentsHome, '.claude'), { recursive: true });
   const daemon = await startDaemon({
     home,
     environment: {
-      REFLECT_AGENTS_HOME: join(home, 'agents'),
+      REFLECT_AGENTS_HOME: agentsHome,
       REFLECT_MODELS_DIR: join(home, 'no-models'),
       REFLECT_TOOL_WARNINGS: 'true',
     },
@@ -33,7 +37,9 @@ async function demoDaemon(): Promise<Call> {
     daemon.stop();
     await daemon.stopped;
   });
-  return createClient(open.connection.send);
+  const call = createClient(open.connection.send);
+  await call('agents.connect', { agent: 'claude-code' });
+  return { call, agentsHome };
 }
 
 function clone(): string {
@@ -48,8 +54,9 @@ function clone(): string {
 }
 
 /** The prompts and commands of the page, in the order of its blocks. */
-const [PROMPT, COMMAND] = [
+const [PROMPT, CORRECTION, COMMAND] = [
   'how should I test with a template database per test file, truncating tables?',
+  "no, don't use npm here, always use pnpm",
   'git push --force',
 ];
 
@@ -57,7 +64,7 @@ test(
   'the page shows what is injected into a session today; `vitest -u` updates it',
   { timeout: 60_000 },
   async () => {
-    const call = await demoDaemon();
+    const { call, agentsHome } = await demoDaemon();
     const cwd = clone();
     const injected = async (session: string, event: string, more: object) => {
       const { output } = await call('hook.run', {
@@ -70,9 +77,30 @@ test(
         : (JSON.parse(output) as { hookSpecificOutput: { additionalContext: string } }).hookSpecificOutput
             .additionalContext;
     };
+    /** A person corrects the agent, the turn ends, and the next prompt is an ordinary one. */
+    const corrected = async () => {
+      const session = new ClaudeSession({ cwd, at: TODAY });
+      const path = transcriptPath({ agentsHome }, session);
+      await injected(session.id, 'SessionStart', { source: 'startup' });
+      putTranscript(
+        path,
+        session.human('Add date-fns') +
+          session.agent('I ran npm install date-fns.') +
+          session.human(CORRECTION) +
+          session.agent('You are right, pnpm it is.'),
+      );
+      await injected(session.id, 'Stop', { transcript_path: path });
+      await expect
+        .poll(async () => (await call('capture.moments', { session: session.id })).length, {
+          timeout: 20_000,
+        })
+        .toBe(1);
+      return injected(session.id, 'UserPromptSubmit', { prompt: 'Now the settings page' });
+    };
     const blocks = [
       await injected('a', 'SessionStart', { source: 'startup' }),
       await injected('b', 'UserPromptSubmit', { prompt: PROMPT }),
+      await corrected(),
       await injected('c', 'PreToolUse', { tool_name: 'Bash', tool_input: { command: COMMAND } }),
     ];
     expect(
@@ -82,6 +110,7 @@ test(
     ).toBe('');
     const page = readFileSync(PAGE, 'utf8');
     expect(page).toContain(`*${PROMPT}*`);
+    expect(page).toContain(`*${CORRECTION}*`);
     expect(page).toContain(`\`${COMMAND}\``);
     await expect(
       page.replaceAll(/```\n[^]*?\n```/g, () => `\`\`\`\n${blocks.shift()}\n\`\`\``),

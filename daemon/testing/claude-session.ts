@@ -4,6 +4,8 @@ interface Where {
   cwd: string;
   session?: string;
   branch?: string;
+  /** When it begins. */
+  at?: number;
 }
 
 /** Writes a Claude Code transcript line by line, as the agent itself would. */
@@ -11,12 +13,13 @@ export class ClaudeSession {
   readonly id: string;
   readonly #cwd: string;
   readonly #branch: string;
-  #at = Date.UTC(2026, 5, 1, 9);
+  #at: number;
 
-  constructor({ cwd, session = randomUUID(), branch = 'main' }: Where) {
+  constructor({ cwd, session = randomUUID(), branch = 'main', at = Date.UTC(2026, 5, 1, 9) }: Where) {
     this.id = session;
     this.#cwd = cwd;
     this.#branch = branch;
+    this.#at = at;
   }
 
   human(text: string): string {

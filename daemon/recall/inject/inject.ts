@@ -10,6 +10,8 @@ import { FACT, factsToInject, factTier, renderFacts } from './fact-tier.ts';
 import { grounding, isEnough, probeOf } from './grounding.ts';
 import { type Injection, injectionOf } from './injection.ts';
 import { choose, learningsBlock, mixed } from './learnings-block.ts';
+import { LEARN_HINT, learnHint } from './learn-hint.ts';
+import { nudge } from './nudge.ts';
 import { promptTier } from './prompt.ts';
 import { sessionQuery } from './session-query.ts';
 import { MOST_SKILLS, renderSkills, skillTier } from './skill-tier.ts';
@@ -52,6 +54,8 @@ export const INJECT_PORTS: readonly PortCard[] = [
   grounding,
   promptTier,
   toolWarning,
+  learnHint,
+  nudge,
 ];
 
 export interface InjectParts extends RecallParts {
@@ -67,6 +71,8 @@ export interface InjectRequest {
   session?: string | undefined;
   query?: string | undefined;
   knobs?: Record<string, unknown> | undefined;
+  /** The agent can record learnings, so it may be told when to. */
+  canLearn?: boolean;
   /** A session that continues: the learnings in its context, and when it last got some. Only newer ones are injected. */
   continues?: { injected: ReadonlySet<string>; since: number };
 }
@@ -104,7 +110,8 @@ export async function inject(parts: InjectParts, request: InjectRequest): Promis
     new Set([...before, ...facts.map(({ id }) => id)]),
   );
   const economics = learnings.length > 0 && resolve(tokenEconomics.switch) ? economicsLine(learnings) : '';
-  const text = [pinned, conventions, renderFacts(facts), [found, economics].filter(Boolean).join('\n')]
+  const hint = request.canLearn && resolve(learnHint.switch) ? LEARN_HINT : '';
+  const text = [pinned, conventions, renderFacts(facts), [found, economics].filter(Boolean).join('\n'), hint]
     .filter(Boolean)
     .join('\n\n');
   return injectionOf(text, [...facts, ...learnings]);

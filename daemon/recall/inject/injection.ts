@@ -10,6 +10,12 @@ export interface Injection {
 
 export const NOTHING: Injection = { text: '', ids: [], tokens: 0 };
 
+/** Adds a line below the block, or stands alone. */
+export function withLine({ text, ids }: Injection, line: string): Injection {
+  const whole = [text, line].filter(Boolean).join('\n\n');
+  return { text: whole, ids, tokens: whole === '' ? 0 : estimateTokens(whole) };
+}
+
 export function injectionOf(text: string, learnings: readonly Learning[]): Injection {
   return text === '' ? NOTHING : { text, ids: learnings.map(({ id }) => id), tokens: estimateTokens(text) };
 }
