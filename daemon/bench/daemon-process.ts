@@ -13,6 +13,16 @@ export const DIST = join(ROOT, 'dist', 'daemon');
 const PATIENCE = 60_000; // ms
 const POLL = 1; // ms
 
+const MODEL_SETTINGS = new Set(['REFLECT_MODELS_DIR', 'REFLECT_CE_MODEL', 'REFLECT_BUNDLED_MODELS']);
+
+/** The user's own environment must not change the figures; only the models folder is theirs. */
+export const benchEnvironment = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(
+    Object.entries(process.env).filter(
+      ([name]) => !/^(REFLECT|RECALL)_/.test(name) || MODEL_SETTINGS.has(name),
+    ),
+  );
+
 export interface RunningDaemon {
   pid: number;
   /** Milliseconds from spawn until `run/daemon.json` existed. */
@@ -29,9 +39,16 @@ export interface RunningDaemon {
 }
 
 /** Starts the built daemon as a separate process, with a home of the bench and no transcripts. */
-export async function startBuilt(paths: Paths, environment: NodeJS.ProcessEnv): Promise<RunningDaemon> {
+export const startBuilt = (paths: Paths, environment: NodeJS.ProcessEnv) =>
+  start(join(DIST, 'main.js'), paths, environment);
+
+/** The same daemon from its sources: slower to start, but its modules can be replaced. */
+export const startFromSource = (paths: Paths, environment: NodeJS.ProcessEnv) =>
+  start(join(ROOT, 'daemon', 'main.ts'), paths, environment);
+
+async function start(main: string, paths: Paths, environment: NodeJS.ProcessEnv): Promise<RunningDaemon> {
   const spawnedAt = performance.now();
-  const child = spawn(process.execPath, [join(DIST, 'main.js')], {
+  const child = spawn(process.execPath, [main], {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: {
       ...daemonEnvironment(environment),

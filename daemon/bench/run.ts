@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Inference } from '../inference/inference.ts';
 import { benchBackfill } from './backfill-bench.ts';
-import { DIST, ROOT } from './daemon-process.ts';
+import { benchEnvironment, DIST, ROOT } from './daemon-process.ts';
 import { Homes } from './home.ts';
 import { benchHook } from './hook-bench.ts';
 import { benchIdle } from './idle-bench.ts';
@@ -37,12 +37,7 @@ async function main(): Promise<void> {
   if (PARTS.slice(1).some(wanted)) buildDaemon();
 
   const start = performance.now();
-  // The user's own environment must not change the figures; only the models folder is theirs.
-  const environment = Object.fromEntries(
-    Object.entries(process.env).filter(
-      ([name]) => !/^(REFLECT|RECALL)_/.test(name) || MODEL_SETTINGS.has(name),
-    ),
-  );
+  const environment = benchEnvironment();
   const inference = await openInference(environment);
   const homes = new Homes(inference, say);
   process.on('exit', () => homes.remove());
@@ -55,8 +50,6 @@ async function main(): Promise<void> {
     await inference.close();
   }
 }
-
-const MODEL_SETTINGS = new Set(['REFLECT_MODELS_DIR', 'REFLECT_CE_MODEL', 'REFLECT_BUNDLED_MODELS']);
 
 async function measure(
   homes: Homes,

@@ -1,5 +1,7 @@
-// Fits the judge's weights to labelled sessions and saves them: `node daemon/capture/bench/fit-judge.ts [--data DIR]`.
+// Fits the judge's weights to labelled sessions and saves them: `node daemon/capture/bench/fit-judge.ts [--data DIR]`. For
+// measuring on a repository that it has not seen: `--without REPOSITORY --out FILE`.
 import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Cue, Weights } from '../judge/cue.ts';
 import { FINDING_CUES } from '../judge/finding-cues.ts';
@@ -9,7 +11,13 @@ import { HumanMoments } from '../judge/human-moments.ts';
 import { crossValidate, type Example, fit } from './fit.ts';
 import { eventsOf, type LabelledSession, lineCounter, readLabelled } from './labelled.ts';
 
-const { values } = parseArgs({ options: { data: { type: 'string', default: '../shared/data' } } });
+const { values } = parseArgs({
+  options: {
+    data: { type: 'string', default: '../shared/data' },
+    without: { type: 'string' },
+    out: { type: 'string', default: fileURLToPath(new URL('../judge/weights.json', import.meta.url)) },
+  },
+});
 // Strength of the priors: there are far fewer human messages than statements to learn from.
 const PULL = { human: 15, finding: 6 };
 
@@ -32,7 +40,7 @@ function mark<M>(session: LabelledSession, line: number, cues: ReadonlyArray<Cue
 
 const human: Marked[] = [];
 const finding: Marked[] = [];
-for (const session of readLabelled(values.data)) {
+for (const session of readLabelled(values.data).filter(({ repo }) => repo !== values.without)) {
   const lineOf = lineCounter(session.path);
   const [people, agents] = [new HumanMoments(), new FindingMoments()];
   const events = eventsOf(session);
@@ -93,4 +101,4 @@ const weights = {
   human: learn('human messages', HUMAN_CUES, human, PULL.human),
   finding: learn("agents' statements", FINDING_CUES, finding, PULL.finding),
 };
-writeFileSync(new URL('../judge/weights.json', import.meta.url), `${JSON.stringify(weights, null, 2)}\n`);
+writeFileSync(values.out, `${JSON.stringify(weights, null, 2)}\n`);

@@ -1,0 +1,107 @@
+import Database from 'better-sqlite3';
+import type { Learning } from '#contract/entities.ts';
+import type { LabelledSession } from '../../capture/bench/labelled.ts';
+import { MOMENT_PAYLOAD, NOTE } from '../../store/columns.ts';
+import { countUnexamined } from '../../store/learnings/unexamined.ts';
+import { lineReader, type PreparedSession } from './projects.ts';
+
+/** A moment the daemon noticed, on its line of the labelled session. */
+export interface NoticedMoment {
+  session: LabelledSession;
+  line: number;
+  signal: string;
+  score: number;
+  state: string;
+  /** Why it was dropped, if the daemon says so. */
+  reason: string;
+  learning: string | null;
+}
+
+export type KnownNote = Pick<
+  Learning,
+  'id' | 'title' | 'rule' | 'branch' | 'scope' | 'supersededBy' | 'provenance' | 'confidence'
+> & { status: string };
+
+/** Everything a daemon made of the sessions, read from its database: the contract does not tell the line of a duplicate. */
+export class DaemonDatabase {
+  readonly #db: Database.Database;
+
+  constructor(file: string) {
+    this.#db = new Database(file, { readonly: true });
+  }
+
+  /** True when the whole transcript was read, including what was held back to its end, and all its moments are drained. */
+  hasDrained(path: string): boolean {
+    const read = this.#db
+      .prepare<[string], number>('SELECT 1 FROM transcript WHERE path = ? AND swept_mtime > 0')
+      .get(path);
+    const waiting = this.#db
+      .prepare<[], number>(`SELECT 1 FROM capture_window WHERE state IN ('queued', 'leased') LIMIT 1`)
+      .get();
+    return read !== undefined && waiting === undefined;
+  }
+
+  /** True when no note waits to be compared with the others. */
+  isExamined(): boolean {
+    return countUnexamined(this.#db) === 0;
+  }
+
+  moments(sessions: readonly PreparedSession[]): NoticedMoment[] {
+    const rows = this.#db.prepare<
+      [string],
+      { signal: string; state: string; error: string; learning: string | null; payload: string }
+    >(
+      'SELECT signal, state, error, learning_id AS learning, payload FROM capture_window WHERE transcript = ? ORDER BY id',
+    );
+    const drained = sessions.flatMap(({ labelled: session, path }) => {
+      const lineOf = lineReader(path);
+      return rows.all(path).map(({ error: reason, payload, ...row }) => {
+        const { span, score } = MOMENT_PAYLOAD.read(payload);
+        return { ...row, session, line: lineOf(span.start), score, reason };
+      });
+    });
+    return [...drained, ...this.#recurring(sessions)];
+  }
+
+  /** Moments that count only when they come again: the first is held back, a later one proves the note of the one let through. */
+  #recurring(sessions: readonly PreparedSession[]): NoticedMoment[] {
+    const rows = this.#db
+      .prepare<[], { key: string; learning: string | null }>(
+        `
+        SELECT met.key, note.learning_id AS learning FROM recurrence met
+        LEFT JOIN recurrence first ON first.project = met.project AND first.signature = met.signature AND first.released = 1
+        LEFT JOIN capture_window note ON note.key = first.key
+        WHERE met.key NOT IN (SELECT key FROM capture_window)
+      `,
+      )
+      .all();
+    return rows.flatMap(({ key, learning }) => {
+      const signal = key.slice(0, key.indexOf(':'));
+      const record = key.slice(signal.length + 1);
+      const session = sessions.find(({ lineOfRecord }) => lineOfRecord.has(record));
+      const line = session?.lineOfRecord.get(record);
+      return session && line !== undefined
+        ? [
+            {
+              session: session.labelled,
+              line,
+              signal,
+              score: 0,
+              state: 'recurring',
+              reason: 'was met in one session only',
+              learning,
+            },
+          ]
+        : [];
+    });
+  }
+
+  notes(): Map<string, KnownNote> {
+    const rows = this.#db.prepare<[], { id: string; note: string }>('SELECT id, note FROM learning').all();
+    return new Map(rows.map(({ id, note }) => [id, { ...NOTE.read(note), id }]));
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+}
