@@ -1,5 +1,5 @@
-// The end of the chain, as a person meets it: `npm run bench:endtoend [-- --left-out --misses --json]`. A daemon lives through labelled
-// sessions, in clones with the sessions' own branches; then every label's questions are asked from `main`.
+// The end of the chain, as a person meets it: `npm run bench:endtoend [-- --left-out --misses --json]`. A daemon lives
+// through labelled sessions, in clones with the sessions' own branches; then their questions are asked from `main`.
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -22,7 +22,7 @@ export type KnownNote = Pick<
   'id' | 'title' | 'rule' | 'branch' | 'scope' | 'supersededBy' | 'provenance' | 'confidence'
 > & { status: string };
 
-/** Everything a daemon made of the sessions, read from its database: the contract does not tell the line of a duplicate. */
+/** Reads a daemon's database, because the contract does not say on which line a duplicate was noticed. */
 export class DaemonDatabase {
   readonly #db: Database.Database;
 
@@ -30,7 +30,7 @@ export class DaemonDatabase {
     this.#db = new Database(file, { readonly: true });
   }
 
-  /** True when the whole transcript was read, including what was held back to its end, and all its moments are drained. */
+  /** True when the transcript was read to its end, with what was held back till then, and the queue is empty. */
   hasDrained(path: string): boolean {
     const read = this.#db
       .prepare<[string], number>('SELECT 1 FROM transcript WHERE path = ? AND swept_mtime > 0')
@@ -51,7 +51,8 @@ export class DaemonDatabase {
       [string],
       { signal: string; state: string; error: string; learning: string | null; payload: string }
     >(
-      'SELECT signal, state, error, learning_id AS learning, payload FROM capture_window WHERE transcript = ? ORDER BY id',
+      `SELECT signal, state, error, learning_id AS learning, payload FROM capture_window
+       WHERE transcript = ? ORDER BY id`,
     );
     const drained = sessions.flatMap(({ labelled: session, path }) => {
       const lineOf = lineReader(path);
@@ -63,14 +64,15 @@ export class DaemonDatabase {
     return [...drained, ...this.#recurring(sessions)];
   }
 
-  /** Moments that count only when they come again: the first is held back, a later one proves the note of the one let through. */
+  /** Moments that count only when they come again: the first is held back, the third and later prove the note. */
   #recurring(sessions: readonly PreparedSession[]): NoticedMoment[] {
     const rows = this.#db
       .prepare<[], { key: string; learning: string | null }>(
         `
         SELECT met.key, note.learning_id AS learning FROM recurrence met
-        LEFT JOIN recurrence first ON first.project = met.project AND first.signature = met.signature AND first.released = 1
-        LEFT JOIN capture_window note ON note.key = first.key
+        LEFT JOIN recurrence passed
+          ON passed.project = met.project AND passed.signature = met.signature AND passed.released = 1
+        LEFT JOIN capture_window note ON note.key = passed.key
         WHERE met.key NOT IN (SELECT key FROM capture_window)
       `,
       )

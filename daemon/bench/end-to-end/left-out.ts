@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { ROOT } from '../daemon-process.ts';
 
-/** The judges fitted on the labelled sessions, in order: a later one may build on what an earlier one decides. */
+/** The judges fitted on the labelled sessions, in order: a later one builds on the decisions of an earlier one. */
 const FITS = [{ script: 'daemon/capture/bench/fit-judge.ts', weights: 'daemon/capture/judge/weights.json' }];
 const LOADER = new URL('../replaced-json.ts', import.meta.url).href;
 

@@ -108,4 +108,4 @@ export class LiveDaemon {
   }
 }
 
-export const canSearchCandidates = () => 'candidates' in METHODS['recall.search'].input.shape;
+const canSearchCandidates = () => 'candidates' in METHODS['recall.search'].input.shape;

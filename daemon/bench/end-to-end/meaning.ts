@@ -3,7 +3,10 @@ import { cosine } from '../../inference/similarity.ts';
 import type { BenchModels } from '../models.ts';
 import type { KnownNote } from './knowledge.ts';
 
-/** Cosine from which a note says what a label says. Of 58,000 pairs of different labels 98 are as near, and about half of those say the same. */
+/**
+ * Cosine from which a note says what a label says. Of 58,000 pairs of different labels of a repository 98 are as near,
+ * and about half of those do say the same.
+ */
 export const SAME = 0.8;
 
 /** Those of the notes that say the label's learning in other words. */

@@ -65,11 +65,11 @@ const distinct = (values: Array<string | null>) => [
   ...new Set(values.filter((value): value is string => Boolean(value))),
 ];
 
-/** Milliseconds that move a project's sessions, so that the last of them ends now: questions come after the work, not months later. */
+/** Moves a project's sessions so that the last one ends now: questions come after the work, not months later. */
 export const shiftOf = ({ sessions }: Project, now: number) =>
   now - Math.max(...sessions.map(({ endedAt }) => endedAt));
 
-/** Writes a session's transcript where its agent would, in the project's clone and moved in time; line numbers stay as they are. */
+/** Writes a transcript where its agent would, in the project's clone and moved in time. Its lines stay the same. */
 export function writeTranscript(session: PreparedSession, root: string, shift: number): void {
   const text = moveTimes(
     moveFolders(readFileSync(session.labelled.path, 'utf8'), session.folders, root),
@@ -113,7 +113,7 @@ export function createRepository({ repo, root, sessions }: Project, shift: numbe
   git(root, ['reset', '-q', '--hard', 'main']);
 }
 
-/** One commit for `git fast-import`. Each branch has a change of its own: without one git would call it merged. */
+/** One commit for `git fast-import`. Each branch has its own change: without one git would call it merged. */
 function commitOf(branch: string, file: string, at: number): string {
   const text = `Work on ${branch}\n`;
   return [

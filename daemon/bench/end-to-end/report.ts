@@ -36,7 +36,7 @@ interface Bar {
   measured: number | null;
 }
 
-export function figuresOf(lived: Lived[]) {
+function figuresOf(lived: Lived[]) {
   const asked = lived.flatMap((project) => project.asked);
   const worthById = new Map(
     lived.flatMap(({ notes, worth }) => notes.map(({ id }) => [id, worth(id)] as const)),
@@ -94,8 +94,8 @@ export function toJson(lived: Lived[], run: Run): string {
   return `${JSON.stringify(answer, rounded, 2)}\n`;
 }
 
-const decimal = (value: number | null) =>
-  (value === null || Number.isNaN(value) ? '–' : value.toFixed(3)).padStart(6);
+const share = (value: number | null) => (value === null || Number.isNaN(value) ? '–' : value.toFixed(3));
+const decimal = (value: number | null) => share(value).padStart(6);
 const row = (name: string, rates: Rates) =>
   `${name.padEnd(30)} ${String(rates.labels).padStart(4)} ${[
     rates.answered,
@@ -116,7 +116,7 @@ export function render(lived: Lived[], { leftOut, merged, seconds }: Run, withMi
     ? 'judges never saw the repository they are measured on'
     : 'judges fitted on these sessions';
   const lines = [
-    `End to end · ${judges} · branches ${merged ? 'merged after their last session' : 'never merged'} · ${seconds.toFixed(0)} s`,
+    `End to end · ${judges} · branches ${merged ? 'merged' : 'never merged'} · ${seconds.toFixed(0)} s`,
     `${''.padEnd(35)} labels answered in the top 5     by prompt  questions`,
     `${''.padEnd(30)} all   learn.  +cand.  loosely hook    answ.   hook    MRR`,
     row('all', figures.all),
@@ -125,12 +125,15 @@ export function render(lived: Lived[], { leftOut, merged, seconds }: Run, withMi
       row(`  ${name}`, rates),
     ),
     `loosely: another note says the same, by meaning (cosine ≥ ${SAME})`,
-    `kept: ${amounts.learnings} learnings (${amounts.onBranch} bound to a branch; on a labelled line ${decimal(amounts.precision).trim()}), ${amounts.candidates} candidates; a session has ${amounts.perSession.median} learnings in the median, ${amounts.perSession.most} at most`,
-    `prompt hook: injects for ${decimal(injected.questions).trim()} of the questions, ${injected.notes} notes of which ${decimal(injected.right).trim()} are right; ${injected.distinct} distinct, ${decimal(injected.distinctRight).trim()} right`,
+    `kept: ${amounts.learnings} learnings, ${amounts.onBranch} of them bound to a branch, and ${amounts.candidates} candidates`,
+    `  ${share(amounts.precision)} of the learnings are on a labelled line`,
+    `  a session has ${amounts.perSession.median} learnings in the median, ${amounts.perSession.most} at most`,
+    `prompt hook: injects for ${share(injected.questions)} of the questions`,
+    `  ${injected.notes} notes, ${share(injected.right)} of them right; ${injected.distinct} distinct, ${share(injected.distinctRight)} right`,
     `lost: ${MISSES.map((miss) => `${missed.filter((one) => one.miss === miss).length} ${miss}`).join(' · ')}`,
     ...figures.bars.map(
       (bar) =>
-        `${isMet(bar) ? 'met   ' : 'MISSED'} ${bar.what} ≥ ${bar.limit.toFixed(2)}: ${decimal(bar.measured).trim()}`,
+        `${isMet(bar) ? 'met   ' : 'MISSED'} ${bar.what} ≥ ${bar.limit.toFixed(2)}: ${share(bar.measured)}`,
     ),
     ...(withMisses ? MISSES.flatMap((miss) => missesOf(miss, missed)) : []),
   ];

@@ -23,7 +23,7 @@ export interface AskedLabel {
 }
 
 /** A line of a label, or one that repeats it. */
-export const isOn = (label: Label, line: number) => label.line === line || label.also_lines.includes(line);
+const isOn = (label: Label, line: number) => label.line === line || label.also_lines.includes(line);
 
 const momentsOf = (label: Label, session: LabelledSession, moments: readonly NoticedMoment[]) =>
   moments.filter((moment) => moment.session === session && isOn(label, moment.line));
@@ -49,7 +49,7 @@ export const ownNotes = (
 
 export type Worth = 'right' | 'wrong' | 'unread';
 
-/** A note is right if one of its moments is on a labelled line; it counts neither way if a labeller saw its statement only in part. */
+/** A note is right if a moment of it is on a labelled line; a statement the labeller saw only in part counts neither way. */
 export function worthOf(
   id: string,
   moments: readonly NoticedMoment[],
@@ -141,7 +141,7 @@ export function ratesOf(asked: readonly AskedLabel[]): Rates {
   };
 }
 
-export function reciprocalRank(ids: readonly string[], wanted: ReadonlySet<string>): number {
+function reciprocalRank(ids: readonly string[], wanted: ReadonlySet<string>): number {
   const at = ids.findIndex((id) => wanted.has(id));
   return at < 0 ? 0 : 1 / (at + 1);
 }
