@@ -1,13 +1,16 @@
+import { DaemonError } from '#contract/errors.ts';
 import { branchScope, identifyProject } from '../platform/project.ts';
 
 /** The scope of a note written in this folder. */
-export function projectHere(global = false): {
-  project: string;
-  branch: string | null;
-  scope: 'project' | 'global';
-} {
+export function projectHere(global = false): { project: string; scope: 'project' | 'global' } {
   const here = global ? null : identifyProject(process.cwd());
-  return here
-    ? { project: here.id, branch: branchScope(here.branch), scope: 'project' }
-    : { project: '', branch: null, scope: 'global' };
+  return here ? { project: here.id, scope: 'project' } : { project: '', scope: 'global' };
+}
+
+/** The branch a person binds a note to: a named one, or with `true` the one checked out here. */
+export function branchHere(named: string | true): string {
+  const branch = named === true ? branchScope(identifyProject(process.cwd())?.branch) : named;
+  if (branch === null)
+    throw new DaemonError('bad-input', 'No branch is checked out here besides the trunk; name one.');
+  return branch;
 }

@@ -51,13 +51,12 @@ export function decidePrinciple(
 /** Drafts a principle in the words of the learning nearest to all others, so nothing is invented. */
 export function wordPrinciple(members: readonly Learning[]): Note {
   const lead = leadOf(members);
-  const { project = '', branch = null, scope = 'project' } = lead ?? {};
+  const { project = '', scope = 'project' } = lead ?? {};
   return Note.parse({
     title: lead?.title ?? '',
     type: PRINCIPLE,
     status: 'proposed',
     project,
-    branch,
     scope,
     category: commonest(members.map(({ category }) => category)) ?? 'general',
     tags: sharedTags(members),

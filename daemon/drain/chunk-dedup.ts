@@ -26,19 +26,18 @@ export function chunkHash(text: string): string {
 }
 
 /**
- * The learning made from these very words shortly before or after: a back-fill reads the newest session first. Only where
- * this moment could recall it, because the same words in another project are a lesson of that project.
+ * The learning made from these very words shortly before or after: a back-fill reads the newest session first. Only in this
+ * project, because the same words in another one are a lesson of that project.
  */
 export function knownFrom(
   db: ReadableDb,
-  { chunkHash: hash, project, branch, at }: Pick<NewMoment, 'chunkHash' | 'project' | 'branch' | 'at'>,
+  { chunkHash: hash, project, at }: Pick<NewMoment, 'chunkHash' | 'project' | 'at'>,
   resolve: Resolve,
 ): string | undefined {
   if (!resolve(chunkDedup.switch)) return undefined;
   return learningFromChunk(db, {
     chunkHash: hash,
     project,
-    branch,
     at,
     within: resolve(chunkDedup.knobs.ttlDays) * DAY,
   });

@@ -61,7 +61,7 @@ test('a note belongs where its record was made, whatever its writer says', async
   await drain.run();
   expect(getLearning(store.db, moments()[0]?.learningId ?? '')).toMatchObject({
     project: 'acme/shop',
-    branch: 'feature/tax',
+    branch: null,
     unverifiedRefs: [],
     provenance: {
       agent: 'claude-code',

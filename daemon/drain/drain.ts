@@ -1,4 +1,5 @@
 import type { Note } from '#contract/entities.ts';
+import { releaseIfElsewhere } from '../knowledge/branch-release.ts';
 import { prove, reconcile, ingestNote } from '../knowledge/revise.ts';
 import type { Preview } from '../knowledge/twins.ts';
 import { BackgroundTask } from '../platform/background-task.ts';
@@ -18,6 +19,7 @@ import {
   nextDrainAt,
   settleMoment,
 } from '../store/capture/moments.ts';
+import { placeOnBranch } from './branch-bound.ts';
 import { knownFrom } from './chunk-dedup.ts';
 import { commitReferences, verifyCommits } from './commit-references.ts';
 import { carryOutEffects } from './effects.ts';
@@ -153,7 +155,12 @@ export class Drain {
     }
 
     const valued = valueNote(note, moment, resolve);
-    const placed = { ...valued, unverifiedRefs: unverified, ...origin(moment) };
+    const placed = {
+      ...valued,
+      unverifiedRefs: unverified,
+      ...origin(moment),
+      ...placeOnBranch(valued, moment.branch),
+    };
     const preview = (await this.#parts.preview?.(placed, resolve)) ?? { neighbours: [], resolve };
     const actor = this.#parts.writer.name;
     // All or nothing: what is written down must not be written again after a crash.
@@ -166,6 +173,7 @@ export class Drain {
           reason: `noticed by ${moment.signal}`,
           source: moment.key,
           saidAt: Math.min(moment.at, this.#store.now()),
+          branch: moment.branch,
         },
         preview,
       );
@@ -175,7 +183,7 @@ export class Drain {
     });
   }
 
-  #sayAgain({ id, key, signal }: DrainedMoment, known: string): void {
+  #sayAgain({ id, key, signal, branch }: DrainedMoment, known: string): void {
     const { db } = this.#store;
     asOneUnit(this.#store, () => {
       if (linkChunk(db, id, known))
@@ -184,6 +192,7 @@ export class Drain {
           reason: `said again: ${signal}`,
           source: key,
         });
+      releaseIfElsewhere(this.#store, getLearning(db, known), branch);
       settleMoment(db, id, 'duplicate', known);
     });
   }
@@ -194,10 +203,9 @@ const STATES = { created: 'kept', held: 'held', updated: 'duplicate', known: 'du
 const NOTHING_CHECKED = { unverified: [], allUnverified: false };
 
 /** Where a note belongs and comes from is decided by its record, never by what a writer says. */
-function origin({ project, branch, agent, transcript, session, chunkHash, span, quote }: DrainedMoment) {
+function origin({ project, agent, transcript, session, chunkHash, span, quote }: DrainedMoment) {
   return {
     project,
-    branch,
     provenance: {
       commit: '',
       agent,

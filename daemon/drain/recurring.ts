@@ -1,4 +1,5 @@
 import type { CleanMoment } from '../capture/protocol.ts';
+import { releaseIfElsewhere } from '../knowledge/branch-release.ts';
 import { prove } from '../knowledge/revise.ts';
 import { momentByKey } from '../store/capture/effects.ts';
 import type { Store } from '../store/learnings/write.ts';
@@ -26,9 +27,12 @@ export function passRecurring(store: Store, moment: CleanMoment, sessionsNeeded:
 }
 
 /** The note is there already: it has one more proof. */
-function metAgain(store: Store, before: string, { key, signal }: CleanMoment): null {
+function metAgain(store: Store, before: string, { key, signal, branch }: CleanMoment): null {
   const id = momentByKey(store.db, before)?.learningId;
   const learning = id ? findLearning(store.db, id) : null;
-  if (learning) prove(store, learning, { actor: 'capture', reason: `met again: ${signal}`, source: key });
+  if (learning) {
+    prove(store, learning, { actor: 'capture', reason: `met again: ${signal}`, source: key });
+    releaseIfElsewhere(store, learning, branch);
+  }
   return null;
 }

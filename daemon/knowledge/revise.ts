@@ -14,7 +14,8 @@ import {
 import { findLearning, findLive, isLive } from '../store/learnings/learnings.ts';
 import { unshareChunks } from '../store/learnings/lineage.ts';
 import { askMerge, reopenQuestion } from '../store/learnings/questions.ts';
-import { shardFor } from '../store/search/shards.ts';
+import { shardFor, shardsOf } from '../store/search/shards.ts';
+import { releaseIfElsewhere } from './branch-release.ts';
 import { askIfOpposite, contradictions, restates, sameConcepts, settleByRule } from './contradictions.ts';
 import { type Preview, twinOf } from './twins.ts';
 
@@ -36,8 +37,12 @@ export function learn(store: Store, note: Note, reason: string, actor: string, s
   return saved.changeId === 0 ? prove(store, saved.learning, { actor, reason, source }) : saved;
 }
 
-/** `saidAt` is set for words from an older session, which must not look new. */
-export type Evidence = Pick<Reason, 'actor' | 'reason'> & { source: string; saidAt?: number };
+/** `saidAt` is set for words from an older session, which must not look new; `branch` is where they were said. */
+export type Evidence = Pick<Reason, 'actor' | 'reason'> & {
+  source: string;
+  saidAt?: number;
+  branch?: string | null;
+};
 
 /** Adds a proof, unless the same source has already proven it. */
 export function prove(store: Store, learning: Learning, { actor, reason, source }: Evidence): Saved {
@@ -54,7 +59,10 @@ export interface Ingested extends Saved {
 /** Ingests a moment's note: as evidence for a known one, as a question where it says nearly the same, or as a new note. */
 export function ingestNote(store: Store, note: Note, evidence: Evidence, preview: Preview): Ingested {
   const said = preview.resolve(beliefRevision.switch) ? saidBefore(store, note) : null;
-  if (said) return evidenceFor(store, said, note, evidence);
+  if (said) {
+    const ingested = evidenceFor(store, said, note, evidence);
+    return { ...ingested, learning: releaseIfElsewhere(store, ingested.learning, evidence.branch ?? null) };
+  }
   const { actor, reason, source, saidAt } = evidence;
   const twin = note.status === 'candidate' ? null : twinOf(store, note.title, preview);
   const saved = addLearning(
@@ -80,13 +88,17 @@ const proven = (saved: Saved): Ingested => ({
   outcome: saved.changeId === 0 ? 'known' : 'updated',
 });
 
-/** The live note of the same place with the same title and rule, apart from stop words. */
+/** The live note with the same title and rule, apart from stop words: of the same place, else of any branch of the project. */
 function saidBefore({ db }: Store, note: Note): Learning | null {
   const sameRule = ({ rule }: Note) => rule === '' || note.rule === '' || restates(rule, note.rule);
+  const places = new Set([
+    shardFor(db, { ...note, status: 'active' }),
+    ...(note.scope === 'global' ? [] : shardsOf(db, note.project)),
+  ]);
   return (
-    sameConcepts(db, note.title, shardFor(db, { ...note, status: 'active' })).find(
-      (known) => isLive(known) && restates(known.title, note.title) && sameRule(known),
-    ) ?? null
+    [...places]
+      .flatMap((shard) => sameConcepts(db, note.title, shard))
+      .find((known) => isLive(known) && restates(known.title, note.title) && sameRule(known)) ?? null
   );
 }
 

@@ -19,7 +19,12 @@ export function resolveProject({ cwd, project, branch }: Where): ResolvedProject
   };
 }
 
-/** The scope of a note from this project; global outside of a project. */
-export function scopeOf({ project, branch }: ResolvedProject): Pick<Note, 'project' | 'branch' | 'scope'> {
-  return project ? { project, branch, scope: 'project' } : { project: '', branch: null, scope: 'global' };
+/** The scope of a note from this project; global outside of a project. Only a branch that was named binds it. */
+export function scopeOf(
+  { project }: ResolvedProject,
+  { branch }: Pick<Where, 'branch'> = {},
+): Pick<Note, 'project' | 'branch' | 'scope'> {
+  return project
+    ? { project, branch: branchScope(branch), scope: 'project' }
+    : { project: '', branch: null, scope: 'global' };
 }

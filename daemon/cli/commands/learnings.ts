@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import type { Change, Learning } from '#contract/entities.ts';
+import type { Change, Learning, Note } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
 import { type Input, METHODS, type Output } from '#contract/methods.ts';
 import { ago, bold, dim, plural, print, table } from '../output.ts';
 import { deriveCommands, row } from '../derive.ts';
 import { changeNumber, listOf } from '../values.ts';
 import { withDaemon } from '../session.ts';
-import { projectHere } from '../here.ts';
+import { branchHere, projectHere } from '../here.ts';
 
 interface NoteFlags {
   title?: string;
@@ -19,6 +19,7 @@ interface NoteFlags {
   confidence?: string;
   body?: string;
   global?: boolean;
+  branch?: string | boolean;
 }
 
 export function learningCommands(program: Command): void {
@@ -29,6 +30,7 @@ export function learningCommands(program: Command): void {
       .description(METHODS['learnings.create'].doc),
   )
     .option('--global', 'for every project')
+    .option('--branch [name]', 'only for a branch, by default the one checked out, until it is merged')
     .action((title: string, flags: NoteFlags, command: Command) =>
       withDaemon(
         command,
@@ -43,6 +45,8 @@ export function learningCommands(program: Command): void {
       .command('edit')
       .argument('<id>')
       .option('--title <text>')
+      .option('--branch [name]', 'only for a branch, by default the one checked out, until it is merged')
+      .option('--no-branch', 'for the whole project')
       .description(METHODS['learnings.update'].doc),
   ).action((id: string, flags: NoteFlags, command: Command) =>
     withDaemon(
@@ -152,12 +156,13 @@ function noteFlags(command: Command): Command {
     .option('--body <text>', 'markdown; - reads it from standard input');
 }
 
-function noteFrom({ tags, confidence, body, global: _global, ...fields }: NoteFlags) {
+function noteFrom({ tags, confidence, body, branch, global: _global, ...fields }: NoteFlags) {
   return {
     ...fields,
     ...(tags === undefined ? {} : { tags: listOf(tags) }),
     ...(confidence === undefined ? {} : { confidence: Number(confidence) }),
     ...(body === undefined ? {} : { body: body === '-' ? readFileSync(0, 'utf8') : body }),
+    ...(branch === undefined ? {} : { branch: branch === false ? null : branchHere(branch) }),
   };
 }
 
@@ -176,6 +181,7 @@ function printLearning({
   status,
   provenance,
   updatedAt,
+  metadata,
   documentProblem,
 }: Learning): void {
   print(
@@ -192,9 +198,18 @@ function printLearning({
     ['Tags', tags.join(', ')],
   ];
   print(...table(fields.filter(([, value]) => value !== '')));
+  if (branch) print('', dim(whyOnBranch(branch, metadata)));
   if (body) print('', body);
   if (provenance.agent) print('', dim(`from ${provenance.agent}, session ${provenance.session}`));
   if (documentProblem) print('', `The file on disk cannot be read: ${documentProblem}`);
+}
+
+/** A note without a reason was bound by a person or an agent. */
+function whyOnBranch(
+  branch: string,
+  { branchReason = 'it was added for this branch' }: Note['metadata'],
+): string {
+  return `Only on ${branch}: ${String(branchReason)}. It becomes the project's when the branch is merged or gone.`;
 }
 
 function printHistory(changes: Change[]): void {

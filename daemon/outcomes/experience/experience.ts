@@ -47,7 +47,7 @@ export function experienceNote(
 ): Note {
   const { task, outcome, category, lessons, keywords, trace, session } = said;
   return Note.parse({
-    ...scopeOf(resolved),
+    ...scopeOf(resolved, { branch }),
     title: firstSentence(task, 160),
     type: EXPERIENCE,
     category,

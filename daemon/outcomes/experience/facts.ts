@@ -26,7 +26,7 @@ export function addFact(
   keep: Keep,
   { text, category, global = false, ...where }: NewFact,
 ): Fact {
-  const { project, branch: _, scope } = scopeOf(global ? resolveProject({}) : resolveProject(where));
+  const { project, scope } = scopeOf(global ? resolveProject({}) : resolveProject(where));
   return asOneUnit(store, () => {
     const { learning } = keep(
       Note.parse({ title: text, type: FACT, category, project, scope, confidence: 0.9, rule: text }),

@@ -82,7 +82,7 @@ export function memoryNote({
   ...where
 }: NewMemory): Note {
   return NoteSchema.parse({
-    ...scopeOf(resolveProject(where)),
+    ...scopeOf(resolveProject(where), where),
     title: beginning(summary, LONGEST_TITLE),
     type: 'memory',
     outcome: result,

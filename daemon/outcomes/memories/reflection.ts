@@ -1,5 +1,6 @@
 import { Note, type NoteInput } from '#contract/entities.ts';
 import type { StoredTrace } from '../../store/outcomes/traces.ts';
+import { placeOnBranch } from '../../drain/branch-bound.ts';
 import { beginning } from '../../text/one-line.ts';
 import { firstSentence } from '../../text/sentences.ts';
 import { errorsIn, stepsOf, toolsIn } from './trajectory.ts';
@@ -15,7 +16,7 @@ export function reflectionNote(trace: StoredTrace, worded: NoteInput | null): No
   const mistake = passed ? '' : worded?.problem || mistakeOf(trace);
   const action = worded?.fix || (passed ? actionOf(trace) : '');
   const guidance = worded?.rule || worded?.keyInsight || guidanceOf(trace, mistake, action);
-  return Note.parse({
+  const note = Note.parse({
     ...wording(worded),
     title:
       worded?.title ??
@@ -36,10 +37,10 @@ export function reflectionNote(trace: StoredTrace, worded: NoteInput | null): No
     toolsUsed: tools,
     metadata: { ...worded?.metadata, ...metadata, trace: id },
     project,
-    branch,
     scope: project ? 'project' : 'global',
     provenance: { agent: 'trace', session, quote: beginning(trace.feedback, 400) },
   });
+  return { ...note, ...placeOnBranch(note, branch) };
 }
 
 /** Fields that the writer decides, besides the lesson. */

@@ -110,7 +110,7 @@ export function failMoment(db: WritableDb, id: number, error: string, retryAt: n
   );
 }
 
-interface SameWords extends Pick<NewMoment, 'chunkHash' | 'project' | 'branch' | 'at'> {
+interface SameWords extends Pick<NewMoment, 'chunkHash' | 'project' | 'at'> {
   /** How far apart the words may have been said, in milliseconds. */
   within: number;
 }
@@ -122,13 +122,13 @@ export function deferMoment(db: WritableDb, id: number, why: string, until: numb
   ).run(until, why, id);
 }
 
-/** A learning already made from these very words, in this project and on its trunk or this branch (S7). */
+/** A learning already made from these very words, in this project (S7). */
 export function learningFromChunk(db: ReadableDb, said: SameWords): string | undefined {
   return db
     .prepare<[SameWords], string>(
       `
     SELECT learning_id FROM capture_window
-    WHERE chunk_hash = :chunkHash AND state IN ('kept', 'duplicate') AND project = :project AND (branch IS NULL OR branch = :branch) AND abs(at - :at) <= :within
+    WHERE chunk_hash = :chunkHash AND state IN ('kept', 'duplicate') AND project = :project AND abs(at - :at) <= :within
     ORDER BY abs(at - :at), id LIMIT 1
   `,
     )

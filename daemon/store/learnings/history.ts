@@ -149,6 +149,17 @@ export function isProvenBy(db: ReadableDb, learningId: string, source: string): 
   );
 }
 
+/** True when somebody undid what this actor did to the learning. */
+export function wasUndone(db: ReadableDb, learningId: string, actor: string): boolean {
+  return (
+    db
+      .prepare<[string, string], number>(
+        'SELECT 1 FROM change WHERE learning_id = ? AND actor = ? AND undone_by IS NOT NULL',
+      )
+      .get(learningId, actor) !== undefined
+  );
+}
+
 export function markUndone(db: WritableDb, id: number, by: number): void {
   db.prepare('UPDATE change SET undone_by = ? WHERE id = ?').run(by, id);
 }

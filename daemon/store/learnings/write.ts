@@ -35,6 +35,8 @@ export interface Reason {
   source?: string;
   /** The number of proofs this adds; negative to remove some. */
   proofs?: number;
+  /** True when the note says nothing new, so that it must not look new: it keeps its date. */
+  keepsDate?: boolean;
 }
 
 export interface Saved {
@@ -102,8 +104,8 @@ function rewrite(
   found?: FoundDocument,
 ): Saved {
   const before = getLearning(store.db, id);
-  // A clock that jumped back must not make the newer version look older.
-  const updatedAt = Math.max(store.now(), before.updatedAt + 1);
+  // A clock that jumped back must not make the newer version look older; a version with the same date would hide an edit.
+  const updatedAt = Math.max(why.keepsDate ? 0 : store.now(), before.updatedAt + 1);
   return write(store, {
     id,
     note: normaliseNote(change(noteOf(before))),
@@ -192,8 +194,10 @@ function write(store: Store, unit: Unit): Saved {
       moveVectors(db, seq);
       if (!sameSearchText(unit.before, unit.note)) outdateVectors(db, seq);
     }
-    if (isLive(note) && !(before && isLive(before) && sameSearchText(before, note))) markUnexamined(db, seq); // a restored note must be compared with what was learned since
-    const change = record(db, unit);
+    // A restored or moved note must be compared with what was learned there since.
+    const wasExamined = before && isLive(before) && sameSearchText(before, note) && samePlace(before, note);
+    if (isLive(note) && !wasExamined) markUnexamined(db, seq);
+    const change = record(store, unit);
     step('row written');
     return change;
   })();
@@ -207,22 +211,22 @@ export function proveLearning(store: Store, id: string, why: Reason): Saved {
   const { db } = store;
   const before = noteOf(getLearning(db, id));
   const changeId = db.transaction(() =>
-    record(db, { id, before, note: before, updatedAt: store.now(), why: { proofs: 1, ...why } }),
+    record(store, { id, before, note: before, updatedAt: store.now(), why: { proofs: 1, ...why } }),
   )();
   return { learning: getLearning(db, id), changeId };
 }
 
 /** Records the note and its proofs as they were before (S6), and announces the change. */
 function record(
-  db: WritableDb,
+  { db, now }: Store,
   { id, before, note, updatedAt, why }: Pick<Unit, 'id' | 'before' | 'note' | 'updatedAt' | 'why'>,
 ): number {
-  const { unit = null, source = '', proofs = 0, ...rest } = why;
+  const { unit = null, source = '', proofs = 0, keepsDate = false, ...rest } = why;
   const proofsBefore = before && proofCount(db, id);
   if (proofs !== 0) setSignals(db, id, { proofCount: Math.max(0, proofCount(db, id) + proofs) });
   const changeId = recordChange(db, {
     ...rest,
-    at: updatedAt,
+    at: keepsDate ? now() : updatedAt,
     learningId: id,
     before,
     after: note,
@@ -233,6 +237,11 @@ function record(
   });
   db.changes.announce({ type: 'learning.changed', kind: why.kind, learning: getLearning(db, id) });
   return changeId;
+}
+
+function samePlace(one: Note, other: Note): boolean {
+  const fields = ['project', 'branch', 'scope'] as const;
+  return fields.every((field) => one[field] === other[field]);
 }
 
 function sameWords(one: Note | null, other: Note): boolean {

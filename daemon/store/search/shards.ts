@@ -69,6 +69,14 @@ export function candidateShards(db: ReadableDb, project: string): number[] {
     .all(project);
 }
 
+/** The shards of a project's learnings and those of all its branches, its own first. */
+export function shardsOf(db: ReadableDb, project: string): number[] {
+  return db
+    .prepare<[string], number>('SELECT id FROM shard WHERE project = ? AND candidate = 0 ORDER BY branch')
+    .pluck()
+    .all(project);
+}
+
 export function knownProjects(db: ReadableDb): string[] {
   return db.prepare<[], string>(`SELECT DISTINCT project FROM shard WHERE project <> ''`).pluck().all();
 }

@@ -1,0 +1,27 @@
+import type { Learning } from '#contract/entities.ts';
+import { wasUndone } from '../store/learnings/history.ts';
+import { getLearning } from '../store/learnings/learnings.ts';
+import { changeLearning, type Store } from '../store/learnings/write.ts';
+
+/** The key of a note's metadata that says why it belongs to a branch only. */
+export const BRANCH_REASON = 'branchReason';
+const ACTOR = 'branches';
+
+/** Makes a branch's learning the project's, unless a person undid that before. It keeps its date, because it says nothing new. */
+export function releaseFromBranch(store: Store, { id, metadata }: Learning, reason: string): Learning {
+  if (wasUndone(store.db, id, ACTOR)) return getLearning(store.db, id);
+  const { [BRANCH_REASON]: _, ...rest } = metadata;
+  return changeLearning(
+    store,
+    id,
+    { branch: null, metadata: rest },
+    { actor: ACTOR, kind: 'move', reason, keepsDate: true },
+  ).learning;
+}
+
+/** A lesson that comes up outside of its branch is not the branch's alone. */
+export function releaseIfElsewhere(store: Store, learning: Learning, branch: string | null): Learning {
+  if (learning.branch === null || learning.branch === branch) return learning;
+  const where = branch === null ? `outside of ${learning.branch}` : `on ${branch}`;
+  return releaseFromBranch(store, learning, `it came up again ${where}`);
+}
