@@ -5,9 +5,9 @@ import { ROOT } from '../app/setup.mjs';
 import { run } from '../app/terminal.mjs';
 import type { Tally } from './tally.ts';
 
-/** A tool of ours by its script, run on this very Node: a shim would look `node` up and might find another. */
+/** A tool by its script, run on this very Node: a shim would look `node` up and might find another. */
 function tool(script: string, args: string[], env: Record<string, string> = {}) {
-  return run(process.execPath, [path.join(ROOT, 'node_modules', script), ...args], {
+  return run(process.execPath, [path.join(ROOT, script), ...args], {
     cwd: ROOT,
     env: { ...process.env, ...env },
   });
@@ -32,7 +32,7 @@ export async function unitTests(...tiers: ('pure' | 'process')[]): Promise<Tally
   const report = reportFile();
   const reporters = ['--reporter=default', `--reporter=${path.join(ROOT, 'e2e', 'vitest-reporter.ts')}`];
   const { ok, output } = await tool(
-    'vitest/vitest.mjs',
+    'node_modules/vitest/vitest.mjs',
     [
       'run',
       '--config',
@@ -90,7 +90,7 @@ const specsOf = ({ specs, suites = [] }: Suite): Spec[] => [...specs, ...suites.
 
 function playwright(project: string, args: string[], env: Record<string, string>) {
   return tool(
-    '@playwright/test/cli.js',
+    'node_modules/@playwright/test/cli.js',
     ['test', '--config', 'e2e/playwright.config.ts', '--project', project, ...args],
     env,
   );

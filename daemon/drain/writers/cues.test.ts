@@ -5,7 +5,6 @@ import { HUMAN_CUES } from '../../capture/judge/human-cues.ts';
 import { HUMAN_KINDS } from '../../capture/judge/kinds.ts';
 import weights from '../../capture/judge/weights.json' with { type: 'json' };
 import { SIGNALS } from '../../capture/ports.ts';
-import type { DrainedMoment } from '../writer.ts';
 import { CUE_BONUS, saidByPerson } from './evidence.ts';
 
 const JUDGES = [
@@ -39,6 +38,6 @@ test('a reason may be reworded: the weight stays, and the verdict names the same
 });
 
 test('the kinds a person says are signals of their own, and no other signal is one of them', () => {
-  const said = SIGNALS.filter(({ id }) => saidByPerson({ signal: id } as DrainedMoment)).map(({ id }) => id);
+  const said = SIGNALS.filter(({ id }) => saidByPerson({ signal: id })).map(({ id }) => id);
   expect(said.toSorted()).toEqual(HUMAN_KINDS.map((kind) => `signal.${kind}`).toSorted());
 });
