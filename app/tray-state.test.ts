@@ -13,6 +13,7 @@ const quiet: DaemonStatus = {
   rssBytes: 0,
   learnings: 1_284,
   proposed: 0,
+  candidates: 0,
   queue: 0,
   attention: 0,
   capture: 'watching',

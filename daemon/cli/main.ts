@@ -5,6 +5,7 @@ import { agentCommands } from './commands/agents.ts';
 import { archiveCommands } from './commands/archive.ts';
 import { captureCommands } from './commands/capture.ts';
 import { corpusCommands } from './commands/corpora.ts';
+import { candidateCommands } from './commands/candidates.ts';
 import { curationCommands } from './commands/curation.ts';
 import { daemonCommands } from './commands/daemon.ts';
 import { experienceCommands } from './commands/experience.ts';
@@ -49,6 +50,7 @@ for (const commands of [
   stagedCommands,
   corpusCommands,
   learningCommands,
+  candidateCommands,
   curationCommands,
   knowledgeCommands,
   slotCommands,

@@ -185,3 +185,32 @@ test.each([
   const { code, err } = await reflect(await runDaemon(), ...args);
   expect([code, err]).toEqual([2, expect.stringMatching(reason)]);
 });
+
+test('candidates are listed with why they wait, kept in other words, dropped, and found only when asked for', async () => {
+  const daemon = await fed();
+  const wait = (title: string) =>
+    daemon.call('learnings.create', {
+      note: {
+        title,
+        scope: 'global',
+        status: 'candidate',
+        metadata: { judged: { against: ['names nothing'] } },
+      },
+    });
+  const [{ learning: kept }, { learning: dropped }] = [await wait('Feed it daily'), await wait('Feed that')];
+  expect((await reflect(daemon, 'search', 'feed', 'daily')).out).not.toContain('Feed it daily');
+  expect((await reflect(daemon, 'search', 'feed', 'daily', '--candidates')).out).toContain(
+    'Feed it daily  candidate',
+  );
+  const { out } = await reflect(daemon, 'candidates');
+  expect(out).toContain('waits because it names nothing');
+  expect(out).toContain('2 candidates');
+  expect(
+    (await reflect(daemon, 'candidates', 'keep', kept.id, '--title', 'Feed the bird daily')).out,
+  ).toContain('Kept 1 candidate.');
+  expect((await reflect(daemon, 'candidates', 'drop', dropped.id)).out).toContain('Dropped 1 candidate.');
+  expect((await reflect(daemon, 'candidates', 'list')).out).toContain('No candidates.');
+  expect((await reflect(daemon, 'search', 'feed', 'bird')).out).toContain('Feed the bird daily');
+  await reflect(daemon, 'undo');
+  expect((await reflect(daemon, 'candidates')).out).toContain('Feed that');
+});

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { Candidate } from './candidates.ts';
 import { Learning, LearningRow, MergeQuestion } from './entities.ts';
 import { Gap } from './recall.ts';
 import { Skill } from './skills.ts';
@@ -174,6 +175,8 @@ export const Inbox = z.strictObject({
   /** Documents that are overdue for regeneration. */
   conventions: z.array(Conventions),
   gaps: z.array(Gap),
+  /** The best candidates and how many there are. They wait without asking for attention. */
+  candidates: z.strictObject({ best: z.array(Candidate), total: count }),
 });
 export type Inbox = z.infer<typeof Inbox>;
 

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { AGENT_METHODS } from './agent-methods.ts';
 import { ARCHIVE_METHODS } from './archive-methods.ts';
+import { CANDIDATE_METHODS } from './candidate-methods.ts';
 import { CAPTURE_METHODS } from './capture-methods.ts';
 import { DISTILL_METHODS } from './distill-methods.ts';
 import { DaemonError, type ErrorCode } from './errors.ts';
@@ -22,6 +23,7 @@ export const METHODS = {
   ...DISTILL_METHODS, // distill principles observations conventions persona skills
   ...SKILL_METHODS, // skills
   ...LEARNING_METHODS, // learnings changes projects inbox merges knowledge gaps
+  ...CANDIDATE_METHODS, // candidates
   ...SLOT_METHODS, // slots
   ...CAPTURE_METHODS, // capture hook uses sessions
   ...ARCHIVE_METHODS, // archive

@@ -16,6 +16,8 @@ export const DaemonStatus = z.strictObject({
   rssBytes: count,
   learnings: count,
   proposed: count,
+  /** Notes that wait to become learnings; they ask for no attention. */
+  candidates: count,
   queue: count,
   attention: count,
   capture: z.enum(['watching', 'back-filling', 'paused', 'off']),

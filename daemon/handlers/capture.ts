@@ -3,6 +3,7 @@ import type { Handlers } from '#contract/methods.ts';
 import { git, revertsIn } from '../capture/signal/git.ts';
 import { toolLoop } from '../capture/signal/tool-loop.ts';
 import { carryOutEffects, noteEffects } from '../drain/effects.ts';
+import { dropCandidates } from '../knowledge/candidates.ts';
 import { identifyProject } from '../platform/project.ts';
 import { sessionAtWork } from '../store/capture/commits.ts';
 import { EFFECT } from '../store/columns.ts';
@@ -41,13 +42,10 @@ export function captureHandlers({ store, capture, settings, now }: DaemonParts):
     'capture.dismiss': ({ id }) => {
       const moment = findMoment(store.db, id);
       if (!moment) throw new DaemonError('not-found', `moment ${id}`);
-      if (moment.learningId)
-        changeLearning(
-          store,
-          moment.learningId,
-          { status: 'archived' },
-          { actor: 'person', kind: 'archive', reason: 'dismissed' },
-        );
+      const why = { actor: 'person', reason: 'dismissed' };
+      if (moment.state === 'candidate' && moment.learningId) dropCandidates(store, [moment.learningId], why);
+      else if (moment.learningId)
+        changeLearning(store, moment.learningId, { status: 'archived' }, { ...why, kind: 'archive' });
       settleMoment(store.db, id, 'dismissed', moment.learningId);
       return { ok: true };
     },

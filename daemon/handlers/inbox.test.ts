@@ -98,3 +98,19 @@ test('the status shows the time per recall stage and cache hits; the store shows
   );
   expect(sizes.every(({ bytes }) => bytes > 0)).toBe(true);
 });
+
+test('candidates wait without asking for attention: the best twenty are listed, all are counted', async () => {
+  const daemon = await runDaemon();
+  const { call } = daemon;
+  for (let index = 0; index < 22; index++)
+    await call('learnings.create', {
+      note: { title: `Candidate ${index}`, status: 'candidate', confidence: index / 100 },
+    });
+  const { candidates } = await call('inbox.list', {});
+  expect([candidates.total, candidates.best.length, candidates.best[0]?.title]).toEqual([
+    22,
+    20,
+    'Candidate 21',
+  ]);
+  expect([await attention(daemon), (await call('status', {})).candidates]).toEqual([0, 22]);
+});

@@ -4,12 +4,15 @@ import { staleSkills } from '../distill/skill-staleness.ts';
 import { lingeringConventions } from '../store/distill/conventions.ts';
 import { changeMark } from '../store/learnings/history.ts';
 import { listStrays } from '../store/learnings/documents.ts';
+import { listCandidates } from '../store/learnings/candidates.ts';
 import { waitingNotes } from '../store/learnings/list.ts';
 import { listGaps, openQuestions } from '../store/learnings/questions.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 
 /** Listed per kind; decided ones make room for the next. */
 const MOST_WAITING = 200;
+/** More at a time would not be read. */
+const BEST_CANDIDATES = 20;
 const MINUTE = 60_000; // ms
 /** Time within which a stale document is regenerated automatically. */
 const SETTLES_WITHIN = 10 * MINUTE;
@@ -29,6 +32,7 @@ export function inboxOf(parts: DaemonParts): () => Inbox {
   };
 }
 
+/** Candidates do not count: they wait without asking for attention. */
 export const countWaiting = ({ questions, notes, strays, skills, conventions, gaps }: Inbox): number =>
   [questions, ...Object.values(notes), strays, skills, conventions, gaps].reduce(
     (sum, kind) => sum + kind.length,
@@ -38,6 +42,7 @@ export const countWaiting = ({ questions, notes, strays, skills, conventions, ga
 function look(parts: DaemonParts): Inbox {
   const { store, settings } = parts;
   const { db } = store;
+  const waiting = listCandidates(db, { limit: BEST_CANDIDATES });
   return {
     questions: openQuestions(db),
     notes: waitingNotes(db, MOST_WAITING),
@@ -45,6 +50,7 @@ function look(parts: DaemonParts): Inbox {
     skills: staleSkills(store, null, settings.resolver()).slice(0, MOST_WAITING),
     conventions: unwritten(parts),
     gaps: listGaps(db),
+    candidates: { best: waiting.items, total: waiting.total },
   };
 }
 

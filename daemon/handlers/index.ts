@@ -2,6 +2,7 @@ import type { Handlers } from '#contract/methods.ts';
 import { agentHandlers } from './agents.ts';
 import { archiveHandlers } from './archive.ts';
 import { calibrateHandlers } from './calibrate.ts';
+import { candidateHandlers } from './candidates.ts';
 import { captureHandlers } from './capture.ts';
 import { configHandlers } from './config.ts';
 import { corpusHandlers } from './corpora.ts';
@@ -47,6 +48,7 @@ export function createHandlers(parts: DaemonParts): Handlers {
     ...slotHandlers(parts),
     ...skillHandlers(parts),
     ...calibrateHandlers(parts),
+    ...candidateHandlers(parts),
     ...captureHandlers(parts),
     ...upkeepHandlers(parts),
     ...archiveHandlers(parts),

@@ -34,6 +34,7 @@ export function statusHandlers(parts: DaemonParts, inbox: () => Inbox): Pick<Han
         rssBytes: process.memoryUsage.rss(),
         learnings: counts.active ?? 0,
         proposed: counts.proposed ?? 0,
+        candidates: counts.candidate ?? 0,
         queue: countQueue(db),
         attention: countWaiting(inbox()),
         capture: capture.state,

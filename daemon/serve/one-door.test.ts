@@ -89,6 +89,10 @@ function preparation({ call, home }: RunningDaemon, cwd: string): Prepared {
     const note = { title: `${LESSON}: ${Math.random()}`, type: 'principle', status: 'proposed' as const };
     return { id: (await call('learnings.create', { note })).learning.id };
   };
+  const candidate = async () => {
+    const note = { title: `${LESSON}, heard on ${Math.random()}`, status: 'candidate' as const };
+    return { ids: [(await call('learnings.create', { note })).learning.id] };
+  };
   const here = () => ({ cwd, project: undefined });
   return {
     'recall.search': recall,
@@ -124,6 +128,8 @@ function preparation({ call, home }: RunningDaemon, cwd: string): Prepared {
     'learnings.history': known,
     'learnings.excerpt': known,
     'learnings.changeMany': async () => ({ ids: [await learning()] }),
+    'candidates.keep': candidate,
+    'candidates.drop': candidate,
     'principles.decide': principle,
     'skills.preview': async () => ({ ...(await known()), agent: 'claude-code', cwd, name: undefined }),
     'skills.promote': async () => ({ ...(await known()), agent: 'claude-code', cwd, name: undefined }),

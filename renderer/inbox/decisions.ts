@@ -70,6 +70,7 @@ export function groupsOf({ questions, notes, strays, skills, conventions, gaps }
 export function withoutDecision(inbox: Inbox, key: string): Inbox {
   const rows = (why: NoteReason) => inbox.notes[why].filter((row) => noteKey(why, row) !== key);
   return {
+    ...inbox,
     questions: inbox.questions.filter((question) => mergeKey(question) !== key),
     notes: {
       proposed: rows('proposed'),

@@ -35,6 +35,7 @@ const NOTHING: Inbox = {
   skills: [],
   conventions: [],
   gaps: [],
+  candidates: { best: [], total: 0 },
 };
 const TITLE_LENGTH = 110;
 const MOST_MOMENTS = 500;

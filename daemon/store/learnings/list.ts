@@ -59,13 +59,7 @@ export function listLearnings(db: ReadableDb, filter: ListFilter): { items: Lear
     return { items, total };
   }
   const found = withBestFirst(db, matching(db, filter), filter);
-  const shown = found.slice(offset, offset + limit);
-  const items = rowsOf(
-    db,
-    `FROM json_each(:shown) AS shown JOIN learning ON seq = shown.value LEFT JOIN learning_signal USING (seq) ORDER BY shown.key`,
-    { shown: JSON.stringify(shown) },
-  );
-  return { items, total: found.length };
+  return { items: rowsInOrder(db, found.slice(offset, offset + limit)), total: found.length };
 }
 
 /** Rows that contain all the typed words, best first. */
@@ -97,6 +91,14 @@ function withBestFirst(db: ReadableDb, found: number[], filter: ListFilter): num
   const first = new Set(best.filter((seq) => matched.has(seq)));
   return [...first, ...found.filter((seq) => !first.has(seq))];
 }
+
+/** These rows, in this order. */
+export const rowsInOrder = (db: ReadableDb, seqs: number[]): LearningRow[] =>
+  rowsOf(
+    db,
+    `FROM json_each(:seqs) AS shown JOIN learning ON seq = shown.value LEFT JOIN learning_signal USING (seq) ORDER BY shown.key`,
+    { seqs: JSON.stringify(seqs) },
+  );
 
 function rowsOf(db: ReadableDb, from: string, parameters: object): LearningRow[] {
   const rows = db

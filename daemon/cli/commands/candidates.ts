@@ -1,0 +1,69 @@
+import type { Command } from 'commander';
+import type { Output } from '#contract/methods.ts';
+import { deriveCommands, row } from '../derive.ts';
+import { ago, bold, dim, plural, print } from '../output.ts';
+
+const CANDIDATE_COMMANDS = [
+  ...['candidates', 'candidates list'].map((use) =>
+    row({
+      use,
+      method: 'candidates.list',
+      flags: {
+        project: 'only of this project, by its id',
+        session: 'only of this session',
+        limit: 'how many',
+        after: 'continue after this cursor',
+      },
+      print: printCandidates,
+    }),
+  ),
+  row({
+    use: 'candidates keep <ids...>',
+    method: 'candidates.keep',
+    flags: {
+      title: { doc: 'the title of a single candidate from now on', value: 'text' },
+      rule: { doc: 'its rule from now on', value: 'text' },
+      fix: { doc: 'its fix from now on', value: 'text' },
+      reason: 'why, for its history',
+    },
+    input: ({ title, rule, fix }) => patchOf({ title, rule, fix }),
+    print: (decided) => printDecided('Kept', decided),
+  }),
+  row({
+    use: 'candidates drop <ids...>',
+    method: 'candidates.drop',
+    flags: { reason: 'why, for its history' },
+    print: (decided) => printDecided('Dropped', decided),
+  }),
+];
+
+export const candidateCommands = (program: Command): void => deriveCommands(program, CANDIDATE_COMMANDS);
+
+function patchOf(fields: Record<string, unknown>): { patch?: Record<string, string> } {
+  const patch = Object.fromEntries(
+    Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+  return Object.keys(patch).length > 0 ? { patch } : {};
+}
+
+function printCandidates({ items, total, cursor }: Output<'candidates.list'>): void {
+  if (items.length === 0) {
+    print('No candidates.');
+    return;
+  }
+  for (const { id, title, confidence, project, createdAt, waits } of items)
+    print(
+      `${bold(title)}  ${dim(confidence.toFixed(2))}`,
+      dim(`  ${[id, project || 'global', ago(createdAt)].join(' · ')}`),
+      ...(waits.length > 0 ? [dim(`  waits because it ${waits.join(', ')}`)] : []),
+    );
+  print(
+    '',
+    dim(`${plural(total, 'candidate')}. \`reflect candidates keep <id…>\` or \`drop <id…>\` decides.`),
+  );
+  if (cursor) print(dim(`More: \`reflect candidates --after ${cursor}\``));
+}
+
+function printDecided(done: string, { changed, changeId }: Output<'candidates.keep'>): void {
+  print(`${done} ${plural(changed, 'candidate')}.`, dim(`\`reflect undo ${String(changeId)}\` undoes it.`));
+}

@@ -1,0 +1,18 @@
+import type { Handlers } from '#contract/methods.ts';
+import { dropCandidates, keepCandidates } from '../knowledge/candidates.ts';
+import { listCandidates } from '../store/learnings/candidates.ts';
+import type { DaemonParts } from './daemon-parts.ts';
+
+type Methods = Extract<keyof Handlers, `candidates.${string}`>;
+
+const PERSON = 'person';
+
+export function candidateHandlers({ store }: DaemonParts): Pick<Handlers, Methods> {
+  return {
+    'candidates.list': (filter) => listCandidates(store.db, filter),
+    'candidates.keep': ({ ids, patch = {}, reason }) =>
+      keepCandidates(store, ids, patch, { actor: PERSON, reason: reason || 'kept by a person' }),
+    'candidates.drop': ({ ids, reason }) =>
+      dropCandidates(store, ids, { actor: PERSON, reason: reason || 'dropped by a person' }),
+  };
+}
