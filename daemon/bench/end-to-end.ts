@@ -8,7 +8,8 @@ import { readLabelled } from '../capture/bench/labelled.ts';
 import { pathsOf } from '../platform/paths.ts';
 import { benchEnvironment } from './daemon-process.ts';
 import { fitWithout, withReplacedJson } from './end-to-end/left-out.ts';
-import { LiveDaemon } from './end-to-end/live.ts';
+import type { NoticedMoment } from './end-to-end/knowledge.ts';
+import { LiveDaemon, type StandIn, WRITERS } from './end-to-end/live.ts';
 import { sayTheSame } from './end-to-end/meaning.ts';
 import { type Project, prepareProjects } from './end-to-end/projects.ts';
 import { type Lived, render, toJson } from './end-to-end/report.ts';
@@ -24,12 +25,20 @@ const { values } = parseArgs({
     'left-out': { type: 'boolean', default: false },
     /** Merges a branch after its last session. */
     merge: { type: 'boolean', default: false },
+    /** Who words the lessons beside the daemon: none, heard or labels. */
+    writer: { type: 'string', default: 'none' },
     /** Knobs of the daemon, as NAME=VALUE. */
     set: { type: 'string', multiple: true, default: [] },
     json: { type: 'boolean', default: false },
     misses: { type: 'boolean', default: false },
   },
 });
+
+function writerOf(name: string): StandIn {
+  const writer = WRITERS.find((known) => known === name);
+  if (!writer) throw new Error(`--writer takes one of ${WRITERS.join(', ')}`);
+  return writer;
+}
 
 const say = (line: string) => void process.stderr.write(`· ${line}\n`);
 
@@ -42,22 +51,32 @@ async function measure(
 ): Promise<Lived[]> {
   const paths = pathsOf(folder);
   const daemon = await LiveDaemon.start(paths, environment);
+  const recorded: NoticedMoment[] = [];
   try {
     for (const project of projects) {
       say(`${project.repo}: living through ${project.sessions.length} sessions`);
-      await daemon.liveThrough(project, values.merge);
+      recorded.push(
+        ...(await daemon.liveThrough(project, { merge: values.merge, writer: writerOf(values.writer) })),
+      );
     }
     const lived: Lived[] = [];
-    for (const project of projects) lived.push(await ask(daemon, project, models));
+    for (const project of projects) lived.push(await ask(daemon, project, recorded, models));
     return lived;
   } finally {
     await daemon.stop();
   }
 }
 
-async function ask(daemon: LiveDaemon, project: Project, models: BenchModels): Promise<Lived> {
-  const { repo, root, sessions } = project;
-  const moments = daemon.database.moments(sessions);
+async function ask(
+  daemon: LiveDaemon,
+  { repo, root, sessions }: Project,
+  recorded: NoticedMoment[],
+  models: BenchModels,
+): Promise<Lived> {
+  const moments = [
+    ...daemon.database.moments(sessions),
+    ...recorded.filter(({ session }) => session.repo === repo),
+  ];
   const notes = daemon.database.notes();
   say(`${repo}: asking`);
   const asked: AskedLabel[] = [];
@@ -78,13 +97,13 @@ async function ask(daemon: LiveDaemon, project: Project, models: BenchModels): P
   // Prompts come last: what they inject is recorded, and that may change what a search finds.
   for (const { questions } of asked)
     for (const question of questions) question.injected = await daemon.prompt(root, question.query);
-  const paths = new Set(sessions.map(({ path }) => path));
+  const made = new Set(moments.map(({ learning }) => learning));
   return {
     repo,
-    sessions: [...paths],
+    sessions,
     asked,
     moments,
-    notes: [...notes.values()].filter(({ provenance }) => paths.has(provenance.transcript)),
+    notes: [...notes.values()].filter(({ id }) => made.has(id)),
     worth: (id) => worthOf(id, moments, notes),
     missOf: (label) => missOf(label, moments, notes),
   };
@@ -127,7 +146,12 @@ async function main(): Promise<void> {
     } else
       lived.push(...(await measure(prepare(labelled, homeOf('home')), homeOf('home'), environment, models)));
     const seconds = (performance.now() - began) / 1_000;
-    const run = { leftOut: values['left-out'], merged: values.merge, seconds };
+    const run = {
+      leftOut: values['left-out'],
+      merged: values.merge,
+      writer: writerOf(values.writer),
+      seconds,
+    };
     process.stdout.write(values.json ? toJson(lived, run) : render(lived, run, values.misses));
   } finally {
     await models.inference.close();

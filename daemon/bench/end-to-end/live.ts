@@ -2,16 +2,24 @@ import { createClient, type Call, METHODS } from '#contract/methods.ts';
 import { connectTo } from '../../client/connect.ts';
 import type { Paths } from '../../platform/paths.ts';
 import { type RunningDaemon, sleep, startFromSource } from '../daemon-process.ts';
-import { DaemonDatabase } from './knowledge.ts';
+import { DaemonDatabase, type NoticedMoment } from './knowledge.ts';
 import {
   branchesDone,
   createRepository,
   mergeBranch,
+  type PreparedSession,
   type Project,
   shiftOf,
   writeTranscript,
 } from './projects.ts';
-import type { AskedQuestion } from './score.ts';
+import { type AskedQuestion, isOn } from './score.ts';
+
+/**
+ * Who words the lessons: the daemon alone, or an agent too. The label's own sentence stands in for the agent's, either
+ * where the daemon noticed the moment and so would have asked for it, or for every label, as if agents missed nothing.
+ */
+export const WRITERS = ['none', 'heard', 'labels'] as const;
+export type StandIn = (typeof WRITERS)[number];
 
 const TOP = 5;
 const POLL = 20; // ms
@@ -46,10 +54,14 @@ export class LiveDaemon {
     await this.#daemon.stop();
   }
 
-  /** Lives through the sessions of a project, in order of time. */
-  async liveThrough(project: Project, merge: boolean): Promise<void> {
+  /** Lives through the sessions of a project, in order of time. Returns what an agent recorded in them. */
+  async liveThrough(
+    project: Project,
+    { merge, writer }: { merge: boolean; writer: StandIn },
+  ): Promise<NoticedMoment[]> {
     const shift = shiftOf(project, Date.now());
     createRepository(project, shift);
+    const recorded: NoticedMoment[] = [];
     for (const session of project.sessions) {
       writeTranscript(session, project.root, shift);
       await this.#call('hook.run', {
@@ -67,9 +79,35 @@ export class LiveDaemon {
         async () =>
           this.database.hasDrained(session.path) && (await this.#call('status', {})).index.waiting === 0,
       );
+      if (writer !== 'none') recorded.push(...(await this.#record(session, project.root, writer)));
       if (merge) for (const branch of branchesDone(project, session)) mergeBranch(project.root, branch);
     }
     await this.#until('every note is compared with the others', () => this.database.isExamined());
+    return recorded;
+  }
+
+  /** Records the lessons of a session as its agent would, each as a moment on its label's line. */
+  async #record(session: PreparedSession, cwd: string, writer: StandIn): Promise<NoticedMoment[]> {
+    const noticed = this.database.moments([session]);
+    const recorded: NoticedMoment[] = [];
+    for (const label of session.labelled.labels) {
+      if (writer === 'heard' && !noticed.some(({ line }) => isOn(label, line))) continue;
+      const { learning, outcome } = await this.#call('learnings.learn', {
+        rule: label.learning,
+        cwd,
+        session: session.id,
+      });
+      recorded.push({
+        session: session.labelled,
+        line: label.line,
+        signal: 'learn',
+        score: 1,
+        state: outcome,
+        reason: '',
+        learning: learning.id,
+      });
+    }
+    return recorded;
   }
 
   /** Asks from the clone, where `main` is checked out. */

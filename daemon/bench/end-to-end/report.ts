@@ -1,3 +1,4 @@
+import type { StandIn } from './live.ts';
 import { SAME } from './meaning.ts';
 import type { KnownNote, NoticedMoment } from './knowledge.ts';
 import {
@@ -14,8 +15,7 @@ import {
 /** A project after a daemon lived through its sessions and was asked. */
 export interface Lived {
   repo: string;
-  /** Paths of its transcripts. */
-  sessions: string[];
+  sessions: Array<{ id: string; path: string }>;
   asked: AskedLabel[];
   moments: NoticedMoment[];
   notes: KnownNote[];
@@ -26,8 +26,11 @@ export interface Lived {
 export interface Run {
   leftOut: boolean;
   merged: boolean;
+  writer: StandIn;
   seconds: number;
 }
+
+const WRITERS = { heard: 'where the daemon noticed the moment', labels: 'all' };
 
 interface Bar {
   what: string;
@@ -109,13 +112,18 @@ const row = (name: string, rates: Rates) =>
     .map(decimal)
     .join('  ')}`;
 
-export function render(lived: Lived[], { leftOut, merged, seconds }: Run, withMisses: boolean): string {
+export function render(
+  lived: Lived[],
+  { leftOut, merged, writer, seconds }: Run,
+  withMisses: boolean,
+): string {
   const figures = figuresOf(lived);
   const { amounts, injected, missed } = figures;
   const judges = leftOut
     ? 'judges never saw the repository they are measured on'
     : 'judges fitted on these sessions';
   const lines = [
+    ...(writer === 'none' ? [] : [`lessons recorded with the labels' own sentences: ${WRITERS[writer]}`]),
     `End to end · ${judges} · branches ${merged ? 'merged' : 'never merged'} · ${seconds.toFixed(0)} s`,
     `${''.padEnd(35)} labels answered in the top 5     by prompt  questions`,
     `${''.padEnd(30)} all   learn.  +cand.  loosely hook    answ.   hook    MRR`,

@@ -193,8 +193,9 @@ describe('rates', () => {
 });
 
 test('sessions that taught nothing count in the median', () => {
+  const sessions = ['a', 'b', 'c'].map((id) => ({ id, path: `${id}.jsonl` }));
   const notes = [note('a'), note('b', { branch: 'feature/tax' }), note('c', { status: 'candidate' })];
-  expect(amountsOf(['a.jsonl', 'b.jsonl', 'c.jsonl'], notes, () => 'right')).toEqual({
+  expect(amountsOf(sessions, notes, () => 'right')).toEqual({
     learnings: 2,
     candidates: 1,
     precision: 1,

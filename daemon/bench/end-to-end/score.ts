@@ -23,7 +23,7 @@ export interface AskedLabel {
 }
 
 /** A line of a label, or one that repeats it. */
-const isOn = (label: Label, line: number) => label.line === line || label.also_lines.includes(line);
+export const isOn = (label: Label, line: number) => label.line === line || label.also_lines.includes(line);
 
 const momentsOf = (label: Label, session: LabelledSession, moments: readonly NoticedMoment[]) =>
   moments.filter((moment) => moment.session === session && isOn(label, moment.line));
@@ -181,14 +181,18 @@ export interface Amounts {
 
 /** How much was kept, over all sessions, also those that taught nothing. */
 export function amountsOf(
-  sessions: readonly string[],
+  sessions: ReadonlyArray<{ id: string; path: string }>,
   notes: readonly KnownNote[],
   worth: (id: string) => Worth,
 ): Amounts {
   const learnings = notes.filter(({ status }) => status === 'active');
   const judged = learnings.filter(({ id }) => worth(id) !== 'unread');
+  // An agent's own record of a lesson names its session but no transcript.
   const counts = sessions.map(
-    (path) => learnings.filter((note) => note.provenance.transcript === path).length,
+    ({ id, path }) =>
+      learnings.filter(({ provenance: { transcript, session } }) =>
+        transcript ? transcript === path : session === id,
+      ).length,
   );
   return {
     learnings: learnings.length,
