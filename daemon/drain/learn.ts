@@ -1,15 +1,18 @@
-import { Note } from '#contract/entities.ts';
+import { type Learning, Note } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
 import type { Lesson } from '#contract/learn.ts';
+import type { Inference } from '../inference/inference.ts';
 import { answerMerge } from '../knowledge/merges.ts';
 import { ingestNote, type Ingested, reconcile } from '../knowledge/revise.ts';
+import { supersede } from '../knowledge/supersede.ts';
 import type { Preview } from '../knowledge/twins.ts';
 import { branchScope, type ProjectIdentity } from '../platform/project.ts';
 import type { Resolve } from '../ports/knob.ts';
-import { historyOf } from '../store/learnings/history.ts';
 import { getLearning, rememberProject } from '../store/learnings/learnings.ts';
+import { shareChunks } from '../store/learnings/lineage.ts';
 import { asOneUnit, type Store } from '../store/learnings/write.ts';
 import { commitReferences, verifyCommits } from './commit-references.ts';
+import { echoOf } from './echo.ts';
 import { chooseMode } from './modes/choose.ts';
 import { categoryIn, type Mode, typeIn } from './modes/mode.ts';
 import { proseOf } from './prose.ts';
@@ -24,6 +27,7 @@ const TYPES = { correction: 'correction', decision: 'decision', cause: 'bug-fix'
 
 export interface LearnParts {
   store: Store;
+  inference: Inference;
   resolve: Resolve;
   /** The folder of modes. */
   modes: string;
@@ -39,7 +43,7 @@ export interface LessonOrigin {
 
 /** Keeps a lesson that an agent recorded: checked, compared with what is known, and a learning at once. */
 export async function keepLesson(
-  { store, resolve, modes, preview }: LearnParts,
+  { store, inference, resolve, modes, preview }: LearnParts,
   lesson: Lesson,
   origin: LessonOrigin,
 ): Promise<Ingested> {
@@ -48,6 +52,7 @@ export async function keepLesson(
   const { mode } = chooseMode(modes, resolve);
   const note = await checked(noteFrom(lesson, origin, mode), { project, resolve, mode });
   const previewed = await preview(note, resolve);
+  const echo = await echoOf(store, inference, lesson.rule, session);
   return asOneUnit(store, () => {
     const source = session && `learn:${session}`;
     const kept = ingestNote(
@@ -57,7 +62,7 @@ export async function keepLesson(
       previewed,
     );
     if (kept.outcome === 'created') reconcile(store, kept.learning, previewed, agent);
-    return replacingEcho(store, kept, origin);
+    return replacingEcho(store, kept, echo, agent);
   });
 }
 
@@ -114,16 +119,20 @@ async function checked(note: Note, { project, resolve, mode }: Checks): Promise<
   return { ...note, unverifiedRefs: unverified };
 }
 
-/**
- * A note that capture made of the same moment says the same in worse words: the agent's replaces it without asking a person,
- * unless a person has touched it.
- */
-function replacingEcho(store: Store, kept: Ingested, { session, agent }: LessonOrigin): Ingested {
-  if (kept.outcome !== 'held' || !kept.twin || session === '') return kept;
-  const { id, question } = kept.twin;
-  const isEcho = getLearning(store.db, id).provenance.session === session;
-  const touched = historyOf(store.db, id).some(({ actor }) => actor === 'person');
-  if (!isEcho || touched) return kept;
-  const { changeId } = answerMerge(store, question, 'replace', {}, agent);
-  return { learning: getLearning(store.db, kept.learning.id), changeId, outcome: 'created' };
+/** The note that capture made of the same moment gives way to the agent's, without a question to a person. */
+function replacingEcho(store: Store, kept: Ingested, echo: Learning | null, actor: string): Ingested {
+  if (!echo || echo.id === kept.learning.id) return kept;
+  if (kept.outcome === 'held') {
+    if (kept.twin?.id !== echo.id) return kept;
+    const { changeId } = answerMerge(store, kept.twin.question, 'replace', {}, actor);
+    return { learning: getLearning(store.db, kept.learning.id), changeId, outcome: 'created' };
+  }
+  shareChunks(store.db, echo.id, kept.learning.id);
+  supersede(store, echo.id, kept.learning.id, {
+    actor,
+    kind: 'supersede',
+    reason: 'the agent recorded it in its own words',
+    ...(kept.changeId > 0 ? { unit: kept.changeId } : {}),
+  });
+  return kept;
 }

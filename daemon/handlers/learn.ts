@@ -12,7 +12,7 @@ const ALIKE = { relevance: 0.5, most: 3 };
 const UNKNOWN_AGENT = 'agent';
 
 export function learnHandlers(parts: DaemonParts): Pick<Handlers, 'learnings.learn'> {
-  const { store, settings, paths, preview, now } = parts;
+  const { store, settings, inference, paths, preview, now } = parts;
   return {
     'learnings.learn': async (lesson) => {
       const project = identifyProject(lesson.cwd);
@@ -21,7 +21,13 @@ export function learnHandlers(parts: DaemonParts): Pick<Handlers, 'learnings.lea
       const agent = agentOfSession(store.db, session) ?? UNKNOWN_AGENT;
       const relevant = await findRelevant(recallPartsOf(parts), lesson.rule, project.id);
       const { learning, outcome } = await keepLesson(
-        { store, preview, modes: paths.modes, resolve: settings.resolver({ projectRoot: project.root }) },
+        {
+          store,
+          inference,
+          preview,
+          modes: paths.modes,
+          resolve: settings.resolver({ projectRoot: project.root }),
+        },
         lesson,
         { project, session, agent },
       );

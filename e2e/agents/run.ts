@@ -7,6 +7,7 @@ import { setUp } from '../../app/setup.mjs';
 import { run, say } from '../../app/terminal.mjs';
 import { INSPECTOR, REAL_AGENTS, type RealAgent } from './agents.ts';
 import { correctOnce } from './correct-once.ts';
+import { learnWhenAsked } from './learn-when-asked.ts';
 import {
   check,
   fetched,
@@ -164,5 +165,7 @@ for (const agent of REAL_AGENTS.filter(({ id }) => wanted.length === 0 || wanted
 if (wanted.length === 0 || wanted.includes('inspector')) await tryOne(INSPECTOR, tryInspector);
 if (wanted.length === 0 || wanted.includes('correct-once'))
   for (const agent of ['claude-code', 'codex'] as const) await correctOnce(agent);
+if (wanted.length === 0 || wanted.includes('learn'))
+  for (const agent of ['claude-code', 'codex'] as const) await learnWhenAsked(agent);
 say(`${tally.passed} passed, ${tally.failed} failed, ${tally.skipped} skipped`);
 process.exitCode = tally.failed > 0 ? 1 : 0;

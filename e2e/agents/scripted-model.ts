@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 const WORD = 'Understood.';
 
 /** The model's next move: a text or a tool call. */
-export type Move = string | { tool: string; input: object };
+export type Move = string | { tool: string; input: object; namespace?: string };
 /** Chooses the move by the request. */
 export type Script = (body: string) => Move;
 
@@ -66,6 +66,7 @@ const responses = (move: Move) => {
           type: 'function_call',
           call_id: `call_${Date.now()}`,
           name: move.tool,
+          ...(move.namespace ? { namespace: move.namespace } : {}),
           arguments: JSON.stringify(move.input),
           status: 'completed',
         };

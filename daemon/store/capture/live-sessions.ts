@@ -55,6 +55,17 @@ export function markLearned(db: WritableDb, session: string, at: number): void {
   db.prepare('UPDATE live_session SET learned_at = max(learned_at, ?) WHERE session = ?').run(at, session);
 }
 
+/** Learnings and candidates that come from a session. */
+export function notesOfSession(db: ReadableDb, session: string): string[] {
+  if (session === '') return [];
+  return db
+    .prepare<[string], string>(
+      `SELECT id FROM learning WHERE note ->> '$.provenance.session' = ? AND status IN ('active', 'candidate') ORDER BY seq`,
+    )
+    .pluck()
+    .all(session);
+}
+
 export interface UnrecordedMoment {
   id: number;
   quote: string;
