@@ -143,7 +143,7 @@ export function render(
       (bar) =>
         `${isMet(bar) ? 'met   ' : 'MISSED'} ${bar.what} ≥ ${bar.limit.toFixed(2)}: ${share(bar.measured)}`,
     ),
-    ...(withMisses ? MISSES.flatMap((miss) => missesOf(miss, missed)) : []),
+    ...(withMisses ? [...MISSES.flatMap((miss) => missesOf(miss, missed)), ...wronglyInjected(lived)] : []),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -159,6 +159,22 @@ function missesOf(miss: Miss, missed: ReturnType<typeof figuresOf>['missed']): s
       `  ${label.importance} ${label.speaker} ${label.kind} ${session.name.slice(-24)}:${label.line} ${short(label.learning)}`,
       ...(why === '' ? [] : [`      ${short(why)}`]),
     ]),
+  ];
+}
+
+/** The notes that prompts brought up although no label stands behind them, the most frequent first. */
+function wronglyInjected(lived: Lived[]): string[] {
+  const wrong = lived.flatMap(({ asked, notes, worth }) => {
+    const injected = asked.flatMap(({ questions }) => questions.flatMap((question) => question.injected));
+    return notes
+      .filter(({ id }) => worth(id) === 'wrong')
+      .map(({ id, title }) => ({ title, times: injected.filter((one) => one === id).length }))
+      .filter(({ times }) => times > 0);
+  });
+  return [
+    '',
+    `injected but wrong: ${wrong.length}`,
+    ...wrong.toSorted((a, b) => b.times - a.times).map(({ times, title }) => `  ${times} × ${short(title)}`),
   ];
 }
 
