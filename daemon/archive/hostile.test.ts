@@ -21,8 +21,16 @@ import {
 } from './testing.ts';
 import { unpack } from './open-archive.ts';
 
-const good = async () =>
-  (await exportArchive(partsOf(fullStore()), archivePath(), { replace: false, tell: silent })).path;
+let exported: Buffer | undefined;
+
+/** A good archive to damage; exported once, because that takes longer than refusing it. */
+async function good(): Promise<string> {
+  const path = archivePath();
+  if (exported) writeFileSync(path, exported);
+  else await exportArchive(partsOf(fullStore()), path, { replace: false, tell: silent });
+  exported ??= readFileSync(path);
+  return path;
+}
 
 /** Expects a refusal with this reason for both replace and merge, and no change. */
 async function expectRefused(path: string, reason: RegExp): Promise<void> {

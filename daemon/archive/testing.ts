@@ -162,18 +162,18 @@ export function filesIn(folder: string): Record<string, string> {
   );
 }
 
+const TABLES = tablesAt(NEWEST);
+
 /** Every row of every table that is replaced as a whole. */
 export function rowsOf({ db }: Pick<TempStore, 'db'>): Record<string, unknown[]> {
   return Object.fromEntries(
-    tablesAt(NEWEST)
-      .filter(({ whole }) => whole !== false)
-      .map(({ name, order }) => [
-        name,
-        db
-          .prepare<[], Record<string, unknown>>(`SELECT * FROM ${name} ORDER BY ${order}`)
-          .all()
-          .map(({ document_stat: _, ...row }) => row),
-      ]),
+    TABLES.filter(({ whole }) => whole !== false).map(({ name, order }) => [
+      name,
+      db
+        .prepare<[], Record<string, unknown>>(`SELECT * FROM ${name} ORDER BY ${order}`)
+        .all()
+        .map(({ document_stat: _, ...row }) => row),
+    ]),
   );
 }
 
@@ -226,9 +226,9 @@ export function editDatabase(members: Map<string, Buffer>, edit: (db: Database.D
   const db = new Database(file);
   db.pragma('foreign_keys = OFF');
   edit(db);
-  const tables = tablesAt(NEWEST)
-    .map(({ name }) => name)
-    .filter((name) => db.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(name));
+  const tables = TABLES.map(({ name }) => name).filter((name) =>
+    db.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(name),
+  );
   const counts = Object.fromEntries(
     tables.map((name) => [name, db.prepare(`SELECT count(*) FROM ${name}`).pluck().get() as number]),
   );

@@ -183,7 +183,6 @@ describe('a rendered note', () => {
         expect(JSON.stringify(Note.parse(back))).toBe(expected);
         expect({ id, createdAt, updatedAt }).toEqual(HEAD);
       }),
-      { numRuns: 400 },
     );
   });
 
