@@ -71,10 +71,29 @@ describe('M5 commit-reference verification', () => {
     expect(await verifyCommits(naming(BOGUS), root)).toEqual({ unverified: [BOGUS], allUnverified: true });
   });
 
-  test('M5: an object that is no commit does not count as one', async () => {
-    const { root } = repository();
+  test('M5: an object that is no commit is neither a commit nor a lost one', async () => {
+    const { root, sha } = repository();
     const tree = git(root, 'rev-parse', 'HEAD^{tree}');
-    expect(await verifyCommits(naming(tree), root)).toEqual({ unverified: [tree], allUnverified: true });
+    expect(await verifyCommits(naming(tree), root)).toEqual({ unverified: [], allUnverified: false });
+    expect(await verifyCommits(naming(tree, BOGUS), root)).toEqual({
+      unverified: [BOGUS],
+      allUnverified: true,
+    });
+    expect(await verifyCommits(naming(tree, sha, BOGUS), root)).toEqual({
+      unverified: [BOGUS],
+      allUnverified: false,
+    });
+  });
+
+  test('M5: a finding that names a background task or a file’s hash is kept', async () => {
+    const { root } = repository();
+    for (const said of [
+      'The root cause: background task b5d3cfa was killed while the lock was held',
+      'The root cause: the diff says index 1a2b3c4..5d6e7f8 100644, so only the mode changed',
+    ]) {
+      const { moment, learning } = await drainedWith(said, root);
+      expect([moment?.state, learning?.unverifiedRefs]).toEqual(['kept', []]);
+    }
   });
 
   test('M5: a note that names only commits nobody made is not kept, and the moment says why', async () => {
@@ -122,8 +141,18 @@ describe('M5 commit-reference verification', () => {
       ),
     ).toEqual([]);
     expect(
-      commitsIn('fixed in 1a2b3c4, see commit 1234567 and https://x.test/commit/9f86d08 (`1a2b3c4`).'),
-    ).toEqual(['1a2b3c4', '1234567', '9f86d08']);
+      commitsIn(
+        'task b5d3cfa, task ID: b5d3cfa, <task-id>aef9ffc</task-id>, taskId: "bdba04b", with ID: b5d3cfa, shell b1d2c3f, agent_id=ae1b1c5',
+      ),
+    ).toEqual([]);
+    expect(commitsIn('index 1a2b3c4..5d6e7f8 100644, blob 9f86d08, tree 4b825dc, object id 1a2b3c4')).toEqual(
+      [],
+    );
+    expect(
+      commitsIn(
+        'fixed in 1a2b3c4, see commit 1234567 and https://x.test/commit/9f86d08 (`1a2b3c4`), commit id 4b825dc.',
+      ),
+    ).toEqual(['1a2b3c4', '1234567', '9f86d08', '4b825dc']);
   });
 
   test('M5: a hostile text is looked through in no time and asks about few', () => {

@@ -1,5 +1,5 @@
-import { execFile } from 'node:child_process';
 import type { Note } from '#contract/entities.ts';
+import { askGit } from '../platform/git.ts';
 import { flag } from '../ports/knob.ts';
 import type { PortCard } from '../ports/port.ts';
 import { proseOf } from './prose.ts';
@@ -19,13 +19,22 @@ const MOST_REFERENCES = 50;
 const REFERENCE = /(?<![\w.#-])(?:[0-9a-f]{7,40})(?![\w-]|\.\w)/g;
 const ANNOUNCED = /\b(?:commits?|sha|revision|cherry-pick|revert(?:s|ed)?)[\s:/#`'"]{1,3}$/i;
 
+// Ids of background tasks, agents and shells, and hashes of contents, look like commits and are called something else.
+const OTHER_NAMES =
+  'task job agent shell bash process background id blob tree object index checksum digest etag md5 sha256';
+const OTHER_NAME = new RegExp(
+  `(?<![a-z]|commit[\\s_-])(?:${OTHER_NAMES.replaceAll(' ', '|')})s?(?:[\\s_-]?ids?)?[\\s:=#\`'"(<>[]{1,3}$`,
+  'i',
+);
+const BEFORE = 24; // characters, enough for the name in front of an id
+
 /** Patterns of commit ids: hexadecimal with a digit, so that `defaced` is a word. A bare number counts only when called a commit. */
 export function commitsIn(text: string): string[] {
-  const found = [...text.matchAll(REFERENCE)].filter(
-    ({ 0: reference, index }) =>
-      /\d/.test(reference) &&
-      (/[a-f]/.test(reference) || ANNOUNCED.test(text.slice(Math.max(0, index - 20), index))),
-  );
+  const found = [...text.matchAll(REFERENCE)].filter(({ 0: reference, index }) => {
+    const before = text.slice(Math.max(0, index - BEFORE), index);
+    if (!/\d/.test(reference) || OTHER_NAME.test(before)) return false;
+    return /[a-f]/.test(reference) || ANNOUNCED.test(before);
+  });
   return [...new Set(found.map(([reference]) => reference))].slice(0, MOST_REFERENCES);
 }
 
@@ -38,33 +47,26 @@ export interface Verdict {
 /** The commits a note names that are not in the repository; none without a repository to ask. */
 export async function verifyCommits(note: Note, root: string): Promise<Verdict> {
   const named = commitsIn(proseOf(note));
-  const known = named.length > 0 && root !== '' ? await existing(root, named) : null;
-  const unverified = known ? named.filter((reference) => !known.has(reference)) : [];
-  return { unverified, allUnverified: unverified.length > 0 && unverified.length === named.length };
+  const kinds = named.length > 0 && root !== '' ? await kindsOf(root, named) : null;
+  const unverified = named.filter((_, at) => kinds?.[at] === 'missing');
+  const verified = named.some((_, at) => kinds?.[at] === 'commit');
+  return { unverified, allUnverified: unverified.length > 0 && !verified };
 }
 
-/** One process for all of them. Null when git cannot tell: no repository, no git, or no answer in time. */
-function existing(root: string, references: string[]): Promise<Set<string> | null> {
-  // Nothing a cloned repository configures may run or reach the network: objects of a partial clone are not fetched.
-  const args = ['-c', 'protocol.allow=never', 'cat-file', '--batch-check=%(objecttype)'];
-  const environment = Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')),
-  );
-  return new Promise((resolve) => {
-    const child = execFile(
-      'git',
-      args,
-      {
-        cwd: root,
-        timeout: TIMEOUT,
-        env: { ...environment, GIT_NO_LAZY_FETCH: '1', GIT_TERMINAL_PROMPT: '0' },
-      },
-      (error, stdout) => {
-        const types = stdout.split('\n');
-        resolve(error ? null : new Set(references.filter((_, at) => types[at] === 'commit')));
-      },
-    );
-    child.stdin?.on('error', () => {}); // git ended before it read; the callback says so
-    child.stdin?.end(references.map((reference) => `${reference}^{commit}\n`).join(''));
+type Kind = 'commit' | 'missing' | 'other';
+
+/** One process for all of them. Null when git cannot tell. A file's hash is no lost commit, and an ambiguous one may be any. */
+async function kindsOf(root: string, references: string[]): Promise<Kind[] | null> {
+  const answer = await askGit({
+    root,
+    args: ['cat-file', '--batch-check=%(objecttype)'],
+    input: references.map((reference) => `${reference}\n`).join(''),
+    signal: AbortSignal.timeout(TIMEOUT),
   });
+  return (
+    answer?.split('\n').map((line) => {
+      if (line.endsWith(' missing')) return 'missing';
+      return line === 'commit' || line === 'tag' ? 'commit' : 'other';
+    }) ?? null
+  );
 }
