@@ -77,7 +77,10 @@ async function startParts(
   check();
   const inference = startModels(core);
   check();
-  const { vectorIndexes, embed, skills, recallCache, recallGauge, upkeep } = startKnowledge(core, inference);
+  const { vectorIndexes, embed, skills, recallCache, recallGauge, upkeep, branches } = startKnowledge(
+    core,
+    inference,
+  );
   check();
   const capture = createCapture(core);
   const recall = {
@@ -89,9 +92,9 @@ async function startParts(
     gauge: recallGauge,
     now,
   };
-  const learning = startLearning(core, { inference, capture, recall, upkeep, embed });
+  const learning = startLearning(core, { inference, capture, recall, upkeep, branches, embed });
   check();
-  const archive = startArchive(core, vectorIndexes, learning.distiller);
+  const archive = startArchive(core, vectorIndexes, learning.distiller, branches);
   check();
   const run = await startServing(core, {
     ...core,
@@ -101,6 +104,7 @@ async function startParts(
     recallCache,
     recallGauge,
     skills,
+    branches,
     capture,
     archive,
     version: VERSION,

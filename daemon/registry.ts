@@ -11,6 +11,7 @@ import { breaker } from './drain/writers/llm/breaker.ts';
 import { BUDGET_KNOBS } from './drain/writers/llm/budget.ts';
 import { WRITER_KNOBS } from './drain/writers/llm/knobs.ts';
 import { quota } from './drain/writers/llm/quota.ts';
+import { BRANCH_KNOBS } from './knowledge/branches.ts';
 import { KNOWLEDGE_PORTS } from './knowledge/ports.ts';
 import { HOOK_KNOBS } from './platform/hook-knobs.ts';
 import { OUTCOME_KNOBS, OUTCOME_PORTS } from './outcomes/ports.ts';
@@ -51,6 +52,7 @@ export const KNOBS: ReadonlyArray<{ knob: Knob; port: string }> = [
   ...Object.values(INJECT_KNOBS).map((knob) => ({ knob, port: 'inject' })),
   ...Object.values({ ...CAPTURE_KNOBS, ...WATCH_KNOBS }).map((knob) => ({ knob, port: 'capture' })),
   ...Object.values(DRAIN_KNOBS).map((knob) => ({ knob, port: 'drain' })),
+  ...Object.values(BRANCH_KNOBS).map((knob) => ({ knob, port: 'knowledge' })),
   ...Object.values({ ...WRITER_KNOBS, ...BUDGET_KNOBS }).map((knob) => ({ knob, port: 'writer' })),
   ...Object.values(OUTCOME_KNOBS).map((knob) => ({ knob, port: 'outcomes' })),
   ...Object.values(HOOK_KNOBS).map((knob) => ({ knob, port: 'hooks' })),

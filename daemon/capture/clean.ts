@@ -1,4 +1,4 @@
-import { branchScope, identifyProject } from '../platform/project.ts';
+import { branchScope, identifyProject, type ProjectIdentity } from '../platform/project.ts';
 import { redactAll } from '../privacy/redact.ts';
 import { type CapturedMoment, LONGEST_QUOTE, LONGEST_TURN, type Turn } from './pipeline.ts';
 import type { Batch, CleanMoment } from './protocol.ts';
@@ -16,7 +16,7 @@ export function clean(stretch: Stretch, sweptMtime: number | null = null): Batch
     })),
     effects: stretch.effects.map(({ cwd, ...effect }) => ({
       ...redactAll(effect, redactions),
-      project: projectOf(cwd),
+      project: projectOf(identifyProject(cwd)),
     })),
     redactions,
     sweptMtime,
@@ -32,6 +32,7 @@ function cleanMoment(
     { quote: moment.quote, why: moment.why, turns: moment.turns },
     redactions,
   );
+  const here = identifyProject(cwd);
   return {
     key,
     signal,
@@ -46,14 +47,13 @@ function cleanMoment(
     cues,
     why,
     turns: turns.map(toSize),
-    branch: branchScope(branch ?? identifyProject(cwd)?.branch),
-    project: projectOf(cwd),
+    branch: branchScope(branch ?? here?.branch, here?.trunk),
+    project: projectOf(here),
   };
 }
 
 const toSize = (turn: Turn): Turn => ({ ...turn, text: turn.text.slice(0, LONGEST_TURN) });
 
-function projectOf(cwd: string): CleanMoment['project'] {
-  const project = identifyProject(cwd);
-  return project && { id: project.id, name: project.name, root: project.root };
+function projectOf(here: ProjectIdentity | null): CleanMoment['project'] {
+  return here && { id: here.id, name: here.name, root: here.root };
 }

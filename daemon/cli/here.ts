@@ -9,7 +9,8 @@ export function projectHere(global = false): { project: string; scope: 'project'
 
 /** The branch a person binds a note to: a named one, or with `true` the one checked out here. */
 export function branchHere(named: string | true): string {
-  const branch = named === true ? branchScope(identifyProject(process.cwd())?.branch) : named;
+  const here = identifyProject(process.cwd());
+  const branch = named === true ? branchScope(here?.branch, here?.trunk) : named;
   if (branch === null)
     throw new DaemonError('bad-input', 'No branch is checked out here besides the trunk; name one.');
   return branch;

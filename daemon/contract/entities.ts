@@ -101,7 +101,7 @@ export const Note = z.strictObject({
   body: text.default(''),
   /** Normalised project identity; '' for a note that belongs to no project. */
   project: z.string().max(500).default(''),
-  /** The branch it was captured on, while that branch is not merged. */
+  /** The branch whose unfinished work it speaks of, until that is merged; null when it holds for the whole project. */
   branch: z.string().max(300).nullable().default(null),
   scope: z.enum(['project', 'global']).default('project'),
   status: Status.default('active'),

@@ -12,7 +12,7 @@ import { drainWorld, withKnobs } from './testing.ts';
 
 const SAID = 'no, never install packages with npm in this repository, always use pnpm';
 const RULE = 'Install packages with pnpm, never with npm';
-const PROJECT = { id: 'acme/shop', name: 'shop', root: '', branch: null };
+const PROJECT = { id: 'acme/shop', name: 'shop', root: '', branch: null, trunk: null };
 
 interface Scene {
   rule?: string;

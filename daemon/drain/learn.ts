@@ -93,7 +93,7 @@ function noteFrom(
     tags: tags.length > 0 ? tags : [category],
     confidence: Math.max(LEAST_CONFIDENCE, Math.round(probability * 100) / 100),
     project: project.id,
-    branch: branch ? branchScope(project.branch) : null,
+    branch: branch ? branchScope(project.branch, project.trunk) : null,
     metadata: { writer: 'agent' },
     provenance: { agent, session, quote: evidence.slice(0, 1_000) },
   });

@@ -14,6 +14,7 @@ import type { Settings } from '../platform/settings.ts';
 import type { Resolve } from '../ports/knob.ts';
 import type { RecallCache } from '../recall/answer-cache.ts';
 import type { RecallGauge } from '../recall/gauge.ts';
+import type { Branches } from '../knowledge/branches.ts';
 import type { SkillsIndex } from '../recall/skills/skills-index.ts';
 import type { VectorIndex } from '../knowledge/vector-index.ts';
 import type { EventHub } from '../serve/events.ts';
@@ -35,6 +36,8 @@ export interface DaemonParts {
   recallCache: RecallCache;
   recallGauge: RecallGauge;
   skills: SkillsIndex;
+  /** Makes the learnings of merged branches the project's. */
+  branches: Branches;
   capture: Capture;
   drain: Drain;
   distiller: Distiller;

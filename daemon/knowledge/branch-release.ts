@@ -5,17 +5,17 @@ import { changeLearning, type Store } from '../store/learnings/write.ts';
 
 /** The key of a note's metadata that says why it belongs to a branch only. */
 export const BRANCH_REASON = 'branchReason';
-const ACTOR = 'branches';
+export const BRANCH_ACTOR = 'branches';
 
 /** Makes a branch's learning the project's, unless a person undid that before. It keeps its date, because it says nothing new. */
 export function releaseFromBranch(store: Store, { id, metadata }: Learning, reason: string): Learning {
-  if (wasUndone(store.db, id, ACTOR)) return getLearning(store.db, id);
+  if (wasUndone(store.db, id, BRANCH_ACTOR)) return getLearning(store.db, id);
   const { [BRANCH_REASON]: _, ...rest } = metadata;
   return changeLearning(
     store,
     id,
     { branch: null, metadata: rest },
-    { actor: ACTOR, kind: 'move', reason, keepsDate: true },
+    { actor: BRANCH_ACTOR, kind: 'move', reason, keepsDate: true },
   ).learning;
 }
 

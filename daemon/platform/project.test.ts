@@ -59,9 +59,9 @@ describe('identifyProject', () => {
     const root = repository(join(tempFolder(), 'clone'), 'git@github.com:acme/shop.git');
     mkdirSync(join(root, 'src', 'deep'), { recursive: true });
     const expected = { id: 'github.com/acme/shop', name: 'shop', root, branch: 'main' };
-    expect(identifyProject(root)).toEqual(expected);
-    expect(identifyProject(join(root, 'src', 'deep'))).toEqual(expected);
-    expect(identifyProject(join(root, 'src', 'deleted', 'since'))).toEqual(expected);
+    expect(identifyProject(root)).toMatchObject(expected);
+    expect(identifyProject(join(root, 'src', 'deep'))).toMatchObject(expected);
+    expect(identifyProject(join(root, 'src', 'deleted', 'since'))).toMatchObject(expected);
   });
 
   test('origin is preferred to other remotes, and any remote to none', () => {
@@ -126,7 +126,13 @@ describe('identifyProject', () => {
   test('a plain folder is known by its path', () => {
     const folder = join(tempFolder(), 'notes');
     mkdirSync(folder);
-    expect(identifyProject(folder)).toEqual({ id: folder, name: 'notes', root: folder, branch: null });
+    expect(identifyProject(folder)).toEqual({
+      id: folder,
+      name: 'notes',
+      root: folder,
+      branch: null,
+      trunk: null,
+    });
   });
 
   test('the home folder, the root and relative paths belong to no project', () => {
@@ -161,14 +167,24 @@ describe('identifyProject', () => {
   });
 });
 
+test('the trunk is the default branch of the remote, else the one git makes by default', () => {
+  const folder = tempFolder();
+  const source = repository(join(folder, 'source'));
+  git(source, 'checkout', '-q', '-b', 'mainline');
+  git(folder, 'clone', '-q', source, 'clone');
+  expect(identifyProject(join(folder, 'clone'))).toMatchObject({ branch: 'mainline', trunk: 'mainline' });
+  expect(identifyProject(source, join(folder, 'home'))?.trunk).toBeNull();
+  mkdirSync(join(folder, 'home'));
+  writeFileSync(
+    join(folder, 'home', '.gitconfig'),
+    '[user]\n\tname = Ada\n[init]\n\tdefaultBranch = stable\n',
+  );
+  expect(identifyProject(source, join(folder, 'home'))?.trunk).toBe('stable');
+});
+
 test('the trunk and a detached head are not a scope', () => {
-  expect(['main', 'master', 'HEAD', '', null, undefined].map(branchScope)).toEqual([
-    null,
-    null,
-    null,
-    null,
-    null,
-    null,
-  ]);
+  for (const branch of ['main', 'master', 'develop', 'trunk', 'HEAD', '', null, undefined])
+    expect(branchScope(branch)).toBeNull();
   expect(branchScope('feature/tax')).toBe('feature/tax');
+  expect(branchScope('mainline', 'mainline')).toBeNull();
 });

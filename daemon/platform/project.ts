@@ -8,9 +8,12 @@ export interface ProjectIdentity {
   name: string;
   root: string;
   branch: string | null;
+  /** The default branch, if git says which it is. */
+  trunk: string | null;
 }
 
-const NO_BRANCH = new Set(['main', 'master', 'HEAD', '']);
+/** The usual names of a trunk. */
+export const TRUNKS: readonly string[] = ['main', 'master', 'develop', 'trunk'];
 
 /**
  * Identifies a project by its remote, else git's common folder, else its path. Reads git's files directly: this runs for every
@@ -23,7 +26,7 @@ export function identifyProject(cwd: string, home = homedir()): ProjectIdentity 
   const homeFolder = realPath(home);
   if (folder === homeFolder || folder === dirname(folder)) return null;
   const git = findGit(folder, homeFolder);
-  if (!git) return { id: folder, name: basename(folder), root: folder, branch: null };
+  if (!git) return { id: folder, name: basename(folder), root: folder, branch: null, trunk: null };
   const remote = readRemote(join(git.common, 'config'));
   const id = remote ? normaliseRemote(remote, git.root) : `git:${withoutDotGit(git.common)}`;
   return {
@@ -31,6 +34,7 @@ export function identifyProject(cwd: string, home = homedir()): ProjectIdentity 
     name: remote ? basename(id) : nameOf(git.common),
     root: git.root,
     branch: readBranch(git.folder),
+    trunk: readTrunk(git.common, home),
   };
 }
 
@@ -39,8 +43,8 @@ const withoutDotGit = (common: string) => (basename(common) === '.git' ? dirname
 const nameOf = (common: string) => basename(withoutDotGit(common), '.git');
 
 /** The branch as a scope; null for the trunk and a detached head, whose notes belong to the project. */
-export function branchScope(branch: string | null | undefined): string | null {
-  return branch && !NO_BRANCH.has(branch) ? branch : null;
+export function branchScope(branch: string | null | undefined, trunk: string | null = null): string | null {
+  return branch && branch !== 'HEAD' && branch !== trunk && !TRUNKS.includes(branch) ? branch : null;
 }
 
 /**
@@ -96,6 +100,18 @@ function gitIn(root: string): Git | null {
 function readRemote(config: string): string | undefined {
   const remotes = [...readText(config).matchAll(/^\[remote "([^"]+)"\][^[]*?^\s*url\s*=\s*(\S+)/gm)];
   return (remotes.find(([, name]) => name === 'origin') ?? remotes[0])?.[2];
+}
+
+/** The default branch of the remote, else the one git makes in a new repository. */
+function readTrunk(common: string, home: string): string | null {
+  const ofRemote = readText(join(common, 'refs', 'remotes', 'origin', 'HEAD')).match(
+    /^ref: refs\/remotes\/origin\/(.+)$/m,
+  )?.[1];
+  const configs = [join(common, 'config'), join(home, '.gitconfig'), join(home, '.config', 'git', 'config')];
+  const configured = configs.map(
+    (config) => readText(config).match(/^\[init\][^[]*?^\s*defaultBranch\s*=\s*(\S+)/im)?.[1],
+  );
+  return ofRemote?.trim() ?? configured.find((name) => name !== undefined) ?? null;
 }
 
 function readBranch(gitFolder: string): string | null {

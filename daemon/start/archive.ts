@@ -1,5 +1,6 @@
 import { Archive } from '../archive/archive.ts';
 import type { Distiller } from '../distill/distill.ts';
+import type { Branches } from '../knowledge/branches.ts';
 import type { VectorIndex } from '../knowledge/vector-index.ts';
 import { renewSnapshots } from '../recall/modes/corpora.ts';
 import type { Core } from './core.ts';
@@ -9,6 +10,7 @@ export function startArchive(
   { store, paths, now, events, signal, running }: Core,
   vectorIndexes: readonly VectorIndex[],
   distiller: Distiller,
+  branches: Branches,
 ): Archive {
   const archive = new Archive({
     store,
@@ -20,6 +22,7 @@ export function startArchive(
       for (const index of vectorIndexes) index.restart();
       renewSnapshots({ db: store.db, folder: paths.corpora, now });
       distiller.imported();
+      branches.wake();
       events.emit({ type: 'archive.imported', mode });
     },
   });

@@ -1,4 +1,6 @@
+import { branchReason } from '../drain/branch-bound.ts';
 import type { Inference } from '../inference/inference.ts';
+import { Branches } from '../knowledge/branches.ts';
 import { Upkeep } from '../knowledge/upkeep.ts';
 import { VectorIndex } from '../knowledge/vector-index.ts';
 import { agentsHome } from '../platform/paths.ts';
@@ -13,6 +15,9 @@ export function startKnowledge(core: Core, inference: Inference) {
   const upkeep = new Upkeep({ store, inference, log, resolve });
   running.add('upkeep', () => upkeep.stop());
   upkeep.wake();
+  const branches = new Branches({ store, log, resolve, reasonFor: branchReason });
+  running.add('branches', () => branches.stop());
+  branches.wake();
   const vectorIndexes = (['embedder', 'second-embedder'] as const).map(
     // A note with a new vector can now be compared.
     (role) => new VectorIndex(store.db, inference, role, log, () => upkeep.wake()),
@@ -34,6 +39,7 @@ export function startKnowledge(core: Core, inference: Inference) {
   running.add('skills', () => skills.stop());
   return {
     upkeep,
+    branches,
     vectorIndexes,
     embed,
     skills,

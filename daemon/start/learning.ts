@@ -10,6 +10,7 @@ import type { DaemonParts } from '../handlers/daemon-parts.ts';
 import { wordPrinciple } from '../distill/principle-wording.ts';
 import { wordTrace } from '../outcomes/memories/trace-wording.ts';
 import type { Inference } from '../inference/inference.ts';
+import type { Branches } from '../knowledge/branches.ts';
 import { Retractor } from '../knowledge/retract.ts';
 import { learn } from '../knowledge/revise.ts';
 import { preview } from '../knowledge/twins.ts';
@@ -27,6 +28,7 @@ interface Sources {
   capture: Capture;
   recall: RecallParts;
   upkeep: Upkeep;
+  branches: Branches;
   /** Computes the vectors that are missing. */
   embed: () => void;
 }
@@ -66,7 +68,7 @@ export function startLearning(core: Core, sources: Sources): LearningParts {
 
 function createTasks(
   { store, log, settings, resolve, paths }: Core,
-  { inference, capture, recall, upkeep }: Sources,
+  { inference, capture, recall, upkeep, branches }: Sources,
   { writer, preview, promotion }: Pick<DaemonParts, 'writer' | 'preview' | 'promotion'>,
 ) {
   const isBackFilling = () => capture.state === 'back-filling';
@@ -88,6 +90,7 @@ function createTasks(
     pause: () => (isBackFilling() ? BACK_FILL_PAUSE : 0),
     onDrained: () => {
       upkeep.drained();
+      branches.wake();
       retractor.wake();
     },
   });

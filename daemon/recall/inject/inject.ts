@@ -120,7 +120,7 @@ export async function inject(parts: InjectParts, request: InjectRequest): Promis
 /** A known project as its sessions on the trunk see it. */
 function knownProject({ db }: InjectParts, id: string): ProjectIdentity | null {
   const known = listProjects(db).find((project) => project.id === id);
-  return known ? { id, name: known.name, root: known.root, branch: null } : null;
+  return known ? { id, name: known.name, root: known.root, branch: null, trunk: null } : null;
 }
 
 const conventionsLine = ({ name }: ProjectIdentity, path: string | null) =>

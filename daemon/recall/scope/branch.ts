@@ -4,7 +4,7 @@ import { recallPort } from '../port.ts';
 export const branch = recallPort({
   id: 'scope.branch',
   seeds: ['A6'],
-  doc: 'Keeps what was learned on another branch out until that branch is merged.',
+  doc: 'Keeps learnings about the unfinished work on another branch out until that branch is merged.',
   switch: flag('RECALL_BRANCH_SCOPE', true, 'Keep recall within the current branch and the trunk'),
   knobs: {
     pinned: text('RECALL_BRANCH', '', 'Look as if this branch were checked out'),
