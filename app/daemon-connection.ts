@@ -70,6 +70,8 @@ export class DaemonConnection {
     const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()));
     socket.on('error', () => undefined); // a 'close' always follows, and that is what we act on
     const lines = createInterface({ input: socket, crlfDelay: Infinity });
+    // It passes the socket's errors on; unheard, Electron stops the whole app with a message box.
+    lines.on('error', () => undefined);
     lines.on('line', (line) => {
       try {
         connection.receive(line);
