@@ -41,6 +41,12 @@ export async function openDesktop(world: World, flags: string[] = []): Promise<D
   );
   const app = await _electron.launch({ args: desktopArgs(flags), env });
   const child = app.process(); // asked now: Playwright forgets it once the app has ended
+  // Electron would show an error in a message box, which stops the app until somebody closes it.
+  await app.evaluate(() => {
+    const errors: string[] = [];
+    Object.assign(globalThis, { errors });
+    process.on('uncaughtException', (error) => errors.push(String(error.stack)));
+  });
   const main = await app.firstWindow();
   const isQuickSearch = (page: Page) => page.url().includes('quick-search');
   return {
@@ -62,10 +68,12 @@ export async function openDesktop(world: World, flags: string[] = []): Promise<D
     },
     async quit() {
       if (child.exitCode !== null || child.signalCode !== null) return;
+      const errors = await app.evaluate(() => (globalThis as unknown as { errors: string[] }).errors);
       const ended = new Promise((resolve) => child.once('exit', resolve));
       // The connection that carries the call ends with the app, so the answer may never come.
       await app.evaluate(({ app }) => setTimeout(() => app.quit(), 0)).catch(() => undefined);
       await ended;
+      expect(errors, 'the main process had no uncaught error').toEqual([]);
     },
   };
 }

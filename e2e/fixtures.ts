@@ -33,20 +33,22 @@ interface Fixtures {
   openUi: (page: Page, hash?: string) => Promise<void>;
 }
 
+/** Removes the world after its use. A process that outlives it is a failure. */
+export async function useWorld(world: World, use: (world: World) => Promise<void>): Promise<void> {
+  try {
+    await use(world);
+    await expect.poll(() => processesOf(world), 'every process that was started has ended').toEqual([]);
+  } finally {
+    endProcessesOf(world);
+    world.remove();
+  }
+}
+
 export const test = base.extend<Options & Fixtures>({
   demo: [false, { option: true }],
   bare: [false, { option: true }],
 
-  world: async ({ bare }, use) => {
-    const world = bare ? createBareWorld() : createWorld();
-    await use(world);
-    try {
-      await expect.poll(() => processesOf(world), 'every process that was started has ended').toEqual([]);
-    } finally {
-      endProcessesOf(world);
-      world.remove();
-    }
-  },
+  world: ({ bare }, use) => useWorld(bare ? createBareWorld() : createWorld(), use),
 
   daemon: async ({ world, demo }, use) => {
     const daemon = await startDaemon(world, demo ? ['--demo'] : []);

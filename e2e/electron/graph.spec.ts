@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { test } from './fixtures.ts';
+import { sharedTest as test } from './fixtures.ts';
 
 test('the graph finds its places in a thread of its own, which the policy of our pages allows', async ({
   desktop,

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Desktop } from '../desktop.ts';
-import { test } from './fixtures.ts';
+import { sharedTest as test } from './fixtures.ts';
 
 /** A server that a note must never reach. */
 async function trap() {
@@ -86,8 +86,8 @@ test('a web or mail link opens in the system’s browser, after a click and not 
     'See [the manual](https://example.org/manual?a=1&b=2) or [ask](mailto:ada@example.org).',
   );
   expect(await opened()).toEqual([]);
-  await note.getByRole('button', { name: 'the manual' }).dispatchEvent('click');
-  await note.getByRole('button', { name: 'ask' }).dispatchEvent('click');
+  await note.getByRole('button', { name: 'the manual' }).click();
+  await note.getByRole('button', { name: 'ask' }).click();
   await expect.poll(opened).toEqual(['https://example.org/manual?a=1&b=2', 'mailto:ada@example.org']);
   expect(new URL(desktop.main.url()).host).toBe('reflect');
 });

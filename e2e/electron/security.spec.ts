@@ -2,7 +2,7 @@ import { type ElectronApplication, expect, type Page } from '@playwright/test';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT } from '../../app/setup.mjs';
-import { test } from './fixtures.ts';
+import { sharedTest as test } from './fixtures.ts';
 
 declare global {
   interface Window {

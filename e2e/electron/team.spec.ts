@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Desktop } from '../desktop.ts';
-import { test } from './fixtures.ts';
+import { sharedTest as test } from './fixtures.ts';
 
 /** Answers for the person in front of the system's dialogs, which no test can click; what they were asked is kept. */
 async function answerDialogs({ app }: Desktop, file: string | null): Promise<() => Promise<object[]>> {
@@ -28,10 +28,10 @@ test('an export goes where the system’s dialog says, and replaces what was agr
   const file = path.join(world.repository, 'team.tar');
   writeFileSync(file, 'an older export');
   const asked = await answerDialogs(desktop, file);
-  await desktop.main.getByRole('link', { name: 'Team' }).dispatchEvent('click');
-  await desktop.main.getByRole('button', { name: 'Choose…' }).dispatchEvent('click');
+  await desktop.main.getByRole('link', { name: 'Team' }).click();
+  await desktop.main.getByRole('button', { name: 'Choose…' }).click();
   await expect(desktop.main.getByRole('textbox', { name: /File path/ })).toHaveValue(file);
-  await desktop.main.getByRole('button', { name: 'Export' }).dispatchEvent('click');
+  await desktop.main.getByRole('button', { name: 'Export' }).click();
   await expect(desktop.main.getByRole('region', { name: 'Exported' })).toContainText(file);
   expect(await asked()).toMatchObject([
     {
