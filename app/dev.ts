@@ -19,7 +19,7 @@ const COOKIE = 'reflect_dev';
 const flags = process.argv.slice(2);
 const unknown = flags.find((flag) => flag !== '--demo');
 if (unknown !== undefined) {
-  say(`There is no ${unknown}. ${USAGE}`);
+  say(`Unknown option ${unknown}. ${USAGE}`);
   process.exit(2);
 }
 

@@ -84,16 +84,15 @@ async function serveBrowser(): Promise<void> {
   try {
     const { url } = await Promise.race([call('ui.code', {}), failedToStart]);
     if (adopted.state === 'running') {
-      say(`Reflect is running already. Open it here, once:\n\n  ${url}\n`);
+      say(`Reflect is already running. Open it with this one-time address:\n\n  ${url}\n`);
       return;
     }
     say(
-      `Reflect is running. Open it here, once (\`npx reflect ui\` gives another address):\n\n  ${url}\n\nPress Ctrl-C to stop.`,
+      `Reflect is running. Open it with this one-time address (\`npx reflect ui\` shows another):\n\n  ${url}\n\nPress Ctrl-C to stop.`,
     );
     if (hasDisplay) openBrowser(url);
     connection.onLink((connected) => {
-      if (connected)
-        say('The daemon had crashed and was started again; `npx reflect ui` gives its new address.');
+      if (connected) say('The daemon crashed and was restarted. `npx reflect ui` shows its new address.');
     });
     await Promise.race([
       interrupted,

@@ -27,7 +27,7 @@ export function sealSession(session: Session, folder: string): void {
 async function servePage(url: string, folder: string): Promise<Response> {
   const found = fileOfAddress(url, folder);
   const body = found && (await readFile(found.file).catch(() => undefined));
-  if (!found || !body) return new Response('There is no such page.', { status: 404 });
+  if (!found || !body) return new Response('Page not found.', { status: 404 });
   return new Response(new Uint8Array(body), {
     headers: {
       'content-type': found.type,

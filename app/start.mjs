@@ -4,13 +4,12 @@ import path from 'node:path';
 import { ROOT, SetUpError, setUp } from './setup.mjs';
 import { say, whenOrphaned } from './terminal.mjs';
 
-const USAGE =
-  'Usage: npm start [-- --demo]     --demo: a throw-away home with a knowledge base to look around in';
+const USAGE = 'Usage: npm start [-- --demo]     --demo: a temporary home with a demo knowledge base';
 
 const args = process.argv.slice(2);
 const unknown = args.find((argument) => argument !== '--demo' && argument !== '--help');
 if (unknown !== undefined || args.includes('--help')) {
-  say(unknown === undefined ? USAGE : `There is no ${unknown}. ${USAGE}`);
+  say(unknown === undefined ? USAGE : `Unknown option ${unknown}. ${USAGE}`);
   process.exit(unknown === undefined ? 0 : 2);
 }
 

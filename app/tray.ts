@@ -55,7 +55,7 @@ function image(icons: string, state: TrayState) {
 }
 
 const CHOICES: [keyof Choices, string][] = [
-  ['notify', 'Notify me when something needs me'],
+  ['notify', 'Notify me about decisions'],
   ['openAtLogin', 'Open at login'],
   ['keepRunning', 'Keep running after quit'],
 ];

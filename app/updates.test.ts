@@ -50,7 +50,7 @@ test('an app that cannot replace itself says so', async () => {
   await start('https://example.org/', false);
   expect(updates.state).toEqual({
     kind: 'impossible',
-    why: 'Run from its sources, Reflect is updated with them',
+    why: 'Reflect runs from its sources; update those',
   });
   expect(updateObstacle('linux', true, {})).toBe('On Linux only the AppImage updates itself');
   expect(updateObstacle('linux', true, { APPIMAGE: '/apps/Reflect.AppImage' })).toBeNull();

@@ -27,7 +27,7 @@ export function updateObstacle(
   isPackaged: boolean,
   env: NodeJS.ProcessEnv,
 ): string | null {
-  if (!isPackaged) return 'Run from its sources, Reflect is updated with them';
+  if (!isPackaged) return 'Reflect runs from its sources; update those';
   return platform === 'linux' && !env['APPIMAGE'] ? 'On Linux only the AppImage updates itself' : null;
 }
 
@@ -62,7 +62,7 @@ export class Updates {
     const published = path.join(resources, 'app-update.yml');
     if (feed === null && !existsSync(published)) return;
     if (feed !== null && !isTrustworthyFeed(feed))
-      throw new Error(`Updates are not looked for at ${feed}: it is no https address.`);
+      throw new Error(`No updates: the feed ${feed} is not an https address.`);
     const why = updateObstacle(process.platform, isPackaged, env);
     if (why !== null) {
       this.#become({ kind: 'impossible', why });

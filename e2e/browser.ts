@@ -23,7 +23,7 @@ export async function findBrowser(): Promise<Browser> {
   const installed = installedBrowsers().find((file) => existsSync(file));
   if (installed) return { executablePath: installed, args: sandboxArgs(), env: {} };
   if (process.platform === 'linux' && process.arch === 'x64') return carriedBrowser();
-  throw new Error(`There is no browser to test in. ${WANTED}`);
+  throw new Error(`No browser found for the tests. ${WANTED}`);
 }
 
 function installedBrowsers(): string[] {

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { ROOT } from '../../app/setup.mjs';
 import { expect, test } from '../fixtures.ts';
 
-test('npm run dev serves the sources against the running daemon, to whoever has its key', async ({
+test('npm run dev serves the sources with the running daemon to a browser that has the key', async ({
   page,
   browser,
   world,

@@ -2,7 +2,7 @@ import { accessibilityProblems, expect, test } from '../fixtures.ts';
 
 test.use({ demo: true });
 
-test('typed work is kept through rows, pages, captures and a reload, until it is saved or discarded', async ({
+test('unsaved text survives other rows, other pages, captures and a reload', async ({
   page,
   openUi,
   call,

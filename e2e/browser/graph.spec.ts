@@ -31,11 +31,7 @@ async function write(call: Call): Promise<void> {
 
 test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }));
 
-test('edges are drawn in the colour of their kind, also for those who want no motion', async ({
-  page,
-  openUi,
-  call,
-}) => {
+test('edges have the colour of their kind, also with reduced motion', async ({ page, openUi, call }) => {
   await write(call);
   await openUi(page, '#/graph');
   await expect(page.getByRole('application')).toHaveAttribute('aria-busy', 'false');
@@ -52,7 +48,7 @@ test('edges are drawn in the colour of their kind, also for those who want no mo
   await expect.poll(isColoured).toBe(true);
 });
 
-test('the graph is walked by keyboard, from a name to its note', async ({ page, openUi, call }) => {
+test('the keyboard leads from a name to its note', async ({ page, openUi, call }) => {
   await write(call);
   await openUi(page, '#/graph');
   const picture = page.getByRole('application');
@@ -76,7 +72,7 @@ test('the graph is walked by keyboard, from a name to its note', async ({ page, 
   ).toBeVisible();
 });
 
-test('an arrow goes to the neighbour, and Enter opens it', async ({ page, openUi, call }) => {
+test('an arrow key selects a neighbour, and Enter opens it', async ({ page, openUi, call }) => {
   await write(call);
   await openUi(page, '#/graph');
   await expect(page.getByRole('application')).toHaveAttribute('aria-busy', 'false');
@@ -95,7 +91,7 @@ test('an arrow goes to the neighbour, and Enter opens it', async ({ page, openUi
   await expect(page.getByRole('region', { name: 'Name and its relations' })).toBeHidden();
 });
 
-test('the slider shows what was true then', async ({ page, openUi, call }) => {
+test('the slider shows the graph as of that day', async ({ page, openUi, call }) => {
   await write(call);
   await openUi(page, '#/graph');
   await expect(page.getByText('3 names · 1 relation')).toBeVisible();
@@ -105,11 +101,7 @@ test('the slider shows what was true then', async ({ page, openUi, call }) => {
   await expect(page.getByText('3 names · 1 relation')).toBeVisible();
 });
 
-test('the same is there as a table, which filters narrow, and nothing stands in anybody’s way', async ({
-  page,
-  openUi,
-  call,
-}) => {
+test('the table shows the same names, has filters and is accessible', async ({ page, openUi, call }) => {
   await write(call);
   await openUi(page, '#/graph');
   await expect(page.getByRole('application')).toBeVisible();
@@ -126,7 +118,7 @@ test('the same is there as a table, which filters narrow, and nothing stands in 
   await expect(rows).toContainText('worker stall');
 });
 
-test('what is learned meanwhile appears by itself', async ({ page, openUi, call }) => {
+test('new names appear by themselves', async ({ page, openUi, call }) => {
   await openUi(page, '#/graph');
   await expect(page.getByText('No names yet')).toBeVisible();
   await write(call);

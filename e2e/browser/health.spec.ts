@@ -2,7 +2,7 @@ import { accessibilityProblems, expect, test } from '../fixtures.ts';
 
 test.use({ demo: true });
 
-test('what happens elsewhere is seen on Health by itself', async ({ page, openUi, call }) => {
+test('Health updates by itself', async ({ page, openUi, call }) => {
   test.slow();
   await openUi(page, '#/health');
   await expect(page.getByText('No questions since the start.')).toBeVisible();

@@ -32,7 +32,7 @@ async function askTwenty(call: Call): Promise<void> {
 
 const wanted = (call: Call) => expect.poll(async () => (await call('merges.list', {})).length);
 
-test('twenty merge questions are answered by keyboard alone, and an answer is undone whole', async ({
+test('twenty duplicates are merged by keyboard, and undo reverts a whole answer', async ({
   page,
   openUi,
   call,
@@ -100,7 +100,7 @@ test('twenty merge questions are answered by keyboard alone, and an answer is un
   });
 });
 
-test('guesses, unchecked notes and proposals are kept or dropped with one key, and each can be undone', async ({
+test('unconfirmed, incomplete and proposed notes are kept or dropped by one key, with undo', async ({
   page,
   openUi,
   call,
@@ -135,7 +135,7 @@ test('guesses, unchecked notes and proposals are kept or dropped with one key, a
   await expect(page.getByText('All caught up')).toBeVisible();
 });
 
-test('a skill older than what was learned since waits for a word, and the sidebar counts what the list shows', async ({
+test('an outdated skill waits in the Inbox, and the sidebar shows the same count as the list', async ({
   page,
   openUi,
   call,
@@ -179,11 +179,7 @@ test('a skill older than what was learned since waits for a word, and the sideba
 test.describe('with the demo', () => {
   test.use({ demo: true });
 
-  test('of two learnings that contradict each other the right one is chosen by a key, and the choice can be undone', async ({
-    page,
-    openUi,
-    call,
-  }) => {
+  test('a contradiction is resolved by one key, with undo', async ({ page, openUi, call }) => {
     test.slow();
     const contradictions = async () =>
       (await call('merges.list', {})).filter(({ kind }) => kind === 'contradiction');
@@ -206,7 +202,7 @@ test.describe('with the demo', () => {
       .toBe(question?.existing.status);
   });
 
-  test('a question nobody could answer is answered on the spot', async ({ page, openUi, call }) => {
+  test('an unanswered question is answered in the Inbox', async ({ page, openUi, call }) => {
     const [gap] = await call('gaps.list', {});
     if (!gap) throw new Error('the demo has no gap');
     await openUi(page, '#/inbox');

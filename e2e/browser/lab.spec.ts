@@ -2,7 +2,7 @@ import { accessibilityProblems, expect, test } from '../fixtures.ts';
 
 test.use({ demo: true });
 
-test('a question is followed step by step, compared with a step switched off, and shared as a link', async ({
+test('a question is traced step by step, compared with a step off, and shared as a link', async ({
   page,
   openUi,
   call,

@@ -25,7 +25,7 @@ async function write(call: Call): Promise<void> {
   for (const note of NOTES) await call('learnings.create', { note: { ...note, scope: 'global' } });
 }
 
-test('the list shows what was learned, and a search narrows it', async ({ page, openUi, call }) => {
+test('the list shows all learnings, and a search filters it', async ({ page, openUi, call }) => {
   await write(call);
   await openUi(page);
   const list = page.getByRole('listbox', { name: 'Learnings' });
@@ -59,7 +59,7 @@ test('a learning is read and edited in place, and the edit can be undone', async
   await expect(page.getByRole('option', { name: /Use pnpm, never npm/ })).toBeVisible();
 });
 
-test('a learning is archived by a key and comes back by another', async ({ page, openUi, call }) => {
+test('one key archives a learning, another restores it', async ({ page, openUi, call }) => {
   await write(call);
   await openUi(page);
   const rows = page.getByRole('listbox', { name: 'Learnings' }).getByRole('option');
@@ -74,7 +74,7 @@ test('a learning is archived by a key and comes back by another', async ({ page,
   expect((await call('learnings.list', { status: 'archived' })).total).toBe(0);
 });
 
-test('many are selected by keyboard, changed together, and undone at once', async ({
+test('several are selected by keyboard, changed together and undone together', async ({
   page,
   openUi,
   call,
@@ -106,11 +106,7 @@ test('many are selected by keyboard, changed together, and undone at once', asyn
   await expect(rows).toHaveCount(NOTES.length);
 });
 
-test('a learning becomes a skill, previewed before it is written and undone by one key', async ({
-  page,
-  openUi,
-  call,
-}) => {
+test('a learning is promoted to a skill after a preview, with undo', async ({ page, openUi, call }) => {
   await write(call);
   await openUi(page);
   await page.getByRole('option', { name: /Regenerate the gRPC/ }).click();
@@ -132,7 +128,7 @@ test('a learning becomes a skill, previewed before it is written and undone by o
   await expect.poll(place).toBe('free');
 });
 
-test('what is written elsewhere appears by itself', async ({ page, openUi, call, cli }) => {
+test('a note added elsewhere appears by itself', async ({ page, openUi, call, cli }) => {
   await openUi(page);
   await expect(page.getByText('Nothing learned yet')).toBeVisible();
   await write(call);
@@ -145,7 +141,7 @@ test('what is written elsewhere appears by itself', async ({ page, openUi, call,
   expect(stdout).toContain('Regenerate the gRPC clients');
 });
 
-test('markup in a note is shown and never run', async ({ page, openUi, call }) => {
+test('HTML in a note is shown as text and never runs', async ({ page, openUi, call }) => {
   const body =
     '# Heading\n\n<img src=x onerror="document.title=\'owned\'"> <script>document.title="owned"</script> [a](javascript:alert(1)) **bold**';
   await call('learnings.create', { note: { title: '<b>Escaped</b> title', body, scope: 'global' } });

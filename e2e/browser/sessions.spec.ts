@@ -17,7 +17,7 @@ async function startSession(call: Call, { agentsHome, repository }: World): Prom
   expect(output).toContain('Install with pnpm');
 }
 
-test('a learning tells which sessions were given it and how they ended, a session what it was given', async ({
+test('a learning lists the sessions it was injected into and their outcome; a session lists its learnings', async ({
   page,
   openUi,
   call,
@@ -56,7 +56,7 @@ test('a learning tells which sessions were given it and how they ended, a sessio
   await expect(page.getByRole('heading', { name: 'Use pnpm, never npm' })).toBeVisible();
 });
 
-test('a captured moment shows the words and why it was noticed, is dismissed by a key and comes back by another', async ({
+test('a captured moment shows its words and the reason; one key dismisses it, another restores it', async ({
   page,
   openUi,
   call,

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import path from 'node:path';
 import { accessibilityProblems, expect, test } from '../fixtures.ts';
 
-test('a setting is found by what it does, changed, refused with the reason, undone and reset', async ({
+test('a setting is found by its description, changed, validated, undone and reset', async ({
   page,
   openUi,
   call,
@@ -33,7 +33,7 @@ test('a setting is found by what it does, changed, refused with the reason, undo
   await expect.poll(async () => (await limit())?.value).toBe(4);
 });
 
-test('what is set elsewhere shows by itself, a port leads to its settings, and a theme is kept', async ({
+test('changes from elsewhere appear, a port links to its settings, and the theme is remembered', async ({
   page,
   openUi,
   call,
@@ -60,7 +60,7 @@ test('what is set elsewhere shows by itself, a port leads to its settings, and a
 const OTHERS =
   '{\n    "model": "opus",\n  "hooks": { "Stop": [ { "hooks": [ { "type": "command", "command": "say done" } ] } ] }\n}';
 
-test('an agent is connected after its person saw every line, checked, and disconnected to the byte', async ({
+test('connecting an agent shows every line first; disconnecting restores the file byte for byte', async ({
   page,
   openUi,
   world,
@@ -113,7 +113,7 @@ test('an agent is connected after its person saw every line, checked, and discon
   expect(existsSync(path.join(world.agentsHome, '.claude.json'))).toBe(false);
 });
 
-test('a file that cannot be read is named with its line, and left alone', async ({ page, openUi, world }) => {
+test('an unreadable file is named with its line and left unchanged', async ({ page, openUi, world }) => {
   const settings = path.join(world.agentsHome, '.gemini', 'settings.json');
   mkdirSync(path.dirname(settings));
   writeFileSync(settings, '{\n  oops\n}');
@@ -125,7 +125,7 @@ test('a file that cannot be read is named with its line, and left alone', async 
   expect(readFileSync(settings, 'utf8')).toBe('{\n  oops\n}');
 });
 
-test('a secret that somebody left in a note is found and leads there; models and what is sent are a tab away', async ({
+test('a secret in a note is found and links to the note; models have their own tab', async ({
   page,
   openUi,
   call,

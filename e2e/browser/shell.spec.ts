@@ -41,7 +41,7 @@ test('reflect ui --quick opens quick-search alone', async ({ page, call, cli }) 
   await expect(page.getByRole('option').first()).toContainText('Use pnpm here');
 });
 
-test('without a code there is nothing to see', async ({ browser, call }) => {
+test('without a code nothing is shown', async ({ browser, call }) => {
   const { url } = await call('ui.code', {});
   const stranger = await browser.newContext();
   const page = await stranger.newPage();
@@ -54,14 +54,14 @@ test('without a code there is nothing to see', async ({ browser, call }) => {
   await stranger.close();
 });
 
-test('a fresh home teaches instead of showing nothing', async ({ page, openUi }) => {
+test('an empty home explains what to do', async ({ page, openUi }) => {
   await openUi(page);
   await expect(page.getByText('Nothing learned yet')).toBeVisible();
   await page.getByRole('button', { name: 'See watched agents' }).click();
   await expect(page).toHaveURL(/#\/sessions/);
 });
 
-test('when the daemon is gone every page keeps what it shows and says what to do', async ({
+test('when the daemon is down, every page keeps its content and says what to do', async ({
   browser,
   daemon,
   call,
@@ -89,7 +89,7 @@ test('when the daemon is gone every page keeps what it shows and says what to do
 test.describe('with the demo', () => {
   test.use({ demo: true });
 
-  test('every page is a link away, and a digit away', async ({ page, openUi }) => {
+  test('every page opens by its link and by its digit', async ({ page, openUi }) => {
     await openUi(page);
     for (const [index, name] of PAGES.entries()) {
       await page.getByRole('navigation').getByRole('link', { name }).click();

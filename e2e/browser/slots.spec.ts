@@ -2,7 +2,7 @@ import { accessibilityProblems, expect, test } from '../fixtures.ts';
 
 test.use({ demo: true });
 
-test('a new slot is created, written, moved, locked, and seen in the preview of a session', async ({
+test('a slot is created, edited, moved, locked and shown in the session preview', async ({
   page,
   openUi,
   call,

@@ -22,7 +22,7 @@ async function write(call: Call, ...titles: string[]): Promise<string[]> {
   return ids;
 }
 
-test('what leaves is seen first, and the file is what its hash says', async ({ page, openUi, call }) => {
+test('an export is previewed, and its hash matches the file', async ({ page, openUi, call }) => {
   await write(call, 'Use pnpm', 'Run the database tests alone');
   await openUi(page, '#/team');
   await expect(page.getByText(/^2 learnings in 4 files/)).toBeVisible();
@@ -56,11 +56,7 @@ async function content(of: string): Promise<Buffer> {
   return readFileSync(of);
 }
 
-test('a merge is seen before it happens, adds what is new and asks about what differs', async ({
-  page,
-  openUi,
-  call,
-}) => {
+test('a merge is previewed, adds new notes and asks about differences', async ({ page, openUi, call }) => {
   const archive = file('merge.tar');
   const [known = ''] = await write(call, 'Use pnpm');
   await call('archive.export', { path: file('before.tar') });
@@ -94,7 +90,7 @@ test('a merge is seen before it happens, adds what is new and asks about what di
   expect(await call('merges.list', {})).toHaveLength(1);
 });
 
-test('replacing everything asks first, and leaves a backup', async ({ page, openUi, call }) => {
+test('replacing everything asks first and writes a backup', async ({ page, openUi, call }) => {
   const archive = file('replace.tar');
   await write(call, 'Use pnpm');
   await call('archive.export', { path: archive });
@@ -117,11 +113,7 @@ test('replacing everything asks first, and leaves a backup', async ({ page, open
   expect((await call('learnings.list', {})).items.map(({ title }) => title)).toEqual(['Use pnpm']);
 });
 
-test('a file that is no export is refused with its reason, and nothing changes', async ({
-  page,
-  openUi,
-  call,
-}) => {
+test('a file that is not an export is refused with the reason', async ({ page, openUi, call }) => {
   await write(call, 'Use pnpm');
   writeFileSync(file('holiday.tar'), 'not an archive');
   await openUi(page, '#/team');

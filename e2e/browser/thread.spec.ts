@@ -20,7 +20,7 @@ async function sessionStart(world: World): Promise<string> {
   return hookSpecificOutput.additionalContext;
 }
 
-test('a correction in a transcript comes back in the CLI, the next session, the UI and quick-search', async ({
+test('a correction in a transcript reaches the CLI, the next session, the UI and quick-search', async ({
   page,
   openUi,
   transcript,

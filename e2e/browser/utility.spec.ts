@@ -16,7 +16,7 @@ async function judge(call: Call): Promise<string> {
   return learning.id;
 }
 
-test('a learning shows what moved it and why, and leads to the note', async ({ page, openUi, call }) => {
+test('a learning shows its reviews with reasons and links to the note', async ({ page, openUi, call }) => {
   const id = await judge(call);
   await openUi(page, '#/utility');
   const row = page
@@ -42,7 +42,7 @@ test('a learning shows what moved it and why, and leads to the note', async ({ p
   await expect(page).toHaveURL(new RegExp(`#/learnings/${id}`));
 });
 
-test('an experience is judged by a key, and marked as no longer true with a way back', async ({
+test('an experience is rated by a key, and marked as no longer true with undo', async ({
   page,
   openUi,
   call,
@@ -96,7 +96,7 @@ test('a loop shows its learning curve and why attempts failed', async ({ page, o
   expect(await accessibilityProblems(page)).toEqual([]);
 });
 
-test('without outcomes each tab says where they come from', async ({ page, openUi }) => {
+test('each empty tab says where its entries come from', async ({ page, openUi }) => {
   await openUi(page, '#/utility');
   await expect(page.getByText('No reviews yet')).toBeVisible();
   await page.keyboard.press('ArrowRight');

@@ -1,6 +1,6 @@
 import { type Desktop, openDesktop } from '../desktop.ts';
 import { test as base, useWorld } from '../fixtures.ts';
-import { createWorld } from '../world.ts';
+import { createWorld, type World } from '../world.ts';
 
 /** A test with an app and a daemon of its own, with the demo's knowledge unless the test wants none. */
 export const test = base.extend<{ desktop: Desktop }>({
@@ -12,19 +12,30 @@ export const test = base.extend<{ desktop: Desktop }>({
   },
 });
 
-/** A test that leaves the app as it was: all of them share one, and each starts with a fresh page. */
-export const sharedTest = base.extend<{ desktop: Desktop }, { sharedDesktop: Desktop }>({
-  sharedDesktop: [
-    ({}, use) =>
+interface Shared {
+  sharedDemo: boolean;
+  shared: { world: World; desktop: Desktop };
+}
+
+/** Tests that share one app and its daemon. Each starts with a fresh page and quick-search hidden. */
+export const sharedTest = base.extend<{ desktop: Desktop }, Shared>({
+  sharedDemo: [true, { option: true, scope: 'worker' }],
+  shared: [
+    ({ sharedDemo }, use) =>
       useWorld(createWorld(), async (world) => {
-        const desktop = await openDesktop(world, ['--demo']);
-        await use(desktop);
+        const desktop = await openDesktop(world, sharedDemo ? ['--demo'] : []);
+        await use({ world, desktop });
         await desktop.quit();
       }),
     { scope: 'worker' },
   ],
-  desktop: async ({ sharedDesktop }, use) => {
-    await sharedDesktop.main.goto('app://reflect/');
-    await use(sharedDesktop);
+  world: ({ shared }, use) => use(shared.world),
+  desktop: async ({ shared: { desktop } }, use) => {
+    await desktop.app.evaluate(({ BrowserWindow }) => {
+      for (const window of BrowserWindow.getAllWindows())
+        if (window.webContents.getURL().includes('quick-search')) window.hide();
+    });
+    await desktop.main.goto('app://reflect/');
+    await use(desktop);
   },
 });

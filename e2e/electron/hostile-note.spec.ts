@@ -38,7 +38,7 @@ async function openedOutside({ app }: Desktop): Promise<() => Promise<string[]>>
   return () => app.evaluate(({ shell }) => (shell as unknown as { opened: string[] }).opened);
 }
 
-test('nothing in a note runs, loads, frames, submits or navigates', async ({ desktop }) => {
+test('a note cannot run, load, frame, submit or navigate anything', async ({ desktop }) => {
   const server = await trap();
   const opened = await openedOutside(desktop);
   try {
@@ -76,9 +76,7 @@ test('nothing in a note runs, loads, frames, submits or navigates', async ({ des
   }
 });
 
-test('a web or mail link opens in the system’s browser, after a click and not before', async ({
-  desktop,
-}) => {
+test('a web or mail link opens in the system browser, only after a click', async ({ desktop }) => {
   const opened = await openedOutside(desktop);
   const note = await showNote(
     desktop,
@@ -95,9 +93,7 @@ test('a web or mail link opens in the system’s browser, after a click and not 
 const LINE = '- **bold** `code` [link](https://example.org) <b>raw</b> > quote\n';
 const markdown = (length: number) => LINE.repeat(Math.ceil(length / LINE.length)).slice(0, length);
 
-test('the largest note is shown and the window stays alive; five megabytes are refused', async ({
-  desktop,
-}) => {
+test('the largest allowed note is shown; five megabytes are refused', async ({ desktop }) => {
   const { main } = desktop;
   const note = await showNote(desktop, 'The largest note there can be', markdown(100_000));
   await expect(note.locator('.markdown li').first()).toBeVisible();

@@ -4,10 +4,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { desktopArgs, type Desktop, openDesktop } from '../desktop.ts';
 import type { World } from '../world.ts';
-import { test } from './fixtures.ts';
+import { sharedTest as test, test as ownTest } from './fixtures.ts';
 
 // One note and no other, so that it is the first to be found.
-test.use({ demo: false });
+test.use({ sharedDemo: false });
+ownTest.use({ demo: false });
 
 const hasKeyboard = spawnSync('xdotool', ['version']).status === 0;
 const NOTE = {
@@ -37,7 +38,7 @@ async function searchForNote(desktop: Desktop, world: World) {
   return page;
 }
 
-test('it opens by its keys, finds as one types, and hides by Escape', async ({ desktop }) => {
+test('the shortcut opens it, typing searches, Escape hides it', async ({ desktop }) => {
   test.skip(!hasKeyboard, 'xdotool is missing, and nothing else can press keys for the whole desktop');
   await desktop.send('learnings.create', { note: NOTE });
   // The keys are grabbed once the app is ready, a moment after its window shows.
@@ -57,7 +58,7 @@ test('it opens by its keys, finds as one types, and hides by Escape', async ({ d
   await expect.poll(() => isOpen(desktop)).toBe(false);
 });
 
-test('Enter copies the rule and hides it; opened again it is empty', async ({ desktop, world }) => {
+test('Enter copies the rule and hides it; the next time it is empty', async ({ desktop, world }) => {
   const page = await searchForNote(desktop, world);
   await page.keyboard.press('Enter');
   await expect.poll(() => isOpen(desktop)).toBe(false);
@@ -77,7 +78,7 @@ test('Ctrl or ⌘ with Enter opens the learning in the main window', async ({ de
   expect((await desktop.windows()).filter(({ visible }) => visible)).toHaveLength(1);
 });
 
-test('→ shows what a result says, ← the list again', async ({ desktop, world }) => {
+test('→ shows a result, ← returns to the list', async ({ desktop, world }) => {
   const page = await searchForNote(desktop, world);
   await page.keyboard.press('ArrowRight');
   await expect(page.getByRole('region', { name: 'Learning' })).toContainText(NOTE.rule);
@@ -85,7 +86,7 @@ test('→ shows what a result says, ← the list again', async ({ desktop, world
   await expect(page.getByRole('region', { name: 'Learning' })).toBeHidden();
 });
 
-test('it is on every desktop, above other windows and in no task bar, and a second call hides it', async ({
+test('it is on every workspace and above other windows, and a second call hides it', async ({
   desktop,
   world,
 }) => {
@@ -128,8 +129,8 @@ function drag(from: { x: number; y: number }, by: { x: number; y: number }): voi
   pointer('mouseup', 1);
 }
 
-test('dragged elsewhere, it opens there again, also after a restart', async ({ desktop, world }) => {
-  test.skip(!hasKeyboard, 'xdotool is missing, and nothing else can drag a window');
+ownTest('it remembers where it was dragged, also after a restart', async ({ desktop, world }) => {
+  ownTest.skip(!hasKeyboard, 'xdotool is missing, and nothing else can drag a window');
   await expect((await openQuickSearch(desktop, world)).getByRole('combobox')).toBeFocused();
   const before = await position(desktop);
   // The first hold may come before the window manager has drawn it.

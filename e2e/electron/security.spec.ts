@@ -11,7 +11,7 @@ declare global {
   }
 }
 
-test('a page has the bridge and nothing else of Node or Electron', async ({ desktop: { main } }) => {
+test('a page sees the bridge and nothing else of Node or Electron', async ({ desktop: { main } }) => {
   const seen = await main.evaluate(() => ({
     bridge: Object.keys(window.daemon).sort(),
     shell: Object.keys(window.daemon.shell).sort(),
@@ -67,7 +67,7 @@ test('every window is sandboxed, isolated and without spell-check', async ({ des
   }
 });
 
-test('a page can neither leave, nor open another, nor reach the network', async ({
+test('a page cannot navigate away, open a window or reach the network', async ({
   desktop: { app, main },
   world,
 }) => {
@@ -141,7 +141,7 @@ async function dropFile(app: ElectronApplication, main: Page, file: string): Pro
   await session.detach();
 }
 
-test('only our own top frame is answered: not another page with the same bridge, not a frame within ours', async ({
+test('only our own top frame is answered, not another page and not a frame within ours', async ({
   desktop: { app, main },
 }) => {
   const asked = await app.evaluate(
@@ -181,9 +181,7 @@ test('only our own top frame is answered: not another page with the same bridge,
   expect(await main.evaluate(() => window.daemon.send('status', {}))).toMatchObject({ ok: true });
 });
 
-test('the desktop does only what a page may ask for, with what it may be asked', async ({
-  desktop: { app, main },
-}) => {
+test('the desktop refuses calls with bad arguments', async ({ desktop: { app, main } }) => {
   const refusals = await app.evaluate(async ({ BrowserWindow }) => {
     const [window] = BrowserWindow.getAllWindows();
     const ask = (call: string) =>
@@ -258,7 +256,7 @@ test('permissions are refused', async ({ desktop: { main } }) => {
   expect(states).toEqual(names.map(() => 'denied'));
 });
 
-test('a call that is no call of the contract is refused with its code', async ({ desktop: { main } }) => {
+test('an unknown method or bad input is refused with its code', async ({ desktop: { main } }) => {
   expect(await main.evaluate(() => window.daemon.send('no.such.method', {}))).toMatchObject({
     ok: false,
     code: 'unknown-method',

@@ -4,12 +4,12 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { desktopArgs, openDesktop } from '../desktop.ts';
 import { processesOf, startDaemon } from '../world.ts';
-import { test } from './fixtures.ts';
+import { sharedTest, test } from './fixtures.ts';
 
 const daemonPid = (home: string): number =>
   (JSON.parse(readFileSync(path.join(home, 'run', 'daemon.json'), 'utf8')) as { pid: number }).pid;
 
-test('the window opens on the learnings of a daemon that the app started', async ({ desktop }) => {
+sharedTest('the app starts a daemon, and the window shows its learnings', async ({ desktop }) => {
   await expect(desktop.main.getByRole('link', { name: 'Learnings' })).toHaveAttribute('aria-current', 'page');
   const listed = await desktop.send('learnings.list', { status: 'active', limit: 1 });
   if (!listed.ok) throw new Error(listed.code);
@@ -21,18 +21,21 @@ test('the window opens on the learnings of a daemon that the app started', async
   await expect(desktop.main.getByText(first?.title ?? 'a learning').first()).toBeVisible();
 });
 
-test('closing the window keeps the app; opening it again shows it as it was', async ({ desktop, world }) => {
-  await desktop.app.evaluate(({ BrowserWindow }) =>
-    BrowserWindow.getAllWindows().forEach((window) => window.close()),
-  );
-  expect(await desktop.windows()).toMatchObject([{ visible: false }]);
-  const executable = await desktop.app.evaluate(() => process.execPath);
-  // Starting the app a second time is how a desktop without a tray brings it back.
-  execFileSync(executable, desktopArgs([]), { env: world.env, stdio: 'ignore' });
-  await expect.poll(desktop.windows).toMatchObject([{ visible: true }]);
-});
+sharedTest(
+  'closing the window keeps the app running, and starting it again shows the window',
+  async ({ desktop, world }) => {
+    await desktop.app.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows().forEach((window) => window.close()),
+    );
+    expect(await desktop.windows()).toMatchObject([{ visible: false }]);
+    const executable = await desktop.app.evaluate(() => process.execPath);
+    // Starting the app a second time is how a desktop without a tray brings it back.
+    execFileSync(executable, desktopArgs([]), { env: world.env, stdio: 'ignore' });
+    await expect.poll(desktop.windows).toMatchObject([{ visible: true }]);
+  },
+);
 
-test('a daemon that is killed is started again, and the window goes on', async ({ desktop, world }) => {
+test('a killed daemon is restarted, and the window keeps working', async ({ desktop, world }) => {
   await expect.poll(async () => (await desktop.send('status', {})).ok).toBe(true);
   const killed = daemonPid(world.home);
   process.kill(killed, 'SIGKILL');
@@ -42,14 +45,14 @@ test('a daemon that is killed is started again, and the window goes on', async (
   await expect(desktop.main.getByRole('link', { name: 'Learnings' })).toBeVisible();
 });
 
-test('Quit stops the daemon that the app started and leaves no process', async ({ desktop, world }) => {
+test('Quit stops the daemon that the app started and every other process', async ({ desktop, world }) => {
   await expect.poll(async () => (await desktop.send('status', {})).ok).toBe(true);
   expect(processesOf(world)).not.toEqual([]);
   await desktop.quit();
   await expect.poll(() => processesOf(world)).toEqual([]);
 });
 
-test('a daemon that ran before is adopted, and left running by Quit', async ({ world }) => {
+test('a daemon that was already running is used, and Quit leaves it running', async ({ world }) => {
   const daemon = await startDaemon(world, []);
   try {
     const before = daemon.pid();
@@ -62,7 +65,7 @@ test('a daemon that ran before is adopted, and left running by Quit', async ({ w
   }
 });
 
-test('the window comes back where it was left', async ({ world }) => {
+test('the window remembers its size', async ({ world }) => {
   const place = { x: 90, y: 70, width: 1000, height: 640 };
   const first = await openDesktop(world);
   await first.app.evaluate(

@@ -21,10 +21,7 @@ async function answerDialogs({ app }: Desktop, file: string | null): Promise<() 
   return () => app.evaluate(({ dialog }) => (dialog as unknown as { asked: object[] }).asked);
 }
 
-test('an export goes where the system’s dialog says, and replaces what was agreed to there', async ({
-  desktop,
-  world,
-}) => {
+test('an export goes to the file chosen in the system dialog and replaces it', async ({ desktop, world }) => {
   const file = path.join(world.repository, 'team.tar');
   writeFileSync(file, 'an older export');
   const asked = await answerDialogs(desktop, file);
@@ -41,11 +38,8 @@ test('an export goes where the system’s dialog says, and replaces what was agr
   ]);
 });
 
-test('the file to import is chosen in the system’s dialog and looked into at once', async ({
-  desktop,
-  world,
-}) => {
-  const file = path.join(world.repository, 'team.tar');
+test('a file chosen in the system dialog is previewed at once', async ({ desktop, world }) => {
+  const file = path.join(world.repository, 'import.tar');
   await desktop.send('archive.export', { path: file });
   expect(existsSync(file)).toBe(true);
   await answerDialogs(desktop, file);
@@ -55,7 +49,7 @@ test('the file to import is chosen in the system’s dialog and looked into at o
   await expect(desktop.main.getByText(/^The file holds \d+ learnings/)).toBeVisible();
 });
 
-test('a dialog that is cancelled changes nothing', async ({ desktop }) => {
+test('cancelling the dialog changes nothing', async ({ desktop }) => {
   await answerDialogs(desktop, null);
   await desktop.main.getByRole('link', { name: 'Team' }).click();
   const field = desktop.main.getByRole('textbox', { name: /File path/ });

@@ -32,7 +32,7 @@ const status = async (desktop: Desktop): Promise<DaemonStatus> => {
   return reply.value as DaemonStatus;
 };
 
-test('the tray says how things are and offers everything that is done from it', async ({ tray }) => {
+test('the tray shows the status and all its actions', async ({ tray }) => {
   await expect
     .poll(tray.labels)
     .toEqual([
@@ -41,7 +41,7 @@ test('the tray says how things are and offers everything that is done from it', 
       'Quick search',
       'Nothing captured yet',
       'Pause capture',
-      'Notify me when something needs me',
+      'Notify me about decisions',
       'Open at login',
       'Keep running after quit',
       'Install command line tool',
@@ -50,7 +50,7 @@ test('the tray says how things are and offers everything that is done from it', 
   await expect.poll(tray.state).toBe('idle');
 });
 
-test('Pause in the tray really pauses capture, and Resume brings what was said meanwhile', async ({
+test('Pause in the tray pauses capture, and Resume captures what was said meanwhile', async ({
   desktop,
   tray,
   world,
@@ -77,7 +77,7 @@ test('Pause in the tray really pauses capture, and Resume brings what was said m
   await expect(desktop.main.getByRole('region', { name: 'Learning' })).toContainText('pnpm');
 });
 
-test('a question for a person changes the icon and is notified, ten are not notified ten times', async ({
+test('a new decision changes the icon and notifies once, not ten times for ten', async ({
   desktop,
   tray,
 }) => {
@@ -136,8 +136,8 @@ test('Open Reflect and Quick search open their windows', async ({ desktop, tray 
   await expect((await desktop.quickSearch()).getByRole('combobox')).toBeVisible();
 });
 
-test('what is switched in the menu lasts, and Quit ends everything', async ({ desktop, tray, world }) => {
-  await tray.choose('Notify me when something needs me');
+test('menu switches are saved, and Quit ends the app', async ({ desktop, tray, world }) => {
+  await tray.choose('Notify me about decisions');
   await expect.poll(() => readPreferences(world)).toMatchObject({ notify: false, openAtLogin: false });
   const ended = desktop.app.waitForEvent('close');
   await tray.choose('Quit Reflect');
@@ -149,7 +149,7 @@ const readPreferences = ({ home }: World): object => {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as object) : {};
 };
 
-test('the command line tool is installed from the tray, and answers', async ({ world }) => {
+test('the tray installs the command line tool, and it works', async ({ world }) => {
   // A person's own folder for commands, or the machine's would be written to.
   const commands = path.join(world.agentsHome, '.local', 'bin');
   mkdirSync(commands, { recursive: true });

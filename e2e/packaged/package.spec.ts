@@ -17,7 +17,7 @@ const NOTES = [
 ];
 const QUESTION = 'the schema has to be upgraded prior to booting the backend';
 
-test('on a bare machine the window opens, its daemon learns and recalls by meaning, and nothing is asked of the network', async ({
+test('on a bare machine the app learns and recalls by meaning without any network access', async ({
   world,
 }) => {
   const trace = traceNetwork(path.join(world.repository, 'network.trace'));
@@ -48,7 +48,7 @@ test('on a bare machine the window opens, its daemon learns and recalls by meani
   expect(trace?.asked()).toEqual([]);
 });
 
-test('the trace would have shown a look-up', async ({ world }) => {
+test('the trace would show a DNS lookup', async ({ world }) => {
   const trace = traceNetwork(path.join(world.repository, 'network.trace'));
   test.skip(
     trace === undefined,
@@ -82,9 +82,7 @@ test('the fuses are set as configured', async () => {
   expect(on.map((fuse) => String.fromCharCode(Number(wire[fuse])))).toEqual(on.map(() => '1'));
 });
 
-test('neither a flag nor NODE_OPTIONS opens its main process to a debugger or to other code', async ({
-  world,
-}) => {
+test('no flag and no NODE_OPTIONS lets a debugger or other code into the main process', async ({ world }) => {
   const app = await startPackaged(world, {
     env: { NODE_OPTIONS: '--inspect=0 --require=/no/such/file' },
     flags: ['--inspect=0', '--inspect-brk=0'],
@@ -94,7 +92,7 @@ test('neither a flag nor NODE_OPTIONS opens its main process to a debugger or to
   expect(app.said()).not.toContain('Debugger listening');
 });
 
-test('only what runs is packed', () => {
+test('only files needed at run time are packed', () => {
   const files = listPackage(path.join(resources(), 'app.asar'), { isPack: false });
   const packages = new Set(
     files.flatMap((file) => /^\/node_modules\/((?:@[^/]+\/)?[^@/][^/]*)\//.exec(file)?.[1] ?? []),
@@ -113,7 +111,7 @@ test('only what runs is packed', () => {
   expect(files).toContain('/daemon/bin/reflect.cjs');
 });
 
-test('the models are inside, with the bytes that the manifest names', () => {
+test('the models are packed and match the manifest', () => {
   const { models } = JSON.parse(readFileSync(path.join(ROOT, 'models', 'manifest.json'), 'utf8')) as {
     models: { id: string; role: string; files: { name: string; sha256: string }[] }[];
   };
@@ -132,7 +130,7 @@ test('the models are inside, with the bytes that the manifest names', () => {
   );
 });
 
-test('its command line tool is put where commands are found, and serves terminals, hooks and MCP clients', async ({
+test('its command line tool is installed on the PATH and serves terminals, hooks and MCP clients', async ({
   world,
 }) => {
   const commands = path.join(world.agentsHome, '.local', 'bin');

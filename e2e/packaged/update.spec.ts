@@ -32,9 +32,7 @@ async function openFeed(newer: Buffer) {
 
 const offer = (version: string) => ({ name: `Restart to update to ${version}` });
 
-test('with a feed a newer AppImage is fetched, offered, and takes the place of this one when asked to', async ({
-  world,
-}) => {
+test('a newer AppImage is downloaded, offered and installed on request', async ({ world }) => {
   const installed = path.join(world.repository, 'Reflect.AppImage');
   const started = path.join(world.repository, 'started');
   writeFileSync(installed, 'the version before');
@@ -58,7 +56,7 @@ test('with a feed a newer AppImage is fetched, offered, and takes the place of t
   }
 });
 
-test('what does not have the published hash is never offered', async ({ world }) => {
+test('a download with the wrong hash is never offered', async ({ world }) => {
   const installed = path.join(world.repository, 'Reflect.AppImage');
   writeFileSync(installed, 'the version before');
   const feed = await openFeed(Buffer.from('what was published'));
@@ -84,9 +82,7 @@ test('what does not have the published hash is never offered', async ({ world })
   }
 });
 
-test('a feed named in the preferences is not asked by an app that cannot replace itself', async ({
-  world,
-}) => {
+test('an app that cannot update itself does not ask the feed', async ({ world }) => {
   const feed = await openFeed(Buffer.from('newer'));
   const userData = path.join(world.agentsHome, '.config', 'Reflect');
   mkdirSync(userData, { recursive: true });
