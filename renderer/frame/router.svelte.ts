@@ -1,4 +1,12 @@
+import { untrack } from 'svelte';
 import { type Page, parseRoute, type Route, routeHash } from './route.ts';
+
+/** How a screen reads and writes its part of the address. */
+export interface Place {
+  /** The item and options on screen now; null while they need no address. */
+  shown: () => { id?: string | null; query?: Record<string, string> } | null;
+  open: (route: Route) => void;
+}
 
 /** The address bar is the one truth about where one is; links are plain links. */
 export class Router {
@@ -22,4 +30,35 @@ export class Router {
     history.replaceState(history.state, '', hash);
     this.route = parseRoute(hash);
   }
+
+  /** A link opens its place on the page, and what the page shows changes the link. To be called while a screen is set up. */
+  link(page: Page, { shown, open }: Place): void {
+    let known: Route | undefined;
+    const follow = () => {
+      const { route } = this;
+      if (route.page !== page || route === known) return;
+      known = route;
+      untrack(() => open(route));
+    };
+    follow();
+    $effect(follow);
+    $effect(() => {
+      const place = shown();
+      untrack(() => {
+        if (!place || this.route.page !== page) return;
+        this.show(page, place.id ?? null, place.query);
+        known = this.route;
+      });
+    });
+  }
+
+  /** The same for a page that shows one selected item. */
+  linkSelection(page: Page, selected: () => string | null, select: (id: string) => void): void {
+    this.link(page, {
+      shown: () => withId(selected()),
+      open: ({ id }) => id !== null && id !== selected() && select(id),
+    });
+  }
 }
+
+const withId = (id: string | null) => (id === null ? null : { id });

@@ -9,6 +9,19 @@ export abstract class TabbedList<Tab extends string> {
     this.tab = tabs[0];
   }
 
+  /** The selected row as a link says it, with the tab unless it is the first. */
+  readonly place = {
+    shown: () => {
+      const query: Record<string, string> = this.tab === this.#tabs[0] ? {} : { tab: this.tab };
+      return this.selectedKey === null ? null : { id: this.selectedKey, query };
+    },
+    open: ({ id, query }: { id: string | null; query: Readonly<Record<string, string>> }) => {
+      if (id === null) return;
+      this.show(this.#tabs.find((tab) => tab === query['tab']) ?? this.#tabs[0]);
+      this.select(id);
+    },
+  };
+
   /** The keys of a tab's rows, in their order; undefined until they are loaded. */
   protected abstract keysOf(tab: Tab): string[] | undefined;
   /** Loads the detail of the row that is selected in the open tab. */
