@@ -1,4 +1,4 @@
-// What the stories with real agents share: how each agent is driven, its sessions, and repositories to work in.
+// Shared by the stories with real agents: how each agent is driven, its sessions, and repositories to work in.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { run, say } from '../../app/terminal.mjs';
