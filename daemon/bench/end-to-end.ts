@@ -118,6 +118,7 @@ async function main(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
   const environment = {
     ...benchEnvironment(),
+    REFLECT_BACKFILL_LEARNINGS: 'true', // these sessions are lived through, however old they are
     ...Object.fromEntries(values.set.map((knob) => knob.split('=', 2))),
   };
   const models = await openModels();

@@ -3,6 +3,7 @@ import { redact } from '../privacy/redact.ts';
 import { listLearnings } from '../store/learnings/list.ts';
 import { getLearning } from '../store/learnings/learnings.ts';
 import { chunksOfLearning } from '../store/learnings/lineage.ts';
+import { START } from '../testing/temp-home.ts';
 import { drainWorld } from './testing.ts';
 import type { Writer } from './writer.ts';
 import { heuristic } from './writers/heuristic.ts';
@@ -121,4 +122,39 @@ test('what an old session taught is dated by when it was said, never by tomorrow
     .moments()
     .map(({ learningId }) => getLearning(world.store.db, learningId ?? '').createdAt);
   expect(dates.toSorted()).toEqual([long, world.store.now()].toSorted());
+});
+
+test('sessions from before the first start only make candidates, unless a person wants them', async () => {
+  const statuses = async (knobs = {}) => {
+    const { store, drain, say } = drainWorld({ knobs, since: START });
+    say("don't mock the database in these tests", { at: START - 1 });
+    say('never commit generated files', { at: START });
+    await drain.run();
+    return Object.fromEntries(
+      listLearnings(store.db, { offset: 0, limit: 9 }).items.map(({ title, status }) => [title, status]),
+    );
+  };
+  expect(await statuses()).toMatchObject({
+    "Don't mock the database in these tests": 'candidate',
+    'Never commit generated files': 'active',
+  });
+  expect(await statuses({ REFLECT_BACKFILL_LEARNINGS: true })).toMatchObject({
+    "Don't mock the database in these tests": 'active',
+  });
+});
+
+test('a candidate says why it waits, and the judge how sure it is', async () => {
+  const { drain, say, moments, store } = drainWorld({ knobs: { REFLECT_LEARNING_BAR: 0.99 } });
+  say('can you show me that again?', { score: 0.2 });
+  await drain.run();
+  const [moment] = moments();
+  expect(moment?.state).toBe('candidate');
+  const { metadata, confidence } = getLearning(store.db, moment?.learningId ?? '');
+  expect(metadata['judged']).toMatchObject({
+    probability: confidence,
+    against: expect.arrayContaining([
+      'is very short',
+      'was not clearly a lesson when it was said',
+    ]) as string[],
+  });
 });

@@ -1,6 +1,7 @@
 import type { Note } from '#contract/entities.ts';
 import { releaseIfElsewhere } from '../knowledge/branch-release.ts';
-import { prove, reconcile, ingestNote } from '../knowledge/revise.ts';
+import { recur, sayAgain } from '../knowledge/recurrence.ts';
+import { reconcile, ingestNote } from '../knowledge/revise.ts';
 import type { Preview } from '../knowledge/twins.ts';
 import { BackgroundTask } from '../platform/background-task.ts';
 import type { Log } from '../platform/log.ts';
@@ -43,6 +44,8 @@ export interface DrainParts {
   resolver: (projectRoot: string) => Resolve;
   /** Compares a note with the known ones before it is ingested; without it, that happens later. */
   preview?: (note: Note, resolve: Resolve) => Promise<Preview>;
+  /** When Reflect was first started; moments from before are back-fill. */
+  since?: number;
   /** Called when the queue was emptied and something was in it. */
   onDrained?: () => void;
   /** Milliseconds to leave to others between two moments. */
@@ -154,7 +157,7 @@ export class Drain {
       return;
     }
 
-    const valued = valueNote(note, moment, resolve);
+    const valued = valueNote(note, moment, resolve, { isBackFill: moment.at < (this.#parts.since ?? 0) });
     const placed = {
       ...valued,
       unverifiedRefs: unverified,
@@ -164,30 +167,29 @@ export class Drain {
     const preview = (await this.#parts.preview?.(placed, resolve)) ?? { neighbours: [], resolve };
     const actor = this.#parts.writer.name;
     // All or nothing: what is written down must not be written again after a crash.
+    const evidence = {
+      actor,
+      reason: `noticed by ${moment.signal}`,
+      source: moment.key,
+      saidAt: Math.min(moment.at, this.#store.now()),
+      branch: moment.branch,
+    };
     asOneUnit(this.#store, () => {
-      const { learning, outcome } = ingestNote(
-        this.#store,
-        placed,
-        {
-          actor,
-          reason: `noticed by ${moment.signal}`,
-          source: moment.key,
-          saidAt: Math.min(moment.at, this.#store.now()),
-          branch: moment.branch,
-        },
-        preview,
-      );
+      const { learning, outcome } =
+        recur(this.#store, placed, moment, evidence, preview) ??
+        ingestNote(this.#store, placed, evidence, preview);
       settleMoment(db, moment.id, STATES[outcome], learning.id);
       linkChunk(db, moment.id, learning.id);
       if (outcome === 'created' && isLive(learning)) reconcile(this.#store, learning, preview, actor);
     });
   }
 
-  #sayAgain({ id, key, signal, branch }: DrainedMoment, known: string): void {
+  #sayAgain(moment: DrainedMoment, known: string): void {
     const { db } = this.#store;
+    const { id, key, signal, branch } = moment;
     asOneUnit(this.#store, () => {
       if (linkChunk(db, id, known))
-        prove(this.#store, getLearning(db, known), {
+        sayAgain(this.#store, getLearning(db, known), moment, {
           actor: this.#parts.writer.name,
           reason: `said again: ${signal}`,
           source: key,

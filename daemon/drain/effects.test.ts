@@ -5,7 +5,7 @@ import { undo } from '../knowledge/revise.ts';
 import { historyOf } from '../store/learnings/history.ts';
 import { effectsSince } from '../store/capture/effects.ts';
 import { getLearning } from '../store/learnings/learnings.ts';
-import { leaseMoment, listMoments, settleMoment } from '../store/capture/moments.ts';
+import { enqueueMoment, leaseMoment, listMoments, settleMoment } from '../store/capture/moments.ts';
 import { ingestCaptured } from '../testing/captured.ts';
 import { SessionEvents } from '../testing/session-events.ts';
 import { given, START, tempStore, type TempStore } from '../testing/temp-home.ts';
@@ -56,6 +56,44 @@ describe('tests that were fixed', () => {
       actor: 'tests',
       reason: 'pytest failed before and passes now',
     });
+  });
+
+  test('make learnings of the findings that wait, unless the judge hardly believed them; a person’s words wait on', () => {
+    const store = tempStore();
+    const wait = (title: string, confidence: number, signal: string) => {
+      const { id } = given(store, { title, confidence, status: 'candidate' }).learning;
+      const queued = enqueueMoment(
+        store.db,
+        {
+          key: title,
+          chunkHash: title,
+          signal,
+          agent: 'claude-code',
+          session: 'session-1',
+          transcript: 't.jsonl',
+          project: '',
+          branch: null,
+          at: Date.UTC(2026, 10, 1),
+          payload: '{}',
+        },
+        0,
+      );
+      settleMoment(store.db, queued ?? 0, 'kept', id);
+      return id;
+    };
+    const found = wait('The cache was stale', 0.4, 'signal.root-cause');
+    const doubted = wait('It may be the cache', 0.1, 'signal.root-cause');
+    const said = wait('Look at the cache', 0.4, 'signal.correction');
+    ingestCaptured(store, effects(FIXED));
+    expect([found, doubted, said].map((id) => getLearning(store.db, id).status)).toEqual([
+      'active',
+      'candidate',
+      'candidate',
+    ]);
+    expect(historyOf(store.db, found).map(({ kind, actor }) => [kind, actor])).toContainEqual([
+      'promote',
+      'tests',
+    ]);
   });
 
   test('wait for what was noticed before them and is not written down yet', () => {

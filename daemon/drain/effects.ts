@@ -1,7 +1,9 @@
 import type { Effect } from '../capture/port.ts';
 import type { Batch } from '../capture/protocol.ts';
 import { findCommit, linkCommit } from '../store/capture/commits.ts';
+import { promote } from '../knowledge/candidates.ts';
 import {
+  candidatesOf,
   dismissMoment,
   effectDone,
   hasUndrained,
@@ -15,6 +17,7 @@ import { EFFECT } from '../store/columns.ts';
 import { asOneUnit, changeLearning, type Store } from '../store/learnings/write.ts';
 import { getLearning } from '../store/learnings/learnings.ts';
 import { setSignals } from '../store/learnings/signals.ts';
+import { saidByPerson } from './writers/evidence.ts';
 import { forgetOccurrence } from '../store/capture/recurrence.ts';
 
 /** Confidence goes up by whole tiers: low, medium, high. */
@@ -58,7 +61,7 @@ function carryOut(store: Store, { kind, session, at, detail }: StoredEffect): bo
     case 'revert':
       return revert(store, EFFECT.revert.read(detail).sha, at);
     case 'tests-fixed':
-      return promote(store, session, at, EFFECT['tests-fixed'].read(detail).runner);
+      return confirm(store, session, at, EFFECT['tests-fixed'].read(detail).runner);
     case 'forget':
       return false; // the retractor does, which can tell which learnings are meant
     default:
@@ -101,9 +104,16 @@ function revert(store: Store, sha: string, at: number): boolean {
   return true;
 }
 
+/** A finding that the judge believed half as much as a learning needs is believed when the tests confirm it. */
+const CONFIRMED_BAR = 0.3;
+
 /** Tests that failed and pass now have proven what the session learned on the way, each learning once. */
-function promote(store: Store, session: string, at: number, runner: string): boolean {
+function confirm(store: Store, session: string, at: number, runner: string): boolean {
   if (hasUndrained(store.db, session, at)) return false;
+  const reason = `${runner} failed before and passes now`;
+  for (const { id, signal } of candidatesOf(store.db, session, at, CONFIRMED_BAR))
+    // A person’s words are no finding: that the tests pass says nothing about them.
+    if (!saidByPerson({ signal })) promote(store, id, { actor: 'tests', reason, source: '' });
   for (const id of liveLearningsOf(store.db, session, at)) {
     const { confidence, signals } = getLearning(store.db, id);
     if (signals.maturity !== 'draft') continue;
@@ -112,7 +122,7 @@ function promote(store: Store, session: string, at: number, runner: string): boo
       store,
       id,
       { confidence: tier, speculative: false },
-      { actor: 'tests', kind: 'update', reason: `${runner} failed before and passes now` },
+      { actor: 'tests', kind: 'update', reason },
     );
     setSignals(store.db, id, { maturity: 'validated' });
   }

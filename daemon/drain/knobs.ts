@@ -16,4 +16,9 @@ export const DRAIN_KNOBS = {
     doc: 'How long a moment may go on before it is written down, so that the answer to it is part of it',
   }),
   learningBar: LEARNING_BAR,
+  backFillLearnings: flag(
+    'REFLECT_BACKFILL_LEARNINGS',
+    false,
+    'Make learnings of sessions from before Reflect was first started; off, their notes wait as candidates',
+  ),
 };

@@ -108,6 +108,7 @@ export const NOTE_CUES: readonly NoteCue[] = [
   {
     id: 'heard',
     why: 'was clearly a lesson when it was said',
+    whyNot: 'was not clearly a lesson when it was said',
     prior: 3.5,
     holds: ({ material }) => odds(material.score),
   },

@@ -19,6 +19,7 @@ interface Options {
   writer?: Writer;
   knobs?: Record<string, KnobValue>;
   preview?: DrainParts['preview'];
+  since?: number;
 }
 
 /** Knobs at their defaults but for these. */
@@ -31,12 +32,19 @@ export const withKnobs =
 const EVERY_NOTE_IS_A_LEARNING = { REFLECT_LEARNING_BAR: 0 };
 
 /** The real intake and drain on a store of its own; `say` is a person correcting an agent. */
-export function drainWorld({ store = tempStore(), writer = heuristic, knobs = {}, preview }: Options = {}) {
+export function drainWorld({
+  store = tempStore(),
+  writer = heuristic,
+  knobs = {},
+  preview,
+  since = 0,
+}: Options = {}) {
   const drain = new Drain({
     store,
     writer,
     log: silentLog,
     modes: store.paths.modes,
+    since,
     resolver: () => withKnobs({ ...EVERY_NOTE_IS_A_LEARNING, ...knobs }),
     ...(preview ? { preview } : {}),
   });

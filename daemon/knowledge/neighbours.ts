@@ -4,7 +4,7 @@ import { calibrated } from '../inference/similarity.ts';
 import type { ReadableDb, WritableDb } from '../store/db.ts';
 import { namesOf } from '../store/learnings/learnings.ts';
 import { embeddedText } from '../store/search/words.ts';
-import { shardsIn } from '../store/search/shards.ts';
+import { candidateShards, shardsIn } from '../store/search/shards.ts';
 import type { SignMap } from '../store/search/sign-map.ts';
 import {
   ensureVectors,
@@ -79,10 +79,18 @@ function named(db: ReadableDb, scale: Space['scale'], matches: readonly VectorMa
   });
 }
 
-/** The same for a note that is not stored. */
-export async function nearestToNew(db: WritableDb, inference: Inference, note: Note): Promise<Neighbour[]> {
+/** The same for a note that is not stored, with the candidates of its project beside the learnings. */
+export async function nearestToNew(
+  db: WritableDb,
+  inference: Inference,
+  note: Note,
+): Promise<{ neighbours: Neighbour[]; candidates: Neighbour[] }> {
   const space = spaceOf(db, inference);
-  if (!space) return [];
+  if (!space) return { neighbours: [], candidates: [] };
   const vector = await inference.embedDocument('embedder', embeddedText(note));
-  return nearestTo(db, space, vector, note);
+  const waiting = searchByVector(db, space.table, vector, candidateShards(db, note.project), NEAREST);
+  return {
+    neighbours: nearestTo(db, space, vector, note),
+    candidates: named(db, space.scale, waiting),
+  };
 }

@@ -2,6 +2,7 @@ import type { PortCard } from '../ports/port.ts';
 import { contradictions } from './contradictions.ts';
 import { forgetting } from './forget.ts';
 import { graphMaintenance } from './graph-maintenance.ts';
+import { recurrence } from './same-meaning.ts';
 import { relationTypes } from './relation-types.ts';
 import { retraction } from './retract.ts';
 import { beliefRevision } from './revise.ts';
@@ -13,6 +14,7 @@ export const KNOWLEDGE_PORTS: readonly PortCard[] = [
   relationTypes,
   beliefRevision,
   twins,
+  recurrence,
   contradictions,
   retraction,
   volatileSignals,

@@ -6,6 +6,7 @@ import { findLive } from '../store/learnings/learnings.ts';
 import type { Store } from '../store/learnings/write.ts';
 import { contradicts, seemsOpposite } from './contradictions.ts';
 import { type Neighbour, nearestToNew } from './neighbours.ts';
+import { findAlike } from './same-meaning.ts';
 
 /**
  * `node daemon/knowledge/bench/twins.ts` measures the threshold. On the 4 076 pairs of the Microsoft Research Paraphrase Corpus,
@@ -35,6 +36,8 @@ export const twins = {
 /** Computed before a note is ingested, because it takes a model, which must not run inside a transaction. */
 export interface Preview {
   neighbours: Neighbour[];
+  /** Notes that say the same, candidates included, best first. */
+  alike?: string[];
   resolve: Resolve;
 }
 
@@ -47,7 +50,10 @@ export async function preview(
   onProblem: (error: unknown) => void,
 ): Promise<Preview> {
   try {
-    return { neighbours: await nearestToNew(store.db, inference, note), resolve };
+    const { neighbours, candidates } = await nearestToNew(store.db, inference, note);
+    // Two learnings that say the same are twins, about which a person is asked.
+    const near = note.status === 'candidate' ? [...candidates, ...neighbours] : candidates;
+    return { neighbours, alike: await findAlike(store.db, inference, note, near, resolve), resolve };
   } catch (error) {
     onProblem(error);
     return { neighbours: [], resolve };

@@ -18,6 +18,7 @@ import type { Upkeep } from '../knowledge/upkeep.ts';
 import { Reflector } from '../outcomes/memories/reflector.ts';
 import { OutcomeUpkeep } from '../outcomes/upkeep.ts';
 import { agentsHome } from '../platform/paths.ts';
+import { firstStart } from '../store/meta.ts';
 import { findRelevant, type RecallParts } from '../recall/recall.ts';
 import type { Core } from './core.ts';
 
@@ -86,6 +87,7 @@ function createTasks(
     log,
     preview,
     modes: paths.modes,
+    since: firstStart(store.db, store.now()),
     resolver: (projectRoot) => settings.resolver({ projectRoot }),
     pause: () => (isBackFilling() ? BACK_FILL_PAUSE : 0),
     onDrained: () => {

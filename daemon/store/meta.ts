@@ -3,6 +3,9 @@ import type { ReadableDb, WritableDb } from './db.ts';
 /** True while a person has paused capture; a restart does not change it. */
 export const PAUSED = 'capture-paused';
 
+/** When Reflect was first started here; what was said before that is back-fill. */
+const FIRST_START = 'first-start';
+
 export function getMeta(db: ReadableDb, key: string): string | undefined {
   return db.prepare<[string], string>('SELECT value FROM meta WHERE key = ?').pluck().get(key);
 }
@@ -42,4 +45,13 @@ export function metaWith(db: ReadableDb, prefix: string): string[] {
     .prepare<[number, string], string>(`SELECT substr(key, ?) FROM meta WHERE key LIKE ? || '%'`)
     .pluck()
     .all(prefix.length + 1, prefix);
+}
+
+/** When Reflect was first started on this store. A store that read transcripts before this was kept has been at work for long. */
+export function firstStart(db: WritableDb, now: number): number {
+  const known = getMeta(db, FIRST_START);
+  if (known !== undefined) return Number(known);
+  const isNew = db.prepare('SELECT 1 FROM transcript LIMIT 1').get() === undefined;
+  setMeta(db, FIRST_START, String(isNew ? now : 0));
+  return isNew ? now : 0;
 }

@@ -34,6 +34,7 @@ export async function runDaemon(
       REFLECT_AGENTS_HOME: agentsHome,
       REFLECT_MODELS_DIR: join(home, 'no-models'),
       REFLECT_SETTLE_SECONDS: '0.2',
+      REFLECT_BACKFILL_LEARNINGS: 'true', // recorded sessions are older than any daemon of a test
       ...environment,
     },
   });

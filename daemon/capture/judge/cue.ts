@@ -4,6 +4,8 @@ export interface Cue<M> {
   id: string;
   /** The reason as a person reads it; may be reworded at will. */
   why: string;
+  /** The same where it speaks against the moment, if the words above would not fit. */
+  whyNot?: string;
   prior: number;
   /** How much of it there is, 0…1; most cues are there or not. */
   holds(moment: M): boolean | number;
@@ -44,6 +46,6 @@ export function judge<M>(cues: ReadonlyArray<Cue<M>>, { bias, cues: weights }: W
     probability: 1 / (1 + Math.exp(-odds)),
     cues: reasons(1).map(({ id }) => id),
     why: reasons(1).map(({ why }) => why),
-    against: reasons(-1).map(({ why }) => why),
+    against: reasons(-1).map(({ why, whyNot = why }) => whyNot),
   };
 }

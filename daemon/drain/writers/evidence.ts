@@ -26,13 +26,17 @@ const SAID_BY_PERSON: ReadonlySet<string> = new Set(HUMAN_KINDS.map((kind) => `s
 /** True when a person said it; otherwise the agent found it or the daemon saw it. */
 export const saidByPerson = ({ signal }: Pick<Material, 'signal'>) => SAID_BY_PERSON.has(signal);
 
-const EVERYWHERE =
-  /\b(?:always|never|from now on|i (?:always|never|prefer|hate|like)|in (?:all|every|any) (?:projects?|repos?)|everywhere)\b/i;
+/** "Always" and "never" say how firm a rule is, not where it holds; these say that it holds for every project. */
+const EVERY_PROJECT =
+  /\b(?:all|every|each|any)(?: of)?(?: (?:my|our|your|the|other))* (?:projects?|repos?|repositor(?:y|ies)|codebases?)\b/i;
+const EVERYWHERE = /\b(?:everywhere|globally)\b/i;
 
-/** True for a wish to every agent rather than about this code: it names no code and is a general rule. */
-export function scopeOf({ project, type, quote }: Material, namesCode: boolean): 'project' | 'global' {
+/** Global only when the person says it for all projects, or when there is no project. */
+export function scopeOf(
+  { project, signal, quote }: Pick<Material, 'project' | 'signal' | 'quote'>,
+  namesCode: boolean,
+): 'project' | 'global' {
   if (project === '') return 'global';
-  return (type === 'preference' || type === 'correction') && !namesCode && EVERYWHERE.test(quote)
-    ? 'global'
-    : 'project';
+  if (!saidByPerson({ signal })) return 'project';
+  return EVERY_PROJECT.test(quote) || (!namesCode && EVERYWHERE.test(quote)) ? 'global' : 'project';
 }

@@ -174,9 +174,13 @@ describe('confidence comes from evidence', () => {
   });
 });
 
-test('a rule for every project is global, one that names code belongs to its project', async () => {
+test('a rule is global only when it is said for every project; that it always holds is not enough', async () => {
+  expect((await write('in all my repos, use pnpm instead of npm'))?.scope).toBe('global');
+  expect(
+    (await write("don't ask for permission to run the linter, anywhere: for every project"))?.scope,
+  ).toBe('global');
   expect((await write('never ask me for permission to run the linter, always just run it'))?.scope).toBe(
-    'global',
+    'project',
   );
   expect((await write('never edit `schema.sql` by hand'))?.scope).toBe('project');
 });

@@ -97,3 +97,22 @@ export function liveLearningsOf(db: ReadableDb, session: string, until: number):
     .pluck()
     .all({ session, until });
 }
+
+export interface WaitingNote {
+  id: string;
+  /** The signal of its moment. */
+  signal: string;
+}
+
+/** Candidates that come from moments of a session up to that time, if the judge found them at least this likely. */
+export function candidatesOf(db: ReadableDb, session: string, until: number, atLeast: number): WaitingNote[] {
+  return db
+    .prepare<[object], WaitingNote>(
+      `
+    SELECT learning.id, min(signal) AS signal FROM capture_window JOIN learning ON learning.id = learning_id
+    WHERE session = :session AND at <= :until AND status = 'candidate' AND confidence >= :atLeast
+    GROUP BY learning.id ORDER BY learning.seq
+  `,
+    )
+    .all({ session, until, atLeast });
+}

@@ -1,7 +1,13 @@
 import * as z from 'zod';
 import type { Candidate } from '#contract/candidates.ts';
+import type { Learning } from '#contract/entities.ts';
 import { MOMENT_PAYLOAD, NOTE } from '../columns.ts';
 import type { ReadableDb } from '../db.ts';
+import type { NewMoment } from '../capture/moments.ts';
+import { candidateShards } from '../search/shards.ts';
+import { contentWords } from '../../text/tokenise.ts';
+import { titledWith } from '../search/words.ts';
+import { learningsBySeq } from './learnings.ts';
 import { rowsInOrder } from './list.ts';
 
 // Lenient: a person may edit the file of a note.
@@ -65,4 +71,30 @@ function read(db: ReadableDb, seqs: number[]): Candidate[] {
       waits: Judged.parse(metadata['judged']).against,
     };
   });
+}
+
+/** Where and when something was said. */
+export type Said = Pick<NewMoment, 'session' | 'chunkHash' | 'at'>;
+
+/** True when a candidate was said in another session. The same words at the same time are a copy: a fork or a resumed session. */
+export function isSaidElsewhere(db: ReadableDb, id: string, said: Said): boolean {
+  return (
+    db
+      .prepare<[object], number>(
+        `
+    SELECT 1 FROM chunk_learning JOIN capture_window ON capture_window.id = chunk
+    WHERE chunk_learning.learning_id = :id AND session <> :session AND NOT (chunk_hash = :chunkHash AND at = :at)
+  `,
+      )
+      .get({ id, session: said.session, chunkHash: said.chunkHash, at: said.at }) !== undefined
+  );
+}
+
+const MOST_NAMED = 20;
+
+/** Candidates of a project whose title has all these words. */
+export function candidatesNamed(db: ReadableDb, title: string, project: string): Learning[] {
+  const words = contentWords(title);
+  const seqs = candidateShards(db, project).flatMap((shard) => titledWith(db, words, shard, MOST_NAMED));
+  return [...learningsBySeq(db, seqs).values()];
 }
