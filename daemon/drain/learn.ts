@@ -3,6 +3,7 @@ import { DaemonError } from '#contract/errors.ts';
 import type { Lesson } from '#contract/learn.ts';
 import type { Inference } from '../inference/inference.ts';
 import { answerMerge } from '../knowledge/merges.ts';
+import { recur } from '../knowledge/recurrence.ts';
 import { ingestNote, type Ingested, reconcile } from '../knowledge/revise.ts';
 import { supersede } from '../knowledge/supersede.ts';
 import type { Preview } from '../knowledge/twins.ts';
@@ -55,12 +56,10 @@ export async function keepLesson(
   const echo = await echoOf(store, inference, lesson.rule, session);
   return asOneUnit(store, () => {
     const source = session && `learn:${session}`;
-    const kept = ingestNote(
-      store,
-      note,
-      { actor: agent, reason: 'recorded by the agent', source },
-      previewed,
-    );
+    const evidence = { actor: agent, reason: 'recorded by the agent', source };
+    const said = { session, chunkHash: '', at: store.now() };
+    const kept =
+      recur(store, note, said, evidence, previewed) ?? ingestNote(store, note, evidence, previewed);
     if (kept.outcome === 'created') reconcile(store, kept.learning, previewed, agent);
     return replacingEcho(store, kept, echo, agent);
   });
