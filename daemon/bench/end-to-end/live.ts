@@ -1,4 +1,5 @@
-import { createClient, type Call, METHODS } from '#contract/methods.ts';
+import { DaemonError } from '#contract/errors.ts';
+import { createClient, type Call, type Input, METHODS } from '#contract/methods.ts';
 import { connectTo } from '../../client/connect.ts';
 import type { Paths } from '../../platform/paths.ts';
 import { type RunningDaemon, sleep, startFromSource } from '../daemon-process.ts';
@@ -92,22 +93,23 @@ export class LiveDaemon {
     const recorded: NoticedMoment[] = [];
     for (const label of session.labelled.labels) {
       if (writer === 'heard' && !noticed.some(({ line }) => isOn(label, line))) continue;
-      const { learning, outcome } = await this.#call('learnings.learn', {
-        rule: label.learning,
-        cwd,
-        session: session.id,
-      });
-      recorded.push({
-        session: session.labelled,
-        line: label.line,
-        signal: 'learn',
-        score: 1,
-        state: outcome,
-        reason: '',
-        learning: learning.id,
-      });
+      const answer = await this.#learn({ rule: label.learning, cwd, session: session.id });
+      recorded.push({ session: session.labelled, line: label.line, signal: 'learn', score: 1, ...answer });
     }
     return recorded;
+  }
+
+  /** A lesson may be refused, e.g. for a commit that it names: the clone holds none of the sessions' own commits. */
+  async #learn(
+    lesson: Input<'learnings.learn'>,
+  ): Promise<Pick<NoticedMoment, 'state' | 'reason' | 'learning'>> {
+    try {
+      const { learning, outcome } = await this.#call('learnings.learn', lesson);
+      return { state: outcome, reason: '', learning: learning.id };
+    } catch (error) {
+      if (!(error instanceof DaemonError)) throw error;
+      return { state: 'refused', reason: error.message, learning: null };
+    }
   }
 
   /** Asks from the clone, where `main` is checked out. */
