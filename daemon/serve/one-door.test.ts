@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import Database from 'better-sqlite3';
@@ -12,6 +12,10 @@ import { connectTo } from '../client/connect.ts';
 import { HOOK_EVENTS } from '../hooks/dialect.ts';
 import { TOOLS } from '../mcp/tools.ts';
 import { pathsOf } from '../platform/paths.ts';
+import { enqueueMoment } from '../store/capture/moments.ts';
+import { connect } from '../store/connection.ts';
+import type { WritableDb } from '../store/db.ts';
+import { addGap, askMerge } from '../store/learnings/questions.ts';
 import { fillSchema, textsIn, withText } from '../testing/fill-schema.ts';
 import { runDaemon, type RunningDaemon, temporaryHome } from '../testing/running-daemon.ts';
 
@@ -44,8 +48,18 @@ function project(): string {
 /** Names that must exist, or the call would be refused before it stores anything. */
 type Prepared = Partial<Record<Method, () => Record<string, unknown> | Promise<Record<string, unknown>>>>;
 
-function preparation({ call, home }: RunningDaemon, cwd: string): Prepared {
-  const learning = async (title = LESSON) =>
+function preparation({ call, home, agentsHome }: RunningDaemon, cwd: string): Prepared {
+  /** What only the daemon itself writes, through a connection of its own. */
+  const write = <T>(into: (db: WritableDb) => T): T => {
+    const db = connect(pathsOf(home).database);
+    try {
+      return into(db);
+    } finally {
+      db.close();
+    }
+  };
+  // A new one each time: another method may have put the last away.
+  const learning = async (title = `${LESSON}: ${Math.random()}`) =>
     (await call('learnings.create', { note: { title } })).learning.id;
   const loop = async () => (await call('loops.start', { task: 'make it pass' })).id;
   const trace = async () => (await call('traces.create', { task: 'cancel a reservation' })).trace.id;
@@ -58,18 +72,8 @@ function preparation({ call, home }: RunningDaemon, cwd: string): Prepared {
     return id || ((await call('observations.list', {}))[0]?.id ?? '');
   };
   const question = async () => {
-    const [known, said] = [
-      await learning(`${LESSON}: ${Math.random()}`),
-      await learning(`Never npm: ${Math.random()}`),
-    ];
-    const db = new Database(pathsOf(home).database);
-    const asked = db
-      .prepare(
-        "INSERT INTO merge_question (at, kind, similarity, existing_id, incoming_id) VALUES (1, 'twin', 0.9, ?, ?)",
-      )
-      .run(known, said).lastInsertRowid;
-    db.close();
-    return Number(asked);
+    const [known, said] = [await learning(), await learning()];
+    return write((db) => askMerge(db, { at: 1, similarity: 0.9, existingId: known, incomingId: said }));
   };
   const scope = () => ({ cwd, knobs: {}, project: undefined });
   const recall = () => ({
@@ -94,7 +98,53 @@ function preparation({ call, home }: RunningDaemon, cwd: string): Prepared {
     return { ids: [(await call('learnings.create', { note })).learning.id] };
   };
   const here = () => ({ cwd, project: undefined });
+  const claude = () => {
+    mkdirSync(join(agentsHome, '.claude'), { recursive: true });
+    return { agent: 'claude-code' as const };
+  };
+  const skill = async () => {
+    const { id } = await known();
+    return { path: (await call('skills.promote', { id, ...claude(), cwd })).path };
+  };
+  const entity = async () => {
+    const note = {
+      title: `${LESSON}: ${Math.random()}`,
+      entities: [{ name: 'pnpm', type: 'tool' as const }],
+    };
+    await call('learnings.create', { note });
+    return { name: 'pnpm' };
+  };
+  const review = async () => {
+    const run = { task: 'install', retrievedMemoryIds: [await learning()] };
+    const { reviews } = await call('traces.create', { ...run, review: { result: 'pass' } });
+    return { id: reviews[0]?.id, undone: true };
+  };
+  const gap = () => {
+    const asked = { query: 'how do we ship', project: 'shop' };
+    write((db) => addGap(db, { ...asked, at: 1, normalized: 'ship', session: 's' }));
+    return asked;
+  };
+  const moment = () => {
+    const payload = JSON.stringify({ quote: 'no, use pnpm' });
+    const row = { key: String(Math.random()), chunkHash: 'h', signal: 'signal.correction', payload };
+    const from = { agent: 'claude-code', session: 's', transcript: join(cwd, 's.jsonl'), project: 'shop' };
+    const never = Date.UTC(2090, 0); // it must not be drained meanwhile
+    return { id: write((db) => enqueueMoment(db, { ...row, ...from, branch: null, at: 1 }, never)) };
+  };
+  const archivePath = () => join(temporaryHome(), 'knowledge.tar');
+  const archive = async () => ({ path: (await call('archive.export', { path: archivePath() })).path });
   return {
+    'agents.preview': claude,
+    'agents.connect': claude,
+    'archive.export': () => ({ path: archivePath() }),
+    'archive.inspect': archive,
+    'archive.import': async () => ({ ...(await archive()), mode: 'merge' }),
+    'capture.dismiss': moment,
+    'gaps.close': gap,
+    'graph.entity': entity,
+    'reviews.undo': review,
+    'skills.confirm': skill,
+    'skills.demote': skill,
     'recall.search': recall,
     'recall.explain': recall,
     'recall.index': recall,
@@ -150,7 +200,10 @@ function preparation({ call, home }: RunningDaemon, cwd: string): Prepared {
       return { changeId: undefined };
     },
     'conventions.link': here,
-    'conventions.unlink': here,
+    'conventions.unlink': async () => {
+      await call('conventions.link', { cwd });
+      return { cwd };
+    },
     'conventions.get': here,
     'conventions.refresh': here,
     'persona.list': here,
@@ -183,22 +236,18 @@ function everything(home: string, events: readonly DaemonEvent[]): string {
   return [...rows, ...files, JSON.stringify(events)].join('\n');
 }
 
-/** Refused in a home as empty as this one, whatever is sent: there is nothing of the kind to name. */
-const REFUSED: readonly Method[] = [
-  'graph.entity',
-  'reviews.undo',
-  'skills.confirm',
-  'skills.demote',
-  'gaps.close',
-  'capture.dismiss',
-  'archive.inspect',
-  'agents.preview',
-  'agents.connect',
-];
-/** Neither can be asked in a test of the whole daemon: one ends it, the others write outside of its home. */
-const NOT_ASKED: readonly Method[] = ['daemon.stop', 'archive.export', 'archive.import', 'models.get'];
-/** A setting is kept as it was written: it may be a command line or an address. */
+/** Asked for, and refused: the only ids it takes are of models, which it would download. */
+const REFUSED: readonly Method[] = ['models.get'];
+/** It has no text, and would end the test. */
+const NOT_ASKED: readonly Method[] = ['daemon.stop'];
+/** A setting is kept as it was written: it may be a command line or an address. See the test of its own. */
 const KEPT_AS_SENT: readonly string[] = ['config.set value'];
+
+/** Every method, in an order that the table does not choose: each must be accepted whatever was called before it. */
+const SHUFFLED = (Object.keys(METHODS) as Method[])
+  .map((method) => ({ method, rank: createHash('sha256').update(method).digest('hex') }))
+  .toSorted((a, b) => (a.rank < b.rank ? -1 : 1))
+  .map(({ method }) => method);
 
 /** A value for every form of a method's input, with a secret in every text that takes one. */
 function inputsOf(place: string, input: z.ZodType, secrets: Secrets, formed: readonly string[]) {
@@ -233,7 +282,7 @@ test('a secret in any text of any method is stored nowhere', { timeout: 240_000 
   const { secrets, send } = daemon;
   const prepared = preparation(daemon, project());
   const refused: string[] = [];
-  for (const method of Object.keys(METHODS) as Method[]) {
+  for (const method of SHUFFLED) {
     if (NOT_ASKED.includes(method)) continue;
     for (const filled of inputsOf(method, METHODS[method].input, secrets, daemon.formed)) {
       const known = (await prepared[method]?.()) ?? {};
@@ -253,6 +302,16 @@ test('a secret in any text of any method is stored nowhere', { timeout: 240_000 
   expect(refused).toEqual([]);
   expect(secrets.sent.size).toBeGreaterThan(300);
   expect(daemon.leaked()).toEqual([]);
+});
+
+test('a setting keeps a secret as it was written, in the configuration and nowhere else', async () => {
+  const { call, secrets, home, leaked } = await watchedDaemon();
+  const value = `["agent", "--key", "${secrets.at('command')}"]`;
+  const { config } = pathsOf(home);
+  await call('config.set', { name: 'REFLECT_WRITER_COMMAND', value });
+  expect(readFileSync(config, 'utf8')).toContain(secrets.at('command'));
+  rmSync(config);
+  expect(leaked()).toEqual([]);
 });
 
 test('a lookup finds any text, and every secret redacted elsewhere is counted', async () => {
