@@ -37,6 +37,9 @@ const INTERRUPTED = '[Request interrupted by user';
 const REJECTED =
   /doesn't want to proceed with this tool use|tool use was rejected|chose to stay in plan mode|User rejected/;
 const REJECTED_SAYING = /the user said:\s*([\s\S]+)/i;
+/** Chosen from a menu, in words of the harness. */
+const NOT_SAID = /^The user wants to clarify these questions/;
+const TASK_RECORD = /^\{"/;
 const NOTE_TO_THE_AGENT = /\n+Note: The user's next message [\s\S]*$/;
 const QUEUED_KEPT = 20;
 
@@ -195,7 +198,7 @@ class ClaudeParser extends FileParser {
   }
 
   #enqueued(typed: string, common: Circumstances): TranscriptEvent[] {
-    if (typed === '') return [];
+    if (typed === '' || TASK_RECORD.test(typed)) return [];
     const prompt: TranscriptEvent = {
       ...common,
       uuid: `${common.session}:queued:${common.span.start}`,
@@ -248,5 +251,7 @@ function rejection(output: string, tool: string, common: Circumstances): Transcr
   if (!REJECTED.test(output)) return [];
   const said = output.match(REJECTED_SAYING)?.[1]?.replace(NOTE_TO_THE_AGENT, '').trim();
   const denied: TranscriptEvent = { ...common, kind: 'permission', tool, granted: false };
-  return said ? [denied, { ...common, kind: 'prompt', text: said, via: 'rejection' }] : [denied];
+  return said && !NOT_SAID.test(said)
+    ? [denied, { ...common, kind: 'prompt', text: said, via: 'rejection' }]
+    : [denied];
 }

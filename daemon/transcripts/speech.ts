@@ -2,19 +2,32 @@ const WRAPPED_BY_HARNESS =
   /<(system[-_]reminder|user_info|git_status|environment_context|environment_details|qwen:user-prompt-submit-context)>[\s\S]*?<\/\1>/g;
 const NOT_TYPED = new RegExp(
   `^(?:${[
-    '<(?:command-|local-command-|task-notification|bash-|ide_|teammate-message|user-prompt-submit-hook|session-start-hook|system_notification)',
+    '<(?:command-|local-command-|task-notification|agent-notification|bash-|ide_|teammate-message|user-prompt-submit-hook|session-start-hook|system_notification)',
     '<(?:user_instructions|INSTRUCTIONS|permissions instructions|turn_aborted|skill>|subagent_notification)',
     '# AGENTS\\.md instructions',
     'Caveat: ',
     'This session is being continued',
+    'Operation stopped by hook',
+    '/[\\w:.-]+$', // a command without words, such as /exit
   ].join('|')})`,
 );
 const QUERY = /^<user_query>\s*([\s\S]*?)\s*<\/user_query>$/;
 
+const COMMAND = /^<command-(?:name|message)>/;
+const COMMAND_ARGUMENTS = /<command-args>\s*([\s\S]*?)\s*<\/command-args>/;
+const FEWEST_WORDS = 3; // fewer are a command's options
+
 /** The part of a message that a person typed, without the harness's additions; '' when nobody typed it. */
 export function typedPart(message: string): string {
   const typed = message.includes('<') ? message.replace(WRAPPED_BY_HARNESS, '').trim() : message.trim();
+  if (COMMAND.test(typed)) return argumentsOf(typed);
   return NOT_TYPED.test(typed) ? '' : (QUERY.exec(typed)?.[1] ?? typed);
+}
+
+/** What a person told a slash command to do. */
+function argumentsOf(command: string): string {
+  const said = COMMAND_ARGUMENTS.exec(command)?.[1] ?? '';
+  return said.split(/\s+/).length >= FEWEST_WORDS ? said : '';
 }
 
 const EXIT = /(?:exited with code|exit code:?)\s*(-?\d+)/gi;
