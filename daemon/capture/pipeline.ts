@@ -3,12 +3,16 @@ import { resolveAll, type Resolve } from '../ports/knob.ts';
 import type { TranscriptEvent } from '../transcripts/adapter.ts';
 import { FindingMoments } from './judge/finding-moments.ts';
 import { HumanMoments } from './judge/human-moments.ts';
+import type { JudgeWeights } from './judge/cue.ts';
 import { CAPTURE_KNOBS } from './judge/knobs.ts';
+import shippedWeights from './judge/weights.json' with { type: 'json' };
+import { Tracks } from './judge/tracks.ts';
+import { onlyNarrates } from './judge/wording.ts';
 import { isOwnRun } from './own-runs.ts';
 import type { Effect, Lesson, SessionView, Sighting, SignalRun } from './port.ts';
 import { SIGNALS } from './ports.ts';
 
-export const LONGEST_TURN = 2_000; // characters
+export const LONGEST_TURN = 3_000; // characters
 export const LONGEST_QUOTE = 20_000;
 
 export interface Turn {
@@ -78,8 +82,9 @@ interface Slice {
 export class SessionCapture {
   readonly #runs: Array<[id: string, run: SignalRun]>;
   readonly #bars: Pick<SessionView, 'humanBar' | 'agentBar'>;
-  readonly #messages = new HumanMoments();
-  readonly #statements = new FindingMoments();
+  readonly #weights: JudgeWeights;
+  readonly #messages = new Tracks(() => new HumanMoments());
+  readonly #statements = new Tracks(() => new FindingMoments());
   readonly #firstSeenAt = new Lru<string, number>(UUIDS_KEPT);
   /** Records that already made a moment: the first signal to notice one gets it. */
   readonly #noticed = new Set<string>();
@@ -88,6 +93,9 @@ export class SessionCapture {
   #open: Slice[] = [];
   /** Recent moments, for a session that is rewound. */
   #recentMoments: Array<{ key: string; start: number }> = [];
+  /** Dialogue around the moments of the turn that is going on, and the agent's last words in it. */
+  #inTurn: Slice[] = [];
+  #lastWords: Turn | null = null;
   #recent: TranscriptEvent[] = [];
   #turns: Turn[] = [];
   #prompts = 0;
@@ -95,7 +103,8 @@ export class SessionCapture {
   #branch: string | null = null;
   #own = false;
 
-  constructor(resolve: Resolve) {
+  constructor(resolve: Resolve, weights: JudgeWeights = shippedWeights) {
+    this.#weights = weights;
     this.#bars = resolveAll(CAPTURE_KNOBS, resolve);
     this.#runs = SIGNALS.filter((signal) => resolve(signal.switch)).map((signal) => [
       signal.id,
@@ -113,6 +122,7 @@ export class SessionCapture {
     if (event.kind === 'meta' && event.rewindTo) captured.voided.push(...this.#windBack(event.rewindTo));
     const view = this.#view(this.#messages.see(event), this.#statements.see(event));
     for (const [id, run] of this.#runs) this.#take(id, run.see(event, view), event, captured);
+    if (event.kind === 'prompt' && !event.subagent) captured.continuations.push(...this.#endTurn());
     this.#recent = [...this.#recent.slice(1 - REMEMBERED), event];
     if (event.kind === 'prompt') this.#prompts++;
     return captured;
@@ -125,6 +135,7 @@ export class SessionCapture {
     if (!last) return captured;
     const view = this.#view(this.#messages.rest(), this.#statements.rest());
     for (const [id, run] of this.#runs) this.#take(id, run.rest?.(view) ?? [], last, captured);
+    captured.continuations.push(...this.#endTurn());
     return captured;
   }
 
@@ -134,6 +145,7 @@ export class SessionCapture {
       prompts: this.#prompts,
       messages,
       statements,
+      weights: this.#weights,
       ...this.#bars,
       wasNoticed: (event) => this.#noticed.has(idOf(event)),
     };
@@ -173,7 +185,9 @@ export class SessionCapture {
   /** Opens the event's slice and adds its turn to the slices still open, and to the moments already made from them. */
   #slice(event: TranscriptEvent): Continuation[] {
     const turn = toTurn(event, false);
-    const said = turn && turn.role !== 'tool' ? turn : null;
+    const said =
+      turn && turn.role !== 'tool' && !(turn.role === 'agent' && onlyNarrates(turn.text)) ? turn : null;
+    if (said?.role === 'agent' && !event.subagent) this.#lastWords = said;
     const continuations = said
       ? this.#open.flatMap(({ keys }) => keys.map((key) => ({ key, turn: said })))
       : [];
@@ -194,6 +208,17 @@ export class SessionCapture {
     return continuations;
   }
 
+  /** The agent's last words sum its turn up: every moment of the turn gets them, however much was said in between. */
+  #endTurn(): Continuation[] {
+    const summary = this.#lastWords;
+    const slices = summary ? this.#inTurn.filter(({ turns }) => !turns.includes(summary)) : [];
+    [this.#lastWords, this.#inTurn] = [null, []];
+    return slices.flatMap((slice) => {
+      if (summary) slice.turns.push(summary);
+      return summary ? slice.keys.map((key) => ({ key, turn: summary })) : [];
+    });
+  }
+
   #moment(signal: string, lesson: Lesson): CapturedMoment[] {
     const { trigger, quote, type, score, cues = [], why, recurring = null, speculative = false } = lesson;
     const slice = this.#slices.get(trigger);
@@ -201,6 +226,7 @@ export class SessionCapture {
     this.#noticed.add(idOf(trigger));
     const key = keyOf(signal, trigger);
     slice.keys.push(key);
+    this.#inTurn = [...this.#inTurn.slice(1 - REMEMBERED), slice];
     this.#recentMoments = [...this.#recentMoments.slice(1 - REMEMBERED), { key, start: trigger.span.start }];
     const { session, at, span } = trigger;
     const cwd = trigger.cwd || this.#cwd;

@@ -1,5 +1,6 @@
 import type { Knob, Knobs, KnobValues } from '../ports/knob.ts';
 import type { TranscriptEvent } from '../transcripts/adapter.ts';
+import type { JudgeWeights } from './judge/cue.ts';
 import type { FindingMoment } from './judge/finding-moments.ts';
 import type { HumanMoment } from './judge/human-moments.ts';
 
@@ -11,6 +12,7 @@ export interface SessionView {
   messages: readonly HumanMoment[];
   /** All the agent stated in a turn that is just over. */
   statements: readonly FindingMoment[];
+  weights: JudgeWeights;
   /** How likely a message, or a statement of the agent, must be a lesson to become a moment. */
   humanBar: number;
   agentBar: number;

@@ -5,6 +5,7 @@ import { FINDING_SIGNALS } from './signal/finding.ts';
 import { forget } from './signal/forget.ts';
 import { git } from './signal/git.ts';
 import { HUMAN_SIGNALS } from './signal/human.ts';
+import { memoryFile } from './signal/memory-file.ts';
 import { permissionReply } from './signal/permission-reply.ts';
 import { retraction } from './signal/retraction.ts';
 import { testOutcome } from './signal/test-outcome.ts';
@@ -15,6 +16,7 @@ import { toolLoop } from './signal/tool-loop.ts';
 export const SIGNALS: readonly Signal[] = [
   forget,
   permissionReply,
+  memoryFile,
   ...HUMAN_SIGNALS,
   retraction,
   ...FINDING_SIGNALS,

@@ -44,7 +44,7 @@ test('after a restart it still knows what was said before', () => {
   const position = read(path).read()?.position ?? null;
   appendFileSync(path, session.human("we didn't write any tests?") + session.agent('Good catch.'));
   expect(read(path, position).read()?.moments).toMatchObject([
-    { why: expect.arrayContaining(['the agent agreed']) as string[] },
+    { why: expect.arrayContaining(['questions what was just done']) as string[] },
   ]);
 });
 

@@ -27,7 +27,7 @@ export function filesChangedBy({ tool, input }: ToolCall): string[] {
   return typeof file === 'string' ? [file] : [];
 }
 
-function fieldsOf(input: string): Record<string, unknown> {
+export function fieldsOf(input: string): Record<string, unknown> {
   try {
     const parsed: unknown = JSON.parse(input);
     return parsed !== null && typeof parsed === 'object' ? (parsed as Record<string, unknown>) : {};

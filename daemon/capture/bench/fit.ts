@@ -1,7 +1,6 @@
 export interface Example {
-  /** Examples of one session are never in both halves of a cross-validation. */
-  session: string;
   label: boolean;
+  /** How much it counts. */
   weight: number;
   features: number[];
 }
@@ -54,25 +53,6 @@ function addExample(
 
 export const predict = ({ bias, weights }: Fitted, features: readonly number[]) =>
   sigmoid(bias + dot(features, weights));
-
-/** The probability of each example by a model that never saw its session. */
-export function crossValidate(
-  examples: readonly Example[],
-  priors: readonly number[],
-  pull: number,
-): number[] {
-  const models = new Map(
-    [...new Set(examples.map(({ session }) => session))].map((session) => [
-      session,
-      fit(
-        examples.filter((example) => example.session !== session),
-        priors,
-        pull,
-      ),
-    ]),
-  );
-  return examples.map(({ session, features }) => predict(models.get(session) as Fitted, features)); // every session has its model
-}
 
 const sigmoid = (x: number) => 1 / (1 + Math.exp(-x));
 const dot = (a: readonly number[], b: readonly number[]) => a.reduce((sum, x, i) => sum + x * (b[i] ?? 0), 0);

@@ -17,6 +17,12 @@ export interface Weights {
   cues: Record<string, number>;
 }
 
+/** One set of weights for each judge. */
+export interface JudgeWeights {
+  human: Weights;
+  finding: Weights;
+}
+
 export interface Verdict {
   /** How likely it is that a person would keep this as a lesson. */
   probability: number;

@@ -1,6 +1,6 @@
 import type { Cue } from './cue.ts';
 import type { FindingMoment } from './finding-moments.ts';
-import { anyOf, narrates } from './wording.ts';
+import { anyOf, FOUND, NAMES_CAUSE, narrates } from './wording.ts';
 
 type FindingCue = Cue<FindingMoment>;
 
@@ -16,22 +16,6 @@ const states = (id: string, why: string, prior: number, ...patterns: RegExp[]): 
   prior,
   holds: ({ head }) => anyOf(...patterns)(head.toLowerCase()),
 });
-
-const FOUND = [
-  /\b(?:found (?:it|the (?:bug|issue|problem|root cause|cause|culprit))|root cause)\b/,
-  /\b(?:i see (?:the|what|why)|here's the (?:issue|problem|bug)|(?:bug|issue|problem) is clear)\b/,
-];
-const TROUBLE = 'issue|problem|bug|failure|cause|culprit|reason|error|difference|catch|fix|gap';
-const NAMES_CAUSE = [
-  new RegExp(
-    `\\bthe (?:real |actual |key |main |only (?:\\w+ ){0,2})?(?:${TROUBLE})s?(?: here)? (?:is|was|are|happens|comes)\\b`,
-  ),
-  /\b(?:the catch|key problem|likely reason|turns out)\b/,
-  /\b(?:which explains|explains why|that's (?:why|a bug|because)|this is because)\b/,
-];
-
-/** The statement claims to have found something, or names a cause. */
-export const namesRootCause = anyOf(...FOUND, ...NAMES_CAUSE);
 
 const leadsToFix = anyOf(
   /\b(?:let me (?:fix|revert|move|update|remove|add|implement|change)|the fix|fix (?:is|this))/,
@@ -54,18 +38,12 @@ export const FINDING_CUES: readonly FindingCue[] = [
     holds: ({ text }) => narrates(text),
   },
   says('found', 'found something', 1.6, ...FOUND),
-  says('cause', 'names the cause', 1.3, ...NAMES_CAUSE),
+  says('cause', 'names the cause', 0.8, ...NAMES_CAUSE),
   states(
     'because',
     'says because of what',
     0.5,
     /\b(?:because|since|causing|causes|due to|which means|so (?:the|it|that|when)|therefore|hence|otherwise)\b/,
-  ),
-  states(
-    'contrast',
-    'sets apart what is and what was thought',
-    0.4,
-    /\b(?:but|instead of|rather than|not the|not an?|only|however|although|unlike|even though)\b/,
   ),
   states(
     'does-not-work',
@@ -102,12 +80,6 @@ export const FINDING_CUES: readonly FindingCue[] = [
     prior: 0.6,
     holds: ({ head }) => Math.min(3, (head.match(/`[^`]+`/g) ?? []).length) / 3,
   },
-  {
-    id: 'concrete',
-    why: 'is concrete',
-    prior: 0.2,
-    holds: ({ head }) => /\b\w+\.[a-z]{1,4}\b|:\d+|\(\)/.test(head),
-  },
   { id: 'emphasis', why: 'stresses it', prior: 0, holds: ({ head }) => /\*\*[^*]+\*\*/.test(head) },
   says(
     'guess',
@@ -115,29 +87,31 @@ export const FINDING_CUES: readonly FindingCue[] = [
     -0.4,
     /\b(?:maybe|might|could be|probably|perhaps|possibly|seems|appears|let me (?:verify|confirm|check if))\b/,
   ),
-  says(
-    'summary',
-    'sums up',
-    -1,
-    /^(?:done|added|committed|pushed|updated|created|implemented|fixed|perfect|great|excellent|everything)/,
-    /^(?:all (?:tests|checks|set)|the (?:changes|commit|build|tests)|now (?:i|let)|here'?s|summary|##)/,
-  ),
-  says(
-    'answers',
-    'answers a question',
-    0,
-    /^(?:yes|no|good question|great question|short answer|exactly|right|correct|not necessarily)\b/,
-  ),
-  says('agrees', 'agrees', 0.2, /^(?:you're|you are|good (?:catch|point)|excellent|fair)/),
+  {
+    id: 'reason-in-code',
+    why: 'gives a reason that names code',
+    prior: 0.5,
+    holds: ({ reasons }) => reasons.some((reason) => reason.includes('`')),
+  },
+  {
+    id: 'answers-person',
+    why: 'answers a question of the person',
+    prior: 0,
+    holds: ({ answers }) => answers,
+  },
   { id: 'after-failure', why: 'follows a failure', prior: 0.6, holds: ({ afterFailure }) => afterFailure },
-  { id: 'after-look', why: 'follows a look', prior: 0, holds: ({ afterTool }) => afterTool },
   {
     id: 'failure-in-turn',
     why: 'something failed before',
     prior: 0.2,
     holds: ({ failureInTurn }) => failureInTurn,
   },
-  { id: 'confirmed', why: 'what failed passed afterwards', prior: 0.3, holds: ({ confirmed }) => confirmed },
+  {
+    id: 'ends-turn-after-pass',
+    why: 'ends the turn in which a failing command came to pass',
+    prior: 0.8,
+    holds: ({ lastOfTurn, afterPass }) => lastOfTurn && afterPass,
+  },
   { id: 'opens-turn', why: 'opens the turn', prior: 0, holds: ({ firstOfTurn }) => firstOfTurn },
   { id: 'last-of-turn', why: 'is the last word', prior: 0, holds: ({ lastOfTurn }) => lastOfTurn },
   {
@@ -146,27 +120,7 @@ export const FINDING_CUES: readonly FindingCue[] = [
     prior: 0,
     holds: ({ reply }) => reply.text.length > 500 && reply.text.length <= 1_500,
   },
-  { id: 'long', why: 'is long', prior: -0.5, holds: ({ reply }) => reply.text.length > 1_500 },
+  { id: 'long', why: 'is long', prior: 0, holds: ({ reply }) => reply.text.length > 1_500 },
   { id: 'very-short', why: 'is very short', prior: -1, holds: ({ reply }) => reply.text.length < 60 },
-  {
-    id: 'report',
-    why: 'is a report',
-    prior: -0.6,
-    holds: ({ written }) => /^#{1,4} |^\|.*\|/m.test(written),
-  },
-  {
-    id: 'review',
-    why: 'is a review',
-    prior: -1,
-    holds: ({ reply, text }) =>
-      reply.text.length > 800 &&
-      /\b(?:overall|recommend|review|verdict|strengths|suggestions?|lgtm)\b/.test(text),
-  },
-  {
-    id: 'numbered-list',
-    why: 'is a numbered list',
-    prior: -0.4,
-    holds: ({ written }) => /^\s*\d+\. .*\n\s*\d+\. /m.test(written),
-  },
   says('ends-in-question', 'ends in a question', -0.3, /\?$/),
 ];

@@ -49,6 +49,29 @@ test('a cause the person questions at once is let go', () => {
   ).not.toContain('root-cause');
 });
 
+test('a cause that the person refutes a message later is taken back', () => {
+  const { moments, voided } = failing()
+    .agent(CAUSE)
+    .human('ok, commit it')
+    .agent('Committed.')
+    .human('it still fails with the same rows missing')
+    .agent('Let me look again.')
+    .noticedToTheEnd();
+  const cause = moments.find(({ signal }) => signal === 'signal.root-cause');
+  expect(voided).toContain(cause?.key);
+});
+
+test('what a subagent found is noticed, and is a guess: it reports to another agent', () => {
+  const inside = { subagent: true };
+  const events = new SessionEvents()
+    .human('Why does the export miss rows?')
+    .happens({ kind: 'prompt', text: 'Find out why rows are missing', via: 'typed' }, inside)
+    .happens({ kind: 'reply', text: CAUSE }, inside)
+    .agent('The subagent is done.')
+    .human('great, commit');
+  expect(noticed(events)).toContainEqual({ signal: 'root-cause', quote: CAUSE, speculative: true });
+});
+
 test('a trap the agent fell into is a gotcha', () => {
   const trap =
     "One command I tried (`bun --check x.ts`) actually executed the script, which must never happen without `--dry-run`. I'm adding a guard.";

@@ -1,7 +1,7 @@
 import type { Cue } from './cue.ts';
 import type { HumanMoment } from './human-moments.ts';
 import { OTHER_LANGUAGES } from './other-languages.ts';
-import { anyOf } from './wording.ts';
+import { anyOf, isTemplate } from './wording.ts';
 
 type HumanCue = Cue<HumanMoment>;
 
@@ -36,6 +36,7 @@ const AGREEMENT = [
   'and|it|this|that|for me|now',
 ].join('|');
 const BARE = new RegExp(`^(?:(?:${AGREEMENT})[\\s,.!]*)+$`);
+const SHORT = 12; // words
 const saysDone = anyOf(
   /\b(?:done|completed?|finished|implemented|fixed|pass(?:es|ed)?|ready|successfully)\b/,
   /\b(?:i've \w+|committed|pushed|added|updated)\b/,
@@ -44,13 +45,6 @@ const offers = anyOf(
   /\b(?:would you (?:like|prefer)|want me to|do you want|should (?:i|we))\b[^?]*\?[^?]*$/,
   /\b(?:which (?:approach|would|of these|one)|what do you think|what (?:behaviou?r|would))\b[^?]*\?[^?]*$/,
 );
-/** Templates, plans and test prompts speak in a person's name, but no person chose the words. */
-const TEMPLATES = [
-  /^(?:<|\{|\[\[ ## |# )/,
-  /^(?:you are an? |implement the following plan|review (?:this|the) (?:pr|pull request))/,
-  /^(?:(?:reply|respond) with|return only)/,
-];
-
 const claimsDone = ({ before }: HumanMoment) =>
   saysDone(before.slice(0, 200)) || saysDone(before.slice(-200));
 const offered = ({ before }: HumanMoment) => offers(before.slice(-300));
@@ -59,15 +53,30 @@ const asks = ({ text }: HumanMoment) => isQuestion(text);
 const challenges = ({ text }: HumanMoment) =>
   isQuestion(text) && !wantsExplanation(text) && !OPEN_QUESTION.test(text);
 
-const PRAISE = '(?:good|great|excellent|fair|nice|important)';
-/** How an agent begins its reply when the person had a point. */
-const AGENT_AGREES = [
-  "you(?:'re| are) (?:absolutely |completely |totally |right to )?(?:right|question|ask)",
-  `(?:that's an? )?(?:really )?${PRAISE} (?:catch|points?|call|idea|instinct|clarification|challenge|concern|eye)`,
-  'i apologi[sz]e|sorry|my mistake|my bad',
-  'right[.,:—– -]|ah,? (?:right|yes|i see)|got it|understood|(?:ha,? )?fair\\b',
-  "makes sense|that makes sense|that's (?:a )?(?:much better|right)",
-].map((opening) => new RegExp(`^[^\\p{L}\\p{N}]*(?:${opening})`, 'u'));
+const REQUEST_OPENERS = '(?:(?:and|now|also|ok|okay|yes|yeah|please|then|so),? )*';
+const WORK = [
+  'add|apply|build|check|commit|continue|create|do|explain|find|fix|generate|give|implement|investigate|link|look|make',
+  'merge|open|push|rebase|remove|rename|review|run|show|try|update|use|write',
+].join('|');
+/** Asks for the next piece of work, in the form people use for it. */
+const REQUEST = [
+  new RegExp(`^${REQUEST_OPENERS}(?:can|could|would|will) you\\b`),
+  new RegExp(`^${REQUEST_OPENERS}(?:${WORK})\\b`),
+];
+const OPTIONS = anyOf(
+  /\b(?:option|approach) (?:1|a)\b.*\b(?:option|approach) (?:2|b)\b/,
+  /(?:^| )\(?(?:1[.)] .* \(?2|a[.)] .* \(?b)[.)] /,
+);
+const picksOption = anyOf(
+  /\b(?:options?|approach|do|go (?:with|for)|choose|pick|like) (?:option )?#?(?:\d|[a-d])\b/,
+  /^\(?#?(?:\d|[a-d])[.)]?$/,
+);
+const reportsFailure = anyOf(/\b(?:error|fail(?:s|ed|ing|ures?)?|exception|panic|traceback)\b/);
+
+const PRAISE = '(?:good|great|excellent|fair|nice|important|valid)';
+const POINT = '(?:catch|points?|call|idea|instinct|clarification|challenge|concern|eye|observation)';
+/** How an agent begins its reply; emoji and quotes may stand before it. */
+const opens = (...openings: string[]) => new RegExp(`^[^\\p{L}\\p{N}]*(?:${openings.join('|')})`, 'u');
 
 /** Cues that a person's message is a lesson: how it came, what it answers, how it is put, and how the agent reacts. */
 export const HUMAN_CUES: readonly HumanCue[] = [
@@ -80,14 +89,8 @@ export const HUMAN_CUES: readonly HumanCue[] = [
   {
     id: 'answer',
     why: 'answers a question the agent asked',
-    prior: 2.8,
+    prior: 1.5,
     holds: ({ prompt }) => prompt.via === 'answer',
-  },
-  {
-    id: 'queued',
-    why: 'was sent while the agent worked',
-    prior: 0,
-    holds: ({ prompt }) => prompt.via === 'queued',
   },
   { id: 'opens-session', why: 'opens the session', prior: -0.8, holds: ({ opensSession }) => opensSession },
   {
@@ -97,7 +100,7 @@ export const HUMAN_CUES: readonly HumanCue[] = [
     holds: ({ interrupted }) => interrupted,
   },
   { id: 'length', why: 'is long', prior: 0, holds: ({ words }) => Math.min(1, Math.log(1 + words) / 5) },
-  { id: 'very-short', why: 'is very short', prior: 0, holds: ({ words }) => words <= 4 },
+  { id: 'short', why: 'is short', prior: -0.3, holds: ({ words }) => words < 10 },
   {
     id: 'too-long-to-type',
     why: 'is longer than people type',
@@ -105,13 +108,21 @@ export const HUMAN_CUES: readonly HumanCue[] = [
     holds: ({ text }) => text.length > 1_500,
   },
   says('bare-agreement', 'only agrees or says go on', -3, BARE),
-  says('template', 'is a template', -4, ...TEMPLATES),
+  { id: 'template', why: 'is a template', prior: -4, holds: ({ text }) => isTemplate(text) },
+  { id: 'excerpt', why: 'stands in a longer text', prior: -0.5, holds: ({ excerpt }) => excerpt },
+  {
+    id: 'delegated',
+    why: 'was said to a subagent',
+    prior: -0.5,
+    holds: ({ prompt }) => prompt.subagent,
+  },
   says(
     'greeting',
     'is a greeting',
     -4,
     /^(?:hi|hello|hey|good (?:morning|evening|afternoon)|howdy)\b.{0,30}$/,
   ),
+  says('request', 'asks for the next piece of work', -0.5, ...REQUEST),
   { id: 'question', why: 'asks something', prior: 0, holds: asks },
   says('open-question', 'asks how things are', -0.5, OPEN_QUESTION),
   says('explanation-wanted', 'asks for an explanation', -1, ...WANTS_EXPLANATION),
@@ -130,12 +141,6 @@ export const HUMAN_CUES: readonly HumanCue[] = [
     /\b(?:isn't (?:it|there|that)|wouldn't|shouldn't|aren't)/,
   ),
   says(
-    'objection',
-    'begins by objecting',
-    0,
-    /^(?:but|and|so|no|nope|nah|not|wait|oh wait|actually|still|hmm+|mmm+|erm+|ah|ehh)\b/,
-  ),
-  says(
     'refusal',
     'refuses',
     1,
@@ -146,7 +151,7 @@ export const HUMAN_CUES: readonly HumanCue[] = [
   says(
     'prohibition',
     'forbids something',
-    0.6,
+    0.5,
     /\b(?:don't|do not|never|must not|shouldn't|should not|avoid|stop|no longer|not want|won't)\b/,
     /\b(?:without|get rid of|drop|remove)\b/,
     OTHER_LANGUAGES.prohibition,
@@ -166,13 +171,7 @@ export const HUMAN_CUES: readonly HumanCue[] = [
     /\b(?:should|must|need to|needs to|have to|make sure|ensure|be sure|always|remember|ideally|from now on)\b/,
     OTHER_LANGUAGES.obligation,
   ),
-  says(
-    'team-practice',
-    'says what "we" do',
-    0.5,
-    /\bwe (?:should|need|must|can just|want|don't|do not|always|never|use|probably)\b/,
-  ),
-  says('team', 'speaks for the team', 0, /\b(?:we|our|us)\b/),
+  says('team', 'speaks for the team', 0.2, /\b(?:we|our|us)\b/),
   says(
     'wish',
     'says what the person wants',
@@ -180,23 +179,9 @@ export const HUMAN_CUES: readonly HumanCue[] = [
     /\b(?:i'd like|i want|i would like|i prefer|i don't|don't want)\b/,
   ),
   says(
-    'thinking-aloud',
-    'thinks aloud',
-    0,
-    /\b(?:i (?:think|feel|guess|reckon|wonder|believe|suppose)|thinking)\b/,
-    /\b(?:seems like|perhaps|maybe|probably)\b/,
-  ),
-  says(
-    'repetition',
-    'was said before',
-    0.4,
-    /\b(?:again|already|still|back to|how many times)\b/,
-    /\b(?:as i said|i told|i said|i (?:also )?meant)\b/,
-  ),
-  says(
     'decision',
     'decides',
-    0.6,
+    0.5,
     /\blet's (?:do|go|use|keep|only|add|make|change|apply|drop|have)\b/,
     /\b(?:go (?:for|with)|i'd (?:like|prefer)|is fine|will suffice|for now|we'd|we can just|we should)\b/,
   ),
@@ -206,6 +191,12 @@ export const HUMAN_CUES: readonly HumanCue[] = [
     prior: 0.5,
     holds: (moment) => offered(moment) && !BARE.test(moment.text) && !asks(moment),
   },
+  {
+    id: 'option-picked',
+    why: 'picks one of the options',
+    prior: 1,
+    holds: ({ text, words, before }) => words <= SHORT && picksOption(text) && OPTIONS(before),
+  },
   says(
     'extension',
     'extends it to other places',
@@ -213,8 +204,6 @@ export const HUMAN_CUES: readonly HumanCue[] = [
     /^(?:and|also|how about|what about)\b.*\?/,
     /\b(?:too|as well|everywhere|each|both|the same|all (?:the )?places)\b/,
   ),
-  says('test-wanted', 'asks for a test', 0.6, /\b(?:add|write|have|any|need|a|with) (?:\w+ )?tests?\b/),
-  says('checks', 'speaks of checks', 0, /\b(?:tests?|lint|ci|coverage|verify|validate|check)\b/),
   says(
     'reason',
     'gives a reason',
@@ -223,65 +212,49 @@ export const HUMAN_CUES: readonly HumanCue[] = [
     /\b(?:too (?:much|many|long)|hard to)\b/,
   ),
   says(
-    'placement',
-    'says where things belong',
-    0.2,
-    /\b(?:move|put|rename|place|live|belongs?|into|under|folder|naming|called)\b/,
-  ),
-  says(
-    'work-size',
-    'says how to cut the work',
-    0.5,
-    /\b(?:two|one|single|individual|separate|smaller|split|break up) (?:\w+ )?(?:commits?|prs?|tests?|files?|functions?)\b/,
-    /\b(?:individual|break up|separately)\b/,
-  ),
-  says('commits', 'speaks of commits', 0, /\b(?:commit|push|merge|rebase|branch|pr)\b/),
-  says('tickets', 'speaks of tickets', 0, /\b(?:issue|ticket|linear|jira)\b/),
-  says('lets', "begins with let's", 0, /\b(?:let's|lets|let us)\b/),
-  says('politeness', 'asks politely', 0, /\b(?:can|could|would|will) (?:you|we|i)\b|\bplease\b/),
-  says(
     'yes',
     'begins with yes',
     -0.3,
     /^(?:yes|yeah|yup|yep|ok|okay|sure|right|great|thanks|thank you|ha)\b/,
   ),
-  says(
-    'fault',
-    'reports a fault',
-    0,
-    /\b(?:fail(?:s|ed|ing)?|broken|bug|wrong|missing|conflict|error|not working)\b/,
-    /\b(?:seem to be|looks like|cannot see|can't see)\b/,
-  ),
+  {
+    id: 'failure-after-done',
+    why: 'shows a failure after a claim to be done',
+    prior: 0.4,
+    holds: (moment) => worked(moment) && reportsFailure(moment.text),
+  },
   {
     id: 'code',
     why: 'names code',
-    prior: 0,
+    prior: 0.1,
     holds: ({ typed }) => /`[^`]+`|\b\w+\.(?:[a-z]{1,4})\b|\b\w+\(\)|[a-z][A-Z]/.test(typed),
   },
+  { id: 'after-talk', why: 'follows talk alone', prior: -0.2, holds: ({ acted }) => !acted },
+  { id: 'after-commit', why: 'follows a commit', prior: -0.2, holds: ({ committed }) => committed },
+  replied('agent-yielded', 'the agent gave in', 2.5, opens("you(?:'re| are) (?:\\w+ )?(?:right|correct)")),
+  replied(
+    'agent-praised',
+    'the agent called it a good point',
+    2,
+    opens(`(?:that's an? )?(?:really )?${PRAISE} ${POINT}`),
+  ),
+  replied(
+    'agent-understood',
+    'the agent understood',
+    1.2,
+    opens(
+      'i apologi[sz]e|sorry|my mistake|my bad|oops',
+      'ah\\b|got it|understood|agreed|fair\\b',
+      'right[.,:—– -]',
+      '(?:that )?makes sense',
+    ),
+    OTHER_LANGUAGES.acknowledgement,
+  ),
+  replied('agent-answered', 'the agent just answered', -0.3, /^(?:yes[,. !]|no[,. ]|from |it'?s |the )/),
   {
-    id: 'pasted',
-    why: 'holds pasted text',
-    prior: -0.3,
-    holds: ({ typed }) => /```|^\s*[-+] |\bat .*:\d+|https?:\/\/|error:/m.test(typed),
+    id: 'agent-explained',
+    why: 'the agent explained at length',
+    prior: -0.2,
+    holds: ({ after }) => after.length > 400,
   },
-  { id: 'list', why: 'is a list', prior: 0, holds: ({ typed }) => /^\s*(?:\d[.)]|[-*]) /m.test(typed) },
-  { id: 'after-done', why: 'follows a claim to be done', prior: 0, holds: claimsDone },
-  { id: 'after-question', why: 'follows a question', prior: 0, holds: ({ before }) => before.endsWith('?') },
-  { id: 'after-offer', why: 'follows an offer', prior: 0, holds: offered },
-  { id: 'after-edits', why: 'follows edits', prior: 0, holds: ({ edited }) => edited },
-  { id: 'after-talk', why: 'follows talk alone', prior: 0, holds: ({ acted }) => !acted },
-  replied('agent-agreed', 'the agent agreed', 1.5, ...AGENT_AGREES, OTHER_LANGUAGES.acknowledgement),
-  replied(
-    'agent-looked',
-    'the agent went to look',
-    0,
-    /^(?:let me (?:check|look|investigate|read|trace|see|verify|test)|i'll (?:check|look|investigate|verify|inspect))/,
-  ),
-  replied(
-    'agent-answered',
-    'the agent just answered',
-    -0.3,
-    /^(?:good question|great question|yes[,. !]|no[,. ]|from |it'?s |the )/,
-  ),
-  replied('agent-did-it', 'the agent just did it', 0, /^(?:done|added|updated|created|committed|pushed)/),
 ];

@@ -104,6 +104,80 @@ describe('what is none', () => {
   });
 });
 
+const PLAN = [
+  'Implement the following plan:',
+  '# Versioned stanzas',
+  'The installer appends a line and never looks at what is there.',
+  'Write the new package and call it from `setup.go`.',
+  'Generated files must never be edited by hand.',
+  'Run `make check` before committing anything.',
+].join('\n');
+const PLAN_RULES =
+  'Generated files must never be edited by hand.\nRun `make check` before committing anything.';
+
+test.each([
+  ['a pasted plan', PLAN],
+  ['a text longer than people type', `Background: ${'the importer reads rows. '.repeat(70)}\n${PLAN}`],
+])('of %s only the rules in it are noticed', (_what, text) => {
+  const events = session().human(text).agent("You're right, starting.");
+  expect(noticed(events, { REFLECT_CAPTURE_BAR: 0.05 })).toEqual([['preference', PLAN_RULES]]);
+});
+
+test('of what an agent orders a subagent to do only the rules are noticed', () => {
+  const events = started().happens({ kind: 'prompt', text: PLAN, via: 'typed' }, { subagent: true });
+  expect(noticed(events, { REFLECT_CAPTURE_BAR: 0.05 })).toContainEqual(['preference', PLAN_RULES]);
+});
+
+test.each([
+  ['a number', '2'],
+  ['its name', 'option B'],
+])('a very short reply that picks an option by %s is a decision', (_what, reply) => {
+  const scoreAfter = (before: string) =>
+    session()
+      .human('Plan the ids')
+      .agent(before)
+      .human(reply)
+      .agent('Ids are made in the store then.')
+      .noticed({ REFLECT_CAPTURE_BAR: 0.05 })
+      .moments.find(({ quote }) => quote === reply)?.score ?? 0;
+  const offer =
+    'Where should ids be made? Option A: in the client. Option B: in the store. 1. client 2. store';
+  expect(scoreAfter(offer)).toBeGreaterThan(0.3);
+  expect(scoreAfter('Ids are made.')).toBeLessThan(0.3);
+});
+
+test('stopped in the middle of its turn and told again in other words, only the last telling is kept', () => {
+  const events = started()
+    .human("no, don't show totals on the basket page yet")
+    .agent("You're right, I'll hide them.")
+    .happens({ kind: 'interruption' })
+    .human("no, don't show totals on the basket page, only in the mail")
+    .agent("You're right.");
+  const { moments, voided } = events.noticedToTheEnd();
+  expect(moments.filter(({ key }) => !voided.includes(key)).map(({ quote }) => quote)).toEqual([
+    "no, don't show totals on the basket page, only in the mail",
+  ]);
+});
+
+test('a moment carries what the agent said first and how it summed its turn up, without narration', () => {
+  const events = started()
+    .human("no, don't use npm here, use pnpm instead")
+    .agent("You're right, pnpm it is.");
+  for (let step = 0; step < 6; step++) events.agent(`Let me look at file ${step}.`).edits(`file${step}.ts`);
+  for (let step = 0; step < 6; step++)
+    events.agent(`The file ${step} named npm in its second line, which is gone.`);
+  const summary = 'Every script calls pnpm now, because the lock file is written by pnpm alone.';
+  const { moments, continuations } = events.agent(summary).human('thanks').noticedToTheEnd();
+  const [moment] = moments.filter(({ signal }) => signal === 'signal.correction');
+  const told = [
+    ...(moment?.turns ?? []),
+    ...continuations.filter(({ key }) => key === moment?.key).map(({ turn }) => turn),
+  ].map(({ text }) => text);
+  expect(told).toContain("You're right, pnpm it is.");
+  expect(told).toContain(summary);
+  expect(told.filter((text) => text.startsWith('Let me'))).toEqual([]);
+});
+
 test('curly quotes are read as straight ones', () => {
   expect(noticed(started().human('no, don’t mock the database').agent('OK.'))).toEqual([
     ['correction', 'no, don’t mock the database'],
@@ -137,7 +211,7 @@ test('it says why, strongest first, in the words of the cues', () => {
     .human("no, don't use npm here, use pnpm instead")
     .agent("You're right.")
     .noticed().moments;
-  expect(moment?.why.slice(0, 2)).toEqual(['the agent agreed', 'refuses']);
+  expect(moment?.why.slice(0, 2)).toEqual(['the agent gave in', 'refuses']);
   expect(moment?.score).toBeGreaterThan(0.8);
 });
 

@@ -38,6 +38,74 @@ test('the same command that works once another was run says which', () => {
 
 test.each([
   [
+    'a wrapper that was in the way',
+    ['rtk bun test', "error: unrecognized subcommand 'bun'", true],
+    ['bun test', '12 pass'],
+    "`rtk bun test` fails (error: unrecognized subcommand 'bun'); `bun test` works.",
+  ],
+  [
+    'another program for the same words',
+    ['npx turbo lint --all', 'npm error could not determine executable to run', true],
+    ['pnpm turbo lint --all', 'ok'],
+    '`npx turbo lint --all` fails (npm error could not determine executable to run); `pnpm turbo lint --all` works.',
+  ],
+  [
+    'a setting in front, after a change of folder',
+    ['cd api && deno task seed', 'error: CITY is missing', true],
+    ['cd api && CITY=Bern deno task seed', 'seeded'],
+    '`deno task seed` fails (error: CITY is missing); `CITY=Bern deno task seed` works.',
+  ],
+  [
+    'an error that a pipe hides',
+    ['gh pr diff 12 --stat | head -5', 'unknown flag: --stat\n\nUsage: gh pr diff', false],
+    ['gh pr diff 12 --name-only | head -5', 'a.ts'],
+    '`gh pr diff 12 --stat` fails (unknown flag: --stat); `gh pr diff 12 --name-only` works.',
+  ],
+  [
+    'a search that was called in a wrong way',
+    ["git log | grep -oP '#12'", 'grep: invalid option -- P', true],
+    ["git log | grep -o '#12'", '#12'],
+    "`git log | grep -oP '#12'` fails (grep: invalid option -- P); `git log | grep -o '#12'` works.",
+  ],
+  [
+    'a check that checked nothing',
+    ['go test ./api -run TestPag', 'testing: warning: no tests to run', false],
+    ['go test ./api -run TestPages', 'ok  \tshop/api\t0.2s'],
+    '`go test ./api -run TestPag` fails (testing: warning: no tests to run); `go test ./api -run TestPages` works.',
+  ],
+] as const)('%s', (_what, [failing, error, failed], [working, output], quote) => {
+  const session = new SessionEvents().runs(failing, error, { failed }).runs(working, output);
+  expect(lessons(session).map((moment) => moment.quote)).toEqual([quote]);
+});
+
+test('a linter’s rule is a lesson once it is met', () => {
+  const finding = 'a.go:12:3: os/exec.Command must not be called. use os/exec.CommandContext (noctx)';
+  const session = () =>
+    new SessionEvents().runs('mise run lint', `${finding}\n1 issues`, { failed: true }).edits('a.go');
+  expect(lessons(session())).toEqual([]);
+  expect(lessons(session().runs('mise run lint', '0 issues'))[0]?.quote).toBe(
+    '`mise run lint` reports (os/exec.Command must not be called. use os/exec.CommandContext (noctx)); it passes after changes to a.go.',
+  );
+});
+
+test('a message that names its remedy is a lesson though files were edited in between', () => {
+  const session = new SessionEvents()
+    .runs('git commit -m x', 'DTOs changed. Run `pnpm api:generate` and stage openapi.json', { failed: true })
+    .edits('openapi.json')
+    .runs('git commit -m x', '[main 1234567] x');
+  expect(lessons(session)).toHaveLength(1);
+});
+
+test('the more a failure is about how a command is called, the likelier it is a lesson', () => {
+  const score = (error: string) =>
+    lessons(
+      new SessionEvents().runs('make lib --fast', error, { failed: true }).runs('make lib --all', 'ok'),
+    )[0]?.score ?? 0;
+  expect(score('make: unknown option --fast')).toBeGreaterThan(score('make: error: disk is full'));
+});
+
+test.each([
+  [
     'an error every harness gives',
     'make build',
     '<tool_use_error>File does not exist.</tool_use_error>',

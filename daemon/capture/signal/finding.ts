@@ -1,10 +1,10 @@
 import { flag } from '../../ports/knob.ts';
 import { containment } from '../../text/similarity.ts';
-import { judge, type Verdict } from '../judge/cue.ts';
-import { FINDING_CUES, namesRootCause } from '../judge/finding-cues.ts';
+import { judge, type Verdict, type Weights } from '../judge/cue.ts';
+import { FINDING_CUES } from '../judge/finding-cues.ts';
 import type { FindingMoment } from '../judge/finding-moments.ts';
-import weights from '../judge/weights.json' with { type: 'json' };
-import { plain } from '../judge/wording.ts';
+import { anyOf, namesRootCause, plain } from '../judge/wording.ts';
+import type { TranscriptEvent } from '../../transcripts/adapter.ts';
 import type { Prompt } from '../event-kinds.ts';
 import {
   type Lesson,
@@ -27,7 +27,7 @@ const KINDS: readonly KindOfFinding[] = [
   {
     kind: 'root-cause',
     type: 'bug-fix',
-    doc: 'The cause the agent found for something that went wrong. Of several claims in a turn the strongest is kept, and none that is questioned at once.',
+    doc: 'The cause the agent found for something that went wrong. Of several tries at one cause the strongest is kept, and none that is questioned in the next two messages.',
     label: 'Capture the causes agents find',
   },
   {
@@ -48,6 +48,11 @@ const AGREES = /^(?:you're|you are|good (?:catch|point)|excellent|fair|right\b|a
 const SAME = 0.5; // share of the shorter statement's words at which two statements are one finding
 const QUESTIONED =
   /^(?:no\b|nope|wrong|that's not|it's not|are you sure|really\?|i don't think|but (?:that|it|why))/;
+/** A message later an objection may be about something else, unless it says that the trouble is still there. */
+const REFUTED = anyOf(
+  /\bare you sure\b|\bthat's not (?:it|right|true|the)\b|\bthat wasn't (?:it|the)\b/,
+  /\b(?:still (?:fail|broken|not|get|see|happen|does)|(?:didn't|doesn't|did not|does not) (?:work|help|fix))/,
+);
 
 const kindOf = ({ text }: FindingMoment): KindOfFinding['kind'] =>
   namesRootCause(text) ? 'root-cause' : 'gotcha';
@@ -67,14 +72,17 @@ export const FINDING_SIGNALS: readonly Signal[] = KINDS.map((row) =>
 /** Waits for the turn to end: of several attempts at one finding only the best becomes a lesson. */
 function watchFor({ kind, type }: KindOfFinding): SignalRun {
   let asked: Prompt | null = null;
+  /** What was reported when the last message came. */
+  let reported: TranscriptEvent[] = [];
   const lessonsIn = (session: SessionView, wentOn: boolean): Sighting[] =>
     findingsIn(
       session.statements.filter((moment) => kindOf(moment) === kind),
+      session.weights.finding,
       session.agentBar,
       wentOn,
     ).map(({ moment, probability, cues, why, confirmed }) => {
       const { reply } = moment;
-      if (asked && session.wasNoticed(asked) && restates(moment, asked))
+      if (asked && !reply.subagent && session.wasNoticed(asked) && restates(moment, asked))
         return { sees: 'restatement', of: asked, by: reply };
       return {
         sees: 'lesson',
@@ -89,10 +97,15 @@ function watchFor({ kind, type }: KindOfFinding): SignalRun {
     });
   return {
     see(event, session) {
-      if (event.kind !== 'prompt' || event.subagent) return [];
-      const lessons = QUESTIONED.test(plain(event.text)) ? [] : lessonsIn(session, true);
+      if (event.kind !== 'prompt') return [];
+      // Nobody goes on because of what a subagent found: it reports to another agent.
+      if (event.subagent) return lessonsIn(session, false);
+      const said = plain(event.text);
+      const refuted = REFUTED(said) ? reported : [];
+      const lessons = QUESTIONED.test(said) || REFUTED(said) ? [] : lessonsIn(session, true);
+      reported = lessons.flatMap((sighting) => (sighting.sees === 'lesson' ? [sighting.trigger] : []));
       asked = event;
-      return lessons;
+      return [...refuted.map((of): Sighting => ({ sees: 'retraction', of })), ...lessons];
     },
     rest: (session) => lessonsIn(session, false),
   };
@@ -104,10 +117,10 @@ function restates({ text, head, firstOfTurn }: FindingMoment, asked: Prompt): bo
 }
 
 /** The findings of a turn above the bar, each once, in its strongest words. */
-function findingsIn(turn: FindingMoment[], bar: number, wentOn: boolean): Finding[] {
+function findingsIn(turn: FindingMoment[], weights: Weights, bar: number, wentOn: boolean): Finding[] {
   const kept: Finding[] = [];
   const strongestFirst = turn
-    .map((moment) => ({ moment, ...judge(FINDING_CUES, weights.finding, moment) }))
+    .map((moment) => ({ moment, ...judge(FINDING_CUES, weights, moment) }))
     .filter(({ probability }) => probability >= bar)
     .sort((one, other) => other.probability - one.probability);
   for (const finding of strongestFirst) {

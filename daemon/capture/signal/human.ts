@@ -1,9 +1,8 @@
 import { flag } from '../../ports/knob.ts';
-import { judge } from '../judge/cue.ts';
+import { judge, type Weights } from '../judge/cue.ts';
 import { HUMAN_CUES } from '../judge/human-cues.ts';
 import type { HumanMoment } from '../judge/human-moments.ts';
 import { type HumanKind, kindOf } from '../judge/kinds.ts';
-import weights from '../judge/weights.json' with { type: 'json' };
 import { type Lesson, type SessionView, type Sighting, type Signal, signal } from '../port.ts';
 
 interface KindOfMessage {
@@ -74,23 +73,23 @@ export const HUMAN_SIGNALS: readonly Signal[] = KINDS.map(({ kind, type, doc, la
     switch: flag(`REFLECT_SIGNAL_${kind.toUpperCase()}`, true, label),
     knobs: {},
     start() {
-      const lessonsIn = ({ messages, humanBar }: SessionView): Sighting[] =>
+      const lessonsIn = ({ messages, weights, humanBar }: SessionView): Sighting[] =>
         messages
           .filter((moment) => kindOf(moment) === kind)
-          .flatMap((moment) => lessonFrom(moment, type, humanBar));
+          .flatMap((moment) => lessonFrom(moment, type, weights.human, humanBar));
       return { see: (_event, session) => lessonsIn(session), rest: lessonsIn };
     },
   }),
 );
 
-function lessonFrom(moment: HumanMoment, type: Lesson['type'], bar: number): Lesson[] {
-  const { probability, cues, why } = judge(HUMAN_CUES, weights.human, moment);
+function lessonFrom(moment: HumanMoment, type: Lesson['type'], weights: Weights, bar: number): Lesson[] {
+  const { probability, cues, why } = judge(HUMAN_CUES, weights, moment);
   if (probability < bar) return [];
   return [
     {
       sees: 'lesson',
       trigger: moment.prompt,
-      quote: moment.prompt.text.trim(),
+      quote: (moment.excerpt ? moment.typed : moment.prompt.text).trim(),
       type,
       score: round(probability),
       cues,

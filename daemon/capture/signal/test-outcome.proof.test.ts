@@ -21,7 +21,7 @@ test('SG4: tests that failed and pass now are a lesson that says what failed, ho
   const [lesson] = lessons(fixed());
   expect(lesson).toMatchObject({
     type: 'bug-fix',
-    score: 0.85,
+    score: 0.15,
     quote:
       '`pytest -q` failed (tests/test_cart.py::test_total: AssertionError: 19.99 != 20.0); it passes after changes to src/cart.py.',
   });
