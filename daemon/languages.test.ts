@@ -83,7 +83,7 @@ describe.each(LANGUAGES)(
       const [moment, ...others] = session(correction, agreed).moments;
       expect(moment).toMatchObject({
         quote: correction,
-        cues: expect.arrayContaining(['agent-agreed']) as string[],
+        cues: expect.arrayContaining(['agent-understood']) as string[],
       });
       expect(others).toEqual([]);
       expect(session(chatter, done).moments).toEqual([]);

@@ -4,10 +4,10 @@ import { LEARNING_BAR } from './stands-alone.ts';
 export const DRAIN_KNOBS = {
   capture: personal(flag('REFLECT_CAPTURE', true, 'Watch the agents and learn from their transcripts')),
   recurringSessions: integer('REFLECT_RECURRING_SESSIONS', {
-    default: 2,
+    default: 1,
     min: 1,
     max: 50,
-    doc: 'In how many sessions of a project the same failure must be overcome before it is worth a note',
+    doc: 'In how many sessions of a project the same failure must be overcome before it is noticed; one makes it a candidate at least',
   }),
   settleSeconds: number('REFLECT_SETTLE_SECONDS', {
     default: 2,

@@ -1,5 +1,6 @@
 import type { CleanMoment } from '../capture/protocol.ts';
 import { releaseIfElsewhere } from '../knowledge/branch-release.ts';
+import { promote } from '../knowledge/candidates.ts';
 import { prove } from '../knowledge/revise.ts';
 import { momentByKey } from '../store/capture/effects.ts';
 import type { Store } from '../store/learnings/write.ts';
@@ -26,12 +27,14 @@ export function passRecurring(store: Store, moment: CleanMoment, sessionsNeeded:
   return sessions === 1 ? moment : { ...moment, why: [...moment.why, `was met in ${sessions} sessions`] };
 }
 
-/** The note is there already: it has one more proof. */
+/** The note is there already: a candidate recurs and becomes a learning, a learning has one more proof. */
 function metAgain(store: Store, before: string, { key, signal, branch }: CleanMoment): null {
   const id = momentByKey(store.db, before)?.learningId;
   const learning = id ? findLearning(store.db, id) : null;
   if (learning) {
-    prove(store, learning, { actor: 'capture', reason: `met again: ${signal}`, source: key });
+    const evidence = { actor: 'capture', reason: `met again: ${signal}`, source: key } as const;
+    if (learning.status === 'candidate') promote(store, learning.id, evidence);
+    else prove(store, learning, evidence);
     releaseIfElsewhere(store, learning, branch);
   }
   return null;

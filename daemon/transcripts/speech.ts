@@ -24,7 +24,7 @@ export function typedPart(message: string): string {
   return NOT_TYPED.test(typed) ? '' : (QUERY.exec(typed)?.[1] ?? typed);
 }
 
-/** What a person told a slash command to do. */
+/** The words a person gave a slash command, if they are more than options. */
 function argumentsOf(command: string): string {
   const said = COMMAND_ARGUMENTS.exec(command)?.[1] ?? '';
   return said.split(/\s+/).length >= FEWEST_WORDS ? said : '';

@@ -33,7 +33,7 @@ export function weightsWithout(
   return new Map(sessions.map((session) => [session, weights.get(groupOf(session)) as JudgeWeights])); // every group has its own
 }
 
-/** What capture makes of a session; with a bar of its own instead of the shipped ones. */
+/** The moments capture finds in a session, with the shipped bars or one for all judges. */
 export function hear(read: ReadSession, weights: JudgeWeights, bar?: number): Heard {
   const capture = new SessionCapture(
     (knob) => (BARS.has(knob.name) ? (bar ?? knob.default) : knob.default) as typeof knob.default,

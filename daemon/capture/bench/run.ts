@@ -1,4 +1,4 @@
-// What capture notices in labelled sessions of people and repositories that its judges never saw:
+// Measures what capture notices in labelled sessions of people and repositories that its judges never saw:
 // `npm run bench:capture [-- --data DIR --bar N --curves --misses --json]`.
 import { parseArgs } from 'node:util';
 import type { JudgeWeights } from '../judge/cue.ts';

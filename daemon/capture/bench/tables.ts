@@ -80,7 +80,7 @@ const STEPS: readonly number[] = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9
 export interface Reliability {
   from: number;
   moments: number;
-  /** What was said and what was so. */
+  /** The mean score, and the share that are lessons. */
   score: number;
   right: number;
 }

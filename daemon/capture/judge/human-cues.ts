@@ -107,7 +107,7 @@ export const HUMAN_CUES: readonly HumanCue[] = [
     prior: -0.5,
     holds: ({ text }) => text.length > 1_500,
   },
-  says('bare-agreement', 'only agrees or says go on', -3, BARE),
+  says('bare-agreement', 'only agrees or says go on', -3, BARE, OTHER_LANGUAGES.agreement),
   { id: 'template', why: 'is a template', prior: -4, holds: ({ text }) => isTemplate(text) },
   { id: 'excerpt', why: 'stands in a longer text', prior: -0.5, holds: ({ excerpt }) => excerpt },
   {

@@ -35,6 +35,36 @@ const PHRASES = {
     french: ['toujours', 'il faut', 'doit', 'désormais'],
     spanish: ['siempre', 'debe', 'hay que', 'a partir de ahora'],
   },
+  agreement: {
+    german: [
+      'danke',
+      'vielen dank',
+      'bitte',
+      'ja',
+      'gut',
+      'passt',
+      'genau',
+      'mach',
+      'weiter',
+      'sehr',
+      'super',
+    ],
+    russian: [
+      'спасибо',
+      'пожалуйста',
+      'да',
+      'хорошо',
+      'отлично',
+      'продолжай',
+      'продолжайте',
+      'дальше',
+      'давай',
+    ],
+    japanese: ['ありがとう', 'ございます', '続けて', 'ください', 'はい', 'お願いします', 'いいね', '進めて'],
+    chinese: ['谢谢', '继续', '好的', '好', '是的', '可以', '请'],
+    french: ['merci', 'oui', "d'accord", 'parfait', 'continue', 'continuez', 'vas-y', 'super'],
+    spanish: ['gracias', 'sí', 'vale', 'perfecto', 'continúa', 'sigue', 'adelante', 'por favor'],
+  },
   acknowledgement: {
     german: [
       'du hast recht',
@@ -94,7 +124,11 @@ function pattern(phrases: Phrases): string {
 const anywhere = (phrases: Phrases) => new RegExp(pattern(phrases), 'u');
 const atStart = (phrases: Phrases) => new RegExp(`^[^\\p{L}\\p{N}]*(?:${pattern(phrases)})`, 'u');
 
+const nothingBut = (phrases: Phrases) =>
+  new RegExp(`^[^\\p{L}\\p{N}]*(?:(?:${pattern(phrases)})[^\\p{L}\\p{N}]*)+$`, 'u');
+
 export const OTHER_LANGUAGES = {
+  agreement: nothingBut(PHRASES.agreement),
   refusal: atStart(PHRASES.refusal),
   prohibition: anywhere(PHRASES.prohibition),
   alternative: anywhere(PHRASES.alternative),

@@ -11,7 +11,7 @@ import {
   ToolUses,
 } from '../tool-use.ts';
 
-/** What went wrong: a command that cannot work as written, one that failed, a linter's rule, or a check that checked nothing. */
+/** Ways to go wrong: a command that cannot work as written, one that failed, a linter's rule, or a check that checked nothing. */
 type Trouble = 'called-wrong' | 'failed' | 'rule' | 'nothing-checked';
 
 interface Failure {
@@ -75,7 +75,7 @@ const LINT_FINDINGS = [
 ];
 const NOTHING_CHECKED =
   /\b(?:no tests? (?:found|to run|ran|files?)|0 tests?\b|no files? (?:matched|matching|found)|ran 0 |collected 0 items)/i;
-/** What a program that runs others says about them, and the compiler's errors that a linter passes on. */
+/** Lines of a program that runs others about them, and the compiler's errors that a linter passes on. */
 const SAYS_LITTLE =
   /^(?:exit code:? \d+|error: exit code|\$ |output:$|error: script |error: \w+ failed|\[\w+\] error task failed)|\(typecheck\)$/i;
 const CHECKS = /\b(?:test|lint|check|vet|tsc|eslint|pytest|jest|vitest|biome|ruff|mypy)/i;
@@ -128,7 +128,7 @@ export const failureFix = signal({
   },
 });
 
-/** What a command's output says went wrong; null for what went well, and for failures that teach nothing. */
+/** The trouble that a command's output shows; null for what went well, and for failures that teach nothing. */
 function troubleIn(
   { result }: ToolUse,
   command: string,

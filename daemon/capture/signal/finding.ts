@@ -72,7 +72,7 @@ export const FINDING_SIGNALS: readonly Signal[] = KINDS.map((row) =>
 /** Waits for the turn to end: of several attempts at one finding only the best becomes a lesson. */
 function watchFor({ kind, type }: KindOfFinding): SignalRun {
   let asked: Prompt | null = null;
-  /** What was reported when the last message came. */
+  /** Reported when the last message came. */
   let reported: TranscriptEvent[] = [];
   const lessonsIn = (session: SessionView, wentOn: boolean): Sighting[] =>
     findingsIn(

@@ -5,7 +5,7 @@ import { commandOf, essence, filesChangedBy, listFiles, type ToolUse, ToolUses }
 
 const HOUR = 3_600_000; // ms
 const EDITS_REMEMBERED = 500;
-/** What changed is known, why is not: of such moments in labelled sessions none was worth a note as it stood. */
+/** The change is known, its reason is not: of such moments in labelled sessions none was worth a note as it stood. */
 const SCORE = 0.15;
 
 interface PastRun extends TestRun {

@@ -8,8 +8,9 @@ const REPEATED_BONUS = 0.1;
 
 /** Bonus to the confidence when one of these cues was among the reasons, by cue id. */
 export const CUE_BONUS: Readonly<Record<string, number>> = {
-  'agent-agreed': 0.1,
-  repetition: 0.1,
+  'agent-yielded': 0.1,
+  'agent-praised': 0.1,
+  'agent-understood': 0.1,
   rejection: 0.05,
   answer: 0.05,
 };

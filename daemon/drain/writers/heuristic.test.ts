@@ -159,7 +159,7 @@ describe('confidence comes from evidence', () => {
   const confidence = async (said: Said) => (await write('use pnpm instead', said))?.confidence ?? 0;
   test('an agent that agreed, a rejected tool call and a judge that is surer each raise it', async () => {
     const plain = await confidence({});
-    expect(await confidence({ cues: ['agent-agreed'] })).toBeGreaterThan(plain);
+    expect(await confidence({ cues: ['agent-yielded'] })).toBeGreaterThan(plain);
     expect(await confidence({ cues: ['rejection'] })).toBeGreaterThan(plain);
     expect(await confidence({ score: 0.9 })).toBeGreaterThan(plain);
   });
@@ -168,7 +168,7 @@ describe('confidence comes from evidence', () => {
     expect(
       await confidence({
         score: 1,
-        cues: ['agent-agreed', 'repetition', 'rejection'],
+        cues: ['agent-yielded', 'rejection'],
       }),
     ).toBeLessThan(0.8);
   });
