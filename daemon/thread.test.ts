@@ -115,7 +115,8 @@ test('a restart reads nothing twice and misses nothing', { timeout: 60_000 }, as
   await first.stop();
   appendFileSync(
     path,
-    session.human('no, never edit files under gen/, they are generated') + session.agent("You're right, reverting."),
+    session.human('no, never edit files under gen/, they are generated') +
+      session.agent("You're right, reverting."),
   );
   const second = await runDaemon({ REFLECT_AGENTS_HOME: first.agentsHome }, first.home);
   await expect.poll(() => list(second), { timeout: 20_000 }).toHaveLength(2);

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { drainWorld } from '../../drain/testing.ts';
+import { listLearnings } from '../../store/learnings/list.ts';
 import { countQueue } from '../../store/capture/moments.ts';
 import { ingestCaptured } from '../../testing/captured.ts';
 import { SessionEvents } from '../../testing/session-events.ts';
@@ -164,4 +166,17 @@ test('a failure is queued once it was met in two sessions of a project, and then
   expect(countQueue(store.db)).toBe(1);
   const other = tempStore();
   expect(ingestCaptured(other, arc('monday').noticed(), { sessionsNeeded: 1 })).toHaveLength(1);
+});
+
+test('a failure met once waits as a candidate, and becomes a learning when another session meets it', async () => {
+  const { store, drain } = drainWorld({ knobs: { REFLECT_LEARNING_BAR: 1 } });
+  const meet = async (name: string) => {
+    ingestCaptured(store, arc(name).noticed(), { path: `/${name}`, sessionsNeeded: 1 });
+    await drain.run();
+    const withStatus = (status: string) =>
+      listLearnings(store.db, { offset: 0, limit: 10, status }).items.map((item) => item.status);
+    return [...withStatus('candidate'), ...withStatus('active')];
+  };
+  expect(await meet('monday')).toEqual(['candidate']);
+  expect(await meet('tuesday')).toEqual(['active']);
 });
