@@ -1,5 +1,6 @@
-import type { Note } from '#contract/entities.ts';
+import { Note } from '#contract/entities.ts';
 import { releaseIfElsewhere } from '../knowledge/branch-release.ts';
+import { dropCandidates } from '../knowledge/candidates.ts';
 import { recur, sayAgain } from '../knowledge/recurrence.ts';
 import { reconcile, ingestNote } from '../knowledge/revise.ts';
 import type { Preview } from '../knowledge/twins.ts';
@@ -26,9 +27,11 @@ import { commitReferences, verifyCommits } from './commit-references.ts';
 import { carryOutEffects } from './effects.ts';
 import { MOMENT_PAYLOAD } from '../store/columns.ts';
 import { chooseMode } from './modes/choose.ts';
+import type { Mode } from './modes/mode.ts';
 import { writeNote } from './validation.ts';
 import { valueNote } from './value-note.ts';
-import { type DrainedMoment, Postponed, type Writer } from './writer.ts';
+import { type DrainedMoment, isWorthless, Postponed, type Writer } from './writer.ts';
+import { heuristic } from './writers/heuristic.ts';
 import { saidByPerson } from './writers/evidence.ts';
 
 const ATTEMPTS = 3;
@@ -143,9 +146,12 @@ export class Drain {
 
     const { mode, notice } = chooseMode(this.#parts.modes, resolve);
     if (notice) this.#notices.add(notice);
-    const note = await writeNote(this.#parts.writer, moment, mode, resolve);
+    const written = await writeNote(this.#parts.writer, moment, mode, resolve);
+    const worthless = written && isWorthless(written) ? written.worthless : null;
+    // A person can look at what a model would not keep, so it is written down all the same, and dropped.
+    const note = written && isWorthless(written) ? await inPlainWords(moment, mode) : written;
     if (!note) {
-      settleMoment(db, moment.id, 'dismissed', null);
+      dismissMoment(db, moment.id, worthless ?? '');
       return;
     }
     const { unverified, allUnverified } = resolve(commitReferences.switch)
@@ -157,7 +163,10 @@ export class Drain {
       return;
     }
 
-    const valued = valueNote(note, moment, resolve, { isBackFill: moment.at < (this.#parts.since ?? 0) });
+    const valued = {
+      ...valueNote(note, moment, resolve, { isBackFill: moment.at < (this.#parts.since ?? 0) }),
+      ...(worthless === null ? {} : { status: 'candidate' as const }),
+    };
     const placed = {
       ...valued,
       unverifiedRefs: unverified,
@@ -181,6 +190,8 @@ export class Drain {
       settleMoment(db, moment.id, STATES[outcome], learning.id);
       linkChunk(db, moment.id, learning.id);
       if (outcome === 'created' && isLive(learning)) reconcile(this.#store, learning, preview, actor);
+      if (worthless !== null && learning.status === 'candidate')
+        dropCandidates(this.#store, [learning.id], { actor, reason: worthless });
     });
   }
 
@@ -202,6 +213,12 @@ export class Drain {
 
 /** The state of a moment by the fate of its note; one that only proves a note can be undone without it. */
 const STATES = { created: 'kept', held: 'held', updated: 'duplicate', known: 'duplicate' } as const;
+/** The note of a moment without a model. */
+async function inPlainWords(moment: DrainedMoment, mode: Mode): Promise<Note | null> {
+  const written = await heuristic.write(moment, mode, []);
+  return written && Note.parse(written);
+}
+
 const NOTHING_CHECKED = { unverified: [], allUnverified: false };
 
 /** Where a note belongs and comes from is decided by its record, never by what a writer says. */

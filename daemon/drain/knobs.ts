@@ -16,6 +16,12 @@ export const DRAIN_KNOBS = {
     doc: 'How long a moment may go on before it is written down, so that the answer to it is part of it',
   }),
   learningBar: LEARNING_BAR,
+  modelLearningBar: number('REFLECT_MODEL_LEARNING_BAR', {
+    default: 0.3,
+    min: 0,
+    max: 1,
+    doc: 'The same for a note that a model worded: it saw the conversation and could have refused',
+  }),
   backFillLearnings: flag(
     'REFLECT_BACKFILL_LEARNINGS',
     false,

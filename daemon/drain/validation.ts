@@ -5,7 +5,7 @@ import { flag, integer, type Resolve } from '../ports/knob.ts';
 import type { PortCard } from '../ports/port.ts';
 import type { Mode } from './modes/mode.ts';
 import { proseOf } from './prose.ts';
-import type { Material, Writer } from './writer.ts';
+import { isWorthless, type Material, type Worthless, type Writer } from './writer.ts';
 
 export const validation = {
   id: 'drain.validation',
@@ -22,23 +22,24 @@ export const validation = {
   },
 } satisfies PortCard;
 
-/** The note for a moment, valid or marked as not; null when there is nothing to keep. */
+/** The note for a moment, valid or marked as not, or the reason to keep none; null when there is nothing to say. */
 export async function writeNote(
   writer: Writer,
   moment: Material,
   mode: Mode,
   resolve: Resolve,
-): Promise<Note | null> {
+): Promise<Note | Worthless | null> {
   const attempts = resolve(validation.switch) ? resolve(validation.knobs.attempts) : 0;
   const write = async (problems: string[]) => {
     const written = await writer.write(moment, mode, problems);
-    return written && resolve(relationTypes.switch)
+    return written && !isWorthless(written) && resolve(relationTypes.switch)
       ? { ...written, relations: backfillRelations(written.relations) as NoteInput['relations'] }
       : written;
   };
   let written = await write([]);
-  if (attempts === 0) return written && Note.parse(written);
   for (let attempt = 1; written; attempt++) {
+    if (isWorthless(written)) return written;
+    if (attempts === 0) return Note.parse(written);
     const problems = problemsOf(written, mode);
     if (problems.length === 0) return { ...Note.parse(written), validated: true };
     if (attempt >= attempts) return salvage(written, moment, problems);

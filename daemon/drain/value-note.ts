@@ -12,6 +12,9 @@ export interface Circumstances {
 
 const OLD = 'was said before Reflect was first started';
 
+const isWordedByModel = ({ metadata }: Note) =>
+  metadata.writer !== undefined && metadata.compression !== 'synthetic';
+
 /** Decides whether a written note is a learning or waits as a candidate. The reasons stay with the note, for a person to read. */
 export function valueNote(
   note: Note,
@@ -23,7 +26,8 @@ export function valueNote(
   const rounded = Math.round(probability * 100) / 100;
   // A first run reads months of sessions. Their notes wait, so that nothing is injected before a person has seen the best.
   const isTooOld = isBackFill && !resolve(DRAIN_KNOBS.backFillLearnings);
-  const isGood = probability >= resolve(DRAIN_KNOBS.learningBar);
+  const bar = isWordedByModel(note) ? DRAIN_KNOBS.modelLearningBar : DRAIN_KNOBS.learningBar;
+  const isGood = probability >= resolve(bar);
   return {
     ...note,
     status: isGood && !isTooOld ? 'active' : 'candidate',

@@ -11,10 +11,22 @@ export type Material = Pick<
   'key' | 'signal' | 'project' | 'at' | 'quote' | 'type' | 'speculative' | 'why' | 'cues' | 'score' | 'turns'
 >;
 
-/** Turns material into a note, or says that there is nothing to keep. */
+/** A writer's judgement that there is nothing worth keeping, with its reason. */
+export interface Worthless {
+  worthless: string;
+}
+
+export const isWorthless = (written: object): written is Worthless => 'worthless' in written;
+
+/** Turns material into a note, or says why there is nothing to keep; null when it has nothing to say at all. */
 export interface Writer {
   name: string;
   /** `problems` says what was wrong with the note of the attempt before; it is empty at the first. */
+  write(material: Material, mode: Mode, problems: readonly string[]): Promise<NoteInput | Worthless | null>;
+}
+
+/** A writer that judges nothing: whatever has words for a note becomes one. */
+export interface PlainWriter extends Writer {
   write(material: Material, mode: Mode, problems: readonly string[]): Promise<NoteInput | null>;
 }
 

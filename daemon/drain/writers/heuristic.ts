@@ -1,7 +1,7 @@
 import type { NoteInput } from '#contract/entities.ts';
 import { categoryIn, typeIn } from '../modes/mode.ts';
 import { proseOf } from '../prose.ts';
-import type { Material, Writer } from '../writer.ts';
+import type { Material, PlainWriter } from '../writer.ts';
 import { confidenceOf, saidByPerson, scopeOf } from './evidence.ts';
 import { wordFinding, wordLesson, type Wording, wordingsOf } from './lesson.ts';
 import { nameEntities, nameTags } from './mentions.ts';
@@ -24,7 +24,7 @@ interface Content {
 }
 
 /** Writes notes from the words themselves, with no model that could invent any: the default (A5). */
-export const heuristic: Writer = {
+export const heuristic: PlainWriter = {
   name: 'heuristic',
   async write(moment, mode): Promise<NoteInput | null> {
     const content = saidByPerson(moment) ? lessonContent(moment) : findingContent(moment);

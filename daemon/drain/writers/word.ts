@@ -4,7 +4,7 @@ import type { WritableDb } from '../../store/db.ts';
 import { projectRoot } from '../../store/learnings/learnings.ts';
 import { chooseMode } from '../modes/choose.ts';
 import { writeNote } from '../validation.ts';
-import { type Material, Postponed, type Writer } from '../writer.ts';
+import { isWorthless, type Material, Postponed, type Writer } from '../writer.ts';
 
 export interface WordingParts {
   db: WritableDb;
@@ -21,7 +21,8 @@ export async function word(
 ): Promise<Note | null> {
   const resolve = settings.resolver({ projectRoot: projectRoot(db, material.project) });
   try {
-    return await writeNote(writer, material, chooseMode(modes, resolve).mode, resolve);
+    const written = await writeNote(writer, material, chooseMode(modes, resolve).mode, resolve);
+    return written && isWorthless(written) ? null : written;
   } catch (error) {
     if (error instanceof Postponed) return null; // the caller has words of its own, and keeps those now
     throw error;

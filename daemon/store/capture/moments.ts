@@ -55,6 +55,25 @@ export function hasUndrainedIn(db: ReadableDb, project: string, until: number): 
   );
 }
 
+/** Other moments of the same session and project that still wait, oldest first. */
+export function waitingBeside(
+  db: ReadableDb,
+  key: string,
+  limit: number,
+): Array<Omit<LeasedMoment, 'attempts'>> {
+  return db
+    .prepare<[object], Omit<LeasedMoment, 'attempts'>>(
+      `
+    SELECT other.id, other.key, other.chunk_hash AS chunkHash, other.signal, other.agent, other.session, other.transcript,
+      other.project, other.branch, other.at, other.payload
+    FROM capture_window AS moment JOIN capture_window AS other USING (session, project)
+    WHERE moment.key = :key AND session <> '' AND other.state = 'queued' AND other.id <> moment.id
+    ORDER BY other.at, other.id LIMIT :limit
+  `,
+    )
+    .all({ key, limit });
+}
+
 /** The time at which the next moment may be drained; null when the queue is empty. */
 export function nextDrainAt(db: ReadableDb): number | null {
   return db

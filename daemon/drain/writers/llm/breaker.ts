@@ -2,7 +2,7 @@ import type { RunOutcome } from '#contract/writers.ts';
 import { flag, integer, type KnobValues, number, personal } from '../../../ports/knob.ts';
 import type { PortCard } from '../../../ports/port.ts';
 import type { BreakerState } from '../../../store/capture/writer-usage.ts';
-import { type Draft, readReply } from './reply.ts';
+import { type Reading, readReply, type Verdict } from './reply.ts';
 
 /**
  * Stops asking a model that answers nonsense (M2). An answer in which the agent says that it cannot go on trips at once; other
@@ -37,8 +37,8 @@ export const breaker = {
   },
 } satisfies PortCard;
 
-export type Classified =
-  | { is: 'valid'; draft: Draft | null }
+export type Classified<T = Verdict> =
+  | { is: 'valid'; value: T }
   | { is: Exclude<RunOutcome, 'valid' | 'failed' | 'rejected'>; problems: string[] };
 
 /** Phrases of agents instead of an answer when every further answer would be the same. */
@@ -71,9 +71,11 @@ const POISON = new RegExp(CANNOT_GO_ON.join('|'), 'i');
 const IDLE = new RegExp(`^\\W*(?:${WAITING.join('|')})\\b.{0,80}$`, 'is');
 
 /** One of five, always. What can be read as a note is one, whatever words it uses: a note about a poisoned run is not poisoned. */
-export function classify(text: string): Classified {
-  const reading = readReply(text);
-  if ('draft' in reading) return { is: 'valid', draft: reading.draft };
+export const classify = (text: string): Classified => classifyAs(text, readReply);
+
+export function classifyAs<T>(text: string, read: (text: string) => Reading<T>): Classified<T> {
+  const reading = read(text);
+  if ('value' in reading) return { is: 'valid', value: reading.value };
   const { problems, looksLikeJson } = reading;
   if (POISON.test(text)) return { is: 'poisoned', problems: ['the agent says that it cannot go on'] };
   if (looksLikeJson) return { is: 'malformed', problems };

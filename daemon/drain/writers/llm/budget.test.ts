@@ -18,18 +18,22 @@ async function world(knobs: Record<string, number>) {
   };
 }
 
-async function noticeMoments(count: number, { saysAndDrains }: Awaited<ReturnType<typeof world>>) {
-  for (let moment = 1; moment <= count; moment++) await saysAndDrains(`${SAID} for service ${moment}`);
+/** Moments of as many sessions, each drained before the next. */
+async function noticeMoments(count: number, { say, drain }: Awaited<ReturnType<typeof world>>) {
+  for (let moment = 1; moment <= count; moment++) {
+    say(`${SAID} for service ${moment}`, { transcript: `${moment}.jsonl` });
+    await drain.run();
+  }
 }
 
-test('in one go a model is asked about three moments; the others follow when they may', async () => {
+test('in one go a model is asked three times; the other moments follow when they may', async () => {
   const { server, store, moments, drain, ...rest } = await world({ REFLECT_WRITER_RUNS_PER_DRAIN: 3 });
   await noticeMoments(5, { server, store, moments, drain, ...rest });
   expect([server.requests.length, moments().map(({ state }) => state)]).toEqual([
     3,
     ['kept', 'duplicate', 'duplicate', 'queued', 'queued'],
   ]);
-  expect(moments()[3]?.error).toBe('waits for the model: a model was asked about 3 moments just now');
+  expect(moments()[3]?.error).toBe('waits for the model: a model was asked 3 times just now');
   store.tick(600_001);
   await drain.run();
   expect([server.requests.length, moments().filter(({ state }) => state === 'queued')]).toEqual([5, []]);
@@ -40,7 +44,7 @@ test('a day has room for so many moments; the next day has room again', async ()
   await noticeMoments(3, all);
   expect([all.server.requests.length, all.writer.status().held]).toEqual([
     2,
-    { why: 'a model was asked about 2 moments today', until: dayOf(all.store.now()).end },
+    { why: 'a model was asked 2 times today', until: dayOf(all.store.now()).end },
   ]);
   all.store.tick(dayOf(all.store.now()).end - all.store.now());
   await all.drain.run();

@@ -3,14 +3,17 @@ import type { ReadableDb } from '../../../store/db.ts';
 import { otherMomentsSince, tokensOnMoment, tokensSince } from '../../../store/capture/writer-usage.ts';
 import type { Hold } from './quota.ts';
 
-/** The daily budget for notes, whatever the provider allows. A run is one moment, however often the model is asked about it. */
+/**
+ * The daily budget for notes, whatever the provider allows. A run is one question about the waiting moments of a session, however
+ * often it has to be repeated.
+ */
 export const BUDGET_KNOBS = {
   runsPerDay: personal(
     integer('REFLECT_WRITER_RUNS_PER_DAY', {
       default: 20,
       min: 0,
       max: 100_000,
-      doc: 'How many moments a day a model is asked about',
+      doc: 'How often a day a model is asked; one question is about all new moments of a session',
     }),
   ),
   tokensPerDay: personal(
@@ -26,7 +29,7 @@ export const BUDGET_KNOBS = {
       default: 3,
       min: 1,
       max: 10_000,
-      doc: 'How many moments a model is asked about in one go',
+      doc: 'How often a model is asked in one go',
     }),
   ),
   drainSeconds: personal(
@@ -34,7 +37,7 @@ export const BUDGET_KNOBS = {
       default: 600,
       min: 0,
       max: 86_400,
-      doc: 'How long after that the next ones are asked about',
+      doc: 'How long after that it is asked again',
     }),
   ),
   poisonTokens: personal(
@@ -53,12 +56,12 @@ export function budgetHold(db: ReadableDb, moment: string, knobs: BudgetKnobs, n
   if (tokensSince(db, start) >= knobs.tokensPerDay)
     return { why: `today's ${knobs.tokensPerDay} tokens are spent`, until: end };
   if (otherMomentsSince(db, start, moment).length >= knobs.runsPerDay)
-    return { why: `a model was asked about ${knobs.runsPerDay} moments today`, until: end };
+    return { why: `a model was asked ${knobs.runsPerDay} times today`, until: end };
   const lately = otherMomentsSince(db, now - knobs.drainSeconds * 1_000, moment);
   const [oldest] = lately.slice(-knobs.runsPerDrain);
   if (oldest === undefined || lately.length < knobs.runsPerDrain) return null;
   return {
-    why: `a model was asked about ${lately.length} moments just now`,
+    why: `a model was asked ${lately.length} times just now`,
     until: oldest + knobs.drainSeconds * 1_000,
   };
 }

@@ -40,6 +40,19 @@ const PRESETS: Record<string, (model: string) => string[]> = {
     ...(model ? ['--model', model] : []),
     '-',
   ],
+  gemini: (model) => [
+    'gemini',
+    '--output-format',
+    'json',
+    '--approval-mode',
+    'plan',
+    '--extensions',
+    'none',
+    '--allowed-mcp-server-names',
+    'none',
+    '--skip-trust',
+    ...(model ? ['--model', model] : []),
+  ],
 };
 const Argv = z.array(z.string()).min(1);
 
@@ -50,7 +63,7 @@ export function argvOf(command: string, model: string): string[] {
   if (argv.success && argv.data[0]) return argv.data;
   throw new DaemonError(
     'bad-knob',
-    'REFLECT_WRITER_COMMAND takes claude, codex, or a JSON list of strings such as ["my-agent","--flag"]',
+    'REFLECT_WRITER_COMMAND takes claude, codex, gemini, or a JSON list of strings such as ["my-agent","--flag"]',
   );
 }
 

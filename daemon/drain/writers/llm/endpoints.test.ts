@@ -2,6 +2,8 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { OWN_RUN_MARKER } from '../../../capture/own-runs.ts';
+import { undo } from '../../../knowledge/revise.ts';
+import { historyOf } from '../../../store/learnings/history.ts';
 import { modelServer, NOTE, SAID, writerWorld } from './testing.ts';
 
 const KEY = 'k3y-of-no-known-shape-91';
@@ -124,12 +126,18 @@ test('what a model says about where a note belongs counts for nothing', async ()
   ]);
 });
 
-test('a moment the model would not keep is dismissed', async () => {
-  const { saysAndDrains, moments, runs } = await world('openai', [
+test('what the model would not keep is dropped with its reason, and undoing that makes it a candidate', async () => {
+  const { saysAndDrains, notes, runs, store } = await world('openai', [
     says({ skip: true, reason: 'only true today' }),
   ]);
   await saysAndDrains();
-  expect([moments()[0]?.state, runs()[0]?.outcome]).toEqual(['dismissed', 'valid']);
+  expect(runs()).toMatchObject([{ outcome: 'valid' }]);
+  const [note] = notes();
+  expect(note?.status).toBe('rejected');
+  const [dropped] = historyOf(store.db, note?.id ?? '');
+  expect(dropped).toMatchObject({ actor: 'openai', reason: 'only true today' });
+  undo(store, dropped?.id, 'person');
+  expect(notes()).toMatchObject([{ status: 'candidate' }]);
 });
 
 test('an answer that is no note is asked for again, with what was wrong', async () => {

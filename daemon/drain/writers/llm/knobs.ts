@@ -16,7 +16,7 @@ export const WRITER_KNOBS = {
     text(
       'REFLECT_WRITER_COMMAND',
       'claude',
-      'What the command writer runs: claude, codex, or a JSON list such as ["my-agent","--flag"]; the prompt comes on standard input',
+      'What the command writer runs: claude, codex, gemini, or a JSON list such as ["my-agent","--flag"]; the prompt comes on standard input',
     ),
   ),
   endpoint: personal(
@@ -40,6 +40,14 @@ export const WRITER_KNOBS = {
       min: 0.1,
       max: 3_600,
       doc: 'How long a model may take for one note before it is given up',
+    }),
+  ),
+  gatherSeconds: personal(
+    number('REFLECT_WRITER_GATHER_SECONDS', {
+      default: 300,
+      min: 0,
+      max: 86_400,
+      doc: 'How long a moment waits, so that a model is asked about all new moments of a session at once',
     }),
   ),
   deferHours: personal(

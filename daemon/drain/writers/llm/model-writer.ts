@@ -15,16 +15,17 @@ import {
 } from '../../../store/capture/writer-usage.ts';
 import type { Mode } from '../../modes/mode.ts';
 import { validation } from '../../validation.ts';
-import { type Material, Postponed, type Writer } from '../../writer.ts';
+import { isWorthless, type Material, Postponed, type Worthless, type Writer } from '../../writer.ts';
 import { heuristic } from '../heuristic.ts';
-import { afterOutcome, breaker, type Classified, classify, isResting } from './breaker.ts';
+import { afterOutcome, breaker, type Classified, classifyAs, isResting } from './breaker.ts';
 import { BUDGET_KNOBS, budgetHold, isTooCostly } from './budget.ts';
 import { connect } from './connect.ts';
 import { WRITER_KNOBS } from './knobs.ts';
-import { buildPrompt } from './prompt.ts';
+import { buildPrompt, buildPromptForAll } from './prompt.ts';
 import { type Answer, cleanMessage, type Provider, Rejected } from './provider.ts';
 import { type Hold, quota, quotaHold } from './quota.ts';
-import { toNote } from './reply.ts';
+import { type Reading, readReply, readVerdicts, toNote } from './reply.ts';
+import { type Judged, TogetherVerdicts } from './together.ts';
 
 export interface ModelWriterParts {
   db: WritableDb;
@@ -39,9 +40,9 @@ export interface ModelWriterParts {
 }
 
 type Settings = KnobValues<typeof WRITER_KNOBS>;
-type Outcome =
-  (Classified & { model: string }) | { is: 'failed'; why: string } | { is: 'rejected'; hold: Hold };
-type Written = { note: NoteInput | null } | { instead: string };
+type Outcome<T> =
+  (Classified<T> & { model: string }) | { is: 'failed'; why: string } | { is: 'rejected'; hold: Hold };
+type Written = { note: NoteInput | Worthless } | { instead: string };
 
 const CHARACTERS_PER_TOKEN = 4; // where the provider does not count
 const DAYS_SHOWN = 14;
@@ -53,20 +54,27 @@ const RUNS_SHOWN = 20;
  * - its allowance or the day's budget is used up: the moment waits for it, none of its attempts spent, at most
  *   `REFLECT_WRITER_DEFER_HOURS` after it happened; then the heuristic writer writes. So old transcripts, read for the first time,
  *   never queue up behind a budget.
- * A note that is written instead says so: `compression: synthetic` and why.
+ * A note that is written instead says so: `compression: synthetic` and why. All waiting moments of a session are asked about in one
+ * question; a moment without a usable verdict in the answer is asked about alone.
  */
 export class ModelWriter implements Writer {
   readonly #parts: ModelWriterParts;
+  readonly #together: TogetherVerdicts;
 
   constructor(parts: ModelWriterParts) {
     this.#parts = parts;
+    this.#together = new TogetherVerdicts(parts.db);
   }
 
   get name(): string {
     return this.#parts.resolve(WRITER_KNOBS.writer);
   }
 
-  async write(moment: Material, mode: Mode, problems: readonly string[]): Promise<NoteInput | null> {
+  async write(
+    moment: Material,
+    mode: Mode,
+    problems: readonly string[],
+  ): Promise<NoteInput | Worthless | null> {
     const settings = resolveAll(WRITER_KNOBS, this.#parts.resolve);
     if (settings.writer === 'heuristic') return heuristic.write(moment, mode, problems);
     const written = await this.#askForNote(settings, moment, mode, problems);
@@ -118,27 +126,70 @@ export class ModelWriter implements Writer {
     problems: readonly string[],
   ): Promise<Written> {
     const { writer } = settings;
-    const attempts = this.#parts.resolve(validation.knobs.attempts);
     const { provider, problem } = this.#connect(settings);
     if (!provider) return { instead: problem };
+    const note = ({ verdict, model }: Judged): Written => ({
+      note: isWorthless(verdict) ? verdict : toNote(verdict, moment, mode, { writer, model }),
+    });
+    if (problems.length === 0) {
+      const known =
+        this.#together.take(moment.key) ?? (await this.#askTogether(provider, settings, moment, mode));
+      if (known) return 'instead' in known ? known : note(known);
+    }
+    const attempts = this.#parts.resolve(validation.knobs.attempts);
     let complaints = problems;
     for (let attempt = 1; attempt <= attempts; attempt++) {
-      const reason = this.#reasonAgainst(writer, moment.key);
-      if (reason) return { instead: reason };
-      // A moment that was begun is finished: only its first question needs room in the budget.
-      const hold =
-        this.#quotaHold(writer, provider) ?? (complaints.length === 0 ? this.#budgetHold(moment.key) : null);
-      if (hold) return this.#waitOrGoOn(hold, moment, settings);
-      const outcome = await this.#ask(provider, settings, moment, buildPrompt(moment, mode, complaints));
-      if (outcome.is === 'valid')
-        return {
-          note: outcome.draft && toNote(outcome.draft, moment, mode, { writer, model: outcome.model }),
-        };
+      const obstacle = this.#obstacle(provider, settings, moment, complaints.length > 0);
+      if (obstacle) return obstacle;
+      const prompt = buildPrompt(moment, mode, complaints);
+      const outcome = await this.#ask(provider, settings, moment, prompt, readReply);
+      if (outcome.is === 'valid') return note({ verdict: outcome.value, model: outcome.model });
       if (outcome.is === 'failed') return { instead: outcome.why };
       if (outcome.is === 'rejected') return this.#waitOrGoOn(outcome.hold, moment, settings);
       complaints = outcome.problems;
     }
     return { instead: this.#reasonAgainst(writer, moment.key) ?? 'its answers could not be used' };
+  }
+
+  /** Asks about all waiting moments of the session; null where this one is alone, or the answer says nothing about it. */
+  async #askTogether(
+    provider: Provider,
+    settings: Settings,
+    moment: Material,
+    mode: Mode,
+  ): Promise<Judged | { instead: string } | null> {
+    const waitsUntil = moment.at + settings.gatherSeconds * 1_000;
+    if (this.#parts.now() < waitsUntil && this.#together.isQueued(moment))
+      throw new Postponed('waits for more of its session', waitsUntil);
+    const moments = this.#together.groupOf(moment);
+    if (moments.length === 1) return null;
+    const obstacle = this.#obstacle(provider, settings, moment, false);
+    if (obstacle) return obstacle;
+    const prompt = buildPromptForAll(moments, mode);
+    const outcome = await this.#ask(provider, settings, moment, prompt, readVerdicts);
+    if (outcome.is === 'failed') return { instead: outcome.why };
+    if (outcome.is === 'rejected') return this.#waitOrGoOn(outcome.hold, moment, settings);
+    this.#together.keep(
+      moments,
+      outcome.is === 'valid' ? outcome.value : new Map(),
+      outcome.is === 'valid' ? outcome.model : '',
+    );
+    return this.#together.take(moment.key);
+  }
+
+  /** The reason to write without the model, if any; throws where the moment should wait for it. */
+  #obstacle(
+    provider: Provider,
+    settings: Settings,
+    moment: Material,
+    begun: boolean,
+  ): { instead: string } | null {
+    const { writer } = settings;
+    const reason = this.#reasonAgainst(writer, moment.key);
+    if (reason) return { instead: reason };
+    // A moment that was begun is finished: only its first question needs room in the budget.
+    const hold = this.#quotaHold(writer, provider) ?? (begun ? null : this.#budgetHold(moment.key));
+    return hold ? this.#waitOrGoOn(hold, moment, settings) : null;
   }
 
   #connect(settings: Settings): { provider: Provider | null; problem: string } {
@@ -183,7 +234,7 @@ export class ModelWriter implements Writer {
     );
   }
 
-  #waitOrGoOn({ why, until }: Hold, { at }: Material, { deferHours }: Settings): Written {
+  #waitOrGoOn({ why, until }: Hold, { at }: Material, { deferHours }: Settings): { instead: string } {
     const patience = at + deferHours * 3_600_000;
     if (this.#parts.now() < patience)
       throw new Postponed(`waits for the model: ${why}`, Math.min(until, patience));
@@ -191,12 +242,13 @@ export class ModelWriter implements Writer {
   }
 
   /** One question: sent, timed, counted, judged. */
-  async #ask(
+  async #ask<T>(
     provider: Provider,
     { writer, timeoutSeconds }: Settings,
     moment: Material,
     prompt: string,
-  ): Promise<Outcome> {
+    read: (text: string) => Reading<T>,
+  ): Promise<Outcome<T>> {
     const { db, now, stopped } = this.#parts;
     const startedAt = now();
     const timeout = AbortSignal.timeout(timeoutSeconds * 1_000);
@@ -223,7 +275,7 @@ export class ModelWriter implements Writer {
     try {
       const answer = await provider.ask(prompt, AbortSignal.any([timeout, stopped]));
       saveQuota(db, writer, answer.quota);
-      const judged = classify(answer.text);
+      const judged = classifyAs(answer.text, read);
       record(
         judged.is,
         judged.is === 'valid'

@@ -14,6 +14,17 @@ export function buildPrompt(moment: Material, mode: Mode, problems: readonly str
   return `${OWN_RUN_MARKER}\n${text}\n`;
 }
 
+/** One prompt for several moments of a session. They share the room for excerpts. */
+export function buildPromptForAll(moments: readonly Material[], mode: Mode): string {
+  const room = Math.floor(LONGEST_EXCERPT / moments.length);
+  const described = moments.map((moment, index) => `Moment ${index + 1}. ${describeMoment(moment, room)}`);
+  const together = `There are ${moments.length} moments of one session below. Judge each, and answer with one JSON object and nothing else:
+{"verdicts": [{"moment": 1, …}, …]}
+where each verdict is a note or a skip as above, with the number of its moment. Where two moments teach the same, skip all but the best.`;
+  const { text } = redact([task(mode), format(mode), together, ...described].join('\n\n'));
+  return `${OWN_RUN_MARKER}\n${text}\n`;
+}
+
 function task({ prompts }: Mode): string {
   return [
     prompts.role,
@@ -27,11 +38,11 @@ function task({ prompts }: Mode): string {
 
 function format({ learningTypes, categories, concepts }: Mode): string {
   const types = learningTypes.map(({ id, description }) => `  ${id}: ${description}`).join('\n');
-  return `Answer with one JSON object and nothing else. When nothing in it is worth keeping:
+  return `Answer with one JSON object and nothing else. When nothing in it is worth keeping beyond this session (a one-off request, chat, a question, narration):
 {"skip": true, "reason": "why"}
 Otherwise the note, in the language of the conversation:
 {
-  "title": "the rule in one line that makes sense without the conversation",
+  "title": "the rule or fact in one line that names its subject and makes sense without the conversation",
   "type": "one of the types below",
   "category": "one of ${categories.map(({ name }) => name).join(', ')}",
   "tags": ["a few words it should be found by"${concepts.length > 0 ? `, or ideas such as ${concepts.slice(0, 4).join(', ')}` : ''}],
@@ -50,7 +61,7 @@ Types:
 ${types}`;
 }
 
-function describeMoment({ signal, why, quote, turns }: Material): string {
+function describeMoment({ signal, why, quote, turns }: Material, room = LONGEST_EXCERPT): string {
   // One JSON string per turn: whatever was said, it cannot look like the end of the excerpt or like another speaker.
   const lines = turns.map(({ role, text, trigger }) =>
     JSON.stringify({
@@ -61,7 +72,7 @@ function describeMoment({ signal, why, quote, turns }: Material): string {
   );
   return `Noticed by ${signal} because it ${why.join(', ')}: ${JSON.stringify(quote.slice(0, 2_000))}
 The conversation, one turn per line:
-${lines.join('\n').slice(-LONGEST_EXCERPT)}`;
+${lines.join('\n').slice(-room)}`;
 }
 
 function complaint(problems: readonly string[]): string[] {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ENTITY_TYPES, type NoteInput, RELATION_TYPES } from '#contract/entities.ts';
 import { redactAll } from '../../../privacy/redact.ts';
 import { categoryIn, type Mode, typeIn } from '../../modes/mode.ts';
-import type { Material } from '../../writer.ts';
+import type { Material, Worthless } from '../../writer.ts';
 
 const name = z.string().trim().min(1).max(200);
 const prose = z.string().trim().max(8_000).default('');
@@ -39,37 +39,62 @@ export const Draft = z.object({
 });
 export type Draft = z.infer<typeof Draft>;
 
-const Skip = z.object({ skip: z.literal(true), reason: z.string().default('') });
+const Skip = z.object({ skip: z.literal(true), reason: z.string().trim().max(500).default('') });
 
-/** The content of an answer: a note, null for "nothing to keep", or what is wrong with it. */
-export type Reading = { draft: Draft | null } | { problems: string[]; looksLikeJson: boolean };
+/** A model's decision about one moment: a note, or why there should be none. */
+export type Verdict = Draft | Worthless;
+
+/** The content of an answer, or what is wrong with it. */
+export type Reading<T> = { value: T } | { problems: string[]; looksLikeJson: boolean };
+
+/** The verdict in an answer about one moment. */
+export function readReply(text: string): Reading<Verdict> {
+  return readJson(text, /\{\s*["}]/, readVerdict);
+}
+
+const Numbered = z.looseObject({ moment: z.coerce.number().int() });
+const Verdicts = z.union([z.array(z.unknown()), z.object({ verdicts: z.array(z.unknown()) })]);
+
+/** The verdicts in an answer about several moments, by number. A verdict that cannot be read is left out: its moment is asked about alone. */
+export function readVerdicts(text: string): Reading<Map<number, Verdict>> {
+  return readJson(text, /[[{]\s*["{}\]]/, (json) => {
+    const list = Verdicts.safeParse(json);
+    if (!list.success) return problem('it is not a list of verdicts');
+    const items = Array.isArray(list.data) ? list.data : list.data.verdicts;
+    const read = items.flatMap((item): Array<[number, Verdict]> => {
+      const numbered = Numbered.safeParse(item);
+      const verdict = readVerdict(item);
+      return numbered.success && 'value' in verdict ? [[numbered.data.moment, verdict.value]] : [];
+    });
+    return read.length > 0 ? { value: new Map(read) } : problem('it has no verdict that can be used');
+  });
+}
+
+const problem = (...problems: string[]) => ({ problems, looksLikeJson: true });
 
 /** Takes the JSON out of whatever a model wraps it in: a code fence, its thoughts, a sentence before and after. */
-export function readReply(text: string): Reading {
+function readJson<T>(text: string, begins: RegExp, read: (json: unknown) => Reading<T>): Reading<T> {
   const said = text.replace(/<think>[\s\S]*?<\/think>/g, '');
-  const start = said.search(/\{\s*["}]/);
+  const start = said.search(begins);
   if (start < 0) return { problems: ['it holds no JSON object'], looksLikeJson: false };
-  const json = said.slice(start, said.lastIndexOf('}') + 1);
+  const end = Math.max(said.lastIndexOf('}'), said.lastIndexOf(']'));
   try {
-    return readNote(JSON.parse(json, (_key, value: unknown) => value ?? undefined)); // models write null for what they leave out
+    return read(JSON.parse(said.slice(start, end + 1), (_key, value: unknown) => value ?? undefined)); // models write null for what they leave out
   } catch (error) {
-    return {
-      problems: [`it is not valid JSON: ${(error as Error).message.slice(0, 200)}`],
-      looksLikeJson: true,
-    };
+    return problem(`it is not valid JSON: ${(error as Error).message.slice(0, 200)}`);
   }
 }
 
-function readNote(value: unknown): Reading {
-  if (Skip.safeParse(value).success) return { draft: null };
+function readVerdict(value: unknown): Reading<Verdict> {
+  const skip = Skip.safeParse(value);
+  if (skip.success) return { value: { worthless: skip.data.reason || 'not worth keeping' } };
   const parsed = Draft.safeParse(value);
-  if (parsed.success) return { draft: parsed.data };
-  return {
-    problems: parsed.error.issues
+  if (parsed.success) return { value: parsed.data };
+  return problem(
+    ...parsed.error.issues
       .slice(0, 5)
       .map(({ path, message }) => `${path.join('.') || 'the note'}: ${message}`),
-    looksLikeJson: true,
-  };
+  );
 }
 
 /** Says in a note what the draft says. A type or category the mode does not know becomes one that it does. */

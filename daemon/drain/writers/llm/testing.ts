@@ -117,7 +117,8 @@ interface Options {
 }
 
 /** The real drain with the configured writer on a store of its own. */
-export function writerWorld({ knobs = {}, environment = {}, store = tempStore() }: Options = {}) {
+export function writerWorld({ knobs: given = {}, environment = {}, store = tempStore() }: Options = {}) {
+  const knobs = { REFLECT_WRITER_GATHER_SECONDS: 0, ...given };
   const stopping = new AbortController();
   const log: string[] = [];
   const writer = new ModelWriter({
