@@ -10,6 +10,7 @@ const STARTERS = [
   'daemon/inference/inference.ts',
   'daemon/agents/checkup.ts',
   'daemon/drain/writers/llm/command.ts',
+  'daemon/drain/writers/llm/discovery.ts',
   'daemon/drain/writers/llm/model-writer.ts',
 ];
 const isHelper = (file: string) => /(?:^|\/)testing(?:\/|\.ts$)/.test(file);

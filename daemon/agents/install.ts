@@ -1,5 +1,5 @@
-import { accessSync, constants, existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { findProgram } from '../platform/find-program.ts';
 import type { Agent, InstallContext, Target } from './agent.ts';
 import {
   linked,
@@ -35,21 +35,7 @@ export function programOf(
   { program }: Pick<Agent, 'program'>,
   environment: NodeJS.ProcessEnv,
 ): string | null {
-  const names =
-    process.platform === 'win32' ? ['.exe', '.cmd', ''].map((extension) => program + extension) : [program];
-  const files = (environment.PATH ?? '')
-    .split(delimiter)
-    .flatMap((folder) => names.map((name) => join(folder, name)));
-  return files.find((file) => isExecutable(file)) ?? null;
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
+  return findProgram(program, environment);
 }
 
 export function requirePresent(agent: Agent, context: InstallContext): void {

@@ -4,7 +4,7 @@ import { method } from './method.ts';
 import { asSent } from './schema.ts';
 import { KnobState, ModelState, PortState } from './settings.ts';
 import { DaemonStatus } from './status.ts';
-import { WritersStatus } from './writers.ts';
+import { FoundWriter, WriterId, WritersStatus } from './writers.ts';
 
 /** The daemon itself: status, settings, models, upkeep. Part of the one table of methods. */
 export const SYSTEM_METHODS = {
@@ -13,6 +13,20 @@ export const SYSTEM_METHODS = {
     'Show which writer writes the notes, its cost per day, and why a model is not used right now',
     none,
     WritersStatus,
+  ),
+  'writers.list': method(
+    'List the writers on this machine: installed agents, Ollama, and which one is chosen. No model is asked',
+    none,
+    z.array(FoundWriter),
+  ),
+  'writers.use': method(
+    'Choose who writes the notes; an agent or a model is asked in the background, within a daily budget',
+    z.strictObject({
+      id: WriterId,
+      model: z.string().max(200).optional().describe('One of its models; by default its own choice'),
+    }),
+    z.array(FoundWriter),
+    { emits: ['settings.changed'] },
   ),
   'store.sizes': method(
     'Show how much disk each part of the database uses, largest first',

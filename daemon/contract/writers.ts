@@ -1,6 +1,21 @@
 import * as z from 'zod';
 import { count, epochMs } from './fields.ts';
 
+export const WriterId = z.enum(['heuristic', 'claude-code', 'codex', 'gemini-cli', 'ollama']);
+export type WriterId = z.infer<typeof WriterId>;
+
+/** A writer that may be on this machine. */
+export const FoundWriter = z.strictObject({
+  id: WriterId,
+  name: z.string(),
+  available: z.boolean(),
+  version: z.string(),
+  /** Models it says it has; empty where it chooses itself. */
+  models: z.array(z.string()),
+  chosen: z.boolean(),
+});
+export type FoundWriter = z.infer<typeof FoundWriter>;
+
 /** The result of asking a model: one of the five shapes of an answer (M2), or none. */
 export const RunOutcome = z.enum(['valid', 'prose', 'idle', 'poisoned', 'malformed', 'failed', 'rejected']);
 export type RunOutcome = z.infer<typeof RunOutcome>;

@@ -185,12 +185,12 @@ export class Drain {
     };
     asOneUnit(this.#store, () => {
       const { learning, outcome } =
-        recur(this.#store, placed, moment, evidence, preview) ??
+        (worthless === null ? recur(this.#store, placed, moment, evidence, preview) : null) ??
         ingestNote(this.#store, placed, evidence, preview);
       settleMoment(db, moment.id, STATES[outcome], learning.id);
       linkChunk(db, moment.id, learning.id);
       if (outcome === 'created' && isLive(learning)) reconcile(this.#store, learning, preview, actor);
-      if (worthless !== null && learning.status === 'candidate')
+      if (worthless !== null && outcome === 'created')
         dropCandidates(this.#store, [learning.id], { actor, reason: worthless });
     });
   }

@@ -26,6 +26,7 @@ import { slotHandlers } from './slots.ts';
 import { statusHandlers } from './status.ts';
 import { traceHandlers } from './traces.ts';
 import { upkeepHandlers } from './upkeep.ts';
+import { writerHandlers } from './writers.ts';
 
 /** One function per method of the contract. */
 export function createHandlers(parts: DaemonParts): Handlers {
@@ -56,5 +57,6 @@ export function createHandlers(parts: DaemonParts): Handlers {
     ...configHandlers(parts),
     ...modelHandlers(parts),
     ...hookHandlers(parts),
+    ...writerHandlers(parts),
   };
 }

@@ -1,6 +1,13 @@
 import type { Command } from 'commander';
 import { METHODS } from '#contract/methods.ts';
-import type { WriterDay, WriterRun, WritersStatus } from '#contract/writers.ts';
+import {
+  type FoundWriter,
+  type WriterDay,
+  WriterId,
+  type WriterRun,
+  type WritersStatus,
+} from '#contract/writers.ts';
+import { deriveCommands, row } from '../derive.ts';
 import { ago, dim, print, table } from '../output.ts';
 import { withDaemon } from '../session.ts';
 
@@ -11,6 +18,29 @@ export function writerCommands(program: Command): void {
     .action((_flags: object, command: Command) =>
       withDaemon(command, (call) => call('writers.status', {}), printWriters),
     );
+  deriveCommands(program, WRITER_COMMANDS);
+}
+
+const WRITER_COMMANDS = [
+  row({ use: 'writers list', method: 'writers.list', print: printFound }),
+  row({
+    use: 'writers use <id>',
+    method: 'writers.use',
+    args: { id: WriterId.options.join(', ') },
+    flags: { model: {} },
+    print: printFound,
+  }),
+];
+
+function printFound(writers: FoundWriter[]): void {
+  const rows = writers.map(({ id, name, available, version, models, chosen }) => [
+    chosen ? '●' : '',
+    id,
+    name,
+    available ? version || 'available' : 'not available',
+    models.slice(0, 3).join(', '),
+  ]);
+  print(...table(rows, ['', 'writer', 'name', 'version', 'models']));
 }
 
 function printWriters({ writer, model, held, problem, quota, days, recent }: WritersStatus): void {
@@ -27,7 +57,7 @@ function printWriters({ writer, model, held, problem, quota, days, recent }: Wri
     print(
       dim(
         writer === 'heuristic'
-          ? '`reflect config set REFLECT_WRITER command` lets Claude Code write them.'
+          ? '`reflect writers list` shows who could write them, `reflect writers use <writer>` chooses one.'
           : 'No model has been used yet.',
       ),
     );

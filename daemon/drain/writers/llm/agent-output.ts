@@ -29,10 +29,18 @@ const CodexMessage = z.object({
 const CodexTurn = z.object({ type: z.literal('turn.completed'), usage: Usage });
 const CodexFailure = z.object({ type: z.literal('turn.failed'), error: z.object({ message: z.string() }) });
 
+/** Gemini CLI with `--output-format json`; it counts by model. */
+const GeminiResult = z.object({
+  response: z.string(),
+  stats: z.object({
+    models: z.record(z.string(), z.object({ tokens: z.object({ prompt: count, candidates: count }) })),
+  }),
+});
+
 const LIMIT =
   /usage limit|hit your [\w ]{0,20}limit|limit reached|rate.?limit|too many requests|\b429\b|quota exceeded|insufficient_quota/i;
 
-/** Reads what an agent's command printed: a report in Claude Code's or Codex's form, or the answer itself. */
+/** Reads what an agent's command printed: a report in the form of Claude Code, Codex or Gemini CLI, or the answer itself. */
 export function readAgentOutput(stdout: string, now: number): Answer {
   const events = eventsOf(stdout);
   const find = <T extends z.ZodType>(schema: T) =>
@@ -54,6 +62,8 @@ export function readAgentOutput(stdout: string, now: number): Answer {
       quota,
     };
   }
+  const [gemini] = find(GeminiResult).slice(-1);
+  if (gemini) return { ...geminiAnswer(gemini), quota };
   const [message] = find(CodexMessage).slice(-1);
   const [turn] = find(CodexTurn).slice(-1);
   return {
@@ -74,6 +84,18 @@ export function rejectIfLimited(complaint: string, quota: QuotaReading[], now: n
     ...quota,
     refusal(stated ? Number(stated) * 1_000 : Math.max(0, ...resets) || null, now),
   ]);
+}
+
+function geminiAnswer({ response, stats }: z.infer<typeof GeminiResult>): Omit<Answer, 'quota'> {
+  const used = Object.values(stats.models).map(({ tokens }) => tokens);
+  const sum = (of: 'prompt' | 'candidates') => used.reduce((total, tokens) => total + (tokens[of] ?? 0), 0);
+  return {
+    text: response,
+    model: Object.keys(stats.models).join(', '),
+    tokensIn: sum('prompt'),
+    tokensOut: sum('candidates'),
+    costUsd: null,
+  };
 }
 
 function tokensOf(usage: z.infer<typeof Usage> | undefined): {

@@ -57,17 +57,26 @@ test('an agent that reports as `claude -p --output-format json` does writes the 
   ]);
 });
 
-test('a stream of events, a list of them, Codex’s events and a bare answer are all understood', async () => {
+test('a stream of events, a list of them, Codex’s events, Gemini’s report and a bare answer are all understood', async () => {
   const events = [{ type: 'system', subtype: 'init' }, result(JSON.stringify(NOTE))];
   const codex = [
     { type: 'item.completed', item: { type: 'agent_message', text: JSON.stringify(NOTE) } },
     { type: 'turn.completed', usage: { input_tokens: 5, output_tokens: 6 } },
   ];
+  const gemini = {
+    session_id: 'g1',
+    response: JSON.stringify(NOTE),
+    stats: {
+      models: { 'gemini-pro': { api: {}, tokens: { prompt: 5, candidates: 6, total: 11 } } },
+      tools: {},
+    },
+  };
   const lines = (list: object[]) => list.map((event) => JSON.stringify(event)).join('\n');
   for (const output of [
     lines(events),
     JSON.stringify(events),
     lines(codex),
+    JSON.stringify(gemini, null, 2),
     `Here you are:\n${JSON.stringify(NOTE)}`,
   ]) {
     const { saysAndDrains, notes, runs } = world(PRINT(output));
@@ -158,12 +167,15 @@ test('an agent that is not installed is no reason to lose the moment', async () 
   expect(notes()).toMatchObject(because(/no-such-agent-anywhere cannot be started: ENOENT/));
 });
 
-test('the known agents are run without tools and without leaving a transcript', () => {
+test('the known agents are run without tools, and without leaving a transcript where they can', () => {
   expect(argvOf('claude', '').join(' ')).toBe(
     'claude -p --output-format stream-json --verbose --tools  --strict-mcp-config --no-session-persistence --model sonnet',
   );
   expect(argvOf('codex', 'gpt-5').join(' ')).toBe(
     'codex exec --json --sandbox read-only --skip-git-repo-check --ephemeral --model gpt-5 -',
+  );
+  expect(argvOf('gemini', '').join(' ')).toBe(
+    'gemini --output-format json --approval-mode plan --extensions none --allowed-mcp-server-names none --skip-trust',
   );
   expect(() => argvOf('[]', '')).toThrow(/JSON list/);
   expect(() => argvOf('["a", 1]', '')).toThrow(/JSON list/);

@@ -1,6 +1,7 @@
+import { mkdirSync } from 'node:fs';
 import type { NoteInput } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
-import type { RunOutcome, WritersStatus } from '#contract/writers.ts';
+import type { FoundWriter, RunOutcome, WritersStatus } from '#contract/writers.ts';
 import type { Log } from '../../../platform/log.ts';
 import { type KnobValues, resolveAll, type Resolve } from '../../../ports/knob.ts';
 import type { WritableDb } from '../../../store/db.ts';
@@ -17,13 +18,14 @@ import type { Mode } from '../../modes/mode.ts';
 import { validation } from '../../validation.ts';
 import { isWorthless, type Material, Postponed, type Worthless, type Writer } from '../../writer.ts';
 import { heuristic } from '../heuristic.ts';
-import { afterOutcome, breaker, type Classified, classifyAs, isResting } from './breaker.ts';
-import { BUDGET_KNOBS, budgetHold, isTooCostly } from './budget.ts';
+import { afterOutcome, breaker, type Classified, classifyAs } from './breaker.ts';
 import { connect } from './connect.ts';
+import { findWriters } from './discovery.ts';
+import { Holds } from './holds.ts';
 import { WRITER_KNOBS } from './knobs.ts';
 import { buildPrompt, buildPromptForAll } from './prompt.ts';
 import { type Answer, cleanMessage, type Provider, Rejected } from './provider.ts';
-import { type Hold, quota, quotaHold } from './quota.ts';
+import { type Hold, quota } from './quota.ts';
 import { type Reading, readReply, readVerdicts, toNote } from './reply.ts';
 import { type Judged, TogetherVerdicts } from './together.ts';
 
@@ -59,10 +61,12 @@ const RUNS_SHOWN = 20;
  */
 export class ModelWriter implements Writer {
   readonly #parts: ModelWriterParts;
+  readonly #holds: Holds;
   readonly #together: TogetherVerdicts;
 
   constructor(parts: ModelWriterParts) {
     this.#parts = parts;
+    this.#holds = new Holds(parts);
     this.#together = new TogetherVerdicts(parts.db);
   }
 
@@ -99,6 +103,13 @@ export class ModelWriter implements Writer {
     return this.#connect(resolveAll(WRITER_KNOBS, this.#parts.resolve)).problem;
   }
 
+  /** The writers on this machine, as this one would run them. */
+  async find(): Promise<FoundWriter[]> {
+    const { environment, scratch, resolve } = this.#parts;
+    mkdirSync(scratch, { recursive: true, mode: 0o700 });
+    return findWriters({ environment, folder: scratch, settings: resolveAll(WRITER_KNOBS, resolve) });
+  }
+
   status(): WritersStatus {
     const { db, resolve, now } = this.#parts;
     const settings = resolveAll(WRITER_KNOBS, resolve);
@@ -109,7 +120,7 @@ export class ModelWriter implements Writer {
       writer,
       model: provider?.model ?? '',
       problem,
-      held: provider && (this.#rest(writer) ?? this.#quotaHold(writer, provider) ?? this.#budgetHold('')),
+      held: provider && this.#holds.now(writer, provider, ''),
       failuresInARow: streak,
       quota: readQuota(db, writer).filter(
         ({ seenAt }) => now() - seenAt < resolve(quota.knobs.ttlSeconds) * 1_000,
@@ -148,7 +159,7 @@ export class ModelWriter implements Writer {
       if (outcome.is === 'rejected') return this.#waitOrGoOn(outcome.hold, moment, settings);
       complaints = outcome.problems;
     }
-    return { instead: this.#reasonAgainst(writer, moment.key) ?? 'its answers could not be used' };
+    return { instead: this.#holds.reasonAgainst(writer, moment.key) ?? 'its answers could not be used' };
   }
 
   /** Asks about all waiting moments of the session; null where this one is alone, or the answer says nothing about it. */
@@ -185,10 +196,10 @@ export class ModelWriter implements Writer {
     begun: boolean,
   ): { instead: string } | null {
     const { writer } = settings;
-    const reason = this.#reasonAgainst(writer, moment.key);
+    const reason = this.#holds.reasonAgainst(writer, moment.key);
     if (reason) return { instead: reason };
     // A moment that was begun is finished: only its first question needs room in the budget.
-    const hold = this.#quotaHold(writer, provider) ?? (begun ? null : this.#budgetHold(moment.key));
+    const hold = this.#holds.quota(writer, provider) ?? (begun ? null : this.#holds.budget(moment.key));
     return hold ? this.#waitOrGoOn(hold, moment, settings) : null;
   }
 
@@ -201,37 +212,6 @@ export class ModelWriter implements Writer {
         problem: error instanceof DaemonError ? (error.detail ?? error.message) : String(error),
       };
     }
-  }
-
-  /** The reason not to ask a model about this at all. */
-  #reasonAgainst(writer: string, moment: string): string | null {
-    if (isTooCostly(this.#parts.db, moment, resolveAll(BUDGET_KNOBS, this.#parts.resolve)))
-      return 'it has cost too many tokens already';
-    return this.#rest(writer)?.why ?? null;
-  }
-
-  #rest(writer: string): Hold | null {
-    const { db, now, resolve } = this.#parts;
-    const state = readBreaker(db, writer);
-    return resolve(breaker.switch) && isResting(state, resolveAll(breaker.knobs, resolve), now())
-      ? { why: state.reason, until: state.restsUntil }
-      : null;
-  }
-
-  #quotaHold(writer: string, { auth }: Provider): Hold | null {
-    const { db, now, resolve } = this.#parts;
-    return resolve(quota.switch)
-      ? quotaHold(readQuota(db, writer), auth, resolveAll(quota.knobs, resolve), now())
-      : null;
-  }
-
-  #budgetHold(moment: string): Hold | null {
-    return budgetHold(
-      this.#parts.db,
-      moment,
-      resolveAll(BUDGET_KNOBS, this.#parts.resolve),
-      this.#parts.now(),
-    );
   }
 
   #waitOrGoOn({ why, until }: Hold, { at }: Material, { deferHours }: Settings): { instead: string } {
@@ -293,7 +273,7 @@ export class ModelWriter implements Writer {
       }
       record('rejected', why);
       saveQuota(db, writer, error.readings);
-      const hold = this.#quotaHold(writer, provider);
+      const hold = this.#holds.quota(writer, provider);
       return hold ? { is: 'rejected', hold } : { is: 'failed', why };
     }
   }
