@@ -49,7 +49,7 @@ function project(): string {
 type Prepared = Partial<Record<Method, () => Record<string, unknown> | Promise<Record<string, unknown>>>>;
 
 function preparation({ call, home, agentsHome }: RunningDaemon, cwd: string): Prepared {
-  /** What only the daemon itself writes, through a connection of its own. */
+  /** Rows that only the daemon itself writes, through a connection of its own. */
   const write = <T>(into: (db: WritableDb) => T): T => {
     const db = connect(pathsOf(home).database);
     try {
