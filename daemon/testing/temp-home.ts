@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { Note, type NoteInput } from '#contract/entities.ts';
 import { type Paths, pathsOf } from '../platform/paths.ts';
@@ -31,18 +31,17 @@ export const START = Date.UTC(2026, 5, 15, 12);
 
 let emptyStore: Buffer | undefined;
 
-/** Puts a migrated, empty database where there is none: running every migration took most of the time of a short test. */
-function startMigrated(file: string): void {
-  if (existsSync(file)) return;
+/** A new home with a migrated, empty database: running every migration took most of the time of a short test. */
+function newHome(): string {
+  const home = tempFolder();
   emptyStore ??= openMemoryStore().serialize();
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, emptyStore, { mode: 0o600 });
+  writeFileSync(pathsOf(home).database, emptyStore, { mode: 0o600 });
+  return home;
 }
 
 /** The store as the daemon opens it, on real files, with a clock that stands still until it is told. */
-export function tempStore(home = tempFolder()): TempStore {
+export function tempStore(home = newHome()): TempStore {
   const paths = pathsOf(home);
-  startMigrated(paths.database);
   const { db, notices } = openStore(paths.database, paths.backups);
   const close = () => void db.close();
   onTestFinished(close);
