@@ -44,7 +44,7 @@ export const DRIVEN = {
 } as const satisfies Record<string, Driven>;
 export type DrivenId = keyof typeof DRIVEN;
 
-export interface Session {
+interface Session {
   output: string;
   /** Requests that reached the model meanwhile, oldest first. */
   requests: string[];
