@@ -6,6 +6,7 @@ import { CAPTURE_METHODS } from './capture-methods.ts';
 import { DISTILL_METHODS } from './distill-methods.ts';
 import { DaemonError, type ErrorCode } from './errors.ts';
 import { GRAPH_METHODS } from './graph-methods.ts';
+import { JUDGE_METHODS } from './judge-methods.ts';
 import { LEARNING_METHODS } from './learning-methods.ts';
 import { OUTCOME_METHODS } from './outcome-methods.ts';
 import { RECALL_METHODS } from './recall-methods.ts';
@@ -24,6 +25,7 @@ export const METHODS = {
   ...SKILL_METHODS, // skills
   ...LEARNING_METHODS, // learnings changes projects inbox merges knowledge gaps
   ...CANDIDATE_METHODS, // candidates
+  ...JUDGE_METHODS, // judge
   ...SLOT_METHODS, // slots
   ...CAPTURE_METHODS, // capture hook uses sessions
   ...ARCHIVE_METHODS, // archive

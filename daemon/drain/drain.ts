@@ -26,6 +26,7 @@ import { knownFrom } from './chunk-dedup.ts';
 import { commitReferences, verifyCommits } from './commit-references.ts';
 import { carryOutEffects } from './effects.ts';
 import { MOMENT_PAYLOAD } from '../store/columns.ts';
+import { localWeights } from './local-judge.ts';
 import { chooseMode } from './modes/choose.ts';
 import type { Mode } from './modes/mode.ts';
 import { writeNote } from './validation.ts';
@@ -164,7 +165,10 @@ export class Drain {
     }
 
     const valued = {
-      ...valueNote(note, moment, resolve, { isBackFill: moment.at < (this.#parts.since ?? 0) }),
+      ...valueNote(note, moment, resolve, {
+        isBackFill: moment.at < (this.#parts.since ?? 0),
+        local: localWeights(db),
+      }),
       ...(worthless === null ? {} : { status: 'candidate' as const }),
     };
     const placed = {

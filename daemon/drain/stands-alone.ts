@@ -15,7 +15,7 @@ export const LEARNING_BAR = number('REFLECT_LEARNING_BAR', {
 /** Learned from this machine's person, added to the shipped weights. */
 export type LocalWeights = Weights;
 
-const SHIPPED: Weights = weights;
+export const SHIPPED: Weights = weights;
 
 /** How likely a note is a rule or a fact that a stranger understands a month later. Its reasons are the sum itself, sorted. */
 export function judgeNote(

@@ -1,9 +1,11 @@
 import type { Handlers } from '#contract/methods.ts';
+import { showLocalJudge } from '../drain/local-judge.ts';
 import { dropCandidates, keepCandidates } from '../knowledge/candidates.ts';
 import { listCandidates } from '../store/learnings/candidates.ts';
+import { forgetDecisions } from '../store/learnings/decisions.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 
-type Methods = Extract<keyof Handlers, `candidates.${string}`>;
+type Methods = Extract<keyof Handlers, `candidates.${string}` | `judge.${string}`>;
 
 const PERSON = 'person';
 
@@ -14,5 +16,10 @@ export function candidateHandlers({ store }: DaemonParts): Pick<Handlers, Method
       keepCandidates(store, ids, patch, { actor: PERSON, reason: reason || 'kept by a person' }),
     'candidates.drop': ({ ids, reason }) =>
       dropCandidates(store, ids, { actor: PERSON, reason: reason || 'dropped by a person' }),
+    'judge.show': () => showLocalJudge(store.db),
+    'judge.reset': () => {
+      forgetDecisions(store.db);
+      return { ok: true };
+    },
   };
 }

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
-import type { Output } from '#contract/methods.ts';
+import { METHODS, type Output } from '#contract/methods.ts';
 import { deriveCommands, row } from '../derive.ts';
-import { ago, bold, dim, plural, print } from '../output.ts';
+import { ago, bold, dim, plural, print, table } from '../output.ts';
+import { withDaemon } from '../session.ts';
 
 const CANDIDATE_COMMANDS = [
   ...['candidates', 'candidates list'].map((use) =>
@@ -37,7 +38,43 @@ const CANDIDATE_COMMANDS = [
   }),
 ];
 
-export const candidateCommands = (program: Command): void => deriveCommands(program, CANDIDATE_COMMANDS);
+export function candidateCommands(program: Command): void {
+  deriveCommands(program, CANDIDATE_COMMANDS);
+  program
+    .command('judge')
+    .description(METHODS['judge.show'].doc)
+    .option('--reset', METHODS['judge.reset'].doc.toLowerCase())
+    .action(({ reset }: { reset?: true }, command: Command) =>
+      withDaemon(
+        command,
+        async (call) => {
+          if (reset) await call('judge.reset', {});
+          return call('judge.show', {});
+        },
+        printJudge,
+      ),
+    );
+}
+
+function printJudge({ kept, dropped, bias, cues }: Output<'judge.show'>): void {
+  if (kept + dropped === 0) {
+    print('The judge judges as shipped: there are no decisions of yours to learn from.');
+    return;
+  }
+  print(
+    `Learned from ${kept} kept and ${dropped} dropped notes.`,
+    ...table(
+      [
+        ['', signed(bias), 'any note'],
+        ...cues.map(({ shipped, shift, why }) => [shipped.toFixed(2), signed(shift), `a note that ${why}`]),
+      ],
+      ['shipped', 'shift', 'what the judge looks at'],
+    ),
+    dim('`reflect judge --reset` makes it judge as shipped again.'),
+  );
+}
+
+const signed = (value: number) => `${value > 0 ? '+' : ''}${value.toFixed(2)}`;
 
 function patchOf(fields: Record<string, unknown>): { patch?: Record<string, string> } {
   const patch = Object.fromEntries(
