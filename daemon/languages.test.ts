@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { drainWorld } from './drain/testing.ts';
 import { NO_WEIGHTS } from './inference/testing.ts';
 import { injectForPrompt } from './recall/inject/prompt.ts';
-import { outOfDomain } from './recall/gate/out-of-domain.ts';
 import { vector } from './recall/arm/vector.ts';
 import { ingestCaptured } from './testing/captured.ts';
 import { needs } from './testing/needs.ts';
@@ -99,7 +98,7 @@ describe.each(LANGUAGES)(
 
     test('is found by its words alone, and the gate lets through what bears on it and nothing else', async () => {
       const { titles, title } = await asked();
-      const knobs = { [vector.switch.name]: false, [outOfDomain.knobs.minOverlap.name]: 0.2 };
+      const knobs = { [vector.switch.name]: false };
       expect(await titles({ query: prompt, project: BILLING, knobs })).toEqual([title]);
       for (const query of foreign)
         expect(await titles({ query, project: BILLING, knobs }), query).toEqual([]);
@@ -111,10 +110,10 @@ describe.each(LANGUAGES)(
       test('is injected with a prompt it bears on; the gate closes on others as it does in English', async () => {
         const { inject, learnings, titles } = await asked();
         expect((await inject(prompt)).ids).toEqual([learnings[0]?.id]);
-        const knobs = { [outOfDomain.knobs.minOverlap.name]: 0.2 };
+        expect(await titles({ query: prompt, project: BILLING })).toEqual([learnings[0]?.title]);
         for (const query of foreign) {
           expect((await inject(query)).ids, query).toEqual([]);
-          expect(await titles({ query, project: BILLING, knobs }), query).toEqual([]);
+          expect(await titles({ query, project: BILLING }), query).toEqual([]);
         }
       });
     });

@@ -24,7 +24,8 @@ const unrelated = {
   scope: 'global' as const,
   entities: [entity('Docker')],
 };
-const words = { RECALL_VECTOR_ARM: false };
+// By words alone the gate would close: one word of four is shared.
+const words = { RECALL_VECTOR_ARM: false, REFLECT_RECALL_MIN_OVERLAP: 0 };
 
 // R1: the reason is one edge away from the words that were typed.
 proof(graph, 'the reason is found along an edge, though it shares no word with the question', {

@@ -35,6 +35,16 @@ describe('with the real embedder', () => {
     on: [twins[1]?.title ?? '', other.title, twins[0]?.title ?? ''],
   });
 
+  test('R3: a copy falls behind another idea, never behind a learning that hardly bears on the question', async () => {
+    const noise = ['Load the fonts before the first paint', 'Sort imports by path', 'Water the plants'];
+    const { titles } = await world([...twins, other, ...noise.map((title) => ({ ...other, title }))]);
+    for (const lambda of [0, 0.5, 0.7]) {
+      const found = await titles({ query, knobs: { RECALL_MMR_LAMBDA: lambda } });
+      expect(found.slice(0, 5).toSorted()).toEqual([...twins, other].map(({ title }) => title).toSorted());
+      expect(found.indexOf(other.title)).toBeLessThan(4);
+    }
+  });
+
   test('R3: a weight of 1 is relevance alone', async () => {
     const { titles } = await world([...twins, other]);
     expect(await titles({ query, limit: 3, knobs: { RECALL_MMR_LAMBDA: 1 } })).toEqual(

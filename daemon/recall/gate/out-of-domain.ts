@@ -15,8 +15,9 @@ export const outOfDomain = recallPort({
   doc: 'Says nothing rather than the least bad: when even the best does not bear on the question, nothing is returned.',
   switch: flag('RECALL_GATE', true, 'Return nothing when nothing fits'),
   knobs: {
+    // On the labelled sets 0.3 costs none of recall@10 and closes on all but a few questions of another field; 0.35 costs 0.006.
     minOverlap: number('REFLECT_RECALL_MIN_OVERLAP', {
-      default: 0,
+      default: 0.3,
       min: 0,
       max: 1,
       doc: 'How much the best learning must bear on the question, by words and meaning; 0 lets all through',

@@ -265,7 +265,9 @@ describe('by meaning', () => {
     ]);
     buildCorpus(world.corpus, 'home', { tags: ['home'] });
     expect(
-      await query(world, 'home', 'how do I check who is calling', { knobs: { RECALL_BM25_ARM: false } }),
+      await query(world, 'home', 'how do I check who is calling', {
+        knobs: { RECALL_BM25_ARM: false, REFLECT_RECALL_MIN_OVERLAP: 0 },
+      }),
     ).toEqual(['Water the plants']);
   });
 });
