@@ -56,7 +56,7 @@ export async function keepLesson(
   const echo = await echoOf(store, inference, lesson.rule, session);
   return asOneUnit(store, () => {
     const source = session && `learn:${session}`;
-    const evidence = { actor: agent, reason: 'recorded by the agent', source };
+    const evidence = { actor: agent, reason: 'recorded by the agent', source, branch: branchOf(project) };
     const said = { session, chunkHash: '', at: store.now() };
     const kept =
       recur(store, note, said, evidence, previewed) ?? ingestNote(store, note, evidence, previewed);
@@ -64,6 +64,8 @@ export async function keepLesson(
     return replacingEcho(store, kept, echo, agent);
   });
 }
+
+const branchOf = ({ branch, trunk }: ProjectIdentity) => branchScope(branch, trunk);
 
 function noteFrom(
   { rule, when, why, evidence, kind, branch }: Lesson,
@@ -92,7 +94,7 @@ function noteFrom(
     tags: tags.length > 0 ? tags : [category],
     confidence: Math.max(LEAST_CONFIDENCE, Math.round(probability * 100) / 100),
     project: project.id,
-    branch: branch ? branchScope(project.branch, project.trunk) : null,
+    branch: branch ? branchOf(project) : null,
     metadata: { writer: 'agent' },
     provenance: { agent, session, quote: evidence.slice(0, 1_000) },
   });

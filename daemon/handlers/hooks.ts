@@ -39,8 +39,7 @@ export function hookHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
       const hook = readHook(event, payload);
       if (!hook) return { output: '' };
       requestRead(parts, hook);
-      // A branch is often merged between two sessions.
-      if (hook.event === 'SessionStart') parts.branches.wake();
+      if (hook.event === 'SessionStart') parts.branches.sessionStarted();
       see(parts, agent, hook);
       const injector = acceptsContext(agent, hook.event) && hook.cwd ? INJECTORS[hook.event] : undefined;
       const answer = await injector?.(parts, hook);

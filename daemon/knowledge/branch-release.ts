@@ -19,9 +19,13 @@ export function releaseFromBranch(store: Store, { id, metadata }: Learning, reas
   ).learning;
 }
 
-/** A lesson that comes up outside of its branch is not the branch's alone. */
-export function releaseIfElsewhere(store: Store, learning: Learning, branch: string | null): Learning {
-  if (learning.branch === null || learning.branch === branch) return learning;
+/** A lesson that comes up outside of its branch is not the branch's alone. Without a known place nothing follows. */
+export function releaseIfElsewhere(
+  store: Store,
+  learning: Learning,
+  branch: string | null | undefined,
+): Learning {
+  if (learning.branch === null || branch === undefined || learning.branch === branch) return learning;
   const where = branch === null ? `outside of ${learning.branch}` : `on ${branch}`;
   return releaseFromBranch(store, learning, `it came up again ${where}`);
 }

@@ -50,9 +50,15 @@ export class Branches {
     });
   }
 
-  /** Looks soon, because a session started or something was learned. */
+  /** Looks soon, because something was learned. */
   wake(): void {
     this.#task.wake();
+  }
+
+  /** Looks soon and asks git anew, because branches are merged between sessions. */
+  sessionStarted(): void {
+    this.#askedAt.clear();
+    this.wake();
   }
 
   /** Looks now. Returns the number of learnings that became the project's. */

@@ -4,7 +4,7 @@ import { calibrated } from '../inference/similarity.ts';
 import type { ReadableDb, WritableDb } from '../store/db.ts';
 import { namesOf } from '../store/learnings/learnings.ts';
 import { embeddedText } from '../store/search/words.ts';
-import { candidateShards, shardsIn } from '../store/search/shards.ts';
+import { candidateShards, shardsIn, shardsOf } from '../store/search/shards.ts';
 import type { SignMap } from '../store/search/sign-map.ts';
 import {
   ensureVectors,
@@ -41,14 +41,19 @@ type Place = Pick<Note, 'project' | 'branch'>;
 const seenFrom = (db: ReadableDb, { project, branch }: Place): number[] =>
   shardsIn(db, { project, branch, allBranches: false, everywhere: false }) ?? [];
 
-/** The nearest live learnings visible from the place of this note. */
-function nearestTo(db: ReadableDb, { table, scale }: Space, vector: Float32Array, place: Place): Neighbour[] {
-  return named(db, scale, searchByVector(db, table, vector, seenFrom(db, place), NEAREST));
+/** The nearest live learnings of these shards. */
+function nearestTo(
+  db: ReadableDb,
+  { table, scale }: Space,
+  vector: Float32Array,
+  shards: number[],
+): Neighbour[] {
+  return named(db, scale, searchByVector(db, table, vector, shards, NEAREST));
 }
 
 const CANDIDATES = 40; // twins and contradictions are near enough to be among them
 
-/** The same for a stored learning: coarse, because a sweep asks for many, and from the sign map where there is one. */
+/** The nearest to a stored learning, of those visible from its place: coarse, because a sweep asks for many, and from the sign map where there is one. */
 export function nearestToStored(
   db: ReadableDb,
   { table, scale }: Space,
@@ -79,18 +84,20 @@ function named(db: ReadableDb, scale: Space['scale'], matches: readonly VectorMa
   });
 }
 
-/** The same for a note that is not stored, with the candidates of its project beside the learnings. */
+/** The same for a note that is not stored, beside the nearest candidates and the nearest on other branches of its project. */
 export async function nearestToNew(
   db: WritableDb,
   inference: Inference,
   note: Note,
-): Promise<{ neighbours: Neighbour[]; candidates: Neighbour[] }> {
+): Promise<{ neighbours: Neighbour[]; candidates: Neighbour[]; elsewhere: Neighbour[] }> {
   const space = spaceOf(db, inference);
-  if (!space) return { neighbours: [], candidates: [] };
+  if (!space) return { neighbours: [], candidates: [], elsewhere: [] };
   const vector = await inference.embedDocument('embedder', embeddedText(note));
-  const waiting = searchByVector(db, space.table, vector, candidateShards(db, note.project), NEAREST);
+  const visible = seenFrom(db, note);
+  const others = shardsOf(db, note.project).filter((shard) => !visible.includes(shard));
   return {
-    neighbours: nearestTo(db, space, vector, note),
-    candidates: named(db, space.scale, waiting),
+    neighbours: nearestTo(db, space, vector, visible),
+    candidates: nearestTo(db, space, vector, candidateShards(db, note.project)),
+    elsewhere: others.length > 0 ? nearestTo(db, space, vector, others) : [],
   };
 }

@@ -29,7 +29,7 @@ export function recur(
   if (isLive(known) && isLive(note)) return null;
   const { learning, changeId } = strengthen(store, known, note, said, evidence);
   return {
-    learning: releaseIfElsewhere(store, learning, evidence.branch ?? null),
+    learning: releaseIfElsewhere(store, learning, evidence.branch),
     changeId,
     outcome: changeId === 0 ? 'known' : 'updated',
   };

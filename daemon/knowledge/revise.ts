@@ -11,7 +11,7 @@ import {
   type Saved,
   type Store,
 } from '../store/learnings/write.ts';
-import { findLearning, findLive, isLive } from '../store/learnings/learnings.ts';
+import { findLearning, findLive, getLearning, isLive } from '../store/learnings/learnings.ts';
 import { unshareChunks } from '../store/learnings/lineage.ts';
 import { askMerge, reopenQuestion } from '../store/learnings/questions.ts';
 import { shardFor, shardsOf } from '../store/search/shards.ts';
@@ -37,7 +37,7 @@ export function learn(store: Store, note: Note, reason: string, actor: string, s
   return saved.changeId === 0 ? prove(store, saved.learning, { actor, reason, source }) : saved;
 }
 
-/** `saidAt` is set for words from an older session, which must not look new; `branch` is where they were said. */
+/** `saidAt` is set for words from an older session, which must not look new; `branch` is where they were said, if that is known. */
 export type Evidence = Pick<Reason, 'actor' | 'reason'> & {
   source: string;
   saidAt?: number;
@@ -61,8 +61,10 @@ export function ingestNote(store: Store, note: Note, evidence: Evidence, preview
   const said = preview.resolve(beliefRevision.switch) ? saidBefore(store, note) : null;
   if (said) {
     const ingested = evidenceFor(store, said, note, evidence);
-    return { ...ingested, learning: releaseIfElsewhere(store, ingested.learning, evidence.branch ?? null) };
+    return { ...ingested, learning: releaseIfElsewhere(store, ingested.learning, evidence.branch) };
   }
+  const elsewhere = twinOf(store, note.title, { ...preview, neighbours: preview.elsewhere ?? [] });
+  if (elsewhere) releaseIfElsewhere(store, getLearning(store.db, elsewhere.id), evidence.branch);
   const { actor, reason, source, saidAt } = evidence;
   const twin = note.status === 'candidate' ? null : twinOf(store, note.title, preview);
   const saved = addLearning(

@@ -35,9 +35,12 @@ export const twins = {
 
 /** Computed before a note is ingested, because it takes a model, which must not run inside a transaction. */
 export interface Preview {
+  /** The nearest learnings visible from the place of the note. */
   neighbours: Neighbour[];
   /** Notes that say the same, candidates included, best first. */
   alike?: string[];
+  /** The nearest on other branches of its project. */
+  elsewhere?: Neighbour[];
   resolve: Resolve;
 }
 
@@ -50,10 +53,11 @@ export async function preview(
   onProblem: (error: unknown) => void,
 ): Promise<Preview> {
   try {
-    const { neighbours, candidates } = await nearestToNew(store.db, inference, note);
+    const { neighbours, candidates, elsewhere } = await nearestToNew(store.db, inference, note);
     // Two learnings that say the same are twins, about which a person is asked.
     const near = note.status === 'candidate' ? [...candidates, ...neighbours] : candidates;
-    return { neighbours, alike: await findAlike(store.db, inference, note, near, resolve), resolve };
+    const alike = await findAlike(store.db, inference, note, near, resolve);
+    return { neighbours, elsewhere, alike, resolve };
   } catch (error) {
     onProblem(error);
     return { neighbours: [], resolve };
