@@ -52,7 +52,7 @@ const REPEATS = 0.9; // similarity from which a note begins to repeat another
 const TWIN = 0.97; // similarity from which it says the same
 const TOP = 5; // places where every repetition counts
 const BEARS = 0.3; // relevance below which a note is noise; the default of the gate
-/** What a full copy loses at a weight of 0, as natural logarithm of its odds; the last of fifty candidates is about 8 behind. */
+/** Loss of a full copy at a weight of 0, as natural logarithm of its odds; the last of fifty candidates is about 8 behind. */
 const MOST_LOST = { top: 24, below: 8 };
 
 /**
