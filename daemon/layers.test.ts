@@ -96,6 +96,7 @@ const SEES_ALL = [
   'daemon/bench',
   'daemon/recall/bench',
   'daemon/capture/bench',
+  'daemon/drain/bench',
   'daemon/knowledge/bench',
 ];
 

@@ -83,7 +83,7 @@ function noteFrom(
     rootCause: why,
     body: evidence.replace(/^/gm, evidence ? '> ' : ''),
   };
-  const { probability } = judgeNote(content, { signal: 'learn', score: 1, speculative: false, quote: rule });
+  const { probability } = judgeNote(content, { signal: 'learn', score: 1, speculative: false });
   const entities = nameEntities(proseOf(content));
   return Note.parse({
     ...content,

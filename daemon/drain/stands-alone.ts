@@ -6,7 +6,7 @@ import weights from './note-weights.json' with { type: 'json' };
 import type { Material } from './writer.ts';
 
 export const LEARNING_BAR = number('REFLECT_LEARNING_BAR', {
-  default: 0.5,
+  default: 0.45,
   min: 0,
   max: 1,
   doc: 'How likely a note must be worth keeping to become a learning; below it, it waits as a candidate',
@@ -15,12 +15,12 @@ export const LEARNING_BAR = number('REFLECT_LEARNING_BAR', {
 /** Learned from this machine's person, added to the shipped weights. */
 export type LocalWeights = Weights;
 
-export const SHIPPED: Weights = weights;
+export const SHIPPED: Weights = weights.note;
 
 /** How likely a note is a rule or a fact that a stranger understands a month later. Its reasons are the sum itself, sorted. */
 export function judgeNote(
-  note: Pick<Note, 'title' | 'rule'>,
-  material: Pick<Material, 'signal' | 'score' | 'speculative' | 'quote'>,
+  note: Pick<Note, 'title'>,
+  material: Pick<Material, 'signal' | 'score' | 'speculative'>,
   local?: LocalWeights,
 ): Verdict {
   return judge(NOTE_CUES, local ? shifted(local) : SHIPPED, { note, material });

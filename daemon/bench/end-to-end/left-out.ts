@@ -4,7 +4,10 @@ import { dirname, join, resolve } from 'node:path';
 import { ROOT } from '../daemon-process.ts';
 
 /** The judges fitted on the labelled sessions, in order: a later one builds on the decisions of an earlier one. */
-const FITS = [{ script: 'daemon/capture/bench/fit-judge.ts', weights: 'daemon/capture/judge/weights.json' }];
+const FITS = [
+  { script: 'daemon/capture/bench/fit-judge.ts', weights: 'daemon/capture/judge/weights.json' },
+  { script: 'daemon/drain/bench/fit-notes.ts', weights: 'daemon/drain/note-weights.json' },
+];
 const LOADER = new URL('../replaced-json.ts', import.meta.url).href;
 
 /** The environment of a process whose JSON files are those of a folder, where it has them. */

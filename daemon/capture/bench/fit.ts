@@ -10,7 +10,8 @@ export interface Fitted {
   weights: number[];
 }
 
-const ROUNDS = 12;
+const ROUNDS = 25;
+const LONGEST_STEP = 1; // log-odds a round: a full Newton step from far away overshoots
 const FREE = 0.001; // the bias is almost free of its prior
 
 /**
@@ -26,7 +27,8 @@ export function fit(examples: readonly Example[], priors: readonly number[], pul
     const curvature = weights.map((_, i) => weights.map((_, j) => (i === j ? (held[i] ?? 0) : 0)));
     for (const example of examples) addExample(example, weights, gradient, curvature);
     const step = solve(curvature, gradient);
-    weights = weights.map((weight, i) => weight - (step[i] ?? 0));
+    const scale = Math.min(1, LONGEST_STEP / Math.max(...step.map(Math.abs)));
+    weights = weights.map((weight, i) => weight - scale * (step[i] ?? 0));
   }
   return { bias: weights.at(-1) ?? 0, weights: weights.slice(0, -1) };
 }

@@ -34,7 +34,7 @@ export interface Verdict {
 }
 
 const REASONS = 4;
-export const LEAST_REASON = 0.1; // log-odds; a cue that adds less is no reason
+const LEAST_REASON = 0.1; // log-odds; a cue that adds less is no reason
 
 /** A small linear model: the sum of what each cue says. Its explanation is that same sum, sorted. */
 export function judge<M>(cues: ReadonlyArray<Cue<M>>, { bias, cues: weights }: Weights, moment: M): Verdict {

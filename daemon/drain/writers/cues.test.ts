@@ -1,14 +1,18 @@
 import { expect, test } from 'vitest';
-import { type Cue, judge, LEAST_REASON } from '../../capture/judge/cue.ts';
+import { type Cue, judge } from '../../capture/judge/cue.ts';
 import { FINDING_CUES } from '../../capture/judge/finding-cues.ts';
 import { HUMAN_CUES } from '../../capture/judge/human-cues.ts';
 import { HUMAN_KINDS } from '../../capture/judge/kinds.ts';
 import weights from '../../capture/judge/weights.json' with { type: 'json' };
 import { SIGNALS } from '../../capture/ports.ts';
-import { CUE_BONUS, saidByPerson } from './evidence.ts';
+import { NOTE_CUES, WORDING_CUES } from '../note-cues.ts';
+import noteWeights from '../note-weights.json' with { type: 'json' };
+import { saidByPerson } from './evidence.ts';
 
 const JUDGES = [
   { name: 'human', cues: HUMAN_CUES.map(({ id, why }) => ({ id, why })), fitted: weights.human },
+  { name: 'note', cues: NOTE_CUES.map(({ id, why }) => ({ id, why })), fitted: noteWeights.note },
+  { name: 'wording', cues: WORDING_CUES.map(({ id, why }) => ({ id, why })), fitted: noteWeights.wording },
   { name: 'finding', cues: FINDING_CUES.map(({ id, why }) => ({ id, why })), fitted: weights.finding },
 ];
 
@@ -20,11 +24,6 @@ test.each(JUDGES)('$name: ids and reasons are each told once, and an id is no se
   expect(new Set(cues.map(({ id }) => id)).size).toBe(cues.length);
   expect(new Set(cues.map(({ why }) => why)).size).toBe(cues.length);
   for (const { id } of cues) expect(id).toMatch(/^[a-z]+(?:-[a-z]+)*$/);
-});
-
-test('every bonus of the evidence belongs to a cue that can be a reason', () => {
-  const fitted: Record<string, number> = { ...weights.finding.cues, ...weights.human.cues };
-  for (const id of Object.keys(CUE_BONUS)) expect(fitted[id], id).toBeGreaterThan(LEAST_REASON);
 });
 
 test('a reason may be reworded: the weight stays, and the verdict names the same cue', () => {

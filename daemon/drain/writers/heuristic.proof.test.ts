@@ -6,6 +6,7 @@ import { drainWorld } from '../testing.ts';
 import { engineering } from '../modes/engineering.ts';
 import { problemsOf } from '../validation.ts';
 import type { Writer } from '../writer.ts';
+import { LEARNING_BAR } from '../stands-alone.ts';
 import { heuristic } from './heuristic.ts';
 
 const WORDS = "no, don't retry payments in the worker, the gateway does it";
@@ -15,7 +16,7 @@ const other: Writer = {
   name: 'other',
   write: () =>
     Promise.resolve({
-      title: 'The gateway retries payments',
+      title: 'The gateway retries payments, so the worker must never retry them',
       category: 'architecture',
       type: 'correction',
       tags: ['payments'],
@@ -25,7 +26,7 @@ const other: Writer = {
 };
 
 async function written(writer: Writer, moment = {}) {
-  const world = drainWorld({ writer, knobs: { REFLECT_LEARNING_BAR: 0.5 } });
+  const world = drainWorld({ writer, knobs: { REFLECT_LEARNING_BAR: LEARNING_BAR.default } });
   world.say(WORDS, { reply: "You're right, the gateway already retries.", ...moment });
   await world.drain.run();
   const learning = findLearning(world.store.db, world.moments()[0]?.learningId ?? '') as Learning; // the test fails on it when null

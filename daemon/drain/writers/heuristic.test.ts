@@ -100,12 +100,12 @@ describe('a title is a rule that stands alone', () => {
     ).toBe('The refund path has no test because the sandbox cannot refund');
   });
 
-  test('where the person says what to do, the agent does not speak for them', async () => {
+  test('where the person says it whole, the agent does not speak for them', async () => {
     expect(
-      await titleOf('can you put the migration into its own commit?', {
-        reply: 'Sure, the migration should always be reviewed alone because it must never be squashed.',
+      await titleOf('never put a migration and application code into the same commit', {
+        reply: 'Understood. The pipeline is green and everything was pushed to the branch.',
       }),
-    ).toBe('Put the migration into its own commit');
+    ).toBe('Never put a migration and application code into the same commit');
   });
 
   test('what the agent does next is never the lesson', async () => {
@@ -116,24 +116,26 @@ describe('a title is a rule that stands alone', () => {
     ).toMatch(/^The mobile layout\?/);
   });
 
-  test('a title that only points is given what it points at', async () => {
-    expect(
-      await titleOf('yeah, apply this too', { before: 'Now `retryPolicy` backs off exponentially.' }),
-    ).toBe('Apply this too (retryPolicy)');
-  });
-
-  test('a choice is told with what was chosen', async () => {
+  test('a choice is told by what was chosen', async () => {
     const before =
       'Which one?\n1. Keep the queue in memory\n2. Move the queue to SQLite so that it survives restarts';
     expect((await write("let's do 2 for now", { before }))?.rule).toBe(
-      'Do 2 for now: Move the queue to SQLite so that it survives restarts',
+      'Move the queue to SQLite so that it survives restarts',
     );
   });
 
-  test('it is one line and fits a row', async () => {
-    const title = (await titleOf(`never ${'commit generated files and '.repeat(30)}push`)) ?? '';
-    expect(title.length).toBeLessThanOrEqual(120);
-    expect(title).toMatch(/…$/);
+  test('the answer to a question tool is told with its question', async () => {
+    expect(
+      await titleOf('Which queue should we use? → SQLite (Recommended)\nFor how long? → 30 days', {
+        signal: 'signal.answer',
+      }),
+    ).toBe('Which queue should we use? → SQLite');
+  });
+
+  test('it is one line, whole unless it is a paragraph', async () => {
+    const long = `never commit generated files${', not even for a moment'.repeat(6)}`;
+    expect(await titleOf(long)).toBe(`N${long.slice(1)}`);
+    expect(await titleOf(`never ${'commit generated files and '.repeat(30)}push`)).toMatch(/^.{100,239}…$/);
   });
 });
 
@@ -152,25 +154,6 @@ describe('what an agent found', () => {
       fix: expect.stringContaining('compare with') as string,
       type: 'bug-fix',
     });
-  });
-});
-
-describe('confidence comes from evidence', () => {
-  const confidence = async (said: Said) => (await write('use pnpm instead', said))?.confidence ?? 0;
-  test('an agent that agreed, a rejected tool call and a judge that is surer each raise it', async () => {
-    const plain = await confidence({});
-    expect(await confidence({ cues: ['agent-yielded'] })).toBeGreaterThan(plain);
-    expect(await confidence({ cues: ['rejection'] })).toBeGreaterThan(plain);
-    expect(await confidence({ score: 0.9 })).toBeGreaterThan(plain);
-  });
-  test('what nothing has borne out yet stays low, and nothing is certain from one session', async () => {
-    expect(await confidence({ speculative: true, score: 1 })).toBeLessThan(0.5);
-    expect(
-      await confidence({
-        score: 1,
-        cues: ['agent-yielded', 'rejection'],
-      }),
-    ).toBeLessThan(0.8);
   });
 });
 

@@ -1,0 +1,29 @@
+// Fits the weights of notes to labelled sessions and a reader's verdicts: `node daemon/drain/bench/fit-notes.ts [--data DIR]`.
+// `--without REPO --out FILE` leaves a repository out, for measuring on it.
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { openModels } from '../../bench/models.ts';
+import { readLabelled } from '../../capture/bench/labelled.ts';
+import { likenessBy } from './likeness.ts';
+import { fitNotes, tryWordings, type Tried } from './note-fit.ts';
+import { type LabelledMoment, momentsOf } from './session-moments.ts';
+import { readVerdicts } from './verdicts.ts';
+
+const { values } = parseArgs({
+  options: {
+    data: { type: 'string', default: '../shared/data' },
+    without: { type: 'string' },
+    out: { type: 'string', default: fileURLToPath(new URL('../note-weights.json', import.meta.url)) },
+  },
+});
+
+const models = await openModels();
+const moments = readLabelled(values.data)
+  .filter(({ repo }) => repo !== values.without)
+  .flatMap((session) => momentsOf(session));
+const tried = new Map<LabelledMoment, Tried[]>();
+for (const moment of moments) tried.set(moment, await tryWordings(moment, likenessBy(models)));
+await models.inference.close();
+const weights = fitNotes({ moments, tried, verdict: readVerdicts() });
+writeFileSync(values.out, `${JSON.stringify(weights, null, 2)}\n`);

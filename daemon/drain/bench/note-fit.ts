@@ -1,0 +1,155 @@
+import { type Example, type Fitted, fit } from '../../capture/bench/fit.ts';
+import type { Cue, Weights } from '../../capture/judge/cue.ts';
+import { MOMENT_CUES, SOURCE_CUES, TITLE_CUES } from '../note-cues.ts';
+import { wordingsOf, type Wording } from '../writers/wordings.ts';
+import { type LabelledMoment, materialOf } from './session-moments.ts';
+
+/** A wording of a labelled moment, and how near it comes to the words of the person who labelled it. */
+export interface Tried extends Wording {
+  likeness: number;
+}
+
+/** The material to fit on: labelled moments with every wording they offer, and what a reader said of titles. */
+export interface Corpus {
+  moments: LabelledMoment[];
+  tried: Map<LabelledMoment, Tried[]>;
+  verdict: (title: string) => boolean | undefined;
+}
+
+export interface NoteWeights {
+  wording: Weights;
+  note: Weights;
+}
+
+const PULL = { title: 6, wording: 4, note: 4 };
+const ALMOST_BEST = 0.02; // likeness
+const OF_LABELS = 0.4; // weight of a labeller's own sentence: it stands alone, but nobody talks like that
+const STANDS_ALONE = 1; // prior
+/** Likeness alone would often choose a question: the nearest words, which nobody understands later. */
+const FULL = 1;
+
+/** Fits in three steps: what stands alone, which wording says most, and which notes are worth keeping. */
+export function fitNotes(corpus: Corpus): NoteWeights {
+  const title = fitTitles(corpus);
+  const alone = (text: string) => bounded(logOdds(title, featuresOf(TITLE_CUES, text)));
+  const wording = fitOn(SOURCE_CUES, wordingExamples(corpus, alone), PULL.wording);
+  const flatWording = flatten(
+    title,
+    { ...wording, weights: [FULL, ...wording.weights.slice(1)] },
+    SOURCE_CUES,
+  );
+  const note = fitOn(MOMENT_CUES, noteExamples(corpus, alone, flatWording), PULL.note);
+  return { wording: flatWording, note: flatten(title, note, MOMENT_CUES) };
+}
+
+/** Sentences that stand alone, by what a reader said. */
+function fitTitles({ moments, tried, verdict }: Corpus): Fitted {
+  const texts = new Map<string, Pick<Example, 'label' | 'weight'>>();
+  for (const moment of moments) {
+    for (const { learning } of moment.labels) texts.set(learning, { label: true, weight: OF_LABELS });
+    for (const { rule } of tried.get(moment) ?? []) {
+      const label = verdict(rule);
+      if (label !== undefined) texts.set(rule, { label, weight: 1 });
+    }
+  }
+  const examples = [...texts].map(([text, example]) => ({
+    session: '',
+    features: featuresOf(TITLE_CUES, text),
+    ...example,
+  }));
+  return fit(examples, priorsOf(TITLE_CUES), PULL.title);
+}
+
+/** Of the wordings of one moment, those that come nearest to the labeller's are right. */
+function wordingExamples({ moments, tried }: Corpus, alone: (text: string) => number): Example[] {
+  return moments
+    .filter(({ labels }) => labels.length > 0)
+    .flatMap((moment) => {
+      const wordings = tried.get(moment) ?? [];
+      const best = Math.max(...wordings.map(({ likeness }) => likeness));
+      return wordings.map((wording) => ({
+        session: moment.session.name,
+        label: wording.likeness >= best - ALMOST_BEST,
+        weight: 1 / wordings.length,
+        features: [alone(wording.rule), ...featuresOf(SOURCE_CUES, wording)],
+      }));
+    });
+}
+
+/** A note is worth keeping if its moment is labelled and a reader says that its title stands alone. */
+function noteExamples(
+  { moments, tried, verdict }: Corpus,
+  alone: (text: string) => number,
+  wording: Weights,
+): Example[] {
+  return moments.flatMap((moment) => {
+    const title = bestOf(tried.get(moment) ?? [], wording)?.rule;
+    const reader = title === undefined ? undefined : verdict(title);
+    if (title === undefined || reader === undefined || isUnread(moment)) return [];
+    return [
+      {
+        session: moment.session.name,
+        label: reader && moment.labels.length > 0,
+        weight: 1,
+        features: [
+          alone(title),
+          ...featuresOf(MOMENT_CUES, { note: { title }, material: materialOf(moment) }),
+        ],
+      },
+    ];
+  });
+}
+
+/** Statements that the labeller saw only in part count neither way. */
+export const isUnread = ({ session, line, labels }: LabelledMoment) =>
+  labels.length === 0 && session.unread.has(line);
+
+export function bestOf<W extends Wording>(wordings: readonly W[], weights: Weights): W | undefined {
+  const rank = (wording: W) => sum(TITLE_CUES, weights, wording.rule) + sum(SOURCE_CUES, weights, wording);
+  return wordings
+    .map((wording) => ({ wording, rank: rank(wording) }))
+    .sort((one, other) => other.rank - one.rank)[0]?.wording;
+}
+
+function fitOn<M>(cues: ReadonlyArray<Cue<M>>, examples: Example[], pull: number): Fitted {
+  return fit(examples, [STANDS_ALONE, ...priorsOf(cues)], pull);
+}
+
+/** One sum instead of two: what says that it stands alone, times what that is worth, and the rest. */
+function flatten<M>(title: Fitted, { bias, weights }: Fitted, cues: ReadonlyArray<Cue<M>>): Weights {
+  const [worth = 1, ...rest] = weights;
+  return {
+    bias: round(bias + worth * title.bias),
+    cues: Object.fromEntries([
+      ...TITLE_CUES.map(({ id }, index) => [id, round(worth * (title.weights[index] ?? 0))] as const),
+      ...cues.map(({ id }, index) => [id, round(rest[index] ?? 0)] as const),
+    ]),
+  };
+}
+
+const featuresOf = <M>(cues: ReadonlyArray<Cue<M>>, judged: M) =>
+  cues.map((cue) => Number(cue.holds(judged)));
+const priorsOf = <M>(cues: ReadonlyArray<Cue<M>>) => cues.map(({ prior }) => prior);
+const logOdds = ({ bias, weights }: Fitted, features: number[]) =>
+  features.reduce((total, value, index) => total + value * (weights[index] ?? 0), bias);
+const sum = <M>(cues: ReadonlyArray<Cue<M>>, { cues: weights }: Weights, judged: M) =>
+  cues.reduce((total, { id, holds }) => total + Number(holds(judged)) * (weights[id] ?? 0), 0);
+/** So that no single odd text decides. */
+const bounded = (odds: number) => Math.max(-4, Math.min(4, odds));
+const round = (value: number) => Math.round(value * 100) / 100;
+
+/** Every wording of a moment with its likeness to the labels it meets. */
+export async function tryWordings(
+  moment: LabelledMoment,
+  likeness: (one: string, other: string) => Promise<number>,
+): Promise<Tried[]> {
+  return Promise.all(
+    wordingsOf(materialOf(moment)).map(async (wording) => ({
+      ...wording,
+      likeness: Math.max(
+        0,
+        ...(await Promise.all(moment.labels.map(({ learning }) => likeness(wording.rule, learning)))),
+      ),
+    })),
+  );
+}

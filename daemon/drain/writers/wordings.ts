@@ -1,0 +1,74 @@
+import { narrates } from '../../capture/judge/wording.ts';
+import { sentences } from '../../text/sentences.ts';
+import { containment } from '../../text/similarity.ts';
+import { countWords } from '../../text/tokenise.ts';
+import type { Material } from '../writer.ts';
+import { saidByPerson } from './evidence.ts';
+import { asRule } from './rule.ts';
+
+/** One way of wording what was learned: a sentence of the dialogue, freed from its ties to it. */
+export interface Wording {
+  rule: string;
+  /** The sentence it was made of. */
+  source: string;
+  /** Whose words: the person's, the agent's answer to them, its later words, a finding, or an option it had offered. */
+  by: 'person' | 'answer' | 'later' | 'finding' | 'offer';
+  /** Place of the sentence in its turn, from 0. */
+  place: number;
+  /** Share of its words that the quoted message has too. */
+  near: number;
+}
+
+/** Fewer words say nothing; a person's few words are kept for what surrounds them. */
+const leastWords = (by: Wording['by']) => (by === 'person' ? 2 : 4);
+const SENTENCES = { person: 30, answer: 8, later: 8, finding: 14, offer: 1 } as const;
+
+/** Every wording that the dialogue around a moment offers. */
+export function wordingsOf(moment: Material): Wording[] {
+  const { quote, signal } = moment;
+  const { before, after } = around(moment);
+  const from = (by: Wording['by'], text: string) =>
+    sentences(text)
+      .slice(0, SENTENCES[by])
+      .map((source, place) => ({ source, place, by, rule: asRule(source), near: containment(source, quote) }))
+      .filter(({ rule }) => countWords(rule) >= leastWords(by))
+      // An agent that announces its next step teaches nothing.
+      .filter(({ rule }) => by === 'person' || !narrates(rule));
+  if (!saidByPerson(moment)) return from('finding', quote);
+  const replies = after.filter(({ role }) => role === 'agent').map(({ text }) => text);
+  const offered = before.findLast(({ role }) => role === 'agent')?.text ?? '';
+  return [
+    ...(signal === 'signal.answer' ? decisionsIn(quote) : from('person', quote)),
+    ...from('offer', chosenFrom(offered, quote) ?? ''),
+    ...from('answer', replies[0] ?? ''),
+    ...replies.slice(1).flatMap((reply) => from('later', reply)),
+  ];
+}
+
+/** The turns before and after the moment. */
+export function around({ turns }: Pick<Material, 'turns'>) {
+  const trigger = turns.findIndex((turn) => turn.trigger);
+  return { before: turns.slice(0, Math.max(0, trigger)), after: turns.slice(trigger + 1) };
+}
+
+/** Answers to a question tool, one a line: a question with its answer is a decision that stands alone. */
+function decisionsIn(quote: string): Wording[] {
+  return quote
+    .split('\n')
+    .filter((line) => /\S → \S/.test(line))
+    .map((source, place) => {
+      const rule = source.replace(/\s*\((?:recommended|default)\)/gi, '').trim();
+      return { source, place, by: 'person' as const, rule, near: 1 };
+    });
+}
+
+const CHOOSES = '(?:do|option|go (?:for|with)|take|choose|prefer|number) ?';
+const CHOICE = new RegExp(`(?:^|\\b${CHOOSES})#?([1-9]|[a-e])(?:[).,]|$|\\s)`, 'i');
+
+/** The item of the agent's list that a person chose: "let's do 2" means nothing without it. */
+function chosenFrom(offer: string, choice: string): string | undefined {
+  const item = choice.trim().match(CHOICE)?.[1];
+  const line = (mark: string) =>
+    new RegExp(`^\\s*(?:[-*]\\s+)?\\**(?:option )?${mark}[.):]\\**\\s*(.+)$`, 'im');
+  return item && offer.match(line(item))?.[1];
+}
