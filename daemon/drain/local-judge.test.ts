@@ -22,18 +22,18 @@ async function candidatesFrom(quotes: string[]) {
 }
 
 const ERRANDS = ['run', 'push', 'open', 'merge'].map(
-  (verb) => `${verb} the release branch before you start again`,
+  (verb) => `always ${verb} the release branch before a deployment starts`,
 );
 
 test('drops teach the judge: a note like them is believed less, and undoing the drops takes that back', async () => {
   const { store, hear, ids } = await candidatesFrom(ERRANDS);
   expect(showLocalJudge(store.db)).toEqual({ kept: 0, dropped: 0, bias: 0, cues: [] });
-  const before = await hear('check the release branch before you start again today');
+  const before = await hear('always check the release branch before a deployment starts');
   const { changeId } = dropCandidates(store, ids, PERSON);
   const taught = showLocalJudge(store.db);
   expect(taught).toMatchObject({ kept: 0, dropped: ids.length });
   expect(taught.bias).toBeLessThan(0);
-  const after = await hear('check the staging branch before you start again today');
+  const after = await hear('always check the staging branch before a deployment starts');
   expect(after.confidence).toBeLessThan(before.confidence);
   undo(store, changeId ?? 0, 'person');
   expect(showLocalJudge(store.db)).toMatchObject({ dropped: 0, bias: 0, cues: [] });
