@@ -1,5 +1,5 @@
 import type { DraftKind } from '../drafts.svelte.ts';
-import { answerDrafts, mergeDrafts } from '../inbox/drafts.ts';
+import { answerDrafts, mergeDrafts, wordingDrafts } from '../inbox/drafts.ts';
 import { learningDrafts } from '../learnings/draft.ts';
 import { newSlotDrafts, slotDrafts } from '../slots/slots.svelte.ts';
 import type { Page } from './route.ts';
@@ -7,6 +7,6 @@ import type { Page } from './route.ts';
 /** The page that shows each kind of draft. */
 export const DRAFT_KINDS: Partial<Record<Page, readonly DraftKind<unknown>[]>> = {
   learnings: [learningDrafts],
-  inbox: [mergeDrafts, answerDrafts],
+  inbox: [mergeDrafts, answerDrafts, wordingDrafts],
   slots: [slotDrafts, newSlotDrafts],
 };

@@ -1,3 +1,4 @@
+import type { Candidate } from '#contract/candidates.ts';
 import type { Conventions, Inbox, StaleSkill } from '#contract/distill.ts';
 import type { LearningRow, MergeQuestion } from '#contract/entities.ts';
 import type { Gap } from '#contract/recall.ts';
@@ -12,7 +13,8 @@ export type Decision =
   | { kind: 'stray'; key: string; stray: Stray }
   | { kind: 'skill'; key: string; stale: StaleSkill }
   | { kind: 'conventions'; key: string; conventions: Conventions }
-  | { kind: 'gap'; key: string; gap: Gap };
+  | { kind: 'gap'; key: string; gap: Gap }
+  | { kind: 'candidate'; key: string; candidate: Candidate };
 
 export type DecisionGroup = { title: string; items: Decision[] };
 
@@ -23,10 +25,12 @@ const noteKey = (why: NoteReason, { id }: LearningRow) => keyOf(why, id);
 const strayKey = ({ path }: Stray) => keyOf('stray', path);
 const skillKey = ({ skill }: StaleSkill) => keyOf('skill', skill.path);
 const conventionsKey = ({ project }: Conventions) => keyOf('conventions', project);
+const candidateKey = ({ id }: Candidate) => keyOf('candidate', id);
 const gapKey = ({ project, query }: Gap) => keyOf('gap', project, query);
 
-/** Everything that waits for a person, grouped by kind, oldest questions first. */
-export function groupsOf({ questions, notes, strays, skills, conventions, gaps }: Inbox): DecisionGroup[] {
+/** Everything that waits for a person, grouped by kind, oldest questions first. Candidates can wait longest. */
+export function groupsOf(inbox: Inbox): DecisionGroup[] {
+  const { questions, notes, strays, skills, conventions, gaps, candidates } = inbox;
   const words = inboxWords.groups;
   const merges = (kind: MergeQuestion['kind']): Decision[] =>
     questions
@@ -62,6 +66,14 @@ export function groupsOf({ questions, notes, strays, skills, conventions, gaps }
       })),
     },
     { title: words.gaps, items: gaps.map((gap) => ({ kind: 'gap', key: gapKey(gap), gap })) },
+    {
+      title: words.candidates(candidates.best.length, candidates.total),
+      items: candidates.best.map((candidate) => ({
+        kind: 'candidate',
+        key: candidateKey(candidate),
+        candidate,
+      })),
+    },
   ];
   return groups.filter(({ items }) => items.length > 0);
 }
@@ -69,8 +81,8 @@ export function groupsOf({ questions, notes, strays, skills, conventions, gaps }
 /** The inbox after a decision, as it is shown before the daemon has confirmed it. */
 export function withoutDecision(inbox: Inbox, key: string): Inbox {
   const rows = (why: NoteReason) => inbox.notes[why].filter((row) => noteKey(why, row) !== key);
+  const best = inbox.candidates.best.filter((candidate) => candidateKey(candidate) !== key);
   return {
-    ...inbox,
     questions: inbox.questions.filter((question) => mergeKey(question) !== key),
     notes: {
       proposed: rows('proposed'),
@@ -82,5 +94,9 @@ export function withoutDecision(inbox: Inbox, key: string): Inbox {
     skills: inbox.skills.filter((stale) => skillKey(stale) !== key),
     conventions: inbox.conventions.filter((document) => conventionsKey(document) !== key),
     gaps: inbox.gaps.filter((gap) => gapKey(gap) !== key),
+    candidates: {
+      best,
+      total: inbox.candidates.total - (inbox.candidates.best.length - best.length),
+    },
   };
 }

@@ -24,3 +24,10 @@ export const answerDrafts: DraftKind<{ text: string }> = {
   schema: z.object({ text: z.string() }),
   isUnsaved: ({ text }) => text.trim() !== '',
 };
+
+/** A candidate in other words, while they are being written. */
+export const wordingDrafts: DraftKind<{ text: string; before: string }> = {
+  name: 'wording',
+  schema: z.object({ text: z.string(), before: z.string() }),
+  isUnsaved: ({ text, before }) => text.trim() !== '' && text !== before,
+};

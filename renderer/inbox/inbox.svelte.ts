@@ -1,10 +1,11 @@
+import { SvelteSet } from 'svelte/reactivity';
 import type { Inbox } from '#contract/distill.ts';
 import type { Note } from '#contract/entities.ts';
 import type { Drafts } from '../drafts.svelte.ts';
 import type { Queries, Resource, Scope } from '../query/queries.svelte.ts';
 import { startOfDay } from '../ui/format.ts';
 import { type Decision, groupsOf, type NoteReason, withoutDecision } from './decisions.ts';
-import { answerDrafts, type MergeDraft, mergeDrafts } from './drafts.ts';
+import { answerDrafts, type MergeDraft, mergeDrafts, wordingDrafts } from './drafts.ts';
 import {
   type Choice,
   type Choices,
@@ -48,6 +49,8 @@ export class InboxState {
   readonly #moments: Resource<'capture.moments'>;
   selectedKey = $state<string | null>(null);
   #field = $state<MergedField | null>(null);
+  /** The keys of candidates that are decided together. */
+  readonly marked = new SvelteSet<string>();
 
   constructor(queries: Queries, drafts: Drafts) {
     this.#scope = queries.scope('inbox');
@@ -58,6 +61,16 @@ export class InboxState {
 
   readonly groups = $derived.by(() => groupsOf(this.waiting.value ?? NOTHING));
   readonly decisions = $derived(this.groups.flatMap(({ items }) => items));
+  /** Decisions that ask for attention; candidates can wait. */
+  readonly asking = $derived(this.decisions.filter(({ kind }) => kind !== 'candidate').length);
+  /** The candidates an action is about: the marked ones, else the selected one. */
+  readonly chosen = $derived(
+    this.decisions.filter(
+      (decision) =>
+        decision.kind === 'candidate' &&
+        (this.marked.size > 0 ? this.marked.has(decision.key) : decision.key === this.selectedKey),
+    ) as Extract<Decision, { kind: 'candidate' }>[],
+  );
 
   readonly capturedToday = $derived.by(() => {
     const today = startOfDay(Date.now());
@@ -104,7 +117,11 @@ export class InboxState {
   }
 
   isUnsaved({ key }: Decision): boolean {
-    return this.#drafts.isUnsaved(mergeDrafts, key) || this.#drafts.isUnsaved(answerDrafts, key);
+    return (
+      this.#drafts.isUnsaved(mergeDrafts, key) ||
+      this.#drafts.isUnsaved(answerDrafts, key) ||
+      this.#drafts.isUnsaved(wordingDrafts, key)
+    );
   }
 
   async load(): Promise<void> {
@@ -114,7 +131,10 @@ export class InboxState {
   select(key: string | null): void {
     if (key === this.selectedKey) return;
     // Typed text is kept for the next visit.
-    if (this.selectedKey !== null) this.#drafts.leave(answerDrafts, this.selectedKey);
+    if (this.selectedKey !== null) {
+      this.#drafts.leave(answerDrafts, this.selectedKey);
+      this.#drafts.leave(wordingDrafts, this.selectedKey);
+    }
     this.selectedKey = key;
     this.#field = null;
   }
@@ -157,12 +177,55 @@ export class InboxState {
     else this.#drafts.set(answerDrafts, selectedKey, { text });
   }
 
+  /** The selected candidate in other words; null while nobody writes any. */
+  get wording(): string | null {
+    const { selectedKey } = this;
+    return selectedKey === null ? null : (this.#drafts.of(wordingDrafts, selectedKey)?.text ?? null);
+  }
+
+  set wording(text: string | null) {
+    const { selected } = this;
+    if (selected?.kind !== 'candidate') return;
+    if (text === null) this.#drafts.discard(wordingDrafts, selected.key);
+    else this.#drafts.set(wordingDrafts, selected.key, { text, before: selected.candidate.title });
+  }
+
+  /** Marks the selected candidate, or takes the mark away. */
+  mark(): void {
+    const { selected } = this;
+    if (selected?.kind !== 'candidate') return;
+    if (!this.marked.delete(selected.key)) this.marked.add(selected.key);
+  }
+
+  markAll(): void {
+    for (const { key, kind } of this.decisions) if (kind === 'candidate') this.marked.add(key);
+  }
+
+  /** Keeps or drops the chosen candidates, as one change. */
+  async judgeCandidates(action: NoteAction): Promise<Decided | null> {
+    const { chosen } = this;
+    const [first] = chosen;
+    if (!first) return null;
+    const text = chosen.length === 1 && first.key === this.selectedKey ? this.wording?.trim() : undefined;
+    const patch = action === 'keep' && text ? { patch: { title: text, rule: text } } : {};
+    const ids = chosen.map(({ candidate }) => candidate.id);
+    const says = inboxWords.judged[action](chosen.length, text || first.candidate.title);
+    const keys = chosen.map(({ key }) => key);
+    this.marked.clear();
+    return this.#decide(keys, says, () =>
+      this.#change(this.#scope.call(`candidates.${action}`, { ids, ...patch })),
+    );
+  }
+
   /** Drops what was typed for the selected decision; returns how to bring it back, if anything was. */
   discard(): (() => void) | null {
     const key = this.selectedKey;
     if (key === null) return null;
-    const [merge, answer] = [this.#drafts.discard(mergeDrafts, key), this.#drafts.discard(answerDrafts, key)];
+    const merge = this.#drafts.discard(mergeDrafts, key);
     if (merge) return () => this.#drafts.set(mergeDrafts, key, merge);
+    const wording = this.#drafts.discard(wordingDrafts, key);
+    if (wording) return () => this.#drafts.set(wordingDrafts, key, wording);
+    const answer = this.#drafts.discard(answerDrafts, key);
     return answer && (() => this.#drafts.set(answerDrafts, key, answer));
   }
 
@@ -179,7 +242,7 @@ export class InboxState {
       replace: inboxWords.replaced,
     }[action];
     const input = { id: question.id, action, ...(action === 'merge' ? { merged } : {}) };
-    return this.#decide(selected.key, says, () =>
+    return this.#decide([selected.key], says, () =>
       this.#change(this.#scope.call('merges.resolve', $state.snapshot(input))),
     );
   }
@@ -199,10 +262,10 @@ export class InboxState {
           ? this.#scope.call('learnings.update', { id, patch: { status: 'rejected' } })
           : this.#scope.call('learnings.archive', { id });
       const says = why === 'proposed' ? inboxWords.rejectedNote(title) : inboxWords.archivedNote(title);
-      return this.#decide(key, says, () => this.#change(drop()));
+      return this.#decide([key], says, () => this.#change(drop()));
     }
     if (why === 'broken') return null;
-    return this.#decide(key, inboxWords.keptNote(title), () =>
+    return this.#decide([key], inboxWords.keptNote(title), () =>
       this.#change(this.#scope.call('learnings.update', { id, patch: KEPT[why] })),
     );
   }
@@ -212,7 +275,7 @@ export class InboxState {
     const { selected } = this;
     if (selected?.kind !== 'gap') return null;
     const { query, project } = selected.gap;
-    return this.#decide(selected.key, inboxWords.gapClosed, async () => {
+    return this.#decide([selected.key], inboxWords.gapClosed, async () => {
       await this.#scope.call('gaps.close', { query, project });
       return () => this.#scope.call('gaps.close', { query, project, closed: false });
     });
@@ -223,7 +286,7 @@ export class InboxState {
     const { selected } = this;
     if (selected?.kind !== 'skill') return null;
     const { path, name } = selected.stale.skill;
-    return this.#decide(selected.key, inboxWords.skillConfirmed(name), async () => {
+    return this.#decide([selected.key], inboxWords.skillConfirmed(name), async () => {
       await this.#scope.call('skills.confirm', { path });
       return () => this.#scope.call('skills.confirm', { path, confirmed: false });
     });
@@ -247,7 +310,7 @@ export class InboxState {
     if (selected?.kind !== 'gap' || rule === '') return null;
     const { query, project } = selected.gap;
     const title = (rule.split('\n')[0] ?? rule).slice(0, TITLE_LENGTH);
-    return this.#decide(selected.key, inboxWords.gapAnswered, async () => {
+    return this.#decide([selected.key], inboxWords.gapAnswered, async () => {
       const { changeId } = await this.#scope.call('learnings.create', {
         note: { title, rule, problem: query, project, scope: project === '' ? 'global' : 'project' },
         reason: `answers “${query.slice(0, 200)}”`,
@@ -271,17 +334,19 @@ export class InboxState {
 
   /** Gone at once on screen, and on to the next; back if the daemon refuses. What was typed is kept until it is done. */
   async #decide(
-    key: string,
+    keys: readonly string[],
     says: string,
     carryOut: () => Promise<() => Promise<unknown>>,
   ): Promise<Decided> {
+    const [key = ''] = keys;
     const index = this.decisions.findIndex((decision) => decision.key === key);
-    const deciding = this.waiting.change((inbox) => withoutDecision(inbox, key), carryOut);
+    const deciding = this.waiting.change((inbox) => keys.reduce(withoutDecision, inbox), carryOut);
     this.select((this.decisions[index] ?? this.decisions.at(-1))?.key ?? null);
     try {
       const revert = await deciding;
       const merge = this.#drafts.discard(mergeDrafts, key);
       this.#drafts.discard(answerDrafts, key);
+      this.#drafts.discard(wordingDrafts, key);
       return { says, undo: () => this.#undo(key, merge, revert) };
     } catch (error) {
       this.select(key);
@@ -296,9 +361,9 @@ export class InboxState {
     this.select(key);
   }
 
-  async #change(changed: Promise<{ changeId: number }>): Promise<() => Promise<unknown>> {
+  async #change(changed: Promise<{ changeId: number | null }>): Promise<() => Promise<unknown>> {
     const { changeId } = await changed;
-    return () => this.#scope.call('changes.undo', { changeId });
+    return async () => changeId !== null && this.#scope.call('changes.undo', { changeId });
   }
 
   #selectAmongDecisions(): void {

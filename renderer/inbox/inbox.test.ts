@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest';
+import type { Candidate } from '#contract/candidates.ts';
 import { Learning, type LearningRow, type MergeQuestion } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
 import type { Call } from '#contract/methods.ts';
+import type { Decision } from './decisions.ts';
 import { InboxState } from './inbox.svelte.ts';
 import { differingFields, firstChoices, mergedNote } from './merge-choice.ts';
 import { Queries } from '../query/queries.svelte.ts';
 import { Drafts } from '../drafts.svelte.ts';
-import { answerDrafts, mergeDrafts } from './drafts.ts';
+import { answerDrafts, mergeDrafts, wordingDrafts } from './drafts.ts';
 
 const learning = (id: string, change: Partial<Learning>): Learning =>
   Learning.parse({
@@ -84,7 +86,7 @@ const row = (id: string, change: Partial<LearningRow>): LearningRow => ({
 });
 
 /** A daemon with these questions, which remembers what was decided and leaves it out from then on. */
-function world(questions: number[], refuses = false) {
+function world(questions: number[], refuses = false, candidates: Candidate[] = []) {
   const done: unknown[][] = [];
   let open: MergeQuestion[] = questions.map((at) => ({
     id: at,
@@ -108,6 +110,7 @@ function world(questions: number[], refuses = false) {
       skills: [],
       conventions: [],
       gaps: [{ query: 'how', project: '', times: 2, sessions: 1, lastAt: 1 }],
+      candidates: { best: candidates, total: candidates.length },
     }),
     'capture.moments': () => [],
   };
@@ -120,7 +123,10 @@ function world(questions: number[], refuses = false) {
     return { changeId: 7 };
   };
   return {
-    inbox: new InboxState(new Queries(call as unknown as Call), new Drafts([mergeDrafts, answerDrafts])),
+    inbox: new InboxState(
+      new Queries(call as unknown as Call),
+      new Drafts([mergeDrafts, answerDrafts, wordingDrafts]),
+    ),
     done,
     reopen: (question: MergeQuestion) => (open = [question, ...open]),
     first: open[0],
@@ -264,5 +270,55 @@ describe('the inbox', () => {
     if (first) reopen(first);
     await decided?.undo();
     expect([inbox.selectedKey, inbox.edits]).toEqual(['merge-2', { rule: 'mine' }]);
+  });
+});
+
+describe('candidates', () => {
+  const candidate = (id: string): Candidate => ({
+    ...row(id, { status: 'candidate' }),
+    session: 's1',
+    momentId: 1,
+    quote: 'as it was said',
+    noticed: ['forbids something'],
+    waits: ['names nothing'],
+  });
+  const open = async () => {
+    const made = world([], false, ['one', 'two', 'three'].map(candidate));
+    await made.inbox.load();
+    made.inbox.select('candidate-one');
+    return made;
+  };
+
+  test('come last and do not ask for attention', async () => {
+    const { inbox } = await open();
+    expect(inbox.groups.at(-1)).toMatchObject({ title: 'Candidates', items: { length: 3 } });
+    expect(inbox.asking).toBe(inbox.decisions.length - 3);
+  });
+
+  test('are kept one by one, in other words if some were written', async () => {
+    const { inbox, done } = await open();
+    await inbox.judgeCandidates('keep');
+    inbox.select('candidate-two');
+    inbox.wording = 'Say it better';
+    expect(inbox.isUnsaved({ key: 'candidate-two' } as Decision)).toBe(true);
+    const decided = await inbox.judgeCandidates('keep');
+    expect(decided?.says).toBe('Kept “Say it better”.');
+    expect(done).toEqual([
+      ['candidates.keep', { ids: ['one'] }],
+      ['candidates.keep', { ids: ['two'], patch: { title: 'Say it better', rule: 'Say it better' } }],
+    ]);
+    await decided?.undo();
+    expect(done.at(-1)).toEqual(['changes.undo', { changeId: 7 }]);
+  });
+
+  test('are dropped together when they are marked', async () => {
+    const { inbox, done } = await open();
+    inbox.mark();
+    inbox.select('candidate-three');
+    inbox.mark();
+    const decided = await inbox.judgeCandidates('drop');
+    expect(decided?.says).toBe('Dropped 2 candidates.');
+    expect(done).toEqual([['candidates.drop', { ids: ['one', 'three'] }]]);
+    expect(inbox.marked.size).toBe(0);
   });
 });

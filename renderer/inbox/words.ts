@@ -13,10 +13,12 @@ export const inboxWords = {
     skills: 'Skills that may be out of date',
     conventions: 'Conventions not written',
     gaps: 'Unanswered questions',
+    candidates: (shown: number, total: number) =>
+      total > shown ? `Candidates, the best of ${formatCount(total)}` : 'Candidates',
   },
   doneTitle: 'All caught up',
   doneBody:
-    'Possible duplicates, unconfirmed learnings, unreadable files and unanswered questions wait here for your decision.',
+    'Possible duplicates, candidates, unreadable files and unanswered questions wait here for your decision.',
   capturedToday: (count: number) =>
     count === 0 ? 'Nothing captured today.' : `${plural(count, 'moment', 'moments')} captured today.`,
   seeCaptured: 'See captured moments',
@@ -94,5 +96,26 @@ export const inboxWords = {
   gapAnswered: 'Saved as a learning.',
   tryInLab: 'Recall lab',
   openLearning: 'Open the learning',
+  candidate: {
+    body: 'A candidate is not given to any agent. It becomes a learning when you keep it, or when another session says the same.',
+    noticed: 'Why it was noticed',
+    waits: 'Why it waits',
+    said: 'What was said',
+    session: 'Session',
+    sure: (percent: string) => `${percent} likely worth keeping`,
+    keep: (count: number) => (count > 1 ? `Keep ${formatCount(count)}` : 'Keep'),
+    drop: (count: number) => (count > 1 ? `Drop ${formatCount(count)}` : 'Drop'),
+    edit: 'Edit',
+    keepEdited: 'Keep in these words',
+    wording: 'The lesson in one sentence',
+    mark: 'Select',
+    marked: 'selected',
+  },
+  judged: {
+    keep: (count: number, title: string) =>
+      count === 1 ? `Kept “${title}”.` : `Kept ${plural(count, 'candidate', 'candidates')}.`,
+    drop: (count: number, title: string) =>
+      count === 1 ? `Dropped “${title}”.` : `Dropped ${plural(count, 'candidate', 'candidates')}.`,
+  },
   chooseOne: 'Select a decision.',
 };

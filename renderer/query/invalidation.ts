@@ -10,6 +10,8 @@ const STALE_AFTER: Record<ClientEvent['type'], readonly Method[] | 'everything'>
     'learnings.history',
     'learnings.excerpt',
     'inbox.list',
+    'candidates.list',
+    'judge.show',
     'capture.moments',
     'sessions.list',
     'uses.list',
@@ -22,7 +24,7 @@ const STALE_AFTER: Record<ClientEvent['type'], readonly Method[] | 'everything'>
   // Several times a second while transcripts are read; the status applies it without asking.
   'capture.progress': [],
   'models.changed': ['status'],
-  'settings.changed': ['status', 'config.list', 'ports.list', 'writers.status'],
+  'settings.changed': ['status', 'config.list', 'ports.list', 'writers.status', 'judge.show'],
   'inbox.changed': ['status', 'inbox.list', 'gaps.list'],
   'outcomes.changed': [
     'status',

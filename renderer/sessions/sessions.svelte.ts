@@ -56,6 +56,23 @@ export class SessionsState extends TabbedList<Tab> {
     }
   }
 
+  /** Keeps the note of the selected moment, if it is a candidate; returns the change, to undo it. */
+  async keep(): Promise<number | null> {
+    const selected = this.selectedMoment;
+    if (this.tab !== 'moments' || selected?.state !== 'candidate' || !selected.learningId) return null;
+    const ids = [selected.learningId];
+    const { changeId } = await this.moments.change(
+      (moments) =>
+        moments.map((moment) => (moment.id === selected.id ? { ...moment, state: 'kept' } : moment)),
+      () => this.#scope.call('candidates.keep', { ids }),
+    );
+    return changeId;
+  }
+
+  undoKeep(changeId: number): Promise<unknown> {
+    return this.#scope.call('changes.undo', { changeId });
+  }
+
   protected keysOf(tab: Tab): string[] | undefined {
     return tab === 'moments'
       ? this.moments.value?.map(({ id }) => String(id))
