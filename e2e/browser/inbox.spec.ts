@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Call } from '#contract/methods.ts';
 import { accessibilityProblems, expect, test } from '../fixtures.ts';
 import { TOPICS } from '../topics.ts';
-import { hasEmbedder } from '../world.ts';
+import { beCorrected, hasEmbedder } from '../world.ts';
 
 /** Twenty learnings, and twenty that say nearly the same: as many questions. */
 async function askTwenty(call: Call): Promise<void> {
@@ -288,4 +288,30 @@ test('candidates are kept, reworded and dropped by one key, several at once, wit
     await expect(rows).toHaveCount(2);
     expect(await statuses()).toEqual(['active', 'active', 'candidate', 'candidate']);
   });
+});
+
+test('what candidates taught the judge is shown in Settings and forgotten on request', async ({
+  page,
+  openUi,
+  call,
+  transcript,
+}) => {
+  await call('config.set', { name: 'REFLECT_LEARNING_BAR', value: 1 });
+  beCorrected(transcript);
+  await expect
+    .poll(async () => (await call('status', {})).candidates, { timeout: 30_000 })
+    .toBeGreaterThan(0);
+  await openUi(page, '#/inbox');
+  await expect(page.getByText('Why it was noticed')).toBeVisible();
+  await expect.poll(async () => (await call('status', {})).queue).toBe(0);
+  await page.keyboard.press('X');
+  await page.keyboard.press('d');
+  await expect(page.getByText('All caught up')).toBeVisible();
+  await page.evaluate(() => (location.hash = '#/settings?tab=judge'));
+  await expect(page.getByRole('list', { name: 'Shifts' }).getByRole('listitem').first()).toContainText(
+    'less easily a learning',
+  );
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Judge as shipped' }).click();
+  await expect(page.getByText('you have not kept or dropped a candidate yet')).toBeVisible();
 });

@@ -63,12 +63,14 @@ export class InboxState {
   readonly decisions = $derived(this.groups.flatMap(({ items }) => items));
   /** Decisions that ask for attention; candidates can wait. */
   readonly asking = $derived(this.decisions.filter(({ kind }) => kind !== 'candidate').length);
-  /** The candidates an action is about: the marked ones, else the selected one. */
+  /** The candidates an action is about: the one being reworded, else the marked ones, else the selected one. */
   readonly chosen = $derived(
     this.decisions.filter(
       (decision) =>
         decision.kind === 'candidate' &&
-        (this.marked.size > 0 ? this.marked.has(decision.key) : decision.key === this.selectedKey),
+        (this.marked.size > 0 && this.wording === null
+          ? this.marked.has(decision.key)
+          : decision.key === this.selectedKey),
     ) as Extract<Decision, { kind: 'candidate' }>[],
   );
 
@@ -206,7 +208,7 @@ export class InboxState {
     const { chosen } = this;
     const [first] = chosen;
     if (!first) return null;
-    const text = chosen.length === 1 && first.key === this.selectedKey ? this.wording?.trim() : undefined;
+    const text = this.wording?.trim();
     const patch = action === 'keep' && text ? { patch: { title: text, rule: text } } : {};
     const ids = chosen.map(({ candidate }) => candidate.id);
     const says = inboxWords.judged[action](chosen.length, text || first.candidate.title);

@@ -321,4 +321,14 @@ describe('candidates', () => {
     expect(done).toEqual([['candidates.drop', { ids: ['one', 'three'] }]]);
     expect(inbox.marked.size).toBe(0);
   });
+
+  test('are reworded one at a time, whatever is marked', async () => {
+    const { inbox, done } = await open();
+    inbox.markAll();
+    inbox.wording = 'Say it better';
+    await inbox.judgeCandidates('keep');
+    expect(done).toEqual([
+      ['candidates.keep', { ids: ['one'], patch: { title: 'Say it better', rule: 'Say it better' } }],
+    ]);
+  });
 });

@@ -14,7 +14,7 @@ export const inboxWords = {
     conventions: 'Conventions not written',
     gaps: 'Unanswered questions',
     candidates: (shown: number, total: number) =>
-      total > shown ? `Candidates, the best of ${formatCount(total)}` : 'Candidates',
+      total > shown ? `Best of ${formatCount(total)} candidates` : 'Candidates',
   },
   doneTitle: 'All caught up',
   doneBody:

@@ -5,7 +5,7 @@ import { asError } from '../ui/error.ts';
 import { AgentsState } from './agents.svelte.ts';
 import { parseKnob } from './knob-value.ts';
 
-export const TABS = ['knobs', 'agents', 'models', 'privacy', 'ports', 'look'] as const;
+export const TABS = ['knobs', 'agents', 'models', 'judge', 'privacy', 'ports', 'look'] as const;
 export type SettingsTab = (typeof TABS)[number];
 const SEARCHED: readonly SettingsTab[] = ['knobs', 'ports'];
 

@@ -6,6 +6,7 @@ export const settingsWords = {
     knobs: 'Settings',
     agents: 'Agents',
     models: 'Models',
+    judge: 'Judge',
     privacy: 'Privacy',
     ports: 'Ports',
     look: 'Appearance',
@@ -54,6 +55,20 @@ export const settingsWords = {
       disconnect: (name: string) => `${name} is disconnected.`,
     },
     open: 'Connect your agents',
+  },
+  judge: {
+    intro:
+      'The judge decides which notes become learnings and which wait as candidates. It learns from the candidates you keep and drop, on this machine only, and only so far.',
+    asShipped: 'It judges as shipped: you have not kept or dropped a candidate yet.',
+    learned: (kept: number, dropped: number) =>
+      `Learned from ${plural(kept, 'note', 'notes')} you kept and ${formatCount(dropped)} you dropped.`,
+    list: 'Shifts',
+    any: 'Any note',
+    note: (why: string) => `A note that ${why}`,
+    more: 'more easily a learning',
+    less: 'less easily a learning',
+    reset: 'Judge as shipped',
+    done: 'The judge judges as shipped again.',
   },
   privacy: {
     redacted: 'Redacted before storing',
