@@ -77,7 +77,20 @@ async function scoreNotes(sessions: LabelledSession[]): Promise<ScoredNote[]> {
     });
   }
   await models.inference.close();
-  return scored;
+  return onceEach(scored);
+}
+
+/** The same words of one project are one note with more proof: a learning if any of them is. */
+function onceEach(notes: ScoredNote[]): ScoredNote[] {
+  const alike = Map.groupBy(notes, ({ repo, title }) => `${repo}\n${title}`);
+  return [...alike.values()].map((same) => {
+    const best = same.reduce((one, other) => (other.confidence > one.confidence ? other : one));
+    return {
+      ...best,
+      labels: [...new Set(same.flatMap(({ labels }) => labels))],
+      unread: same.every(({ unread }) => unread),
+    };
+  });
 }
 
 /** Runs itself on one repository with judges fitted on all others. */
