@@ -15,7 +15,7 @@ const MOST_CUE = 0.75;
 /** The shift of the weights that a person's decisions on this machine ask for: one logistic step each, bounded. */
 export const localWeights = (db: ReadableDb): LocalWeights => learnedFrom(decisionsAboutNotes(db));
 
-export function learnedFrom(decisions: readonly Decision[]): LocalWeights {
+function learnedFrom(decisions: readonly Decision[]): LocalWeights {
   const local: LocalWeights = { bias: 0, cues: {} };
   for (const { note, moment, isKept } of decisions) {
     const wrong = (isKept ? 1 : 0) - judgeNote(note, moment, local).probability;
