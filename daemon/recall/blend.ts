@@ -7,15 +7,18 @@ export interface Evidence {
   words: number[];
   /** Calibrated similarity, one list for each embedder, the first one first. */
   similarities: number[][];
+  /** The share of code among what was found by meaning. Code rarely has the words of a question about it. */
+  code: number;
 }
 
-/** The properties of a question that decide which evidence to trust; each about 0 in the middle. */
+/** The properties of a question that decide which evidence to trust; each about 0 in the middle, or 0 where it is absent. */
 export const TRAITS = [
   'always',
   'agreement of words and meaning',
   'peak of words',
   'lead by words',
   'lead by meaning',
+  'share of code',
 ] as const;
 
 const TOP = 10;
@@ -54,7 +57,10 @@ export function blendScores(evidence: Evidence): Blended {
 }
 
 /** The numbers the weights apply to: standard scores of words, whether any word is shared, standard scores by meaning. */
-export function describe({ words, similarities }: Evidence): { features: number[][]; traits: number[] } {
+export function describe({ words, similarities, code }: Evidence): {
+  features: number[][];
+  traits: number[];
+} {
   const lexical = standardScores(words, LEAST_SPREAD_OF_WORDS * Math.max(...words, 0)).scores;
   const semantic = similarities.map((list) => standardScores(list, LEAST_SPREAD_OF_MEANING).scores);
   const [meaning = []] = semantic;
@@ -68,6 +74,7 @@ export function describe({ words, similarities }: Evidence): { features: number[
           Math.min(6, highest(lexical, 1)) / 3 - 1,
           (highest(lexical, 1) - highest(lexical, 5)) / 2,
           (highest(meaning, 1) - highest(meaning, 5)) / 2,
+          code,
         ];
   return { features, traits };
 }

@@ -1,12 +1,14 @@
 // Fits the weights of blend.ts on labelled sets: `node daemon/recall/bench/fit-blend.ts [--data DIR] [--write]`.
 // A weight is how much one unit of an evidence adds to a candidate's log-odds of being the answer; the loss is that of
-// choosing the relevant ones among all candidates of a question. Sets count equally, however large.
+// choosing the relevant ones among all candidates of a question. Sets count equally, however large; notes, which the product holds,
+// count double.
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { calibrated, cosine } from '../../inference/similarity.ts';
 import { searchByWords } from '../../store/search/words.ts';
 import { ensureVectors, searchByVector, vectorsOf } from '../../store/search/vectors.ts';
 import { describe, TRAITS } from '../blend.ts';
+import { bestOf, shareOfCode } from '../fuse/adaptive.ts';
 import { type BenchModels, EMBEDDER_ROLES, openModels } from '../../bench/models.ts';
 import { fillStore } from './corpus-store.ts';
 import { type LabelledSet, readSets } from './datasets.ts';
@@ -48,7 +50,11 @@ async function examplesOf(
       const [row, asked] = [rows[which], vectors[which]];
       return seqs.map((seq) => (row && asked ? calibrated(row, cosine(asked, stored.get(seq) ?? asked)) : 0));
     });
-    const { features, traits } = describe({ words: seqs.map((seq) => words.get(seq) ?? 0), similarities });
+    const { features, traits } = describe({
+      words: seqs.map((seq) => words.get(seq) ?? 0),
+      similarities,
+      code: shareOfCode(db, bestOf(seqs, similarities[0] ?? [])),
+    });
     examples.push({
       set: kindOf(set.name),
       // A conversation is held out as a whole; questions of one corpus are independent enough to be split.
@@ -63,6 +69,8 @@ async function examplesOf(
   return examples;
 }
 
+const weightOf = (set: string) => (set === 'notes' ? 2 : 1);
+
 const dot = (row: number[], weights: number[]) =>
   row.reduce((sum, value, index) => sum + value * (weights[index] ?? 0), 0);
 
@@ -73,6 +81,7 @@ function fit(examples: Example[], shrinkage = 0.02, steps = 300, rate = 0.05): n
   const [mean, square] = [new Array<number>(size).fill(0), new Array<number>(size).fill(0)];
   const sizes = new Map<string, number>();
   for (const { set } of examples) sizes.set(set, (sizes.get(set) ?? 0) + 1);
+  const total = [...sizes.keys()].reduce((sum, set) => sum + weightOf(set), 0);
   for (let step = 1; step <= steps; step++) {
     const gradient = weights.map((weight) => shrinkage * weight);
     for (const { set, rows, relevant } of examples) {
@@ -82,7 +91,7 @@ function fit(examples: Example[], shrinkage = 0.02, steps = 300, rate = 0.05): n
       const top = Math.max(...scores);
       const odds = scores.map((score) => Math.exp(score - top));
       const total = odds.reduce((sum, value) => sum + value, 0);
-      const share = 1 / ((sizes.get(set) ?? 1) * sizes.size);
+      const share = weightOf(set) / ((sizes.get(set) ?? 1) * total);
       rows.forEach((row, candidate) => {
         const error = ((odds[candidate] ?? 0) / total - (relevant[candidate] ? 1 / right : 0)) * share;
         if (Math.abs(error) > 1e-9)

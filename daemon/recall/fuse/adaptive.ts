@@ -1,6 +1,9 @@
 import { calibrated, cosine } from '../../inference/similarity.ts';
 import { flag } from '../../ports/knob.ts';
+import type { ReadableDb } from '../../store/db.ts';
+import { namesOf } from '../../store/learnings/learnings.ts';
 import { vectorsOf } from '../../store/search/vectors.ts';
+import { isCode } from '../../text/is-code.ts';
 import { blendScores, type Evidence } from '../blend.ts';
 import type { Candidate, QuestionVector } from '../candidate.ts';
 import { type ArmResult, byScore, type RecallContext, recallPort } from '../port.ts';
@@ -46,12 +49,29 @@ async function gather(seqs: number[], arms: ArmResult[], { db, vectors }: Recall
   );
   const byMeaning = arms.some(({ evidence, candidates }) => evidence === 'meaning' && candidates.length > 0);
   const embedders = byMeaning ? await vectors() : [];
+  const byEmbedder = embedders.map((embedder) =>
+    similarities(embedder, vectorsOf(db, embedder.table, seqs), seqs),
+  );
   return {
     words: seqs.map((seq) => words.get(seq) ?? 0),
-    similarities: embedders.map((embedder) =>
-      similarities(embedder, vectorsOf(db, embedder.table, seqs), seqs),
-    ),
+    similarities: byEmbedder,
+    code: shareOfCode(db, bestOf(seqs, byEmbedder[0] ?? [])),
   };
+}
+
+const LOOKED_AT = 10;
+
+export function bestOf(seqs: number[], similarity: number[]): number[] {
+  return seqs
+    .map((seq, index) => ({ seq, score: similarity[index] ?? 0 }))
+    .toSorted((one, other) => other.score - one.score)
+    .slice(0, LOOKED_AT)
+    .map(({ seq }) => seq);
+}
+
+export function shareOfCode(db: ReadableDb, seqs: number[]): number {
+  const names = [...namesOf(db, seqs).values()];
+  return names.filter(({ title }) => isCode(title)).length / Math.max(1, names.length);
 }
 
 function similarities(
