@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startDaemon } from './daemon.ts';
@@ -102,6 +102,15 @@ test(
     expect(failures).toEqual([]);
   },
 );
+
+test('the run file of a daemon that was killed is gone before the next one answers', async () => {
+  const { home, start } = world();
+  const { runFile } = pathsOf(home);
+  mkdirSync(dirname(runFile), { recursive: true });
+  writeFileSync(runFile, '{"token":"of the one before"}');
+  await expect(start(AbortSignal.abort())).rejects.toThrow();
+  expect(existsSync(runFile)).toBe(false);
+});
 
 test('a home that cannot be opened is free again once it can', async () => {
   const { home, start } = world();

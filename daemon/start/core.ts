@@ -3,7 +3,7 @@ import { recoverImport } from '../archive/restore.ts';
 import { fillWithDemo } from '../demo/fill.ts';
 import { volatileSignals } from '../knowledge/volatile-signals.ts';
 import { HOOK_KNOBS } from '../platform/hook-knobs.ts';
-import { takeLock } from '../platform/lock.ts';
+import { removeRunFile, takeLock } from '../platform/lock.ts';
 import { type Log, openLog } from '../platform/log.ts';
 import { type Paths, pathsOf } from '../platform/paths.ts';
 import type { RunningParts } from '../platform/running-parts.ts';
@@ -52,6 +52,8 @@ export function openCore(
   const lock = takeLock(paths.lock);
   if (!lock) return null;
   running.add('lock', () => lock.release());
+  // Left by a daemon that was killed. A client must not come to our socket with its token.
+  removeRunFile(paths.runFile);
   const log = openLog(paths.logs, { echo });
   const now = () => Date.now();
   const knobs = KNOBS.map(({ knob }) => knob);
