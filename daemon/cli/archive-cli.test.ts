@@ -1,28 +1,15 @@
-import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { type Ran, runCli } from '../testing/command-line.ts';
 import { runDaemon, type RunningDaemon } from '../testing/running-daemon.ts';
 import { progressLine } from './commands/archive.ts';
 
-const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
-
 /** The command line as a process of its own, in a folder of the daemon's home, where relative names are looked for. */
-function reflect(
-  { home }: RunningDaemon,
-  ...args: string[]
-): Promise<{ code: number; out: string; err: string }> {
+function reflect({ home }: RunningDaemon, ...args: string[]): Promise<Ran> {
   const cwd = join(home, 'shell');
   mkdirSync(cwd, { recursive: true });
-  return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [MAIN, ...args],
-      { cwd, env: { PATH: process.env.PATH, HOME: process.env.HOME, REFLECT_HOME: home, NO_COLOR: '1' } },
-      (error, out, err) => resolve({ code: error ? Number(error.code) : 0, out, err }),
-    );
-  });
+  return runCli(home, args, { cwd });
 }
 
 const note = (title: string, rule = '') => ({ note: { title, rule, scope: 'global' as const } });

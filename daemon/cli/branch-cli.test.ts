@@ -1,10 +1,7 @@
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { runCli } from '../testing/command-line.ts';
 import { gitRepository } from '../testing/git-repository.ts';
 import { runDaemon } from '../testing/running-daemon.ts';
-
-const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
 
 test(
   'a note added on a branch is the project’s, and with --branch the branch’s; show says why',
@@ -13,13 +10,10 @@ test(
     const { home, call } = await runDaemon();
     const { root, git } = gitRepository();
     git('checkout', '--quiet', '-b', 'feat/tax');
-    const reflect = (...args: string[]) =>
-      new Promise<string>((resolve) => {
-        const env = { PATH: process.env.PATH, HOME: process.env.HOME, REFLECT_HOME: home, NO_COLOR: '1' };
-        execFile(process.execPath, [MAIN, ...args], { cwd: root, env }, (_, out, err) =>
-          resolve((out + err).trim()),
-        );
-      });
+    const reflect = async (...args: string[]) => {
+      const { out, err } = await runCli(home, args, { cwd: root });
+      return (out + err).trim();
+    };
     const branchOf = async (id: string) => (await call('learnings.get', { id })).branch;
 
     expect(await branchOf(await reflect('add', 'Never round before the discount'))).toBeNull();

@@ -1,25 +1,12 @@
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { ClaudeSession } from '../testing/claude-session.ts';
+import { type Ran, runCli } from '../testing/command-line.ts';
 import { runDaemon, type RunningDaemon } from '../testing/running-daemon.ts';
 import { putTranscript, transcriptPath } from '../testing/transcript.ts';
 import { progressLine } from './commands/capture.ts';
 
-const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
-
-function reflect(
-  { home }: RunningDaemon,
-  ...args: string[]
-): Promise<{ code: number; out: string; err: string }> {
-  return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [MAIN, ...args],
-      { env: { PATH: process.env.PATH, HOME: process.env.HOME, REFLECT_HOME: home, NO_COLOR: '1' } },
-      (error, out, err) => resolve({ code: error ? Number(error.code) : 0, out, err }),
-    );
-  });
+function reflect({ home }: RunningDaemon, ...args: string[]): Promise<Ran> {
+  return runCli(home, args);
 }
 
 test('capture is paused, resumed and shown from the command line', { timeout: 60_000 }, async () => {

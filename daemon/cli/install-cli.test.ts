@@ -1,19 +1,12 @@
-import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { bareEnvironment, CLI, type Ran, runNode } from '../testing/command-line.ts';
 import { tempFolder } from '../testing/temp-home.ts';
 
-const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
-
-function reflect(home: string, ...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  const env = { PATH: process.env.PATH, HOME: home, REFLECT_AGENTS_HOME: home, NO_COLOR: '1' };
-  return new Promise((resolve) => {
-    execFile(process.execPath, [MAIN, ...args], { env, cwd: home }, (error, out, err) =>
-      resolve({ code: error ? Number(error.code) : 0, out, err }),
-    );
-  });
+function reflect(home: string, ...args: string[]): Promise<Ran> {
+  const env = { ...bareEnvironment(), HOME: home, REFLECT_AGENTS_HOME: home };
+  return runNode([CLI, ...args], { env, cwd: home });
 }
 
 function homeWith(...folders: string[]): string {

@@ -1,27 +1,11 @@
-import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { type Ran, runCli } from '../testing/command-line.ts';
 import { runDaemon, type RunningDaemon } from '../testing/running-daemon.ts';
 
-const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
-
-function reflect(
-  { home }: RunningDaemon,
-  ...args: string[]
-): Promise<{ code: number; out: string; err: string }> {
-  return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [MAIN, ...args],
-      {
-        cwd: home,
-        env: { PATH: process.env.PATH, HOME: process.env.HOME, REFLECT_HOME: home, NO_COLOR: '1' },
-      },
-      (error, out, err) => resolve({ code: error ? Number(error.code) : 0, out, err }),
-    );
-  });
+function reflect({ home }: RunningDaemon, ...args: string[]): Promise<Ran> {
+  return runCli(home, args);
 }
 
 async function revised(daemon: RunningDaemon, actions: unknown) {

@@ -1,20 +1,12 @@
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { runCli } from '../testing/command-line.ts';
 import { runDaemon, type RunningDaemon, temporaryHome } from '../testing/running-daemon.ts';
 
-const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
 const RULE = 'Install packages with pnpm, never with npm';
 
 /** `reflect learn` in a project, with this on standard input. */
 function learn({ home }: RunningDaemon, cwd: string, args: string[], input = '') {
-  return new Promise<{ code: number; out: string; err: string }>((resolve) => {
-    const env = { PATH: process.env.PATH, HOME: process.env.HOME, REFLECT_HOME: home, NO_COLOR: '1' };
-    const child = execFile(process.execPath, [MAIN, 'learn', ...args], { cwd, env }, (error, out, err) =>
-      resolve({ code: error ? Number(error.code) : 0, out, err }),
-    );
-    child.stdin?.end(input);
-  });
+  return runCli(home, ['learn', ...args], { cwd, input });
 }
 
 test('an agent without MCP records a rule by words or as JSON', { timeout: 60_000 }, async () => {

@@ -1,12 +1,9 @@
-import { execFile } from 'node:child_process';
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { failedAttempt, passedAttempt } from '../outcomes/loops/testing.ts';
+import { type Ran, runCli } from '../testing/command-line.ts';
 import { runDaemon, type RunningDaemon } from '../testing/running-daemon.ts';
-
-const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
 
 async function started() {
   const daemon = await runDaemon();
@@ -15,18 +12,8 @@ async function started() {
   return { ...daemon, cwd: realpathSync(folder) };
 }
 
-function reflect(
-  { home, cwd }: RunningDaemon & { cwd: string },
-  ...args: string[]
-): Promise<{ code: number; out: string; err: string }> {
-  return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [MAIN, ...args],
-      { cwd, env: { PATH: process.env.PATH, HOME: process.env.HOME, REFLECT_HOME: home, NO_COLOR: '1' } },
-      (error, out, err) => resolve({ code: error ? Number(error.code) : 0, out, err }),
-    );
-  });
+function reflect({ home, cwd }: RunningDaemon & { cwd: string }, ...args: string[]): Promise<Ran> {
+  return runCli(home, args, { cwd });
 }
 
 test(

@@ -1,33 +1,17 @@
-import { execFile } from 'node:child_process';
 import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { pathsOf } from '../platform/paths.ts';
 import { connect } from '../store/connection.ts';
 import { putPersonaFact } from '../store/distill/persona.ts';
+import { type Ran, runCli } from '../testing/command-line.ts';
 import { runDaemon, type RunningDaemon } from '../testing/running-daemon.ts';
-
-const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
-
-interface Ran {
-  code: number;
-  out: string;
-  err: string;
-}
 
 /** The command line as a process of its own, against the daemon of this test, in a folder that is a project. */
 function reflect({ home }: RunningDaemon, ...args: string[]): Promise<Ran> {
   const cwd = join(home, 'project');
   mkdirSync(cwd, { recursive: true });
-  return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [MAIN, ...args],
-      { cwd, env: { PATH: process.env.PATH, HOME: process.env.HOME, REFLECT_HOME: home, NO_COLOR: '1' } },
-      (error, out, err) => resolve({ code: error ? Number(error.code) : 0, out, err }),
-    );
-  });
+  return runCli(home, args, { cwd });
 }
 
 const cat = {

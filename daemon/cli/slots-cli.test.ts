@@ -1,13 +1,11 @@
-import { execFile } from 'node:child_process';
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { pathsOf } from '../platform/paths.ts';
 import { connectTo } from '../client/connect.ts';
+import { type Ran, runCli } from '../testing/command-line.ts';
 import { runDaemon, type RunningDaemon } from '../testing/running-daemon.ts';
 
-const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
 const SECRET = `ghp_${'a1B2c3D4e5'.repeat(4)}`;
 
 async function started() {
@@ -18,18 +16,8 @@ async function started() {
 }
 
 /** The command line as a process of its own, against the daemon of this test, in a folder that is a project. */
-function reflect(
-  { home, cwd }: RunningDaemon & { cwd: string },
-  ...args: string[]
-): Promise<{ code: number; out: string; err: string }> {
-  return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [MAIN, ...args],
-      { cwd, env: { PATH: process.env.PATH, HOME: process.env.HOME, REFLECT_HOME: home, NO_COLOR: '1' } },
-      (error, out, err) => resolve({ code: error ? Number(error.code) : 0, out, err }),
-    );
-  });
+function reflect({ home, cwd }: RunningDaemon & { cwd: string }, ...args: string[]): Promise<Ran> {
+  return runCli(home, args, { cwd });
 }
 
 const pinned = async ({ call, cwd }: RunningDaemon & { cwd: string }) =>

@@ -1,22 +1,13 @@
-import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { runCli } from '../testing/command-line.ts';
 import { runDaemon, type RunningDaemon } from '../testing/running-daemon.ts';
 
-const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
 const SECRET = `ghp_${'a1B2c3D4e5'.repeat(4)}`;
 
 function reflect({ home }: RunningDaemon, ...args: string[]): Promise<{ code: number; out: string }> {
-  return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [MAIN, ...args],
-      { env: { PATH: process.env.PATH, HOME: process.env.HOME, REFLECT_HOME: home, NO_COLOR: '1' } },
-      (error, out) => resolve({ code: error ? Number(error.code) : 0, out }),
-    );
-  });
+  return runCli(home, args).then(({ code, out }) => ({ code, out }));
 }
 
 /** A note that a person put there by hand, which nothing redacts. */

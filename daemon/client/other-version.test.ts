@@ -1,13 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { isOlder } from '#contract/run-file.ts';
 import { readRunFile } from '../platform/lock.ts';
 import { pathsOf } from '../platform/paths.ts';
-import { otherRelease, type Ran, type Release, releaseHome, thisRelease } from '../testing/other-version.ts';
+import { bareEnvironment, CLI, type Ran } from '../testing/command-line.ts';
+import { otherRelease, type Release, releaseHome, thisRelease } from '../testing/other-version.ts';
 
 const OLD = '0.0.1';
 const NEW = '99.0.0';
@@ -103,9 +103,8 @@ describe('a daemon of another version', { timeout: 120_000 }, () => {
 describe('an MCP server', { timeout: 120_000 }, () => {
   async function agentAt(home: string) {
     const client = new Client({ name: 'test', version: '1' });
-    const cli = fileURLToPath(new URL('../cli/main.ts', import.meta.url));
     const env = {
-      PATH: process.env.PATH ?? '',
+      ...bareEnvironment(),
       REFLECT_HOME: home,
       REFLECT_AGENTS_HOME: join(home, 'agents'),
       REFLECT_MODELS_DIR: join(home, 'no-models'),
@@ -113,7 +112,7 @@ describe('an MCP server', { timeout: 120_000 }, () => {
     await client.connect(
       new StdioClientTransport({
         command: process.execPath,
-        args: [cli, 'mcp'],
+        args: [CLI, 'mcp'],
         cwd: home,
         env,
         stderr: 'ignore',

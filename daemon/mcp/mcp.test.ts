@@ -1,13 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { bareEnvironment, CLI } from '../testing/command-line.ts';
 import { runDaemon, type RunningDaemon, temporaryHome } from '../testing/running-daemon.ts';
 
-const CLI = fileURLToPath(new URL('../cli/main.ts', import.meta.url));
 const SHOP = 'github.com/acme/shop';
 
 function shop(): string {
@@ -25,7 +25,7 @@ const stdio: Wire = ({ home }, cwd) =>
     command: process.execPath,
     args: [CLI, 'mcp'],
     cwd,
-    env: { PATH: process.env.PATH ?? '', REFLECT_HOME: home },
+    env: { ...bareEnvironment(), REFLECT_HOME: home },
     stderr: 'ignore',
   });
 const http =

@@ -1,19 +1,14 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished } from 'vitest';
 import { readRunFile } from '../platform/lock.ts';
 import { pathsOf } from '../platform/paths.ts';
+import { bareEnvironment, type Ran, runNode } from './command-line.ts';
 import { tempFolder } from './temp-home.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-
-export interface Ran {
-  code: number;
-  out: string;
-  err: string;
-}
 
 /** A whole Reflect, as another release of it would lie on a disk. */
 export interface Release {
@@ -56,25 +51,15 @@ export function otherRelease(
 function releaseIn(folder: string): Release {
   const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string };
   const environmentOf = (home: string) => ({
-    PATH: process.env.PATH,
+    ...bareEnvironment(),
     HOME: join(home, 'agents'),
     REFLECT_HOME: home,
     REFLECT_AGENTS_HOME: join(home, 'agents'),
     REFLECT_MODELS_DIR: join(home, 'no-models'),
     REFLECT_HOOK_WAKE: 'off',
-    NO_COLOR: '1',
   });
-  const run = (home: string, file: string, args: string[], input = ''): Promise<Ran> =>
-    new Promise((resolve) => {
-      const child = execFile(
-        process.execPath,
-        [join(folder, 'daemon', file), ...args],
-        { env: environmentOf(home), cwd: home, encoding: 'utf8' },
-        (error, out, err) => resolve({ code: error ? Number(error.code ?? -1) : 0, out, err }),
-      );
-      child.stdin?.on('error', () => undefined);
-      child.stdin?.end(input);
-    });
+  const run = (home: string, file: string, args: string[], input = '') =>
+    runNode([join(folder, 'daemon', file), ...args], { env: environmentOf(home), cwd: home, input });
   return {
     version,
     cli: (home, ...args) => run(home, 'cli/main.ts', args),
