@@ -9,7 +9,7 @@ import { ensureVectors } from '../store/search/vectors.ts';
 import { EMBEDDER_ROLES } from './models.ts';
 
 /** The default settings: `folder` has no settings file. */
-export const shippedSettings = (folder: string): Settings =>
+const shippedSettings = (folder: string): Settings =>
   new Settings(
     join(folder, 'no-config.toml'),
     {},

@@ -8,7 +8,7 @@ import { Tracks } from '../judge/tracks.ts';
 import { type Example, fit } from './fit.ts';
 import { eventsOf, type LabelledSession, lineCounter } from './labelled.ts';
 
-export type Judge = keyof JudgeWeights;
+type Judge = keyof JudgeWeights;
 
 /** A labelled session, read once: its events, and what each judge has to weigh in it. */
 export interface ReadSession {

@@ -53,9 +53,6 @@ function addExample(
   });
 }
 
-export const predict = ({ bias, weights }: Fitted, features: readonly number[]) =>
-  sigmoid(bias + dot(features, weights));
-
 const sigmoid = (x: number) => 1 / (1 + Math.exp(-x));
 const dot = (a: readonly number[], b: readonly number[]) => a.reduce((sum, x, i) => sum + x * (b[i] ?? 0), 0);
 

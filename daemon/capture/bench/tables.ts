@@ -63,7 +63,7 @@ interface Filter {
   moment?: (moment: ScoredMoment) => boolean;
 }
 
-export function areaUnderCurve(moments: ReadonlyArray<{ score: number; right: boolean }>): number {
+function areaUnderCurve(moments: ReadonlyArray<{ score: number; right: boolean }>): number {
   const lessons = moments.filter(({ right }) => right);
   const others = moments.filter(({ right }) => !right);
   let wins = 0;

@@ -10,13 +10,13 @@ export interface Tried extends Wording {
 }
 
 /** The material to fit on: labelled moments with every wording they offer, and what a reader said of titles. */
-export interface Corpus {
+interface Corpus {
   moments: LabelledMoment[];
   tried: Map<LabelledMoment, Tried[]>;
   verdict: (title: string) => boolean | undefined;
 }
 
-export interface NoteWeights {
+interface NoteWeights {
   wording: Weights;
   note: Weights;
 }
@@ -104,7 +104,7 @@ function noteExamples(
 export const isUnread = ({ session, line, labels }: LabelledMoment) =>
   labels.length === 0 && session.unread.has(line);
 
-export function bestOf<W extends Wording>(wordings: readonly W[], weights: Weights): W | undefined {
+function bestOf<W extends Wording>(wordings: readonly W[], weights: Weights): W | undefined {
   const rank = (wording: W) => sum(TITLE_CUES, weights, wording.rule) + sum(SOURCE_CUES, weights, wording);
   return wordings
     .map((wording) => ({ wording, rank: rank(wording) }))
