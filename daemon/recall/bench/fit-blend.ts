@@ -81,7 +81,7 @@ function fit(examples: Example[], shrinkage = 0.02, steps = 300, rate = 0.05): n
   const [mean, square] = [new Array<number>(size).fill(0), new Array<number>(size).fill(0)];
   const sizes = new Map<string, number>();
   for (const { set } of examples) sizes.set(set, (sizes.get(set) ?? 0) + 1);
-  const total = [...sizes.keys()].reduce((sum, set) => sum + weightOf(set), 0);
+  const allWeights = [...sizes.keys()].reduce((sum, set) => sum + weightOf(set), 0);
   for (let step = 1; step <= steps; step++) {
     const gradient = weights.map((weight) => shrinkage * weight);
     for (const { set, rows, relevant } of examples) {
@@ -91,7 +91,7 @@ function fit(examples: Example[], shrinkage = 0.02, steps = 300, rate = 0.05): n
       const top = Math.max(...scores);
       const odds = scores.map((score) => Math.exp(score - top));
       const total = odds.reduce((sum, value) => sum + value, 0);
-      const share = weightOf(set) / ((sizes.get(set) ?? 1) * total);
+      const share = weightOf(set) / ((sizes.get(set) ?? 1) * allWeights);
       rows.forEach((row, candidate) => {
         const error = ((odds[candidate] ?? 0) / total - (relevant[candidate] ? 1 / right : 0)) * share;
         if (Math.abs(error) > 1e-9)
