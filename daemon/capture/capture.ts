@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { BackgroundTask } from '../platform/background-task.ts';
+import { threadEnd } from '../platform/thread-end.ts';
 import { NOTHING_READ, type ReadProgress } from './progress.ts';
 import type { Batch, CaptureStart, FromCapture, ReadRequest, ToCapture, WatchedFolder } from './protocol.ts';
 
@@ -13,7 +14,7 @@ export interface CaptureOptions {
 }
 
 const RETRY = 5_000; // ms
-const STOP_TIMEOUT = 5_000; // ms; a thread that reads a huge line ends by itself a moment later
+const STOP_TIMEOUT = 15_000; // ms; reading a huge line, or starting on a busy machine, takes seconds
 
 export interface CaptureListener {
   /** A batch was stored. */
@@ -94,11 +95,9 @@ export class Capture {
     const worker = this.#worker;
     this.#worker = null;
     if (!worker) return;
-    const exited = new Promise((resolve) => worker.once('exit', resolve));
     worker.postMessage({ type: 'stop' } satisfies ToCapture);
-    const timeout = setTimeout(() => void worker.terminate(), STOP_TIMEOUT);
-    await exited;
-    clearTimeout(timeout);
+    if (!(await threadEnd(worker, STOP_TIMEOUT)))
+      this.#options.onProblem('the capture thread did not end and was left behind');
   }
 
   #start(): void {

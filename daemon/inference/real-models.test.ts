@@ -159,7 +159,7 @@ describe('with the real embedders', () => {
     writeFileSync(
       script,
       `import { parentPort } from 'node:worker_threads';
-       parentPort.on('message', ({ text }) => { if (text.includes('crash')) process.exit(3); });
+       parentPort.on('message', ({ text }) => { if (text?.includes('crash')) process.exit(3); });
        await import(${JSON.stringify(new URL('./worker.ts', import.meta.url).href)});`,
     );
     const inference = openInference({ workerUrl: pathToFileURL(script) });

@@ -16,7 +16,10 @@ export type Work =
   | { kind: 'embed'; files: CheckedFiles; maxTokens: number; pooling: 'cls' | 'mean'; text: string }
   | { kind: 'rerank'; files: CheckedFiles; maxTokens: number; query: string; passages: string[] };
 
-export type WorkerRequest = Work & { ticket: number };
+export type Job = Work & { ticket: number };
+
+/** `stop`: the thread ends itself once every job is answered. */
+export type WorkerRequest = Job | { kind: 'stop' };
 
 export type WorkerReply =
   | { kind: 'done'; ticket: number; values: Float32Array }

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { DaemonError } from '#contract/errors.ts';
-import type { Work, WorkerReply, WorkerRequest, WorkerSettings } from './worker-messages.ts';
+import { threadEnd } from '../platform/thread-end.ts';
+import type { Job, Work, WorkerReply, WorkerRequest, WorkerSettings } from './worker-messages.ts';
 
 /** The model's files cannot be loaded; another attempt would fail in the same way. */
 export class LoadFailure extends Error {
@@ -21,24 +22,7 @@ interface Waiting {
   reject: (error: Error) => void;
 }
 
-const LONGEST_WORK = 15_000; // ms; work that takes longer hangs, and is ended at the risk of a crash
-
-/** Native code that loads or computes for an ended thread aborts the whole process, so a thread ends only between jobs. */
-function allAnswered(worker: Worker, unanswered: Set<number>): Promise<void> {
-  if (unanswered.size === 0) return Promise.resolve();
-  return new Promise((resolve) => {
-    const timeout = setTimeout(resolve, LONGEST_WORK);
-    const done = () => {
-      clearTimeout(timeout);
-      resolve();
-    };
-    worker.once('exit', done);
-    worker.on('message', (reply: WorkerReply) => {
-      if (reply.kind !== 'loaded') unanswered.delete(reply.ticket);
-      if (unanswered.size === 0) done();
-    });
-  });
-}
+const LONGEST_WORK = 15_000; // ms; work that takes longer hangs
 
 /**
  * The inference thread as a function. It starts with the first job and again after a crash, and ends after `idleMs` without
@@ -97,14 +81,14 @@ export function createWorkerThread({ url, threads, idleMs, onLoaded, onEnded }: 
     const ending = worker;
     if (!ending) return;
     worker = null;
-    const unanswered = new Set(waiting.keys());
     for (const { reject } of waiting.values())
       reject(new DaemonError('unreachable', 'inference is stopping'));
     waiting.clear();
     // Reported first: by the time the old thread has ended, a new one may have loaded a model.
     onEnded(null);
-    await allAnswered(ending, unanswered);
-    await ending.terminate();
+    ending.ref(); // so that it is waited for
+    ending.postMessage({ kind: 'stop' } satisfies WorkerRequest);
+    await threadEnd(ending, LONGEST_WORK);
   }
 
   function call(work: Work): Promise<Float32Array> {
@@ -112,7 +96,7 @@ export function createWorkerThread({ url, threads, idleMs, onLoaded, onEnded }: 
     worker ??= start();
     worker.ref();
     lastTicket += 1;
-    const request: WorkerRequest = { ...work, ticket: lastTicket };
+    const request: Job = { ...work, ticket: lastTicket };
     worker.postMessage(request);
     return new Promise((resolve, reject) => waiting.set(request.ticket, { resolve, reject }));
   }

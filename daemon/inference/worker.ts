@@ -5,6 +5,7 @@ import { embed, rerank, type ModelSession } from './model-session.ts';
 import type {
   CheckedFile,
   CheckedFiles,
+  Job,
   WorkerReply,
   WorkerRequest,
   WorkerSettings,
@@ -16,10 +17,22 @@ if (!port) throw new Error('the inference worker is started by inference.ts');
 const { threads } = workerData as WorkerSettings; // set by worker-thread.ts
 const sessions = new Map<string, Promise<ModelSession>>();
 const reply = (message: WorkerReply) => port.postMessage(message);
+const unanswered = new Set<Promise<void>>();
 
-port.on('message', (request: WorkerRequest) => void answer(request));
+port.on('message', (request: WorkerRequest) => {
+  if (request.kind === 'stop') return void stop();
+  const answered = answer(request).finally(() => unanswered.delete(answered));
+  unanswered.add(answered);
+});
 
-async function answer(request: WorkerRequest): Promise<void> {
+/** Native code that loads or computes for an ended thread aborts the whole process, so the thread ends itself, between jobs. */
+async function stop(): Promise<void> {
+  await Promise.all(unanswered);
+  for (const loaded of sessions.values()) await loaded.then(({ session }) => session.release());
+  port?.close();
+}
+
+async function answer(request: Job): Promise<void> {
   const { ticket, files, maxTokens } = request;
   const failed = (stage: 'load' | 'run') => (error: unknown) => {
     reply({ kind: 'failed', ticket, stage, message: error instanceof Error ? error.message : String(error) });
