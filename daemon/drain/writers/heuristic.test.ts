@@ -5,7 +5,6 @@ import type { DrainedMoment } from '../writer.ts';
 import { engineering } from '../modes/engineering.ts';
 import { heuristic } from './heuristic.ts';
 import { asRule } from './rule.ts';
-import { relationsIn } from './relations.ts';
 import { sentences } from '../../text/sentences.ts';
 
 interface Said extends Partial<DrainedMoment> {
@@ -168,19 +167,15 @@ test('a rule is global only when it is said for every project; that it always ho
   expect((await write('never edit `schema.sql` by hand'))?.scope).toBe('project');
 });
 
-test('relations are typed by how the words tie what they name', () => {
-  const named = (...names: string[]) =>
-    names.map((name) => ({ name, type: 'technology' as const, description: '' }));
-  const edge = (text: string, ...names: string[]) =>
-    relationsIn(text, named(...names)).map(({ source, type, target }) => [source, type, target]);
-  expect(edge('Use pnpm instead of npm', 'pnpm', 'npm')).toEqual([['pnpm', 'supersedes', 'npm']]);
-  expect(edge('The build.ts script requires DATABASE_URL', 'build.ts', 'DATABASE_URL')).toEqual([
-    ['build.ts', 'requires', 'DATABASE_URL'],
+test('S2: a warning becomes an edge to what keeping to it prevents', async () => {
+  const note = await write(
+    'no — don’t bump the shared payments.proto without regenerating the clients, it broke staging last time',
+  );
+  expect(note?.relations?.map(({ source, type, target }) => [source, type, target])).toContainEqual([
+    'payments.proto',
+    'prevents',
+    'broke staging',
   ]);
-  expect(edge('retryPolicy causes duplicate OrderPlaced events', 'retryPolicy', 'OrderPlaced')).toEqual([
-    ['retryPolicy', 'causes', 'OrderPlaced'],
-  ]);
-  expect(edge('Redis and Postgres', 'Redis', 'Postgres')).toEqual([['Redis', 'relates_to', 'Postgres']]);
 });
 
 test('a moment with nothing said in it gives no note', async () => {
