@@ -44,11 +44,15 @@ const interrupted = new Promise<void>((resolve) => {
 let server: ViteDevServer | undefined;
 try {
   await daemon.ensure();
+  const ours = process.listeners('SIGTERM');
   server = await createServer({
     configFile: path.join(ROOT, 'renderer', 'vite.config.ts'),
     server: { host: '127.0.0.1', port: Number(env['PORT'] ?? 5173) },
     plugins: [{ name: 'reflect-dev', configureServer: letIn }],
   });
+  // Vite would end the process at once, and leave the daemon and the home of a demo behind.
+  for (const listener of process.listeners('SIGTERM'))
+    if (!ours.includes(listener)) process.off('SIGTERM', listener);
   await server.listen();
   const [address] = server.resolvedUrls?.local ?? [];
   say(`Open ${address}?key=${key}\n\nEdits in renderer/ appear at once. Press Ctrl-C to stop.`);
