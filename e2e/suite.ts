@@ -56,8 +56,7 @@ async function checks(): Promise<Tally> {
     }
   };
   await Promise.all(Array.from({ length: availableParallelism() }, work));
-  const output = done.filter(({ failed }) => failed > 0).map((tally) => tally.output);
-  return { ...add(done), output: output.join('\n') };
+  return add(done);
 }
 
 async function browserTests(): Promise<Tally> {
@@ -97,8 +96,10 @@ function packagedTests(): Promise<Tally> {
 
 const sentence = (problem: unknown): string => (problem instanceof Error ? problem.message : String(problem));
 
-await count('Format, types, lint and unused code', checks);
-await count('Pure tests', () => unitTests('pure'));
+// Beside each other: neither keeps two cores busy to its end.
+await count('Format, types, lint, unused code and pure tests', async () =>
+  add(await Promise.all([checks(), unitTests('pure')])),
+);
 if (depth !== 'check') await count('Tests with processes and models', () => unitTests('process'));
 if (depth === 'all') {
   await count('End to end, in a browser', browserTests);

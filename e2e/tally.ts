@@ -8,12 +8,16 @@ export interface Tally {
   output: string;
 }
 
+/** The sum, with the output of the steps that failed. */
 export function add(tallies: Tally[]): Tally {
   return {
     passed: tallies.reduce((sum, { passed }) => sum + passed, 0),
     failed: tallies.reduce((sum, { failed }) => sum + failed, 0),
     skipped: tallies.flatMap(({ skipped }) => skipped),
-    output: '',
+    output: tallies
+      .filter(({ failed }) => failed > 0)
+      .map(({ output }) => output)
+      .join('\n'),
   };
 }
 

@@ -28,11 +28,14 @@ function numbers(seed: number): () => number {
   };
 }
 function unit(vector: Float32Array): Float32Array {
-  const length = Math.hypot(...vector);
+  const length = Math.sqrt(cosine(vector, vector));
   return vector.map((x) => x / length);
 }
-const cosine = (one: Float32Array, other: Float32Array) =>
-  one.reduce((sum, x, at) => sum + x * (other[at] ?? 0), 0);
+function cosine(one: Float32Array, other: Float32Array): number {
+  let sum = 0;
+  for (let at = 0; at < one.length; at++) sum += (one[at] ?? 0) * (other[at] ?? 0);
+  return sum;
+}
 const axis = (at: number) => Float32Array.from({ length: DIMS }, (_, index) => (index === at ? 1 : 0));
 
 /** Topics of ten notes each: random directions, each note a random step away from its topic. */
