@@ -39,8 +39,12 @@ test('a killed daemon is restarted, and the window keeps working', async ({ desk
   await expect.poll(async () => (await desktop.send('status', {})).ok).toBe(true);
   const killed = daemonPid(world.home);
   process.kill(killed, 'SIGKILL');
+  // Asked over the bridge: the run file is gone for a moment while the daemon is restarted.
   await expect
-    .poll(async () => daemonPid(world.home) !== killed && (await desktop.send('status', {})).ok)
+    .poll(async () => {
+      const reply = await desktop.send('status', {});
+      return reply.ok && (reply.value as { pid: number }).pid !== killed;
+    })
     .toBe(true);
   await expect(desktop.main.getByRole('link', { name: 'Learnings' })).toBeVisible();
 });
