@@ -18,7 +18,7 @@ import { addLearning, asOneUnit, changeLearning, type Store } from '../store/lea
 import { learningsBySeq } from '../store/learnings/learnings.ts';
 import { vectorsOf } from '../store/search/vectors.ts';
 import { clustersOf, wordsOf } from './clusters.ts';
-import { bodyOf, PRINCIPLE, sourcesOf, wordPrinciple } from './principle.ts';
+import { bodyOf, draftPrinciple, PRINCIPLE, sourcesOf } from './principle.ts';
 import { DAY } from '../platform/time.ts';
 
 const CONSOLIDATION_KNOBS = {
@@ -207,7 +207,8 @@ async function propose(
 ): Promise<'proposed' | 'extended' | null> {
   const principle = members.map(({ id }) => known.get(id)).find((found) => found !== undefined);
   if (principle) return extend(store, principle, members) ? 'extended' : null;
-  const draft = wordPrinciple(members);
+  const draft = draftPrinciple(members);
+  if (!draft) return null;
   const note = { ...draft, ...(resolve(CONSOLIDATION_KNOBS.byWriter) ? await word?.(members, draft) : null) };
   const { changeId } = asOneUnit(store, () =>
     addLearning(store, note, {

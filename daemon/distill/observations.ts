@@ -13,6 +13,7 @@ import { listObservations, observationsOfLearnings } from '../store/distill/obse
 import { searchByWords } from '../store/search/words.ts';
 import { shardsIn } from '../store/search/shards.ts';
 import { wordsOf } from './clusters.ts';
+import { commonRule } from './common-rule.ts';
 import { ACTOR } from './consolidation.ts';
 import { noneRevised, reviseObservations } from './observation-actions.ts';
 
@@ -98,16 +99,14 @@ function firstObservation(
   const evidence = [own, ...alike.map((other) => evidenceOf(store.db, other.id, other))];
   const sessions = new Set(evidence.flatMap((each) => each.sessions));
   if (sessions.size < resolve(observations.knobs.sessions)) return [];
-  const best =
-    [learning, ...alike].toSorted(
-      (a, b) => b.signals.proofCount - a.signals.proofCount || a.createdAt - b.createdAt,
-    )[0] ?? learning;
+  const rule = commonRule([learning, ...alike]);
+  if (!rule) return [];
   return [
     {
       action: 'CREATE',
-      content: best.title.slice(0, 1_000),
+      content: rule.text,
       project: placeOf(learning),
-      category: best.category,
+      category: rule.from.category,
       ids: [...new Set(evidence.flatMap(({ sources }) => sources))],
       learnings: [learning, ...alike].map(({ id }) => id),
       reason: `said in ${sessions.size} sessions`,
@@ -125,6 +124,7 @@ function nearlySame({ db }: Store, learning: Learning, resolve: Resolve): Learni
   return [...learningsBySeq(db, seqs).values()].filter(
     (other) =>
       other.id !== learning.id &&
+      isLive(other) &&
       OBSERVED_TYPES.includes(other.type) &&
       placeOf(other) === place &&
       saysTheSame(other.title, learning.title, resolve),

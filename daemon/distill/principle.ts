@@ -1,4 +1,3 @@
-import { jaccard } from '../text/similarity.ts';
 import * as z from 'zod';
 import type { PrincipleProposal } from '#contract/distill.ts';
 import { type Learning, Note } from '#contract/entities.ts';
@@ -7,7 +6,7 @@ import { learningsOfType } from '../store/learnings/by-type.ts';
 import type { ReadableDb } from '../store/db.ts';
 import { changeLearning, type Saved, type Store } from '../store/learnings/write.ts';
 import { findLearning, getLearning } from '../store/learnings/learnings.ts';
-import { wordsOf } from './clusters.ts';
+import { commonRule } from './common-rule.ts';
 
 export const PRINCIPLE = 'principle';
 const MOST_LISTED = 50;
@@ -48,20 +47,21 @@ export function decidePrinciple(
   });
 }
 
-/** Drafts a principle in the words of the learning nearest to all others, so nothing is invented. */
-export function wordPrinciple(members: readonly Learning[]): Note {
-  const lead = leadOf(members);
-  const { project = '', scope = 'project' } = lead ?? {};
+/** Drafts a principle in the words of the learnings, so nothing is invented; null where none of them is worded as a rule. */
+export function draftPrinciple(members: readonly Learning[]): Note | null {
+  const common = commonRule(members);
+  if (!common) return null;
+  const { text, from } = common;
   return Note.parse({
-    title: lead?.title ?? '',
+    title: text,
     type: PRINCIPLE,
     status: 'proposed',
-    project,
-    scope,
+    project: from.project,
+    scope: from.scope,
     category: commonest(members.map(({ category }) => category)) ?? 'general',
     tags: sharedTags(members),
     confidence: mean(members.map(({ confidence }) => confidence)),
-    rule: lead?.rule || lead?.fix || lead?.title || '',
+    rule: from.rule || from.fix || text,
     keyInsight: `${members.length} learnings support this.`,
     body: bodyOf(members),
     metadata: { sources: members.map(({ id }) => id) },
@@ -79,20 +79,6 @@ export function bodyOf(members: readonly Learning[]): string {
 
 const detail = (title: string, said: string) =>
   said === '' || said === title ? '' : `: ${said.replace(/\s+/g, ' ').slice(0, LONGEST_LINE)}`;
-
-/** The learning most similar to the others; between equals, the best proven. */
-function leadOf(members: readonly Learning[]): Learning | undefined {
-  const words = new Map(members.map((member) => [member, wordsOf(member.title, member.tags)]));
-  const near = (member: Learning) =>
-    members.reduce(
-      (sum, other) => sum + jaccard(words.get(member) ?? new Set(), words.get(other) ?? new Set()),
-      0,
-    );
-  return members
-    .map((member) => ({ member, near: near(member) }))
-    .toSorted((a, b) => b.near - a.near || b.member.signals.proofCount - a.member.signals.proofCount)[0]
-    ?.member;
-}
 
 /** Tags that at least half of them have. */
 function sharedTags(members: readonly Learning[]): string[] {

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { learningsOfType } from '../store/learnings/by-type.ts';
+import { listObservations } from '../store/distill/observations.ts';
+import { isRule } from './common-rule.ts';
+import { SHOP, world } from './testing.ts';
+
+const CHAT = 'Wondering if we should rather regenerate the clients after a proto edit';
+
+test.each([
+  'Regenerate the clients after a proto edit',
+  'Never commit to main',
+  'Tests use literal expected values, not strings.Contains',
+])('%s is a rule', (text) => expect(isRule(text)).toBe(true));
+
+test.each([
+  CHAT,
+  'Should we regenerate the clients?',
+  'I already told you to regenerate the clients',
+  'Why we are only adding some of the clients',
+  'Maybe regenerate the clients',
+  'Ok regenerate them',
+])('%s was said in passing', (text) => expect(isRule(text)).toBe(false));
+
+test('C2: a principle is worded by the learning that says the rule, never by a chat line', async () => {
+  const w = world();
+  w.learn({ title: CHAT });
+  w.learn({ title: 'Regenerate the clients after a proto edit' });
+  w.learn({ title: 'After a proto edit regenerate all clients?' });
+  await w.distiller.run({ now: true });
+  expect(learningsOfType(w.db, { type: 'principle' })).toMatchObject([
+    { title: 'Regenerate the clients after a proto edit' },
+  ]);
+});
+
+test('C2: chat lines alone make no principle, and candidates are not compared', async () => {
+  const w = world();
+  for (const again of ['', ' now', ' today']) w.learn({ title: `${CHAT}${again}` });
+  for (const title of ['Pin every dependency', 'Pin each dependency', 'Pin all dependency versions'])
+    w.learn({ title, status: 'candidate' });
+  await w.distiller.run({ now: true });
+  expect(learningsOfType(w.db, { type: 'principle' })).toEqual([]);
+});
+
+test('O1: an observation is worded as a rule too', async () => {
+  const w = world();
+  w.learn({ title: CHAT, type: 'correction', project: SHOP, provenance: { session: 's1' } });
+  w.learn({
+    title: 'Regenerate the clients after a proto edit',
+    type: 'correction',
+    project: SHOP,
+    provenance: { session: 's2' },
+  });
+  await w.distiller.run();
+  expect(listObservations(w.db, [SHOP], null)).toMatchObject([
+    { content: 'Regenerate the clients after a proto edit' },
+  ]);
+});
