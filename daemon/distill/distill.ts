@@ -83,11 +83,14 @@ export class Distiller {
   }
 
   async #run(signal: AbortSignal): Promise<Distilled> {
-    const { store, log, conventions, isBusy } = this.#parts;
+    const { store, inference, log, conventions, isBusy } = this.#parts;
     const { resolve } = this.#parts;
     const now = this.#asked;
     this.#asked = false;
-    const { created, updated, deleted, restored } = await inTurns(gatherObservations(store, resolve), signal);
+    const { created, updated, deleted, restored } = await inTurns(
+      gatherObservations(store, inference, resolve),
+      signal,
+    );
     const written = refreshStale({ store, folder: conventions }, resolve, (project, error) =>
       log.error(`writing the conventions of ${project}`, error),
     );

@@ -1,9 +1,15 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ObservationAction } from '#contract/distill.ts';
 import { prove } from '../knowledge/revise.ts';
 import { changeLearning } from '../store/learnings/write.ts';
 import { listObservations, observationHistory } from '../store/distill/observations.ts';
-import { EDITED } from '../testing/temp-home.ts';
+import { withKnobs } from '../drain/testing.ts';
+import { NO_WEIGHTS } from '../inference/testing.ts';
+import { silentLog } from '../platform/log.ts';
+import { needs } from '../testing/needs.ts';
+import { EDITED, given } from '../testing/temp-home.ts';
+import { worldFilledBy } from '../testing/world.ts';
+import { Distiller } from './distill.ts';
 import { reviseObservations } from './observation-actions.ts';
 import { observations } from './observations.ts';
 import { SHOP, world } from './testing.ts';
@@ -159,4 +165,46 @@ test('O1: a contradiction is not evidence', async () => {
   w.learn({ title: 'Never use tabs in this repository', ...said('b') });
   await w.distiller.run();
   expect(w.all()).toEqual([]);
+});
+
+describe('with the real embedder', () => {
+  needs(NO_WEIGHTS);
+
+  test('O1: what two sessions say in different words is one observation', async () => {
+    const said = [
+      'Always run the database migrations inside one transaction',
+      'Database migrations must run inside a transaction',
+      'Pin the base image by digest',
+    ];
+    const pass = async (meaning: number) => {
+      const { store, inference } = await worldFilledBy((filled) =>
+        said.map(
+          (title, index) =>
+            given(filled, {
+              title,
+              project: SHOP,
+              type: 'correction',
+              provenance: { session: `s${index}` },
+            }).learning,
+        ),
+      );
+      await new Distiller({
+        store,
+        inference,
+        home: '',
+        conventions: '',
+        log: silentLog,
+        resolve: withKnobs({
+          [observations.knobs.meaning.name]: meaning,
+          [observations.knobs.similarity.name]: 1,
+          REFLECT_CONVENTIONS: false,
+        }),
+      }).run();
+      return listObservations(store.db, [SHOP], null);
+    };
+    expect(await pass(1)).toEqual([]);
+    expect(await pass(observations.knobs.meaning.default)).toMatchObject([
+      { content: expect.stringContaining('migrations') as string, proofCount: 2 },
+    ]);
+  });
 });

@@ -6,8 +6,12 @@ import { flag, integer, number, type Resolve } from '../ports/knob.ts';
 import type { PortCard } from '../ports/port.ts';
 import { knowledgeVersion } from '../store/learnings/history.ts';
 import { changedSince, evidenceOf } from '../store/distill/consolidation.ts';
+import type { ReadableDb } from '../store/db.ts';
 import type { Store } from '../store/learnings/write.ts';
-import { findLearning, findLive, isLive, learningsBySeq } from '../store/learnings/learnings.ts';
+import { vectorsOf } from '../store/search/vectors.ts';
+import type { Inference } from '../inference/inference.ts';
+import { nearestToStored, type Space, spaceOf } from '../knowledge/neighbours.ts';
+import { findLearning, findLive, isLive, learningsBySeq, seqOf } from '../store/learnings/learnings.ts';
 import { getMeta, setMeta } from '../store/meta.ts';
 import { listObservations, observationsOfLearnings } from '../store/distill/observations.ts';
 import { searchByWords } from '../store/search/words.ts';
@@ -35,6 +39,13 @@ export const observations = {
       max: 1,
       doc: 'The share of words two corrections must have in common to count as the same',
     }),
+    // Of the labelled lessons of different sessions, nearly all pairs from 0.8 on say one thing; at 0.75 every third is another.
+    meaning: number('REFLECT_OBSERVATION_MEANING', {
+      default: 0.8,
+      min: 0,
+      max: 1,
+      doc: 'How similar in meaning two corrections must be to count as the same, 0…1; 1 compares words only',
+    }),
   },
 } satisfies PortCard;
 
@@ -45,16 +56,21 @@ const OBSERVED_TYPES = ['correction', 'preference', 'policy'];
 const OBSERVED_THROUGH = 'observed-through';
 
 /** Reads corrections since the last run. Said in enough sessions, one becomes an observation; said again, it proves one. */
-export function* gatherObservations(store: Store, resolve: Resolve): Generator<void, ObservationsRevised> {
+export function* gatherObservations(
+  store: Store,
+  inference: Pick<Inference, 'available'>,
+  resolve: Resolve,
+): Generator<void, ObservationsRevised> {
   const { db } = store;
   const total = noneRevised();
   if (!resolve(observations.switch)) return total;
+  const alike: Alike = { store, resolve, space: spaceOf(db, inference) };
   const through = knowledgeVersion(db);
   const seen = Number(getMeta(db, OBSERVED_THROUGH) ?? 0);
   // After an import of an older knowledge base, its change numbers start lower.
   for (const id of changedSince(db, seen > through ? 0 : seen, OBSERVED_TYPES)) {
     const learning = findLearning(db, id);
-    const actions = learning ? actionsFor(store, learning, resolve) : [];
+    const actions = learning ? actionsFor(alike, learning) : [];
     const revised = reviseObservations(store, actions, ACTOR, resolve);
     for (const key of ['created', 'updated', 'deleted', 'restored', 'skipped'] as const)
       total[key] += revised[key];
@@ -65,14 +81,29 @@ export function* gatherObservations(store: Store, resolve: Resolve): Generator<v
   return total;
 }
 
-function actionsFor(store: Store, learning: Learning, resolve: Resolve): ObservationAction[] {
-  const { db } = store;
+/** All that is needed to find what says the same as a learning. */
+interface Alike {
+  store: Store;
+  resolve: Resolve;
+  /** Vectors to compare meaning by; null while there is no embedder. */
+  space: Space | null;
+}
+
+function actionsFor(alike: Alike, learning: Learning): ObservationAction[] {
+  const { db } = alike.store;
   const [own] = observationsOfLearnings(db, [learning.id]);
   if (!isLive(learning))
     return own?.status === 'active' && !own.learnings.some((id) => findLive(db, id))
       ? [{ action: 'DELETE', targetId: own.id, reason: LEARNINGS_GONE }]
       : [];
-  const known = own ?? likeliest(listObservations(db, [placeOf(learning)], null), learning, resolve);
+  const same = nearlySame(alike, learning);
+  const known =
+    own ??
+    likeliest(listObservations(db, [placeOf(learning)], null), learning, alike.resolve) ??
+    observationsOfLearnings(
+      db,
+      same.map(({ id }) => id),
+    )[0];
   const { sources, sessions } = evidenceOf(db, learning.id, learning);
   if (known?.status === 'retired' && known.retiredReason !== LEARNINGS_GONE) return []; // a person retired it
   if (known) {
@@ -85,21 +116,20 @@ function actionsFor(store: Store, learning: Learning, resolve: Resolve): Observa
       { action: 'UPDATE', targetId: known.id, ids: sources, learnings: [learning.id], reason: 'said again' },
     ];
   }
-  return firstObservation(store, learning, { sources, sessions }, resolve);
+  return firstObservation(alike, learning, same, { sources, sessions });
 }
 
 /** A correction that was not said often enough counts together with others that say nearly the same. */
 function firstObservation(
-  store: Store,
+  { store, resolve }: Alike,
   learning: Learning,
+  same: readonly Learning[],
   own: { sources: string[]; sessions: string[] },
-  resolve: Resolve,
 ): ObservationAction[] {
-  const alike = nearlySame(store, learning, resolve);
-  const evidence = [own, ...alike.map((other) => evidenceOf(store.db, other.id, other))];
+  const evidence = [own, ...same.map((other) => evidenceOf(store.db, other.id, other))];
   const sessions = new Set(evidence.flatMap((each) => each.sessions));
   if (sessions.size < resolve(observations.knobs.sessions)) return [];
-  const rule = commonRule([learning, ...alike]);
+  const rule = commonRule([learning, ...same]);
   if (!rule) return [];
   return [
     {
@@ -108,7 +138,7 @@ function firstObservation(
       project: placeOf(learning),
       category: rule.from.category,
       ids: [...new Set(evidence.flatMap(({ sources }) => sources))],
-      learnings: [learning, ...alike].map(({ id }) => id),
+      learnings: [learning, ...same].map(({ id }) => id),
       reason: `said in ${sessions.size} sessions`,
     },
   ];
@@ -116,19 +146,33 @@ function firstObservation(
 
 const placeOf = ({ scope, project }: Learning) => (scope === 'global' ? '' : project);
 
-/** Other live corrections of the same place that say nearly the same. */
-function nearlySame({ db }: Store, learning: Learning, resolve: Resolve): Learning[] {
+/** Other live corrections of the same place that say nearly the same, in the same words or by meaning. */
+function nearlySame({ store: { db }, resolve, space }: Alike, learning: Learning): Learning[] {
   const place = placeOf(learning);
   const shards = shardsIn(db, { project: place, branch: null, allBranches: true, everywhere: false });
-  const seqs = searchByWords(db, learning.title, shards, MOST_COMPARED).map(({ seq }) => seq);
-  return [...learningsBySeq(db, seqs).values()].filter(
-    (other) =>
-      other.id !== learning.id &&
-      isLive(other) &&
-      OBSERVED_TYPES.includes(other.type) &&
-      placeOf(other) === place &&
-      saysTheSame(other.title, learning.title, resolve),
-  );
+  const byWords = searchByWords(db, learning.title, shards, MOST_COMPARED).map(({ seq }) => seq);
+  const near = space
+    ? byMeaning(db, space, learning, resolve(observations.knobs.meaning))
+    : new Set<number>();
+  return [...learningsBySeq(db, [...new Set([...byWords, ...near])])]
+    .filter(
+      ([seq, other]) =>
+        other.id !== learning.id &&
+        isLive(other) &&
+        OBSERVED_TYPES.includes(other.type) &&
+        placeOf(other) === place &&
+        !opposed(other.title, learning.title) &&
+        (near.has(seq) || sharesWords(other.title, learning.title, resolve)),
+    )
+    .map(([, other]) => other);
+}
+
+function byMeaning(db: ReadableDb, space: Space, { id, ...place }: Learning, least: number): Set<number> {
+  const seq = seqOf(db, id);
+  const vector = seq === null || least === 1 ? undefined : vectorsOf(db, space.table, [seq]).get(seq);
+  if (seq === null || !vector) return new Set();
+  const near = nearestToStored(db, space, vector, seq, place, null);
+  return new Set(near.filter(({ similarity }) => similarity >= least).map((neighbour) => neighbour.seq));
 }
 
 const MOST_COMPARED = 50;
@@ -144,10 +188,10 @@ function likeliest(
     .toSorted((a, b) => jaccard(wordsOf(b.content, []), words) - jaccard(wordsOf(a.content, []), words))[0];
 }
 
-function saysTheSame(one: string, other: string, resolve: Resolve): boolean {
-  return (
-    jaccard(wordsOf(one, []), wordsOf(other, [])) >= resolve(observations.knobs.similarity) &&
-    !contradicts(one, other) &&
-    !seemsOpposite(one, other)
-  );
-}
+const opposed = (one: string, other: string) => contradicts(one, other) || seemsOpposite(one, other);
+
+const sharesWords = (one: string, other: string, resolve: Resolve) =>
+  jaccard(wordsOf(one, []), wordsOf(other, [])) >= resolve(observations.knobs.similarity);
+
+const saysTheSame = (one: string, other: string, resolve: Resolve) =>
+  sharesWords(one, other, resolve) && !opposed(one, other);

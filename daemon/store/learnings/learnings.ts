@@ -67,6 +67,10 @@ export function learningsBySeq(db: ReadableDb, seqs: number[]): Map<number, Lear
   return new Map(rows.map((row) => [row.seq, toLearning(row)]));
 }
 
+/** The row number of a learning, by which its vectors are stored. */
+export const seqOf = (db: ReadableDb, id: string): number | null =>
+  db.prepare<[string], number>('SELECT seq FROM learning WHERE id = ?').pluck().get(id) ?? null;
+
 /** The note itself, without the fields the store adds. */
 export function noteOf(learning: Learning): Note {
   const {
