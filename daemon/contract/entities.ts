@@ -117,6 +117,8 @@ export const Note = z.strictObject({
   guidance: text.default(''),
   toolsUsed: z.array(line).default([]),
   metadata: z.record(z.string(), z.unknown()).default({}),
+  /** Front matter that other programs wrote into its file: kept, and written back as it was. Absent when there is none. */
+  frontMatter: z.record(z.string(), z.unknown()).optional(),
   forgetAfter: epochMs.nullable().default(null),
   validated: z.boolean().default(true),
   unverifiedRefs: z.array(line).default([]),

@@ -3,7 +3,8 @@ import { basename, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Note } from '#contract/entities.ts';
 import { inTurns } from '../platform/turns.ts';
-import { type DocumentFiles, DocumentProblem, parseDocument } from '../store/learnings/document-format.ts';
+import { type DocumentFiles, parseDocument } from '../store/learnings/document-format.ts';
+import { DocumentProblem } from '../store/learnings/document-yaml.ts';
 import { documentPath, idFromName, projectFolder } from '../store/learnings/document-path.ts';
 import {
   acknowledgeDocument,

@@ -17,11 +17,11 @@ import { stagedLearnings } from './ingest.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
 import {
   type DocumentFiles,
-  DocumentProblem,
   normaliseNote,
   parseDocument,
   renderDocument,
 } from '../learnings/document-format.ts';
+import { DocumentProblem } from '../learnings/document-yaml.ts';
 import { documentHash, readDocument, sidecarPath } from '../learnings/documents.ts';
 import { migrate } from '../migrate.ts';
 

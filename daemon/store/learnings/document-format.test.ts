@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ENTITY_TYPES, Note, RELATION_TYPES, STATUSES } from '#contract/entities.ts';
-import { DocumentProblem, normaliseNote, parseDocument, renderDocument } from './document-format.ts';
+import { normaliseNote, parseDocument, renderDocument } from './document-format.ts';
+import { DocumentProblem } from './document-yaml.ts';
 
 const HEAD = { id: 'lrn-run-the-tests-1a2b3c', createdAt: 1_700_000_000_000, updatedAt: 1_700_000_000_001 };
 const render = (note: Note) => renderDocument({ ...normaliseNote(note), ...HEAD });
@@ -300,7 +301,6 @@ describe('a file written by hand', () => {
       /not valid YAML/,
     ],
     ['a field twice', '---\ntitle: x\ntitle: y\n---\n', /not valid YAML/],
-    ['an unknown field', '---\ntitle: x\nrating: 5\n---\n', /does not know: rating/],
     ['a field of the wrong type', '---\ntitle: x\nroot_cause: [a]\n---\n', /root_cause/],
     ['a number for a title', '---\ntitle: 404\n---\n', /title/],
     ['a value out of range', '---\ntitle: x\nconfidence: 7\n---\n', /confidence/],
@@ -312,6 +312,17 @@ describe('a file written by hand', () => {
     ['an id that leads out of the folder', '---\ntitle: x\nid: ../../etc/passwd\n---\n', /id/],
   ])('with %s is refused by a sentence that names the field', (_what, markdown, message) => {
     expect(problem(markdown)).toMatch(message);
+  });
+
+  test('with front matter of another program keeps it and writes it back', () => {
+    const { note } = parse(
+      '---\ntitle: x\npermalink: team/x\naliases: [y]\nproject_id: shop\n---\n\nText\n',
+      null,
+    );
+    expect(note.frontMatter).toEqual({ permalink: 'team/x', aliases: ['y'], project_id: 'shop' });
+    const { markdown } = renderDocument({ ...note, ...HEAD });
+    expect(markdown).toContain('permalink: team/x\naliases:\n  - y\nproject_id: shop\n---');
+    expect(parse(markdown, null).note).toEqual(note);
   });
 
   const GOOD = '---\ntitle: x\n---\n';

@@ -1,7 +1,6 @@
-import { parse, stringify } from 'yaml';
 import * as z from 'zod';
 import { Entity, Learning, Note, type Provenance, Relation } from '#contract/entities.ts';
-import { DaemonError } from '#contract/errors.ts';
+import { check, DocumentProblem, iso, readYaml, same, time, yaml } from './document-yaml.ts';
 import { SIGNAL_NAMES } from './signals.ts';
 
 /** A learning as a person finds it on disk: markdown with YAML front matter, and its entities beside it. */
@@ -24,11 +23,6 @@ export interface ParsedDocument {
   note: Note;
   /** The file contained usage signals, which were removed (S9). */
   stripped: boolean;
-}
-
-/** Thrown for a file a person broke; the message is shown in the UI beside the last good version. */
-export class DocumentProblem extends Error {
-  override readonly name = 'DocumentProblem';
 }
 
 type Written = Pick<Learning, 'id' | 'createdAt' | 'updatedAt'> & Note;
@@ -77,6 +71,12 @@ const PROVENANCE_KEYS: ReadonlyArray<[keyof Provenance, string]> = [
 const ALWAYS: ReadonlySet<keyof Note> = new Set(['title', 'category', 'type', 'tags', 'confidence']);
 const EMPTY = Note.parse({ title: 'empty' });
 
+/** Every key of the front matter that has a meaning here. */
+const OURS: ReadonlySet<string> = new Set([
+  ...KEYS.map(([, key]) => key),
+  ...['id', 'created', 'updated', 'forget_after', 'provenance'],
+]);
+
 /**
  * The note as a file can hold it, so that row and file match exactly: JSON values, valid characters, `\n` line ends and no
  * trailing blanks in the body. Rendering and parsing it again does not change it.
@@ -91,32 +91,6 @@ export function normaliseNote(note: Note): Note {
 
 const bodyOf = ({ body }: Pick<Note, 'body'>) => lines(body).trimEnd();
 const lines = (text: string) => text.replace(/\r\n?/g, '\n');
-
-const ODD = /\\|[^\p{L}\p{N}\p{P}\p{S} ]/u;
-
-/** Readable YAML where that is lossless; text that YAML would fold or cannot hold, such as some blanks, is quoted. */
-function yaml(value: object): string {
-  const options = { lineWidth: 0, aliasDuplicateObjects: false } as const;
-  const readable = stringify(value, options);
-  // Parsing it again is slow; plain words on one line need no check.
-  const keeps = !ODD.test(JSON.stringify(value)) || reads(readable, value);
-  return keeps
-    ? readable
-    : stringify(value, {
-        ...options,
-        defaultStringType: 'QUOTE_DOUBLE',
-        defaultKeyType: 'PLAIN',
-        doubleQuotedAsJSON: true,
-      });
-}
-
-function reads(source: string, value: object): boolean {
-  try {
-    return same(parse(source, { logLevel: 'error' }), value);
-  } catch {
-    return false; // the YAML library cannot always parse its own output
-  }
-}
 
 export function renderDocument(learning: Written): Document {
   const front: Record<string, unknown> = {
@@ -133,6 +107,8 @@ export function renderDocument(learning: Written): Document {
     ([field]) => learning.provenance[field] !== EMPTY.provenance[field],
   ).map(([field, key]) => [key, learning.provenance[field]]);
   if (provenance.length > 0) front.provenance = Object.fromEntries(provenance);
+  for (const [key, value] of Object.entries(learning.frontMatter ?? {}))
+    if (!OURS.has(key)) front[key] = value;
   const body = bodyOf(learning);
   return {
     markdown: `---\n${yaml(front)}---\n${body ? `\n${body}\n` : ''}`,
@@ -167,34 +143,50 @@ const FRONT_AND_BODY = /^---[ \t]*\n([\s\S]*?\n)??---[ \t]*(?:\n([\s\S]*))?$/;
 
 /** Parses a file a person may have edited. Throws a DocumentProblem that names the field. */
 export function parseDocument({ markdown, sidecar }: DocumentFiles, stripSignals = true): ParsedDocument {
-  const parts = lines(markdown.replace(/^\uFEFF/, '')).match(FRONT_AND_BODY);
-  if (!parts) throw new DocumentProblem('the file does not begin with front matter between two lines of ---');
+  const { front, body } = splitFrontMatter(markdown);
+  if (front === null)
+    throw new DocumentProblem('the file does not begin with front matter between two lines of ---');
+  return documentFrom({ front, body, sidecar }, stripSignals);
+}
+
+/** The front matter of a markdown file and the text below it; null for a file without any. */
+export function splitFrontMatter(markdown: string): { front: unknown; body: string } {
+  const text = lines(markdown.replace(/^\uFEFF/, ''));
+  const parts = text.match(FRONT_AND_BODY);
+  if (!parts) return { front: null, body: text };
   const [, front = '', body = ''] = parts;
-  const { id, created, updated, forget_after, provenance, ...rest } = check(
-    Front,
-    readYaml(front, 'front matter'),
-    'front matter',
-  );
-  const input: Record<string, unknown> = { body: body.replace(/^\n/, ''), ...readSidecar(sidecar) };
-  const isVolatile = (key: string) => stripSignals && SIGNAL_NAMES.has(key);
-  for (const [key, value] of Object.entries(rest)) {
-    if (isVolatile(key)) continue;
-    const field = KEYS.find(([, written]) => written === key)?.[0];
-    if (!field) throw new DocumentProblem(`the front matter has a field Reflect does not know: ${key}`);
-    input[field] = value ?? undefined;
-  }
+  return { front: readYaml(front, 'front matter'), body: body.replace(/^\n/, '') };
+}
+
+/** The note that front matter, body and entities make. Keys that mean nothing here are kept as they are. */
+export function documentFrom(
+  { front, body, sidecar }: { front: unknown; body: string; sidecar: string | null },
+  stripSignals = true,
+): ParsedDocument {
+  const { id, created, updated, forget_after, provenance, ...rest } = check(Front, front, 'front matter');
+  const input: Record<string, unknown> = { body, ...readSidecar(sidecar) };
+  const signals = Object.keys(rest).filter((key) => SIGNAL_NAMES.has(key));
+  if (signals.length > 0 && !stripSignals)
+    throw new DocumentProblem(`the front matter has ${signals[0]}, which the database counts itself`);
+  for (const [field, key] of KEYS) input[field] = rest[key] ?? undefined;
+  const foreign = Object.entries(rest).filter(([key]) => !OURS.has(key) && !SIGNAL_NAMES.has(key));
+  if (foreign.length > 0) input.frontMatter = Object.fromEntries(foreign);
   if (forget_after) input.forgetAfter = time(forget_after, 'forget_after');
   if (provenance) input.provenance = rename(provenance, PROVENANCE_KEYS);
   return {
     id: id ?? null,
     createdAt: created === undefined ? null : time(created, 'created'),
     updatedAt: updated === undefined ? null : time(updated, 'updated'),
-    note: normaliseNote(
-      check(Note, input, 'front matter', (field) => KEYS.find(([name]) => name === field)?.[1] ?? field),
-    ),
-    stripped: Object.keys(rest).some(isVolatile),
+    note: normaliseNote(check(Note, input, 'front matter', nameInFile, misspelt(foreign))),
+    stripped: signals.length > 0,
   };
 }
+
+const nameInFile = (field: string) => KEYS.find(([name]) => name === field)?.[1] ?? field;
+
+/** Where something is wrong, a field we do not know may be one that was misspelt. */
+const misspelt = (foreign: Array<[string, unknown]>) =>
+  foreign.length === 0 ? '' : `; these fields are not known here: ${foreign.map(([key]) => key).join(', ')}`;
 
 const Sidecar = z.strictObject({
   document_id: z.unknown().optional(),
@@ -230,29 +222,6 @@ function readSidecar(sidecar: string | null): { entities?: Entity[]; relations?:
   return { entities: entities ?? [], relations };
 }
 
-function readYaml(source: string, where: string): unknown {
-  try {
-    return parse(source, { logLevel: 'error' }) ?? {};
-  } catch (error) {
-    throw new DocumentProblem(`the ${where} is not valid YAML: ${(error as Error).message.split('\n')[0]}`);
-  }
-}
-
-/** `nameOf` returns the name a field has in the file. */
-function check<T extends z.ZodType>(
-  schema: T,
-  value: unknown,
-  where: string,
-  nameOf = (field: string) => field,
-): z.output<T> {
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const [field, ...inside] = issue?.path ?? [];
-  const name = field === undefined ? 'it' : [nameOf(String(field)), ...inside].join('.');
-  throw new DocumentProblem(`the ${where} is not valid: ${name}: ${issue?.message}`);
-}
-
 function rename(
   value: Record<string, unknown>,
   keys: ReadonlyArray<[string, string]>,
@@ -264,18 +233,3 @@ function rename(
     ]),
   );
 }
-
-function time(written: string, field: string): number {
-  const at = /^[+-]?\d{4,6}-\d\d-\d\d/.test(written) ? Date.parse(written) : NaN;
-  if (Number.isNaN(at) || at < 0) throw new DocumentProblem(`${field} is not a date: ${written}`);
-  return at;
-}
-
-const LAST_INSTANT = 8.64e15; // ms; the latest date JavaScript has
-
-function iso(at: number): string {
-  if (at > LAST_INSTANT) throw new DaemonError('bad-input', `${at} is later than any date`);
-  return new Date(at).toISOString();
-}
-
-const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
