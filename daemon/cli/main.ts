@@ -15,6 +15,7 @@ import { learningCommands } from './commands/learnings.ts';
 import { loopCommands } from './commands/loops.ts';
 import { memoryCommands } from './commands/memories.ts';
 import { recallCommands } from './commands/recall.ts';
+import { schemaCommands } from './commands/schema.ts';
 import { settingsCommands } from './commands/settings.ts';
 import { skillCommands } from './commands/skills.ts';
 import { slotCommands } from './commands/slots.ts';
@@ -60,6 +61,7 @@ for (const commands of [
   experienceCommands,
   loopCommands,
   settingsCommands,
+  schemaCommands,
   archiveCommands,
   writerCommands,
   captureCommands,

@@ -50,6 +50,13 @@ const SENTENCE = /^[“\p{Lu}].*\.$/su;
 const NAMED =
   /^(?:the )?(learning|slot|slot change|merge question|moment|model|entity|change|observation|review|trace|loop|folder) (\S+?)(; .*)?$/;
 
+/** Every refusal, for clients that are written from the description of the protocol. */
+export const refusals = (): Array<{ code: number; name: ErrorCode; message: string }> =>
+  (Object.keys(REFUSALS) as ErrorCode[]).map((name) => {
+    const [code, message] = REFUSALS[name];
+    return { code, name, message };
+  });
+
 export const rpcCode = (code: ErrorCode): number => REFUSALS[code][0];
 
 export function isErrorCode(code: unknown): code is ErrorCode {

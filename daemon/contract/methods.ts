@@ -9,6 +9,7 @@ import { GRAPH_METHODS } from './graph-methods.ts';
 import { JUDGE_METHODS } from './judge-methods.ts';
 import { LEARNING_METHODS } from './learning-methods.ts';
 import { OUTCOME_METHODS } from './outcome-methods.ts';
+import { PROTOCOL_METHODS } from './protocol-methods.ts';
 import { RECALL_METHODS } from './recall-methods.ts';
 import { tolerant } from './schema.ts';
 import { SKILL_METHODS } from './skill-methods.ts';
@@ -30,6 +31,7 @@ export const METHODS = {
   ...CAPTURE_METHODS, // capture hook uses sessions
   ...ARCHIVE_METHODS, // archive
   ...AGENT_METHODS, // agents
+  ...PROTOCOL_METHODS, // rpc
 };
 
 export type Method = keyof typeof METHODS;

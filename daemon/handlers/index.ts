@@ -18,6 +18,7 @@ import { learnHandlers } from './learn.ts';
 import { learningHandlers } from './learnings.ts';
 import { memoryHandlers } from './memories.ts';
 import { modelHandlers } from './models.ts';
+import { protocolHandlers } from './protocol.ts';
 import { recallHandlers } from './recall.ts';
 import { reflectionHandlers } from './reflections.ts';
 import { stagedHandlers } from './staged.ts';
@@ -58,5 +59,6 @@ export function createHandlers(parts: DaemonParts): Handlers {
     ...modelHandlers(parts),
     ...hookHandlers(parts),
     ...writerHandlers(parts),
+    ...protocolHandlers(parts),
   };
 }

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { DaemonEvent } from '#contract/status.ts';
 import { DaemonError } from '#contract/errors.ts';
+import { withFieldNames } from '#contract/field-names.ts';
 import { type Handlers, isMethod, type Method, METHODS, type Send } from '#contract/methods.ts';
 import type { Log } from '../platform/log.ts';
 import { type Counts, redactInput } from './redact-input.ts';
@@ -42,7 +43,7 @@ export function createDispatch({ handlers, log, emit, onRedacted }: DispatchPart
 
 function readInput(method: Method, raw: unknown, onRedacted: DispatchParts['onRedacted']): unknown {
   const { input, redacts } = METHODS[method];
-  const sent = parse(input, raw ?? {});
+  const sent = parse(input, withFieldNames(input, raw ?? {}));
   if (!redacts) return sent;
   const counts: Counts = {};
   const clean = redactInput(input, sent, counts);

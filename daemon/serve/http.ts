@@ -9,6 +9,7 @@ import type { McpDoor } from '../mcp/http.ts';
 import { LARGEST_MESSAGE, readRequest, RpcSession } from './session.ts';
 import { SECURITY_HEADERS, serveFile, servePage } from './static-files.ts';
 import { BrowserAccess, sameToken } from './token.ts';
+import { isBrowser, RPC_HINT, WELCOME, WELCOME_PAGE } from './welcome.ts';
 
 export interface HttpOptions {
   token: string;
@@ -37,6 +38,7 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
   'too-large': 413,
   'bad-json': 400,
   'bad-request': 400,
+  'not-found': 404,
 };
 
 /** HTTP and WebSocket, on the loopback address only and on any free port. */
@@ -63,7 +65,7 @@ export async function listenOnHttp(options: HttpOptions): Promise<HttpDoor> {
     if (url.pathname === '/rpc') return answerCall(request, response);
     if (url.pathname === '/mcp') return answerMcp(request, response, url);
     if (request.method !== 'GET') {
-      refuse(response, 'forbidden');
+      refuse(response, 'not-found', RPC_HINT);
       return;
     }
     const code = url.searchParams.get('code');
@@ -72,7 +74,8 @@ export async function listenOnHttp(options: HttpOptions): Promise<HttpDoor> {
       return;
     }
     if (!isTrusted(request)) {
-      servePage(response, 401, 'Reflect opens with a one-time link. Run <code>reflect ui</code> to get one.');
+      if (url.pathname === '/' && !isBrowser(request)) sendJson(response, 401, WELCOME);
+      else servePage(response, 401, WELCOME_PAGE);
       return;
     }
     serveFile(response, options.renderer, url.pathname);
@@ -98,7 +101,7 @@ export async function listenOnHttp(options: HttpOptions): Promise<HttpDoor> {
 
   async function answerCall(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.method !== 'POST') {
-      refuse(response, 'bad-request');
+      refuse(response, 'bad-request', RPC_HINT);
       return;
     }
     if (!isTrusted(request)) {
@@ -191,8 +194,8 @@ async function readBody(request: IncomingMessage): Promise<string | null> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function refuse(response: ServerResponse, code: ErrorCode): void {
-  sendJson(response, STATUS[code] ?? 400, rpcReply(null, { ok: false, code }));
+function refuse(response: ServerResponse, code: ErrorCode, detail?: string): void {
+  sendJson(response, STATUS[code] ?? 400, rpcReply(null, { ok: false, code, detail }));
 }
 
 function sendJson(response: ServerResponse, status: number, body: object): void {

@@ -168,6 +168,41 @@ describe('HTTP', () => {
     ).toBe(200);
   });
 
+  test('tells a stranger what answers here: a page to a browser, JSON to a program, and no secret to either', async () => {
+    const daemon = await runDaemon();
+    const page = await http(daemon, '/', { headers: { accept: 'text/html,*/*' } });
+    expect(page.status).toBe(401);
+    expect(page.body).toMatch(/reflect ui.*docs\/protocol\.md/s);
+    const welcome = await http(daemon, '/');
+    expect(JSON.parse(welcome.body)).toMatchObject({ name: 'Reflect', docs: 'docs/protocol.md' });
+    expect(page.body + welcome.body).not.toContain(daemon.run.token);
+    const posted = await http(daemon, '/', { method: 'POST', body: JSON.stringify(statusCall) });
+    expect([posted.status, errorOf(posted).message]).toEqual([
+      404,
+      expect.stringContaining('POST') as string,
+    ]);
+    for (const headers of [{ host: 'evil.example' }, { origin: 'http://evil.example' }])
+      expect((await http(daemon, '/', { headers })).status).toBe(403);
+  });
+
+  test('describes itself to whoever has the token', async () => {
+    const { run, ...daemon } = await runDaemon();
+    const answer = await call({ run, ...daemon }, { jsonrpc: '2.0', id: 1, method: 'rpc.discover' });
+    const { result } = JSON.parse(answer.body) as { result: { methods: Array<{ name: string }> } };
+    expect(result).toMatchObject({ openrpc: '1.3.2', 'x-daemon-version': run.version });
+    expect(result.methods.map(({ name }) => name)).toContain('recall.search');
+  });
+
+  test('takes snake_case field names', async () => {
+    const answer = await call(await runDaemon(), {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'memories.query',
+      params: { task: 'Retry a request', lambda_: 0.6, similarity_threshold: 0.3 },
+    });
+    expect(JSON.parse(answer.body)).toMatchObject({ result: { memories: [] } });
+  });
+
   test('serves nothing outside the folder of the UI', async () => {
     const daemon = await runDaemon();
     for (const path of [
