@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { branch, done, learningId as id, limit, none, path, project, session } from './fields.ts';
 import { method } from './method.ts';
 import { Corpus, CorpusFilter, Economics, Hydrated, IndexRow, Time, TimelineRow } from './modes.ts';
-import { Hit, TraceStep } from './recall.ts';
+import { Hit, NearMiss, TraceStep } from './recall.ts';
 
 const fieldName = z
   .string()
@@ -43,6 +43,10 @@ const RecallOutput = z.strictObject({
   /** A fact that answers the query by itself; there are no hits then. */
   answer: z.strictObject({ field: z.string(), text: z.string() }).nullable(),
   hits: z.array(Hit),
+  /** True when there are learnings but none is relevant enough; named as other tools name it. */
+  ood_gated: z.boolean(),
+  /** The nearest of those that are not relevant enough, when none is. Not an answer. */
+  nearMisses: z.array(NearMiss),
   tokens: z.number().int(),
   ms: z.number(),
   /** Parts of recall that did not run and why, e.g. missing weights. */
@@ -63,7 +67,14 @@ export const RECALL_METHODS = {
   'recall.index': method(
     'Step 1: search for candidates as short rows of id and title, many for the price of one note. Then hydrate only the ids you need',
     RecallInput.omit({ candidates: true }),
-    RecallOutput.pick({ answer: true, tokens: true, ms: true, notices: true }).extend({
+    RecallOutput.pick({
+      answer: true,
+      ood_gated: true,
+      nearMisses: true,
+      tokens: true,
+      ms: true,
+      notices: true,
+    }).extend({
       rows: z.array(IndexRow),
     }),
   ),

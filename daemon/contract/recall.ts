@@ -43,3 +43,12 @@ export const Hit = z.strictObject({
   value: z.union([z.string(), z.number()]).nullable().optional(),
 });
 export type Hit = z.infer<typeof Hit>;
+
+/** A learning that was not relevant enough to be returned. */
+export const NearMiss = z.strictObject({
+  id: z.string(),
+  title: z.string(),
+  /** How relevant it is to the question, 0…1. */
+  relevance: z.number(),
+});
+export type NearMiss = z.infer<typeof NearMiss>;

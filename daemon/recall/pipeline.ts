@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { Learning } from '#contract/entities.ts';
 import type { TraceStep } from '#contract/recall.ts';
 import { resolveAll, type Resolve } from '../ports/knob.ts';
 import type { ReadableDb } from '../store/db.ts';
@@ -11,6 +10,7 @@ import type {
   ArmResult,
   ContextOf,
   DirectAnswer,
+  NearMiss,
   Outcome,
   Ranked,
   RecallContext,
@@ -20,6 +20,7 @@ import type {
   StageData,
 } from './port.ts';
 import { RECALL_PORTS, type RecallPorts } from './ports.ts';
+import { isWithin } from './within.ts';
 
 /** How many fused candidates are read from the store, unless more are asked for; none from deeper has ever won. */
 const READ_DEPTH = 50;
@@ -35,6 +36,8 @@ export interface Step {
   knobs: Record<string, unknown>;
   candidates: Candidate[];
   dropped: ReadonlyMap<number, string>;
+  nearMisses: readonly NearMiss[];
+  notice: string;
 }
 
 export interface Recalled {
@@ -90,11 +93,14 @@ class Steps {
       result,
       says,
       dropped = new Map<number, string>(),
+      nearMisses = [],
+      notice = '',
     }: Outcome<StageData[S]['output']> = on
       ? await port.run(input, context, knobs)
       : { result: port.off(input), says: 'switched off' };
     const ms = performance.now() - start;
-    this.taken.push({ stage, port, on, ms, says, knobs, candidates: candidatesIn(result), dropped });
+    const candidates = candidatesIn(result);
+    this.taken.push({ stage, port, on, ms, says, knobs, candidates, dropped, nearMisses, notice });
     return result;
   }
 }
@@ -157,12 +163,8 @@ function read(context: RecallContext, candidates: Candidate[]): Ranked[] {
   );
   return best.flatMap((candidate) => {
     const learning = learnings.get(candidate.seq);
-    return learning && isWithin(learning, between) ? [{ ...candidate, learning }] : [];
+    return learning && (!between || isWithin(learning, between)) ? [{ ...candidate, learning }] : [];
   });
-}
-
-function isWithin({ createdAt, updatedAt }: Learning, between: RecallRequest['between']): boolean {
-  return !between || [createdAt, updatedAt].some((at) => at >= between.start && at <= between.end);
 }
 
 /** All that a searched answer depends on besides the question. Later steps run anew, so their settings are no part of it. */

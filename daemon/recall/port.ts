@@ -34,6 +34,16 @@ export interface Outcome<T> {
   result: T;
   says: string;
   dropped?: ReadonlyMap<number, string>;
+  /** The nearest of those it refused, where it refused all of them. */
+  nearMisses?: readonly NearMiss[];
+  /** A sentence for whoever asked: the answer is not quite to their question. */
+  notice?: string;
+}
+
+/** A candidate that was not relevant enough, and how relevant it is. */
+export interface NearMiss {
+  seq: number;
+  relevance: number;
 }
 
 /** Traits an arm declares, so that floor, fuse and calibration need to know no arm by name. */

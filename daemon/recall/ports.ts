@@ -17,6 +17,7 @@ import { perArm } from './floor/per-arm.ts';
 import { adaptive } from './fuse/adaptive.ts';
 import { reciprocalRank } from './fuse/reciprocal-rank.ts';
 import { outOfDomain } from './gate/out-of-domain.ts';
+import { period } from './gate/period.ts';
 import type { PortOf, Stage } from './port.ts';
 import { dates } from './query/dates.ts';
 import { crossEncoder } from './rerank/cross-encoder.ts';
@@ -35,7 +36,7 @@ export const RECALL_PORTS: RecallPorts = {
   floor: [perArm],
   fuse: [adaptive, reciprocalRank],
   rerank: [crossEncoder],
-  gate: [outOfDomain],
+  gate: [period, outOfDomain],
   boost: [confidence, recency, tags, proof, ownProject, utility, speculative],
   diversify: [marginalRelevance],
   budget: [tokens],

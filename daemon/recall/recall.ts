@@ -1,6 +1,6 @@
 import { contentWords } from '../text/tokenise.ts';
 import type { Learning } from '#contract/entities.ts';
-import type { Hit, TraceStep } from '#contract/recall.ts';
+import type { Hit, NearMiss, TraceStep } from '#contract/recall.ts';
 import type { Economics } from '#contract/modes.ts';
 import type { Inference } from '../inference/inference.ts';
 import { branchScope, identifyProject } from '../platform/project.ts';
@@ -9,7 +9,8 @@ import { integer } from '../ports/knob.ts';
 import { without } from '../ports/overrides.ts';
 import { redact } from '../privacy/redact.ts';
 import { knowledgeVersion } from '../store/learnings/history.ts';
-import type { WritableDb } from '../store/db.ts';
+import type { ReadableDb, WritableDb } from '../store/db.ts';
+import { namesOf } from '../store/learnings/learnings.ts';
 import { countRecalls } from '../store/learnings/signals.ts';
 import { addGap } from '../store/learnings/questions.ts';
 import { logRecall } from '../store/outcomes/recall-log.ts';
@@ -21,7 +22,7 @@ import type { RecallGauge } from './gauge.ts';
 import { relevance } from './gate/out-of-domain.ts';
 import { economicsOf, tokenEconomics } from './modes/economics.ts';
 import { fieldNamed, projected } from './modes/fields.ts';
-import { recall, toTrace } from './pipeline.ts';
+import { recall, type Step, toTrace } from './pipeline.ts';
 import type { DirectAnswer, RecallRequest } from './port.ts';
 import { renderLearning } from './render.ts';
 import { crossEncoder } from './rerank/cross-encoder.ts';
@@ -62,6 +63,9 @@ export interface RecallQuestion {
 export interface RecallAnswer {
   answer: DirectAnswer | null;
   hits: Hit[];
+  /** True when all that was found was refused as not relevant enough (R7). */
+  ood_gated: boolean;
+  nearMisses: NearMiss[];
   tokens: number;
   ms: number;
   notices: string[];
@@ -150,12 +154,27 @@ export async function answer(
   return {
     answer: direct,
     hits,
+    ...refusedIn(parts.db, steps),
     ms,
     tokens: hits.reduce((sum, hit) => sum + hit.tokens, 0),
-    notices: notices(parts, here?.root),
+    notices: [...notices(parts, here?.root), ...steps.map(({ notice }) => notice).filter(Boolean)],
     ...(economics ? { economics } : {}),
     ...(options.explain ? { trace: toTrace(parts.db, steps) } : {}),
   };
+}
+
+/** The gate’s refusal of everything, if there was one, and the nearest misses. */
+function refusedIn(db: ReadableDb, steps: readonly Step[]): Pick<RecallAnswer, 'ood_gated' | 'nearMisses'> {
+  const refused = steps.flatMap(({ nearMisses }) => nearMisses);
+  const names = namesOf(
+    db,
+    refused.map(({ seq }) => seq),
+  );
+  const nearMisses = refused.flatMap(({ seq, relevance: by }) => {
+    const name = names.get(seq);
+    return name ? [{ ...name, relevance: Math.round(by * 100) / 100 }] : [];
+  });
+  return { ood_gated: refused.length > 0, nearMisses };
 }
 
 export function requestFor(

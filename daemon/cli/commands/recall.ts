@@ -55,14 +55,18 @@ export function asking(command: Command): Command {
 
 type Answer = Output<'recall.search'>;
 
-export function printAnswer({ answer, hits, tokens, ms, notices, economics }: Answer): void {
+export function printAnswer({ answer, hits, nearMisses, tokens, ms, notices, economics }: Answer): void {
   for (const notice of notices) print(dim(notice));
   if (answer) {
     print(bold(answer.text), dim(`  ${answer.field}, as it is done here`));
     return;
   }
   if (hits.length === 0) {
-    print('No learnings found.');
+    print(
+      nearMisses.length === 0 ? 'No learnings found.' : 'Nothing relevant. Nearest, but not relevant enough:',
+    );
+    for (const { id, title, relevance } of nearMisses)
+      print(dim(`  ${relevance.toFixed(2)}  ${title}  (${id})`));
     return;
   }
   hits.forEach((hit, index) => {

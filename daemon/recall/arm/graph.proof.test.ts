@@ -1,6 +1,11 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { proseOf } from '../../drain/prose.ts';
+import { nameEntities } from '../../drain/writers/mentions.ts';
+import { relationsIn } from '../../drain/writers/relations.ts';
+import { NO_WEIGHTS } from '../../inference/testing.ts';
+import { needs } from '../../testing/needs.ts';
 import { proof } from '../../testing/proof.ts';
-import { NOW, world } from '../../testing/world.ts';
+import { type Given, NOW, world } from '../../testing/world.ts';
 import { answer } from '../recall.ts';
 import { graph } from './graph.ts';
 
@@ -33,6 +38,43 @@ proof(graph, 'the reason is found along an edge, though it shares no word with t
   ask: { query: 'why does checkout call recalcTax twice', knobs: words },
   off: [expensive.title],
   on: [expensive.title, rounding.title],
+});
+
+describe('as notes are written, searched by meaning too', () => {
+  needs(NO_WEIGHTS);
+
+  /** A note with the entities and edges that the writers draw from its words. */
+  const written = (title: string, body = ''): Given => {
+    const entities = nameEntities(proseOf({ title, body }));
+    return {
+      title,
+      body,
+      scope: 'global',
+      entities,
+      relations: relationsIn(proseOf({ title, body }), entities),
+    };
+  };
+  const twice = written('`recalcTax` runs twice at checkout because `roundVat` repairs the first result');
+  const reason = written('`roundVat` loses a cent on prices with three decimals');
+  const others = [
+    'Checkout shows prices without tax to companies',
+    'The checkout button is disabled while a call is pending',
+    'Never call the tax service from the cart page',
+  ].map((title) => written(title));
+
+  test('the edge has both its ends among the entities of the note that matches', () => {
+    expect(twice.entities?.map(({ name }) => name)).toEqual(['recalcTax', 'roundVat']);
+    expect(twice.relations).toContainEqual(
+      expect.objectContaining({ source: 'recalcTax', type: 'caused_by', target: 'roundVat' }),
+    );
+  });
+
+  proof(graph, 'the cause that the matching note names leads to the note about that cause', {
+    given: [...others, reason, twice],
+    ask: { query: 'why does checkout call recalcTax twice', limit: 2 },
+    off: [twice.title, others[1]?.title ?? ''],
+    on: [twice.title, reason.title],
+  });
 });
 
 test('R1: the trace names the edge that led to a learning', async () => {

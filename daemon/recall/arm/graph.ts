@@ -65,20 +65,22 @@ export const graph = armPort({
     const near = wordMatches()
       .slice(0, SEED_NOTES)
       .map(({ seq }) => seq);
-    const reached = new Map<number, Reach>();
+    const start = new Map<number, Reach>();
     for (const entity of entitiesOnNotes(db, near))
-      reached.set(entity.id, { weight: MENTIONED_WEIGHT, via: entity.name, hops: 0 });
+      start.set(entity.id, { weight: MENTIONED_WEIGHT, via: entity.name, hops: 0 });
     for (const entity of entitiesNamed(db, question.text))
-      reached.set(entity.id, { weight: NAMED_WEIGHT, via: entity.name, hops: 0 });
-    if (reached.size === 0) return { result: [], says: 'names nothing the graph knows' };
-    let front = new Map(reached);
+      start.set(entity.id, { weight: NAMED_WEIGHT, via: entity.name, hops: 0 });
+    if (start.size === 0) return { result: [], says: 'names nothing the graph knows' };
+    const reached = new Map(start);
+    let front = start;
     for (let hop = 0; hop < hops && front.size > 0; hop++) {
       front = step(front, edgesAround(db, [...front.keys()], shards, when, only), reached);
       for (const [entity, reach] of front) reached.set(entity, reach);
     }
     const scores = new Map<number, Reach>();
     for (const { seq, entity } of notesAbout(db, [...reached.keys()], shards, only)) {
-      const reach = reached.get(entity);
+      // A note that led to an edge was found by its words and is no find of that edge.
+      const reach = (near.includes(seq) ? start : reached).get(entity);
       if (reach && worth(scores.get(seq)) < worth(reach)) scores.set(seq, reach);
     }
     const result = byScore(
@@ -103,6 +105,10 @@ const DIRECT_SHARE = 0.15;
 const worth = (reach: Reach | undefined) =>
   reach ? reach.weight * (reach.hops === 0 ? DIRECT_SHARE : 1) : 0;
 
+/**
+ * Entities one more edge away. The note that matches usually names both ends of its edges: the far end is then known already, but
+ * only by name, and an edge that ties it to the question says more. What the question itself names needs no edge.
+ */
 function step(front: Map<number, Reach>, edges: Edge[], known: Map<number, Reach>): Map<number, Reach> {
   const next = new Map<number, Reach>();
   for (const { source, target, sourceName, targetName, type, strength } of edges) {
@@ -112,10 +118,10 @@ function step(front: Map<number, Reach>, edges: Edge[], known: Map<number, Reach
       [target, source, sourceName],
     ] as const) {
       const origin = front.get(from);
-      if (!origin || known.has(to)) continue;
+      if (!origin || from === to || known.get(to)?.weight === NAMED_WEIGHT) continue;
       const weight = origin.weight * HOP_DECAY * (TYPE_WEIGHT[type] ?? 0.4) * (0.5 + strength / 20);
-      if (weight > (next.get(to)?.weight ?? 0))
-        next.set(to, { weight, via: `${origin.via} —${type}→ ${toName}`, hops: origin.hops + 1 });
+      const reach = { weight, via: `${origin.via} —${type}→ ${toName}`, hops: origin.hops + 1 };
+      if (worth(reach) > Math.max(worth(known.get(to)), worth(next.get(to)))) next.set(to, reach);
     }
   }
   return next;

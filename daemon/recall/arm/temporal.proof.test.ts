@@ -14,7 +14,8 @@ const lastWeek = {
   scope: 'global' as const,
   daysAgo: 6,
 };
-const words = { RECALL_VECTOR_ARM: false };
+// The filter would keep nothing else, with or without the arm.
+const words = { RECALL_VECTOR_ARM: false, RECALL_TEMPORAL_FILTER: false };
 
 // R5: NOW is Monday, 15 June 2026, so last week is 8 to 14 June.
 proof(temporal, 'what was decided in the time asked about is not crowded out by what fits the words better', {

@@ -45,6 +45,23 @@ describe('with the real embedder', () => {
     }
   });
 
+  test('R3: the weight trades relevance against novelty: the lower it is, the earlier the other ideas come', async () => {
+    const ideas = [
+      other,
+      { ...other, title: 'nginx 502 at deploys: drain connections before the old worker stops' },
+      { ...other, title: 'Under load the health check of nginx needs its own worker' },
+    ];
+    const { titles } = await world([...twins, ...ideas]);
+    const placesOfIdeas = async (lambda: number) => {
+      const found = await titles({ query, knobs: { RECALL_MMR_LAMBDA: lambda } });
+      return ideas.map(({ title }) => found.indexOf(title)).toSorted();
+    };
+    expect(await placesOfIdeas(1)).toEqual([4, 5, 6]);
+    expect(await placesOfIdeas(0.8)).toEqual([3, 4, 6]);
+    expect(await placesOfIdeas(0.7)).toEqual([2, 3, 4]);
+    expect(await placesOfIdeas(0.5)).toEqual([1, 2, 3]);
+  });
+
   test('R3: a weight of 1 is relevance alone', async () => {
     const { titles } = await world([...twins, other]);
     expect(await titles({ query, limit: 3, knobs: { RECALL_MMR_LAMBDA: 1 } })).toEqual(

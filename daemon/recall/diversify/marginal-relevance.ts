@@ -2,7 +2,7 @@ import { calibrated, cosine } from '../../inference/similarity.ts';
 import { flag, integer, number } from '../../ports/knob.ts';
 import { vectorsOf } from '../../store/search/vectors.ts';
 import { chooseDiverse } from '../choose-diverse.ts';
-import { relevance } from '../gate/out-of-domain.ts';
+import { BEARS, relevance } from '../gate/out-of-domain.ts';
 import { type Ranked, recallPort } from '../port.ts';
 
 export const marginalRelevance = recallPort({
@@ -48,22 +48,29 @@ export const marginalRelevance = recallPort({
   },
 });
 
-const REPEATS = 0.9; // similarity from which a note begins to repeat another
-const TWIN = 0.97; // similarity from which it says the same
+const TWIN = 0.97; // similarity from which a note says the same
 const TOP = 5; // places where every repetition counts
-const BEARS = 0.3; // relevance below which a note is noise; the default of the gate
 /** Loss of a full copy at a weight of 0, as natural logarithm of its odds; the last of fifty candidates is about 8 behind. */
 const MOST_LOST = { top: 24, below: 8 };
 
 /**
- * How much of a note another one already says. Below the first threshold two notes are merely about the same thing, which is what was
- * asked for: penalising that too cost 0.04 of recall@10 on code search. Below the top five only a twin is held back: there a note that
- * says nearly the same is a better answer than a stranger.
+ * Similarity from which a note begins to repeat another: 0.9 at the shipped weight. Below it two notes are merely about the same
+ * thing, which is what was asked for: penalising that too cost 0.04 of recall@10 on code search. The more novelty counts, the
+ * less alike two notes have to be.
  */
-const repetition = (likeness: number, place: number) =>
-  place >= TOP && likeness < TWIN ? 0 : Math.min(1, Math.max(0, (likeness - REPEATS) / (1 - REPEATS)));
+const repeatsFrom = (lambda: number) => 1 - (1 - lambda) / 3;
 
-/** Relevance minus what a chosen note already says. Noise loses as much as a full copy, so that no copy falls behind it. */
+/**
+ * How much of a note another one already says. Below the top five only a twin is held back: there a note that says nearly the
+ * same is a better answer than a stranger.
+ */
+function repetition(likeness: number, place: number, lambda: number): number {
+  if (place >= TOP && likeness < TWIN) return 0;
+  const from = repeatsFrom(lambda);
+  return Math.min(1, Math.max(0, (likeness - from) / (1 - from)));
+}
+
+/** Relevance minus what a chosen note already says. A copy never falls behind noise, which hardly bears on the question. */
 function choose(
   words: string,
   pool: Ranked[],
@@ -71,13 +78,15 @@ function choose(
   lambda: number,
   similarity: (one: Ranked, other: Ranked) => number,
 ): Ranked[] {
-  const noise = new Set(pool.filter((candidate) => relevance(words, candidate) < BEARS));
+  const noise = pool.filter((candidate) => relevance(words, candidate) < BEARS).map(fit);
   const worth = (candidate: Ranked, likeness: number, place: number) => {
-    const lost = noise.has(candidate) ? 1 : repetition(likeness, place);
     const most = place < TOP ? MOST_LOST.top : MOST_LOST.below;
-    return Math.log(Math.max(candidate.score, Number.MIN_VALUE)) - (1 - lambda) * most * lost;
+    const loss = (1 - lambda) * most * repetition(likeness, place, lambda);
+    return Math.max(fit(candidate) - loss, ...noise.filter((other) => other < fit(candidate)));
   };
   return chooseDiverse(pool, count, similarity, worth).map(({ candidate, likeness }, index) =>
     index === 0 ? candidate : { ...candidate, note: `like what is there: ${likeness.toFixed(2)}` },
   );
 }
+
+const fit = ({ score }: Ranked) => Math.log(Math.max(score, Number.MIN_VALUE));

@@ -83,6 +83,25 @@ describe('with the real embedders', () => {
   );
 });
 
+test('R7: an answer says that the gate closed and what came nearest, which is no answer', async () => {
+  const { recall, learnings } = await world([
+    { title: 'Round totals half up in invoices', scope: 'global' },
+    { title: 'Name branches after the ticket', scope: 'global' },
+  ]);
+  const knobs = { RECALL_VECTOR_ARM: false };
+  const closed = await recall({ query: 'who pays invoices of the cafeteria basement', knobs });
+  expect(closed).toMatchObject({
+    hits: [],
+    ood_gated: true,
+    nearMisses: [{ id: learnings[0]?.id, title: 'Round totals half up in invoices', relevance: 0.25 }],
+  });
+  const open = await recall({ query: 'round invoices', knobs });
+  expect(open).toMatchObject({ ood_gated: false, nearMisses: [] });
+  expect(open.hits).toHaveLength(1);
+  const off = await recall({ query: 'invoices of the cafeteria', knobs: { ...knobs, RECALL_GATE: false } });
+  expect(off).toMatchObject({ ood_gated: false, nearMisses: [] });
+});
+
 test('R7: a knowledge base with nothing in it is no fault', async () => {
   const { titles } = await world([]);
   expect(await titles({ query: 'anything', knobs: { REFLECT_RECALL_MIN_OVERLAP: 0.9 } })).toEqual([]);

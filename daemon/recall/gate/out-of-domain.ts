@@ -3,11 +3,13 @@ import { searchText } from '../../store/search/words.ts';
 import { coverage } from '../../text/similarity.ts';
 import { isEnglish } from '../../text/stop-words.ts';
 import { tokens } from '../../text/tokenise.ts';
-import { type Outcome, type Ranked, recallPort } from '../port.ts';
+import { type NearMiss, type Outcome, type Ranked, recallPort } from '../port.ts';
 
 const JUDGED = 5;
 /** Measured on questions asked of the right and of the wrong knowledge base: meaning separates them better than words. */
 const MEANING_SHARE = 0.6;
+/** Relevance from which a learning bears on a question at all. */
+export const BEARS = 0.3;
 
 export const outOfDomain = recallPort({
   id: 'gate.out-of-domain',
@@ -17,7 +19,7 @@ export const outOfDomain = recallPort({
   knobs: {
     // On the labelled sets 0.3 costs none of recall@10 and closes on all but a few questions of another field; 0.35 costs 0.006.
     minOverlap: number('REFLECT_RECALL_MIN_OVERLAP', {
-      default: 0.3,
+      default: BEARS,
       min: 0,
       max: 1,
       doc: 'How much the best learning must bear on the question, by words and meaning; 0 lets all through',
@@ -43,28 +45,45 @@ export const outOfDomain = recallPort({
       result: [],
       says: `closed: ${reason}`,
       dropped: new Map(candidates.map(({ seq }) => [seq, reason])),
+      nearMisses: nearest(judged(question.words, candidates)),
     };
   },
 });
 
+type Judged = Ranked & { relevance: number };
+const judged = (words: string, candidates: Ranked[]): Judged[] =>
+  candidates.map((candidate) => ({ ...candidate, relevance: relevance(words, candidate) }));
+
+const SHOWN = 3;
+const nearest = (candidates: Judged[]): NearMiss[] =>
+  candidates
+    .toSorted((one, other) => other.relevance - one.relevance)
+    .slice(0, SHOWN)
+    .map(({ seq, relevance: by }) => ({ seq, relevance: by }));
+
 /** Lets each candidate pass or not on its own. */
 function eachFor(words: string, candidates: Ranked[], least: number): Outcome<Ranked[]> {
-  const judged = candidates.map((candidate) => ({ ...candidate, relevance: relevance(words, candidate) }));
-  const result = judged
+  const all = judged(words, candidates);
+  const result = all
     .filter((candidate) => candidate.relevance >= least)
     .map(({ relevance: by, ...candidate }) => ({
       ...candidate,
       note: `relevance to the question is ${by.toFixed(2)}`,
     }));
   const dropped = new Map(
-    judged
+    all
       .filter((candidate) => candidate.relevance < least)
       .map(({ seq, relevance: by }) => [
         seq,
         `relevance to the question is only ${by.toFixed(2)} of ${least}`,
       ]),
   );
-  return { result, says: `let ${result.length} of ${candidates.length} through`, dropped };
+  return {
+    result,
+    says: `let ${result.length} of ${candidates.length} through`,
+    dropped,
+    nearMisses: result.length === 0 ? nearest(all) : [],
+  };
 }
 
 /**

@@ -34,7 +34,10 @@ const TITLE = 120; // characters
 const PROJECT = 40;
 const SHAVED = 20; // characters at a time
 
-export interface Index extends Pick<RecallAnswer, 'answer' | 'tokens' | 'ms' | 'notices'> {
+export interface Index extends Pick<
+  RecallAnswer,
+  'answer' | 'ood_gated' | 'nearMisses' | 'tokens' | 'ms' | 'notices'
+> {
   rows: IndexRow[];
 }
 
@@ -47,6 +50,8 @@ export async function index(
   const {
     answer: direct,
     hits,
+    ood_gated,
+    nearMisses,
     ms,
     notices,
   } = await answer(
@@ -68,7 +73,15 @@ export async function index(
       most,
     ),
   );
-  return { answer: direct, rows, ms, notices, tokens: rows.reduce((sum, row) => sum + costOf(row), 0) };
+  return {
+    answer: direct,
+    rows,
+    ood_gated,
+    nearMisses,
+    ms,
+    notices,
+    tokens: rows.reduce((sum, row) => sum + costOf(row), 0),
+  };
 }
 
 export interface TimelineQuestion extends Pick<
