@@ -47,17 +47,17 @@ const SCENES: Scene[] = [
   { name: 'utility', hash: '#/utility' },
   { name: 'utility-experiences', hash: '#/utility', prepare: tab(/Experiences/) },
   { name: 'utility-loops', hash: '#/utility', prepare: tab(/Loops/) },
-  { name: 'health', hash: '#/health' },
+  { name: 'settings-status', hash: '#/settings?tab=status' },
   { name: 'team', hash: '#/team' },
   { name: 'settings', hash: '#/settings' },
   { name: 'settings-agents', hash: '#/settings?tab=agents' },
   { name: 'settings-privacy', hash: '#/settings?tab=privacy' },
-  { name: 'settings-ports', hash: '#/settings', prepare: tab(/Ports/) },
+  { name: 'settings-ports', hash: '#/settings?tab=ports' },
   { name: 'palette', hash: '#/learnings', prepare: press('ControlOrMeta+k') },
   { name: 'keys', hash: '#/learnings', prepare: press('?') },
 ];
 
-/** Until every vector is there, what is found still changes; a few questions give Health something to show. */
+/** Until every vector is there, what is found still changes; a few questions give Status something to show. */
 async function settle(call: Call): Promise<void> {
   while ((await call('status', {})).index.waiting > 0)
     await new Promise((resolve) => setTimeout(resolve, 200));

@@ -1,5 +1,6 @@
 import { createContext, onDestroy, untrack } from 'svelte';
 import type { Daemon } from './daemon.ts';
+import type { Advanced } from './frame/advanced.svelte.ts';
 import type { CommandTable } from './frame/command-table.ts';
 import type { Commands, Handler } from './frame/commands.svelte.ts';
 import type { Drafts } from './drafts.svelte.ts';
@@ -19,6 +20,7 @@ export interface AppContext {
   status: StatusState;
   undo: UndoState;
   theme: Theme;
+  advanced: Advanced;
 }
 
 export const [getApp, setApp] = createContext<AppContext>();

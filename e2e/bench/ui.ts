@@ -9,18 +9,7 @@ import { createWorld, startDaemon } from '../world.ts';
 import { measureScrolling, measureTyping, watchTheList } from './in-page.ts';
 
 const size = Number(process.argv[2] ?? 10_000);
-const PAGES = [
-  'inbox',
-  'learnings',
-  'lab',
-  'graph',
-  'slots',
-  'sessions',
-  'utility',
-  'health',
-  'team',
-  'settings',
-];
+const PAGES = ['inbox', 'learnings', 'lab', 'graph', 'slots', 'sessions', 'utility', 'team', 'settings'];
 const QUERIES = ['retry the upload', 'schema migration', 'cache invoice'];
 
 const ms = (value: number) => `${value.toFixed(1)} ms`;

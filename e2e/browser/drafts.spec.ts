@@ -26,7 +26,7 @@ test('unsaved text survives other rows, other pages, captures and a reload', asy
   await rows.nth(0).click();
   await expect(rule).toHaveValue('Half a thought');
 
-  await page.getByRole('navigation').getByRole('link', { name: 'Health' }).click();
+  await page.getByRole('navigation').getByRole('link', { name: 'Settings' }).click();
   await expect(page.getByRole('navigation').getByRole('link', { name: /Learnings/ })).toContainText(
     'Unsaved changes',
   );

@@ -2,9 +2,11 @@ import { accessibilityProblems, expect, test } from '../fixtures.ts';
 
 test.use({ demo: true });
 
-test('Health updates by itself', async ({ page, openUi, call }) => {
+test('Status says that everything works and updates by itself', async ({ page, openUi, call }) => {
   test.slow();
   await openUi(page, '#/health');
+  await expect(page).toHaveURL(/#\/settings\?tab=status/);
+  await expect(page.getByRole('tabpanel').getByText('Everything works')).toBeVisible();
   await expect(page.getByText('No questions since the start.')).toBeVisible();
   expect(await accessibilityProblems(page)).toEqual([]);
   const panel = (name: string) =>

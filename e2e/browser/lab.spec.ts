@@ -45,7 +45,7 @@ test('a question is traced step by step, compared with a step off, and shared as
     await page.keyboard.press('s');
     await expect(page.getByText('Link copied')).toBeVisible();
     const link = await page.evaluate(() => navigator.clipboard.readText());
-    await openUi(page, '#/health');
+    await openUi(page, '#/team');
     await page.evaluate((hash) => (location.hash = hash), new URL(link).hash);
     await expect(page.getByRole('textbox', { name: 'Question' })).toHaveValue(query);
     await expect(page.getByRole('region', { name: 'B, with RECALL_BM25_ARM = off' })).toBeVisible();

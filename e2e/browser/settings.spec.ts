@@ -38,9 +38,8 @@ test('changes from elsewhere appear, a port links to its settings, and the theme
   openUi,
   call,
 }) => {
-  await openUi(page, '#/settings');
+  await openUi(page, '#/settings?tab=ports');
   const mmr = page.getByRole('switch', { name: 'Choose for diversity as well as for relevance' });
-  await page.getByRole('tab', { name: /Ports/ }).click();
   await page
     .getByRole('row', { name: /^R3 / })
     .getByRole('button', { name: /RECALL_MMR on/ })
@@ -50,7 +49,8 @@ test('changes from elsewhere appear, a port links to its settings, and the theme
   await call('config.set', { name: 'RECALL_MMR', value: false });
   await expect(mmr).not.toBeChecked();
 
-  await page.getByRole('tab', { name: 'Appearance' }).click();
+  await page.getByRole('textbox', { name: 'Search settings' }).fill('dark');
+  await page.getByRole('link', { name: 'General › Appearance' }).click();
   await page.getByRole('radio', { name: 'Dark' }).check();
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
   await page.reload();

@@ -1,17 +1,28 @@
+import type { Page } from '@playwright/test';
 import { accessibilityProblems, expect, test } from '../fixtures.ts';
 
-const PAGES = [
-  'Inbox',
-  'Learnings',
-  'Recall lab',
-  'Graph',
-  'Slots',
-  'Sessions',
-  'Utility',
-  'Health',
-  'Team',
-  'Settings',
-];
+const PAGES = {
+  Inbox: 'i',
+  Learnings: 'l',
+  Sessions: 's',
+  Pinned: 'p',
+  Team: 't',
+  Settings: ',',
+  'Recall lab': 'r',
+  Graph: 'g',
+  Utility: 'u',
+};
+const MAIN = Object.keys(PAGES).slice(0, 6);
+const ALL = Object.keys(PAGES);
+
+const linksOf = (page: Page) => page.getByRole('navigation').getByRole('link');
+
+async function showAdvanced(page: Page) {
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.getByRole('combobox', { name: 'Commands' }).fill('?advanced');
+  await page.keyboard.press('Enter');
+  await expect(linksOf(page)).toHaveText(ALL.map((name) => new RegExp(`^${name}`)));
+}
 
 test('the address with a one-time code opens the UI, and a second use is refused', async ({
   page,
@@ -79,7 +90,7 @@ test('when the daemon is down, every page keeps its content and says what to do'
   await expect(page.getByRole('alert')).toContainText('start it with “reflect start”');
   await expect(page.getByRole('contentinfo', { name: 'Status' })).toContainText('The daemon does not answer');
   await expect(page.getByRole('option', { name: /Use pnpm here/ })).toBeVisible();
-  await page.getByRole('navigation').getByRole('link', { name: 'Slots' }).click();
+  await page.getByRole('navigation').getByRole('link', { name: 'Pinned' }).click();
   await expect(page.getByRole('main').getByRole('alert')).toContainText('The daemon does not answer.');
   await expect(page.getByRole('main').getByRole('button', { name: 'Try again' })).toBeVisible();
   expect(await accessibilityProblems(page)).toEqual([]);
@@ -89,18 +100,32 @@ test('when the daemon is down, every page keeps its content and says what to do'
 test.describe('with the demo', () => {
   test.use({ demo: true });
 
-  test('every page opens by its link and by its digit', async ({ page, openUi }) => {
+  test('every page opens by its link and by its keys, advanced ones once they are shown', async ({
+    page,
+    openUi,
+  }) => {
     await openUi(page);
-    for (const [index, name] of PAGES.entries()) {
-      await page.getByRole('navigation').getByRole('link', { name }).click();
+    await expect(linksOf(page)).toHaveText(MAIN.map((name) => new RegExp(`^${name}`)));
+    await showAdvanced(page);
+    await page.reload();
+    for (const [name, key] of Object.entries(PAGES)) {
+      await linksOf(page).filter({ hasText: name }).click();
       await expect(page.getByRole('main').getByRole('heading', { level: 1, name })).toBeVisible();
       await expect(page).toHaveTitle(new RegExp(name));
-      // The Inbox keeps the first digits for its own choices.
-      if (index < 3) continue;
       await page.getByRole('main').focus();
-      await page.keyboard.press('2');
-      await expect(page).toHaveURL(/#\/learnings/);
+      await page.keyboard.press('g');
+      await page.keyboard.press(name === 'Team' ? 'l' : 't');
+      await expect(page).toHaveURL(name === 'Team' ? /#\/learnings/ : /#\/team/);
+      await page.keyboard.press('g');
+      await page.keyboard.press(key);
+      await expect(page.getByRole('main').getByRole('heading', { level: 1, name })).toBeVisible();
     }
+  });
+
+  test('a link opens an advanced page though the sidebar does not list it', async ({ page, openUi }) => {
+    await openUi(page, '#/graph');
+    await expect(page.getByRole('main').getByRole('heading', { level: 1, name: 'Graph' })).toBeVisible();
+    await expect(linksOf(page)).toHaveCount(MAIN.length);
   });
 
   test('the palette goes to pages and finds learnings', async ({ page, openUi, call }) => {
@@ -112,9 +137,9 @@ test.describe('with the demo', () => {
 
     await page.keyboard.press('ControlOrMeta+k');
     const field = page.getByRole('combobox', { name: 'Commands' });
-    await field.fill('health');
+    await field.fill('sessions');
     await page.keyboard.press('Enter');
-    await expect(page).toHaveURL(/#\/health/);
+    await expect(page).toHaveURL(/#\/sessions/);
 
     await page.keyboard.press('ControlOrMeta+k');
     await field.fill(first.title);
@@ -127,14 +152,15 @@ test.describe('with the demo', () => {
       test.slow();
       await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
       await openUi(page);
+      await showAdvanced(page);
       const found: Record<string, string[]> = {};
-      for (const name of PAGES) {
+      for (const name of ALL) {
         await page.getByRole('navigation').getByRole('link', { name }).click();
         await expect(page.getByRole('main').getByRole('heading', { level: 1, name })).toBeVisible();
         await page.waitForLoadState('networkidle');
         found[name] = await accessibilityProblems(page);
       }
-      expect(found).toEqual(Object.fromEntries(PAGES.map((name) => [name, []])));
+      expect(found).toEqual(Object.fromEntries(ALL.map((name) => [name, []])));
     });
 
     test(`a dialog holds the focus, gives it back and stands in nobody's way (${theme})`, async ({

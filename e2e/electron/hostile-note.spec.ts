@@ -101,6 +101,6 @@ test('the largest allowed note is shown; five megabytes are refused', async ({ d
     note: { title: 'Too large', rule: 'Too large.', body: markdown(5_000_000), scope: 'global' },
   });
   expect(refused).toMatchObject({ ok: false });
-  await main.getByRole('link', { name: 'Health' }).click();
-  await expect(main.getByRole('link', { name: 'Health' })).toHaveAttribute('aria-current', 'page');
+  await main.getByRole('link', { name: 'Settings' }).click();
+  await expect(main.getByRole('link', { name: 'Settings' })).toHaveAttribute('aria-current', 'page');
 });

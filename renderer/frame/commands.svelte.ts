@@ -12,6 +12,9 @@ export interface BoundCommand extends Command {
   run: () => void;
 }
 
+/** How long the first key of two waits for the second. */
+const SECOND_KEY_MS = 1_000;
+
 type Binding = { table: CommandTable; handlers: Readonly<Record<string, Handler>> };
 
 /** Keys by a command's lasting name, for whoever wants others than the default. */
@@ -25,6 +28,7 @@ export class Commands {
   readonly #keyMap: KeyMap;
   // Not reactive itself: while a screen is torn down, Svelte reads state as it was before the next screen bound its own.
   #bindings: readonly Binding[] = [];
+  #firstKey: { key: string; at: number } | null = null;
   #change = $state.raw({});
 
   constructor(keyMap: KeyMap = {}) {
@@ -80,10 +84,22 @@ export class Commands {
     return this.#keyMap[nameOf(table, id)] ?? table.commands[id]?.keys ?? [];
   }
 
-  /** Runs what the key is bound to; true if anything was. */
+  /** Runs what the key, or the key before it and this one, are bound to; true if anything was. */
   press(press: KeyPress): boolean {
     const key = pressedKey(press);
     if (key === null) return false;
+    const first = this.#firstKey;
+    this.#firstKey = null;
+    if (first && Date.now() - first.at < SECOND_KEY_MS && this.#run(`${first.key} ${key}`)) return true;
+    if (this.#run(key)) return true;
+    const startsTwo = this.available.some(({ commands }) =>
+      commands.some(({ keys }) => keys.some((keyed) => keyed.startsWith(`${key} `))),
+    );
+    if (startsTwo) this.#firstKey = { key, at: Date.now() };
+    return startsTwo;
+  }
+
+  #run(key: string): boolean {
     for (const { commands } of this.available) {
       const command = commands.find(({ keys }) => keys.includes(key));
       if (!command) continue;

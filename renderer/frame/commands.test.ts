@@ -92,6 +92,35 @@ test('hints share a word, the list of keys a row, and what cannot be done now ha
   ]);
 });
 
+describe('two keys in a row', () => {
+  const go = commandTable('go', 'Go to', { inbox: { title: 'Inbox', keys: ['g i'] } });
+
+  test('run their command, and the second alone does not', () => {
+    const { commands, done } = world();
+    commands.bind(go, { inbox: () => done.push('inbox') });
+    expect(commands.press(press('i'))).toBe(false);
+    expect([commands.press(press('g')), commands.press(press('i'))]).toEqual([true, true]);
+    expect(done).toEqual(['inbox']);
+  });
+
+  test('a key that completes nothing does what it does alone', () => {
+    const { commands, done } = world();
+    commands.bind(go, { inbox: () => done.push('inbox') });
+    commands.press(press('g'));
+    commands.press(press('j'));
+    commands.press(press('i'));
+    expect(done).toEqual(['next']);
+  });
+});
+
+test('no key of one command is the first of two of another', () => {
+  const keys = COMMAND_TABLES.flatMap(({ commands }) => Object.values(commands)).flatMap(
+    ({ keys = [] }) => keys,
+  );
+  const firsts = keys.filter((key) => key.includes(' ')).map((key) => key.split(' ')[0]);
+  expect(keys.filter((key) => firsts.includes(key))).toEqual([]);
+});
+
 test('no screen binds one key to two commands', () => {
   for (const { title, commands } of COMMAND_TABLES) {
     const keys = Object.values(commands).flatMap(({ keys = [] }) => keys);

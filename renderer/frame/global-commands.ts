@@ -1,11 +1,23 @@
 import { commandTable, type Command } from './command-table.ts';
-import { keyOfPage, type Page, PAGES } from './route.ts';
+import { type Page, PAGES } from './route.ts';
 import { pageNames } from './words.ts';
+
+/** Two keys one after the other, because digits and most letters belong to the open page. */
+const PAGE_KEYS: Readonly<Record<Page, { keys: readonly string[]; synonyms?: string }>> = {
+  inbox: { keys: ['g i'], synonyms: 'questions merges candidates' },
+  learnings: { keys: ['g l'], synonyms: 'notes lessons' },
+  sessions: { keys: ['g s'], synonyms: 'transcripts agents capture' },
+  slots: { keys: ['g p'], synonyms: 'slots' },
+  team: { keys: ['g t'], synonyms: 'export import backup share' },
+  settings: { keys: ['g ,', 'Mod+,'], synonyms: 'preferences options' },
+  lab: { keys: ['g r'], synonyms: 'advanced explain ranking' },
+  graph: { keys: ['g g'], synonyms: 'advanced entities relations' },
+  utility: { keys: ['g u'], synonyms: 'advanced reviews experiences loops' },
+};
 
 const pageCommand = (page: Page): Command => ({
   title: `Go to ${pageNames[page]}`,
-  keys: [keyOfPage(page)],
-  row: 'Go to a page, by its place in the sidebar',
+  ...PAGE_KEYS[page],
 });
 
 export const pageCommands = commandTable(
@@ -23,6 +35,8 @@ export const globalCommands = commandTable('app', 'Everywhere', {
   themeSystem: { title: 'Theme: System', synonyms: 'appearance look' },
   themeLight: { title: 'Theme: Light', synonyms: 'appearance look bright' },
   themeDark: { title: 'Theme: Dark', synonyms: 'appearance look night' },
+  showAdvanced: { title: 'Show advanced pages', synonyms: '?advanced lab graph utility ports' },
+  hideAdvanced: { title: 'Hide advanced pages', synonyms: '?advanced lab graph utility ports' },
   help: { title: 'Show all keys', synonyms: 'shortcuts keyboard help', keys: ['?'], hint: 'keys' },
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keyOfPage, PAGES, parseRoute, routeHash } from './route.ts';
+import { parseRoute, routeHash } from './route.ts';
 
 test('a learning has its own address', () => {
   expect(parseRoute('#/learnings/regenerate-grpc-1a2b')).toEqual({
@@ -36,6 +36,6 @@ test('what is written can be read again', () => {
   });
 });
 
-test('every page has a digit of its own, in the order of the sidebar', () => {
-  expect(PAGES.map(keyOfPage)).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', '9', '0']);
+test('the address of the former Health page leads to Settings › Status', () => {
+  expect(parseRoute('#/health')).toEqual({ page: 'settings', id: null, query: { tab: 'status' } });
 });

@@ -1,19 +1,14 @@
-export const PAGES = [
-  'inbox',
-  'learnings',
-  'lab',
-  'graph',
-  'slots',
-  'sessions',
-  'utility',
-  'health',
-  'team',
-  'settings',
-] as const;
+/** The pages everyone sees, in the order of the sidebar. */
+export const MAIN_PAGES = ['inbox', 'learnings', 'sessions', 'slots', 'team', 'settings'] as const;
+/** Pages that show how Reflect decides. Links open them always; the sidebar lists them when Advanced is on. */
+export const ADVANCED_PAGES = ['lab', 'graph', 'utility'] as const;
+export const PAGES = [...MAIN_PAGES, ...ADVANCED_PAGES] as const;
 export type Page = (typeof PAGES)[number];
 
-/** The digit that leads to a page: its place in the sidebar, the tenth being 0. */
-export const keyOfPage = (page: Page): string => String((PAGES.indexOf(page) + 1) % 10);
+/** Addresses of earlier versions, and where their content is now. */
+const MOVED: Readonly<Record<string, Route>> = {
+  health: { page: 'settings', id: null, query: { tab: 'status' } },
+};
 
 /** The current place in the app, read from the address: `#/learnings/some-id?q=words`. */
 export type Route = { page: Page; id: string | null; query: Readonly<Record<string, string>> };
@@ -31,7 +26,9 @@ function decoded(text: string): string {
 /** Reads any address; what makes no sense leads to the main page. */
 export function parseRoute(hash: string): Route {
   const [path = '', search = ''] = hash.replace(/^#?\/?/, '').split('?', 2);
-  const [page, id] = path.split('/');
+  const [page = '', id] = path.split('/');
+  const moved = MOVED[page];
+  if (moved) return moved;
   return {
     page: isPage(page) ? page : 'learnings',
     id: isPage(page) && id ? decoded(id) : null,

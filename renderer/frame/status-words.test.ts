@@ -21,23 +21,23 @@ const status = (change: Partial<DaemonStatus> = {}) =>
 test('says what is going on in plain words', () => {
   expect(describeStatus('online', status())).toEqual({
     tone: 'good',
-    parts: ['watching 1 agent', '12 learnings', 'recall 18 ms', '0 tokens spent today'],
+    parts: ['Everything works', 'watching 1 agent', '12 learnings', 'recall 18 ms', '0 tokens spent today'],
   });
 });
 
 test('says how far the back-fill is and what waits', () => {
   const { parts } = describeStatus('online', status({ capture: 'back-filling', queue: 3 }));
-  expect(parts.slice(0, 2)).toEqual(['reading older transcripts, 40 %', '3 moments to process']);
+  expect(parts.slice(1, 3)).toEqual(['reading older transcripts, 40 %', '3 moments to process']);
 });
 
 test('a pause or a notice asks for attention', () => {
   expect(describeStatus('online', status({ capture: 'paused' }))).toMatchObject({
     tone: 'attention',
-    parts: expect.arrayContaining(['capture is paused']),
+    parts: expect.arrayContaining(['Capture is paused']),
   });
-  expect(describeStatus('online', status({ notices: ['The database was restored.'] })).parts[0]).toBe(
-    'The database was restored.',
-  );
+  const notices = ['The database was restored.'];
+  expect(describeStatus('online', status({ notices })).parts[0]).toBe('The database was restored');
+  expect(describeStatus('online', status({ notices, capture: 'paused' })).parts[0]).toBe('2 things need you');
 });
 
 test('missing models are told, for then only words are matched', () => {
@@ -46,7 +46,7 @@ test('missing models are told, for then only words are matched', () => {
     status({ index: { vectors: 0, waiting: 0, state: 'lexical-only' } }),
   );
   expect(tone).toBe('attention');
-  expect(parts).toContain('models missing: search matches words only (see Health)');
+  expect(parts).toContain('Search matches words only');
 });
 
 test('an absent daemon is told before everything else', () => {

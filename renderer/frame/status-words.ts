@@ -1,6 +1,7 @@
 import type { DaemonStatus } from '#contract/status.ts';
 import type { LinkState } from '../daemon.ts';
-import { statusWords } from './words.ts';
+import { type Concern, concernsOf } from './condition.ts';
+import { conditionWords, statusWords } from './words.ts';
 import { formatMs, formatPercent } from '../ui/format.ts';
 
 export type StatusWords = { tone: 'good' | 'attention' | 'bad' | 'quiet'; parts: string[] };
@@ -8,7 +9,6 @@ export type StatusWords = { tone: 'good' | 'attention' | 'bad' | 'quiet'; parts:
 const words = statusWords;
 
 function captureWords(status: DaemonStatus): string {
-  if (status.capture === 'paused' || status.capture === 'off') return words[status.capture];
   const present = status.sources.filter((source) => source.present);
   if (status.capture === 'watching') return words.watching(present.length);
   const { bytesDone, bytesTotal } = status.progress;
@@ -19,22 +19,21 @@ function captureWords(status: DaemonStatus): string {
 export function describeStatus(link: LinkState, status: DaemonStatus | undefined): StatusWords {
   if (link === 'offline') return { tone: 'bad', parts: [words.offline] };
   if (!status) return { tone: 'quiet', parts: [words.connecting] };
-  const parts = [...status.notices, captureWords(status)];
+  const concerns = concernsOf(status);
+  const parts = [conditionIn(concerns)];
+  if (status.capture === 'watching' || status.capture === 'back-filling') parts.push(captureWords(status));
   if (status.queue > 0) parts.push(words.queue(status.queue));
   if (status.index.state === 'building') parts.push(words.indexBuilding(status.index.waiting));
-  if (status.index.state === 'lexical-only') parts.push(words.wordsOnly);
   if (status.models.some(({ state }) => state === 'fetching')) parts.push(words.fetching);
   parts.push(words.learnings(status.learnings));
   if (status.recall.count > 0) parts.push(words.recall(formatMs(status.recall.p50Ms)));
   parts.push(words.spent(status.tokensSpentToday));
-  return {
-    tone:
-      status.notices.length > 0 ||
-      status.index.state === 'lexical-only' ||
-      status.capture === 'paused' ||
-      status.capture === 'off'
-        ? 'attention'
-        : 'good',
-    parts,
-  };
+  return { tone: concerns.length > 0 ? 'attention' : 'good', parts };
+}
+
+/** A single concern is said in full, since it fits; more are counted, and Settings › Status lists them. */
+function conditionIn(concerns: Concern[]): string {
+  const [first] = concerns;
+  if (!first) return conditionWords.good;
+  return concerns.length === 1 ? first.says.replace(/\.$/, '') : conditionWords.concerns(concerns.length);
 }

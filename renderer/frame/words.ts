@@ -5,16 +5,16 @@ export const product = 'Reflect';
 export const skipToContent = 'Skip to content';
 
 export const navigation = 'Pages';
+export const advancedPages = 'Advanced';
 
 export const pageNames = {
   inbox: 'Inbox',
   learnings: 'Learnings',
   lab: 'Recall lab',
   graph: 'Graph',
-  slots: 'Slots',
+  slots: 'Pinned',
   sessions: 'Sessions',
   utility: 'Utility',
-  health: 'Health',
   team: 'Team',
   settings: 'Settings',
 };
@@ -28,7 +28,8 @@ export const adviceWords = {
   forbidden: 'Open the window again with “reflect ui”.',
   'not-found': 'It may have been deleted. Go back to the list.',
   conflict: 'It was changed elsewhere. Read the newer version first.',
-  'models-missing': 'Download the models on the Health page. Until then, search matches words, not meaning.',
+  'models-missing':
+    'Download the models in Settings › Models. Until then, search matches words, not meaning.',
   'agent-unchanged': 'Fix the problem above, then try again. “reflect doctor” shows more.',
   'read-only': 'Its file or its setting is read-only.',
   unreadable:
@@ -42,6 +43,30 @@ export const undoWords = {
   region: 'Last action',
 };
 
+/** The condition of Reflect in a line, and what to do where something is wrong. */
+export const conditionWords = {
+  good: 'Everything works',
+  concerns: (count: number) => plural(count, 'thing needs you', 'things need you'),
+  captureOff: {
+    says: 'Capture is off.',
+    advice: 'Reflect reads no transcripts. Turn capture on in Settings › General.',
+  },
+  capturePaused: {
+    says: 'Capture is paused.',
+    advice: 'What your agents do now is read once you resume.',
+  },
+  wordsOnly: {
+    says: 'Search matches words only.',
+    advice: 'The embedding model is not available. Download it in Settings › Models.',
+  },
+  noAgents: {
+    says: 'No agent was found on this machine.',
+    advice: 'Reflect starts reading by itself once one has been used.',
+  },
+  unreadable: (count: number) => `${plural(count, 'note file', 'note files')} cannot be read.`,
+  unreadableAdvice: 'The Inbox shows each with its line. The last good version stays in use.',
+};
+
 export const statusWords = {
   label: 'Status',
   connecting: 'Connecting to the daemon',
@@ -49,15 +74,12 @@ export const statusWords = {
   watching: (agents: number) =>
     agents === 0 ? 'no agents found' : `watching ${plural(agents, 'agent', 'agents')}`,
   'back-filling': (percent: string) => `reading older transcripts, ${percent}`,
-  paused: 'capture is paused',
-  off: 'capture is off',
   queue: (count: number) => `${plural(count, 'moment', 'moments')} to process`,
   learnings: (count: number) => plural(count, 'learning', 'learnings'),
   recall: (ms: string) => `recall ${ms}`,
   spent: (tokens: number) => `${plural(tokens, 'token', 'tokens')} spent today`,
   indexBuilding: (waiting: number) => `indexing ${formatCount(waiting)}`,
   fetching: 'downloading models',
-  wordsOnly: 'models missing: search matches words only (see Health)',
   offlineTitle: 'The daemon does not answer. You see its last known state.',
   restartToUpdate: (version: string) => `Restart to update to ${version}`,
 };

@@ -1,13 +1,13 @@
 import type { Queries, Resource } from '../query/queries.svelte.ts';
 
-/** The data of the Health page beside the daemon's status. */
+/** The data of Settings › Status beside the daemon's status. */
 export class HealthState {
   readonly writers: Resource<'writers.status'>;
   readonly gaps: Resource<'gaps.list'>;
   readonly sizes: Resource<'store.sizes'>;
 
   constructor(queries: Queries) {
-    const scope = queries.scope('health');
+    const scope = queries.scope('settings');
     this.writers = scope.resource('writers.status');
     this.gaps = scope.resource('gaps.list');
     this.sizes = scope.resource('store.sizes');

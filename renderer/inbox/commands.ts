@@ -31,6 +31,6 @@ export const inboxCommands = commandTable('inbox', pageNames.inbox, {
   drop: { title: 'Archive or reject', synonyms: 'remove', keys: ['a'] },
   answer: { title: 'Answer a question', keys: ['n'] },
   lab: { title: 'Try it in the Recall lab', keys: ['l'] },
-  checkAgain: { title: 'Check again', synonyms: 'refresh reload', keys: ['g'] },
+  checkAgain: { title: 'Check again', synonyms: 'refresh reload', keys: ['R'] },
   copyPath: { title: 'Copy the path of a file', synonyms: 'clipboard', keys: ['c'] },
 });

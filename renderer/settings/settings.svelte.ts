@@ -5,9 +5,14 @@ import { asError } from '../ui/error.ts';
 import { AgentsState } from './agents.svelte.ts';
 import { parseKnob } from './knob-value.ts';
 
-export const TABS = ['knobs', 'agents', 'models', 'judge', 'privacy', 'ports', 'look'] as const;
+const MAIN_TABS = ['general', 'status', 'agents', 'models', 'privacy'] as const;
+/** Listed when Advanced is on, or while a link has opened one of them. */
+const ADVANCED_TABS = ['judge', 'knobs', 'ports'] as const;
+export const TABS = [...MAIN_TABS, ...ADVANCED_TABS] as const;
 export type SettingsTab = (typeof TABS)[number];
-const SEARCHED: readonly SettingsTab[] = ['knobs', 'ports'];
+
+export const tabsShown = (isAdvanced: boolean, open: SettingsTab): SettingsTab[] =>
+  TABS.filter((tab) => isAdvanced || tab === open || (MAIN_TABS as readonly string[]).includes(tab));
 
 /** Settings that decide about people's words, whatever port they belong to. */
 const PRIVACY = {
@@ -35,7 +40,7 @@ export class SettingsState {
   readonly ports: Resource<'ports.list'>;
   readonly scan: Resource<'privacy.scan'>;
   readonly agents: AgentsState;
-  tab = $state<SettingsTab>('knobs');
+  tab = $state<SettingsTab>('general');
   typed = $state('');
   onlyChanged = $state(false);
   problems = $state.raw<Readonly<Record<string, string>>>({});
@@ -56,7 +61,7 @@ export class SettingsState {
     ),
   );
   readonly groups = $derived([
-    ...Map.groupBy(this.shown, ({ port }) => port.split('.')[0] || settingsWords.general),
+    ...Map.groupBy(this.shown, ({ port }) => port.split('.')[0] || settingsWords.otherGroup),
   ]);
   readonly shownPorts = $derived.by(() =>
     (this.ports.value ?? []).filter(({ seed, what, knobs }) =>
@@ -74,11 +79,12 @@ export class SettingsState {
     ),
   );
 
-  /** A search opens the tab that can show its results. */
-  search(typed: string): void {
-    this.typed = typed;
-    if (!SEARCHED.includes(this.tab)) this.tab = 'knobs';
-  }
+  /** Topics of every tab that the search finds by their words. */
+  readonly topicsFound = $derived.by(() =>
+    settingsWords.searchedTopics.filter(({ tab, title, words }) =>
+      contains(`${settingsWords.tabs[tab]} ${title} ${words}`, this.typed.trim()),
+    ),
+  );
 
   scanNow(): Promise<void> {
     return this.scan.ask({});

@@ -5,7 +5,7 @@ import { DaemonError } from '#contract/errors.ts';
 import type { Call } from '#contract/methods.ts';
 import { standingOf } from './agents.svelte.ts';
 import { parseKnob, rangeText, valueText } from './knob-value.ts';
-import { SettingsState } from './settings.svelte.ts';
+import { SettingsState, TABS, tabsShown } from './settings.svelte.ts';
 import { Queries } from '../query/queries.svelte.ts';
 
 const knob = (change: Partial<KnobState> = {}): KnobState => ({
@@ -145,12 +145,19 @@ describe('an agent', () => {
   });
 });
 
-test('what is typed is looked for on a tab that can be searched', () => {
+test('a search finds topics of every tab and single settings', async () => {
   const { settings } = world();
-  settings.tab = 'agents';
-  settings.search('mmr');
-  expect(settings.tab).toBe('knobs');
-  settings.tab = 'ports';
-  settings.search('R3');
-  expect(settings.tab).toBe('ports');
+  await settings.load();
+  settings.typed = 'dark';
+  expect(settings.topicsFound.map(({ tab }) => tab)).toEqual(['general']);
+  expect(settings.shown).toEqual([]);
+  settings.typed = 'variety';
+  expect(settings.topicsFound).toEqual([]);
+  expect(settings.shown.map(({ name }) => name)).toEqual(['RECALL_MMR_LAMBDA']);
+});
+
+test('advanced tabs are listed when they are wanted, or while a link shows one', () => {
+  expect(tabsShown(false, 'general')).not.toContain('ports');
+  expect(tabsShown(false, 'ports')).toContain('ports');
+  expect(tabsShown(true, 'general')).toEqual([...TABS]);
 });

@@ -3,13 +3,62 @@ import { formatCount, plural } from '../ui/format.ts';
 export const settingsWords = {
   search: 'Search settings',
   tabs: {
-    knobs: 'Settings',
+    general: 'General',
+    status: 'Status',
     agents: 'Agents',
     models: 'Models',
-    judge: 'Judge',
     privacy: 'Privacy',
+    judge: 'Judge',
+    knobs: 'All settings',
     ports: 'Ports',
-    look: 'Appearance',
+  },
+  topics: 'Topics',
+  /** What each tab holds, for the search. */
+  searchedTopics: [
+    { tab: 'general', title: 'Appearance', words: 'theme light dark system colour' },
+    { tab: 'general', title: 'Capture', words: 'pause resume transcripts read' },
+    { tab: 'general', title: 'Who writes the notes', words: 'writer model claude codex gemini ollama' },
+    { tab: 'general', title: 'Advanced', words: 'recall lab graph utility ports' },
+    { tab: 'status', title: 'Status', words: 'health works problems memory index queue version about' },
+    { tab: 'agents', title: 'Connect agents', words: 'hooks mcp claude code codex copilot gemini opencode' },
+    { tab: 'models', title: 'Models', words: 'embedder reranker cross-encoder download weights' },
+    { tab: 'privacy', title: 'Secrets and what is read', words: 'redacted scan private folders' },
+    { tab: 'judge', title: 'Judge', words: 'candidates keep drop learned reset' },
+  ] as const,
+  general: {
+    appearance: 'Appearance',
+    capture: {
+      title: 'Capture',
+      explain: 'Reflect reads your agents’ transcripts on this machine and notes what was learned.',
+      states: {
+        watching: 'On: transcripts are read as they are written.',
+        'back-filling': 'On: older transcripts are being read.',
+        paused: 'Paused: what happens now is read once you resume.',
+        off: 'Off: nothing is read. Set REFLECT_CAPTURE to turn it on.',
+      },
+      pause: 'Pause capture',
+      resume: 'Resume capture',
+    },
+    agents: {
+      title: 'Agents',
+      explain: 'A connected agent is given what was learned when its session starts.',
+      connected: (names: string[]) =>
+        names.length === 0 ? 'No agent is connected yet.' : `Connected: ${names.join(', ')}.`,
+      open: 'Connect agents',
+    },
+    writer: {
+      title: 'Who writes the notes',
+      explain:
+        'Without a model, Reflect picks the sentence that says it best. An agent you already have can word notes in the background; it then sees those moments.',
+      missing: 'not installed',
+      chosen: (name: string) => `${name} writes the notes from now on.`,
+    },
+    shortcut: { title: 'Quick search', explain: 'opens it from anywhere on the desktop.' },
+    advanced: {
+      title: 'Advanced',
+      explain: 'Pages and settings that show how Reflect decides: recall lab, graph, utility, ports.',
+      show: 'Show advanced pages',
+    },
   },
   agents: {
     intro:
@@ -101,7 +150,6 @@ export const settingsWords = {
     } as Record<string, string>,
     groups: { read: 'What is read', sent: 'Who writes the notes, and what leaves this machine for it' },
   },
-  theme: 'Theme',
   count: (count: number) => plural(count, 'setting', 'settings'),
   default: (value: string) => `default ${value}`,
   sources: {
@@ -122,7 +170,7 @@ export const settingsWords = {
   on: 'on',
   off: 'off',
   none: 'none',
-  general: 'General',
+  otherGroup: 'Other',
   groups: {
     query: 'Recall: query',
     answer: 'Recall: direct answers',
