@@ -21,7 +21,7 @@ async function showAdvanced(page: Page) {
   await page.keyboard.press('ControlOrMeta+k');
   await page.getByRole('combobox', { name: 'Commands' }).fill('?advanced');
   await page.keyboard.press('Enter');
-  await expect(linksOf(page)).toHaveText(ALL.map((name) => new RegExp(`^${name}`)));
+  await expect(linksOf(page)).toContainText(ALL);
 }
 
 test('the address with a one-time code opens the UI, and a second use is refused', async ({
@@ -105,7 +105,7 @@ test.describe('with the demo', () => {
     openUi,
   }) => {
     await openUi(page);
-    await expect(linksOf(page)).toHaveText(MAIN.map((name) => new RegExp(`^${name}`)));
+    await expect(linksOf(page)).toContainText(MAIN);
     await showAdvanced(page);
     await page.reload();
     for (const [name, key] of Object.entries(PAGES)) {
