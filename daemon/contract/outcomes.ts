@@ -32,8 +32,15 @@ export const MemoryQuery = Where.extend({
     .record(z.string().max(200), scalar)
     .optional()
     .describe('Only memories whose metadata has all of these; a value matches a list that holds it'),
-  similarityThreshold: unit.default(0.5).describe('How similar a memory must be to be looked at'),
-  global: z.boolean().optional().describe('Look in every project'),
+  similarityThreshold: unit
+    .optional()
+    .describe(
+      'How similar a memory must be to be looked at; the default is the setting MEMORY_SIMILARITY_THRESHOLD',
+    ),
+  global: z
+    .boolean()
+    .optional()
+    .describe('Look in every project; without cwd and project that is the default'),
   session: z
     .string()
     .max(200)

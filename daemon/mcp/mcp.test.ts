@@ -89,11 +89,13 @@ describe.each([
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name).toSorted()).toEqual([
       'append_to_slot',
-      'create_memory',
       'find_skills',
       'learn',
       'list_gaps',
       'list_slots',
+      'memories_augment',
+      'memories_create',
+      'memories_query',
       'recall',
       'recall_hydrate',
       'recall_index',
@@ -139,7 +141,7 @@ describe.each([
   test('saves a lesson and reports the result, which updates the learnings injected into its session', async () => {
     const { daemon, use, cwd, pnpm } = await agentAt(wire);
     expect(
-      await use('create_memory', {
+      await use('memories_create', {
         task: 'Install date-fns',
         result: 'fail',
         summary: 'npm was used',
@@ -147,6 +149,11 @@ describe.each([
         keyMistake: 'Ran npm install',
       }),
     ).toMatchObject({ created: true });
+    const { memories } = await use('memories_query', { task: 'Install date-fns again', limit: 1 });
+    expect(memories).toMatchObject([{ task: 'Install date-fns', keyMistake: 'Ran npm install' }]);
+    expect(
+      (await use('memories_augment', { task: 'Install date-fns again', limit: 1 })).augmentedTask,
+    ).toMatch(/^Install date-fns again[^]*Failed memories:[^]*Use pnpm add date-fns/);
     await daemon.call('hook.run', {
       agent: 'claude-code',
       event: 'SessionStart',

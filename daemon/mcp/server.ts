@@ -11,7 +11,7 @@ import { type Here, workingFolder } from './working-folder.ts';
 
 /** The workflow under the names an agent sees here, and the last step of a task. */
 const INSTRUCTIONS = `${RECALL_WORKFLOW.replaceAll(/\brecall\.(index|timeline|hydrate)\b/g, 'recall_$1')}
-${LEARN_WHEN}: call learn at once. When the work is done: report the result with review, or save the task with create_memory.`;
+${LEARN_WHEN}: call learn at once. When the work is done: report the result with review, or save the task with memories_create.`;
 
 /** Reflect as an MCP server, for every transport. */
 export function createMcpServer(connected: () => Promise<Call>, { cwd }: Here): McpServer {

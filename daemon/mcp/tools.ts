@@ -100,7 +100,20 @@ export const TOOLS: readonly ToolRow[] = [
     toAnswer: ({ outcome, learning: { id, title }, alike }) => ({ outcome, id, title, alike }),
   }),
   tool({
-    name: 'create_memory',
+    name: 'memories_query',
+    method: 'memories.query',
+    title: 'Find memories of similar tasks',
+    description: `${METHODS['memories.query'].doc}. Each says whether its task passed or failed and how often it has helped; use recall_index for rules and facts.`,
+  }),
+  tool({
+    name: 'memories_augment',
+    method: 'memories.augment',
+    title: 'Add memories to a task',
+    description: `${METHODS['memories.augment'].doc}. Use it to hand a task to another model or subagent.`,
+    toAnswer: ({ augmentedTask, memories }) => ({ augmentedTask, ids: memories.map(({ id }) => id) }),
+  }),
+  tool({
+    name: 'memories_create',
     method: 'memories.create',
     title: 'Save a lesson',
     description:

@@ -4,6 +4,7 @@ import { RANKING_KNOBS } from './experience/ranking.ts';
 import { loopLearning } from './loops/lesson.ts';
 import { dynamicOmega } from './loops/window.ts';
 import { number } from '../ports/knob.ts';
+import { MEMORY_KNOBS } from './memories/query.ts';
 import { sessionOutcomes } from './memories/session-outcomes.ts';
 
 /** Every switchable port of learning from outcomes. */
@@ -21,5 +22,6 @@ export const OUTCOME_KNOBS = {
     max: 1,
     doc: 'How far one review moves the utility of a memory, unless the review has its own alpha',
   }),
+  ...MEMORY_KNOBS,
   ...RANKING_KNOBS,
 };

@@ -243,3 +243,27 @@ describe('the table of events', () => {
     expect([settings.resolver()(DEPTH), settings.resolver()(CREATED)]).toEqual([7, 'say hi']);
   });
 });
+
+describe('a table of memories', () => {
+  const THRESHOLD = number('MEMORY_SIMILARITY_THRESHOLD', { default: 0.5, min: 0, max: 1, doc: 'threshold' });
+  const ALPHA = number('Q_LEARNING_ALPHA', { default: 0.3, min: 0, max: 1, doc: 'alpha' });
+  const opened = (toml: string) => {
+    const file = join(tempFolder(), 'config.toml');
+    writeFileSync(file, toml);
+    return new Settings(file, {}, [THRESHOLD, ALPHA]);
+  };
+
+  test('sets what its keys name, and a setting under its own name wins', () => {
+    const settings = opened('[memory]\nsimilarity_threshold = 0.35\n\n[q_learning]\nalpha = 0.1\n');
+    expect(settings.state(THRESHOLD)).toMatchObject({ value: 0.35, source: 'home' });
+    expect(settings.resolver()(ALPHA)).toBe(0.1);
+    expect(opened('Q_LEARNING_ALPHA = 0.7\n[q_learning]\nalpha = 0.1\n').resolver()(ALPHA)).toBe(0.7);
+    settings.set('Q_LEARNING_ALPHA', 0.9);
+    expect([settings.resolver()(ALPHA), settings.resolver()(THRESHOLD)]).toEqual([0.9, 0.35]);
+  });
+
+  test('refuses a key that names nothing and a value out of range', () => {
+    expect(refusal(() => opened('[memory]\ncolour = 1'))).toContain('MEMORY_COLOUR, which is not a setting');
+    expect(refusal(() => opened('[memory]\nsimilarity_threshold = 2'))).toContain('a number from 0 to 1');
+  });
+});

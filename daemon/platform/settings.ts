@@ -169,12 +169,20 @@ function parseToml(source: string, file: string): Values {
 const isTable = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Turns the event names in `[events.on]` into settings; a setting under its own name wins. */
+/** Tables whose keys are settings with a longer name: `similarity_threshold` in `[memory]` is `MEMORY_SIMILARITY_THRESHOLD`. */
+const TABLES = ['memory', 'q_learning'];
+
+/** Turns the tables of a file into settings, and the event names in `[events.on]`; a setting under its own name wins. */
 function withEvents({ events, ...values }: Values, file: string): Values {
-  if (events === undefined) return values;
-  if (!isTable(events) || !isTable(events.on) || Object.keys(events).length > 1)
+  if (events !== undefined && (!isTable(events) || !isTable(events.on) || Object.keys(events).length > 1))
     throw new DaemonError('bad-knob', `${file}: events can only be configured in [events.on]`);
-  return { ...Object.fromEntries(leaves(events.on, 'REFLECT_EVENTS_ON')), ...values };
+  const tables = TABLES.filter((name) => isTable(values[name]));
+  const named = Object.entries(values).filter(([name]) => !tables.includes(name));
+  return Object.fromEntries([
+    ...(events ? leaves(events.on as Values, 'REFLECT_EVENTS_ON') : []),
+    ...tables.flatMap((name) => leaves(values[name] as Values, name.toUpperCase())),
+    ...named,
+  ]);
 }
 
 /** Flattens nested tables, because TOML parses a name with a dot as a table within a table. */

@@ -4,6 +4,7 @@ import { NO_WEIGHTS } from '../../inference/testing.ts';
 import { listReviews } from '../../store/outcomes/reviews.ts';
 import { needs } from '../../testing/needs.ts';
 import { type Given, type World, world } from '../../testing/world.ts';
+import { augment } from './augment.ts';
 import { diverse, queryMemories } from './query.ts';
 
 const memory = (task: string, guidance: string, more: Partial<Given> = {}): Given => ({
@@ -40,6 +41,53 @@ describe('with the embedder', () => {
     expect(await tasks(known, TASK)).toEqual([jitter.task]);
     expect(await tasks(known, TASK, { similarityThreshold: 0 })).toContain(garden.task);
     expect(await tasks(known, TASK, { similarityThreshold: 0.99 })).toEqual([]);
+  });
+
+  test('the example of the original documentation holds at its threshold: both memories of retrying, and nothing else', async () => {
+    const known = await world([
+      memory(
+        'Handle transient API failures',
+        'Use a base delay with exponential increase and random jitter.',
+        {
+          outcome: 'pass',
+        },
+      ),
+      memory('Retry failed HTTP requests', 'Fixed delays without jitter caused thundering herd issues.', {
+        outcome: 'fail',
+      }),
+      memory('Cancel a reservation', 'Check the fare rules before cancelling.', { outcome: 'pass' }),
+      memory('Migrate the orders table to a new schema', 'Backfill the column, then set NOT NULL.'),
+      garden,
+    ]);
+    const task = 'Implement exponential backoff for retries';
+    const { memories } = await ask(known, task);
+    expect(memories.map(({ task: past }) => past).toSorted()).toEqual([
+      'Handle transient API failures',
+      'Retry failed HTTP requests',
+    ]);
+    expect(augment(task, memories)).toBe(`Implement exponential backoff for retries
+
+Relevant memories:
+
+Successful memories:
+
+--- Memory 1 ---
+Past task:
+Handle transient API failures
+
+Reflection:
+Use a base delay with exponential increase and random jitter.
+
+Failed memories:
+
+--- Memory 2 ---
+Past task:
+Retry failed HTTP requests
+
+Reflection:
+Fixed delays without jitter caused thundering herd issues.`);
+    expect(await tasks(known, 'Customer wants to cancel a flight')).toEqual(['Cancel a reservation']);
+    expect(await tasks(known, 'Plan a birthday party')).toEqual([]);
   });
 
   test('lambda shifts the ranking from similarity to utility, and the score blends both', async () => {
@@ -128,7 +176,11 @@ describe('with the embedder', () => {
     const known = await world([{ ...jitter, scope: 'project', project: 'github.com/acme/shop' }]);
     expect(await tasks(known, TASK, { project: 'github.com/acme/billing' })).toEqual([]);
     expect(await tasks(known, TASK, { project: 'github.com/acme/shop' })).toEqual([jitter.task]);
-    expect(await tasks(known, TASK, { global: true })).toEqual([jitter.task]);
+    expect(await tasks(known, TASK, { project: 'github.com/acme/billing', global: true })).toEqual([
+      jitter.task,
+    ]);
+    expect(await tasks(known, TASK)).toEqual([jitter.task]); // nowhere in particular is everywhere
+    expect(await tasks(known, TASK, { global: false })).toEqual([]);
   });
 });
 

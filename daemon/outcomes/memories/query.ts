@@ -3,6 +3,7 @@ import { DaemonError } from '#contract/errors.ts';
 import type { Learning } from '#contract/entities.ts';
 import type { Memory, MemoryQuery } from '#contract/outcomes.ts';
 import { calibrated, cosine } from '../../inference/similarity.ts';
+import { number } from '../../ports/knob.ts';
 import { coverage, jaccard } from '../../text/similarity.ts';
 import { contentTerms } from '../../text/tokenise.ts';
 import { chooseDiverse } from '../../recall/choose-diverse.ts';
@@ -33,6 +34,22 @@ interface Candidate {
   score: number;
 }
 
+export const MEMORY_KNOBS = {
+  similarityThreshold: number('MEMORY_SIMILARITY_THRESHOLD', {
+    default: 0.5,
+    min: 0,
+    max: 1,
+    doc: 'How similar the task of a memory must be, unless the query says so itself; 0 lets all through',
+  }),
+};
+
+/**
+ * Stretches our similarity to the scale that thresholds of memories are given in: 0.5 parts tasks of the same kind from others,
+ * 0.7 lets only near repetitions through. Tasks of one kind measure 0.40 to 0.53 before, others at most 0.39.
+ */
+const SCALE = 0.8;
+const similarityOf = (...compared: Parameters<typeof calibrated>): number => calibrated(...compared) ** SCALE;
+
 const LOOKED_AT = 500; // rows, because utility may lift one that ranks low by similarity
 const POOL = 5; // times the limit; the diverse ones are chosen from these
 const PATIENCE = 5_000; // ms for embedding the task
@@ -42,19 +59,22 @@ export async function queryMemories(
   parts: RecallParts,
   query: Query,
 ): Promise<{ memories: Memory[]; notices: string[] }> {
-  const { db, now } = parts;
+  const { db, now, settings } = parts;
   const start = performance.now();
-  const { task, limit, lambda, mmrLambda, metadataFilter, similarityThreshold, session = '' } = query;
+  const { task, limit, lambda, mmrLambda, metadataFilter, session = '' } = query;
   const resolved = resolveProject(query);
+  const resolve = settings.resolver({ projectRoot: resolved.root });
+  const threshold = query.similarityThreshold ?? resolve(MEMORY_KNOBS.similarityThreshold);
+  const isNowhere = query.cwd === undefined && query.project === undefined;
   const shards = shardsIn(db, {
     project: resolved.project,
     branch: resolved.branch,
     allBranches: false,
-    everywhere: query.global ?? false,
+    everywhere: query.global ?? isNowhere,
   });
   const only = metadataFilter ? new Set(rowsWithMetadata(db, metadataFilter, shards)) : null;
   const similar = (await byMeaning(parts, task, shards, only)) ?? byWords(parts, task, shards, only);
-  const near = similar.rows.filter(({ similarity }) => similarity >= similarityThreshold);
+  const near = similar.rows.filter(({ similarity }) => similarity >= threshold);
   const learnings = learningsBySeq(
     db,
     near.map(({ seq }) => seq),
@@ -101,7 +121,7 @@ async function byMeaning(
     const vector = await inference.embedQuery(index.role, task, { timeoutMs: PATIENCE });
     const rows = searchByVector(db, table, vector, shards, LOOKED_AT, only).map(({ seq, cosine: raw }) => ({
       seq,
-      similarity: calibrated(model, raw),
+      similarity: similarityOf(model, raw),
     }));
     const vectors = vectorsOf(
       db,
@@ -113,7 +133,7 @@ async function byMeaning(
       notices: [],
       likeness(one, other) {
         const [a, b] = [vectors.get(one), vectors.get(other)];
-        return a && b ? calibrated(model, cosine(a, b)) : 0;
+        return a && b ? similarityOf(model, cosine(a, b)) : 0;
       },
     };
   } catch (error) {
