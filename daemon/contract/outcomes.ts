@@ -35,7 +35,7 @@ export const MemoryQuery = Where.extend({
   similarityThreshold: unit
     .optional()
     .describe(
-      'How similar a memory must be to be looked at; the default is the setting MEMORY_SIMILARITY_THRESHOLD',
+      'How similar a memory must be to be looked at; the default is the setting REFLECT_MEMORY_SIMILARITY_THRESHOLD',
     ),
   global: z
     .boolean()

@@ -245,7 +245,12 @@ describe('the table of events', () => {
 });
 
 describe('a table of memories', () => {
-  const THRESHOLD = number('MEMORY_SIMILARITY_THRESHOLD', { default: 0.5, min: 0, max: 1, doc: 'threshold' });
+  const THRESHOLD = number('REFLECT_MEMORY_SIMILARITY_THRESHOLD', {
+    default: 0.5,
+    min: 0,
+    max: 1,
+    doc: 'threshold',
+  });
   const ALPHA = number('Q_LEARNING_ALPHA', { default: 0.3, min: 0, max: 1, doc: 'alpha' });
   const opened = (toml: string) => {
     const file = join(tempFolder(), 'config.toml');
@@ -263,7 +268,9 @@ describe('a table of memories', () => {
   });
 
   test('refuses a key that names nothing and a value out of range', () => {
-    expect(refusal(() => opened('[memory]\ncolour = 1'))).toContain('MEMORY_COLOUR, which is not a setting');
+    expect(refusal(() => opened('[memory]\ncolour = 1'))).toContain(
+      'REFLECT_MEMORY_COLOUR, which is not a setting',
+    );
     expect(refusal(() => opened('[memory]\nsimilarity_threshold = 2'))).toContain('a number from 0 to 1');
   });
 });

@@ -169,18 +169,18 @@ function parseToml(source: string, file: string): Values {
 const isTable = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Tables whose keys are settings with a longer name: `similarity_threshold` in `[memory]` is `MEMORY_SIMILARITY_THRESHOLD`. */
-const TABLES = ['memory', 'q_learning'];
+/** Tables whose keys are settings with a longer name: `similarity_threshold` in `[memory]` is `REFLECT_MEMORY_SIMILARITY_THRESHOLD`. */
+const TABLES: Readonly<Record<string, string>> = { memory: 'REFLECT_MEMORY', q_learning: 'Q_LEARNING' };
 
 /** Turns the tables of a file into settings, and the event names in `[events.on]`; a setting under its own name wins. */
 function withEvents({ events, ...values }: Values, file: string): Values {
   if (events !== undefined && (!isTable(events) || !isTable(events.on) || Object.keys(events).length > 1))
     throw new DaemonError('bad-knob', `${file}: events can only be configured in [events.on]`);
-  const tables = TABLES.filter((name) => isTable(values[name]));
-  const named = Object.entries(values).filter(([name]) => !tables.includes(name));
+  const tables = Object.entries(TABLES).filter(([name]) => isTable(values[name]));
+  const named = Object.entries(values).filter(([name]) => !tables.some(([table]) => table === name));
   return Object.fromEntries([
     ...(events ? leaves(events.on as Values, 'REFLECT_EVENTS_ON') : []),
-    ...tables.flatMap((name) => leaves(values[name] as Values, name.toUpperCase())),
+    ...tables.flatMap(([name, prefix]) => leaves(values[name] as Values, prefix)),
     ...named,
   ]);
 }

@@ -35,7 +35,7 @@ interface Candidate {
 }
 
 export const MEMORY_KNOBS = {
-  similarityThreshold: number('MEMORY_SIMILARITY_THRESHOLD', {
+  similarityThreshold: number('REFLECT_MEMORY_SIMILARITY_THRESHOLD', {
     default: 0.5,
     min: 0,
     max: 1,
