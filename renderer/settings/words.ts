@@ -13,7 +13,7 @@ export const settingsWords = {
     ports: 'Ports',
   },
   topics: 'Topics',
-  /** What each tab holds, for the search. */
+  /** The contents of each tab, for the search. */
   searchedTopics: [
     { tab: 'general', title: 'Appearance', words: 'theme light dark system colour' },
     { tab: 'general', title: 'Capture', words: 'pause resume transcripts read' },
