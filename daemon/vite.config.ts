@@ -46,7 +46,6 @@ export default defineConfig({
         cli: here('cli/main.ts'),
         'capture-worker': here('capture/worker.ts'),
         'inference-worker': here('inference/worker.ts'),
-        client: here('client/client.ts'), // for agents: `import { ReflectClient } from 'reflect/client'`
       },
       'es',
       'js',

@@ -3,8 +3,18 @@ import type { Memory, Trace, Verdict } from '#contract/outcomes.ts';
 import { httpSend } from './transport.ts';
 import { type Run, TracedRun } from './traced-run.ts';
 
-export type { Run };
-export type { Memory, Trace };
+export { DaemonError } from '#contract/errors.ts';
+export type { Memory, Run, Trace };
+
+type Place = { cwd: string } | { project: string };
+
+/** Memories belong to a project: that of the current folder, of `cwd`, or `project` by its id. */
+export interface ClientOptions {
+  home?: string;
+  cwd?: string;
+  project?: string;
+  call?: Call;
+}
 
 /** The task of a traced run and the options for its memory search. */
 export type TraceOptions = Input<'memories.query'> & { metadata?: Input<'traces.create'>['metadata'] };
@@ -22,26 +32,28 @@ export type TraceOptions = Input<'memories.query'> & { metadata?: Input<'traces.
 export class ReflectClient {
   /** Every method of the daemon, typed. */
   readonly call: Call;
+  readonly #place: Place;
 
   /** Connects to the daemon of the default home, of another home, or over a custom transport. */
-  constructor({ home, call }: { home?: string; call?: Call } = {}) {
+  constructor({ home, call, project, cwd = process.cwd() }: ClientOptions = {}) {
     this.call = call ?? createClient(httpSend(home));
+    this.#place = project === undefined ? { cwd } : { project };
   }
 
   async queryMemories(query: Input<'memories.query'>): Promise<Memory[]> {
-    return (await this.call('memories.query', query)).memories;
+    return (await this.call('memories.query', { ...this.#place, ...query })).memories;
   }
 
   augmentWithMemories(query: Input<'memories.augment'>): Promise<Output<'memories.augment'>> {
-    return this.call('memories.augment', query);
+    return this.call('memories.augment', { ...this.#place, ...query });
   }
 
   async createMemory(memory: Input<'memories.create'>): Promise<Memory> {
-    return (await this.call('memories.create', memory)).memory;
+    return (await this.call('memories.create', { ...this.#place, ...memory })).memory;
   }
 
   async createTrace(trace: Input<'traces.create'>): Promise<Trace> {
-    return (await this.call('traces.create', trace)).trace;
+    return (await this.call('traces.create', { ...this.#place, ...trace })).trace;
   }
 
   async reviewTrace(
@@ -59,7 +71,7 @@ export class ReflectClient {
   async trace<T>({ metadata, ...query }: TraceOptions, work: (run: Run) => T | Promise<T>): Promise<T> {
     const { memories, augmentedTask } = await this.augmentWithMemories(query);
     const run = new TracedRun(query.task, augmentedTask, memories);
-    const { cwd, project, branch, session } = query;
+    const { cwd, project, branch, session } = { ...this.#place, ...query };
     const keep = () =>
       this.call('traces.create', { ...run.finished(), cwd, project, branch, session, metadata });
     try {
