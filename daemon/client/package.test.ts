@@ -56,12 +56,18 @@ test('the packed client installs without a network, runs its README and has type
   expect([trace?.result, trace?.retrievedMemoryIds.length]).toEqual(['pass', 1]);
 
   writeFileSync(join(folder, 'wrong.ts'), WRONG);
+  const options = [
+    '--noEmit',
+    '--strict',
+    '--module',
+    'nodenext',
+    '--target',
+    'es2022',
+    '--lib',
+    'es2022,dom',
+  ];
   const check = (name: string) =>
-    run(process.execPath, [
-      TSC,
-      ...['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022'],
-      ...['--lib', 'es2022,dom', join(folder, name)],
-    ]).then(
+    run(process.execPath, [TSC, ...options, name], { cwd: folder }).then(
       () => [],
       ({ stdout: said }: { stdout: string }) => said.split('\n').map((line) => line.replace(/^.*error /, '')),
     );
