@@ -38,8 +38,8 @@ export const CAPTURE_METHODS = {
     z.strictObject({ session: z.string(), reverts: z.array(z.string()) }),
   ),
   'capture.troubles': method(
-    'List recent sessions that went in circles or broke passing tests',
-    none,
+    'List recent sessions that went in circles or broke passing tests, or all such troubles of one session',
+    z.strictObject({ session: z.string().min(1).max(200).optional() }),
     z.array(Trouble),
   ),
   'capture.dismiss': method(

@@ -31,6 +31,8 @@ export const SessionSummary = z.strictObject({
   candidates: count,
   /** Learnings injected, and how many helped or did not. */
   given: count,
+  /** Times it went in circles or broke passing tests. */
+  troubles: count,
   well: count,
   badly: count,
 });

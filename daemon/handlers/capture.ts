@@ -7,7 +7,7 @@ import { dropCandidates } from '../knowledge/candidates.ts';
 import { identifyProject } from '../platform/project.ts';
 import { sessionAtWork } from '../store/capture/commits.ts';
 import { EFFECT } from '../store/columns.ts';
-import { effectsSince } from '../store/capture/effects.ts';
+import { effectsSince, troublesOf } from '../store/capture/effects.ts';
 import { asOneUnit, changeLearning } from '../store/learnings/write.ts';
 import { chunksOfLearning, chunksOfTranscript } from '../store/learnings/lineage.ts';
 import { PAUSED, setMeta } from '../store/meta.ts';
@@ -71,9 +71,10 @@ export function captureHandlers({ store, capture, settings, now }: DaemonParts):
       });
       return { session: made.session, reverts };
     },
-    'capture.troubles': () => {
+    'capture.troubles': ({ session: of }) => {
       const since = now() - settings.resolver()(toolLoop.knobs.troubleHours) * HOUR;
-      return effectsSince(store.db, 'trouble', since, 100).map(({ session, at, detail: text }) => {
+      const troubles = of ? troublesOf(store.db, of) : effectsSince(store.db, 'trouble', since, 100);
+      return troubles.map(({ session, at, detail: text }) => {
         const { kind, detail } = EFFECT.trouble.read(text);
         return { session, at, kind, detail };
       });

@@ -3,6 +3,7 @@ import { canLearn } from '../agents/can-learn.ts';
 import { identifyProject } from '../platform/project.ts';
 import { inject } from '../recall/inject/inject.ts';
 import { type Injection, withLine } from '../recall/inject/injection.ts';
+import { loopWarningFor } from '../recall/inject/loop-warning.ts';
 import { nudgeFor } from '../recall/inject/nudge.ts';
 import { injectForPrompt } from '../recall/inject/prompt.ts';
 import { injectBeforeTool } from '../recall/inject/tool-warning.ts';
@@ -17,6 +18,7 @@ import {
   usesOfLearning,
   usesOfSession,
 } from '../store/outcomes/session-uses.ts';
+import { recordLoopWarning } from '../store/capture/effects.ts';
 import { canLearnIn, recordNudge, seeSession } from '../store/capture/live-sessions.ts';
 import { countRecalls } from '../store/learnings/signals.ts';
 import { hurryMoments } from '../store/capture/moments.ts';
@@ -66,6 +68,8 @@ interface HookAnswer {
   via: 'start' | 'prompt' | 'tool';
   /** The moment that the agent is asked to record. */
   nudged?: number | undefined;
+  /** The loop that the agent is warned of. */
+  warned?: number | undefined;
 }
 
 type Injector = (parts: DaemonParts, hook: Hook) => Promise<HookAnswer>;
@@ -89,20 +93,27 @@ const INJECTORS: Partial<Record<HookEvent, Injector>> = {
     const { db } = parts.store;
     const resolve = parts.settings.resolver({ projectRoot: identifyProject(cwd)?.root });
     const nudge = nudgeFor(db, resolve, session, parts.now());
+    const loop = loopWarningFor(db, resolve, session, parts.now());
     const injected = inContext(db, session);
-    const injection = await injectForPrompt(recallPartsOf(parts), { cwd, prompt, injected });
-    return { via: 'prompt', injection: withLine(injection, nudge?.line ?? ''), nudged: nudge?.moment };
+    const found = await injectForPrompt(recallPartsOf(parts), { cwd, prompt, injected });
+    return {
+      via: 'prompt',
+      injection: withLine(withLine(found, nudge?.line ?? ''), loop?.line ?? ''),
+      nudged: nudge?.moment,
+      warned: loop?.loop,
+    };
   },
   async PreToolUse(parts, { cwd, session, action }) {
+    const { db } = parts.store;
+    const resolve = parts.settings.resolver({ projectRoot: identifyProject(cwd)?.root });
+    const loop = loopWarningFor(db, resolve, session, parts.now());
     // A warning may repeat a note injected earlier: right before the tool runs is when it matters.
-    return {
-      via: 'tool',
-      injection: await injectBeforeTool(recallPartsOf(parts), {
-        cwd,
-        action,
-        injected: inContext(parts.store.db, session, 'tool'),
-      }),
-    };
+    const found = await injectBeforeTool(recallPartsOf(parts), {
+      cwd,
+      action,
+      injected: inContext(db, session, 'tool'),
+    });
+    return { via: 'tool', injection: withLine(found, loop?.line ?? ''), warned: loop?.loop };
   },
 };
 
@@ -110,8 +121,9 @@ function recordUses(
   { store: { db }, now }: DaemonParts,
   agent: string,
   { cwd, session }: Hook,
-  { injection: { ids }, via, nudged }: HookAnswer,
+  { injection: { ids }, via, nudged, warned }: HookAnswer,
 ): void {
+  if (warned !== undefined) recordLoopWarning(db, session, warned);
   if (nudged !== undefined) recordNudge(db, { moment: nudged, session, at: now() });
   countRecalls(db, ids, now());
   addUses(db, { ids, session, via, agent, project: identifyProject(cwd)?.id ?? '', at: now() });

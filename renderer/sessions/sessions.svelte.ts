@@ -14,6 +14,7 @@ export class SessionsState extends TabbedList<Tab> {
   readonly sessions: Resource<'sessions.list'>;
   readonly given: Resource<'uses.list'>;
   readonly noticed: Resource<'capture.moments'>;
+  readonly troubles: Resource<'capture.troubles'>;
 
   constructor(queries: Queries) {
     super(TABS);
@@ -22,6 +23,7 @@ export class SessionsState extends TabbedList<Tab> {
     this.sessions = this.#scope.resource('sessions.list', () => this.selectAmongRows());
     this.given = this.#scope.resource('uses.list');
     this.noticed = this.#scope.resource('capture.moments');
+    this.troubles = this.#scope.resource('capture.troubles');
   }
 
   get selectedMoment(): CapturedMoment | undefined {
@@ -85,6 +87,7 @@ export class SessionsState extends TabbedList<Tab> {
     await Promise.all([
       this.given.ask({ session, limit: LIMIT }),
       this.noticed.ask({ session, limit: LIMIT }),
+      this.troubles.ask({ session }),
     ]);
   }
 }

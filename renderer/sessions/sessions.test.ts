@@ -33,6 +33,7 @@ function world(refuses = false) {
     kept: 1,
     candidates: 0,
     given: 1,
+    troubles: 1,
     well: 1,
     badly: 0,
   });
@@ -54,6 +55,8 @@ function world(refuses = false) {
           outcome: 'pass',
         },
       ];
+    if (method === 'capture.troubles')
+      return [{ session, kind: 'loop', detail: 'the same call 3 times: Read a.ts', at: 1 }];
     if (refuses) throw new DaemonError('unreachable');
     return { ok: true };
   };
@@ -69,6 +72,7 @@ test('a session tells what it was given and what was noticed in it', async () =>
     .poll(() => screen.given.value)
     .toMatchObject([{ session: 'a', learningId: 'use-tabs', outcome: 'pass' }]);
   expect(screen.noticed.value?.map(({ id }) => id)).toEqual([2, 1]);
+  expect(screen.troubles.value).toMatchObject([{ session: 'a', kind: 'loop' }]);
   expect(screen.selectedSession?.given).toBe(1);
   screen.move(-1);
   expect(screen.selectedKey).toBe('b');

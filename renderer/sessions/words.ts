@@ -22,8 +22,9 @@ export const sessionsWords = {
   noSessionsTitle: 'No session yet',
   noSessionsBody: 'A session is listed once a moment is captured from it or a learning is injected into it.',
   chooseSession: 'Select a session to see what was injected into it and captured from it.',
-  tally: (moments: number, given: number) =>
+  tally: (moments: number, given: number, troubles: number) =>
     [
+      troubles > 0 ? `in trouble ${plural(troubles, 'time', 'times')}` : '',
       moments > 0 ? plural(moments, 'moment', 'moments') : '',
       given > 0 ? `${plural(given, 'learning', 'learnings')} injected` : '',
     ]
@@ -35,6 +36,8 @@ export const sessionsWords = {
       .join(', '),
   givenTitle: 'Injected',
   givenNone: 'Nothing: no hook asked, or nothing was relevant.',
+  troublesTitle: 'Trouble',
+  troubles: { loop: 'went in circles', 'test-regression': 'broke passing tests' },
   momentsTitle: 'Captured',
   momentsNone: 'Nothing.',
   between: (from: string, to: string) => (from === to ? from : `${from} to ${to}`),

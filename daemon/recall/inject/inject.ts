@@ -11,6 +11,7 @@ import { grounding, isEnough, probeOf } from './grounding.ts';
 import { type Injection, injectionOf } from './injection.ts';
 import { choose, learningsBlock, mixed } from './learnings-block.ts';
 import { LEARN_HINT, learnHint } from './learn-hint.ts';
+import { loopWarning } from './loop-warning.ts';
 import { nudge } from './nudge.ts';
 import { promptTier } from './prompt.ts';
 import { sessionQuery } from './session-query.ts';
@@ -56,6 +57,7 @@ export const INJECT_PORTS: readonly PortCard[] = [
   toolWarning,
   learnHint,
   nudge,
+  loopWarning,
 ];
 
 export interface InjectParts extends RecallParts {

@@ -1,4 +1,6 @@
+import { EFFECT } from '../columns.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
+import { getMeta, setMeta } from '../meta.ts';
 
 export interface StoredEffect {
   id: number;
@@ -50,6 +52,34 @@ export function effectsAfter(db: ReadableDb, kind: string, id: number, limit: nu
     )
     .all(kind, id, limit);
 }
+
+/** Troubles of one session, newest first. */
+export function troublesOf(db: ReadableDb, session: string): StoredEffect[] {
+  return db
+    .prepare<[string], StoredEffect>(
+      `SELECT id, kind, session, at, detail FROM effect WHERE kind = 'trouble' AND session = ? ORDER BY at DESC, id DESC`,
+    )
+    .all(session);
+}
+
+const WARNED = 'loop-warned:';
+
+/** The newest loop of a session since then that its agent was not warned of. */
+export function latestLoop(
+  db: ReadableDb,
+  session: string,
+  since: number,
+): { id: number; detail: string } | null {
+  const warned = Number(getMeta(db, `${WARNED}${session}`) ?? 0);
+  const [loop] = troublesOf(db, session)
+    .filter(({ id, at }) => id > warned && at >= since)
+    .map(({ id, detail }) => ({ id, ...EFFECT.trouble.read(detail) }))
+    .filter(({ kind }) => kind === 'loop');
+  return loop ? { id: loop.id, detail: loop.detail } : null;
+}
+
+export const recordLoopWarning = (db: WritableDb, session: string, loop: number): void =>
+  setMeta(db, `${WARNED}${session}`, String(loop));
 
 /** True while a moment of the session, noticed up to then, still waits in the queue. */
 export function hasUndrained(db: ReadableDb, session: string, until: number): boolean {

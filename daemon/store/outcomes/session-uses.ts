@@ -81,10 +81,13 @@ export function listSessions(db: ReadableDb, limit: number): SessionSummary[] {
     ), latest AS (
       SELECT session, max(agent) AS agent, max(project) AS project, min(firstAt) AS firstAt, max(lastAt) AS lastAt,
              sum(moments) AS moments, sum(kept) AS kept, sum(candidates) AS candidates, sum(given) AS given FROM seen GROUP BY session ORDER BY lastAt DESC, session LIMIT ?
+    ), troubled AS (
+      SELECT session, count(*) AS times FROM effect WHERE kind = 'trouble' GROUP BY session
     ), judged AS (
       SELECT session, learning_id, result, max(id) FROM review WHERE session IN (SELECT session FROM latest) GROUP BY session, learning_id
     )
-    SELECT latest.*, (SELECT count(*) FROM judged WHERE judged.session = latest.session AND result = 'pass') AS well,
+    SELECT latest.*, coalesce((SELECT times FROM troubled WHERE troubled.session = latest.session), 0) AS troubles,
+           (SELECT count(*) FROM judged WHERE judged.session = latest.session AND result = 'pass') AS well,
            (SELECT count(*) FROM judged WHERE judged.session = latest.session AND result = 'fail') AS badly
     FROM latest ORDER BY lastAt DESC, session
   `,
