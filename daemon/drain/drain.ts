@@ -32,6 +32,7 @@ import type { Mode } from './modes/mode.ts';
 import { writeNote } from './validation.ts';
 import { valueNote } from './value-note.ts';
 import { type DrainedMoment, isWorthless, Postponed, type Writer } from './writer.ts';
+import { estimateTokens } from '../text/estimate-tokens.ts';
 import { heuristic } from './writers/heuristic.ts';
 import { saidByPerson } from './writers/evidence.ts';
 
@@ -164,10 +165,12 @@ export class Drain {
       return;
     }
 
+    const costed = { ...note, metadata: { ...note.metadata, discoveryTokens: discoveryTokens(moment) } };
     const valued = {
-      ...valueNote(note, moment, resolve, {
+      ...valueNote(costed, moment, resolve, {
         isBackFill: moment.at < (this.#parts.since ?? 0),
         local: localWeights(db),
+        mode,
       }),
       ...(worthless === null ? {} : { status: 'candidate' as const }),
     };
@@ -224,6 +227,13 @@ async function inPlainWords(moment: DrainedMoment, mode: Mode): Promise<Note | n
 }
 
 const NOTHING_CHECKED = { unverified: [], allUnverified: false };
+
+/** Tokens of the dialogue in which it was learned: what led to it, the words themselves, and the answer (M8). */
+const discoveryTokens = ({ turns, quote }: DrainedMoment) =>
+  Math.max(
+    estimateTokens(quote),
+    turns.reduce((sum, { text }) => sum + estimateTokens(text), 0),
+  );
 
 /** Where a note belongs and comes from is decided by its record, never by what a writer says. */
 function origin({ project, agent, transcript, session, chunkHash, span, quote }: DrainedMoment) {

@@ -1,6 +1,8 @@
 import type { Note } from '#contract/entities.ts';
+import type { Verdict } from '../capture/judge/cue.ts';
 import type { Resolve } from '../ports/knob.ts';
 import { DRAIN_KNOBS } from './knobs.ts';
+import { announcedIn, type Mode } from './modes/mode.ts';
 import { judgeNote, type LocalWeights } from './stands-alone.ts';
 import type { Material } from './writer.ts';
 
@@ -8,6 +10,8 @@ export interface Circumstances {
   /** True for a session from before Reflect was first started. */
   isBackFill: boolean;
   local?: LocalWeights | undefined;
+  /** The mode the note was taken in. */
+  mode: Mode;
 }
 
 const OLD = 'was said before Reflect was first started';
@@ -15,14 +19,28 @@ const OLD = 'was said before Reflect was first started';
 const isWordedByModel = ({ metadata }: Note) =>
   metadata.writer !== undefined && metadata.compression !== 'synthetic';
 
+/** The judge's verdict after the telling phrases of the mode (M4). */
+function heardIn(mode: Mode, { quote }: Material, verdict: Verdict): Verdict {
+  const announced = announcedIn(mode, quote);
+  if (!announced) return verdict;
+  const { shift, phrase } = announced;
+  const odds = Math.log(verdict.probability / (1 - verdict.probability)) + shift;
+  const reason = `says “${phrase}”, which counts in the mode ${mode.name}`;
+  return {
+    ...verdict,
+    probability: 1 / (1 + Math.exp(-odds)),
+    ...(shift > 0 ? { why: [...verdict.why, reason] } : { against: [...verdict.against, reason] }),
+  };
+}
+
 /** Decides whether a written note is a learning or waits as a candidate. The reasons stay with the note, for a person to read. */
 export function valueNote(
   note: Note,
   material: Material,
   resolve: Resolve,
-  { isBackFill, local }: Circumstances,
+  { isBackFill, local, mode }: Circumstances,
 ): Note {
-  const { probability, cues, why, against } = judgeNote(note, material, local);
+  const { probability, cues, why, against } = heardIn(mode, material, judgeNote(note, material, local));
   const rounded = Math.round(probability * 100) / 100;
   // A first run reads months of sessions. Their notes wait, so that nothing is injected before a person has seen the best.
   const isTooOld = isBackFill && !resolve(DRAIN_KNOBS.backFillLearnings);

@@ -11,7 +11,7 @@ import type { PortCard } from '../ports/port.ts';
 const EVENTS = {
   'learning.created': 'a learning is kept',
   'learning.updated': 'a learning changes, gets a proof, or is retired',
-  'skill.refreshed': 'an installed skill is read again',
+  'skill.refreshed': 'an installed skill was changed, by whomever',
   'consolidation.completed': 'learnings were consolidated',
   'question.asked': 'two learnings wait for a decision',
   'graph.maintained': 'the graph was checked and repaired',

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Note } from '#contract/entities.ts';
 import type { DaemonEvent } from '#contract/status.ts';
@@ -20,6 +20,7 @@ import { replaceSlot } from '../knowledge/slots.ts';
 import { preview, twins } from '../knowledge/twins.ts';
 import { Upkeep } from '../knowledge/upkeep.ts';
 import { silentLog } from '../platform/log.ts';
+import { SkillsIndex } from '../recall/skills/skills-index.ts';
 import { EventHub } from '../serve/events.ts';
 import { noteEffect } from '../store/capture/effects.ts';
 import { addGap, askMerge, closeGap, openQuestions } from '../store/learnings/questions.ts';
@@ -151,6 +152,23 @@ describe('C4: question.asked fires whoever asks, by meaning', () => {
     say('no, in these tests of ours the database is never mocked');
     await drain.run();
     expectAsked(heard, 'twin');
+  });
+});
+
+describe('C4: skill.refreshed fires for every skill, whoever changes it', () => {
+  test('a skill that a person edits; not one that is new', () => {
+    const heard = listening(tempStore());
+    const home = tempFolder();
+    const path = join(home, '.claude', 'skills', 'deploy', 'SKILL.md');
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, '---\nname: deploy\ndescription: Deploys\n---\n');
+    const index = new SkillsIndex({ db: heard.store.db, home, now: heard.store.now, log: silentLog });
+    index.refresh([]);
+    expect(heard.lifecycleEvents()).toEqual([]);
+    writeFileSync(path, '---\nname: deploy\ndescription: Deploys to staging first\n---\n');
+    utimesSync(path, new Date(), new Date(Date.now() + 5_000));
+    index.refresh([]);
+    expect(heard.lifecycleEvents()).toMatchObject([{ event: 'skill.refreshed', payload: { path } }]);
   });
 });
 

@@ -1,4 +1,6 @@
 import type { Handlers } from '#contract/methods.ts';
+import { chooseMode } from '../drain/modes/choose.ts';
+import { glyphsOf } from '../drain/modes/mode.ts';
 import { inject } from '../recall/inject/inject.ts';
 import { corpusScope } from '../recall/modes/corpora.ts';
 import { readTimes } from '../recall/modes/times.ts';
@@ -44,6 +46,7 @@ export async function ask(parts: RecallParts, input: Asked, options: AnswerOptio
 }
 
 export function recallPartsOf({
+  paths,
   store: { db },
   settings,
   inference,
@@ -52,5 +55,14 @@ export function recallPartsOf({
   recallGauge,
   now,
 }: DaemonParts): RecallParts {
-  return { db, settings, inference, indexes: vectorIndexes, cache: recallCache, gauge: recallGauge, now };
+  return {
+    db,
+    settings,
+    inference,
+    indexes: vectorIndexes,
+    cache: recallCache,
+    gauge: recallGauge,
+    glyphs: (resolve) => glyphsOf(chooseMode(paths.modes, resolve).mode),
+    now,
+  };
 }

@@ -5,7 +5,7 @@ import type { Economics } from '#contract/modes.ts';
 import type { Inference } from '../inference/inference.ts';
 import { branchScope, identifyProject } from '../platform/project.ts';
 import type { Settings } from '../platform/settings.ts';
-import { integer } from '../ports/knob.ts';
+import { integer, type Resolve } from '../ports/knob.ts';
 import { without } from '../ports/overrides.ts';
 import { redact } from '../privacy/redact.ts';
 import { knowledgeVersion } from '../store/learnings/history.ts';
@@ -20,7 +20,7 @@ import type { RecallCache } from './answer-cache.ts';
 import { followUps, knowledgeGaps } from './diagnostics.ts';
 import type { RecallGauge } from './gauge.ts';
 import { relevance } from './gate/out-of-domain.ts';
-import { economicsOf, tokenEconomics } from './modes/economics.ts';
+import { economicsOf, type Glyphs, tokenEconomics } from './modes/economics.ts';
 import { fieldNamed, projected } from './modes/fields.ts';
 import { recall, type Step, toTrace } from './pipeline.ts';
 import type { DirectAnswer, RecallRequest } from './port.ts';
@@ -81,6 +81,8 @@ export interface RecallParts {
   indexes: ReadonlyArray<Pick<VectorIndex, 'role' | 'table' | 'generation'>>;
   cache: RecallCache;
   gauge?: RecallGauge;
+  /** The signs of the mode in force, by type of learning (M4). */
+  glyphs?: (resolve: Resolve) => Glyphs;
   now: () => number;
 }
 
@@ -150,7 +152,7 @@ export async function answer(
       followUps: resolve(followUps.switch),
       counted: !options.glance,
     });
-  const economics = resolve(tokenEconomics.switch) ? economicsOf(hits) : null;
+  const economics = resolve(tokenEconomics.switch) ? economicsOf(hits, parts.glyphs?.(resolve)) : null;
   return {
     answer: direct,
     hits,

@@ -57,7 +57,7 @@ async function scoreNotes(sessions: LabelledSession[]): Promise<ScoredNote[]> {
     const material = materialOf(moment);
     const written = await heuristic.write(material, engineering, []);
     if (!written) continue;
-    const note = valueNote(Note.parse(written), material, shipped, { isBackFill: false });
+    const note = valueNote(Note.parse(written), material, shipped, { isBackFill: false, mode: engineering });
     const sentences = moment.labels.map(({ learning }) => learning);
     const most = (values: number[]) => (values.length > 0 ? Math.max(...values) : null);
     scored.push({

@@ -6,6 +6,7 @@ import { tempFolder } from '../../testing/temp-home.ts';
 import { drainWorld, withKnobs } from '../testing.ts';
 import { chooseMode, modes } from './choose.ts';
 import { engineering } from './engineering.ts';
+import { glyphsOf } from './mode.ts';
 import { research } from './research.ts';
 import { writing } from './writing.ts';
 
@@ -93,6 +94,46 @@ describe('M4 pluggable-mode inheritance', () => {
       category: 'all',
       validated: true,
     });
+  });
+
+  test('M4: the phrases of a mode count: the same words are worth more or less in it, with the reason', async () => {
+    const valued = async (signals: Record<string, string[]>) => {
+      const world = drainWorld({ knobs: { REFLECT_MODE: 'engineering--house' } });
+      mkdirSync(world.store.paths.modes);
+      writeFileSync(join(world.store.paths.modes, 'engineering--house.json'), JSON.stringify({ signals }));
+      world.say("don't mock the database, house rule");
+      await world.drain.run();
+      const learning = getLearning(world.store.db, world.moments()[0]?.learningId ?? '');
+      return { confidence: learning.confidence, judged: JSON.stringify(learning.metadata.judged) };
+    };
+    const [plain, high, medium, low] = await Promise.all([
+      valued({}),
+      valued({ high: ['house rule'] }),
+      valued({ medium: ['House Rule'] }),
+      valued({ low: ['house rule'] }),
+    ]);
+    expect(high.confidence).toBeGreaterThan(medium.confidence);
+    expect(medium.confidence).toBeGreaterThan(plain.confidence);
+    expect(plain.confidence).toBeGreaterThan(low.confidence);
+    expect(high.judged).toContain('says “house rule”, which counts in the mode engineering--house');
+    expect(plain.judged).not.toContain('counts in the mode');
+  });
+
+  test('M4: REFLECT_MODES_DIR names the folder of a person’s own modes', () => {
+    const elsewhere = folderWith({ 'research--lab': LAB });
+    const { mode } = choose('research--lab', {}, { REFLECT_MODES_DIR: elsewhere });
+    expect(mode.description).toBe('Our lab');
+    expect(choose('research--lab').mode).toBe(engineering);
+  });
+
+  test('M4: the signs of types are the mode’s own', () => {
+    const types = [
+      { id: 'assay', label: 'Assay', glyph: '⚗' },
+      { id: 'note', label: 'Note' },
+    ];
+    const { mode } = choose('research--lab', { 'research--lab': { ...LAB, learningTypes: types } });
+    expect(glyphsOf(mode)).toEqual({ assay: '⚗' });
+    expect(glyphsOf(engineering)).toMatchObject({ 'bug-fix': '✗', decision: '⚖' });
   });
 
   test('M4: switched off, only the built-in modes are known (counterfactual)', () => {

@@ -10,15 +10,21 @@ import { writing } from './writing.ts';
 export const modes = {
   id: 'drain.modes',
   seeds: ['M4'],
-  doc: 'Takes notes as the kind of work asks for: with the types, categories and instructions of the chosen mode.',
-  switch: personal(
-    flag('REFLECT_CUSTOM_MODES', true, 'Also know the modes in the folder modes of the Reflect home'),
-  ),
+  doc: 'Takes notes as the kind of work asks for: with the types, categories, telling phrases and instructions of the chosen mode.',
+  switch: personal(flag('REFLECT_CUSTOM_MODES', true, 'Also know the modes in your own folder of modes')),
   knobs: {
     mode: text(
       'REFLECT_MODE',
       'engineering',
       'The kind of work notes are taken of: engineering, research, writing, or a mode of your own',
+    ),
+    // Personal: a cloned repository must not name folders to read.
+    folder: personal(
+      text(
+        'REFLECT_MODES_DIR',
+        '',
+        'The folder of your own modes; empty for the folder modes of the Reflect home',
+      ),
     ),
   },
 } satisfies PortCard;
@@ -29,9 +35,10 @@ const BUILT_IN: Readonly<Record<string, Mode>> = { engineering, research, writin
 const NAME = /^[a-z0-9]+(?:-{1,2}[a-z0-9]+)*$/i; // a project may choose it, so it must not lead out of the folder
 const INHERITS = '--';
 
-/** The mode in force; engineering, with the reason, when the chosen one cannot be used. */
-export function chooseMode(folder: string, resolve: Resolve): { mode: Mode; notice: string } {
+/** The mode in force; engineering, with the reason, when the chosen one cannot be used. Without a setting, own modes are in the usual folder. */
+export function chooseMode(usualFolder: string, resolve: Resolve): { mode: Mode; notice: string } {
   const name = resolve(modes.knobs.mode);
+  const folder = resolve(modes.knobs.folder) || usualFolder;
   try {
     return { mode: named(name, resolve(modes.switch) ? folder : null), notice: '' };
   } catch (error) {

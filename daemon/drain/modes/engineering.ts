@@ -5,14 +5,34 @@ export const engineering = Mode.parse({
   name: 'engineering',
   description: 'Building and running software with coding agents.',
   learningTypes: [
-    { id: 'correction', label: 'Correction', description: 'The person told the agent to do otherwise.' },
-    { id: 'preference', label: 'Preference', description: 'How this person or team likes work to be done.' },
-    { id: 'decision', label: 'Decision', description: 'What was chosen, over what, and why.' },
-    { id: 'bug-fix', label: 'Bug fix', description: 'What failed, its cause, and what made it pass.' },
-    { id: 'gotcha', label: 'Gotcha', description: 'A trap that is not written down anywhere.' },
-    { id: 'process', label: 'Process', description: 'How a piece of work is carried out here.' },
-    { id: 'policy', label: 'Policy', description: 'What an agent may and may not do.' },
-    { id: 'pattern', label: 'Pattern', description: 'A way of doing things that holds in several places.' },
+    {
+      id: 'correction',
+      label: 'Correction',
+      glyph: '↺',
+      description: 'The person told the agent to do otherwise.',
+    },
+    {
+      id: 'preference',
+      label: 'Preference',
+      glyph: '♥',
+      description: 'How this person or team likes work to be done.',
+    },
+    { id: 'decision', label: 'Decision', glyph: '⚖', description: 'What was chosen, over what, and why.' },
+    {
+      id: 'bug-fix',
+      label: 'Bug fix',
+      glyph: '✗',
+      description: 'What failed, its cause, and what made it pass.',
+    },
+    { id: 'gotcha', label: 'Gotcha', glyph: '⊘', description: 'A trap that is not written down anywhere.' },
+    { id: 'process', label: 'Process', glyph: '→', description: 'How a piece of work is carried out here.' },
+    { id: 'policy', label: 'Policy', glyph: '§', description: 'What an agent may and may not do.' },
+    {
+      id: 'pattern',
+      label: 'Pattern',
+      glyph: '◆',
+      description: 'A way of doing things that holds in several places.',
+    },
   ],
   categories: [
     {
@@ -81,20 +101,7 @@ export const engineering = Mode.parse({
     'pattern',
     'trade-off',
   ],
-  signals: {
-    high: [
-      "don't",
-      'never',
-      'always',
-      'instead of',
-      'root cause',
-      'the fix was',
-      'i already told you',
-      'decided to',
-    ],
-    medium: ['make sure', 'requires', 'undocumented', 'turns out', 'prefer'],
-    low: ['maybe', 'seems like', 'interesting'],
-  },
+  // No signals: the judge was fitted on this kind of work and knows its phrases.
   prompts: {
     role: 'You take notes for software engineers and their coding agents.',
     keep: 'Keep what would save the next session from the same mistake: corrections, decisions with their reason, causes of failures, rules of this code base.',

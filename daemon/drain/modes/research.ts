@@ -5,21 +5,33 @@ export const research = Mode.parse({
   name: 'research',
   description: 'Finding things out: reading, experiments, data and their evaluation.',
   learningTypes: [
-    { id: 'finding', label: 'Finding', description: 'What turned out to be so, and on what evidence.' },
+    {
+      id: 'finding',
+      label: 'Finding',
+      glyph: '✓',
+      description: 'What turned out to be so, and on what evidence.',
+    },
     {
       id: 'correction',
       label: 'Correction',
+      glyph: '↺',
       description: 'The person told the agent that something is otherwise.',
     },
-    { id: 'method', label: 'Method', description: 'How something is measured, sampled or compared here.' },
+    {
+      id: 'method',
+      label: 'Method',
+      glyph: '∿',
+      description: 'How something is measured, sampled or compared here.',
+    },
     {
       id: 'decision',
       label: 'Decision',
+      glyph: '⚖',
       description: 'Which question, source or method was chosen, and why.',
     },
-    { id: 'preference', label: 'Preference', description: 'How results are to be reported.' },
-    { id: 'gotcha', label: 'Gotcha', description: 'A trap in a data set, a source or a tool.' },
-    { id: 'process', label: 'Process', description: 'How a piece of work is carried out here.' },
+    { id: 'preference', label: 'Preference', glyph: '♥', description: 'How results are to be reported.' },
+    { id: 'gotcha', label: 'Gotcha', glyph: '⊘', description: 'A trap in a data set, a source or a tool.' },
+    { id: 'process', label: 'Process', glyph: '→', description: 'How a piece of work is carried out here.' },
   ],
   categories: [
     {

@@ -5,20 +5,42 @@ export const writing = Mode.parse({
   name: 'writing',
   description: 'Drafting and editing texts for people.',
   learningTypes: [
-    { id: 'preference', label: 'Preference', description: 'How this person wants texts to read.' },
+    {
+      id: 'preference',
+      label: 'Preference',
+      glyph: '♥',
+      description: 'How this person wants texts to read.',
+    },
     {
       id: 'correction',
       label: 'Correction',
+      glyph: '↺',
       description: 'A wording, a fact or a structure the person had changed.',
     },
-    { id: 'term', label: 'Term', description: 'What a thing is called here, and what it is not called.' },
+    {
+      id: 'term',
+      label: 'Term',
+      glyph: '≡',
+      description: 'What a thing is called here, and what it is not called.',
+    },
     {
       id: 'decision',
       label: 'Decision',
+      glyph: '⚖',
       description: 'What a text is for, whom it addresses, what it leaves out.',
     },
-    { id: 'process', label: 'Process', description: 'How a text is drafted, reviewed and published here.' },
-    { id: 'gotcha', label: 'Gotcha', description: 'A trap of the format or the place of publication.' },
+    {
+      id: 'process',
+      label: 'Process',
+      glyph: '→',
+      description: 'How a text is drafted, reviewed and published here.',
+    },
+    {
+      id: 'gotcha',
+      label: 'Gotcha',
+      glyph: '⊘',
+      description: 'A trap of the format or the place of publication.',
+    },
   ],
   categories: [
     {

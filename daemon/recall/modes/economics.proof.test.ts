@@ -1,5 +1,12 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { drainWorld } from '../../drain/testing.ts';
+import { pathsOf } from '../../platform/paths.ts';
+import { getLearning } from '../../store/learnings/learnings.ts';
+import { runDaemon } from '../../testing/running-daemon.ts';
 import { world } from '../../testing/world.ts';
+import { estimateTokens } from '../../text/estimate-tokens.ts';
 import { discoveryTokens, economicsLine, economicsOf, tokenEconomics } from './economics.ts';
 
 const scope = 'global' as const;
@@ -56,10 +63,13 @@ test('M8: a row says what was paid and what is; reading may also cost more', asy
     { ...notes[2], title: 'A costly rumour', metadata: { discoveryTokens: 100 } },
   ]);
   if (!bug || !rumour) throw new Error('both were given');
-  const report = economicsOf([
-    { learning: bug, tokens: 300 },
-    { learning: rumour, tokens: 150 },
-  ]);
+  const report = economicsOf(
+    [
+      { learning: bug, tokens: 300 },
+      { learning: rumour, tokens: 150 },
+    ],
+    { 'bug-fix': '✗' },
+  );
   expect(report?.rows.map(({ text }) => text)).toEqual(['✗ D:3000 → R:300 (-90%)', '· D:100 → R:150 (+50%)']);
   expect(report).toMatchObject({
     discoveryTokens: 3_100,
@@ -67,6 +77,33 @@ test('M8: a row says what was paid and what is; reading may also cost more', asy
     savedTokens: 2_650,
     header: '— 2 learnings, ~450 tok injected, est ~2650 tok saved',
   });
+});
+
+test('M8: a note that was drained knows the dialogue it took to learn it', async () => {
+  const { say, drain, moments, store } = drainWorld();
+  const [quote, reply] = ["don't mock the database", 'I see: the mock hid the broken migration. '.repeat(20)];
+  say(quote, { reply });
+  await drain.run();
+  const learning = getLearning(store.db, moments()[0]?.learningId ?? '');
+  expect(discoveryTokens(learning)).toBe(estimateTokens(quote) + estimateTokens(reply));
+});
+
+test('M8: the signs are those of the mode in force, as the product recalls', async () => {
+  const daemon = await runDaemon({ REFLECT_MODE: 'mine' });
+  const { modes } = pathsOf(daemon.home);
+  mkdirSync(modes, { recursive: true });
+  writeFileSync(
+    join(modes, 'mine.json'),
+    JSON.stringify({
+      learningTypes: [{ id: 'note', label: 'Note', glyph: '♫' }],
+      categories: [{ name: 'all' }],
+    }),
+  );
+  await daemon.call('learnings.create', {
+    note: { title: 'Cache menus for a minute', type: 'note', scope: 'global' },
+  });
+  const { economics } = await daemon.call('recall.search', { query: 'cache menus' });
+  expect(economics?.rows[0]?.text).toMatch(/^♫ D:/);
 });
 
 test('M8: an injected block gets its one line', async () => {

@@ -25,17 +25,11 @@ const TYPICAL_DISCOVERY: Readonly<Record<string, number>> = {
 const OTHER_DISCOVERY = 1_500;
 const BYTES_PER_TOKEN = 4;
 
-/** One column wide each, so that rows line up in a terminal. */
-const GLYPHS: Readonly<Record<string, string>> = {
-  'bug-fix': '✗',
-  'anti-pattern': '⊘',
-  correction: '↺',
-  pattern: '◆',
-  decision: '⚖',
-};
+/** The sign of each type of learning, as the mode in force defines it. */
+export type Glyphs = Readonly<Record<string, string>>;
 const OTHER_GLYPH = '·';
 
-/** Tokens it took to work out: as the writer noted, else its stretch of transcript, else the average of its type. */
+/** Tokens it took to work out: the dialogue as the drain noted it, else its stretch of transcript, else the average of its type. */
 export function discoveryTokens({ metadata, provenance, type }: Learning): number {
   const noted = metadata.discoveryTokens ?? metadata.discovery_tokens;
   if (typeof noted === 'number' && Number.isFinite(noted) && noted > 0) return Math.round(noted);
@@ -45,9 +39,14 @@ export function discoveryTokens({ metadata, provenance, type }: Learning): numbe
 }
 
 /** The figures of what was recalled; null when nothing was. */
-export function economicsOf(hits: ReadonlyArray<Pick<Hit, 'learning' | 'tokens'>>): Economics | null {
+export function economicsOf(
+  hits: ReadonlyArray<Pick<Hit, 'learning' | 'tokens'>>,
+  glyphs: Glyphs = {},
+): Economics | null {
   if (hits.length === 0) return null;
-  const rows = hits.map(({ learning, tokens }) => rowOf(learning, tokens));
+  const rows = hits.map(({ learning, tokens }) =>
+    rowOf(learning, tokens, glyphs[learning.type] ?? OTHER_GLYPH),
+  );
   const sum = (figure: 'discoveryTokens' | 'readTokens') =>
     rows.reduce((total, row) => total + row[figure], 0);
   const [discovery, read] = [sum('discoveryTokens'), sum('readTokens')];
@@ -71,10 +70,9 @@ export function economicsLine(learnings: readonly Learning[]): string {
   );
 }
 
-function rowOf(learning: Learning, readTokens: number): Economics['rows'][number] {
+function rowOf(learning: Learning, readTokens: number, glyph: string): Economics['rows'][number] {
   const discovery = discoveryTokens(learning);
   const savingsPercent = Math.round(((discovery - readTokens) / discovery) * 100);
-  const glyph = GLYPHS[learning.type] ?? OTHER_GLYPH;
   // Reading may cost more than working it out did; then the line shows no saving.
   const change = savingsPercent < 0 ? `+${-savingsPercent}` : `-${savingsPercent}`;
   return {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import type { Skill } from '#contract/skills.ts';
 import { BackgroundTask } from '../../platform/background-task.ts';
@@ -5,6 +6,7 @@ import type { Log } from '../../platform/log.ts';
 import type { WritableDb } from '../../store/db.ts';
 import { contentWords } from '../../text/tokenise.ts';
 import { deleteSkills, type IndexedSkill, putSkill, skillsIn } from '../../store/distill/skills.ts';
+import { promotedSkill } from '../../store/distill/promoted-skills.ts';
 import { skillCard } from './skill-card.ts';
 import {
   readSkillFile,
@@ -128,8 +130,11 @@ export class SkillsIndex {
       db.transaction(() => {
         for (const { path, agent, mtimeMs } of changed) {
           const markdown = readSkillFile(path);
-          if (markdown !== null)
-            putSkill(db, { ...skillCard(path, markdown), path, agent, root, mtimeMs, refreshedAt: now() });
+          if (markdown === null) continue;
+          putSkill(db, { ...skillCard(path, markdown), path, agent, root, mtimeMs, refreshedAt: now() });
+          // One that Reflect rewrote itself was announced when it was written.
+          if (known.has(path) && promotedSkill(db, path)?.hash !== hashOf(markdown))
+            db.changes.announce({ type: 'skill.refreshed', path });
         }
         deleteSkills(db, gone);
       })();
@@ -157,6 +162,8 @@ export class SkillsIndex {
     return there;
   }
 }
+
+const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
 
 function scoreOf(asked: string[], { name, tags, summary }: Skill): number {
   const title = new Set(contentWords([name, ...tags].join(' ')));
