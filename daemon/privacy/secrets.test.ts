@@ -127,6 +127,16 @@ describe('secrets', () => {
     ['quotes', `secret${'"'.repeat(1_000_000)}`],
     ['flags', '--token '.repeat(125_000)],
     ['emoji', '🔑'.repeat(250_000)],
+    ['commands', 'curl mysql docker login '.repeat(41_000)],
+    ['passwords in prose', 'password for the '.repeat(58_000)],
+    ['passwords without a value', 'password is '.repeat(83_000)],
+    ['words', `mnemonic: ${'word '.repeat(200_000)}`],
+    ['password of words', `password: ${'word-'.repeat(200_000)}`],
+    ['cookies', 'cookie: a='.repeat(100_000)],
+    ['colons of pgpass', 'a:5432:'.repeat(140_000)],
+    ['hashes', '$6$'.repeat(330_000)],
+    ['addresses', '://a:b'.repeat(160_000)],
+    ['keys', '_key='.repeat(200_000)],
   ])('a megabyte of %s is read within the time a test has', (_what, text) => {
     expect(() => redactSecrets(text)).not.toThrow();
   });

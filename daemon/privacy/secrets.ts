@@ -1,5 +1,8 @@
+import { COMMAND_LINES } from './command-lines.ts';
 import { looksRandom } from './looks-random.ts';
-import { SERVICE_SECRET, SERVICE_TOKEN } from './service-tokens.ts';
+import { PASSWORDS } from './passwords.ts';
+import { isPlaceholder, type Rule } from './rule.ts';
+import { SERVICE_SECRETS, SERVICE_TOKEN } from './service-tokens.ts';
 
 export interface Redaction {
   text: string;
@@ -7,75 +10,173 @@ export interface Redaction {
 }
 
 /** Shapes of values that are secret wherever they stand. Value-shaped, so prose about tokens and passwords stays whole. */
-const SHAPES: ReadonlyArray<[kind: string, pattern: RegExp]> = [
+const SHAPES: readonly Rule[] = [
   // Without its end the rest of the text is the key: a cut-off key is still most of a key.
-  [
-    'private key',
-    /-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)/g,
-  ],
-  ['anthropic key', /\bsk-ant-[A-Za-z0-9_-]{16,}/g],
-  ['github token', /\b(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,})/g],
-  ['gitlab token', /\bglpat-[A-Za-z0-9_-]{16,}/g],
-  ['slack token', /\bxox[abeoprs]-[A-Za-z0-9-]{10,}/g],
-  ['slack webhook', /\bhooks\.slack\.com\/services\/[A-Za-z0-9/]{20,}/g],
-  ['aws key', /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/g],
-  ['google key', /\b(?:AIza[0-9A-Za-z_-]{35}\b|GOCSPX-[0-9A-Za-z_-]{20,}|ya29\.[0-9A-Za-z_-]{20,})/g],
-  ['stripe key', /\b(?:[rs]k_(?:live|test)|whsec)_[0-9a-zA-Z]{16,}/g],
-  ['npm token', /\bnpm_[A-Za-z0-9]{30,}/g],
-  ['pypi token', /\bpypi-[A-Za-z0-9_-]{40,}/g],
-  ['hugging face token', /\bhf_[A-Za-z0-9]{30,}/g],
-  ['service token', SERVICE_SECRET],
+  {
+    kind: 'private key',
+    needs: ['private key'],
+    pattern:
+      /-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)/g,
+  },
+  { kind: 'anthropic key', needs: ['sk-ant-'], pattern: /\bsk-ant-[A-Za-z0-9_-]{16,}/g },
+  {
+    kind: 'github token',
+    needs: ['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_', 'github_pat_'],
+    pattern: /\b(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,})/g,
+  },
+  { kind: 'gitlab token', needs: ['glpat-'], pattern: /\bglpat-[A-Za-z0-9_-]{16,}/g },
+  { kind: 'slack token', needs: ['xox'], pattern: /\bxox[abeoprs]-[A-Za-z0-9-]{10,}/g },
+  {
+    kind: 'slack webhook',
+    needs: ['hooks.slack.com'],
+    pattern: /\bhooks\.slack\.com\/services\/[A-Za-z0-9/]{20,}/g,
+  },
+  { kind: 'aws key', needs: ['akia', 'asia'], pattern: /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/g },
+  {
+    kind: 'google key',
+    needs: ['aiza', 'gocspx-', 'ya29.'],
+    pattern: /\b(?:AIza[0-9A-Za-z_-]{35}|GOCSPX-[0-9A-Za-z_-]{20,}|ya29\.[0-9A-Za-z_-]{20,})/g,
+  },
+  {
+    kind: 'stripe key',
+    needs: ['k_live_', 'k_test_', 'whsec_'],
+    pattern: /\b(?:[rs]k_(?:live|test)|whsec)_[0-9a-zA-Z]{16,}/g,
+  },
+  { kind: 'npm token', needs: ['npm_'], pattern: /\bnpm_[A-Za-z0-9]{30,}/g },
+  { kind: 'pypi token', needs: ['pypi-'], pattern: /\bpypi-[A-Za-z0-9_-]{40,}/g },
+  { kind: 'hugging face token', needs: ['hf_'], pattern: /\bhf_[A-Za-z0-9]{30,}/g },
+  ...SERVICE_SECRETS,
   // Begins where a run of its own letters begins: `\b` would start anew at every dash of a hostile text.
-  ['jwt', /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/g],
+  {
+    kind: 'jwt',
+    needs: ['eyj'],
+    pattern: /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/g,
+  },
 ];
+
+/** Names whose value is a secret, whatever stands before or after them. */
+const KEY_OF =
+  'api access account app auth client encryption encrypt signing sign master private secret session shared-?access service license deploy storage admin x-[a-z]{1,20}'.split(
+    ' ',
+  );
+const NAMES = [
+  `(?:${KEY_OF.join('|')})[_-]?key`,
+  'client-key-data',
+  'credential',
+  'secret',
+  'token',
+  'passwd',
+  'password',
+  'passphrase',
+  'jfrog-art-api',
+];
+/** Such names with an end that says otherwise: `tokenId`, `secretName`, `tokenizer`. */
+const NOT_THE_VALUE =
+  /(?:ids?|names?|types?|urls?|uris?|paths?|files?|counts?|limits?|at|kinds?|fields?|labels?|[ia]zers?)\\?["']?\s{0,5}[:=]/i;
+const ASSIGNED = `\\\\?["']?\\s{0,5}[:=]{1,3}>?\\s{0,5}\\\\?["'\`]?`;
 
 /**
  * A lead that announces a value, and the value. The value goes only when it looks random rather than like a word, a path,
  * a name in code or a placeholder. Every repetition ahead of the value is bounded, so hostile text costs linear time.
  */
-const ANNOUNCED: ReadonlyArray<[kind: string, pattern: RegExp]> = [
-  ['service token', SERVICE_TOKEN],
-  ['openai key', /(\b)(sk-[A-Za-z0-9._-]{20,})/g],
-  [
-    'bearer token',
-    /(\b(?:authorization|bearer)\b\\?["']?\s{0,3}[:=]?\s{0,3}\\?["']?(?:(?:bearer|basic|token)\s{1,3})?)([A-Za-z0-9._~+/-]{16,}={0,2})/gi,
-  ],
-  [
-    'credential',
-    /((?:api[_-]?key|secret|token|passwd|password|access[_-]?key|x-[a-z]{1,20}-key)[a-z0-9_-]{0,40}\\?["']?\s{0,5}[:=]{1,3}>?\s{0,5}\\?["'`]?)([^\s"'`,;&\\]{8,})/gi,
-  ],
-  [
-    'credential',
-    /(--?[a-z-]{0,30}(?:api-?key|secret|token|password)\s{1,3}["']?)([^\s"'`,;&\\-][^\s"'`,;&\\]{7,})/gi,
-  ],
+const ANNOUNCED: readonly Rule[] = [
+  { kind: 'openai key', needs: ['sk-'], pattern: /(\b)(sk-[A-Za-z0-9._-]{20,})/g, isSecret: looksRandom },
+  {
+    kind: 'bearer token',
+    needs: ['authorization', 'bearer'],
+    pattern:
+      /(\b(?:authorization|bearer)\b\\?["']?\s{0,3}[:=]?\s{0,3}\\?["']?(?:(?:bearer|basic|token|ssws|apikey|key|digest|negotiate)\s{1,3})?)([A-Za-z0-9._~+/-]{16,}={0,2})/gi,
+    isSecret: looksRandom,
+  },
+  {
+    kind: 'credential',
+    needs: ['key', 'secret', 'token', 'passw', 'passphrase', 'credential', 'jfrog'],
+    pattern: new RegExp(`((?:${NAMES.join('|')})[a-z0-9_-]{0,40}${ASSIGNED})([^\\s"'\`,;&\\\\]{8,})`, 'gi'),
+    isSecret: (value, lead) => !NOT_THE_VALUE.test(lead) && looksRandom(value),
+  },
+  {
+    // Names too short to be looked for inside others: `_auth=…`, `"auth": "…"`, `FOO_PAT=…`, `DD_KEY=…`
+    kind: 'credential',
+    needs: ['auth', '_pat', '_key', '_pw', '_salt', '_dsn'],
+    pattern: new RegExp(
+      `((?:(?<![a-z])_?auth|(?<=[a-z0-9])_(?:pat|key|auth|pw|salt|dsn))${ASSIGNED})([^\\s"'\`,;&\\\\]{12,})`,
+      'gi',
+    ),
+    isSecret: looksRandom,
+  },
+  {
+    kind: 'credential',
+    needs: ['key', 'secret', 'token', 'password', '-auth'],
+    pattern:
+      /(--?[a-z-]{0,30}(?:api-?key|auth-?key|secret|token|password|auth)[ =\t]{1,3}["']?)([^\s"'`,;&\\-][^\s"'`,;&\\]{7,})/gi,
+    isSecret: looksRandom,
+  },
+  {
+    // `?sig=…`, `&X-Amz-Signature=…`
+    kind: 'signed link',
+    needs: ['sig=', 'signature=', 'key=', 'secret=', 'auth=', 'hmac=', 'code=', 'ticket='],
+    pattern:
+      /([?&](?:sig|signature|x-(?:amz|goog)-signature|key|secret|auth|hmac|code|ticket)=)([^\s"'`&<>\\]{16,})/gi,
+    isSecret: looksRandom,
+  },
+  {
+    kind: 'credential',
+    needs: ['key'],
+    pattern: /(\bapi[ _-]?key\b[ :]{1,3}(?:is )?["'`]?)([^\s"'`,;&\\]{16,})/gi,
+    isSecret: looksRandom,
+  },
 ];
 
-// People choose passwords that are words; written as an assignment in capitals it is a value, whatever it looks like.
-const CAPITAL = /((?:PASSWORD|PASSWD|SECRET)\\?["']?=\\?["']?)([^\s"'`,;&\\]{6,})/g;
-const URL_PASSWORD = /(\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:/@]{0,100}:)([^\s/@]{3,200})(?=@)/gi;
-const PLACEHOLDER =
-  /^[[<${(*]|redacted|example|placeholder|changeme|x{4,}|\*{3,}|\.{3}|^(?:pass|passwd|password|secret|pwd|your[_-]?\w*)$/i;
+/** `Cookie: name=value; …`: each value that looks random goes, attributes stay. */
+const COOKIES = /(\bcookie\\?["']?\s{0,3}[:=]\s{0,3}\\?["']?)([^\s=;,"'\\]{1,100}=[^\r\n"'`]{1,4000})/gi;
+const COOKIE_VALUE: Rule = {
+  kind: 'cookie',
+  needs: ['cookie'],
+  pattern: /(=)([^;\s"'\\]{8,})/g,
+  isSecret: looksRandom,
+};
+
+/** A password in an address may contain a slash or a colon; a port before a path is none. */
+const URL_PASSWORD: Rule = {
+  kind: 'url password',
+  needs: ['://'],
+  pattern: /((?<=[a-z0-9]):\/\/[^\s:/@]{0,100}:)(?!\d{1,5}\/)([^\s@"'`<>]{3,200})(?=@[\w.[-])/gi,
+};
+
+/** Rules that are tried only on texts that contain what one of them needs: one search then stands for many. */
+interface Group {
+  gate: RegExp;
+  rules: readonly Rule[];
+}
+
+const escaped = (part: string) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+const group = (rules: readonly Rule[]): Group => ({
+  gate: new RegExp([...new Set(rules.flatMap(({ needs }) => needs))].toSorted().map(escaped).join('|')),
+  rules,
+});
+const BEFORE_COOKIES = [group(SHAPES), group([URL_PASSWORD])];
+const AFTER_COOKIES = [group([SERVICE_TOKEN]), group(ANNOUNCED), group(PASSWORDS), group(COMMAND_LINES)];
 
 /** Replaces secrets by their kind. What is left still reads, and says what stood there. */
 export function redactSecrets(text: string): Redaction {
   const counts: Record<string, number> = {};
-  const count = (kind: string) => {
+  const small = text.toLowerCase();
+  const mark = (kind: string) => {
     counts[kind] = (counts[kind] ?? 0) + 1;
     return `[redacted ${kind}]`;
   };
-  let clean = text;
-  for (const [kind, pattern] of SHAPES) clean = clean.replace(pattern, () => count(kind));
-  const replaceIf = (isSecret: (value: string) => boolean, kind: string, pattern: RegExp) => {
-    clean = clean.replace(pattern, (whole, lead: string, value: string) =>
-      !PLACEHOLDER.test(value) && isSecret(value) ? `${lead}${count(kind)}` : whole,
-    );
+  const apply = (from: string, { kind, needs, pattern, isSecret = () => true }: Rule) => {
+    if (!needs.some((part) => small.includes(part))) return from;
+    return from.replace(pattern, (whole, lead: unknown, value: unknown) => {
+      if (typeof lead !== 'string' || typeof value !== 'string') return mark(kind);
+      return !isPlaceholder(value) && isSecret(value, lead) ? `${lead}${mark(kind)}` : whole;
+    });
   };
-  for (const [kind, pattern] of ANNOUNCED) replaceIf(looksRandom, kind, pattern);
-  replaceIf(isLiteral, 'credential', CAPITAL);
-  replaceIf(() => true, 'url password', URL_PASSWORD);
+  const applyAll = (from: string, { gate, rules }: Group) =>
+    gate.test(small) ? rules.reduce(apply, from) : from;
+  let clean = BEFORE_COOKIES.reduce(applyAll, text);
+  if (small.includes('cookie'))
+    clean = clean.replace(COOKIES, (_, lead: string, pairs: string) => lead + apply(pairs, COOKIE_VALUE));
+  clean = AFTER_COOKIES.reduce(applyAll, clean);
   return { text: clean, counts };
 }
-
-/** Neither a reference to a value elsewhere nor a piece of code. */
-const isLiteral = (value: string) =>
-  !/[(){}[\]<>]|^\$|\.\w+\.|^(?:true|false|null|undefined|none)$/i.test(value);

@@ -1,3 +1,6 @@
+import { looksRandom } from './looks-random.ts';
+import type { Rule } from './rule.ts';
+
 /**
  * How services begin their tokens, which they do so that scanners like this one find them. From their own documentation and
  * the prefixes gitleaks knows; kept as a table, for no maintained package of rules is quick and synchronous enough to run on
@@ -44,27 +47,63 @@ const BEGINNINGS = [
   'ico-',
   'rdme_',
   'fio-u-',
+  'tskey-[a-z]{3,8}-',
+  'bk(?:ua|ct|at|pt)_',
+  'CCI(?:PAT|PRJ)_',
+  'ATBB',
+  'fo1_',
+  'AKCp',
+  'EAA[A-Z]',
+  'FwoGZXIvYXdz',
+  'IQoJb3JpZ2lu',
+  'LTAI',
+  'nvapi-',
+  'tvly-',
+  'pcsk_',
+  'jina_',
+  'e2b_',
+  'rpa_',
+  'signkey-[a-z]{2,10}-',
+  'amzn\\.mws\\.',
+  'access_token\\$',
+  'SWMTKN-1-',
+  'sgp_',
+  'xoxe\\.xox[bp]-',
+  'SK[0-9a-f]{12}',
+  'pat[A-Za-z0-9]{14}\\.',
+  // Discord: an id in base64, which begins with one of these three letters, and a time
+  '[MNO][A-Za-z0-9_-]{23,25}\\.[\\w-]{6}\\.',
 ];
 
-/** Shapes without a beginning of their own, or with one too short to tell. */
-const WHOLE = [
-  'SG\\.[\\w-]{16,32}\\.[\\w-]{16,}',
-  'SK[0-9a-f]{32}',
-  'key-[0-9a-f]{32}',
-  'dapi[0-9a-f]{32}',
-  'secret_[A-Za-z0-9]{43}',
-  '\\d{8,10}:AA[\\w-]{33}',
-  '[A-Za-z0-9]{14}\\.atlasv1\\.[\\w-]{40,}',
-  'discord(?:app)?\\.com/api/webhooks/\\d{10,}/[\\w-]{40,}',
-  '(?:AccountKey|SharedAccessKey)=[A-Za-z0-9+/]{40,}={0,2}',
-  '[\\w~.]{3}\\dQ~[\\w~.-]{31,34}',
-  'EAAA[\\w-]{55,}',
-  'pat[A-Za-z0-9]{14}\\.[0-9a-f]{64}',
-  'pat-(?:na|eu)\\d-[0-9a-f-]{36}',
-  'sk\\.eyJ[\\w-]{40,}\\.[\\w-]{16,}',
+/** Shapes without a beginning of their own, or with one too short to tell: a part that only they have, and the shape. */
+const WHOLE: ReadonlyArray<[part: string, shape: string]> = [
+  ['sg.', 'SG\\.[\\w-]{16,32}\\.[\\w-]{16,}'],
+  ['key-', 'key-[0-9a-f]{32}'],
+  ['dapi', 'dapi[0-9a-f]{32}'],
+  ['secret_', 'secret_[A-Za-z0-9]{43}'],
+  [':aa', '\\d{8,10}:AA[\\w-]{33}'],
+  ['.atlasv1.', '[A-Za-z0-9]{14}\\.atlasv1\\.[\\w-]{40,}'],
+  ['/api/webhooks/', 'discord(?:app)?\\.com/api/webhooks/\\d{10,}/[\\w-]{40,}'],
+  ['key=', '(?:AccountKey|SharedAccessKey)=[A-Za-z0-9+/]{40,}={0,2}'],
+  ['q~', '[\\w~.]{3}\\dQ~[\\w~.-]{31,34}'],
+  ['eaaa', 'EAAA[\\w-]{55,}'],
+  ['pat-', 'pat-(?:na|eu)\\d-[0-9a-f-]{36}'],
+  ['sk.eyj', 'sk\\.eyJ[\\w-]{40,}\\.[\\w-]{16,}'],
+  ['-us', '[0-9a-f]{32}-us\\d{1,2}\\b'],
+  [':apa91b', 'AAAA[\\w-]{7}:APA91b[\\w-]{100,}'],
 ];
 
-/** One of a kind: secret wherever it stands. */
-export const SERVICE_SECRET = new RegExp(`\\b(?:${WHOLE.join('|')})`, 'g');
+/** Secret wherever they stand. */
+export const SERVICE_SECRETS: readonly Rule[] = WHOLE.map(([part, shape]) => ({
+  kind: 'service token',
+  needs: [part],
+  pattern: new RegExp(`\\b${shape}`, 'g'),
+}));
+
 /** Secret if what follows its beginning looks drawn: `xai-settings-of-the-page` is a name. */
-export const SERVICE_TOKEN = new RegExp(`(\\b)((?:${BEGINNINGS.join('|')})[A-Za-z0-9_.=+/-]{20,})`, 'g');
+export const SERVICE_TOKEN: Rule = {
+  kind: 'service token',
+  needs: ['-', '_', '.', 'k', 'a', '$'],
+  pattern: new RegExp(`(\\b)((?:${BEGINNINGS.join('|')})[A-Za-z0-9_.=+/-]{20,})`, 'g'),
+  isSecret: looksRandom,
+};

@@ -1,0 +1,57 @@
+import { looksRandom } from './looks-random.ts';
+import { isLiteral, looksChosen, type Rule } from './rule.ts';
+
+const UP_TO = '[^\\n|;]{0,160}?\\s';
+const QUOTED = `["']?`;
+const VALUE = `([^\\s"'|;$-][^\\s"'|;]{3,})`;
+
+/** A command, the option that takes its password, and the password. */
+const option = (command: string, flag: string, isSecret: Rule['isSecret'] = isLiteral): Rule => ({
+  kind: 'credential',
+  needs: command.split('|').map((name) => `${name} `),
+  pattern: new RegExp(`(\\b(?:${command})\\b${UP_TO}${flag}${QUOTED})${VALUE}`, 'g'),
+  isSecret,
+});
+
+/** Tools that are given a password as an argument. What it looks like says nothing, so the tool has to be known. */
+export const COMMAND_LINES: readonly Rule[] = [
+  option('curl|wget|http|https|xh', '(?:-u|--user|--proxy-user)[ =]?["\']?[^\\s:"\'$]{1,100}:'),
+  option('sshpass', '-p\\s?'),
+  // Glued to its flag: with a space it would be the name of a database.
+  option('mysql|mysqldump|mysqladmin|mariadb', '-p'),
+  option('redis-cli|valkey-cli', '(?:-a|--pass)[ =]'),
+  option('ldapsearch|ldapmodify|ldapadd|ldapdelete|ldapwhoami', '-w\\s?'),
+  option('docker|podman|helm|oras|skopeo|crane', 'login\\s[^\\n|;]{0,160}?-p\\s'),
+  option('mongo|mongosh|mongodump|mongorestore|mongoexport|mongoimport', '-p\\s'),
+  option('smbclient|rpcclient|smbmap', '-U\\s?["\']?[^\\s%"\']{1,64}%'),
+  option('keytool|jarsigner|apksigner', '-{1,2}(?:storepass|keypass|ks-pass|key-pass)\\s(?:pass:)?'),
+  option('openssl', '-pass(?:in|out)?\\s["\']?pass:'),
+  option('htpasswd', '-[a-zA-Z]{0,5}b[a-zA-Z]{0,5}\\s\\S{1,200}\\s\\S{1,64}\\s'),
+  option('net', 'use\\s[^\\n]{1,160}?/user:\\S{1,64}\\s'),
+  option('aws', 'configure set \\S{0,64}(?:secret|token|password)\\S{0,64}\\s'),
+  option('gh|glab', '(?:secret|variable) set [^\\n|;]{0,100}?(?:-b|--body|--value)[ =]'),
+  option(
+    'cargo|vault|npm|hf|huggingface-cli|railway|fly|flyctl|snyk|wandb',
+    'login\\s',
+    (value) => looksRandom(value) || looksChosen(value),
+  ),
+  {
+    kind: 'credential',
+    needs: ['sudo '],
+    pattern: /(\becho\s{1,3}(?:-n\s)?["']?)([^\s"'|$]{4,100})(?=["']?\s{0,3}\|\s{0,3}sudo\s[^\n]{0,20}-S\b)/g,
+    isSecret: isLiteral,
+  },
+  {
+    kind: 'credential',
+    needs: ['convertto-securestring'],
+    pattern: /(\bConvertTo-SecureString\s[^\n]{0,60}?["'])([^\s"'$]{4,100})/gi,
+    isSecret: isLiteral,
+  },
+  {
+    kind: 'credential',
+    needs: ['-pass', '-pwd'],
+    pattern:
+      /(\s--?(?:[a-z]{1,20}-)?(?:password|passphrase|passwd|pwd)[ =]["']?)([^\s"'`,;&\\-][^\s"'`,;&\\]{5,})/gi,
+    isSecret: looksChosen,
+  },
+];

@@ -1,0 +1,94 @@
+import { looksRandom } from './looks-random.ts';
+import { isLiteral, looksAssigned, looksChosen, type Rule } from './rule.ts';
+
+/** The word for a password where people write about one, in the languages our users write. */
+const WORD =
+  '(?:pass(?:word|wd|phrase|code)|passwort|kennwort|mot de passe|contrase(?:ñ|n)a|senha|wachtwoord|parola|has[łl]o|l(?:ö|o)senord|adgangskode|şifre|пароль|パスワード|密码|密碼|비밀번호)';
+const IS =
+  '(?:\\s(?:is|was|lautet|ist|heißt|est|es|é|è|är|er|jest|to|to be)\\s|\\s?(?:=|:|：|は|是|为|為|은|는|가))';
+
+const ANY_LANGUAGE =
+  'pass kennwort contrase senha wachtwoord parola hasło haslo lösenord losenord adgangskode şifre пароль パスワード 密码 密碼 비밀번호'.split(
+    ' ',
+  );
+
+/** Words of prose: a value that contains one is a sentence, not a passphrase. */
+const PROSE =
+  /\b(?:the|an?|is|are|was|be|must|should|can|not|no|of|to|for|from|in|on|and|or|with|by|at|it|this|that|your|if|when|required|optional|string|hash(?:ed)?|field|reset|too)\b/;
+
+/** Passwords that people choose. They do not look random, so the words around them have to announce them. */
+export const PASSWORDS: readonly Rule[] = [
+  {
+    // `password: S3cret`, `"db_password": "S3cret"`, `DB_PASSWORD=words`
+    kind: 'credential',
+    needs: ['pass', 'pwd', 'psk'],
+    pattern:
+      /((?:pass(?:word|wd|phrase)|pwd|\bpsk|\bpass)\d?\\?["']?\s{0,5}(?::=|=>|[:=])\s{0,5}\\?["'`]?)([^\s"'`,;&\\|]{6,})/gi,
+    isSecret: (value, lead) =>
+      /(?:PASSWORD|PASSWD|PWD)\d?\\?["']?=/.test(lead)
+        ? isLiteral(value)
+        : /=\\?["'`]?$/.test(lead)
+          ? looksAssigned(value)
+          : looksChosen(value),
+  },
+  {
+    kind: 'credential',
+    needs: ['secret'],
+    pattern: /(SECRET\\?["']?=\\?["']?)([^\s"'`,;&\\]{6,})/g,
+    isSecret: isLiteral,
+  },
+  {
+    // `password: correct horse battery staple`
+    kind: 'credential',
+    needs: ['pass'],
+    pattern:
+      /(\bpass(?:word|phrase|wd)\\?["']?\s{0,3}[:=]\s{0,3}\\?["']?)([a-z]{3,12}(?:[ -][a-z]{3,12}){3,7})(?=\s*(?:["'\\\n]|$))/gim,
+    isSecret: (value) => !PROSE.test(value),
+  },
+  {
+    kind: 'seed phrase',
+    needs: ['mnemonic', 'phrase', 'words'],
+    pattern:
+      /(\b(?:mnemonic|(?:seed|recovery|secret)[ _-](?:phrase|words))\\?["']?\s{0,3}[:=]?\s{0,3}\\?["']?)((?:[a-z]{3,8} ){11,23}[a-z]{3,8})/gi,
+  },
+  {
+    // `the password for staging is S3cret`, `das Passwort lautet …`
+    kind: 'credential',
+    needs: ANY_LANGUAGE,
+    pattern: new RegExp(
+      `(${WORD}[^\\n.;!?:=]{0,40}?${IS}\\s{0,3}["'\`“«「]?)([^\\s"'\`,;”»」]{6,60})`,
+      'giu',
+    ),
+    isSecret: (value) => looksChosen(value.replace(/[.!?)]+$/, '')),
+  },
+  {
+    // `log in with password S3cret7`, `machine h login u password p`
+    kind: 'credential',
+    needs: ['password', 'passphrase'],
+    pattern:
+      /(\b(?:login\s{1,3}\S{1,64}\s{1,3}password|with (?:the )?pass(?:word|phrase)|use (?:the )?pass(?:word|phrase))\s{1,3}["'`]?)([^\s"'`,;]{6,60})/gi,
+    isSecret: (value, lead) => (/^login/i.test(lead) ? isLiteral(value) : looksAssigned(value)),
+  },
+  {
+    // `IDENTIFIED BY 'x'`, `WITH PASSWORD 'x'`, `storePassword 'x'`
+    kind: 'credential',
+    needs: ['identified by', 'passw', 'passd'],
+    pattern: /((?:\bidentified by|passw(?:or)?d)\s{1,3}["'])([^\s"'\\]{4,100})(?=["'])/gi,
+    isSecret: isLiteral,
+  },
+  {
+    // `define('DB_PASSWORD', 'x')`, `set("password", "x")`
+    kind: 'credential',
+    needs: ['pass', 'secret'],
+    pattern: /((?:pass(?:word|wd|phrase)|secret)["']\s{0,3},\s{0,3}["'])([^\s"'\\]{6,100})(?=["'])/gi,
+    isSecret: looksAssigned,
+  },
+  {
+    // a line of .pgpass: host:port:database:user:password
+    kind: 'credential',
+    needs: [':5432:', ':5433:', ':6432:', ':*:'],
+    pattern: /(^[\w.*-]{1,100}:(?:543[23]|6432|\*):[\w*-]{1,64}:[\w*-]{1,64}:)(\S{4,100})$/gm,
+    isSecret: (value) => looksChosen(value) || looksRandom(value),
+  },
+  { kind: 'password hash', needs: ['$'], pattern: /\$(?:[156]|2[abxy]|y|apr1|argon2id?)\$[\w./$,=+-]{20,}/g },
+];
