@@ -17,7 +17,16 @@ import { startServing } from './start/serving.ts';
 
 export type Daemon =
   | { state: 'held'; holder: RunFile | null }
-  | { state: 'running'; run: RunFile; log: Log; stop: () => void; stopped: Promise<void> };
+  | {
+      state: 'running';
+      run: RunFile;
+      log: Log;
+      /** Goes on after an exception that nobody caught; false when there are too many. */
+      survive: (error: unknown) => boolean;
+      stop: () => void;
+      /** Resolves to true when the daemon is to be started again at once. */
+      stopped: Promise<boolean>;
+    };
 
 /**
  * Starts every part of the daemon, in the order of `startParts`; they stop in reverse, each awaited. A signal gives the
@@ -33,18 +42,20 @@ export async function startDaemon(options: DaemonOptions, signal?: AbortSignal):
     stopping.abort(new DaemonError('unreachable', 'Reflect was stopped'));
     await running.stop((part, error) => log.error(`stopping the ${part}`, error));
   };
-  const { promise: stopped, resolve: finish } = Promise.withResolvers<void>();
+  const { promise: stopped, resolve: finish } = Promise.withResolvers<boolean>();
   let isStopping = false;
-  const stop = () => {
+  const end = (startsAgain: boolean) => {
     if (isStopping) return;
     isStopping = true;
-    log.info('stopping');
+    log.info(startsAgain ? 'stopping to start again' : 'stopping');
     // A stop requested while the last parts start waits for them.
-    void starting.then(stopAll).then(finish);
+    void starting.then(stopAll).then(() => finish(startsAgain));
   };
-  const starting = startParts(core, options, stop, () => signal?.throwIfAborted());
+  const stop = () => end(false);
+  const control = { stop, restart: () => end(true), check: () => signal?.throwIfAborted() };
+  const starting = startParts(core, options, control);
   try {
-    return { state: 'running', run: await starting, log, stop, stopped };
+    return { state: 'running', run: await starting, log, survive: survivor(core), stop, stopped };
   } catch (error) {
     await stopAll();
     throw error;
@@ -65,12 +76,27 @@ async function open(
   }
 }
 
-/** Requests are answered before the slow parts are up. `check` throws when the start is given up. */
+/** The store is sound after any exception, because every change is a transaction; only the work at hand is lost. */
+function survivor({ log, incidents }: Core): (error: unknown) => boolean {
+  return (error) => {
+    log.error('uncaught', error);
+    incidents.report('the background', error);
+    return !incidents.areTooMany;
+  };
+}
+
+interface Control {
+  stop: () => void;
+  restart: () => void;
+  /** Throws when the start is given up. */
+  check: () => void;
+}
+
+/** Requests are answered before the slow parts are up. */
 async function startParts(
   core: Core,
   { home, environment }: DaemonOptions,
-  stop: () => void,
-  check: () => void,
+  { stop, restart, check }: Control,
 ): Promise<RunFile> {
   const { now, settings, store } = core;
   const startedAt = now();
@@ -112,6 +138,7 @@ async function startParts(
     startNotices: core.notices,
     installContext: installContext(home, environment),
     stop,
+    restart,
   });
   check();
   await startHousekeeping(core, skills);

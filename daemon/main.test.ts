@@ -2,8 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
+import { createClient, type Output } from '#contract/methods.ts';
 import { readRunFile } from './platform/lock.ts';
 import { pathsOf } from './platform/paths.ts';
 import { connectTo } from './client/connect.ts';
@@ -36,6 +37,16 @@ async function answers(home: string, pid: number | undefined): Promise<boolean> 
   const open = await connectTo(pathsOf(home));
   open?.close();
   return open !== null && readRunFile(pathsOf(home).runFile)?.pid === pid;
+}
+
+async function statusOf(home: string): Promise<Output<'status'>> {
+  const open = await connectTo(pathsOf(home));
+  if (!open) throw new Error('the daemon does not answer');
+  try {
+    return await createClient(open.connection.send)('status', {});
+  } finally {
+    open.close();
+  }
 }
 
 async function running(home: string, environment?: Record<string, string>): Promise<Started> {
@@ -92,11 +103,29 @@ test('a damaged database is kept aside, the notes are read again, and it is said
   writeFileSync(join(home, 'documents', 'global', 'lrn-kept-000001.md'), note);
   writeFileSync(join(home, 'reflect.db'), 'this is no database'.repeat(1_000));
   await running(home);
-  const open = await connectTo(pathsOf(home));
-  const status = await open?.connection.send('status', {});
-  open?.close();
-  expect(status).toMatchObject({
-    ok: true,
-    value: { learnings: 1, notices: [expect.stringContaining('damaged')] },
+  expect(await statusOf(home)).toMatchObject({
+    learnings: 1,
+    notices: [expect.stringContaining('damaged')],
   });
+});
+
+test('an exception that nobody caught is told in the status, and the daemon goes on', async () => {
+  const home = temporaryHome();
+  const thrower = join(home, 'thrower.mjs');
+  // Throws in the daemon's own process, from a timer, as a mistake in any part would.
+  writeFileSync(
+    thrower,
+    `import { existsSync, rmSync } from 'node:fs';
+    setInterval(() => {
+      if (!existsSync(${JSON.stringify(join(home, 'throw'))})) return;
+      rmSync(${JSON.stringify(join(home, 'throw'))});
+      throw new Error('a part has failed');
+    }, 20).unref();`,
+  );
+  const daemon = await running(home, { NODE_OPTIONS: `--import ${pathToFileURL(thrower).href}` });
+  writeFileSync(join(home, 'throw'), '');
+  await expect
+    .poll(async () => (await statusOf(home)).notices, { timeout: 10_000 })
+    .toEqual([expect.stringContaining('a part has failed')]);
+  expect(daemon.process.exitCode).toBeNull();
 });

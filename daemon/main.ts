@@ -17,33 +17,38 @@ const { values } = parseArgs({
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort());
 
-const daemon = await startDaemon(
-  {
-    home: reflectHome(process.env),
-    environment: process.env,
-    demo: values.demo,
-    echo: values.verbose,
-  },
-  stopping.signal,
-).catch((error: unknown) => {
-  if (stopping.signal.aborted) process.exit(0); // asked to stop while it started
-  process.stderr.write(`reflect: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exit(1);
-});
-
-if (daemon.state === 'held') {
-  process.stdout.write(
-    `Reflect already runs here${daemon.holder ? ` (process ${daemon.holder.pid}, version ${daemon.holder.version})` : ''}.\n`,
-  );
-  process.exit(0);
+/** Runs one daemon to its end; true when it is to be started again, e.g. with a restored database. */
+async function run(): Promise<boolean> {
+  const daemon = await startDaemon(
+    {
+      home: reflectHome(process.env),
+      environment: process.env,
+      demo: values.demo,
+      echo: values.verbose,
+    },
+    stopping.signal,
+  ).catch((error: unknown) => {
+    if (stopping.signal.aborted) process.exit(0); // asked to stop while it started
+    process.stderr.write(`reflect: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(1);
+  });
+  if (daemon.state === 'held') {
+    process.stdout.write(
+      `Reflect already runs here${daemon.holder ? ` (process ${daemon.holder.pid}, version ${daemon.holder.version})` : ''}.\n`,
+    );
+    process.exit(0);
+  }
+  const survive = (error: unknown) => {
+    if (daemon.survive(error)) return;
+    process.exitCode = 1;
+    daemon.stop();
+  };
+  process.on('uncaughtException', survive).on('unhandledRejection', survive);
+  if (stopping.signal.aborted) daemon.stop();
+  else stopping.signal.addEventListener('abort', daemon.stop);
+  const startsAgain = await daemon.stopped;
+  process.off('uncaughtException', survive).off('unhandledRejection', survive);
+  return startsAgain && !stopping.signal.aborted;
 }
 
-process.on('uncaughtException', (error) => {
-  daemon.log.error('uncaught', error);
-  process.exitCode = 1;
-  daemon.stop();
-});
-process.on('unhandledRejection', (error) => daemon.log.error('unhandled rejection', error));
-if (stopping.signal.aborted) daemon.stop();
-else stopping.signal.addEventListener('abort', () => daemon.stop());
-await daemon.stopped;
+while (await run());

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { textOrNothing } from '../platform/read-file.ts';
 import type { Agent, InstallContext } from './agent.ts';
 import { wholeFile } from './config/edit.ts';
 import { timeoutSeconds } from './events.ts';
@@ -16,9 +17,7 @@ function configFile(root: string): string {
     .map((name) => join(root, name))
     .filter((file) => existsSync(file));
   return (
-    there.find((file) => readFileSync(file, 'utf8').includes('"reflect"')) ??
-    there[0] ??
-    join(root, 'opencode.json')
+    there.find((file) => textOrNothing(file).includes('"reflect"')) ?? there[0] ?? join(root, 'opencode.json')
   );
 }
 

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import * as z from 'zod';
 import { writeFileAtomic } from '../platform/files.ts';
+import { textIfThere } from '../platform/read-file.ts';
 
 /** One file we edited: its original and a hash of our version, so that uninstalling can restore it. */
 const InstallRecord = z.object({
@@ -16,6 +17,8 @@ const InstallRecord = z.object({
   folders: z.array(z.string()),
 });
 export type InstallRecord = z.output<typeof InstallRecord>;
+
+const LARGEST_COPY = { largest: 64 * 1024 * 1024 }; // bytes; copies of configuration files
 
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
@@ -34,8 +37,7 @@ export class InstallRecords {
   /** The original text; null when there was no file, undefined when the copy is gone. */
   original({ backup }: InstallRecord): string | null | undefined {
     if (backup === null) return null;
-    const copy = join(this.#folder, backup);
-    return existsSync(copy) ? readFileSync(copy, 'utf8') : undefined;
+    return textIfThere(join(this.#folder, backup), LARGEST_COPY) ?? undefined;
   }
 
   /** Path of the copy of the original, to show to people. */
@@ -63,8 +65,7 @@ export class InstallRecords {
 
   #all(): InstallRecord[] {
     const list = join(this.#folder, 'installs.json');
-    if (!existsSync(list)) return [];
-    const parsed = z.array(InstallRecord).safeParse(parseOrNull(readFileSync(list, 'utf8')));
+    const parsed = z.array(InstallRecord).safeParse(parseOrNull(textIfThere(list) ?? '[]'));
     return parsed.success ? parsed.data : []; // without the list, uninstalling still removes our entries, but not byte for byte
   }
 

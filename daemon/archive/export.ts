@@ -1,13 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import {
-  createReadStream,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-} from 'node:fs';
+import { createReadStream, existsSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { DaemonError } from '#contract/errors.ts';
@@ -39,6 +31,7 @@ import {
   renderManifest,
 } from './layout.ts';
 import { BLOCK, TarWriter } from './tar.ts';
+import { fileStat, readBytes, UnreadableFile } from '../platform/read-file.ts';
 import { inTurns, Turns } from '../platform/turns.ts';
 import type { ArchiveParts, Tell } from './archive-parts.ts';
 
@@ -152,9 +145,9 @@ async function writeDocuments(
       await turns.next();
     }
     const content = contentOf(store, snapshot, path, expected.get(path), hashes);
-    if (content === null) continue; // belonged to no learning and was deleted meanwhile
-    if (content.length > LIMITS.documentBytes) {
-      leftOut.push({ path, why: 'is too large' });
+    if (content === null || content.length > LIMITS.documentBytes) {
+      // A file that belongs to no learning may have been deleted meanwhile.
+      if (sizeOf(store.documents, path) > LIMITS.documentBytes) leftOut.push({ path, why: 'is too large' });
       continue;
     }
     await tar.add(`${DOCUMENTS}${path}`, content);
@@ -171,7 +164,7 @@ function contentOf(
   expected: ExpectedFile | undefined,
   hashes: Map<string, string>,
 ): Buffer | null {
-  const found = readIfThere(join(store.documents, path));
+  const found = readIfThere(store.documents, path);
   if (!expected) return found;
   const half = path.endsWith('.md') ? 0 : 1;
   if (found && (expected.documentHash === null || expected.documentHash.split('.')[half] === textHash(found)))
@@ -190,11 +183,11 @@ function contentOf(
 const textHash = (content: Buffer) =>
   documentHash({ markdown: content.toString('utf8'), sidecar: null }).replace('.', '');
 
-function readIfThere(file: string): Buffer | null {
+function readIfThere(folder: string, path: string): Buffer | null {
   try {
-    return readFileSync(file);
+    return readBytes(join(folder, path), { largest: LIMITS.documentBytes, within: folder });
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes(String((error as NodeJS.ErrnoException).code))) return null;
+    if (error instanceof UnreadableFile) return null;
     throw error;
   }
 }
@@ -214,8 +207,7 @@ function documentsOnDisk(folder: string): { paths: string[]; leftOut: LeftOut } 
   return { paths, leftOut };
 }
 
-const sizeOf = (folder: string, path: string) =>
-  statSync(join(folder, path), { throwIfNoEntry: false })?.size ?? 0;
+const sizeOf = (folder: string, path: string) => fileStat(join(folder, path))?.size ?? 0;
 const byName = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
 const sha256 = (content: Uint8Array) => createHash('sha256').update(content).digest('hex');
 

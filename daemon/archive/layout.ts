@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { pathProblem } from '../platform/safe-path.ts';
 import { refused } from '../store/archive/schema.ts';
+import { LARGEST_DOCUMENT } from '../store/learnings/documents.ts';
 
 export const DOCUMENTS = 'documents/';
 export const MANIFEST = 'manifest.json';
@@ -18,7 +19,7 @@ export interface Limits {
 
 export const LIMITS: Limits = {
   documents: 2_000_000,
-  documentBytes: 16 * MB,
+  documentBytes: LARGEST_DOCUMENT,
   manifestBytes: 512 * MB,
   databaseBytes: 8 * 1024 * MB - 1,
 };

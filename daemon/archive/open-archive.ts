@@ -4,6 +4,7 @@ import { type FileHandle, open, rm } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { DaemonError } from '#contract/errors.ts';
 import { rescanDocuments } from '../knowledge/hand-edits.ts';
+import { openHandle, UnreadableFile } from '../platform/read-file.ts';
 import { refused } from '../store/archive/schema.ts';
 import { stageDatabase } from '../store/archive/stage.ts';
 import { connect } from '../store/connection.ts';
@@ -100,12 +101,10 @@ export async function unpack(
 
 async function openFile(archive: string): Promise<FileHandle> {
   if (!isAbsolute(archive)) throw new DaemonError('bad-input', `the path must be absolute: ${archive}`);
-  const file = await open(archive, 'r').catch((error: NodeJS.ErrnoException) => {
-    throw new DaemonError('not-found', `${archive} cannot be read: ${error.code ?? error.message}`);
+  return openHandle(archive).catch((error: unknown) => {
+    if (!(error instanceof UnreadableFile)) throw error;
+    throw error.isMissing ? new DaemonError('not-found', `the file ${archive}`) : refused(error.message);
   });
-  if ((await file.stat()).isFile()) return file;
-  await file.close();
-  throw refused(`${archive} is not a file`);
 }
 
 interface Found {

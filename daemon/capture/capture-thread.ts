@@ -1,4 +1,4 @@
-import { type Stats, statSync } from 'node:fs';
+import type { Stats } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Resolve } from '../ports/knob.ts';
 import { AGENTS } from '../transcripts/agents.ts';
@@ -6,6 +6,7 @@ import { configuredFolders } from '../transcripts/folders.ts';
 import type { ReadPosition } from '../platform/read-position.ts';
 import { BackgroundTask } from '../platform/background-task.ts';
 import { Lru } from '../platform/lru.ts';
+import { fileStat, UnreadableFile } from '../platform/read-file.ts';
 import { clean } from './clean.ts';
 import type { QuietFile } from './idle-sweep.ts';
 import { WATCH_KNOBS } from './knobs.ts';
@@ -109,17 +110,26 @@ export class CaptureThread {
       onLink: () => root.scanSoon(Date.now()),
       onProblem: (folder: string, error: unknown) => this.#problem(folder, error),
     };
-    for await (const { path, stat } of filesBelow(folder, search)) {
-      if (this.#watching.signal.aborted) break;
-      this.#found(root, path, stat, folder !== root.folder);
+    try {
+      for await (const { path, stat } of filesBelow(folder, search)) {
+        if (this.#watching.signal.aborted) break;
+        this.#found(root, path, stat, folder !== root.folder);
+      }
+    } finally {
+      this.#scans--;
     }
-    this.#scans--;
+  }
+
+  #scanBelow(root: WatchedRoot, folder: string): void {
+    this.#scan(root, folder)
+      .catch((error: unknown) => this.#problem(folder, error))
+      .finally(() => this.next());
   }
 
   #changed(root: WatchedRoot, paths: string[]): void {
     for (const path of new Set(paths.map((changed) => root.adapter.mainFile?.(changed) ?? changed))) {
-      const stat = statSync(path, { throwIfNoEntry: false });
-      if (stat?.isDirectory() && path !== root.folder) void this.#scan(root, path).then(() => this.next());
+      const stat = fileStat(path);
+      if (stat?.isDirectory() && !root.contains(path)) this.#scanBelow(root, path);
       else if (stat?.isFile() && root.matches(path)) this.#found(root, path, stat, true);
     }
     root.scanSoon(Date.now());
@@ -151,8 +161,7 @@ export class CaptureThread {
     const requested = resolve(request.path);
     const root = this.#roots.find((each) => each.holds(requested));
     const path = root?.adapter.mainFile?.(requested) ?? requested;
-    if (!root || !statSync(path, { throwIfNoEntry: false })?.isFile())
-      return this.#post({ type: 'request-done', path: request.path });
+    if (!root || !fileStat(path)?.isFile()) return this.#post({ type: 'request-done', path: request.path });
     this.#readRequests.set(path, { ...this.#readRequests.get(path), ...request });
     this.#changed(root, [path]);
   }
@@ -222,7 +231,7 @@ export class CaptureThread {
 
   #readRest(path: string): void {
     const file = this.#files.get(path);
-    const stat = statSync(path, { throwIfNoEntry: false });
+    const stat = fileStat(path);
     if (!file) return;
     if (!stat) return this.#forget(path);
     if (stat.mtimeMs !== file.mtimeMs) return this.#found(file.root, path, stat, true);
@@ -244,7 +253,7 @@ export class CaptureThread {
     } catch (error) {
       // Deleted or locked between the event and the read: the next event or scan brings it back.
       this.#readers.delete(path);
-      this.#problem(path, error);
+      if (!(error instanceof UnreadableFile && error.isMissing)) this.#problem(path, error);
       return null;
     }
   }

@@ -42,6 +42,7 @@ test(
           onBatch: () => {},
           onProgress: () => {},
           onProblem: (message) => problems.push(message),
+          onCrash: (error) => problems.push(String(error)),
         });
         capture.run();
         await new Promise(setImmediate); // its thread has been created
@@ -71,6 +72,7 @@ test('a thread that crashed is started again after a while, but not once capture
     onBatch: () => {},
     onProgress: () => {},
     onProblem: () => {},
+    onCrash: () => {},
   });
   /** The thread is gone, and its successor waits for its time. */
   const crashed = () => [starts, capture.state, vi.getTimerCount()];

@@ -11,6 +11,8 @@ export interface CaptureOptions {
   onBatch: (batch: Batch) => void;
   onProgress: (progress: ReadProgress) => void;
   onProblem: (message: string) => void;
+  /** The thread ended by an exception; a new one starts in a moment. */
+  onCrash: (error: Error) => void;
 }
 
 const RETRY = 5_000; // ms
@@ -105,9 +107,7 @@ export class Capture {
     this.#worker = worker;
     this.#isRefusing = false;
     worker.on('message', (message: FromCapture) => this.#receive(message));
-    worker.on('error', (error) =>
-      this.#options.onProblem(`the capture thread failed: ${error.stack ?? error.message}`),
-    );
+    worker.on('error', (error) => this.#options.onCrash(error));
     worker.on('exit', () => {
       for (const path of [...this.#requests.keys()]) this.#requestDone(path);
       if (this.#worker !== worker) return;

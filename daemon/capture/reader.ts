@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, statSync } from 'node:fs';
 import type { Resolve } from '../ports/knob.ts';
 import type {
   Line,
@@ -9,6 +9,7 @@ import type {
   Unpacked,
 } from '../transcripts/adapter.ts';
 import { Lru } from '../platform/lru.ts';
+import { openToRead } from '../platform/read-file.ts';
 import type { ReadCounts, ReadPosition } from '../platform/read-position.ts';
 import { fingerprint, readLines, sameFile } from '../transcripts/tail.ts';
 import { type Captured, nothing, SessionCapture } from './pipeline.ts';
@@ -80,7 +81,7 @@ export class TranscriptReader {
   }
 
   #withFile<T>(use: (descriptor: number) => T): T {
-    const descriptor = openSync(this.#path, 'r');
+    const descriptor = openToRead(this.#path);
     try {
       return use(descriptor);
     } finally {

@@ -26,6 +26,7 @@ test('finds what is wanted at any depth, through links, and enters no folder twi
   symlinkSync(elsewhere, join(root, 'link'));
   symlinkSync(root, join(root, 'a', 'loop'));
   symlinkSync(join(root, 'nowhere'), join(root, 'dangling.jsonl'));
+  symlinkSync('itself.jsonl', join(root, 'itself.jsonl'));
   expect(await scan(root)).toEqual({ found: ['a/b/deep.jsonl', 'link/linked.jsonl'], problems: [] });
   expect(await scan(root, [join(root, 'a', 'b')])).toEqual({ found: ['link/linked.jsonl'], problems: [] });
 });

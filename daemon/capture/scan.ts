@@ -1,6 +1,7 @@
-import { type Dirent, realpathSync, type Stats, statSync } from 'node:fs';
+import { type Dirent, realpathSync, type Stats } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileStat } from '../platform/read-file.ts';
 
 export interface FoundFile {
   path: string;
@@ -34,7 +35,7 @@ export async function* filesBelow(
       const path = join(folder, entry.name);
       if (entry.isDirectory()) folders.push(path);
       else if (entry.isSymbolicLink() || (entry.isFile() && wanted(path))) {
-        const stat = statSync(path, { throwIfNoEntry: false });
+        const stat = fileStat(path);
         if (stat && entry.isSymbolicLink()) onLink?.();
         if (stat?.isDirectory()) folders.push(path);
         else if (stat?.isFile() && wanted(path)) yield { path, stat };

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { awaitFolder, type TreeWatch, watchTree } from '../platform/watch-tree.ts';
 import type { TranscriptAdapter } from '../transcripts/adapter.ts';
@@ -50,6 +50,16 @@ export class WatchedRoot {
   /** True for a path that a hook names when it is a transcript of this folder. */
   holds(path: string): boolean {
     return path.startsWith(this.folder + sep) && this.matches(path);
+  }
+
+  /** True for a linked folder whose files are found without the link, too. */
+  contains(link: string): boolean {
+    try {
+      const [target, own] = [realpathSync(link), realpathSync(this.folder)];
+      return target === own || target.startsWith(own + sep);
+    } catch {
+      return true; // gone by now
+    }
   }
 
   /** Some events may be missing: of folders behind links there are none, and a full kernel queue drops some. */

@@ -19,6 +19,7 @@ const REFUSALS = {
   'bad-archive': [-32012, 'The archive was rejected; nothing was changed.'],
   unreadable: [-32013, 'This version cannot read the answer of the daemon, which may be of another version.'],
   'agent-unchanged': [-32014, 'The agent was not changed.'],
+  'not-stored': [-32015, 'Nothing can be stored right now.'],
 } as const;
 
 export type ErrorCode = keyof typeof REFUSALS;

@@ -1,17 +1,10 @@
 import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  readlinkSync,
-  symlinkSync,
-  unlinkSync,
-} from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readlinkSync, symlinkSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Conventions, Observation } from '#contract/distill.ts';
 import { DaemonError } from '#contract/errors.ts';
 import { writeFileAtomic } from '../platform/files.ts';
+import { textOrNothing } from '../platform/read-file.ts';
 import { flag, type Resolve } from '../ports/knob.ts';
 import type { PortCard } from '../ports/port.ts';
 import {
@@ -126,7 +119,7 @@ export function renderConventions(name: string, listed: readonly Observation[], 
 export function getConventions({ store: { db }, folder }: ConventionsParts, project: string): Conventions {
   const path = conventionsPath(folder, project);
   const row = conventionsOf(db, project);
-  const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  const text = textOrNothing(path);
   const link = linkIn(projectRoot(db, project));
   return {
     project,

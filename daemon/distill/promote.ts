@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmdirSync, unlinkSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, rmdirSync, unlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { stringify } from 'yaml';
 import type { SkillPreview } from '#contract/distill.ts';
 import type { Learning } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
 import { writeFileAtomic } from '../platform/files.ts';
+import { readText } from '../platform/read-file.ts';
 import { SKILLED_AGENTS, skillFolderOf } from '../platform/skill-folders.ts';
 import type { Store } from '../store/learnings/write.ts';
 import { findLive, getLearning, isLive } from '../store/learnings/learnings.ts';
@@ -82,7 +83,7 @@ export function demote({ store: { db } }: PromoteParts, path: string): void {
   const known = promotedSkill(db, path);
   if (!known) throw new DaemonError('not-found', `no skill by Reflect at ${path}`);
   if (existsSync(path)) {
-    if (hashOf(readFileSync(path, 'utf8')) !== known.hash)
+    if (hashOf(readText(path)) !== known.hash)
       throw new DaemonError(
         'conflict',
         `${path} was edited since; delete it yourself if you no longer need it`,
@@ -107,11 +108,7 @@ export function refreshPromoted(
     .flatMap(({ path, learningId, agent }) => {
       const learning = findLive(db, learningId);
       const markdown = learning ? renderSkill(learning, basename(dirname(path))) : null;
-      if (
-        markdown === null ||
-        placeAt(parts.store, path) !== 'ours' ||
-        readFileSync(path, 'utf8') === markdown
-      )
+      if (markdown === null || placeAt(parts.store, path) !== 'ours' || readText(path) === markdown)
         return [];
       try {
         write(parts, path, markdown, learningId, agent);
@@ -141,7 +138,7 @@ function placeAt({ db }: Store, path: string): SkillPreview['place'] {
   // A link counts as a file, because its target is somebody else's.
   if (!touching(path, () => lstatSync(path, { throwIfNoEntry: false }))) return 'free';
   const known = promotedSkill(db, path);
-  return known && touching(path, () => hashOf(readFileSync(path, 'utf8'))) === known.hash ? 'ours' : 'taken';
+  return known && touching(path, () => hashOf(readText(path))) === known.hash ? 'ours' : 'taken';
 }
 
 function write(

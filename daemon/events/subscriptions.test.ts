@@ -42,7 +42,7 @@ function listening<S extends Store>(store: S) {
     log: silentLog,
     now: () => START,
   });
-  const events = new EventHub();
+  const events = new EventHub(() => {});
   const ui: DaemonEvent[] = [];
   events.subscribe((event) => ui.push(event));
   const woken = { embedding: 0, outcomes: 0 };

@@ -8,6 +8,7 @@ import type { ModelWriter } from '../drain/writers/llm/model-writer.ts';
 import type { Inference } from '../inference/inference.ts';
 import type { Preview } from '../knowledge/twins.ts';
 import type { Reflector } from '../outcomes/memories/reflector.ts';
+import type { Incidents } from '../platform/incidents.ts';
 import type { Log } from '../platform/log.ts';
 import type { Paths } from '../platform/paths.ts';
 import type { Settings } from '../platform/settings.ts';
@@ -46,11 +47,15 @@ export interface DaemonParts {
   writer: ModelWriter;
   reflector: Reflector;
   events: EventHub;
+  /** Failures nobody expected, for the person to see. */
+  incidents: Incidents;
   /** Connects this Reflect to the agents of this user. */
   installContext: InstallContext;
   archive: Archive;
   openUrl: () => string;
   stop: () => void;
+  /** Stops and starts again in the same process, e.g. with a restored database. */
+  restart: () => void;
   /** Aborted when the daemon stops. */
   signal: AbortSignal;
   /** Checks a note before it is ingested. */

@@ -42,13 +42,13 @@ export function hookHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
       if (!hook) return { output: '' };
       requestRead(parts, hook);
       if (hook.event === 'SessionStart') parts.branches.sessionStarted();
-      see(parts, agent, hook);
+      db.health.tolerate(() => see(parts, agent, hook));
       const injector = acceptsContext(agent, hook.event) && hook.cwd ? INJECTORS[hook.event] : undefined;
       const answer = await injector?.(parts, hook);
       // A hook that gave up waiting never prints a late answer, so it must not be recorded as injected.
       if (!answer || answer.injection.text === '' || performance.now() - start > withinMs)
         return { output: '' };
-      recordUses(parts, agent, hook, answer);
+      db.health.tolerate(() => recordUses(parts, agent, hook, answer));
       return { output: writeHook(agent, hook, answer.injection.text) };
     },
     'uses.list': ({ limit, ...of }) => {
@@ -78,7 +78,7 @@ type Injector = (parts: DaemonParts, hook: Hook) => Promise<HookAnswer>;
 const INJECTORS: Partial<Record<HookEvent, Injector>> = {
   async SessionStart(parts, { cwd, session, source }) {
     const { db } = parts.store;
-    if (source !== 'resume') contextLost(db, session);
+    if (source !== 'resume') db.health.tolerate(() => contextLost(db, session));
     const injected = inContext(db, session);
     const continues = injected.size > 0 ? { continues: { injected, since: lastUseAt(db, session) } } : {};
     return {

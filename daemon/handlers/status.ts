@@ -1,9 +1,11 @@
-import { statSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import type { Inbox } from '#contract/distill.ts';
 import type { Handlers } from '#contract/methods.ts';
+import { fileStat } from '../platform/read-file.ts';
 import { dayOf } from '../drain/writers/llm/budget.ts';
 import { countByStatus, countDocumentProblems } from '../store/learnings/learnings.ts';
-import { redactionCounts } from '../store/meta.ts';
+import { STORAGE_SENTENCES } from '../store/health.ts';
+import { redactionCounts, setMeta } from '../store/meta.ts';
 import { followUpRate, recallSpeed } from '../store/outcomes/recall-log.ts';
 import { partSizes } from '../store/sizes.ts';
 import { totalsByAgent } from '../store/capture/transcripts.ts';
@@ -30,7 +32,13 @@ export function statusHandlers(parts: DaemonParts, inbox: () => Inbox): Pick<Han
         node: process.version,
         home: paths.home,
         startedAt: parts.startedAt,
-        notices: [...parts.startNotices, ...parts.drain.notices, ...writerNotices(parts)],
+        notices: [
+          ...storageNotices(parts),
+          ...parts.startNotices,
+          ...parts.incidents.notices,
+          ...parts.drain.notices,
+          ...writerNotices(parts),
+        ],
         rssBytes: process.memoryUsage.rss(),
         learnings: counts.active ?? 0,
         proposed: counts.proposed ?? 0,
@@ -61,7 +69,14 @@ export function statusHandlers(parts: DaemonParts, inbox: () => Inbox): Pick<Han
   };
 }
 
-const bytesOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+/** Tries to write again, so that the notice ends with the problem. */
+function storageNotices({ store: { db }, now }: DaemonParts): string[] {
+  const problem = db.health.check(() => setMeta(db, STORABLE, String(now())));
+  return problem ? [STORAGE_SENTENCES[problem]] : [];
+}
+
+const STORABLE = 'last-write-check';
+const bytesOf = (file: string) => fileStat(file)?.size ?? 0;
 const writerNotices = ({ writer: { name, problem } }: DaemonParts) =>
   problem ? [`Notes are written without ${name}, which is not available here: ${problem}.`] : [];
 

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Note } from '#contract/entities.ts';
+import { UnreadableFile } from '../platform/read-file.ts';
 import { inTurns } from '../platform/turns.ts';
 import { type DocumentFiles, parseDocument } from '../store/learnings/document-format.ts';
 import { DocumentProblem } from '../store/learnings/document-yaml.ts';
@@ -95,25 +96,40 @@ export function ingestDocuments(store: Store, paths: string[]): number {
 }
 
 function ingestFile(store: Store, path: string): boolean {
-  const files = readDocument(store.documents, path);
-  if (!files) return false;
   const known = documentAt(store.db, path);
+  try {
+    const files = readDocument(store.documents, path);
+    return files !== null && ingestText(store, path, files, known);
+  } catch (error) {
+    const problem = problemOf(error);
+    // The file stays as the person left it; recall uses the last good version, if there is one, until the file is valid again.
+    if (!known) return noteStray(store.db, path, problem);
+    flagDocument(store.db, known, problem);
+    return known.problem !== problem;
+  }
+}
+
+/** The problem with a person's file; anything else is our own mistake and thrown on. */
+function problemOf(error: unknown): string {
+  if (error instanceof DocumentProblem) return error.message;
+  if (error instanceof UnreadableFile) return error.why;
+  throw error;
+}
+
+function ingestText(
+  store: Store,
+  path: string,
+  files: DocumentFiles,
+  known: KnownDocument | undefined,
+): boolean {
   if (known && isOurs(known, files) && files.sidecar !== null) {
     if (known.problem === null || known.replaces !== null) return false;
     flagDocument(store.db, known, null); // restored by hand
     return true;
   }
-  try {
-    const changed = adopt(store, path, files, known);
-    clearStray(store.db, path);
-    return changed;
-  } catch (error) {
-    if (!(error instanceof DocumentProblem)) throw error;
-    // The file stays as the person left it; recall uses the last good version, if there is one, until the file is valid again.
-    if (!known) return noteStray(store.db, path, error.message);
-    flagDocument(store.db, known, error.message);
-    return known.problem !== error.message;
-  }
+  const changed = adopt(store, path, files, known);
+  clearStray(store.db, path);
+  return changed;
 }
 
 function ingestDeletion(store: Store, path: string): boolean {

@@ -1,6 +1,7 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { gitFolderOf } from './project.ts';
+import { openToRead, readAt } from './read-file.ts';
 
 const TAIL = 32 * 1_024; // bytes; enough for a hundred moves of the head
 
@@ -31,15 +32,13 @@ function subjectOf(line: string): string {
 function readTail(file: string): string {
   let descriptor: number;
   try {
-    descriptor = openSync(file, 'r');
+    descriptor = openToRead(file);
   } catch {
     return ''; // a fresh repository has no log, one in the newer `reftable` format keeps it elsewhere
   }
   try {
     const { size } = fstatSync(descriptor);
-    const buffer = Buffer.alloc(Math.min(size, TAIL));
-    const read = readSync(descriptor, buffer, 0, buffer.length, Math.max(0, size - TAIL));
-    return buffer.toString('utf8', 0, read);
+    return readAt(descriptor, Math.max(0, size - TAIL), TAIL).toString('utf8');
   } finally {
     closeSync(descriptor);
   }

@@ -1,7 +1,8 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { RunFile } from '#contract/run-file.ts';
 import { claimFile, writeFileAtomic } from './files.ts';
+import { readText } from './read-file.ts';
 
 /**
  * The lock of a home. The kernel drops it with the process, so it cannot go stale, however the holder died and whoever has its
@@ -33,7 +34,7 @@ export function removeRunFile(file: string): void {
 /** The running daemon; null when the file is missing or invalid. */
 export function readRunFile(file: string): RunFile | null {
   try {
-    return RunFile.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return RunFile.parse(JSON.parse(readText(file)));
   } catch {
     return null;
   }

@@ -31,7 +31,18 @@ export function openLog(folder: string, options: { largestFile?: number; echo?: 
   };
 }
 
+/** The same log, and `listener` hears every error written to it, whichever part it comes from. */
+export const heardBy = (log: Log, listener: (error: unknown) => void): Log => ({
+  info: (message) => log.info(message),
+  error: (message, error) => {
+    if (error !== undefined) listener(error);
+    log.error(message, error);
+  },
+});
+
 export const silentLog: Log = { info: () => {}, error: () => {} };
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 function describe(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

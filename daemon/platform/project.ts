@@ -1,6 +1,7 @@
-import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { fileStat, textOrNothing } from './read-file.ts';
 
 /** The project a folder belongs to. Worktrees and clones of one remote share an id. */
 export interface ProjectIdentity {
@@ -87,35 +88,35 @@ function findGit(from: string, home: string): Git | null {
 
 function gitIn(root: string): Git | null {
   const dotGit = join(root, '.git');
-  const stat = statSync(dotGit, { throwIfNoEntry: false });
+  const stat = fileStat(dotGit);
   if (!stat) return null;
   if (stat.isDirectory()) return { root, folder: dotGit, common: dotGit };
-  const target = readText(dotGit).match(/^gitdir: (.+)$/m)?.[1];
+  const target = textOrNothing(dotGit).match(/^gitdir: (.+)$/m)?.[1];
   if (!target) return null;
   const folder = resolve(root, target.trim());
-  const common = readText(join(folder, 'commondir')).trim();
+  const common = textOrNothing(join(folder, 'commondir')).trim();
   return { root, folder, common: common ? realPath(resolve(folder, common)) : folder };
 }
 
 function readRemote(config: string): string | undefined {
-  const remotes = [...readText(config).matchAll(/^\[remote "([^"]+)"\][^[]*?^\s*url\s*=\s*(\S+)/gm)];
+  const remotes = [...textOrNothing(config).matchAll(/^\[remote "([^"]+)"\][^[]*?^\s*url\s*=\s*(\S+)/gm)];
   return (remotes.find(([, name]) => name === 'origin') ?? remotes[0])?.[2];
 }
 
 /** The default branch of the remote, else the one git makes in a new repository. */
 function readTrunk(common: string, home: string): string | null {
-  const ofRemote = readText(join(common, 'refs', 'remotes', 'origin', 'HEAD')).match(
+  const ofRemote = textOrNothing(join(common, 'refs', 'remotes', 'origin', 'HEAD')).match(
     /^ref: refs\/remotes\/origin\/(.+)$/m,
   )?.[1];
   const configs = [join(common, 'config'), join(home, '.gitconfig'), join(home, '.config', 'git', 'config')];
   const configured = configs.map(
-    (config) => readText(config).match(/^\[init\][^[]*?^\s*defaultBranch\s*=\s*(\S+)/im)?.[1],
+    (config) => textOrNothing(config).match(/^\[init\][^[]*?^\s*defaultBranch\s*=\s*(\S+)/im)?.[1],
   );
   return ofRemote?.trim() ?? configured.find((name) => name !== undefined) ?? null;
 }
 
 function readBranch(gitFolder: string): string | null {
-  const branch = readText(join(gitFolder, 'HEAD'))
+  const branch = textOrNothing(join(gitFolder, 'HEAD'))
     .match(/^ref: refs\/heads\/(.+)$/m)?.[1]
     ?.trim();
   // A repository in git's newer `reftable` format keeps its head elsewhere and a stub here.
@@ -127,13 +128,5 @@ function realPath(path: string): string {
     return realpathSync(path);
   } catch {
     return resolve(path); // folders in old transcripts are often gone
-  }
-}
-
-function readText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return ''; // absent or unreadable: the caller falls back to the next kind of identity
   }
 }

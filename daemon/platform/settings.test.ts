@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { DaemonError } from '#contract/errors.ts';
@@ -273,4 +273,18 @@ describe('a table of memories', () => {
     );
     expect(refusal(() => opened('[memory]\nsimilarity_threshold = 2'))).toContain('a number from 0 to 1');
   });
+});
+
+test.each([
+  ['a device', '/dev/zero', /leads out of/],
+  ['a file elsewhere', '/etc/hostname', /leads out of/],
+  ['itself', 'config.toml', /ELOOP/],
+])('a repository whose settings are a link to %s is told so, and nothing is read', (_what, target, why) => {
+  const { open, projectRoot, projectFile } = world();
+  symlinkSync(target, projectFile);
+  const settings = open();
+  expect(settings.projectProblem(projectRoot)).toMatch(why);
+  expect(settings.resolver({ projectRoot })(DEPTH)).toBe(50);
+  rmSync(projectFile);
+  expect(settings.projectProblem(projectRoot)).toBe('');
 });

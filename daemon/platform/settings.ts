@@ -1,4 +1,3 @@
-import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { parse, stringify } from 'smol-toml';
@@ -6,6 +5,7 @@ import type { KnobState } from '#contract/settings.ts';
 import { DaemonError } from '#contract/errors.ts';
 import { type Knob, type KnobValue, parseKnob, type Resolve } from '../ports/knob.ts';
 import { writeFileAtomic } from './files.ts';
+import { fileStat, linkStat, textIfThere } from './read-file.ts';
 import { setKey } from './toml.ts';
 
 type Source = KnobState['source'];
@@ -21,7 +21,7 @@ export class Settings {
   readonly #file: string;
   readonly #environment: Values;
   readonly #knobs: ReadonlyMap<string, Knob>;
-  readonly #projects = new Map<string, { mtimeMs: number; values: Values; problem: string }>();
+  readonly #projects = new Map<string, { stamp: string; values: Values; problem: string }>();
   #home: Values;
 
   /** Throws for an invalid value: a daemon that silently ignores a setting is worse than one that does not start. */
@@ -34,7 +34,7 @@ export class Settings {
       ),
     );
     this.#check(this.#environment, 'the environment');
-    this.#home = this.#check(withEvents(parseToml(readText(file), file), file), file);
+    this.#home = this.#check(withEvents(parseToml(textIfThere(file) ?? '', file), file), file);
   }
 
   resolver(scope: CallScope = {}): Resolve {
@@ -62,7 +62,7 @@ export class Settings {
   /** Writes the home file; null removes the setting, so that the user gets the default of later releases. */
   set(name: string, value: unknown): Knob {
     const knob = this.#knob(name);
-    const source = readText(this.#file);
+    const source = textIfThere(this.#file) ?? '';
     // The file is read again, because edits a person made since the start must survive.
     const next = { ...parseToml(source, this.#file) };
     this.#check(withEvents(next, this.#file), this.#file);
@@ -94,26 +94,30 @@ export class Settings {
   /** A project's file may come from somebody else, so a mistake in it is reported, never fatal. Cached until it changes. */
   #project(root: string): { values: Values; problem: string } {
     const file = join(root, '.reflect', 'config.toml');
-    const mtimeMs = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    const stamp = stampOf(file);
     const known = this.#projects.get(root);
-    if (known?.mtimeMs === mtimeMs) return known;
-    const entry = { mtimeMs, ...this.#readProject(file) };
+    if (known?.stamp === stamp) return known;
+    const entry = { stamp, ...this.#readProject(file, root) };
     this.#projects.set(root, entry);
     return entry;
   }
 
-  #readProject(file: string): { values: Values; problem: string } {
+  #readProject(file: string, root: string): { values: Values; problem: string } {
     const values: Values = {};
     const problems: string[] = [];
     const attempt = (work: () => void) => {
       try {
         work();
       } catch (error) {
-        problems.push(error instanceof DaemonError ? (error.detail ?? error.message) : String(error));
+        problems.push(
+          error instanceof DaemonError ? (error.detail ?? error.message) : (error as Error).message,
+        );
       }
     };
     attempt(() => {
-      for (const [name, value] of Object.entries(withEvents(parseToml(readText(file), file), file))) {
+      for (const [name, value] of Object.entries(
+        withEvents(parseToml(textIfThere(file, { within: root }) ?? '', file), file),
+      )) {
         attempt(() => {
           this.#check({ [name]: value }, file);
           if (!this.#knob(name).perProject)
@@ -146,13 +150,10 @@ export class Settings {
   }
 }
 
-function readText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
-    throw error;
-  }
+/** Changes with the file and with a link in its place, even one that leads nowhere. */
+function stampOf(file: string): string {
+  const stat = fileStat(file) ?? linkStat(file);
+  return stat ? `${stat.mtimeMs}:${stat.size}` : '';
 }
 
 function parseToml(source: string, file: string): Values {

@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileStat, textOrNothing } from './read-file.ts';
 
 type Folders = ReadonlyArray<readonly [agent: string, folder: string]>;
 
@@ -67,12 +68,8 @@ export function skillFilesIn(folder: string, agent: string): SkillFile[] {
 
 function skillFile(folder: string, agent: string): SkillFile | null {
   const path = join(folder, 'SKILL.md');
-  try {
-    const stat = statSync(path, { throwIfNoEntry: false }); // follows links: skills are often linked into an agent's folder
-    return stat?.isFile() && stat.size <= LONGEST_FILE ? { path, agent, mtimeMs: stat.mtimeMs } : null;
-  } catch {
-    return null; // not readable, or not a folder
-  }
+  const stat = fileStat(path); // follows links: skills are often linked into an agent's folder
+  return stat?.isFile() && stat.size <= LONGEST_FILE ? { path, agent, mtimeMs: stat.mtimeMs } : null;
 }
 
 function entriesOf(folder: string): string[] {
@@ -83,11 +80,6 @@ function entriesOf(folder: string): string[] {
   }
 }
 
-/** Null when the file was deleted between listing and reading. */
-export function readSkillFile(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return null;
-  }
-}
+/** Null when the file was deleted or replaced between listing and reading. */
+export const readSkillFile = (path: string): string | null =>
+  textOrNothing(path, { largest: LONGEST_FILE }) || null;

@@ -1,6 +1,7 @@
-import { existsSync, type FSWatcher, lstatSync, watch } from 'node:fs';
+import { existsSync, type FSWatcher, watch } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
+import { linkStat } from './read-file.ts';
 
 const GATHER = 50; // ms; an agent writes a line in several steps, and a folder that is moved in is many events
 /** macOS and Windows watch a whole tree with one handle; Linux needs one per folder. */
@@ -112,7 +113,7 @@ class Tree implements TreeWatch {
     this.#timer = undefined;
     const [changed, gone, folders]: [string[], string[], string[]] = [[], [], []];
     for (const [path, cameOrWent] of pending) {
-      const stat = lstatSync(path, { throwIfNoEntry: false });
+      const stat = linkStat(path);
       if (!stat) gone.push(path);
       else if (!stat.isDirectory()) changed.push(path);
       else if (cameOrWent) folders.push(path);

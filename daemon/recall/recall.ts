@@ -147,11 +147,13 @@ export async function answer(
   const ms = performance.now() - start;
   if (!options.explain) parts.gauge?.note(steps);
   if (!options.quiet && !direct)
-    remember(parts, question, project ?? '', hits, ms, {
-      gaps: resolve(knowledgeGaps.switch) && !question.only,
-      followUps: resolve(followUps.switch),
-      counted: !options.glance,
-    });
+    parts.db.health.tolerate(() =>
+      remember(parts, question, project ?? '', hits, ms, {
+        gaps: resolve(knowledgeGaps.switch) && !question.only,
+        followUps: resolve(followUps.switch),
+        counted: !options.glance,
+      }),
+    );
   const economics = resolve(tokenEconomics.switch) ? economicsOf(hits, parts.glyphs?.(resolve)) : null;
   return {
     answer: direct,

@@ -14,13 +14,15 @@ export interface DispatchParts {
   emit(event: DaemonEvent): void;
   /** Secrets redacted from requests, by kind. */
   onRedacted(counts: Counts): void;
+  /** The refusal for an error that is not our mistake, such as a full disk; null for all others. */
+  explain(error: unknown): DaemonError | null;
 }
 
 /**
  * The one door: socket, HTTP, WebSocket, MCP, hooks and the command line all come through here. A request is validated and
  * redacted, its handler runs, and the events its method declares are announced.
  */
-export function createDispatch({ handlers, log, emit, onRedacted }: DispatchParts): Send {
+export function createDispatch({ handlers, log, emit, onRedacted, explain }: DispatchParts): Send {
   let running = 0;
   return async (method, raw) => {
     if (running >= MOST_AT_ONCE) return { ok: false, code: 'too-many' };
@@ -32,7 +34,8 @@ export function createDispatch({ handlers, log, emit, onRedacted }: DispatchPart
       for (const type of METHODS[method].emits(value)) emit({ type });
       return { ok: true, value };
     } catch (error) {
-      if (error instanceof DaemonError) return { ok: false, code: error.code, detail: error.detail };
+      const known = error instanceof DaemonError ? error : explain(error);
+      if (known) return { ok: false, code: known.code, detail: known.detail };
       log.error(`${method} failed`, error);
       return { ok: false, code: 'internal' }; // without detail, because an unexpected message may quote a transcript
     } finally {
@@ -43,13 +46,23 @@ export function createDispatch({ handlers, log, emit, onRedacted }: DispatchPart
 
 function readInput(method: Method, raw: unknown, onRedacted: DispatchParts['onRedacted']): unknown {
   const { input, redacts } = METHODS[method];
-  const sent = parse(input, withFieldNames(input, raw ?? {}));
-  if (!redacts) return sent;
   const counts: Counts = {};
-  const clean = redactInput(input, sent, counts);
+  const sent = unlessTooDeep(() => parse(input, withFieldNames(input, raw ?? {})));
+  if (!redacts) return sent;
+  const clean = unlessTooDeep(() => redactInput(input, sent, counts));
   if (Object.keys(counts).length === 0) return sent;
   onRedacted(counts);
   return parse(input, clean); // again, because a redacted name or date may no longer be valid
+}
+
+/** JSON may nest more deeply than the stack reaches. */
+function unlessTooDeep<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof RangeError) throw new DaemonError('bad-input', 'it is nested too deeply');
+    throw error;
+  }
 }
 
 function parse(schema: z.ZodType, value: unknown): unknown {

@@ -5,6 +5,11 @@ type Listener = (event: DaemonEvent) => void;
 /** Passes events on to subscribers. */
 export class EventHub {
   readonly #listeners = new Set<Listener>();
+  readonly #onError: (error: unknown) => void;
+
+  constructor(onError: (error: unknown) => void) {
+    this.#onError = onError;
+  }
 
   /** Returns a function that unsubscribes. */
   subscribe(listener: Listener): () => void {
@@ -12,7 +17,14 @@ export class EventHub {
     return () => this.#listeners.delete(listener);
   }
 
+  /** A listener that throws is reported; the others still hear of the event, and whoever emits it goes on. */
   emit(event: DaemonEvent): void {
-    for (const listener of this.#listeners) listener(event);
+    for (const listener of this.#listeners) {
+      try {
+        listener(event);
+      } catch (error) {
+        this.#onError(error);
+      }
+    }
   }
 }

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { WebSocketServer } from 'ws';
 import { type ErrorCode } from '#contract/errors.ts';
+import { keepServing } from './keep-serving.ts';
 import { rpcReply } from '#contract/rpc.ts';
 import type { Send } from '#contract/methods.ts';
 import type { EventHub } from './events.ts';
@@ -17,6 +18,8 @@ export interface HttpOptions {
   events: EventHub;
   renderer: string;
   now: () => number;
+  /** A failure of the server itself, such as too many open files; it goes on. */
+  onError: (error: Error) => void;
 }
 
 export interface HttpDoor {
@@ -48,7 +51,7 @@ export async function listenOnHttp(options: HttpOptions): Promise<HttpDoor> {
     answer(request, response).catch(() => response.destroy());
   });
   const webSockets = new WebSocketServer({ noServer: true, maxPayload: LARGEST_MESSAGE });
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
+  await keepServing(server, () => server.listen(0, '127.0.0.1'), options.onError);
   const { port } = server.address() as AddressInfo; // listening on TCP, so it is one
   const cookieName = `reflect_${port}`; // cookies are shared between ports of one host
 
@@ -183,15 +186,19 @@ function cookieOf({ headers }: IncomingMessage, name: string): string | undefine
     ?.slice(name.length + 1);
 }
 
+/** A body that is too large is read to its end and dropped, because an earlier answer would be lost with the connection. */
+const LARGEST_DROPPED = 16 * LARGEST_MESSAGE; // bytes
+
 async function readBody(request: IncomingMessage): Promise<string | null> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > LARGEST_MESSAGE) return null;
-    chunks.push(chunk);
+    if (size > LARGEST_DROPPED) return null;
+    if (size > LARGEST_MESSAGE) chunks.length = 0;
+    else chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return size > LARGEST_MESSAGE ? null : Buffer.concat(chunks).toString('utf8');
 }
 
 function refuse(response: ServerResponse, code: ErrorCode, detail?: string): void {

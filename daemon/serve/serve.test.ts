@@ -1,8 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
-import { request } from 'node:http';
+import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { startDaemon } from '../daemon.ts';
 import { runDaemon, type RunningDaemon } from '../testing/running-daemon.ts';
@@ -68,6 +68,17 @@ function socketSays({ run }: RunningDaemon, text: string): Promise<string> {
       .on('error', reject);
   });
 }
+
+/** Connects, writes, and resets the connection with the reply still on its way. */
+const sendAndReset = (port: number, text: string): Promise<void> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.write(text);
+      socket.write('x'.repeat(200_000));
+      setImmediate(() => socket.resetAndDestroy());
+    });
+    socket.on('error', () => {}).on('close', () => resolve());
+  });
 
 describe('HTTP', () => {
   test('answers a call that carries the token', async () => {
@@ -150,6 +161,53 @@ describe('HTTP', () => {
       `{"jsonrpc":"2.0","id":1,"method":"status","params":"${'x'.repeat(5 * 1024 * 1024)}"}`,
     );
     expect([answer.status, errorOf(answer).data.code]).toEqual([413, 'too-large']);
+  });
+
+  test('a body over the limit is refused on a connection that stays usable', async () => {
+    const daemon = await runDaemon();
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    onTestFinished(() => agent.destroy());
+    const post = (body: string) =>
+      new Promise<number>((resolve, reject) => {
+        const headers = { authorization: `Bearer ${daemon.run.token}` };
+        request(
+          { agent, host: '127.0.0.1', port: daemon.run.port, path: '/rpc', method: 'POST', headers },
+          (response) => response.resume().on('end', () => resolve(response.statusCode ?? 0)),
+        )
+          .on('error', reject)
+          .end(body);
+      });
+    expect(await post('x'.repeat(6 * 1024 * 1024))).toBe(413);
+    expect(await post(JSON.stringify(statusCall))).toBe(200);
+  });
+
+  test('a value nested too deeply is the fault of the request, not ours', async () => {
+    const deep = `${'{"a":'.repeat(6_000)}1${'}'.repeat(6_000)}`;
+    const body = `{"jsonrpc":"2.0","id":1,"method":"learnings.create","params":{"note":{"title":"x","metadata":{"deep":${deep}}}}}`;
+    expect(errorOf(await call(await runDaemon(), body)).data.code).toBe('bad-input');
+  });
+
+  test('clients that vanish while they are refused or answered end nothing', async () => {
+    const daemon = await runDaemon();
+    const failures: unknown[] = [];
+    const note = (error: unknown) => failures.push(error);
+    process.on('uncaughtException', note);
+    onTestFinished(() => void process.off('uncaughtException', note));
+    const upgrade = [
+      'GET /ws HTTP/1.1',
+      `Host: 127.0.0.1:${daemon.run.port}`,
+      'Upgrade: websocket',
+      'Connection: Upgrade',
+      'Sec-WebSocket-Version: 13',
+      'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+      '',
+      '',
+    ].join('\r\n');
+    for (const sent of [upgrade, 'GET / HTTP/1.1\r\n', 'rubbish\r\n\r\n'])
+      for (let round = 0; round < 40; round++) await sendAndReset(daemon.run.port, sent);
+    expect((await daemon.call('status', {})).learnings).toBe(0);
+    await new Promise((done) => setTimeout(done, 100));
+    expect(failures).toEqual([]);
   });
 
   test('a one-time code lets one browser in, once', async () => {

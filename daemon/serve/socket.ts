@@ -1,9 +1,10 @@
 import { chmodSync, mkdirSync, rmSync } from 'node:fs';
-import { createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { dirname } from 'node:path';
 import { rpcReply } from '#contract/rpc.ts';
 import type { Send } from '#contract/methods.ts';
 import type { EventHub } from './events.ts';
+import { keepServing } from './keep-serving.ts';
 import { LARGEST_MESSAGE, RpcSession } from './session.ts';
 import { sameToken } from './token.ts';
 
@@ -12,6 +13,8 @@ export interface SocketOptions {
   token: string;
   dispatch: Send;
   events: EventHub;
+  /** A failure of the server itself, such as too many open files; it goes on. */
+  onError: (error: Error) => void;
 }
 
 /** The unix socket or named pipe: one JSON-RPC message per line. */
@@ -28,7 +31,7 @@ export async function listenOnSocket(options: SocketOptions): Promise<{ close():
     socket.on('close', () => sockets.delete(socket));
     serve(socket, options);
   });
-  await listen(server, path);
+  await keepServing(server, () => server.listen(path), options.onError);
   if (isFile) chmodSync(path, 0o600);
   return {
     close: () => {
@@ -50,7 +53,6 @@ function serve(socket: Socket, { token, dispatch, events }: SocketOptions): void
   });
   let pending = '';
   socket.setEncoding('utf8');
-  socket.on('error', () => socket.destroy()); // clients disconnect at any time
   socket.on('close', () => session.close());
   socket.on('data', (chunk: string) => {
     const lines = (pending + chunk).split('\n');
@@ -60,15 +62,5 @@ function serve(socket: Socket, { token, dispatch, events }: SocketOptions): void
       send(rpcReply(null, { ok: false, code: 'too-large' }));
       socket.end();
     }
-  });
-}
-
-function listen(server: Server, path: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(path, () => {
-      server.off('error', reject);
-      resolve();
-    });
   });
 }

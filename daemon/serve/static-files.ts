@@ -1,6 +1,8 @@
-import { createReadStream, statSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { extname, join, normalize, sep } from 'node:path';
+import { pipeline } from 'node:stream';
+import { fileStat } from '../platform/read-file.ts';
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -25,7 +27,7 @@ export const SECURITY_HEADERS = {
 /** Serves a file of the built UI, never one outside its folder. */
 export function serveFile(response: ServerResponse, folder: string, pathname: string): void {
   const file = resolveInside(folder, pathname === '/' ? '/index.html' : pathname);
-  const stat = file ? statSync(file, { throwIfNoEntry: false }) : undefined;
+  const stat = file ? fileStat(file) : null;
   if (!file || !stat?.isFile()) {
     servePage(response, 404, 'Page not found. If the UI has not been built, run <code>npm run build</code>.');
     return;
@@ -37,7 +39,8 @@ export function serveFile(response: ServerResponse, folder: string, pathname: st
     'cache-control': lasting ? 'private, max-age=31536000, immutable' : 'no-store',
     ...SECURITY_HEADERS,
   });
-  createReadStream(file).pipe(response);
+  // Closes the connection when the file is gone by now, or the file when the browser is.
+  pipeline(createReadStream(file), response, () => {});
 }
 
 function resolveInside(folder: string, pathname: string): string | null {

@@ -13,13 +13,17 @@ const WORKER = new URL(BUILT ? './capture-worker.js' : '../capture/worker.ts', i
 
 /** Creates the capture of transcripts; it starts reading with `runCapture`, after its consumers have started. */
 export function createCapture(core: Core): Capture {
-  const { log, events, running } = core;
+  const { log, events, incidents, running } = core;
   const capture = new Capture({
     worker: WORKER,
     start: () => startOf(core),
     onBatch: (batch) => ingest(core, batch),
     onProgress: (progress) => events.emit({ type: 'capture.progress', progress }),
     onProblem: (message) => log.error(message),
+    onCrash: (error) => {
+      log.error('the capture thread failed and starts again', error);
+      incidents.report('reading transcripts', error);
+    },
   });
   running.add('capture', () => capture.stop());
   return capture;

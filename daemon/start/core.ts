@@ -3,8 +3,9 @@ import { recoverImport } from '../archive/restore.ts';
 import { fillWithDemo } from '../demo/fill.ts';
 import { volatileSignals } from '../knowledge/volatile-signals.ts';
 import { HOOK_KNOBS } from '../platform/hook-knobs.ts';
+import { Incidents } from '../platform/incidents.ts';
 import { removeRunFile, takeLock } from '../platform/lock.ts';
-import { type Log, openLog } from '../platform/log.ts';
+import { heardBy, type Log, openLog } from '../platform/log.ts';
 import { type Paths, pathsOf } from '../platform/paths.ts';
 import type { RunningParts } from '../platform/running-parts.ts';
 import { Settings } from '../platform/settings.ts';
@@ -33,6 +34,8 @@ export interface Core {
   /** Reads the current settings on every call. */
   resolve: Resolve;
   events: EventHub;
+  /** Failures nobody expected, for the person to see. */
+  incidents: Incidents;
   store: Store;
   /** Messages for the person about how the store was opened. */
   notices: string[];
@@ -54,8 +57,8 @@ export function openCore(
   running.add('lock', () => lock.release());
   // Left by a daemon that was killed. A client must not come to our socket with its token.
   removeRunFile(paths.runFile);
-  const log = openLog(paths.logs, { echo });
   const now = () => Date.now();
+  const written = openLog(paths.logs, { echo });
   const knobs = KNOBS.map(({ knob }) => knob);
   const settings = new Settings(paths.config, environment, knobs);
   const resolve = settings.resolver();
@@ -64,6 +67,7 @@ export function openCore(
   else writeFileSync(paths.stayStopped, '');
 
   const { db, notices } = openStore(paths.database, paths.backups);
+  const log = heardBy(written, (error) => db.health.note(error));
   running.add('store', () => db.close());
   for (const notice of notices) log.error(notice);
   const stripSignals = () => resolve(volatileSignals.switch);
@@ -71,6 +75,23 @@ export function openCore(
   recoverImport({ store, staging: paths.staging, backups: paths.backups, signal });
   flushOutbox(db, paths.documents);
   if (demo && Object.keys(countByStatus(db)).length === 0) fillWithDemo(store);
-  const events = new EventHub();
-  return { paths, environment, log, now, settings, resolve, events, store, notices, signal, running };
+  const incidents = new Incidents(now);
+  const events = new EventHub((error) => {
+    log.error('telling a client of an event', error);
+    incidents.report('telling a client of a change', error);
+  });
+  return {
+    paths,
+    environment,
+    log,
+    now,
+    settings,
+    resolve,
+    events,
+    incidents,
+    store,
+    notices,
+    signal,
+    running,
+  };
 }

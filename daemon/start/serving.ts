@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { DaemonError } from '#contract/errors.ts';
 import type { RunFile } from '#contract/run-file.ts';
 import type { DaemonParts } from '../handlers/daemon-parts.ts';
 import { createHandlers } from '../handlers/index.ts';
@@ -8,6 +9,7 @@ import { createDispatch } from '../serve/dispatch.ts';
 import { listenOnHttp } from '../serve/http.ts';
 import { listenOnSocket } from '../serve/socket.ts';
 import { newToken } from '../serve/token.ts';
+import { STORAGE_SENTENCES } from '../store/health.ts';
 import { countRedactions } from '../store/meta.ts';
 import type { Core } from './core.ts';
 
@@ -17,17 +19,23 @@ const RENDERER = fileURLToPath(new URL(BUILT ? '../renderer' : '../../dist/rende
 /** Answers requests on the socket and over HTTP, and writes the file by which clients find them. */
 export async function startServing(core: Core, parts: Omit<DaemonParts, 'openUrl'>): Promise<RunFile> {
   const { paths, log, now, events, resolve, running } = core;
+  const { db } = core.store;
   const token = newToken();
   const handlers = createHandlers({ ...parts, openUrl: () => http.openUrl() });
   const dispatch = createDispatch({
     handlers,
     log,
     emit: (event) => events.emit(event),
-    onRedacted: (counts) => countRedactions(core.store.db, counts),
+    onRedacted: (counts) => db.health.tolerate(() => countRedactions(db, counts)),
+    explain: (error) => {
+      const problem = db.health.note(error);
+      return problem && new DaemonError('not-stored', STORAGE_SENTENCES[problem]);
+    },
   });
-  const http = await listenOnHttp({ token, dispatch, events, renderer: RENDERER, now });
+  const onError = (error: Error) => log.error('accepting a connection', error);
+  const http = await listenOnHttp({ token, dispatch, events, renderer: RENDERER, now, onError });
   running.add('HTTP', () => http.close());
-  const socket = await listenOnSocket({ path: paths.socket, token, dispatch, events });
+  const socket = await listenOnSocket({ path: paths.socket, token, dispatch, events, onError });
   running.add('socket', () => socket.close());
   const run: RunFile = {
     pid: process.pid,

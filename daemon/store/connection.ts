@@ -2,6 +2,7 @@ import Database from 'better-sqlite3';
 import * as sqliteVec from 'sqlite-vec';
 import { claimFile } from '../platform/files.ts';
 import { ChangeFeed } from './changes.ts';
+import { StoreHealth } from './health.ts';
 import { StatementCache } from './statement-cache.ts';
 
 type Work = Parameters<Database.Database['transaction']>[0];
@@ -9,6 +10,7 @@ type Work = Parameters<Database.Database['transaction']>[0];
 /** A connection that publishes what is written through it and compiles each statement once. */
 export class StoreDatabase extends Database {
   readonly changes = new ChangeFeed(() => this.inTransaction);
+  readonly health = new StoreHealth();
   readonly #statements = new StatementCache((sql) => super.prepare(sql));
 
   override prepare<P extends unknown[] | object = unknown[], R = unknown>(sql: string) {

@@ -1,5 +1,6 @@
-import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, readSync, statSync } from 'node:fs';
 import { Decompress } from 'fzstd';
+import { openToRead } from '../platform/read-file.ts';
 import type { Line, Parser, Unpacked } from './adapter.ts';
 import { LONGEST_LINE } from './tail.ts';
 
@@ -54,7 +55,7 @@ function* decompressedLines(path: string): Generator<Line> {
 
 /** Pieces of the decompressed file, then null if the rest cannot be read; memory stays bounded whatever it holds. */
 function* decompressed(path: string): Generator<Buffer | null> {
-  const descriptor = openSync(path, 'r');
+  const descriptor = openToRead(path);
   try {
     const pieces: Buffer[] = [];
     const stream = new Decompress((piece) => pieces.push(Buffer.from(piece))); // copied: it lends its own window

@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { delimiter } from 'node:path';
+import { readText } from '../platform/read-file.ts';
 import type { Parser, TranscriptAdapter } from './adapter.ts';
 import { ChatParser } from './chat.ts';
 import { DocumentParser } from './documents.ts';
 import { list, parseRecord } from './fields.ts';
 import { MarkdownParser } from './markdown.ts';
+import { WHOLE } from './tail.ts';
 
 const ANY_TRANSCRIPT = /\.(?:jsonl|json|md)$/;
 
@@ -21,7 +22,7 @@ function anyAgent(agent: string, folder: string): TranscriptAdapter {
         compactions: ['compaction'],
       });
       return path.endsWith('.json')
-        ? new DocumentParser(path, parser, { records: () => cut(readFileSync(path, 'utf8')) })
+        ? new DocumentParser(path, parser, { records: () => cut(readText(path, WHOLE)) })
         : parser;
     },
   };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { readText, textOrNothing } from '../platform/read-file.ts';
 import type {
   Circumstances,
   ParsedLine,
@@ -13,6 +13,7 @@ import { DocumentParser } from './documents.ts';
 import { embedded, type Fields, list, object, parseRecord, text, wordsOf } from './fields.ts';
 import { FileParser } from './parser.ts';
 import { saysItFailed, typedPart } from './speech.ts';
+import { WHOLE } from './tail.ts';
 
 const CHAT = /(?:^|[\\/])chats[\\/].+\.jsonl?$/;
 const NESTED_CHAT = /[\\/]chats[\\/][^\\/]+[\\/][^\\/]+$/; // subagents stand in a folder named by their parent
@@ -26,7 +27,7 @@ export const gemini: TranscriptAdapter = {
   open(path): Parser {
     const parser = new GeminiParser(path);
     return path.endsWith('.json')
-      ? new DocumentParser(path, parser, { records: () => cut(readFileSync(path, 'utf8')) })
+      ? new DocumentParser(path, parser, { records: () => cut(readText(path, WHOLE)) })
       : parser;
   },
 };
@@ -136,21 +137,13 @@ function prompt(said: string, common: Circumstances): TranscriptEvent[] {
 /** The chat files do not say where they were held; their folder's marker does, or the list of all projects. */
 function projectOf(path: string): string {
   const folder = dirname(path.replace(/([\\/]chats)[\\/].*$/, '$1'));
-  const marked = read(join(folder, '.project_root')).trim();
+  const marked = textOrNothing(join(folder, '.project_root')).trim();
   if (marked) return marked;
-  const projects = object(embedded(read(join(folder, '..', '..', 'projects.json'))), 'projects');
+  const projects = object(embedded(textOrNothing(join(folder, '..', '..', 'projects.json'))), 'projects');
   const name = basename(folder);
   return (
     Object.keys(projects).find(
       (root) => projects[root] === name || createHash('sha256').update(root).digest('hex') === name,
     ) ?? ''
   );
-}
-
-function read(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return ''; // most folders have neither file
-  }
 }

@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { readText } from '../platform/read-file.ts';
 import type {
   Circumstances,
   ParsedLine,
@@ -14,6 +15,7 @@ import { embedded, type Fields, list, object, parseRecord, text } from './fields
 import { OpenCodeDatabase } from './opencode-database.ts';
 import { FileParser } from './parser.ts';
 import { typedPart } from './speech.ts';
+import { WHOLE } from './tail.ts';
 
 const DATABASE = /^opencode[^\\/]*\.db$/;
 const SESSION_FILE = /(?:^|[\\/])session[\\/][^\\/]+[\\/][^\\/]+\.json$/;
@@ -134,13 +136,13 @@ function speech(part: Fields, role: string, common: Circumstances): TranscriptEv
 
 /** The output of `opencode export`: a session with all its messages. */
 function exported(path: string): string[] {
-  const { info, messages } = parseRecord(readFileSync(path, 'utf8'));
+  const { info, messages } = parseRecord(readText(path, WHOLE));
   return list({ messages }, 'messages').map((message) => JSON.stringify({ session: info, ...message }));
 }
 
 const folderOf = (sessionFile: string, kind: 'message' | 'part') =>
   join(dirname(sessionFile), '..', '..', kind);
-const readRecord = (file: string) => parseRecord(readFileSync(file, 'utf8'));
+const readRecord = (file: string) => parseRecord(readText(file, WHOLE));
 
 /** Before it used a database, OpenCode kept every message and every part of one in a file of its own. */
 function stored(sessionFile: string): string[] {
@@ -167,7 +169,7 @@ function messagesOf(sessionFile: string, session: Fields): string {
 
 /** The session's file is written anew with every prompt, and a message more changes the time of their folder. */
 function stampOfStored(sessionFile: string): string {
-  const folder = messagesOf(sessionFile, embedded(readFileSync(sessionFile, 'utf8')));
+  const folder = messagesOf(sessionFile, embedded(readText(sessionFile, WHOLE)));
   return `${stampOf(sessionFile)}:${existsSync(folder) ? stampOf(folder) : ''}`;
 }
 

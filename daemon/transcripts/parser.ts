@@ -1,6 +1,6 @@
-import { statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { Lru } from '../platform/lru.ts';
+import { fileStat } from '../platform/read-file.ts';
 import type { Circumstances, ParsedLine, Parser, Span, TranscriptEvent } from './adapter.ts';
 import { answersTo, asksPerson } from './answers.ts';
 import { type Fields, isFields, text, time } from './fields.ts';
@@ -48,8 +48,7 @@ export abstract class FileParser implements Parser {
 
   /** A record without a time happened when the one before did; in a file without any, when it was last written. */
   #timeOf(value: unknown): number {
-    this.#at =
-      time(value) || this.#at || Math.floor(statSync(this.#path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+    this.#at = time(value) || this.#at || Math.floor(fileStat(this.#path)?.mtimeMs ?? 0);
     return this.#at;
   }
 

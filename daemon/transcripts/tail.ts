@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readSync } from 'node:fs';
+import { readAt } from '../platform/read-file.ts';
 import type { Line } from './adapter.ts';
 
 export interface Lines {
@@ -13,6 +13,8 @@ export interface Lines {
 const NEWLINE = 10;
 const RETURN = 13;
 export const LONGEST_LINE = 64 * 1024 * 1024; // bytes
+/** A transcript that can only be read whole, such as one JSON document, may be as long as a line. */
+export const WHOLE = { largest: LONGEST_LINE };
 
 /** Whole lines from a position on, about `chunkBytes` of them; memory stays bounded whatever the file holds. */
 export function readLines(descriptor: number, from: number, chunkBytes: number): Lines {
@@ -55,17 +57,6 @@ function readLongLine(descriptor: number, from: number, chunkBytes: number): Lin
     }
     position += chunk.length;
   }
-}
-
-function readAt(descriptor: number, position: number, bytes: number): Buffer {
-  const buffer = Buffer.allocUnsafe(bytes);
-  let filled = 0;
-  while (filled < bytes) {
-    const read = readSync(descriptor, buffer, filled, bytes - filled, position + filled);
-    if (read === 0) break;
-    filled += read;
-  }
-  return buffer.subarray(0, filled);
 }
 
 const FINGERPRINT_BYTES = 1024;

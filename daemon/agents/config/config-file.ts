@@ -2,7 +2,6 @@ import {
   chmodSync,
   existsSync,
   lstatSync,
-  readFileSync,
   readlinkSync,
   realpathSync,
   rmdirSync,
@@ -11,7 +10,11 @@ import {
 } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { writeFileAtomic } from '../../platform/files.ts';
+import { readBytes, UnreadableFile } from '../../platform/read-file.ts';
 import { InstallError } from '../problems.ts';
+
+/** Claude Code keeps its history in the same file, so it can be long. */
+const LARGEST_CONFIG = { largest: 64 * 1024 * 1024 }; // bytes
 
 /** Resolves a symbolic link, so that the link stays and its target is edited. */
 export function linked(file: string): string {
@@ -25,16 +28,11 @@ export function linked(file: string): string {
 
 /** Returns null when there is no such file and refuses anything that is not UTF-8 text. */
 export function readConfig(file: string): string | null {
-  if (!existsSync(file)) return null;
-  if (!statSync(file).isFile()) throw new InstallError(`${file} is not a file`);
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(file));
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readBytes(file, LARGEST_CONFIG));
   } catch (error) {
-    throw new InstallError(
-      error instanceof TypeError
-        ? `${file} is not UTF-8 text`
-        : `${file} cannot be read: ${messageOf(error)}`,
-    );
+    if (error instanceof UnreadableFile && error.isMissing) return null;
+    throw new InstallError(error instanceof TypeError ? `${file} is not UTF-8 text` : messageOf(error));
   }
 }
 

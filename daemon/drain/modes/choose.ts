@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { textIfThere } from '../../platform/read-file.ts';
 import { flag, personal, type Resolve, text } from '../../ports/knob.ts';
 import type { PortCard } from '../../ports/port.ts';
 import { engineering } from './engineering.ts';
@@ -65,20 +65,11 @@ function named(name: string, folder: string | null): Mode {
 
 /** The mode's own definition: the person's file comes before a built-in one. */
 function declared(name: string, folder: string | null): Declared | null {
-  const source = folder === null ? null : readIfThere(join(folder, `${name}.json`));
+  const source = folder === null ? null : textIfThere(join(folder, `${name}.json`));
   if (source === null) return BUILT_IN[name] ?? null;
   const value: unknown = JSON.parse(source);
   if (!isRecord(value)) throw new Error(`${name}.json is not an object`);
   return value;
-}
-
-function readIfThere(file: string): string | null {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
 }
 
 /** Objects are merged, all else is replaced: a list of three types means these three. */

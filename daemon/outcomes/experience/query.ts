@@ -57,18 +57,20 @@ export async function queryExperiences(
     halfLifeDays,
   );
   const ids = experiences.map(({ id }) => id);
-  logRecall(
-    db,
-    {
-      at: now(),
-      query: task.slice(0, 200),
-      project: resolved.project ?? '',
-      session,
-      ms: performance.now() - start,
-      ids,
-    },
-    false,
-  );
-  countRecalls(db, ids, now());
+  db.health.tolerate(() => {
+    logRecall(
+      db,
+      {
+        at: now(),
+        query: task.slice(0, 200),
+        project: resolved.project ?? '',
+        session,
+        ms: performance.now() - start,
+        ids,
+      },
+      false,
+    );
+    countRecalls(db, ids, now());
+  });
   return { experiences, text: render(experiences), notices };
 }

@@ -92,19 +92,21 @@ export async function queryMemories(
     toMemory(candidate.learning, candidate),
   );
   const ids = memories.map(({ id }) => id);
-  logRecall(
-    db,
-    {
-      at: now(),
-      query: task.slice(0, 200),
-      project: resolved.project ?? '',
-      session,
-      ms: performance.now() - start,
-      ids,
-    },
-    false,
-  );
-  countRecalls(db, ids, now());
+  db.health.tolerate(() => {
+    logRecall(
+      db,
+      {
+        at: now(),
+        query: task.slice(0, 200),
+        project: resolved.project ?? '',
+        session,
+        ms: performance.now() - start,
+        ids,
+      },
+      false,
+    );
+    countRecalls(db, ids, now());
+  });
   return { memories, notices: similar.notices };
 }
 

@@ -126,7 +126,7 @@ export function hydrate(
   const wanted = field === undefined ? null : fieldNamed(field);
   const known = ids.map((id) => ({ id, learning: findForAgents(db, id) }));
   const found = known.flatMap(({ learning }) => (learning ? [learning.id] : []));
-  if (!quiet && found.length > 0) countRecalls(db, [...new Set(found)], now());
+  if (!quiet && found.length > 0) db.health.tolerate(() => countRecalls(db, [...new Set(found)], now()));
   const learnings = known.map(({ id, learning }): Hydrated => {
     if (!learning) return { id, found: false };
     const card = {

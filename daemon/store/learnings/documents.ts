@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
+import { fileStat, textIfThere } from '../../platform/read-file.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
 import type { DocumentFiles } from './document-format.ts';
 import { readStrings } from '../persisted-json.ts';
@@ -23,18 +24,15 @@ export function keepAside(db: WritableDb, folder: string, path: string, reason: 
 
 export const sidecarPath = (markdownPath: string): string => markdownPath.replace(/\.md$/, '.entities.yaml');
 
-export function readDocument(folder: string, path: string): DocumentFiles | null {
-  const markdown = readIfThere(join(folder, path));
-  return markdown === null ? null : { markdown, sidecar: readIfThere(join(folder, sidecarPath(path))) };
-}
+/** No note is nearly as long; an archive holds none that is longer. */
+export const LARGEST_DOCUMENT = 16 * 1024 * 1024; // bytes
 
-function readIfThere(file: string): string | null {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
+/** Null when there is no such note. Throws `UnreadableFile` for what is no file, too large, or a link that leads elsewhere. */
+export function readDocument(folder: string, path: string): DocumentFiles | null {
+  const read = (file: string) =>
+    textIfThere(join(folder, file), { largest: LARGEST_DOCUMENT, within: folder });
+  const markdown = read(path);
+  return markdown === null ? null : { markdown, sidecar: read(sidecarPath(path)) };
 }
 
 const sha = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 24);
@@ -112,7 +110,7 @@ export function flagDocument(db: WritableDb, { id, path }: KnownDocument, proble
 export function statOf(folder: string, path: string): string {
   return [path, sidecarPath(path)]
     .map((file) => {
-      const stat = statSync(join(folder, file), { throwIfNoEntry: false });
+      const stat = fileStat(join(folder, file));
       return stat ? `${stat.ctimeMs}/${stat.size}/${stat.ino}` : '';
     })
     .join(' ');

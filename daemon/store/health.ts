@@ -1,0 +1,65 @@
+export type StorageProblem = 'full' | 'read-only' | 'failing' | 'damaged';
+
+const CODES: ReadonlyArray<readonly [RegExp, StorageProblem]> = [
+  [/^(?:SQLITE_FULL|ENOSPC|EDQUOT)$/, 'full'],
+  [/^(?:SQLITE_READONLY.*|EROFS)$/, 'read-only'],
+  [/^(?:SQLITE_CORRUPT.*|SQLITE_NOTADB)$/, 'damaged'],
+  [/^(?:SQLITE_IOERR.*|EIO)$/, 'failing'],
+];
+
+/** A sentence for each, for the person whose disk it is. */
+export const STORAGE_SENTENCES: Readonly<Record<StorageProblem, string>> = {
+  full: 'The disk is full, so nothing new is stored. Your learnings can still be read; free some space.',
+  'read-only':
+    'The Reflect folder is read-only, so nothing new is stored. Your learnings can still be read; make the folder writable.',
+  failing: 'The disk reports errors, so nothing new is stored. Export your learnings to another disk.',
+  damaged: 'The database is damaged. Reflect repairs it from its backup and the note files.',
+};
+
+/** Why the disk refused a read or write; null when the error has nothing to do with it. */
+export function storageProblemOf(error: unknown): StorageProblem | null {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return CODES.find(([pattern]) => pattern.test(code))?.[1] ?? null;
+}
+
+/** Knows whether the disk takes what is written. Reading goes on in any case. */
+export class StoreHealth {
+  #problem: StorageProblem | null = null;
+  /** Called once for every new problem. */
+  onProblem: (problem: StorageProblem) => void = () => {};
+
+  get problem(): StorageProblem | null {
+    return this.#problem;
+  }
+
+  /** Remembers what an error says about the disk. */
+  note(error: unknown): StorageProblem | null {
+    const found = storageProblemOf(error);
+    if (found && found !== this.#problem && this.#problem !== 'damaged') {
+      this.#problem = found;
+      this.onProblem(found);
+    }
+    return found;
+  }
+
+  /** Does bookkeeping beside a question, which is answered even if the disk is full. */
+  tolerate(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      if (this.note(error) === null) throw error;
+    }
+  }
+
+  /** The problem, after another attempt to write; null when everything is well. */
+  check(write: () => void): StorageProblem | null {
+    if (this.#problem === null || this.#problem === 'damaged') return this.#problem;
+    try {
+      write();
+      this.#problem = null;
+    } catch (error) {
+      this.note(error);
+    }
+    return this.#problem;
+  }
+}
