@@ -24,6 +24,7 @@ import { countRecalls } from '../store/learnings/signals.ts';
 import { hurryMoments } from '../store/capture/moments.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 import { freshConventions } from './distill.ts';
+import { handleGitHook } from './git-hooks.ts';
 import { recallPartsOf } from './recall.ts';
 
 type Methods = 'hook.run' | 'uses.list' | 'sessions.list';
@@ -38,6 +39,10 @@ export function hookHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
   return {
     'hook.run': async ({ agent, event, payload, withinMs = Infinity }) => {
       const start = performance.now();
+      if (agent === 'git') {
+        await handleGitHook(parts, event, payload);
+        return { output: '' };
+      }
       const hook = readHook(event, payload);
       if (!hook) return { output: '' };
       requestRead(parts, hook);

@@ -42,7 +42,8 @@ function runHook(event: string, agent: string, argument: string | undefined): vo
     const { result } = JSON.parse(answer.slice(0, end)) as { result?: { output?: unknown } };
     process.stdout.write(typeof result?.output === 'string' ? result.output : '', leave);
   });
-  readInput(argument, (payload) => {
+  const read = agent === 'git' ? readGitInput : readInput;
+  read(argument, (payload) => {
     const request = {
       jsonrpc: '2.0',
       id: 1,
@@ -78,6 +79,16 @@ function readRun(home: string): Run | null {
   } catch {
     return null;
   }
+}
+
+/** Git runs its hooks in the repository and writes lines, not JSON. An agent that commits says so by its environment. */
+function readGitInput(_argument: string | undefined, then: (payload: object) => void): void {
+  let message = '';
+  process.stdin.setEncoding('utf8');
+  process.stdin.on('data', (chunk: string) => (message += chunk));
+  process.stdin.on('end', () =>
+    then({ cwd: process.cwd(), message, source: process.env.CLAUDECODE ? 'agent' : '' }),
+  );
 }
 
 /** Codex passes the JSON to its `notify` program as an argument; other agents write it to standard input, and some never close it. */

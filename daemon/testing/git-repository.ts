@@ -13,8 +13,12 @@ export interface GitRepository {
   commit: (file: string, text: string, message?: string) => string;
 }
 
-/** A real repository in a folder of its own, untouched by the settings of this machine, with one commit on its trunk. */
-export function gitRepository({ trunk = 'main', root = join(tempFolder(), 'shop') } = {}): GitRepository {
+/** A real repository in a folder of its own, untouched by the settings of this machine, with one commit on its trunk. Its dates are fixed, or today's. */
+export function gitRepository({
+  trunk = 'main',
+  root = join(tempFolder(), 'shop'),
+  isDated = true,
+} = {}): GitRepository {
   let minutes = 0;
   const git = (...args: string[]) => {
     const date = `@${START + 60 * minutes++} +0000`;
@@ -30,8 +34,7 @@ export function gitRepository({ trunk = 'main', root = join(tempFolder(), 'shop'
         GIT_AUTHOR_EMAIL: 'ada@example.test',
         GIT_COMMITTER_NAME: 'Ada',
         GIT_COMMITTER_EMAIL: 'ada@example.test',
-        GIT_AUTHOR_DATE: date,
-        GIT_COMMITTER_DATE: date,
+        ...(isDated ? { GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date } : {}),
       },
     }).trim();
   };

@@ -3,8 +3,9 @@ import { resolve } from 'node:path';
 import { Argument, type Command } from 'commander';
 import type { AgentChange } from '#contract/agents.ts';
 import { identifyProject } from '../../platform/project.ts';
-import type { Agent, InstallContext } from '../../agents/agent.ts';
+import type { InstallContext } from '../../agents/agent.ts';
 import { AGENTS } from '../../agents/all-agents.ts';
+import { installGitHooks, uninstallGitHooks } from '../../agents/git-hooks.ts';
 import { isPresent } from '../../agents/install.ts';
 import { thisLauncher } from '../../agents/launcher.ts';
 import { installContext } from '../../agents/install-context.ts';
@@ -29,7 +30,11 @@ interface Outcome extends AgentChange {
 }
 
 export function agentCommands(program: Command): void {
-  const agents = () => new Argument('[agents...]', 'which agents').choices(AGENTS.map(({ id }) => id));
+  const agents = () =>
+    new Argument('[agents...]', 'which agents, or git for the repository you are in').choices([
+      ...AGENTS.map(({ id }) => id),
+      GIT,
+    ]);
   program
     .command('install')
     .addArgument(agents())
@@ -40,9 +45,9 @@ export function agentCommands(program: Command): void {
     .option('--dry-run', 'preview the changes')
     .addHelpText(
       'after',
-      '\nExamples:\n  reflect install claude-code\n  reflect install --all --dry-run\n  reflect install codex --project\n\n`reflect doctor` then checks that it works.',
+      '\nExamples:\n  reflect install claude-code\n  reflect install --all --dry-run\n  reflect install codex --project\n  reflect install git   (hooks that tell of commits and reverts typed in a terminal)\n\n`reflect doctor` then checks that it works.',
     )
-    .action((ids: string[], flags: Flags, command: Command) => act(command, ids, flags, connectAgent));
+    .action((ids: string[], flags: Flags, command: Command) => act(command, ids, flags, CONNECT));
   program
     .command('uninstall')
     .addArgument(agents())
@@ -50,7 +55,7 @@ export function agentCommands(program: Command): void {
     .option('--all', 'every agent on this machine')
     .option('--project', 'from this project only')
     .option('--dry-run', 'preview the changes')
-    .action((ids: string[], flags: Flags, command: Command) => act(command, ids, flags, disconnectAgent));
+    .action((ids: string[], flags: Flags, command: Command) => act(command, ids, flags, DISCONNECT));
   program
     .command('install-cli')
     .argument('[file]', 'path of the command')
@@ -78,24 +83,38 @@ export function contextOf({ project, tools }: Pick<Flags, 'project' | 'tools'> =
   return { ...installContext(paths().home, process.env), project: root, withTools: tools ?? false };
 }
 
-function act(command: Command, ids: string[], flags: Flags, change: Connection): void {
+const GIT = 'git';
+const CONNECT = { agent: connectAgent, git: installGitHooks };
+const DISCONNECT = { agent: disconnectAgent, git: uninstallGitHooks };
+
+function act(
+  command: Command,
+  ids: string[],
+  flags: Flags,
+  change: { agent: Connection; git: typeof installGitHooks },
+): void {
   const context = contextOf(flags);
   const chosen = AGENTS.filter((agent) => (flags.all ? isPresent(agent, context) : ids.includes(agent.id)));
-  if (chosen.length === 0) {
+  const isForGit = ids.includes(GIT);
+  if (chosen.length === 0 && !isForGit) {
     if (flags.all)
       throw new InstallError(`none of ${AGENTS.map(({ name }) => name).join(', ')} is on this machine`);
-    return command.error(`error: say which agent: ${AGENTS.map(({ id }) => id).join(', ')}, or --all`);
+    return command.error(`error: say which agent: ${AGENTS.map(({ id }) => id).join(', ')}, git, or --all`);
   }
   const records = new InstallRecords(paths().home);
-  const outcomes = chosen.map((agent) =>
-    outcomeOf(agent, () => change(agent, context, records, flags.dryRun ?? false)),
-  );
-  show(command, outcomes, (list) => list.forEach((outcome) => printOutcome(outcome, flags.dryRun ?? false)));
+  const dryRun = flags.dryRun ?? false;
+  const outcomes = [
+    ...chosen.map((agent) => outcomeOf(agent, () => change.agent(agent, context, records, dryRun))),
+    ...(isForGit
+      ? [outcomeOf({ id: GIT, name: 'Git' }, () => change.git(process.cwd(), context.launcher, dryRun))]
+      : []),
+  ];
+  show(command, outcomes, (list) => list.forEach((outcome) => printOutcome(outcome, dryRun)));
   if (outcomes.some(({ error }) => error)) process.exitCode = 1;
 }
 
 /** One agent that fails does not keep the others from being served. */
-function outcomeOf({ id, name }: Agent, work: () => AgentChange): Outcome {
+function outcomeOf({ id, name }: { id: string; name: string }, work: () => AgentChange): Outcome {
   try {
     return { agent: id, name, ...work() };
   } catch (error) {
