@@ -9,6 +9,7 @@ import { VERSION } from './platform/version.ts';
 import { startArchive } from './start/archive.ts';
 import { createCapture, runCapture } from './start/capture.ts';
 import { type Core, type DaemonOptions, openCore } from './start/core.ts';
+import { startImports } from './start/imports.ts';
 import { startHousekeeping } from './start/housekeeping.ts';
 import { startKnowledge } from './start/knowledge.ts';
 import { startLearning } from './start/learning.ts';
@@ -122,6 +123,7 @@ async function startParts(
   check();
   const archive = startArchive(core, vectorIndexes, learning.distiller, branches);
   check();
+  const imports = startImports(core, learning.preview);
   const run = await startServing(core, {
     ...core,
     ...learning,
@@ -133,6 +135,7 @@ async function startParts(
     branches,
     capture,
     archive,
+    imports,
     version: VERSION,
     startedAt,
     startNotices: core.notices,

@@ -69,6 +69,17 @@ const MAY_IMPORT: Record<string, string[]> = {
     'daemon/store',
     'daemon/knowledge',
   ],
+  'daemon/import': [
+    'daemon/text',
+    'daemon/contract',
+    'daemon/ports',
+    'daemon/platform',
+    'daemon/privacy',
+    'daemon/transcripts',
+    'daemon/store',
+    'daemon/knowledge',
+    'daemon/archive',
+  ],
   'daemon/distill': [
     'daemon/drain',
     'daemon/text',

@@ -72,7 +72,7 @@ test(
     });
     expect(await reflect(daemon, 'import', join(daemon.home, 'none.tar'))).toMatchObject({
       code: 1,
-      err: expect.stringContaining('ENOENT') as string,
+      err: expect.stringContaining('none.tar does not exist') as string,
     });
     expect(await reflect(daemon, 'import', file, '--force', '--merge')).toMatchObject({ code: 2 });
     expect((await daemon.call('learnings.list', {})).total).toBe(1);

@@ -3,6 +3,7 @@ import { DaemonError } from '#contract/errors.ts';
 import { VERSION } from '../platform/version.ts';
 import { agentCommands } from './commands/agents.ts';
 import { archiveCommands } from './commands/archive.ts';
+import { importCommand } from './commands/import.ts';
 import { captureCommands } from './commands/capture.ts';
 import { corpusCommands } from './commands/corpora.ts';
 import { candidateCommands } from './commands/candidates.ts';
@@ -63,6 +64,7 @@ for (const commands of [
   settingsCommands,
   schemaCommands,
   archiveCommands,
+  importCommand,
   writerCommands,
   captureCommands,
   agentCommands,

@@ -6,6 +6,7 @@ import { CAPTURE_METHODS } from './capture-methods.ts';
 import { DISTILL_METHODS } from './distill-methods.ts';
 import { DaemonError, type ErrorCode } from './errors.ts';
 import { GRAPH_METHODS } from './graph-methods.ts';
+import { IMPORT_METHODS } from './import-methods.ts';
 import { JUDGE_METHODS } from './judge-methods.ts';
 import { LEARNING_METHODS } from './learning-methods.ts';
 import { OUTCOME_METHODS } from './outcome-methods.ts';
@@ -30,6 +31,7 @@ export const METHODS = {
   ...SLOT_METHODS, // slots
   ...CAPTURE_METHODS, // capture hook uses sessions
   ...ARCHIVE_METHODS, // archive
+  ...IMPORT_METHODS, // imports
   ...AGENT_METHODS, // agents
   ...PROTOCOL_METHODS, // rpc
 };

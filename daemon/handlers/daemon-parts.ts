@@ -1,5 +1,6 @@
 import type { Note } from '#contract/entities.ts';
 import type { Archive } from '../archive/archive.ts';
+import type { Imports } from '../import/imports.ts';
 import type { Capture } from '../capture/capture.ts';
 import type { Distiller } from '../distill/distill.ts';
 import type { PromoteParts } from '../distill/promote.ts';
@@ -52,6 +53,7 @@ export interface DaemonParts {
   /** Connects this Reflect to the agents of this user. */
   installContext: InstallContext;
   archive: Archive;
+  imports: Imports;
   openUrl: () => string;
   stop: () => void;
   /** Stops and starts again in the same process, e.g. with a restored database. */

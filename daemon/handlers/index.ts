@@ -12,6 +12,7 @@ import { distillHandlers } from './distill.ts';
 import { experienceHandlers } from './experience.ts';
 import { graphHandlers } from './graph.ts';
 import { hookHandlers } from './hooks.ts';
+import { importHandlers } from './imports.ts';
 import { inboxOf } from './inbox.ts';
 import { knowledgeHandlers } from './knowledge.ts';
 import { learnHandlers } from './learn.ts';
@@ -54,6 +55,7 @@ export function createHandlers(parts: DaemonParts): Handlers {
     ...captureHandlers(parts),
     ...upkeepHandlers(parts),
     ...archiveHandlers(parts),
+    ...importHandlers(parts),
     ...agentHandlers(parts),
     ...configHandlers(parts),
     ...modelHandlers(parts),

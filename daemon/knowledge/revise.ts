@@ -1,6 +1,7 @@
 import type { Change, Learning, Note } from '#contract/entities.ts';
 import { flag } from '../ports/knob.ts';
 import type { PortCard } from '../ports/port.ts';
+import type { ReadableDb } from '../store/db.ts';
 import { changesOfEvent, changeToUndo, isProvenBy, markUndone } from '../store/learnings/history.ts';
 import {
   addLearning,
@@ -92,15 +93,25 @@ const proven = (saved: Saved): Ingested => ({
 
 /** The live note with the same title and rule, apart from stop words: of the same place, else of any branch of the project. */
 function saidBefore({ db }: Store, note: Note): Learning | null {
-  const sameRule = ({ rule }: Note) => rule === '' || note.rule === '' || restates(rule, note.rule);
   const places = new Set([
     shardFor(db, { ...note, status: 'active' }),
     ...(note.scope === 'global' ? [] : shardsOf(db, note.project)),
   ]);
+  return findRestated(db, note, [...places], isLive);
+}
+
+/** The note in these shards that has the same title and rule, apart from stop words. */
+export function findRestated(
+  db: ReadableDb,
+  note: Note,
+  shards: readonly number[],
+  isMeant: (known: Learning) => boolean,
+): Learning | null {
+  const sameRule = ({ rule }: Note) => rule === '' || note.rule === '' || restates(rule, note.rule);
   return (
-    [...places]
+    shards
       .flatMap((shard) => sameConcepts(db, note.title, shard))
-      .find((known) => isLive(known) && restates(known.title, note.title) && sameRule(known)) ?? null
+      .find((known) => isMeant(known) && restates(known.title, note.title) && sameRule(known)) ?? null
   );
 }
 

@@ -133,7 +133,15 @@ function preparation({ call, home, agentsHome }: RunningDaemon, cwd: string): Pr
   };
   const archivePath = () => join(temporaryHome(), 'knowledge.tar');
   const archive = async () => ({ path: (await call('archive.export', { path: archivePath() })).path });
+  const vault = () => {
+    const path = temporaryHome();
+    writeFileSync(join(path, 'note.md'), `# ${LESSON}, read on ${Math.random()}\n\nIt is faster.\n`);
+    return { path };
+  };
   return {
+    'imports.detect': vault,
+    'imports.preview': vault,
+    'imports.run': vault,
     'agents.preview': claude,
     'agents.connect': claude,
     'archive.export': () => ({ path: archivePath() }),

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import type {
   ArchiveItem,
   ArchivePreview,
@@ -13,12 +13,6 @@ import type { DaemonEvent } from '#contract/status.ts';
 import { METHODS } from '#contract/methods.ts';
 import { bytes, dim, plural, print, table } from '../output.ts';
 import { withDaemon } from '../session.ts';
-
-interface ImportFlags {
-  dryRun?: boolean;
-  force?: boolean;
-  merge?: boolean;
-}
 
 export function archiveCommands(program: Command): void {
   program
@@ -43,52 +37,17 @@ export function archiveCommands(program: Command): void {
               drawProgress,
             ),
     );
-
-  program
-    .command('import')
-    .argument('<file>', 'an export')
-    .description(METHODS['archive.import'].doc)
-    .option('--dry-run', METHODS['archive.inspect'].doc)
-    .addOption(
-      new Option('--merge', 'add what is missing; conflicts become merge questions').conflicts('force'),
-    )
-    .option('--force', 'replace this knowledge base, after a backup')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  reflect import team.tar --dry-run   preview what it would add, change and remove
-  reflect import team.tar             into an empty knowledge base
-  reflect import team.tar --merge     into one in use; \`reflect merges\` lists the conflicts`,
-    )
-    .action((file: string, { dryRun, force, merge }: ImportFlags, command: Command) => {
-      const path = resolve(file);
-      const mode: ImportMode = merge ? 'merge' : force ? 'force' : 'restore';
-      return dryRun
-        ? withDaemon(
-            command,
-            (call) => call('archive.inspect', { path }).finally(clearProgress),
-            (inspected) => printInspected(inspected, mode),
-            drawProgress,
-          )
-        : withDaemon(
-            command,
-            (call) => call('archive.import', { path, mode }).finally(clearProgress),
-            printImported,
-            drawProgress,
-          );
-    });
 }
 
 /** One line that overwrites itself, only on a terminal. */
-function drawProgress(event: DaemonEvent): void {
+export function drawProgress(event: DaemonEvent): void {
   if (event.type === 'archive.progress' && process.stderr.isTTY)
     process.stderr.write(`${CLEAR}${progressLine(event.progress)}`);
 }
 
 const CLEAR = '\r\x1b[K';
 
-function clearProgress(): void {
+export function clearProgress(): void {
   if (process.stderr.isTTY) process.stderr.write(CLEAR);
 }
 
@@ -132,7 +91,7 @@ function printExported({ path, sha256, bytes: size, documents, tables, leftOut }
 }
 
 /** A dry run describes the chosen mode. */
-function printInspected(
+export function printInspected(
   { documents, tables, bytes: size, targetEmpty, diff }: Inspected,
   mode: ImportMode,
 ): void {
@@ -149,7 +108,7 @@ function printInspected(
     print('This knowledge base is not empty: --merge adds to it, --force replaces it after a backup.');
 }
 
-function printImported({
+export function printImported({
   mode,
   added,
   replaced,

@@ -72,7 +72,7 @@ const ALWAYS: ReadonlySet<keyof Note> = new Set(['title', 'category', 'type', 't
 const EMPTY = Note.parse({ title: 'empty' });
 
 /** Every key of the front matter that has a meaning here. */
-const OURS: ReadonlySet<string> = new Set([
+export const OUR_KEYS: ReadonlySet<string> = new Set([
   ...KEYS.map(([, key]) => key),
   ...['id', 'created', 'updated', 'forget_after', 'provenance'],
 ]);
@@ -108,7 +108,7 @@ export function renderDocument(learning: Written): Document {
   ).map(([field, key]) => [key, learning.provenance[field]]);
   if (provenance.length > 0) front.provenance = Object.fromEntries(provenance);
   for (const [key, value] of Object.entries(learning.frontMatter ?? {}))
-    if (!OURS.has(key)) front[key] = value;
+    if (!OUR_KEYS.has(key)) front[key] = value;
   const body = bodyOf(learning);
   return {
     markdown: `---\n${yaml(front)}---\n${body ? `\n${body}\n` : ''}`,
@@ -169,7 +169,7 @@ export function documentFrom(
   if (signals.length > 0 && !stripSignals)
     throw new DocumentProblem(`the front matter has ${signals[0]}, which the database counts itself`);
   for (const [field, key] of KEYS) input[field] = rest[key] ?? undefined;
-  const foreign = Object.entries(rest).filter(([key]) => !OURS.has(key) && !SIGNAL_NAMES.has(key));
+  const foreign = Object.entries(rest).filter(([key]) => !OUR_KEYS.has(key) && !SIGNAL_NAMES.has(key));
   if (foreign.length > 0) input.frontMatter = Object.fromEntries(foreign);
   if (forget_after) input.forgetAfter = time(forget_after, 'forget_after');
   if (provenance) input.provenance = rename(provenance, PROVENANCE_KEYS);

@@ -1,0 +1,144 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type Command, Option } from 'commander';
+import type { ImportMode } from '#contract/archive.ts';
+import { type ImportItem, ImportKind, type ImportPreview, type ImportResult } from '#contract/imports.ts';
+import type { Call } from '#contract/methods.ts';
+import { dim, plural, print, table } from '../output.ts';
+import { withDaemon } from '../session.ts';
+import { clearProgress, drawProgress, printImported, printInspected } from './archive.ts';
+
+interface Flags {
+  dryRun?: boolean;
+  force?: boolean;
+  merge?: boolean;
+  kind?: Exclude<ImportKind, 'reflect-archive'>;
+  project?: string;
+  keep?: boolean;
+}
+
+export function importCommand(program: Command): void {
+  program
+    .command('import')
+    .argument('<path>', 'an export, or a file or folder of another program')
+    .description('Import an export of Reflect, or what another program knows')
+    .option('--dry-run', 'show what would be imported, and why the rest would not')
+    .addOption(
+      new Option('--merge', 'of an export: add what is missing; conflicts become merge questions').conflicts(
+        'force',
+      ),
+    )
+    .option('--force', 'of an export: replace this knowledge base, after a backup')
+    .addOption(
+      new Option('--kind <kind>', 'the program it comes from, if it is not recognised').choices(KINDS),
+    )
+    .option('--project <project>', 'the project, or its folder, of notes that name none known here')
+    .option('--keep', 'keep the notes as learnings at once instead of as candidates')
+    .addHelpText('after', EXAMPLES)
+    .action((path: string, flags: Flags, command: Command) => run(resolve(path), flags, command));
+}
+
+const KINDS = ImportKind.exclude(['reflect-archive']).options;
+
+const EXAMPLES = `
+Reads exports of Reflect and reflect-memory, notes of reflect-memory and basic-memory, Claude’s memory, CLAUDE.md, AGENTS.md and
+the like, the database of claude-mem, AIWG’s loops, Bao’s experiences, and any folder of markdown.
+
+Examples:
+  reflect import ~/basic-memory --dry-run          show what is new, known or unreadable, and why
+  reflect import ~/.claude-mem --project .         notes wait as candidates: \`reflect candidates\`
+  reflect import AGENTS.md --keep                  as learnings at once; \`reflect undo\` reverses it
+  reflect import team.tar --merge                  an export into a knowledge base in use`;
+
+async function run(path: string, flags: Flags, command: Command): Promise<void> {
+  let print: () => void = () => {};
+  await withDaemon(
+    command,
+    async (call) => {
+      const isArchive = await isExport(call, path, flags);
+      const { output, printed } = await (
+        isArchive ? archived(call, path, flags) : foreign(call, path, flags)
+      ).finally(clearProgress);
+      print = printed;
+      return output;
+    },
+    () => print(),
+    drawProgress,
+  );
+}
+
+/** Each way to import brings its own printer. */
+interface Outcome {
+  output: unknown;
+  printed: () => void;
+}
+
+async function isExport(call: Call, path: string, { kind, merge, force }: Flags): Promise<boolean> {
+  if (kind) return false;
+  if (merge || force) return true;
+  return (await call('imports.detect', { path })).kind === 'reflect-archive';
+}
+
+async function archived(call: Call, path: string, { dryRun, force, merge }: Flags): Promise<Outcome> {
+  const mode: ImportMode = merge ? 'merge' : force ? 'force' : 'restore';
+  if (dryRun) {
+    const output = await call('archive.inspect', { path });
+    return { output, printed: () => printInspected(output, mode) };
+  }
+  const output = await call('archive.import', { path, mode });
+  return { output, printed: () => printImported(output) };
+}
+
+async function foreign(call: Call, path: string, { dryRun, kind, project, keep }: Flags): Promise<Outcome> {
+  const given = {
+    path,
+    ...(kind ? { kind } : {}),
+    ...(project === undefined ? {} : { project: existsSync(project) ? resolve(project) : project }),
+  };
+  if (dryRun) {
+    const output = await call('imports.preview', given);
+    return { output, printed: () => printPreview(output) };
+  }
+  const output = await call('imports.run', { ...given, keep: keep ?? false });
+  return { output, printed: () => printResult(output) };
+}
+
+const SHOWN = 40;
+
+function printPreview({ name, counts, items }: ImportPreview): void {
+  print(`${name}: ${counted(counts)}`, '');
+  print(...table(items.slice(0, SHOWN).map(rowOf), ['', 'note', 'from', 'why']));
+  if (items.length > SHOWN) print(dim(`and ${items.length - SHOWN} more; see them with --json`));
+}
+
+const rowOf = ({ fate, title, source, reason }: ImportItem): string[] => [
+  fate,
+  title.slice(0, 60),
+  source,
+  dim(reason),
+];
+
+const counted = (counts: ImportPreview['counts']): string =>
+  [
+    `${counts.new} new`,
+    plural(counts.twin, 'twin'),
+    ...(counts.skipped > 0 ? [`${counts.skipped} skipped`] : []),
+    `${counts.unreadable} unreadable`,
+  ].join(', ');
+
+function printResult(result: ImportResult): void {
+  const { name, counts, items, added, kept, questions, redactions, changeId, batch } = result;
+  print(`${name}: ${counted(counts)}`);
+  for (const { source, reason } of items.filter(({ fate }) => fate === 'unreadable').slice(0, SHOWN))
+    print(`unreadable: ${source}: ${reason}`);
+  if (redactions > 0) print(`${plural(redactions, 'secret or private part')} removed`);
+  if (questions > 0) print(`${plural(questions, 'question')} to decide: \`reflect merges\``);
+  const waiting = added.length - questions;
+  if (waiting > 0)
+    print(
+      kept
+        ? `${plural(waiting, 'learning')} added`
+        : `${plural(waiting, 'candidate')} added, which no agent gets until you keep them: \`reflect candidates --session ${batch}\``,
+    );
+  if (changeId !== null) print(dim(`Undo the whole import with \`reflect undo ${changeId}\`.`));
+}

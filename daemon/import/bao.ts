@@ -1,0 +1,105 @@
+import { readdirSync } from 'node:fs';
+import type { NoteInput } from '#contract/entities.ts';
+import { firstSentence } from '../text/sentences.ts';
+import { type Fields, isFields, parseRecord, text } from '../transcripts/fields.ts';
+import { filesIn, firstFiles, isFolder, nameIn, reading, readText } from './files.ts';
+import { type Found, type Importer, Unreadable } from './importer.ts';
+import { dateOf, tagsOf, titleOf } from './values.ts';
+
+const ROWS = /\.(?:jsonl|ndjson|json)$/;
+const TEXTS = /\.(?:md|txt)$/;
+const ENTRY = /^\[Task\]\s/m;
+const FIELD =
+  /^\[(Task|Outcome|Category|Quality|Uses|Successes|Lessons|Keywords|Trace)\]\s*([\s\S]*?)(?=^\[[A-Z][a-z]+\]|$(?![\s\S]))/gm;
+const LANCE =
+  "it is a LanceDB table, which only its own library reads. Export it first: python -c \"import lancedb,sys; lancedb.connect(sys.argv[1]).open_table('memory').to_pandas().to_json('bao.jsonl', orient='records', lines=True)\" <folder>, then import bao.jsonl";
+
+const isExport = (file: string): boolean => ROWS.test(file) || TEXTS.test(file);
+
+/** Experiences of Bao: rows exported from its table, or texts of `[Task] … [Outcome] … [Lessons] …`. */
+export const bao: Importer = {
+  kind: 'bao',
+  name: 'Bao’s experiences',
+  detect: (path) => isLance(path) || firstFiles(path, isExport, 50).some(hasExperience),
+  *read(path) {
+    if (isLance(path)) {
+      yield { source: path, problem: LANCE };
+      return;
+    }
+    for (const file of filesIn(path, isExport)) {
+      const source = nameIn(path, file);
+      yield* reading(source, () =>
+        ROWS.test(file) ? fromRows(file, source) : fromTexts(readText(file), source),
+      );
+    }
+  },
+};
+
+const isLance = (path: string): boolean =>
+  isFolder(path) && readdirSync(path).some((name) => name.endsWith('.lance'));
+
+function hasExperience(file: string): boolean {
+  try {
+    const written = readText(file);
+    return TEXTS.test(file) ? ENTRY.test(written) : rowsIn(written).some(isExperience);
+  } catch {
+    return false; // another file, which decides nothing
+  }
+}
+
+const isExperience = (row: Fields): boolean => row.type === 'experience' && ENTRY.test(text(row, 'content'));
+
+/** Rows as a list, or one a line. */
+function rowsIn(written: string): Fields[] {
+  if (written.trimStart().startsWith('[')) return (JSON.parse(written) as unknown[]).filter(isFields);
+  return written
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map(parseRecord);
+}
+
+function* fromRows(file: string, source: string): Generator<Found> {
+  for (const [index, row] of rowsIn(readText(file)).entries()) {
+    const place = `${source}, row ${index + 1}`;
+    if (row.type !== 'experience')
+      yield { source: place, skipped: `it is ${text(row, 'type') || 'a row'}, not an experience` };
+    else if (row.deprecated === true) yield { source: place, skipped: 'it is deprecated there' };
+    else yield* reading(place, () => [experience(text(row, 'content'), place, dateOf(row.updated_at), row)]);
+  }
+}
+
+function* fromTexts(written: string, source: string): Generator<Found> {
+  const entries = written.split(/^(?=\[Task\]\s)/m).filter((entry) => ENTRY.test(entry));
+  for (const [index, entry] of entries.entries()) {
+    const place = `${source}, experience ${index + 1}`;
+    yield* reading(place, () => [experience(entry, place, undefined, {})]);
+  }
+}
+
+function experience(content: string, source: string, at: number | undefined, row: Fields): Found {
+  const said = Object.fromEntries(
+    [...content.matchAll(FIELD)].map(([, name = '', value = '']) => [name, value.trim()]),
+  );
+  const lesson = said.Lessons ?? '';
+  const task = said.Task ?? '';
+  if (lesson === '') throw new Unreadable('it has no [Lessons]');
+  const failed = /^fail/i.test(said.Outcome || text(row, 'outcome'));
+  const quality = Number(said.Quality ?? row.quality ?? 3);
+  const note: NoteInput = {
+    title: titleOf(firstSentence(lesson, 160)),
+    type: failed ? 'gotcha' : 'pattern',
+    category: said.Category || text(row, 'category') || 'general',
+    rule: lesson,
+    task,
+    outcome: failed ? 'fail' : 'pass',
+    body: said.Trace ?? '',
+    tags: tagsOf(said.Keywords ?? ''),
+    confidence: Number.isFinite(quality) ? Math.min(1, Math.max(0, quality / 5)) : 0.6,
+    metadata: {
+      quality,
+      uses: Number(said.Uses ?? row.uses ?? 0),
+      successes: Number(said.Successes ?? row.successes ?? 0),
+    },
+  };
+  return { source, note, ...(at ? { createdAt: at, updatedAt: at } : {}) };
+}
