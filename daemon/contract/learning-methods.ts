@@ -107,7 +107,11 @@ export const LEARNING_METHODS = {
   'changes.undo': method(
     'Undo a change; without an id, the newest change that can be undone',
     z.strictObject({ changeId: z.number().int().optional() }),
-    z.strictObject({ change: Change, learning: Learning.nullable() }),
+    z.strictObject({
+      change: Change,
+      learning: Learning.nullable(),
+      undoneBy: z.number().int().nullable().describe('The change that undid it; undo that to redo'),
+    }),
   ),
   'projects.list': method('List projects in the knowledge base', none, z.array(Project)),
 

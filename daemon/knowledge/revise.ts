@@ -164,11 +164,11 @@ export function undo(
   store: Store,
   changeId: number | undefined,
   actor: string,
-): { change: Change; learning: Learning | null } {
+): { change: Change; learning: Learning | null; undoneBy: number | null } {
   const change = changeToUndo(store.db, changeId);
-  if (!findLearning(store.db, change.learningId)) return { change, learning: null };
+  if (!findLearning(store.db, change.learningId)) return { change, learning: null, undoneBy: null };
+  let unit: number | undefined;
   asOneUnit(store, () => {
-    let unit: number | undefined;
     for (const part of changesOfEvent(store.db, change)) {
       const undone = undoOne(store, part, {
         actor,
@@ -181,7 +181,11 @@ export function undo(
     }
     reopenQuestion(store.db, change.unit ?? change.id);
   });
-  return { change: { ...change, undone: true }, learning: findLearning(store.db, change.learningId) };
+  return {
+    change: { ...change, undone: true },
+    learning: findLearning(store.db, change.learningId),
+    undoneBy: unit ?? null,
+  };
 }
 
 function undoOne(store: Store, change: Change, why: Reason): Saved {

@@ -72,6 +72,27 @@ test('one key archives a learning, another restores it', async ({ page, openUi, 
   await page.keyboard.press('z');
   await expect(rows).toHaveCount(NOTES.length);
   expect((await call('learnings.list', { status: 'archived' })).total).toBe(0);
+  await page.keyboard.press('Shift+Z');
+  await expect(rows).toHaveCount(NOTES.length - 1);
+  await page.keyboard.press('z');
+  await expect(rows).toHaveCount(NOTES.length);
+});
+
+test('undo takes back what was done in this window, never what others did', async ({
+  page,
+  openUi,
+  call,
+}) => {
+  await write(call);
+  await openUi(page);
+  const rows = page.getByRole('listbox', { name: 'Learnings' }).getByRole('option');
+  await expect(rows).toHaveCount(NOTES.length);
+  await page.getByRole('listbox', { name: 'Learnings' }).focus();
+  await page.keyboard.press('z');
+  await expect(page.getByText('Nothing to undo')).toBeVisible();
+  await page.keyboard.press('Shift+Z');
+  await expect(page.getByText('Nothing to redo')).toBeVisible();
+  await expect(rows).toHaveCount(NOTES.length);
 });
 
 test('several are selected by keyboard, changed together and undone together', async ({

@@ -93,6 +93,6 @@ test('a captured moment shows its words and the reason; one key dismisses it, an
   await expect.poll(async () => (await call('learnings.list', { status: 'active' })).total).toBe(1);
 
   await page.keyboard.press('p');
-  await expect(page.getByRole('contentinfo', { name: 'Status' })).toContainText('capture is paused');
+  await expect(page.getByRole('contentinfo', { name: 'Status' })).toContainText('Capture is paused');
   await expect.poll(async () => (await call('status', {})).capture).toBe('paused');
 });

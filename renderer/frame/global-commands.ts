@@ -29,7 +29,8 @@ export const pageCommands = commandTable(
 
 export const globalCommands = commandTable('app', 'Everywhere', {
   palette: { title: 'Commands and search', keys: ['Mod+k'], inPalette: false },
-  undo: { title: 'Undo the last change', synonyms: 'revert back', keys: ['z'] },
+  undo: { title: 'Undo', synonyms: 'revert back', keys: ['z'] },
+  redo: { title: 'Redo', synonyms: 'again', keys: ['Z'] },
   pauseCapture: { title: 'Pause capture', synonyms: 'stop recording watching' },
   resumeCapture: { title: 'Resume capture', synonyms: 'start recording watching' },
   themeSystem: { title: 'Theme: System', synonyms: 'appearance look' },

@@ -1,16 +1,32 @@
 import type { Call } from '#contract/methods.ts';
 import { undoWords } from './words.ts';
-import { changeNames } from '../learnings/words.ts';
 import { asError } from '../ui/error.ts';
 
-type Offer = { says: string; undo?: (() => Promise<unknown>) | undefined };
+/** Reverses something that was done. What it returns, if it is a function, reverses that again. */
+export type Reversal = () => Promise<unknown>;
+type Step = { says: string; reverse: Reversal };
+type Offer = { says: string; canUndo: boolean };
 
 const OFFERED_MS = 10_000;
+const KEPT = 100;
 
-/** The one bar that tells what was just done and takes it back. */
+/** Reverses a recorded change; reversing that is undoing the change that undid it. */
+export function reverseChange(call: Call, changeId: number): () => Promise<Reversal | undefined> {
+  return async () => {
+    const { undoneBy } = await call('changes.undo', { changeId });
+    return undoneBy === null ? undefined : reverseChange(call, undoneBy);
+  };
+}
+
+/**
+ * The steps done in this window, and the bar that tells them. Only these steps can be undone: changes by the daemon, an agent
+ * or another window have their own undo in a learning's history.
+ */
 export class UndoState {
   readonly #call: Call;
   offer = $state.raw<Offer | null>(null);
+  #done: Step[] = [];
+  #undone: Step[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   #underway: Promise<unknown> = Promise.resolve();
 
@@ -18,16 +34,22 @@ export class UndoState {
     this.#call = call;
   }
 
-  /** Tells what was done; with a way back, offers it. */
-  tell(says: string, undo?: () => Promise<unknown>): void {
-    this.offer = { says, undo };
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.dismiss(), OFFERED_MS);
+  /** Tells what was done; with a way back, `undo` takes it. */
+  tell(says: string, reverse?: Reversal): void {
+    if (reverse) {
+      this.#done = [...this.#done, { says, reverse }].slice(-KEPT);
+      this.#undone = [];
+    }
+    this.#show(says, reverse !== undefined);
   }
 
-  /** Offers to take back a recorded change. */
   tellChange(says: string, changeId: number): void {
-    this.tell(says, () => this.#call('changes.undo', { changeId }));
+    this.tell(says, reverseChange(this.#call, changeId));
+  }
+
+  /** Undoes a change chosen from a history, whoever made it; undoing that brings it back. */
+  async undoChange(says: string, changeId: number): Promise<void> {
+    this.tell(undoWords.undone(says), await reverseChange(this.#call, changeId)());
   }
 
   /**
@@ -60,25 +82,42 @@ export class UndoState {
     this.offer = null;
   }
 
-  /** Takes back what is offered, else the newest change that can be. */
   async undo(): Promise<void> {
     await this.#underway; // else a fast key would take back what was done before
-    const undo = this.offer?.undo;
+    const step = this.#done.pop();
+    if (!step) {
+      this.tell(undoWords.nothingToUndo);
+      return;
+    }
+    const back = await this.#reverse(step, undoWords.undone);
+    if (back) this.#undone.push(back);
+  }
+
+  async redo(): Promise<void> {
+    await this.#underway;
+    const step = this.#undone.pop();
+    if (!step) {
+      this.tell(undoWords.nothingToRedo);
+      return;
+    }
+    const back = await this.#reverse(step, undoWords.redone);
+    if (back) this.#done.push(back);
+  }
+
+  async #reverse({ says, reverse }: Step, tells: (says: string) => string): Promise<Step | null> {
     try {
-      if (undo) {
-        await undo();
-        this.tell(undoWords.undone);
-      } else {
-        const { change } = await this.#call('changes.undo', {});
-        this.tell(
-          undoWords.undoneChange(
-            changeNames[change.kind],
-            change.after?.title ?? change.before?.title ?? change.learningId,
-          ),
-        );
-      }
+      const back = await reverse();
+      this.#show(tells(says), false);
+      return typeof back === 'function' ? { says, reverse: back as Reversal } : null; // a way back is a reversal
     } catch (error) {
       this.fail(error);
+      return null;
     }
+  }
+
+  #show(says: string, canUndo: boolean): void {
+    this.offer = { says, canUndo };
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.dismiss(), OFFERED_MS);
   }
 }

@@ -2,24 +2,61 @@ import { expect, test } from 'vitest';
 import type { Call } from '#contract/methods.ts';
 import { UndoState } from './undo.svelte.ts';
 
+/** A daemon whose every undo is itself a change, with the next free number. */
 function world(history: { id: number; at: number; undone: boolean }[] = []) {
   const undone: unknown[] = [];
+  let next = 100;
   const call = async (method: string, input: unknown) => {
     if (method === 'learnings.history') return history;
     undone.push(input);
-    return {
-      change: { kind: 'update', learningId: 'x', before: { title: 'Use tabs' }, after: null },
-      learning: null,
-    };
+    return { undoneBy: next++ };
   };
   return { undo: new UndoState(call as unknown as Call), undone };
 }
 
-test('takes back what was just offered', async () => {
+test('undoes what was done here, the last first, and says what', async () => {
+  const { undo, undone } = world();
+  undo.tellChange('Archived.', 7);
+  undo.tellChange('Tagged.', 8);
+  await undo.undo();
+  expect(undo.offer?.says).toBe('Undone: Tagged.');
+  await undo.undo();
+  expect(undone).toEqual([{ changeId: 8 }, { changeId: 7 }]);
+});
+
+test('with nothing done here nothing is undone, whatever the daemon or an agent changed', async () => {
+  const { undo, undone } = world();
+  await undo.undo();
+  expect(undone).toEqual([]);
+  expect(undo.offer?.says).toBe('Nothing to undo');
+});
+
+test('redo undoes the undo, and can be undone again', async () => {
   const { undo, undone } = world();
   undo.tellChange('Archived.', 7);
   await undo.undo();
-  expect(undone).toEqual([{ changeId: 7 }]);
+  await undo.redo();
+  expect(undo.offer?.says).toBe('Redone: Archived.');
+  await undo.undo();
+  expect(undone).toEqual([{ changeId: 7 }, { changeId: 100 }, { changeId: 101 }]);
+});
+
+test('something new ends what could be redone', async () => {
+  const { undo } = world();
+  undo.tellChange('Archived.', 7);
+  await undo.undo();
+  undo.tellChange('Tagged.', 8);
+  await undo.redo();
+  expect(undo.offer?.says).toBe('Nothing to redo');
+});
+
+test('what can only be undone is not redone', async () => {
+  const { undo } = world();
+  const restored: string[] = [];
+  undo.tell('Discarded.', async () => void restored.push('draft'));
+  await undo.undo();
+  await undo.redo();
+  expect(restored).toEqual(['draft']);
 });
 
 test('waits for what is being done, and takes that back, not what was offered before', async () => {
@@ -33,35 +70,37 @@ test('waits for what is being done, and takes that back, not what was offered be
   expect(undone).toEqual([{ changeId: 8 }]);
 });
 
-test('what fails is told, and stands in nobody’s way', async () => {
+test('what fails is told, and nothing is undone for it', async () => {
   const { undo, undone } = world();
   await undo.attempt(async () => {
     throw new Error('The disk is full.');
   });
   expect(undo.offer?.says).toBe('The disk is full.');
   await undo.undo();
-  expect(undone).toEqual([{}]);
-});
-
-test('without an offer takes back the newest change and names it', async () => {
-  const { undo, undone } = world();
-  await undo.undo();
-  expect(undone).toEqual([{}]);
-  expect(undo.offer?.says).toContain('Use tabs');
+  expect(undone).toEqual([]);
 });
 
 test('offers the change a method made, but never an older one', async () => {
   const { undo } = world([{ id: 4, at: 100, undone: false }]);
   await undo.tellChangeOf('x', 200, 'Merged.');
-  expect(undo.offer).toEqual({ says: 'Merged.', undo: undefined });
+  expect(undo.offer).toEqual({ says: 'Merged.', canUndo: false });
   await undo.tellChangeOf('x', 100, 'Merged.');
-  expect(undo.offer?.undo).toBeDefined();
+  expect(undo.offer?.canUndo).toBe(true);
+});
+
+test('a change of a history is undone at once, and that can be undone too', async () => {
+  const { undo, undone } = world();
+  await undo.undoChange('Edited', 3);
+  expect(undo.offer).toEqual({ says: 'Undone: Edited', canUndo: true });
+  await undo.undo();
+  expect(undone).toEqual([{ changeId: 3 }, { changeId: 100 }]);
 });
 
 test('a refusal is told in the same place', async () => {
   const undo = new UndoState(async () => {
-    throw new Error('Nothing to undo.');
+    throw new Error('It was changed since.');
   });
+  undo.tellChange('Archived.', 1);
   await undo.undo();
-  expect(undo.offer?.says).toBe('Nothing to undo.');
+  expect(undo.offer?.says).toBe('It was changed since.');
 });

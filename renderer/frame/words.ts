@@ -38,8 +38,10 @@ export const adviceWords = {
 };
 
 export const undoWords = {
-  undone: 'Undone.',
-  undoneChange: (kind: string, title: string) => `Undone: ${kind} “${title}”.`,
+  undone: (says: string) => `Undone: ${says}`,
+  redone: (says: string) => `Redone: ${says}`,
+  nothingToUndo: 'Nothing to undo',
+  nothingToRedo: 'Nothing to redo',
   region: 'Last action',
 };
 

@@ -2,6 +2,7 @@ import { SvelteSet } from 'svelte/reactivity';
 import type { Inbox } from '#contract/distill.ts';
 import type { Note } from '#contract/entities.ts';
 import type { Drafts } from '../drafts.svelte.ts';
+import { type Reversal, reverseChange } from '../frame/undo.svelte.ts';
 import type { Queries, Resource, Scope } from '../query/queries.svelte.ts';
 import { startOfDay } from '../ui/format.ts';
 import { type Decision, groupsOf, type NoteReason, withoutDecision } from './decisions.ts';
@@ -21,7 +22,7 @@ export type MergeAction = 'merge' | 'keep-both' | 'dismiss' | 'replace';
 export type NoteAction = 'keep' | 'drop';
 
 /** A decision that was carried out: what to say, and how to undo it. */
-export type Decided = { says: string; undo: () => Promise<unknown> };
+export type Decided = { says: string; undo: Reversal };
 
 /** The effect of accepting a note, by why it waits. */
 const KEPT: Record<Exclude<NoteReason, 'broken'>, Partial<Note>> = {
@@ -335,11 +336,7 @@ export class InboxState {
   }
 
   /** Gone at once on screen, and on to the next; back if the daemon refuses. What was typed is kept until it is done. */
-  async #decide(
-    keys: readonly string[],
-    says: string,
-    carryOut: () => Promise<() => Promise<unknown>>,
-  ): Promise<Decided> {
+  async #decide(keys: readonly string[], says: string, carryOut: () => Promise<Reversal>): Promise<Decided> {
     const [key = ''] = keys;
     const index = this.decisions.findIndex((decision) => decision.key === key);
     const deciding = this.waiting.change((inbox) => keys.reduce(withoutDecision, inbox), carryOut);
@@ -356,16 +353,17 @@ export class InboxState {
     }
   }
 
-  async #undo(key: string, merge: MergeDraft | null, revert: () => Promise<unknown>): Promise<void> {
-    await revert();
+  async #undo(key: string, merge: MergeDraft | null, revert: Reversal): Promise<unknown> {
+    const redo = await revert();
     if (merge) this.#drafts.set(mergeDrafts, key, merge);
     await this.waiting.refetch();
     this.select(key);
+    return redo;
   }
 
-  async #change(changed: Promise<{ changeId: number | null }>): Promise<() => Promise<unknown>> {
+  async #change(changed: Promise<{ changeId: number | null }>): Promise<Reversal> {
     const { changeId } = await changed;
-    return async () => changeId !== null && this.#scope.call('changes.undo', { changeId });
+    return changeId === null ? async () => undefined : reverseChange(this.#scope.call, changeId);
   }
 
   #selectAmongDecisions(): void {

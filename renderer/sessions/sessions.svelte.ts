@@ -71,10 +71,6 @@ export class SessionsState extends TabbedList<Tab> {
     return changeId;
   }
 
-  undoKeep(changeId: number): Promise<unknown> {
-    return this.#scope.call('changes.undo', { changeId });
-  }
-
   protected keysOf(tab: Tab): string[] | undefined {
     return tab === 'moments'
       ? this.moments.value?.map(({ id }) => String(id))

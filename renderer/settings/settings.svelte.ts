@@ -111,8 +111,10 @@ export class SettingsState {
   }
 
   /** Puts a setting back as it was: to its value if it was set here, to its default if not. */
-  async putBack(before: KnobState): Promise<void> {
+  async putBack(before: KnobState): Promise<unknown> {
+    const now = this.knobs.value?.find(({ name }) => name === before.name);
     await this.#write(before, before.source === 'home' ? before.value : null);
+    return now && (() => this.putBack(now));
   }
 
   async #write(knob: KnobState, value: unknown): Promise<KnobState | null> {

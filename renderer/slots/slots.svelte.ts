@@ -108,7 +108,7 @@ export class SlotsState {
       this.discardNewSlot();
       await this.slots.refetch();
       this.selectedKey = slotKey(created);
-      return () => this.#undoNewest(created);
+      return await this.reversalOf(created);
     } catch (error) {
       this.problem = asError(error).message;
       return null;
@@ -129,7 +129,7 @@ export class SlotsState {
     if (!selected) return null;
     const { project, name } = selected;
     this.#put(await this.#scope.call('slots.configure', { project, name, ...patch }));
-    return () => this.#undoNewest(selected);
+    return this.reversalOf(selected);
   }
 
   /** Moves the selected slot among those of its project. */
@@ -155,7 +155,7 @@ export class SlotsState {
     const { project, name } = selected;
     await this.#scope.call('slots.remove', { project, name, forGood: true });
     await this.slots.refetch();
-    return () => this.#undoNewest(selected);
+    return this.reversalOf(selected);
   }
 
   select(key: string): void {
@@ -243,10 +243,15 @@ export class SlotsState {
     if (!this.selected && first) this.selectedKey = slotKey(first);
   }
 
-  async #undoNewest({ project, name }: Pick<Slot, 'project' | 'name'>): Promise<void> {
+  /** Reverses the newest change of the slot, looked up now: later ones may be an agent's. */
+  async reversalOf({ project, name }: Pick<Slot, 'project' | 'name'>): Promise<Undo | null> {
     const [newest] = await this.#scope.call('slots.history', { project, name });
-    if (newest) await this.#scope.call('slots.undo', { changeId: newest.id });
-    await this.slots.refetch();
+    if (!newest) return null;
+    return async () => {
+      await this.#scope.call('slots.undo', { changeId: newest.id });
+      await this.slots.refetch();
+      return this.reversalOf({ project, name });
+    };
   }
 
   #put(saved: Slot): void {
