@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import type { NoteInput } from '#contract/entities.ts';
 import type { LeasedMoment } from '../store/capture/moments.ts';
 import type { MomentPayload } from '../store/columns.ts';
@@ -40,3 +41,6 @@ export class Postponed extends Error {
     this.until = until;
   }
 }
+
+/** Asks the model of the chosen writer for JSON of this shape; null without a model, or when it may not or cannot answer now. */
+export type AskModel = <T>(key: string, prompt: string, schema: z.ZodType<T>) => Promise<T | null>;

@@ -1,32 +1,31 @@
 import { mkdirSync } from 'node:fs';
 import type { NoteInput } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
-import type { FoundWriter, RunOutcome, WritersStatus } from '#contract/writers.ts';
+import type { FoundWriter, WritersStatus } from '#contract/writers.ts';
 import type { Log } from '../../../platform/log.ts';
 import { type KnobValues, resolveAll, type Resolve } from '../../../ports/knob.ts';
 import type { WritableDb } from '../../../store/db.ts';
-import {
-  readBreaker,
-  readQuota,
-  recentRuns,
-  recordRun,
-  saveBreaker,
-  saveQuota,
-  totalsByDay,
-} from '../../../store/capture/writer-usage.ts';
+import { readBreaker, readQuota, recentRuns, totalsByDay } from '../../../store/capture/writer-usage.ts';
 import type { Mode } from '../../modes/mode.ts';
 import { validation } from '../../validation.ts';
-import { isWorthless, type Material, Postponed, type Worthless, type Writer } from '../../writer.ts';
+import {
+  type AskModel,
+  isWorthless,
+  type Material,
+  Postponed,
+  type Worthless,
+  type Writer,
+} from '../../writer.ts';
 import { heuristic } from '../heuristic.ts';
-import { afterOutcome, breaker, type Classified, classifyAs } from './breaker.ts';
+import { askModel, type Outcome } from './ask-model.ts';
 import { connect } from './connect.ts';
 import { findWriters } from './discovery.ts';
 import { Holds } from './holds.ts';
 import { WRITER_KNOBS } from './knobs.ts';
-import { buildPrompt, buildPromptForAll } from './prompt.ts';
-import { type Answer, cleanMessage, type Provider, Rejected } from './provider.ts';
+import { buildPrompt, buildPromptForAll, ownPrompt } from './prompt.ts';
+import type { Provider } from './provider.ts';
 import { type Hold, quota } from './quota.ts';
-import { type Reading, readReply, readVerdicts, toNote } from './reply.ts';
+import { readAs, type Reading, readReply, readVerdicts, toNote } from './reply.ts';
 import { type Judged, TogetherVerdicts } from './together.ts';
 
 export interface ModelWriterParts {
@@ -42,11 +41,8 @@ export interface ModelWriterParts {
 }
 
 type Settings = KnobValues<typeof WRITER_KNOBS>;
-type Outcome<T> =
-  (Classified<T> & { model: string }) | { is: 'failed'; why: string } | { is: 'rejected'; hold: Hold };
 type Written = { note: NoteInput | Worthless } | { instead: string };
 
-const CHARACTERS_PER_TOKEN = 4; // where the provider does not count
 const DAYS_SHOWN = 14;
 const RUNS_SHOWN = 20;
 
@@ -97,6 +93,17 @@ export class ModelWriter implements Writer {
       }
     );
   }
+
+  /** Asks the chosen model for something other than a note. Null when none is chosen, or it may not or cannot answer now. */
+  readonly ask: AskModel = async (key, prompt, schema) => {
+    const settings = resolveAll(WRITER_KNOBS, this.#parts.resolve);
+    if (settings.writer === 'heuristic') return null;
+    const { provider } = this.#connect(settings);
+    if (!provider || this.#holds.reasonAgainst(settings.writer, key)) return null;
+    if (this.#holds.now(settings.writer, provider, key)) return null;
+    const outcome = await this.#question(provider, settings, { key }, ownPrompt(prompt), readAs(schema));
+    return outcome.is === 'valid' ? outcome.value : null;
+  };
 
   /** The problem of the settings; '' when there is none. */
   get problem(): string {
@@ -153,7 +160,7 @@ export class ModelWriter implements Writer {
       const obstacle = this.#obstacle(provider, settings, moment, complaints.length > 0);
       if (obstacle) return obstacle;
       const prompt = buildPrompt(moment, mode, complaints);
-      const outcome = await this.#ask(provider, settings, moment, prompt, readReply);
+      const outcome = await this.#question(provider, settings, moment, prompt, readReply);
       if (outcome.is === 'valid') return note({ verdict: outcome.value, model: outcome.model });
       if (outcome.is === 'failed') return { instead: outcome.why };
       if (outcome.is === 'rejected') return this.#waitOrGoOn(outcome.hold, moment, settings);
@@ -177,7 +184,7 @@ export class ModelWriter implements Writer {
     const obstacle = this.#obstacle(provider, settings, moment, false);
     if (obstacle) return obstacle;
     const prompt = buildPromptForAll(moments, mode);
-    const outcome = await this.#ask(provider, settings, moment, prompt, readVerdicts);
+    const outcome = await this.#question(provider, settings, moment, prompt, readVerdicts);
     if (outcome.is === 'failed') return { instead: outcome.why };
     if (outcome.is === 'rejected') return this.#waitOrGoOn(outcome.hold, moment, settings);
     this.#together.keep(
@@ -221,62 +228,13 @@ export class ModelWriter implements Writer {
     return { instead: why };
   }
 
-  /** One question: sent, timed, counted, judged. */
-  async #ask<T>(
+  #question<T>(
     provider: Provider,
     { writer, timeoutSeconds }: Settings,
-    moment: Material,
+    { key }: Pick<Material, 'key'>,
     prompt: string,
     read: (text: string) => Reading<T>,
   ): Promise<Outcome<T>> {
-    const { db, now, stopped } = this.#parts;
-    const startedAt = now();
-    const timeout = AbortSignal.timeout(timeoutSeconds * 1_000);
-    const record = (outcome: RunOutcome, detail: string, answer?: Answer) => {
-      const { model = provider.model, tokensIn = 0, tokensOut = 0, costUsd = null, text = '' } = answer ?? {};
-      recordRun(db, {
-        at: startedAt,
-        writer,
-        model,
-        moment: moment.key,
-        costUsd,
-        ms: Math.max(0, now() - startedAt),
-        outcome,
-        detail,
-        tokensIn: tokensIn ?? estimate(prompt),
-        tokensOut: tokensOut ?? estimate(text),
-      });
-      saveBreaker(
-        db,
-        writer,
-        afterOutcome(readBreaker(db, writer), outcome, resolveAll(breaker.knobs, this.#parts.resolve), now()),
-      );
-    };
-    try {
-      const answer = await provider.ask(prompt, AbortSignal.any([timeout, stopped]));
-      saveQuota(db, writer, answer.quota);
-      const judged = classifyAs(answer.text, read);
-      record(
-        judged.is,
-        judged.is === 'valid'
-          ? ''
-          : cleanMessage(`${judged.problems.join('; ')} — ${answer.text.slice(0, 200)}`, []),
-        answer,
-      );
-      return { ...judged, model: answer.model };
-    } catch (error) {
-      if (stopped.aborted) throw new Postponed('Reflect was stopped while it was written', now());
-      const why = timeout.aborted ? `no answer came within ${timeoutSeconds} s` : (error as Error).message;
-      if (!(error instanceof Rejected)) {
-        record('failed', why);
-        return { is: 'failed', why };
-      }
-      record('rejected', why);
-      saveQuota(db, writer, error.readings);
-      const hold = this.#holds.quota(writer, provider);
-      return hold ? { is: 'rejected', hold } : { is: 'failed', why };
-    }
+    return askModel(this.#parts, this.#holds, { provider, writer, timeoutSeconds, key, prompt, read });
   }
 }
-
-const estimate = (text: string) => Math.ceil(text.length / CHARACTERS_PER_TOKEN);

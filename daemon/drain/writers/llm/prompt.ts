@@ -6,12 +6,12 @@ import type { Material } from '../../writer.ts';
 
 const LONGEST_EXCERPT = 60_000; // characters
 
-/** The whole prompt for a model. It is redacted once more, because what is sent cannot be undone. */
+/** Redacted, because what is sent cannot be undone, and marked, so that capture does not read it back. */
+export const ownPrompt = (text: string): string => `${OWN_RUN_MARKER}\n${redact(text).text}\n`;
+
+/** The whole prompt for one moment. */
 export function buildPrompt(moment: Material, mode: Mode, problems: readonly string[]): string {
-  const { text } = redact(
-    [task(mode), format(mode), describeMoment(moment), ...complaint(problems)].join('\n\n'),
-  );
-  return `${OWN_RUN_MARKER}\n${text}\n`;
+  return ownPrompt([task(mode), format(mode), describeMoment(moment), ...complaint(problems)].join('\n\n'));
 }
 
 /** One prompt for several moments of a session. They share the room for excerpts. */
@@ -21,8 +21,7 @@ export function buildPromptForAll(moments: readonly Material[], mode: Mode): str
   const together = `There are ${moments.length} moments of one session below. Judge each, and answer with one JSON object and nothing else:
 {"verdicts": [{"moment": 1, …}, …]}
 where each verdict is a note or a skip as above, with the number of its moment. Where two moments teach the same, skip all but the best.`;
-  const { text } = redact([task(mode), format(mode), together, ...described].join('\n\n'));
-  return `${OWN_RUN_MARKER}\n${text}\n`;
+  return ownPrompt([task(mode), format(mode), together, ...described].join('\n\n'));
 }
 
 function task({ prompts, signals }: Mode): string {

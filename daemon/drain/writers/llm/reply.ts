@@ -52,6 +52,18 @@ export function readReply(text: string): Reading<Verdict> {
   return readJson(text, /\{\s*["}]/, readVerdict);
 }
 
+/** Reads an answer that is one JSON object of this shape. */
+export const readAs =
+  <T>(schema: z.ZodType<T>) =>
+  (text: string): Reading<T> =>
+    readJson(text, /\{\s*["}]/, (json) => {
+      const parsed = schema.safeParse(json);
+      return parsed.success ? { value: parsed.data } : problem(...problemsIn(parsed.error));
+    });
+
+const problemsIn = ({ issues }: z.ZodError) =>
+  issues.slice(0, 5).map(({ path, message }) => `${path.join('.') || 'the answer'}: ${message}`);
+
 const Numbered = z.looseObject({ moment: z.coerce.number().int() });
 const Verdicts = z.union([z.array(z.unknown()), z.object({ verdicts: z.array(z.unknown()) })]);
 
@@ -90,11 +102,7 @@ function readVerdict(value: unknown): Reading<Verdict> {
   if (skip.success) return { value: { worthless: skip.data.reason || 'not worth keeping' } };
   const parsed = Draft.safeParse(value);
   if (parsed.success) return { value: parsed.data };
-  return problem(
-    ...parsed.error.issues
-      .slice(0, 5)
-      .map(({ path, message }) => `${path.join('.') || 'the note'}: ${message}`),
-  );
+  return problem(...problemsIn(parsed.error));
 }
 
 /** Says in a note what the draft says. A type or category the mode does not know becomes one that it does. */
