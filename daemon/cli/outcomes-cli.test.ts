@@ -2,6 +2,7 @@ import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { failedAttempt, passedAttempt } from '../outcomes/loops/testing.ts';
+import { gitRepository } from '../testing/git-repository.ts';
 import { type Ran, runCli } from '../testing/command-line.ts';
 import { runDaemon, type RunningDaemon } from '../testing/running-daemon.ts';
 
@@ -148,5 +149,64 @@ test(
     expect((await reflect(daemon, 'loop', 'analyze', id)).out).toMatch(/completed +2 +▆█/);
     expect((await reflect(daemon, 'loop', 'search', 'hm')).out).toContain('solved later');
     expect((await reflect(daemon, 'loop', 'list')).out).toContain('2 attempts');
+  },
+);
+
+const TESTS = `import test from 'node:test'; import assert from 'node:assert'; import { total } from './totals.mjs';
+test('adds', () => assert.equal(total([1, 2]), 3));
+test('of nothing', () => assert.equal(total([]), 0));
+`;
+
+test(
+  'a loop runs checks itself, reads their reports and records what git says was changed',
+  { timeout: 60_000 },
+  async () => {
+    const { root, commit } = gitRepository();
+    const daemon = { ...(await started()), cwd: root };
+    commit('totals.test.mjs', TESTS);
+    commit('totals.mjs', 'export const total = (list) => list.reduce((a, b) => a + b);\n');
+    const id = (await reflect(daemon, 'loop', 'start', 'Make the totals right')).out.trim();
+    writeFileSync(
+      join(root, 'totals.mjs'),
+      'export const total = (list) => list.reduce((a, b) => a + b); // tried\n',
+    );
+    const node = JSON.stringify(process.execPath);
+    const run = (reporter: string) =>
+      reflect(
+        daemon,
+        'loop',
+        'run',
+        id,
+        '--check',
+        `${node} --test --test-reporter=${reporter}`,
+        '--check',
+        'exit 0',
+      );
+    const failed = await run('tap');
+    expect([failed.code, failed.out]).toEqual([
+      1,
+      expect.stringMatching(
+        /Attempt 1 failed, reward 0\.75; the loop is running\.[^]*\nThe attempt failed: of nothing: Reduce of empty array/,
+      ) as string,
+    ]);
+    expect(failed.err).toContain('not ok'); // the checks are shown as they run
+    const { iterations } = await daemon.call('loops.get', { id });
+    expect(iterations[0]?.record.actor_output.actions).toEqual([
+      {
+        type: 'code_modification',
+        description: 'Changed totals.mjs',
+        file_path: 'totals.mjs',
+        changes: { additions: 1, deletions: 1 },
+      },
+    ]);
+    writeFileSync(
+      join(root, 'totals.mjs'),
+      'export const total = (list) => list.reduce((a, b) => a + b, 0);\n',
+    );
+    expect(await run('junit')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('Attempt 2 passed, reward 1.00; the loop is completed.') as string,
+    });
+    expect((await reflect(daemon, 'loop', 'run', id)).code).toBe(2);
   },
 );

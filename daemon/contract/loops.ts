@@ -124,6 +124,25 @@ export const EvaluatorOutput = z.strictObject({
 });
 export type EvaluatorOutput = z.infer<typeof EvaluatorOutput>;
 
+/** A check that was run: a command with its exit code, and a test report if it wrote one. */
+export const CheckRun = z.strictObject({
+  tool: some.max(400).describe('The command, e.g. npm test'),
+  exitCode: z.number().int(),
+  stdout: z.string().max(1_000_000).default(''),
+  stderr: z.string().max(1_000_000).default(''),
+  durationMs: z.number().nonnegative().optional(),
+  report: z
+    .strictObject({
+      format: z.enum(['auto', 'junit', 'tap', 'vitest']).default('auto'),
+      text: z.string().max(3_000_000),
+    })
+    .optional()
+    .describe(
+      'JUnit XML, TAP or the JSON of Vitest or Jest; without it, what the check printed is looked at',
+    ),
+});
+export type CheckRun = z.infer<typeof CheckRun>;
+
 /** The agent's own analysis of a failure, and its next steps. */
 export const SelfReflection = z.strictObject({
   reflection_text: some.max(20_000),

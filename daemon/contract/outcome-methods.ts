@@ -1,6 +1,8 @@
 import * as z from 'zod';
-import { count, learningId as id, limit } from './fields.ts';
+import { count, learningId as id, limit, path } from './fields.ts';
 import {
+  CheckRun,
+  EvaluatorOutput,
   FailureCategory,
   LearningReport,
   Loop,
@@ -212,10 +214,35 @@ export const OUTCOME_METHODS = {
     z.strictObject({ id: LoopId, reason: z.string().max(500).default('') }),
     Loop,
   ),
+  'loops.import': method(
+    'Read the reflections in .aiwg/ralph/reflections of a project as loops; those already known are left alone',
+    z.strictObject({ cwd: path }),
+    z.strictObject({
+      loops: z.array(LoopId),
+      reflections: count,
+      known: count,
+      problems: z.array(z.strictObject({ file: z.string(), problem: z.string() })),
+    }),
+  ),
+  'loops.export': method(
+    'Write the reflections of a loop to .aiwg/ralph/reflections of a project',
+    z.strictObject({ id: LoopId, cwd: path }),
+    z.strictObject({ files: z.array(z.string()) }),
+  ),
+  'reflections.evaluate': method(
+    'Turn the exit codes and reports of checks (JUnit XML, TAP, Vitest or Jest JSON, compiler errors) into the evaluator_output of an attempt; runs nothing',
+    z.strictObject({
+      checks: z.array(CheckRun).min(1).max(20),
+      verificationType: VerificationType.optional(),
+    }),
+    EvaluatorOutput,
+    { redacts: false },
+  ),
   'reflections.append': method(
-    'Record an attempt: the actions, their verification and, if it failed, why. The reward is calculated unless you set it',
+    'Record an attempt: the actions, their verification and, if it failed, why; without a reflection, the writer’s model reflects, or the errors speak for themselves. The reward is calculated unless you set it',
     NewAttempt,
     LoopIteration.extend({ loop: Loop }),
+    { long: true },
   ),
   'reflections.window': method(
     'Get the reflections for the next attempt',

@@ -1,5 +1,8 @@
-import type { Handlers } from '#contract/methods.ts';
+import type { Handlers, Output } from '#contract/methods.ts';
 import { learn } from '../knowledge/revise.ts';
+import { evaluate } from '../outcomes/loops/evaluate.ts';
+import { hasLoopFiles, loopFiles, readReflections, writeReflections } from '../outcomes/loops/files.ts';
+import { importReflections } from '../outcomes/loops/import.ts';
 import { report } from '../outcomes/loops/analysis.ts';
 import {
   abort,
@@ -8,28 +11,64 @@ import {
   type LoopParts,
   reflectionWindow,
   startLoop,
+  withReflection,
 } from '../outcomes/loops/loops.ts';
 import { searchReflections } from '../outcomes/loops/search.ts';
+import { identifyProject } from '../platform/project.ts';
+import { redactAll } from '../privacy/redact.ts';
+import { projectRoot, rememberProject } from '../store/learnings/learnings.ts';
+import { countRedactions } from '../store/meta.ts';
 import { getLoop, iterationsOf, listLoops } from '../store/outcomes/loops.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 
 type Methods = Extract<keyof Handlers, `loops.${string}` | `reflections.${string}`>;
 
+const rootOf = (cwd: string): string => identifyProject(cwd)?.root ?? cwd;
+
 const ANALYSED = 500; // the newest loops
 
-export function reflectionHandlers({ store, settings }: DaemonParts): Pick<Handlers, Methods> {
+export function reflectionHandlers({ store, settings, writer, log }: DaemonParts): Pick<Handlers, Methods> {
   const { db } = store;
   const parts = (): LoopParts => ({
     store,
     resolve: settings.resolver(),
     keep: (note, reason) => learn(store, note, reason, 'loop'),
   });
+  const writeFiles = ({ loop, record }: Output<'reflections.append'>) => {
+    const root = projectRoot(db, loop.project);
+    if (!record.self_reflection || !settings.resolver({ projectRoot: root })(loopFiles.switch)) return;
+    try {
+      if (hasLoopFiles(root)) writeReflections(root, loop.id, [{ record, flags: [] }]);
+    } catch (error) {
+      log.error(`writing a reflection of ${loop.id} to its project`, error); // the attempt itself is stored
+    }
+  };
   return {
-    'loops.start': (loop) => startLoop(parts(), loop),
+    'loops.start': (loop) => {
+      const here = loop.cwd ? identifyProject(loop.cwd) : null;
+      if (here) rememberProject(db, { id: here.id, name: here.name, root: here.root }, store.now());
+      return startLoop(parts(), loop);
+    },
     'loops.list': ({ status, limit }) => listLoops(db, status, limit),
     'loops.get': ({ id }) => ({ loop: getLoop(db, id), iterations: iterationsOf(db, id) }),
     'loops.abort': ({ id, reason }) => abort(parts(), id, reason),
-    'reflections.append': (attempt) => append(parts(), attempt),
+    'loops.import': ({ cwd }) => {
+      const { records, problems } = readReflections(rootOf(cwd));
+      const redactions: Record<string, number> = {};
+      const clean = redactAll(records, redactions);
+      countRedactions(db, redactions);
+      return { ...importReflections(store, clean, cwd), problems };
+    },
+    'loops.export': ({ id, cwd }) => {
+      getLoop(db, id); // an unknown id is an error
+      return { files: writeReflections(rootOf(cwd), id, iterationsOf(db, id)) };
+    },
+    'reflections.evaluate': ({ checks, verificationType }) => evaluate(checks, verificationType),
+    'reflections.append': async (attempt) => {
+      const added = append(parts(), await withReflection(parts(), writer.ask, attempt));
+      writeFiles(added);
+      return added;
+    },
     'reflections.window': ({ loopId }) => reflectionWindow(parts(), loopId),
     'reflections.context': ({ loopId, maxTokens }) => contextFor(parts(), loopId, maxTokens),
     'reflections.search': (query) => searchReflections(db, query),

@@ -1,6 +1,7 @@
 import type { PortCard } from '../ports/port.ts';
 import { experienceCleanup } from './experience/cleanup.ts';
 import { RANKING_KNOBS } from './experience/ranking.ts';
+import { loopFiles } from './loops/files.ts';
 import { loopLearning } from './loops/lesson.ts';
 import { dynamicOmega } from './loops/window.ts';
 import { number } from '../ports/knob.ts';
@@ -13,6 +14,7 @@ export const OUTCOME_PORTS: readonly PortCard[] = [
   experienceCleanup,
   dynamicOmega,
   loopLearning,
+  loopFiles,
 ];
 
 export const OUTCOME_KNOBS = {

@@ -171,6 +171,11 @@ function preparation({ call, home, agentsHome }: RunningDaemon, cwd: string): Pr
     'experience.deprecate': async () => ({ id: await experience() }),
     'loops.get': async () => ({ id: await loop() }),
     'loops.abort': async () => ({ id: await loop() }),
+    'loops.export': async () => ({ id: await loop(), cwd }),
+    'loops.import': () => {
+      mkdirSync(join(cwd, '.aiwg', 'ralph', 'reflections'), { recursive: true });
+      return { cwd };
+    },
     'reflections.append': async () => ({ loop_id: await loop(), iteration: undefined }),
     'reflections.window': async () => ({ loopId: await loop() }),
     'reflections.context': async () => ({ loopId: await loop(), maxTokens: 200 }),

@@ -3,6 +3,8 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { Input, Output } from '#contract/methods.ts';
 import { deriveCommands, row } from '../derive.ts';
 import { ago, bold, dim, plural, print, table } from '../output.ts';
+import { changedFiles, runChecks } from '../checks.ts';
+import { withDaemon } from '../session.ts';
 import { listOf } from '../values.ts';
 
 const LOOP_COMMANDS = [
@@ -23,6 +25,23 @@ const LOOP_COMMANDS = [
     args: { loop: { field: 'loop_id' }, file: 'the attempt as JSON; - reads it from standard input' },
     input: ({ loop, file }) => ({ ...readAttempt(String(file)), loop_id: String(loop) }),
     print: printAttempt,
+  }),
+  row({
+    use: 'loop import',
+    method: 'loops.import',
+    doc: 'Read the reflections in .aiwg/ralph/reflections of this project',
+    print: ({ loops, reflections, known, problems }) => {
+      print(
+        `Read ${plural(reflections, 'reflection')} of ${plural(loops.length, 'new loop')}; ${known} already known.`,
+      );
+      for (const { file, problem } of problems) print(dim(`${file}: ${problem}`));
+    },
+  }),
+  row({
+    use: 'loop export <id>',
+    method: 'loops.export',
+    doc: 'Write the reflections of a loop to .aiwg/ralph/reflections of this project',
+    print: ({ files }) => print(...files, plural(files.length, 'file')),
   }),
   row({
     use: 'loop context <loop>',
@@ -91,10 +110,55 @@ const LOOP_COMMANDS = [
 /** The daemon validates them, and its error lists the valid ones. */
 type FailureCategories = Exclude<Input<'reflections.search'>['failureCategory'], undefined>;
 
-export const loopCommands = (program: Command): void =>
+export function loopCommands(program: Command): void {
   deriveCommands(program, LOOP_COMMANDS, {
     loop: 'Repeat attempts at one task, each with the lessons of earlier failures',
   });
+  // Written by hand, because it runs the checks itself: the daemon never runs what a client names.
+  program.commands
+    .find((command) => command.name() === 'loop')
+    ?.command('run')
+    .argument('<loop>')
+    .description('Run checks, and record the changes in this folder as an attempt with their result')
+    .requiredOption(
+      '--check <command>',
+      'a check such as "npm test"; repeatable',
+      (each: string, all: string[] | undefined) => [...(all ?? []), each],
+    )
+    .option('--report <file>', 'a report that the first check writes: JUnit XML, TAP, Vitest or Jest JSON')
+    .option('--did <text>', 'what this attempt did; by default, the files that git says have changed')
+    .option('--why <text>', 'why it was done this way', '')
+    .action(async (loop: string, { check, report, did, why }: RunFlags, command: Command) => {
+      const checks = await runChecks(check, report);
+      const actions = did
+        ? [{ type: 'other' as const, description: did }]
+        : await changedFiles(process.cwd());
+      await withDaemon(
+        command,
+        async (call) => {
+          const verdict = await call('reflections.evaluate', { checks });
+          if (!verdict.passed) process.exitCode = 1;
+          return call('reflections.append', {
+            loop_id: loop,
+            actor_output: { actions, rationale: why },
+            evaluator_output: verdict,
+          });
+        },
+        (attempt) => {
+          printAttempt(attempt);
+          const { self_reflection: reflection } = attempt.record;
+          if (reflection) print(reflection.reflection_text);
+        },
+      );
+    });
+}
+
+interface RunFlags {
+  check: string[];
+  report?: string;
+  did?: string;
+  why: string;
+}
 
 function readAttempt(file: string): Omit<Input<'reflections.append'>, 'loop_id'> {
   try {

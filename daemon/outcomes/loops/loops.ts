@@ -9,6 +9,7 @@ import {
   type ReflectionWindow,
 } from '#contract/loops.ts';
 import type { Where } from '#contract/outcomes.ts';
+import type { AskModel } from '../../drain/writer.ts';
 import type { Resolve } from '../../ports/knob.ts';
 import { appendHistory } from '../../store/learnings/history-log.ts';
 import { asOneUnit, type Store } from '../../store/learnings/write.ts';
@@ -28,6 +29,7 @@ import { lessonNote, loopLearning } from './lesson.ts';
 import { flagsOf } from './quality.ts';
 import { retryContext } from './retry-context.ts';
 import { rewardOf } from './reward.ts';
+import { reflectOn } from './self-reflection.ts';
 import { dynamicOmega, reflectionsIn, windowOf } from './window.ts';
 
 export interface LoopParts {
@@ -66,7 +68,7 @@ export function append(parts: LoopParts, attempt: NewAttempt): LoopIteration & {
   const loop = runningLoop(store, attempt.loop_id);
   const before = iterationsOf(store.db, loop.id);
   refuseReflectionOnSuccess(attempt);
-  refuseWrongTurn(attempt, before.length);
+  refuseWrongTurn(attempt, nextIteration(before));
   const kept = completed(parts, loop, before, attempt);
   return asOneUnit(store, () => {
     putIteration(store.db, kept, Date.parse(kept.record.timestamp));
@@ -82,6 +84,24 @@ function runningLoop({ db }: Store, id: string): Loop {
   const loop = getLoop(db, id);
   if (loop.status !== 'running') throw new DaemonError('conflict', `the loop ${id} is ${loop.status}`);
   return loop;
+}
+
+/** Loops of other tools may begin at 1. */
+const nextIteration = (before: readonly LoopIteration[]): number =>
+  (before.at(-1)?.record.iteration ?? -1) + 1;
+
+/** The attempt with a reflection, if it failed without one. */
+export async function withReflection(
+  { store, resolve }: Pick<LoopParts, 'store' | 'resolve'>,
+  ask: AskModel,
+  attempt: NewAttempt,
+): Promise<NewAttempt> {
+  if (attempt.evaluator_output.passed || attempt.self_reflection) return attempt;
+  const loop = runningLoop(store, attempt.loop_id);
+  const before = iterationsOf(store.db, loop.id);
+  refuseWrongTurn(attempt, nextIteration(before)); // before a model is asked for nothing
+  const { reflections } = windowOf(loop, before, resolve(dynamicOmega.switch));
+  return { ...attempt, self_reflection: await reflectOn(ask, loop, before, reflections, attempt) };
 }
 
 function refuseWrongTurn({ iteration }: NewAttempt, next: number): void {
@@ -100,7 +120,7 @@ function completed(
   const reward = rewardOf(attempt.evaluator_output);
   const record: Attempt = {
     ...attempt,
-    iteration: before.length,
+    iteration: nextIteration(before),
     timestamp: attempt.timestamp ?? new Date(store.now()).toISOString(),
     evaluator_output: { ...attempt.evaluator_output, reward_signal: reward },
     ...(used.length > 0 ? { previous_reflections_used: used } : {}),
@@ -115,15 +135,13 @@ function completed(
   return kept;
 }
 
-/** A failed attempt needs a reflection; a passed one must not have one. */
+/** An attempt that passed has nothing to reflect on. */
 function refuseReflectionOnSuccess({
   evaluator_output: { passed },
   self_reflection: reflection,
 }: NewAttempt): void {
   if (passed && reflection)
     throw new DaemonError('bad-input', 'self_reflection: not allowed for an attempt that passed');
-  if (!passed && !reflection)
-    throw new DaemonError('bad-input', 'self_reflection: required for an attempt that failed');
 }
 
 /** Validates a failed attempt against the published schema. */
