@@ -14,6 +14,7 @@ import { startHousekeeping } from './start/housekeeping.ts';
 import { startKnowledge } from './start/knowledge.ts';
 import { startLearning } from './start/learning.ts';
 import { startModels } from './start/models.ts';
+import { startSearchCache } from './start/search-cache.ts';
 import { startServing } from './start/serving.ts';
 
 export type Daemon =
@@ -144,6 +145,7 @@ async function startParts(
     restart,
   });
   check();
+  startSearchCache(core, vectorIndexes);
   await startHousekeeping(core, skills);
   check();
   runCapture(core, capture);

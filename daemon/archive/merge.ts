@@ -18,7 +18,7 @@ import { flushOutbox } from '../store/learnings/outbox.ts';
 import { addLearning, type Reason, type Store } from '../store/learnings/write.ts';
 import { findLearning, getLearning, noteOf } from '../store/learnings/learnings.ts';
 import { askMerge } from '../store/learnings/questions.ts';
-import { searchText } from '../store/search/words.ts';
+import { searchText } from '../store/search/note-text.ts';
 import { isConflict, shown } from './compare.ts';
 import type { OpenArchive } from './open-archive.ts';
 import { Turns } from '../platform/turns.ts';

@@ -13,7 +13,7 @@ import { putVector, type VectorTable } from '../store/search/vectors.ts';
 import { makeNotes, makeQuestions, makeVectors } from './corpus.ts';
 import { embedSome } from './home.ts';
 import { openInference } from './models.ts';
-import { recallParts, vectorTables } from './recall-parts.ts';
+import { fillSearchCache, recallParts, vectorTables } from './recall-parts.ts';
 import { percentile, timed } from './statistics.ts';
 import { PROJECTS } from './vocabulary.ts';
 
@@ -79,6 +79,7 @@ try {
   for (const next of values.size.split(',').map(Number)) {
     grow(db, indexes, size, next);
     size = next;
+    fillSearchCache(db, inference);
     process.stdout.write(`${await measure(parts, size, statSync(file).size)}\n`);
   }
   db.close();

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Note } from '#contract/entities.ts';
 import type { EmbedderRole, Inference } from '../inference/inference.ts';
 import { type Paths, pathsOf } from '../platform/paths.ts';
-import { embeddedText } from '../store/search/words.ts';
+import { embeddedText } from '../store/search/note-text.ts';
 import type { WritableDb } from '../store/db.ts';
 import { openStore } from '../store/open.ts';
 import { sidecarPath } from '../store/learnings/documents.ts';

@@ -1,10 +1,10 @@
 import type { Inference } from '../inference/inference.ts';
-import { embeddedText } from '../store/search/words.ts';
+import { embeddedText } from '../store/search/note-text.ts';
 import { answer, type RecallParts, type RecallQuestion } from '../recall/recall.ts';
 import { makeQuestions } from './corpus.ts';
 import { type Homes, openHome } from './home.ts';
 import { watchContention } from './machine.ts';
-import { recallParts } from './recall-parts.ts';
+import { fillSearchCache, recallParts } from './recall-parts.ts';
 import { acrossRounds, median, type Spread, timed } from './statistics.ts';
 import { PROJECTS } from './vocabulary.ts';
 
@@ -41,6 +41,7 @@ export async function benchRecall(homes: Homes, inference: Inference, size: numb
   const paths = await homes.filled(size);
   const home = openHome(paths, inference);
   const parts = recallParts(home.db, inference, paths.home);
+  fillSearchCache(home.db, inference);
   const others = watchContention();
   // Seeded by the size, because a repeated question would come from the query cache.
   const questions = makeQuestions(3_000, size)[Symbol.iterator]();

@@ -24,6 +24,12 @@ export function vectorTables(db: WritableDb, inference: Inference) {
   });
 }
 
+/** Reads the search indexes into memory, as the daemon does after its start. */
+export function fillSearchCache(db: WritableDb, inference: Inference): void {
+  const tables = vectorTables(db, inference).map(({ table }) => table);
+  if (db.search) for (const _ of db.search.fill(tables));
+}
+
 /** The product's recall over a bench's store. */
 export function recallParts(
   db: WritableDb,

@@ -9,7 +9,8 @@ import { writeFileAtomic } from '../platform/files.ts';
 import { readText } from '../platform/read-file.ts';
 import { SKILLED_AGENTS, skillFolderOf } from '../platform/skill-folders.ts';
 import type { Store } from '../store/learnings/write.ts';
-import { findLive, getLearning, isLive } from '../store/learnings/learnings.ts';
+import { isLive } from '../store/learnings/searchable.ts';
+import { findLive, getLearning } from '../store/learnings/learnings.ts';
 import {
   forgetPromotedSkill,
   listPromotedSkills,

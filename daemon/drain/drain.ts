@@ -11,7 +11,8 @@ import type { Resolve } from '../ports/knob.ts';
 import { isAllRedacted } from '../privacy/redact.ts';
 import { dismissMoment } from '../store/capture/effects.ts';
 import { asOneUnit, type Store } from '../store/learnings/write.ts';
-import { getLearning, isLive, projectRoot } from '../store/learnings/learnings.ts';
+import { isLive } from '../store/learnings/searchable.ts';
+import { getLearning, projectRoot } from '../store/learnings/learnings.ts';
 import { linkChunk } from '../store/learnings/lineage.ts';
 import {
   deferMoment,

@@ -5,7 +5,7 @@ import { bundledFolder } from '../../models/model-folders.ts';
 import { Lru } from '../platform/lru.ts';
 import { ModelDownloads } from './model-downloads.ts';
 import type { Located } from './model-files.ts';
-import { createQueue, type Urgency } from './queue.ts';
+import { createQueue, type Lane, type Urgency } from './queue.ts';
 import {
   findModels,
   NOTHING_FOUND,
@@ -63,23 +63,28 @@ export function createInference(options: InferenceOptions): Inference {
   let found: Found = NOTHING_FOUND;
   let closed = false;
 
-  const thread = createWorkerThread({
-    url: options.workerUrl ?? defaultWorkerUrl(),
-    threads: options.threads,
-    idleMs: options.idleUnloadMs,
-    onLoaded(key, ms) {
-      loaded.add(key);
-      log(
-        `loaded ${found.all.find(({ files }) => files?.key === key)?.row.id ?? key} in ${Math.round(ms)} ms`,
-      );
-      onChange();
-    },
-    onEnded(reason) {
-      loaded.clear();
-      log(reason ?? 'the models were unloaded');
-      onChange();
-    },
-  });
+  const startThread = () =>
+    createWorkerThread({
+      url: options.workerUrl ?? defaultWorkerUrl(),
+      threads: options.threads,
+      onLoaded(key, ms) {
+        loaded.add(key);
+        log(
+          `loaded ${found.all.find(({ files }) => files?.key === key)?.row.id ?? key} in ${Math.round(ms)} ms`,
+        );
+        onChange();
+      },
+      onEnded(reason, keys) {
+        for (const key of keys) loaded.delete(key);
+        log(reason ?? 'the models were unloaded');
+        onChange();
+      },
+    });
+  // Both embedders read a question at the same time; the cross-encoder comes after them and shares the second thread.
+  const threads = [startThread(), startThread()] as const;
+  const stopThreads = () => Promise.all(threads.map((thread) => thread.stop()));
+  let working = 0;
+  let idle: NodeJS.Timeout | undefined;
   const downloads = new ModelDownloads({ modelsDir, bundledDir, onProgress: onChange, log });
 
   async function refresh(): Promise<void> {
@@ -101,15 +106,27 @@ export function createInference(options: InferenceOptions): Inference {
     return { row: located.row, files: located.files };
   }
 
-  async function perform(urgency: Urgency, { timeoutMs }: Limits, work: Work): Promise<Float32Array> {
+  async function perform(
+    role: ModelRole,
+    urgency: Urgency,
+    { timeoutMs }: Limits,
+    work: Work,
+  ): Promise<Float32Array> {
+    const lane: Lane = role === 'embedder' ? 0 : 1;
+    clearTimeout(idle);
+    working++;
     try {
-      return await queue.add(urgency, timeoutMs, () => thread.call(work));
+      return await queue.add(urgency, timeoutMs, () => threads[lane].call(work), lane);
     } catch (error) {
       if (!(error instanceof LoadFailure)) throw error;
       failures.set(work.files.key, error.message);
       log(`a model cannot be loaded: ${error.message}`);
       onChange();
       throw new DaemonError('models-missing', error.message);
+    } finally {
+      working--;
+      if (working === 0 && options.idleUnloadMs > 0 && !closed)
+        idle = setTimeout(() => void stopThreads(), options.idleUnloadMs).unref();
     }
   }
 
@@ -127,7 +144,7 @@ export function createInference(options: InferenceOptions): Inference {
       pooling: row.pooling,
       text: row.queryPrefix + text,
     };
-    const vector = await perform('query', limits, work);
+    const vector = await perform(role, 'query', limits, work);
     queries.set(key, vector);
     return vector.slice();
   }
@@ -135,7 +152,7 @@ export function createInference(options: InferenceOptions): Inference {
   async function embedDocument(role: EmbedderRole, text: string, limits: Limits = {}): Promise<Float32Array> {
     await firstRefresh;
     const { row, files } = ready(role);
-    return perform('document', limits, {
+    return perform(role, 'document', limits, {
       kind: 'embed',
       files,
       maxTokens: row.maxTokens,
@@ -147,7 +164,7 @@ export function createInference(options: InferenceOptions): Inference {
   async function rerank(query: string, passages: string[], limits: Limits = {}): Promise<number[]> {
     await firstRefresh;
     const { row, files } = ready('cross-encoder');
-    const logits = await perform('query', limits, {
+    const logits = await perform('cross-encoder', 'query', limits, {
       kind: 'rerank',
       files,
       maxTokens: row.maxTokens,
@@ -203,7 +220,8 @@ export function createInference(options: InferenceOptions): Inference {
       downloads.close();
       queue.close();
       await firstRefresh;
-      await thread.stop();
+      clearTimeout(idle);
+      await stopThreads();
     },
   };
 }

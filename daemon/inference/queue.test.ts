@@ -51,3 +51,25 @@ test('after closing, waiting and new jobs are refused', async () => {
   expect(await both).toMatchObject([{ status: 'fulfilled' }, { reason: { code: 'unreachable' } }]);
   await expect(add('query', undefined, () => sleep(1))).rejects.toMatchObject({ code: 'unreachable' });
 });
+
+test('two lanes work at the same time, each in its own order, but on one document only', async () => {
+  const { add } = createQueue();
+  const order: string[] = [];
+  const running = new Set<string>();
+  const together: string[] = [];
+  const job = (name: string) => async () => {
+    running.add(name);
+    together.push([...running].join(' and '));
+    await sleep(10);
+    running.delete(name);
+    order.push(name);
+  };
+  await Promise.all([
+    add('document', undefined, job('document 1'), 0),
+    add('document', undefined, job('document 2'), 1),
+    add('query', undefined, job('query'), 1),
+  ]);
+  expect(together).toContain('document 1 and query');
+  expect(together.join()).not.toMatch(/document 1 and document 2|document 2 and document 1/);
+  expect(order).toHaveLength(3);
+});

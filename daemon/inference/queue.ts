@@ -3,6 +3,8 @@ import { DaemonError } from '#contract/errors.ts';
 export type Urgency = 'query' | 'document';
 
 interface Job {
+  urgency: Urgency;
+  lane: Lane;
   start: () => Promise<void>;
   refuse: (error: DaemonError) => void;
 }
@@ -10,48 +12,73 @@ interface Job {
 const QUIET = 200; // ms without a query, after which documents delay nobody
 const LONGEST_WAIT = 3_000; // ms that a document waits for that, however many queries there are
 
+/** The thread a job runs on. Each runs one job at a time. */
+export type Lane = 0 | 1;
+
 /**
- * Runs one job at a time, queries before documents. If all were posted to the worker at once, it would take them in that
- * order, and a query behind a thousand documents would wait for them all. A running job cannot be cancelled, so documents
- * also wait a moment after a query, when the next one is most likely.
+ * Runs one job at a time on each lane, queries before documents, and one document at a time over all lanes: back-filling takes
+ * one core, not two. If all were posted to the workers at once, they would take them in that order, and a query behind a
+ * thousand documents would wait for them all. A running job cannot be cancelled, so documents also wait a moment after a
+ * query, when the next one is most likely.
  */
 export function createQueue() {
   const jobs: Record<Urgency, Job[]> = { query: [], document: [] };
-  let busy = false;
+  const busy = new Set<Lane>();
+  let embedding = false;
   let closed = false;
   let [lastQuery, lastDocument] = [-Infinity, -Infinity];
   let later: NodeJS.Timeout | undefined;
 
-  async function pump(): Promise<void> {
-    if (busy) return;
-    busy = true;
-    for (let job = next(); job; job = next()) await job.start();
-    busy = false;
+  function pump(): void {
+    for (let job = next(); job; job = next()) void run(job);
+  }
+
+  async function run(job: Job): Promise<void> {
+    busy.add(job.lane);
+    if (job.urgency === 'document') embedding = true;
+    await job.start();
+    busy.delete(job.lane);
+    if (job.urgency === 'document') embedding = false;
+    pump();
   }
 
   function next(): Job | undefined {
     const now = performance.now();
-    const query = jobs.query.shift();
+    const query = take('query');
     if (query) {
       lastQuery = now;
       return query;
     }
-    if (jobs.document.length === 0) return undefined;
+    if (embedding || jobs.document.length === 0) return undefined;
     const wait = Math.min(lastQuery + QUIET, lastDocument + LONGEST_WAIT) - now;
     if (wait > 0) {
       clearTimeout(later);
-      later = setTimeout(() => void pump(), wait);
+      later = setTimeout(pump, wait);
       return undefined;
     }
-    lastDocument = now;
-    return jobs.document.shift();
+    const document = take('document');
+    if (document) lastDocument = now;
+    return document;
   }
 
-  function add<T>(urgency: Urgency, timeoutMs: number | undefined, work: () => Promise<T>): Promise<T> {
+  /** The first job of this kind whose lane is free. */
+  function take(urgency: Urgency): Job | undefined {
+    const at = jobs[urgency].findIndex(({ lane }) => !busy.has(lane));
+    return at < 0 ? undefined : jobs[urgency].splice(at, 1)[0];
+  }
+
+  function add<T>(
+    urgency: Urgency,
+    timeoutMs: number | undefined,
+    work: () => Promise<T>,
+    lane: Lane = 0,
+  ): Promise<T> {
     if (closed) return Promise.reject(stopping());
     return new Promise<T>((resolve, reject) => {
       // A running job cannot be cancelled; its late answer finds the promise settled and is dropped.
       const job: Job = {
+        urgency,
+        lane,
         start: () =>
           work()
             .then(resolve, reject)
@@ -64,7 +91,7 @@ export function createQueue() {
       };
       const timer = timeoutMs === undefined ? undefined : setTimeout(timeOut, timeoutMs);
       jobs[urgency].push(job);
-      void pump();
+      pump();
     });
   }
 

@@ -11,10 +11,9 @@ export class LoadFailure extends Error {
 interface Options {
   url: URL;
   threads: number;
-  idleMs: number;
   onLoaded: (key: string, ms: number) => void;
-  /** The thread has ended, and all its sessions with it; the reason is null when it was stopped. */
-  onEnded: (reason: string | null) => void;
+  /** The thread has ended, and its sessions of these files with it; the reason is null when it was stopped. */
+  onEnded: (reason: string | null, keys: ReadonlySet<string>) => void;
 }
 
 interface Waiting {
@@ -25,14 +24,14 @@ interface Waiting {
 const LONGEST_WORK = 15_000; // ms; work that takes longer hangs
 
 /**
- * The inference thread as a function. It starts with the first job and again after a crash, and ends after `idleMs` without
- * one. Ending the thread is what frees memory: releasing only the sessions left 210 of 253 MB, ending it 144.
+ * An inference thread as a function. It starts with the first job, and again after a crash or a stop. Ending it is what
+ * frees memory: releasing only the sessions left 210 of 253 MB, ending the thread 144.
  */
-export function createWorkerThread({ url, threads, idleMs, onLoaded, onEnded }: Options) {
+export function createWorkerThread({ url, threads, onLoaded, onEnded }: Options) {
   const waiting = new Map<number, Waiting>();
+  const loaded = new Set<string>();
   let worker: Worker | null = null;
   let lastTicket = 0;
-  let idle: NodeJS.Timeout | undefined;
 
   function start(): Worker {
     // onnxruntime sends telemetry unless the process environment forbids it. A worker's `process.env` is a copy that native
@@ -49,10 +48,13 @@ export function createWorkerThread({ url, threads, idleMs, onLoaded, onEnded }: 
 
   function receive(which: Worker, reply: WorkerReply): void {
     if (worker !== which) return;
-    if (reply.kind === 'loaded') return onLoaded(reply.key, reply.ms);
+    if (reply.kind === 'loaded') {
+      loaded.add(reply.key);
+      return onLoaded(reply.key, reply.ms);
+    }
     const caller = waiting.get(reply.ticket);
     waiting.delete(reply.ticket);
-    if (waiting.size === 0) rest();
+    if (waiting.size === 0) worker.unref(); // an idle thread must not keep the process alive
     if (reply.kind === 'done') caller?.resolve(reply.values);
     else
       caller?.reject(
@@ -63,21 +65,18 @@ export function createWorkerThread({ url, threads, idleMs, onLoaded, onEnded }: 
   function ended(which: Worker, reason: string): void {
     if (worker !== which) return;
     worker = null;
-    clearTimeout(idle);
     for (const { reject } of waiting.values()) reject(new DaemonError('internal', reason));
     waiting.clear();
-    onEnded(reason);
+    unload(reason);
   }
 
-  /** An idle thread must not keep the process alive, nor its memory for long. */
-  function rest(): void {
-    worker?.unref();
-    clearTimeout(idle);
-    if (idleMs > 0) idle = setTimeout(() => void stop(), idleMs).unref();
+  function unload(reason: string | null): void {
+    const keys = new Set(loaded);
+    loaded.clear();
+    onEnded(reason, keys);
   }
 
   async function stop(): Promise<void> {
-    clearTimeout(idle);
     const ending = worker;
     if (!ending) return;
     worker = null;
@@ -85,14 +84,13 @@ export function createWorkerThread({ url, threads, idleMs, onLoaded, onEnded }: 
       reject(new DaemonError('unreachable', 'inference is stopping'));
     waiting.clear();
     // Reported first: by the time the old thread has ended, a new one may have loaded a model.
-    onEnded(null);
+    unload(null);
     ending.ref(); // so that it is waited for
     ending.postMessage({ kind: 'stop' } satisfies WorkerRequest);
     await threadEnd(ending, LONGEST_WORK);
   }
 
   function call(work: Work): Promise<Float32Array> {
-    clearTimeout(idle);
     worker ??= start();
     worker.ref();
     lastTicket += 1;

@@ -3,7 +3,7 @@ import type { Inference } from '../inference/inference.ts';
 import { calibrated } from '../inference/similarity.ts';
 import type { ReadableDb, WritableDb } from '../store/db.ts';
 import { namesOf } from '../store/learnings/learnings.ts';
-import { embeddedText } from '../store/search/words.ts';
+import { embeddedText } from '../store/search/note-text.ts';
 import { candidateShards, shardsIn, shardsOf } from '../store/search/shards.ts';
 import type { SignMap } from '../store/search/sign-map.ts';
 import {

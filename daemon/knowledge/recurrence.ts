@@ -1,7 +1,8 @@
 import type { Learning, Note } from '#contract/entities.ts';
 import type { Resolve } from '../ports/knob.ts';
 import { candidatesNamed, isSaidElsewhere, type Said } from '../store/learnings/candidates.ts';
-import { findLearning, isLive, noteOf } from '../store/learnings/learnings.ts';
+import { isLive } from '../store/learnings/searchable.ts';
+import { findLearning, noteOf } from '../store/learnings/learnings.ts';
 import { changeLearning, type Saved, type Store } from '../store/learnings/write.ts';
 import { releaseIfElsewhere } from './branch-release.ts';
 import { promote, promoteBy } from './candidates.ts';

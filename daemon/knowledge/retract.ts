@@ -8,7 +8,7 @@ import { addLearning, asOneUnit, changeLearning, type Store } from '../store/lea
 import { saidLast } from '../store/learnings/lineage.ts';
 import { askMerge } from '../store/learnings/questions.ts';
 import { hasUndrainedIn } from '../store/capture/moments.ts';
-import { isLive } from '../store/learnings/learnings.ts';
+import { isLive } from '../store/learnings/searchable.ts';
 import { EFFECT } from '../store/columns.ts';
 
 /**

@@ -12,7 +12,8 @@ import {
   type Saved,
   type Store,
 } from '../store/learnings/write.ts';
-import { findLearning, findLive, getLearning, isLive } from '../store/learnings/learnings.ts';
+import { isLive } from '../store/learnings/searchable.ts';
+import { findLearning, findLive, getLearning } from '../store/learnings/learnings.ts';
 import { unshareChunks } from '../store/learnings/lineage.ts';
 import { askMerge, reopenQuestion } from '../store/learnings/questions.ts';
 import { shardFor, shardsOf } from '../store/search/shards.ts';

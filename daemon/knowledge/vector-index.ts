@@ -3,7 +3,7 @@ import type { EmbedderRole, Inference } from '../inference/inference.ts';
 import { BackgroundTask } from '../platform/background-task.ts';
 import type { Log } from '../platform/log.ts';
 import type { WritableDb } from '../store/db.ts';
-import { embeddedText } from '../store/search/words.ts';
+import { embeddedText } from '../store/search/note-text.ts';
 import {
   countVectors,
   ensureVectors,

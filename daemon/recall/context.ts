@@ -6,11 +6,18 @@ import type { RecallContext, RecallRequest } from './port.ts';
 const WORD_MATCHES = 200; // more than any arm brings by default
 const PATIENCE = 2_000; // ms for embedding one question; after that, an answer by words alone is better than waiting
 
+/** The question as each embedder will see it. */
+export type Embedding = ReadonlyArray<Promise<QuestionVector | null>>;
+
 /** Adds what the searching steps share. Words are searched and the question is embedded at most once, on first use. */
-export function searchContext(request: RecallRequest, shards: number[] | null): RecallContext {
+export function searchContext(
+  request: RecallRequest,
+  shards: number[] | null,
+  started: Embedding | null,
+): RecallContext {
   const { db, question, only } = request;
   let matches: readonly TextMatch[] | null = null;
-  let embedding: Array<Promise<QuestionVector | null>> | null = null;
+  let embedding = started;
   const embedOnce = () => (embedding ??= embed(request));
   return {
     ...request,
@@ -21,9 +28,9 @@ export function searchContext(request: RecallRequest, shards: number[] | null): 
   };
 }
 
-/** The question as each embedder sees it. One that fails or is late is left out: an arm may help, never block. */
-function embed({ inference, indexes, question }: RecallRequest): Array<Promise<QuestionVector | null>> {
-  return indexes.map(async ({ role, table }) => {
+/** Starts every embedder on the question. One that fails or is late is left out: an arm may help, never block. */
+export function embed({ inference, indexes, question }: RecallRequest): Embedding {
+  const all = indexes.map(async ({ role, table }) => {
     const model = inference.available(role);
     if (!model || !table) return null;
     try {
@@ -34,4 +41,6 @@ function embed({ inference, indexes, question }: RecallRequest): Array<Promise<Q
       throw error;
     }
   });
+  for (const one of all) one.catch(() => {}); // reported to whoever waits for it, and an answer may need none
+  return all;
 }

@@ -4,7 +4,7 @@ import { resolveAll, type Resolve } from '../ports/knob.ts';
 import type { ReadableDb } from '../store/db.ts';
 import { learningsBySeq, namesOf } from '../store/learnings/learnings.ts';
 import { shardsIn } from '../store/search/shards.ts';
-import { searchContext } from './context.ts';
+import { embed, searchContext } from './context.ts';
 import type { Candidate } from './candidate.ts';
 import type {
   ArmResult,
@@ -54,6 +54,9 @@ export async function recall(
 ): Promise<Recalled> {
   const steps = new Steps(resolve);
   let request = asked;
+  // Embedding takes longer than all the rest and runs on other threads, so it starts before anything else.
+  const byMeaning = ports.arm.some((arm) => arm.evidence === 'meaning' && resolve(arm.switch));
+  const embedding = byMeaning ? embed(request) : null;
   for (const port of ports.query)
     request = { ...request, question: await steps.run('query', port, request.question, request) };
   for (const port of ports.answer) {
@@ -62,7 +65,7 @@ export async function recall(
   }
   let { scope } = request;
   for (const port of ports.scope) scope = await steps.run('scope', port, scope, request);
-  const context = searchContext(request, shardsIn(request.db, scope));
+  const context = searchContext(request, shardsIn(request.db, scope), embedding);
 
   let hits = await findOrSearch(context, resolve, ports, steps);
   for (const stage of ['gate', 'boost', 'diversify', 'budget'] as const) {

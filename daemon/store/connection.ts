@@ -3,6 +3,7 @@ import * as sqliteVec from 'sqlite-vec';
 import { claimFile } from '../platform/files.ts';
 import { ChangeFeed } from './changes.ts';
 import { StoreHealth } from './health.ts';
+import { SearchCache } from './search/search-cache.ts';
 import { StatementCache } from './statement-cache.ts';
 
 type Work = Parameters<Database.Database['transaction']>[0];
@@ -12,6 +13,14 @@ export class StoreDatabase extends Database {
   readonly changes = new ChangeFeed(() => this.inTransaction);
   readonly health = new StoreHealth();
   readonly #statements = new StatementCache((sql) => super.prepare(sql));
+
+  #search: SearchCache | undefined;
+
+  /** The search indexes in memory, from the first search on; none while a transaction is open, which they do not see. */
+  get search(): SearchCache | undefined {
+    if (this.inTransaction) return undefined;
+    return (this.#search ??= new SearchCache(this));
+  }
 
   override prepare<P extends unknown[] | object = unknown[], R = unknown>(sql: string) {
     return this.#statements.get(sql) as Database.Statement<P, R>; // the caller knows its columns, SQLite does not

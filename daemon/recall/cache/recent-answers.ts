@@ -1,6 +1,5 @@
 import { calibrated, cosine } from '../../inference/similarity.ts';
 import { seemsOpposite } from '../../knowledge/contradictions.ts';
-import { letOthersRun } from '../../platform/turns.ts';
 import { flag, integer, number } from '../../ports/knob.ts';
 import type { CacheEntry } from '../answer-cache.ts';
 import { contentTerms } from '../../text/tokenise.ts';
@@ -47,8 +46,7 @@ export const recentAnswers = cachePort({
       return { result: worded.candidates, says: `asked before as "${worded.text}"` };
     if (meaning >= 1) return { result: null, says: 'not asked before' };
     const embedding = firstVector();
-    // The models run in another thread: while they embed, this one searches the words that every arm will need.
-    await letOthersRun();
+    // The models run in other threads: while they embed, this one searches the words that every arm will need.
     wordMatches();
     const asked = await embedding;
     const alike = asked && cache.byMeaning(key, notBefore, meaning, (entry) => likeness([asked], entry));

@@ -1,5 +1,5 @@
 import { flag, number } from '../../ports/knob.ts';
-import { searchText } from '../../store/search/words.ts';
+import { searchText } from '../../store/search/note-text.ts';
 import { coverage } from '../../text/similarity.ts';
 import { isEnglish } from '../../text/stop-words.ts';
 import { tokens } from '../../text/tokenise.ts';

@@ -1,6 +1,6 @@
 import { DaemonError } from '#contract/errors.ts';
 import { flag, integer, number } from '../../ports/knob.ts';
-import { searchText } from '../../store/search/words.ts';
+import { searchText } from '../../store/search/note-text.ts';
 import { byScore, type Ranked, recallPort } from '../port.ts';
 import { standardScores } from '../standard-scores.ts';
 

@@ -1,10 +1,11 @@
 import type { Learning, Note, Project } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
-import { searchText } from '../search/words.ts';
+import { searchText } from '../search/note-text.ts';
 import { readSignals, SIGNALS_JSON } from './signals.ts';
 import { NOTE } from '../columns.ts';
 import { readStrings } from '../persisted-json.ts';
+import { isLive } from './searchable.ts';
 
 interface Row {
   seq: number;
@@ -45,14 +46,6 @@ export function findForAgents(db: ReadableDb, id: string): Learning | null {
   const learning = findLearning(db, id);
   return learning?.status === 'candidate' ? null : learning;
 }
-
-/** True for a note that agents may get: neither waiting, retired nor superseded. */
-export const isLive = (note: Pick<Note, 'status' | 'isLatest'>): boolean =>
-  note.status === 'active' && note.isLatest;
-
-/** True for a note that a search can find: a learning, or a candidate for a person who asks for candidates. */
-export const isSearchable = (note: Pick<Note, 'status' | 'isLatest'>): boolean =>
-  isLive(note) || note.status === 'candidate';
 
 export function findLive(db: ReadableDb, id: string): Learning | null {
   const learning = findLearning(db, id);

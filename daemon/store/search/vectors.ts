@@ -1,13 +1,11 @@
 import type { ReadableDb, WritableDb } from '../db.ts';
 import { SEARCHABLE } from '../learnings/searchable.ts';
 import { getMeta, metaWith, setMeta } from '../meta.ts';
+import { floats, type VectorMatch } from './cached-vectors.ts';
+import type { VectorTable } from './vector-table.ts';
 
-/** The vectors of one model. Each model has its own table, so a new one fills while the old one is in use. */
-export interface VectorTable {
-  model: string;
-  name: string;
-  dims: number;
-}
+export type { VectorMatch } from './cached-vectors.ts';
+export type { VectorTable } from './vector-table.ts';
 
 const tableName = (model: string) => `vec_${model.toLowerCase().replace(/[^a-z0-9]+/g, '_')}`;
 
@@ -135,11 +133,6 @@ export function countVectors(db: ReadableDb, { name }: VectorTable): { vectors: 
   return { vectors, waiting: Math.max(0, notes - vectors) };
 }
 
-export interface VectorMatch {
-  seq: number;
-  cosine: number;
-}
-
 /** From this many on, signs select the candidates of the exact pass; with fewer, comparing all is as fast and exact. */
 const COARSE_FROM = 4_000;
 const COARSE_FACTOR = 6;
@@ -156,6 +149,17 @@ export function searchByVector(
   coarsely = false,
 ): VectorMatch[] {
   const { name } = table;
+  const inMemory = only === null ? db.search?.vectors(table) : null;
+  if (inMemory) {
+    const wide = Math.max(COARSE_LEAST, limit * COARSE_FACTOR);
+    return inMemory.nearest(
+      query,
+      shards ?? shardsOfLearnings(db),
+      limit,
+      wide,
+      coarsely ? wide : COARSE_FROM,
+    );
+  }
   // Both filters apply before the search: the nearest of these rows, not these rows among the nearest.
   const within = [
     shards === null
@@ -187,6 +191,9 @@ export function searchByVector(
     .all({ ...parameters, wide: Math.max(COARSE_LEAST, limit * COARSE_FACTOR) });
 }
 
+const shardsOfLearnings = (db: ReadableDb): number[] =>
+  db.prepare<[], number>('SELECT id FROM shard WHERE candidate = 0').pluck().all();
+
 /** True when there are enough vectors to preselect by signs; steps over that many index entries, however many there are. */
 function isLarge(db: ReadableDb, { name }: VectorTable, shards: number[] | null): boolean {
   const beyond =
@@ -201,19 +208,17 @@ function isLarge(db: ReadableDb, { name }: VectorTable, shards: number[] | null)
 }
 
 /** The vectors of these rows; a row without one is absent. */
-export function vectorsOf(db: ReadableDb, { name }: VectorTable, seqs: number[]): Map<number, Float32Array> {
-  const read = db.prepare<[number], Buffer>(`SELECT embedding FROM ${name} WHERE seq = ?`).pluck();
-  return new Map(
-    seqs.flatMap((seq) => {
-      const bytes = read.get(seq);
-      return bytes ? [[seq, floats(bytes)] as const] : [];
-    }),
-  );
-}
-
-/** A view of the buffer where it is aligned to four bytes, else a copy. */
-function floats(bytes: Buffer): Float32Array {
-  return bytes.byteOffset % 4 === 0
-    ? new Float32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4)
-    : new Float32Array(Uint8Array.from(bytes).buffer);
+export function vectorsOf(db: ReadableDb, table: VectorTable, seqs: number[]): Map<number, Float32Array> {
+  const inMemory = db.search?.vectors(table);
+  const read = db.prepare<[number], Buffer>(`SELECT embedding FROM ${table.name} WHERE seq = ?`).pluck();
+  const stored = (seq: number) => {
+    const bytes = read.get(seq);
+    return bytes && floats(bytes);
+  };
+  const found = new Map<number, Float32Array>();
+  for (const seq of seqs) {
+    const vector = inMemory ? inMemory.get(seq) : stored(seq);
+    if (vector) found.set(seq, vector);
+  }
+  return found;
 }

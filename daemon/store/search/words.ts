@@ -1,9 +1,11 @@
 import type { Note } from '#contract/entities.ts';
 import { NOTE } from '../columns.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
-import { contentWords, stemOf, tokens, withParts } from '../../text/tokenise.ts';
+import { contentWords, stemOf, tokens } from '../../text/tokenise.ts';
 import { SEARCHABLE } from '../learnings/searchable.ts';
 import { getMeta, setMeta } from '../meta.ts';
+import { COLUMN_WEIGHTS, COLUMNS, columnsOf } from './note-text.ts';
+import type { Lookup } from './word-index.ts';
 
 /** The index can be recomputed from `learning`, so it is rebuilt when this string changes and never migrated. */
 const FINGERPRINT = 'fts5:porter-unicode61+typed:title,gist,text,tags,shelf:v4';
@@ -56,8 +58,7 @@ export function* rebuildSearchIndex(db: WritableDb): Generator<number> {
 
 /** Indexes a row that is already written, because its shard and status are part of the index. */
 export function indexText(db: WritableDb, seq: number, note: Note): void {
-  const { title, gist, text } = searchText(note);
-  const columns = [withParts(title), withParts(gist), withParts(text), note.tags.map(withParts).join(' ')];
+  const columns = columnsOf(note);
   for (const table of ['learning_fts', 'learning_typed'])
     db.prepare(`DELETE FROM ${table} WHERE rowid = ?`).run(seq);
   db.prepare(
@@ -82,41 +83,13 @@ function shelfOf(db: ReadableDb, seq: number): string {
 const EVERY_SHELF = 'shelved';
 const shelf = (shard: number) => `shelf${shard}`;
 
-/** The text of a note by importance; it is also what is embedded and reranked. */
-export function searchText(note: Note): { title: string; gist: string; text: string } {
-  const gist = [note.rule, note.fix, note.keyInsight, note.summary, note.guidance, note.correctAction];
-  const text = [
-    note.problem,
-    note.rootCause,
-    note.keyMistake,
-    note.task,
-    note.body,
-    ...note.entities.map(({ name }) => name),
-  ];
-  return { title: note.title, gist: joinDistinct(gist), text: joinDistinct(text) };
-}
-
-/** The rule comes first, because models cut long texts at the end. */
-export function embeddedText(note: Note): string {
-  const { title, gist, text } = searchText(note);
-  return [title, gist, text].join('\n').slice(0, 4_000);
-}
-
-export function sameSearchText(one: Note, other: Note): boolean {
-  return JSON.stringify(searchText(one)) === JSON.stringify(searchText(other));
-}
-
-function joinDistinct(parts: string[]): string {
-  return [...new Set(parts.filter((part) => part !== ''))].join('\n');
-}
-
 export interface TextMatch {
   seq: number;
   score: number;
 }
 
-// Titles hold the rule in one sentence, so their words weigh most; the shelf only filters.
-const WEIGHTS = '4.0, 2.0, 1.0, 2.0, 0.0';
+/** The weights in the order of the columns; the shelf only filters. */
+const WEIGHTS = [...COLUMNS.map((column) => COLUMN_WEIGHTS[column]), 0].join(', ');
 
 /** Notes of the shards (null: of all learnings) and, if set, among these rows that share words with the query, best first. */
 export function searchByWords(
@@ -126,8 +99,10 @@ export function searchByWords(
   limit: number,
   only: ReadonlySet<number> | null = null,
 ): TextMatch[] {
-  const words = matchExpression(tellingWords(db, contentWords(query).slice(0, MOST_WORDS)));
-  if (!words || shards?.length === 0) return [];
+  const words = contentWords(query).slice(0, MOST_WORDS).map(lookup);
+  if (words.length === 0 || shards?.length === 0) return [];
+  const inMemory = db.search?.words;
+  if (inMemory?.canLookUp(words)) return inMemory.search(words, shards, limit, only);
   const shelves = shards === null ? EVERY_SHELF : shards.map(shelf).join(' OR ');
   return db
     .prepare<[object], TextMatch>(
@@ -138,7 +113,7 @@ export function searchByWords(
   `,
     )
     .all({
-      match: `{title gist text tags} : (${words}) AND shelf : (${shelves})`,
+      match: `{${COLUMNS.join(' ')}} : (${tellingWords(db, words).map(quoted).join(' OR ')}) AND shelf : (${shelves})`,
       limit,
       ...(only === null ? {} : { only: JSON.stringify([...only]) }),
     });
@@ -161,22 +136,23 @@ export function titledWith(db: ReadableDb, words: string[], shard: number, limit
 const MOST_WORDS = 64;
 
 /** A word as the index looks it up: in full, or by its beginning where the index's stemmer does not know the language. */
-function lookup(word: string): string {
+function lookup(word: string): Lookup {
   const stem = stemOf(word);
-  return stem === null ? `"${word}"` : `"${stem}"*`;
+  return stem === null ? { word, isBeginning: false } : { word: stem, isBeginning: true };
 }
 
-const matchExpression = (words: string[]): string => words.map(lookup).join(' OR ');
+const quoted = ({ word, isBeginning }: Lookup) => `"${word}"${isBeginning ? '*' : ''}`;
 
 const MANY = 20_000; // notes
 const COMMON = 0.1; // share of all notes
 const LEAST_WORDS = 2;
 
 /**
+ * For a search in the database, while its words are not in memory.
  * A word in every tenth of many notes hardly ranks and costs most: scoring its notes took nine tenths of the search at
  * 100 000. It is dropped while rarer words remain; counting them first is cheap.
  */
-function tellingWords(db: ReadableDb, words: string[]): string[] {
+function tellingWords(db: ReadableDb, words: Lookup[]): Lookup[] {
   const size =
     words.length > LEAST_WORDS
       ? ((db.prepare<[], number | null>('SELECT max(rowid) FROM learning').pluck().get() as number | null) ??
@@ -187,7 +163,7 @@ function tellingWords(db: ReadableDb, words: string[]): string[] {
     .prepare<[string], number>('SELECT count(*) FROM learning_fts WHERE learning_fts MATCH ?')
     .pluck();
   const counted = words
-    .map((word) => ({ word, notes: count.get(`{title gist text tags} : ${lookup(word)}`) as number }))
+    .map((word) => ({ word, notes: count.get(`{${COLUMNS.join(' ')}} : ${quoted(word)}`) as number }))
     .filter(({ notes }) => notes > 0)
     .toSorted((a, b) => a.notes - b.notes);
   const rare = counted.filter(({ notes }) => notes <= size * COMMON);

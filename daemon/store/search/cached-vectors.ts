@@ -1,0 +1,132 @@
+import { SignMap, signsOf } from './sign-map.ts';
+import { type CachedConnection, TouchedRows } from './touched-rows.ts';
+import type { VectorTable } from './vector-table.ts';
+
+const SMALL = 2_000; // vectors that a search may read itself
+const SLICE = 200; // vectors
+const KEPT = 8_192; // whole vectors, 12 MB
+
+export interface VectorMatch {
+  seq: number;
+  cosine: number;
+}
+
+/** The vectors of one model in memory, in step with their table: the signs of all, and those compared last as a whole. */
+export class CachedVectors {
+  readonly #db: CachedConnection;
+  readonly #table: VectorTable;
+  readonly #touched: TouchedRows;
+  readonly #whole = new Map<number, Float32Array>();
+  #signs: SignMap | null = null;
+  #isReading = false;
+
+  constructor(db: CachedConnection, table: VectorTable) {
+    this.#db = db;
+    this.#table = table;
+    this.#touched = new TouchedRows(db, table.name, 'shard, embedding');
+  }
+
+  /** Complete and up to date, or null where reading all that is missing would keep a search waiting. */
+  current(): this | null {
+    if (!this.#signs && !this.#isReading && this.#isSmall()) for (const _ of this.fill());
+    const touched = this.#signs ? this.#touched.some(SMALL + 1) : [];
+    if (touched.length > SMALL) return null;
+    if (touched.length > 0) this.#renew(touched);
+    return this.#signs ? this : null;
+  }
+
+  *fill(): Generator<void> {
+    if (this.#isReading) return;
+    if (!this.#signs || this.#touched.some(SMALL + 1).length > SMALL) yield* this.#readAll();
+    for (let touched = this.#touched.some(SLICE); touched.length > 0; touched = this.#touched.some(SLICE)) {
+      this.#renew(touched);
+      yield;
+    }
+  }
+
+  *#readAll(): Generator<void> {
+    this.#signs = null;
+    this.#whole.clear();
+    this.#isReading = true;
+    try {
+      this.#touched.settleAll(); // what is written from now on is read again at the end
+      this.#signs = yield* SignMap.read(this.#db, this.#table);
+    } finally {
+      this.#isReading = false;
+    }
+  }
+
+  /** The nearest of these shards: of `wide` whose signs are nearest, or of all where that is no more work. */
+  nearest(
+    query: Float32Array,
+    shards: readonly number[],
+    limit: number,
+    wide: number,
+    exactUpTo: number,
+  ): VectorMatch[] {
+    const signs = this.#signs as SignMap; // there is no search before it is complete
+    const isExact = signs.count(shards) <= (signs.size <= KEPT ? exactUpTo : wide);
+    const near = isExact ? signs.rows(shards) : [...signs.nearest(query, shards, wide)];
+    return this.#compare(query, near).slice(0, limit);
+  }
+
+  #compare(query: Float32Array, seqs: readonly number[]): VectorMatch[] {
+    const matches: VectorMatch[] = [];
+    for (const seq of seqs) {
+      const vector = this.get(seq);
+      if (vector) matches.push({ seq, cosine: dot(query, vector) });
+    }
+    return matches.sort((one, other) => other.cosine - one.cosine || one.seq - other.seq);
+  }
+
+  get(seq: number): Float32Array | undefined {
+    const known = this.#whole.get(seq);
+    if (known) return known;
+    const read = this.#read(seq)?.vector;
+    if (read) this.#keep(seq, read);
+    return read;
+  }
+
+  #keep(seq: number, vector: Float32Array): void {
+    this.#whole.set(seq, vector);
+    if (this.#whole.size <= KEPT) return;
+    for (const oldest of this.#whole.keys()) return void this.#whole.delete(oldest);
+  }
+
+  #renew(seqs: readonly number[]): void {
+    for (const seq of seqs) {
+      this.#whole.delete(seq);
+      const row = this.#read(seq);
+      if (row) this.#signs?.put(seq, row.shard, signsOf(row.vector));
+      else this.#signs?.remove(seq);
+    }
+    this.#touched.settle(seqs);
+  }
+
+  #read(seq: number): { shard: number; vector: Float32Array } | null {
+    const row = this.#db
+      .prepare<[number], { shard: number; embedding: Buffer }>(
+        `SELECT shard, embedding FROM ${this.#table.name} WHERE seq = ?`,
+      )
+      .get(seq);
+    return row ? { shard: row.shard, vector: floats(row.embedding) } : null;
+  }
+
+  #isSmall(): boolean {
+    return this.#db.prepare(`SELECT 1 FROM ${this.#table.name} LIMIT 1 OFFSET ?`).get(SMALL) === undefined;
+  }
+}
+
+/** A view of the buffer where it is aligned to four bytes, else a copy. */
+export function floats(bytes: Buffer): Float32Array {
+  return bytes.byteOffset % 4 === 0
+    ? new Float32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4)
+    : new Float32Array(Uint8Array.from(bytes).buffer);
+}
+
+/** The cosine, since all vectors are of length one. */
+function dot(one: Float32Array, other: Float32Array): number {
+  let sum = 0;
+  for (let at = 0; at < one.length; at++) sum += (one[at] as number) * (other[at] as number);
+  return sum;
+}

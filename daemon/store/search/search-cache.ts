@@ -1,0 +1,41 @@
+import { CachedVectors } from './cached-vectors.ts';
+import { CachedWords } from './cached-words.ts';
+import type { CachedConnection } from './touched-rows.ts';
+import type { VectorTable } from './vector-table.ts';
+
+/**
+ * The parts of the search indexes that are kept in memory: words, and the vectors that were searched. All of it is read from the
+ * database and follows it row by row; while a transaction is open the database alone is right.
+ */
+export class SearchCache {
+  readonly #db: CachedConnection;
+  readonly #words: CachedWords;
+  readonly #vectors = new Map<string, CachedVectors>();
+
+  constructor(db: CachedConnection) {
+    this.#db = db;
+    this.#words = new CachedWords(db);
+  }
+
+  /** The words of all notes; null while only the database has them all. */
+  get words() {
+    return this.#words.current();
+  }
+
+  /** The vectors of a model; null while only the database has them all. */
+  vectors(table: VectorTable) {
+    return this.#vectorsOf(table).current();
+  }
+
+  /** Reads what is missing, slice by slice, so that other work runs in between. */
+  *fill(tables: readonly VectorTable[]): Generator<void> {
+    yield* this.#words.fill();
+    for (const table of tables) yield* this.#vectorsOf(table).fill();
+  }
+
+  #vectorsOf(table: VectorTable): CachedVectors {
+    const known = this.#vectors.get(table.name) ?? new CachedVectors(this.#db, table);
+    this.#vectors.set(table.name, known);
+    return known;
+  }
+}
