@@ -1,3 +1,4 @@
+import { storageProblemOf } from '../health.ts';
 import { CachedVectors } from './cached-vectors.ts';
 import { CachedWords } from './cached-words.ts';
 import type { CachedConnection } from './touched-rows.ts';
@@ -9,33 +10,46 @@ import type { VectorTable } from './vector-table.ts';
  */
 export class SearchCache {
   readonly #db: CachedConnection;
-  readonly #words: CachedWords;
   readonly #vectors = new Map<string, CachedVectors>();
+  #words: CachedWords | null = null;
 
   constructor(db: CachedConnection) {
     this.#db = db;
-    this.#words = new CachedWords(db);
   }
 
   /** The words of all notes; null while only the database has them all. */
   get words() {
-    return this.#words.current();
+    return unlessRefused(() => this.#allWords().current());
   }
 
   /** The vectors of a model; null while only the database has them all. */
   vectors(table: VectorTable) {
-    return this.#vectorsOf(table).current();
+    return unlessRefused(() => this.#allVectors(table).current());
   }
 
   /** Reads what is missing, slice by slice, so that other work runs in between. */
   *fill(tables: readonly VectorTable[]): Generator<void> {
-    yield* this.#words.fill();
-    for (const table of tables) yield* this.#vectorsOf(table).fill();
+    yield* this.#allWords().fill();
+    for (const table of tables) yield* this.#allVectors(table).fill();
   }
 
-  #vectorsOf(table: VectorTable): CachedVectors {
+  #allWords(): CachedWords {
+    return (this.#words ??= new CachedWords(this.#db));
+  }
+
+  #allVectors(table: VectorTable): CachedVectors {
     const known = this.#vectors.get(table.name) ?? new CachedVectors(this.#db, table);
     this.#vectors.set(table.name, known);
     return known;
+  }
+}
+
+/** Which rows were read is noted in a temporary table. Where the disk refuses that, the database answers alone. */
+function unlessRefused<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch (error) {
+    if (storageProblemOf(error) === null) throw error;
+    return null;
   }
 }

@@ -231,7 +231,7 @@ function cut(matches: WordMatch[], limit: number): number {
 
 const IS_ASCII = /^[\0-\x7f]*$/;
 const ASCII_WORDS = /[a-z0-9]+/g;
-// What SQLite's `unicode61` takes for a part of a word: letters, numbers, and the accents it then removes.
+// SQLite's `unicode61` makes words of letters, numbers, and the accents it then removes.
 const WORDS = /[\p{L}\p{N}\p{Co}\u0300-\u0331]+/gu;
 const ACCENTED = /[^\0-\x7f]/gu;
 
