@@ -49,7 +49,7 @@ export function hookHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
       if (hook.event === 'SessionStart') parts.branches.sessionStarted();
       db.health.tolerate(() => see(parts, agent, hook));
       const injector = acceptsContext(agent, hook.event) && hook.cwd ? INJECTORS[hook.event] : undefined;
-      const answer = await injector?.(parts, hook);
+      const answer = await injector?.(parts, hook, start + withinMs);
       // A hook that gave up waiting never prints a late answer, so it must not be recorded as injected.
       if (!answer || answer.injection.text === '' || performance.now() - start > withinMs)
         return { output: '' };
@@ -77,11 +77,12 @@ interface HookAnswer {
   warned?: number | undefined;
 }
 
-type Injector = (parts: DaemonParts, hook: Hook) => Promise<HookAnswer>;
+/** The deadline is when the agent stops waiting, on the clock of `performance.now()`. */
+type Injector = (parts: DaemonParts, hook: Hook, deadline: number) => Promise<HookAnswer>;
 
 /** The events that inject context; every other event is only listened to. */
 const INJECTORS: Partial<Record<HookEvent, Injector>> = {
-  async SessionStart(parts, { cwd, session, source }) {
+  async SessionStart(parts, { cwd, session, source }, deadline) {
     const { db } = parts.store;
     if (source !== 'resume') db.health.tolerate(() => contextLost(db, session));
     const injected = inContext(db, session);
@@ -90,17 +91,17 @@ const INJECTORS: Partial<Record<HookEvent, Injector>> = {
       via: 'start',
       injection: await inject(
         { ...recallPartsOf(parts), skills: parts.skills, conventions: freshConventions(parts) },
-        { cwd, session, canLearn: source !== 'resume' && canLearnIn(db, session), ...continues },
+        { cwd, session, deadline, canLearn: source !== 'resume' && canLearnIn(db, session), ...continues },
       ),
     };
   },
-  async UserPromptSubmit(parts, { cwd, session, prompt }) {
+  async UserPromptSubmit(parts, { cwd, session, prompt }, deadline) {
     const { db } = parts.store;
     const resolve = parts.settings.resolver({ projectRoot: identifyProject(cwd)?.root });
     const nudge = nudgeFor(db, resolve, session, parts.now());
     const loop = loopWarningFor(db, resolve, session, parts.now());
     const injected = inContext(db, session);
-    const found = await injectForPrompt(recallPartsOf(parts), { cwd, prompt, injected });
+    const found = await injectForPrompt(recallPartsOf(parts), { cwd, prompt, injected, deadline });
     return {
       via: 'prompt',
       injection: withLine(withLine(found, nudge?.line ?? ''), loop?.line ?? ''),

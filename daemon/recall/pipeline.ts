@@ -184,6 +184,7 @@ function cacheKey(context: RecallContext, resolve: Resolve, ports: RecallPorts):
     fingerprint(context.only),
     readDepth(context),
     context.question.range,
+    context.deadline === null, // whoever can wait must not get what was read in a hurry
     searching.map((port) => [resolve(port.switch), resolveAll(port.knobs, resolve)]),
   ]);
 }

@@ -91,6 +91,8 @@ export interface RecallRequest {
   /** Only learnings of that time; null for any time. */
   readonly between: { start: number; end: number } | null;
   readonly limit: number;
+  /** When the answer is needed, on the clock of `performance.now()`; null for whoever can wait. */
+  readonly deadline: number | null;
   /**
    * The only rows that may answer; null for any. Every arm searches these alone: if it searched all and dropped the others
    * afterwards, a member of a small corpus would be lost whenever enough strangers fit better.

@@ -56,6 +56,8 @@ export interface RecallQuestion {
   knobs?: Record<string, unknown> | undefined;
   /** Return only this field of each note, as its value (S1). */
   field?: string | undefined;
+  /** When the answer is needed, on the clock of `performance.now()`: a hook's agent waits for it. */
+  deadline?: number | undefined;
   /** Only these rows may answer: the members of a corpus, which is then the scope, wherever the question is asked from (M7). */
   only?: ReadonlySet<number> | undefined;
 }
@@ -183,7 +185,7 @@ function refusedIn(db: ReadableDb, steps: readonly Step[]): Pick<RecallAnswer, '
 
 export function requestFor(
   { db, inference, indexes, cache, now }: RecallParts,
-  { query, tags = [], since, until, only }: RecallQuestion,
+  { query, tags = [], since, until, only, deadline }: RecallQuestion,
   scope: Scope,
   limit: number,
 ): RecallRequest {
@@ -198,6 +200,7 @@ export function requestFor(
     between: range,
     limit,
     only: only ?? null,
+    deadline: deadline === undefined || deadline === Infinity ? null : deadline,
     db,
     version: [knowledgeVersion(db), ...indexes.map(({ generation }) => generation)].join('.'),
     inference,

@@ -20,9 +20,13 @@ export interface SessionStart extends World {
 /** A working tree of billing-svc at that branch with these commits, and a session that starts in it. */
 export async function sessionStart(
   given: Given[],
-  { branch = 'main', commits = [] }: { branch?: string; commits?: string[] } = {},
+  {
+    branch = 'main',
+    commits = [],
+    ...models
+  }: { branch?: string; commits?: string[]; crossEncoder?: string } = {},
 ): Promise<SessionStart> {
-  const known = await world(given);
+  const known = await world(given, models);
   const cwd = join(temporaryHome(), 'billing-svc');
   const home = temporaryHome();
   write(join(cwd, '.git', 'HEAD'), `ref: refs/heads/${branch}\n`);

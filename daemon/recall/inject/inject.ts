@@ -1,7 +1,7 @@
 import type { Learning } from '#contract/entities.ts';
 import { branchScope, identifyProject, type ProjectIdentity } from '../../platform/project.ts';
 import { integer, number, type Resolve, resolveAll } from '../../ports/knob.ts';
-import { withKnob, without } from '../../ports/overrides.ts';
+import { withKnob } from '../../ports/overrides.ts';
 import type { PortCard } from '../../ports/port.ts';
 import { learningsOfType } from '../../store/learnings/by-type.ts';
 import { listProjects, newestIn } from '../../store/learnings/learnings.ts';
@@ -22,7 +22,6 @@ import { economicsLine, tokenEconomics } from '../modes/economics.ts';
 import type { DirectAnswer } from '../port.ts';
 import { outOfDomain } from '../gate/out-of-domain.ts';
 import { answer, type RecallParts } from '../recall.ts';
-import { crossEncoder } from '../rerank/cross-encoder.ts';
 import type { SkillsIndex } from '../skills/skills-index.ts';
 import { slotsOf } from '../../knowledge/slots.ts';
 
@@ -73,6 +72,8 @@ export interface InjectRequest {
   session?: string | undefined;
   query?: string | undefined;
   knobs?: Record<string, unknown> | undefined;
+  /** When the agent stops waiting, on the clock of `performance.now()`. */
+  deadline?: number | undefined;
   /** The agent can record learnings, so it may be told when to. */
   canLearn?: boolean;
   /** A session that continues: the learnings in its context, and when it last got some. Only newer ones are injected. */
@@ -175,21 +176,19 @@ const SEARCHED = 20;
 
 async function find(
   parts: InjectParts,
-  { cwd, project, session, knobs }: InjectRequest,
+  { cwd, project, session, knobs, deadline }: InjectRequest,
   query: string,
   resolve: Resolve,
   limit: number,
 ): Promise<{ hits: Learning[]; direct: DirectAnswer | null }> {
   if (query === '') return { hits: [], direct: null };
-  // The agent cannot start before this returns, so the slowest step is left out.
-  const quick = {
+  const own = {
     ...knobs,
-    ...without(crossEncoder),
     ...withKnob(outOfDomain.knobs.minOverlap, resolve(INJECT_KNOBS.minOverlap)),
   };
   const { hits, answer: direct } = await answer(
     parts,
-    { query, ...(project === undefined ? { cwd } : { project }), session, limit, knobs: quick },
+    { query, ...(project === undefined ? { cwd } : { project }), session, limit, deadline, knobs: own },
     { quiet: true },
   );
   return { hits: hits.map(({ learning }) => learning), direct };

@@ -1,11 +1,10 @@
 import { identifyProject } from '../../platform/project.ts';
 import { flag, integer, number } from '../../ports/knob.ts';
-import { withKnob, without } from '../../ports/overrides.ts';
+import { withKnob } from '../../ports/overrides.ts';
 import type { PortCard } from '../../ports/port.ts';
 import { contentTerms } from '../../text/tokenise.ts';
 import { outOfDomain } from '../gate/out-of-domain.ts';
 import { answer, type RecallParts } from '../recall.ts';
-import { crossEncoder } from '../rerank/cross-encoder.ts';
 import { choose, learningsBlock } from './learnings-block.ts';
 import { type Injection, injectionOf, NOTHING } from './injection.ts';
 
@@ -55,6 +54,8 @@ const OVER_FETCH = 3;
 export interface HookRequest {
   cwd: string;
   session?: string | undefined;
+  /** When the agent stops waiting, on the clock of `performance.now()`. */
+  deadline?: number | undefined;
   /** Ids of the learnings the session already has in its context. */
   injected: ReadonlySet<string>;
 }
@@ -75,14 +76,10 @@ export async function injectForPrompt(
   )
     return NOTHING;
   const limit = resolve(promptTier.knobs.limit);
-  // A person waits for this after pressing Enter, so the slowest step is left out.
-  const knobs = {
-    ...without(crossEncoder),
-    ...withKnob(outOfDomain.knobs.minEach, resolve(promptTier.knobs.minRelevance)),
-  };
+  const knobs = withKnob(outOfDomain.knobs.minEach, resolve(promptTier.knobs.minRelevance));
   const { hits } = await answer(
     parts,
-    { query, cwd: request.cwd, limit: limit * OVER_FETCH, knobs },
+    { query, cwd: request.cwd, limit: limit * OVER_FETCH, deadline: request.deadline, knobs },
     { quiet: true },
   );
   const fresh = hits.map(({ learning }) => learning).filter(({ id }) => !request.injected.has(id));

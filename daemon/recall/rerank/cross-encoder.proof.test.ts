@@ -1,9 +1,14 @@
 import { describe, expect, test } from 'vitest';
+import { DaemonError } from '#contract/errors.ts';
 import { CROSS_ENCODER } from '../../inference/testing.ts';
 import { needs } from '../../testing/needs.ts';
 import { proof } from '../../testing/proof.ts';
 import { tinyCrossEncoder } from '../../testing/tiny-cross-encoder.ts';
 import { type World, world } from '../../testing/world.ts';
+import { BILLING, sessionStart } from '../../testing/session-start.ts';
+import { getLearning } from '../../store/learnings/learnings.ts';
+import { RecallCache } from '../answer-cache.ts';
+import { injectForPrompt } from '../inject/prompt.ts';
 import { answer } from '../recall.ts';
 import { crossEncoder } from './cross-encoder.ts';
 
@@ -71,6 +76,87 @@ test('R2: one that takes too long, or is not available, leaves the fused order s
   expect(await reranked(await world(given))).toEqual({
     titles: byWords,
     says: 'the cross-encoder is not available; the fused order stands',
+  });
+});
+
+describe('for a hook', () => {
+  const soon = () => performance.now() + 60_000;
+  const many = Array.from({ length: 8 }, (_, index) => ({
+    title: `Flaky test ${index} in the auth suite, seen on a Monday`,
+    scope,
+  }));
+
+  test('R2: in a hurry it reads the best first, in batches; what it read in time counts, the rest stays behind', async () => {
+    const hurried = await world([...many, answers], {
+      crossEncoder: tinyCrossEncoder({ monday: -2, random: 9 }),
+    });
+    const asked = { ...ask, knobs: { ...ask.knobs, RECALL_MMR: false }, deadline: soon() };
+    const { inference } = hurried.parts;
+    const sizes: number[] = [];
+    const lateFrom = (batch: number) => {
+      hurried.parts.cache = new RecallCache();
+      sizes.length = 0;
+      hurried.parts.inference = {
+        ...inference,
+        async rerank(query, passages, limits) {
+          sizes.push(passages.length);
+          if (sizes.length >= batch) throw new DaemonError('timed-out');
+          return inference.rerank(query, passages, limits);
+        },
+      };
+    };
+    const order = async () => {
+      const { hits, trace = [] } = await answer(hurried.parts, asked, { explain: true });
+      const says = trace.find(({ port }) => port === crossEncoder.id)?.says;
+      return { says, titles: hits.map(({ learning }) => learning.title) };
+    };
+    lateFrom(1);
+    const fused = await order();
+    expect(fused.says).toMatch(/^the fused order stands: /);
+    lateFrom(Infinity);
+    const all = await order();
+    expect(sizes).toEqual([4, 4, 1]);
+    expect(all.says).toBe('tiny-cross-encoder read 9');
+    lateFrom(2);
+    const part = await order();
+    expect(part.says).toBe('tiny-cross-encoder read 4 of 9, as far as time allowed');
+    expect(part.titles.slice(0, 4).toSorted()).toEqual(fused.titles.slice(0, 4).toSorted());
+    expect(part.titles.slice(4)).toEqual(fused.titles.slice(4));
+  });
+
+  test('R2: a deadline that has passed leaves the fused order standing; what was read in a hurry is not remembered for others', async () => {
+    const { parts, titles } = await world(given, { crossEncoder: reader() });
+    const late = await answer(parts, { ...ask, deadline: performance.now() }, { explain: true });
+    expect(late.trace?.find(({ port }) => port === crossEncoder.id)?.says).toBe(
+      'the fused order stands: there is no time for it',
+    );
+    expect((await titles(ask))[0]).toBe(answers.title);
+  });
+
+  test('R2: it also ranks what a session starts with and what comes with a prompt', async () => {
+    const project = BILLING;
+    const notes = given.map(({ title }) => ({ title, project }));
+    for (const [switched, first] of [
+      [false, repeats.title],
+      [true, answers.title],
+    ] as const) {
+      const { parts, cwd, start, store } = await sessionStart(notes, {
+        branch: 'auth-suite-test',
+        crossEncoder: reader(),
+      });
+      parts.settings.set('RECALL_CROSS_ENCODER', switched);
+      parts.settings.set('REFLECT_PROMPT_MIN_RELEVANCE', 0.1);
+      parts.settings.set('RECALL_VECTOR_ARM', false);
+      const begun = await start({}, ask.query);
+      expect(getLearning(store.db, begun.ids[0] ?? '').title).toBe(first);
+      const prompted = await injectForPrompt(parts, {
+        cwd,
+        prompt: ask.query,
+        injected: new Set(),
+        deadline: soon(),
+      });
+      expect(getLearning(store.db, prompted.ids[0] ?? '').title).toBe(first);
+    }
   });
 });
 

@@ -1,4 +1,5 @@
 import { DaemonError } from '#contract/errors.ts';
+import type { Inference } from '../../inference/inference.ts';
 import { flag, integer, number } from '../../ports/knob.ts';
 import { searchText } from '../../store/search/note-text.ts';
 import { byScore, type Ranked, recallPort } from '../port.ts';
@@ -9,7 +10,7 @@ const PASSAGE = 2_000; // characters; the model's window holds no more
 export const crossEncoder = recallPort({
   id: 'rerank.cross-encoder',
   seeds: ['R2'],
-  doc: 'Reads the best candidates together with the question and moves up what answers it.',
+  doc: 'Reads the best candidates together with the question and moves up what answers it; for a hook, as many as its time allows.',
   switch: flag('RECALL_CROSS_ENCODER', true, 'Rerank with the cross-encoder when its weights are there'),
   knobs: {
     window: integer('RECALL_CE_WINDOW', {
@@ -32,25 +33,55 @@ export const crossEncoder = recallPort({
     }),
   },
   off: (candidates) => candidates,
-  async run(candidates, { question, inference }, { window, weight, timeout }) {
+  async run(candidates, { question, inference, deadline }, { window, weight, timeout }) {
     const model = inference.available('cross-encoder');
     if (!model)
       return { result: candidates, says: 'the cross-encoder is not available; the fused order stands' };
-    const read = candidates.slice(0, window);
-    if (read.length === 0) return { result: candidates, says: 'nothing to read' };
-    try {
-      const scores = await inference.rerank(question.text, read.map(passage), { timeoutMs: timeout * 1_000 });
-      return {
-        result: blend(read, scores, weight, candidates.slice(window)),
-        says: `${model.id} read ${read.length}`,
-      };
-    } catch (error) {
-      if (error instanceof DaemonError)
-        return { result: candidates, says: `the fused order stands: ${error.message}` };
-      throw error;
-    }
+    const wanted = candidates.slice(0, window);
+    if (wanted.length === 0) return { result: candidates, says: 'nothing to read' };
+    const latest = performance.now() + timeout * 1_000;
+    const time =
+      deadline === null ? { until: latest } : { until: Math.min(latest, deadline - REST), batch: BATCH };
+    const { scores, problem } = await readInTime(inference, question.text, wanted.map(passage), time);
+    if (scores.length === 0) return { result: candidates, says: `the fused order stands: ${problem}` };
+    const read = wanted.slice(0, scores.length);
+    const all = read.length === wanted.length ? '' : ` of ${wanted.length}, as far as time allowed`;
+    return {
+      result: blend(read, scores, weight, candidates.slice(read.length)),
+      says: `${model.id} read ${read.length}${all}`,
+    };
   },
 });
+
+const BATCH = 4; // passages; a batch cannot be stopped, so a small one wastes little
+const REST = 60; // ms that the steps after it and the way back to the agent may take
+
+/**
+ * How well each passage answers, best candidates first, as many as time allows. Whoever can wait gets all in one go; in a hurry they
+ * are read in batches, until another as slow as the last would be late. What was read counts.
+ */
+async function readInTime(
+  inference: Inference,
+  query: string,
+  passages: string[],
+  { until, batch = passages.length }: { until: number; batch?: number },
+): Promise<{ scores: number[]; problem: string }> {
+  const scores: number[] = [];
+  let lastTook = 0;
+  while (scores.length < passages.length) {
+    const start = performance.now();
+    if (start + lastTook >= until) return { scores, problem: 'there is no time for it' };
+    try {
+      const next = passages.slice(scores.length, scores.length + batch);
+      scores.push(...(await inference.rerank(query, next, { timeoutMs: until - start })));
+    } catch (error) {
+      if (error instanceof DaemonError) return { scores, problem: error.message };
+      throw error;
+    }
+    lastTook = performance.now() - start;
+  }
+  return { scores, problem: '' };
+}
 
 function passage({ learning }: Ranked): string {
   const { title, gist, text } = searchText(learning);
