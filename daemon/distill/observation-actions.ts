@@ -11,7 +11,7 @@ import {
 } from '../store/distill/observations.ts';
 import { getLearning } from '../store/learnings/learnings.ts';
 import type { Store } from '../store/learnings/write.ts';
-import { fieldIn } from './persona-fields.ts';
+import { fieldIn } from '../knowledge/attributes.ts';
 import { drawPersona } from './persona.ts';
 
 type Action<A extends ObservationAction['action']> = Extract<ObservationAction, { action: A }>;

@@ -4,7 +4,7 @@ import { withKnobs } from '../drain/testing.ts';
 import { personaOf } from '../store/distill/persona.ts';
 import { world as recallWorld } from '../testing/world.ts';
 import { reviseObservations } from './observation-actions.ts';
-import { fieldIn } from './persona-fields.ts';
+import { fieldIn } from '../knowledge/attributes.ts';
 import { personaFields } from './persona.ts';
 import { SHOP, world } from './testing.ts';
 

@@ -17,6 +17,7 @@ import {
   seemsOpposite,
   settleByRule,
 } from './contradictions.ts';
+import { disagreement } from './attributes.ts';
 import { undo } from './revise.ts';
 import { Upkeep } from './upkeep.ts';
 
@@ -186,6 +187,38 @@ describe('SG1 by meaning', () => {
 
   test('SG1: with the knob at 1 nobody is asked (counterfactual)', async () => {
     expect(openQuestions((await asked({ [contradictions.knobs.similarity.name]: 1 })).db)).toEqual([]);
+  });
+
+  test.each([
+    ['Indent with tabs', 'Use two spaces for indentation'],
+    ['API auth uses JWT', 'API auth was migrated to server-side sessions'],
+    ['Install packages with pnpm', 'Use npm to install packages'],
+    ['Prefer Postgres for the job queue', 'Use Redis for the job queue'],
+  ])(
+    'SG1: “%s” and “%s” are two values of one thing: a person is asked, and nothing is superseded',
+    async (one, other) => {
+      const { store, inference } = await worldFilledBy((filled) =>
+        [one, other].map((title) => given(filled, { title, scope: 'global' }).learning),
+      );
+      await new Upkeep({ store, inference, resolve: withKnobs(), log: silentLog }).sweep();
+      expect(openQuestions(store.db)).toMatchObject([
+        {
+          kind: 'contradiction',
+          existing: { title: one, isLatest: true },
+          incoming: { title: other, isLatest: true },
+        },
+      ]);
+    },
+  );
+
+  test.each([
+    ['Use tabs in Makefiles', 'Use four spaces in Python'],
+    ['Use pnpm, never npm', 'Install with pnpm instead of npm'],
+    ['Run pip in the venv', 'Use pnpm for the website'],
+    ['Use Redis for the job queue', 'Use Redis for sessions'],
+    ['Squash commits before merging', 'Rebase and squash feature branches'],
+  ])('SG1: “%s” and “%s” can both hold', (one, other) => {
+    expect([disagreement(one, other), disagreement(other, one)]).toEqual([null, null]);
   });
 
   test.each([

@@ -14,6 +14,7 @@ import type { Neighbour } from './neighbours.ts';
 import { supersede } from './supersede.ts';
 import { jaccard } from '../text/similarity.ts';
 import { tokens } from '../text/tokenise.ts';
+import { disagreement } from './attributes.ts';
 
 export const contradictions = {
   id: 'knowledge.contradictions',
@@ -144,8 +145,12 @@ const OPPOSED = new RegExp(
 );
 const ABOUT_THE_SAME = 0.4; // of the concepts; long sentences on similar subjects often differ in negation without contradicting
 
-/** True when two titles of similar meaning seem to say the opposite: a guess, good enough to ask but not to act. */
+/** True when two titles of similar meaning seem to say the opposite, or state two values of one thing: a guess, good enough to ask but not to act. */
 export function seemsOpposite(one: string, other: string): boolean {
+  return disagreement(one, other) !== null || seemsDenied(one, other);
+}
+
+function seemsDenied(one: string, other: string): boolean {
   const [a, b] = [one.toLowerCase(), other.toLowerCase()];
   const matter = (text: string) => conceptsOf(text.replace(OPPOSED, ' '));
   if (jaccard(matter(a), matter(b)) < ABOUT_THE_SAME) return false;
@@ -157,6 +162,8 @@ export function seemsOpposite(one: string, other: string): boolean {
   return swapped || isNegated(one) !== isNegated(other);
 }
 
+const LESS_FOR_VALUES = 0.35; // of similarity
+
 /** Asks a person about the nearest learning that seems to say the opposite, because a guess must not supersede. True when it asked. */
 export function askIfOpposite(
   store: Store,
@@ -165,8 +172,11 @@ export function askIfOpposite(
   resolve: Resolve,
 ): boolean {
   const least = resolve(contradictions.knobs.similarity);
-  const rival = neighbours.find(
-    ({ similarity, title }) => similarity >= least && seemsOpposite(title, learning.title),
+  const rival = neighbours.find(({ similarity, title }) =>
+    // Two values of one attribute need no similar words: "indent with tabs", "two spaces everywhere".
+    disagreement(title, learning.title)
+      ? similarity >= least - LESS_FOR_VALUES
+      : similarity >= least && seemsOpposite(title, learning.title),
   );
   if (least >= 1 || !rival || wasAsked(store.db, rival.id, learning.id)) return false;
   askMerge(store.db, {
