@@ -30,6 +30,8 @@ const FOLDERS: ReadonlyArray<[agent: string, folder: string, files: RegExp]> = [
   ['droid', join(FIXTURES, 'droid'), /\.jsonl$/],
   ['cursor', join(FIXTURES, 'cursor'), /\.jsonl$/],
   ['grok', join(FIXTURES, 'grok'), /chat_history\.jsonl$/],
+  ['kimi', join(FIXTURES, 'kimi'), /\.jsonl$/],
+  ['antigravity', join(FIXTURES, 'antigravity'), /\.jsonl$/],
 ];
 
 function filesOf(folder: string, wanted: RegExp): string[] {
@@ -92,6 +94,8 @@ describe('files that agents really wrote', () => {
     ['claude-code', 'claude/schema_drift.jsonl', { prompt: 1, reply: 1, meta: 1 }],
     ['copilot-cli', 'copilot/schema_drift.jsonl', { tool_call: 1, tool_result: 2, reply: 1 }],
     ['cursor', 'cursor/schema_drift.jsonl', { prompt: 1, tool_call: 1, tool_result: 1, reply: 2 }],
+    ['antigravity', 'antigravity/cli_small.jsonl', { prompt: 2, reply: 1, tool_call: 2, compaction: 1 }],
+    ['kimi', 'kimi/assistant_tools.jsonl', { prompt: 8, compaction: 1 }],
     ['droid', 'droid/session_store_schema_drift.jsonl', { prompt: 1, reply: 1 }],
     ['droid', 'droid/stream_json_schema_drift.jsonl', { prompt: 1, tool_call: 1, tool_result: 1, reply: 1 }],
     ['gemini-cli', 'gemini/schema_drift.json', { prompt: 1, reply: 1 }],

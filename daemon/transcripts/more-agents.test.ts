@@ -1,0 +1,249 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import { type RecordedSession, testAdapter } from '../testing/adapter-suite.ts';
+import { tempFolder } from '../testing/temp-home.ts';
+import { amp } from './amp.ts';
+import { antigravity } from './antigravity.ts';
+import { cline, roo } from './cline.ts';
+import { goose } from './goose.ts';
+import { kimi } from './kimi.ts';
+
+const AT = Date.UTC(2026, 5, 1, 9);
+const ISO = '2026-06-01T09:00:00Z';
+const lines = (...records: object[]) => records.map((record) => `${JSON.stringify(record)}\n`).join('');
+
+function write(folder: string, files: Readonly<Record<string, string>>): void {
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), content);
+  }
+}
+
+const turn = (type: string, said: string, kind = 'user') => ({
+  type,
+  input: [{ type: 'text', text: said }],
+  origin: { kind },
+  time: AT,
+});
+const step = (event: object) => ({ type: 'context.append_loop_event', event, time: AT });
+const WIRE = lines(
+  { type: 'metadata', protocol_version: '1.4', created_at: AT },
+  { type: 'config.update', time: AT },
+  turn('turn.prompt', 'Run the tests'),
+  { type: 'context.append_message', message: { role: 'user', content: [] }, time: AT },
+  step({ type: 'step.begin', uuid: 'u0' }),
+  step({ type: 'content.part', uuid: 'u1', part: { type: 'think', think: 'hm' } }),
+  step({ type: 'tool.call', uuid: 'c1', toolCallId: 'c1', name: 'Bash', args: { command: 'npm test' } }),
+  {
+    type: 'permission.record_approval_result',
+    toolName: 'Bash',
+    result: { decision: 'rejected', feedback: 'Use pnpm' },
+    time: AT,
+  },
+  step({ type: 'tool.result', toolCallId: 'c1', result: { output: 'refused', isError: true } }),
+  step({ type: 'content.part', uuid: 'u2', part: { type: 'text', text: 'I use pnpm.' } }),
+  turn('turn.steer', 'stop'),
+  { type: 'turn.cancel', time: AT },
+  turn('turn.prompt', 'continue', 'system_trigger'),
+  { type: 'context.apply_compaction', summary: 'so far', time: AT },
+);
+
+testAdapter(kimi, {
+  file: 'wd_shop/session_k1/agents/main/wire.jsonl',
+  content: (folder) =>
+    write(folder, {
+      'wd_shop/session_k1/state.json': JSON.stringify({ workDir: '/home/ada/shop' }),
+      'wd_shop/session_k1/agents/main/wire.jsonl': WIRE,
+    }),
+  events: [
+    { kind: 'prompt', text: 'Run the tests', session: 'session_k1', cwd: '/home/ada/shop', subagent: false },
+    { kind: 'tool_call', tool: 'Bash', callId: 'c1', input: '{"command":"npm test"}' },
+    { kind: 'permission', tool: 'Bash', granted: false },
+    { kind: 'prompt', text: 'Use pnpm', via: 'rejection' },
+    { kind: 'tool_result', callId: 'c1', output: 'refused', failed: true },
+    { kind: 'reply', text: 'I use pnpm.' },
+    { kind: 'prompt', text: 'stop', via: 'queued' },
+    { kind: 'interruption' },
+    { kind: 'meta', text: 'continue' },
+    { kind: 'compaction' },
+  ],
+});
+
+test('kimi: a subagent is a session of its own in which no person spoke', () => {
+  const folder = tempFolder();
+  write(folder, {
+    'wd/session_k1/agents/agent-0/wire.jsonl': lines(turn('turn.prompt', 'Count', 'system_trigger')),
+  });
+  const parser = kimi.open(join(folder, 'wd/session_k1/agents/agent-0/wire.jsonl'));
+  const { events } = parser.parse(JSON.stringify(turn('turn.prompt', 'Count')), { start: 0, end: 1 });
+  expect(events).toMatchObject([{ session: 'session_k1/agent-0', subagent: true }]);
+});
+
+const done = (index: number, type: string, more: object = {}) => ({
+  step_index: index,
+  source: 'MODEL',
+  type,
+  status: 'DONE',
+  created_at: ISO,
+  ...more,
+});
+testAdapter(antigravity, {
+  file: join('a1', '.system_generated', 'logs', 'transcript.jsonl'),
+  content: lines(
+    done(0, 'USER_INPUT', {
+      source: 'USER_EXPLICIT',
+      content: '<USER_REQUEST>\nList it\n</USER_REQUEST>\n<USER_SETTINGS_CHANGE>x</USER_SETTINGS_CHANGE>',
+    }),
+    done(1, 'CONVERSATION_HISTORY', { source: 'SYSTEM' }),
+    done(2, 'PLANNER_RESPONSE', {
+      thinking: 'hm',
+      tool_calls: [{ name: 'run_command', args: { CommandLine: '"ls"', Cwd: '"/home/ada/shop"' } }],
+    }),
+    done(3, 'RUN_COMMAND', { content: 'The command failed with exit code: 2' }),
+    done(4, 'PLANNER_RESPONSE', { content: 'It failed.' }),
+    done(5, 'CHECKPOINT', { source: 'SYSTEM', content: '# Resuming' }),
+  ),
+  events: [
+    { kind: 'prompt', text: 'List it', session: 'a1' },
+    { kind: 'tool_call', tool: 'run_command', input: '{"CommandLine":"ls","Cwd":"/home/ada/shop"}' },
+    { kind: 'tool_result', callId: 'a1:2.0', failed: true, cwd: '/home/ada/shop' },
+    { kind: 'reply', text: 'It failed.' },
+    { kind: 'compaction' },
+  ],
+});
+
+testAdapter(amp, {
+  file: 'T-0199-aa.json',
+  content: JSON.stringify({
+    v: 12,
+    id: 'T-0199-aa',
+    created: AT,
+    env: { initial: { trees: [{ displayName: 'shop', uri: 'file:///home/ada/shop' }] } },
+    messages: [
+      { role: 'user', messageId: 0, content: [{ type: 'text', text: 'Run it' }], meta: { sentAt: AT } },
+      {
+        role: 'assistant',
+        messageId: 1,
+        content: [
+          { type: 'thinking', thinking: 'hm' },
+          { type: 'text', text: 'Running.' },
+          { type: 'tool_use', id: 'c1', name: 'Bash', input: { cmd: 'npm test' } },
+        ],
+      },
+      {
+        role: 'user',
+        messageId: 2,
+        content: [
+          {
+            type: 'tool_result',
+            toolUseID: 'c1',
+            run: { status: 'done', result: { output: 'red', exitCode: 1 } },
+          },
+        ],
+      },
+    ],
+  }),
+  events: [
+    { kind: 'prompt', text: 'Run it', session: 'T-0199-aa', cwd: '/home/ada/shop', at: AT },
+    { kind: 'reply', text: 'Running.' },
+    { kind: 'tool_call', tool: 'Bash', callId: 'c1' },
+    { kind: 'tool_result', callId: 'c1', output: 'red', failed: true },
+  ],
+});
+
+const GOOSE = [
+  { role: 'user', content: [{ type: 'text', text: 'Run it' }] },
+  {
+    role: 'assistant',
+    content: [
+      { type: 'text', text: 'Running.' },
+      {
+        type: 'toolRequest',
+        id: 'c1',
+        toolCall: {
+          status: 'success',
+          value: { name: 'developer__shell', arguments: { command: 'npm test' } },
+        },
+      },
+    ],
+  },
+  {
+    role: 'user',
+    content: [{ type: 'toolResponse', id: 'c1', toolResult: { status: 'error', error: 'it is red' } }],
+  },
+];
+const GOOSE_EVENTS: RecordedSession['events'] = [
+  { kind: 'prompt', text: 'Run it', session: 'g1', cwd: '/home/ada/shop', at: AT },
+  { kind: 'reply', text: 'Running.' },
+  { kind: 'tool_call', tool: 'developer__shell', callId: 'c1', input: '{"command":"npm test"}' },
+  { kind: 'tool_result', callId: 'c1', output: 'it is red', failed: true },
+];
+
+testAdapter(goose, {
+  file: 'sessions.db',
+  content: (folder) => {
+    const db = new Database(join(folder, 'sessions.db'));
+    db.exec(`CREATE TABLE sessions (id TEXT PRIMARY KEY, working_dir TEXT NOT NULL, created_at TIMESTAMP);
+      CREATE TABLE messages (id INTEGER PRIMARY KEY AUTOINCREMENT, session_id TEXT NOT NULL, role TEXT NOT NULL,
+        content_json TEXT NOT NULL, created_timestamp INTEGER NOT NULL);
+      INSERT INTO sessions VALUES ('g1', '/home/ada/shop', '2026-06-01')`);
+    const add = db.prepare(
+      'INSERT INTO messages (session_id, role, content_json, created_timestamp) VALUES (?, ?, ?, ?)',
+    );
+    for (const { role, content } of GOOSE) add.run('g1', role, JSON.stringify(content), AT / 1_000);
+    db.close();
+  },
+  events: GOOSE_EVENTS,
+});
+
+testAdapter(goose, {
+  file: 'g1.jsonl',
+  content: lines(
+    { working_dir: '/home/ada/shop', description: 'shop', message_count: 3 },
+    ...GOOSE.map((message) => ({ ...message, created: AT / 1_000 })),
+  ),
+  events: GOOSE_EVENTS,
+});
+
+const panel = (index: number, type: 'say' | 'ask', kind: string, said: string, more: object = {}) => ({
+  ts: AT + index,
+  type,
+  [type]: kind,
+  text: said,
+  ...more,
+});
+const PANEL = JSON.stringify([
+  panel(0, 'say', 'task', 'Run the tests'),
+  panel(1, 'say', 'api_req_started', '{}'),
+  panel(2, 'say', 'text', 'Running.'),
+  panel(3, 'ask', 'command', 'npm test'),
+  panel(4, 'say', 'command_output', 'red\nexited with code 1'),
+  panel(5, 'say', 'user_feedback', 'Use pnpm here'),
+  panel(6, 'ask', 'tool', JSON.stringify({ tool: 'editedExistingFile', path: 'package.json' })),
+  panel(7, 'say', 'text', 'half a sen', { partial: true }),
+]);
+for (const adapter of [cline, roo]) {
+  testAdapter(adapter, {
+    file: join('t1', 'ui_messages.json'),
+    content: (folder) =>
+      write(folder, {
+        't1/ui_messages.json': PANEL,
+        't1/api_conversation_history.json': JSON.stringify([
+          {
+            role: 'user',
+            content: [{ type: 'text', text: '# Current Working Directory (/home/ada/shop) Files' }],
+          },
+        ]),
+      }),
+    events: [
+      { kind: 'prompt', text: 'Run the tests', session: 't1', cwd: '/home/ada/shop', at: AT },
+      { kind: 'reply', text: 'Running.' },
+      { kind: 'tool_call', tool: 'execute_command', input: '{"command":"npm test"}' },
+      { kind: 'tool_result', callId: `t1:${AT + 3}`, failed: true },
+      { kind: 'prompt', text: 'Use pnpm here' },
+      { kind: 'tool_call', tool: 'editedExistingFile' },
+    ],
+  });
+}
