@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Resolve } from '../ports/knob.ts';
+import type { UserResolve } from '../ports/knob.ts';
 import { AGENTS } from '../transcripts/agents.ts';
 import { configuredFolders } from '../transcripts/folders.ts';
 import type { ReadPosition } from '../platform/read-position.ts';
@@ -30,7 +30,7 @@ const READERS_KEPT = 200;
 export class CaptureThread {
   readonly #post: (message: FromCapture) => void;
   readonly #roots: WatchedRoot[];
-  readonly #resolve: Resolve;
+  readonly #resolve: UserResolve;
   readonly #readers = new Lru<string, TranscriptReader>(READERS_KEPT);
   readonly #queue = new ReadQueue();
   readonly #positions: Map<string, ReadPosition>;

@@ -33,6 +33,7 @@ export class Capture {
   #paused = false;
   #isRefusing = false;
   #isRestarting = false;
+  #isOff = false;
   #progress: ReadProgress = NOTHING_READ;
   readonly #listeners: CaptureListener[] = [];
   #folders: WatchedFolder[] = [];
@@ -67,8 +68,20 @@ export class Capture {
     this.#listeners.push(listener);
   }
 
+  /** Starts the thread; it reads on from where the last one stopped. */
   run(): void {
+    if (this.#worker) return;
+    this.#isOff = false;
     this.#starter.run().catch(() => {}); // reported by the task
+  }
+
+  /** Nothing is stored from now on, not even what the thread has already read; `run` starts it again. */
+  turnOff(): void {
+    this.#isOff = true;
+    const worker = this.#worker;
+    this.#worker = null;
+    this.#isRestarting = false;
+    worker?.postMessage({ type: 'stop' } satisfies ToCapture);
   }
 
   setPaused(paused: boolean): void {
@@ -103,10 +116,14 @@ export class Capture {
   }
 
   #start(): void {
+    if (this.#isOff) return;
     const worker = new Worker(this.#options.worker, { name: 'reflect-capture' });
     this.#worker = worker;
     this.#isRefusing = false;
-    worker.on('message', (message: FromCapture) => this.#receive(message));
+    worker.on('message', (message: FromCapture) => {
+      // One that was turned off has nothing to say: what it read is read again by the next.
+      if (this.#worker === worker) this.#receive(message);
+    });
     worker.on('error', (error) => this.#options.onCrash(error));
     worker.on('exit', () => {
       for (const path of [...this.#requests.keys()]) this.#requestDone(path);

@@ -13,6 +13,7 @@ export const idleSweep = {
       min: 1,
       max: 86_400,
       doc: 'How many seconds without a word make a session quiet',
+      aliases: ['REFLECT_IDLE_THRESHOLD_SEC'],
     }),
     longestSeconds: integer('REFLECT_IDLE_LONGEST_SECONDS', {
       default: 86_400,

@@ -1,19 +1,15 @@
-import { number, personal, text } from '../ports/knob.ts';
+import { number, text } from '../ports/knob.ts';
 
 export const WATCH_KNOBS = {
-  folders: personal(
-    text(
-      'REFLECT_TRANSCRIPT_FOLDERS',
-      '',
-      'More folders with transcripts, as agent=folder or folder, separated like the folders of PATH',
-    ),
+  folders: text(
+    'REFLECT_TRANSCRIPT_FOLDERS',
+    '',
+    'More folders with transcripts, as agent=folder or folder, separated like the folders of PATH',
   ),
-  pollSeconds: personal(
-    number('REFLECT_POLL_SECONDS', {
-      default: 0,
-      min: 0,
-      max: 3_600,
-      doc: 'Look for changed transcripts every so many seconds, for drives that tell of no changes; 0 relies on the system',
-    }),
-  ),
+  pollSeconds: number('REFLECT_POLL_SECONDS', {
+    default: 0,
+    min: 0,
+    max: 3_600,
+    doc: 'Look for changed transcripts every so many seconds, for drives that tell of no changes; 0 relies on the system',
+  }),
 };

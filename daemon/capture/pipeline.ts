@@ -1,5 +1,5 @@
 import { Lru } from '../platform/lru.ts';
-import { resolveAll, type Resolve } from '../ports/knob.ts';
+import { resolveAll, type UserResolve } from '../ports/knob.ts';
 import type { TranscriptEvent } from '../transcripts/adapter.ts';
 import { FindingMoments } from './judge/finding-moments.ts';
 import { HumanMoments } from './judge/human-moments.ts';
@@ -103,7 +103,7 @@ export class SessionCapture {
   #branch: string | null = null;
   #own = false;
 
-  constructor(resolve: Resolve, weights: JudgeWeights = shippedWeights) {
+  constructor(resolve: UserResolve, weights: JudgeWeights = shippedWeights) {
     this.#weights = weights;
     this.#bars = resolveAll(CAPTURE_KNOBS, resolve);
     this.#runs = SIGNALS.filter((signal) => resolve(signal.switch)).map((signal) => [

@@ -1,4 +1,4 @@
-import type { Knob, Knobs, KnobValues } from '../ports/knob.ts';
+import type { KnobValues, UserKnob, UserKnobs } from '../ports/knob.ts';
 import type { TranscriptEvent } from '../transcripts/adapter.ts';
 import type { JudgeWeights } from './judge/cue.ts';
 import type { FindingMoment } from './judge/finding-moments.ts';
@@ -74,15 +74,15 @@ export interface SignalRun {
 }
 
 /** One way of noticing, with a switch of its own. Its file in signal/ is its id's, or a table's for kinds that differ only in data. */
-export interface Signal<K extends Knobs = Knobs> {
+export interface Signal<K extends UserKnobs = UserKnobs> {
   id: `signal.${string}`;
   seeds: readonly string[];
   doc: string;
-  switch: Knob<boolean>;
+  switch: UserKnob<boolean>;
   knobs: K;
   start(knobs: KnobValues<K>): SignalRun;
 }
 
-export function signal<K extends Knobs>(port: Signal<K>): Signal<K> {
+export function signal<K extends UserKnobs>(port: Signal<K>): Signal<K> {
   return port;
 }

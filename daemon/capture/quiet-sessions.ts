@@ -1,4 +1,4 @@
-import { type Resolve, resolveAll } from '../ports/knob.ts';
+import { type UserResolve, resolveAll } from '../ports/knob.ts';
 import { dueForSweep, idleSweep, type QuietFile, type SweepKnobs, untilDueForSweep } from './idle-sweep.ts';
 
 const BETWEEN_SWEEPS = 60_000; // ms
@@ -11,7 +11,7 @@ export class QuietSessions {
   #found: string[] = [];
   #sweptAt = -Infinity;
 
-  constructor(swept: Record<string, number>, resolve: Resolve) {
+  constructor(swept: Record<string, number>, resolve: UserResolve) {
     this.#swept = new Map(Object.entries(swept));
     this.#knobs = resolve(idleSweep.switch) ? resolveAll(idleSweep.knobs, resolve) : null;
   }

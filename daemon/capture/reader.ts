@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, statSync } from 'node:fs';
-import type { Resolve } from '../ports/knob.ts';
+import type { UserResolve } from '../ports/knob.ts';
 import type {
   Line,
   ParsedLine,
@@ -30,7 +30,7 @@ const SESSIONS_KEPT = 100;
 export class TranscriptReader {
   readonly #adapter: TranscriptAdapter;
   readonly #path: string;
-  readonly #resolve: Resolve;
+  readonly #resolve: UserResolve;
   #known: ReadPosition | null;
   #parser: Parser;
   #warm = false;
@@ -38,7 +38,7 @@ export class TranscriptReader {
   /** The read in progress of a file that is not plain lines. */
   #unpacking: { records: Iterator<Line & { known?: boolean }>; unpacked: Unpacked } | null = null;
 
-  constructor(adapter: TranscriptAdapter, path: string, known: ReadPosition | null, resolve: Resolve) {
+  constructor(adapter: TranscriptAdapter, path: string, known: ReadPosition | null, resolve: UserResolve) {
     this.#adapter = adapter;
     this.#path = path;
     this.#known = known;

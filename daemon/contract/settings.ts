@@ -12,8 +12,18 @@ export const KnobState = z.strictObject({
   min: z.number().nullable(),
   max: z.number().nullable(),
   choices: z.array(z.string()).nullable(),
+  /** A project may set it in its own `.reflect/config.toml`. */
+  perProject: z.boolean(),
+  /** Read only when the daemon starts. */
+  needsRestart: z.boolean(),
+  /** The daemon still runs with the value from before. */
+  awaitsRestart: z.boolean(),
 });
 export type KnobState = z.infer<typeof KnobState>;
+
+/** A setting after it was set, with what keeps the new value from being used at once. */
+export const SetKnob = KnobState.extend({ notices: z.array(z.string()) });
+export type SetKnob = z.infer<typeof SetKnob>;
 
 export const PortState = z.strictObject({
   seed: z.string(),

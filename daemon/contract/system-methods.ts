@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { done, none, path } from './fields.ts';
 import { method } from './method.ts';
 import { asSent } from './schema.ts';
-import { KnobState, ModelState, PortState } from './settings.ts';
+import { KnobState, ModelState, PortState, SetKnob } from './settings.ts';
 import { DaemonStatus } from './status.ts';
 import { FoundWriter, WriterId, WritersStatus } from './writers.ts';
 
@@ -74,9 +74,17 @@ export const SYSTEM_METHODS = {
     z.array(KnobState),
   ),
   'config.set': method(
-    'Change a setting in the home configuration; null resets it',
-    z.strictObject({ name: asSent(z.string()), value: asSent(z.unknown()) }),
-    KnobState,
+    'Change a setting in your own configuration, or in that of a project; null resets it',
+    z.strictObject({
+      name: asSent(z.string()),
+      value: asSent(z.unknown()),
+      cwd: path.optional(),
+      project: z
+        .boolean()
+        .default(false)
+        .describe('For the project of the folder only, in its .reflect/config.toml'),
+    }),
+    SetKnob,
     { emits: ['settings.changed'] },
   ),
   'ports.list': method('List the 57 ports with their settings, module and proof', none, z.array(PortState)),

@@ -4,7 +4,7 @@ import type { Inference } from '../inference/inference.ts';
 import type { Turns } from '../platform/turns.ts';
 import { contradicts, seemsOpposite } from '../knowledge/contradictions.ts';
 import { nearestToStored, spaceOf } from '../knowledge/neighbours.ts';
-import { flag, integer, type KnobValues, number, personal, type Resolve, resolveAll } from '../ports/knob.ts';
+import { flag, integer, type KnobValues, number, type UserResolve, resolveAll } from '../ports/knob.ts';
 import type { PortCard } from '../ports/port.ts';
 import { learningsOfType } from '../store/learnings/by-type.ts';
 import {
@@ -46,12 +46,10 @@ const CONSOLIDATION_KNOBS = {
     max: 1,
     doc: 'How similar in meaning two learnings must be to belong together, 0…1; 1 compares words only',
   }),
-  byWriter: personal(
-    flag(
-      'REFLECT_SYNTHESIS_WRITER',
-      false,
-      'Let the configured writer word the principles, if that is a model',
-    ),
+  byWriter: flag(
+    'REFLECT_SYNTHESIS_WRITER',
+    false,
+    'Let the configured writer word the principles, if that is a model',
   ),
   size: integer('REFLECT_SYNTHESIS_SIZE', {
     default: 3,
@@ -80,7 +78,7 @@ const NOT_COMPARED = [PRINCIPLE, 'experience', 'fact'];
 type Due = Omit<DistillStatus, 'running'> & { why: Consolidation['why'] | null };
 
 /** Counts what is new since the last pass and says whether another is due. Every pass resets the count. */
-export function consolidationDue({ db, now }: Store, resolve: Resolve): Due {
+export function consolidationDue({ db, now }: Store, resolve: UserResolve): Due {
   const last = lastPass(db);
   const { threshold, days } = resolveAll(CONSOLIDATION_KNOBS, resolve);
   const { learnings: since, firstAt } = learnedSince(db, last?.through ?? 0, NOT_COMPARED);
@@ -97,7 +95,7 @@ const withoutThrough = ({ through: _, ...pass }: Consolidation & { through: numb
 export interface ConsolidationParts {
   store: Store;
   inference: Pick<Inference, 'available'>;
-  resolve: Resolve;
+  resolve: UserResolve;
   /** Asks a writer to word a principle; null to keep the draft. */
   word?: ((members: readonly Learning[], draft: Note) => Promise<Partial<Note> | null>) | undefined;
   turns: Turns;

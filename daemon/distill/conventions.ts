@@ -5,7 +5,7 @@ import type { Conventions, Observation } from '#contract/distill.ts';
 import { DaemonError } from '#contract/errors.ts';
 import { writeFileAtomic } from '../platform/files.ts';
 import { textOrNothing } from '../platform/read-file.ts';
-import { flag, type Resolve } from '../ports/knob.ts';
+import { flag, type UserResolve } from '../ports/knob.ts';
 import type { PortCard } from '../ports/port.ts';
 import {
   conventionsOf,
@@ -50,7 +50,7 @@ export function conventionsPath(folder: string, project: string): string {
 /** Rewrites stale documents and returns how many. One that cannot be written stays stale. */
 export function refreshStale(
   parts: ConventionsParts,
-  resolve: Resolve,
+  resolve: UserResolve,
   onProblem: (project: string, error: unknown) => void,
 ): number {
   if (!resolve(conventionsDocument.switch)) return 0;

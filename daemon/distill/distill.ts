@@ -4,7 +4,7 @@ import type { Inference } from '../inference/inference.ts';
 import { BackgroundTask } from '../platform/background-task.ts';
 import type { Log } from '../platform/log.ts';
 import { inTurns, Turns } from '../platform/turns.ts';
-import type { Resolve } from '../ports/knob.ts';
+import type { UserResolve } from '../ports/knob.ts';
 import { outdateAllConventions } from '../store/distill/conventions.ts';
 import type { Store } from '../store/learnings/write.ts';
 import { markExamined } from '../store/learnings/unexamined.ts';
@@ -18,7 +18,7 @@ import { markSkillsFor } from './skill-refresh.ts';
 export interface DistillParts extends PromoteParts {
   store: Store;
   inference: Pick<Inference, 'available'>;
-  resolve: Resolve;
+  resolve: UserResolve;
   log: Log;
   /** The folder of the convention documents. */
   conventions: string;
@@ -107,7 +107,7 @@ export class Distiller {
     };
   }
 
-  #consolidate(why: Consolidation['why'], resolve: Resolve, signal: AbortSignal): Promise<Consolidation> {
+  #consolidate(why: Consolidation['why'], resolve: UserResolve, signal: AbortSignal): Promise<Consolidation> {
     const { store, inference, word } = this.#parts;
     return consolidate({ store, inference, resolve, word, turns: new Turns(signal) }, why);
   }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Observation, ObservationAction, ObservationsRevised } from '#contract/distill.ts';
 import { DaemonError } from '#contract/errors.ts';
-import type { Resolve } from '../ports/knob.ts';
+import type { UserResolve } from '../ports/knob.ts';
 import { outdateConventions } from '../store/distill/conventions.ts';
 import {
   findObservation,
@@ -32,7 +32,7 @@ export function reviseObservations(
   store: Store,
   actions: readonly ObservationAction[],
   actor: string,
-  resolve: Resolve,
+  resolve: UserResolve,
 ): ObservationsRevised {
   const result = noneRevised();
   const touched = new Set<string>();

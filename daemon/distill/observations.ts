@@ -2,7 +2,7 @@ import { jaccard } from '../text/similarity.ts';
 import type { Observation, ObservationAction, ObservationsRevised } from '#contract/distill.ts';
 import type { Learning } from '#contract/entities.ts';
 import { contradicts, seemsOpposite } from '../knowledge/contradictions.ts';
-import { flag, integer, number, type Resolve } from '../ports/knob.ts';
+import { flag, integer, number, type UserResolve } from '../ports/knob.ts';
 import type { PortCard } from '../ports/port.ts';
 import { knowledgeVersion } from '../store/learnings/history.ts';
 import { changedSince, evidenceOf } from '../store/distill/consolidation.ts';
@@ -60,7 +60,7 @@ const OBSERVED_THROUGH = 'observed-through';
 export function* gatherObservations(
   store: Store,
   inference: Pick<Inference, 'available'>,
-  resolve: Resolve,
+  resolve: UserResolve,
 ): Generator<void, ObservationsRevised> {
   const { db } = store;
   const total = noneRevised();
@@ -85,7 +85,7 @@ export function* gatherObservations(
 /** All that is needed to find what says the same as a learning. */
 interface Alike {
   store: Store;
-  resolve: Resolve;
+  resolve: UserResolve;
   /** Vectors to compare meaning by; null while there is no embedder. */
   space: Space | null;
 }
@@ -181,7 +181,7 @@ const MOST_COMPARED = 50;
 function likeliest(
   known: readonly Observation[],
   { title }: Learning,
-  resolve: Resolve,
+  resolve: UserResolve,
 ): Observation | undefined {
   const words = wordsOf(title, []);
   return known
@@ -191,8 +191,8 @@ function likeliest(
 
 const opposed = (one: string, other: string) => contradicts(one, other) || seemsOpposite(one, other);
 
-const sharesWords = (one: string, other: string, resolve: Resolve) =>
+const sharesWords = (one: string, other: string, resolve: UserResolve) =>
   jaccard(wordsOf(one, []), wordsOf(other, [])) >= resolve(observations.knobs.similarity);
 
-const saysTheSame = (one: string, other: string, resolve: Resolve) =>
+const saysTheSame = (one: string, other: string, resolve: UserResolve) =>
   sharesWords(one, other, resolve) && !opposed(one, other);

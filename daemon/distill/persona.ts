@@ -1,5 +1,5 @@
 import type { Observation, PersonaFact } from '#contract/distill.ts';
-import { flag, integer, type Resolve } from '../ports/knob.ts';
+import { flag, integer, type UserResolve } from '../ports/knob.ts';
 import type { PortCard } from '../ports/port.ts';
 import { listObservations } from '../store/distill/observations.ts';
 import { dropPersonaFacts, personaOf, putPersonaFact } from '../store/distill/persona.ts';
@@ -23,7 +23,7 @@ export const personaFields = {
 type Fact = Omit<PersonaFact, 'project'>;
 
 /** Facts depend only on the project's observations, so running this twice changes nothing. */
-export function drawPersona({ db, now }: Store, project: string, resolve: Resolve): void {
+export function drawPersona({ db, now }: Store, project: string, resolve: UserResolve): void {
   if (!resolve(personaFields.switch)) return;
   const known = new Map(personaOf(db, project).map((fact) => [fact.field, JSON.stringify(fact)]));
   const facts = factsIn(listObservations(db, [project], 'active'), resolve(personaFields.knobs.enough));

@@ -1,6 +1,6 @@
 import type { Change, Learning } from '#contract/entities.ts';
 import type { Skill } from '#contract/skills.ts';
-import { flag, type Resolve } from '../ports/knob.ts';
+import { flag, type UserResolve } from '../ports/knob.ts';
 import type { PortCard } from '../ports/port.ts';
 import type { Store } from '../store/learnings/write.ts';
 import { projectRoot } from '../store/learnings/learnings.ts';
@@ -40,7 +40,7 @@ export function markSkillsFor(
   { db, now }: Store,
   learning: Learning,
   kind: Change['kind'],
-  resolve: Resolve,
+  resolve: UserResolve,
 ): SkillsMarked {
   const done: SkillsMarked = { marked: 0, queued: 0 };
   if (!CHANGES_MEANING.has(kind) || NEVER_LEARNINGS.has(learning.status) || !resolve(skillRefresh.switch))

@@ -1,6 +1,6 @@
 import type { StaleSkill } from '#contract/distill.ts';
 import type { Skill } from '#contract/skills.ts';
-import { flag, type Resolve } from '../ports/knob.ts';
+import { flag, type UserResolve } from '../ports/knob.ts';
 import type { PortCard } from '../ports/port.ts';
 import { STALENESS_DAYS } from '../ports/staleness.ts';
 import type { Store } from '../store/learnings/write.ts';
@@ -26,7 +26,7 @@ export const skillStaleness = {
 const MOST_TOLD = 10;
 
 /** Skills that were marked as stale, and those with newer learnings they cover. Computed on request, never stored. */
-export function staleSkills(store: Store, root: string | null, resolve: Resolve): StaleSkill[] {
+export function staleSkills(store: Store, root: string | null, resolve: UserResolve): StaleSkill[] {
   const { db } = store;
   const skills = skillsIn(db, root === null ? null : ['', root]);
   if (skills.length === 0) return [];
@@ -42,7 +42,7 @@ export function staleSkills(store: Store, root: string | null, resolve: Resolve)
 }
 
 /** The recent learnings a skill covers that were created or changed after its last refresh, the latest first. */
-function newerLearnings({ db, now }: Store, resolve: Resolve): (skill: Skill) => Subject[] {
+function newerLearnings({ db, now }: Store, resolve: UserResolve): (skill: Skill) => Subject[] {
   const projects = new Map(listProjects(db).map(({ root, id }) => [root, id]));
   const fresh = subjectsSince(db, now() - resolve(STALENESS_DAYS) * DAY).map((subject) => ({
     subject,

@@ -1,15 +1,19 @@
 import { createHash } from 'node:crypto';
 import { flag, integer, type Resolve } from '../ports/knob.ts';
-import type { PortCard } from '../ports/port.ts';
+import { projectPort } from '../ports/port.ts';
 import type { ReadableDb } from '../store/db.ts';
 import { learningFromChunk, type NewMoment } from '../store/capture/moments.ts';
 import { DAY } from '../platform/time.ts';
 
-export const chunkDedup = {
+export const chunkDedup = projectPort({
   id: 'drain.chunk-dedup',
   seeds: ['S7'],
   doc: 'Counts words that are said again as one more proof of what was learned from them, instead of writing them down twice.',
-  switch: flag('REFLECT_CHUNK_DEDUP', true, 'Know a chunk again by its words; off writes every one anew'),
+  switch: flag(
+    'REFLECT_CHUNK_DEDUP',
+    true,
+    'Know words that are said again without asking the writer; off writes and compares them anew',
+  ),
   knobs: {
     ttlDays: integer('REFLECT_CHUNK_TTL_DAYS', {
       default: 30,
@@ -18,7 +22,7 @@ export const chunkDedup = {
       doc: 'Days between two times the same words are said, within which they count as said again',
     }),
   },
-} satisfies PortCard;
+});
 
 /** The same words, whatever the spacing, are the same chunk. */
 export function chunkHash(text: string): string {

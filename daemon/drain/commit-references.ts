@@ -1,16 +1,16 @@
 import type { Note } from '#contract/entities.ts';
 import { askGit } from '../platform/git.ts';
 import { flag } from '../ports/knob.ts';
-import type { PortCard } from '../ports/port.ts';
+import { projectPort } from '../ports/port.ts';
 import { proseOf } from './prose.ts';
 
-export const commitReferences = {
+export const commitReferences = projectPort({
   id: 'drain.commit-references',
   seeds: ['M5'],
   doc: 'Looks up every commit a note names in its repository: a finding of an agent that names none that exists is not kept, others say which were not found.',
   switch: flag('REFLECT_VERIFY_COMMITS', true, 'Check with git that the commits a note names exist'),
   knobs: {},
-} satisfies PortCard;
+});
 
 const TIMEOUT = 2_000; // ms
 const MOST_REFERENCES = 50;

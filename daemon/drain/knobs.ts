@@ -1,8 +1,8 @@
-import { flag, integer, number, personal } from '../ports/knob.ts';
+import { allPerProject, flag, integer, number } from '../ports/knob.ts';
 import { LEARNING_BAR } from './stands-alone.ts';
 
 export const DRAIN_KNOBS = {
-  capture: personal(flag('REFLECT_CAPTURE', true, 'Watch the agents and learn from their transcripts')),
+  capture: flag('REFLECT_CAPTURE', true, 'Watch the agents and learn from their transcripts'),
   recurringSessions: integer('REFLECT_RECURRING_SESSIONS', {
     default: 1,
     min: 1,
@@ -16,15 +16,17 @@ export const DRAIN_KNOBS = {
     doc: 'How long a moment may go on before it is written down, so that the answer to it is part of it',
   }),
   learningBar: LEARNING_BAR,
-  modelLearningBar: number('REFLECT_MODEL_LEARNING_BAR', {
-    default: 0.3,
-    min: 0,
-    max: 1,
-    doc: 'The same for a note that a model worded: it saw the conversation and could have refused',
+  ...allPerProject({
+    modelLearningBar: number('REFLECT_MODEL_LEARNING_BAR', {
+      default: 0.3,
+      min: 0,
+      max: 1,
+      doc: 'The same for a note that a model worded: it saw the conversation and could have refused',
+    }),
+    backFillLearnings: flag(
+      'REFLECT_BACKFILL_LEARNINGS',
+      false,
+      'Make learnings of sessions from before Reflect was first started; off, their notes wait as candidates',
+    ),
   }),
-  backFillLearnings: flag(
-    'REFLECT_BACKFILL_LEARNINGS',
-    false,
-    'Make learnings of sessions from before Reflect was first started; off, their notes wait as candidates',
-  ),
 };

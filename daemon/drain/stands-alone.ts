@@ -1,16 +1,18 @@
 import type { Note } from '#contract/entities.ts';
 import { judge, type Verdict, type Weights } from '../capture/judge/cue.ts';
-import { number } from '../ports/knob.ts';
+import { number, perProject } from '../ports/knob.ts';
 import { NOTE_CUES } from './note-cues.ts';
 import weights from './note-weights.json' with { type: 'json' };
 import type { Material } from './writer.ts';
 
-export const LEARNING_BAR = number('REFLECT_LEARNING_BAR', {
-  default: 0.42,
-  min: 0,
-  max: 1,
-  doc: 'How likely a note must be worth keeping to become a learning; below it, it waits as a candidate',
-});
+export const LEARNING_BAR = perProject(
+  number('REFLECT_LEARNING_BAR', {
+    default: 0.42,
+    min: 0,
+    max: 1,
+    doc: 'How likely a note must be worth keeping to become a learning; below it, it waits as a candidate',
+  }),
+);
 
 /** Learned from this machine's person, added to the shipped weights. */
 export type LocalWeights = Weights;

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { Entity, Note, type NoteInput, Relation } from '#contract/entities.ts';
 import { backfillRelations, relationTypes } from '../knowledge/relation-types.ts';
-import { flag, integer, type Resolve } from '../ports/knob.ts';
+import { flag, integer, perProject, type Resolve } from '../ports/knob.ts';
 import type { PortCard } from '../ports/port.ts';
 import type { Mode } from './modes/mode.ts';
 import { proseOf } from './prose.ts';
@@ -11,7 +11,7 @@ export const validation = {
   id: 'drain.validation',
   seeds: ['S10'],
   doc: 'Checks what a writer wrote and lets it try again with the list of problems; a note that stays wrong is kept, marked as not valid.',
-  switch: flag('REFLECT_VALIDATE_NOTES', true, 'Check notes before they are kept'),
+  switch: perProject(flag('REFLECT_VALIDATE_NOTES', true, 'Check notes before they are kept')),
   knobs: {
     attempts: integer('REFLECT_WRITE_ATTEMPTS', {
       default: 3,

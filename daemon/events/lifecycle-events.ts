@@ -4,7 +4,7 @@ import { DaemonError } from '#contract/errors.ts';
 import type { Log } from '../platform/log.ts';
 import { appendLine } from '../platform/rotating-file.ts';
 import { runCommand } from '../platform/run-command.ts';
-import { flag, type Knob, personal, type Resolve, text } from '../ports/knob.ts';
+import { flag, type UserKnob, type UserResolve, text } from '../ports/knob.ts';
 import type { PortCard } from '../ports/port.ts';
 
 /** All lifecycle events, and when they fire. */
@@ -24,9 +24,9 @@ const knobName = (event: string) => `REFLECT_EVENTS_ON_${event.toUpperCase().rep
 const hookKnobs = Object.fromEntries(
   LIFECYCLE_EVENTS.map((event) => [
     event,
-    personal(text(knobName(event), '', `A shell command to run when ${EVENTS[event]}`)),
+    text(knobName(event), '', `A shell command to run when ${EVENTS[event]}`),
   ]),
-) as Record<LifecycleEvent, Knob<string>>;
+) as Record<LifecycleEvent, UserKnob<string>>;
 
 export const lifecycleEvents = {
   id: 'events.lifecycle',
@@ -38,7 +38,7 @@ export const lifecycleEvents = {
 
 export interface LifecycleParts {
   file: string;
-  resolve: Resolve;
+  resolve: UserResolve;
   environment: NodeJS.ProcessEnv;
   log: Log;
   now: () => number;

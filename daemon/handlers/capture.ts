@@ -51,7 +51,7 @@ export function captureHandlers({ store, capture, settings, now }: DaemonParts):
     },
     'capture.commit': ({ cwd, session, at = now(), branch = '', conflictResolved, sha, message }) => {
       const project = identifyProject(cwd);
-      if (!settings.resolver({ projectRoot: project?.root })(git.switch)) return { session: '', reverts: [] };
+      if (!settings.resolver()(git.switch)) return { session: '', reverts: [] };
       const made = { session: session ?? sessionAtWork(store.db, project?.id ?? '', at - HOUR), at, project };
       const reverts = revertsIn(message);
       asOneUnit(store, () => {

@@ -1,5 +1,7 @@
+import { DaemonError } from '#contract/errors.ts';
 import type { KnobState } from '#contract/settings.ts';
 import type { Handlers } from '#contract/methods.ts';
+import { DRAIN_KNOBS } from '../drain/knobs.ts';
 import { identifyProject } from '../platform/project.ts';
 import type { CallScope } from '../platform/settings.ts';
 import { SEED_PORTS } from '../ports/seeds.ts';
@@ -8,16 +10,20 @@ import type { DaemonParts } from './daemon-parts.ts';
 
 type Methods = 'config.list' | 'config.set' | 'ports.list';
 
-export function configHandlers({ settings, capture }: DaemonParts): Pick<Handlers, Methods> {
+const PORT_OF: ReadonlyMap<string, string> = new Map(KNOBS.map(({ knob, port }) => [knob.name, port]));
+
+export function configHandlers({ settings }: DaemonParts): Pick<Handlers, Methods> {
   const states = (scope: CallScope): KnobState[] =>
     KNOBS.map(({ knob, port }) => ({ ...settings.state(knob, scope), port }));
   return {
     'config.list': ({ cwd }) => states({ projectRoot: cwd ? identifyProject(cwd)?.root : null }),
-    'config.set': ({ name, value }) => {
-      const knob = settings.set(name, value);
-      const port = KNOBS.find((entry) => entry.knob.name === name)?.port ?? '';
-      if (/^(?:signal|capture)\b/.test(port)) capture.restart();
-      return { ...settings.state(knob), port };
+    'config.set': ({ name, value, cwd, project }) => {
+      const projectRoot = cwd ? identifyProject(cwd)?.root : undefined;
+      if (project && projectRoot === undefined)
+        throw new DaemonError('bad-input', 'This folder is not in a project.');
+      const knob = settings.set(name, value, project ? projectRoot : undefined);
+      const state = { ...settings.state(knob, { projectRoot }), port: PORT_OF.get(knob.name) ?? '' };
+      return { ...state, notices: noticesOf(state, project ? 'project' : 'home') };
     },
     'ports.list': () =>
       SEED_PORTS.map(({ seed, what, module, proof }) => {
@@ -33,4 +39,19 @@ export function configHandlers({ settings, capture }: DaemonParts): Pick<Handler
         };
       }),
   };
+}
+
+/** What keeps a setting from being used as it was just set, and what its new value does not do. */
+function noticesOf({ name, value, source, awaitsRestart }: KnobState, place: 'home' | 'project'): string[] {
+  const notices: string[] = [];
+  if (source === 'environment')
+    notices.push(`The environment of the daemon sets ${name} to ${JSON.stringify(value)}, which wins.`);
+  if (source === 'project' && place === 'home')
+    notices.push(`This project sets ${name} to ${JSON.stringify(value)}, which wins here.`);
+  if (awaitsRestart) notices.push('Needs a restart: `reflect restart`.');
+  if (name === DRAIN_KNOBS.capture.name && value === false)
+    notices.push(
+      'Nothing is read from now on. Turned on again, Reflect also reads what was written meanwhile; `reflect ignore` leaves something out for good.',
+    );
+  return notices;
 }

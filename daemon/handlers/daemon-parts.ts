@@ -13,7 +13,7 @@ import type { Incidents } from '../platform/incidents.ts';
 import type { Log } from '../platform/log.ts';
 import type { Paths } from '../platform/paths.ts';
 import type { Settings } from '../platform/settings.ts';
-import type { Resolve } from '../ports/knob.ts';
+import type { UserResolve } from '../ports/knob.ts';
 import type { RecallCache } from '../recall/answer-cache.ts';
 import type { RecallGauge } from '../recall/gauge.ts';
 import type { Branches } from '../knowledge/branches.ts';
@@ -61,7 +61,7 @@ export interface DaemonParts {
   /** Aborted when the daemon stops. */
   signal: AbortSignal;
   /** Checks a note before it is ingested. */
-  preview: (note: Note, resolve: Resolve) => Promise<Preview>;
+  preview: (note: Note, resolve: UserResolve) => Promise<Preview>;
   /** Notices about the start of the daemon that a person must see. */
   startNotices: string[];
 }

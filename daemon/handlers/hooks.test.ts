@@ -139,6 +139,19 @@ describe('before a tool', () => {
     expect(said).not.toContain('cache');
     expect(await hook('PreToolUse', bash('npm install'))).toBe('');
   });
+
+  test('an edit of a file that a correction names is warned of, by as much of its path as the note gives', async () => {
+    const daemon = await runDaemon({ REFLECT_TOOL_WARNINGS: 'true' });
+    await learn(daemon, 'Never edit schema.generated.ts by hand, run codegen', { type: 'correction' });
+    await learn(daemon, 'Do not reorder the exports in db/index.ts', { type: 'correction' });
+    const cwd = shop();
+    const { hook } = agent(daemon, cwd);
+    const edit = (file: string) => ({ tool_name: 'Edit', tool_input: { file_path: join(cwd, file) } });
+    expect(await hook('PreToolUse', edit('src/schema.ts'))).toBe('');
+    expect(await hook('PreToolUse', edit('src/api/index.ts'))).toBe('');
+    expect(await hook('PreToolUse', edit('src/schema.generated.ts'))).toContain('run codegen');
+    expect(await hook('PreToolUse', edit('src/db/index.ts'))).toContain('reorder the exports');
+  });
 });
 
 describe('the use of learnings by sessions', () => {

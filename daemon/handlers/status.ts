@@ -36,6 +36,7 @@ export function statusHandlers(parts: DaemonParts, inbox: () => Inbox): Pick<Han
           ...storageNotices(parts),
           ...parts.startNotices,
           ...parts.incidents.notices,
+          ...settingsNotices(parts),
           ...parts.drain.notices,
           ...writerNotices(parts),
         ],
@@ -77,6 +78,9 @@ function storageNotices({ store: { db }, now }: DaemonParts): string[] {
 
 const STORABLE = 'last-write-check';
 const bytesOf = (file: string) => fileStat(file)?.size ?? 0;
+const settingsNotices = ({ settings: { homeProblem } }: DaemonParts) =>
+  homeProblem ? [`The last edit of config.toml does not count: ${homeProblem}.`] : [];
+
 const writerNotices = ({ writer: { name, problem } }: DaemonParts) =>
   problem ? [`Notes are written without ${name}, which is not available here: ${problem}.`] : [];
 

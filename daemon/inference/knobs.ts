@@ -1,28 +1,28 @@
-import { integer, personal, text } from '../ports/knob.ts';
+import { integer, needsRestart, text } from '../ports/knob.ts';
 
 export const INFERENCE_KNOBS = {
-  embedder: personal(
+  embedder: needsRestart(
     text(
       'REFLECT_EMBED_MODEL',
       'bge-small-en-v1.5',
       'The model that turns notes and questions into vectors; empty for none',
     ),
   ),
-  secondEmbedder: personal(
+  secondEmbedder: needsRestart(
     text(
       'REFLECT_SECOND_EMBED_MODEL',
       'all-MiniLM-L6-v2',
       'A second model whose opinion is blended in; empty for none',
     ),
   ),
-  crossEncoder: personal(
+  crossEncoder: needsRestart(
     text(
       'REFLECT_CE_MODEL',
       '',
       'The cross-encoder: an id of the manifest or a folder with model.onnx; empty for the best one there',
     ),
   ),
-  threads: personal(
+  threads: needsRestart(
     integer('REFLECT_INFERENCE_THREADS', {
       default: 2,
       min: 1,
@@ -30,7 +30,7 @@ export const INFERENCE_KNOBS = {
       doc: 'Threads the cross-encoder may use',
     }),
   ),
-  idleUnloadSeconds: personal(
+  idleUnloadSeconds: needsRestart(
     integer('REFLECT_MODEL_IDLE_SECONDS', {
       default: 600,
       min: 0,

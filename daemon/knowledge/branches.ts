@@ -4,7 +4,7 @@ import { branchEnd } from '../platform/branch-end.ts';
 import type { Log } from '../platform/log.ts';
 import { DAY } from '../platform/time.ts';
 import { Turns } from '../platform/turns.ts';
-import { integer, type Resolve } from '../ports/knob.ts';
+import { integer, type UserResolve } from '../ports/knob.ts';
 import { findLearning, projectRoot } from '../store/learnings/learnings.ts';
 import { branchWasChosen, notesOnBranches } from '../store/learnings/on-branches.ts';
 import { BY_HAND, changeLearning, type Store } from '../store/learnings/write.ts';
@@ -21,7 +21,7 @@ export const BRANCH_KNOBS = {
 
 export interface BranchParts {
   store: Store;
-  resolve: Resolve;
+  resolve: UserResolve;
   log: Log;
   /** The words by which a note speaks of its branch's unfinished work; null if it does not. */
   reasonFor: (note: Learning, branch: string) => string | null;

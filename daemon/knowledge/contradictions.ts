@@ -1,6 +1,6 @@
 import { isStopWord } from '../text/stop-words.ts';
 import type { Learning } from '#contract/entities.ts';
-import { flag, number, type Resolve } from '../ports/knob.ts';
+import { flag, number, type UserResolve } from '../ports/knob.ts';
 import type { PortCard } from '../ports/port.ts';
 import type { ReadableDb } from '../store/db.ts';
 import { learningsBySeq } from '../store/learnings/learnings.ts';
@@ -169,7 +169,7 @@ export function askIfOpposite(
   store: Store,
   learning: Learning,
   neighbours: Neighbour[],
-  resolve: Resolve,
+  resolve: UserResolve,
 ): boolean {
   const least = resolve(contradictions.knobs.similarity);
   const rival = neighbours.find(({ similarity, title }) =>

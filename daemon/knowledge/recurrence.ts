@@ -1,5 +1,5 @@
 import type { Learning, Note } from '#contract/entities.ts';
-import type { Resolve } from '../ports/knob.ts';
+import type { UserResolve } from '../ports/knob.ts';
 import { candidatesNamed, isSaidElsewhere, type Said } from '../store/learnings/candidates.ts';
 import { isLive } from '../store/learnings/searchable.ts';
 import { findLearning, noteOf } from '../store/learnings/learnings.ts';
@@ -19,7 +19,7 @@ export function recur(
   note: Note,
   said: Said,
   evidence: Evidence,
-  { alike = [], resolve }: { alike?: readonly string[] | undefined; resolve: Resolve },
+  { alike = [], resolve }: { alike?: readonly string[] | undefined; resolve: UserResolve },
 ): Ingested | null {
   if (!resolve(recurrence.switch)) return null;
   const known = [...sameWords(store, note), ...alike.map((id) => findLearning(store.db, id))].find(

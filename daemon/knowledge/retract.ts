@@ -1,7 +1,7 @@
 import { type Learning, Note } from '#contract/entities.ts';
 import { BackgroundTask } from '../platform/background-task.ts';
 import type { Log } from '../platform/log.ts';
-import { flag, number, type Resolve, resolveAll } from '../ports/knob.ts';
+import { flag, number, type UserResolve, resolveAll } from '../ports/knob.ts';
 import type { PortCard } from '../ports/port.ts';
 import { effectDone, type StoredEffect, waitingEffects } from '../store/capture/effects.ts';
 import { addLearning, asOneUnit, changeLearning, type Store } from '../store/learnings/write.ts';
@@ -52,7 +52,7 @@ export interface Relevant {
 export interface RetractorParts {
   store: Store;
   log: Log;
-  resolve: Resolve;
+  resolve: UserResolve;
   /** The learnings of a project that are most relevant to a text, best first. */
   findRelevant: (about: string, project: string) => Promise<Relevant[]>;
   /** True while older sessions are read: the retracted lesson may not be known yet. */

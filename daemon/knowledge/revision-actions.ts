@@ -1,7 +1,7 @@
 import { type Learning, Note } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
 import type { Revision, RevisionAction } from '#contract/revision.ts';
-import type { Resolve } from '../ports/knob.ts';
+import type { UserResolve } from '../ports/knob.ts';
 import { isProvenBy } from '../store/learnings/history.ts';
 import { asOneUnit, changeLearning, type Store } from '../store/learnings/write.ts';
 import { isLive } from '../store/learnings/searchable.ts';
@@ -17,7 +17,7 @@ export interface RevisionParts {
   store: Store;
   /** Computed before anything is written, because it may need a model. */
   preview: (note: Note) => Promise<Preview>;
-  resolve: Resolve;
+  resolve: UserResolve;
 }
 
 type Create = Extract<RevisionAction, { action: 'CREATE' }>;

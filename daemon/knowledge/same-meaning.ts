@@ -1,7 +1,7 @@
 import type { Note } from '#contract/entities.ts';
 import type { Inference } from '../inference/inference.ts';
 import { calibrated, cosine } from '../inference/similarity.ts';
-import { flag, number, type Resolve } from '../ports/knob.ts';
+import { flag, number, type UserResolve } from '../ports/knob.ts';
 import type { PortCard } from '../ports/port.ts';
 import type { ReadableDb } from '../store/db.ts';
 import { findLearning } from '../store/learnings/learnings.ts';
@@ -43,7 +43,7 @@ export async function findAlike(
   inference: Inference,
   note: Note,
   near: readonly Neighbour[],
-  resolve: Resolve,
+  resolve: UserResolve,
 ): Promise<string[]> {
   const model = inference.available('embedder');
   if (!model || !resolve(recurrence.switch) || near.length === 0) return [];
@@ -62,7 +62,7 @@ export async function findAlike(
     .map(({ known }) => known.id);
 }
 
-function saySame(one: Note, other: Note, similarity: number, resolve: Resolve): boolean {
+function saySame(one: Note, other: Note, similarity: number, resolve: UserResolve): boolean {
   if (contradicts(one.title, other.title) || seemsOpposite(one.title, other.title)) return false;
   const bar = resolve(recurrence.knobs.similarity);
   if (similarity >= bar) return true;

@@ -1,6 +1,6 @@
 import type { Note } from '#contract/entities.ts';
 import type { Inference } from '../inference/inference.ts';
-import { flag, number, type Resolve } from '../ports/knob.ts';
+import { flag, number, type UserResolve } from '../ports/knob.ts';
 import type { PortCard } from '../ports/port.ts';
 import { findLive } from '../store/learnings/learnings.ts';
 import type { Store } from '../store/learnings/write.ts';
@@ -41,7 +41,7 @@ export interface Preview {
   alike?: string[];
   /** The nearest on other branches of its project. */
   elsewhere?: Neighbour[];
-  resolve: Resolve;
+  resolve: UserResolve;
 }
 
 /** Finds similar learnings. Without a model, or when it fails, there are none; the sweep compares the note later. */
@@ -49,7 +49,7 @@ export async function preview(
   store: Store,
   inference: Inference,
   note: Note,
-  resolve: Resolve,
+  resolve: UserResolve,
   onProblem: (error: unknown) => void,
 ): Promise<Preview> {
   try {

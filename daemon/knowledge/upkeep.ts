@@ -2,7 +2,7 @@ import type { Inference } from '../inference/inference.ts';
 import { BackgroundTask } from '../platform/background-task.ts';
 import type { Log } from '../platform/log.ts';
 import { inTurns } from '../platform/turns.ts';
-import type { Resolve } from '../ports/knob.ts';
+import type { UserResolve } from '../ports/knob.ts';
 import type { GraphMending } from '../store/changes.ts';
 import { asOneUnit, type Store } from '../store/learnings/write.ts';
 import { findLive } from '../store/learnings/learnings.ts';
@@ -30,7 +30,7 @@ import { type Preview, twinOf, twins } from './twins.ts';
 export interface UpkeepParts {
   store: Store;
   inference: Pick<Inference, 'available'>;
-  resolve: Resolve;
+  resolve: UserResolve;
   log: Log;
 }
 
@@ -129,7 +129,7 @@ export class Upkeep {
     }
   }
 
-  *#compareByMeaning(space: Space, resolve: Resolve, swept: Swept): Generator<void> {
+  *#compareByMeaning(space: Space, resolve: UserResolve, swept: Swept): Generator<void> {
     const { store } = this.#parts;
     const map = countUnexamined(store.db) < MANY ? null : yield* SignMap.read(store.db, space.table);
     for (
@@ -144,7 +144,7 @@ export class Upkeep {
   }
 
   /** Asks a person about a stored learning; until the answer, both stay live. */
-  #ask({ seq, id, note }: Unexamined, space: Space, map: SignMap | null, resolve: Resolve): boolean {
+  #ask({ seq, id, note }: Unexamined, space: Space, map: SignMap | null, resolve: UserResolve): boolean {
     const { store } = this.#parts;
     const learning = findLive(store.db, id);
     const vector = vectorsOf(store.db, space.table, [seq]).get(seq);

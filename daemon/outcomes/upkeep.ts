@@ -1,6 +1,6 @@
 import { BackgroundTask } from '../platform/background-task.ts';
 import type { Log } from '../platform/log.ts';
-import type { Resolve } from '../ports/knob.ts';
+import type { UserResolve } from '../ports/knob.ts';
 import type { Store } from '../store/learnings/write.ts';
 import { getMeta, setMeta } from '../store/meta.ts';
 import { cleanUp, experienceCleanup } from './experience/cleanup.ts';
@@ -13,7 +13,7 @@ import { DAY } from '../platform/time.ts';
 export interface UpkeepParts {
   store: Store;
   log: Log;
-  resolve: Resolve;
+  resolve: UserResolve;
   keep: Keep;
 }
 
@@ -56,10 +56,9 @@ export class OutcomeUpkeep {
 
   #daily(): void {
     const { store, resolve, keep } = this.#parts;
-    if (!resolve(experienceCleanup.switch) || store.now() - Number(getMeta(store.db, CLEANED) ?? 0) < DAY)
-      return;
+    if (store.now() - Number(getMeta(store.db, CLEANED) ?? 0) < DAY) return;
     setMeta(store.db, CLEANED, String(store.now()));
-    cleanUp(store);
+    if (resolve(experienceCleanup.switch)) cleanUp(store);
     mergeExperiences(store, keep);
   }
 }

@@ -1,28 +1,22 @@
-import { flag, integer, personal } from '../ports/knob.ts';
+import { flag, integer } from '../ports/knob.ts';
 
 /** The hook client reads these from its environment, else from the run file, where the daemon writes their values. */
 export const HOOK_KNOBS = {
-  startMs: personal(
-    integer('REFLECT_HOOK_START_MS', {
-      default: 1_500,
-      min: 50,
-      max: 60_000,
-      doc: 'How many milliseconds an agent waits for Reflect at most when a session starts',
-    }),
-  ),
-  otherMs: personal(
-    integer('REFLECT_HOOK_MS', {
-      default: 300,
-      min: 50,
-      max: 60_000,
-      doc: 'How many milliseconds an agent waits for Reflect at most at every other step',
-    }),
-  ),
-  wake: personal(
-    flag(
-      'REFLECT_HOOK_WAKE',
-      true,
-      'Let a hook that finds no daemon start one in the background, for the next time',
-    ),
+  startMs: integer('REFLECT_HOOK_START_MS', {
+    default: 1_500,
+    min: 50,
+    max: 60_000,
+    doc: 'How many milliseconds an agent waits for Reflect at most when a session starts',
+  }),
+  otherMs: integer('REFLECT_HOOK_MS', {
+    default: 300,
+    min: 50,
+    max: 60_000,
+    doc: 'How many milliseconds an agent waits for Reflect at most at every other step',
+  }),
+  wake: flag(
+    'REFLECT_HOOK_WAKE',
+    true,
+    'Let a hook that finds no daemon start one in the background, for the next time',
   ),
 };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { homedir, tmpdir, userInfo } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 
 export interface Paths {
   home: string;
@@ -48,6 +48,12 @@ export function pathsOf(home: string, platform = process.platform): Paths {
     stayStopped: join(run, 'stay-stopped'),
     socket: socketPath(home, run, platform),
   };
+}
+
+/** The paths as the daemon's environment says: a person may keep the notes elsewhere, under the seeds' name for that. */
+export function daemonPaths(home: string, env: NodeJS.ProcessEnv): Paths {
+  const paths = pathsOf(home);
+  return env.RECALL_LEARNINGS_ROOT ? { ...paths, documents: resolve(env.RECALL_LEARNINGS_ROOT) } : paths;
 }
 
 // A socket's path may have about 100 bytes; a deep home gets a short one, in a folder only its owner may enter.

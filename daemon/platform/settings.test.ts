@@ -1,17 +1,29 @@
-import { mkdirSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { DaemonError } from '#contract/errors.ts';
-import { choice, flag, integer, number, personal, text } from '../ports/knob.ts';
+import { choice, flag, integer, needsRestart, number, perProject, text } from '../ports/knob.ts';
 import { tempFolder } from '../testing/temp-home.ts';
 import { Settings } from './settings.ts';
 
-const DEPTH = integer('RECALL_DEPTH', { default: 50, min: 1, max: 500, doc: 'How many' });
+const DEPTH = perProject(
+  integer('RECALL_DEPTH', { default: 50, min: 1, max: 500, doc: 'How many', aliases: ['OLD_DEPTH'] }),
+);
 const WEIGHT = number('RECALL_WEIGHT', { default: 0.5, min: 0, max: 1, doc: 'How much' });
 const ARM = flag('RECALL_ARM', true, 'Search');
-const MODE = choice('RECALL_MODE', ['fast', 'exact'], 'fast', 'How');
-const COMMAND = personal(text('REFLECT_COMMAND', '', 'What to run'));
-const KNOBS = [DEPTH, WEIGHT, ARM, MODE, COMMAND];
+const MODE = perProject(choice('RECALL_MODE', ['fast', 'exact'], 'fast', 'How'));
+const COMMAND = text('REFLECT_COMMAND', '', 'What to run');
+const THREADS = needsRestart(integer('REFLECT_THREADS', { default: 2, min: 1, max: 64, doc: 'How many' }));
+const KNOBS = [DEPTH, WEIGHT, ARM, MODE, COMMAND, THREADS];
 
 function world({
   home = '',
@@ -83,8 +95,11 @@ describe('refusals name the place and the knob', () => {
     ['RECALL_ARM = "maybe"', /config\.toml: RECALL_ARM takes true or false/],
     ['RECALL_MODE = "slow"', /config\.toml: RECALL_MODE takes one of fast, exact/],
     ['REFLECT_COMMAND = 5', /config\.toml: REFLECT_COMMAND takes a text/],
-    ['RECALL_DEPHT = 5', /config\.toml names RECALL_DEPHT, which is not a setting/],
-    ['[recall]\ndepth = 5', /config\.toml names recall, which is not a setting/],
+    [
+      'RECALL_DEPHT = 5',
+      /config\.toml: RECALL_DEPHT is not a setting of Reflect; did you mean RECALL_DEPTH\?/,
+    ],
+    ['[recall]\ndepth = 5', /config\.toml: recall is not a setting/],
     ['RECALL_DEPTH = ', /config\.toml is not valid TOML/],
   ])('the home file with %s stops the start', (home, message) => {
     expect(refusal(() => world({ home }).open())).toMatch(message);
@@ -98,10 +113,12 @@ describe('refusals name the place and the knob', () => {
 
   test('the call, also for an unknown name', () => {
     const settings = world().open();
-    expect(refusal(() => settings.resolver({ call: { RECALL_WEIGHT: 2 } }))).toMatch(
+    expect(refusal(() => settings.resolver({ projectRoot: null, call: { RECALL_WEIGHT: 2 } }))).toMatch(
       /the call: RECALL_WEIGHT takes a number from 0 to 1, not 2/,
     );
-    expect(refusal(() => settings.resolver({ call: { NOPE: 2 } }))).toMatch(/the call names NOPE/);
+    expect(refusal(() => settings.resolver({ projectRoot: null, call: { NOPE: 2 } }))).toMatch(
+      /the call: NOPE is not a setting/,
+    );
   });
 
   test('setting', () => {
@@ -120,7 +137,9 @@ describe("a project's file", () => {
     const settings = open();
     expect(settings.state(COMMAND, { projectRoot })).toMatchObject({ value: '', source: 'default' });
     expect(settings.state(DEPTH, { projectRoot })).toMatchObject({ value: 2, source: 'project' });
-    expect(settings.projectProblem(projectRoot)).toMatch(/config\.toml may not set REFLECT_COMMAND/);
+    expect(settings.projectProblem(projectRoot)).toMatch(
+      /config\.toml: REFLECT_COMMAND is not read per project/,
+    );
   });
 
   test('with mistakes is not fatal: each is reported, and valid settings count', () => {
@@ -128,7 +147,7 @@ describe("a project's file", () => {
     const settings = open();
     expect(settings.resolver({ projectRoot })(DEPTH)).toBe(50);
     expect(settings.resolver({ projectRoot })(MODE)).toBe('exact');
-    expect(settings.projectProblem(projectRoot)).toMatch(/RECALL_DEPTH takes .*; .*names NOPE/);
+    expect(settings.projectProblem(projectRoot)).toMatch(/RECALL_DEPTH takes .*; .*NOPE is not a setting/);
   });
 
   test('that is not TOML, or a folder, is reported and ignored', () => {
@@ -160,7 +179,7 @@ describe('setting', () => {
     const settings = open();
     settings.set('RECALL_DEPTH', '7');
     settings.set('REFLECT_COMMAND', 'say "hi" = yes');
-    expect(settings.resolver()(DEPTH)).toBe(7);
+    expect(settings.resolver({ projectRoot: null })(DEPTH)).toBe(7);
     expect(open().resolver()(COMMAND)).toBe('say "hi" = yes');
     expect(statSync(file).mode & 0o777).toBe(0o600);
     settings.set('RECALL_DEPTH', null);
@@ -176,17 +195,17 @@ describe('setting', () => {
     expect(readFileSync(file, 'utf8')).toBe(
       '# mine\nRECALL_DEPTH = 5\n\n# by hand\nRECALL_MODE = "exact"\nRECALL_WEIGHT = 0.25\n',
     );
-    expect(settings.resolver()(MODE)).toBe('exact');
+    expect(settings.resolver({ projectRoot: null })(MODE)).toBe('exact');
     settings.set('RECALL_DEPTH', 6);
     expect(readFileSync(file, 'utf8')).toContain('# by hand');
-    expect(open().resolver()(DEPTH)).toBe(6);
+    expect(open().resolver({ projectRoot: null })(DEPTH)).toBe(6);
   });
 
   test('a value over several lines is replaced as a whole', () => {
     const { open, file } = world({ home: 'REFLECT_COMMAND = """\none\nRECALL_DEPTH = 9\n"""\n' });
     open().set('RECALL_DEPTH', 3);
     expect(open().resolver()(COMMAND)).toBe('one\nRECALL_DEPTH = 9\n');
-    expect(open().resolver()(DEPTH)).toBe(3);
+    expect(open().resolver({ projectRoot: null })(DEPTH)).toBe(3);
     open().set('REFLECT_COMMAND', 'two');
     expect(open().resolver()(COMMAND)).toBe('two');
     expect(readFileSync(file, 'utf8')).not.toContain('one');
@@ -202,7 +221,7 @@ describe('setting', () => {
 });
 
 describe('the table of events', () => {
-  const CREATED = personal(text('REFLECT_EVENTS_ON_LEARNING_CREATED', '', 'What to run'));
+  const CREATED = text('REFLECT_EVENTS_ON_LEARNING_CREATED', '', 'What to run');
   const opened = (home: string, project = '') => {
     const { file, projectRoot } = world({ home, project });
     return { file, projectRoot, open: () => new Settings(file, {}, [...KNOBS, CREATED]) };
@@ -218,7 +237,7 @@ describe('the table of events', () => {
 
   test('refuses unknown events and other keys', () => {
     expect(refusal(opened('[events.on]\n"learning.eaten" = "x"').open)).toContain(
-      'REFLECT_EVENTS_ON_LEARNING_EATEN, which is not a setting',
+      'REFLECT_EVENTS_ON_LEARNING_EATEN is not a setting',
     );
     expect(refusal(opened('[events]\nlater = 1').open)).toContain('only be configured in [events.on]');
     expect(refusal(opened('[events.on]\n"learning.created" = 5').open)).toContain('takes a text');
@@ -229,7 +248,7 @@ describe('the table of events', () => {
     const settings = open();
     expect([settings.resolver({ projectRoot })(CREATED), settings.projectProblem(projectRoot)]).toEqual([
       '',
-      expect.stringContaining('only your own configuration can'),
+      expect.stringContaining('is not read per project'),
     ]);
   });
 
@@ -240,7 +259,87 @@ describe('the table of events', () => {
     expect(readFileSync(file, 'utf8')).toBe(
       '# mine\nRECALL_DEPTH = 7\n\n[events.on]\n"learning.created" = "say hi"\n',
     );
-    expect([settings.resolver()(DEPTH), settings.resolver()(CREATED)]).toEqual([7, 'say hi']);
+    expect([settings.resolver({ projectRoot: null })(DEPTH), settings.resolver()(CREATED)]).toEqual([
+      7,
+      'say hi',
+    ]);
+  });
+});
+
+describe('an alias', () => {
+  test('sets its knob from every place; the own name wins, and setting it removes the alias', () => {
+    const { open, file, projectRoot } = world({
+      home: 'OLD_DEPTH = 4\n',
+      project: 'OLD_DEPTH = 5\nRECALL_DEPTH = 6\n',
+    });
+    const settings = open();
+    expect(settings.state(DEPTH)).toMatchObject({ name: 'RECALL_DEPTH', value: 4, source: 'home' });
+    expect(settings.state(DEPTH, { projectRoot })).toMatchObject({ value: 6, source: 'project' });
+    expect(settings.resolver({ projectRoot, call: { OLD_DEPTH: 7 } })(DEPTH)).toBe(7);
+    const fromEnvironment = world({ environment: { OLD_DEPTH: '8' } }).open();
+    expect(fromEnvironment.state(DEPTH)).toMatchObject({ value: 8, source: 'environment' });
+    settings.set('OLD_DEPTH', 9);
+    expect(readFileSync(file, 'utf8')).toBe('RECALL_DEPTH = 9\n');
+  });
+});
+
+describe('the home file, edited while the daemon runs', () => {
+  const later = () => new Promise((resolve) => setTimeout(resolve, 300));
+
+  test('counts from the next use on, and listeners hear which settings are others now', async () => {
+    const { open, file } = world({ home: 'RECALL_DEPTH = 5\nRECALL_WEIGHT = 0.1\n' });
+    const settings = open();
+    const heard: string[][] = [];
+    settings.onChange((changed) => heard.push([...changed].toSorted()));
+    writeFileSync(file, 'RECALL_DEPTH = 6\nRECALL_WEIGHT = 0.1\nRECALL_ARM = false\n');
+    await later();
+    expect(settings.state(DEPTH).value).toBe(6);
+    settings.set('RECALL_WEIGHT', 0.2);
+    expect(heard).toEqual([['RECALL_ARM', 'RECALL_DEPTH'], ['RECALL_WEIGHT']]);
+  });
+
+  test('with a mistake changes nothing and is reported, until it is mended', async () => {
+    const { open, file } = world({ home: 'RECALL_DEPTH = 5\n' });
+    const settings = open();
+    writeFileSync(file, 'RECALL_DEPHT = 6\n');
+    await later();
+    expect(settings.state(DEPTH).value).toBe(5);
+    expect(settings.homeProblem).toMatch(
+      /RECALL_DEPHT is not a setting of Reflect; did you mean RECALL_DEPTH/,
+    );
+    writeFileSync(file, 'RECALL_DEPTH = 66\n');
+    await later();
+    expect([settings.state(DEPTH).value, settings.homeProblem]).toEqual([66, '']);
+  });
+});
+
+test('a setting that is read at the start says so, and that it waits for one while it differs', () => {
+  const settings = world({ home: 'REFLECT_THREADS = 3\n' }).open();
+  expect(settings.state(THREADS)).toMatchObject({ value: 3, needsRestart: true, awaitsRestart: false });
+  settings.set('REFLECT_THREADS', 4);
+  expect(settings.state(THREADS)).toMatchObject({ value: 4, awaitsRestart: true });
+  settings.set('REFLECT_THREADS', 3);
+  expect(settings.state(THREADS).awaitsRestart).toBe(false);
+  expect(settings.state(WEIGHT)).toMatchObject({ needsRestart: false, awaitsRestart: false });
+});
+
+describe('setting in a project', () => {
+  test('writes its own file, readable by all who share the repository, and counts at once', () => {
+    const { open, projectRoot, projectFile, file } = world();
+    const settings = open();
+    settings.set('RECALL_DEPTH', 7, projectRoot);
+    expect(settings.state(DEPTH, { projectRoot })).toMatchObject({ value: 7, source: 'project' });
+    expect(settings.state(DEPTH).value).toBe(50);
+    expect([readFileSync(projectFile, 'utf8'), existsSync(file)]).toEqual(['RECALL_DEPTH = 7\n', false]);
+    expect(statSync(projectFile).mode & 0o777).toBe(0o644);
+  });
+
+  test('is refused for what is not read per project', () => {
+    const { open, projectRoot, projectFile } = world();
+    expect(refusal(() => open().set('RECALL_WEIGHT', 1, projectRoot))).toMatch(
+      /RECALL_WEIGHT is not read per project; set it in your own configuration/,
+    );
+    expect(existsSync(projectFile)).toBe(false);
   });
 });
 
@@ -268,9 +367,7 @@ describe('a table of memories', () => {
   });
 
   test('refuses a key that names nothing and a value out of range', () => {
-    expect(refusal(() => opened('[memory]\ncolour = 1'))).toContain(
-      'REFLECT_MEMORY_COLOUR, which is not a setting',
-    );
+    expect(refusal(() => opened('[memory]\ncolour = 1'))).toContain('REFLECT_MEMORY_COLOUR is not a setting');
     expect(refusal(() => opened('[memory]\nsimilarity_threshold = 2'))).toContain('a number from 0 to 1');
   });
 });

@@ -3,7 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { parse, stringify } from 'smol-toml';
 import type { KnobState } from '#contract/settings.ts';
 import { DaemonError } from '#contract/errors.ts';
-import { type Knob, type KnobValue, parseKnob, type Resolve } from '../ports/knob.ts';
+import { knobsByName, unknownName } from '../ports/knob-names.ts';
+import { type Knob, type KnobValue, parseKnob, type Resolve, type UserResolve } from '../ports/knob.ts';
 import { writeFileAtomic } from './files.ts';
 import { fileStat, linkStat, textIfThere } from './read-file.ts';
 import { setKey } from './toml.ts';
@@ -13,8 +14,14 @@ type Values = Record<string, unknown>;
 
 export interface CallScope {
   call?: Values | undefined;
-  projectRoot?: string | null | undefined;
+  /** The project whose own file counts; null outside of one. */
+  projectRoot: string | null | undefined;
 }
+
+/** Receives the names of the settings of the user whose value is another now. */
+export type SettingsListener = (changed: ReadonlySet<string>) => void;
+
+const CHECK_EVERY = 250; // ms between two looks at the home file, which a person may edit at any time
 
 /** The layers a setting is looked up in: call argument, environment, project file, home file, default. */
 export class Settings {
@@ -22,29 +29,43 @@ export class Settings {
   readonly #environment: Values;
   readonly #knobs: ReadonlyMap<string, Knob>;
   readonly #projects = new Map<string, { stamp: string; values: Values; problem: string }>();
+  readonly #listeners: SettingsListener[] = [];
+  /** The values that the daemon started with, of settings it reads only then. */
+  readonly #atStart: ReadonlyMap<string, KnobValue>;
   #home: Values;
+  #homeStamp: string;
+  #homeProblem = '';
+  #checkedAt = Date.now();
 
   /** Throws for an invalid value: a daemon that silently ignores a setting is worse than one that does not start. */
   constructor(file: string, environment: NodeJS.ProcessEnv, knobs: readonly Knob[]) {
     this.#file = file;
-    this.#knobs = new Map(knobs.map((knob) => [knob.name, knob]));
-    this.#environment = Object.fromEntries(
-      Object.entries(environment).filter(
-        ([name, value]) => (value !== '' || this.#knobs.get(name)?.type === 'text') && this.#knobs.has(name),
-      ),
+    this.#knobs = knobsByName(knobs);
+    const set = Object.entries(environment).filter(([name, value]) => {
+      const knob = this.#knobs.get(name);
+      return knob && (value !== '' || knob.type === 'text');
+    });
+    this.#environment = this.#check(Object.fromEntries(set), 'the environment');
+    this.#homeStamp = stampOf(file);
+    this.#home = this.#readHome();
+    this.#atStart = new Map(
+      knobs
+        .filter((knob) => knob.needsRestart)
+        .map((knob) => [knob.name, this.#find(knob, { projectRoot: null }).value]),
     );
-    this.#check(this.#environment, 'the environment');
-    this.#home = this.#check(withEvents(parseToml(textIfThere(file) ?? '', file), file), file);
   }
 
-  resolver(scope: CallScope = {}): Resolve {
-    if (scope.call) this.#check(scope.call, 'the call');
-    return (knob) => this.#find(knob, scope).value;
+  /** Without a scope, only settings of the user can be read; the others need the project, or null for none. */
+  resolver(): UserResolve;
+  resolver(scope: CallScope): Resolve;
+  resolver(scope: CallScope = { projectRoot: null }): Resolve {
+    const call = scope.call && this.#check(scope.call, 'the call');
+    return (knob) => this.#find(knob, { ...scope, call }).value;
   }
 
-  state(knob: Knob, scope: CallScope = {}): KnobState {
+  state(knob: Knob, scope: CallScope = { projectRoot: null }): KnobState {
     const { value, source } = this.#find(knob, scope);
-    const { name, type, doc, min = null, max = null, choices } = knob;
+    const { name, type, doc, min = null, max = null, choices, perProject, needsRestart = false } = knob;
     return {
       name,
       type,
@@ -56,21 +77,43 @@ export class Settings {
       min,
       max,
       choices: choices ? [...choices] : null,
+      perProject,
+      needsRestart,
+      awaitsRestart: needsRestart && this.#atStart.get(name) !== value,
     };
   }
 
-  /** Writes the home file; null removes the setting, so that the user gets the default of later releases. */
-  set(name: string, value: unknown): Knob {
+  /**
+   * Writes the home file, or the file of a project; null removes the setting, so that the user gets the default of later
+   * releases.
+   */
+  set(name: string, value: unknown, projectRoot?: string): Knob {
     const knob = this.#knob(name);
-    const source = textIfThere(this.#file) ?? '';
+    const file = projectRoot === undefined ? this.#file : projectFile(projectRoot);
+    if (projectRoot !== undefined && !knob.perProject)
+      throw new DaemonError('bad-knob', notInProject(knob.name));
+    const source = textIfThere(file) ?? '';
     // The file is read again, because edits a person made since the start must survive.
-    const next = { ...parseToml(source, this.#file) };
-    this.#check(withEvents(next, this.#file), this.#file);
-    if (value === null) delete next[name];
-    else next[name] = parseKnob(knob, value);
-    writeFileAtomic(this.#file, editToml(source, name, next));
-    this.#home = withEvents(next, this.#file);
+    const next = { ...parseToml(source, file) };
+    this.#check(withEvents(next, file), file);
+    for (const old of knob.aliases ?? []) delete next[old];
+    if (value === null) delete next[knob.name];
+    else next[knob.name] = parseKnob(knob, value);
+    const mode = projectRoot === undefined ? 0o600 : 0o644; // a project's file is shared with its repository
+    writeFileAtomic(file, editToml(source, knob, next), mode);
+    if (projectRoot === undefined) this.#reload();
     return knob;
+  }
+
+  /** Tells of every change of a setting of the user, whoever made it. */
+  onChange(listener: SettingsListener): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Why the home file, as it was last edited, does not count; '' while it does. */
+  get homeProblem(): string {
+    this.#lookAtHome();
+    return this.#homeProblem;
   }
 
   /** The problems of a project's file, to show to those who work in it; '' if there are none. */
@@ -79,6 +122,7 @@ export class Settings {
   }
 
   #find<T extends KnobValue>(knob: Knob<T>, { call, projectRoot }: CallScope): { value: T; source: Source } {
+    this.#lookAtHome();
     const layers: Array<[Source, Values]> = [
       ['call', call ?? {}],
       ['environment', this.#environment],
@@ -91,9 +135,39 @@ export class Settings {
     return { value: knob.default, source: 'default' };
   }
 
+  #lookAtHome(): void {
+    const now = Date.now();
+    if (Math.abs(now - this.#checkedAt) < CHECK_EVERY) return;
+    this.#checkedAt = now;
+    if (stampOf(this.#file) !== this.#homeStamp) this.#reload();
+  }
+
+  /** Reads the home file again. One with a mistake is reported and does not count: the settings stay as they were. */
+  #reload(): void {
+    this.#homeStamp = stampOf(this.#file);
+    const before = this.#home;
+    try {
+      this.#home = this.#readHome();
+      this.#homeProblem = '';
+    } catch (error) {
+      this.#homeProblem = error instanceof DaemonError ? (error.detail ?? error.message) : String(error);
+      return;
+    }
+    const names = Object.keys({ ...before, ...this.#home });
+    const changed = new Set(names.filter((name) => !isDeepStrictEqual(before[name], this.#home[name])));
+    if (changed.size > 0) for (const listener of this.#listeners) listener(changed);
+  }
+
+  #readHome(): Values {
+    return this.#check(
+      withEvents(parseToml(textIfThere(this.#file) ?? '', this.#file), this.#file),
+      this.#file,
+    );
+  }
+
   /** A project's file may come from somebody else, so a mistake in it is reported, never fatal. Cached until it changes. */
   #project(root: string): { values: Values; problem: string } {
-    const file = join(root, '.reflect', 'config.toml');
+    const file = projectFile(root);
     const stamp = stampOf(file);
     const known = this.#projects.get(root);
     if (known?.stamp === stamp) return known;
@@ -119,41 +193,49 @@ export class Settings {
         withEvents(parseToml(textIfThere(file, { within: root }) ?? '', file), file),
       )) {
         attempt(() => {
-          this.#check({ [name]: value }, file);
-          if (!this.#knob(name).perProject)
-            throw new DaemonError('bad-knob', `${file} may not set ${name}: only your own configuration can`);
-          values[name] = value;
+          const [[known, checked] = []] = Object.entries(this.#check({ [name]: value }, file));
+          if (known === undefined) return;
+          if (!this.#knob(known).perProject)
+            throw new DaemonError('bad-knob', `${file}: ${notInProject(known)}`);
+          if (name === known || values[known] === undefined) values[known] = checked;
         });
       }
     });
     return { values, problem: problems.join('; ') };
   }
 
+  /** The values under the knobs' own names; one that is given under its own name wins over an alias. */
   #check(values: Values, where: string): Values {
+    const checked: Values = {};
     for (const [name, value] of Object.entries(values)) {
       const knob = this.#knobs.get(name);
-      if (!knob)
-        throw new DaemonError('bad-knob', `${where} names ${name}, which is not a setting of Reflect`);
+      if (!knob) throw new DaemonError('bad-knob', `${where}: ${unknownName(name, this.#knobs)}`);
       try {
         parseKnob(knob, value);
       } catch (error) {
         throw error instanceof DaemonError ? new DaemonError('bad-knob', `${where}: ${error.detail}`) : error;
       }
+      if (name === knob.name || !Object.hasOwn(values, knob.name)) checked[knob.name] = value;
     }
-    return values;
+    return checked;
   }
 
   #knob(name: string): Knob {
     const knob = this.#knobs.get(name);
-    if (!knob) throw new DaemonError('bad-knob', `${name} is not a setting of Reflect`);
+    if (!knob) throw new DaemonError('bad-knob', unknownName(name, this.#knobs));
     return knob;
   }
 }
 
+const projectFile = (root: string) => join(root, '.reflect', 'config.toml');
+
+const notInProject = (name: string) =>
+  `${name} is not read per project; set it in your own configuration with \`reflect config set\``;
+
 /** Changes with the file and with a link in its place, even one that leads nowhere. */
 function stampOf(file: string): string {
   const stat = fileStat(file) ?? linkStat(file);
-  return stat ? `${stat.mtimeMs}:${stat.size}` : '';
+  return stat ? `${stat.mtimeMs}:${stat.size}:${stat.ino}` : '';
 }
 
 function parseToml(source: string, file: string): Values {
@@ -195,8 +277,9 @@ function leaves(table: Values, prefix: string): Array<[string, unknown]> {
 }
 
 /** Changes one setting and keeps comments and order; a file that cannot be edited like that is rewritten. */
-function editToml(source: string, name: string, next: Values): string {
-  const edited = setKey(source, name, next[name]);
+function editToml(source: string, { name, aliases = [] }: Knob, next: Values): string {
+  const old = aliases.filter((key) => Object.hasOwn(parse(source), key));
+  const edited = [...old, name].reduce((toml, key) => setKey(toml, key, next[key]), source);
   try {
     return isDeepStrictEqual({ ...parse(edited) }, next) ? edited : stringify(next);
   } catch {

@@ -28,13 +28,23 @@ export function portsDocument(
     '',
     'A call argument wins over the environment, that over the project’s `.reflect/config.toml`, that over `config.toml` in the Reflect home, that over the default.',
     '',
-    row('setting', 'default', 'range', 'belongs to', 'what it does'),
-    row('---', '---', '---', '---', '---'),
+    'A setting applies from the next use on, except where it says “at the next start”. A project may set those marked “per project”; the others are the user’s alone.',
+    '',
+    row('setting', 'default', 'range', 'belongs to', 'applies', 'what it does'),
+    row('---', '---', '---', '---', '---', '---'),
     ...knobs.map(({ knob, port }) =>
-      row(`\`${knob.name}\``, JSON.stringify(knob.default), rangeOf(knob), port, knob.doc),
+      row(namesOfKnob(knob), JSON.stringify(knob.default), rangeOf(knob), port, appliesOf(knob), knob.doc),
     ),
     '',
   ].join('\n');
+}
+
+const namesOfKnob = ({ name, aliases = [] }: Knob) =>
+  [`\`${name}\``, ...aliases.map((other) => `also \`${other}\``)].join(', ');
+
+function appliesOf({ perProject, needsRestart }: Knob): string {
+  if (needsRestart) return 'at the next start';
+  return perProject ? 'per project' : '';
 }
 
 function rangeOf({ type, min, max, choices }: Knob): string {

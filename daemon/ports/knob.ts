@@ -11,57 +11,74 @@ export interface Knob<T extends KnobValue = KnobValue> {
   min?: number;
   max?: number;
   choices?: readonly string[];
-  /** False for what a cloned repository must not decide: commands, network, privacy. */
+  /** True where it is read anew for each project, so that the project's own file may set it. */
   perProject: boolean;
+  /** Read once, when the daemon starts; everything else applies from the next use on. */
+  needsRestart?: true;
+  /** Other names for it, as the seeds and older versions spell it. */
+  aliases?: readonly string[];
 }
 
+/** A setting of the user alone. What a cloned repository must not decide is one: commands, network, privacy. */
+export type UserKnob<T extends KnobValue = KnobValue> = Knob<T> & { perProject: false };
+/** A setting that a project may change for itself. */
+export type ProjectKnob<T extends KnobValue = KnobValue> = Knob<T> & { perProject: true };
+
 export type Knobs = Record<string, Knob>;
+export type UserKnobs = Record<string, UserKnob>;
 export type KnobValues<K extends Knobs> = { [N in keyof K]: K[N] extends Knob<infer T> ? T : never };
 
-/** Reads a knob as it stands for one call or one run. */
+/** Reads a knob as it stands for one call in one project. */
 export interface Resolve {
   <T extends KnobValue>(knob: Knob<T>): T;
 }
 
-export function resolveAll<K extends Knobs>(knobs: K, resolve: Resolve): KnobValues<K> {
-  // Each entry is resolved by its own knob, so the record has that knob's type.
-  return Object.fromEntries(
-    Object.entries(knobs).map(([name, knob]) => [name, resolve(knob)]),
-  ) as KnobValues<K>;
+/** Reads a knob of the user. One that a project may set does not type-check: whoever reads it must name the project. */
+export interface UserResolve {
+  <T extends KnobValue>(knob: UserKnob<T>): T;
 }
 
-type Numeric = { default: number; min: number; max: number; doc: string };
+export function resolveAll<K extends UserKnobs>(knobs: K, resolve: UserResolve): KnobValues<K>;
+export function resolveAll<K extends Knobs>(knobs: K, resolve: Resolve): KnobValues<K>;
+export function resolveAll(knobs: Knobs, resolve: (knob: never) => KnobValue): Record<string, KnobValue> {
+  // The overloads hold that `resolve` takes these knobs.
+  return Object.fromEntries(Object.entries(knobs).map(([name, knob]) => [name, resolve(knob as never)]));
+}
 
-export const flag = (name: string, value: boolean, doc: string): Knob<boolean> => ({
+export const isUserKnob = (knob: Knob): knob is UserKnob => !knob.perProject;
+
+type Numeric = { default: number; min: number; max: number; doc: string; aliases?: readonly string[] };
+
+export const flag = (name: string, value: boolean, doc: string): UserKnob<boolean> => ({
   name,
   type: 'flag',
   doc,
   default: value,
-  perProject: true,
+  perProject: false,
 });
 
-export const number = (name: string, { doc, ...range }: Numeric): Knob<number> => ({
+export const number = (name: string, { doc, ...range }: Numeric): UserKnob<number> => ({
   name,
   type: 'number',
   doc,
   ...range,
-  perProject: true,
+  perProject: false,
 });
 
-export const integer = (name: string, { doc, ...range }: Numeric): Knob<number> => ({
+export const integer = (name: string, { doc, ...range }: Numeric): UserKnob<number> => ({
   name,
   type: 'integer',
   doc,
   ...range,
-  perProject: true,
+  perProject: false,
 });
 
-export const text = (name: string, value: string, doc: string): Knob<string> => ({
+export const text = (name: string, value: string, doc: string): UserKnob<string> => ({
   name,
   type: 'text',
   doc,
   default: value,
-  perProject: true,
+  perProject: false,
 });
 
 export const choice = <C extends string>(
@@ -69,10 +86,29 @@ export const choice = <C extends string>(
   choices: readonly C[],
   value: C,
   doc: string,
-): Knob<C> => ({ name, type: 'choice', doc, default: value, choices, perProject: true });
+): UserKnob<C> => ({ name, type: 'choice', doc, default: value, choices, perProject: false });
 
-/** Only the user's own configuration may set it, never a project's. */
-export const personal = <T extends KnobValue>(knob: Knob<T>): Knob<T> => ({ ...knob, perProject: false });
+/** A project may set it too. Only for what is read with the project's settings: the types hold that. */
+export const perProject = <T extends KnobValue>(knob: Knob<T>): ProjectKnob<T> => ({
+  ...knob,
+  perProject: true,
+});
+
+export type PerProject<K extends Knobs> = {
+  [N in keyof K]: K[N] extends Knob<infer T> ? ProjectKnob<T> : never;
+};
+
+export function allPerProject<K extends Knobs>(knobs: K): PerProject<K> {
+  return Object.fromEntries(
+    Object.entries(knobs).map(([name, knob]) => [name, perProject(knob)]),
+  ) as PerProject<K>; // each entry is its own knob, marked
+}
+
+/** Read only when the daemon starts: wherever it is set, the person is told. */
+export const needsRestart = <K extends Knob>(knob: K): K => ({ ...knob, needsRestart: true });
+
+/** Other names under which it can be set. */
+export const alias = <K extends Knob>(knob: K, ...aliases: readonly string[]): K => ({ ...knob, aliases });
 
 const TRUE = ['true', '1', 'on', 'yes'];
 const FALSE = ['false', '0', 'off', 'no'];

@@ -1,4 +1,12 @@
-import type { Knob, Knobs, KnobValues } from './knob.ts';
+import {
+  allPerProject,
+  type Knob,
+  type Knobs,
+  type KnobValues,
+  type PerProject,
+  perProject,
+  type ProjectKnob,
+} from './knob.ts';
 
 /** One togglable behaviour. Its id is, with `/` for `.`, its file in the folder of its pipeline. */
 export interface Port<Stage extends string, In, Out, Context, K extends Knobs = Knobs> {
@@ -18,4 +26,14 @@ export interface PortCard {
   doc: string;
   switch: Knob<boolean>;
   knobs: Knobs;
+}
+
+type ProjectPort<P extends PortCard> = Omit<P, 'switch' | 'knobs'> & {
+  switch: ProjectKnob<boolean>;
+  knobs: PerProject<P['knobs']>;
+};
+
+/** A port that a project may switch and tune for itself, because it is read with the project's settings. */
+export function projectPort<P extends PortCard>(port: P): ProjectPort<P> {
+  return { ...port, switch: perProject(port.switch), knobs: allPerProject(port.knobs) };
 }

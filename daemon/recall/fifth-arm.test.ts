@@ -39,7 +39,7 @@ async function recalledWith(score: number) {
   const everywhere = { project: null, branch: null, allBranches: true, everywhere: true };
   const request = requestFor(parts, { query: 'lint before a commit' }, everywhere, 10);
   const ports = { ...RECALL_PORTS, arm: [...RECALL_PORTS.arm, pinned(seq, score)] };
-  const { hits, steps } = await recall(request, parts.settings.resolver({}), ports);
+  const { hits, steps } = await recall(request, parts.settings.resolver({ projectRoot: null }), ports);
   const step = (port: { id: string }) => steps.find((each) => each.port.id === port.id);
   return {
     titles: hits.map(({ learning }) => learning.title),

@@ -2,8 +2,15 @@ import type { Candidate, QuestionVector } from './candidate.ts';
 import type { Learning } from '#contract/entities.ts';
 import type { Inference } from '../inference/inference.ts';
 import type { VectorIndex } from '../knowledge/vector-index.ts';
-import type { Knob, Knobs, KnobValues } from '../ports/knob.ts';
-import type { Port } from '../ports/port.ts';
+import {
+  allPerProject,
+  type Knob,
+  type Knobs,
+  type KnobValues,
+  type PerProject,
+  perProject,
+} from '../ports/knob.ts';
+import { type Port, projectPort } from '../ports/port.ts';
 import type { ReadableDb } from '../store/db.ts';
 import type { TextMatch } from '../store/search/words.ts';
 import type { Scope } from '../store/search/shards.ts';
@@ -136,8 +143,12 @@ export interface RecallPort<S extends Stage = Stage, K extends Knobs = Knobs> ex
   off(input: StageData[S]['input']): StageData[S]['output'];
 }
 
-export function recallPort<S extends Stage, K extends Knobs>(port: RecallPort<S, K>): RecallPort<S, K> {
-  return port;
+/** Recall resolves every knob for the project it is asked from, so a project may set them all. */
+export function recallPort<S extends Stage, K extends Knobs>(
+  port: RecallPort<S, K>,
+): RecallPort<S, PerProject<K>> {
+  // A knob that a project may set has the same values as before; TypeScript cannot see that through the mapped type.
+  return projectPort(port) as unknown as RecallPort<S, PerProject<K>>;
 }
 
 export interface ArmPort<K extends Knobs = Knobs> extends RecallPort<'arm', K>, ArmTraits {
@@ -155,9 +166,10 @@ interface ArmOptions<K extends Knobs> extends Omit<RecallPort<'arm', K>, 'off'>,
 export function armPort<K extends Knobs>({ floor, weight, knobs, run, ...arm }: ArmOptions<K>): ArmPort {
   return {
     ...arm,
-    floor,
-    weight: weight ?? null,
-    knobs: { ...knobs, floor, ...(weight ? { weight } : {}) },
+    switch: perProject(arm.switch),
+    floor: perProject(floor),
+    weight: weight ? perProject(weight) : null,
+    knobs: allPerProject({ ...knobs, floor, ...(weight ? { weight } : {}) }),
     off: () => [],
     // The knobs handed over are those above, so its own are among them.
     run: (input, context, values) => run(input, context, values as KnobValues<K>),
@@ -169,8 +181,8 @@ export interface CachePort<K extends Knobs = Knobs> extends RecallPort<'cache', 
   remember(key: string, found: Candidate[], context: RecallContext): Promise<void>;
 }
 
-export function cachePort<K extends Knobs>(port: CachePort<K>): CachePort<K> {
-  return port;
+export function cachePort<K extends Knobs>(port: CachePort<K>): CachePort<PerProject<K>> {
+  return projectPort(port) as unknown as CachePort<PerProject<K>>; // as in recallPort
 }
 
 export type PortOf<S extends Stage> = S extends 'arm'

@@ -5,12 +5,12 @@ import type { Economics } from '#contract/modes.ts';
 import type { Inference } from '../inference/inference.ts';
 import { branchScope, identifyProject } from '../platform/project.ts';
 import type { Settings } from '../platform/settings.ts';
-import { integer, type Resolve } from '../ports/knob.ts';
+import { allPerProject, integer, type Resolve } from '../ports/knob.ts';
 import { without } from '../ports/overrides.ts';
 import { redact } from '../privacy/redact.ts';
 import { knowledgeVersion } from '../store/learnings/history.ts';
 import type { ReadableDb, WritableDb } from '../store/db.ts';
-import { namesOf } from '../store/learnings/learnings.ts';
+import { namesOf, projectRoot } from '../store/learnings/learnings.ts';
 import { countRecalls } from '../store/learnings/signals.ts';
 import { addGap } from '../store/learnings/questions.ts';
 import { logRecall } from '../store/outcomes/recall-log.ts';
@@ -30,14 +30,14 @@ import { estimateTokens } from '../text/estimate-tokens.ts';
 import type { VectorIndex } from '../knowledge/vector-index.ts';
 import { dateOf } from '../platform/time.ts';
 
-export const RECALL_KNOBS = {
+export const RECALL_KNOBS = allPerProject({
   limit: integer('REFLECT_RECALL_LIMIT', {
     default: 10,
     min: 1,
     max: 100,
     doc: 'How many learnings a recall returns at most',
   }),
-};
+});
 
 export interface RecallQuestion {
   query: string;
@@ -102,7 +102,10 @@ export async function findRelevant(
   text: string,
   project: string,
 ): Promise<Array<{ learning: Learning; relevance: number }>> {
-  const resolve = parts.settings.resolver({ call: without(crossEncoder) });
+  const resolve = parts.settings.resolver({
+    call: without(crossEncoder),
+    projectRoot: projectRoot(parts.db, project),
+  });
   const scope = { project, branch: null, allBranches: true, everywhere: false };
   const request = requestFor(parts, { query: text }, scope, resolve(RECALL_KNOBS.limit));
   const { hits } = await recall(request, resolve);

@@ -3,6 +3,7 @@ import type { Batch, CaptureStart } from '../capture/protocol.ts';
 import { ingestBatch } from '../drain/ingest.ts';
 import { DRAIN_KNOBS } from '../drain/knobs.ts';
 import { agentsEnvironment, agentsHome } from '../platform/paths.ts';
+import { isUserKnob } from '../ports/knob.ts';
 import { KNOBS } from '../registry.ts';
 import { readPositions, sweptFiles } from '../store/capture/transcripts.ts';
 import { getMeta, PAUSED } from '../store/meta.ts';
@@ -29,10 +30,20 @@ export function createCapture(core: Core): Capture {
   return capture;
 }
 
-export function runCapture({ store, resolve }: Core, capture: Capture): void {
+export function runCapture({ store, resolve, settings }: Core, capture: Capture): void {
   capture.setPaused(getMeta(store.db, PAUSED) === 'yes');
   if (resolve(DRAIN_KNOBS.capture)) capture.run();
+  settings.onChange((changed) => {
+    if (!resolve(DRAIN_KNOBS.capture)) capture.turnOff();
+    else if (changed.has(DRAIN_KNOBS.capture.name)) capture.run();
+    else if (READ_BY_THREAD.some(({ name }) => changed.has(name))) capture.restart();
+  });
 }
+
+/** The settings of the thread, which gets them when it starts. */
+const READ_BY_THREAD = KNOBS.filter(({ port }) => /^(?:signal|capture)\b/.test(port))
+  .map(({ knob }) => knob)
+  .filter(isUserKnob);
 
 function startOf({ environment, store, resolve }: Core): CaptureStart {
   return {
@@ -40,7 +51,7 @@ function startOf({ environment, store, resolve }: Core): CaptureStart {
     environment: agentsEnvironment(environment),
     positions: readPositions(store.db),
     swept: sweptFiles(store.db),
-    knobs: Object.fromEntries(KNOBS.map(({ knob }) => [knob.name, resolve(knob)])),
+    knobs: Object.fromEntries(READ_BY_THREAD.map((knob) => [knob.name, resolve(knob)])),
   };
 }
 

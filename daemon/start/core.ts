@@ -6,10 +6,10 @@ import { HOOK_KNOBS } from '../platform/hook-knobs.ts';
 import { Incidents } from '../platform/incidents.ts';
 import { removeRunFile, takeLock } from '../platform/lock.ts';
 import { heardBy, type Log, openLog } from '../platform/log.ts';
-import { type Paths, pathsOf } from '../platform/paths.ts';
+import { daemonPaths, type Paths } from '../platform/paths.ts';
 import type { RunningParts } from '../platform/running-parts.ts';
 import { Settings } from '../platform/settings.ts';
-import type { Resolve } from '../ports/knob.ts';
+import type { UserResolve } from '../ports/knob.ts';
 import { KNOBS } from '../registry.ts';
 import { EventHub } from '../serve/events.ts';
 import { openStore } from '../store/open.ts';
@@ -32,7 +32,7 @@ export interface Core {
   now: () => number;
   settings: Settings;
   /** Reads the current settings on every call. */
-  resolve: Resolve;
+  resolve: UserResolve;
   events: EventHub;
   /** Failures nobody expected, for the person to see. */
   incidents: Incidents;
@@ -50,7 +50,7 @@ export function openCore(
   running: RunningParts,
   signal: AbortSignal,
 ): Core | null {
-  const paths = pathsOf(home);
+  const paths = daemonPaths(home, environment);
   mkdirSync(home, { recursive: true, mode: 0o700 });
   const lock = takeLock(paths.lock);
   if (!lock) return null;
@@ -62,9 +62,9 @@ export function openCore(
   const knobs = KNOBS.map(({ knob }) => knob);
   const settings = new Settings(paths.config, environment, knobs);
   const resolve = settings.resolver();
-  // Hooks see no settings, only this file.
-  if (resolve(HOOK_KNOBS.wake)) rmSync(paths.stayStopped, { force: true });
-  else writeFileSync(paths.stayStopped, '');
+  const allowWaking = () => letHooksWake(paths, resolve(HOOK_KNOBS.wake));
+  allowWaking();
+  settings.onChange((changed) => changed.has(HOOK_KNOBS.wake.name) && allowWaking());
 
   const { db, notices } = openStore(paths.database, paths.backups);
   const log = heardBy(written, (error) => db.health.note(error));
@@ -94,4 +94,10 @@ export function openCore(
     signal,
     running,
   };
+}
+
+/** Hooks see no settings, only whether this file is there. */
+function letHooksWake({ stayStopped }: Paths, allowed: boolean): void {
+  if (allowed) rmSync(stayStopped, { force: true });
+  else writeFileSync(stayStopped, '');
 }

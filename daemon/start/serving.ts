@@ -37,7 +37,7 @@ export async function startServing(core: Core, parts: Omit<DaemonParts, 'openUrl
   running.add('HTTP', () => http.close());
   const socket = await listenOnSocket({ path: paths.socket, token, dispatch, events, onError });
   running.add('socket', () => socket.close());
-  const run: RunFile = {
+  const runFile = (): RunFile => ({
     pid: process.pid,
     version: parts.version,
     port: http.port,
@@ -45,8 +45,14 @@ export async function startServing(core: Core, parts: Omit<DaemonParts, 'openUrl
     token,
     startedAt: parts.startedAt,
     hooks: { startMs: resolve(HOOK_KNOBS.startMs), otherMs: resolve(HOOK_KNOBS.otherMs) },
-  };
+  });
+  const run = runFile();
   writeRunFile(paths.runFile, run);
+  // Hooks read how long they may wait from this file.
+  const deadlines = [HOOK_KNOBS.startMs.name, HOOK_KNOBS.otherMs.name];
+  core.settings.onChange((changed) => {
+    if (deadlines.some((name) => changed.has(name))) writeRunFile(paths.runFile, runFile());
+  });
   running.add('run file', () => removeRunFile(paths.runFile));
   log.info(`listening on ${paths.socket} and port ${http.port}`);
   return run;

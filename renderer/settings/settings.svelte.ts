@@ -44,6 +44,8 @@ export class SettingsState {
   typed = $state('');
   onlyChanged = $state(false);
   problems = $state.raw<Readonly<Record<string, string>>>({});
+  /** What the daemon said to the last value that was set, by setting. */
+  notices = $state.raw<Readonly<Record<string, readonly string[]>>>({});
 
   constructor(queries: Queries) {
     this.#scope = queries.scope('settings');
@@ -119,7 +121,8 @@ export class SettingsState {
 
   async #write(knob: KnobState, value: unknown): Promise<KnobState | null> {
     try {
-      const saved = await this.#scope.call('config.set', { name: knob.name, value });
+      const { notices, ...saved } = await this.#scope.call('config.set', { name: knob.name, value });
+      this.notices = { ...this.notices, [knob.name]: notices };
       this.#forgetProblem(knob.name);
       this.knobs.put((knobs) => knobs.map((other) => (other.name === saved.name ? saved : other)));
       return knob;

@@ -19,6 +19,9 @@ const knob = (change: Partial<KnobState> = {}): KnobState => ({
   min: 0,
   max: 1,
   choices: null,
+  perProject: true,
+  needsRestart: false,
+  awaitsRestart: false,
   ...change,
 });
 
@@ -55,7 +58,10 @@ function world() {
     if (method === 'ports.list') return [];
     if (input.value === 0.13) throw new DaemonError('bad-knob', 'unlucky');
     written.push(input);
-    return knob(input.value === null ? {} : { value: input.value, source: 'home' });
+    return {
+      ...knob(input.value === null ? {} : { value: input.value, source: 'home' }),
+      notices: ['This project sets it too.'],
+    };
   };
   return { settings: new SettingsState(new Queries(call as unknown as Call)), written };
 }
@@ -81,6 +87,7 @@ describe('the settings', () => {
     await settings.set(knob(), '0.4');
     expect(settings.problems).toEqual({});
     expect(settings.shown[0]).toMatchObject({ value: 0.4, source: 'home' });
+    expect(settings.notices).toEqual({ RECALL_MMR_LAMBDA: ['This project sets it too.'] });
   });
 
   test('putting back restores the default when nothing was set here', async () => {

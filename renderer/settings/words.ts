@@ -159,6 +159,8 @@ export const settingsWords = {
     environment: 'set by the environment',
     call: 'set by the call',
   },
+  needsRestart: 'needs a restart',
+  awaitsRestart: 'Changed. Reflect uses the old value until it is restarted.',
   overridden: 'Overridden elsewhere. Your value applies once the override is gone.',
   range: (min: string, max: string) => `${min} to ${max}`,
   atLeast: (min: string) => `at least ${min}`,

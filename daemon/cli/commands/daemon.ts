@@ -35,6 +35,15 @@ export function daemonCommands(program: Command): void {
     .description(METHODS['daemon.stop'].doc)
     .action(async () => print(STOPPED[await stopDaemon(paths())]));
   program
+    .command('restart')
+    .description('Stop the daemon and start it again')
+    .action(async () => {
+      await stopDaemon(paths());
+      const now = await connectOrStart(paths(), warn);
+      now.close();
+      print('Reflect is running.');
+    });
+  program
     .command('status')
     .description(METHODS.status.doc)
     .action(async (_flags: object, command: Command) => {

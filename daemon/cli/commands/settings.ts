@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { KnobState } from '#contract/settings.ts';
+import type { KnobState, SetKnob } from '#contract/settings.ts';
 import type { Output } from '#contract/methods.ts';
 import { deriveCommands, row } from '../derive.ts';
 import { bytes, dim, plural, print, table } from '../output.ts';
@@ -8,11 +8,18 @@ import { withDaemon } from '../session.ts';
 const settings = {
   method: 'config.list',
   print: (knobs: KnobState[]) => {
-    const rows = knobs.map(({ name, value, source, doc }) => [name, JSON.stringify(value), source, doc]);
+    const rows = knobs.map(({ name, value, source, doc, needsRestart, awaitsRestart }) => [
+      name,
+      JSON.stringify(value),
+      source,
+      `${doc}${awaitsRestart ? ' (changed; needs a restart)' : needsRestart ? ' (needs a restart)' : ''}`,
+    ]);
     print(...table(rows, ['setting', 'value', 'from', 'what it does']));
   },
 } as const;
-const printSetting = ({ name, value }: KnobState) => print(`${name} = ${JSON.stringify(value)}`);
+const printSetting = ({ name, value, notices }: SetKnob) =>
+  print(`${name} = ${JSON.stringify(value)}`, ...notices.map((notice) => dim(notice)));
+const IN_PROJECT = { project: 'for this project only, in its .reflect/config.toml' };
 
 const SETTINGS_COMMANDS = [
   row({ use: 'config', ...settings }),
@@ -20,13 +27,15 @@ const SETTINGS_COMMANDS = [
   row({
     use: 'config set <name> <value>',
     method: 'config.set',
-    doc: 'Change a setting for all projects',
+    doc: 'Change a setting, for all projects or with --project for this one',
+    flags: IN_PROJECT,
     print: printSetting,
   }),
   row({
     use: 'config reset <name>',
     method: 'config.set',
     doc: 'Reset a setting to its default',
+    flags: IN_PROJECT,
     input: () => ({ value: null }),
     print: printSetting,
   }),

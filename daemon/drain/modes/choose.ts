@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { textIfThere } from '../../platform/read-file.ts';
-import { flag, personal, type Resolve, text } from '../../ports/knob.ts';
+import { flag, perProject, type Resolve, text } from '../../ports/knob.ts';
 import type { PortCard } from '../../ports/port.ts';
 import { engineering } from './engineering.ts';
 import { Mode } from './mode.ts';
@@ -11,20 +11,20 @@ export const modes = {
   id: 'drain.modes',
   seeds: ['M4'],
   doc: 'Takes notes as the kind of work asks for: with the types, categories, telling phrases and instructions of the chosen mode.',
-  switch: personal(flag('REFLECT_CUSTOM_MODES', true, 'Also know the modes in your own folder of modes')),
+  switch: flag('REFLECT_CUSTOM_MODES', true, 'Also know the modes in your own folder of modes'),
   knobs: {
-    mode: text(
-      'REFLECT_MODE',
-      'engineering',
-      'The kind of work notes are taken of: engineering, research, writing, or a mode of your own',
+    mode: perProject(
+      text(
+        'REFLECT_MODE',
+        'engineering',
+        'The kind of work notes are taken of: engineering, research, writing, or a mode of your own',
+      ),
     ),
     // Personal: a cloned repository must not name folders to read.
-    folder: personal(
-      text(
-        'REFLECT_MODES_DIR',
-        '',
-        'The folder of your own modes; empty for the folder modes of the Reflect home',
-      ),
+    folder: text(
+      'REFLECT_MODES_DIR',
+      '',
+      'The folder of your own modes; empty for the folder modes of the Reflect home',
     ),
   },
 } satisfies PortCard;

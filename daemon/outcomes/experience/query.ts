@@ -28,10 +28,7 @@ export async function queryExperiences(
   const { task, limit, session = '' } = question;
   if (SAYS_NOTHING.test(task.trim())) return { experiences: [], text: '', notices: ['Nothing was asked.'] };
   const resolved = resolveProject(question);
-  const { halfLifeDays, candidates } = resolveAll(
-    RANKING_KNOBS,
-    settings.resolver({ projectRoot: resolved.root }),
-  );
+  const { halfLifeDays, candidates } = resolveAll(RANKING_KNOBS, settings.resolver());
   const shards = shardsIn(db, {
     project: resolved.project,
     branch: resolved.branch,

@@ -10,7 +10,7 @@ import {
 } from '#contract/loops.ts';
 import type { Where } from '#contract/outcomes.ts';
 import type { AskModel } from '../../drain/writer.ts';
-import type { Resolve } from '../../ports/knob.ts';
+import type { UserResolve } from '../../ports/knob.ts';
 import { appendHistory } from '../../store/learnings/history-log.ts';
 import { asOneUnit, type Store } from '../../store/learnings/write.ts';
 import {
@@ -34,7 +34,7 @@ import { dynamicOmega, reflectionsIn, windowOf } from './window.ts';
 
 export interface LoopParts {
   store: Store;
-  resolve: Resolve;
+  resolve: UserResolve;
   keep: Keep;
 }
 
@@ -171,7 +171,11 @@ function deltaTo(
   };
 }
 
-function memoryAfter(loop: Loop, iterations: LoopIteration[], resolve: Resolve): Attempt['memory_metadata'] {
+function memoryAfter(
+  loop: Loop,
+  iterations: LoopIteration[],
+  resolve: UserResolve,
+): Attempt['memory_metadata'] {
   const { omega, reflections } = windowOf(loop, iterations, resolve(dynamicOmega.switch));
   return {
     omega_capacity: omega,

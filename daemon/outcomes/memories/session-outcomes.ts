@@ -1,5 +1,5 @@
 import type { Review } from '#contract/outcomes.ts';
-import { flag, number, type Resolve, resolveAll } from '../../ports/knob.ts';
+import { flag, number, type UserResolve, resolveAll } from '../../ports/knob.ts';
 import type { PortCard } from '../../ports/port.ts';
 import type { Store } from '../../store/learnings/write.ts';
 import { recalledBefore, sessionOutcomes as endings } from '../../store/outcomes/reviews.ts';
@@ -40,7 +40,7 @@ const CORRECTIONS = ['correction', 'repeated', 'redirect', 'rejection'].map((nam
 /** Judges recalled learnings by new session endings; endings seen before change nothing. Returns the changes of each. */
 export function judgeBySessions(
   store: Store,
-  resolve: Resolve,
+  resolve: UserResolve,
 ): Array<{ source: Review['source']; session: string; learnings: string[] }> {
   if (!resolve(sessionOutcomes.switch)) return [];
   const { alpha, hours } = resolveAll(sessionOutcomes.knobs, resolve);

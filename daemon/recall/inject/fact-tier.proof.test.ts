@@ -51,3 +51,11 @@ test('facts of another project are not injected, global ones are, and a fact is 
   expect(text).toContain('- (personal) Everywhere');
   expect(ids.toSorted()).toEqual([learnings[1]?.id, learnings[2]?.id].toSorted());
 });
+
+test('switched off, a fact does not come in among the learnings either', async () => {
+  const { start } = await sessionStart([fact('Ada leads the invoices project', 'general')], {
+    branch: 'feat/invoices',
+  });
+  expect((await start(OFF)).text).toBe('');
+  expect((await start(OFF, 'who leads the invoices project')).text).toBe('');
+});

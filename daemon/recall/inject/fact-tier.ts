@@ -1,7 +1,7 @@
 import type { Learning } from '#contract/entities.ts';
 import { FACT_CATEGORIES } from '#contract/outcomes.ts';
 import { flag, integer } from '../../ports/knob.ts';
-import type { PortCard } from '../../ports/port.ts';
+import { projectPort } from '../../ports/port.ts';
 
 const cap = (category: string, value: number) =>
   integer(`REFLECT_FACTS_${category.toUpperCase()}_CHARS`, {
@@ -18,13 +18,13 @@ const FACT_TIER_KNOBS = {
   general: cap('general', 300),
 };
 
-export const factTier = {
+export const factTier = projectPort({
   id: 'inject.facts',
   seeds: [],
   doc: 'Starts every session with the long-term facts, the latest of each category first, as far as they fit.',
   switch: flag('REFLECT_FACTS', true, 'Start sessions with the long-term facts'),
   knobs: FACT_TIER_KNOBS,
-} satisfies PortCard;
+});
 
 export const FACT = 'fact';
 export type FactCaps = Record<keyof typeof FACT_TIER_KNOBS, number>;

@@ -1,28 +1,28 @@
 import type { Learning } from '#contract/entities.ts';
-import { flag, number } from '../../ports/knob.ts';
+import { flag, number, perProject } from '../../ports/knob.ts';
 import type { PortCard } from '../../ports/port.ts';
 import { STALENESS_DAYS } from '../../ports/staleness.ts';
 import { renderLearning } from '../render.ts';
 import { DAY } from '../../platform/time.ts';
 
 const GROUNDING_KNOBS = {
-  minScore: number('REFLECT_GROUNDING_MIN_SCORE', {
-    default: 0.8,
-    min: 0,
-    max: 1,
-    doc: 'How sure the one learning must be, more than which no others are looked for',
-  }),
-  stalenessDays: STALENESS_DAYS,
+  minScore: perProject(
+    number('REFLECT_GROUNDING_MIN_SCORE', {
+      default: 0.8,
+      min: 0,
+      max: 1,
+      doc: 'How sure the one learning must be, more than which no others are looked for',
+    }),
+  ),
+  stalenessDays: STALENESS_DAYS, // of the user: installed skills are judged by it too
 };
 
 export const grounding = {
   id: 'inject.grounding',
   seeds: ['R11'],
   doc: 'In tiered starts, one fresh and sure learning is the whole answer and nothing more is searched.',
-  switch: flag(
-    'REFLECT_GROUNDING',
-    true,
-    'Let one fresh and sure learning be enough, where starts are tiered',
+  switch: perProject(
+    flag('REFLECT_GROUNDING', true, 'Let one fresh and sure learning be enough, where starts are tiered'),
   ),
   knobs: GROUNDING_KNOBS,
 } satisfies PortCard;

@@ -1,6 +1,6 @@
 import type { Learning } from '#contract/entities.ts';
 import { branchScope, identifyProject, type ProjectIdentity } from '../../platform/project.ts';
-import { integer, number, type Resolve, resolveAll } from '../../ports/knob.ts';
+import { allPerProject, integer, number, type Resolve, resolveAll } from '../../ports/knob.ts';
 import { withKnob } from '../../ports/overrides.ts';
 import type { PortCard } from '../../ports/port.ts';
 import { learningsOfType } from '../../store/learnings/by-type.ts';
@@ -25,7 +25,7 @@ import { answer, type RecallParts } from '../recall.ts';
 import type { SkillsIndex } from '../skills/skills-index.ts';
 import { slotsOf } from '../../knowledge/slots.ts';
 
-export const INJECT_KNOBS = {
+export const INJECT_KNOBS = allPerProject({
   limit: integer('REFLECT_INJECT_LIMIT', {
     default: 5,
     min: 0,
@@ -44,7 +44,7 @@ export const INJECT_KNOBS = {
     max: 1,
     doc: 'How relevant the best learning must be to what a session is about; 0 lets all through',
   }),
-};
+});
 
 /** The tiers of a session start, in the order they are injected. */
 export const INJECT_PORTS: readonly PortCard[] = [
@@ -153,7 +153,8 @@ async function belowSlots(
     : mixed(hits, newestHere(parts, here), resolve(INJECT_KNOBS.limit));
   const { since } = request.continues ?? NEW_SESSION;
   const learnings = choose(
-    candidates.filter(({ id, updatedAt }) => !injected.has(id) && updatedAt > since),
+    // Facts have a tier of their own; switched off there, they must not come in here.
+    candidates.filter(({ id, type, updatedAt }) => type !== FACT && !injected.has(id) && updatedAt > since),
     resolve(INJECT_KNOBS.limit),
     resolve(INJECT_KNOBS.maxTokens),
   );

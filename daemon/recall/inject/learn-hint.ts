@@ -1,14 +1,14 @@
 import { LEARN_WHEN } from '#contract/learn.ts';
 import { flag } from '../../ports/knob.ts';
-import type { PortCard } from '../../ports/port.ts';
+import { projectPort } from '../../ports/port.ts';
 
-export const learnHint = {
+export const learnHint = projectPort({
   id: 'inject.learn',
   seeds: [],
   doc: 'Tells a new session in one line when to record what it learns, if its agent has the tool or the command for it.',
   switch: flag('REFLECT_LEARN_HINT', true, 'Tell new sessions when to record what they learn'),
   knobs: {},
-} satisfies PortCard;
+});
 
 /** At most 60 tokens, because every session pays for it. */
 export const LEARN_HINT = `${LEARN_WHEN}, record it at once: \`learn\` (MCP) or \`reflect learn "<rule>" --when … --why …\`.`;

@@ -1,11 +1,11 @@
 import { flag, integer, number, type Resolve } from '../../ports/knob.ts';
-import type { PortCard } from '../../ports/port.ts';
+import { projectPort } from '../../ports/port.ts';
 import { isAllRedacted } from '../../privacy/redact.ts';
 import { nudgesOf, unrecordedMoment } from '../../store/capture/live-sessions.ts';
 import type { ReadableDb } from '../../store/db.ts';
 import { beginning } from '../../text/one-line.ts';
 
-export const nudge = {
+export const nudge = projectPort({
   id: 'inject.nudge',
   seeds: [],
   doc: 'Asks the agent, with the next prompt, to record a correction, a decision or a confirmed cause that it has not recorded itself.',
@@ -30,7 +30,7 @@ export const nudge = {
       doc: 'How likely a moment must be a lesson for its agent to be asked about it',
     }),
   },
-} satisfies PortCard;
+});
 
 /** Types of moments worth a request: a person's words, and causes that were confirmed. */
 const ASKED_ABOUT = ['correction', 'preference', 'decision', 'policy', 'bug-fix'];

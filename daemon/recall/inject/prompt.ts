@@ -1,7 +1,7 @@
 import { identifyProject } from '../../platform/project.ts';
 import { flag, integer, number } from '../../ports/knob.ts';
 import { withKnob } from '../../ports/overrides.ts';
-import type { PortCard } from '../../ports/port.ts';
+import { projectPort } from '../../ports/port.ts';
 import { contentTerms } from '../../text/tokenise.ts';
 import { outOfDomain } from '../gate/out-of-domain.ts';
 import { answer, type RecallParts } from '../recall.ts';
@@ -13,7 +13,7 @@ import { type Injection, injectionOf, NOTHING } from './injection.ts';
  * of 199 prompts is answered from the notes of another repository; of 335 questions that a note answers 53 % are, and 86 % of those
  * answers hold the right note. At 0.55 two prompts are answered wrongly, at 0.5 sixteen.
  */
-export const promptTier = {
+export const promptTier = projectPort({
   id: 'inject.prompt',
   seeds: [],
   doc: 'When a learning is relevant to a prompt, injects it with the prompt, once per session; otherwise injects nothing.',
@@ -44,7 +44,7 @@ export const promptTier = {
       doc: 'Prompts shorter than this are not looked up',
     }),
   },
-} satisfies PortCard;
+});
 
 const LONGEST_QUERY = 2_000; // characters; a pasted log adds nothing after that
 const FEWEST_TERMS = 3; // "run the tests" matches every note on tests

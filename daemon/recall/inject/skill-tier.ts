@@ -1,5 +1,5 @@
 import { flag, number } from '../../ports/knob.ts';
-import type { PortCard } from '../../ports/port.ts';
+import { projectPort } from '../../ports/port.ts';
 import type { SkillHit } from '../skills/skills-index.ts';
 
 const SKILL_TIER_KNOBS = {
@@ -11,7 +11,7 @@ const SKILL_TIER_KNOBS = {
   }),
 };
 
-export const skillTier = {
+export const skillTier = projectPort({
   id: 'inject.skills',
   seeds: ['R10'],
   doc: 'Starts a session with the skill that fits what it is about, and leaves the learnings out then.',
@@ -21,7 +21,7 @@ export const skillTier = {
     'Ask the skills first, then one good learning, and all learnings only if neither serves',
   ),
   knobs: SKILL_TIER_KNOBS,
-} satisfies PortCard;
+});
 
 export const MOST_SKILLS = 2;
 

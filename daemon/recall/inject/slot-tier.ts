@@ -1,6 +1,6 @@
 import type { Slot } from '#contract/slots.ts';
 import { flag, integer } from '../../ports/knob.ts';
-import type { PortCard } from '../../ports/port.ts';
+import { projectPort } from '../../ports/port.ts';
 
 const SLOT_TIER_KNOBS = {
   maxChars: integer('REFLECT_SLOTS_MAX_CHARS', {
@@ -11,14 +11,14 @@ const SLOT_TIER_KNOBS = {
   }),
 };
 
-export const slotTier = {
+export const slotTier = projectPort({
   id: 'inject.slots',
   seeds: ['A1'],
   doc: 'Starts every session with the pinned slots, whatever it is about.',
   // The seeds ask for opt-in. An empty slot injects nothing, so pinning something is the opt-in.
   switch: flag('REFLECT_SLOTS', true, 'Start sessions with the pinned slots'),
   knobs: SLOT_TIER_KNOBS,
-} satisfies PortCard;
+});
 
 const HEADER = '## Pinned (edit with `reflect slots`)';
 

@@ -2,17 +2,17 @@ import type { Learning } from '#contract/entities.ts';
 import type { Hit } from '#contract/recall.ts';
 import type { Economics } from '#contract/modes.ts';
 import { flag } from '../../ports/knob.ts';
-import type { PortCard } from '../../ports/port.ts';
+import { projectPort } from '../../ports/port.ts';
 import { renderLearning } from '../render.ts';
 import { estimateTokens } from '../../text/estimate-tokens.ts';
 
-export const tokenEconomics = {
+export const tokenEconomics = projectPort({
   id: 'mode.economics',
   seeds: ['M8'],
   doc: 'Says with every result what it cost to find out once and what it costs to read now.',
   switch: flag('RECALL_ECONOMICS', true, 'Show what the recalled learnings cost and save'),
   knobs: {},
-} satisfies PortCard;
+});
 
 /** Average tokens it took to work out a learning of a type, for those whose transcript is not known. */
 const TYPICAL_DISCOVERY: Readonly<Record<string, number>> = {

@@ -2,7 +2,7 @@ import type { Learning } from '#contract/entities.ts';
 import type { Hydrated, IndexRow, TimelineRow } from '#contract/modes.ts';
 import { branchScope, identifyProject } from '../../platform/project.ts';
 import { flag, integer } from '../../ports/knob.ts';
-import type { PortCard } from '../../ports/port.ts';
+import { projectPort } from '../../ports/port.ts';
 import { findForAgents } from '../../store/learnings/learnings.ts';
 import { countRecalls } from '../../store/learnings/signals.ts';
 import { shardsIn } from '../../store/search/shards.ts';
@@ -14,7 +14,7 @@ import { oneLine } from '../../text/one-line.ts';
 import { dateOf } from '../../platform/time.ts';
 
 /** Titles first, whole notes only for those chosen: a search then costs what is read, not what was found. */
-export const staged = {
+export const staged = projectPort({
   id: 'mode.staged',
   seeds: ['M1'],
   doc: 'Gives titles first and whole notes only for the ids that are asked for.',
@@ -27,7 +27,7 @@ export const staged = {
       doc: 'Most tokens one row of the index may cost',
     }),
   },
-} satisfies PortCard;
+});
 
 const INDEX_LIMIT = 20;
 const TITLE = 120; // characters

@@ -1,5 +1,5 @@
 import type { RunOutcome } from '#contract/writers.ts';
-import { flag, integer, type KnobValues, number, personal } from '../../../ports/knob.ts';
+import { flag, integer, type KnobValues, number } from '../../../ports/knob.ts';
 import type { PortCard } from '../../../ports/port.ts';
 import type { BreakerState } from '../../../store/capture/writer-usage.ts';
 import { type Reading, readReply, type Verdict } from './reply.ts';
@@ -14,26 +14,21 @@ export const breaker = {
   id: 'llm.breaker',
   seeds: ['M2'],
   doc: 'A model whose answers cannot be used is given a rest, and notes are written without it meanwhile.',
-  switch: personal(
-    flag('REFLECT_WRITER_BREAKER', true, 'Give a model a rest when its answers cannot be used'),
-  ),
+  switch: flag('REFLECT_WRITER_BREAKER', true, 'Give a model a rest when its answers cannot be used'),
   knobs: {
-    threshold: personal(
-      integer('REFLECT_WRITER_BREAKER_THRESHOLD', {
-        default: 3,
-        min: 1,
-        max: 100,
-        doc: 'How many useless answers in a row are enough',
-      }),
-    ),
-    restSeconds: personal(
-      number('REFLECT_WRITER_REST_SECONDS', {
-        default: 900,
-        min: 0,
-        max: 86_400,
-        doc: 'How long a model that answered nonsense is left alone',
-      }),
-    ),
+    threshold: integer('REFLECT_WRITER_BREAKER_THRESHOLD', {
+      default: 3,
+      min: 1,
+      max: 100,
+      doc: 'How many useless answers in a row are enough',
+      aliases: ['REFLECT_DRAIN_INVALID_THRESHOLD'],
+    }),
+    restSeconds: number('REFLECT_WRITER_REST_SECONDS', {
+      default: 900,
+      min: 0,
+      max: 86_400,
+      doc: 'How long a model that answered nonsense is left alone',
+    }),
   },
 } satisfies PortCard;
 

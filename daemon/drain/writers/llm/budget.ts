@@ -1,4 +1,4 @@
-import { integer, type KnobValues, number, personal } from '../../../ports/knob.ts';
+import { integer, type KnobValues, number } from '../../../ports/knob.ts';
 import type { ReadableDb } from '../../../store/db.ts';
 import { otherMomentsSince, tokensOnMoment, tokensSince } from '../../../store/capture/writer-usage.ts';
 import type { Hold } from './quota.ts';
@@ -8,46 +8,37 @@ import type { Hold } from './quota.ts';
  * often it has to be repeated.
  */
 export const BUDGET_KNOBS = {
-  runsPerDay: personal(
-    integer('REFLECT_WRITER_RUNS_PER_DAY', {
-      default: 20,
-      min: 0,
-      max: 100_000,
-      doc: 'How often a day a model is asked; one question is about all new moments of a session',
-    }),
-  ),
-  tokensPerDay: personal(
-    integer('REFLECT_WRITER_TOKENS_PER_DAY', {
-      default: 500_000,
-      min: 0,
-      max: 1_000_000_000,
-      doc: 'How many tokens a day notes may cost',
-    }),
-  ),
-  runsPerDrain: personal(
-    integer('REFLECT_WRITER_RUNS_PER_DRAIN', {
-      default: 3,
-      min: 1,
-      max: 10_000,
-      doc: 'How often a model is asked in one go',
-    }),
-  ),
-  drainSeconds: personal(
-    number('REFLECT_WRITER_DRAIN_SECONDS', {
-      default: 600,
-      min: 0,
-      max: 86_400,
-      doc: 'How long after that it is asked again',
-    }),
-  ),
-  poisonTokens: personal(
-    integer('REFLECT_WRITER_POISON_TOKENS', {
-      default: 2_000_000,
-      min: 1,
-      max: 1_000_000_000,
-      doc: 'A moment that has cost this many tokens is written without a model',
-    }),
-  ),
+  runsPerDay: integer('REFLECT_WRITER_RUNS_PER_DAY', {
+    default: 20,
+    min: 0,
+    max: 100_000,
+    doc: 'How often a day a model is asked; one question is about all new moments of a session',
+    aliases: ['REFLECT_DRAIN_DAILY_MAX'],
+  }),
+  tokensPerDay: integer('REFLECT_WRITER_TOKENS_PER_DAY', {
+    default: 500_000,
+    min: 0,
+    max: 1_000_000_000,
+    doc: 'How many tokens a day notes may cost',
+  }),
+  runsPerDrain: integer('REFLECT_WRITER_RUNS_PER_DRAIN', {
+    default: 3,
+    min: 1,
+    max: 10_000,
+    doc: 'How often a model is asked in one go',
+  }),
+  drainSeconds: number('REFLECT_WRITER_DRAIN_SECONDS', {
+    default: 600,
+    min: 0,
+    max: 86_400,
+    doc: 'How long after that it is asked again',
+  }),
+  poisonTokens: integer('REFLECT_WRITER_POISON_TOKENS', {
+    default: 2_000_000,
+    min: 1,
+    max: 1_000_000_000,
+    doc: 'A moment that has cost this many tokens is written without a model',
+  }),
 };
 type BudgetKnobs = KnobValues<typeof BUDGET_KNOBS>;
 

@@ -1,4 +1,4 @@
-import { type Resolve, resolveAll } from '../../../ports/knob.ts';
+import { type UserResolve, resolveAll } from '../../../ports/knob.ts';
 import { readBreaker, readQuota } from '../../../store/capture/writer-usage.ts';
 import type { ReadableDb } from '../../../store/db.ts';
 import { breaker, isResting } from './breaker.ts';
@@ -9,7 +9,7 @@ import { type Hold, quota, quotaHold } from './quota.ts';
 interface HoldsParts {
   db: ReadableDb;
   now: () => number;
-  resolve: Resolve;
+  resolve: UserResolve;
 }
 
 /** The reasons not to ask a model now: it rests, its allowance or our budget is used up, or a moment has cost too much. */

@@ -1,61 +1,47 @@
-import { choice, number, personal, text } from '../../../ports/knob.ts';
+import { choice, number, text } from '../../../ports/knob.ts';
 
 const WRITERS = ['heuristic', 'command', 'openai', 'anthropic'] as const;
 
 /** The choice of writer. Only the user's own configuration counts: a cloned repository must not start commands or send dialogue anywhere. */
 export const WRITER_KNOBS = {
-  writer: personal(
-    choice(
-      'REFLECT_WRITER',
-      WRITERS,
-      'heuristic',
-      'Who writes the notes: heuristic asks no model; command runs an agent such as claude -p; openai asks any compatible endpoint; anthropic asks its API',
-    ),
+  writer: choice(
+    'REFLECT_WRITER',
+    WRITERS,
+    'heuristic',
+    'Who writes the notes: heuristic asks no model; command runs an agent such as claude -p; openai asks any compatible endpoint; anthropic asks its API',
   ),
-  command: personal(
-    text(
-      'REFLECT_WRITER_COMMAND',
-      'claude',
-      'What the command writer runs: claude, codex, gemini, or a JSON list such as ["my-agent","--flag"]; the prompt comes on standard input',
-    ),
+  command: text(
+    'REFLECT_WRITER_COMMAND',
+    'claude',
+    'What the command writer runs: claude, codex, gemini, or a JSON list such as ["my-agent","--flag"]; the prompt comes on standard input',
   ),
-  endpoint: personal(
-    text(
-      'REFLECT_WRITER_ENDPOINT',
-      '',
-      'Address of the model server; empty means Ollama on this machine for openai, and https://api.anthropic.com for anthropic',
-    ),
+  endpoint: text(
+    'REFLECT_WRITER_ENDPOINT',
+    '',
+    'Address of the model server; empty means Ollama on this machine for openai, and https://api.anthropic.com for anthropic',
   ),
-  model: personal(text('REFLECT_WRITER_MODEL', '', 'Which model writes; empty leaves it to the writer')),
-  keyVariable: personal(
-    text(
-      'REFLECT_WRITER_KEY_VARIABLE',
-      '',
-      'Name of the environment variable that holds the key; empty means ANTHROPIC_API_KEY for anthropic, and OPENAI_API_KEY where the endpoint is OpenAI’s own',
-    ),
+  model: text('REFLECT_WRITER_MODEL', '', 'Which model writes; empty leaves it to the writer'),
+  keyVariable: text(
+    'REFLECT_WRITER_KEY_VARIABLE',
+    '',
+    'Name of the environment variable that holds the key; empty means ANTHROPIC_API_KEY for anthropic, and OPENAI_API_KEY where the endpoint is OpenAI’s own',
   ),
-  timeoutSeconds: personal(
-    number('REFLECT_WRITER_TIMEOUT_SECONDS', {
-      default: 300,
-      min: 0.1,
-      max: 3_600,
-      doc: 'How long a model may take for one note before it is given up',
-    }),
-  ),
-  gatherSeconds: personal(
-    number('REFLECT_WRITER_GATHER_SECONDS', {
-      default: 300,
-      min: 0,
-      max: 86_400,
-      doc: 'How long a moment waits, so that a model is asked about all new moments of a session at once',
-    }),
-  ),
-  deferHours: personal(
-    number('REFLECT_WRITER_DEFER_HOURS', {
-      default: 24,
-      min: 0,
-      max: 720,
-      doc: 'How long a moment waits for a model whose allowance or budget is used up before it is written without one',
-    }),
-  ),
+  timeoutSeconds: number('REFLECT_WRITER_TIMEOUT_SECONDS', {
+    default: 300,
+    min: 0.1,
+    max: 3_600,
+    doc: 'How long a model may take for one note before it is given up',
+  }),
+  gatherSeconds: number('REFLECT_WRITER_GATHER_SECONDS', {
+    default: 300,
+    min: 0,
+    max: 86_400,
+    doc: 'How long a moment waits, so that a model is asked about all new moments of a session at once',
+  }),
+  deferHours: number('REFLECT_WRITER_DEFER_HOURS', {
+    default: 24,
+    min: 0,
+    max: 720,
+    doc: 'How long a moment waits for a model whose allowance or budget is used up before it is written without one',
+  }),
 };

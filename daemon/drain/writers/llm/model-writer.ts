@@ -3,7 +3,7 @@ import type { NoteInput } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
 import type { FoundWriter, WritersStatus } from '#contract/writers.ts';
 import type { Log } from '../../../platform/log.ts';
-import { type KnobValues, resolveAll, type Resolve } from '../../../ports/knob.ts';
+import { type KnobValues, resolveAll, type UserResolve } from '../../../ports/knob.ts';
 import type { WritableDb } from '../../../store/db.ts';
 import { readBreaker, readQuota, recentRuns, totalsByDay } from '../../../store/capture/writer-usage.ts';
 import type { Mode } from '../../modes/mode.ts';
@@ -33,7 +33,7 @@ export interface ModelWriterParts {
   now: () => number;
   log: Log;
   /** The user's own settings, read anew for every note so that a change counts at once. */
-  resolve: Resolve;
+  resolve: UserResolve;
   environment: NodeJS.ProcessEnv;
   scratch: string;
   /** Aborted when the daemon stops: nobody should wait minutes for that. */

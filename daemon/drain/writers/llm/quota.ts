@@ -1,17 +1,15 @@
 import * as z from 'zod';
 import type { QuotaReading } from '#contract/writers.ts';
-import { flag, type KnobValues, number, personal } from '../../../ports/knob.ts';
+import { alias, flag, type KnobValues, number } from '../../../ports/knob.ts';
 import type { PortCard } from '../../../ports/port.ts';
 
 const ceiling = (name: string, value: number, what: string) =>
-  personal(
-    number(name, {
-      default: value,
-      min: 0,
-      max: 1,
-      doc: `How much of ${what} may be used before notes wait; the rest is for the person's own work`,
-    }),
-  );
+  number(name, {
+    default: value,
+    min: 0,
+    max: 1,
+    doc: `How much of ${what} may be used before notes wait; the rest is for the person's own work`,
+  });
 
 /**
  * Leaves a subscription's allowance to the person's own work (M3). Providers report how much of each window is used; once one is
@@ -22,8 +20,9 @@ export const quota = {
   id: 'llm.quota',
   seeds: ['M3'],
   doc: 'Notes wait while the allowance of a subscription is nearly used up, instead of taking the rest of it.',
-  switch: personal(
+  switch: alias(
     flag('REFLECT_WRITER_QUOTA', true, 'Let notes wait while the allowance of the model is nearly used up'),
+    'REFLECT_QUOTA_GATE',
   ),
   knobs: {
     five_hour: ceiling('REFLECT_QUOTA_FIVE_HOUR', 0.95, 'the five-hour allowance'),
@@ -31,14 +30,12 @@ export const quota = {
     seven_day_opus: ceiling('REFLECT_QUOTA_SEVEN_DAY_OPUS', 0.93, 'the weekly allowance of Opus'),
     seven_day_sonnet: ceiling('REFLECT_QUOTA_SEVEN_DAY_SONNET', 0.92, 'the weekly allowance of Sonnet'),
     overage: ceiling('REFLECT_QUOTA_OVERAGE', 0.95, 'the paid extra allowance'),
-    ttlSeconds: personal(
-      number('REFLECT_QUOTA_TTL_SECONDS', {
-        default: 3_600,
-        min: 1,
-        max: 604_800,
-        doc: 'How long a figure that the provider reported is trusted',
-      }),
-    ),
+    ttlSeconds: number('REFLECT_QUOTA_TTL_SECONDS', {
+      default: 3_600,
+      min: 1,
+      max: 604_800,
+      doc: 'How long a figure that the provider reported is trusted',
+    }),
   },
 } satisfies PortCard;
 
