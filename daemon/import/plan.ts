@@ -3,7 +3,7 @@ import type { ImportItem, ImportKind } from '#contract/imports.ts';
 import { findRestated } from '../knowledge/revise.ts';
 import { type Preview, twinOf } from '../knowledge/twins.ts';
 import { Turns } from '../platform/turns.ts';
-import type { Resolve } from '../ports/knob.ts';
+import type { UserResolve } from '../ports/knob.ts';
 import { idFromWords } from '../store/learnings/document-path.ts';
 import { findLearning } from '../store/learnings/learnings.ts';
 import { isSearchable } from '../store/learnings/searchable.ts';
@@ -15,10 +15,10 @@ import { type Place, Places } from './place.ts';
 
 export interface PlanParts {
   store: Store;
-  resolve: Resolve;
+  resolve: UserResolve;
   signal: AbortSignal;
   /** Compares a note by meaning with what is known. */
-  preview: (note: Note, resolve: Resolve) => Promise<Preview>;
+  preview: (note: Note, resolve: UserResolve) => Promise<Preview>;
   onProgress: (done: number) => void;
 }
 
