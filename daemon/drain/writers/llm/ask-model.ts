@@ -1,5 +1,5 @@
 import type { RunOutcome } from '#contract/writers.ts';
-import { type Resolve, resolveAll } from '../../../ports/knob.ts';
+import { type UserResolve, resolveAll } from '../../../ports/knob.ts';
 import type { WritableDb } from '../../../store/db.ts';
 import { readBreaker, recordRun, saveBreaker, saveQuota } from '../../../store/capture/writer-usage.ts';
 import { Postponed } from '../../writer.ts';
@@ -15,7 +15,7 @@ export type Outcome<T> =
 interface AskParts {
   db: WritableDb;
   now: () => number;
-  resolve: Resolve;
+  resolve: UserResolve;
   stopped: AbortSignal;
 }
 
