@@ -41,7 +41,7 @@ export function configHandlers({ settings }: DaemonParts): Pick<Handlers, Method
   };
 }
 
-/** What keeps a setting from being used as it was just set, and what its new value does not do. */
+/** Reasons why a setting is not used as it was just set, and limits of its new value. */
 function noticesOf({ name, value, source, awaitsRestart }: KnobState, place: 'home' | 'project'): string[] {
   const notices: string[] = [];
   if (source === 'environment')

@@ -44,7 +44,7 @@ export class SettingsState {
   typed = $state('');
   onlyChanged = $state(false);
   problems = $state.raw<Readonly<Record<string, string>>>({});
-  /** What the daemon said to the last value that was set, by setting. */
+  /** Replies of the daemon to the last value that was set, by setting. */
   notices = $state.raw<Readonly<Record<string, readonly string[]>>>({});
 
   constructor(queries: Queries) {
