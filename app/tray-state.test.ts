@@ -10,6 +10,7 @@ const quiet: DaemonStatus = {
   home: '/home',
   startedAt: 0,
   notices: [],
+  databaseLost: false,
   rssBytes: 0,
   learnings: 1_284,
   proposed: 0,

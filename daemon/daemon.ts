@@ -7,7 +7,7 @@ import { pathsOf } from './platform/paths.ts';
 import { RunningParts } from './platform/running-parts.ts';
 import { VERSION } from './platform/version.ts';
 import { startArchive } from './start/archive.ts';
-import { createCapture, runCapture } from './start/capture.ts';
+import { createCapture, readTranscripts, runCapture } from './start/capture.ts';
 import { type Core, type DaemonOptions, openCore } from './start/core.ts';
 import { startImports } from './start/imports.ts';
 import { startHousekeeping } from './start/housekeeping.ts';
@@ -143,10 +143,11 @@ async function startParts(
     installContext: installContext(home, environment),
     stop,
     restart,
+    readTranscripts: () => readTranscripts(core, capture),
   });
   check();
   startSearchCache(core, vectorIndexes);
-  await startHousekeeping(core, skills);
+  await startHousekeeping(core, skills, restart);
   check();
   runCapture(core, capture);
   return run;

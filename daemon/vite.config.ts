@@ -46,6 +46,7 @@ export default defineConfig({
         cli: here('cli/main.ts'),
         'capture-worker': here('capture/worker.ts'),
         'inference-worker': here('inference/worker.ts'),
+        'check-worker': here('store/check-thread.ts'),
       },
       'es',
       'js',

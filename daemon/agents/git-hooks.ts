@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import type { AgentChange } from '#contract/agents.ts';
+import { textIfThere } from '../platform/read-file.ts';
 import { unifiedDiff } from '../text/unified-diff.ts';
 import { refuseUnfindable } from './connect.ts';
 import { type Launcher, shellLine } from './launcher.ts';
@@ -54,7 +55,7 @@ export function uninstallGitHooks(folder: string, launcher: Launcher, dryRun: bo
         `${file} was changed since Reflect wrote it; take Reflect's lines out by hand. Nothing was changed`,
       );
   const files = plans.map(({ file, kept, text }) => {
-    const original = existsSync(kept) ? readFileSync(kept, 'utf8') : null;
+    const original = textIfThere(kept);
     return {
       file,
       holds: 'hook',
@@ -81,7 +82,7 @@ interface HookState {
 
 function stateOf(place: string, hook: GitHook): HookState {
   const file = join(place, hook);
-  const text = existsSync(file) ? readFileSync(file, 'utf8') : null;
+  const text = textIfThere(file);
   return { file, kept: `${file}${BEFORE}`, text, isOurs: text?.split('\n')[1] === MARK };
 }
 

@@ -4,6 +4,7 @@ import { VERSION } from '../platform/version.ts';
 import { agentCommands } from './commands/agents.ts';
 import { archiveCommands } from './commands/archive.ts';
 import { importCommand } from './commands/import.ts';
+import { backupCommands } from './commands/backups.ts';
 import { captureCommands } from './commands/capture.ts';
 import { corpusCommands } from './commands/corpora.ts';
 import { candidateCommands } from './commands/candidates.ts';
@@ -65,6 +66,7 @@ for (const commands of [
   schemaCommands,
   archiveCommands,
   importCommand,
+  backupCommands,
   writerCommands,
   captureCommands,
   agentCommands,

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { AGENT_METHODS } from './agent-methods.ts';
 import { ARCHIVE_METHODS } from './archive-methods.ts';
+import { BACKUP_METHODS } from './backup-methods.ts';
 import { CANDIDATE_METHODS } from './candidate-methods.ts';
 import { CAPTURE_METHODS } from './capture-methods.ts';
 import { DISTILL_METHODS } from './distill-methods.ts';
@@ -32,6 +33,7 @@ export const METHODS = {
   ...CAPTURE_METHODS, // capture hook uses sessions
   ...ARCHIVE_METHODS, // archive
   ...IMPORT_METHODS, // imports
+  ...BACKUP_METHODS, // backups
   ...AGENT_METHODS, // agents
   ...PROTOCOL_METHODS, // rpc
 };

@@ -58,6 +58,8 @@ export interface DaemonParts {
   stop: () => void;
   /** Stops and starts again in the same process, e.g. with a restored database. */
   restart: () => void;
+  /** Starts reading transcripts, unless a setting or an open decision forbids it. */
+  readTranscripts: () => void;
   /** Aborted when the daemon stops. */
   signal: AbortSignal;
   /** Checks a note before it is ingested. */

@@ -1,6 +1,7 @@
 import type { Handlers } from '#contract/methods.ts';
 import { agentHandlers } from './agents.ts';
 import { archiveHandlers } from './archive.ts';
+import { backupHandlers } from './backups.ts';
 import { calibrateHandlers } from './calibrate.ts';
 import { candidateHandlers } from './candidates.ts';
 import { captureHandlers } from './capture.ts';
@@ -56,6 +57,7 @@ export function createHandlers(parts: DaemonParts): Handlers {
     ...upkeepHandlers(parts),
     ...archiveHandlers(parts),
     ...importHandlers(parts),
+    ...backupHandlers(parts),
     ...agentHandlers(parts),
     ...configHandlers(parts),
     ...modelHandlers(parts),

@@ -5,7 +5,7 @@ import { fileStat } from '../platform/read-file.ts';
 import { dayOf } from '../drain/writers/llm/budget.ts';
 import { countByStatus, countDocumentProblems } from '../store/learnings/learnings.ts';
 import { STORAGE_SENTENCES } from '../store/health.ts';
-import { redactionCounts, setMeta } from '../store/meta.ts';
+import { getMeta, LOST, redactionCounts, setMeta } from '../store/meta.ts';
 import { followUpRate, recallSpeed } from '../store/outcomes/recall-log.ts';
 import { partSizes } from '../store/sizes.ts';
 import { totalsByAgent } from '../store/capture/transcripts.ts';
@@ -34,12 +34,14 @@ export function statusHandlers(parts: DaemonParts, inbox: () => Inbox): Pick<Han
         startedAt: parts.startedAt,
         notices: [
           ...storageNotices(parts),
+          ...lossNotices(parts),
           ...parts.startNotices,
           ...parts.incidents.notices,
           ...settingsNotices(parts),
           ...parts.drain.notices,
           ...writerNotices(parts),
         ],
+        databaseLost: Boolean(getMeta(db, LOST)),
         rssBytes: process.memoryUsage.rss(),
         learnings: counts.active ?? 0,
         proposed: counts.proposed ?? 0,
@@ -74,6 +76,13 @@ export function statusHandlers(parts: DaemonParts, inbox: () => Inbox): Pick<Han
 function storageNotices({ store: { db }, now }: DaemonParts): string[] {
   const problem = db.health.check(() => setMeta(db, STORABLE, String(now())));
   return problem ? [STORAGE_SENTENCES[problem]] : [];
+}
+
+function lossNotices({ store: { db } }: DaemonParts): string[] {
+  if (!getMeta(db, LOST)) return [];
+  return [
+    'The database was missing. Your notes were read again from their files; slots, history and decisions are in the backups. Restore one in Settings › Status or with `reflect restore latest --keep-notes`, or go on without (`reflect restore --none`). Until then no transcripts are read.',
+  ];
 }
 
 const STORABLE = 'last-write-check';

@@ -1,5 +1,6 @@
-import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
+import { closeSync, readdirSync, readSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { openToRead } from '../platform/read-file.ts';
 import { type Fields, object, text } from '../transcripts/fields.ts';
 import {
   filesIn,
@@ -102,7 +103,7 @@ function projectOf(memory: string): string {
 }
 
 function beginningOf(file: string): string {
-  const descriptor = openSync(file, 'r');
+  const descriptor = openToRead(file);
   try {
     const buffer = Buffer.alloc(BEGINNING);
     return buffer.toString('utf8', 0, readSync(descriptor, buffer));

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { DaemonError } from '#contract/errors.ts';
+import { fileStat, readBytes, UnreadableFile } from '../platform/read-file.ts';
 import { splitFrontMatter } from '../store/learnings/document-format.ts';
 import { DocumentProblem } from '../store/learnings/document-yaml.ts';
 import { type Fields, isFields } from '../transcripts/fields.ts';
@@ -10,9 +11,8 @@ const LONGEST_FILE = 1024 * 1024; // bytes; a note a person would read is far sh
 const MOST_FILES = 50_000;
 const NEVER_NOTES = new Set(['node_modules', '.git', '.trash', '.obsidian', '.kept', '.forgotten']);
 
-export const isFolder = (path: string): boolean =>
-  statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-export const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+export const isFolder = (path: string): boolean => fileStat(path)?.isDirectory() ?? false;
+export const isFile = (path: string): boolean => fileStat(path)?.isFile() ?? false;
 
 /** The path itself if it is such a file, else all such files below it, by name. Links are not followed. */
 export function* filesIn(path: string, isWanted: (path: string) => boolean): Generator<string> {
@@ -50,13 +50,12 @@ export function firstFiles(path: string, isWanted: (path: string) => boolean, mo
 
 export function readText(file: string): string {
   try {
-    if (statSync(file).size > LONGEST_FILE) throw new Unreadable('it is larger than 1 MB');
-    const text = readFileSync(file, 'utf8');
+    const text = readBytes(file, { largest: LONGEST_FILE }).toString('utf8');
     if (text.includes('\0')) throw new Unreadable('it is not text');
     return text;
   } catch (error) {
-    if (error instanceof Unreadable) throw error;
-    throw new Unreadable(`it cannot be read: ${(error as NodeJS.ErrnoException).code ?? String(error)}`);
+    if (error instanceof UnreadableFile) throw new Unreadable(`it ${error.why}`);
+    throw error;
   }
 }
 

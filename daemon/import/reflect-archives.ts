@@ -1,6 +1,6 @@
-import { open } from 'node:fs/promises';
 import { DaemonError } from '#contract/errors.ts';
 import { type Member, readTar } from '../archive/tar.ts';
+import { openHandle } from '../platform/read-file.ts';
 import { sidecarPath } from '../store/learnings/documents.ts';
 import { type Fields, parseRecord } from '../transcripts/fields.ts';
 import { isFile, markdownOf, reading } from './files.ts';
@@ -70,7 +70,7 @@ async function documentsIn(path: string): Promise<Map<string, string | null>> {
 }
 
 async function* membersOf(path: string): AsyncGenerator<Member> {
-  const file = await open(path, 'r');
+  const file = await openHandle(path);
   try {
     yield* readTar(file);
   } finally {

@@ -47,7 +47,10 @@ function* rescan(store: Store): Generator<void, number> {
   const known = knownDocuments(store.db).filter(({ status }) => status !== 'forgotten');
   if (!existsSync(store.documents)) {
     // A missing folder is an unmounted disk or an accident, not a wish to delete everything.
-    for (const { id } of known) restoreDocument(store, id);
+    for (const { id } of known) {
+      restoreDocument(store, id);
+      yield;
+    }
     return 0;
   }
   for (const { path } of listStrays(store.db))

@@ -21,6 +21,10 @@ export interface Paths {
   /** Exists while a person wants the daemon to stay stopped. */
   stayStopped: string;
   socket: string;
+  /** Exists while a backup is to be restored at the next start. */
+  restore: string;
+  /** Exists while the database may be damaged: the next start checks all of it. */
+  suspected: string;
 }
 
 export function reflectHome(env: NodeJS.ProcessEnv): string {
@@ -46,6 +50,8 @@ export function pathsOf(home: string, platform = process.platform): Paths {
     runFile: join(run, 'daemon.json'),
     lock: join(run, 'lock'),
     stayStopped: join(run, 'stay-stopped'),
+    restore: join(home, 'restore.json'),
+    suspected: join(run, 'check-database'),
     socket: socketPath(home, run, platform),
   };
 }

@@ -6,7 +6,7 @@ import { agentsEnvironment, agentsHome } from '../platform/paths.ts';
 import { isUserKnob } from '../ports/knob.ts';
 import { KNOBS } from '../registry.ts';
 import { readPositions, sweptFiles } from '../store/capture/transcripts.ts';
-import { getMeta, PAUSED } from '../store/meta.ts';
+import { getMeta, LOST, PAUSED } from '../store/meta.ts';
 import type { Core } from './core.ts';
 
 const BUILT = !import.meta.url.endsWith('.ts');
@@ -30,11 +30,20 @@ export function createCapture(core: Core): Capture {
   return capture;
 }
 
-export function runCapture({ store, resolve, settings }: Core, capture: Capture): void {
+/** Starts reading transcripts, unless a setting or a decision that is still open forbids it. */
+export function readTranscripts(core: Core, capture: Capture): void {
+  if (mayRead(core)) capture.run();
+}
+
+/** Without the positions in the backup of a lost database, every transcript would be read anew. */
+const mayRead = ({ store, resolve }: Core) => resolve(DRAIN_KNOBS.capture) && !getMeta(store.db, LOST);
+
+export function runCapture(core: Core, capture: Capture): void {
+  const { store, settings } = core;
   capture.setPaused(getMeta(store.db, PAUSED) === 'yes');
-  if (resolve(DRAIN_KNOBS.capture)) capture.run();
+  readTranscripts(core, capture);
   settings.onChange((changed) => {
-    if (!resolve(DRAIN_KNOBS.capture)) capture.turnOff();
+    if (!mayRead(core)) capture.turnOff();
     else if (changed.has(DRAIN_KNOBS.capture.name)) capture.run();
     else if (READ_BY_THREAD.some(({ name }) => changed.has(name))) capture.restart();
   });

@@ -1,7 +1,9 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { finishRestore } from '../archive/restore-backup.ts';
 import { recoverImport } from '../archive/restore.ts';
 import { fillWithDemo } from '../demo/fill.ts';
 import { volatileSignals } from '../knowledge/volatile-signals.ts';
+import { claimFolder } from '../platform/home-folder.ts';
 import { HOOK_KNOBS } from '../platform/hook-knobs.ts';
 import { Incidents } from '../platform/incidents.ts';
 import { removeRunFile, takeLock } from '../platform/lock.ts';
@@ -12,6 +14,7 @@ import { Settings } from '../platform/settings.ts';
 import type { UserResolve } from '../ports/knob.ts';
 import { KNOBS } from '../registry.ts';
 import { EventHub } from '../serve/events.ts';
+import { LOST, setMeta } from '../store/meta.ts';
 import { openStore } from '../store/open.ts';
 import { flushOutbox } from '../store/learnings/outbox.ts';
 import { countByStatus } from '../store/learnings/learnings.ts';
@@ -37,6 +40,8 @@ export interface Core {
   /** Failures nobody expected, for the person to see. */
   incidents: Incidents;
   store: Store;
+  /** True when the folder of notes was gone: an unmounted disk or an accident, so the notes are written again. */
+  areNotesMissing: boolean;
   /** Messages for the person about how the store was opened. */
   notices: string[];
   /** Aborted when the daemon stops. */
@@ -51,7 +56,7 @@ export function openCore(
   signal: AbortSignal,
 ): Core | null {
   const paths = daemonPaths(home, environment);
-  mkdirSync(home, { recursive: true, mode: 0o700 });
+  for (const folder of [home, paths.run]) claimFolder(folder);
   const lock = takeLock(paths.lock);
   if (!lock) return null;
   running.add('lock', () => lock.release());
@@ -66,10 +71,18 @@ export function openCore(
   allowWaking();
   settings.onChange((changed) => changed.has(HOOK_KNOBS.wake.name) && allowWaking());
 
-  const { db, notices } = openStore(paths.database, paths.backups);
+  const restored = finishRestore(paths);
+  const areNotesMissing = !existsSync(paths.documents);
+  const {
+    db,
+    notices: opened,
+    isLost,
+  } = openStore(paths.database, paths.backups, { isSuspected: takeSuspicion(paths) });
+  const notices = [...restored, ...opened];
+  if (isLost) setMeta(db, LOST, 'yes');
   const log = heardBy(written, (error) => db.health.note(error));
   running.add('store', () => db.close());
-  for (const notice of notices) log.error(notice);
+  for (const notice of notices) log.info(notice);
   const stripSignals = () => resolve(volatileSignals.switch);
   const store: Store = { db, documents: paths.documents, now, stripSignals };
   recoverImport({ store, staging: paths.staging, backups: paths.backups, signal });
@@ -90,6 +103,7 @@ export function openCore(
     events,
     incidents,
     store,
+    areNotesMissing,
     notices,
     signal,
     running,
@@ -100,4 +114,11 @@ export function openCore(
 function letHooksWake({ stayStopped }: Paths, allowed: boolean): void {
   if (allowed) rmSync(stayStopped, { force: true });
   else writeFileSync(stayStopped, '');
+}
+
+/** True when the daemon before this one suspected damage. The file is kept under another name, as a record of when. */
+function takeSuspicion({ suspected }: Paths): boolean {
+  if (!existsSync(suspected)) return false;
+  renameSync(suspected, `${suspected}.done`);
+  return true;
 }

@@ -1,34 +1,51 @@
+import { writeFileSync } from 'node:fs';
 import { rescanDocuments } from '../knowledge/hand-edits.ts';
 import { watchDocuments } from '../knowledge/watch-documents.ts';
 import { BackgroundTask } from '../platform/background-task.ts';
+import { removeUnfinished } from '../platform/home-folder.ts';
+import { fileStat } from '../platform/read-file.ts';
+import { DAY } from '../platform/time.ts';
 import type { SkillsIndex } from '../recall/skills/skills-index.ts';
-import { backUpDaily } from '../store/backups.ts';
+import { backUpDaily, isBackupDue } from '../store/backups.ts';
+import { findDamage } from '../store/find-damage.ts';
 import { listProjects } from '../store/learnings/learnings.ts';
 import { pruneLogs } from '../store/prune.ts';
 import type { Core } from './core.ts';
 
-const TIDY_EVERY = 3_600_000; // ms; due once a day, and a daemon may run for months
+const HOUR = 3_600_000; // ms
+const TIDY_EVERY = HOUR; // due once a day, and a daemon may run for months
+const FIRST_CHECK = 60_000; // ms after the start, when nothing else is waited for
 
-/** Starts housekeeping: watching the note files, pruning logs, the daily backup. */
-export async function startHousekeeping(
-  { store, paths, now, log, running }: Core,
-  skills: SkillsIndex,
-): Promise<void> {
+/** Starts housekeeping: watching the note files, pruning logs, checking the database, the daily backup. */
+export async function startHousekeeping(core: Core, skills: SkillsIndex, restart: () => void): Promise<void> {
+  const { store, paths, now, log, running, signal } = core;
   const { db } = store;
+  repairOnDamage(core, restart);
+  if (core.areNotesMissing) await rescanDocuments(store, signal); // writes them again, before an empty folder is watched
   const documents = await watchDocuments(store, log);
   running.add('note files', () => documents.close());
+  const checking = new BackgroundTask({
+    work: () => checkDatabase(core),
+    next: () => DAY,
+    onError: (error) => log.error('checking the database', error),
+  });
+  running.add('database check', () => checking.stop());
+  checking.wake(FIRST_CHECK);
   const tidying = new BackgroundTask({
     work: async () => {
       pruneLogs(db, now());
-      await backUpDaily(db, paths.backups, now());
+      await removeUnfinished([paths.documents, paths.run], now());
+      // A damaged database must not push sound backups out.
+      if (isBackupDue(paths.backups, now()) && (await checkDatabase(core)))
+        await backUpDaily(db, paths.backups, now());
     },
     next: () => TIDY_EVERY,
     onError: (error) => log.error('pruning logs and backing up', error),
   });
   running.add('tidying', () => tidying.stop());
   const rescanning = new BackgroundTask({
-    work: async (signal) => {
-      await rescanDocuments(store, signal);
+    work: async (stopped) => {
+      await rescanDocuments(store, stopped);
       const roots = listProjects(db).map(({ root }) => root);
       skills.refresh(roots.filter(Boolean));
       tidying.wake();
@@ -37,4 +54,27 @@ export async function startHousekeeping(
   });
   running.add('rescan', () => rescanning.stop());
   rescanning.wake();
+}
+
+/** True when the database is sound. Damage is reported, which has it repaired. */
+async function checkDatabase({ paths, store, log }: Core): Promise<boolean> {
+  const damage = await findDamage(paths.database);
+  if (damage === null) return true;
+  log.error('the database is damaged', Object.assign(new Error(damage), { code: 'SQLITE_CORRUPT' }));
+  return store.db.health.problem === null;
+}
+
+/**
+ * Starts again when damage is found: a database in use cannot be replaced, and the start restores the newest sound backup and
+ * reads the notes again. At most once an hour, because damage that no check finds would otherwise never let it rest.
+ */
+function repairOnDamage({ paths, store, log }: Core, restart: () => void): void {
+  store.db.health.onProblem = (problem) => {
+    if (problem !== 'damaged') return;
+    const last = fileStat(`${paths.suspected}.done`)?.mtimeMs ?? 0;
+    if (Date.now() - last < HOUR) return;
+    log.info('the database may be damaged; starting again to repair it');
+    writeFileSync(paths.suspected, '');
+    restart();
+  };
 }

@@ -1,32 +1,61 @@
 import { copyFileSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { claimFile } from '../platform/files.ts';
-import type { WritableDb } from './db.ts';
+import { fileStat } from '../platform/read-file.ts';
 import { DAY } from '../platform/time.ts';
+import type { Backup } from '#contract/backups.ts';
+import { damageIn } from './damage.ts';
+import type { WritableDb } from './db.ts';
 
 const KEPT = 5;
 
 /** A consistent copy made by SQLite itself: copying a live file would tear it. */
 export function backUp(db: WritableDb, folder: string, label: string, now = Date.now()): string {
-  const file = backupFile(folder, label, now);
-  db.prepare('VACUUM INTO ?').run(file);
-  removeOld(folder);
+  const file = copyTo(db, folder, label, now);
+  removeOld(folder, now);
   return file;
 }
 
-/** Backs up once a day, page by page, so that nothing waits for it; null when today's backup exists. */
+/** Backs up before a migration. Of several attempts only the last is kept, so that failing ones push no other backup out. */
+export function backUpBefore(db: WritableDb, folder: string, version: number): void {
+  const label = `before-${version}`;
+  const now = Date.now();
+  const earlier = listBackups(folder, now).filter((name) => labelOf(name) === label);
+  const made = basename(copyTo(db, folder, label, now));
+  for (const name of earlier) if (name !== made) rmSync(join(folder, name), { force: true });
+  removeOld(folder, now);
+}
+
+function copyTo(db: WritableDb, folder: string, label: string, now: number): string {
+  const file = backupFile(folder, label, now);
+  db.prepare('VACUUM INTO ?').run(file);
+  return file;
+}
+
+/** Backs up once a day; null when today's backup exists. One dated in the future, by a clock that was wrong, does not count. */
 export async function backUpDaily(db: WritableDb, folder: string, now: number): Promise<string | null> {
+  return isBackupDue(folder, now) ? backUpNow(db, folder, 'daily', now) : null;
+}
+
+export function isBackupDue(folder: string, now: number): boolean {
+  const newest =
+    listBackups(folder, now)
+      .map((name) => timeOf(name, now))
+      .at(0) ?? 0;
+  return now - newest >= DAY;
+}
+
+/** Backs up page by page, so that nothing waits for it. */
+export async function backUpNow(db: WritableDb, folder: string, label: string, now: number): Promise<string> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const newest = listBackups(folder).map(madeAt).at(0) ?? 0;
-  if (now - newest < DAY) return null;
   const unfinished = join(folder, 'unfinished.tmp');
   rmSync(unfinished, { force: true });
   claimFile(unfinished);
   await db.backup(unfinished);
-  const file = backupFile(folder, 'daily', now);
+  const file = backupFile(folder, label, now);
   renameSync(unfinished, file);
-  removeOld(folder);
+  removeOld(folder, now);
   return file;
 }
 
@@ -38,53 +67,76 @@ function backupFile(folder: string, label: string, now: number): string {
   return file;
 }
 
-function madeAt(name: string): number {
+/** When a backup was made, by its name; 0 for a date in the future, which only a wrong clock can have given it. */
+function timeOf(name: string, now: number): number {
   const [, date = '', hours = '', minutes = ''] =
     name.match(/^reflect-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)/) ?? [];
-  return Date.parse(`${date}T${hours}:${minutes}Z`) || 0;
+  const at = Date.parse(`${date}T${hours}:${minutes}Z`) || 0;
+  return at > now + DAY ? 0 : at;
 }
 
-function removeOld(folder: string): void {
-  for (const old of listBackups(folder).slice(KEPT)) rmSync(join(folder, old), { force: true });
+function removeOld(folder: string, now: number): void {
+  for (const old of listBackups(folder, now).slice(KEPT)) rmSync(join(folder, old), { force: true });
 }
 
-/** Backups that can be read, newest first. */
-export function soundBackups(folder: string): string[] {
-  return listBackups(folder)
+/** Backups without damage, newest first. */
+export function soundBackups(folder: string, now = Date.now()): string[] {
+  return listBackups(folder, now)
     .map((name) => join(folder, name))
-    .filter(isSound);
+    .filter((file) => contentsOf(file) !== null && damageIn(file) === null);
 }
 
-function isSound(file: string): boolean {
+/** Every backup, newest first, with what is in it. */
+export function describeBackups(folder: string, now: number): Backup[] {
+  return listBackups(folder, now).map((name) => {
+    const file = join(folder, name);
+    const contents = contentsOf(file);
+    return {
+      name,
+      madeAt: timeOf(name, now),
+      why: labelOf(name),
+      bytes: fileStat(file)?.size ?? 0,
+      isReadable: contents !== null,
+      learnings: contents?.learnings ?? 0,
+      slots: contents?.slots ?? 0,
+    };
+  });
+}
+
+const labelOf = (name: string) => /Z-(.+)\.db$/.exec(name)?.[1] ?? '';
+
+/** Counts the rows of a backup; null for a file that is none. Does not read all of it, as a check for damage does. */
+function contentsOf(file: string): { learnings: number; slots: number } | null {
   try {
     const db = new Database(file, { readonly: true });
     try {
-      return (
-        db.pragma('quick_check(1)', { simple: true }) === 'ok' &&
-        db.pragma('user_version', { simple: true }) !== 0
-      );
+      const isStore = db.pragma('user_version', { simple: true }) !== 0;
+      const count = (table: string) => db.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number; // never null
+      return isStore ? { learnings: count('learning'), slots: count('slot') } : null;
     } finally {
       db.close();
     }
   } catch {
-    return false; // as damaged as the file it should replace; an older one may be sound
+    return null;
   }
 }
 
-/** Restores all or nothing: a crash in the middle must not leave half a database. */
+/** Restores all or nothing: a crash in the middle must not leave half a database, nor the log of another beside it. */
 export function restoreBackup(backup: string, file: string): void {
   const temporary = `${file}.restoring`;
   copyFileSync(backup, temporary);
+  for (const companion of ['-wal', '-shm']) rmSync(`${file}${companion}`, { force: true });
   renameSync(temporary, file);
 }
 
-function listBackups(folder: string): string[] {
+function listBackups(folder: string, now: number): string[] {
+  let names: string[];
   try {
-    return readdirSync(folder)
-      .filter((name) => /^reflect-.*\.db$/.test(name))
-      .toSorted()
-      .toReversed();
+    names = readdirSync(folder);
   } catch {
     return []; // no folder yet: nothing was ever backed up
   }
+  return names
+    .filter((name) => /^reflect-.*\.db$/.test(name))
+    .toSorted((one, other) => timeOf(other, now) - timeOf(one, now) || (one < other ? 1 : -1));
 }

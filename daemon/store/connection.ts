@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
-import * as sqliteVec from 'sqlite-vec';
 import { claimFile } from '../platform/files.ts';
 import { ChangeFeed } from './changes.ts';
+import { VECTORS } from './damage.ts';
 import { StoreHealth } from './health.ts';
 import { SearchCache } from './search/search-cache.ts';
 import { StatementCache } from './statement-cache.ts';
@@ -45,8 +45,7 @@ export class StoreDatabase extends Database {
 export function connect(file: string): StoreDatabase {
   if (file !== ':memory:') claimFile(file); // SQLite would create it readable by all
   const db = new StoreDatabase(file);
-  // A packed app keeps native libraries beside the archive, where the system's loader can open them.
-  db.loadExtension(sqliteVec.getLoadablePath().replace('app.asar', 'app.asar.unpacked'));
+  db.loadExtension(VECTORS());
   db.pragma('busy_timeout = 5000');
   try {
     db.pragma('journal_mode = WAL');

@@ -6,6 +6,9 @@ export const PAUSED = 'capture-paused';
 /** When Reflect was first started here; what was said before that is back-fill. */
 const FIRST_START = 'first-start';
 
+/** Set while a person has not decided what to restore after the database was lost. */
+export const LOST = 'database-lost';
+
 export function getMeta(db: ReadableDb, key: string): string | undefined {
   return db.prepare<[string], string>('SELECT value FROM meta WHERE key = ?').pluck().get(key);
 }

@@ -1,5 +1,5 @@
 import { DaemonError } from '#contract/errors.ts';
-import { backUp } from './backups.ts';
+import { backUpBefore } from './backups.ts';
 import { connect } from './connection.ts';
 import type { WritableDb } from './db.ts';
 import { MIGRATIONS } from './migrations/index.ts';
@@ -20,7 +20,7 @@ export function migrate(
     );
   }
   if (from === to) return;
-  if (from > 0 && backups) backUp(db, backups, `before-${to}`);
+  if (from > 0 && backups) backUpBefore(db, backups, to);
   for (const { version, up } of migrations.slice(from)) {
     db.transaction(() => {
       up(db);

@@ -8,6 +8,8 @@ import { historyOf } from './learnings/history.ts';
 import { changeLearning } from './learnings/write.ts';
 import { listLearnings } from './learnings/list.ts';
 import { findLearning, getLearning } from './learnings/learnings.ts';
+import { migrate } from './migrate.ts';
+import { MIGRATIONS } from './migrations/index.ts';
 import { searchByWords } from './search/words.ts';
 
 const HOUR = 3_600_000; // ms
@@ -147,4 +149,34 @@ describe('daily backups', () => {
     expect(next.notices[0]).toContain('reflect-2026-01-08');
     expect(titles(next)).toEqual(['First']);
   });
+
+  test('go on although a clock that was wrong dated one in the future, which is not taken for the newest', async () => {
+    const { store } = filled();
+    const { db, paths } = store;
+    const today = Date.UTC(2026, 0, 1, 12);
+    await backUpDaily(db, paths.backups, Date.UTC(2031, 0, 1));
+    given(store, { title: 'Second' });
+    expect(await backUpDaily(db, paths.backups, today)).toContain('2026-01-01');
+    for (let days = 1; days <= 7; days++) await backUpDaily(db, paths.backups, today + days * 24 * HOUR);
+    expect(readdirSync(paths.backups).filter((name) => name.includes('2031'))).toEqual([]);
+  });
+});
+
+test('a migration that fails at every start pushes no other backup out', async () => {
+  const { store } = filled();
+  const { db, paths } = store;
+  const today = Date.UTC(2026, 0, 1, 12);
+  for (let days = 0; days < 4; days++) await backUpDaily(db, paths.backups, today + days * 24 * HOUR);
+  const failing = {
+    version: MIGRATIONS.length + 1,
+    up: () => {
+      throw new Error('no');
+    },
+  };
+  for (let start = 0; start < 6; start++)
+    expect(() => migrate(db, paths.backups, [...MIGRATIONS, failing])).toThrow('no');
+  const labels = readdirSync(paths.backups)
+    .map((name) => name.replace(/.*Z-/, ''))
+    .toSorted();
+  expect(labels).toEqual([`before-${failing.version}.db`, ...Array<string>(4).fill('daily.db')]);
 });

@@ -1,4 +1,5 @@
 import { existsSync, renameSync, statSync } from 'node:fs';
+import { fileStat } from '../platform/read-file.ts';
 import { restoreBackup, soundBackups } from './backups.ts';
 import { connect } from './connection.ts';
 import type { WritableDb } from './db.ts';
@@ -9,12 +10,24 @@ export interface OpenedStore {
   db: WritableDb;
   /** Messages for the person about how it was opened, e.g. that it was restored. */
   notices: string[];
+  /** True when the database was gone and a backup could bring it back: a person decides. */
+  isLost: boolean;
+}
+
+interface OpenOptions {
+  /** True when something pointed to damage: the whole file is checked. */
+  isSuspected?: boolean;
 }
 
 /** Opens the knowledge base, migrated and indexed. A damaged file is set aside and replaced by the newest sound backup. */
-export function openStore(file: string, backups: string): OpenedStore {
+export function openStore(
+  file: string,
+  backups: string,
+  { isSuspected = false }: OpenOptions = {},
+): OpenedStore {
+  const isLost = (fileStat(file)?.size ?? 0) === 0 && soundBackups(backups).length > 0;
   try {
-    return { db: openMigrated(file, backups), notices: [] };
+    return { db: openMigrated(file, backups, isSuspected), notices: [], isLost };
   } catch (error) {
     if (!isDamage(error)) throw error;
     const aside = setAside(file);
@@ -24,6 +37,7 @@ export function openStore(file: string, backups: string): OpenedStore {
     const db = openMigrated(file, backups);
     return {
       db,
+      isLost: false,
       notices: [
         `The database was damaged. It is kept as ${aside}; Reflect ${origin} and reads the notes again.`,
       ],
@@ -38,11 +52,11 @@ export function openMemoryStore(): WritableDb {
   return db;
 }
 
-function openMigrated(file: string, backups: string): WritableDb {
+function openMigrated(file: string, backups: string, isSuspected = false): WritableDb {
   const stoppedCleanly = !existsSync(`${file}-wal`); // SQLite removes it with the last connection
   const db = connect(file);
   try {
-    if (!stoppedCleanly) refuseDamage(db);
+    if (isSuspected || !stoppedCleanly) refuseDamage(db);
     migrate(db, backups);
     ensureSearchIndex(db);
     return db;
@@ -58,7 +72,7 @@ class Damage extends Error {
 
 /**
  * Checks the whole file, because damage in its middle would otherwise show during a recall. The check takes half a second at
- * 10 000 notes, so it runs only after an unclean stop.
+ * 10 000 notes, so it runs only after an unclean stop; after a clean one a thread checks later.
  */
 function refuseDamage(db: WritableDb): void {
   const found = db.pragma('quick_check(1)', { simple: true });

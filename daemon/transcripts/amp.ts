@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TranscriptAdapter } from './adapter.ts';
 import { ChatParser } from './chat.ts';
 import { DocumentParser } from './documents.ts';
 import { type Fields, list, object, parseRecord, text } from './fields.ts';
+import { readText } from '../platform/read-file.ts';
+import { WHOLE } from './tail.ts';
 
 /** Amp: a thread is one JSON document, in blocks as the API of its model has them. */
 export const amp: TranscriptAdapter = {
@@ -15,7 +16,7 @@ export const amp: TranscriptAdapter = {
   matches: (path) => /^T-[\w-]+\.json$/.test(basename(path)),
   open: (path) =>
     new DocumentParser(path, new ChatParser(path, { headers: ['header'] }), {
-      records: () => recordsIn(readFileSync(path, 'utf8')),
+      records: () => recordsIn(readText(path, WHOLE)),
     }),
 };
 

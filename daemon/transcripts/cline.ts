@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Circumstances, ParsedLine, Span, TranscriptAdapter, TranscriptEvent } from './adapter.ts';
 import { DocumentParser } from './documents.ts';
 import { embedded, type Fields, parseRecord, text } from './fields.ts';
 import { FileParser } from './parser.ts';
 import { saysItFailed, typedPart } from './speech.ts';
+import { readText } from '../platform/read-file.ts';
+import { WHOLE } from './tail.ts';
 
 const EDITORS = ['Code', 'Code - Insiders', 'VSCodium', 'Cursor', 'Windsurf'];
 const PROMPTS = new Set(['task', 'user_feedback']);
@@ -25,8 +26,7 @@ function clineLike(agent: string, extension: string, own: (home: string) => stri
     matches: (path) => basename(path) === 'ui_messages.json',
     open: (path) =>
       new DocumentParser(path, new ClineParser(path), {
-        records: () =>
-          (JSON.parse(readFileSync(path, 'utf8')) as unknown[]).map((each) => JSON.stringify(each)),
+        records: () => (JSON.parse(readText(path, WHOLE)) as unknown[]).map((each) => JSON.stringify(each)),
       }),
   };
 }
@@ -103,7 +103,7 @@ const unescaped = (written: string): string => written.replaceAll('\\\\', '\\');
 
 function readOr(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return readText(file, WHOLE);
   } catch {
     return ''; // not there, or not yet
   }

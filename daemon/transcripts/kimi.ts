@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Circumstances, ParsedLine, Span, TranscriptAdapter, TranscriptEvent } from './adapter.ts';
 import { embedded, type Fields, list, object, parseRecord, text, wordsOf } from './fields.ts';
 import { FileParser } from './parser.ts';
 import { saysItFailed, typedPart } from './speech.ts';
+import { readText } from '../platform/read-file.ts';
+import { WHOLE } from './tail.ts';
 
 /** Kinds that are known and carry nothing to learn from; what is appended to the context was said in a turn before. */
 const SILENT =
@@ -104,7 +105,7 @@ function decided(record: Fields, common: Circumstances): TranscriptEvent[] {
 
 function stateOf(session: string): Fields {
   try {
-    return embedded(readFileSync(join(session, 'state.json'), 'utf8'));
+    return embedded(readText(join(session, 'state.json'), WHOLE));
   } catch {
     return {}; // it is written after the first turn; later records name the folder too
   }

@@ -1,3 +1,4 @@
+import type { Restoring } from '#contract/backups.ts';
 import { formatCount, plural } from '../ui/format.ts';
 
 export const healthWords = {
@@ -100,6 +101,32 @@ export const healthWords = {
   },
   get: 'Download',
   getAll: 'Download missing models',
+  backup: {
+    title: 'Backups',
+    none: 'No backup yet. Reflect makes one every day.',
+    make: 'Back up now',
+    look: 'Restore…',
+    lookAt: (ago: string) => `Preview a restore of the backup made ${ago}`,
+    restore: 'Restore',
+    cancel: 'Cancel',
+    skip: 'Go on without a backup',
+    damaged: 'damaged',
+    dateUnknown: 'Date unknown',
+    holds: (learnings: number, slots: number) =>
+      `${plural(learnings, 'learning', 'learnings')}, ${plural(slots, 'slot', 'slots')}`,
+    why: (label: string) =>
+      label === 'daily'
+        ? 'daily'
+        : label === 'by-hand'
+          ? 'made by you'
+          : label === 'before-restore'
+            ? 'before a restore'
+            : 'before an update',
+    preview: ({ diff: { added, changed, missing }, keepNotes }: Restoring) =>
+      keepNotes
+        ? `Slots, history and decisions come from the backup; your note files stay. ${plural(added.total, 'item comes', 'items come')} back.`
+        : `${plural(added.total, 'item comes', 'items come')} back, ${changed.total} will be as they were then, ${missing.total} will go. The present state is backed up first.`,
+  },
   about: 'About',
   aboutSays: (version: string, node: string) => `Reflect ${version} on Node ${node}.`,
   home: (home: string) => `Data folder: ${home}`,

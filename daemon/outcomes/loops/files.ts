@@ -1,8 +1,9 @@
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, realpathSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { DaemonError } from '#contract/errors.ts';
 import { type LoopIteration, ReflectionMemory } from '#contract/loops.ts';
 import { writeFileAtomic } from '../../platform/files.ts';
+import { readText } from '../../platform/read-file.ts';
 import { flag } from '../../ports/knob.ts';
 import type { PortCard } from '../../ports/port.ts';
 
@@ -73,7 +74,7 @@ function readOne(file: string): ReflectionMemory | string {
   if (stat.size > LARGEST) return 'it is larger than 4 MB';
   try {
     // AIWG may add fields that the schema does not have yet; they are left out.
-    const parsed = ReflectionMemory.strip().safeParse(JSON.parse(readFileSync(file, 'utf8')));
+    const parsed = ReflectionMemory.strip().safeParse(JSON.parse(readText(file, { largest: LARGEST })));
     const [issue] = parsed.error?.issues ?? [];
     return parsed.success ? parsed.data : `${issue?.path.join('.')}: ${issue?.message}`;
   } catch (error) {

@@ -15,6 +15,7 @@ import { lists } from './0013-lists.ts';
 import { closedGaps } from './0014-closed-gaps.ts';
 import { candidates } from './0015-candidates.ts';
 import { liveSessions } from './0016-live-sessions.ts';
+import { undoneChanges } from './0017-undone-changes.ts';
 
 /** Append only. A shipped migration is never edited; a mistake is fixed by the next one. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -34,4 +35,5 @@ export const MIGRATIONS: readonly Migration[] = [
   closedGaps,
   candidates,
   liveSessions,
+  undoneChanges,
 ];

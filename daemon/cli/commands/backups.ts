@@ -1,0 +1,78 @@
+import type { Command } from 'commander';
+import type { Backup, Restoring } from '#contract/backups.ts';
+import { deriveCommands, row } from '../derive.ts';
+import { ago, bytes, dim, plural, print, table } from '../output.ts';
+import { withDaemon } from '../session.ts';
+import { METHODS } from '#contract/methods.ts';
+
+const BACKUP_COMMANDS = [
+  row({
+    use: 'backup',
+    method: 'backups.make',
+    print: (made) => print(`Backed up: ${made.name}, ${contents(made)}, ${bytes(made.bytes)}.`),
+  }),
+  row({ use: 'backup list', method: 'backups.list', print: printBackups }),
+];
+
+interface RestoreFlags {
+  preview?: boolean;
+  keepNotes?: boolean;
+  none?: boolean;
+}
+
+/** Restore is written by hand, because without a name it lists what there is. */
+export function backupCommands(program: Command): void {
+  deriveCommands(program, BACKUP_COMMANDS);
+  program
+    .command('restore')
+    .argument('[name]', 'a backup, or `latest`; without it the backups are listed')
+    .description(METHODS['backups.restore'].doc)
+    .option('--preview', 'show what would come back, change and go; change nothing')
+    .option('--keep-notes', 'keep the note files as they are; the rest comes from the backup')
+    .option('--none', 'after the database was lost: go on without a backup')
+    .action((name: string | undefined, flags: RestoreFlags, command: Command) => {
+      if (flags.none)
+        return withDaemon(
+          command,
+          (call) => call('backups.skip', {}),
+          () => print('Going on without a backup.'),
+        );
+      if (name === undefined) return withDaemon(command, (call) => call('backups.list', {}), printBackups);
+      const method = flags.preview ? 'backups.preview' : 'backups.restore';
+      const choice = { name, keepNotes: flags.keepNotes ?? false };
+      return withDaemon(command, (call) => call(method, choice), printRestoring);
+    });
+}
+
+const contents = ({ learnings, slots }: Backup) =>
+  `${plural(learnings, 'learning')}, ${plural(slots, 'slot')}`;
+
+function printBackups(backups: Backup[]): void {
+  if (backups.length === 0) {
+    print('No backup yet. Reflect makes one every day; `reflect backup` makes one now.');
+    return;
+  }
+  const rows = backups.map((backup) => [
+    backup.name,
+    backup.madeAt === 0 ? 'date unknown' : ago(backup.madeAt),
+    backup.isReadable ? contents(backup) : 'damaged',
+    bytes(backup.bytes),
+  ]);
+  print(...table(rows), dim('`reflect restore <name> --preview` shows what one would change.'));
+}
+
+function printRestoring({ backup, keepNotes, diff, before }: Restoring): void {
+  const { added, changed, missing, same } = diff;
+  const titles = (mark: string, { items }: Restoring['diff']['added']) =>
+    items.slice(0, 10).map(({ title }) => `  ${mark} ${title}`);
+  print(
+    `${backup.name}: ${contents(backup)}`,
+    `${added.total} would come back, ${changed.total} would be as they were, ${missing.total} ${keepNotes ? 'are newer and stay' : 'would go'}, ${same} are the same`,
+    ...titles('+', added),
+    ...titles('~', changed),
+    ...(keepNotes ? [] : titles('−', missing)),
+    before === null
+      ? dim('Nothing was changed.')
+      : `Restored. Reflect starts again; the state before is ${before}.`,
+  );
+}
