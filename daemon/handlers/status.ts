@@ -22,9 +22,10 @@ export function statusHandlers(parts: DaemonParts, inbox: () => Inbox): Pick<Han
     paths,
     capture,
   } = parts;
+  const countsOf = countedOnce(parts);
   return {
     status: () => {
-      const counts = countByStatus(db);
+      const counts = countsOf();
       const documentProblems = countDocumentProblems(db);
       return {
         version: parts.version,
@@ -86,6 +87,16 @@ function lossNotices({ store: { db } }: DaemonParts): string[] {
 }
 
 const STORABLE = 'last-write-check';
+/** Counts again only after a change: the status is requested every few seconds. */
+function countedOnce({ store: { db }, log }: DaemonParts): () => Record<string, number> {
+  let known: Record<string, number> | null = null;
+  db.changes.subscribe(
+    () => (known = null),
+    (error) => log.error('counting learnings', error),
+  );
+  return () => (known ??= countByStatus(db));
+}
+
 const bytesOf = (file: string) => fileStat(file)?.size ?? 0;
 const settingsNotices = ({ settings: { homeProblem } }: DaemonParts) =>
   homeProblem ? [`The last edit of config.toml does not count: ${homeProblem}.`] : [];

@@ -8,10 +8,12 @@ import {
   countVectors,
   ensureVectors,
   putVector,
+  type VectorCounts,
   type VectorTable,
   withoutVector,
 } from '../store/search/vectors.ts';
 import { NOTE } from '../store/columns.ts';
+import { knowledgeVersion } from '../store/learnings/history.ts';
 
 const RETRY = 10_000; // ms
 
@@ -23,6 +25,7 @@ export class VectorIndex {
   #table: VectorTable | null = null;
   readonly #task: BackgroundTask;
   #generation = 0;
+  #counted: { at: string; counts: VectorCounts } | null = null;
   #epoch = 0;
 
   constructor(
@@ -58,8 +61,15 @@ export class VectorIndex {
   state(): { vectors: number; waiting: number; state: 'ready' | 'building' | 'lexical-only' } {
     const { table } = this;
     if (!table) return { vectors: 0, waiting: 0, state: 'lexical-only' };
-    const counts = countVectors(this.#db, table);
+    const counts = this.#count(table);
     return { ...counts, state: counts.waiting > 0 ? 'building' : 'ready' };
+  }
+
+  /** Counting 10 000 vectors takes ten milliseconds, and the status is requested every few seconds: only a change counts anew. */
+  #count(table: VectorTable): VectorCounts {
+    const at = `${table.name} ${this.#generation} ${knowledgeVersion(this.#db)}`;
+    if (this.#counted?.at !== at) this.#counted = { at, counts: countVectors(this.#db, table) };
+    return this.#counted.counts;
   }
 
   /** Embeds what is missing, after a note changed or a model became available. */

@@ -121,7 +121,12 @@ export function moveVectors(db: WritableDb, seq: number): void {
   }
 }
 
-export function countVectors(db: ReadableDb, { name }: VectorTable): { vectors: number; waiting: number } {
+export interface VectorCounts {
+  vectors: number;
+  waiting: number;
+}
+
+export function countVectors(db: ReadableDb, { name }: VectorTable): VectorCounts {
   const vectors = db
     .prepare<[], number>(`SELECT count(*) FROM ${name} WHERE fresh = 1`)
     .pluck()
