@@ -4,6 +4,7 @@ test.use({ demo: true });
 
 test('Status says what is missing, and its figures update by themselves', async ({ page, openUi, call }) => {
   test.slow();
+  await page.addInitScript(() => localStorage.setItem('reflect.advanced', 'true'));
   await openUi(page, '#/health');
   await expect(page).toHaveURL(/#\/settings\?tab=status/);
   const missing = 'No agent was found on this machine';

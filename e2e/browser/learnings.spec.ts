@@ -78,6 +78,33 @@ test('one key archives a learning, another restores it', async ({ page, openUi, 
   await expect(rows).toHaveCount(NOTES.length);
 });
 
+test('a learning is written by hand; what was typed survives closing the form', async ({
+  page,
+  openUi,
+  call,
+}) => {
+  await openUi(page);
+  await page.getByRole('main').focus();
+  await page.keyboard.press('n');
+  const dialog = page.getByRole('dialog', { name: 'New learning' });
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Save learning' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('Write the rule in one sentence.');
+  await page.getByRole('textbox', { name: 'Rule, in one sentence' }).fill('Deploy with make ship');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await page.reload();
+  await page.getByRole('button', { name: 'New' }).click();
+  await expect(page.getByRole('textbox', { name: 'Rule, in one sentence' })).toHaveValue(
+    'Deploy with make ship',
+  );
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(page.getByRole('heading', { name: 'Deploy with make ship' })).toBeVisible();
+  expect((await call('learnings.list', { status: 'active' })).total).toBe(1);
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await expect.poll(async () => (await call('learnings.list', { status: 'active' })).total).toBe(0);
+});
+
 test('undo takes back what was done in this window, never what others did', async ({
   page,
   openUi,

@@ -39,12 +39,12 @@ test('a learning lists the sessions it was injected into and their outcome; a se
     review: { result: 'pass' },
   });
   await expect(detail.getByText('injected into 1 session · helped in 1')).toBeVisible();
-  await expect(detail.getByRole('listitem').filter({ hasText: 'claude-code' })).toContainText(
+  await expect(detail.getByRole('listitem').filter({ hasText: 'Claude Code' })).toContainText(
     'at session start',
   );
   expect(await accessibilityProblems(page)).toEqual([]);
 
-  await detail.getByRole('link', { name: /claude-code/ }).click();
+  await detail.getByRole('link', { name: /Claude Code/ }).click();
   await expect(page).toHaveURL(new RegExp(`#/sessions/${SESSION}\\?tab=sessions`));
   const session = page.getByRole('region', { name: 'Session', exact: true });
   await expect(session).toContainText('1 learning injected');
@@ -83,7 +83,7 @@ test('a captured moment shows its words and the reason; one key dismisses it, an
   await expect(moment).toContainText('Why it was captured');
   await expect(moment.getByRole('link', { name: transcript.session })).toBeVisible();
   await expect(
-    page.getByRole('region', { name: 'Watched agents' }).getByRole('row', { name: /claude-code/ }),
+    page.getByRole('region', { name: 'Watched agents' }).getByRole('row', { name: /Claude Code/ }),
   ).toBeVisible();
   expect(await accessibilityProblems(page)).toEqual([]);
 

@@ -52,7 +52,7 @@ test('a correction in a transcript reaches the CLI, the next session, the UI and
     const [project] = await call('projects.list', {});
     expect(project).toMatchObject({ name: 'shop', root: world.repository, learnings: 1 });
     await rows.first().click();
-    await expect(page.getByRole('region', { name: 'Learning' })).toContainText('claude-code');
+    await expect(page.getByRole('region', { name: 'Learning' })).toContainText('Claude Code');
   });
 
   await test.step('reflect search finds it', async () => {

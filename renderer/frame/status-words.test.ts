@@ -21,7 +21,7 @@ const status = (change: Partial<DaemonStatus> = {}) =>
 test('says what is going on in plain words', () => {
   expect(describeStatus('online', status())).toEqual({
     tone: 'good',
-    parts: ['Everything works', 'watching 1 agent', '12 learnings', 'recall 18 ms', '0 tokens spent today'],
+    parts: ['Everything works', 'watching 1 agent', '12 learnings', 'recall 18 ms'],
   });
 });
 

@@ -8,6 +8,10 @@ export type StatusWords = { tone: 'good' | 'attention' | 'bad' | 'quiet'; parts:
 
 const words = statusWords;
 
+/** True while there is something to read; without an agent the condition says so. */
+const isReading = ({ capture, sources }: DaemonStatus): boolean =>
+  capture === 'back-filling' || (capture === 'watching' && sources.some(({ present }) => present));
+
 function captureWords(status: DaemonStatus): string {
   const present = status.sources.filter((source) => source.present);
   if (status.capture === 'watching') return words.watching(present.length);
@@ -21,13 +25,13 @@ export function describeStatus(link: LinkState, status: DaemonStatus | undefined
   if (!status) return { tone: 'quiet', parts: [words.connecting] };
   const concerns = concernsOf(status);
   const parts = [conditionIn(concerns)];
-  if (status.capture === 'watching' || status.capture === 'back-filling') parts.push(captureWords(status));
+  if (isReading(status)) parts.push(captureWords(status));
   if (status.queue > 0) parts.push(words.queue(status.queue));
   if (status.index.state === 'building') parts.push(words.indexBuilding(status.index.waiting));
   if (status.models.some(({ state }) => state === 'fetching')) parts.push(words.fetching);
   parts.push(words.learnings(status.learnings));
   if (status.recall.count > 0) parts.push(words.recall(formatMs(status.recall.p50Ms)));
-  parts.push(words.spent(status.tokensSpentToday));
+  if (status.tokensSpentToday > 0) parts.push(words.spent(status.tokensSpentToday));
   return { tone: concerns.length > 0 ? 'attention' : 'good', parts };
 }
 

@@ -73,8 +73,7 @@ export const statusWords = {
   label: 'Status',
   connecting: 'Connecting to the daemon',
   offline: 'The daemon does not answer. Trying again…',
-  watching: (agents: number) =>
-    agents === 0 ? 'no agents found' : `watching ${plural(agents, 'agent', 'agents')}`,
+  watching: (agents: number) => `watching ${plural(agents, 'agent', 'agents')}`,
   'back-filling': (percent: string) => `reading older transcripts, ${percent}`,
   queue: (count: number) => `${plural(count, 'moment', 'moments')} to process`,
   learnings: (count: number) => plural(count, 'learning', 'learnings'),

@@ -1,5 +1,18 @@
 import { formatCount, plural } from '../ui/format.ts';
 
+export const newLearningWords = {
+  open: 'New',
+  title: 'New learning',
+  rule: 'Rule, in one sentence',
+  example: 'Regenerate the gRPC clients after editing a .proto file',
+  why: 'Why (optional)',
+  project: 'Applies to',
+  everywhere: 'Every project',
+  save: 'Save learning',
+  created: 'Learning saved.',
+  needsTitle: 'Write the rule in one sentence.',
+};
+
 export const learningsWords = {
   search: 'Search learnings',
   list: 'Learnings',

@@ -1,5 +1,5 @@
 const counts = new Intl.NumberFormat();
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' });
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
 export const formatCount = (count: number): string => counts.format(count);
@@ -28,7 +28,7 @@ const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60_000],
 ];
 
-/** "3 wk. ago", in the reader's language. */
+/** "3 weeks ago", in the reader's language. */
 export function formatAgo(at: number, now: number = Date.now()): string {
   const [unit, length] = STEPS.find(([, step]) => Math.abs(now - at) >= step) ?? ['second', 1_000];
   // Seconds would tick on screen and say nothing.

@@ -1,0 +1,17 @@
+/** Agents whose names are not just their id with capitals. */
+const NAMES: Readonly<Record<string, string>> = {
+  'copilot-cli': 'Copilot CLI',
+  'gemini-cli': 'Gemini CLI',
+  opencode: 'OpenCode',
+  openclaw: 'OpenClaw',
+  omp: 'OMP',
+  pi: 'pi',
+};
+
+/** An agent's id as people write its name: `claude-code` is "Claude Code". */
+export const agentName = (id: string): string =>
+  NAMES[id] ??
+  id
+    .split('-')
+    .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
+    .join(' ');
