@@ -62,6 +62,7 @@ export const CAPTURE_METHODS = {
         .describe('How long the hook waits; a later answer is discarded and not recorded as injected'),
     }),
     z.strictObject({ output: z.string() }),
+    { urgent: true },
   ),
   'uses.list': method(
     'List the sessions a learning was injected into, latest first; or the learnings injected into a session, or into the latest session of a folder, in order',

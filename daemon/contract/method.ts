@@ -17,6 +17,8 @@ interface MethodOptions<O extends z.ZodType> {
   emits?: readonly PlainEvent[] | ((output: z.output<O>) => readonly PlainEvent[]);
   /** May take minutes, so clients use a longer timeout. */
   long?: boolean;
+  /** An agent waits for it with its turn, so models answer it before all else. */
+  urgent?: boolean;
 }
 
 /** A row of the contract: description, input, output, and how dispatch treats them. */
@@ -24,7 +26,7 @@ export function method<I extends z.ZodType, O extends z.ZodType>(
   doc: string,
   input: I,
   output: O,
-  { redacts = true, emits = [], long = false }: MethodOptions<O> = {},
+  { redacts = true, emits = [], long = false, urgent = false }: MethodOptions<O> = {},
 ) {
   return {
     doc,
@@ -32,6 +34,7 @@ export function method<I extends z.ZodType, O extends z.ZodType>(
     output,
     redacts,
     long,
+    urgent,
     emits: (typeof emits === 'function' ? emits : () => emits) as (output: unknown) => readonly PlainEvent[],
   };
 }

@@ -3,6 +3,7 @@ import { DaemonError } from '#contract/errors.ts';
 import { MANIFEST } from '../../models/manifest.ts';
 import { bundledFolder } from '../../models/model-folders.ts';
 import { Lru } from '../platform/lru.ts';
+import { isInHurry } from '../platform/urgency.ts';
 import { ModelDownloads } from './model-downloads.ts';
 import type { Located } from './model-files.ts';
 import { createQueue, type Lane, type Urgency } from './queue.ts';
@@ -23,6 +24,8 @@ export type { EmbedderRole, ModelRole, RowOf } from './roles.ts';
 interface Limits {
   /** The promise rejects with `timed-out` after this long; without it there is no limit. */
   timeoutMs?: number;
+  /** The same if it has not even begun after this long, because many others wait. */
+  beginMs?: number;
 }
 
 export interface Inference {
@@ -109,14 +112,15 @@ export function createInference(options: InferenceOptions): Inference {
   async function perform(
     role: ModelRole,
     urgency: Urgency,
-    { timeoutMs }: Limits,
+    { timeoutMs, beginMs }: Limits,
     work: Work,
   ): Promise<Float32Array> {
     const lane: Lane = role === 'embedder' ? 0 : 1;
     clearTimeout(idle);
     working++;
     try {
-      return await queue.add(urgency, timeoutMs, () => threads[lane].call(work), lane);
+      const turn = urgency === 'query' && isInHurry() ? 'hook' : urgency;
+      return await queue.add(turn, timeoutMs, () => threads[lane].call(work), lane, beginMs);
     } catch (error) {
       if (!(error instanceof LoadFailure)) throw error;
       failures.set(work.files.key, error.message);

@@ -16,6 +16,19 @@ test('a query overtakes every document that has not started', async () => {
   expect(order).toEqual(['document 1', 'query 1', 'query 2', 'document 2', 'document 3']);
 });
 
+test('a hook overtakes every query that has not started', async () => {
+  const { add } = createQueue();
+  const order: string[] = [];
+  const step = (name: string) => async () => void (await sleep(5), order.push(name));
+  await Promise.all([
+    add('query', undefined, step('query 1')),
+    add('query', undefined, step('query 2')),
+    add('document', undefined, step('document')),
+    add('hook', undefined, step('hook')),
+  ]);
+  expect(order).toEqual(['query 1', 'hook', 'query 2', 'document']);
+});
+
 test('a job that waited too long never runs, and one that runs too long is not waited for', async () => {
   const { add } = createQueue();
   let done = 0;
@@ -31,6 +44,21 @@ test('a job that waited too long never runs, and one that runs too long is not w
     { status: 'fulfilled' },
   ]);
   expect(done).toBe(2);
+});
+
+test('a job that does not begin in time is refused, and one that has begun is waited for', async () => {
+  const { add } = createQueue();
+  const slow = () => sleep(80).then(() => 'done');
+  const results = await Promise.allSettled([
+    add('query', undefined, slow, 0, 30),
+    add('query', undefined, slow, 0, 30),
+    add('query', undefined, slow, 0),
+  ]);
+  expect(results).toMatchObject([
+    { value: 'done' },
+    { reason: { code: 'timed-out', detail: 'too many others wait for inference' } },
+    { value: 'done' },
+  ]);
 });
 
 test('a failure reaches only its own caller, and the next job runs', async () => {

@@ -1,6 +1,7 @@
 import { DaemonError } from '#contract/errors.ts';
 
-export type Urgency = 'query' | 'document';
+/** A hook holds up an agent, a query a person; a document nobody. */
+export type Urgency = 'hook' | 'query' | 'document';
 
 interface Job {
   urgency: Urgency;
@@ -16,13 +17,13 @@ const LONGEST_WAIT = 3_000; // ms that a document waits for that, however many q
 export type Lane = 0 | 1;
 
 /**
- * Runs one job at a time on each lane, queries before documents, and one document at a time over all lanes: back-filling takes
+ * Runs one job at a time on each lane, hooks before queries and queries before documents, and one document at a time over all lanes: back-filling takes
  * one core, not two. If all were posted to the workers at once, they would take them in that order, and a query behind a
  * thousand documents would wait for them all. A running job cannot be cancelled, so documents also wait a moment after a
  * query, when the next one is most likely.
  */
 export function createQueue() {
-  const jobs: Record<Urgency, Job[]> = { query: [], document: [] };
+  const jobs: Record<Urgency, Job[]> = { hook: [], query: [], document: [] };
   const busy = new Set<Lane>();
   let embedding = false;
   let closed = false;
@@ -44,7 +45,7 @@ export function createQueue() {
 
   function next(): Job | undefined {
     const now = performance.now();
-    const query = take('query');
+    const query = take('hook') ?? take('query');
     if (query) {
       lastQuery = now;
       return query;
@@ -67,11 +68,13 @@ export function createQueue() {
     return at < 0 ? undefined : jobs[urgency].splice(at, 1)[0];
   }
 
+  /** Rejects with `timed-out` when a job has not begun within `beginMs`, or not ended within `timeoutMs`. */
   function add<T>(
     urgency: Urgency,
     timeoutMs: number | undefined,
     work: () => Promise<T>,
     lane: Lane = 0,
+    beginMs?: number,
   ): Promise<T> {
     if (closed) return Promise.reject(stopping());
     return new Promise<T>((resolve, reject) => {
@@ -79,17 +82,23 @@ export function createQueue() {
       const job: Job = {
         urgency,
         lane,
-        start: () =>
-          work()
+        start: () => {
+          clearTimeout(crowded);
+          return work()
             .then(resolve, reject)
-            .finally(() => clearTimeout(timer)),
+            .finally(() => clearTimeout(timer));
+        },
         refuse: reject,
       };
-      const timeOut = () => {
+      const giveUp = (why: string) => () => {
         jobs[urgency] = jobs[urgency].filter((other) => other !== job);
-        reject(new DaemonError('timed-out', `inference did not answer in ${timeoutMs} ms`));
+        for (const each of [timer, crowded]) clearTimeout(each);
+        reject(new DaemonError('timed-out', why));
       };
-      const timer = timeoutMs === undefined ? undefined : setTimeout(timeOut, timeoutMs);
+      const after = (ms: number | undefined, why: string) =>
+        ms === undefined ? undefined : setTimeout(giveUp(why), ms);
+      const timer = after(timeoutMs, `inference did not answer in ${timeoutMs} ms`);
+      const crowded = after(beginMs, 'too many others wait for inference');
       jobs[urgency].push(job);
       pump();
     });
@@ -98,7 +107,7 @@ export function createQueue() {
   function close(): void {
     closed = true;
     clearTimeout(later);
-    for (const job of [...jobs.query.splice(0), ...jobs.document.splice(0)]) job.refuse(stopping());
+    for (const job of Object.values(jobs).flatMap((waiting) => waiting.splice(0))) job.refuse(stopping());
   }
 
   return { add, close };

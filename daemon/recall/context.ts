@@ -4,6 +4,7 @@ import type { QuestionVector } from './candidate.ts';
 import type { RecallContext, RecallRequest } from './port.ts';
 
 const WORD_MATCHES = 200; // more than any arm brings by default
+const CROWDED = 800; // ms until a question is embedded at all; in a crowd, words alone answer the rest
 const PATIENCE = 2_000; // ms for embedding one question; after that, an answer by words alone is better than waiting
 
 /** The question as each embedder will see it. */
@@ -34,7 +35,10 @@ export function embed({ inference, indexes, question }: RecallRequest): Embeddin
     const model = inference.available(role);
     if (!model || !table) return null;
     try {
-      const vector = await inference.embedQuery(role, question.text, { timeoutMs: PATIENCE });
+      const vector = await inference.embedQuery(role, question.text, {
+        timeoutMs: PATIENCE,
+        beginMs: CROWDED,
+      });
       return { role, model, table, vector };
     } catch (error) {
       if (error instanceof DaemonError) return null;

@@ -4,6 +4,7 @@ import { DaemonError } from '#contract/errors.ts';
 import { withFieldNames } from '#contract/field-names.ts';
 import { type Handlers, isMethod, type Method, METHODS, type Send } from '#contract/methods.ts';
 import type { Log } from '../platform/log.ts';
+import { inHurry } from '../platform/urgency.ts';
 import { type Counts, redactInput } from './redact-input.ts';
 
 const MOST_AT_ONCE = 256;
@@ -30,7 +31,8 @@ export function createDispatch({ handlers, log, emit, onRedacted, explain }: Dis
     try {
       if (!isMethod(method)) throw new DaemonError('unknown-method', method.slice(0, 100));
       const handle = handlers[method] as (input: unknown) => unknown; // TypeScript cannot correlate the two tables
-      const value = await handle(readInput(method, raw, onRedacted));
+      const input = readInput(method, raw, onRedacted);
+      const value = await (METHODS[method].urgent ? inHurry(() => handle(input)) : handle(input));
       for (const type of METHODS[method].emits(value)) emit({ type });
       return { ok: true, value };
     } catch (error) {

@@ -53,6 +53,7 @@ export const crossEncoder = recallPort({
   },
 });
 
+const CROWDED = 400; // ms until it begins to read; in a crowd, the fused order is better than a long wait
 const BATCH = 4; // passages; a batch cannot be stopped, so a small one wastes little
 const REST = 60; // ms that the steps after it and the way back to the agent may take
 
@@ -73,7 +74,7 @@ async function readInTime(
     if (start + lastTook >= until) return { scores, problem: 'there is no time for it' };
     try {
       const next = passages.slice(scores.length, scores.length + batch);
-      scores.push(...(await inference.rerank(query, next, { timeoutMs: until - start })));
+      scores.push(...(await inference.rerank(query, next, { timeoutMs: until - start, beginMs: CROWDED })));
     } catch (error) {
       if (error instanceof DaemonError) return { scores, problem: error.message };
       throw error;
