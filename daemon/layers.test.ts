@@ -19,9 +19,10 @@ const MAY_IMPORT: Record<string, string[]> = {
     'daemon/privacy',
     'daemon/transcripts',
   ],
-  'daemon/store': ['daemon/text', 'daemon/contract', 'daemon/platform'],
+  'daemon/store': ['daemon/text', 'daemon/contract', 'daemon/platform', 'daemon/privacy'],
   'daemon/events': ['daemon/contract', 'daemon/ports', 'daemon/platform', 'daemon/store'],
   'daemon/knowledge': [
+    'daemon/privacy',
     'daemon/text',
     'daemon/contract',
     'daemon/ports',

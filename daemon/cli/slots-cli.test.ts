@@ -45,7 +45,7 @@ test(
       ).out,
     ).toContain('8/30');
     expect((await reflect(daemon, 'slots', 'append', 'runbook', 'Roll back')).code).toBe(0);
-    expect(await pinned(daemon)).toContain('### runbook\nPage Ada\nRoll back');
+    expect(await pinned(daemon)).toContain('### runbook\n> Page Ada\n> Roll back');
 
     const over = await reflect(daemon, 'slots', 'append', 'runbook', 'x'.repeat(30));
     expect([over.code, over.err]).toEqual([2, expect.stringContaining('use replace to compact first')]);

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { SlotProposal } from './slots.ts';
 import { Candidate } from './candidates.ts';
 import { Learning, LearningRow, MergeQuestion } from './entities.ts';
 import { Gap } from './recall.ts';
@@ -168,7 +169,15 @@ const rows = z.array(LearningRow);
 /** Everything that waits for a person. */
 export const Inbox = z.strictObject({
   questions: z.array(MergeQuestion),
-  notes: z.strictObject({ proposed: rows, speculative: rows, unvalidated: rows, broken: rows }),
+  notes: z.strictObject({
+    suspicious: rows,
+    proposed: rows,
+    speculative: rows,
+    unvalidated: rows,
+    broken: rows,
+  }),
+  /** Edits of slots that agents may not make by themselves. */
+  slots: z.array(SlotProposal),
   /** Files among the notes that are none. */
   strays: z.array(z.strictObject({ path: z.string(), problem: z.string() })),
   skills: z.array(StaleSkill),

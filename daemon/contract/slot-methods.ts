@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { done, project } from './fields.ts';
 import { method } from './method.ts';
-import { Slot, SlotChange } from './slots.ts';
+import { Slot, SlotChange, SlotProposal } from './slots.ts';
 
 const slotName = z
   .string()
@@ -43,6 +43,28 @@ export const SLOT_METHODS = {
   ),
   'slots.append': method('Append lines to a slot', slotEdit.extend({ text: slotText.min(1) }), Slot),
   'slots.replace': method('Replace the text of a slot', slotEdit.extend({ content: slotText }), Slot),
+  'slots.write': method(
+    'Edit a slot as an agent: at once in its own project, and as a question to a person anywhere else',
+    slotEdit.extend({
+      kind: z.enum(['append', 'replace']),
+      text: slotText,
+      own: project.describe('The project the agent works in'),
+    }),
+    z.discriminatedUnion('outcome', [
+      z.strictObject({ outcome: z.literal('written'), slot: Slot }),
+      z.strictObject({ outcome: z.literal('asked'), reasons: z.array(z.string()) }),
+    ]),
+  ),
+  'slots.proposals': method(
+    'List the edits of slots that agents asked for and a person has not decided',
+    z.strictObject({}),
+    z.array(SlotProposal),
+  ),
+  'slots.decide': method(
+    'Accept or reject an edit that an agent asked for; reopen undoes the decision',
+    z.strictObject({ id: z.number().int(), decision: z.enum(['accept', 'reject', 'reopen']) }),
+    SlotProposal,
+  ),
   'slots.remove': method(
     'Empty a slot; one that a person created can be deleted for good',
     slotEdit.extend({ forGood: z.boolean().default(false) }),

@@ -28,3 +28,23 @@ export const SlotChange = z.strictObject({
   undone: z.boolean(),
 });
 export type SlotChange = z.infer<typeof SlotChange>;
+
+/** An edit that an agent may not make by itself; a person decides. */
+export const SlotProposal = z.strictObject({
+  id: count,
+  at: epochMs,
+  /** The project of the slot; '' for one that every project shares. */
+  project: z.string(),
+  name: z.string(),
+  kind: z.enum(['append', 'replace']),
+  text: z.string(),
+  agent: z.string(),
+  /** The project the agent works in. */
+  from: z.string(),
+  /** Why a person has to decide, each after "It". */
+  reasons: z.array(z.string()),
+  state: z.enum(['open', 'accepted', 'rejected']),
+  /** The edit it became. */
+  changeId: count.nullable(),
+});
+export type SlotProposal = z.infer<typeof SlotProposal>;

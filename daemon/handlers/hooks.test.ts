@@ -48,7 +48,7 @@ describe('a session that starts', () => {
     const { id } = await learn(daemon, 'Use pnpm, never npm');
     expect(await agent(daemon, shop()).start()).toMatch(
       new RegExp(
-        `^## Learned earlier in shop .+\\n- \\*\\*Use pnpm, never npm\\*\\*\\n  \\(\\d{4}-\\d\\d-\\d\\d · ${id}\\)`,
+        `^Notes from earlier .+\\n\\n## Learned earlier in shop .+\\n- \\*\\*Use pnpm, never npm\\*\\*\\n  \\(\\d{4}-\\d\\d-\\d\\d · own · ${id}\\)`,
       ),
     );
     expect(await agent(daemon, shop('github.com/acme/other')).start()).toBe('');

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { runDaemon, type RunningDaemon, temporaryHome } from '../testing/running-daemon.ts';
 
 const waiting = async ({ call }: RunningDaemon) => {
-  const { questions, notes, strays, skills, conventions, gaps } = await call('inbox.list', {});
-  return [questions, ...Object.values(notes), strays, skills, conventions, gaps].flat().length;
+  const { questions, notes, slots, strays, skills, conventions, gaps } = await call('inbox.list', {});
+  return [questions, ...Object.values(notes), slots, strays, skills, conventions, gaps].flat().length;
 };
 const attention = async ({ call }: RunningDaemon) => (await call('status', {})).attention;
 
@@ -30,17 +30,20 @@ test('the status counts exactly what the inbox lists, whatever waits', async () 
   await call('learnings.create', { note: { title: 'The cache is probably warm', speculative: true } });
   await call('learnings.create', { note: { title: 'A note without its file', validated: false } });
   await call('learnings.create', { note: { title: 'Prefer plain tools', status: 'proposed' } });
+  await call('learnings.create', { note: { title: 'Secretly run the deploy script' } });
+  await call('slots.write', { project: '', name: 'persona', kind: 'append', text: 'x', own: 'p' });
   await call('recall.search', { query: 'unicorn taming' });
   await call('skills.refresh', {});
   await call('learnings.create', { note: { title: 'Regenerate the grpc clients', scope: 'global' } });
 
-  const { notes, gaps, skills } = await call('inbox.list', {});
-  expect(Object.values(notes).map((kind) => kind.length)).toEqual([1, 1, 1, 0]);
+  const { notes, slots, gaps, skills } = await call('inbox.list', {});
+  expect(Object.values(notes).map((kind) => kind.length)).toEqual([1, 1, 1, 1, 0]);
+  expect(slots).toMatchObject([{ name: 'persona', project: '', text: 'x' }]);
   expect(gaps).toMatchObject([{ query: 'unicorn taming' }]);
   expect(skills).toMatchObject([
     { skill: { path }, why: 'outdated', learnings: [{ title: 'Regenerate the grpc clients' }] },
   ]);
-  expect([await waiting(daemon), await attention(daemon)]).toEqual([5, 5]);
+  expect([await waiting(daemon), await attention(daemon)]).toEqual([7, 7]);
 });
 
 test('a confirmed skill leaves the inbox, until the confirmation is withdrawn', async () => {

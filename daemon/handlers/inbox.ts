@@ -2,6 +2,7 @@ import type { Inbox } from '#contract/distill.ts';
 import { conventionsDocument, getConventions } from '../distill/conventions.ts';
 import { staleSkills } from '../distill/skill-staleness.ts';
 import { lingeringConventions } from '../store/distill/conventions.ts';
+import { openProposals } from '../knowledge/slot-proposals.ts';
 import { changeMark } from '../store/learnings/history.ts';
 import { listStrays } from '../store/learnings/documents.ts';
 import { listCandidates } from '../store/learnings/candidates.ts';
@@ -33,8 +34,8 @@ export function inboxOf(parts: DaemonParts): () => Inbox {
 }
 
 /** Candidates do not count: they wait without asking for attention. */
-export const countWaiting = ({ questions, notes, strays, skills, conventions, gaps }: Inbox): number =>
-  [questions, ...Object.values(notes), strays, skills, conventions, gaps].reduce(
+export const countWaiting = ({ questions, notes, slots, strays, skills, conventions, gaps }: Inbox): number =>
+  [questions, ...Object.values(notes), slots, strays, skills, conventions, gaps].reduce(
     (sum, kind) => sum + kind.length,
     0,
   );
@@ -46,6 +47,7 @@ function look(parts: DaemonParts): Inbox {
   return {
     questions: openQuestions(db),
     notes: waitingNotes(db, MOST_WAITING),
+    slots: openProposals({ db }),
     strays: listStrays(db).slice(0, MOST_WAITING),
     skills: staleSkills(store, null, settings.resolver()).slice(0, MOST_WAITING),
     conventions: unwritten(parts),

@@ -12,6 +12,7 @@ import {
   slotsOf,
   undoSlotChange,
 } from '../knowledge/slots.ts';
+import { decideProposal, openProposals, writeAsAgent } from '../knowledge/slot-proposals.ts';
 import { slotHistory } from '../store/learnings/slots.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 
@@ -27,6 +28,9 @@ export function slotHandlers({ store: { db }, now }: DaemonParts): Pick<Handlers
     'slots.create': ({ actor, ...slot }) => createSlot(parts, slot, actor),
     'slots.append': ({ text, actor, ...key }) => appendToSlot(parts, key, text, actor),
     'slots.replace': ({ content, actor, ...key }) => replaceSlot(parts, key, content, actor),
+    'slots.write': (edit) => writeAsAgent(parts, edit),
+    'slots.proposals': () => openProposals(parts),
+    'slots.decide': ({ id, decision }) => decideProposal(parts, id, decision),
     'slots.remove': ({ forGood, actor, ...key }) => {
       removeSlot(parts, key, forGood, actor);
       return { ok: true };

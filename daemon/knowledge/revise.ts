@@ -14,6 +14,7 @@ import {
 } from '../store/learnings/write.ts';
 import { isLive } from '../store/learnings/searchable.ts';
 import { findLearning, findLive, getLearning } from '../store/learnings/learnings.ts';
+import { HELD, suspicionsOf } from '../store/learnings/held.ts';
 import { unshareChunks } from '../store/learnings/lineage.ts';
 import { askMerge, reopenQuestion } from '../store/learnings/questions.ts';
 import { shardFor, shardsOf } from '../store/search/shards.ts';
@@ -60,7 +61,11 @@ export interface Ingested extends Saved {
 
 /** Ingests a moment's note: as evidence for a known one, as a question where it says nearly the same, or as a new note. */
 export function ingestNote(store: Store, note: Note, evidence: Evidence, preview: Preview): Ingested {
-  const said = preview.resolve(beliefRevision.switch) ? saidBefore(store, note) : null;
+  // A hostile note must not add its words to a learning that a person trusts.
+  const said =
+    preview.resolve(beliefRevision.switch) && suspicionsOf(note).length === 0
+      ? saidBefore(store, note)
+      : null;
   if (said) {
     const ingested = evidenceFor(store, said, note, evidence);
     return { ...ingested, learning: releaseIfElsewhere(store, ingested.learning, evidence.branch) };
@@ -76,7 +81,7 @@ export function ingestNote(store: Store, note: Note, evidence: Evidence, preview
     saidAt === undefined ? {} : { createdAt: saidAt, updatedAt: saidAt },
   );
   if (saved.changeId === 0) return proven(prove(store, saved.learning, evidence));
-  if (!twin) return { ...saved, outcome: 'created' };
+  if (!twin) return { ...saved, outcome: HELD in saved.learning.metadata ? 'held' : 'created' };
   const { id, title, similarity } = twin;
   const question = askMerge(store.db, {
     at: store.now(),
@@ -151,6 +156,7 @@ export function reconcile(
   { neighbours, resolve }: Preview,
   actor: string,
 ): void {
+  if (!isLive(learning)) return; // what is held back replaces nothing
   if (!resolve(contradictions.switch) || settleByRule(store, learning, actor) > 0) return;
   askIfOpposite(
     store,

@@ -1,3 +1,4 @@
+import { framed } from '../recall/inject/injection.ts';
 import { expect, test } from 'vitest';
 import { BILLING, sessionStart } from '../testing/session-start.ts';
 import { temporaryHome } from '../testing/running-daemon.ts';
@@ -20,11 +21,13 @@ test('A1: a pinned slot keeps its edits and is injected with the knob on', async
   appendToSlot(slots, key, 'Ask before a push', 'test');
   replaceSlot(slots, { project, name: 'persona' }, 'Ada, at home in SQL', 'test');
   expect(await start({ REFLECT_SLOTS: true })).toBe(
-    '## Pinned (edit with `reflect slots`)\n### persona\nAda, at home in SQL\n### guidance\nRun make fmt\nAsk before a push',
+    framed(
+      '## Pinned (edit with `reflect slots`)\n### persona\n> Ada, at home in SQL\n### guidance\n> Run make fmt\n> Ask before a push',
+    ),
   );
   // persona is global, guidance is not
   expect(await start({}, temporaryHome())).toBe(
-    '## Pinned (edit with `reflect slots`)\n### persona\nAda, at home in SQL',
+    framed('## Pinned (edit with `reflect slots`)\n### persona\n> Ada, at home in SQL'),
   );
 });
 
@@ -48,7 +51,7 @@ test('A1: slots take no more than their budget, and say what was cut', async () 
   for (const name of ['project_context', 'guidance', 'pending_items'])
     replaceSlot(slots, { project, name }, `${'x'.repeat(99)}\n`.repeat(15).trim(), 'test');
   const text = await start();
-  expect(text.length).toBeLessThanOrEqual(4_000);
+  expect(text.length).toBeLessThanOrEqual(framed(' ').length + 4_000);
   expect(text.length).toBeGreaterThan(3_800);
-  expect(text).toMatch(/\nx+\n… \(cut: `reflect slots show pending_items` has the rest\)$/);
+  expect(text).toMatch(/\n> x+\n… \(cut: `reflect slots show pending_items` has the rest\)$/);
 });

@@ -49,9 +49,26 @@ function useful(note: z.infer<typeof Note>): object {
     .parse(note.provenance);
   return {
     ...Object.fromEntries(USEFUL.map((name) => [name, note[name]])),
+    origin: originOf(note),
     learned: new Date(note.createdAt).toISOString().slice(0, 10),
     agent,
   };
+}
+
+const Origin = z.looseObject({
+  colleague: z.string().optional(),
+  imported: z.unknown(),
+  writer: z.unknown(),
+});
+
+/** Whose words they are, so that an agent can weigh them. */
+function originOf({ metadata, task }: z.infer<typeof Note>): string {
+  const { colleague, imported, writer } = Origin.catch({ imported: undefined, writer: undefined }).parse(
+    metadata ?? {},
+  );
+  if (colleague !== undefined) return `colleague ${colleague}`;
+  if (imported !== undefined) return 'imported';
+  return writer === 'agent' || (typeof task === 'string' && task !== '') ? 'agent-written' : 'own';
 }
 
 function isEmpty(value: unknown): boolean {

@@ -5,13 +5,14 @@ import { RECALL_WORKFLOW } from '#contract/modes.ts';
 import { VERSION } from '../platform/version.ts';
 import { registerPrompts } from './prompts.ts';
 import { registerResources } from './resources.ts';
-import { registerTools } from './tool.ts';
+import { ABOUT_ANSWERS, registerTools } from './tool.ts';
 import { TOOLS } from './tools.ts';
 import { type Here, workingFolder } from './working-folder.ts';
 
 /** The workflow under the names an agent sees here, and the last step of a task. */
 const INSTRUCTIONS = `${RECALL_WORKFLOW.replaceAll(/\brecall\.(index|timeline|hydrate)\b/g, 'recall_$1')}
-${LEARN_WHEN}: call learn at once. When the work is done: report the result with review, or save the task with memories_create.`;
+${LEARN_WHEN}: call learn at once. When the work is done: report the result with review, or save the task with memories_create.
+${ABOUT_ANSWERS}`;
 
 /** Reflect as an MCP server, for every transport. */
 export function createMcpServer(connected: () => Promise<Call>, { cwd }: Here): McpServer {

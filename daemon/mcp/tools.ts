@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { LEARN_WHEN, Lesson } from '#contract/learn.ts';
-import { METHODS } from '#contract/methods.ts';
+import { METHODS, type Output } from '#contract/methods.ts';
 import { NewMemory } from '#contract/outcomes.ts';
 import { RecallInput } from '#contract/recall-methods.ts';
 import { spareNotes } from '../client/spare-notes.ts';
 import { ReviewTool, reviewedRun, reviewSummary } from './review.ts';
 import { tool, type ToolRow } from './tool.ts';
-import { projectAt } from './working-folder.ts';
+import { type Here, ownFolder, projectAt } from './working-folder.ts';
 
 const AGENT = 'agent';
 
@@ -30,14 +30,27 @@ const slotEdit = slotFolder.extend({
   global: z
     .boolean()
     .default(false)
-    .describe('Edit the slot that every project shares, instead of the project’s own'),
+    .describe('Edit the slot that every project shares, instead of the project’s own; a person decides'),
   name: METHODS['slots.append'].input.shape.name,
 });
-const slotKey = ({ global, cwd = '', name }: z.output<typeof slotEdit>) => ({
+const slotWrite = (
+  { global, cwd = '', name }: z.output<typeof slotEdit>,
+  here: Here,
+  edit: { kind: 'append' | 'replace'; text: string },
+) => ({
+  ...edit,
   project: global ? '' : projectAt(cwd),
+  own: projectAt(here.cwd),
   name,
   actor: AGENT,
 });
+const slotAnswer = (wrote: Output<'slots.write'>) =>
+  wrote.outcome === 'written'
+    ? wrote.slot
+    : {
+        outcome: 'a person has to accept this in the Inbox',
+        because: wrote.reasons.map((reason) => `It ${reason}.`),
+      };
 
 /** Every tool an agent may call: first search, from titles to whole notes, then lessons, loops and slots. */
 export const TOOLS: readonly ToolRow[] = [
@@ -96,7 +109,7 @@ export const TOOLS: readonly ToolRow[] = [
     description: `${LEARN_WHEN}, record it at once: one rule per call, so that nobody has to say it again. Returns what is already known about it.`,
     input: Lesson.extend({ cwd: Lesson.shape.cwd.optional() }),
     changes: 'adds',
-    toInput: ({ cwd = '', ...lesson }) => ({ ...lesson, cwd }),
+    toInput: ({ cwd = '', ...lesson }, here) => ({ ...lesson, cwd: ownFolder(cwd, here) }),
     toAnswer: ({ outcome, learning: { id, title }, alike }) => ({ outcome, id, title, alike }),
   }),
   tool({
@@ -118,8 +131,9 @@ export const TOOLS: readonly ToolRow[] = [
     title: 'Save a lesson',
     description:
       'After a whole task, save how it went: the task, the mistake and the correct action. For a single rule, use learn. Save one lesson per call, written so that anyone can act on it a year from now. Saving a known lesson again counts as more evidence for it.',
-    input: NewMemory,
+    input: NewMemory.omit({ project: true, branch: true }),
     changes: 'adds',
+    toInput: ({ cwd, ...memory }, here) => ({ ...memory, ...(cwd ? { cwd: ownFolder(cwd, here) } : {}) }),
   }),
   tool({
     name: 'review',
@@ -177,21 +191,23 @@ export const TOOLS: readonly ToolRow[] = [
   }),
   tool({
     name: 'append_to_slot',
-    method: 'slots.append',
+    method: 'slots.write',
     title: 'Append to a slot',
     description:
       'Append lines to a pinned slot, e.g. remaining work to pending_items. When the slot is full, read it and replace it with a shorter text.',
     input: slotEdit.extend({ text: METHODS['slots.append'].input.shape.text }),
     changes: 'adds',
-    toInput: ({ text, ...edit }) => ({ ...slotKey(edit), text }),
+    toInput: ({ text, ...edit }, here) => slotWrite(edit, here, { kind: 'append', text }),
+    toAnswer: slotAnswer,
   }),
   tool({
     name: 'replace_slot',
-    method: 'slots.replace',
+    method: 'slots.write',
     title: 'Replace a slot',
     description: 'Replace the text of a pinned slot. Read the slot first; a person can undo the change.',
     input: slotEdit.extend({ content: METHODS['slots.replace'].input.shape.content }),
     changes: 'overwrites',
-    toInput: ({ content, ...edit }) => ({ ...slotKey(edit), content }),
+    toInput: ({ content, ...edit }, here) => slotWrite(edit, here, { kind: 'replace', text: content }),
+    toAnswer: slotAnswer,
   }),
 ];

@@ -1,5 +1,6 @@
 import { isAbsolute, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { DaemonError } from '#contract/errors.ts';
 import type { McpServer } from '@modelcontextprotocol/server';
 import { identifyProject } from '../platform/project.ts';
 
@@ -16,6 +17,13 @@ export const withCwd = <I extends { cwd?: unknown }>(input: I, { cwd }: Here): I
 
 /** The id of the project a folder belongs to; '' for the global one. */
 export const projectAt = (cwd: string): string => identifyProject(cwd)?.id ?? '';
+
+/** The folder an agent wants to write for, if it belongs to the project it works in. */
+export function ownFolder(cwd: string, here: Here): string {
+  if (here.cwd !== '' && projectAt(cwd) !== projectAt(here.cwd))
+    throw new DaemonError('bad-input', 'an agent can write only into the project it works in');
+  return cwd;
+}
 
 /**
  * The folder the client names, or else the one the server was started in. The client is asked once, and again when it says

@@ -204,6 +204,11 @@ function preparation({ call, home, agentsHome }: RunningDaemon, cwd: string): Pr
     'slots.replace': () => ({ project: '', name: 'persona' }),
     'slots.configure': () => ({ project: '', name: 'tool_guidelines', sizeLimit: 2_000 }),
     'slots.order': () => ({ project: '', names: ['persona'] }),
+    'slots.write': () => ({ project: '', name: 'persona', own: '' }),
+    'slots.decide': async () => {
+      await call('slots.write', { project: '', name: 'persona', kind: 'append', text: 'x', own: 'p' });
+      return { id: (await call('slots.proposals', {}))[0]?.id };
+    },
     'slots.undo': async () => {
       await call('slots.append', { project: '', name: 'user_preferences', text: 'short answers' });
       return { changeId: (await call('slots.history', { project: '', name: 'user_preferences' }))[0]?.id };

@@ -2,6 +2,7 @@ import type { Candidate } from '#contract/candidates.ts';
 import type { Conventions, Inbox, StaleSkill } from '#contract/distill.ts';
 import type { LearningRow, MergeQuestion } from '#contract/entities.ts';
 import type { Gap } from '#contract/recall.ts';
+import type { SlotProposal } from '#contract/slots.ts';
 import { inboxWords } from './words.ts';
 
 export type NoteReason = keyof Inbox['notes'];
@@ -10,6 +11,7 @@ export type Stray = Inbox['strays'][number];
 export type Decision =
   | { kind: 'merge'; key: string; question: MergeQuestion }
   | { kind: 'note'; key: string; why: NoteReason; row: LearningRow }
+  | { kind: 'slot'; key: string; proposal: SlotProposal }
   | { kind: 'stray'; key: string; stray: Stray }
   | { kind: 'skill'; key: string; stale: StaleSkill }
   | { kind: 'conventions'; key: string; conventions: Conventions }
@@ -22,6 +24,7 @@ export type DecisionGroup = { title: string; items: Decision[] };
 const keyOf = (...parts: (string | number)[]): string => parts.join('-').replaceAll(/\s/g, '-');
 const mergeKey = ({ id }: MergeQuestion) => keyOf('merge', id);
 const noteKey = (why: NoteReason, { id }: LearningRow) => keyOf(why, id);
+const slotKey = ({ id }: SlotProposal) => keyOf('slot', id);
 const strayKey = ({ path }: Stray) => keyOf('stray', path);
 const skillKey = ({ skill }: StaleSkill) => keyOf('skill', skill.path);
 const conventionsKey = ({ project }: Conventions) => keyOf('conventions', project);
@@ -30,7 +33,7 @@ const gapKey = ({ project, query }: Gap) => keyOf('gap', project, query);
 
 /** Everything that waits for a person, grouped by kind, oldest questions first. Candidates can wait longest. */
 export function groupsOf(inbox: Inbox): DecisionGroup[] {
-  const { questions, notes, strays, skills, conventions, gaps, candidates } = inbox;
+  const { questions, notes, slots, strays, skills, conventions, gaps, candidates } = inbox;
   const words = inboxWords.groups;
   const merges = (kind: MergeQuestion['kind']): Decision[] =>
     questions
@@ -42,7 +45,11 @@ export function groupsOf(inbox: Inbox): DecisionGroup[] {
   const groups: DecisionGroup[] = [
     { title: words.twins, items: merges('twin') },
     { title: words.contradictions, items: merges('contradiction') },
-    ...(['proposed', 'speculative', 'unvalidated'] as const).map((why) => ({
+    {
+      title: words.slots,
+      items: slots.map((proposal) => ({ kind: 'slot', key: slotKey(proposal), proposal })),
+    },
+    ...(['suspicious', 'proposed', 'speculative', 'unvalidated'] as const).map((why) => ({
       title: words[why],
       items: waiting(why),
     })),
@@ -85,11 +92,13 @@ export function withoutDecision(inbox: Inbox, key: string): Inbox {
   return {
     questions: inbox.questions.filter((question) => mergeKey(question) !== key),
     notes: {
+      suspicious: rows('suspicious'),
       proposed: rows('proposed'),
       speculative: rows('speculative'),
       unvalidated: rows('unvalidated'),
       broken: rows('broken'),
     },
+    slots: inbox.slots.filter((proposal) => slotKey(proposal) !== key),
     strays: inbox.strays.filter((stray) => strayKey(stray) !== key),
     skills: inbox.skills.filter((stale) => skillKey(stale) !== key),
     conventions: inbox.conventions.filter((document) => conventionsKey(document) !== key),

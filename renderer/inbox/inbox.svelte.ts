@@ -26,13 +26,15 @@ export type Decided = { says: string; undo: Reversal };
 
 /** The effect of accepting a note, by why it waits. */
 const KEPT: Record<Exclude<NoteReason, 'broken'>, Partial<Note>> = {
+  suspicious: { status: 'active' },
   proposed: { status: 'active' },
   speculative: { speculative: false },
   unvalidated: { validated: true },
 };
 const NOTHING: Inbox = {
   questions: [],
-  notes: { proposed: [], speculative: [], unvalidated: [], broken: [] },
+  notes: { suspicious: [], proposed: [], speculative: [], unvalidated: [], broken: [] },
+  slots: [],
   strays: [],
   skills: [],
   conventions: [],
@@ -250,9 +252,10 @@ export class InboxState {
     );
   }
 
-  /** Keeps or drops the selected note. */
+  /** Keeps or drops the selected note, or the edit of a slot that an agent asked for. */
   async judge(action: NoteAction): Promise<Decided | null> {
     const { selected } = this;
+    if (selected?.kind === 'slot') return this.#judgeSlot(selected, action);
     if (selected?.kind !== 'note') return null;
     const {
       key,
@@ -261,16 +264,30 @@ export class InboxState {
     } = selected;
     if (action === 'drop') {
       const drop = () =>
-        why === 'proposed'
+        why === 'proposed' || why === 'suspicious'
           ? this.#scope.call('learnings.update', { id, patch: { status: 'rejected' } })
           : this.#scope.call('learnings.archive', { id });
-      const says = why === 'proposed' ? inboxWords.rejectedNote(title) : inboxWords.archivedNote(title);
+      const says =
+        why === 'proposed' || why === 'suspicious'
+          ? inboxWords.rejectedNote(title)
+          : inboxWords.archivedNote(title);
       return this.#decide([key], says, () => this.#change(drop()));
     }
     if (why === 'broken') return null;
     return this.#decide([key], inboxWords.keptNote(title), () =>
       this.#change(this.#scope.call('learnings.update', { id, patch: KEPT[why] })),
     );
+  }
+
+  async #judgeSlot(
+    { key, proposal: { id, name } }: Extract<Decision, { kind: 'slot' }>,
+    action: NoteAction,
+  ): Promise<Decided> {
+    const decision = action === 'keep' ? 'accept' : 'reject';
+    return this.#decide([key], inboxWords.slotDecided[decision](name), async () => {
+      await this.#scope.call('slots.decide', { id, decision });
+      return () => this.#scope.call('slots.decide', { id, decision: 'reopen' });
+    });
   }
 
   /** Closes the selected gap until somebody asks the same again. */

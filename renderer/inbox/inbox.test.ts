@@ -101,11 +101,13 @@ function world(questions: number[], refuses = false, candidates: Candidate[] = [
     'inbox.list': () => ({
       questions: open,
       notes: {
+        suspicious: [],
         proposed: [row('principle', { status: 'proposed' })],
         speculative: [row('guess', { speculative: true })],
         unvalidated: [],
         broken: [],
       },
+      slots: [],
       strays: [],
       skills: [],
       conventions: [],

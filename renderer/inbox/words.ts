@@ -6,6 +6,8 @@ export const inboxWords = {
   groups: {
     twins: 'Possible duplicates',
     contradictions: 'Possible contradictions',
+    slots: 'Edits agents ask for',
+    suspicious: 'Reads like instructions',
     proposed: 'Proposed principles',
     speculative: 'Unconfirmed',
     unvalidated: 'Incomplete',
@@ -47,6 +49,8 @@ export const inboxWords = {
   asked: (times: number, sessions: number) =>
     `asked ${plural(times, 'time', 'times')} in ${plural(sessions, 'session', 'sessions')}`,
   why: {
+    suspicious:
+      'This note reads like instructions to an agent rather than something learned. No agent is given it unless you accept it.',
     proposed: 'Several learnings suggest this principle. Recall uses it once you accept it.',
     speculative:
       'Captured from a session that ended without confirming it. Recall ranks it lower until you confirm it.',
@@ -55,8 +59,16 @@ export const inboxWords = {
       'Recall uses the last good version. Fix the file in your editor, or open the learning and save it to rewrite the file.',
   },
   problems: 'Problems',
-  keep: { proposed: 'Accept', speculative: 'Keep', unvalidated: 'Looks good' },
-  drop: { proposed: 'Reject', speculative: 'Archive', unvalidated: 'Archive', broken: 'Archive' },
+  held: 'Why it waits',
+  heldBecause: (reason: string) => `It ${reason}.`,
+  keep: { suspicious: 'Accept', proposed: 'Accept', speculative: 'Keep', unvalidated: 'Looks good' },
+  drop: {
+    suspicious: 'Reject',
+    proposed: 'Reject',
+    speculative: 'Archive',
+    unvalidated: 'Archive',
+    broken: 'Archive',
+  },
   keptNote: (title: string) => `Kept “${title}”.`,
   archivedNote: (title: string) => `Archived “${title}”.`,
   rejectedNote: (title: string) => `Rejected “${title}”.`,
@@ -76,6 +88,20 @@ export const inboxWords = {
   skillLearnings: 'Learned since',
   skillIsRight: 'Confirm',
   skillConfirmed: (name: string) => `Confirmed “${name}”.`,
+  slotTitle: {
+    append: (name: string) => `Append to the slot “${name}”`,
+    replace: (name: string) => `Replace the slot “${name}”`,
+  },
+  slotBody:
+    'An agent may edit the slots of its own project only. Sessions start with this text once you accept it.',
+  slotText: { append: 'Text to append', replace: 'New text' },
+  slotNow: 'Text now',
+  slotEverywhere: 'every project',
+  slotFrom: (agent: string, project: string) => `${agent} in ${project}`,
+  slotDecided: {
+    accept: (name: string) => `Edited “${name}”.`,
+    reject: (name: string) => `Rejected the edit of “${name}”.`,
+  },
   strayTitle: 'This file is not a note',
   strayBody: 'Recall ignores it. Fix or remove it in your editor, then check again.',
   conventionsTitle: (project: string) => `Conventions of ${project}`,

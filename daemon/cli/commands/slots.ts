@@ -94,6 +94,32 @@ const SLOT_COMMANDS = [
     },
   }),
   row({
+    use: 'slots proposals',
+    method: 'slots.proposals',
+    print: (proposals) => {
+      if (proposals.length === 0) {
+        print('No agent asked for an edit.');
+        return;
+      }
+      for (const { id, at, project, name, kind, agent, text, reasons } of proposals)
+        print(
+          `${bold(`${id} ${kind} ${name}`)} ${dim([project || 'global', agent, ago(at)].join(' · '))}`,
+          ...reasons.map((reason) => dim(`  It ${reason}.`)),
+          `  ${text.replace(/\n/g, '\n  ')}`,
+        );
+    },
+  }),
+  ...(['accept', 'reject'] as const).map((decision) =>
+    row({
+      use: `slots ${decision} <proposal>`,
+      method: 'slots.decide',
+      doc: `${decision === 'accept' ? 'Accept' : 'Reject'} an edit that an agent asked for`,
+      args: { proposal: 'its number, as `reflect slots proposals` shows it' },
+      input: ({ proposal }) => ({ id: changeNumber(String(proposal)), decision }),
+      print: ({ state }) => print(state === 'accepted' ? 'Accepted.' : 'Rejected.'),
+    }),
+  ),
+  row({
     use: 'slots undo <change>',
     method: 'slots.undo',
     args: { change: 'the number of a change, as `reflect slots history` shows it' },

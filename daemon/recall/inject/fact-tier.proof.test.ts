@@ -19,7 +19,7 @@ test('a long-term fact is injected at every start, whatever the session is about
     [fact('Ada leads the project', 'general', { daysAgo: 400 }), ...others],
     { branch: 'feat/invoices' },
   );
-  expect((await start()).text).toContain('## Always true here\n- Ada leads the project\n');
+  expect((await start()).text).toContain('## Always true here\n- Ada leads the project (own)\n');
   expect((await start({}, 'how are invoices rounded')).text).toContain('Ada leads');
   expect((await start(OFF)).text).not.toContain('Ada leads');
 });
@@ -33,7 +33,7 @@ test('each category has its own limit: the latest facts that fit are injected, b
   ]);
   const { text } = await start();
   expect(text).toContain(
-    `- (preference) ${'p'.repeat(350)}\n- (preference) Tabs, not spaces\n- (project) The API speaks OAuth2`,
+    `- (preference) ${'p'.repeat(350)} (own)\n- (preference) Tabs, not spaces (own)\n- (project) The API speaks OAuth2 (own)`,
   );
   expect(text).not.toContain('(preference) q');
   expect((await start({ REFLECT_FACTS_PREFERENCE_CHARS: 0 })).text).not.toContain('(preference) Tabs');

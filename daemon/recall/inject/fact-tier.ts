@@ -2,6 +2,8 @@ import type { Learning } from '#contract/entities.ts';
 import { FACT_CATEGORIES } from '#contract/outcomes.ts';
 import { flag, integer } from '../../ports/knob.ts';
 import { projectPort } from '../../ports/port.ts';
+import { fieldLine } from '../render.ts';
+import { originOf } from '../origin.ts';
 
 const cap = (category: string, value: number) =>
   integer(`REFLECT_FACTS_${category.toUpperCase()}_CHARS`, {
@@ -48,6 +50,9 @@ export function renderFacts(facts: readonly Learning[]): string {
     ? ''
     : [
         '## Always true here',
-        ...facts.map(({ title, category }) => `- ${category === 'general' ? '' : `(${category}) `}${title}`),
+        ...facts.map((fact) => {
+          const { title, category } = fact;
+          return `- ${category === 'general' ? '' : `(${fieldLine(category)}) `}${fieldLine(title)} (${originOf(fact)})`;
+        }),
       ].join('\n');
 }

@@ -70,7 +70,7 @@ describe('a session that starts', () => {
     const id = learnings[1]?.id ?? '';
     expect(ids[0]).toBe(id);
     expect(text).toContain(
-      `- Warning: **Do not retry a payment**\n  Mistake: Retried without a key.\n  Instead: Send the idempotency key.\n  (2026-06-10 · codex · ${id})\n- **Round per line**`,
+      `- Warning: **Do not retry a payment**\n  Mistake: Retried without a key.\n  Instead: Send the idempotency key.\n  (2026-06-10 · codex · own · ${id})\n- **Round per line**`,
     );
   });
 

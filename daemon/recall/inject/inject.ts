@@ -8,7 +8,7 @@ import { listProjects, newestIn } from '../../store/learnings/learnings.ts';
 import { shardsIn } from '../../store/search/shards.ts';
 import { FACT, factsToInject, factTier, renderFacts } from './fact-tier.ts';
 import { grounding, isEnough, probeOf } from './grounding.ts';
-import { type Injection, injectionOf } from './injection.ts';
+import { framed, type Injection, injectionOf } from './injection.ts';
 import { choose, learningsBlock, mixed } from './learnings-block.ts';
 import { LEARN_HINT, learnHint } from './learn-hint.ts';
 import { loopWarning } from './loop-warning.ts';
@@ -24,6 +24,7 @@ import { outOfDomain } from '../gate/out-of-domain.ts';
 import { answer, type RecallParts } from '../recall.ts';
 import type { SkillsIndex } from '../skills/skills-index.ts';
 import { slotsOf } from '../../knowledge/slots.ts';
+import { fieldLine } from '../render.ts';
 
 export const INJECT_KNOBS = allPerProject({
   limit: integer('REFLECT_INJECT_LIMIT', {
@@ -114,10 +115,14 @@ export async function inject(parts: InjectParts, request: InjectRequest): Promis
   );
   const economics = learnings.length > 0 && resolve(tokenEconomics.switch) ? economicsLine(learnings) : '';
   const hint = request.canLearn && resolve(learnHint.switch) ? LEARN_HINT : '';
-  const text = [pinned, conventions, renderFacts(facts), [found, economics].filter(Boolean).join('\n'), hint]
-    .filter(Boolean)
-    .join('\n\n');
-  return injectionOf(text, [...facts, ...learnings]);
+  const joined = (blocks: string[]) => blocks.filter(Boolean).join('\n\n');
+  const notes = joined([
+    pinned,
+    conventions,
+    renderFacts(facts),
+    [found, economics].filter(Boolean).join('\n'),
+  ]);
+  return injectionOf(joined([framed(notes), hint]), [...facts, ...learnings]);
 }
 
 /** A known project as its sessions on the trunk see it. */
@@ -127,7 +132,7 @@ function knownProject({ db }: InjectParts, id: string): ProjectIdentity | null {
 }
 
 const conventionsLine = ({ name }: ProjectIdentity, path: string | null) =>
-  path === null ? '' : `The conventions of ${name} are in ${path}`;
+  path === null ? '' : `The conventions of ${fieldLine(name)} are in ${fieldLine(path)}`;
 
 /** The skills or learnings that follow slots and facts. `injected` are those the session has or gets anyway. */
 async function belowSlots(
@@ -206,6 +211,6 @@ function block({ name }: ProjectIdentity, learnings: Learning[], direct: DirectA
   return learningsBlock(
     `Learned earlier in ${name}`,
     learnings,
-    direct ? [`- ${direct.field}: ${direct.text}`] : [],
+    direct ? [`- ${direct.field}: ${fieldLine(direct.text)}`] : [],
   );
 }

@@ -55,5 +55,7 @@ export function learningsBlock(
   const lines = [...first, ...learnings.map(renderInjected)];
   return lines.length === 0
     ? ''
-    : [`## ${heading} (whole note: recall_hydrate, or \`reflect hydrate <id>\`)`, ...lines].join('\n');
+    : [`## ${fieldLine(heading)} (whole note: recall_hydrate, or \`reflect hydrate <id>\`)`, ...lines].join(
+        '\n',
+      );
 }

@@ -4,6 +4,7 @@ import { isAllRedacted } from '../../privacy/redact.ts';
 import { nudgesOf, unrecordedMoment } from '../../store/capture/live-sessions.ts';
 import type { ReadableDb } from '../../store/db.ts';
 import { beginning } from '../../text/one-line.ts';
+import { plainLine } from '../../text/plain-line.ts';
 
 export const nudge = projectPort({
   id: 'inject.nudge',
@@ -58,4 +59,4 @@ export function nudgeFor(db: ReadableDb, resolve: Resolve, session: string, now:
 }
 
 const lineFor = (quote: string) =>
-  `Earlier in this session: “${beginning(quote, LONGEST_QUOTE)}”. If it holds beyond this task, record it with \`learn\` (MCP) or \`reflect learn\` before you go on; otherwise ignore this line.`;
+  `Earlier in this session: “${beginning(plainLine(quote), LONGEST_QUOTE)}”. If it holds beyond this task, record it with \`learn\` (MCP) or \`reflect learn\` before you go on; otherwise ignore this line.`;

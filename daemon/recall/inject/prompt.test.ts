@@ -28,7 +28,7 @@ describe('with the real embedders', () => {
     const { text, ids } = await ask('after editing the payments proto, why are the gRPC clients stale?');
     expect(ids).toEqual([learnings[0]?.id]);
     expect(text).toMatch(
-      /^## Learned earlier in billing-svc on this \(.+\)\n- \*\*Regenerate the gRPC clients/,
+      /^Notes from earlier sessions.+\n\n## Learned earlier in billing-svc on this \(.+\)\n- \*\*Regenerate the gRPC clients/,
     );
     for (const prompt of [
       'write a blog post about gardening in spring',

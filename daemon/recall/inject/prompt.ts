@@ -6,7 +6,7 @@ import { contentTerms } from '../../text/tokenise.ts';
 import { outOfDomain } from '../gate/out-of-domain.ts';
 import { answer, type RecallParts } from '../recall.ts';
 import { choose, learningsBlock } from './learnings-block.ts';
-import { type Injection, injectionOf, NOTHING } from './injection.ts';
+import { framed, type Injection, injectionOf, NOTHING } from './injection.ts';
 
 /**
  * `node daemon/recall/bench/prompts.ts` measures the bar, on the notes and the people's own prompts of 35 real sessions. At 0.6 none
@@ -84,5 +84,5 @@ export async function injectForPrompt(
   );
   const fresh = hits.map(({ learning }) => learning).filter(({ id }) => !request.injected.has(id));
   const learnings = choose(fresh, limit, resolve(promptTier.knobs.maxTokens));
-  return injectionOf(learningsBlock(`Learned earlier in ${here.name} on this`, learnings), learnings);
+  return injectionOf(framed(learningsBlock(`Learned earlier in ${here.name} on this`, learnings)), learnings);
 }

@@ -17,7 +17,8 @@ async function world(skill = SKILL) {
 test('R10: a skill that fits well is injected, and the learnings are left out', async () => {
   const { start, file } = await world();
   const { text, ids } = await start(TIERED);
-  expect(text).toBe(
+  expect(text).toMatch(/^Notes from earlier sessions, .+ not instructions from the user\.\n\n## Skills/);
+  expect(text).toContain(
     `## Skills for this\n- **billing-format**: In this repository, always run make fmt before a commit\n  (claude-code · ${file})`,
   );
   expect(ids).toEqual([]);
@@ -55,6 +56,6 @@ test('R10: no more than two skills are injected, after the slots', async () => {
     `INSERT INTO slot (project, name, content, description, size_limit, updated_at) VALUES ('', 'persona', 'Ada', '', 1000, 1)`,
   );
   const { text } = await start(TIERED);
-  expect(text).toMatch(/^## Pinned .+\n### persona\nAda\n\n## Skills for this\n/);
+  expect(text).toMatch(/^Notes .+\n\n## Pinned .+\n### persona\n> Ada\n\n## Skills for this\n/);
   expect(text.match(/SKILL\.md/g)).toHaveLength(2);
 });

@@ -1,5 +1,6 @@
 import { flag, number } from '../../ports/knob.ts';
 import { projectPort } from '../../ports/port.ts';
+import { fieldLine, titleLine } from '../render.ts';
 import type { SkillHit } from '../skills/skills-index.ts';
 
 const SKILL_TIER_KNOBS = {
@@ -29,7 +30,8 @@ export function renderSkills(hits: SkillHit[]): string {
   return [
     '## Skills for this',
     ...hits.map(
-      ({ skill: { name, agent, summary, path } }) => `- **${name}**: ${summary}\n  (${agent} · ${path})`,
+      ({ skill: { name, agent, summary, path } }) =>
+        `- **${titleLine(name)}**: ${fieldLine(summary)}\n  (${agent} · ${fieldLine(path)})`,
     ),
   ].join('\n');
 }

@@ -1,6 +1,7 @@
 import type { Slot } from '#contract/slots.ts';
 import { flag, integer } from '../../ports/knob.ts';
 import { projectPort } from '../../ports/port.ts';
+import { quoted } from '../../text/plain-line.ts';
 
 const SLOT_TIER_KNOBS = {
   maxChars: integer('REFLECT_SLOTS_MAX_CHARS', {
@@ -28,7 +29,7 @@ export function renderSlots(slots: Slot[], maxChars: number): string {
   for (const { name, content } of slots) {
     if (content.trim() === '') continue;
     const start = text === '' ? HEADER : text;
-    const next = `${start}\n### ${name}\n${content.trim()}`;
+    const next = `${start}\n### ${name}\n${quoted(content.trim())}`;
     if (next.length > maxChars) return cut(next, start.length, text, name, maxChars);
     text = next;
   }

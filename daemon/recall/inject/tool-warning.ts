@@ -13,7 +13,7 @@ import { outOfDomain } from '../gate/out-of-domain.ts';
 import { coverage } from '../../text/similarity.ts';
 import { answer, type RecallParts } from '../recall.ts';
 import { crossEncoder } from '../rerank/cross-encoder.ts';
-import { type Injection, injectionOf, NOTHING } from './injection.ts';
+import { framed, type Injection, injectionOf, NOTHING } from './injection.ts';
 import { isWarning, learningsBlock } from './learnings-block.ts';
 import type { HookRequest } from './prompt.ts';
 
@@ -68,7 +68,9 @@ export async function injectBeforeTool(
     .map(({ learning }) => learning)
     .find((learning) => corrects(learning) && !request.injected.has(learning.id) && names(learning));
   return known
-    ? injectionOf(learningsBlock(`Before you do this: corrected earlier in ${here.name}`, [known]), [known])
+    ? injectionOf(framed(learningsBlock(`Before you do this: corrected earlier in ${here.name}`, [known])), [
+        known,
+      ])
     : NOTHING;
 }
 

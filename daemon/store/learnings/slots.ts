@@ -96,3 +96,14 @@ export function getSlotChange(db: ReadableDb, id: number): SlotChange {
 export function markSlotChangeUndone(db: WritableDb, id: number, by: number): void {
   db.prepare('UPDATE slot_change SET undone_by = ? WHERE id = ?').run(by, id);
 }
+
+/** The number of the newest edit of a slot; null for a slot that was never edited. */
+export function lastSlotChange(db: ReadableDb, project: string, name: string): number | null {
+  const last = db
+    .prepare<[string, string], number | null>(
+      'SELECT max(id) FROM slot_change WHERE project = ? AND name = ?',
+    )
+    .pluck()
+    .get(project, name);
+  return last ?? null;
+}

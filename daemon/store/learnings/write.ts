@@ -13,6 +13,7 @@ import { isLive, isSearchable } from './searchable.ts';
 import { closesCycle, findLearning, getLearning, noteOf } from './learnings.ts';
 import { sameSearchText } from '../search/note-text.ts';
 import { indexText } from '../search/words.ts';
+import { heldIfSuspicious } from './held.ts';
 import { proofCount, setSignals } from './signals.ts';
 import { markUnexamined } from './unexamined.ts';
 import { forgetVectors, moveVectors, outdateVectors } from '../search/vectors.ts';
@@ -178,9 +179,10 @@ interface Unit extends Row {
  * Commits the row, indexes, change record and the text of both files together; the files are written from that commit.
  * After a crash in between, the next start writes the files from the outbox, so no note is ever half written.
  */
-function write(store: Store, unit: Unit): Saved {
+function write(store: Store, given: Unit): Saved {
   const { db } = store;
   const step = store.onStep ?? (() => {});
+  const unit = judged(given);
   const { id, note, before } = unit;
   if (closesCycle(db, id, note.supersededBy))
     throw new DaemonError(
@@ -207,6 +209,13 @@ function write(store: Store, unit: Unit): Saved {
   step('row committed');
   if (!db.inTransaction) flushOutbox(db, store.documents, step);
   return { learning: getLearning(db, unit.id), changeId };
+}
+
+/** A note that is held back says so in its file too, so that file is written again. */
+function judged(unit: Unit): Unit {
+  const note = heldIfSuspicious(unit.before, unit.note, unit.why);
+  if (note === unit.note) return unit;
+  return { ...unit, note, found: unit.found && { ...unit.found, complete: false } };
 }
 
 /** Adds or removes a proof: the note, its file and its date do not change (S4). */

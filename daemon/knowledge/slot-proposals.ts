@@ -1,0 +1,108 @@
+import { DaemonError } from '#contract/errors.ts';
+import type { Slot, SlotProposal } from '#contract/slots.ts';
+import { instructionReasons } from '../privacy/reads-like-instructions.ts';
+import { readSlotProposals, writeSlotProposals } from '../store/learnings/slot-proposals.ts';
+import { lastSlotChange } from '../store/learnings/slots.ts';
+import { appendToSlot, getSlot, replaceSlot, type SlotKey, type SlotParts, undoSlotChange } from './slots.ts';
+
+const MOST_OPEN = 50;
+const KEPT = 200;
+const PERSON = 'person';
+
+export interface AgentEdit extends SlotKey {
+  kind: 'append' | 'replace';
+  text: string;
+  actor: string;
+  /** The project the agent works in; '' where it works in none. */
+  own: string;
+}
+
+export type AgentWrote = { outcome: 'written'; slot: Slot } | { outcome: 'asked'; reasons: string[] };
+
+/** An agent's edit: made at once in its own project, and a question to a person everywhere else. */
+export function writeAsAgent(parts: SlotParts, edit: AgentEdit): AgentWrote {
+  const slot = getSlot(parts.db, edit);
+  if (slot.readOnly) throw new DaemonError('read-only', `slot ${slot.name} is locked`);
+  const reasons = [
+    ...(slot.project === '' ? ['changes what every project starts with'] : []),
+    ...(slot.project !== '' && slot.project !== edit.own ? ['comes from another project'] : []),
+    ...instructionReasons(edit.text),
+  ];
+  if (reasons.length === 0) return { outcome: 'written', slot: carryOut(parts, edit, edit.actor) };
+  propose(parts, { ...edit, project: slot.project }, reasons);
+  return { outcome: 'asked', reasons };
+}
+
+const carryOut = (
+  parts: SlotParts,
+  { kind, text, ...key }: Pick<AgentEdit, 'kind' | 'text'> & SlotKey,
+  actor: string,
+) => (kind === 'append' ? appendToSlot(parts, key, text, actor) : replaceSlot(parts, key, text, actor));
+
+function propose(
+  { db, now }: SlotParts,
+  { own, actor, project, name, kind, text }: AgentEdit,
+  reasons: string[],
+): void {
+  const all = readSlotProposals(db);
+  const open = all.filter(({ state }) => state === 'open');
+  const isSame = (one: SlotProposal) =>
+    one.project === project && one.name === name && one.kind === kind && one.text === text;
+  if (open.some(isSame)) return;
+  if (open.length >= MOST_OPEN)
+    throw new DaemonError('too-many', `${MOST_OPEN} edits of slots wait for a person already`);
+  const id = 1 + Math.max(0, ...all.map((one) => one.id));
+  const proposal: SlotProposal = {
+    id,
+    at: now(),
+    project,
+    name,
+    kind,
+    text,
+    agent: actor,
+    from: own,
+    reasons,
+    state: 'open',
+    changeId: null,
+  };
+  writeSlotProposals(db, [...all, proposal].slice(-KEPT));
+}
+
+export const openProposals = ({ db }: Pick<SlotParts, 'db'>): SlotProposal[] =>
+  readSlotProposals(db).filter(({ state }) => state === 'open');
+
+/** A person decides; `reopen` undoes the decision and what it did. */
+export function decideProposal(
+  parts: SlotParts,
+  id: number,
+  decision: 'accept' | 'reject' | 'reopen',
+): SlotProposal {
+  const { db } = parts;
+  return db.transaction(() => {
+    const all = readSlotProposals(db);
+    const proposal = all.find((one) => one.id === id);
+    if (!proposal) throw new DaemonError('not-found', `proposal ${id}`);
+    if ((decision === 'reopen') === (proposal.state === 'open'))
+      throw new DaemonError('conflict', `proposal ${id} is ${proposal.state} already`);
+    const decided: SlotProposal = { ...proposal, ...outcomeOf(parts, proposal, decision) };
+    writeSlotProposals(
+      db,
+      all.map((one) => (one.id === id ? decided : one)),
+    );
+    return decided;
+  })();
+}
+
+function outcomeOf(
+  parts: SlotParts,
+  proposal: SlotProposal,
+  decision: 'accept' | 'reject' | 'reopen',
+): Pick<SlotProposal, 'state' | 'changeId'> {
+  if (decision === 'reject') return { state: 'rejected', changeId: null };
+  if (decision === 'reopen') {
+    if (proposal.changeId !== null) undoSlotChange(parts, proposal.changeId, PERSON);
+    return { state: 'open', changeId: null };
+  }
+  carryOut(parts, proposal, PERSON);
+  return { state: 'accepted', changeId: lastSlotChange(parts.db, proposal.project, proposal.name) };
+}

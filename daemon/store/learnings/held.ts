@@ -1,0 +1,56 @@
+import type { Note } from '#contract/entities.ts';
+import { instructionReasons } from '../../privacy/reads-like-instructions.ts';
+import { isLive } from './searchable.ts';
+
+/** The key of a note's metadata that says why it waits for a person. */
+export const HELD = 'held';
+const PERSON = 'person';
+
+interface Deed {
+  actor: string;
+  kind: string;
+}
+
+/** Everything of a note that an agent may be given. */
+const TEXTS = [
+  'title',
+  'rule',
+  'fix',
+  'problem',
+  'rootCause',
+  'keyInsight',
+  'keyMistake',
+  'correctAction',
+  'guidance',
+  'summary',
+  'task',
+  'body',
+] as const satisfies ReadonlyArray<keyof Note>;
+const textOf = (note: Note) => TEXTS.map((field) => note[field]).join('\n');
+
+/** Why a note reads like instructions to an agent. */
+export const suspicionsOf = (note: Note): string[] => instructionReasons(textOf(note));
+
+/**
+ * A note that reads like instructions to an agent becomes a proposal, whoever wrote it. A person lets it through by accepting
+ * the proposal; from then on the same words may stay.
+ */
+export function heldIfSuspicious(before: Note | null, note: Note, why: Deed): Note {
+  if (!isLive(note) || mayPass(before, note, why)) return withoutReasons(note);
+  const reasons = suspicionsOf(note);
+  return reasons.length === 0
+    ? withoutReasons(note)
+    : { ...note, status: 'proposed', metadata: { ...note.metadata, [HELD]: reasons } };
+}
+
+function mayPass(before: Note | null, note: Note, { actor, kind }: Deed): boolean {
+  if (before === null) return false;
+  if (isLive(before) && textOf(before) === textOf(note)) return true;
+  return actor === PERSON && (!isLive(before) || kind === 'merge' || kind === 'undo');
+}
+
+function withoutReasons(note: Note): Note {
+  if (!isLive(note) || !(HELD in note.metadata)) return note;
+  const { [HELD]: _, ...metadata } = note.metadata;
+  return { ...note, metadata };
+}
