@@ -7,7 +7,7 @@ import { framed } from './injection.ts';
 import { learningsBlock } from './learnings-block.ts';
 import { renderSlots } from './slot-tier.ts';
 
-/** What an attacker would put into a note: structure, frames, invisible characters, in any mixture. */
+/** Parts that an attacker would put into a note: structure, frames, invisible characters, in any mixture. */
 const hostile = fc
   .array(
     fc.oneof(
