@@ -22,6 +22,10 @@ describe('relations are typed where the words say how (S2)', () => {
     ],
     ['Set `gpgsign` to false, otherwise commits hang in tests', 'gpgsign prevents commits hang in tests'],
     ['The exporter.ts script solves duplicate rows', 'exporter.ts solves duplicate rows'],
+    [
+      '`commitAll()` drops the trailer because `prepareMessage()` returns early',
+      'drops trailer caused_by prepareMessage()',
+    ],
     ['`--watch` enables incremental builds', '--watch enables incremental builds'],
   ])('%s → %s', (text, edge) => expect(edges(text)).toContain(edge));
 
@@ -37,6 +41,7 @@ describe('relations are typed where the words say how (S2)', () => {
     'retryPolicy may break orders.ts',
     'check whether retryPolicy breaks orders.ts',
     'Use redis because postgres is slow',
+    'Nothing is saved when a page has no saveButton, because readForm looks for it',
   ])('nothing is said that was denied, guessed or asked: %s', (text) =>
     expect(edges(text).filter((edge) => !edge.includes(' relates_to '))).toEqual([]),
   );

@@ -91,9 +91,11 @@ function tied({ type, link, before, after, effect }: Tie, sentence: string, name
     const lead = sentence.slice(clause.start, from);
     if (type !== 'supersedes' && NOT_TOLD.test(lead)) return [];
     if ((type === 'caused_by' || (type === 'causes' && effect === 'a clause')) && RULES.test(lead)) return [];
+    const subject = nearestBefore(sentence, named, clause.start, from, { type, before, effect });
     const source =
-      nearestBefore(sentence, named, clause.start, from, { type, before, effect }) ??
-      (type === 'caused_by' ? effectIn(lead, 'a clause') : undefined);
+      type === 'caused_by'
+        ? ((subject && breakageIn(lead)) ?? subject ?? effectIn(lead, 'a clause'))
+        : subject;
     const rest = sentence.slice(to, clause.end);
     if (!/^\s+["'`(]?[\p{L}\p{N}-]/u.test(rest)) return []; // "tool_use blocks, because": a noun
     const target =
@@ -115,6 +117,17 @@ const countWords = (text: string) => text.split(/\s+/).filter((word) => /[\p{L}\
 const CIRCUMSTANCE =
   /\b(?:in|of|on|at|with|from|for|under|via|through|by|into|like|than|inside|using|between|after|before|without)\s+(?:(?:the|a|an|its|our|their|every|each|all)\s+)?["'(`]*$/i;
 
+/** "When x happens" tells under which condition, not what has a cause. */
+const CONDITION = /\b(?:when|if|while|unless|once|until)\b[^,;]*$/i;
+
+const BREAKS = new RegExp(`\\b(?<verb>${BREAKING.join('|')})\\s+(?<effect>.+)$`, 'i');
+
+/** The damage a clause tells of, which is what has a cause: "x loses the trailer because …". */
+function breakageIn(lead: string): string | undefined {
+  const { verb, effect = '' } = BREAKS.exec(lead)?.groups ?? {};
+  return verb && effectIn(effect, 'with its verb', verb);
+}
+
 function nearestBefore(
   sentence: string,
   named: readonly Named[],
@@ -126,7 +139,10 @@ function nearestBefore(
     (each) => each.start >= start && each.end <= link && countWords(sentence.slice(each.end, link)) <= most,
   );
   if (type === 'supersedes') return near.at(-1)?.name;
-  const able = near.filter((each) => !CIRCUMSTANCE.test(sentence.slice(start, each.start)));
+  const able = near.filter((each) => {
+    const lead = sentence.slice(start, each.start);
+    return !CIRCUMSTANCE.test(lead) && !(type === 'caused_by' && CONDITION.test(lead));
+  });
   // A whole clause speaks of what it names first: "connect() ignores the pool, so …".
   return (type === 'caused_by' || effect === 'a clause' ? able[0] : able.at(-1))?.name;
 }
