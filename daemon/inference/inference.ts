@@ -28,12 +28,17 @@ interface Limits {
   beginMs?: number;
 }
 
+interface RerankLimits extends Limits {
+  /** Nobody waits for it, so questions go first. */
+  inBackground?: boolean;
+}
+
 export interface Inference {
   /** A vector of length one; compare with `cosine`, judge with `calibrated` of similarity.ts. */
   embedQuery(role: EmbedderRole, text: string, limits?: Limits): Promise<Float32Array>;
   embedDocument(role: EmbedderRole, text: string, limits?: Limits): Promise<Float32Array>;
   /** How well each passage answers the query, 0 to 1. */
-  rerank(query: string, passages: string[], limits?: Limits): Promise<number[]>;
+  rerank(query: string, passages: string[], limits?: RerankLimits): Promise<number[]>;
   models(): ModelState[];
   /** The manifest's row of the model in this role while it can be used, else null. */
   available<S extends ModelRole>(role: S): RowOf<S> | null;
@@ -165,10 +170,10 @@ export function createInference(options: InferenceOptions): Inference {
     });
   }
 
-  async function rerank(query: string, passages: string[], limits: Limits = {}): Promise<number[]> {
+  async function rerank(query: string, passages: string[], limits: RerankLimits = {}): Promise<number[]> {
     await firstRefresh;
     const { row, files } = ready('cross-encoder');
-    const logits = await perform('cross-encoder', 'query', limits, {
+    const logits = await perform('cross-encoder', limits.inBackground ? 'document' : 'query', limits, {
       kind: 'rerank',
       files,
       maxTokens: row.maxTokens,

@@ -35,7 +35,7 @@ async function swept(
   });
   const upkeep = new Upkeep({
     store,
-    inference: { available: () => null },
+    inference: { available: () => null, rerank: async () => [] },
     resolve: withKnobs(knobs),
     log: silentLog,
   });

@@ -14,6 +14,7 @@ import type { Neighbour } from './neighbours.ts';
 import { supersede } from './supersede.ts';
 import { jaccard } from '../text/similarity.ts';
 import { tokens } from '../text/tokenise.ts';
+import { closeness } from './adjudicate.ts';
 import { disagreement } from './attributes.ts';
 
 export const contradictions = {
@@ -172,11 +173,11 @@ export function askIfOpposite(
   resolve: UserResolve,
 ): boolean {
   const least = resolve(contradictions.knobs.similarity);
-  const rival = neighbours.find(({ similarity, title }) =>
+  const rival = neighbours.find((near) =>
     // Two values of one attribute need no similar words: "indent with tabs", "two spaces everywhere".
-    disagreement(title, learning.title)
-      ? similarity >= least - LESS_FOR_VALUES
-      : similarity >= least && seemsOpposite(title, learning.title),
+    disagreement(near.title, learning.title)
+      ? near.similarity >= least - LESS_FOR_VALUES
+      : closeness(near) >= least && seemsOpposite(near.title, learning.title),
   );
   if (least >= 1 || !rival || wasAsked(store.db, rival.id, learning.id)) return false;
   askMerge(store.db, {

@@ -27,7 +27,7 @@ function world(note: NoteInput, knobs: Record<string, boolean> = {}) {
   const path = documentOf(store.db, id)?.path ?? '';
   const upkeep = new Upkeep({
     store,
-    inference: { available: () => null },
+    inference: { available: () => null, rerank: async () => [] },
     resolve: withKnobs(knobs),
     log: silentLog,
   });

@@ -87,7 +87,7 @@ describe('C3 graph maintenance sweep', () => {
     const store = dirty();
     const upkeep = new Upkeep({
       store,
-      inference: { available: () => null },
+      inference: { available: () => null, rerank: async () => [] },
       resolve: withKnobs(knobs),
       log: silentLog,
     });

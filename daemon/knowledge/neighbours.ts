@@ -20,6 +20,8 @@ export interface Neighbour {
   title: string;
   /** 0 for unrelated, 1 for the same, whichever model is in use. */
   similarity: number;
+  /** How much each says of what the other says, for the cross-encoder: 1 for the same text. Only where one read them. */
+  agreement?: number;
 }
 
 const NEAREST = 5;

@@ -8,6 +8,7 @@ import { findLearning } from '../store/learnings/learnings.ts';
 import { jaccard } from '../text/similarity.ts';
 import { contentTerms } from '../text/tokenise.ts';
 import { contradicts, seemsOpposite } from './contradictions.ts';
+import { gistOf } from './gist.ts';
 import type { Neighbour } from './neighbours.ts';
 
 /**
@@ -32,10 +33,6 @@ export const recurrence = {
 
 const WITH_WORDS = 0.05; // less similarity is enough when they also share words
 const SHARED_WORDS = 0.28;
-
-/** The sentence a note is about. Its quote and body are what else was said, and would make strangers look alike. */
-const gistOf = ({ title, rule }: Pick<Note, 'title' | 'rule'>): string =>
-  rule.startsWith(title) || rule === '' ? rule || title : `${title}\n${rule}`;
 
 /** Those of the nearest notes that say the same as this one, best first. Takes a model, so it runs before the note is ingested. */
 export async function findAlike(

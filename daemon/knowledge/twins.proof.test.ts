@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Note } from '#contract/entities.ts';
+import type { Note, NoteInput } from '#contract/entities.ts';
 import { RevisionAction } from '#contract/revision.ts';
 import { drainWorld, withKnobs } from '../drain/testing.ts';
 import type { Inference } from '../inference/inference.ts';
@@ -15,6 +15,7 @@ import { searchByWords } from '../store/search/words.ts';
 import { unexamineAll } from './testing.ts';
 import { needs } from '../testing/needs.ts';
 import { given, tempStore } from '../testing/temp-home.ts';
+import { tinyCrossEncoder } from '../testing/tiny-cross-encoder.ts';
 import { world } from '../testing/world.ts';
 import { answerMerge } from './merges.ts';
 import { revise } from './revision-actions.ts';
@@ -75,6 +76,34 @@ describe('C1 semantic-dedup adjudication', () => {
     expect(openQuestions(store.db)).toMatchObject([
       { kind: 'twin', existing: { title: KNOWN.title }, incoming: { title: TWIN.title } },
     ]);
+  });
+
+  describe('with a cross-encoder', () => {
+    const near = { title: 'Use the real database in tests, a mock is never right', scope: 'global' as const };
+    /** One that finds the same in both, and one to which a word makes a difference. */
+    const alike = () => tinyCrossEncoder({ database: 6 });
+    const apart = () => tinyCrossEncoder({ database: 6, must: -4 });
+
+    const questions = async (note: object, crossEncoder = '') => {
+      const { store, inference } = await world([KNOWN], { crossEncoder });
+      await create(store, inference, note);
+      return openQuestions(store.db).length;
+    };
+    const sweptQuestions = async (note: NoteInput, crossEncoder = '') => {
+      const { store, inference } = await world([KNOWN, note], { crossEncoder });
+      await sweep(store, inference);
+      return openQuestions(store.db).length;
+    };
+
+    test('C1: a pair that embeddings leave open is a twin if it says so, also to the sweep', async () => {
+      expect([await questions(near), await questions(near, alike())]).toEqual([0, 1]);
+      expect([await sweptQuestions(near), await sweptQuestions(near, alike())]).toEqual([0, 1]);
+    });
+
+    test('C1: a pair that embeddings take for twins is none if it sees the difference', async () => {
+      expect([await questions(TWIN), await questions(TWIN, apart())]).toEqual([1, 0]);
+      expect([await sweptQuestions(TWIN), await sweptQuestions(TWIN, apart())]).toEqual([1, 0]);
+    });
   });
 
   test('C1: a different note is added', async () => {

@@ -4,6 +4,7 @@ import { flag, number, type UserResolve } from '../ports/knob.ts';
 import type { PortCard } from '../ports/port.ts';
 import { findLive } from '../store/learnings/learnings.ts';
 import type { Store } from '../store/learnings/write.ts';
+import { adjudicated, closeness } from './adjudicate.ts';
 import { contradicts, seemsOpposite } from './contradictions.ts';
 import { type Neighbour, nearestToNew } from './neighbours.ts';
 import { findAlike } from './same-meaning.ts';
@@ -17,7 +18,7 @@ import { findAlike } from './same-meaning.ts';
 export const twins = {
   id: 'knowledge.twins',
   seeds: ['C1'],
-  doc: 'Holds back a new learning that says nearly the same as a live one and asks you whether to merge them.',
+  doc: 'Holds back a new learning that says nearly the same as a live one and asks you whether to merge them; a cross-encoder, where there is one, has a say.',
   switch: flag(
     'REFLECT_DEDUP',
     true,
@@ -57,7 +58,12 @@ export async function preview(
     // Two learnings that say the same are twins, about which a person is asked.
     const near = note.status === 'candidate' ? [...candidates, ...neighbours] : candidates;
     const alike = await findAlike(store.db, inference, note, near, resolve);
-    return { neighbours, elsewhere, alike, resolve };
+    return {
+      neighbours: await adjudicated(store.db, inference, note, neighbours),
+      elsewhere,
+      alike,
+      resolve,
+    };
   } catch (error) {
     onProblem(error);
     return { neighbours: [], resolve };
@@ -70,7 +76,7 @@ export function twinOf({ db }: Store, title: string, { neighbours, resolve }: Pr
   if (!resolve(twins.switch) || threshold >= 1) return null;
   return (
     neighbours.find((near) => {
-      const known = near.similarity >= threshold && findLive(db, near.id);
+      const known = closeness(near) >= threshold && findLive(db, near.id);
       return known && !contradicts(known.title, title) && !seemsOpposite(known.title, title);
     }) ?? null
   );

@@ -1,7 +1,7 @@
 import type { Inference } from '../inference/inference.ts';
 import { BackgroundTask } from '../platform/background-task.ts';
 import type { Log } from '../platform/log.ts';
-import { inTurns } from '../platform/turns.ts';
+import { inTurns, Turns } from '../platform/turns.ts';
 import type { UserResolve } from '../ports/knob.ts';
 import type { GraphMending } from '../store/changes.ts';
 import { asOneUnit, type Store } from '../store/learnings/write.ts';
@@ -21,6 +21,7 @@ import {
 } from '../store/learnings/unexamined.ts';
 import { SignMap } from '../store/search/sign-map.ts';
 import { vectorsOf } from '../store/search/vectors.ts';
+import { adjudicated } from './adjudicate.ts';
 import { askIfOpposite, contradictions, settleByRule, withoutRival } from './contradictions.ts';
 import { forgetExpired, forgetting } from './forget.ts';
 import { graphMaintenance, maintain } from './graph-maintenance.ts';
@@ -29,7 +30,7 @@ import { type Preview, twinOf, twins } from './twins.ts';
 
 export interface UpkeepParts {
   store: Store;
-  inference: Pick<Inference, 'available'>;
+  inference: Pick<Inference, 'available' | 'rerank'>;
   resolve: UserResolve;
   log: Log;
 }
@@ -90,23 +91,25 @@ export class Upkeep {
   }
 
   async #sweep(signal: AbortSignal): Promise<Swept> {
+    const { store, resolve, inference } = this.#parts;
     const swept: Swept = { forgotten: 0, superseded: 0, asked: 0, graph: null };
-    await inTurns(this.#steps(swept), signal);
+    // All in steps of a few milliseconds, so that a recall never waits for more than one of them.
+    await inTurns(this.#withoutModels(swept), signal);
+    const space = spaceOf(store.db, inference);
+    if (space && (resolve(twins.switch) || resolve(contradictions.switch)))
+      await this.#compareByMeaning(space, resolve, swept, signal);
+    if (this.#graphDue) {
+      this.#graphDue = false;
+      swept.graph = await inTurns(maintain(store.db), signal);
+    }
     return swept;
   }
 
-  /** Works in steps of a few milliseconds, so that a recall never waits for more than one of them. */
-  *#steps(swept: Swept): Generator<void> {
-    const { store, resolve, inference } = this.#parts;
+  *#withoutModels(swept: Swept): Generator<void> {
+    const { store, resolve } = this.#parts;
     if (resolve(forgetting.switch)) swept.forgotten += (yield* forgetExpired(store)).length;
     if (resolve(contradictions.switch)) yield* this.#compareByRule(swept);
     dropRetired(store.db);
-    const space = spaceOf(store.db, inference);
-    if (space && (resolve(twins.switch) || resolve(contradictions.switch)))
-      yield* this.#compareByMeaning(space, resolve, swept);
-    if (!this.#graphDue) return;
-    this.#graphDue = false;
-    swept.graph = yield* maintain(store.db);
   }
 
   *#compareByRule(swept: Swept): Generator<void> {
@@ -129,31 +132,44 @@ export class Upkeep {
     }
   }
 
-  *#compareByMeaning(space: Space, resolve: UserResolve, swept: Swept): Generator<void> {
+  async #compareByMeaning(
+    space: Space,
+    resolve: UserResolve,
+    swept: Swept,
+    signal: AbortSignal,
+  ): Promise<void> {
     const { store } = this.#parts;
-    const map = countUnexamined(store.db) < MANY ? null : yield* SignMap.read(store.db, space.table);
+    const turns = new Turns(signal);
+    const map =
+      countUnexamined(store.db) < MANY ? null : await inTurns(SignMap.read(store.db, space.table), signal);
     for (
       let next = nextByMeaning(store.db, space.table, 0);
       next;
       next = nextByMeaning(store.db, space.table, next.seq)
     ) {
-      if (this.#ask(next, space, map, resolve)) swept.asked += 1;
+      if (await this.#ask(next, space, map, resolve)) swept.asked += 1;
       markExamined(store.db, next.id);
-      yield;
+      await turns.next();
     }
   }
 
   /** Asks a person about a stored learning; until the answer, both stay live. */
-  #ask({ seq, id, note }: Unexamined, space: Space, map: SignMap | null, resolve: UserResolve): boolean {
-    const { store } = this.#parts;
+  async #ask(
+    { seq, id, note }: Unexamined,
+    space: Space,
+    map: SignMap | null,
+    resolve: UserResolve,
+  ): Promise<boolean> {
+    const { store, inference } = this.#parts;
     const learning = findLive(store.db, id);
     const vector = vectorsOf(store.db, space.table, [seq]).get(seq);
     if (!learning || !vector) return false;
     // Of an unexamined pair, only the later note asks. A later note that was examined before may not have met this version.
-    const neighbours = nearestToStored(store.db, space, vector, seq, note, map).filter(
-      (near) => near.seq < seq || !isUnexamined(store.db, near.seq),
+    const near = nearestToStored(store.db, space, vector, seq, note, map).filter(
+      (each) => each.seq < seq || !isUnexamined(store.db, each.seq),
     );
-    const preview: Preview = { resolve, neighbours };
+    const preview: Preview = { resolve, neighbours: await adjudicated(store.db, inference, note, near) };
+    if (!findLive(store.db, id)) return false; // retired while a model read it
     const twin = twinOf(store, note.title, preview);
     if (!twin)
       return resolve(contradictions.switch) && askIfOpposite(store, learning, preview.neighbours, resolve);

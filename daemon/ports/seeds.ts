@@ -5,7 +5,35 @@ export interface SeedPort {
   /** Where it lives and where it is proven, from the project's root. */
   module: string;
   proof: string;
+  /** Where it differs from what the seeds say, on purpose, and why. */
+  differs?: string;
 }
+
+/** By seed. A port that is not here does what the seeds say. */
+const DIFFERS: Readonly<Record<string, string>> = {
+  R2: 'Its score is blended into the fused order (`RECALL_CE_WEIGHT`; 1 makes it the only key, as in the seeds): alone, the models at hand ranked worse than the blend. Warnings before a tool call are searched by words only, because a similar meaning says nothing about that very command.',
+  R3: 'Similarity below 0.9 is no repetition at the shipped weight (the bound falls with the weight), and below the top five only twins are held back: penalising what is merely about the same thing cost 0.04 of recall@10 on code search. A copy never falls behind a note that hardly bears on the question.',
+  R6: 'A time that is named exactly filters; a vague one ("recently", "in March") prefers. Where nothing relevant was learned in that time, all times are searched and the answer says so.',
+  R7: 'Relevance is measured by meaning and words together, not by shared words alone, which suppress good answers in other words. The gate is closed at 0.3 as shipped.',
+  R8: 'Boosts multiply the relevance of a candidate instead of replacing it when there is no cross-encoder.',
+  R9: 'A question of the same meaning is a hit too (`RECALL_SEMANTIC_CACHE`), and every change of the knowledge base empties the cache.',
+  R15: 'Projects are shards of one database, not folders; a learning is seen elsewhere only if a person said that it holds for all projects.',
+  M2: 'The settings are named after the writer, of which `claude -p` is one: `REFLECT_WRITER_BREAKER_THRESHOLD`.',
+  M3: 'Each allowance has its own ceiling (`REFLECT_QUOTA_FIVE_HOUR` …); the port itself is switched by `REFLECT_WRITER_QUOTA`.',
+  M4: 'The built-in engineering mode has no telling phrases of its own: the judge of notes was fitted on this kind of work.',
+  M8: 'The cost of finding out is the dialogue around the moment (what led to it, the words, the answer), not the whole transcript: a lower bound that does not flatter.',
+  S9: 'Volatile signals are rows of the database; a note that contains them is cleaned when it is read.',
+  A1: 'On as shipped: an empty slot injects nothing, so pinning something is the opt-in.',
+  A4: 'The log of recalls is in the database, not in a file.',
+  A6: 'A learning belongs to its branch only if it speaks of the branch’s unfinished work; it becomes the project’s when the branch ends.',
+  C1: 'The threshold is 0.9 on a scale on which 0 is unrelated and 1 the same for every model (about 0.92 of raw cosine; the seeds say 0.97 of another model), measured on labelled pairs. All live learnings are compared, by the whole note.',
+  C2: 'A principle is worded by the learning that says it as a rule; without one nothing is proposed. A model may word it (`REFLECT_SYNTHESIS_WRITER`).',
+  SG1: 'Only plain denial supersedes by itself. Opposite words and two values of one attribute are a guess, so a person is asked.',
+  SG2: 'Commits of agents are read from their transcripts; git hooks are added to a repository only by `reflect install git`.',
+  SG3: 'The setting is `REFLECT_IDLE_SECONDS`.',
+  SG5: 'The agent is told with its next prompt, or before its next tool call where tool hooks are installed (`reflect install --tools`).',
+  SG6: 'Gaps are in the database and in the Inbox, not in `knowledge-gaps.jsonl`.',
+};
 
 /** The proof stands beside the module, unless the port lives in one that does more and its proof is named after the port. */
 const built = (seed: string, what: string, module: string, proof = module): SeedPort => ({
@@ -13,6 +41,7 @@ const built = (seed: string, what: string, module: string, proof = module): Seed
   what,
   module: `${module}.ts`,
   proof: `${proof}.proof.test.ts`,
+  ...(DIFFERS[seed] ? { differs: DIFFERS[seed] } : {}),
 });
 
 /** All 57, in the order of the seeds. */

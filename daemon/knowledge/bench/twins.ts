@@ -4,11 +4,14 @@ import { fileURLToPath } from 'node:url';
 import { openInference } from '../../bench/models.ts';
 import type { EmbedderRole, Inference } from '../../inference/inference.ts';
 import { calibrated, cosine } from '../../inference/similarity.ts';
+import { agreementOf, closeness, COARSE } from '../adjudicate.ts';
 import { contradictions, seemsOpposite } from '../contradictions.ts';
 import { twins } from '../twins.ts';
 
 const DATA = fileURLToPath(new URL('../../../../shared/data/', import.meta.url));
 const THRESHOLDS = [0.7, 0.75, 0.8, 0.85, 0.88, 0.9, 0.92, 0.94, 0.95, 0.96, 0.97, 0.98, 0.99];
+
+const EQUAL_PRECISION = [0.95, 0.93, 0.91, 0.9];
 
 interface Pair {
   one: string;
@@ -59,7 +62,35 @@ async function similarities(
   }));
 }
 
-function report(name: string, measured: Array<Pair & { similarity: number }>): void {
+type Measured = Pair & { similarity: number };
+
+/** The same with the say of the cross-encoder, which reads what is above the coarse threshold. */
+async function adjudicatedPairs(inference: Inference, measured: Measured[]): Promise<Measured[]> {
+  const read: Measured[] = [];
+  for (const pair of measured) {
+    const { agreement } = pair.similarity >= COARSE ? await agreementOf(inference, pair.one, pair.other) : {};
+    read.push({
+      ...pair,
+      similarity: closeness({
+        similarity: pair.similarity,
+        ...(agreement === undefined ? {} : { agreement }),
+      }),
+    });
+  }
+  return read;
+}
+
+/** The share of twins found where this share of the questions is right. */
+function recallAt(precision: number, measured: Measured[]): number {
+  let [right, best] = [0, 0];
+  for (const [index, { same }] of measured.toSorted((a, b) => b.similarity - a.similarity).entries()) {
+    right += same ? 1 : 0;
+    if (right / (index + 1) >= precision) best = right;
+  }
+  return best / measured.filter(({ same }) => same).length;
+}
+
+function report(name: string, measured: Measured[]): void {
   const same = measured.filter((pair) => pair.same).length;
   console.log(
     `\n${name}: ${measured.length} pairs, ${same} say the same\nthreshold  asked  right  precision  recall`,
@@ -97,7 +128,16 @@ const inference = await openInference(process.env);
 console.log(`the threshold is ${twins.knobs.threshold.default} as shipped`);
 for (const role of ['embedder', 'second-embedder'] as const) {
   const model = inference.available(role)?.id;
-  report(`${model}, paraphrases`, await similarities(inference, role, paraphrases()));
+  const measured = await similarities(inference, role, paraphrases());
+  report(`${model}, paraphrases`, measured);
   report(`${model}, labelled learnings`, await similarities(inference, role, labelledLearnings()));
+  const reader = inference.available('cross-encoder')?.id;
+  if (role !== 'embedder' || !reader) continue;
+  const read = await adjudicatedPairs(inference, measured);
+  report(`${model} with ${reader}, paraphrases`, read);
+  for (const precision of EQUAL_PRECISION)
+    console.log(
+      `at a precision of ${precision}: ${recallAt(precision, measured).toFixed(3)} of the twins without ${reader}, ${recallAt(precision, read).toFixed(3)} with it`,
+    );
 }
 await inference.close();

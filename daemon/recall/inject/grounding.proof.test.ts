@@ -49,6 +49,13 @@ test('R11: the threshold decides, and exactly at it is not above it', async () =
   expect(await injected({}, { REFLECT_GROUNDING_MIN_SCORE: 1 })).toBe(ALL);
 });
 
+test('R11: a note as capture writes it is enough once another session met it, or once it helped', async () => {
+  expect(await injected({ confidence: 0.55 })).toBe(ALL);
+  expect(await injected({ confidence: 0.55, signals: { proofCount: 2 } })).toBe(ONE);
+  expect(await injected({ confidence: 0.55, signals: { helpfulCount: 1 } })).toBe(ONE);
+  expect(await injected({ confidence: 0.45, signals: { proofCount: 2 } })).toBe(ALL);
+});
+
 test('R11: only an age that is known makes it fresh', () => {
   const knobs = { minScore: 0.8, stalenessDays: 30 };
   const probe: Probe = { text: 'x', stale: false, ageDays: 3, score: 1 };

@@ -47,9 +47,15 @@ export function probeOf(learning: Learning, now: number): Probe {
       signals.staleCount > signals.helpfulCount,
     // A date in the future or near 1970 means a wrong clock, not a young note.
     ageDays: updatedAt > 0 && updatedAt <= now ? (now - updatedAt) / DAY : null,
-    score: confidence >= 0.8 ? 1 : confidence >= 0.5 ? 0.7 : 0.4,
+    score: TIERS[Math.min(TIERS.length - 1, tierOf(confidence) + (isConfirmed(learning) ? 1 : 0))] ?? 0,
   };
 }
+
+const TIERS = [0.4, 0.7, 1];
+const tierOf = (confidence: number) => (confidence >= 0.8 ? 2 : confidence >= 0.5 ? 1 : 0);
+/** Captured once, a note is hardly ever called sure; that another session met it, or that it helped, makes it so. */
+const isConfirmed = ({ signals: { proofCount, helpfulCount, staleCount } }: Learning) =>
+  proofCount > 1 || helpfulCount > staleCount;
 
 export function isEnough(
   probe: Probe | null,
