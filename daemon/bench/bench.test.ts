@@ -1,5 +1,10 @@
-import { describe, expect, test } from 'vitest';
-import { barsOf, isMet } from './bars.ts';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { barsOf, brokenRatios, isMet } from './bars.ts';
+import { barChart } from './chart.ts';
+import { writeDocument } from './document.ts';
 import { makeNotes, makeQuestions, makeVectors } from './corpus.ts';
 import type { Figures } from './figures.ts';
 import { render } from './report.ts';
@@ -123,5 +128,69 @@ describe('bars', () => {
     expect(table).toMatch(/✗ hook ÷ node -e 0.* 1\.80 × .* ≤ 1\.6 ×/);
     expect(table).toContain('others used 40 % of the cores');
     expect(render({ ...nothing, hook: [{ ...hook, size: 1_000 }] })).not.toMatch(/[✓✗]/);
+  });
+
+  test('a ratio worse than its bar breaks the check, milliseconds do not', () => {
+    const spread = { best: 1, p50: 20, p95: 900 };
+    const recall = {
+      size: 10_000,
+      everywhere: spread,
+      inProject: spread,
+      embeddingAlone: spread,
+      floorMs: 15,
+      ratioToFloor: { everywhere: 1.4, inProject: 1.2 },
+      cached: spread,
+      stages: {},
+      reranked: null,
+      contention: 0,
+    };
+    expect(brokenRatios({ ...nothing, recall: [recall] }).map(({ what }) => what)).toEqual([
+      'recall everywhere ÷ floor, 10000',
+    ]);
+    expect(brokenRatios(nothing)).toEqual([]);
+  });
+
+  test('the document is written from a quiet run only', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'reflect-bench-document-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const spread = { best: 1, p50: 12.5, p95: 20 };
+    const recall = {
+      size: 1_000,
+      everywhere: spread,
+      inProject: spread,
+      embeddingAlone: spread,
+      floorMs: 11,
+      ratioToFloor: { everywhere: 1.14, inProject: 1.14 },
+      cached: spread,
+      stages: {},
+      reranked: null,
+      contention: 0.9,
+    };
+    expect(writeDocument(folder, { ...nothing, recall: [recall] })).toBe(
+      'other processes used 90 % of the cores',
+    );
+    expect(readdirSync(folder)).toEqual([]);
+    expect(writeDocument(folder, { ...nothing, recall: [{ ...recall, contention: 0.01 }] })).toBeNull();
+    expect(readFileSync(join(folder, 'bench.md'), 'utf8')).toContain('✓ recall everywhere ÷ floor, 1000');
+    expect(readFileSync(join(folder, 'bench-recall.svg'), 'utf8')).toContain('12.5 ms');
+  });
+
+  test('a chart has a bar for each value, as long as it is large, and shows names as they are', () => {
+    const chart = barChart('Recall <all>', 'ms', [
+      {
+        name: 'one & two',
+        bars: [
+          { name: 'a', value: 10 },
+          { name: 'b', value: 5 },
+        ],
+      },
+    ]);
+    const [long = 0, short = 0] = [...chart.matchAll(/<rect [^>]*width="([\d.]+)"/g)].map(([, width]) =>
+      Number(width),
+    );
+    expect(long / short).toBeCloseTo(2, 1);
+    expect(chart).toContain('one &amp; two');
+    expect(chart).toContain('Recall &lt;all>');
+    expect(chart).toContain('10.0 ms');
   });
 });

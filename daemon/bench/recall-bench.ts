@@ -1,5 +1,6 @@
 import type { Inference } from '../inference/inference.ts';
 import { embeddedText } from '../store/search/note-text.ts';
+import { RecallCache } from '../recall/answer-cache.ts';
 import { answer, type RecallParts, type RecallQuestion } from '../recall/recall.ts';
 import { makeQuestions } from './corpus.ts';
 import { type Homes, openHome } from './home.ts';
@@ -20,7 +21,12 @@ export interface RecallFigures {
   everywhere: Spread;
   inProject: Spread;
   embeddingAlone: Spread;
-  ratioToEmbedding: Spread;
+  /** The slower embedder alone, and what the size of the knowledge base may add to it: nothing answers sooner. */
+  floorMs: number;
+  /** Recall everywhere and in a project, compared with that floor. */
+  ratioToFloor: { everywhere: number; inProject: number };
+  /** The same question asked again. */
+  cached: Spread;
   stages: Record<string, number>;
   reranked: RerankedFigures | null;
   contention: number;
@@ -33,6 +39,13 @@ interface RerankedFigures {
   /** Compared with one query embedding and that batch, each alone. */
   ratio: Spread;
 }
+
+/** Milliseconds that searching may take, by the largest size each is for. */
+const SEARCH_MS: ReadonlyArray<readonly [learnings: number, ms: number]> = [
+  [1_000, 3],
+  [10_000, 6],
+  [Infinity, 20],
+];
 
 type Ask = (question: RecallQuestion) => ReturnType<typeof answer>;
 
@@ -47,7 +60,7 @@ export async function benchRecall(homes: Homes, inference: Inference, size: numb
   const questions = makeQuestions(3_000, size)[Symbol.iterator]();
   const next = () => questions.next().value ?? '';
   try {
-    const plain = await benchPlain(parts, next);
+    const plain = await benchPlain(parts, next, size);
     const reranked = await benchReranked(parts, next);
     return { size, ...plain, reranked, contention: others() };
   } finally {
@@ -55,33 +68,49 @@ export async function benchRecall(homes: Homes, inference: Inference, size: numb
   }
 }
 
-async function benchPlain(parts: RecallParts, next: () => string) {
+async function benchPlain(parts: RecallParts, next: () => string, size: number) {
   const ask: Ask = (question) => answer(parts, { ...question, knobs: { RECALL_CROSS_ENCODER: false } });
   for (let i = 0; i < WARM_UP; i++) await ask({ query: next(), global: true });
-  const everywhere: number[][] = [];
-  const inProject: number[][] = [];
-  const embedding: number[][] = [];
+  const rounds = { wide: [], narrow: [], first: [], second: [], again: [] } as Record<Measured, number[][]>;
   for (let round = 0; round < ROUNDS; round++) {
-    const [wide, narrow, alone]: [number[], number[], number[]] = [[], [], []];
-    // Interleaved, so that other load on the machine affects all three alike.
-    for (let i = 0; i < PER_ROUND; i++) {
-      const [one, two, three] = [next(), next(), next()];
-      wide.push(await timed(() => ask({ query: one, global: true })));
-      alone.push(await timed(() => parts.inference.embedQuery('embedder', two)));
-      narrow.push(await timed(() => ask({ query: three, project: PROJECTS[i % PROJECTS.length] })));
-    }
-    everywhere.push(wide);
-    inProject.push(narrow);
-    embedding.push(alone);
+    const times = await measureRound(parts, next);
+    for (const [what, all] of Object.entries(times) as Array<[Measured, number[]]>) rounds[what].push(all);
   }
-  const [wide, alone] = [acrossRounds(everywhere), acrossRounds(embedding)];
+  const [wide, narrow, first, second] = [rounds.wide, rounds.narrow, rounds.first, rounds.second].map(
+    acrossRounds,
+  ) as [Spread, Spread, Spread, Spread];
+  const search = SEARCH_MS.find(([learnings]) => size <= learnings)?.[1] ?? 0;
+  const floorMs = Math.max(first.p50, second.p50) + search;
   return {
     everywhere: wide,
-    inProject: acrossRounds(inProject),
-    embeddingAlone: alone,
-    ratioToEmbedding: ratio(wide, alone),
+    inProject: narrow,
+    embeddingAlone: first,
+    floorMs,
+    ratioToFloor: { everywhere: wide.p50 / floorMs, inProject: narrow.p50 / floorMs },
+    cached: acrossRounds(rounds.again),
     stages: await stagesOf(parts, next),
   };
+}
+
+type Measured = 'wide' | 'narrow' | 'first' | 'second' | 'again';
+
+/** Interleaved, so that other load on the machine affects all of them alike. */
+async function measureRound(parts: RecallParts, next: () => string): Promise<Record<Measured, number[]>> {
+  const times: Record<Measured, number[]> = { wide: [], narrow: [], first: [], second: [], again: [] };
+  for (let i = 0; i < PER_ROUND; i++) {
+    const question = { query: next(), global: true, knobs: { RECALL_CROSS_ENCODER: false } };
+    const remembering = { ...parts, cache: new RecallCache() };
+    times.wide.push(await timed(() => answer(remembering, question)));
+    times.again.push(await timed(() => answer(remembering, question)));
+    const [one, other] = [next(), next()];
+    times.first.push(await timed(() => parts.inference.embedQuery('embedder', one)));
+    times.second.push(await timed(() => parts.inference.embedQuery('second-embedder', one)));
+    const project = PROJECTS[i % PROJECTS.length];
+    times.narrow.push(
+      await timed(() => answer(parts, { query: other, project, knobs: { RECALL_CROSS_ENCODER: false } })),
+    );
+  }
+  return times;
 }
 
 /** Time per port, from the trace that `recall.explain` shows. Arms run in parallel, so their times overlap. */

@@ -61,7 +61,9 @@ function recallRows({
   everywhere,
   inProject,
   embeddingAlone,
-  ratioToEmbedding,
+  floorMs,
+  ratioToFloor,
+  cached,
   reranked,
   stages,
 }: RecallFigures): Row[] {
@@ -69,9 +71,12 @@ function recallRows({
   return [
     ['', 'best', 'p50', 'p95'],
     ['query embedding alone', ...spread(embeddingAlone)],
+    ['floor: the slower embedder, and searching', '', ms(floorMs)],
     ['recall everywhere, no cross-encoder', ...spread(everywhere)],
-    ['  ÷ query embedding alone', ...spread(ratioToEmbedding, times)],
+    ['  ÷ floor', '', times(ratioToFloor.everywhere)],
     ['recall in a project, no cross-encoder', ...spread(inProject)],
+    ['  ÷ floor', '', times(ratioToFloor.inProject)],
+    ['the same question again', ...spread(cached)],
     ...(reranked ? rerankedRows(reranked) : [['with a cross-encoder', 'none is there'] as Row]),
     ['where it goes (trace, everywhere)', '', ms(whole)],
     ...Object.entries(steps)

@@ -13,6 +13,8 @@ import { openInference } from './models.ts';
 import { benchRecall } from './recall-bench.ts';
 import type { Figures } from './figures.ts';
 import { render, toJson } from './report.ts';
+import { brokenRatios } from './bars.ts';
+import { writeDocument } from './document.ts';
 import { benchStart } from './start-bench.ts';
 
 const PARTS = ['recall', 'hook', 'idle', 'start', 'backfill'] as const;
@@ -24,6 +26,8 @@ const { values: options } = parseArgs({
     only: { type: 'string' },
     huge: { type: 'string', default: '0' },
     json: { type: 'boolean', default: false },
+    check: { type: 'boolean', default: false },
+    document: { type: 'boolean', default: false },
   },
 });
 
@@ -46,9 +50,20 @@ async function main(): Promise<void> {
     const figures = await measure(homes, inference, environment, sizes, wanted);
     figures.seconds = (performance.now() - start) / 1_000;
     process.stdout.write(options.json ? toJson(figures) : render(figures));
+    const refused = options.document ? writeDocument(join(ROOT, 'docs'), figures) : null;
+    if (refused) say(`docs/bench.md is not written: ${refused}`);
+    if (options.check) check(figures);
   } finally {
     await inference.close();
   }
+}
+
+/** Fails the run when a ratio is worse than its bar. */
+function check(figures: Figures): void {
+  const broken = brokenRatios(figures);
+  for (const { what, measured, limit } of broken)
+    say(`broken: ${what} is ${measured?.toFixed(2)} ×, and may be ${limit} ×`);
+  if (broken.length > 0) process.exitCode = 1;
 }
 
 async function measure(
