@@ -28,7 +28,6 @@ export const lanceDb: Peer = {
   package: '@lancedb/lancedb@0.37.1',
   byMeaning: true,
   async open(modules, folder, documents) {
-    process.env.RUST_LOG ??= 'error'; // it warns of its next version at every question
     const { connect, Index } = load<Lance>(modules, '@lancedb/lancedb');
     const db = await connect(folder);
     const table = await db.createTable(
@@ -43,12 +42,12 @@ export const lanceDb: Peer = {
         const byMeaning = table
           .search([...vector])
           .distanceType('cosine')
-          .select(['id'])
+          .select(['id', '_score'])
           .limit(DEPTH);
         const byWords = table
           .query()
           .fullTextSearch(plainWords(text).join(' '), { columns: ['text'] })
-          .select(['id'])
+          .select(['id', '_score'])
           .limit(DEPTH);
         const lists = await Promise.all([byMeaning.toArray(), byWords.toArray()]);
         return byReciprocalRank(
