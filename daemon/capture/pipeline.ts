@@ -1,6 +1,7 @@
 import { Lru } from '../platform/lru.ts';
 import { resolveAll, type UserResolve } from '../ports/knob.ts';
 import type { TranscriptEvent } from '../transcripts/adapter.ts';
+import { commitMessageOf } from './commit-message.ts';
 import { FindingMoments } from './judge/finding-moments.ts';
 import { HumanMoments } from './judge/human-moments.ts';
 import type { JudgeWeights } from './judge/cue.ts';
@@ -65,6 +66,9 @@ const REMEMBERED = 40; // events
 const TALK_BEFORE = 4; // turns
 const TOOLS_BEFORE = 3;
 const TURNS_AFTER = 3;
+/** What the turn of a commit begins with; the rest is its message. */
+export const COMMITTED = 'git commit: ';
+const MOST_COMMITTED = 8; // moments that a commit may be about
 /** Longer than a turn may be: it is redacted before it is cut to size, so that no half of a secret slips through. */
 const TURN_CHARACTERS = LONGEST_TURN + 1_000;
 const UUIDS_KEPT = 100_000;
@@ -96,6 +100,8 @@ export class SessionCapture {
   /** Dialogue around the moments of the turn that is going on, and the agent's last words in it. */
   #inTurn: Slice[] = [];
   #lastWords: Turn | null = null;
+  /** Dialogue around the moments since the last commit, whose message may say what came of them. */
+  #uncommitted: Slice[] = [];
   #recent: TranscriptEvent[] = [];
   #turns: Turn[] = [];
   #prompts = 0;
@@ -118,7 +124,7 @@ export class SessionCapture {
     if ((this.#own ||= isOwnRun(event, this.#prompts))) return captured;
     // A record without a folder happened in the folder of the one before.
     if (event.cwd) [this.#cwd, this.#branch] = [event.cwd, event.branch];
-    captured.continuations.push(...this.#slice(event));
+    captured.continuations.push(...this.#slice(event), ...this.#commit(event));
     if (event.kind === 'meta' && event.rewindTo) captured.voided.push(...this.#windBack(event.rewindTo));
     const view = this.#view(this.#messages.see(event), this.#statements.see(event));
     for (const [id, run] of this.#runs) this.#take(id, run.see(event, view), event, captured);
@@ -219,6 +225,24 @@ export class SessionCapture {
     });
   }
 
+  /** A commit records what the moments before it led to, mostly in words that stand alone. */
+  #commit(event: TranscriptEvent): Continuation[] {
+    const message = event.kind === 'tool_call' && !event.subagent ? commitMessageOf(event) : '';
+    if (message === '') return [];
+    const turn: Turn = {
+      role: 'tool',
+      text: `${COMMITTED}${message.slice(0, TURN_CHARACTERS)}`,
+      at: event.at,
+      trigger: false,
+    };
+    const slices = this.#uncommitted;
+    this.#uncommitted = [];
+    return slices.flatMap((slice) => {
+      slice.turns.push(turn);
+      return slice.keys.map((key) => ({ key, turn }));
+    });
+  }
+
   #moment(signal: string, lesson: Lesson): CapturedMoment[] {
     const { trigger, quote, type, score, cues = [], why, recurring = null, speculative = false } = lesson;
     const slice = this.#slices.get(trigger);
@@ -227,6 +251,7 @@ export class SessionCapture {
     const key = keyOf(signal, trigger);
     slice.keys.push(key);
     this.#inTurn = [...this.#inTurn.slice(1 - REMEMBERED), slice];
+    this.#uncommitted = [...this.#uncommitted.slice(1 - MOST_COMMITTED), slice];
     this.#recentMoments = [...this.#recentMoments.slice(1 - REMEMBERED), { key, start: trigger.span.start }];
     const { session, at, span } = trigger;
     const cwd = trigger.cwd || this.#cwd;

@@ -1,5 +1,5 @@
 import type { Learning } from '#contract/entities.ts';
-import { TITLE_CUES } from '../drain/note-cues.ts';
+import { TITLE_CUES } from '../drain/title-cues.ts';
 import { asRule } from '../drain/writers/rule.ts';
 import { sentences } from '../text/sentences.ts';
 import { jaccard } from '../text/similarity.ts';

@@ -18,7 +18,7 @@ export const DRAIN_KNOBS = {
   learningBar: LEARNING_BAR,
   ...allPerProject({
     modelLearningBar: number('REFLECT_MODEL_LEARNING_BAR', {
-      default: 0.3,
+      default: 0.15,
       min: 0,
       max: 1,
       doc: 'The same for a note that a model worded: it saw the conversation and could have refused',

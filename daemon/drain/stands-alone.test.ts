@@ -33,6 +33,14 @@ test('the same title is worth more where it was clearly a lesson', () => {
   expect(probability(title)).toBeGreaterThan(probability(title, { ...clear, score: 0.15 }));
 });
 
+test('no sentence makes it nearly certain', () => {
+  const best =
+    'Never edit `schema.sql` by hand when a migration exists, because `migrate` ignores it; use `npm run migrate` instead of `psql`';
+  const p = probability(best, { ...clear, score: 0.99 });
+  expect(p).toBeGreaterThan(0.6);
+  expect(p).toBeLessThan(0.85);
+});
+
 test('the reasons are those of the sum, for and against', () => {
   const { why, against } = judgeNote({ title: 'Never do it again' }, clear);
   expect(why).toContain('is said for good');

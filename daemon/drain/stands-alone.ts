@@ -19,13 +19,27 @@ export type LocalWeights = Weights;
 
 export const SHIPPED: Weights = weights.note;
 
+/** Log-odds up to which the sum is taken at its word, and the share of it that counts beyond. */
+const TRUSTED = 0.6;
+const BEYOND = 0.25;
+
+/**
+ * On repositories that the weights were not fitted on, notes summed up to .87 are no better than those at .70: a sentence with
+ * many good signs is not that much likelier to be a lesson. So certainty grows slowly at the top.
+ */
+function tempered(probability: number): number {
+  const odds = Math.log(probability / (1 - probability));
+  return odds <= TRUSTED ? probability : 1 / (1 + Math.exp(-(TRUSTED + BEYOND * (odds - TRUSTED))));
+}
+
 /** How likely a note is a rule or a fact that a stranger understands a month later. Its reasons are the sum itself, sorted. */
 export function judgeNote(
   note: Pick<Note, 'title'>,
   material: Pick<Material, 'signal' | 'score' | 'speculative'>,
   local?: LocalWeights,
 ): Verdict {
-  return judge(NOTE_CUES, local ? shifted(local) : SHIPPED, { note, material });
+  const verdict = judge(NOTE_CUES, local ? shifted(local) : SHIPPED, { note, material });
+  return { ...verdict, probability: tempered(verdict.probability) };
 }
 
 function shifted(local: LocalWeights): Weights {

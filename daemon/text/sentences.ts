@@ -10,6 +10,7 @@ const BREAKS = [
 ];
 const BREAK = new RegExp(BREAKS.map(({ source }) => source).join('|'), 'u');
 const CODE_BLOCK = /```[\s\S]*?(?:```|$)/g;
+const TABLE_ROW = /^\s*\|.*$/gm;
 
 /** Straight quotes, so that patterns need to know only one kind. */
 export const straightQuotes = (text: string): string => text.replace(/[‘’]/g, "'").replace(/[“”]/g, '"');
@@ -18,6 +19,7 @@ export const straightQuotes = (text: string): string => text.replace(/[‘’]/g
 export function sentences(text: string): string[] {
   return straightQuotes(text)
     .replace(CODE_BLOCK, '\n')
+    .replace(TABLE_ROW, '')
     .replace(/\p{Extended_Pictographic}\uFE0F?\s*/gu, '\n')
     .split(BREAK)
     .map(withoutMarkup)
@@ -26,7 +28,7 @@ export function sentences(text: string): string[] {
 
 /** List markers, headings, quote signs and emphasis go; code spans stay. */
 function withoutMarkup(line: string): string {
-  if (/^\s*(?:\||-{3,}|={3,})/.test(line)) return '';
+  if (/^\s*(?:-{3,}|={3,})/.test(line)) return '';
   return line
     .replace(/^\s*(?:>+|#{1,6}|[-*+•]|\d+[.)])\s+/, '')
     .replace(/\*\*([^*]+)\*\*/g, '$1')

@@ -178,6 +178,19 @@ test('a moment carries what the agent said first and how it summed its turn up, 
   expect(told.filter((text) => text.startsWith('Let me'))).toEqual([]);
 });
 
+test('a moment carries the message of the commit that follows it, and of no later one', () => {
+  const { moments, continuations } = started()
+    .human("no, don't use npm here, use pnpm instead")
+    .agent("You're right, pnpm it is.")
+    .runs('git commit -m "Use pnpm instead of npm in every script"', '[main 1a2b3c4] Use pnpm')
+    .runs('git commit -m "Tidy up"', '[main 5d6e7f8] Tidy up')
+    .noticedToTheEnd();
+  const [moment] = moments.filter(({ signal }) => signal === 'signal.correction');
+  const told = continuations.filter(({ key }) => key === moment?.key).map(({ turn }) => turn.text);
+  expect(told).toContain('git commit: Use pnpm instead of npm in every script');
+  expect(told.join()).not.toContain('Tidy up');
+});
+
 test('curly quotes are read as straight ones', () => {
   expect(noticed(started().human('no, don’t mock the database').agent('OK.'))).toEqual([
     ['correction', 'no, don’t mock the database'],

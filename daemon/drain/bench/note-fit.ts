@@ -1,6 +1,7 @@
 import { type Example, type Fitted, fit } from '../../capture/bench/fit.ts';
 import type { Cue, Weights } from '../../capture/judge/cue.ts';
-import { MOMENT_CUES, SOURCE_CUES, TITLE_CUES } from '../note-cues.ts';
+import { MOMENT_CUES, SOURCE_CUES } from '../note-cues.ts';
+import { TITLE_CUES } from '../title-cues.ts';
 import { wordingsOf, type Wording } from '../writers/wordings.ts';
 import { type LabelledMoment, materialOf } from './session-moments.ts';
 
@@ -25,21 +26,42 @@ const PULL = { title: 6, wording: 4, note: 4 };
 const ALMOST_BEST = 0.02; // likeness
 const OF_LABELS = 0.4; // weight of a labeller's own sentence: it stands alone, but nobody talks like that
 const STANDS_ALONE = 1; // prior
+const FOLDS = 8;
 /** Likeness alone would often choose a question: the nearest words, which nobody understands later. */
 const FULL = 1;
 
 /** Fits in three steps: what stands alone, which wording says most, and which notes are worth keeping. */
 export function fitNotes(corpus: Corpus): NoteWeights {
   const title = fitTitles(corpus);
-  const alone = (text: string) => bounded(logOdds(title, featuresOf(TITLE_CUES, text)));
+  const alone = aloneBy(title);
   const wording = fitOn(SOURCE_CUES, wordingExamples(corpus, alone), PULL.wording);
   const flatWording = flatten(
     title,
     { ...wording, weights: [FULL, ...wording.weights.slice(1)] },
     SOURCE_CUES,
   );
-  const note = fitOn(MOMENT_CUES, noteExamples(corpus, alone, flatWording), PULL.note);
+  const note = fitOn(MOMENT_CUES, unseenExamples(corpus, flatWording), PULL.note);
   return { wording: flatWording, note: flatten(title, note, MOMENT_CUES) };
+}
+
+type Alone = (text: string) => number;
+const aloneBy =
+  (title: Fitted): Alone =>
+  (text) =>
+    bounded(logOdds(title, featuresOf(TITLE_CUES, text)));
+
+/**
+ * Notes whose titles were judged by a fit that had not seen their session. Judged by one that had, the best titles look better
+ * than they are, and every confidence built on them is too high.
+ */
+function unseenExamples(corpus: Corpus, wording: Weights): Example[] {
+  const sessions = [...new Set(corpus.moments.map(({ session }) => session.name))].toSorted();
+  return Array.from({ length: FOLDS }, (_, fold) => {
+    const held = new Set(sessions.filter((_name, index) => index % FOLDS === fold));
+    const isHeld = ({ session }: LabelledMoment) => held.has(session.name);
+    const title = fitTitles({ ...corpus, moments: corpus.moments.filter((moment) => !isHeld(moment)) });
+    return noteExamples({ ...corpus, moments: corpus.moments.filter(isHeld) }, aloneBy(title), wording);
+  }).flat();
 }
 
 /** Sentences that stand alone, by what a reader said. */
@@ -61,7 +83,7 @@ function fitTitles({ moments, tried, verdict }: Corpus): Fitted {
 }
 
 /** Of the wordings of one moment, those that come nearest to the labeller's are right. */
-function wordingExamples({ moments, tried }: Corpus, alone: (text: string) => number): Example[] {
+function wordingExamples({ moments, tried }: Corpus, alone: Alone): Example[] {
   return moments
     .filter(({ labels }) => labels.length > 0)
     .flatMap((moment) => {
@@ -77,11 +99,7 @@ function wordingExamples({ moments, tried }: Corpus, alone: (text: string) => nu
 }
 
 /** A note is worth keeping if its moment is labelled and a reader says that its title stands alone. */
-function noteExamples(
-  { moments, tried, verdict }: Corpus,
-  alone: (text: string) => number,
-  wording: Weights,
-): Example[] {
+function noteExamples({ moments, tried, verdict }: Corpus, alone: Alone, wording: Weights): Example[] {
   return moments.flatMap((moment) => {
     const title = bestOf(tried.get(moment) ?? [], wording)?.rule;
     const reader = title === undefined ? undefined : verdict(title);

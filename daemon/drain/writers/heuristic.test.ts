@@ -83,6 +83,17 @@ describe('a title is a rule that stands alone', () => {
     ["I'd like all dates printed as ISO strings", 'Have all dates printed as ISO strings'],
     ['why do the invoices have no tax line?', 'Why do the invoices have no tax line?'],
     ['If the flag is never read, I should delete it', 'If the flag is never read, delete it'],
+    ['I should have written the test first', 'Write the test first'],
+    ["You shouldn't have pushed to main", 'Do not push to main'],
+    [
+      'The proper fix is to take the name from the command, not to guess it',
+      'Take the name from the command, not to guess it',
+    ],
+    ["why aren't we using the typed id there?", 'Use the typed id there'],
+    ['We should be using typed ids', 'Use typed ids'],
+    ["I don't want to have my own tokens used by the build", 'Do not have my own tokens used by the build'],
+    ['Key insight: the agent is known from the hook', 'The agent is known from the hook'],
+    ['Before making changes, dont forget to pull main', 'Before making changes, pull main'],
     [
       'Found it! The issue is that `cart.total` is read before it is set.',
       '`cart.total` is read before it is set',
@@ -136,6 +147,17 @@ describe('a title is a rule that stands alone', () => {
     expect(await titleOf(long)).toBe(`N${long.slice(1)}`);
     expect(await titleOf(`never ${'commit generated files and '.repeat(30)}push`)).toMatch(/^.{100,239}…$/);
   });
+});
+
+test('a commit may say best what was learned', async () => {
+  const moment = momentOf('and the refunds?', { reply: 'Good point, looking into it.' });
+  const text =
+    'git commit: fix(cart): never round refunds before tax\n\nThe `refund` total is rounded once, after tax, because rounding\ntwice loses cents.';
+  moment.turns.push({ role: 'tool', text, at: 0, trigger: false });
+  const note = await heuristic.write(moment, engineering, []);
+  expect(note?.title).toBe(
+    'The `refund` total is rounded once, after tax, because rounding twice loses cents',
+  );
 });
 
 describe('what an agent found', () => {

@@ -1,3 +1,5 @@
+import { baseOfGerund, baseOfParticiple } from './verb-forms.ts';
+
 const PRAISE = '(?:good|great|excellent|fair|nice)';
 /** Words that only link a sentence to the conversation around it. */
 const OPENINGS = Object.values({
@@ -5,7 +7,10 @@ const OPENINGS = Object.values({
   hesitation: 'hm+|mm+|erm+|uh+|oh|ah|ha|hey|well',
   agreement: 'ok(?:ay)?|yes|yeah|yup|yep|sure|exactly|true|right|got it|makes sense|fair enough',
   link: 'but|and|so|also|then|now|actually|basically|instead(?=,)|on top of that',
+  aside:
+    '(?:however|unfortunately|interestingly|importantly|specifically|additionally|finally|furthermore|in addition|in fact|indeed|that said|still|plus)(?=,)|note that|notice that',
   politeness: 'please|sorry|thanks',
+  approval: '(?:good|great|perfect|excellent|nice|interesting|clean|that makes sense)(?=[,.!]| [-—–] )',
   announcement: 'q|question|short answer|root cause|notable',
   concession: "you're (?:absolutely |completely |totally )?right(?: to \\w+(?: that| it| this)?)?",
   praise: `(?:that's|that is) (?:an? )?(?:really )?${PRAISE} \\w+`,
@@ -13,6 +18,9 @@ const OPENINGS = Object.values({
   discovery: 'found (?:it|the (?:bug|issue|problem|root cause|cause))',
   insight: 'i (?:see|found) the (?:issue|problem|bug)(?: now)?|i see(?: it)?(?: now)?',
 }).join('|');
+/** What a writer puts before a statement to say what kind of statement it is. */
+const LABEL =
+  /^(?:(?:key |main |important |one |quick |the )?(?:insights?|notes?|limitations?|important|results?|reasons?|rules?|lessons?|takeaways?|caveats?|gotchas?|findings?|observations?|cause|root cause|fix|solution|problem|issue|summary|answer|why|current behaviou?r|expected)|in short|bottom line|to be clear|in other words|for context|fyi|heads[- ]up|tl;?dr)\s*(?::|—|–|-(?= ))\s*/i;
 const OPENING = new RegExp(`^(?:${OPENINGS})\\b(?:[\\s,.!:;—–…-]+|$)`, 'i');
 const CLOSING =
   /[\s,]*(?:\b(?:please|for me|hey|right|thanks|thank you|anyway|then|yet|ok|okay)\b)?[\s?.!,:;…]*$/i;
@@ -27,8 +35,12 @@ const TROUBLE = 'issue|problem|bug|reason|cause|failure|difference|catch';
 
 interface Rewrite {
   from: RegExp;
-  to: string;
+  to: string | ((match: string, ...groups: string[]) => string);
 }
+
+const WE = '(?:you|we|i)';
+const BETTER =
+  'proper|right|correct|real|actual|best|better|cleaner|cleanest|simpler|simplest|safer|safest|obvious';
 
 /** Requests, wishes and confessions, reworded as the rule they amount to. The first that fits applies. */
 const REWRITES: readonly Rewrite[] = [
@@ -42,15 +54,42 @@ const REWRITES: readonly Rewrite[] = [
   { from: /^(?:i'd|i would) (?:also )?(?:like|prefer) (?:it )?to (?:be |have )?(?=\w)/i, to: '' },
   { from: /^(?:i'd|i would) (?:also )?like (?=all |the |every |each |those |these )/i, to: 'Have ' },
   { from: /^(?:i'd|i would|i) (?:also |actually |really )*prefer /i, to: 'Prefer ' },
-  { from: /^i want (?:you |us )?to (?=\w)/i, to: '' },
-  { from: /^(?:why (?:aren't|don't|not|do we not|are we not) ?(?:we |you )?)(?:just )?(?=\w)/i, to: '' },
+  { from: /^(?:i|we) (?:also |really |just )*want (?:you |us )?to (?=\w)/i, to: '' },
+  { from: /^(?:i|we) (?:also |really )*(?:don't|do not) want (?:you |us )?to (?=\w)/i, to: 'Do not ' },
+  {
+    from: /^(?:i|we) (?:want|need) ((?:the|all|every|our|each|any) .{3,60}?) to be (?=\w)/i,
+    to: (_match, subject) => `${subject} must be `,
+  },
+  { from: /^be (\w+ing)\b/i, to: (_match, gerund) => baseOfGerund(gerund.toLowerCase()) },
+  { from: /^i(?:'d| would)? rather (?:would )?(?:like to )?(?=\w)/i, to: '' },
+  { from: /^i (?:don't|do not) think (?:we|you) (?:should|need to|have to) (?=\w)/i, to: 'Do not ' },
+  {
+    from: /^why (?:aren't (?:we|you)|(?:are (?:we|you)|(?:we|you) are) not) (?:just |simply )?(\w+ing)\b/i,
+    to: (_match, gerund) => baseOfGerund(gerund.toLowerCase()),
+  },
+  { from: /^(?:why (?:don't|not|do we not) ?(?:we |you )?)(?:just )?(?=\w)/i, to: '' },
+  {
+    from: new RegExp(
+      `^the (?:${BETTER}|only)? ?(?:fix|solution|approach|way|option|workaround)(?: here)? (?:is|would be|should be) to (?=\\w)`,
+      'i',
+    ),
+    to: '',
+  },
+  { from: new RegExp(`^it(?:'s| is|'d be| would be) (?:${BETTER}) to (?=\\w)`, 'i'), to: '' },
+  { from: /^(?:it )?(?:makes?|would make) (?:more )?sense to (?=\w)/i, to: '' },
+  { from: /^we can (?:also |just |simply )*(?=\w.* (?:instead of|rather than) )/i, to: '' },
+  { from: /^(?:please )?(?:don't|do not|dont) forget to (?=\w)/i, to: '' },
   {
     from: new RegExp(`^${HEDGES}(?:you|we|i) (?:should|must|need|have|ought)(?: to)? ${SOFTENERS}not `, 'i'),
     to: 'Do not ',
   },
   {
-    from: new RegExp(`^${HEDGES}(?:you|we|i) should(?:n't)? have (?=\\w+(?:ed|en)\\b)`, 'i'),
-    to: 'Should have ',
+    from: new RegExp(`^${HEDGES}${WE} shouldn't have (\\w+)`, 'i'),
+    to: (_match, participle) => `Do not ${baseOfParticiple(participle.toLowerCase())}`,
+  },
+  {
+    from: new RegExp(`^${HEDGES}${WE} should(?: have| 've|'ve) ${SOFTENERS}(\\w+)`, 'i'),
+    to: (_match, participle) => baseOfParticiple(participle.toLowerCase()),
   },
   {
     from: new RegExp(`^${HEDGES}(?:you|we|i) (?:should|must|need to|have to|ought to) ${SOFTENERS}`, 'i'),
@@ -76,15 +115,21 @@ export function asRule(sentence: string): string {
   let rule = sentence.replace(/[“”]/g, '"').replace(/[‘’]/g, "'").trim();
   let rewritten = false;
   for (let round = 0; round < 6; round++) {
-    const opened = rule.replace(OPENING, '');
+    const opened = rule.replace(LABEL, '').replace(OPENING, '');
     const kept = opened.length > 8 ? opened : rule;
     const rewrite = REWRITES.find(({ from }) => from.test(kept));
-    const next = rewrite ? kept.replace(rewrite.from, rewrite.to) : kept;
+    // A replacement may be a text or a function, and replace() has a signature for each.
+    const next = rewrite ? kept.replace(rewrite.from, rewrite.to as string) : kept;
     if (next === rule || next.length < 6) break;
     rewritten ||= rewrite !== undefined;
     rule = next;
   }
   const asks = !rewritten && sentence.trimEnd().endsWith('?');
-  rule = rule.replace(/, (?:i|we) should (?:now |just )?(?=\w)/i, ', ').replace(CLOSING, '');
+  rule = rule
+    .replace(
+      /, (?:(?:i|we|you) (?:should|need to|must|have to)|(?:don't|do not|dont) forget to|make sure to) (?:now |just |also )?(?=\w)/i,
+      ', ',
+    )
+    .replace(CLOSING, '');
   return rule === '' ? '' : `${rule.charAt(0).toUpperCase()}${rule.slice(1)}${asks ? '?' : ''}`;
 }

@@ -1,8 +1,11 @@
 import { narrates } from '../../capture/judge/wording.ts';
+import { COMMITTED } from '../../capture/pipeline.ts';
 import { sentences } from '../../text/sentences.ts';
 import { containment } from '../../text/similarity.ts';
 import { countWords } from '../../text/tokenise.ts';
 import type { Material } from '../writer.ts';
+import { listsIn } from './lists.ts';
+import { named } from './pronouns.ts';
 import { saidByPerson } from './evidence.ts';
 import { asRule } from './rule.ts';
 
@@ -11,8 +14,8 @@ export interface Wording {
   rule: string;
   /** The sentence it was made of. */
   source: string;
-  /** Whose words: the person's, the agent's answer to them, its later words, a finding, or an option it had offered. */
-  by: 'person' | 'answer' | 'later' | 'finding' | 'offer';
+  /** Whose words: the person's, the agent's answer to them, its later words, its commit, a finding, or an option it had offered. */
+  by: 'person' | 'answer' | 'later' | 'commit' | 'finding' | 'offer';
   /** Place of the sentence in its turn, from 0. */
   place: number;
   /** Share of its words that the quoted message has too. */
@@ -21,29 +24,54 @@ export interface Wording {
 
 /** Fewer words say nothing; a person's few words are kept for what surrounds them. */
 const leastWords = (by: Wording['by']) => (by === 'person' ? 2 : 4);
-const SENTENCES = { person: 30, answer: 8, later: 8, finding: 14, offer: 1 } as const;
+const SENTENCES = { person: 30, answer: 14, later: 14, commit: 8, finding: 14, offer: 1 } as const;
 
-/** Every wording that the dialogue around a moment offers. */
+/** Every wording that the dialogue around a moment offers, each once. */
 export function wordingsOf(moment: Material): Wording[] {
   const { quote, signal } = moment;
   const { before, after } = around(moment);
   const from = (by: Wording['by'], text: string) =>
-    sentences(text)
+    statementsIn(text)
       .slice(0, SENTENCES[by])
       .map((source, place) => ({ source, place, by, rule: asRule(source), near: containment(source, quote) }))
       .filter(({ rule }) => countWords(rule) >= leastWords(by))
       // An agent that announces its next step teaches nothing.
       .filter(({ rule }) => by === 'person' || !narrates(rule));
-  if (!saidByPerson(moment)) return from('finding', quote);
   const replies = after.filter(({ role }) => role === 'agent').map(({ text }) => text);
+  const commits = after.filter(({ text }) => text.startsWith(COMMITTED)).map(messageOf);
+  const [first = '', ...rest] = replies;
+  const isPersons = saidByPerson(moment);
   const offered = before.findLast(({ role }) => role === 'agent')?.text ?? '';
-  return [
-    ...(signal === 'signal.answer' ? decisionsIn(quote) : from('person', quote)),
-    ...from('offer', chosenFrom(offered, quote) ?? ''),
-    ...from('answer', replies[0] ?? ''),
-    ...replies.slice(1).flatMap((reply) => from('later', reply)),
-  ];
+  return onceEach([
+    ...(isPersons ? [] : from('finding', quote)),
+    ...(isPersons ? (signal === 'signal.answer' ? decisionsIn(quote) : from('person', quote)) : []),
+    ...(isPersons ? from('offer', chosenFrom(offered, quote) ?? '') : []),
+    ...from(isPersons ? 'answer' : 'later', first),
+    ...rest.flatMap((reply) => from('later', reply)),
+    ...commits.flatMap((message) => from('commit', message)),
+  ]);
 }
+
+/** The sentences of a text; a list also as one statement with its introduction, and a pronoun also as what it stands for. */
+const statementsIn = (text: string): string[] => {
+  const all = sentences(text);
+  return [
+    ...all.flatMap((sentence, index) => [sentence, ...named(sentence, all[index - 1])]),
+    ...listsIn(text),
+  ];
+};
+
+const CONVENTIONAL = /^(?:\w+)(?:\([^)]*\))?!?: /;
+/** A line break within a paragraph, where a message was wrapped to fit. */
+const WRAPPED = /(?<=[^\s])\n[ \t]*(?=[^\s\-*•\d])/g;
+/** What a commit says, without the kind of change in front. */
+const messageOf = ({ text }: { text: string }) =>
+  text.slice(COMMITTED.length).replace(CONVENTIONAL, '').replace(WRAPPED, ' ');
+
+const onceEach = (wordings: Wording[]): Wording[] => {
+  const known = new Set<string>();
+  return wordings.filter(({ rule }) => !known.has(rule) && known.add(rule));
+};
 
 /** The turns before and after the moment. */
 export function around({ turns }: Pick<Material, 'turns'>) {
