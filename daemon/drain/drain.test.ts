@@ -152,6 +152,6 @@ test('a candidate says why it waits, and the judge how sure it is', async () => 
   const { metadata, confidence } = getLearning(store.db, moment?.learningId ?? '');
   expect(metadata['judged']).toMatchObject({
     probability: confidence,
-    against: expect.arrayContaining(['asks for one piece of work', 'is about this one time']) as string[],
+    against: expect.arrayContaining(['speaks of the speaker', 'asks for one piece of work']) as string[],
   });
 });

@@ -50,6 +50,8 @@ export interface DrainParts {
   resolver: (projectRoot: string) => Resolve;
   /** Compares a note with the known ones before it is ingested; without it, that happens later. */
   preview?: (note: Note, resolve: Resolve) => Promise<Preview>;
+  /** What the embedder makes of a title; without it, the judge goes by the words alone. */
+  sense?: (title: string) => Promise<number>;
   /** When Reflect was first started; moments from before are back-fill. */
   since?: number;
   /** Called when the queue was emptied and something was in it. */
@@ -171,6 +173,7 @@ export class Drain {
       ...valueNote(costed, moment, resolve, {
         isBackFill: moment.at < (this.#parts.since ?? 0),
         local: localWeights(db),
+        sense: await this.#parts.sense?.(note.title),
         mode,
       }),
       ...(worthless === null ? {} : { status: 'candidate' as const }),

@@ -1,8 +1,12 @@
+import * as z from 'zod';
 import type { LocalJudge } from '#contract/judge-methods.ts';
 import type { ReadableDb } from '../store/db.ts';
 import { type Decision, decisionsAboutNotes } from '../store/learnings/decisions.ts';
 import { NOTE_CUES } from './note-cues.ts';
 import { judgeNote, type LocalWeights, SHIPPED } from './stands-alone.ts';
+
+// Lenient: a person may edit the file of a note.
+const Judged = z.object({ sense: z.number().catch(0) }).catch({ sense: 0 });
 
 /** One decision moves a weight by at most this share of how wrong the judge was. */
 const STEP = 0.15;
@@ -17,7 +21,8 @@ export const localWeights = (db: ReadableDb): LocalWeights => learnedFrom(decisi
 
 function learnedFrom(decisions: readonly Decision[]): LocalWeights {
   const local: LocalWeights = { bias: 0, cues: {} };
-  for (const { note, moment, isKept } of decisions) {
+  for (const { note: decided, moment, isKept } of decisions) {
+    const note = { title: decided.title, sense: Judged.parse(decided.metadata['judged']).sense };
     const wrong = (isKept ? 1 : 0) - judgeNote(note, moment, local).probability;
     local.bias = moved(local.bias, wrong, MOST_BIAS);
     for (const { id, holds } of NOTE_CUES) {

@@ -40,7 +40,8 @@ export const WORDING_CUES: ReadonlyArray<Cue<Wording>> = [
 
 /** A note beside the moment it was written from. */
 export interface JudgedNote {
-  note: Pick<Note, 'title'>;
+  /** `sense` is what the embedder makes of the title, where there is one. */
+  note: Pick<Note, 'title'> & { sense?: number | undefined };
   material: Pick<Material, 'signal' | 'score' | 'speculative'>;
 }
 
@@ -72,7 +73,20 @@ export const MOMENT_CUES: ReadonlyArray<Cue<JudgedNote>> = [
     prior: -0.5,
     holds: ({ material }) => material.speculative,
   },
-  { id: 'person', why: 'a person said it', prior: 0, holds: ({ material }) => saidByPerson(material) },
+  {
+    id: 'person',
+    why: 'a person said it',
+    whyNot: 'is a message to an agent, and most of those are about the moment',
+    prior: 0,
+    holds: ({ material }) => saidByPerson(material),
+  },
+  {
+    id: 'sense',
+    why: 'reads like other lessons',
+    whyNot: 'does not read like other lessons',
+    prior: 1,
+    holds: ({ note }) => note.sense ?? 0,
+  },
   isFrom('answer', 'is a decision that the agent asked for', 1),
   isFrom('failure-fix', 'pairs what failed with what worked', 0),
 ];

@@ -11,7 +11,8 @@ test.each([
   'Schema changes go into a new migration; the initial FullSchema migration must never be edited',
   'Which queue should we use? → SQLite',
 ])('a rule that names its subject is a learning: %s', (title) => {
-  expect(probability(title)).toBeGreaterThanOrEqual(LEARNING_BAR.default);
+  const sense = 0.5; // the embedder gives these 0.5 to 1.2
+  expect(judgeNote({ title, sense }, clear).probability).toBeGreaterThanOrEqual(LEARNING_BAR.default);
 });
 
 test.each([

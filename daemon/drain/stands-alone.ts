@@ -1,7 +1,6 @@
-import type { Note } from '#contract/entities.ts';
 import { judge, type Verdict, type Weights } from '../capture/judge/cue.ts';
 import { number, perProject } from '../ports/knob.ts';
-import { NOTE_CUES } from './note-cues.ts';
+import { type JudgedNote, NOTE_CUES } from './note-cues.ts';
 import weights from './note-weights.json' with { type: 'json' };
 import type { Material } from './writer.ts';
 
@@ -34,7 +33,7 @@ function tempered(probability: number): number {
 
 /** How likely a note is a rule or a fact that a stranger understands a month later. Its reasons are the sum itself, sorted. */
 export function judgeNote(
-  note: Pick<Note, 'title'>,
+  note: JudgedNote['note'],
   material: Pick<Material, 'signal' | 'score' | 'speculative'>,
   local?: LocalWeights,
 ): Verdict {

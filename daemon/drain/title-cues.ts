@@ -87,7 +87,12 @@ export const TITLE_CUES: ReadonlyArray<Cue<string>> = [
     prior: -0.8,
     holds: (text) => /(?:→|->|=>)/.test(text) && !DECIDED.test(text),
   },
-  says('no-subject', 'does not say what does it', -1, NO_SUBJECT),
+  {
+    id: 'no-subject',
+    why: 'does not say what does it',
+    prior: -1,
+    holds: (text) => NO_SUBJECT.test(text) && !DECIDED.test(text),
+  },
   { id: 'narration', why: 'tells what someone is about to do', prior: -2, holds: narrates },
   says(
     'report',
@@ -163,7 +168,7 @@ export const TITLE_CUES: ReadonlyArray<Cue<string>> = [
     /\b(?:again|now|today|yet|already|so far|this (?:time|pr|branch|commit|change)|for now)\b/i,
     /\b(?:last|latest|previous|next) (?:one|message|commit|change|step|part)\b/i,
   ),
-  says('task', 'asks for one piece of work', -1, new RegExp(`^(?:${TASK_VERBS})\\b`, 'i')),
+  says('task', 'asks for one piece of work', -1, new RegExp(`^(?!do not\\b)(?:${TASK_VERBS})\\b`, 'i')),
   says(
     'rule-verb',
     'begins as a rule does',
@@ -221,7 +226,7 @@ export const TITLE_CUES: ReadonlyArray<Cue<string>> = [
     'elliptic',
     'leaves out what it compares with',
     -0.6,
-    /\b(?:too|as well|instead|either|anyway|elsewhere)[.!]?$/i,
+    /\b(?:too|as well|either|anyway|elsewhere)[.!]?$/i,
     /\b(?:the same|similar|another|the other|the rest|the others|(?:do|does|did|doing) (?:so|that|this|it))\b/i,
     /^(?:also|similarly|likewise|same|plus|like)\b/i,
   ),
@@ -230,7 +235,7 @@ export const TITLE_CUES: ReadonlyArray<Cue<string>> = [
     id: 'verbless',
     why: 'has no verb',
     prior: -1,
-    holds: (text) => !VERB.test(text) && !RULE_START.test(text),
+    holds: (text) => !VERB.test(text) && !RULE_START.test(text) && !IMPERATIVE.test(text),
   },
   says(
     'counts',
@@ -275,7 +280,7 @@ export const TITLE_CUES: ReadonlyArray<Cue<string>> = [
     'it-object',
     'does something to an unnamed thing',
     -0.8,
-    /\b(?!is\b|if\b|as\b|so\b|but\b|and\b|when\b|that\b|because\b|since\b)\w+ (?:it|them)(?:[.,;)]|$| (?:in|to|from|with|on|at|as|when|if|by|for|and|via|manually|anyway)\b)/i,
+    /^[^;,]*\b(?!is\b|if\b|as\b|so\b|but\b|and\b|when\b|that\b|because\b|since\b)\w+ (?:it|them)(?:[.,;)]|$| (?:in|to|from|with|on|at|as|when|if|by|for|and|via|manually|anyway)\b)/i,
   ),
   says(
     'scenario',
@@ -295,7 +300,7 @@ export const TITLE_CUES: ReadonlyArray<Cue<string>> = [
     'participle',
     'does not say what it is about',
     -1,
-    /^(?:only |now |always |never |also |then )?(?:shown|set|used|called|stored|captured|created|marked|run|runs|sets|shows|checks|returns|handles|prevents|allows|adds|stores|saves|uses|loads|applies|verifies|matches|scans|prints|truncates|requires|ensures|makes|keeps|updates|skips|falls|covers|includes|recomputes|catches) /i,
+    /^(?:only |now |always |never |also |then )?(?:shown|set to|used|called|stored|captured|created|marked|runs|sets|shows|checks|returns|handles|prevents|allows|adds|stores|saves|uses|loads|applies|verifies|matches|scans|prints|truncates|requires|ensures|makes|keeps|updates|skips|falls|covers|includes|recomputes|catches) /i,
   ),
   {
     id: 'fact',
@@ -311,7 +316,12 @@ export const TITLE_CUES: ReadonlyArray<Cue<string>> = [
     /\b(?:users?|people|customers?|developers?|reviewers?|agents?)\b/i,
   ),
   says('raw', 'is a log line, a path or a command', -1, /^[\w./-]+$|^[$>]|:\d+:\d+|^\S+\/\S+\s*$/),
-  { id: 'short', why: 'is very short', prior: -1, holds: (text) => countWords(text) < 7 },
+  {
+    id: 'short',
+    why: 'is very short',
+    prior: -1,
+    holds: (text) => countWords(text) < 7 && !DECIDED.test(text),
+  },
   {
     id: 'length',
     why: 'is as long as a sentence',

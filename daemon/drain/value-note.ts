@@ -10,6 +10,8 @@ export interface Circumstances {
   /** True for a session from before Reflect was first started. */
   isBackFill: boolean;
   local?: LocalWeights | undefined;
+  /** What the embedder makes of the title. */
+  sense?: number | undefined;
   /** The mode the note was taken in. */
   mode: Mode;
 }
@@ -38,9 +40,13 @@ export function valueNote(
   note: Note,
   material: Material,
   resolve: Resolve,
-  { isBackFill, local, mode }: Circumstances,
+  { isBackFill, local, sense = 0, mode }: Circumstances,
 ): Note {
-  const { probability, cues, why, against } = heardIn(mode, material, judgeNote(note, material, local));
+  const { probability, cues, why, against } = heardIn(
+    mode,
+    material,
+    judgeNote({ title: note.title, sense }, material, local),
+  );
   const rounded = Math.round(probability * 100) / 100;
   // A first run reads months of sessions. Their notes wait, so that nothing is injected before a person has seen the best.
   const isTooOld = isBackFill && !resolve(DRAIN_KNOBS.backFillLearnings);
@@ -52,7 +58,7 @@ export function valueNote(
     confidence: rounded,
     metadata: {
       ...note.metadata,
-      judged: { probability: rounded, cues, why, against: isTooOld && isGood ? [OLD] : against },
+      judged: { probability: rounded, sense, cues, why, against: isTooOld && isGood ? [OLD] : against },
     },
   };
 }

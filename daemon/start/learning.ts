@@ -3,6 +3,7 @@ import type { Capture } from '../capture/capture.ts';
 import { OWN_RUN_FOLDER } from '../capture/own-runs.ts';
 import { Distiller } from '../distill/distill.ts';
 import { Drain } from '../drain/drain.ts';
+import { senseOf } from '../drain/sense.ts';
 import { ModelWriter } from '../drain/writers/llm/model-writer.ts';
 import { Lifecycle } from '../events/lifecycle-events.ts';
 import { subscribeToChanges } from '../events/subscriptions.ts';
@@ -86,6 +87,7 @@ function createTasks(
     writer,
     log,
     preview,
+    sense: (title) => senseOf(inference, title),
     modes: paths.modes,
     since: firstStart(store.db, store.now()),
     resolver: (projectRoot) => settings.resolver({ projectRoot }),

@@ -3,10 +3,11 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { format, resolveConfig } from 'prettier';
 import { openModels } from '../../bench/models.ts';
 import { readLabelled } from '../../capture/bench/labelled.ts';
 import { likenessBy } from './likeness.ts';
-import { fitNotes, tryWordings, type Tried } from './note-fit.ts';
+import { fitNotes, readTitles, tryWordings, type Tried } from './note-fit.ts';
 import { type LabelledMoment, momentsOf } from './session-moments.ts';
 import { readVerdicts } from './verdicts.ts';
 
@@ -24,6 +25,12 @@ const moments = readLabelled(values.data)
   .flatMap((session) => momentsOf(session));
 const tried = new Map<LabelledMoment, Tried[]>();
 for (const moment of moments) tried.set(moment, await tryWordings(moment, likenessBy(models)));
+const verdict = readVerdicts();
+const vectors = new Map<string, Float32Array>();
+for (const title of readTitles({ moments, tried, verdict }).keys())
+  vectors.set(title, await models.document('embedder', title));
+const model = models.inference.available('embedder')?.id ?? '';
 await models.inference.close();
-const weights = fitNotes({ moments, tried, verdict: readVerdicts() });
-writeFileSync(values.out, `${JSON.stringify(weights, null, 2)}\n`);
+const weights = fitNotes({ moments, tried, verdict, vectors, model });
+const style = await resolveConfig(fileURLToPath(import.meta.url));
+writeFileSync(values.out, await format(JSON.stringify(weights), { ...style, parser: 'json' }));

@@ -1,8 +1,10 @@
 import { type Example, type Fitted, fit } from '../../capture/bench/fit.ts';
 import type { Cue, Weights } from '../../capture/judge/cue.ts';
 import { MOMENT_CUES, SOURCE_CUES } from '../note-cues.ts';
+import { along, type Sense } from '../sense.ts';
 import { TITLE_CUES } from '../title-cues.ts';
 import { wordingsOf, type Wording } from '../writers/wordings.ts';
+import { fitSense, type SenseExample } from './sense-fit.ts';
 import { type LabelledMoment, materialOf } from './session-moments.ts';
 
 /** A wording of a labelled moment, and how near it comes to the words of the person who labelled it. */
@@ -15,11 +17,15 @@ interface Corpus {
   moments: LabelledMoment[];
   tried: Map<LabelledMoment, Tried[]>;
   verdict: (title: string) => boolean | undefined;
+  /** Vectors of the titles that were read, and the embedder they come from. */
+  vectors: ReadonlyMap<string, Float32Array>;
+  model: string;
 }
 
 interface NoteWeights {
   wording: Weights;
   note: Weights;
+  sense: Sense;
 }
 
 const PULL = { title: 6, wording: 4, note: 4 };
@@ -41,7 +47,29 @@ export function fitNotes(corpus: Corpus): NoteWeights {
     SOURCE_CUES,
   );
   const note = fitOn(MOMENT_CUES, unseenExamples(corpus, flatWording), PULL.note);
-  return { wording: flatWording, note: flatten(title, note, MOMENT_CUES) };
+  return {
+    wording: flatWording,
+    note: flatten(title, note, MOMENT_CUES),
+    sense: fitSense(senseExamples(corpus, alone), corpus.model),
+  };
+}
+
+/** The titles that were read, with what the cues say of them. */
+const senseExamples = (corpus: Corpus, alone: Alone): SenseExample[] =>
+  [...readTitles(corpus)].flatMap(([title, label]) => {
+    const vector = corpus.vectors.get(title);
+    return vector ? [{ vector, odds: alone(title), label }] : [];
+  });
+
+/** Each wording that a reader has a verdict on. */
+export function readTitles({ moments, tried, verdict }: Pick<Corpus, 'moments' | 'tried' | 'verdict'>) {
+  const read = new Map<string, boolean>();
+  for (const moment of moments)
+    for (const { rule } of tried.get(moment) ?? []) {
+      const label = verdict(rule);
+      if (label !== undefined) read.set(rule, label);
+    }
+  return read;
 }
 
 type Alone = (text: string) => number;
@@ -59,8 +87,10 @@ function unseenExamples(corpus: Corpus, wording: Weights): Example[] {
   return Array.from({ length: FOLDS }, (_, fold) => {
     const held = new Set(sessions.filter((_name, index) => index % FOLDS === fold));
     const isHeld = ({ session }: LabelledMoment) => held.has(session.name);
-    const title = fitTitles({ ...corpus, moments: corpus.moments.filter((moment) => !isHeld(moment)) });
-    return noteExamples({ ...corpus, moments: corpus.moments.filter(isHeld) }, aloneBy(title), wording);
+    const others = { ...corpus, moments: corpus.moments.filter((moment) => !isHeld(moment)) };
+    const alone = aloneBy(fitTitles(others));
+    const sense = fitSense(senseExamples(others, alone), corpus.model);
+    return noteExamples({ ...corpus, moments: corpus.moments.filter(isHeld) }, { alone, sense, wording });
   }).flat();
 }
 
@@ -99,7 +129,10 @@ function wordingExamples({ moments, tried }: Corpus, alone: Alone): Example[] {
 }
 
 /** A note is worth keeping if its moment is labelled and a reader says that its title stands alone. */
-function noteExamples({ moments, tried, verdict }: Corpus, alone: Alone, wording: Weights): Example[] {
+function noteExamples(
+  { moments, tried, verdict, vectors }: Corpus,
+  { alone, sense, wording }: { alone: Alone; sense: Sense; wording: Weights },
+): Example[] {
   return moments.flatMap((moment) => {
     const title = bestOf(tried.get(moment) ?? [], wording)?.rule;
     const reader = title === undefined ? undefined : verdict(title);
@@ -111,7 +144,10 @@ function noteExamples({ moments, tried, verdict }: Corpus, alone: Alone, wording
         weight: 1,
         features: [
           alone(title),
-          ...featuresOf(MOMENT_CUES, { note: { title }, material: materialOf(moment) }),
+          ...featuresOf(MOMENT_CUES, {
+            note: { title, sense: along(sense, vectors.get(title) ?? []) },
+            material: materialOf(moment),
+          }),
         ],
       },
     ];

@@ -14,6 +14,7 @@ import { type LabelledSession, readLabelled } from '../../capture/bench/labelled
 import type { Resolve } from '../../ports/knob.ts';
 import { engineering } from '../modes/engineering.ts';
 import { valueNote } from '../value-note.ts';
+import { along, SENSE } from '../sense.ts';
 import { heuristic } from '../writers/heuristic.ts';
 import { likenessBy } from './likeness.ts';
 import { isUnread } from './note-fit.ts';
@@ -57,7 +58,11 @@ async function scoreNotes(sessions: LabelledSession[]): Promise<ScoredNote[]> {
     const material = materialOf(moment);
     const written = await heuristic.write(material, engineering, []);
     if (!written) continue;
-    const note = valueNote(Note.parse(written), material, shipped, { isBackFill: false, mode: engineering });
+    const note = valueNote(Note.parse(written), material, shipped, {
+      isBackFill: false,
+      mode: engineering,
+      sense: along(SENSE, await models.document('embedder', written.title ?? '')),
+    });
     const sentences = moment.labels.map(({ learning }) => learning);
     const most = (values: number[]) => (values.length > 0 ? Math.max(...values) : null);
     scored.push({
@@ -185,6 +190,17 @@ else {
     say(
       `  ${from.toFixed(1)}–${to.toFixed(1)}  ${String(count).padStart(6)}  ${percent(said)}  ${percent(good)}`,
     );
+  say('bar    learnings  precision  titles  as learnings  importance 3');
+  for (const bar of [0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65]) {
+    const { learnings, precision, standAlone, heard } = figuresOf(
+      notes.map((note) => ({ ...note, learning: note.confidence >= bar })),
+      labels,
+      [],
+    );
+    say(
+      `  ${bar.toFixed(2)}  ${String(learnings).padStart(9)}  ${percent(precision).padStart(9)}  ${percent(standAlone).padStart(6)}  ${percent(heard.asLearning).padStart(12)}  ${percent(heard.importantAsLearning).padStart(12)}`,
+    );
+  }
   const met: Array<[string, boolean]> = [
     [`precision of learnings ≥ ${BARS.precision}`, whole.precision >= BARS.precision],
     [`titles that stand alone ≥ ${BARS.standAlone}`, whole.standAlone >= BARS.standAlone],
