@@ -66,7 +66,7 @@ const REMEMBERED = 40; // events
 const TALK_BEFORE = 4; // turns
 const TOOLS_BEFORE = 3;
 const TURNS_AFTER = 3;
-/** What the turn of a commit begins with; the rest is its message. */
+/** The beginning of the turn of a commit; its message follows. */
 export const COMMITTED = 'git commit: ';
 const MOST_COMMITTED = 8; // moments that a commit may be about
 /** Longer than a turn may be: it is redacted before it is cut to size, so that no half of a secret slips through. */

@@ -50,7 +50,7 @@ export interface DrainParts {
   resolver: (projectRoot: string) => Resolve;
   /** Compares a note with the known ones before it is ingested; without it, that happens later. */
   preview?: (note: Note, resolve: Resolve) => Promise<Preview>;
-  /** What the embedder makes of a title; without it, the judge goes by the words alone. */
+  /** How an embedder values a title; without it, the judge goes by the words alone. */
   sense?: (title: string) => Promise<number>;
   /** When Reflect was first started; moments from before are back-fill. */
   since?: number;

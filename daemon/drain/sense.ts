@@ -16,7 +16,7 @@ export const SENSE: Sense = weights.sense;
 export const along = ({ direction, middle }: Sense, vector: ArrayLike<number>): number =>
   direction.reduce((sum, weight, index) => sum + weight * (vector[index] ?? 0), -middle);
 
-/** What the embedder makes of a title; 0, which says nothing, without the embedder that this was fitted on. */
+/** The embedder's opinion of a title; 0, which says nothing, without the embedder that this was fitted on. */
 export async function senseOf(inference: Inference, title: string): Promise<number> {
   if (inference.available('embedder')?.id !== SENSE.model) return 0;
   // A model that fails is reported when the note is compared with the others.

@@ -10,7 +10,7 @@ export interface Circumstances {
   /** True for a session from before Reflect was first started. */
   isBackFill: boolean;
   local?: LocalWeights | undefined;
-  /** What the embedder makes of the title. */
+  /** The embedder's opinion of the title. */
   sense?: number | undefined;
   /** The mode the note was taken in. */
   mode: Mode;

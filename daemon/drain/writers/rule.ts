@@ -18,7 +18,7 @@ const OPENINGS = Object.values({
   discovery: 'found (?:it|the (?:bug|issue|problem|root cause|cause))',
   insight: 'i (?:see|found) the (?:issue|problem|bug)(?: now)?|i see(?: it)?(?: now)?',
 }).join('|');
-/** What a writer puts before a statement to say what kind of statement it is. */
+/** Words in front of a statement that say what kind of statement it is. */
 const LABEL =
   /^(?:(?:key |main |important |one |quick |the )?(?:insights?|notes?|limitations?|important|results?|reasons?|rules?|lessons?|takeaways?|caveats?|gotchas?|findings?|observations?|cause|root cause|fix|solution|problem|issue|summary|answer|why|current behaviou?r|expected)|in short|bottom line|to be clear|in other words|for context|fyi|heads[- ]up|tl;?dr)\s*(?::|—|–|-(?= ))\s*/i;
 const OPENING = new RegExp(`^(?:${OPENINGS})\\b(?:[\\s,.!:;—–…-]+|$)`, 'i');

@@ -64,7 +64,7 @@ const statementsIn = (text: string): string[] => {
 const CONVENTIONAL = /^(?:\w+)(?:\([^)]*\))?!?: /;
 /** A line break within a paragraph, where a message was wrapped to fit. */
 const WRAPPED = /(?<=[^\s])\n[ \t]*(?=[^\s\-*•\d])/g;
-/** What a commit says, without the kind of change in front. */
+/** The words of a commit, without the kind of change in front. */
 const messageOf = ({ text }: { text: string }) =>
   text.slice(COMMITTED.length).replace(CONVENTIONAL, '').replace(WRAPPED, ' ');
 
