@@ -1,6 +1,7 @@
 import type { KnobValues, UserKnob, UserKnobs } from '../ports/knob.ts';
 import type { TranscriptEvent } from '../transcripts/adapter.ts';
 import type { JudgeWeights } from './judge/cue.ts';
+import type { TurnLesson } from './judge/lessons-of-turn.ts';
 import type { FindingMoment } from './judge/finding-moments.ts';
 import type { HumanMoment } from './judge/human-moments.ts';
 
@@ -49,6 +50,8 @@ export type Effect =
       outcome: 'success' | 'partial' | 'failed';
       steps: string[];
       errors: string[];
+      /** Sentences in which the agent said why, best first. */
+      lessons: TurnLesson[];
     };
 
 /** The person retracted that message: moments made from it are void. */

@@ -101,6 +101,8 @@ test('experiences are merged once a day, and cleaned up unless that is switched 
       store,
       log: silentLog,
       resolve: withKnobs(knobs),
+      resolver: () => withKnobs(knobs),
+      ask: () => Promise.resolve(null),
       keep,
     }).run();
   const counts = () =>

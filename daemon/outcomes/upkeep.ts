@@ -1,6 +1,7 @@
 import { BackgroundTask } from '../platform/background-task.ts';
+import type { AskModel } from '../drain/writer.ts';
 import type { Log } from '../platform/log.ts';
-import type { UserResolve } from '../ports/knob.ts';
+import type { UserResolve, Resolve } from '../ports/knob.ts';
 import type { Store } from '../store/learnings/write.ts';
 import { getMeta, setMeta } from '../store/meta.ts';
 import { cleanUp, experienceCleanup } from './experience/cleanup.ts';
@@ -15,6 +16,9 @@ export interface UpkeepParts {
   log: Log;
   resolve: UserResolve;
   keep: Keep;
+  /** The settings of a project. */
+  resolver: (project: string) => Resolve;
+  ask: AskModel;
 }
 
 const SETTLE = 1_000; // ms, because a transcript arrives in many pieces
@@ -29,7 +33,7 @@ export class OutcomeUpkeep {
     this.#parts = parts;
     this.#task = new BackgroundTask({
       settleMs: SETTLE,
-      work: () => this.#learn(),
+      work: (signal) => this.#learn(signal),
       onError: (error) => parts.log.error('learning from outcomes', error),
     });
   }
@@ -47,11 +51,11 @@ export class OutcomeUpkeep {
     return this.#task.stop();
   }
 
-  #learn(): void {
-    const { store, resolve, keep } = this.#parts;
+  async #learn(signal: AbortSignal): Promise<void> {
+    const { store, resolve } = this.#parts;
     judgeBySessions(store, resolve);
-    takeExperiences(store, keep);
-    this.#daily();
+    await takeExperiences(this.#parts, signal);
+    if (!signal.aborted) this.#daily();
   }
 
   #daily(): void {

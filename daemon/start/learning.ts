@@ -19,6 +19,7 @@ import type { Upkeep } from '../knowledge/upkeep.ts';
 import { Reflector } from '../outcomes/memories/reflector.ts';
 import { OutcomeUpkeep } from '../outcomes/upkeep.ts';
 import { agentsHome } from '../platform/paths.ts';
+import { projectRoot } from '../store/learnings/learnings.ts';
 import { firstStart } from '../store/meta.ts';
 import { findRelevant, type RecallParts } from '../recall/recall.ts';
 import type { Core } from './core.ts';
@@ -109,6 +110,8 @@ function createTasks(
     log,
     resolve,
     keep: (note, reason) => learn(store, note, reason, 'outcomes'),
+    resolver: (project) => settings.resolver({ projectRoot: projectRoot(store.db, project) }),
+    ask: writer.ask,
   });
   const distiller = new Distiller({
     ...promotion,

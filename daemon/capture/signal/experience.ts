@@ -1,6 +1,7 @@
 import { flag, integer } from '../../ports/knob.ts';
 import type { ToolCall, ToolResult } from '../event-kinds.ts';
-import { type Effect, type Sighting, signal } from '../port.ts';
+import { lessonsOfTurn } from '../judge/lessons-of-turn.ts';
+import { type Effect, type SessionView, type Sighting, signal } from '../port.ts';
 import { commandOf, essence, filesChangedBy, hasFailed, listFiles } from '../tool-use.ts';
 
 const STEPS_KEPT = 30;
@@ -22,9 +23,8 @@ interface Turn {
 export const experience = signal({
   id: 'signal.experience',
   seeds: [],
-  // Off by default: it records every longer turn, right or wrong, as a list of calls, and most are of no use later.
-  doc: 'Keeps what came of every task that took several tool calls or met errors, as an experience; off because most such notes say little.',
-  switch: flag('REFLECT_SIGNAL_EXPERIENCE', false, 'Keep experiences of finished tasks'),
+  doc: 'Keeps what a task that took several tool calls or met errors has taught, as an experience; a task of which nobody said why teaches nothing.',
+  switch: flag('REFLECT_SIGNAL_EXPERIENCE', true, 'Keep experiences of finished tasks'),
   knobs: {
     toolCalls: integer('REFLECT_EXPERIENCE_TOOL_CALLS', {
       default: 2,
@@ -35,15 +35,15 @@ export const experience = signal({
   },
   start({ toolCalls }) {
     let turn: Turn | null = null;
-    const finish = (): Effect[] => {
+    const finish = (session: SessionView): Effect[] => {
       const done = turn;
       turn = null;
       return done && (done.steps.length >= toolCalls || done.steps.some(failed))
-        ? [{ sees: 'experience', ...summaryOf(done) }]
+        ? [{ sees: 'experience', ...summaryOf(done), lessons: lessonsOfTurn(session) }]
         : [];
     };
     return {
-      see(event): Sighting[] {
+      see(event, session): Sighting[] {
         if (event.subagent) return [];
         if (event.kind === 'tool_call') turn?.steps.push({ call: event, result: null });
         if (event.kind === 'tool_result') {
@@ -52,7 +52,7 @@ export const experience = signal({
         }
         if (event.kind === 'interruption' && turn) turn.interrupted = true;
         if (event.kind !== 'prompt' || event.via !== 'typed') return [];
-        const finished = finish();
+        const finished = finish(session);
         turn = { task: event.text.slice(0, LONGEST_TASK), steps: [], interrupted: false };
         return finished;
       },

@@ -44,11 +44,12 @@ const OUTCOMES = { success: 'pass', partial: 'none', failed: 'fail' } as const;
 export function experienceNote(
   { cwd, project, branch, ...said }: NewExperience,
   resolved: ResolvedProject = resolveProject({ cwd, project, branch }),
+  title = firstSentence(said.task, 160),
 ): Note {
   const { task, outcome, category, lessons, keywords, trace, session } = said;
   return Note.parse({
     ...scopeOf(resolved, { branch }),
-    title: firstSentence(task, 160),
+    title,
     type: EXPERIENCE,
     category,
     tags: [...new Set(keywords)],

@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest';
+import type { AskModel } from '../../drain/writer.ts';
+import { withKnobs } from '../../drain/testing.ts';
+import { modelServer, writerWorld } from '../../drain/writers/llm/testing.ts';
 import { learn } from '../../knowledge/revise.ts';
 import { learningsOfType } from '../../store/learnings/by-type.ts';
 import { ingestCaptured } from '../../testing/captured.ts';
@@ -7,61 +10,76 @@ import { tempStore } from '../../testing/temp-home.ts';
 import { toExperience } from './experience.ts';
 import { takeExperiences } from './extract.ts';
 
-const ON = { REFLECT_SIGNAL_EXPERIENCE: true };
+const CAUSE = '`sumOf` in totals.ts fails for an empty list because `reduce` requires an initial value.';
 const work = () =>
   new SessionEvents()
-    .human('Make the totals test pass')
+    .human('Make the totals test of the shop pass again')
     .runs('npm test', 'FAIL totals\nError: expected 3 to be 4', { failed: true })
+    .agent(`Found the root cause. ${CAUSE}`)
     .edits('totals.ts')
     .runs('npm test', '1 passed')
     .agent('Done.')
     .human('What is your name?')
     .agent('An agent.')
-    .human('Deploy the preview')
-    .runs('./deploy', 'Error: no credentials', { failed: true })
-    .agent('It failed.')
-    .human('Rename the module')
+    .human('Rename the module and build everything once more')
     .runs('git mv a b', '')
     .runs('npm run build', 'built')
-    .happens({ kind: 'interruption' });
+    .agent('I renamed it.')
+    .human('yes do')
+    .runs('npm test', 'Error: no totals', { failed: true })
+    .agent('The issue is that `npm test` requires the database, because totals.ts reads from it.');
 
-function experiencesOf(settings: object) {
-  const store = tempStore();
+const noModel: AskModel = () => Promise.resolve(null);
+
+async function experiencesOf(settings: object, ask = noModel, store = tempStore()) {
   ingestCaptured(store, work().noticedToTheEnd({ ...settings }));
-  const taken = takeExperiences(store, (note, reason) => learn(store, note, reason, 'test'));
-  const again = takeExperiences(store, (note, reason) => learn(store, note, reason, 'test'));
+  const keep = (note: Parameters<typeof learn>[1], reason: string) => learn(store, note, reason, 'test');
+  const parts = { store, keep, resolver: () => withKnobs({}), ask };
+  const [taken, again] = [await takeExperiences(parts), await takeExperiences(parts)];
   return { taken, again, experiences: learningsOfType(store.db, { type: 'experience' }).map(toExperience) };
 }
 
-test('a task with several tool calls or an error becomes one experience; talk does not, and with the signal off nothing does', () => {
-  const { taken, again, experiences } = experiencesOf(ON);
-  expect([taken, again]).toEqual([3, 0]);
-  const [fixed, deployed, renamed] = [
-    'Make the totals test pass',
-    'Deploy the preview',
-    'Rename the module',
-  ].map((task) => experiences.find((experience) => experience.task === task));
-  expect(fixed).toMatchObject({
-    outcome: 'success',
-    category: 'testing',
-    quality: 4,
-    project: 'github.com/acme/shop',
-    lessons: expect.stringMatching(/^FAIL totals was overcome by: .*totals\.ts.*npm test/) as string,
+test('a task whose cause was found becomes one experience; smooth work, talk and nods do not, and with the signal off nothing does', async () => {
+  const { taken, again, experiences } = await experiencesOf({});
+  expect([taken, again]).toEqual([1, 0]);
+  expect(experiences).toMatchObject([
+    {
+      task: 'Make the totals test of the shop pass again',
+      outcome: 'success',
+      category: 'testing',
+      quality: 4,
+      project: 'github.com/acme/shop',
+      lessons: CAUSE,
+      trace: expect.stringContaining('`npm test` (failed)') as string,
+    },
+  ]);
+  expect(experiences[0]?.keywords).toEqual(expect.arrayContaining(['totals', 'test']));
+  expect((await experiencesOf({ REFLECT_SIGNAL_EXPERIENCE: false })).experiences).toEqual([]);
+});
+
+test('the model of the writer words experiences of today and drops what taught nothing', async () => {
+  const lessons = 'Totals of an empty list fail in totals.ts; give the reducer an initial value.';
+  const server = await modelServer(
+    { says: JSON.stringify({ lessons, category: 'coding', quality: 5, keywords: ['reduce'] }) },
+    { says: '{"skip": true}' },
+  );
+  const store = tempStore();
+  store.tick(Date.UTC(2026, 5, 1, 12) - store.now()); // the day of the session
+  const { writer } = writerWorld({
+    store,
+    knobs: { REFLECT_WRITER: 'openai', REFLECT_WRITER_ENDPOINT: `${server.url}/v1` },
   });
-  expect(fixed?.keywords).toEqual(expect.arrayContaining(['totals', 'test']));
-  expect(fixed?.trace).toContain('`npm test` (failed)');
-  expect(deployed).toMatchObject({
-    outcome: 'failed',
-    lessons: expect.stringContaining('Error: no credentials') as string,
-  });
-  expect(renamed).toMatchObject({ outcome: 'partial' });
-  expect(experiencesOf({}).experiences).toEqual([]);
+  const { experiences } = await experiencesOf({}, writer.ask, store);
+  expect(server.prompts()[0]).toMatch(/Make the totals test[^]*FAIL totals[^]*initial value/);
+  expect(experiences).toMatchObject([{ lessons, category: 'coding', quality: 5, keywords: ['reduce'] }]);
+  expect(server.prompts()).toHaveLength(3); // the build and the failure after a nod taught nothing
 });
 
 test('the number of calls that make a task is a setting', () => {
   const tasks = (calls: number) =>
-    experiencesOf({ ...ON, REFLECT_EXPERIENCE_TOOL_CALLS: calls })
-      .experiences.map(({ task }) => task)
-      .toSorted();
-  expect(tasks(9)).toEqual(['Deploy the preview', 'Make the totals test pass']); // both met an error
+    work()
+      .noticedToTheEnd({ REFLECT_EXPERIENCE_TOOL_CALLS: calls })
+      .effects.flatMap((effect) => (effect.sees === 'experience' ? effect.task : []));
+  expect(tasks(2)).toHaveLength(3);
+  expect(tasks(9)).toEqual(['Make the totals test of the shop pass again', 'yes do']); // both met an error
 });
