@@ -1,7 +1,8 @@
 import type { Handlers } from '#contract/methods.ts';
 import { learn } from '../knowledge/revise.ts';
 import { cleanUp } from '../outcomes/experience/cleanup.ts';
-import { EXPERIENCE, toExperience } from '../outcomes/experience/experience.ts';
+import { EXPERIENCE } from '../recall/inject/experience-marks.ts';
+import { toExperience } from '../outcomes/experience/experience.ts';
 import { addFact, factsAt } from '../outcomes/experience/facts.ts';
 import { addExperience, deprecate, giveFeedback, type Keep } from '../outcomes/experience/keep.ts';
 import { mergeExperiences } from '../outcomes/experience/merge.ts';

@@ -89,6 +89,7 @@ describe.each([
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name).toSorted()).toEqual([
       'append_to_slot',
+      'experience_query',
       'find_skills',
       'learn',
       'list_gaps',

@@ -136,6 +136,14 @@ export const TOOLS: readonly ToolRow[] = [
     toInput: ({ cwd, ...memory }, here) => ({ ...memory, ...(cwd ? { cwd: ownFolder(cwd, here) } : {}) }),
   }),
   tool({
+    name: 'experience_query',
+    method: 'experience.query',
+    title: 'Find experiences with similar tasks',
+    description:
+      'Before a task, search what similar tasks taught, best first. ⚠️ marks what failed before, ⚡ experiences that disagree.',
+    toAnswer: ({ text, experiences }) => ({ text, ids: experiences.map(({ id }) => id) }),
+  }),
+  tool({
     name: 'review',
     method: 'traces.create',
     title: 'Report the result',

@@ -5,7 +5,7 @@ import { learningsOfType } from '../../store/learnings/by-type.ts';
 import { appendHistory } from '../../store/learnings/history-log.ts';
 import { asOneUnit, changeLearning, type Store } from '../../store/learnings/write.ts';
 import { beginning } from '../../text/one-line.ts';
-import { EXPERIENCE } from './experience.ts';
+import { EXPERIENCE } from '../../recall/inject/experience-marks.ts';
 import { DAY } from '../../platform/time.ts';
 
 export const experienceCleanup = {

@@ -14,7 +14,8 @@ import { cleanUp } from './cleanup.ts';
 import { addExperience, deprecate, giveFeedback } from './keep.ts';
 import { mergeExperiences } from './merge.ts';
 import { afterUse } from './quality.ts';
-import { ranked, score } from './ranking.ts';
+import { worth } from '../../recall/inject/experience-marks.ts';
+import { ranked } from './ranking.ts';
 
 const DAY = 86_400_000; // ms
 const NOW = Date.UTC(2026, 5, 15);
@@ -39,15 +40,15 @@ const experience = (task: string, more: Partial<Experience> = {}): Experience =>
 
 describe('the rank of an experience', () => {
   test('is quality × freshness, halved every 35 days, × share of uses that helped, from the second use on', () => {
-    expect(score(experience('a', { quality: 4 }), NOW, 35).score).toBe(4);
-    expect(score(experience('a', { quality: 4, at: NOW - 35 * DAY }), NOW, 35)).toEqual({
+    expect(worth(experience('a', { quality: 4 }), NOW, 35).score).toBe(4);
+    expect(worth(experience('a', { quality: 4, at: NOW - 35 * DAY }), NOW, 35)).toEqual({
       score: 2,
       decay: 0.5,
     });
-    expect(score(experience('a', { quality: 4, at: NOW - 70 * DAY, confidence: 0.75 }), NOW, 35).score).toBe(
+    expect(worth(experience('a', { quality: 4, at: NOW - 70 * DAY, confidence: 0.75 }), NOW, 35).score).toBe(
       0.75,
     );
-    expect(score(experience('a', { at: NOW + DAY }), NOW, 35).decay).toBe(1); // a clock that jumped back
+    expect(worth(experience('a', { at: NOW + DAY }), NOW, 35).decay).toBe(1); // a clock that jumped back
   });
 
   test('is higher for a fresh experience than for a stale one, and for a helpful one than for an unhelpful one', () => {

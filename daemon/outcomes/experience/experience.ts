@@ -3,18 +3,11 @@ import { Note, type Learning } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
 import { type Experience, type NewExperience, TaskOutcome } from '#contract/outcomes.ts';
 import { scopeOf, type ResolvedProject, resolveProject } from '../resolve-project.ts';
+import { confidenceOf, EXPERIENCE } from '../../recall/inject/experience-marks.ts';
 import { firstSentence } from '../../text/sentences.ts';
-
-export const EXPERIENCE = 'experience';
 
 /** The fields of an experience beyond those of every learning. */
 const Metadata = z.object({ taskOutcome: TaskOutcome.catch('partial'), trace: z.string().catch('') });
-
-const ENOUGH_USES = 2;
-
-/** The share of uses that went well; null before there are enough uses. */
-const confidenceOf = ({ uses, successes }: Learning['signals']): number | null =>
-  uses >= ENOUGH_USES ? successes / uses : null;
 
 export function toExperience(learning: Learning): Experience {
   if (learning.type !== EXPERIENCE) throw new DaemonError('not-found', `${learning.id} is not an experience`);

@@ -4,9 +4,10 @@ import { learningsOfType } from '../../store/learnings/by-type.ts';
 import { asOneUnit, type Store } from '../../store/learnings/write.ts';
 import { setSignals } from '../../store/learnings/signals.ts';
 import { firstSentence } from '../../text/sentences.ts';
-import { EXPERIENCE, toExperience } from './experience.ts';
+import { EXPERIENCE } from '../../recall/inject/experience-marks.ts';
+import { toExperience } from './experience.ts';
 import type { Keep } from './keep.ts';
-import { score } from './ranking.ts';
+import { worth } from '../../recall/inject/experience-marks.ts';
 
 const PRINCIPLE = 'principle';
 const ENOUGH = 3;
@@ -64,7 +65,7 @@ function principleOf(group: Learning[], now: number, halfLifeDays: number): Note
   const best = group
     .map((learning) => ({ learning, experience: toExperience(learning) }))
     .toSorted(
-      (a, b) => score(b.experience, now, halfLifeDays).score - score(a.experience, now, halfLifeDays).score,
+      (a, b) => worth(b.experience, now, halfLifeDays).score - worth(a.experience, now, halfLifeDays).score,
     );
   const lead = best.find(({ experience }) => experience.outcome !== 'failed') ?? best[0];
   const { project = '', branch = null, scope = 'project', category = 'general' } = lead?.learning ?? {};

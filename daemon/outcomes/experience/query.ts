@@ -6,7 +6,8 @@ import { logRecall } from '../../store/outcomes/recall-log.ts';
 import { shardsIn } from '../../store/search/shards.ts';
 import { countRecalls } from '../../store/learnings/signals.ts';
 import { resolveProject } from '../resolve-project.ts';
-import { EXPERIENCE, toExperience } from './experience.ts';
+import { EXPERIENCE } from '../../recall/inject/experience-marks.ts';
+import { toExperience } from './experience.ts';
 import { ranked, RANKING_KNOBS, render } from './ranking.ts';
 
 /** Phrases that ask for nothing. */

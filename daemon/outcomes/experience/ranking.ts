@@ -1,14 +1,9 @@
 import type { Experience, RankedExperience } from '#contract/outcomes.ts';
-import { integer, number } from '../../ports/knob.ts';
-import { DAY } from '../../platform/time.ts';
+import { integer } from '../../ports/knob.ts';
+import { EXPERIENCE_HALF_LIFE, worth } from '../../recall/inject/experience-marks.ts';
 
 export const RANKING_KNOBS = {
-  halfLifeDays: number('REFLECT_EXPERIENCE_HALF_LIFE_DAYS', {
-    default: 35,
-    min: 1,
-    max: 3_650,
-    doc: 'Age in days at which an experience counts half',
-  }),
+  halfLifeDays: EXPERIENCE_HALF_LIFE,
   candidates: integer('REFLECT_EXPERIENCE_CANDIDATES', {
     default: 5,
     min: 1,
@@ -16,16 +11,6 @@ export const RANKING_KNOBS = {
     doc: 'How many times more experiences are compared than are asked for',
   }),
 };
-
-/** Quality × freshness × share of uses that helped; with fewer than two uses the share is 1. */
-export function score(
-  { quality, confidence, at }: Experience,
-  now: number,
-  halfLifeDays: number,
-): { score: number; decay: number } {
-  const decay = 0.5 ** (Math.max(0, now - at) / DAY / halfLifeDays);
-  return { score: quality * decay * (confidence ?? 1), decay };
-}
 
 /** The best successes and partial successes, then the top failure as a warning. Experiences that disagree within a category are marked. */
 export function ranked(
@@ -37,7 +22,7 @@ export function ranked(
   const scored = candidates
     .map((experience): RankedExperience => ({
       ...experience,
-      ...score(experience, now, halfLifeDays),
+      ...worth(experience, now, halfLifeDays),
       flags: experience.outcome === 'failed' ? ['⚠️'] : [],
     }))
     .toSorted((a, b) => b.score - a.score);

@@ -1,4 +1,5 @@
 import type { Learning } from '#contract/entities.ts';
+import { marksOf } from './experience-marks.ts';
 import { fieldLine, renderLearning } from '../render.ts';
 import { estimateTokens } from '../../text/estimate-tokens.ts';
 
@@ -34,8 +35,9 @@ export function choose(candidates: Learning[], limit: number, maxTokens: number)
   return chosen.toSorted((a, b) => Number(isWarning(b)) - Number(isWarning(a)));
 }
 
-function renderInjected(learning: Learning): string {
-  const text = renderLearning(learning);
+function renderInjected(learning: Learning, among: readonly Learning[] = []): string {
+  const marks = marksOf(learning, among);
+  const text = renderLearning(learning).replace(/^- /, `- ${marks}`);
   if (!isWarning(learning)) return text;
   const [title = '', ...rest] = text.split('\n');
   const { keyMistake, correctAction } = learning;
@@ -43,7 +45,7 @@ function renderInjected(learning: Learning): string {
     keyMistake && `  Mistake: ${fieldLine(keyMistake)}`,
     correctAction && `  Instead: ${fieldLine(correctAction)}`,
   ].filter(Boolean);
-  return [title.replace(/^- /, '- Warning: '), ...warning, ...rest].join('\n');
+  return [marks ? title : title.replace(/^- /, '- Warning: '), ...warning, ...rest].join('\n');
 }
 
 /** A heading that says how to get a whole note, and the learnings, warnings first. Empty when there are none. */
@@ -52,7 +54,7 @@ export function learningsBlock(
   learnings: readonly Learning[],
   first: readonly string[] = [],
 ): string {
-  const lines = [...first, ...learnings.map(renderInjected)];
+  const lines = [...first, ...learnings.map((learning) => renderInjected(learning, learnings))];
   return lines.length === 0
     ? ''
     : [`## ${fieldLine(heading)} (whole note: recall_hydrate, or \`reflect hydrate <id>\`)`, ...lines].join(
