@@ -5,6 +5,7 @@ import type { UserResolve, Resolve } from '../ports/knob.ts';
 import type { Store } from '../store/learnings/write.ts';
 import { getMeta, setMeta } from '../store/meta.ts';
 import { cleanUp, experienceCleanup } from './experience/cleanup.ts';
+import { consolidate, QUIET } from './experience/consolidate.ts';
 import { takeExperiences } from './experience/extract.ts';
 import type { Keep } from './experience/keep.ts';
 import { mergeExperiences } from './experience/merge.ts';
@@ -34,6 +35,7 @@ export class OutcomeUpkeep {
     this.#task = new BackgroundTask({
       settleMs: SETTLE,
       work: (signal) => this.#learn(signal),
+      next: () => QUIET, // a session that is over announces nothing
       onError: (error) => parts.log.error('learning from outcomes', error),
     });
   }
@@ -55,6 +57,7 @@ export class OutcomeUpkeep {
     const { store, resolve } = this.#parts;
     judgeBySessions(store, resolve);
     await takeExperiences(this.#parts, signal);
+    await consolidate(this.#parts, signal);
     if (!signal.aborted) this.#daily();
   }
 

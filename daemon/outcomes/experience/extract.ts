@@ -14,7 +14,7 @@ import { contentWords } from '../../text/tokenise.ts';
 import { addExperience, type Keep } from './keep.ts';
 
 /** A turn of work as capture saw it. */
-const WorkDone = z.object({
+export const WorkDone = z.object({
   task: z.string(),
   outcome: TaskOutcome,
   steps: z.array(z.string()),
@@ -22,7 +22,7 @@ const WorkDone = z.object({
   lessons: z.array(z.object({ text: z.string(), score: z.number(), confirmed: z.boolean() })).default([]),
   project: z.string().default(''),
 });
-type WorkDone = z.infer<typeof WorkDone>;
+export type WorkDone = z.infer<typeof WorkDone>;
 
 export interface ExtractParts {
   store: Store;

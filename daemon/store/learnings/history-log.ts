@@ -15,6 +15,21 @@ export function appendHistory(db: WritableDb, entry: Omit<HistoryEntry, 'id'>): 
   return { id, ...entry };
 }
 
+/** The beginning of an entry that sums up a session. */
+export const SUMMARY = 'Session: ';
+
+/** The time up to which a session is summed up; -1 if it is not. */
+export function lastSummaryAt(db: ReadableDb, session: string): number {
+  return (
+    db
+      .prepare<[string, string], number | null>(
+        `SELECT max(at) FROM history_entry WHERE kind = 'event' AND session = ? AND text LIKE ? || '%'`,
+      )
+      .pluck()
+      .get(session, SUMMARY) ?? -1
+  );
+}
+
 /** Entries that contain all the words, newest first. */
 export function searchHistory(
   db: ReadableDb,
