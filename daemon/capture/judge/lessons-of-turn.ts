@@ -1,6 +1,6 @@
-import type { SessionView } from '../port.ts';
-import { judge } from './cue.ts';
+import { judge, type Weights } from './cue.ts';
 import { FINDING_CUES } from './finding-cues.ts';
+import type { FindingMoment } from './finding-moments.ts';
 import { anyOf } from './wording.ts';
 
 /** A sentence in which the agent says why something is so, how likely it is a finding, and whether the work confirmed it. */
@@ -28,11 +28,11 @@ const REPORTS = anyOf(
 );
 
 /** The sentences of a turn that say why, most likely findings first. */
-export function lessonsOfTurn({ statements, weights }: SessionView): TurnLesson[] {
+export function lessonsOfTurn(statements: readonly FindingMoment[], weights: Weights): TurnLesson[] {
   return statements
     .filter(({ reply }) => !reply.subagent)
     .flatMap((moment) => {
-      const { probability } = judge(FINDING_CUES, weights.finding, moment);
+      const { probability } = judge(FINDING_CUES, weights, moment);
       return moment.reasons
         .filter(
           (text) =>

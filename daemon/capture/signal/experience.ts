@@ -35,11 +35,11 @@ export const experience = signal({
   },
   start({ toolCalls }) {
     let turn: Turn | null = null;
-    const finish = (session: SessionView): Effect[] => {
+    const finish = ({ statements, weights }: SessionView): Effect[] => {
       const done = turn;
       turn = null;
       return done && (done.steps.length >= toolCalls || done.steps.some(failed))
-        ? [{ sees: 'experience', ...summaryOf(done), lessons: lessonsOfTurn(session) }]
+        ? [{ sees: 'experience', ...summaryOf(done), lessons: lessonsOfTurn(statements, weights.finding) }]
         : [];
     };
     return {
