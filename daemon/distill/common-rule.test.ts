@@ -19,6 +19,7 @@ test.each([
   'Why we are only adding some of the clients',
   'Maybe regenerate the clients',
   'Ok regenerate them',
+  'Commit our changes in two commits please, the first for the list changes and the second for -c',
 ])('%s was said in passing', (text) => expect(isRule(text)).toBe(false));
 
 test('C2: a principle is worded by the learning that says the rule, never by a chat line', async () => {

@@ -18,6 +18,9 @@ const SAID_IN_PASSING = new Set([
 ]);
 const SAYS_WHAT_TO_DO = new Set(['norm', 'lasting', 'contrast', 'rule-verb']);
 const THINKS_ALOUD = /^(?:wondering|why|how|like|in theory|which|we|not sure|same|seems)\b/i;
+/** "Commit our changes in two commits, please": a request for the work at hand. */
+const AT_HAND =
+  /\bplease\b|\b(?:our|my|your|these|those|current) (?:changes|commits?|edits|diff|branch|pr)\b/i;
 const INSTRUCTING = 0.1; // per cue; decides between wordings that are about equally near to all
 const LONGEST = 200; // characters
 
@@ -48,7 +51,10 @@ const countOf = (text: string, ids: ReadonlySet<string>) =>
 
 /** True for a line that needs no conversation around it. */
 export const isRule = (text: string): boolean =>
-  text.length <= LONGEST && !THINKS_ALOUD.test(text) && countOf(text, SAID_IN_PASSING) === 0;
+  text.length <= LONGEST &&
+  !THINKS_ALOUD.test(text) &&
+  !AT_HAND.test(text) &&
+  countOf(text, SAID_IN_PASSING) === 0;
 
 /** The ways a learning says its rule, freed from their ties to a conversation. */
 const wordingsOf = ({ title, rule }: Learning): string[] =>
