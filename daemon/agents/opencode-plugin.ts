@@ -2,11 +2,12 @@ import { timeoutSeconds } from './events.ts';
 import { argv, type Launcher } from './launcher.ts';
 
 /** The plugin passes OpenCode's events to Reflect and injects the answers. It runs inside OpenCode and imports nothing else. */
-export function opencodePlugin(launcher: Launcher, withTools: boolean): string {
+export function opencodePlugin(launcher: Launcher, withTools: boolean, mark: string[] = []): string {
   return `// Reflect, added by \`reflect install opencode\`; \`reflect uninstall opencode\` removes it. Changes made here are overwritten.
 import { spawn } from 'node:child_process';
 
 const COMMAND = ${JSON.stringify(argv(launcher, 'hook'))};
+const MARK = ${JSON.stringify(mark)};
 const TIMEOUT_MS = ${timeoutSeconds('UserPromptSubmit') * 1_000};
 const SESSION_START_TIMEOUT_MS = ${timeoutSeconds('SessionStart') * 1_000};
 
@@ -14,7 +15,7 @@ const SESSION_START_TIMEOUT_MS = ${timeoutSeconds('SessionStart') * 1_000};
 function ask(event, payload) {
   return new Promise((resolve) => {
     const [program, ...args] = COMMAND;
-    const child = spawn(program, [...args, event, 'opencode'], { stdio: ['pipe', 'pipe', 'ignore'], windowsHide: true });
+    const child = spawn(program, [...args, event, 'opencode', ...MARK], { stdio: ['pipe', 'pipe', 'ignore'], windowsHide: true });
     const patience = setTimeout(() => child.kill(), event === 'SessionStart' ? SESSION_START_TIMEOUT_MS : TIMEOUT_MS);
     let output = '';
     child.on('error', () => resolve(''));

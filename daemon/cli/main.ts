@@ -16,6 +16,7 @@ import { distillCommands } from './commands/distill.ts';
 import { learningCommands } from './commands/learnings.ts';
 import { loopCommands } from './commands/loops.ts';
 import { memoryCommands } from './commands/memories.ts';
+import { pluginCommand } from './commands/plugin.ts';
 import { recallCommands } from './commands/recall.ts';
 import { schemaCommands } from './commands/schema.ts';
 import { settingsCommands } from './commands/settings.ts';
@@ -70,6 +71,7 @@ for (const commands of [
   writerCommands,
   captureCommands,
   agentCommands,
+  pluginCommand,
   daemonCommands,
 ])
   commands(program);

@@ -4,8 +4,10 @@ import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { isInstalled } from './installed.ts';
 import { wakeDaemon } from './wake-daemon.ts';
 
+const FROM_PLUGIN = '--plugin';
 const START_MS = 1_500;
 const OTHER_MS = 300;
 const LARGEST_INPUT = 8 * 1024 * 1024; // characters; a hook with more input gets no answer
@@ -22,6 +24,9 @@ function runHook(event: string, agent: string, argument: string | undefined): vo
   if (process.env.REFLECT_DISABLED === '1') return;
   process.on('uncaughtException', leave);
   const home = process.env.REFLECT_HOME || join(homedir(), '.reflect');
+  // A plugin's hook leaves it to the hooks of `reflect install`, if those are there: the agent would be told everything twice.
+  const isPlugins = argument === FROM_PLUGIN;
+  if (isPlugins && isInstalled(home, agent, process.cwd())) return;
   const run = readRun(home);
   const withinMs = deadline(event, run?.hooks);
   setTimeout(leave, withinMs);
@@ -43,7 +48,7 @@ function runHook(event: string, agent: string, argument: string | undefined): vo
     process.stdout.write(typeof result?.output === 'string' ? result.output : '', leave);
   });
   const read = agent === 'git' ? readGitInput : readInput;
-  read(argument, (payload) => {
+  read(isPlugins ? undefined : argument, (payload) => {
     const request = {
       jsonrpc: '2.0',
       id: 1,

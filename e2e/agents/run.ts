@@ -8,6 +8,7 @@ import { run, say } from '../../app/terminal.mjs';
 import { INSPECTOR, REAL_AGENTS, type RealAgent } from './agents.ts';
 import { correctOnce } from './correct-once.ts';
 import { learnWhenAsked } from './learn-when-asked.ts';
+import { tryPlugin } from './plugins.ts';
 import {
   check,
   fetched,
@@ -150,9 +151,13 @@ async function tryInspector(bin: string): Promise<void> {
   }
 }
 
-async function tryOne(name: string, attempt: (bin: string) => Promise<void>): Promise<void> {
+async function tryOne(
+  name: string,
+  attempt: (bin: string) => Promise<void>,
+  packageName = name,
+): Promise<void> {
   say(name);
-  const found = await fetched(name);
+  const found = await fetched(packageName);
   if ('bin' in found) return attempt(found.bin);
   tally.skipped++;
   say(`  – skipped: ${found.problem}`);
@@ -160,8 +165,13 @@ async function tryOne(name: string, attempt: (bin: string) => Promise<void>): Pr
 
 await setUp();
 const wanted = process.argv.slice(2);
-for (const agent of REAL_AGENTS.filter(({ id }) => wanted.length === 0 || wanted.includes(id)))
+for (const agent of REAL_AGENTS.filter(
+  ({ id }) => wanted.length === 0 || (wanted.includes(id) && !wanted.includes('plugins')),
+))
   await tryOne(agent.package, (bin) => tryAgent(agent, bin));
+if (wanted.length === 0 || wanted.includes('plugins'))
+  for (const agent of REAL_AGENTS.filter(({ id }) => wanted.length < 2 || wanted.includes(id)))
+    await tryOne(`${agent.package} as a plugin`, (bin) => tryPlugin(agent, bin), agent.package);
 if (wanted.length === 0 || wanted.includes('inspector')) await tryOne(INSPECTOR, tryInspector);
 if (wanted.length === 0 || wanted.includes('correct-once'))
   for (const agent of ['claude-code', 'codex'] as const) await correctOnce(agent);

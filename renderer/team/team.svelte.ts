@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { ArchiveProgress, Exported, Imported, ImportMode, Inspected } from '#contract/archive.ts';
 import { DaemonError } from '#contract/errors.ts';
+import type { ImportPreview, ImportResult } from '#contract/imports.ts';
 import type { Queries, Resource, Scope } from '../query/queries.svelte.ts';
 import { asError } from '../ui/error.ts';
 import { remember, remembered } from '../ui/remember.ts';
@@ -30,6 +31,9 @@ export class TeamState {
   exported = $state.raw<Exported | null>(null);
   inspected = $state.raw<Inspected | null>(null);
   imported = $state.raw<Imported | null>(null);
+  /** Notes of another program, previewed and then imported. */
+  foreign = $state.raw<ImportPreview | null>(null);
+  moved = $state.raw<ImportResult | null>(null);
   exportError = $state.raw<Error | null>(null);
   importError = $state.raw<Error | null>(null);
   job = $state<ArchiveProgress['job'] | null>(null);
@@ -76,7 +80,7 @@ export class TeamState {
   /** A preview of another file says nothing about this one. */
   typeImportPath(path: string): void {
     this.importPath = path;
-    this.importError = this.inspected = this.imported = null;
+    this.importError = this.inspected = this.imported = this.foreign = this.moved = null;
   }
 
   async export(replace = this.exportPath === this.#agreedPath): Promise<void> {
@@ -94,9 +98,41 @@ export class TeamState {
     this.typeImportPath(this.importPath.trim());
     remember('team.import', this.importPath);
     try {
-      this.inspected = await this.#working('inspect', () =>
-        this.#scope.call('archive.inspect', { path: this.importPath }),
+      await this.#working('inspect', () => this.#look(this.importPath));
+    } catch (error) {
+      this.importError = asError(error);
+    }
+  }
+
+  /** An export is compared as a whole; of another program each note is. */
+  async #look(path: string): Promise<void> {
+    const { kind } = await this.#scope.call('imports.detect', { path });
+    if (kind === 'reflect-archive') this.inspected = await this.#scope.call('archive.inspect', { path });
+    else this.foreign = await this.#scope.call('imports.preview', { path });
+  }
+
+  /** Imports the notes that were previewed; they wait in the Inbox unless the person keeps them. */
+  async moveIn(keep: boolean): Promise<void> {
+    const { foreign } = this;
+    if (!foreign) return;
+    this.importError = null;
+    try {
+      this.moved = await this.#working('import', () =>
+        this.#scope.call('imports.run', { path: foreign.path, keep }),
       );
+      this.foreign = null;
+      await this.preview.refetch();
+    } catch (error) {
+      this.importError = asError(error);
+    }
+  }
+
+  async undoMove(): Promise<void> {
+    const changeId = this.moved?.changeId;
+    if (changeId === null || changeId === undefined) return;
+    try {
+      await this.#scope.call('changes.undo', { changeId });
+      this.moved = null;
     } catch (error) {
       this.importError = asError(error);
     }

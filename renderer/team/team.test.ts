@@ -8,6 +8,8 @@ function world(answers: Record<string, (input: { path: string; replace?: boolean
   const asked: [string, unknown][] = [];
   const call = async (method: string, input: { path: string }) => {
     asked.push([method, input]);
+    if (method === 'imports.detect' && !answers[method])
+      return { kind: 'reflect-archive', name: 'an export' };
     return answers[method]?.(input);
   };
   return { screen: new TeamState(new Queries(call as unknown as Call)), asked };
@@ -84,7 +86,7 @@ test('a refused file says why and leaves nothing to import', async () => {
   await screen.inspect();
   expect(screen.importError?.message).toContain('the hash of a note does not match');
   await screen.import('merge');
-  expect(asked.map(([method]) => method)).toEqual(['archive.inspect']);
+  expect(asked.map(([method]) => method)).toEqual(['imports.detect', 'archive.inspect']);
 });
 
 test('an import that fails can be tried again with what was seen', async () => {
@@ -96,4 +98,27 @@ test('an import that fails can be tried again with what was seen', async () => {
   await screen.import('merge');
   expect(screen.importError?.message).toContain('busy');
   expect(screen.inspected).not.toBeNull();
+});
+
+test('notes of another program are previewed, imported and undone as one', async () => {
+  const found = { path: '/notes', kind: 'markdown', name: 'markdown notes', counts: {}, items: [] };
+  const { screen, asked } = world({
+    'imports.detect': () => ({ kind: 'markdown', name: 'markdown notes' }),
+    'imports.preview': () => found,
+    'imports.run': () => ({ ...found, added: ['lrn-a-1'], changeId: 7 }),
+    'changes.undo': () => ({}),
+  });
+  screen.typeImportPath('/notes');
+  await screen.inspect();
+  expect([screen.foreign, screen.inspected]).toEqual([found, null]);
+  await screen.moveIn(false);
+  expect([screen.foreign, screen.moved?.changeId]).toEqual([null, 7]);
+  await screen.undoMove();
+  expect(screen.moved).toBeNull();
+  expect(asked.filter(([method]) => method !== 'archive.preview')).toEqual([
+    ['imports.detect', { path: '/notes' }],
+    ['imports.preview', { path: '/notes' }],
+    ['imports.run', { path: '/notes', keep: false }],
+    ['changes.undo', { changeId: 7 }],
+  ]);
 });

@@ -24,7 +24,27 @@ export const teamWords = {
   leftOut: (count: number) => `${plural(count, 'file', 'files')} skipped because of their names`,
   nothingTitle: 'Nothing to export yet',
   nothingBody: 'Share learnings with others as one file once you have some, or import theirs.',
-  explainImport: 'Preview what a file would add, change and remove. Nothing changes until you choose.',
+  explainImport:
+    'An export of Reflect, or notes of another program: CLAUDE.md, Claude’s memory, basic-memory, claude-mem, any folder of markdown. Preview shows what would change. Nothing changes until you choose.',
+  foreign: {
+    counts: (fresh: number, twins: number, skipped: number, unreadable: number) =>
+      `${formatCount(fresh)} new, ${formatCount(twins)} known, ${formatCount(skipped)} skipped, ${formatCount(unreadable)} unreadable`,
+    fates: { new: 'new', twin: 'known', skipped: 'skipped', unreadable: 'unreadable' },
+    columns: ['Note', 'From', 'Why'],
+    import: 'Import',
+    importSays: 'The notes wait in the Inbox. No agent gets one before you keep it.',
+    keep: 'Import and keep',
+    keepSays: 'They are learnings of their projects at once, and agents get them.',
+    nothing: 'There is nothing new to import.',
+    done: 'Imported',
+    added: (count: number, kept: boolean) =>
+      kept
+        ? `${plural(count, 'learning', 'learnings')} added`
+        : `${plural(count, 'candidate waits', 'candidates wait')} in the Inbox`,
+    redactions: (count: number) =>
+      `${plural(count, 'secret or private part', 'secrets and private parts')} removed`,
+    undo: 'Undo the import',
+  },
   preview: 'Preview',
   previewing: 'Reading the file',
   importing: 'Importing',
