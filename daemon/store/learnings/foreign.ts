@@ -1,7 +1,7 @@
 import type { Note } from '#contract/entities.ts';
 
 /** Somebody else's certainty is not ours: a foreign note is believed no more than one that capture noticed once. */
-export const MOST_FOREIGN_CONFIDENCE = 0.6;
+const MOST_FOREIGN_CONFIDENCE = 0.6;
 
 /**
  * A note that was written elsewhere, as it may enter this knowledge base: it holds in its own project only and is believed
