@@ -42,7 +42,7 @@ export const lanceDb: Peer = {
         const byMeaning = table
           .search([...vector])
           .distanceType('cosine')
-          .select(['id', '_score'])
+          .select(['id', '_distance'])
           .limit(DEPTH);
         const byWords = table
           .query()
