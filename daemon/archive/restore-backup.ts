@@ -44,7 +44,7 @@ export async function previewRestore(parts: RestoreParts, { name, keepNotes }: C
   try {
     migrate(db, null);
     const comparison = await inTurns(compare(store.db, db), signal, { rests: false });
-    return { backup, keepNotes, diff: summary(comparison), before: null };
+    return { backup, keepNotes, diff: summary(comparison), isPreview: true, before: null };
   } finally {
     db.close();
     for (const companion of ['', '-wal', '-shm']) rmSync(`${copy}${companion}`, { force: true });
@@ -63,7 +63,7 @@ export async function requestRestore(parts: RestoreParts, choice: Choice): Promi
     throw new DaemonError('conflict', `${restoring.backup.name} was the oldest backup and is gone`);
   const aside = choice.keepNotes ? null : join(paths.backups, `documents-${stamp}`);
   writeFileAtomic(paths.restore, JSON.stringify({ backup, aside } satisfies z.infer<typeof Requested>));
-  return { ...restoring, before };
+  return { ...restoring, isPreview: false, before };
 }
 
 /** Carries out a requested restore, at start. Every step may be repeated, so a kill at any moment does no harm. */

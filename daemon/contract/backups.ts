@@ -21,7 +21,9 @@ export const Restoring = z.strictObject({
   backup: Backup,
   keepNotes: z.boolean(),
   diff: ArchiveDiff,
-  /** Where the present state is kept; null in a preview. */
+  /** True when nothing was changed. */
+  isPreview: z.boolean(),
+  /** Where the state before the restore is kept; null in a preview, and when there was nothing to keep. */
   before: z.string().nullable(),
 });
 export type Restoring = z.infer<typeof Restoring>;

@@ -19,6 +19,8 @@ interface MethodOptions<O extends z.ZodType> {
   long?: boolean;
   /** An agent waits for it with its turn, so models answer it before all else. */
   urgent?: boolean;
+  /** Costs enough that many at once wait in a queue, so that hooks and everything small are answered meanwhile. */
+  queues?: boolean;
 }
 
 /** A row of the contract: description, input, output, and how dispatch treats them. */
@@ -26,7 +28,7 @@ export function method<I extends z.ZodType, O extends z.ZodType>(
   doc: string,
   input: I,
   output: O,
-  { redacts = true, emits = [], long = false, urgent = false }: MethodOptions<O> = {},
+  { redacts = true, emits = [], long = false, urgent = false, queues = false }: MethodOptions<O> = {},
 ) {
   return {
     doc,
@@ -35,6 +37,7 @@ export function method<I extends z.ZodType, O extends z.ZodType>(
     redacts,
     long,
     urgent,
+    queues,
     emits: (typeof emits === 'function' ? emits : () => emits) as (output: unknown) => readonly PlainEvent[],
   };
 }

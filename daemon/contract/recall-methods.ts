@@ -58,11 +58,12 @@ const RecallOutput = z.strictObject({
 
 /** Search, its three-step form for agents, and corpora to pin it to. Part of the one table of methods. */
 export const RECALL_METHODS = {
-  'recall.search': method('Search learnings by topic', RecallInput, RecallOutput),
+  'recall.search': method('Search learnings by topic', RecallInput, RecallOutput, { queues: true }),
   'recall.explain': method(
     'Search, and explain for every candidate why it was kept or dropped',
     RecallInput,
     RecallOutput,
+    { queues: true },
   ),
   'recall.index': method(
     'Step 1: search for candidates as short rows of id and title, many for the price of one note. Then hydrate only the ids you need',
@@ -77,6 +78,7 @@ export const RECALL_METHODS = {
     }).extend({
       rows: z.array(IndexRow),
     }),
+    { queues: true },
   ),
   'recall.timeline': method(
     'Step 2: list the learnings from just before and after a row of the index, when their order matters',

@@ -3,7 +3,7 @@ import { DaemonError } from '#contract/errors.ts';
 import { MANIFEST } from '../../models/manifest.ts';
 import { bundledFolder } from '../../models/model-folders.ts';
 import { Lru } from '../platform/lru.ts';
-import { isInHurry } from '../platform/urgency.ts';
+import { isInHurry, waitedMs } from '../platform/urgency.ts';
 import { ModelDownloads } from './model-downloads.ts';
 import type { Located } from './model-files.ts';
 import { createQueue, type Lane, type Urgency } from './queue.ts';
@@ -124,6 +124,8 @@ export function createInference(options: InferenceOptions): Inference {
     clearTimeout(idle);
     working++;
     try {
+      if (urgency === 'query' && waitedMs() > (beginMs ?? Infinity))
+        throw new DaemonError('timed-out', 'too many others wait');
       const turn = urgency === 'query' && isInHurry() ? 'hook' : urgency;
       return await queue.add(turn, timeoutMs, () => threads[lane].call(work), lane, beginMs);
     } catch (error) {

@@ -1,8 +1,22 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-const hurried = new AsyncLocalStorage<true>();
+/** How a request is to be answered: at once, because an agent waits with its turn, or briefly, because it has waited long. */
+interface Circumstances {
+  inHurry: boolean;
+  waitedMs: number;
+}
+
+const USUAL: Circumstances = { inHurry: false, waitedMs: 0 };
+const circumstances = new AsyncLocalStorage<Circumstances>();
 
 /** Runs work that an agent waits for with its turn: whatever it asks of a model goes before all else that waits there. */
-export const inHurry = <T>(work: () => T): T => hurried.run(true, work);
+export const inHurry = <T>(work: () => T): T => circumstances.run({ ...USUAL, inHurry: true }, work);
 
-export const isInHurry = (): boolean => hurried.getStore() ?? false;
+/** Runs work that has waited for its turn, so that it leaves out what would make the others wait longer. */
+export const afterWaiting = <T>(waitedMs: number, work: () => T): T =>
+  circumstances.run({ ...USUAL, waitedMs }, work);
+
+export const isInHurry = (): boolean => (circumstances.getStore() ?? USUAL).inHurry;
+
+/** How long the request at hand waited for its turn, in milliseconds. */
+export const waitedMs = (): number => (circumstances.getStore() ?? USUAL).waitedMs;

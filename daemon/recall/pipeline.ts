@@ -21,6 +21,7 @@ import type {
 } from './port.ts';
 import { RECALL_PORTS, type RecallPorts } from './ports.ts';
 import { isWithin } from './within.ts';
+import { waitedMs } from '../platform/urgency.ts';
 
 /** How many fused candidates are read from the store, unless more are asked for; none from deeper has ever won. */
 const READ_DEPTH = 50;
@@ -184,7 +185,7 @@ function cacheKey(context: RecallContext, resolve: Resolve, ports: RecallPorts):
     fingerprint(context.only),
     readDepth(context),
     context.question.range,
-    context.deadline === null, // whoever can wait must not get what was read in a hurry
+    context.deadline === null && waitedMs() === 0, // whoever can wait must not get what was read in a hurry
     searching.map((port) => [resolve(port.switch), resolveAll(port.knobs, resolve)]),
   ]);
 }

@@ -4,8 +4,9 @@ import { DaemonError } from '#contract/errors.ts';
 import { withFieldNames } from '#contract/field-names.ts';
 import { type Handlers, isMethod, type Method, METHODS, type Send } from '#contract/methods.ts';
 import type { Log } from '../platform/log.ts';
-import { inHurry } from '../platform/urgency.ts';
+import { afterWaiting, inHurry } from '../platform/urgency.ts';
 import { type Counts, redactInput } from './redact-input.ts';
+import { Turnstile } from './turnstile.ts';
 
 const MOST_AT_ONCE = 256;
 
@@ -25,6 +26,12 @@ export interface DispatchParts {
  */
 export function createDispatch({ handlers, log, emit, onRedacted, explain }: DispatchParts): Send {
   let running = 0;
+  const turnstile = new Turnstile();
+  const answer = (method: Method, handle: () => unknown) => {
+    const { urgent, queues } = METHODS[method];
+    if (urgent) return inHurry(handle);
+    return queues ? turnstile.pass((waited) => afterWaiting(waited, handle)) : handle();
+  };
   return async (method, raw) => {
     if (running >= MOST_AT_ONCE) return { ok: false, code: 'too-many' };
     running++;
@@ -32,7 +39,7 @@ export function createDispatch({ handlers, log, emit, onRedacted, explain }: Dis
       if (!isMethod(method)) throw new DaemonError('unknown-method', method.slice(0, 100));
       const handle = handlers[method] as (input: unknown) => unknown; // TypeScript cannot correlate the two tables
       const input = readInput(method, raw, onRedacted);
-      const value = await (METHODS[method].urgent ? inHurry(() => handle(input)) : handle(input));
+      const value = await answer(method, () => handle(input));
       for (const type of METHODS[method].emits(value)) emit({ type });
       return { ok: true, value };
     } catch (error) {

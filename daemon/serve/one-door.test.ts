@@ -157,6 +157,10 @@ function preparation({ call, home, agentsHome }: RunningDaemon, cwd: string): Pr
     'recall.explain': recall,
     'recall.index': recall,
     'recall.timeline': async () => ({ ...scope(), anchor: await learning() }),
+    'backups.preview': async () => {
+      await call('backups.make', {});
+      return { name: 'latest' };
+    },
     'recall.hydrate': async () => ({ ids: [await learning()], field: 'rule' }),
     'recall.inject': () => ({ cwd, knobs: {} }),
     'corpus.build': () => ({ name: 'known', filter: {} }),
@@ -255,7 +259,7 @@ function everything(home: string, events: readonly DaemonEvent[]): string {
 }
 
 /** Asked for, and refused: the only ids it takes are of models, which it would download. */
-const REFUSED: readonly Method[] = ['models.get'];
+const REFUSED: readonly Method[] = ['models.get', 'backups.restore'];
 /** It has no text, and would end the test. */
 const NOT_ASKED: readonly Method[] = ['daemon.stop'];
 /** A setting is kept as it was written: it may be a command line or an address. See the test of its own. */

@@ -69,9 +69,9 @@ function backupFile(folder: string, label: string, now: number): string {
 
 /** When a backup was made, by its name; 0 for a date in the future, which only a wrong clock can have given it. */
 function timeOf(name: string, now: number): number {
-  const [, date = '', hours = '', minutes = ''] =
-    name.match(/^reflect-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)/) ?? [];
-  const at = Date.parse(`${date}T${hours}:${minutes}Z`) || 0;
+  const [, date = '', hours = '', minutes = '', seconds = '', ms = ''] =
+    name.match(/^reflect-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z/) ?? [];
+  const at = Date.parse(`${date}T${hours}:${minutes}:${seconds}.${ms}Z`) || 0;
   return at > now + DAY ? 0 : at;
 }
 

@@ -61,18 +61,20 @@ function printBackups(backups: Backup[]): void {
   print(...table(rows), dim('`reflect restore <name> --preview` shows what one would change.'));
 }
 
-function printRestoring({ backup, keepNotes, diff, before }: Restoring): void {
+function printRestoring({ backup, keepNotes, diff, isPreview, before }: Restoring): void {
   const { added, changed, missing, same } = diff;
   const titles = (mark: string, { items }: Restoring['diff']['added']) =>
     items.slice(0, 10).map(({ title }) => `  ${mark} ${title}`);
+  const newer = keepNotes ? 'stay, because their files are kept' : isPreview ? 'would go' : 'go';
   print(
     `${backup.name}: ${contents(backup)}`,
-    `${added.total} would come back, ${changed.total} would be as they were, ${missing.total} ${keepNotes ? 'are newer and stay' : 'would go'}, ${same} are the same`,
+    isPreview
+      ? `${added.total} would come back, ${changed.total} would be as they were, ${missing.total} ${newer}, ${same} are the same`
+      : `${added.total} come back, ${changed.total} are as they were, ${missing.total} ${newer}, ${same} are the same`,
     ...titles('+', added),
     ...titles('~', changed),
     ...(keepNotes ? [] : titles('−', missing)),
-    before === null
-      ? dim('Nothing was changed.')
-      : `Restored. Reflect starts again; the state before is ${before}.`,
+    isPreview ? dim('Nothing was changed.') : 'Restored. Reflect starts again.',
+    ...(before === null ? [] : [dim(`The state before is ${before}.`)]),
   );
 }
