@@ -63,6 +63,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   ],
   'daemon/client': ['daemon/contract', 'daemon/platform'],
   'daemon/archive': [
+    'daemon/privacy',
     'daemon/text',
     'daemon/contract',
     'daemon/ports',

@@ -126,5 +126,20 @@ export class SocketDaemon extends Daemon {
 export function connectDaemon(): Daemon {
   if (window.daemon) return new BridgeDaemon(window.daemon);
   const address = new URL('/ws', location.href.replace(/^http/, 'ws'));
-  return new SocketDaemon(() => new WebSocket(address));
+  const secret = sessionSecret();
+  return new SocketDaemon(() => new WebSocket(address, `reflect.${secret}`));
+}
+
+const SECRET = 'reflect.session';
+
+/** The secret of this browser's session. The link that opened it names it once; storage keeps it from pages of other ports. */
+function sessionSecret(): string {
+  const address = new URL(location.href);
+  const given = address.searchParams.get('session');
+  if (given !== null) {
+    localStorage.setItem(SECRET, given);
+    address.searchParams.delete('session');
+    history.replaceState(history.state, '', address);
+  }
+  return localStorage.getItem(SECRET) ?? 'none';
 }

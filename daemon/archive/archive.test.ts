@@ -141,9 +141,9 @@ test('an import announces that everything may have changed; a refused import doe
   const { archive } = archiveOf();
   const { path } = await archive.export(archivePath(), false);
   const target = archiveOf(tempStore());
-  await target.archive.import(path, 'restore');
-  await expect(target.archive.import(path, 'restore')).rejects.toMatchObject({ code: 'conflict' });
-  await expect(target.archive.import(join(tempFolder(), 'none.tar'), 'merge')).rejects.toMatchObject({
+  await target.archive.import(path, 'restore', true);
+  await expect(target.archive.import(path, 'restore', true)).rejects.toMatchObject({ code: 'conflict' });
+  await expect(target.archive.import(join(tempFolder(), 'none.tar'), 'merge', true)).rejects.toMatchObject({
     code: 'not-found',
   });
   expect(target.imported).toEqual(['restore']);
@@ -158,7 +158,7 @@ test('the queue and the read positions of this machine stay its own, whatever is
   expect(before).toContainEqual({ key: 'waiting', state: 'queued' });
   const root = () => target.store.db.prepare('SELECT root FROM project WHERE id = ?').pluck().get(SHOP);
   expect(root()).toBe('/home/ada/shop');
-  await target.archive.import(path, 'force');
+  await target.archive.import(path, 'force', true);
   expect(queue()).toEqual(before);
   expect(root()).toBe('/home/ada/shop');
 });
@@ -212,7 +212,7 @@ test('the other version of a note with the longest possible id is held under its
   };
   const { path } = await archiveOf(saying('one')).archive.export(archivePath(), false);
   const target = archiveOf(saying('two'));
-  expect(await target.archive.import(path, 'merge')).toMatchObject({ conflicts: 1 });
+  expect(await target.archive.import(path, 'merge', true)).toMatchObject({ conflicts: 1 });
   expect(openQuestions(target.store.db)).toMatchObject([
     { existing: { id, rule: 'two' }, incoming: { rule: 'one' } },
   ]);

@@ -44,9 +44,9 @@ export class Archive {
     return this.#alone('inspect', (tell) => inspectArchive(this.#options, path, tell));
   }
 
-  import(path: string, mode: ImportMode): Promise<Imported> {
+  import(path: string, mode: ImportMode, mine: boolean): Promise<Imported> {
     return this.#alone('import', async (tell) => {
-      const imported = await importArchive(this.#options, path, mode, tell);
+      const imported = await importArchive(this.#options, path, mode, tell, { mine });
       this.#options.onImported(mode);
       return imported;
     });

@@ -1,6 +1,7 @@
 import type { Imported, ImportMode, Inspected } from '#contract/archive.ts';
 import { isEmpty } from '../store/archive/ingest.ts';
 import { summary } from './compare.ts';
+import { mergeForeign } from './merge-foreign.ts';
 import { mergeArchive } from './merge.ts';
 import { withArchive } from './open-archive.ts';
 import { restore } from './restore.ts';
@@ -19,13 +20,16 @@ export function inspectArchive(parts: ArchiveParts, path: string, tell: Tell): P
   }));
 }
 
+/** `mine`: the person says that they made the archive, so that a merge takes it as it is. */
 export function importArchive(
   parts: ArchiveParts,
   path: string,
   mode: ImportMode,
   tell: Tell,
+  { mine = true }: { mine?: boolean } = {},
 ): Promise<Imported> {
-  return withArchive(parts, path, tell, (archive) =>
-    mode === 'merge' ? mergeArchive(parts, archive, tell) : restore(parts, archive, mode, tell),
-  );
+  return withArchive(parts, path, tell, (archive) => {
+    if (mode !== 'merge') return restore(parts, archive, mode, tell);
+    return mine ? mergeArchive(parts, archive, tell) : mergeForeign(parts, archive, path, tell);
+  });
 }

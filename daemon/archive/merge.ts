@@ -43,7 +43,7 @@ export async function mergeArchive(
       const moves = added.flatMap((id) => add(store, stagedLearning(store.db, id), documents));
       const asked = comparison.changed
         .filter(isConflict)
-        .filter(({ id }) => ask(store, stagedLearning(store.db, id)));
+        .filter(({ id }) => askAbout(store, stagedLearning(store.db, id)));
       addRest(store.db, offset);
       return { conflicts: asked.length, files: moves };
     })(),
@@ -111,10 +111,10 @@ function add(
   ].map(([from = '', to = '']) => ({ from: join(documents, from), to: join(store.documents, to) }));
 }
 
-const because = (reason: string): Reason => ({ actor: ACTOR, kind: 'create', reason });
+export const because = (reason: string): Reason => ({ actor: ACTOR, kind: 'create', reason });
 
 /** Holds the other version back beside ours; false if an earlier import did so already. */
-function ask(store: Store, { id, note, createdAt, updatedAt }: StagedLearning): boolean {
+export function askAbout(store: Store, { id, note, createdAt, updatedAt }: StagedLearning): boolean {
   const incomingId = `${id.slice(0, 100)}-${createHash('sha256').update(JSON.stringify(note)).digest('hex').slice(0, 8)}`;
   if (findLearning(store.db, incomingId)) return false;
   const held: Note = { ...note, status: 'proposed', isLatest: true, supersededBy: null };

@@ -25,7 +25,16 @@ export const ARCHIVE_METHODS = {
   ),
   'archive.import': method(
     'Import an export: restore it into an empty knowledge base, replace this one after a backup, or merge by id',
-    z.strictObject({ path, mode: ImportMode }),
+    z.strictObject({
+      path,
+      mode: ImportMode,
+      mine: z
+        .boolean()
+        .default(false)
+        .describe(
+          'Merge it as it is, because you made it; otherwise its notes wait for you and its slots are questions',
+        ),
+    }),
     Imported,
     { long: true },
   ),

@@ -171,6 +171,7 @@ export const Inbox = z.strictObject({
   questions: z.array(MergeQuestion),
   notes: z.strictObject({
     suspicious: rows,
+    imported: rows,
     proposed: rows,
     speculative: rows,
     unvalidated: rows,

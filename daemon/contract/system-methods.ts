@@ -39,6 +39,11 @@ export const SYSTEM_METHODS = {
     ),
   ),
   'daemon.stop': method('Stop the daemon', none, done),
+  'ui.revoke': method(
+    'End the sessions of all browsers; a new one needs a new link',
+    none,
+    z.strictObject({ ended: z.number().int() }),
+  ),
   'ui.code': method(
     'Create a one-time link that opens the UI in a browser',
     none,

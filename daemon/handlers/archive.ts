@@ -8,6 +8,6 @@ export function archiveHandlers({ archive }: Pick<DaemonParts, 'archive'>): Pick
     'archive.preview': () => archive.preview(),
     'archive.export': ({ path, replace }) => archive.export(path, replace),
     'archive.inspect': ({ path }) => archive.inspect(path),
-    'archive.import': ({ path, mode }) => archive.import(path, mode),
+    'archive.import': ({ path, mode, mine }) => archive.import(path, mode, mine),
   };
 }

@@ -55,6 +55,8 @@ export interface DaemonParts {
   archive: Archive;
   imports: Imports;
   openUrl: () => string;
+  /** Ends every session of a browser and returns how many there were. */
+  revokeBrowsers: () => number;
   stop: () => void;
   /** Stops and starts again in the same process, e.g. with a restored database. */
   restart: () => void;

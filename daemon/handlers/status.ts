@@ -14,7 +14,7 @@ import { tokensSince } from '../store/capture/writer-usage.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 import { countWaiting } from './inbox.ts';
 
-type Methods = 'status' | 'store.sizes' | 'writers.status' | 'daemon.stop' | 'ui.code';
+type Methods = 'status' | 'store.sizes' | 'writers.status' | 'daemon.stop' | 'ui.code' | 'ui.revoke';
 
 export function statusHandlers(parts: DaemonParts, inbox: () => Inbox): Pick<Handlers, Methods> {
   const {
@@ -70,6 +70,7 @@ export function statusHandlers(parts: DaemonParts, inbox: () => Inbox): Pick<Han
       return { ok: true };
     },
     'ui.code': () => ({ url: parts.openUrl() }),
+    'ui.revoke': () => ({ ended: parts.revokeBrowsers() }),
   };
 }
 

@@ -68,6 +68,21 @@ function propose(
   writeSlotProposals(db, [...all, proposal].slice(-KEPT));
 }
 
+/** Asks about the slots of an archive, as far as there is room for questions. */
+export function proposeSlots(
+  parts: SlotParts,
+  slots: ReadonlyArray<Pick<Slot, 'project' | 'name' | 'content'>>,
+  from: string,
+): void {
+  const filled = slots.filter(({ content }) => content.trim() !== '');
+  const room = MOST_OPEN - openProposals(parts).length;
+  for (const { project, name, content } of filled.slice(0, Math.max(0, room)))
+    propose(parts, { project, name, kind: 'replace', text: content, actor: 'import', own: '' }, [
+      `comes from the archive ${from}`,
+      ...instructionReasons(content),
+    ]);
+}
+
 export const openProposals = ({ db }: Pick<SlotParts, 'db'>): SlotProposal[] =>
   readSlotProposals(db).filter(({ state }) => state === 'open');
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { homedir, tmpdir, userInfo } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 export interface Paths {
@@ -69,9 +69,10 @@ function socketPath(home: string, run: string, platform: NodeJS.Platform): strin
   const name = createHash('sha256').update(home).digest('hex').slice(0, 16);
   if (platform === 'win32') return `\\\\.\\pipe\\reflect-${name}`;
   const path = join(run, 'daemon.sock');
-  return Buffer.byteLength(path) <= LONGEST_SOCKET_PATH
-    ? path
-    : join(tmpdir(), `reflect-${userInfo().uid}`, `${name}.sock`);
+  // The uid is asked of the process: in a container it may have no name, and then userInfo() throws.
+  const short = (folder: string) => join(folder, `reflect-${process.getuid?.() ?? 0}`, `${name}.sock`);
+  const places = [path, short(tmpdir()), short('/tmp')];
+  return places.find((place) => Buffer.byteLength(place) <= LONGEST_SOCKET_PATH) ?? short('/tmp');
 }
 
 /** Weights are shared by all homes of a user, so a throw-away home needs no second download. */

@@ -7,9 +7,10 @@ import { rpcReply } from '#contract/rpc.ts';
 import type { Send } from '#contract/methods.ts';
 import type { EventHub } from './events.ts';
 import type { McpDoor } from '../mcp/http.ts';
+import { fromBrowser } from './from-browser.ts';
 import { LARGEST_MESSAGE, readRequest, RpcSession } from './session.ts';
 import { SECURITY_HEADERS, serveFile, servePage } from './static-files.ts';
-import { BrowserAccess, sameToken } from './token.ts';
+import { BrowserAccess, sameToken, SESSION_LIFE } from './token.ts';
 import { isBrowser, RPC_HINT, WELCOME, WELCOME_PAGE } from './welcome.ts';
 
 export interface HttpOptions {
@@ -26,6 +27,8 @@ export interface HttpDoor {
   port: number;
   /** A link that opens the UI in one browser, once. */
   openUrl(): string;
+  /** Ends every session of a browser and returns how many there were. */
+  revoke(): number;
   close(): Promise<void>;
 }
 
@@ -55,9 +58,17 @@ export async function listenOnHttp(options: HttpOptions): Promise<HttpDoor> {
   const { port } = server.address() as AddressInfo; // listening on TCP, so it is one
   const cookieName = `reflect_${port}`; // cookies are shared between ports of one host
 
-  const isTrusted = (request: IncomingMessage) =>
-    sameToken(request.headers.authorization?.replace(/^Bearer /, ''), options.token) ||
-    access.knows(cookieOf(request, cookieName));
+  const isProgram = (request: IncomingMessage) =>
+    sameToken(request.headers.authorization?.replace(/^Bearer /, ''), options.token);
+  const mayRead = (request: IncomingMessage) =>
+    isProgram(request) || access.knows(cookieOf(request, cookieName));
+  /** Browsers send the origin with every WebSocket; the cookie of another port's page comes without our secret. */
+  const isPage = (request: IncomingMessage) =>
+    request.headers.origin !== undefined &&
+    access.admits(
+      cookieOf(request, cookieName),
+      request.headers['sec-websocket-protocol']?.split(/,\s*/)[0]?.replace(/^reflect\./, ''),
+    );
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (!isLocal(request, port)) {
@@ -76,7 +87,7 @@ export async function listenOnHttp(options: HttpOptions): Promise<HttpDoor> {
       letIn(response, code, url.pathname);
       return;
     }
-    if (!isTrusted(request)) {
+    if (!mayRead(request)) {
       if (url.pathname === '/' && !isBrowser(request)) sendJson(response, 401, WELCOME);
       else servePage(response, 401, WELCOME_PAGE);
       return;
@@ -85,8 +96,8 @@ export async function listenOnHttp(options: HttpOptions): Promise<HttpDoor> {
   }
 
   function letIn(response: ServerResponse, code: string, page: string): void {
-    const cookie = access.redeem(code);
-    if (!cookie) {
+    const session = access.redeem(code);
+    if (!session) {
       servePage(
         response,
         403,
@@ -95,8 +106,8 @@ export async function listenOnHttp(options: HttpOptions): Promise<HttpDoor> {
       return;
     }
     response.writeHead(302, {
-      location: page === QUICK_SEARCH ? page : '/',
-      'set-cookie': `${cookieName}=${cookie}; HttpOnly; SameSite=Strict; Path=/`,
+      location: `${page === QUICK_SEARCH ? page : '/'}?session=${session.secret}`,
+      'set-cookie': `${cookieName}=${session.cookie}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${SESSION_LIFE / 1_000}`,
       ...SECURITY_HEADERS,
     });
     response.end();
@@ -107,7 +118,7 @@ export async function listenOnHttp(options: HttpOptions): Promise<HttpDoor> {
       refuse(response, 'bad-request', RPC_HINT);
       return;
     }
-    if (!isTrusted(request)) {
+    if (!isProgram(request)) {
       refuse(response, 'unauthorized');
       return;
     }
@@ -129,7 +140,7 @@ export async function listenOnHttp(options: HttpOptions): Promise<HttpDoor> {
   let mcp: Promise<McpDoor> | null = null;
 
   async function answerMcp(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
-    if (!isTrusted(request)) {
+    if (!isProgram(request)) {
       refuse(response, 'unauthorized');
       return;
     }
@@ -143,16 +154,18 @@ export async function listenOnHttp(options: HttpOptions): Promise<HttpDoor> {
   }
 
   server.on('upgrade', (request, socket, head) => {
-    if (request.url !== '/ws' || !isLocal(request, port) || !isTrusted(request))
+    const byProgram = isProgram(request);
+    if (request.url !== '/ws' || !isLocal(request, port) || !(byProgram || isPage(request)))
       return socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
     webSockets.handleUpgrade(request, socket, head, (webSocket) => {
       const send = (message: object) => webSocket.send(JSON.stringify(message));
       // The upgrade request was authorized, so messages need no token of their own.
       const session = new RpcSession({
-        dispatch: options.dispatch,
+        dispatch: byProgram ? options.dispatch : fromBrowser(options.dispatch),
         events: options.events,
         send,
-        allows: () => true,
+        // A page is asked again with every message: its session may have ended since.
+        allows: () => byProgram || isPage(request),
       });
       webSocket.on('message', (data) => void session.receive(String(data)));
       webSocket.on('close', () => session.close());
@@ -162,6 +175,7 @@ export async function listenOnHttp(options: HttpOptions): Promise<HttpDoor> {
 
   return {
     port,
+    revoke: () => access.revoke(),
     openUrl: () => `http://127.0.0.1:${port}/?code=${access.newCode()}`,
     close: async () => {
       await (await mcp)?.close();

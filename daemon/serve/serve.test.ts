@@ -215,15 +215,56 @@ describe('HTTP', () => {
     const { url } = await daemon.call('ui.code', {});
     const path = url.slice(url.indexOf('/?'));
     const first = await http(daemon, path);
-    expect([first.status, first.headers.location]).toEqual([302, '/']);
+    expect([first.status, first.headers.location]).toEqual([
+      302,
+      expect.stringMatching(/^\/\?session=[\w-]{43}$/) as string,
+    ]);
     const cookie = String(first.headers['set-cookie']).split(';')[0] ?? '';
-    expect(String(first.headers['set-cookie'])).toMatch(/HttpOnly; SameSite=Strict/);
+    expect(String(first.headers['set-cookie'])).toMatch(/HttpOnly; SameSite=Strict; Path=\/; Max-Age=43200/);
     expect((await http(daemon, path)).status).toBe(403);
     expect((await http(daemon, '/')).status).toBe(401);
-    expect(
-      (await http(daemon, '/rpc', { method: 'POST', headers: { cookie }, body: JSON.stringify(statusCall) }))
-        .status,
-    ).toBe(200);
+    expect((await http(daemon, '/assets/none.js', { headers: { cookie } })).status).toBe(404);
+    // The cookie goes to every port of this host, so whoever listens there has it too.
+    for (const door of ['/rpc', '/mcp'])
+      expect(
+        (await http(daemon, door, { method: 'POST', headers: { cookie }, body: JSON.stringify(statusCall) }))
+          .status,
+      ).toBe(401);
+  });
+
+  test('a page needs cookie, origin and secret, and cannot choose what runs; its session can be ended', async () => {
+    const daemon = await runDaemon();
+    const { port } = daemon.run;
+    const { url } = await daemon.call('ui.code', {});
+    const { headers } = await http(daemon, url.slice(url.indexOf('/?')));
+    const cookie = String(headers['set-cookie']).split(';')[0] ?? '';
+    const secret = String(headers.location).split('session=')[1] ?? '';
+    const origin = `http://127.0.0.1:${port}`;
+    const open = (protocol: string, sent: Record<string, string>) =>
+      new Promise<WebSocket>((resolve, reject) => {
+        const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, protocol, { headers: sent });
+        socket.once('open', () => resolve(socket)).once('error', reject);
+      });
+    await expect(open('reflect.none', { cookie, origin })).rejects.toThrow('403');
+    await expect(open(`reflect.${secret}`, { cookie })).rejects.toThrow('403');
+    await expect(open(`reflect.${secret}`, { origin })).rejects.toThrow('403');
+    const page = await open(`reflect.${secret}`, { cookie, origin });
+    const ask = async (method: string, params: object) => {
+      page.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
+      return new Promise<string>((resolve) => page.once('message', (data) => resolve(String(data))));
+    };
+    expect(await ask('status', {})).toContain('"result"');
+    expect(await ask('config.set', { name: 'RECALL_MMR', value: false })).toContain('"result"');
+    for (const [name, value] of [
+      ['REFLECT_WRITER_COMMAND', '["evil"]'],
+      ['REFLECT_WRITER_ENDPOINT', 'https://evil.test'],
+      ['REFLECT_EVENTS_ON_LEARNING_CHANGED', '["evil"]'],
+    ])
+      expect(await ask('config.set', { name, value })).toContain('cannot be changed from a browser');
+    expect(await ask('writers.use', { id: 'codex' })).toContain('cannot be changed from a browser');
+    expect(await daemon.call('ui.revoke', {})).toEqual({ ended: 1 });
+    expect(await ask('status', {})).toContain('"error"');
+    page.terminate();
   });
 
   test('tells a stranger what answers here: a page to a browser, JSON to a program, and no secret to either', async () => {

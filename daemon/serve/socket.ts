@@ -1,6 +1,7 @@
-import { chmodSync, mkdirSync, rmSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { dirname } from 'node:path';
+import { DaemonError } from '#contract/errors.ts';
 import { rpcReply } from '#contract/rpc.ts';
 import type { Send } from '#contract/methods.ts';
 import type { EventHub } from './events.ts';
@@ -22,7 +23,7 @@ export async function listenOnSocket(options: SocketOptions): Promise<{ close():
   const { path } = options;
   const isFile = process.platform !== 'win32';
   if (isFile) {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    ownFolder(dirname(path));
     rmSync(path, { force: true }); // left over: we hold the lock, so its daemon is gone
   }
   const sockets = new Set<Socket>();
@@ -39,6 +40,19 @@ export async function listenOnSocket(options: SocketOptions): Promise<{ close():
       return new Promise((resolve) => server.close(() => resolve()));
     },
   };
+}
+
+/** Makes the folder of the socket. Whoever owns it could put a socket of their own there and be sent the token, so it must be ours. */
+export function ownFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const { uid, mode } = lstatSync(folder);
+  const isOurs = lstatSync(folder).isDirectory() && uid === process.getuid?.();
+  if (!isOurs)
+    throw new DaemonError(
+      'internal',
+      `${folder} belongs to somebody else; remove it or set a shorter REFLECT_HOME`,
+    );
+  if ((mode & 0o077) !== 0) chmodSync(folder, 0o700);
 }
 
 function serve(socket: Socket, { token, dispatch, events }: SocketOptions): void {

@@ -17,11 +17,18 @@ const BUILT = !import.meta.url.endsWith('.ts');
 const RENDERER = fileURLToPath(new URL(BUILT ? '../renderer' : '../../dist/renderer', import.meta.url));
 
 /** Answers requests on the socket and over HTTP, and writes the file by which clients find them. */
-export async function startServing(core: Core, parts: Omit<DaemonParts, 'openUrl'>): Promise<RunFile> {
+export async function startServing(
+  core: Core,
+  parts: Omit<DaemonParts, 'openUrl' | 'revokeBrowsers'>,
+): Promise<RunFile> {
   const { paths, log, now, events, resolve, running } = core;
   const { db } = core.store;
   const token = newToken();
-  const handlers = createHandlers({ ...parts, openUrl: () => http.openUrl() });
+  const handlers = createHandlers({
+    ...parts,
+    openUrl: () => http.openUrl(),
+    revokeBrowsers: () => http.revoke(),
+  });
   const dispatch = createDispatch({
     handlers,
     log,

@@ -49,7 +49,7 @@ export function groupsOf(inbox: Inbox): DecisionGroup[] {
       title: words.slots,
       items: slots.map((proposal) => ({ kind: 'slot', key: slotKey(proposal), proposal })),
     },
-    ...(['suspicious', 'proposed', 'speculative', 'unvalidated'] as const).map((why) => ({
+    ...(['suspicious', 'imported', 'proposed', 'speculative', 'unvalidated'] as const).map((why) => ({
       title: words[why],
       items: waiting(why),
     })),
@@ -93,6 +93,7 @@ export function withoutDecision(inbox: Inbox, key: string): Inbox {
     questions: inbox.questions.filter((question) => mergeKey(question) !== key),
     notes: {
       suspicious: rows('suspicious'),
+      imported: rows('imported'),
       proposed: rows('proposed'),
       speculative: rows('speculative'),
       unvalidated: rows('unvalidated'),

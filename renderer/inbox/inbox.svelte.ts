@@ -27,13 +27,16 @@ export type Decided = { says: string; undo: Reversal };
 /** The effect of accepting a note, by why it waits. */
 const KEPT: Record<Exclude<NoteReason, 'broken'>, Partial<Note>> = {
   suspicious: { status: 'active' },
+  imported: { status: 'active' },
   proposed: { status: 'active' },
   speculative: { speculative: false },
   unvalidated: { validated: true },
 };
+/** Proposals are rejected; what was in use is archived. */
+const REJECTED: ReadonlySet<NoteReason> = new Set(['suspicious', 'imported', 'proposed']);
 const NOTHING: Inbox = {
   questions: [],
-  notes: { suspicious: [], proposed: [], speculative: [], unvalidated: [], broken: [] },
+  notes: { suspicious: [], imported: [], proposed: [], speculative: [], unvalidated: [], broken: [] },
   slots: [],
   strays: [],
   skills: [],
@@ -264,18 +267,28 @@ export class InboxState {
     } = selected;
     if (action === 'drop') {
       const drop = () =>
-        why === 'proposed' || why === 'suspicious'
+        REJECTED.has(why)
           ? this.#scope.call('learnings.update', { id, patch: { status: 'rejected' } })
           : this.#scope.call('learnings.archive', { id });
-      const says =
-        why === 'proposed' || why === 'suspicious'
-          ? inboxWords.rejectedNote(title)
-          : inboxWords.archivedNote(title);
+      const says = REJECTED.has(why) ? inboxWords.rejectedNote(title) : inboxWords.archivedNote(title);
       return this.#decide([key], says, () => this.#change(drop()));
     }
     if (why === 'broken') return null;
     return this.#decide([key], inboxWords.keptNote(title), () =>
       this.#change(this.#scope.call('learnings.update', { id, patch: KEPT[why] })),
+    );
+  }
+
+  /** Accepts every note that waits because it was imported, as one change. */
+  async acceptImported(): Promise<Decided | null> {
+    const rows = this.waiting.value?.notes.imported ?? [];
+    const keys = this.decisions
+      .filter((decision) => decision.kind === 'note' && decision.why === 'imported')
+      .map(({ key }) => key);
+    return this.#decide(keys, inboxWords.acceptedImported(rows.length), () =>
+      this.#change(
+        this.#scope.call('learnings.changeMany', { ids: rows.map(({ id }) => id), status: 'active' }),
+      ),
     );
   }
 

@@ -102,6 +102,7 @@ function world(questions: number[], refuses = false, candidates: Candidate[] = [
       questions: open,
       notes: {
         suspicious: [],
+        imported: [],
         proposed: [row('principle', { status: 'proposed' })],
         speculative: [row('guess', { speculative: true })],
         unvalidated: [],

@@ -8,6 +8,7 @@ export const inboxWords = {
     contradictions: 'Possible contradictions',
     slots: 'Edits agents ask for',
     suspicious: 'Reads like instructions',
+    imported: 'Imported',
     proposed: 'Proposed principles',
     speculative: 'Unconfirmed',
     unvalidated: 'Incomplete',
@@ -51,6 +52,8 @@ export const inboxWords = {
   why: {
     suspicious:
       'This note reads like instructions to an agent rather than something learned. No agent is given it unless you accept it.',
+    imported:
+      'It came with an archive that somebody else may have made. No agent is given it unless you accept it.',
     proposed: 'Several learnings suggest this principle. Recall uses it once you accept it.',
     speculative:
       'Captured from a session that ended without confirming it. Recall ranks it lower until you confirm it.',
@@ -61,9 +64,18 @@ export const inboxWords = {
   problems: 'Problems',
   held: 'Why it waits',
   heldBecause: (reason: string) => `It ${reason}.`,
-  keep: { suspicious: 'Accept', proposed: 'Accept', speculative: 'Keep', unvalidated: 'Looks good' },
+  acceptAll: (count: number) => `Accept all ${formatCount(count)}`,
+  acceptedImported: (count: number) => `Accepted ${plural(count, 'imported note', 'imported notes')}.`,
+  keep: {
+    suspicious: 'Accept',
+    imported: 'Accept',
+    proposed: 'Accept',
+    speculative: 'Keep',
+    unvalidated: 'Looks good',
+  },
   drop: {
     suspicious: 'Reject',
+    imported: 'Reject',
     proposed: 'Reject',
     speculative: 'Archive',
     unvalidated: 'Archive',

@@ -119,6 +119,18 @@ export function daemonCommands(program: Command): void {
       ),
     );
   program
+    .command('sessions')
+    .description('Sessions of browsers that have the app open')
+    .command('revoke')
+    .description(METHODS['ui.revoke'].doc)
+    .action((_flags: object, command: Command) =>
+      withDaemon(
+        command,
+        (call) => call('ui.revoke', {}),
+        ({ ended }) => print(`${plural(ended, 'session')} ended.`),
+      ),
+    );
+  program
     .command('mcp')
     .description('Run the MCP server on standard input and output')
     .action(async () => {

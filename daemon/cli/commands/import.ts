@@ -12,6 +12,7 @@ interface Flags {
   dryRun?: boolean;
   force?: boolean;
   merge?: boolean;
+  mine?: boolean;
   kind?: Exclude<ImportKind, 'reflect-archive'>;
   project?: string;
   keep?: boolean;
@@ -28,6 +29,7 @@ export function importCommand(program: Command): void {
         'force',
       ),
     )
+    .option('--mine', 'with --merge: you made the export, so nothing of it waits for you')
     .option('--force', 'of an export: replace this knowledge base, after a backup')
     .addOption(
       new Option('--kind <kind>', 'the program it comes from, if it is not recognised').choices(KINDS),
@@ -79,13 +81,13 @@ async function isExport(call: Call, path: string, { kind, merge, force }: Flags)
   return (await call('imports.detect', { path })).kind === 'reflect-archive';
 }
 
-async function archived(call: Call, path: string, { dryRun, force, merge }: Flags): Promise<Outcome> {
+async function archived(call: Call, path: string, { dryRun, force, merge, mine }: Flags): Promise<Outcome> {
   const mode: ImportMode = merge ? 'merge' : force ? 'force' : 'restore';
   if (dryRun) {
     const output = await call('archive.inspect', { path });
     return { output, printed: () => printInspected(output, mode) };
   }
-  const output = await call('archive.import', { path, mode });
+  const output = await call('archive.import', { path, mode, mine: mine ?? false });
   return { output, printed: () => printImported(output) };
 }
 

@@ -122,6 +122,7 @@ function rowsOf(db: ReadableDb, from: string, parameters: object): LearningRow[]
 /** Why a note waits for a person; each condition has an index. A note in an open merge question is listed there instead. */
 const WAITING = {
   proposed: `status = 'proposed' AND note ->> '$.metadata.held' IS NULL AND note ->> '$.metadata.imported' IS NULL AND NOT EXISTS (SELECT 1 FROM merge_question WHERE incoming_id = learning.id AND state = 'open')`,
+  imported: `status = 'proposed' AND note ->> '$.metadata.held' IS NULL AND note ->> '$.metadata.imported' IS NOT NULL AND NOT EXISTS (SELECT 1 FROM merge_question WHERE incoming_id = learning.id AND state = 'open')`,
   suspicious: `status = 'proposed' AND note ->> '$.metadata.held' IS NOT NULL`,
   speculative: 'live = 1 AND speculative = 1',
   unvalidated: `live = 1 AND speculative = 0 AND note ->> '$.validated' = 0`,
@@ -138,6 +139,7 @@ export function waitingNotes(db: ReadableDb, limit: number): Record<keyof typeof
     );
   return {
     suspicious: rows(WAITING.suspicious),
+    imported: rows(WAITING.imported),
     proposed: rows(WAITING.proposed),
     speculative: rows(WAITING.speculative),
     unvalidated: rows(WAITING.unvalidated),
