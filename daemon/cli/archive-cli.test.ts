@@ -50,7 +50,7 @@ test('a knowledge base is exported and imported from the command line', { timeou
   const forced = await reflect(there, 'import', archive, '--force', '--json');
   expect(JSON.parse(forced.out)).toMatchObject({
     mode: 'force',
-    replaced: { total: 1 },
+    replaced: { total: 2 },
     removed: { total: 2 },
   });
   expect(readdirSync(join(there.home, 'backups')).some((name) => name.startsWith('before-import-'))).toBe(
