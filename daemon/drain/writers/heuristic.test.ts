@@ -149,6 +149,18 @@ describe('a title is a rule that stands alone', () => {
   });
 });
 
+test('what the agent was about to do is no problem, and neither is a call that a person turned down', async () => {
+  const before = 'I renamed the column in place. Let me update the calls:';
+  expect((await write('no, add a migration instead', { before }))?.problem).toBe(
+    'I renamed the column in place.',
+  );
+  const failed = "The user doesn't want to proceed with this tool use. The tool use was rejected";
+  expect(
+    (await write('`migrate` skips renamed columns because it compares names.', { ...finding, failed }))
+      ?.problem,
+  ).toBe('');
+});
+
 test('a commit may say best what was learned', async () => {
   const moment = momentOf('and the refunds?', { reply: 'Good point, looking into it.' });
   const text =

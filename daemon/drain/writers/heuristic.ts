@@ -1,5 +1,6 @@
 import type { NoteInput } from '#contract/entities.ts';
 import { categoryIn, typeIn } from '../modes/mode.ts';
+import { narrates } from '../../capture/judge/wording.ts';
 import { proseOf } from '../prose.ts';
 import type { Material, PlainWriter } from '../writer.ts';
 import { saidByPerson, scopeOf } from './evidence.ts';
@@ -67,7 +68,9 @@ function lessonContent(moment: Material, wordings: Wording[]): Content {
 function findingContent(moment: Material, best: Wording): Content {
   const { before } = around(moment);
   const all = sentences(moment.quote);
-  const failure = before.findLast(({ role, text }) => role === 'tool' && text.startsWith('failed:'))?.text;
+  const failure = before.findLast(
+    ({ role, text }) => role === 'tool' && text.startsWith('failed:') && !REJECTED.test(text),
+  )?.text;
   const asked = before.findLast(({ role }) => role === 'human')?.text;
   return {
     problem: shorten(failure ? firstError(failure) : (sentences(asked ?? '')[0] ?? ''), 300),
@@ -76,6 +79,9 @@ function findingContent(moment: Material, best: Wording): Content {
     body: findingBody(moment),
   };
 }
+
+/** A harness's report that a person turned a call down: their words are a moment of their own. */
+const REJECTED = /\buser doesn't want to proceed\b/i;
 
 const CAUSE =
   /\b(?:because|since|due to|causing|root cause|the (?:issue|problem|bug|cause|reason) (?:is|was)|so (?:the|it|that))\b/i;
@@ -88,9 +94,9 @@ function whatTheAgentDid(before: Material['turns']): string {
   const did = before.findLast(({ role }) => role === 'tool')?.text;
   if (said)
     return (
-      sentences(said).findLast((sentence) => !sentence.endsWith('?') && sentence.length > 20) ??
-      sentences(said).at(-1) ??
-      ''
+      sentences(said).findLast(
+        (sentence) => sentence.length > 20 && !/[?:]$/.test(sentence) && !narrates(sentence),
+      ) ?? ''
     );
   return did ? `The agent ran ${did}` : '';
 }
