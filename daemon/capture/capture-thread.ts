@@ -5,6 +5,7 @@ import { AGENTS } from '../transcripts/agents.ts';
 import { configuredFolders } from '../transcripts/folders.ts';
 import type { ReadPosition } from '../platform/read-position.ts';
 import { BackgroundTask } from '../platform/background-task.ts';
+import { IgnoreRules } from '../platform/ignore.ts';
 import { Lru } from '../platform/lru.ts';
 import { fileStat, UnreadableFile } from '../platform/read-file.ts';
 import { clean } from './clean.ts';
@@ -30,6 +31,7 @@ const READERS_KEPT = 200;
 export class CaptureThread {
   readonly #post: (message: FromCapture) => void;
   readonly #roots: WatchedRoot[];
+  readonly #ignored: IgnoreRules;
   readonly #resolve: UserResolve;
   readonly #readers = new Lru<string, TranscriptReader>(READERS_KEPT);
   readonly #queue = new ReadQueue();
@@ -68,7 +70,9 @@ export class CaptureThread {
     };
     const pollMs = this.#resolve(WATCH_KNOBS.pollSeconds) * 1_000;
     const adapters = [...configuredFolders(this.#resolve(WATCH_KNOBS.folders), AGENTS), ...AGENTS];
-    this.#roots = adapters.flatMap((adapter) =>
+    this.#ignored = new IgnoreRules(this.#resolve(WATCH_KNOBS.ignore));
+    const read = adapters.filter(({ agent }) => !this.#ignored.hasAgent(agent));
+    this.#roots = read.flatMap((adapter) =>
       adapter
         .roots(start.home, start.environment)
         .map((folder) => new WatchedRoot(adapter, folder, pollMs, listeners)),
@@ -242,7 +246,7 @@ export class CaptureThread {
   #postBatch(stretch: Stretch, sweptMtime: number | null): void {
     this.#unstored++;
     if (sweptMtime !== null) this.#quietSessions.markSwept(stretch.position.path, sweptMtime);
-    this.#post({ type: 'batch', batch: clean(stretch, sweptMtime) });
+    this.#post({ type: 'batch', batch: clean(stretch, sweptMtime, (cwd) => this.#ignored.hasFolder(cwd)) });
   }
 
   #attempt<T>(path: string, work: (reader: TranscriptReader) => T): T | null {

@@ -4,17 +4,22 @@ import { type CapturedMoment, LONGEST_QUOTE, LONGEST_TURN, type Turn } from './p
 import type { Batch, CleanMoment } from './protocol.ts';
 import type { Stretch } from './reader.ts';
 
-/** Nothing unredacted leaves the capture thread. */
-export function clean(stretch: Stretch, sweptMtime: number | null = null): Batch {
+/** Nothing unredacted leaves the capture thread, and nothing from a folder that a person keeps Reflect out of. */
+export function clean(
+  stretch: Stretch,
+  sweptMtime: number | null = null,
+  isIgnored: (cwd: string) => boolean = () => false,
+): Batch {
   const redactions: Record<string, number> = {};
+  const isWanted = ({ cwd }: { cwd: string }) => !isIgnored(cwd);
   return {
     ...stretch,
-    moments: stretch.moments.map((moment) => cleanMoment(moment, redactions)),
+    moments: stretch.moments.filter(isWanted).map((moment) => cleanMoment(moment, redactions)),
     continuations: redactAll(stretch.continuations, redactions).map(({ key, turn }) => ({
       key,
       turn: toSize(turn),
     })),
-    effects: stretch.effects.map(({ cwd, ...effect }) => ({
+    effects: stretch.effects.filter(isWanted).map(({ cwd, ...effect }) => ({
       ...redactAll(effect, redactions),
       project: projectOf(identifyProject(cwd)),
     })),

@@ -6,6 +6,11 @@ export const WATCH_KNOBS = {
     '',
     'More folders with transcripts, as agent=folder or folder, separated like the folders of PATH',
   ),
+  ignore: text(
+    'REFLECT_IGNORE',
+    '',
+    'Folders (~/private, **/scratch), projects (project:<id>) and agents (agent:cursor) to leave alone, separated by commas',
+  ),
   pollSeconds: number('REFLECT_POLL_SECONDS', {
     default: 0,
     min: 0,

@@ -17,6 +17,7 @@ import { learningCommands } from './commands/learnings.ts';
 import { loopCommands } from './commands/loops.ts';
 import { memoryCommands } from './commands/memories.ts';
 import { pluginCommand } from './commands/plugin.ts';
+import { privacyCommands } from './commands/privacy.ts';
 import { recallCommands } from './commands/recall.ts';
 import { schemaCommands } from './commands/schema.ts';
 import { settingsCommands } from './commands/settings.ts';
@@ -70,6 +71,7 @@ for (const commands of [
   backupCommands,
   writerCommands,
   captureCommands,
+  privacyCommands,
   agentCommands,
   pluginCommand,
   daemonCommands,

@@ -12,6 +12,7 @@ import { JUDGE_METHODS } from './judge-methods.ts';
 import { LEARNING_METHODS } from './learning-methods.ts';
 import { OUTCOME_METHODS } from './outcome-methods.ts';
 import { PROTOCOL_METHODS } from './protocol-methods.ts';
+import { PRIVACY_METHODS } from './privacy-methods.ts';
 import { RECALL_METHODS } from './recall-methods.ts';
 import { tolerant } from './schema.ts';
 import { SKILL_METHODS } from './skill-methods.ts';
@@ -35,6 +36,7 @@ export const METHODS = {
   ...IMPORT_METHODS, // imports
   ...BACKUP_METHODS, // backups
   ...AGENT_METHODS, // agents
+  ...PRIVACY_METHODS, // delete and ignore: learnings sessions projects capture
   ...PROTOCOL_METHODS, // rpc
 };
 

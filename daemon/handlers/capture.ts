@@ -13,6 +13,7 @@ import { chunksOfLearning, chunksOfTranscript } from '../store/learnings/lineage
 import { PAUSED, setMeta } from '../store/meta.ts';
 import { findMoment, listMoments, settleMoment } from '../store/capture/moments.ts';
 import type { DaemonParts } from './daemon-parts.ts';
+import { isIgnored } from './privacy.ts';
 
 type Methods =
   | 'capture.moments'
@@ -51,7 +52,8 @@ export function captureHandlers({ store, capture, settings, now }: DaemonParts):
     },
     'capture.commit': ({ cwd, session, at = now(), branch = '', conflictResolved, sha, message }) => {
       const project = identifyProject(cwd);
-      if (!settings.resolver()(git.switch)) return { session: '', reverts: [] };
+      if (!settings.resolver()(git.switch) || isIgnored({ settings }, cwd))
+        return { session: '', reverts: [] };
       const made = { session: session ?? sessionAtWork(store.db, project?.id ?? '', at - HOUR), at, project };
       const reverts = revertsIn(message);
       asOneUnit(store, () => {

@@ -25,6 +25,7 @@ import { hurryMoments } from '../store/capture/moments.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 import { freshConventions } from './distill.ts';
 import { handleGitHook } from './git-hooks.ts';
+import { isIgnored } from './privacy.ts';
 import { recallPartsOf } from './recall.ts';
 
 type Methods = 'hook.run' | 'uses.list' | 'sessions.list';
@@ -44,7 +45,7 @@ export function hookHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
         return { output: '' };
       }
       const hook = readHook(event, payload);
-      if (!hook) return { output: '' };
+      if (!hook || isIgnored(parts, hook.cwd)) return { output: '' };
       requestRead(parts, hook);
       if (hook.event === 'SessionStart') parts.branches.sessionStarted();
       db.health.tolerate(() => see(parts, agent, hook));

@@ -21,6 +21,7 @@ import { learningHandlers } from './learnings.ts';
 import { memoryHandlers } from './memories.ts';
 import { modelHandlers } from './models.ts';
 import { protocolHandlers } from './protocol.ts';
+import { privacyHandlers } from './privacy.ts';
 import { recallHandlers } from './recall.ts';
 import { reflectionHandlers } from './reflections.ts';
 import { stagedHandlers } from './staged.ts';
@@ -54,6 +55,7 @@ export function createHandlers(parts: DaemonParts): Handlers {
     ...calibrateHandlers(parts),
     ...candidateHandlers(parts),
     ...captureHandlers(parts),
+    ...privacyHandlers(parts),
     ...upkeepHandlers(parts),
     ...archiveHandlers(parts),
     ...importHandlers(parts),

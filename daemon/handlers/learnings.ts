@@ -11,7 +11,7 @@ import { getLearning, listProjects } from '../store/learnings/learnings.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 
 type Methods =
-  | Exclude<Extract<keyof Handlers, `learnings.${string}`>, 'learnings.learn'>
+  | Exclude<Extract<keyof Handlers, `learnings.${string}`>, 'learnings.learn' | 'learnings.delete'>
   | 'changes.undo'
   | 'projects.list';
 

@@ -16,7 +16,7 @@ export const tabsShown = (isAdvanced: boolean, open: SettingsTab): SettingsTab[]
 
 /** Settings that decide about people's words, whatever port they belong to. */
 const PRIVACY = {
-  read: ['REFLECT_CAPTURE', 'REFLECT_TRANSCRIPT_FOLDERS'],
+  read: ['REFLECT_CAPTURE', 'REFLECT_IGNORE', 'REFLECT_TRANSCRIPT_FOLDERS'],
   sent: [
     'REFLECT_WRITER',
     'REFLECT_WRITER_COMMAND',

@@ -169,7 +169,7 @@ function toMoment({ payload, ...row }: Row): Moment {
 export function listMoments(db: ReadableDb, session: string | undefined, limit: number): Moment[] {
   return db
     .prepare<[object], Row>(
-      `SELECT ${COLUMNS} FROM capture_window WHERE :session IS NULL OR session = :session ORDER BY at DESC, id DESC LIMIT :limit`,
+      `SELECT ${COLUMNS} FROM capture_window WHERE signal <> '' AND (:session IS NULL OR session = :session) ORDER BY at DESC, id DESC LIMIT :limit`,
     )
     .all({ session: session ?? null, limit })
     .map(toMoment);

@@ -1,0 +1,160 @@
+import type { WritableDb } from '../db.ts';
+import { forgetVectors } from '../search/vectors.ts';
+
+/** Everything to be deleted for good: notes by id, and all that is known of sessions and projects. */
+export interface Erasure {
+  learnings: readonly string[];
+  sessions: readonly string[];
+  projects: readonly string[];
+}
+
+/** The parts of the database that an erasure names, found before anything is deleted. */
+export interface Doomed {
+  learnings: Array<{ seq: number; id: string; title: string }>;
+  moments: number[];
+  sessions: string[];
+  projects: string[];
+}
+
+/** Finds the notes and moments of the sessions and projects; a note that other sessions only confirmed is theirs to lose too. */
+export function doomedBy(db: WritableDb, { learnings, sessions, projects }: Erasure): Doomed {
+  const notes = db
+    .prepare<[object], Doomed['learnings'][number]>(
+      `SELECT seq, id, title FROM learning
+      WHERE ${among('id', 'learnings')} OR ${among('project', 'projects')} OR ${among(`note ->> '$.provenance.session'`, 'sessions')}`,
+    )
+    .all(parameters({ learnings, sessions, projects }));
+  const given = parameters({ learnings: notes.map(({ id }) => id), sessions, projects });
+  return {
+    learnings: notes,
+    moments: db
+      .prepare<[object], number>(
+        `SELECT id FROM capture_window
+        WHERE ${among('session', 'sessions')} OR ${among('project', 'projects')} OR ${among('learning_id', 'learnings')}
+          OR id IN (SELECT chunk FROM chunk_learning WHERE ${among('learning_id', 'learnings')})`,
+      )
+      .pluck()
+      .all(given),
+    sessions: [...sessions],
+    projects: [...projects],
+  };
+}
+
+/** Deletes the rows, in one transaction with the row that says that something was deleted, and not what. */
+export function eraseRows(db: WritableDb, doomed: Doomed, now: number): void {
+  const given = parameters({
+    learnings: doomed.learnings.map(({ id }) => id),
+    moments: doomed.moments,
+    sessions: doomed.sessions,
+    projects: doomed.projects,
+  });
+  const run = (sql: string) => db.prepare(sql).run(given);
+  db.transaction(() => {
+    const lastChange = db.prepare<[], number>('SELECT coalesce(max(id), 0) FROM change').pluck().get() ?? 0;
+    eraseHistory(run);
+    for (const [table, ...columns] of BY_COLUMN)
+      run(`DELETE FROM ${table} WHERE ${columns.map(([column, list]) => among(column, list)).join(' OR ')}`);
+    for (const { seq } of doomed.learnings) {
+      for (const index of ['learning_fts', 'learning_typed'])
+        db.prepare(`DELETE FROM ${index} WHERE rowid = ?`).run(seq);
+      forgetVectors(db, seq);
+    }
+    run(`DELETE FROM learning WHERE ${among('id', 'learnings')}`);
+    eraseDistilled(run);
+    blankMoments(run);
+    db.prepare(
+      'DELETE FROM entity WHERE id NOT IN (SELECT entity FROM learning_entity UNION SELECT source FROM relation UNION SELECT target FROM relation)',
+    ).run();
+    db.prepare(
+      'DELETE FROM shard WHERE id NOT IN (SELECT shard FROM learning) AND project IN (SELECT value FROM json_each(?))',
+    ).run(given.projects);
+    // Ids of changes are never used again: caches and undo tell versions apart by them.
+    const { lastInsertRowid } = db
+      .prepare(
+        `INSERT INTO change (id, at, actor, kind, learning_id, reason, fields)
+        VALUES (?, ?, 'person', 'archive', '', 'deleted for good', '[]')`,
+      )
+      .run(lastChange + 1, now);
+    db.prepare('UPDATE change SET undone_by = id WHERE id = ?').run(lastInsertRowid); // nothing to undo
+  })();
+}
+
+type Run = (sql: string) => unknown;
+type List = 'learnings' | 'moments' | 'sessions' | 'projects';
+
+const among = (column: string, list: List) => `${column} IN (SELECT value FROM json_each(:${list}))`;
+
+function parameters(lists: Partial<Record<List, readonly unknown[]>>): Record<List, string> {
+  const { learnings = [], moments = [], sessions = [], projects = [] } = lists;
+  return {
+    learnings: JSON.stringify(learnings),
+    moments: JSON.stringify(moments),
+    // A row without a session or project has '' there, which is nobody's.
+    sessions: JSON.stringify(sessions.filter(Boolean)),
+    projects: JSON.stringify(projects.filter(Boolean)),
+  };
+}
+
+/** Rows that are deleted where a column names a note, a session or a project; rows of the note itself go with it. */
+const BY_COLUMN: ReadonlyArray<[table: string, ...columns: Array<[column: string, list: List]>]> = [
+  ['merge_question', ['existing_id', 'learnings'], ['incoming_id', 'learnings']],
+  ['review', ['learning_id', 'learnings'], ['session', 'sessions']],
+  ['session_use', ['learning_id', 'learnings'], ['session', 'sessions'], ['project', 'projects']],
+  ['recall_log', ['session', 'sessions'], ['project', 'projects']],
+  ['gap', ['session', 'sessions'], ['project', 'projects']],
+  ['live_session', ['session', 'sessions'], ['project', 'projects']],
+  ['nudge', ['session', 'sessions'], ['moment', 'moments']],
+  ['effect', ['session', 'sessions']],
+  ['recurrence', ['session', 'sessions'], ['project', 'projects']],
+  ['commit_link', ['session', 'sessions'], ['project', 'projects']],
+  ['history_entry', ['session', 'sessions'], ['project', 'projects']],
+  ['promoted_skill', ['learning_id', 'learnings']],
+  ['skill_refresh', ['learning_id', 'learnings']],
+  ['slot_change', ['project', 'projects']],
+  ['slot', ['project', 'projects']],
+  ['persona', ['project', 'projects']],
+  ['conventions_doc', ['project', 'projects']],
+  ['project', ['id', 'projects']],
+];
+
+function eraseHistory(run: Run): void {
+  const gone = `(SELECT id FROM change WHERE ${among('learning_id', 'learnings')})`;
+  run(`UPDATE change SET undone_by = id WHERE undone_by IN ${gone}`);
+  run(`UPDATE change SET unit = NULL WHERE unit IN ${gone}`);
+  run(`UPDATE merge_question SET answered_by = NULL WHERE answered_by IN ${gone}`);
+  run(`UPDATE slot_change SET undone_by = NULL WHERE ${among('project', 'projects')}`);
+  run(`UPDATE change SET undone_by = NULL, unit = NULL WHERE ${among('learning_id', 'learnings')}`);
+  run(`DELETE FROM change WHERE ${among('learning_id', 'learnings')}`);
+  const title = `(SELECT title FROM learning WHERE ${among('id', 'learnings')})`;
+  run(`DELETE FROM history_entry WHERE text IN ${title}`); // a fact is in the log of events too
+  const traces = `(SELECT id FROM trace WHERE ${among('session', 'sessions')} OR ${among('project', 'projects')})`;
+  run(`UPDATE review SET trace_id = NULL WHERE trace_id IN ${traces}`);
+  run(`DELETE FROM trace WHERE id IN ${traces}`);
+  const loops = `(SELECT id FROM loop WHERE ${among('project', 'projects')})`;
+  run(`DELETE FROM loop_iteration WHERE loop_id IN ${loops}`);
+  run(`DELETE FROM loop WHERE id IN ${loops}`);
+  run(`UPDATE loop SET learning_id = NULL WHERE ${among('learning_id', 'learnings')}`);
+}
+
+/** Whatever was concluded from deleted notes: an observation goes when nothing else supports it. */
+function eraseDistilled(run: Run): void {
+  run(`UPDATE observation SET learnings = (
+    SELECT json_group_array(value) FROM json_each(observation.learnings) WHERE value NOT IN (SELECT value FROM json_each(:learnings))
+  ) WHERE EXISTS (SELECT 1 FROM json_each(observation.learnings) WHERE value IN (SELECT value FROM json_each(:learnings)))`);
+  const gone = `(SELECT id FROM observation WHERE learnings = '[]' OR ${among('project', 'projects')})`;
+  run(`DELETE FROM observation_history WHERE observation_id IN ${gone}`);
+  run(`DELETE FROM observation WHERE id IN ${gone}`);
+  run(`UPDATE corpus SET members = (
+    SELECT json_group_array(value) FROM json_each(corpus.members) WHERE value NOT IN (SELECT value FROM json_each(:learnings))
+  )`);
+}
+
+/** A moment leaves its key behind, so that it is not noticed again when its transcript is read once more. */
+function blankMoments(run: Run): void {
+  run(`DELETE FROM chunk_learning WHERE ${among('chunk', 'moments')}`);
+  run(
+    `DELETE FROM writer_run WHERE window IN (SELECT key FROM capture_window WHERE ${among('id', 'moments')})`,
+  );
+  run(`UPDATE capture_window SET chunk_hash = '', signal = '', session = '', transcript = '', project = '', branch = NULL,
+    payload = '{}', state = 'dismissed', error = '', learning_id = NULL WHERE ${among('id', 'moments')}`);
+}
