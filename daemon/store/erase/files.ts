@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { writeFileAtomic } from '../../platform/files.ts';
+import { textIfThere } from '../../platform/read-file.ts';
 import { backUp } from '../backups.ts';
 import type { WritableDb } from '../db.ts';
 import type { Doomed } from './rows.ts';
@@ -14,6 +15,8 @@ export interface ErasedPlaces {
   backups: string;
   staging: string;
 }
+
+const LARGEST_LOG = 64 * 1024 * 1024; // bytes; they are rotated long before
 
 /** Deletes the files of notes, wherever they were put aside. Returns how many. */
 export function eraseDocuments(documents: string, { learnings }: Doomed): number {
@@ -41,7 +44,7 @@ export function eraseLines({ events, logs }: ErasedPlaces, doomed: Doomed): void
     ? filesBelow(dirname(events), false).filter((file) => basename(file).startsWith(basename(events)))
     : [];
   for (const file of [...rotated, ...filesBelow(logs)]) {
-    const lines = readFileSync(file, 'utf8').split('\n');
+    const lines = (textIfThere(file, { largest: LARGEST_LOG }) ?? '').split('\n');
     const kept = lines.filter((line) => !names.some((name) => line.includes(name)));
     if (kept.length < lines.length) writeFileAtomic(file, kept.join('\n'));
   }
