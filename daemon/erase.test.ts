@@ -78,8 +78,10 @@ test(
       session.agent("You're right, I will not use numbatword.");
     putTranscript(path, lines);
     await expect
-      .poll(async () => (await call('capture.moments', {})).map(({ state }) => state), { timeout: 20_000 })
-      .toEqual(['kept']);
+      .poll(async () => (await call('capture.moments', {})).map(({ learningId }) => learningId !== null), {
+        timeout: 20_000,
+      })
+      .toEqual([true]);
     backUpNow(daemon);
     expect(holding(home, 'numbatword').length).toBeGreaterThan(2);
 
@@ -166,7 +168,9 @@ test(
     await call('capture.ignore', { agent: 'claude-code' });
     const { sources } = await call('status', {});
     await expect
-      .poll(async () => (await call('status', {})).sources.some(({ agent }) => agent === 'claude-code'))
+      .poll(async () => (await call('status', {})).sources.some(({ agent }) => agent === 'claude-code'), {
+        timeout: 20_000,
+      })
       .toBe(false);
     expect(sources.length).toBeGreaterThan(0);
     await expect(call('capture.ignore', { agent: 'clod' })).rejects.toThrow(
