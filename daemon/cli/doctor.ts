@@ -29,7 +29,16 @@ async function checkDaemon(paths: Paths): Promise<Finding[]> {
   const open = await connectTo(paths, STATUS_TIMEOUT);
   if (!open) return [{ ok: false, what: 'Reflect is not running', advice: '`reflect start`' }];
   try {
-    return [checkVersion(open.run), ...checkStatus(await createClient(open.connection.send)('status', {}))];
+    const call = createClient(open.connection.send);
+    return [
+      checkVersion(open.run),
+      ...checkStatus(await call('status', {})),
+      ...(await call('config.unknown', { variables: Object.keys(process.env) })).map((what) => ({
+        ok: false,
+        what,
+        advice: 'it is ignored; `reflect config` lists all settings',
+      })),
+    ];
   } catch (error) {
     return [
       checkVersion(open.run),
@@ -56,7 +65,7 @@ function checkStatus(status: DaemonStatus): Finding[] {
       ...(status.index.state === 'lexical-only' ? { advice: '`reflect models get`' } : {}),
     },
     ...missing.map(({ id, role, state, detail }) => ({
-      ok: role === 'cross-encoder' && state === 'missing', // recall serves the fused order without one
+      ok: role === 'cross-encoder' && state === 'missing', // recall ranks without one
       what: `model ${id}: ${state}${detail ? ` (${detail})` : ''}`,
       advice:
         role === 'cross-encoder' ? 'optional; `reflect models get` downloads it' : '`reflect models get`',

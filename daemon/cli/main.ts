@@ -28,6 +28,7 @@ import { writerCommands } from './commands/writers.ts';
 import { warn } from './output.ts';
 
 const USAGE_ERROR = 2;
+const isJson = process.argv.includes('--json');
 
 const program = new Command('reflect')
   .description('Correct once, never again: a local memory for coding agents.')
@@ -35,6 +36,8 @@ const program = new Command('reflect')
   .option('--json', 'print the answer as JSON')
   .showHelpAfterError('Run `reflect --help` for the commands.')
   .exitOverride()
+  // Wrong usage is reported below, as JSON where that was asked for.
+  .configureOutput(isJson ? { writeErr: () => undefined } : {})
   .addHelpText(
     'after',
     `
@@ -50,33 +53,35 @@ Examples:
 Exit codes: 0 done, 1 failed, 2 wrong usage. Settings: \`reflect config\`.`,
   );
 
-for (const commands of [
-  recallCommands,
-  stagedCommands,
-  corpusCommands,
-  learningCommands,
-  candidateCommands,
-  curationCommands,
-  knowledgeCommands,
-  slotCommands,
-  skillCommands,
-  distillCommands,
-  memoryCommands,
-  experienceCommands,
-  loopCommands,
-  settingsCommands,
-  schemaCommands,
-  archiveCommands,
-  importCommand,
-  backupCommands,
-  writerCommands,
-  captureCommands,
-  privacyCommands,
-  agentCommands,
-  pluginCommand,
-  daemonCommands,
-])
-  commands(program);
+/** As the help lists them: what people type every day first. */
+const GROUPS = {
+  'Everyday:': [recallCommands, learningCommands, candidateCommands, curationCommands, slotCommands],
+  'Agents:': [agentCommands, pluginCommand, captureCommands, writerCommands],
+  'Maintenance:': [
+    daemonCommands,
+    settingsCommands,
+    privacyCommands,
+    archiveCommands,
+    importCommand,
+    backupCommands,
+  ],
+  'Advanced:': [
+    stagedCommands,
+    corpusCommands,
+    knowledgeCommands,
+    skillCommands,
+    distillCommands,
+    memoryCommands,
+    experienceCommands,
+    loopCommands,
+    schemaCommands,
+  ],
+};
+
+for (const [heading, tables] of Object.entries(GROUPS)) {
+  program.commandsGroup(heading);
+  for (const commands of tables) commands(program);
+}
 
 // The reader of a pipe may close it early, as `head` does.
 process.stdout.on('error', () => process.exit(0));
@@ -90,11 +95,25 @@ try {
 
 function report(error: unknown): number {
   // Help and version also end with an exception; they have been printed and are not errors.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE_ERROR;
-  warn(error instanceof Error ? error.message : String(error));
+  if (error instanceof CommanderError && error.exitCode === 0) return 0;
+  const message = error instanceof Error ? error.message : String(error);
+  if (isJson) process.stderr.write(`${JSON.stringify({ error: { code: codeOf(error), message } })}\n`);
+  else explain(error, message);
+  return codeOf(error) === 'usage' || isUsage(error) ? USAGE_ERROR : 1;
+}
+
+function explain(error: unknown, message: string): void {
+  if (error instanceof CommanderError) return; // commander has printed it
+  warn(message);
   if (error instanceof DaemonError && error.code === 'timed-out')
     warn('if the daemon hangs, `reflect stop` ends it without losing anything');
-  return error instanceof DaemonError && (error.code === 'bad-input' || error.code === 'bad-knob')
-    ? USAGE_ERROR
-    : 1;
+}
+
+function isUsage(error: unknown): boolean {
+  return error instanceof DaemonError && (error.code === 'bad-input' || error.code === 'bad-knob');
+}
+
+function codeOf(error: unknown): string {
+  if (error instanceof CommanderError) return 'usage';
+  return error instanceof DaemonError ? error.code : 'failed';
 }

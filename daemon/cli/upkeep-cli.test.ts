@@ -47,6 +47,29 @@ test(
 );
 
 test(
+  'doctor names variables that look like settings, with the nearest setting',
+  { timeout: 60_000 },
+  async () => {
+    const daemon = await runDaemon();
+    const { out } = await runCli(daemon.home, ['doctor'], {
+      env: { RECALL_MMR_LAMDBA: '0.5', RECALL_MMR: 'on' },
+    });
+    expect(out).toContain('✗ RECALL_MMR_LAMDBA is not a setting of Reflect; did you mean RECALL_MMR_LAMBDA?');
+    expect(out).not.toContain('RECALL_MMR is not');
+  },
+);
+
+test('with --json an error is JSON on standard error too', { timeout: 60_000 }, async () => {
+  const daemon = await runDaemon();
+  const missing = await runCli(daemon.home, ['show', 'nope', '--json']);
+  expect(missing).toMatchObject({ code: 1, out: '' });
+  expect(JSON.parse(missing.err)).toMatchObject({ error: { code: 'not-found' } });
+  const wrong = await runCli(daemon.home, ['nope', '--json']);
+  expect(wrong.code).toBe(2);
+  expect(JSON.parse(wrong.err)).toMatchObject({ error: { code: 'usage' } });
+});
+
+test(
   'repair makes relations of no known kind plain when asked to, and says what is left',
   { timeout: 60_000 },
   async () => {

@@ -55,11 +55,7 @@ async function startInBackground(paths: Paths, extra: string[] = []): Promise<vo
   child.once('error', () => (failed = true));
   child.unref();
   await until(async () => {
-    if (failed)
-      throw new DaemonError(
-        'unreachable',
-        `it did not start; \`reflect serve\` shows why, its log is in ${paths.logs}`,
-      );
+    if (failed) throw new DaemonError('unreachable', `it did not start; its log in ${paths.logs} says why`);
     return answers(paths);
   });
 }

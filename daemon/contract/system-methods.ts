@@ -78,6 +78,11 @@ export const SYSTEM_METHODS = {
     z.strictObject({ cwd: path.optional() }),
     z.array(KnobState),
   ),
+  'config.unknown': method(
+    'Name the variables among these that look like settings and are none, each with the nearest known name',
+    z.strictObject({ variables: z.array(z.string().max(200)).max(1_000) }),
+    z.array(z.string()),
+  ),
   'config.set': method(
     'Change a setting in your own configuration, or in that of a project; null resets it',
     z.strictObject({

@@ -4,12 +4,14 @@ import type { Handlers } from '#contract/methods.ts';
 import { DRAIN_KNOBS } from '../drain/knobs.ts';
 import { identifyProject } from '../platform/project.ts';
 import type { CallScope } from '../platform/settings.ts';
+import { knobsByName, unknownName, unknownVariables } from '../ports/knob-names.ts';
 import { SEED_PORTS } from '../ports/seeds.ts';
 import { KNOBS, PORTS } from '../registry.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 
-type Methods = 'config.list' | 'config.set' | 'ports.list';
+type Methods = 'config.list' | 'config.unknown' | 'config.set' | 'ports.list';
 
+const KNOWN = knobsByName(KNOBS.map(({ knob }) => knob));
 const PORT_OF: ReadonlyMap<string, string> = new Map(KNOBS.map(({ knob, port }) => [knob.name, port]));
 
 export function configHandlers({ settings }: DaemonParts): Pick<Handlers, Methods> {
@@ -17,6 +19,8 @@ export function configHandlers({ settings }: DaemonParts): Pick<Handlers, Method
     KNOBS.map(({ knob, port }) => ({ ...settings.state(knob, scope), port }));
   return {
     'config.list': ({ cwd }) => states({ projectRoot: cwd ? identifyProject(cwd)?.root : null }),
+    'config.unknown': ({ variables }) =>
+      unknownVariables(variables, KNOWN).map((name) => unknownName(name, KNOWN)),
     'config.set': ({ name, value, cwd, project }) => {
       const projectRoot = cwd ? identifyProject(cwd)?.root : undefined;
       if (project && projectRoot === undefined)

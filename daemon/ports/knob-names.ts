@@ -20,11 +20,8 @@ export function knobsByName(knobs: readonly Knob[]): ReadonlyMap<string, Knob> {
 }
 
 /** The variables that look like settings of Reflect and are none: most are misspelt. */
-export function unknownVariables(
-  environment: Readonly<Record<string, string | undefined>>,
-  known: ReadonlyMap<string, Knob>,
-): string[] {
-  return Object.keys(environment)
+export function unknownVariables(variables: readonly string[], known: ReadonlyMap<string, Knob>): string[] {
+  return variables
     .filter((name) => /^(?:REFLECT|RECALL)_/.test(name))
     .filter((name) => !known.has(name) && !OTHER_VARIABLES.has(name))
     .toSorted();

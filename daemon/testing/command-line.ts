@@ -19,9 +19,9 @@ export function bareEnvironment(): Record<string, string> {
 export function runCli(
   home: string,
   args: string[],
-  { cwd = home, input = '' }: { cwd?: string; input?: string } = {},
+  { cwd = home, input = '', env = {} }: { cwd?: string; input?: string; env?: Record<string, string> } = {},
 ): Promise<Ran> {
-  return runNode([CLI, ...args], { cwd, input, env: { ...bareEnvironment(), REFLECT_HOME: home } });
+  return runNode([CLI, ...args], { cwd, input, env: { ...bareEnvironment(), REFLECT_HOME: home, ...env } });
 }
 
 export function runNode(
