@@ -6,7 +6,7 @@ import { textIfThere } from './read-file.ts';
 const AGENT = 'agent:';
 const PROJECT = 'project:';
 /** A file in a repository that keeps Reflect out of it, or out of some of its folders. */
-export const IGNORE_FILE = '.reflectignore';
+const IGNORE_FILE = '.reflectignore';
 
 /** The rules of a text, as it stands in the setting: separated by commas or lines. */
 export const rulesIn = (text: string): string[] =>
