@@ -52,6 +52,12 @@ const isFrom = (signal: string, why: string, prior: number): Cue<JudgedNote> => 
   holds: ({ material }) => material.signal === `signal.${signal}`,
 });
 
+/** True when the title says that it holds for good, and neither asks nor speaks of this one time. */
+const isLasting = (title: string): boolean => {
+  const holds = (id: string) => Boolean(TITLE_CUES.find((cue) => cue.id === id)?.holds(title));
+  return holds('lasting') && !holds('one-off') && !holds('question');
+};
+
 /** Log-odds of a probability, within bounds that one judge may not decide alone. */
 const odds = (probability: number) => {
   const bounded = Math.min(0.95, Math.max(0.05, probability));
@@ -79,6 +85,13 @@ export const MOMENT_CUES: ReadonlyArray<Cue<JudgedNote>> = [
     whyNot: 'is a message to an agent, and most of those are about the moment',
     prior: 0,
     holds: ({ material }) => saidByPerson(material),
+  },
+  {
+    // Most words of people are about the moment; these say of themselves that they are not.
+    id: 'standing',
+    why: 'is a standing rule that a person gave',
+    prior: 1.1,
+    holds: ({ note, material }) => saidByPerson(material) && isLasting(note.title),
   },
   {
     id: 'sense',

@@ -235,6 +235,11 @@ function preparation({ call, home, agentsHome }: RunningDaemon, cwd: string): Pr
     'memories.query': () => ({ ...here(), metadataFilter: undefined }),
     'memories.augment': () => ({ ...here(), metadataFilter: undefined }),
     'capture.commit': () => ({ cwd, sha: 'abcdef0123' }),
+    'capture.ignore': () => ({ folder: undefined, project: undefined, agent: 'goose' }),
+    'capture.unignore': async () => {
+      await call('capture.ignore', { agent: 'codex' });
+      return { rule: 'agent:codex' };
+    },
     'config.set': () => ({ name: 'RECALL_MMR', value: false }),
     'hook.run': () => ({ agent: 'claude-code', event: 'UserPromptSubmit' }),
   };
