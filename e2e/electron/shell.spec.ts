@@ -10,7 +10,10 @@ const daemonPid = (home: string): number =>
   (JSON.parse(readFileSync(path.join(home, 'run', 'daemon.json'), 'utf8')) as { pid: number }).pid;
 
 sharedTest('the app starts a daemon, and the window shows its learnings', async ({ desktop }) => {
-  await expect(desktop.main.getByRole('link', { name: 'Learnings' })).toHaveAttribute('aria-current', 'page');
+  await expect(desktop.main.getByRole('navigation').getByRole('link', { name: 'Learnings' })).toHaveAttribute(
+    'aria-current',
+    'page',
+  );
   const listed = await desktop.send('learnings.list', { status: 'active', limit: 1 });
   if (!listed.ok) throw new Error(listed.code);
   const {
@@ -46,7 +49,7 @@ test('a killed daemon is restarted, and the window keeps working', async ({ desk
       return reply.ok && (reply.value as { pid: number }).pid !== killed;
     })
     .toBe(true);
-  await expect(desktop.main.getByRole('link', { name: 'Learnings' })).toBeVisible();
+  await expect(desktop.main.getByRole('navigation').getByRole('link', { name: 'Learnings' })).toBeVisible();
 });
 
 test('Quit stops the daemon that the app started and every other process', async ({ desktop, world }) => {
