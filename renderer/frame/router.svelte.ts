@@ -27,6 +27,8 @@ export class Router {
   show(page: Page, id: string | null, query: Record<string, string> = {}): void {
     const hash = routeHash(page, id, query);
     if (hash === location.hash) return;
+    // A link that was just followed has changed the address already; its event is still to come and must find it.
+    if (parseRoute(location.hash).page !== page) return;
     history.replaceState(history.state, '', hash);
     this.route = parseRoute(hash);
   }
