@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Router } from './router.svelte.ts';
 
 const address = { hash: '' };
@@ -10,6 +10,8 @@ beforeEach(() => {
     replaceState: (_state: unknown, _title: string, hash: string) => (address.hash = hash),
   });
 });
+
+afterEach(() => vi.unstubAllGlobals());
 
 test('the address follows the selection of the open page', () => {
   const router = new Router();
