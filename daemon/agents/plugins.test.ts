@@ -67,23 +67,23 @@ describe('a plugin beside `reflect install`', () => {
   };
 
   test('stays silent in the project that was connected, and speaks elsewhere', () => {
-    const home = recorded(join('/work', 'shop', '.claude', 'settings.local.json'));
-    expect(isInstalled(home, 'claude-code', '/work/shop/src')).toBe(true);
-    expect(isInstalled(home, 'claude-code', '/work/shopping')).toBe(false);
-    expect(isInstalled(home, 'codex', '/work/shop')).toBe(false);
+    const home = recorded(join('/home', 'ada', 'shop', '.claude', 'settings.local.json'));
+    expect(isInstalled(home, 'claude-code', '/home/ada/shop/src')).toBe(true);
+    expect(isInstalled(home, 'claude-code', '/home/ada/shopping')).toBe(false);
+    expect(isInstalled(home, 'codex', '/home/ada/shop')).toBe(false);
   });
 
   test('stays silent everywhere if the agent was connected for the user', () => {
     const user = process.env.HOME ?? '';
-    expect(isInstalled(recorded(join(user, '.claude', 'settings.json')), 'claude-code', '/work/shop')).toBe(
-      true,
-    );
+    expect(
+      isInstalled(recorded(join(user, '.claude', 'settings.json')), 'claude-code', '/home/ada/shop'),
+    ).toBe(true);
     expect(
       isInstalled(recorded(join(user, '.config', 'opencode', 'plugins', 'reflect.js')), 'claude-code', '/x'),
     ).toBe(true);
   });
 
   test('speaks where nothing was ever connected', () => {
-    expect(isInstalled(tempFolder(), 'claude-code', '/work/shop')).toBe(false);
+    expect(isInstalled(tempFolder(), 'claude-code', '/home/ada/shop')).toBe(false);
   });
 });

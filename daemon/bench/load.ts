@@ -65,7 +65,12 @@ const recall = (call: Call, query: string) =>
 
 const hook = (call: Call, prompt: string, session: string) =>
   timedCall(async () => {
-    const payload = { session_id: session, cwd: '/work/shop', hook_event_name: 'UserPromptSubmit', prompt };
+    const payload = {
+      session_id: session,
+      cwd: '/home/ada/shop',
+      hook_event_name: 'UserPromptSubmit',
+      prompt,
+    };
     const asked = { agent: 'claude-code', event: 'UserPromptSubmit', payload, withinMs: HOOK_DEADLINE };
     return (await call('hook.run', asked)).output !== '';
   });

@@ -9,12 +9,12 @@ test.each([
   ['/home/ada/private', '/home/ada/private/deep/down', true],
   ['/home/ada/private', '/home/ada/privateer', false],
   ['~/private/', '/home/ada/private/x', true],
-  ['**/scratch', '/work/a/scratch/b', true],
-  ['**/scratch', '/work/a/scratchpad', false],
-  ['/work/*/secret', '/work/a/secret', true],
-  ['/work/*/secret', '/work/a/b/secret', false],
+  ['**/scratch', '/home/ada/a/scratch/b', true],
+  ['**/scratch', '/home/ada/a/scratchpad', false],
+  ['/home/ada/*/secret', '/home/ada/a/secret', true],
+  ['/home/ada/*/secret', '/home/ada/a/b/secret', false],
   ['/nowhere, ~/private\n/else', '/else/x', true],
-  ['agent:cursor', '/work/cursor', false],
+  ['agent:cursor', '/home/ada/cursor', false],
 ])('the rule %s on %s: %s', (rule, cwd, expected) => {
   expect(new IgnoreRules(rule, '/home/ada').hasFolder(cwd)).toBe(expected);
 });
