@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ArchiveDiff, ArchiveItem } from '#contract/archive.ts';
+import type { ArchiveDiff, ArchiveItem, Imported } from '#contract/archive.ts';
 import type { Note } from '#contract/entities.ts';
 import { learningsNotIn, slotsOf, type StagedLearning, stagedLearnings } from '../store/archive/ingest.ts';
 import { SLICE } from '../store/archive/schema.ts';
@@ -76,6 +76,21 @@ export const shown = (items: ArchiveItem[]): { total: number; items: ArchiveItem
   total: items.length,
   items: items.slice(0, SHOWN),
 });
+
+/** The outcome of a merge, which adds and asks, and replaces or removes nothing. */
+export function merged({ added, changed, same }: Comparison, conflicts: number): Imported {
+  return {
+    mode: 'merge',
+    added: shown(added),
+    replaced: shown([]),
+    removed: shown([]),
+    stayed: shown(changed),
+    conflicts,
+    same,
+    backup: null,
+    keptFiles: null,
+  };
+}
 
 export function summary({ added, changed, missing, same }: Comparison): ArchiveDiff {
   return {

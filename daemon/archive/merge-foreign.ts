@@ -11,7 +11,7 @@ import { getLearning, noteOf } from '../store/learnings/learnings.ts';
 import { isLive } from '../store/learnings/searchable.ts';
 import { addLearning, asOneUnit } from '../store/learnings/write.ts';
 import type { ArchiveParts, Tell } from './archive-parts.ts';
-import { isConflict, shown } from './compare.ts';
+import { isConflict, merged } from './compare.ts';
 import { askAbout, because } from './merge.ts';
 import type { OpenArchive } from './open-archive.ts';
 
@@ -53,17 +53,7 @@ export async function mergeForeign(
   } finally {
     archive.close();
   }
-  return {
-    mode: 'merge',
-    added: shown(comparison.added),
-    replaced: shown([]),
-    removed: shown([]),
-    stayed: shown(comparison.changed),
-    conflicts,
-    same: comparison.same,
-    backup: null,
-    keptFiles: null,
-  };
+  return merged(comparison, conflicts);
 }
 
 /** Fields that an import decides itself; where only these differ, the note came in before. */

@@ -19,7 +19,7 @@ import { addLearning, type Reason, type Store } from '../store/learnings/write.t
 import { findLearning, getLearning, noteOf } from '../store/learnings/learnings.ts';
 import { askMerge } from '../store/learnings/questions.ts';
 import { searchText } from '../store/search/note-text.ts';
-import { isConflict, shown } from './compare.ts';
+import { isConflict, merged } from './compare.ts';
 import type { OpenArchive } from './open-archive.ts';
 import { Turns } from '../platform/turns.ts';
 import type { ArchiveParts, Tell } from './archive-parts.ts';
@@ -50,17 +50,7 @@ export async function mergeArchive(
   );
   store.onStep?.('rows merged');
   await writeFiles(parts, files, added.length + conflicts, tell);
-  return {
-    mode: 'merge',
-    added: shown(comparison.added),
-    replaced: shown([]),
-    removed: shown([]),
-    stayed: shown(comparison.changed),
-    conflicts,
-    same: comparison.same,
-    backup: null,
-    keptFiles: null,
-  };
+  return merged(comparison, conflicts);
 }
 
 const SLICE = 100; // notes

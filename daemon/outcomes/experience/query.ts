@@ -2,9 +2,8 @@ import type { RankedExperience, Where } from '#contract/outcomes.ts';
 import { resolveAll } from '../../ports/knob.ts';
 import { answer, type RecallParts } from '../../recall/recall.ts';
 import { rowsOfType } from '../../store/learnings/by-type.ts';
-import { logRecall } from '../../store/outcomes/recall-log.ts';
 import { shardsIn } from '../../store/search/shards.ts';
-import { countRecalls } from '../../store/learnings/signals.ts';
+import { logQuery } from '../log-query.ts';
 import { resolveProject } from '../resolve-project.ts';
 import { EXPERIENCE } from '../../recall/inject/experience-marks.ts';
 import { toExperience } from './experience.ts';
@@ -54,21 +53,12 @@ export async function queryExperiences(
     limit,
     halfLifeDays,
   );
-  const ids = experiences.map(({ id }) => id);
-  db.health.tolerate(() => {
-    logRecall(
-      db,
-      {
-        at: now(),
-        query: task.slice(0, 200),
-        project: resolved.project ?? '',
-        session,
-        ms: performance.now() - start,
-        ids,
-      },
-      false,
-    );
-    countRecalls(db, ids, now());
+  logQuery(parts, {
+    task,
+    project: resolved.project ?? '',
+    session,
+    ms: performance.now() - start,
+    ids: experiences.map(({ id }) => id),
   });
   return { experiences, text: render(experiences), notices };
 }

@@ -10,10 +10,9 @@ import { chooseDiverse } from '../../recall/choose-diverse.ts';
 import type { RecallParts } from '../../recall/recall.ts';
 import { learningsBySeq, textsOf } from '../../store/learnings/learnings.ts';
 import { rowsWithMetadata } from '../../store/learnings/metadata.ts';
-import { logRecall } from '../../store/outcomes/recall-log.ts';
 import { searchByWords } from '../../store/search/words.ts';
 import { shardsIn } from '../../store/search/shards.ts';
-import { countRecalls } from '../../store/learnings/signals.ts';
+import { logQuery } from '../log-query.ts';
 import { searchByVector, vectorsOf } from '../../store/search/vectors.ts';
 import { resolveProject } from '../resolve-project.ts';
 import { toMemory } from './memory.ts';
@@ -59,7 +58,7 @@ export async function queryMemories(
   parts: RecallParts,
   query: Query,
 ): Promise<{ memories: Memory[]; notices: string[] }> {
-  const { db, now, settings } = parts;
+  const { db, settings } = parts;
   const start = performance.now();
   const { task, limit, lambda, mmrLambda, metadataFilter, session = '' } = query;
   const resolved = resolveProject(query);
@@ -91,21 +90,12 @@ export async function queryMemories(
   const memories = diverse(pool, limit, mmrLambda, similar.likeness).map((candidate) =>
     toMemory(candidate.learning, candidate),
   );
-  const ids = memories.map(({ id }) => id);
-  db.health.tolerate(() => {
-    logRecall(
-      db,
-      {
-        at: now(),
-        query: task.slice(0, 200),
-        project: resolved.project ?? '',
-        session,
-        ms: performance.now() - start,
-        ids,
-      },
-      false,
-    );
-    countRecalls(db, ids, now());
+  logQuery(parts, {
+    task,
+    project: resolved.project ?? '',
+    session,
+    ms: performance.now() - start,
+    ids: memories.map(({ id }) => id),
   });
   return { memories, notices: similar.notices };
 }
