@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { daemonEnvironment } from '#contract/daemon-environment.ts';
 import { createClient } from '#contract/methods.ts';
 import { DaemonConnection } from './daemon-connection.ts';
 import { DaemonProcess, findDaemon } from './daemon-process.ts';
@@ -75,7 +76,7 @@ async function serveBrowser(): Promise<void> {
     version: VERSION,
     command: process.execPath,
     args: [daemonEntry, ...flags],
-    env: { ...env, REFLECT_HOME: home },
+    env: { ...daemonEnvironment(env), REFLECT_HOME: home },
     errorLog: path.join(home, 'run', 'start.log'),
   });
   const connection = new DaemonConnection(() => daemon.ensure());

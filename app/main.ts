@@ -1,5 +1,6 @@
 import { app, BrowserWindow, clipboard, dialog, Notification, session, shell } from 'electron';
 import path from 'node:path';
+import { daemonEnvironment } from '#contract/daemon-environment.ts';
 import { setApplicationMenu } from './application-menu.ts';
 import { AttentionAlarm } from './attention.ts';
 import { EVENT_CHANNEL, LINK_CHANNEL, UPDATE_CHANNEL } from './channels.ts';
@@ -41,7 +42,7 @@ function boot(): void {
     version: VERSION,
     command: process.execPath,
     args: [locations.daemonEntry, ...process.argv.filter((argument) => argument === '--demo')],
-    env: { ...process.env, ELECTRON_RUN_AS_NODE: '1', REFLECT_HOME: locations.home },
+    env: { ...daemonEnvironment(process.env), ELECTRON_RUN_AS_NODE: '1', REFLECT_HOME: locations.home },
     errorLog: path.join(app.getPath('userData'), 'daemon-start.log'),
   });
   const connection = new DaemonConnection(() => daemon.ensure());

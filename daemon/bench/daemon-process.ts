@@ -6,7 +6,7 @@ import type { DaemonStatus } from '#contract/status.ts';
 import { createClient, type Send } from '#contract/methods.ts';
 import type { Paths } from '../platform/paths.ts';
 import { connectTo } from '../client/connect.ts';
-import { daemonEnvironment } from '../client/daemon-environment.ts';
+import { daemonEnvironment } from '#contract/daemon-environment.ts';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 export const DIST = join(ROOT, 'dist', 'daemon');

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { daemonEnvironment } from '#contract/daemon-environment.ts';
 import { DaemonError } from '#contract/errors.ts';
 import { isOlder } from '#contract/run-file.ts';
 import type { Paths } from '../platform/paths.ts';
 import { VERSION } from '../platform/version.ts';
 import { connectTo, type OpenConnection } from './connect.ts';
-import { daemonEnvironment } from './daemon-environment.ts';
 
 const BUILT = !import.meta.url.endsWith('.ts');
 const DAEMON = fileURLToPath(new URL(BUILT ? './main.js' : '../main.ts', import.meta.url));

@@ -1,6 +1,6 @@
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { daemonEnvironment } from '../client/daemon-environment.ts';
+import { daemonEnvironment } from '#contract/daemon-environment.ts';
 
 const RETRY_AFTER = 60_000; // ms; hooks run many times a minute, and each would otherwise try to start a daemon that cannot start
 const OLDEST_NODE = 22;

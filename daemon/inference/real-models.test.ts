@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { daemonEnvironment } from '#contract/daemon-environment.ts';
 import { temporaryFolder } from '../../models/testing.ts';
 import { calibrated, cosine } from './similarity.ts';
 import { needs } from '../testing/needs.ts';
@@ -27,7 +28,7 @@ async function inOwnProcess(body: string, environment: NodeJS.ProcessEnv = {}): 
     await inference.close();`;
   // The person running the tests may have switched telemetry off already.
   const { ORT_DISABLE_TELEMETRY: _, ...inherited } = process.env;
-  const env = { ...inherited, ...environment };
+  const env = { ...daemonEnvironment(inherited), ...environment };
   return (
     await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], { env })
   ).stdout.trim();
