@@ -32,11 +32,14 @@ async function fed(): Promise<RunningDaemon & { ids: string[] }> {
   return { ...daemon, ids: made.map(({ learning }) => learning.id) };
 }
 
-test('search shows what each hit cost and saves; a field is shown alone, with the next best where it is missing; JSON says null', async () => {
+test('search says what the hits cost to read and to find out again, and explain names them; a field is shown alone, with the next best where it is missing; JSON says null', async () => {
   const daemon = await fed();
   const whole = await reflect(daemon, 'search', 'feed');
-  expect(whole.out).toMatch(/⚖ D:1200 → R:\d+ \(-\d+%\)/);
-  expect(whole.out).toMatch(/memory: 2 learnings, ~\d+ tok injected, est ~\d+ tok saved/);
+  expect(whole.out).toMatch(/2 learnings, about \d+ tokens to read, about 2700 to find out again/);
+  expect(whole.out).toContain('`--global` searches every project.');
+  expect((await reflect(daemon, 'search', 'feed', '--global')).out).not.toContain('--global');
+  const explained = await reflect(daemon, 'explain', 'feed');
+  expect(explained.out).toMatch(/^ {2}1 +[\d.]+ +Feed the (cat|dog)/m);
   const rule = await reflect(daemon, 'search', 'feed', '--field', 'rule');
   expect([
     rule.out.includes('Noon, not earlier'),

@@ -8,6 +8,9 @@ import { spareNotes } from '../client/spare-notes.ts';
 
 export const paths = () => pathsOf(reflectHome(process.env));
 
+const STARTED =
+  'started the daemon, which reads the transcripts of your agents; `reflect capture pause` pauses that, `reflect stop` ends it';
+
 /** Runs one command against the daemon, starts the daemon if necessary, and prints the result. */
 export async function withDaemon<T>(
   command: Command,
@@ -15,7 +18,7 @@ export async function withDaemon<T>(
   print: (result: T) => void,
   onEvent?: (event: DaemonEvent) => void,
 ): Promise<void> {
-  const open = await connectOrStart(paths(), warn);
+  const open = await connectOrStart(paths(), warn, () => warn(STARTED));
   if (onEvent) await open.connection.subscribe(onEvent);
   try {
     show(command, await work(createClient(open.connection.send)), print);

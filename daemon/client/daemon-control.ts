@@ -17,6 +17,7 @@ const HUNG_AFTER = 5_000; // ms without an answer to the request to stop
 export async function connectOrStart(
   paths: Paths,
   tell: (sentence: string) => void,
+  onStart: () => void = () => {},
 ): Promise<OpenConnection> {
   const running = await connectTo(paths);
   if (running && !isOlder(running.run.version, VERSION)) {
@@ -31,6 +32,7 @@ export async function connectOrStart(
   await startInBackground(paths);
   const started = await connectTo(paths);
   if (!started) throw new DaemonError('unreachable', `the log is in ${paths.logs}`);
+  if (!running) onStart();
   return started;
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Chunk, Moment, Trouble } from './capture.ts';
 import { Learning } from './entities.ts';
-import { branch, done, learningId as id, limit, none, path, session } from './fields.ts';
+import { branch, count, done, learningId as id, limit, none, path, session } from './fields.ts';
 import { HookPayload } from './hooks.ts';
 import { method } from './method.ts';
 import { SessionSummary, SessionUse } from './sessions.ts';
@@ -22,6 +22,12 @@ export const CAPTURE_METHODS = {
   ),
   'capture.pause': method('Pause reading transcripts', none, done),
   'capture.resume': method('Resume reading transcripts', none, done),
+  'capture.drain': method(
+    'Write the notes of all waiting moments now',
+    z.strictObject({ noLlm: z.boolean().default(false).describe('Ask no model, whichever is chosen') }),
+    z.strictObject({ drained: count, left: count.describe('Moments that still wait, e.g. for a budget') }),
+    { long: true },
+  ),
   'capture.commit': method(
     'Report a commit, as a git post-commit hook does; it is linked to its session, and learnings from commits it reverts are retracted',
     z.strictObject({

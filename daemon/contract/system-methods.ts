@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { done, none, path } from './fields.ts';
+import { count, done, none, path } from './fields.ts';
 import { method } from './method.ts';
 import { asSent } from './schema.ts';
 import { KnobState, ModelState, PortState, SetKnob } from './settings.ts';
@@ -37,6 +37,18 @@ export const SYSTEM_METHODS = {
         bytes: z.number().int(),
       }),
     ),
+  ),
+  'store.reindex': method(
+    'Rebuild the search index from the notes: words, graph and vectors',
+    none,
+    z.strictObject({
+      learnings: count,
+      ingested: count.describe('Notes that were changed on disk and read again'),
+      waiting: count.describe(
+        'Vectors that are still computed, in the background; the old ones serve meanwhile',
+      ),
+    }),
+    { long: true },
   ),
   'daemon.stop': method('Stop the daemon', none, done),
   'ui.revoke': method(

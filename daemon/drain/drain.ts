@@ -15,8 +15,10 @@ import { isLive } from '../store/learnings/searchable.ts';
 import { getLearning, projectRoot } from '../store/learnings/learnings.ts';
 import { linkChunk } from '../store/learnings/lineage.ts';
 import {
+  countQueue,
   deferMoment,
   failMoment,
+  hurryMoments,
   leaseMoment,
   type LeasedMoment,
   nextDrainAt,
@@ -66,6 +68,7 @@ export class Drain {
   readonly #store: Store;
   readonly #notices = new Set<string>();
   readonly #task: BackgroundTask;
+  #noLlm = false;
 
   constructor(parts: DrainParts) {
     this.#parts = parts;
@@ -93,8 +96,27 @@ export class Drain {
     return this.#task.run();
   }
 
+  /** Drains everything that waits, due or not; on request without a model. */
+  async runAll(noLlm: boolean): Promise<{ drained: number; left: number }> {
+    const { db, now } = this.#store;
+    const before = countQueue(db);
+    hurryMoments(db, null, now());
+    this.#noLlm = noLlm;
+    try {
+      await this.run();
+    } finally {
+      this.#noLlm = false;
+    }
+    const left = countQueue(db);
+    return { drained: Math.max(0, before - left), left };
+  }
+
   stop(): Promise<void> {
     return this.#task.stop();
+  }
+
+  get #writer(): Writer {
+    return this.#noLlm ? heuristic : this.#parts.writer;
   }
 
   #untilDue(): number | null {
@@ -151,7 +173,8 @@ export class Drain {
 
     const { mode, notice } = chooseMode(this.#parts.modes, resolve);
     if (notice) this.#notices.add(notice);
-    const written = await writeNote(this.#parts.writer, moment, mode, resolve);
+    const writer = this.#writer;
+    const written = await writeNote(writer, moment, mode, resolve);
     const worthless = written && isWorthless(written) ? written.worthless : null;
     // A person can look at what a model would not keep, so it is written down all the same, and dropped.
     const note = written && isWorthless(written) ? await inPlainWords(moment, mode) : written;
@@ -185,7 +208,7 @@ export class Drain {
       ...placeOnBranch(valued, moment.branch),
     };
     const preview = (await this.#parts.preview?.(placed, resolve)) ?? { neighbours: [], resolve };
-    const actor = this.#parts.writer.name;
+    const actor = writer.name;
     // All or nothing: what is written down must not be written again after a crash.
     const evidence = {
       actor,
@@ -212,7 +235,7 @@ export class Drain {
     asOneUnit(this.#store, () => {
       if (linkChunk(db, id, known))
         sayAgain(this.#store, getLearning(db, known), moment, {
-          actor: this.#parts.writer.name,
+          actor: this.#writer.name,
           reason: `said again: ${signal}`,
           source: key,
         });

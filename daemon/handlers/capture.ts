@@ -20,13 +20,20 @@ type Methods =
   | 'capture.lineage'
   | 'capture.pause'
   | 'capture.resume'
+  | 'capture.drain'
   | 'capture.dismiss'
   | 'capture.commit'
   | 'capture.troubles';
 
 const HOUR = 3_600_000; // ms
 
-export function captureHandlers({ store, capture, settings, now }: DaemonParts): Pick<Handlers, Methods> {
+export function captureHandlers({
+  store,
+  capture,
+  drain,
+  settings,
+  now,
+}: DaemonParts): Pick<Handlers, Methods> {
   const setPaused = (paused: boolean) => {
     setMeta(store.db, PAUSED, paused ? 'yes' : 'no');
     capture.setPaused(paused);
@@ -40,6 +47,7 @@ export function captureHandlers({ store, capture, settings, now }: DaemonParts):
         : chunksOfTranscript(store.db, of.transcript),
     'capture.pause': () => setPaused(true),
     'capture.resume': () => setPaused(false),
+    'capture.drain': ({ noLlm }) => drain.runAll(noLlm),
     'capture.dismiss': ({ id }) => {
       const moment = findMoment(store.db, id);
       if (!moment) throw new DaemonError('not-found', `moment ${id}`);

@@ -1,15 +1,18 @@
 import type { Handlers } from '#contract/methods.ts';
 import { scanForSecrets } from '../drain/privacy-scan.ts';
+import { reindex } from '../knowledge/reindex.ts';
 import { relationTypes } from '../knowledge/relation-types.ts';
 import { repairDocuments } from '../knowledge/repair.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 
-type Methods = 'documents.repair' | 'privacy.scan';
+type Methods = 'documents.repair' | 'privacy.scan' | 'store.reindex';
 
-export function upkeepHandlers({ store, settings, signal }: DaemonParts): Pick<Handlers, Methods> {
+export function upkeepHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
+  const { store, settings, signal } = parts;
   return {
     'documents.repair': ({ backfillRelations }) =>
       repairDocuments(store, backfillRelations ?? settings.resolver()(relationTypes.switch)),
     'privacy.scan': () => scanForSecrets(store.db, signal),
+    'store.reindex': () => reindex(parts),
   };
 }

@@ -3,7 +3,7 @@ import type { Backup, Restoring } from '#contract/backups.ts';
 import { deriveCommands, row } from '../derive.ts';
 import { ago, bytes, dim, plural, print, table } from '../output.ts';
 import { withDaemon } from '../session.ts';
-import { METHODS } from '#contract/methods.ts';
+import { DaemonError } from '#contract/errors.ts';
 
 const BACKUP_COMMANDS = [
   row({
@@ -20,28 +20,53 @@ interface RestoreFlags {
   none?: boolean;
 }
 
-/** Restore is written by hand, because without a name it lists what there is. */
+/** Restore is written by hand: it takes a backup or learnings, and without either lists the backups. */
 export function backupCommands(program: Command): void {
   deriveCommands(program, BACKUP_COMMANDS);
   program
     .command('restore')
-    .argument('[name]', 'a backup, or `latest`; without it the backups are listed')
-    .description(METHODS['backups.restore'].doc)
+    .argument(
+      '[what...]',
+      'ids of archived learnings, or the name of a backup, or `latest`; without it the backups are listed',
+    )
+    .description('Restore archived learnings, or the whole knowledge base from a backup')
     .option('--preview', 'show what would come back, change and go; change nothing')
     .option('--keep-notes', 'keep the note files as they are; the rest comes from the backup')
     .option('--none', 'after the database was lost: go on without a backup')
-    .action((name: string | undefined, flags: RestoreFlags, command: Command) => {
+    .action((what: string[], flags: RestoreFlags, command: Command) => {
       if (flags.none)
         return withDaemon(
           command,
           (call) => call('backups.skip', {}),
           () => print('Going on without a backup.'),
         );
+      const [name, ...others] = what;
       if (name === undefined) return withDaemon(command, (call) => call('backups.list', {}), printBackups);
+      if (others.length > 0 || isLearning(name)) return restoreLearnings(what, flags, command);
       const method = flags.preview ? 'backups.preview' : 'backups.restore';
       const choice = { name, keepNotes: flags.keepNotes ?? false };
       return withDaemon(command, (call) => call(method, choice), printRestoring);
     });
+}
+
+const isLearning = (name: string) => name !== 'latest' && !/^reflect-.*\.db$/.test(name);
+
+function restoreLearnings(
+  ids: string[],
+  { preview, keepNotes }: RestoreFlags,
+  command: Command,
+): Promise<void> {
+  if (preview || keepNotes)
+    throw new DaemonError('bad-input', '--preview and --keep-notes are for a backup, not for learnings.');
+  return withDaemon(
+    command,
+    (call) => call('learnings.changeMany', { ids, status: 'active', reason: 'restored' }),
+    ({ changed, changeId }) =>
+      print(
+        changed === 0 ? 'Active already.' : `Restored ${plural(changed, 'learning')}.`,
+        ...(changeId === null ? [] : [dim(`\`reflect undo ${changeId}\` undoes it.`)]),
+      ),
+  );
 }
 
 const contents = ({ learnings, slots }: Backup) =>

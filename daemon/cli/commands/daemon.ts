@@ -77,7 +77,7 @@ export function daemonCommands(program: Command): void {
       const findings = await diagnose(paths(), contextOf());
       show(command, findings, (list) =>
         list.forEach(({ ok, what, advice }) =>
-          print(`${ok ? '✓' : '✗'} ${what}${advice ? dim(` — ${advice}`) : ''}`),
+          print(`${ok ? (advice ? '·' : '✓') : '✗'} ${what}${advice ? dim(` — ${advice}`) : ''}`),
         ),
       );
       if (findings.some(({ ok }) => !ok)) process.exitCode = 1;

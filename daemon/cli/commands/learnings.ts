@@ -4,7 +4,7 @@ import type { Change, Learning, Note } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
 import { type Input, METHODS, type Output } from '#contract/methods.ts';
 import { ago, bold, dim, plural, print, table } from '../output.ts';
-import { deriveCommands, row } from '../derive.ts';
+import { deriveCommands, type Given, row } from '../derive.ts';
 import { changeNumber, listOf } from '../values.ts';
 import { withDaemon } from '../session.ts';
 import { branchHere, projectHere } from '../here.ts';
@@ -19,6 +19,7 @@ interface NoteFlags {
   confidence?: string;
   body?: string;
   global?: boolean;
+  project?: string;
   branch?: string | boolean;
 }
 
@@ -36,7 +37,7 @@ export function learningCommands(program: Command): void {
         command,
         (call) =>
           call('learnings.create', { note: { ...noteFrom(flags), ...projectHere(flags.global), title } }),
-        ({ learning }) => print(learning.id),
+        ({ learning }) => printAdded(learning),
       ),
     );
 
@@ -45,49 +46,49 @@ export function learningCommands(program: Command): void {
       .command('edit')
       .argument('<id>')
       .option('--title <text>')
+      .option(
+        '--project <id>',
+        'move it to a project, by its id as `reflect projects` lists it, or . for this one',
+      )
+      .option('--global', 'for every project')
       .option('--branch [name]', 'only for a branch, by default the one checked out, until it is merged')
       .option('--no-branch', 'for the whole project')
       .description(METHODS['learnings.update'].doc),
   ).action((id: string, flags: NoteFlags, command: Command) =>
     withDaemon(
       command,
-      (call) => call('learnings.update', { id, patch: noteFrom(flags) }),
+      (call) => call('learnings.update', { id, patch: { ...noteFrom(flags), ...placeFrom(flags) } }),
       ({ learning }) => printLearning(learning),
     ),
   );
-
-  program
-    .command('forget')
-    .argument('[id]')
-    .description(METHODS['learnings.archive'].doc)
-    .option('--reason <text>')
-    .option('--expired', METHODS['knowledge.forget'].doc.toLowerCase())
-    .option('--dry-run', 'with --expired: preview only')
-    .action(
-      (
-        id: string | undefined,
-        { reason, expired, dryRun }: { reason?: string; expired?: true; dryRun?: true },
-        command: Command,
-      ) => {
-        if (expired)
-          return withDaemon(
-            command,
-            (call) => call('knowledge.forget', { dryRun: dryRun ?? false }),
-            printForgotten,
-          );
-        if (id === undefined) throw new DaemonError('bad-input', 'Pass the id of a learning, or --expired.');
-        return withDaemon(
-          command,
-          (call) => call('learnings.archive', { id, reason }),
-          ({ learning }) => print(`Archived: ${learning.title}`, dim('`reflect undo` undoes it.')),
-        );
-      },
-    );
 
   deriveCommands(program, LEARNING_COMMANDS);
 }
 
 const LEARNING_COMMANDS = [
+  row({
+    use: 'list [text...]',
+    method: 'learnings.list',
+    doc: 'List the learnings of this project, newest first, or best match first with a text',
+    flags: {
+      global: 'of every project',
+      project: 'of this project, by its id',
+      branch: 'bound to this branch',
+      category: {},
+      tag: {},
+      agent: 'captured from this agent',
+      status: { doc: 'active unless you say otherwise' },
+      confidence: {},
+      limit: 'how many',
+      offset: 'skip this many',
+    },
+    input: ({ global, project, status }) => ({
+      facets: false,
+      ...(status === undefined ? { status: 'active' as const } : {}),
+      ...(project === undefined && !global ? inProjectHere() : {}),
+    }),
+    print: printList,
+  }),
   row({
     use: 'learn [rule...]',
     method: 'learnings.learn',
@@ -97,6 +98,34 @@ const LEARNING_COMMANDS = [
     flags: { when: {}, why: {}, evidence: {}, kind: {}, branch: {}, session: {} },
     input: ({ rule }) => (Array.isArray(rule) && rule.length > 0 ? {} : lessonFromInput()),
     print: printLearned,
+  }),
+  row({
+    use: 'archive <ids...>',
+    method: 'learnings.changeMany',
+    doc: 'Archive learnings, so that they are no longer recalled; `reflect restore <id>` brings them back',
+    flags: { reason: 'why, for its history' },
+    input: () => ({ status: 'archived' as const }),
+    print: ({ changed, changeId }) =>
+      print(
+        changed === 0 ? 'Archived already.' : `Archived ${plural(changed, 'learning')}.`,
+        ...(changeId === null ? [] : [dim(`\`reflect undo ${changeId}\` undoes it.`)]),
+      ),
+  }),
+  row({
+    use: 'projects',
+    method: 'projects.list',
+    print: (projects) =>
+      print(
+        ...(projects.length === 0
+          ? ['No projects yet.']
+          : table(
+              projects.map(({ id, learnings, root }) => [
+                id || 'global',
+                plural(learnings, 'learning'),
+                root,
+              ]),
+            )),
+      ),
   }),
   row({ use: 'show <id>', method: 'learnings.get', print: printLearning }),
   row({ use: 'history <id>', method: 'learnings.history', print: printHistory }),
@@ -131,18 +160,35 @@ function printLearned({ outcome, learning: { id, title }, alike }: Output<'learn
   if (alike.length > 0) print('Known about this:', ...alike.map((known) => `- ${known}`));
 }
 
-function printForgotten({ forgotten, dryRun }: Output<'knowledge.forget'>): void {
-  const summary = `${plural(forgotten.length, 'learning')} ${dryRun ? 'would be forgotten' : 'forgotten'}`;
-  print(
-    ...table(
-      forgotten.map(({ id, title, forgetAfter }) => [
-        id,
-        new Date(forgetAfter).toISOString().slice(0, 10),
-        title,
-      ]),
-    ),
-    forgotten.length === 0 ? 'No learnings have expired.' : summary,
-  );
+/** A script reads the id alone. */
+function printAdded({ id, title, project }: Learning): void {
+  if (process.stdout.isTTY)
+    print(`Added ${project ? `to ${project}` : 'for every project'}: ${title}`, dim(id));
+  else print(id);
+}
+
+/** Outside of any project, the learnings of all are listed. */
+function inProjectHere(): { project?: string } {
+  const { project } = projectHere();
+  return project === '' ? {} : { project };
+}
+
+function printList({ items, total }: Output<'learnings.list'>, { global, project, offset }: Given): void {
+  const isEverywhere = Boolean(global) || (project === undefined && projectHere().project === '');
+  if (items.length === 0) {
+    print('No learnings.', ...(isEverywhere ? [] : [dim('`--global` lists those of every project.')]));
+    return;
+  }
+  const rows = items.map((item) => [
+    item.id,
+    item.confidence.toFixed(2),
+    ago(item.updatedAt),
+    ...(isEverywhere ? [item.project || 'global'] : []),
+    item.title,
+  ]);
+  print(...table(rows));
+  const shown = Number(offset ?? 0) + items.length;
+  if (shown < total) print(dim(`${shown} of ${total}; \`--offset ${shown}\` continues.`));
 }
 
 function noteFlags(command: Command): Command {
@@ -156,7 +202,15 @@ function noteFlags(command: Command): Command {
     .option('--body <text>', 'markdown; - reads it from standard input');
 }
 
-function noteFrom({ tags, confidence, body, branch, global: _global, ...fields }: NoteFlags) {
+function noteFrom({
+  tags,
+  confidence,
+  body,
+  branch,
+  global: _global,
+  project: _project,
+  ...fields
+}: NoteFlags) {
   return {
     ...fields,
     ...(tags === undefined ? {} : { tags: listOf(tags) }),
@@ -164,6 +218,13 @@ function noteFrom({ tags, confidence, body, branch, global: _global, ...fields }
     ...(body === undefined ? {} : { body: body === '-' ? readFileSync(0, 'utf8') : body }),
     ...(branch === undefined ? {} : { branch: branch === false ? null : branchHere(branch) }),
   };
+}
+
+/** Where a note is moved to, if anywhere. */
+function placeFrom({ global, project }: NoteFlags): Partial<Pick<Note, 'project' | 'scope'>> {
+  if (global) return projectHere(true);
+  if (project === '.') return projectHere();
+  return project === undefined ? {} : { project, scope: 'project' };
 }
 
 function printLearning({

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { METHODS, type Output } from '#contract/methods.ts';
-import { ago, bold, dim, print, table } from '../output.ts';
+import { ago, bold, dim, plural, print, table } from '../output.ts';
 import { question, type RecallFlags, recallFlags, scopeFlags } from '../recall-flags.ts';
 import { knobsFromEnvironment, withDaemon } from '../session.ts';
 
@@ -16,7 +16,10 @@ export function recallCommands(program: Command): void {
       withDaemon(
         command,
         async (call) => call('recall.search', question(words, flags, await knobsFromEnvironment(call))),
-        printAnswer,
+        (answer) => {
+          printAnswer(answer);
+          printScopeHint(answer, flags);
+        },
       ),
     );
 
@@ -69,18 +72,32 @@ export function printAnswer({ answer, hits, nearMisses, tokens, ms, notices, eco
       print(dim(`  ${relevance.toFixed(2)}  ${title}  (${id})`));
     return;
   }
-  hits.forEach((hit, index) => {
+  for (const hit of hits) {
     const { learning, score } = hit;
     const mark = learning.status === 'candidate' ? '  candidate' : '';
     print(`${bold(headline(hit))}${mark}  ${dim(score.toFixed(3))}`);
     if (hit.value === undefined && learning.fix) print(`  ${learning.fix}`);
     print(
       dim(
-        `  ${[learning.id, learning.provenance.agent, ago(learning.updatedAt), economics?.rows[index]?.text].filter(Boolean).join(' · ')}`,
+        `  ${[learning.id, learning.provenance.agent, ago(learning.updatedAt)].filter(Boolean).join(' · ')}`,
       ),
     );
-  });
-  print('', dim(`${economics?.footer ?? `${hits.length} found, ~${tokens} tokens`} · ${ms.toFixed(1)} ms`));
+  }
+  print('', dim(`${plural(hits.length, 'learning')}, ${costOf(tokens, economics)} · ${ms.toFixed(1)} ms`));
+}
+
+/** Agents get the same figures in the short form of M8; a person gets words. */
+function costOf(tokens: number, economics: Answer['economics']): string {
+  if (!economics) return `about ${tokens} tokens to read`;
+  const { readTokens, discoveryTokens } = economics;
+  return `about ${readTokens} tokens to read, about ${discoveryTokens} to find out again`;
+}
+
+/** Where only what holds everywhere was found, the answer may be in another project. */
+function printScopeHint({ answer, hits }: Answer, { global, project, corpus }: RecallFlags): void {
+  const isNarrow = !global && project === undefined && corpus === undefined;
+  if (!answer && isNarrow && hits.every(({ learning }) => learning.project === ''))
+    print(dim('`--global` searches every project.'));
 }
 
 /** The requested field; where a note lacks it, its next best text is more useful to a person than nothing (S1). */
@@ -89,24 +106,37 @@ function headline({ learning, value }: Answer['hits'][number]): string {
   return String(value ?? (learning.keyInsight || learning.title));
 }
 
-const SHOWN = 8;
+const SHOWN = 5;
 
+/** Each step with its best candidates; a step that left their order as it was is one line. */
 function printTrace({ trace = [], ...answer }: Answer): void {
+  let before = '';
   for (const { stage, port, seed, on, says, ms, candidates, dropped } of trace) {
     print(
       `${bold(port)}${seed ? ` (${seed})` : ''}${on ? '' : ' off'}  ${says}  ${dim(`${ms.toFixed(1)} ms`)}`,
     );
-    if (stage === 'scope') continue;
+    for (const { title, reason } of dropped.slice(0, SHOWN)) print(dim(`  − ${title}: ${reason}`));
+    if (dropped.length > SHOWN) print(dim(`  − and ${dropped.length - SHOWN} more`));
+    const order = candidates.map(({ id }) => id).join(' ');
+    if (stage === 'scope' || order === before) continue;
+    before = order;
     print(
       ...table(
         candidates
           .slice(0, SHOWN)
-          .map(({ rank, score, id, note = '' }) => [`  ${rank}`, score.toFixed(4), id, note]),
+          .map(({ rank, score, title, note = '' }) => [
+            `  ${rank}`,
+            score.toFixed(4),
+            shorten(title),
+            dim(note),
+          ]),
       ),
     );
     if (candidates.length > SHOWN) print(dim(`  … and ${candidates.length - SHOWN} more`));
-    for (const { id, reason } of dropped.slice(0, SHOWN)) print(dim(`  − ${id}: ${reason}`));
   }
   print('');
   printAnswer(answer);
 }
+
+const WIDTH = 60;
+const shorten = (title: string) => (title.length > WIDTH ? `${title.slice(0, WIDTH - 1)}…` : title);

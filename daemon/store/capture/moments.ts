@@ -37,11 +37,11 @@ export function appendTurn(db: WritableDb, key: string, turn: string): void {
   ).run(turn, key);
 }
 
-/** Makes the queued moments of a session due at once. */
-export function hurryMoments(db: WritableDb, session: string, now: number): void {
+/** Makes the queued moments of a session, or with null of all sessions, due at once. */
+export function hurryMoments(db: WritableDb, session: string | null, now: number): void {
   db.prepare(
-    `UPDATE capture_window SET lease_until = min(lease_until, ?) WHERE session = ? AND state = 'queued' AND attempts = 0`,
-  ).run(now, session);
+    `UPDATE capture_window SET lease_until = min(lease_until, :now) WHERE (:session IS NULL OR session = :session) AND state = 'queued' AND attempts = 0`,
+  ).run({ now, session });
 }
 
 /** True while a moment of the project, noticed up to then, still waits in the queue. */

@@ -273,6 +273,7 @@ test('projects are listed with their live notes and branches, and named when unk
   rememberProject(store.db, { id: 'acme/shop', name: 'shop', root: '/new' }, 2);
   expect(listProjects(store.db)).toEqual([
     { id: 'acme/shop', name: 'shop', root: '/new', learnings: 2, branches: ['feature/tax'] },
+    { id: 'acme/billing', name: 'billing', root: '', learnings: 1, branches: [] },
   ]);
   expect([projectName(store.db, 'acme/shop'), projectName(store.db, 'github.com/acme/other')]).toEqual([
     'shop',

@@ -111,25 +111,32 @@ export function rememberProject(
   ).run({ ...project, now });
 }
 
+/** Projects that were seen, and those that only a learning names, as after an import or a move. */
 export function listProjects(db: ReadableDb): Project[] {
   const rows = db
-    .prepare<[], Omit<Project, 'branches'> & { branches: string }>(
+    .prepare<[], Omit<Project, 'branches' | 'name'> & { branches: string; name: string | null }>(
       `
-    SELECT project.id, name, root, coalesce(learnings, 0) AS learnings,
-           (SELECT json_group_array(DISTINCT branch) FROM shard WHERE shard.project = project.id AND branch <> '') AS branches
-    FROM project LEFT JOIN (SELECT project AS id, count(*) AS learnings FROM learning INDEXED BY learning_lists WHERE status = 'active' AND live = 1 GROUP BY project) USING (id)
-    ORDER BY learnings DESC, name
+    WITH counted AS (
+      SELECT project AS id, count(*) AS learnings FROM learning INDEXED BY learning_lists WHERE status = 'active' AND live = 1 AND project <> '' GROUP BY project
+    ), known AS (SELECT id, name, coalesce(root, '') AS root, coalesce(learnings, 0) AS learnings FROM project FULL JOIN counted USING (id))
+    SELECT *, (SELECT json_group_array(DISTINCT branch) FROM shard WHERE shard.project = known.id AND branch <> '') AS branches
+    FROM known
+    ORDER BY learnings DESC, coalesce(name, id)
   `,
     )
     .all();
-  return rows.map((row) => ({ ...row, branches: readStrings(row.branches) }));
+  return rows.map(({ name, ...row }) => ({
+    ...row,
+    name: name ?? lastPart(row.id),
+    branches: readStrings(row.branches),
+  }));
 }
+
+const lastPart = (id: string): string => id.split('/').at(-1) ?? id;
 
 export function projectName(db: ReadableDb, id: string): string {
   return (
-    db.prepare<[string], string>('SELECT name FROM project WHERE id = ?').pluck().get(id) ??
-    id.split('/').at(-1) ??
-    id
+    db.prepare<[string], string>('SELECT name FROM project WHERE id = ?').pluck().get(id) ?? lastPart(id)
   );
 }
 

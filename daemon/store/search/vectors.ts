@@ -106,6 +106,11 @@ export function outdateVectors(db: WritableDb, seq: number): void {
   for (const name of tables(db)) db.prepare(`UPDATE ${name} SET fresh = 0 WHERE seq = ?`).run(seq);
 }
 
+/** Marks the vectors of all notes as outdated. */
+export function outdateAllVectors(db: WritableDb): void {
+  for (const name of tables(db)) db.exec(`UPDATE ${name} SET fresh = 0`);
+}
+
 /** Moves the vectors of a note to its new shard; its words are the same, so nothing is embedded again. */
 export function moveVectors(db: WritableDb, seq: number): void {
   const shard = db

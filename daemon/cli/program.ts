@@ -1,0 +1,93 @@
+import { Command } from 'commander';
+import { VERSION } from '../platform/version.ts';
+import { agentCommands } from './commands/agents.ts';
+import { archiveCommands } from './commands/archive.ts';
+import { importCommand } from './commands/import.ts';
+import { backupCommands } from './commands/backups.ts';
+import { captureCommands } from './commands/capture.ts';
+import { corpusCommands } from './commands/corpora.ts';
+import { candidateCommands } from './commands/candidates.ts';
+import { curationCommands } from './commands/curation.ts';
+import { daemonCommands } from './commands/daemon.ts';
+import { experienceCommands } from './commands/experience.ts';
+import { knowledgeCommands } from './commands/knowledge.ts';
+import { distillCommands } from './commands/distill.ts';
+import { learningCommands } from './commands/learnings.ts';
+import { loopCommands } from './commands/loops.ts';
+import { memoryCommands } from './commands/memories.ts';
+import { pluginCommand } from './commands/plugin.ts';
+import { privacyCommands } from './commands/privacy.ts';
+import { recallCommands } from './commands/recall.ts';
+import { schemaCommands } from './commands/schema.ts';
+import { settingsCommands } from './commands/settings.ts';
+import { skillCommands } from './commands/skills.ts';
+import { shellCommands } from './commands/shell.ts';
+import { slotCommands } from './commands/slots.ts';
+import { stagedCommands } from './commands/staged.ts';
+import { upkeepCommands } from './commands/upkeep.ts';
+import { writerCommands } from './commands/writers.ts';
+
+/** As the help lists them: what people type every day first. */
+const GROUPS: Readonly<Record<string, ReadonlyArray<(program: Command) => void>>> = {
+  'Everyday:': [recallCommands, learningCommands, candidateCommands, curationCommands, slotCommands],
+  'Agents:': [agentCommands, pluginCommand, captureCommands, writerCommands],
+  'Maintenance:': [
+    daemonCommands,
+    upkeepCommands,
+    settingsCommands,
+    privacyCommands,
+    archiveCommands,
+    importCommand,
+    backupCommands,
+  ],
+  'Advanced:': [
+    stagedCommands,
+    corpusCommands,
+    knowledgeCommands,
+    skillCommands,
+    distillCommands,
+    memoryCommands,
+    experienceCommands,
+    loopCommands,
+    schemaCommands,
+    shellCommands,
+  ],
+};
+
+const EXAMPLES = `
+Examples:
+  reflect search "flaky auth test"         search the learnings of this project
+  reflect explain "flaky auth test"        search, and explain every result
+  reflect index "flaky auth test"          titles only; \`reflect hydrate <id>\` prints one
+  reflect add "Use pnpm, never npm" --fix "pnpm install"
+  reflect install --all                    connect the agents on this machine
+  reflect status                           show the status of the daemon
+  reflect ui                               open the app in a browser
+
+Exit codes: 0 done, 1 failed, 2 wrong usage. Settings: \`reflect config\`.`;
+
+/** The whole command line. With JSON, commander prints no errors of its own. */
+export function createProgram({ isJson = false } = {}): Command {
+  const program = new Command('reflect')
+    .description('Correct once, never again: a local memory for coding agents.')
+    .version(VERSION)
+    .option('--json', 'print the answer as JSON')
+    .showHelpAfterError('Run `reflect --help` for the commands.')
+    .exitOverride()
+    .configureOutput(isJson ? { writeErr: () => undefined } : {})
+    .addHelpText('after', EXAMPLES);
+  for (const [heading, tables] of Object.entries(GROUPS)) {
+    program.commandsGroup(heading);
+    for (const commands of tables) commands(program);
+  }
+  return program;
+}
+
+const HELP = ['help', '--help', '-h'];
+
+/** The arguments without a request for help where the command does not exist, so that the answer says so. */
+export function withoutHelpForUnknown(program: Command, args: readonly string[]): readonly string[] {
+  const asked = args.filter((arg) => !HELP.includes(arg));
+  const name = asked.find((arg) => !arg.startsWith('-'));
+  return name === undefined || program.commands.some((command) => command.name() === name) ? args : asked;
+}
