@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { carriedNode } from '../daemon/bin/carried-node.cjs';
 import { run, say, step } from './terminal.mjs';
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -64,16 +65,9 @@ export function isGoodNode(version) {
 /** @returns {Promise<string>} */
 async function findNode() {
   if (isGoodNode(process.version)) return process.execPath;
-  const name = process.platform === 'win32' ? 'win' : process.platform;
-  const carried = path.join(
-    ROOT,
-    'node_modules',
-    `node-${name}-${process.arch}`,
-    'bin',
-    name === 'win' ? 'node.exe' : 'node',
-  );
-  const { ok, output } = await run(carried, ['--version']);
-  if (ok && isGoodNode(output)) return carried;
+  const carried = carriedNode(ROOT);
+  const { ok, output } = carried ? await run(carried, ['--version']) : { ok: false, output: '' };
+  if (carried && ok && isGoodNode(output)) return carried;
   throw new SetUpError(
     `Reflect needs Node 22.18 or newer, and this is ${process.version}. Install one, then run the same command again.`,
   );

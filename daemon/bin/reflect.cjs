@@ -3,6 +3,7 @@
 'use strict';
 const { existsSync } = require('node:fs');
 const { join } = require('node:path');
+const { carriedNode } = require('./carried-node.cjs');
 
 const root = join(__dirname, '..', '..');
 const dist = join(root, 'dist', 'daemon');
@@ -24,7 +25,7 @@ function runCli() {
     fail('Reflect is not built yet. Run `npm start` or `npm run build` in its folder first.');
   if (Number(process.versions.node.split('.')[0]) >= 22)
     return import(require('node:url').pathToFileURL(cli).href);
-  const node = goodNode();
+  const node = carriedNode(root);
   if (!node)
     return fail(
       `Reflect needs Node 22 or newer; this is ${process.version}. Install a newer one, or run \`npm ci\` in Reflect's folder, which brings it.`,
@@ -33,20 +34,6 @@ function runCli() {
     stdio: 'inherit',
   });
   process.exit(child.status === null ? 1 : child.status);
-}
-
-function goodNode() {
-  const name = process.platform === 'win32' ? 'node.exe' : 'node';
-  return [
-    join(root, 'node_modules', '.bin', name),
-    join(
-      root,
-      'node_modules',
-      `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`,
-      'bin',
-      name,
-    ),
-  ].find((file) => existsSync(file));
 }
 
 /** @param {string} sentence @returns {never} */

@@ -1,6 +1,7 @@
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { daemonEnvironment } from '#contract/daemon-environment.ts';
+import { carriedNode } from '../bin/carried-node.cjs';
 
 const RETRY_AFTER = 60_000; // ms; hooks run many times a minute, and each would otherwise try to start a daemon that cannot start
 const OLDEST_NODE = 22;
@@ -39,15 +40,7 @@ export function wakeDaemon(
 }
 
 /** Agents run hooks with any Node they find; the daemon needs a recent one. */
-function nodeFor(): string | null {
+function nodeFor(): string | undefined {
   if (Number(process.versions.node.split('.')[0]) >= OLDEST_NODE) return process.execPath;
-  const bundled = join(
-    import.meta.dirname,
-    '..',
-    '..',
-    'node_modules',
-    '.bin',
-    process.platform === 'win32' ? 'node.exe' : 'node',
-  );
-  return existsSync(bundled) ? bundled : null;
+  return carriedNode(join(import.meta.dirname, '..', '..'));
 }
