@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve } from 'node:path';
+import { moveFile } from '../platform/files.ts';
 import type { AgentChange } from '#contract/agents.ts';
 import { textIfThere } from '../platform/read-file.ts';
 import { unifiedDiff } from '../text/unified-diff.ts';
@@ -29,7 +30,7 @@ export function installGitHooks(folder: string, launcher: Launcher, dryRun: bool
     for (const { file, kept, text, isOurs, after } of plans) {
       if (text === after) continue;
       mkdirSync(place, { recursive: true });
-      if (text !== null && !isOurs) renameSync(file, kept);
+      if (text !== null && !isOurs) moveFile(file, kept);
       writeFileSync(file, after);
       chmodSync(file, 0o755);
     }
@@ -67,7 +68,7 @@ export function uninstallGitHooks(folder: string, launcher: Launcher, dryRun: bo
   if (!dryRun)
     for (const { file, kept } of plans) {
       rmSync(file);
-      if (existsSync(kept)) renameSync(kept, file);
+      if (existsSync(kept)) moveFile(kept, file);
     }
   return { files, notes: [] };
 }

@@ -1,8 +1,9 @@
 import { jaccard } from '../text/similarity.ts';
 import { contentWords } from '../text/tokenise.ts';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, renameSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { moveFile } from '../platform/files.ts';
 import type { Imported } from '#contract/archive.ts';
 import type { Note } from '#contract/entities.ts';
 import {
@@ -64,7 +65,7 @@ async function writeFiles(
 ): Promise<void> {
   for (const { from, to } of files) {
     mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
-    if (!existsSync(to)) renameSync(from, to);
+    if (!existsSync(to)) moveFile(from, to);
   }
   const turns = new Turns(signal, { rests: false });
   for (let done = 0; done < notes; done += SLICE) {

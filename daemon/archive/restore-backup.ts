@@ -1,9 +1,9 @@
-import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import * as z from 'zod';
 import type { Backup, Restoring } from '#contract/backups.ts';
 import { DaemonError } from '#contract/errors.ts';
-import { writeFileAtomic } from '../platform/files.ts';
+import { moveFile, writeFileAtomic } from '../platform/files.ts';
 import type { Paths } from '../platform/paths.ts';
 import { textIfThere } from '../platform/read-file.ts';
 import { inTurns } from '../platform/turns.ts';
@@ -73,7 +73,7 @@ export function finishRestore({ restore, database, documents, backups }: Paths):
   const { backup, aside } = Requested.parse(JSON.parse(requested));
   if (aside !== null && existsSync(documents) && !existsSync(aside)) {
     mkdirSync(backups, { recursive: true, mode: 0o700 });
-    renameSync(documents, aside);
+    moveFile(documents, aside);
   }
   restoreBackup(backup, database);
   rmSync(restore);

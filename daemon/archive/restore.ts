@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { moveFile } from '../platform/files.ts';
 import type { Imported } from '#contract/archive.ts';
 import { DaemonError } from '#contract/errors.ts';
 import { rescanDocuments } from '../knowledge/hand-edits.ts';
@@ -129,7 +130,7 @@ function moveAll(from: string, to: string, step: OnStep): void {
   mkdirSync(to, { recursive: true, mode: 0o700 });
   if (!existsSync(from)) return;
   for (const name of readdirSync(from)) {
-    renameSync(join(from, name), join(to, name));
+    moveFile(join(from, name), join(to, name));
     step('a folder moved');
   }
 }
@@ -150,6 +151,6 @@ export function recoverImport(parts: ArchiveParts): void {
 function keepReplaced(stage: string, backups: string, name: string): string {
   const kept = join(backups, `documents-${name}`);
   mkdirSync(backups, { recursive: true, mode: 0o700 });
-  renameSync(replacedIn(stage), kept);
+  moveFile(replacedIn(stage), kept);
   return kept;
 }

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { tempFolder } from '../testing/temp-home.ts';
-import { claimFile, writeFileAtomic } from './files.ts';
+import { claimFile, moveFile, writeFileAtomic } from './files.ts';
 
 const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8);
 
@@ -82,4 +82,34 @@ test('only the owner can read a claimed file, and its content stays', () => {
   writeFileSync(file, 'content');
   claimFile(file);
   expect(readFileSync(file, 'utf8')).toBe('content');
+});
+
+/** A rename that another program stands in the way of so many times. */
+function heldFor(times: number, code: string) {
+  let tries = 0;
+  const rename = () => {
+    if (++tries <= times) throw Object.assign(new Error(code), { code });
+  };
+  return { rename, tries: () => tries };
+}
+
+test.each(['EPERM', 'EACCES', 'EBUSY'])('on Windows a move waits for whoever holds the file: %s', (code) => {
+  const held = heldFor(3, code);
+  moveFile('a', 'b', 'win32', held.rename);
+  expect(held.tries()).toBe(4);
+});
+
+test('on Windows a move gives up in the end, and at once when waiting would not help', () => {
+  const held = heldFor(Infinity, 'EBUSY');
+  expect(() => moveFile('a', 'b', 'win32', held.rename)).toThrow('EBUSY');
+  expect(held.tries()).toBe(9);
+  const missing = heldFor(Infinity, 'ENOENT');
+  expect(() => moveFile('a', 'b', 'win32', missing.rename)).toThrow('ENOENT');
+  expect(missing.tries()).toBe(1);
+});
+
+test.each(['linux', 'darwin'] as const)('on %s a refused move is final', (system) => {
+  const held = heldFor(Infinity, 'EPERM');
+  expect(() => moveFile('a', 'b', system, held.rename)).toThrow('EPERM');
+  expect(held.tries()).toBe(1);
 });

@@ -7,10 +7,28 @@ export function writeFileAtomic(file: string, content: string | Uint8Array, mode
   const temporary = `${file}.${process.pid}.tmp`;
   try {
     writeThrough(temporary, typeof content === 'string' ? Buffer.from(content) : content, mode);
-    renameSync(temporary, file);
+    moveFile(temporary, file);
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
+  }
+}
+
+/** Windows refuses while another program has the file open, as a virus scanner has every new file for a moment. */
+const HELD = new Set(['EPERM', 'EACCES', 'EBUSY']);
+const MOVE_TRIES = 9;
+
+/** Renames a file or folder over what is there. On Windows it tries again for half a second. */
+export function moveFile(from: string, to: string, system = process.platform, rename = renameSync): void {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      rename(from, to);
+      return;
+    } catch (error) {
+      const isHeld = error instanceof Error && 'code' in error && HELD.has(String(error.code));
+      if (system !== 'win32' || !isHeld || attempt === MOVE_TRIES) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2 ** attempt); // ms
+    }
   }
 }
 

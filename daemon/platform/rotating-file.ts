@@ -1,4 +1,5 @@
-import { appendFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { appendFileSync, rmSync, statSync } from 'node:fs';
+import { moveFile } from './files.ts';
 
 const LARGEST_FILE = 5 * 1024 * 1024; // bytes
 const FILES_KEPT = 3;
@@ -18,7 +19,7 @@ function rotate(file: string): void {
 }
 
 function moveIfThere(from: string, to: string): void {
-  if (sizeOf(from) > 0) renameSync(from, to);
+  if (sizeOf(from) > 0) moveFile(from, to);
 }
 
 function sizeOf(file: string): number {

@@ -1,4 +1,5 @@
-import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { moveFile } from '../platform/files.ts';
 import { finishRestore } from '../archive/restore-backup.ts';
 import { recoverImport } from '../archive/restore.ts';
 import { fillWithDemo } from '../demo/fill.ts';
@@ -119,6 +120,6 @@ function letHooksWake({ stayStopped }: Paths, allowed: boolean): void {
 /** True when the daemon before this one suspected damage. The file is kept under another name, as a record of when. */
 function takeSuspicion({ suspected }: Paths): boolean {
   if (!existsSync(suspected)) return false;
-  renameSync(suspected, `${suspected}.done`);
+  moveFile(suspected, `${suspected}.done`);
   return true;
 }

@@ -1,7 +1,7 @@
-import { copyFileSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import Database from 'better-sqlite3';
-import { claimFile } from '../platform/files.ts';
+import { claimFile, moveFile } from '../platform/files.ts';
 import { fileStat } from '../platform/read-file.ts';
 import { DAY } from '../platform/time.ts';
 import type { Backup } from '#contract/backups.ts';
@@ -54,7 +54,7 @@ export async function backUpNow(db: WritableDb, folder: string, label: string, n
   claimFile(unfinished);
   await db.backup(unfinished);
   const file = backupFile(folder, label, now);
-  renameSync(unfinished, file);
+  moveFile(unfinished, file);
   removeOld(folder, now);
   return file;
 }
@@ -126,7 +126,7 @@ export function restoreBackup(backup: string, file: string): void {
   const temporary = `${file}.restoring`;
   copyFileSync(backup, temporary);
   for (const companion of ['-wal', '-shm']) rmSync(`${file}${companion}`, { force: true });
-  renameSync(temporary, file);
+  moveFile(temporary, file);
 }
 
 function listBackups(folder: string, now: number): string[] {

@@ -1,4 +1,5 @@
-import { existsSync, renameSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
+import { moveFile } from '../platform/files.ts';
 import { fileStat } from '../platform/read-file.ts';
 import { restoreBackup, soundBackups } from './backups.ts';
 import { connect } from './connection.ts';
@@ -89,7 +90,7 @@ function isDamage(error: unknown): boolean {
 function setAside(file: string): string {
   const aside = `${file}.damaged-${new Date(statSync(file).mtimeMs).toISOString().replace(/[:.]/g, '-')}`;
   for (const companion of ['', '-wal', '-shm']) {
-    if (existsSync(`${file}${companion}`)) renameSync(`${file}${companion}`, `${aside}${companion}`);
+    if (existsSync(`${file}${companion}`)) moveFile(`${file}${companion}`, `${aside}${companion}`);
   }
   return aside;
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
+import { moveFile } from '../../platform/files.ts';
 import { fileStat, textIfThere } from '../../platform/read-file.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
 import type { DocumentFiles } from './document-format.ts';
@@ -17,7 +18,7 @@ export function keepAside(db: WritableDb, folder: string, path: string, reason: 
     [path, kept],
     [sidecarPath(path), sidecarPath(kept)],
   ] as const) {
-    if (existsSync(join(folder, from))) renameSync(join(folder, from), join(folder, to));
+    if (existsSync(join(folder, from))) moveFile(join(folder, from), join(folder, to));
   }
   noteStray(db, kept, `${reason}; the hand-edited version of ${path} is kept here`);
 }
