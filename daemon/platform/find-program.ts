@@ -1,15 +1,23 @@
 import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 
 /** The file of a program on the PATH of this environment; null if there is none. */
-export function findProgram(program: string, environment: NodeJS.ProcessEnv): string | null {
-  const names =
-    process.platform === 'win32' ? ['.exe', '.cmd', ''].map((extension) => program + extension) : [program];
-  const files = (environment.PATH ?? '')
-    .split(delimiter)
+export function findProgram(
+  program: string,
+  environment: NodeJS.ProcessEnv,
+  system = process.platform,
+): string | null {
+  const isWindows = system === 'win32';
+  const names = isWindows ? ['.exe', '.cmd', ''].map((extension) => program + extension) : [program];
+  const files = pathOf(environment)
+    .split(isWindows ? ';' : ':')
     .flatMap((folder) => names.map((name) => join(folder, name)));
   return files.find((file) => isExecutable(file)) ?? null;
 }
+
+/** Windows calls it `Path`, and a copy of the environment has lost the indifference to case that `process.env` has there. */
+const pathOf = (environment: NodeJS.ProcessEnv): string =>
+  environment.PATH ?? Object.entries(environment).find(([name]) => /^path$/i.test(name))?.[1] ?? '';
 
 function isExecutable(file: string): boolean {
   try {

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { spawnable } from './spawnable.ts';
 
 export interface CommandRun {
   argv: readonly string[];
@@ -18,22 +19,19 @@ const LARGEST_OUTPUT = 8 * 1024 * 1024; // bytes
 const STDERR_KEPT = 4_000; // characters, the last ones
 
 /** Runs a program without a shell. On abort, it and everything it started are killed. */
-export function runCommand({
-  argv: [program = '', ...args],
-  cwd,
-  environment,
-  input,
-  signal,
-}: CommandRun): Promise<CommandEnd> {
+export function runCommand({ argv, cwd, environment, input, signal }: CommandRun): Promise<CommandEnd> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
+    const [program = ''] = argv;
+    const { file, args, windowsVerbatimArguments } = spawnable(argv, environment);
     // Detached makes it the leader of its own process group, which can be killed as a whole.
-    const child = spawn(program, args, {
+    const child = spawn(file, args, {
       cwd,
       env: environment,
       stdio: 'pipe',
       detached: process.platform !== 'win32',
       windowsHide: true,
+      windowsVerbatimArguments,
     });
     const chunks: Buffer[] = [];
     let size = 0;
