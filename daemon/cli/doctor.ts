@@ -3,6 +3,7 @@ import type { Finding } from '#contract/agents.ts';
 import type { DaemonStatus } from '#contract/status.ts';
 import { createClient } from '#contract/methods.ts';
 import type { RunFile } from '#contract/run-file.ts';
+import { missingBuild } from '../platform/native-libraries.ts';
 import type { Paths } from '../platform/paths.ts';
 import { VERSION } from '../platform/version.ts';
 import { connectTo } from '../client/connect.ts';
@@ -18,6 +19,7 @@ const STATUS_TIMEOUT = 5_000; // ms
 export async function diagnose(paths: Paths, context: InstallContext): Promise<Finding[]> {
   return [
     checkNode(),
+    ...checkLibraries(),
     checkHome(paths),
     ...checkPrivacy(paths),
     ...(await checkDaemon(paths)),
@@ -92,6 +94,13 @@ function checkVersion({ pid, version }: RunFile): Finding {
   if (version === VERSION)
     return { ok: true, what: `Reflect is running (process ${pid}, version ${version})` };
   return { ok: false, what: versionGap(version) };
+}
+
+/** A library without a build for this system is no fault of the person, so it is said and nothing is advised. */
+function checkLibraries(): Finding[] {
+  return (['sqlite-vec', 'onnxruntime-node'] as const)
+    .map((library) => missingBuild(library))
+    .flatMap((what) => (what === null ? [] : { ok: true, what }));
 }
 
 function checkNode(): Finding {

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { Tokenizer } from '@huggingface/tokenizers';
+import { missingBuild } from '../platform/native-libraries.ts';
 import { embed, rerank, type ModelSession } from './model-session.ts';
 import type {
   CheckedFile,
@@ -64,6 +65,8 @@ async function load(files: CheckedFiles, intraOpNumThreads: number): Promise<Mod
   // Native code reads the environment of the process, not this thread's copy, so here it can only be checked.
   if (process.env.ORT_DISABLE_TELEMETRY !== '1')
     throw new Error('onnxruntime must not be loaded with its telemetry on');
+  const missing = missingBuild('onnxruntime-node');
+  if (missing !== null) throw new Error(missing);
   assertUnchanged(files.weights);
   assertUnchanged(files.tokenizer);
   const { InferenceSession, Tensor } = await import('onnxruntime-node');

@@ -1,9 +1,9 @@
 import Database from 'better-sqlite3';
 import { claimFile } from '../platform/files.ts';
 import { ChangeFeed } from './changes.ts';
-import { VECTORS } from './damage.ts';
 import { StoreHealth } from './health.ts';
 import { SearchCache } from './search/search-cache.ts';
+import { addVectorFunctions } from './search/vector-functions.ts';
 import { StatementCache } from './statement-cache.ts';
 
 type Work = Parameters<Database.Database['transaction']>[0];
@@ -45,7 +45,7 @@ export class StoreDatabase extends Database {
 export function connect(file: string): StoreDatabase {
   if (file !== ':memory:') claimFile(file); // SQLite would create it readable by all
   const db = new StoreDatabase(file);
-  db.loadExtension(VECTORS());
+  addVectorFunctions(db);
   db.pragma('busy_timeout = 5000');
   try {
     db.pragma('journal_mode = WAL');

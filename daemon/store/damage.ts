@@ -1,15 +1,12 @@
 import Database from 'better-sqlite3';
-import * as sqliteVec from 'sqlite-vec';
-
-/** A packed app keeps native libraries beside the archive, where the system's loader can open them. */
-export const VECTORS = (): string => sqliteVec.getLoadablePath().replace('app.asar', 'app.asar.unpacked');
+import { addVectorFunctions } from './search/vector-functions.ts';
 
 /** The first damage in a database file, in SQLite's words; null when it is sound. Writes nothing. */
 export function damageIn(file: string): string | null {
   try {
     const db = new Database(file, { readonly: true, fileMustExist: true });
     try {
-      db.loadExtension(VECTORS());
+      addVectorFunctions(db);
       const found = db.pragma('quick_check(1)', { simple: true });
       return found === 'ok' ? null : String(found);
     } finally {

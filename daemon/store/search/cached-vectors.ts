@@ -125,7 +125,7 @@ export function floats(bytes: Buffer): Float32Array {
 }
 
 /** The cosine, since all vectors are of length one. */
-function dot(one: Float32Array, other: Float32Array): number {
+export function dot(one: Float32Array, other: Float32Array): number {
   let sum = 0;
   for (let at = 0; at < one.length; at++) sum += (one[at] as number) * (other[at] as number);
   return sum;
