@@ -93,7 +93,7 @@ async function serveBrowser(): Promise<void> {
     );
     if (hasDisplay) openBrowser(url);
     connection.onLink((connected) => {
-      if (connected) say('The daemon crashed and was restarted. `npx reflect ui` shows its new address.');
+      if (connected) say('The daemon crashed and was restarted. Open tabs reconnect.');
     });
     await Promise.race([
       interrupted,

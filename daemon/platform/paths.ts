@@ -17,6 +17,8 @@ export interface Paths {
   events: string;
   run: string;
   runFile: string;
+  /** Port and sessions of browsers, for the next start. */
+  browsers: string;
   lock: string;
   /** Exists while a person wants the daemon to stay stopped. */
   stayStopped: string;
@@ -48,6 +50,7 @@ export function pathsOf(home: string, platform = process.platform): Paths {
     events: join(home, 'events.jsonl'),
     run,
     runFile: join(run, 'daemon.json'),
+    browsers: join(run, 'browsers.json'),
     lock: join(run, 'lock'),
     stayStopped: join(run, 'stay-stopped'),
     restore: join(home, 'restore.json'),

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { WebSocketServer } from 'ws';
 import { type ErrorCode } from '#contract/errors.ts';
 import { keepServing } from './keep-serving.ts';
+import { KeptSessions } from './kept-sessions.ts';
 import { rpcReply } from '#contract/rpc.ts';
 import type { Send } from '#contract/methods.ts';
 import type { EventHub } from './events.ts';
@@ -19,6 +20,8 @@ export interface HttpOptions {
   events: EventHub;
   renderer: string;
   now: () => number;
+  /** The file that keeps port and sessions of browsers. */
+  browsers: string;
   /** A failure of the server itself, such as too many open files; it goes on. */
   onError: (error: Error) => void;
 }
@@ -47,15 +50,19 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
   'not-found': 404,
 };
 
-/** HTTP and WebSocket, on the loopback address only and on any free port. */
+/** HTTP and WebSocket, on the loopback address only; on the port of the daemon before if it is free, so that tabs find it again. */
 export async function listenOnHttp(options: HttpOptions): Promise<HttpDoor> {
-  const access = new BrowserAccess(options.now);
+  const kept = new KeptSessions(options.browsers, options.now);
+  const access = new BrowserAccess(options.now, kept);
   const server = createServer({ connectionsCheckingInterval }, (request, response) => {
     answer(request, response).catch(() => response.destroy());
   });
   const webSockets = new WebSocketServer({ noServer: true, maxPayload: LARGEST_MESSAGE });
-  await keepServing(server, () => server.listen(0, '127.0.0.1'), options.onError);
+  const listenOn = (port: number) =>
+    keepServing(server, () => server.listen(port, '127.0.0.1'), options.onError);
+  await listenOn(kept.formerPort).catch(() => listenOn(0)); // another program has it by now
   const { port } = server.address() as AddressInfo; // listening on TCP, so it is one
+  kept.listeningOn(port);
   const cookieName = `reflect_${port}`; // cookies are shared between ports of one host
 
   const isProgram = (request: IncomingMessage) =>

@@ -1,6 +1,7 @@
-import { existsSync, statSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { Agent, request } from 'node:http';
-import { connect } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
@@ -265,6 +266,31 @@ describe('HTTP', () => {
     expect(await daemon.call('ui.revoke', {})).toEqual({ ended: 1 });
     expect(await ask('status', {})).toContain('"error"');
     page.terminate();
+  });
+
+  test('an open tab is let in again after a restart, on the same port; on another port no session counts', async () => {
+    const first = await runDaemon();
+    const { port, token } = first.run;
+    const { url } = await first.call('ui.code', {});
+    const { headers } = await http(first, url.slice(url.indexOf('/?')));
+    const cookie = String(headers['set-cookie']).split(';')[0] ?? '';
+    await first.stop();
+
+    const second = await runDaemon({}, first.home);
+    expect([second.run.port, second.run.token === token]).toEqual([port, false]);
+    expect((await http(second, '/assets/none.js', { headers: { cookie } })).status).toBe(404);
+    expect(readFileSync(join(first.home, 'run', 'browsers.json'), 'utf8')).not.toContain(
+      cookie.split('=')[1],
+    );
+    await second.stop();
+
+    const other = createServer().listen(port, '127.0.0.1');
+    await once(other, 'listening');
+    onTestFinished(() => void other.close());
+    const third = await runDaemon({}, first.home);
+    expect(third.run.port).not.toBe(port);
+    const renamed = cookie.replace(String(port), String(third.run.port));
+    expect((await http(third, '/', { headers: { cookie: renamed } })).status).toBe(401);
   });
 
   test('tells a stranger what answers here: a page to a browser, JSON to a program, and no secret to either', async () => {

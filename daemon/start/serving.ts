@@ -40,7 +40,15 @@ export async function startServing(
     },
   });
   const onError = (error: Error) => log.error('accepting a connection', error);
-  const http = await listenOnHttp({ token, dispatch, events, renderer: RENDERER, now, onError });
+  const http = await listenOnHttp({
+    token,
+    dispatch,
+    events,
+    renderer: RENDERER,
+    browsers: paths.browsers,
+    now,
+    onError,
+  });
   running.add('HTTP', () => http.close());
   const socket = await listenOnSocket({ path: paths.socket, token, dispatch, events, onError });
   running.add('socket', () => socket.close());
