@@ -10,7 +10,7 @@ const CONSEQUENCES: Record<NativeLibrary, string> = {
   'onnxruntime-node': 'models cannot run, and search matches words only',
 };
 
-/** What a person misses because a library has no build for this system; null when it has one. */
+/** The consequence for a person when a library has no build for this system; null when it has one. */
 export function missingBuild(
   library: NativeLibrary,
   system: string = process.platform,

@@ -9,7 +9,7 @@ export function sameToken(given: string | undefined, token: string): boolean {
   return timingSafeEqual(digest(given ?? ''), digest(token));
 }
 
-/** What is written down instead of a secret: it lets nobody in who reads it. */
+/** Written down instead of a secret: it lets nobody in who reads it. */
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
 const CODE_LIFE = 5 * 60_000; // ms
