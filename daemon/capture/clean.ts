@@ -1,5 +1,6 @@
 import { branchScope, identifyProject, type ProjectIdentity } from '../platform/project.ts';
-import { redactAll } from '../privacy/redact.ts';
+import { redact, redactAll } from '../privacy/redact.ts';
+import { sessionTitle } from '../text/session-title.ts';
 import { type CapturedMoment, LONGEST_QUOTE, LONGEST_TURN, type Turn } from './pipeline.ts';
 import type { Batch, CleanMoment } from './protocol.ts';
 import type { Stretch } from './reader.ts';
@@ -21,6 +22,11 @@ export function clean(
     })),
     effects: stretch.effects.filter(isWanted).map(({ cwd, ...effect }) => ({
       ...redactAll(effect, redactions),
+      project: projectOf(identifyProject(cwd)),
+    })),
+    sessions: stretch.sessions.filter(isWanted).map(({ cwd, request, ...sign }) => ({
+      ...sign,
+      request: sessionTitle(redact(request).text),
       project: projectOf(identifyProject(cwd)),
     })),
     redactions,

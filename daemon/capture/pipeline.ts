@@ -58,9 +58,24 @@ export interface Captured {
   effects: CapturedEffect[];
   /** Keys of moments the person retracted. */
   voided: string[];
+  sessions: SessionSign[];
 }
 
-export const nothing = (): Captured => ({ moments: [], continuations: [], effects: [], voided: [] });
+/** A sign of life of a session, with the first request if this is it. */
+export interface SessionSign {
+  session: string;
+  at: number;
+  cwd: string;
+  request: string;
+}
+
+export const nothing = (): Captured => ({
+  moments: [],
+  continuations: [],
+  effects: [],
+  voided: [],
+  sessions: [],
+});
 
 const REMEMBERED = 40; // events
 const TALK_BEFORE = 4; // turns
@@ -72,6 +87,7 @@ const MOST_COMMITTED = 8; // moments that a commit may be about
 /** Longer than a turn may be: it is redacted before it is cut to size, so that no half of a secret slips through. */
 const TURN_CHARACTERS = LONGEST_TURN + 1_000;
 const UUIDS_KEPT = 100_000;
+const SIGN_EVERY = 60_000; // ms
 
 /** The dialogue around one event: before, itself, and after. */
 interface Slice {
@@ -108,6 +124,7 @@ export class SessionCapture {
   #cwd = '';
   #branch: string | null = null;
   #own = false;
+  #signedAt = -Infinity;
 
   constructor(resolve: UserResolve, weights: JudgeWeights = shippedWeights) {
     this.#weights = weights;
@@ -124,6 +141,7 @@ export class SessionCapture {
     if ((this.#own ||= isOwnRun(event, this.#prompts))) return captured;
     // A record without a folder happened in the folder of the one before.
     if (event.cwd) [this.#cwd, this.#branch] = [event.cwd, event.branch];
+    captured.sessions.push(...this.#sign(event));
     captured.continuations.push(...this.#slice(event), ...this.#commit(event));
     if (event.kind === 'meta' && event.rewindTo) captured.voided.push(...this.#windBack(event.rewindTo));
     const view = this.#view(this.#messages.see(event), this.#statements.see(event));
@@ -177,6 +195,14 @@ export class SessionCapture {
           captured.effects.push({ ...sighting, session: now.session, at: now.at, cwd: this.#cwd });
       }
     }
+  }
+
+  #sign(event: TranscriptEvent): SessionSign[] {
+    const { session, at, kind, subagent } = event;
+    const request = kind === 'prompt' && !subagent && this.#prompts === 0 ? event.text : '';
+    if (session === '' || !at || (request === '' && at - this.#signedAt < SIGN_EVERY)) return [];
+    this.#signedAt = at;
+    return [{ session, at, cwd: this.#cwd, request: request.slice(0, TURN_CHARACTERS) }];
   }
 
   /** One record gives several events under one uuid; the same uuid elsewhere is a copy made by a resumed session. */

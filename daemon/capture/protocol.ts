@@ -1,6 +1,6 @@
 import type { KnobValue } from '../ports/knob.ts';
 import type { ReadCounts, ReadPosition } from '../platform/read-position.ts';
-import type { CapturedMoment, Continuation } from './pipeline.ts';
+import type { CapturedMoment, Continuation, SessionSign } from './pipeline.ts';
 import type { Effect } from './port.ts';
 import type { ReadProgress } from './progress.ts';
 
@@ -18,6 +18,7 @@ export interface Batch {
   continuations: Continuation[];
   effects: CleanEffect[];
   voided: string[];
+  sessions: Array<Omit<SessionSign, 'cwd'> & InProject>;
   redactions: Record<string, number>;
   /** Nothing is left to read in this file for now. */
   caughtUp: boolean;

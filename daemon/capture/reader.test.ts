@@ -27,6 +27,17 @@ test('reads on from where it was left, and nothing twice', () => {
   expect(reader.read()).toMatchObject({ counts: { records: 2 }, moments: [{ quote: CORRECTION }] });
 });
 
+test('a session is told by its first request, also when reading begins in its middle', () => {
+  const path = transcript();
+  const session = new ClaudeSession({ cwd: '/home/ada/shop' });
+  writeFileSync(path, session.human('Add a cart') + session.agent('ok') + session.human('And a test'));
+  const first = read(path).read();
+  expect(first?.sessions.map(({ request }) => request).filter(Boolean)).toEqual(['Add a cart']);
+  appendFileSync(path, session.human('Now the docs'));
+  const later = read(path, first?.position).read();
+  expect(later?.sessions.map(({ request }) => request).filter(Boolean)).toEqual([]);
+});
+
 test('a line still being written is read once it is whole', () => {
   const path = transcript();
   const line = new ClaudeSession({ cwd: '/home/ada/shop' }).human('Start');

@@ -213,6 +213,7 @@ function add(found: Captured, captured: Captured): void {
   found.continuations.push(...captured.continuations);
   found.effects.push(...captured.effects);
   found.voided.push(...captured.voided);
+  found.sessions.push(...captured.sessions);
 }
 
 /** Joins what was read of a file with what its signals still held back. */
@@ -223,5 +224,6 @@ export function joinStretches(read: Stretch, rest: Stretch): Stretch {
     continuations: [...read.continuations, ...rest.continuations],
     effects: [...read.effects, ...rest.effects],
     voided: [...read.voided, ...rest.voided],
+    sessions: [...read.sessions, ...rest.sessions],
   };
 }

@@ -81,7 +81,7 @@ export const CAPTURE_METHODS = {
     { redacts: false },
   ),
   'sessions.list': method(
-    'List sessions with moments or injected learnings, latest first',
+    'List sessions that are at work or have moments or injected learnings, latest first',
     z.strictObject({ limit: limit.default(100) }),
     z.array(SessionSummary),
   ),

@@ -12,14 +12,20 @@ export const SessionUse = z.strictObject({
   at: epochMs,
   agent: z.string(),
   project: z.string(),
+  /** The words of the prompt or question it was found by, none if by meaning alone; null if it came unasked. */
+  matched: z.array(z.string()).nullable(),
   /** The result the session reported; null until it does. */
   outcome: z.enum(['pass', 'fail']).nullable(),
 });
 export type SessionUse = z.infer<typeof SessionUse>;
 
-/** A session with moments or injected learnings. */
+/** A session that is at work now, or that has moments or injected learnings. */
 export const SessionSummary = z.strictObject({
   session: z.string(),
+  /** The person’s first request, in one line; '' if it is not known. */
+  title: z.string(),
+  /** At work within the last minutes. */
+  live: z.boolean(),
   agent: z.string(),
   project: z.string(),
   firstAt: epochMs,

@@ -91,6 +91,7 @@ export function drainWorld({
         continuations: [],
         effects: [],
         voided: [],
+        sessions: [],
         redactions: {},
         caughtUp: true,
         sweptMtime: null,

@@ -19,9 +19,13 @@ import {
   usesOfSession,
 } from '../store/outcomes/session-uses.ts';
 import { recordLoopWarning } from '../store/capture/effects.ts';
+import { seenSession } from '../store/capture/known-sessions.ts';
 import { canLearnIn, recordNudge, seeSession } from '../store/capture/live-sessions.ts';
 import { countRecalls } from '../store/learnings/signals.ts';
 import { hurryMoments } from '../store/capture/moments.ts';
+import { sessionTitle } from '../text/session-title.ts';
+import { typedPart } from '../transcripts/speech.ts';
+import { redact } from '../privacy/redact.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 import { freshConventions } from './distill.ts';
 import { handleGitHook } from './git-hooks.ts';
@@ -31,6 +35,7 @@ import { recallPartsOf } from './recall.ts';
 type Methods = 'hook.run' | 'uses.list' | 'sessions.list';
 
 const HOUR = 3_600_000; // ms
+const LIVE = HOUR / 6; // since its last sign of life
 
 export function hookHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
   const {
@@ -65,7 +70,7 @@ export function hookHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
           : lastSessionIn(db, identifyProject(of.cwd)?.id ?? '', now() - 24 * HOUR);
       return usesOfSession(db, session, limit);
     },
-    'sessions.list': ({ limit }) => listSessions(db, limit),
+    'sessions.list': ({ limit }) => listSessions(db, { limit, liveSince: now() - LIVE }),
   };
 }
 
@@ -128,12 +133,12 @@ function recordUses(
   { store: { db }, now }: DaemonParts,
   agent: string,
   { cwd, session }: Hook,
-  { injection: { ids }, via, nudged, warned }: HookAnswer,
+  { injection: { ids, matched = {} }, via, nudged, warned }: HookAnswer,
 ): void {
   if (warned !== undefined) recordLoopWarning(db, session, warned);
   if (nudged !== undefined) recordNudge(db, { moment: nudged, session, at: now() });
   countRecalls(db, ids, now());
-  addUses(db, { ids, session, via, agent, project: identifyProject(cwd)?.id ?? '', at: now() });
+  addUses(db, { ids, matched, session, via, agent, project: identifyProject(cwd)?.id ?? '', at: now() });
 }
 
 /** Events that begin a turn: the session is live, and its agent can be asked something. */
@@ -142,10 +147,10 @@ const BEGINNINGS: ReadonlySet<HookEvent> = new Set(['SessionStart', 'UserPromptS
 function see({ store: { db }, now, installContext }: DaemonParts, agent: string, hook: Hook): void {
   const project = BEGINNINGS.has(hook.event) ? identifyProject(hook.cwd) : null;
   if (!project || hook.subagent) return;
-  const { session } = hook;
-  seeSession(db, { session, agent, project: project.id, at: now() }, () =>
-    canLearn(agent, project.root, installContext),
-  );
+  const seen = { session: hook.session, agent, project: project.id, at: now() };
+  seeSession(db, seen, () => canLearn(agent, project.root, installContext));
+  // The transcript may be read much later, or never.
+  seenSession(db, { ...seen, request: sessionTitle(redact(typedPart(hook.prompt)).text) });
 }
 
 /** Events that end a turn or a session: the transcript now holds the whole answer, so its moments need not wait for more. */

@@ -21,8 +21,13 @@ export function recallHandlers(parts: DaemonParts): Pick<Handlers, Methods> {
   return {
     'recall.search': (input) => ask(recallParts, input, { quiet: input.quiet ?? false }),
     'recall.explain': (input) => ask(recallParts, input, { explain: true, quiet: true }),
-    'recall.inject': (request) =>
-      inject({ ...recallParts, skills: parts.skills, conventions: freshConventions(parts) }, request),
+    'recall.inject': async (request) => {
+      const { text, ids, tokens } = await inject(
+        { ...recallParts, skills: parts.skills, conventions: freshConventions(parts) },
+        request,
+      );
+      return { text, ids, tokens };
+    },
   };
 }
 

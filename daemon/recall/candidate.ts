@@ -7,6 +7,8 @@ export interface Candidate {
   score: number;
   /** Similarity of meaning to the question, 0…1, where an embedder measured it. */
   similarity?: number;
+  /** The words of the question that it has, where the gate looked. */
+  matched?: readonly string[];
   /** A remark of the step that scored it; shown by `explain`. */
   note?: string;
 }

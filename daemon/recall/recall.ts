@@ -14,7 +14,7 @@ import { namesOf, projectRoot } from '../store/learnings/learnings.ts';
 import { countRecalls } from '../store/learnings/signals.ts';
 import { addGap } from '../store/learnings/questions.ts';
 import { logRecall } from '../store/outcomes/recall-log.ts';
-import { addUses } from '../store/outcomes/session-uses.ts';
+import { addUses, type Matched } from '../store/outcomes/session-uses.ts';
 import type { Scope } from '../store/search/shards.ts';
 import type { RecallCache } from './answer-cache.ts';
 import { followUps, knowledgeGaps } from './diagnostics.ts';
@@ -139,13 +139,14 @@ export async function answer(
     question.limit ?? resolve(RECALL_KNOBS.limit),
   );
   const { answer: direct, hits: ranked, steps } = await recall(request, resolve);
-  const hits = ranked.map(({ learning, score }, index): Hit => {
+  const hits = ranked.map(({ learning, score, matched }, index): Hit => {
     const value = field && projected(learning, field);
     return {
       learning,
       score,
       rank: index + 1,
       tokens: estimateTokens(field ? String(value ?? '') : renderLearning(learning)),
+      ...(matched ? { matched: [...matched] } : {}),
       ...(field ? { value } : {}),
     };
   });
@@ -171,6 +172,10 @@ export async function answer(
     ...(options.explain ? { trace: toTrace(parts.db, steps) } : {}),
   };
 }
+
+/** By learning, the words of the question that it was found by. */
+export const matchedIn = (hits: readonly Hit[]): Matched =>
+  Object.fromEntries(hits.flatMap(({ learning, matched }) => (matched ? [[learning.id, matched]] : [])));
 
 /** The gate’s refusal of everything, if there was one, and the nearest misses. */
 function refusedIn(db: ReadableDb, steps: readonly Step[]): Pick<RecallAnswer, 'ood_gated' | 'nearMisses'> {
@@ -233,7 +238,15 @@ function remember(
   logRecall(db, { at: now(), query: query.slice(0, 200), project, session, ms, ids }, followUps);
   if (ids.length > 0 && counted) {
     countRecalls(db, ids, now());
-    addUses(db, { ids, session, via: 'recall', agent: '', project, at: now() });
+    addUses(db, {
+      ids,
+      matched: matchedIn(hits),
+      session,
+      via: 'recall',
+      agent: '',
+      project,
+      at: now(),
+    });
   }
   if (ids.length === 0 && gaps)
     addGap(db, {

@@ -20,5 +20,8 @@ export function pruneLogs(db: WritableDb, now: number, { recalls, uses } = KEPT)
   const droppedSessions = db
     .prepare('DELETE FROM live_session WHERE at < :before')
     .run({ before: now - uses.days * DAY }).changes;
-  return droppedRecalls + droppedUses + droppedSessions;
+  const droppedTitles = db
+    .prepare('DELETE FROM known_session WHERE seen_at < :before AND titled_at <> 0')
+    .run({ before: now - uses.days * DAY }).changes;
+  return droppedRecalls + droppedUses + droppedSessions + droppedTitles;
 }

@@ -14,6 +14,7 @@ function batchOf(captured: Captured, path: string): Batch {
     effects: captured.effects.map(({ cwd: _cwd, ...effect }) => ({ ...effect, project: PROJECT })),
     continuations: captured.continuations,
     voided: captured.voided,
+    sessions: captured.sessions.map(({ cwd: _cwd, ...sign }) => ({ ...sign, project: PROJECT })),
     redactions: {},
     caughtUp: true,
     sweptMtime: null,

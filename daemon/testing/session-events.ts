@@ -97,5 +97,6 @@ function together(one: Captured, other: Captured): Captured {
     continuations: [...one.continuations, ...other.continuations],
     effects: [...one.effects, ...other.effects],
     voided: [...one.voided, ...other.voided],
+    sessions: [...one.sessions, ...other.sessions],
   };
 }

@@ -17,13 +17,16 @@ export function containment(one: string, other: string): number {
   return smaller === 0 ? 0 : sharedBy(a, b) / smaller;
 }
 
-/** The share of a question's terms that a text has; a compound counts when all its parts occur. A question without terms is covered by nothing. */
-export function coverage(question: string, text: string): number {
-  const terms = [...contentTerms(question)];
-  if (terms.length === 0) return 0;
+/** The share of a question's terms that a text has. A question without terms is covered by nothing. */
+export const coverage = (question: string, text: string): number => coveredTerms(question, text).share;
+
+/** The terms of a question that a text has, and their share; a compound counts when all its parts occur. */
+export function coveredTerms(question: string, text: string): { terms: string[]; share: number } {
+  const all = [...contentTerms(question)];
   const haystack = text.normalize('NFC').toLowerCase();
   const has = (word: string) => haystack.includes(stemOf(word) ?? word);
-  return terms.filter((term) => has(term) || partsOf(term).every(has)).length / terms.length;
+  const terms = all.filter((term) => has(term) || partsOf(term).every(has));
+  return { terms, share: all.length === 0 ? 0 : terms.length / all.length };
 }
 
 function partsOf(term: string): string[] {

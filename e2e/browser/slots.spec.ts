@@ -15,7 +15,7 @@ test('a slot is created, edited, moved, locked and shown in the session preview'
   expect(await accessibilityProblems(page)).toEqual([]);
   await page.keyboard.type('release_checklist');
   await page.keyboard.press('Enter');
-  await expect(rows.filter({ hasText: 'release_checklist' })).toHaveAttribute('aria-selected', 'true');
+  await expect(rows.filter({ hasText: 'Release checklist' })).toHaveAttribute('aria-selected', 'true');
 
   await page.getByRole('main').focus();
   await page.keyboard.press('e');

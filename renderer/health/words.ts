@@ -1,6 +1,24 @@
 import type { Restoring } from '#contract/backups.ts';
 import { formatCount, plural } from '../ui/format.ts';
 
+/** What is read of each agent, and how far. */
+export const sourcesWords = {
+  sources: 'Watched agents',
+  folders: 'Folders that are read',
+  agent: 'Agent',
+  folder: 'Folder',
+  files: 'Files',
+  read: 'Read',
+  records: 'Records',
+  unknown: 'Not recognized',
+  last: 'Last seen',
+  alsoLooked: (agents: string) => `Also supported (not installed): ${agents}`,
+  of: (bytes: string) => `of ${bytes}`,
+  badLines: (count: number) => plural(count, 'bad line', 'bad lines'),
+  unknownKinds: (count: number) => plural(count, 'unknown record', 'unknown records'),
+  none: 'none',
+};
+
 export const healthWords = {
   charts: {
     recall: 'Recent recall times: median and 95th percentile',

@@ -139,7 +139,7 @@ export const inboxWords = {
     noticed: 'Why it was noticed',
     waits: 'Why it waits',
     said: 'What was said',
-    session: 'Session',
+    session: 'Show it in its session',
     sure: (percent: string) => `${percent} likely worth keeping`,
     keep: (count: number) => (count > 1 ? `Keep ${formatCount(count)}` : 'Keep'),
     drop: (count: number) => (count > 1 ? `Drop ${formatCount(count)}` : 'Drop'),

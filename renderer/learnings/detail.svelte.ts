@@ -17,6 +17,7 @@ export class DetailState {
   readonly history: Resource<'learnings.history'>;
   readonly excerpt: Resource<'learnings.excerpt'>;
   readonly uses: Resource<'uses.list'>;
+  readonly reviews: Resource<'memories.history'>;
   id = $state<string | null>(null);
   tab = $state<DetailTab>('evidence');
   saving = $state(false);
@@ -31,6 +32,7 @@ export class DetailState {
     this.history = this.#scope.resource('learnings.history');
     this.excerpt = this.#scope.resource('learnings.excerpt');
     this.uses = this.#scope.resource('uses.list');
+    this.reviews = this.#scope.resource('memories.history');
   }
 
   /** The learning that is open, once it has loaded; until then `learning` still holds the one before it. */
@@ -65,6 +67,7 @@ export class DetailState {
     this.history.clear();
     this.excerpt.clear();
     this.uses.clear();
+    this.reviews.clear();
     if (id === null) this.learning.clear();
     else await this.refresh();
   }
@@ -157,7 +160,8 @@ export class DetailState {
     const { id } = this;
     if (id === null) return;
     if (this.tab === 'history') await this.history.ask({ id });
-    if (this.tab === 'uses') await this.uses.ask({ learning: id, limit: MOST_USES });
+    if (this.tab === 'uses')
+      await Promise.all([this.uses.ask({ learning: id, limit: MOST_USES }), this.reviews.ask({ id })]);
     if (this.tab === 'evidence') await this.excerpt.ask({ id });
   }
 }

@@ -11,6 +11,7 @@ const use = (session: string, at: number, change: Partial<SessionUse> = {}): Ses
   via: 'start',
   agent: 'codex',
   project: '',
+  matched: null,
   outcome: null,
   ...change,
 });
@@ -19,11 +20,17 @@ test('a session that was told twice is one session, with both occasions in the o
   expect(
     sessionsIn([
       use('s2', 9),
-      use('s1', 5, { via: 'recall', agent: '', outcome: 'pass' }),
+      use('s1', 5, { via: 'recall', agent: '', matched: ['grpc'], outcome: 'pass' }),
       use('s1', 3, { outcome: 'pass' }),
     ]),
   ).toMatchObject([
-    { session: 's2', vias: ['start'], outcome: null },
-    { session: 's1', at: 5, agent: 'codex', vias: ['start', 'recall'], outcome: 'pass' },
+    { session: 's2', ways: [{ via: 'start' }], outcome: null },
+    {
+      session: 's1',
+      at: 5,
+      agent: 'codex',
+      ways: [{ via: 'start' }, { via: 'recall', matched: ['grpc'] }],
+      outcome: 'pass',
+    },
   ]);
 });

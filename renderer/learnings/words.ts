@@ -1,3 +1,4 @@
+import type { SessionUse } from '#contract/sessions.ts';
 import { formatCount, plural } from '../ui/format.ts';
 
 export const newLearningWords = {
@@ -23,7 +24,15 @@ export const learningsWords = {
     category: 'Category',
     tag: 'Tag',
     agent: 'Agent',
+    copyMarkdown: 'Copy as Markdown',
+    markdownCopied: 'Copied as Markdown.',
+    share: 'Share',
+    pin: 'Pin',
+    pinned: (slot: string) => `Pinned to “${slot}”: every session of the project starts with it.`,
+    wrong: 'Wrong capture',
+    wrongSaid: 'Dismissed the moment and archived the learning.',
     confidence: 'Confidence',
+    sure: (share: string) => `${share} confidence`,
     status: 'Status',
   },
   marked: 'selected',
@@ -142,7 +151,17 @@ export const evidenceWords = {
   tab: 'Evidence',
   none: 'This learning was written by hand, so it has no transcript.',
   agent: 'Agent',
-  session: 'Session',
+  openSession: 'Show it in its session',
+  /** Why it exists, by the type of the lesson. */
+  because: {
+    correction: 'Captured automatically: you corrected the agent.',
+    preference: 'Captured automatically: you told the agent what you prefer.',
+    policy: 'Captured automatically: you gave a rule.',
+    decision: 'Captured automatically: you decided between options.',
+    'bug-fix': 'Captured automatically: a failure was fixed.',
+    gotcha: 'Captured automatically: the agent found out why something failed.',
+    process: 'Captured automatically: this is how the work was done here.',
+  } as Record<string, string | undefined>,
   transcript: 'Transcript',
   commit: 'Commit',
   captured: 'Captured',
@@ -180,6 +199,8 @@ export const relatedWords = {
   since: (when: string) => `since ${when}`,
 };
 
+const MATCHED_SHOWN = 5;
+
 export const usesWords = {
   tab: 'Used by',
   none: 'Not injected into any session yet. It is injected when relevant: at session start, with a prompt or before a tool.',
@@ -192,6 +213,23 @@ export const usesWords = {
       .filter(Boolean)
       .join(' · '),
   via: { start: 'at session start', prompt: 'with a prompt', tool: 'before a tool', recall: 'on request' },
+  /** Why it was injected: the words that the run itself matched. */
+  reason: ({ via, matched }: Pick<SessionUse, 'via' | 'matched'>) => {
+    const how = usesWords.via[via];
+    if (matched === null) return how;
+    return matched.length > 0
+      ? `${how}: matched ${matched
+          .slice(0, MATCHED_SHOWN)
+          .map((word) => `“${word}”`)
+          .join(', ')} in ${usesWords.asked[via]}`
+      : `${how}: close in meaning to ${usesWords.asked[via]}`;
+  },
+  asked: {
+    start: 'the project, branch and last commits',
+    prompt: 'your prompt',
+    tool: 'the command',
+    recall: 'the agent’s question',
+  },
   outcomes: { pass: 'helped', fail: 'didn’t help', open: 'not judged' },
   unknownAgent: 'an agent',
 };

@@ -1,11 +1,17 @@
-import { commandTable, LIST_COMMANDS, TAB_COMMANDS } from '../frame/command-table.ts';
+import { commandTable, LIST_COMMANDS, SEARCH_COMMAND } from '../frame/command-table.ts';
 import { pageNames } from '../frame/words.ts';
+
+const step = { inPalette: false } as const;
 
 export const sessionsCommands = commandTable('sessions', pageNames.sessions, {
   ...LIST_COMMANDS,
-  ...TAB_COMMANDS,
-  open: { title: 'Open the learning', keys: ['Enter'], hint: 'open' },
-  dismiss: { title: 'Dismiss the moment', synonyms: 'wrong remove', keys: ['d'], hint: 'dismiss' },
+  first: { title: 'First session', keys: ['Home'], ...step },
+  last: { title: 'Last session', keys: ['End'], ...step },
+  nextMoment: { title: 'Next moment', keys: ['ArrowRight'], hint: 'moments', ...step },
+  previousMoment: { title: 'Previous moment', keys: ['ArrowLeft'], hint: 'moments', ...step },
+  open: { title: 'Open the learning', synonyms: 'note', keys: ['Enter'], hint: 'open' },
   keep: { title: 'Keep the candidate', synonyms: 'accept yes', keys: ['y'], hint: 'keep' },
-  pause: { title: 'Pause or resume capture', keys: ['p'], hint: 'pause', inPalette: false },
+  dismiss: { title: 'Dismiss the moment', synonyms: 'wrong drop remove', keys: ['d'], hint: 'dismiss' },
+  pause: { title: 'Pause or resume capture', keys: ['p'], hint: 'pause', ...step },
+  ...SEARCH_COMMAND,
 });

@@ -1,88 +1,147 @@
-import type { Moment as CapturedMoment } from '#contract/capture.ts';
+import type { Moment } from '#contract/capture.ts';
+import type { SessionSummary } from '#contract/sessions.ts';
+import type { Route } from '../frame/route.ts';
 import type { Queries, Resource, Scope } from '../query/queries.svelte.ts';
-import { TabbedList } from '../ui/tabbed-list.svelte.ts';
-
-export const TABS = ['moments', 'sessions'] as const;
-export type Tab = (typeof TABS)[number];
+import { EVERY_SESSION, filterSessions, type SessionFilter } from './filter.ts';
 
 const LIMIT = 500;
 
-/** The moments noticed in sessions, and the learnings injected into them, newest first. */
-export class SessionsState extends TabbedList<Tab> {
+/** The sessions of all agents, the latest first; of the selected one, its moments and the learnings injected into it. */
+export class SessionsState {
   readonly #scope: Scope;
-  readonly moments: Resource<'capture.moments'>;
   readonly sessions: Resource<'sessions.list'>;
   readonly given: Resource<'uses.list'>;
-  readonly noticed: Resource<'capture.moments'>;
+  readonly moments: Resource<'capture.moments'>;
   readonly troubles: Resource<'capture.troubles'>;
+  filter = $state.raw<SessionFilter>(EVERY_SESSION);
+  selectedId = $state<string | null>(null);
+  /** The moment that the keys keep or dismiss. */
+  #momentId = $state<number | null>(null);
+  /** A link may ask for the moment that a learning came from. */
+  #wantedLearning: string | null = null;
 
   constructor(queries: Queries) {
-    super(TABS);
     this.#scope = queries.scope('sessions');
-    this.moments = this.#scope.resource('capture.moments', () => this.selectAmongRows());
-    this.sessions = this.#scope.resource('sessions.list', () => this.selectAmongRows());
+    this.sessions = this.#scope.resource('sessions.list', () => this.#selectAmongRows());
     this.given = this.#scope.resource('uses.list');
-    this.noticed = this.#scope.resource('capture.moments');
+    this.moments = this.#scope.resource('capture.moments', () => this.#findWanted());
     this.troubles = this.#scope.resource('capture.troubles');
   }
 
-  get selectedMoment(): CapturedMoment | undefined {
-    return this.moments.value?.find(({ id }) => String(id) === this.selectedIn('moments'));
+  readonly place = {
+    shown: () => (this.selectedId === null ? null : { id: this.selectedId }),
+    open: ({ id, query }: Route) => {
+      if (id === null) return;
+      this.#wantedLearning = query['learning'] ?? null;
+      this.select(id);
+    },
+  };
+
+  get rows(): SessionSummary[] {
+    return filterSessions(this.sessions.value ?? [], this.filter);
   }
 
-  get selectedSession() {
-    return this.sessions.value?.find(({ session }) => session === this.selectedIn('sessions'));
+  get selected(): SessionSummary | undefined {
+    return this.sessions.value?.find(({ session }) => session === this.selectedId);
+  }
+
+  /** The moment chosen last, or else the first that waits for a decision. */
+  get moment(): Moment | undefined {
+    const moments = this.moments.value ?? [];
+    return (
+      moments.find(({ id }) => id === this.#momentId) ??
+      moments.find(({ state }) => state === 'candidate') ??
+      moments[0]
+    );
   }
 
   async load(): Promise<void> {
-    await Promise.all([this.moments.ask({ limit: LIMIT }), this.sessions.ask({ limit: LIMIT })]);
-    await this.loadDetail();
+    await this.sessions.ask({ limit: LIMIT });
+    await this.#loadDetail();
+  }
+
+  narrow(change: Partial<SessionFilter>): void {
+    this.filter = { ...this.filter, ...change };
+    const { rows } = this;
+    if (rows[0] && !rows.some(({ session }) => session === this.selectedId)) this.select(rows[0].session);
+  }
+
+  select(session: string): void {
+    if (session !== this.selectedId) this.#momentId = null;
+    this.selectedId = session;
+    void this.#loadDetail();
+  }
+
+  move(step: number): void {
+    const { rows } = this;
+    const index = rows.findIndex(({ session }) => session === this.selectedId) + step;
+    const row = rows[Math.min(rows.length - 1, Math.max(0, index))];
+    if (row) this.select(row.session);
+  }
+
+  selectMoment(id: number): void {
+    this.#momentId = id;
+  }
+
+  moveMoment(step: number): void {
+    const moments = this.moments.value ?? [];
+    const index = moments.findIndex(({ id }) => id === this.moment?.id) + step;
+    const next = moments[Math.min(moments.length - 1, Math.max(0, index))];
+    if (next) this.#momentId = next.id;
   }
 
   /** Dismisses at once on screen; returns the moment, or null when there was nothing to dismiss. */
-  async dismiss(): Promise<CapturedMoment | null> {
-    const selected = this.selectedMoment;
-    if (this.tab !== 'moments' || !selected || selected.state === 'dismissed') return null;
-    const dismissing = this.moments.change(
-      (moments) =>
-        moments.map((moment) => (moment.id === selected.id ? { ...moment, state: 'dismissed' } : moment)),
-      () => this.#scope.call('capture.dismiss', { id: selected.id }),
-    );
-    this.move(1);
-    try {
-      await dismissing;
-      return selected;
-    } catch (error) {
-      this.select(String(selected.id));
-      throw error;
-    }
+  async dismiss(moment = this.moment): Promise<Moment | null> {
+    if (!moment || moment.state === 'dismissed') return null;
+    await this.#settle(moment, 'dismissed', () => this.#scope.call('capture.dismiss', { id: moment.id }));
+    return moment;
   }
 
-  /** Keeps the note of the selected moment, if it is a candidate; returns the change, to undo it. */
-  async keep(): Promise<number | null> {
-    const selected = this.selectedMoment;
-    if (this.tab !== 'moments' || selected?.state !== 'candidate' || !selected.learningId) return null;
-    const ids = [selected.learningId];
-    const { changeId } = await this.moments.change(
-      (moments) =>
-        moments.map((moment) => (moment.id === selected.id ? { ...moment, state: 'kept' } : moment)),
-      () => this.#scope.call('candidates.keep', { ids }),
+  /** Keeps the note of a moment, if it is a candidate; returns the change, to undo it. */
+  async keep(moment = this.moment): Promise<number | null> {
+    if (moment?.state !== 'candidate' || !moment.learningId) return null;
+    const ids = [moment.learningId];
+    const { changeId } = await this.#settle(moment, 'kept', () =>
+      this.#scope.call('candidates.keep', { ids }),
     );
     return changeId;
   }
 
-  protected keysOf(tab: Tab): string[] | undefined {
-    return tab === 'moments'
-      ? this.moments.value?.map(({ id }) => String(id))
-      : this.sessions.value?.map(({ session }) => session);
+  async #settle<T>({ id }: Moment, state: Moment['state'], work: () => Promise<T>): Promise<T> {
+    const settling = this.moments.change(
+      (moments) => moments.map((moment) => (moment.id === id ? { ...moment, state } : moment)),
+      work,
+    );
+    // The next one that waits takes its place, so that a key can be pressed again and again.
+    this.#momentId = this.moments.value?.find((moment) => moment.state === 'candidate')?.id ?? id;
+    try {
+      return await settling;
+    } catch (error) {
+      this.#momentId = id;
+      throw error;
+    }
   }
 
-  protected async loadDetail(): Promise<void> {
-    const session = this.selectedIn('sessions');
-    if (this.tab !== 'sessions' || session === null) return;
+  #selectAmongRows(): void {
+    const { rows } = this;
+    if (this.selectedId !== null || !rows[0]) return;
+    this.select(rows[0].session);
+  }
+
+  #findWanted(): void {
+    const wanted = this.#wantedLearning;
+    const found = this.moments.value?.find(({ learningId }) => wanted !== null && learningId === wanted);
+    if (!found) return;
+    this.#wantedLearning = null;
+    this.#momentId = found.id;
+  }
+
+  async #loadDetail(): Promise<void> {
+    const session = this.selectedId;
+    if (session === null) return;
     await Promise.all([
       this.given.ask({ session, limit: LIMIT }),
-      this.noticed.ask({ session, limit: LIMIT }),
+      this.moments.ask({ session, limit: LIMIT }),
       this.troubles.ask({ session }),
     ]);
   }

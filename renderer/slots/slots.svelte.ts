@@ -44,6 +44,8 @@ export class SlotsState {
   problem = $state<string | null>(null);
   saving = $state(false);
   #isCreating = $state(false);
+  /** Every project has the usual slots, most of them empty; they are listed on request. */
+  showsEmpty = $state(false);
 
   constructor(queries: Queries, drafts: Drafts) {
     this.#scope = queries.scope('slots');
@@ -54,11 +56,23 @@ export class SlotsState {
   }
 
   readonly groups = $derived.by(() => {
-    const byProject = Map.groupBy(this.slots.value ?? [], ({ project }) => project);
+    const shown = (this.slots.value ?? []).filter(
+      (slot) => this.showsEmpty || slot.content.trim() !== '' || this.#isInUse(slot),
+    );
+    const byProject = Map.groupBy(shown, ({ project }) => project);
     return [...byProject]
       .toSorted(([a], [b]) => a.localeCompare(b))
       .map(([project, items]) => ({ title: project || slotsWords.global, items }));
   });
+
+  /** A slot that is selected or being written stays in the list, however empty. */
+  #isInUse(slot: Slot): boolean {
+    return slotKey(slot) === this.selectedKey || this.isUnsaved(slot);
+  }
+
+  get emptyCount(): number {
+    return (this.slots.value ?? []).filter(({ content }) => content.trim() === '').length;
+  }
 
   get selected(): Slot | undefined {
     return this.slots.value?.find((slot) => slotKey(slot) === this.selectedKey);

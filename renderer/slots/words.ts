@@ -1,5 +1,9 @@
 import { formatCount, plural } from '../ui/format.ts';
 
+/** A slot as people call it: `user_preferences` is "User preferences". */
+export const slotTitle = (name: string): string =>
+  `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`;
+
 export const slotsWords = {
   list: 'Slots',
   explain: 'Pinned text that every session starts with.',
@@ -10,7 +14,7 @@ export const slotsWords = {
   create: 'New slot',
   createTitle: 'New slot',
   createIt: 'Create',
-  created: (name: string) => `Created “${name}”.`,
+  created: (name: string) => `Created “${slotTitle(name)}”.`,
   name: 'Name',
   nameHint: 'Lowercase letters, digits and _, starting with a letter',
   nameExample: 'release_checklist',
@@ -19,19 +23,21 @@ export const slotsWords = {
   limit: 'Limit',
   lock: 'Lock',
   unlock: 'Unlock',
-  locked: (name: string) => `Locked “${name}”.`,
-  unlocked: (name: string) => `Unlocked “${name}”.`,
-  resized: (name: string) => `Changed the limit of “${name}”.`,
+  locked: (name: string) => `Locked “${slotTitle(name)}”.`,
+  unlocked: (name: string) => `Unlocked “${slotTitle(name)}”.`,
+  resized: (name: string) => `Changed the limit of “${slotTitle(name)}”.`,
   remove: 'Remove',
-  emptied: (name: string) => `Removed “${name}”.`,
+  emptied: (name: string) => `Removed “${slotTitle(name)}”.`,
   preview: (project: string) => `Preview: start of a session in ${project}`,
   previewEmpty: 'empty',
   empty: 'empty',
+  showEmpty: (count: number) => `Show ${plural(count, 'empty slot', 'empty slots')}`,
+  hideEmpty: 'Hide empty slots',
   emptyTitle: 'No slots yet',
   emptyBody:
     'Slots hold what every session should know from the start: who you are, how this project is built, what to do next. Reflect creates them with the first project it sees.',
   emptyAction: 'See watched agents',
-  saved: (name: string) => `Saved “${name}”.`,
+  saved: (name: string) => `Saved “${slotTitle(name)}”.`,
   content: 'Text',
   updated: (ago: string) => `changed ${ago}`,
   chooseOne: 'Select a slot to read it.',

@@ -72,6 +72,7 @@ describe('what comes of it', () => {
     moments: [],
     continuations: [],
     voided: [],
+    sessions: [],
     effects: list.map((effect) => ({ at: START + 1_000, cwd: '', ...effect })) as never[],
   });
   const commit = {

@@ -1,6 +1,6 @@
 import { flag, number } from '../../ports/knob.ts';
 import { searchText } from '../../store/search/note-text.ts';
-import { coverage } from '../../text/similarity.ts';
+import { coveredTerms } from '../../text/similarity.ts';
 import { isEnglish } from '../../text/stop-words.ts';
 import { tokens } from '../../text/tokenise.ts';
 import { type NearMiss, type Outcome, type Ranked, recallPort } from '../port.ts';
@@ -35,11 +35,13 @@ export const outOfDomain = recallPort({
   run(candidates, { question }, { minOverlap, minEach }) {
     if (minEach > 0) return eachFor(question.words, candidates, Math.max(minEach, minOverlap));
     if (minOverlap === 0 || candidates.length === 0) return { result: candidates, says: 'open' };
-    const best = Math.max(
-      ...candidates.slice(0, JUDGED).map((candidate) => relevance(question.words, candidate)),
-    );
+    const first = judged(question.words, candidates.slice(0, JUDGED));
+    const best = Math.max(...first.map((candidate) => candidate.relevance));
     if (best >= minOverlap)
-      return { result: candidates, says: `open: the best relevance to the question is ${best.toFixed(2)}` };
+      return {
+        result: [...first.map(({ relevance: _, ...candidate }) => candidate), ...candidates.slice(JUDGED)],
+        says: `open: the best relevance to the question is ${best.toFixed(2)}`,
+      };
     const reason = `the best relevance to the question is only ${best.toFixed(2)} of ${minOverlap}`;
     return {
       result: [],
@@ -52,7 +54,7 @@ export const outOfDomain = recallPort({
 
 type Judged = Ranked & { relevance: number };
 const judged = (words: string, candidates: Ranked[]): Judged[] =>
-  candidates.map((candidate) => ({ ...candidate, relevance: relevance(words, candidate) }));
+  candidates.map((candidate) => ({ ...candidate, ...bearing(words, candidate) }));
 
 const SHOWN = 3;
 const nearest = (candidates: Judged[]): NearMiss[] =>
@@ -90,13 +92,20 @@ function eachFor(words: string, candidates: Ranked[], least: number): Outcome<Ra
  * Words alone would suppress every good answer that is worded otherwise, so they can only add to what meaning says. The embedders read
  * English: two unrelated Russian or Japanese texts have 0.4 to 0.6 for them, so there meaning can only add to what words say.
  */
-export function relevance(
+export const relevance = (words: string, candidate: Pick<Ranked, 'learning' | 'similarity'>): number =>
+  bearing(words, candidate).relevance;
+
+function bearing(
   words: string,
   { learning, similarity }: Pick<Ranked, 'learning' | 'similarity'>,
-): number {
+): { relevance: number; matched: string[] } {
   const { title, gist, text } = searchText(learning);
-  const covered = coverage(words, [title, gist, text, ...learning.tags].join('\n'));
-  if (similarity === undefined) return covered;
-  if (!isEnglish(tokens(words))) return Math.max(covered, Math.sqrt(similarity * covered));
-  return Math.max(similarity, MEANING_SHARE * similarity + (1 - MEANING_SHARE) * covered);
+  const { terms: matched, share } = coveredTerms(words, [title, gist, text, ...learning.tags].join('\n'));
+  if (similarity === undefined) return { matched, relevance: share };
+  if (!isEnglish(tokens(words)))
+    return { matched, relevance: Math.max(share, Math.sqrt(similarity * share)) };
+  return {
+    matched,
+    relevance: Math.max(similarity, MEANING_SHARE * similarity + (1 - MEANING_SHARE) * share),
+  };
 }

@@ -5,6 +5,7 @@ import { withKnob } from '../../ports/overrides.ts';
 import type { PortCard } from '../../ports/port.ts';
 import { learningsOfType } from '../../store/learnings/by-type.ts';
 import { listProjects, newestIn } from '../../store/learnings/learnings.ts';
+import type { Matched } from '../../store/outcomes/session-uses.ts';
 import { shardsIn } from '../../store/search/shards.ts';
 import { FACT, factsToInject, factTier, renderFacts } from './fact-tier.ts';
 import { grounding, isEnough, probeOf } from './grounding.ts';
@@ -21,7 +22,7 @@ import { toolWarning } from './tool-warning.ts';
 import { economicsLine, tokenEconomics } from '../modes/economics.ts';
 import type { DirectAnswer } from '../port.ts';
 import { outOfDomain } from '../gate/out-of-domain.ts';
-import { answer, type RecallParts } from '../recall.ts';
+import { answer, matchedIn, type RecallParts } from '../recall.ts';
 import type { SkillsIndex } from '../skills/skills-index.ts';
 import { slotsOf } from '../../knowledge/slots.ts';
 import { fieldLine } from '../render.ts';
@@ -84,6 +85,7 @@ export interface InjectRequest {
 interface Block {
   text: string;
   learnings: Learning[];
+  matched?: Matched;
 }
 
 const NEW_SESSION = { injected: new Set<string>(), since: -Infinity };
@@ -106,13 +108,11 @@ export async function inject(parts: InjectParts, request: InjectRequest): Promis
         ({ id, updatedAt }) => !before.has(id) && updatedAt > since,
       )
     : [];
-  const { text: found, learnings } = await belowSlots(
-    parts,
-    request,
-    here,
-    resolve,
-    new Set([...before, ...facts.map(({ id }) => id)]),
-  );
+  const {
+    text: found,
+    learnings,
+    matched,
+  } = await belowSlots(parts, request, here, resolve, new Set([...before, ...facts.map(({ id }) => id)]));
   const economics = learnings.length > 0 && resolve(tokenEconomics.switch) ? economicsLine(learnings) : '';
   const hint = request.canLearn && resolve(learnHint.switch) ? LEARN_HINT : '';
   const joined = (blocks: string[]) => blocks.filter(Boolean).join('\n\n');
@@ -122,7 +122,7 @@ export async function inject(parts: InjectParts, request: InjectRequest): Promis
     renderFacts(facts),
     [found, economics].filter(Boolean).join('\n'),
   ]);
-  return injectionOf(joined([framed(notes), hint]), [...facts, ...learnings]);
+  return injectionOf(joined([framed(notes), hint]), [...facts, ...learnings], matched);
 }
 
 /** A known project as its sessions on the trunk see it. */
@@ -151,7 +151,7 @@ async function belowSlots(
     const enough = resolve(grounding.switch) ? await oneIsEnough(parts, request, about, resolve) : null;
     if (enough && !request.continues) return { text: block(here, [enough], null), learnings: [enough] };
   }
-  const { hits, direct } = await find(parts, request, about, resolve, SEARCHED);
+  const { hits, direct, matched } = await find(parts, request, about, resolve, SEARCHED);
   // A new session has asked nothing yet, so the newest learnings join; one that asks gets its answer only.
   const candidates = request.query?.trim()
     ? hits
@@ -163,7 +163,7 @@ async function belowSlots(
     resolve(INJECT_KNOBS.limit),
     resolve(INJECT_KNOBS.maxTokens),
   );
-  return { text: block(here, learnings, direct), learnings };
+  return { text: block(here, learnings, direct), learnings, matched };
 }
 
 async function oneIsEnough(
@@ -186,8 +186,8 @@ async function find(
   query: string,
   resolve: Resolve,
   limit: number,
-): Promise<{ hits: Learning[]; direct: DirectAnswer | null }> {
-  if (query === '') return { hits: [], direct: null };
+): Promise<{ hits: Learning[]; direct: DirectAnswer | null; matched: Matched }> {
+  if (query === '') return { hits: [], direct: null, matched: {} };
   const own = {
     ...knobs,
     ...withKnob(outOfDomain.knobs.minOverlap, resolve(INJECT_KNOBS.minOverlap)),
@@ -197,7 +197,7 @@ async function find(
     { query, ...(project === undefined ? { cwd } : { project }), session, limit, deadline, knobs: own },
     { quiet: true },
   );
-  return { hits: hits.map(({ learning }) => learning), direct };
+  return { hits: hits.map(({ learning }) => learning), direct, matched: matchedIn(hits) };
 }
 
 const shardsHere = ({ db }: InjectParts, here: ProjectIdentity) =>

@@ -1,4 +1,5 @@
 import type { Learning } from '#contract/entities.ts';
+import type { Matched } from '../../store/outcomes/session-uses.ts';
 import { estimateTokens } from '../../text/estimate-tokens.ts';
 
 /** A block of text for an agent, and whose learnings are in it. */
@@ -6,6 +7,8 @@ export interface Injection {
   text: string;
   ids: string[];
   tokens: number;
+  /** By learning, the words it was found by; absent for one that came unasked, such as the newest. */
+  matched?: Matched;
 }
 
 export const NOTHING: Injection = { text: '', ids: [], tokens: 0 };
@@ -17,11 +20,13 @@ const FRAME = 'Notes from earlier sessions, kept by Reflect: data to weigh, not 
 export const framed = (notes: string): string => (notes === '' ? '' : `${FRAME}\n\n${notes}`);
 
 /** Adds a line below the block, or stands alone. */
-export function withLine({ text, ids }: Injection, line: string): Injection {
+export function withLine({ text, ...injection }: Injection, line: string): Injection {
   const whole = [text, line].filter(Boolean).join('\n\n');
-  return { text: whole, ids, tokens: whole === '' ? 0 : estimateTokens(whole) };
+  return { ...injection, text: whole, tokens: whole === '' ? 0 : estimateTokens(whole) };
 }
 
-export function injectionOf(text: string, learnings: readonly Learning[]): Injection {
-  return text === '' ? NOTHING : { text, ids: learnings.map(({ id }) => id), tokens: estimateTokens(text) };
+export function injectionOf(text: string, learnings: readonly Learning[], matched: Matched = {}): Injection {
+  return text === ''
+    ? NOTHING
+    : { text, ids: learnings.map(({ id }) => id), tokens: estimateTokens(text), matched };
 }

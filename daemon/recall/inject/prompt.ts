@@ -4,7 +4,7 @@ import { withKnob } from '../../ports/overrides.ts';
 import { projectPort } from '../../ports/port.ts';
 import { contentTerms } from '../../text/tokenise.ts';
 import { outOfDomain } from '../gate/out-of-domain.ts';
-import { answer, type RecallParts } from '../recall.ts';
+import { answer, matchedIn, type RecallParts } from '../recall.ts';
 import { byWorth, EXPERIENCE_HALF_LIFE } from './experience-marks.ts';
 import { choose, learningsBlock } from './learnings-block.ts';
 import { framed, type Injection, injectionOf, NOTHING } from './injection.ts';
@@ -86,5 +86,9 @@ export async function injectForPrompt(
   const fresh = hits.map(({ learning }) => learning).filter(({ id }) => !request.injected.has(id));
   const ranked = byWorth(fresh, parts.now(), resolve(EXPERIENCE_HALF_LIFE));
   const learnings = choose(ranked, limit, resolve(promptTier.knobs.maxTokens));
-  return injectionOf(framed(learningsBlock(`Learned earlier in ${here.name} on this`, learnings)), learnings);
+  return injectionOf(
+    framed(learningsBlock(`Learned earlier in ${here.name} on this`, learnings)),
+    learnings,
+    matchedIn(hits),
+  );
 }

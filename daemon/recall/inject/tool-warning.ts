@@ -11,7 +11,7 @@ import { recentAnswers } from '../cache/recent-answers.ts';
 import { marginalRelevance } from '../diversify/marginal-relevance.ts';
 import { outOfDomain } from '../gate/out-of-domain.ts';
 import { coverage } from '../../text/similarity.ts';
-import { answer, type RecallParts } from '../recall.ts';
+import { answer, matchedIn, type RecallParts } from '../recall.ts';
 import { crossEncoder } from '../rerank/cross-encoder.ts';
 import { framed, type Injection, injectionOf, NOTHING } from './injection.ts';
 import { isWarning, learningsBlock } from './learnings-block.ts';
@@ -68,9 +68,11 @@ export async function injectBeforeTool(
     .map(({ learning }) => learning)
     .find((learning) => corrects(learning) && !request.injected.has(learning.id) && names(learning));
   return known
-    ? injectionOf(framed(learningsBlock(`Before you do this: corrected earlier in ${here.name}`, [known])), [
-        known,
-      ])
+    ? injectionOf(
+        framed(learningsBlock(`Before you do this: corrected earlier in ${here.name}`, [known])),
+        [known],
+        matchedIn(hits),
+      )
     : NOTHING;
 }
 

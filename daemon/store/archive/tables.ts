@@ -277,6 +277,7 @@ export const LEFT_BEHIND: ReadonlySet<string> = new Set([
   'counter',
   'document_outbox',
   'effect',
+  'known_session',
   'live_session',
   'meta',
   'nudge',

@@ -1,4 +1,5 @@
 import type { WritableDb } from '../db.ts';
+import { ERASED } from '../capture/known-sessions.ts';
 import { forgetVectors } from '../search/vectors.ts';
 
 /** Everything to be deleted for good: notes by id, and all that is known of sessions and projects. */
@@ -62,6 +63,7 @@ export function eraseRows(db: WritableDb, doomed: Doomed, now: number): void {
     run(`DELETE FROM learning WHERE ${among('id', 'learnings')}`);
     eraseDistilled(run);
     blankMoments(run);
+    blankSessions(run);
     db.prepare(
       'DELETE FROM entity WHERE id NOT IN (SELECT entity FROM learning_entity UNION SELECT source FROM relation UNION SELECT target FROM relation)',
     ).run();
@@ -157,4 +159,12 @@ function blankMoments(run: Run): void {
   );
   run(`UPDATE capture_window SET chunk_hash = '', signal = '', session = '', transcript = '', project = '', branch = NULL,
     payload = '{}', state = 'dismissed', error = '', learning_id = NULL WHERE ${among('id', 'moments')}`);
+}
+
+/** A session leaves its id behind, so that it is not listed again when its transcript is read once more. */
+function blankSessions(run: Run): void {
+  const blank = `agent = '', project = '', title = '', titled_at = ${ERASED}, seen_at = 0`;
+  run(`UPDATE known_session SET ${blank} WHERE ${among('project', 'projects')}`);
+  run(`INSERT INTO known_session (session, agent, project, title, titled_at, seen_at)
+    SELECT value, '', '', '', ${ERASED}, 0 FROM json_each(:sessions) WHERE true ON CONFLICT DO UPDATE SET ${blank}`);
 }

@@ -16,6 +16,7 @@ import { closedGaps } from './0014-closed-gaps.ts';
 import { candidates } from './0015-candidates.ts';
 import { liveSessions } from './0016-live-sessions.ts';
 import { undoneChanges } from './0017-undone-changes.ts';
+import { knownSessions } from './0018-known-sessions.ts';
 
 /** Append only. A shipped migration is never edited; a mistake is fixed by the next one. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -36,4 +37,5 @@ export const MIGRATIONS: readonly Migration[] = [
   candidates,
   liveSessions,
   undoneChanges,
+  knownSessions,
 ];

@@ -1,19 +1,27 @@
 import type { SessionSummary, SessionUse } from '#contract/sessions.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
+import { sessionTitle } from '../../text/session-title.ts';
+import { readStrings } from '../persisted-json.ts';
 import { isCandidate } from '../learnings/searchable.ts';
+
+/** By learning, the words of the question or prompt that it was found by. */
+export type Matched = Readonly<Record<string, readonly string[]>>;
 
 export interface NewUses extends Pick<SessionUse, 'session' | 'via' | 'agent' | 'project' | 'at'> {
   ids: readonly string[];
+  matched?: Matched;
 }
 
 /** Records that these learnings were injected into a session. A session without an id is not recorded. */
-export function addUses(db: WritableDb, { ids, session, ...use }: NewUses): void {
+export function addUses(db: WritableDb, { ids, matched = {}, session, ...use }: NewUses): void {
   if (session === '') return;
   const add = db.prepare(`
-    INSERT INTO session_use (session, learning_id, via, first_at, at, agent, project) VALUES (:session, :id, :via, :at, :at, :agent, :project)
-    ON CONFLICT DO UPDATE SET at = :at, in_context = 1
+    INSERT INTO session_use (session, learning_id, via, first_at, at, agent, project, matched)
+    VALUES (:session, :id, :via, :at, :at, :agent, :project, :matched)
+    ON CONFLICT DO UPDATE SET at = :at, in_context = 1, matched = coalesce(:matched, matched)
   `);
-  db.transaction(() => ids.forEach((id) => add.run({ ...use, session, id })))();
+  const wordsOf = (id: string) => (matched[id] ? JSON.stringify(matched[id]) : null);
+  db.transaction(() => ids.forEach((id) => add.run({ ...use, session, id, matched: wordsOf(id) })))();
 }
 
 /** Learnings that were injected into a session and are still in its context. */
@@ -45,32 +53,46 @@ export function contextLost(db: WritableDb, session: string): void {
 }
 
 const USE = `
-  SELECT session_use.session, learning_id AS learningId, coalesce(title, '') AS title, via, first_at AS firstAt, session_use.at, session_use.agent, session_use.project,
+  SELECT session_use.session, learning_id AS learningId, coalesce(title, '') AS title, via, first_at AS firstAt, session_use.at, session_use.agent, session_use.project, matched,
          (SELECT result FROM review WHERE review.session = session_use.session AND review.learning_id = session_use.learning_id ORDER BY review.id DESC LIMIT 1) AS outcome
   FROM session_use LEFT JOIN learning ON learning.id = learning_id`;
+
+type UseRow = Omit<SessionUse, 'matched'> & { matched: string | null };
+const toUse = ({ matched, ...use }: UseRow): SessionUse => ({
+  ...use,
+  matched: matched === null ? null : readStrings(matched),
+});
 
 /** Sessions a learning was injected into, latest first. */
 export function usesOfLearning(db: ReadableDb, learningId: string, limit: number): SessionUse[] {
   return db
-    .prepare<[string, number], SessionUse>(
+    .prepare<[string, number], UseRow>(
       `${USE} WHERE learning_id = ? ORDER BY session_use.at DESC, session_use.session LIMIT ?`,
     )
-    .all(learningId, limit);
+    .all(learningId, limit)
+    .map(toUse);
 }
 
 /** Learnings injected into a session, in order. */
 export function usesOfSession(db: ReadableDb, session: string, limit: number): SessionUse[] {
   return db
-    .prepare<[string, number], SessionUse>(
+    .prepare<[string, number], UseRow>(
       `${USE} WHERE session_use.session = ? ORDER BY first_at, learning_id LIMIT ?`,
     )
-    .all(session, limit);
+    .all(session, limit)
+    .map(toUse);
 }
 
-/** All sessions with a moment or an injected learning, latest first. */
-export function listSessions(db: ReadableDb, limit: number): SessionSummary[] {
+interface WhichSessions {
+  limit: number;
+  /** A session that was at work since then is live; it is listed even if nothing was noticed in it. */
+  liveSince: number;
+}
+
+/** Sessions with a moment or an injected learning, and those that are live; the latest first. */
+export function listSessions(db: ReadableDb, which: WhichSessions): SessionSummary[] {
   return db
-    .prepare<[number], SessionSummary>(
+    .prepare<[WhichSessions], SessionRow>(
       `
     WITH seen AS (
       SELECT session, max(agent) AS agent, max(project) AS project, min(at) AS firstAt, max(at) AS lastAt,
@@ -78,9 +100,12 @@ export function listSessions(db: ReadableDb, limit: number): SessionSummary[] {
              sum(state = 'kept' AND ${isCandidate('learning_id')}) AS candidates, 0 AS given FROM capture_window WHERE session <> '' GROUP BY session
       UNION ALL
       SELECT session, max(agent), max(project), min(first_at), max(at), 0, 0, 0, count(DISTINCT learning_id) FROM session_use GROUP BY session
+      UNION ALL
+      SELECT session, agent, project, titled_at, seen_at, 0, 0, 0, 0 FROM known_session
     ), latest AS (
       SELECT session, max(agent) AS agent, max(project) AS project, min(firstAt) AS firstAt, max(lastAt) AS lastAt,
-             sum(moments) AS moments, sum(kept) AS kept, sum(candidates) AS candidates, sum(given) AS given FROM seen GROUP BY session ORDER BY lastAt DESC, session LIMIT ?
+             sum(moments) AS moments, sum(kept) AS kept, sum(candidates) AS candidates, sum(given) AS given FROM seen GROUP BY session
+      HAVING sum(moments) + sum(given) > 0 OR max(lastAt) >= :liveSince ORDER BY lastAt DESC, session LIMIT :limit
     ), troubled AS (
       SELECT session, count(*) AS times FROM effect WHERE kind = 'trouble' GROUP BY session
     ), judged AS (
@@ -88,12 +113,23 @@ export function listSessions(db: ReadableDb, limit: number): SessionSummary[] {
     )
     SELECT latest.*, coalesce((SELECT times FROM troubled WHERE troubled.session = latest.session), 0) AS troubles,
            (SELECT count(*) FROM judged WHERE judged.session = latest.session AND result = 'pass') AS well,
-           (SELECT count(*) FROM judged WHERE judged.session = latest.session AND result = 'fail') AS badly
+           (SELECT count(*) FROM judged WHERE judged.session = latest.session AND result = 'fail') AS badly,
+           coalesce(nullif((SELECT title FROM known_session WHERE known_session.session = latest.session), ''), ${FIRST_WORDS}, '') AS title,
+           lastAt >= :liveSince AS live
     FROM latest ORDER BY lastAt DESC, session
   `,
     )
-    .all(limit);
+    .all(which)
+    .map(({ live, title, ...row }) => ({ ...row, title: sessionTitle(title), live: live === 1 }));
 }
+
+type SessionRow = Omit<SessionSummary, 'live'> & { live: number };
+
+/** Names a session that was read before its title was kept: the earliest that is known of the person's words. */
+const FIRST_WORDS = `(
+  SELECT substr(turn.value ->> '$.text', 1, 1000) FROM capture_window AS moment, json_each(moment.payload, '$.turns') AS turn
+  WHERE moment.session = latest.session AND turn.value ->> '$.role' = 'human' ORDER BY moment.at, moment.id, turn.key LIMIT 1
+)`;
 
 /** The session of a project with the latest injection since then; '' if there is none. */
 export function lastSessionIn(db: ReadableDb, project: string, since: number): string {

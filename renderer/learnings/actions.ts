@@ -1,0 +1,36 @@
+import type { Learning } from '#contract/entities.ts';
+import type { Call } from '#contract/methods.ts';
+import type { Reversal } from '../frame/undo.svelte.ts';
+import { TEXT_FIELDS } from './draft.ts';
+import { fieldNames } from './words.ts';
+
+/** The slot that rules are pinned to: of the project, or of every project. */
+const slotFor = ({ scope, project }: Learning) =>
+  scope === 'global' || project === ''
+    ? { project: '', name: 'tool_guidelines' }
+    : { project, name: 'guidance' };
+
+/** Adds the rule to the text that every session starts with; returns the slot and how to undo that. */
+export async function pinLearning(call: Call, learning: Learning): Promise<{ slot: string; undo: Reversal }> {
+  const slot = slotFor(learning);
+  await call('slots.append', { ...slot, text: `- ${learning.rule || learning.title}` });
+  const [newest] = await call('slots.history', slot);
+  const undo = async () => newest && (await call('slots.undo', { changeId: newest.id }));
+  return { slot: slot.name, undo };
+}
+
+/** Says that no lesson was given there: dismisses the moment it came from, which archives the learning. */
+export async function dismissSource(call: Call, { id }: Learning): Promise<void> {
+  const chunks = await call('capture.lineage', { learning: id });
+  const source = chunks.find(({ state }) => state === 'kept' || state === 'candidate');
+  if (source) await call('capture.dismiss', { id: source.id });
+  else await call('learnings.archive', { id, reason: 'wrong capture' });
+}
+
+/** The note as text to paste into a chat, an issue or a document. */
+export function asMarkdown(learning: Learning): string {
+  const fields = TEXT_FIELDS.filter((field) => learning[field]).map(
+    (field) => `**${fieldNames[field]}:** ${learning[field]}`,
+  );
+  return [`### ${learning.title}`, ...fields, learning.body].filter(Boolean).join('\n\n');
+}
