@@ -1,7 +1,7 @@
 import type { Restoring } from '#contract/backups.ts';
 import { formatCount, plural } from '../ui/format.ts';
 
-/** What is read of each agent, and how far. */
+/** The agents whose transcripts are read, and how far. */
 export const sourcesWords = {
   sources: 'Watched agents',
   folders: 'Folders that are read',

@@ -5,7 +5,7 @@ export interface SeenSession {
   agent: string;
   project: string;
   at: number;
-  /** What the person asked for, redacted and in one line; '' when nothing was asked. */
+  /** The person's request, redacted and in one line; '' when nothing was asked. */
   request: string;
 }
 
