@@ -41,7 +41,7 @@ test('notes of a foreign archive are redacted, of their project, uncertain, and 
   await importArchive(partsOf(store), path, 'merge', silent, { mine: false });
   expect(getLearning(store.db, everywhere)).toMatchObject({
     scope: 'project',
-    confidence: 0.8,
+    confidence: 0.6,
     status: 'proposed',
   });
   expect(getLearning(store.db, secret)).toMatchObject({

@@ -7,15 +7,14 @@ import { redactAll } from '../privacy/redact.ts';
 import { Turns } from '../platform/turns.ts';
 import { slotsOf, stagedLearnings } from '../store/archive/ingest.ts';
 import { connect } from '../store/connection.ts';
+import { foreignNote } from '../store/learnings/foreign.ts';
 import { getLearning, noteOf } from '../store/learnings/learnings.ts';
-import { isLive } from '../store/learnings/searchable.ts';
 import { addLearning, asOneUnit } from '../store/learnings/write.ts';
 import type { ArchiveParts, Tell } from './archive-parts.ts';
 import { isConflict, merged } from './compare.ts';
 import { askAbout, because } from './merge.ts';
 import type { OpenArchive } from './open-archive.ts';
 
-const MOST_CONFIDENCE = 0.8;
 const AT_ONCE = 50; // notes
 
 /**
@@ -71,14 +70,8 @@ const saysTheSame = (ours: Note, theirs: Note) =>
     (field) => DECIDED.has(field) || isDeepStrictEqual(ours[field], theirs[field]),
   );
 
-/** A note as it may come in: without secrets, never for every project, never certain, and waiting if it was in use. */
+/** A note as it may come in: without secrets, and waiting in the Inbox if it was in use. */
 function foreign(note: Note, from: string): Note {
-  const clean = redactAll(note, {});
-  return {
-    ...clean,
-    scope: 'project',
-    confidence: Math.min(clean.confidence, MOST_CONFIDENCE),
-    status: isLive(clean) ? 'proposed' : clean.status,
-    metadata: { ...clean.metadata, imported: from },
-  };
+  const entering = foreignNote(redactAll(note, {}), 'proposed');
+  return { ...entering, metadata: { ...entering.metadata, imported: from } };
 }

@@ -1,6 +1,6 @@
 import type { Note } from '#contract/entities.ts';
 import type { Cue } from '../capture/judge/cue.ts';
-import { TITLE_CUES } from './title-cues.ts';
+import { isLasting, TITLE_CUES } from './title-cues.ts';
 import type { Material } from './writer.ts';
 import { saidByPerson } from './writers/evidence.ts';
 import type { Wording } from './writers/wordings.ts';
@@ -51,12 +51,6 @@ const isFrom = (signal: string, why: string, prior: number): Cue<JudgedNote> => 
   prior,
   holds: ({ material }) => material.signal === `signal.${signal}`,
 });
-
-/** True when the title says that it holds for good, and neither asks nor speaks of this one time. */
-const isLasting = (title: string): boolean => {
-  const holds = (id: string) => Boolean(TITLE_CUES.find((cue) => cue.id === id)?.holds(title));
-  return holds('lasting') && !holds('one-off') && !holds('question');
-};
 
 /** Log-odds of a probability, within bounds that one judge may not decide alone. */
 const odds = (probability: number) => {

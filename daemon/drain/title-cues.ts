@@ -69,6 +69,26 @@ const FACT =
   /^(?:the |our |an? )?(?:[\w-]+ ){0,2}`[^`]+`(?:'s)?(?: [\w-]+){0,2} (?:is|are|isn't|aren't|has|have|does(?:n't)?|do(?:n't)?|can(?:'t|not)?|must|should|will|won't|never|only|always|(?!was\b)[a-z]+s)\b/i;
 const PROPER = /(?<=[a-z,`)] )(?!I\b)[A-Z][A-Za-z]+/g;
 
+const LASTING = says(
+  'lasting',
+  'is said for good',
+  1.6,
+  /\b(?:always|never|every time|whenever|from now on|in (?:this|our|the) (?:repo(?:sitory)?|project|codebase))\b/i,
+  /^(?:do not|don't|never|avoid)\b/i,
+  /^(?:use|prefer)\b.*\b(?:not|instead of|rather than|over|use|only|without)\b/i,
+);
+const ONE_OFF = says(
+  'one-off',
+  'is about this one time',
+  -1.2,
+  /\b(?:again|now|today|yet|already|so far|this (?:time|pr|branch|commit|change)|for now)\b/i,
+  /\b(?:last|latest|previous|next) (?:one|message|commit|change|step|part)\b/i,
+);
+
+/** True when a title says that it holds for good, and neither asks nor speaks of this one time. */
+export const isLasting = (title: string): boolean =>
+  Boolean(LASTING.holds(title)) && !ONE_OFF.holds(title) && !asks(title);
+
 /** Cues of a sentence that a stranger understands a month later: its form first, its words last. */
 export const TITLE_CUES: ReadonlyArray<Cue<string>> = [
   { id: 'question', why: 'asks', prior: -2.5, holds: asks },
@@ -129,14 +149,7 @@ export const TITLE_CUES: ReadonlyArray<Cue<string>> = [
     1,
     /\b(?:always|never|must(?:n't)?|should(?:n't)?|do not|don't|avoid|only)\b/i,
   ),
-  says(
-    'lasting',
-    'is said for good',
-    1.6,
-    /\b(?:always|never|every time|whenever|from now on|in (?:this|our|the) (?:repo(?:sitory)?|project|codebase))\b/i,
-    /^(?:do not|don't|never|avoid)\b/i,
-    /^(?:use|prefer)\b.*\b(?:not|instead of|rather than|over|use|only|without)\b/i,
-  ),
+  LASTING,
   says(
     'contrast',
     'sets the right way against the wrong one',
@@ -161,13 +174,7 @@ export const TITLE_CUES: ReadonlyArray<Cue<string>> = [
     0.5,
     /\b(?:doesn't|does not|cannot|can't|won't|isn't|fails?|requires?|needs?|rejects?|ignores?|no longer)\b/i,
   ),
-  says(
-    'one-off',
-    'is about this one time',
-    -1.2,
-    /\b(?:again|now|today|yet|already|so far|this (?:time|pr|branch|commit|change)|for now)\b/i,
-    /\b(?:last|latest|previous|next) (?:one|message|commit|change|step|part)\b/i,
-  ),
+  ONE_OFF,
   says('task', 'asks for one piece of work', -1, new RegExp(`^(?!do not\\b)(?:${TASK_VERBS})\\b`, 'i')),
   says(
     'rule-verb',

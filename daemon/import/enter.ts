@@ -44,7 +44,7 @@ export function enteringNote(
     throw new Unreadable(`${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
   }
   if (isAllRedacted(parsed.data.title)) throw new Unreadable('nothing is left of it without what is private');
-  const entered = foreignNote(parsed.data);
+  const entered = foreignNote(parsed.data, 'candidate');
   return keep ? { ...entered, status: 'active' } : entered;
 }
 
