@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { MANIFEST } from '../../models/manifest.ts';
 import { bundledFolder, cacheFolder } from '../../models/model-folders.ts';
 import { createInference, type Inference, type InferenceOptions } from './inference.ts';
@@ -42,9 +42,11 @@ export function openInference(changes: Partial<InferenceOptions> = {}): Inferenc
 }
 
 const shared = new Map<string, Inference>();
-afterAll(() => Promise.all([...shared.values()].map((inference) => inference.close())));
 
-/** Models shared by all tests of a file, since loading takes longer than most tests. Tests must not close them. */
+/**
+ * Models shared by all tests of a worker, since loading takes longer than most tests. Tests must not close them; they end with
+ * the worker.
+ */
 export function sharedInference(crossEncoder: string): Inference {
   const opened = shared.get(crossEncoder) ?? createInference({ ...SHIPPED, crossEncoder });
   shared.set(crossEncoder, opened);

@@ -81,6 +81,20 @@ describe.each([
     });
   });
 
+  test('gets a sentence about a wrong call, and continues', async () => {
+    const { client, use } = await agentAt(wire);
+    await expect(use('recall_index', { query: '' })).rejects.toThrow();
+    await expect(use('append_to_slot', { name: 'nosuchslot', text: 'x' })).rejects.toThrow(
+      /nosuchslot|no such slot/i,
+    );
+    await expect(client.callTool({ name: 'no_such_tool', arguments: {} })).rejects.toThrow();
+    expect(await use('list_gaps')).toBeDefined();
+  });
+});
+
+describe('over streamable HTTP the official client', { timeout: 60_000 }, () => {
+  const wire = http();
+
   test('gets the workflow, and which tools change something', async () => {
     const { client } = await agentAt(wire);
     expect(client.getInstructions()).toMatch(
@@ -281,16 +295,6 @@ describe.each([
         await client.getPrompt({ name: 'recall-first', arguments: { task: 'install packages' } }),
       ),
     ).toContain('recall_index');
-  });
-
-  test('gets a sentence about a wrong call, and continues', async () => {
-    const { client, use } = await agentAt(wire);
-    await expect(use('recall_index', { query: '' })).rejects.toThrow();
-    await expect(use('append_to_slot', { name: 'nosuchslot', text: 'x' })).rejects.toThrow(
-      /nosuchslot|no such slot/i,
-    );
-    await expect(client.callTool({ name: 'no_such_tool', arguments: {} })).rejects.toThrow();
-    expect(await use('list_gaps')).toBeDefined();
   });
 });
 

@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { vi } from 'vitest';
+import { runCommandLine } from '../cli/run.ts';
 
 export const CLI = fileURLToPath(new URL('../cli/main.ts', import.meta.url));
 
@@ -15,13 +17,55 @@ export function bareEnvironment(): Record<string, string> {
   return { PATH, HOME, NODE_COMPILE_CACHE, NO_COLOR: '1' };
 }
 
-/** `reflect` as a process of its own, for the daemon of this home. */
+interface Surroundings {
+  cwd?: string;
+  env?: Record<string, string>;
+  /** Standard input; only a process of its own has one. */
+  input?: string;
+}
+
+let turn: Promise<unknown> = Promise.resolve();
+
+/** `reflect` for the daemon of this home: in this process, because starting one took most of the time. One runs at a time. */
 export function runCli(
   home: string,
   args: string[],
-  { cwd = home, input = '', env = {} }: { cwd?: string; input?: string; env?: Record<string, string> } = {},
+  { cwd = home, input, env = {} }: Surroundings = {},
 ): Promise<Ran> {
-  return runNode([CLI, ...args], { cwd, input, env: { ...bareEnvironment(), REFLECT_HOME: home, ...env } });
+  const surroundings = { cwd, env: { ...bareEnvironment(), REFLECT_HOME: home, ...env } };
+  if (input !== undefined) return runNode([CLI, ...args], { ...surroundings, input });
+  const ran = turn.then(() => runHere(args, surroundings));
+  turn = ran.catch(() => undefined);
+  return ran;
+}
+
+/** Lends the command line our folder, environment and output, and takes them back. */
+async function runHere(args: string[], { cwd, env }: Required<Omit<Surroundings, 'input'>>): Promise<Ran> {
+  const ours = { cwd: process.cwd(), env: { ...process.env }, exitCode: process.exitCode };
+  const written = { stdout: '', stderr: '' };
+  const writes = (['stdout', 'stderr'] as const).map((stream) =>
+    vi.spyOn(process[stream], 'write').mockImplementation((text) => {
+      written[stream] += String(text);
+      return true;
+    }),
+  );
+  try {
+    process.chdir(cwd);
+    setEnvironment(env);
+    process.exitCode = undefined;
+    const code = await runCommandLine(args);
+    return { code, out: written.stdout, err: written.stderr };
+  } finally {
+    for (const write of writes) write.mockRestore();
+    process.exitCode = ours.exitCode;
+    setEnvironment(ours.env);
+    process.chdir(ours.cwd);
+  }
+}
+
+function setEnvironment(env: NodeJS.ProcessEnv): void {
+  for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
+  Object.assign(process.env, env);
 }
 
 export function runNode(

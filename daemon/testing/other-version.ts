@@ -33,13 +33,11 @@ export function releaseHome(): string {
   return home;
 }
 
-/** A release made of the sources as they are, with another version and, where wanted, other words in its contract. */
-export function otherRelease(
-  version: string,
-  change: (source: string) => string = (source) => source,
-): Release {
-  const folder = join(tempFolder(), `reflect-${version}`);
-  for (const part of ['daemon', 'models']) cpSync(join(ROOT, part), join(folder, part), { recursive: true });
+/** A release in this folder, made of the sources as they are, with another version and other words in its contract. */
+export function makeRelease(folder: string, version: string, change = (source: string) => source): Release {
+  const isShipped = (file: string) => !/\.test\.ts$|\/(?:bench|hostile|testing)$/.test(file);
+  for (const part of ['daemon', 'models'])
+    cpSync(join(ROOT, part), join(folder, part), { recursive: true, filter: isShipped });
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as object;
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...manifest, version }));

@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import { type Learning, Note, type NoteInput, type Signals } from '#contract/entities.ts';
 import type { Inference } from '../inference/inference.ts';
 import { sharedInference } from '../inference/testing.ts';
@@ -15,6 +12,7 @@ import { openMemoryStore } from '../store/open.ts';
 import { addLearning, type Store } from '../store/learnings/write.ts';
 import { setSignals } from '../store/learnings/signals.ts';
 import { DAY } from '../platform/time.ts';
+import { tempFolder } from './temp-home.ts';
 
 export const NOW = Date.UTC(2026, 5, 15, 12);
 
@@ -52,14 +50,12 @@ export function world(given: Given[], options: { crossEncoder?: string } = {}): 
 /** The same, with whatever this puts into it. */
 export async function worldFilledBy(
   fill: (store: Store) => Learning[] | void,
-  options: { crossEncoder?: string } = {},
+  { crossEncoder = '', folder = tempFolder() }: { crossEncoder?: string; folder?: string } = {},
 ): Promise<World> {
-  const folder = mkdtempSync(join(tmpdir(), 'reflect-world-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const db = openMemoryStore();
   const store: Store = { db, documents: join(folder, 'documents'), now: () => NOW };
   const learnings = fill(store) ?? [];
-  const inference = sharedInference(options.crossEncoder ?? '');
+  const inference = sharedInference(crossEncoder);
   await inference.refresh();
   const indexes = (['embedder', 'second-embedder'] as const).map(
     (role) => new VectorIndex(db, inference, role, silentLog),

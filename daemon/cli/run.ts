@@ -1,0 +1,43 @@
+import { CommanderError } from 'commander';
+import { DaemonError } from '#contract/errors.ts';
+import { warn } from './output.ts';
+import { createProgram, withoutHelpForUnknown } from './program.ts';
+
+const USAGE_ERROR = 2;
+
+/** Runs `reflect` with these arguments and returns the exit code. */
+export async function runCommandLine(args: string[]): Promise<number> {
+  const isJson = args.includes('--json');
+  const program = createProgram({ isJson });
+  try {
+    await program.parseAsync(withoutHelpForUnknown(program, args), { from: 'user' });
+    return Number(process.exitCode ?? 0); // set by a command whose answer is bad news
+  } catch (error) {
+    return report(error, isJson);
+  }
+}
+
+function report(error: unknown, isJson: boolean): number {
+  // Help and version also end with an exception; they have been printed and are not errors.
+  if (error instanceof CommanderError && error.exitCode === 0) return 0;
+  const message = error instanceof Error ? error.message : String(error);
+  if (isJson) process.stderr.write(`${JSON.stringify({ error: { code: codeOf(error), message } })}\n`);
+  else explain(error, message);
+  return codeOf(error) === 'usage' || isUsage(error) ? USAGE_ERROR : 1;
+}
+
+function explain(error: unknown, message: string): void {
+  if (error instanceof CommanderError) return; // commander has printed it
+  warn(message);
+  if (error instanceof DaemonError && error.code === 'timed-out')
+    warn('if the daemon hangs, `reflect stop` ends it without losing anything');
+}
+
+function isUsage(error: unknown): boolean {
+  return error instanceof DaemonError && (error.code === 'bad-input' || error.code === 'bad-knob');
+}
+
+function codeOf(error: unknown): string {
+  if (error instanceof CommanderError) return 'usage';
+  return error instanceof DaemonError ? error.code : 'failed';
+}
