@@ -1,6 +1,6 @@
 import type { Candidate } from '#contract/candidates.ts';
 import type { Conventions, Inbox, StaleSkill } from '#contract/distill.ts';
-import type { LearningRow, MergeQuestion } from '#contract/entities.ts';
+import type { LearningRow, MergeQuestion, Note } from '#contract/entities.ts';
 import type { Gap } from '#contract/recall.ts';
 import type { SlotProposal } from '#contract/slots.ts';
 import { inboxWords } from './words.ts';
@@ -19,6 +19,28 @@ export type Decision =
   | { kind: 'candidate'; key: string; candidate: Candidate };
 
 export type DecisionGroup = { title: string; items: Decision[] };
+
+/** The effect of accepting a note, by why it waits. */
+export const KEPT: Record<Exclude<NoteReason, 'broken'>, Partial<Note>> = {
+  suspicious: { status: 'active' },
+  imported: { status: 'active' },
+  proposed: { status: 'active' },
+  speculative: { speculative: false },
+  unvalidated: { validated: true },
+};
+/** Proposals are rejected; what was in use is archived. */
+export const REJECTED: ReadonlySet<NoteReason> = new Set(['suspicious', 'imported', 'proposed']);
+/** An Inbox before its first answer. */
+export const NOTHING: Inbox = {
+  questions: [],
+  notes: { suspicious: [], imported: [], proposed: [], speculative: [], unvalidated: [], broken: [] },
+  slots: [],
+  strays: [],
+  skills: [],
+  conventions: [],
+  gaps: [],
+  candidates: { best: [], total: 0 },
+};
 
 /** Ids of the page may hold no spaces. */
 const keyOf = (...parts: (string | number)[]): string => parts.join('-').replaceAll(/\s/g, '-');

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { DraftKind } from '../drafts.svelte.ts';
+import type { DraftKind, Drafts } from '../drafts.svelte.ts';
 import { CHOICES, type Choices, type Edits, MERGED_FIELDS } from './merge-choice.ts';
 
 /** The merge of two notes: a choice per field, and the text typed over it. */
@@ -31,3 +31,14 @@ export const wordingDrafts: DraftKind<{ text: string; before: string }> = {
   schema: z.object({ text: z.string(), before: z.string() }),
   isUnsaved: ({ text, before }) => text.trim() !== '' && text !== before,
 };
+
+export const DRAFT_KINDS: readonly DraftKind<unknown>[] = [mergeDrafts, wordingDrafts, answerDrafts];
+
+/** Drops the draft of a decision; returns how to bring it back, if there was one. */
+export function discardDraft(drafts: Drafts, key: string): (() => void) | null {
+  for (const kind of DRAFT_KINDS) {
+    const draft = drafts.discard(kind, key);
+    if (draft) return () => drafts.set(kind, key, draft);
+  }
+  return null;
+}

@@ -1,21 +1,12 @@
 import { SvelteSet } from 'svelte/reactivity';
-import type { Inbox } from '#contract/distill.ts';
 import type { Note } from '#contract/entities.ts';
-import type { Drafts } from '../drafts.svelte.ts';
+import type { DraftKind, Drafts } from '../drafts.svelte.ts';
 import { type Reversal, reverseChange } from '../frame/undo.svelte.ts';
 import type { Queries, Resource, Scope } from '../query/queries.svelte.ts';
-import { startOfDay } from '../ui/format.ts';
-import { type Decision, groupsOf, type NoteReason, withoutDecision } from './decisions.ts';
-import { answerDrafts, type MergeDraft, mergeDrafts, wordingDrafts } from './drafts.ts';
-import {
-  type Choice,
-  type Choices,
-  differingFields,
-  editedNote,
-  type Edits,
-  firstChoices,
-  type MergedField,
-} from './merge-choice.ts';
+import { type Decision, groupsOf, KEPT, NOTHING, REJECTED, withoutDecision } from './decisions.ts';
+import { answerDrafts, discardDraft, DRAFT_KINDS, mergeDrafts, wordingDrafts } from './drafts.ts';
+import { editedNote } from './merge-choice.ts';
+import { MergeForm } from './merge-form.svelte.ts';
 import { inboxWords } from './words.ts';
 
 export type MergeAction = 'merge' | 'keep-both' | 'dismiss' | 'replace';
@@ -24,45 +15,24 @@ export type NoteAction = 'keep' | 'drop';
 /** A decision that was carried out: what to say, and how to undo it. */
 export type Decided = { says: string; undo: Reversal };
 
-/** The effect of accepting a note, by why it waits. */
-const KEPT: Record<Exclude<NoteReason, 'broken'>, Partial<Note>> = {
-  suspicious: { status: 'active' },
-  imported: { status: 'active' },
-  proposed: { status: 'active' },
-  speculative: { speculative: false },
-  unvalidated: { validated: true },
-};
-/** Proposals are rejected; what was in use is archived. */
-const REJECTED: ReadonlySet<NoteReason> = new Set(['suspicious', 'imported', 'proposed']);
-const NOTHING: Inbox = {
-  questions: [],
-  notes: { suspicious: [], imported: [], proposed: [], speculative: [], unvalidated: [], broken: [] },
-  slots: [],
-  strays: [],
-  skills: [],
-  conventions: [],
-  gaps: [],
-  candidates: { best: [], total: 0 },
-};
 const TITLE_LENGTH = 110;
-const MOST_MOMENTS = 500;
 
 /** Everything that waits for a person, as one queue. */
 export class InboxState {
   readonly #scope: Scope;
   readonly #drafts: Drafts;
   readonly waiting: Resource<'inbox.list'>;
-  readonly #moments: Resource<'capture.moments'>;
   selectedKey = $state<string | null>(null);
-  #field = $state<MergedField | null>(null);
+  /** The merge being made of the selected question. */
+  readonly form: MergeForm;
   /** The keys of candidates that are decided together. */
   readonly marked = new SvelteSet<string>();
 
   constructor(queries: Queries, drafts: Drafts) {
     this.#scope = queries.scope('inbox');
     this.#drafts = drafts;
+    this.form = new MergeForm(drafts, () => this.selected);
     this.waiting = this.#scope.resource('inbox.list', () => this.#selectAmongDecisions());
-    this.#moments = this.#scope.resource('capture.moments');
   }
 
   readonly groups = $derived.by(() => groupsOf(this.waiting.value ?? NOTHING));
@@ -80,60 +50,16 @@ export class InboxState {
     ) as Extract<Decision, { kind: 'candidate' }>[],
   );
 
-  readonly capturedToday = $derived.by(() => {
-    const today = startOfDay(Date.now());
-    return (this.#moments.value ?? []).filter(({ at, state }) => at >= today && state !== 'dismissed').length;
-  });
-
   get selected(): Decision | undefined {
     return this.decisions.find(({ key }) => key === this.selectedKey);
   }
 
-  /** The fields two notes differ in, which are the ones to decide. */
-  get fields(): MergedField[] {
-    const { selected } = this;
-    return selected?.kind === 'merge'
-      ? differingFields(selected.question.existing, selected.question.incoming)
-      : [];
-  }
-
-  /** The field the keys choose for. */
-  get field(): MergedField | null {
-    const { fields } = this;
-    return fields.find((field) => field === this.#field) ?? fields[0] ?? null;
-  }
-
-  set field(field: MergedField | null) {
-    this.#field = field;
-  }
-
-  get #merge(): MergeDraft {
-    const { selected } = this;
-    if (selected?.kind !== 'merge') return { choices: {}, edits: {} };
-    const { existing, incoming } = selected.question;
-    return (
-      this.#drafts.of(mergeDrafts, selected.key) ?? { choices: firstChoices(existing, incoming), edits: {} }
-    );
-  }
-
-  get choices(): Choices {
-    return this.#merge.choices;
-  }
-
-  get edits(): Edits {
-    return this.#merge.edits;
-  }
-
   isUnsaved({ key }: Decision): boolean {
-    return (
-      this.#drafts.isUnsaved(mergeDrafts, key) ||
-      this.#drafts.isUnsaved(answerDrafts, key) ||
-      this.#drafts.isUnsaved(wordingDrafts, key)
-    );
+    return DRAFT_KINDS.some((kind) => this.#drafts.isUnsaved(kind, key));
   }
 
   async load(): Promise<void> {
-    await Promise.all([this.waiting.ask({}), this.#moments.ask({ limit: MOST_MOMENTS })]);
+    await this.waiting.ask({});
   }
 
   select(key: string | null): void {
@@ -144,7 +70,7 @@ export class InboxState {
       this.#drafts.leave(wordingDrafts, this.selectedKey);
     }
     this.selectedKey = key;
-    this.#field = null;
+    this.form.field = null;
   }
 
   move(step: number): void {
@@ -153,29 +79,9 @@ export class InboxState {
     this.select(decisions[Math.min(decisions.length - 1, Math.max(0, index))]?.key ?? null);
   }
 
-  moveField(step: number): void {
-    const { fields, field } = this;
-    const index = field === null ? 0 : fields.indexOf(field) + step;
-    this.#field = fields[Math.min(fields.length - 1, Math.max(0, index))] ?? null;
-  }
-
-  choose(field: MergedField, choice: Choice): void {
-    const { choices, edits } = this.#merge;
-    // A new choice replaces what was typed over the last one.
-    const others = Object.fromEntries(Object.entries(edits).filter(([edited]) => edited !== field));
-    this.#setMerge({ choices: { ...choices, [field]: choice }, edits: others });
-    this.#field = field;
-  }
-
-  edit(field: MergedField, text: string): void {
-    const { choices, edits } = this.#merge;
-    this.#setMerge({ choices, edits: { ...edits, [field]: text } });
-  }
-
   /** The answer being written to the selected question; null while nobody writes one. */
   get answer(): string | null {
-    const { selectedKey } = this;
-    return selectedKey === null ? null : (this.#drafts.of(answerDrafts, selectedKey)?.text ?? null);
+    return this.#textOf(answerDrafts);
   }
 
   set answer(text: string | null) {
@@ -187,8 +93,7 @@ export class InboxState {
 
   /** The selected candidate in other words; null while nobody writes any. */
   get wording(): string | null {
-    const { selectedKey } = this;
-    return selectedKey === null ? null : (this.#drafts.of(wordingDrafts, selectedKey)?.text ?? null);
+    return this.#textOf(wordingDrafts);
   }
 
   set wording(text: string | null) {
@@ -228,13 +133,7 @@ export class InboxState {
   /** Drops what was typed for the selected decision; returns how to bring it back, if anything was. */
   discard(): (() => void) | null {
     const key = this.selectedKey;
-    if (key === null) return null;
-    const merge = this.#drafts.discard(mergeDrafts, key);
-    if (merge) return () => this.#drafts.set(mergeDrafts, key, merge);
-    const wording = this.#drafts.discard(wordingDrafts, key);
-    if (wording) return () => this.#drafts.set(wordingDrafts, key, wording);
-    const answer = this.#drafts.discard(answerDrafts, key);
-    return answer && (() => this.#drafts.set(answerDrafts, key, answer));
+    return key === null ? null : discardDraft(this.#drafts, key);
   }
 
   /** Answers the selected question. */
@@ -242,7 +141,7 @@ export class InboxState {
     const { selected } = this;
     if (selected?.kind !== 'merge') return null;
     const { question } = selected;
-    const merged = editedNote(question.existing, question.incoming, this.choices, this.edits);
+    const merged = editedNote(question.existing, question.incoming, this.form.choices, this.form.edits);
     const says = {
       merge: inboxWords.merged(merged.title ?? question.existing.title),
       'keep-both': inboxWords.keptBoth,
@@ -260,22 +159,14 @@ export class InboxState {
     const { selected } = this;
     if (selected?.kind === 'slot') return this.#judgeSlot(selected, action);
     if (selected?.kind !== 'note') return null;
-    const {
-      key,
-      why,
-      row: { id, title },
-    } = selected;
-    if (action === 'drop') {
-      const drop = () =>
-        REJECTED.has(why)
-          ? this.#scope.call('learnings.update', { id, patch: { status: 'rejected' } })
-          : this.#scope.call('learnings.archive', { id });
-      const says = REJECTED.has(why) ? inboxWords.rejectedNote(title) : inboxWords.archivedNote(title);
-      return this.#decide([key], says, () => this.#change(drop()));
-    }
-    if (why === 'broken') return null;
-    return this.#decide([key], inboxWords.keptNote(title), () =>
-      this.#change(this.#scope.call('learnings.update', { id, patch: KEPT[why] })),
+    const { key, why, row } = selected;
+    const { id, title } = row;
+    const update = (says: string, patch: Partial<Note>) =>
+      this.#decide([key], says, () => this.#change(this.#scope.call('learnings.update', { id, patch })));
+    if (action === 'keep') return why === 'broken' ? null : update(inboxWords.keptNote(title), KEPT[why]);
+    if (REJECTED.has(why)) return update(inboxWords.rejectedNote(title), { status: 'rejected' });
+    return this.#decide([key], inboxWords.archivedNote(title), () =>
+      this.#change(this.#scope.call('learnings.archive', { id })),
     );
   }
 
@@ -374,21 +265,19 @@ export class InboxState {
     try {
       const revert = await deciding;
       const merge = this.#drafts.discard(mergeDrafts, key);
-      this.#drafts.discard(answerDrafts, key);
-      this.#drafts.discard(wordingDrafts, key);
-      return { says, undo: () => this.#undo(key, merge, revert) };
+      for (const kind of DRAFT_KINDS) this.#drafts.discard(kind, key);
+      const undo = async () => {
+        const redo = await revert();
+        if (merge) this.#drafts.set(mergeDrafts, key, merge);
+        await this.waiting.refetch();
+        this.select(key);
+        return redo;
+      };
+      return { says, undo };
     } catch (error) {
       this.select(key);
       throw error;
     }
-  }
-
-  async #undo(key: string, merge: MergeDraft | null, revert: Reversal): Promise<unknown> {
-    const redo = await revert();
-    if (merge) this.#drafts.set(mergeDrafts, key, merge);
-    await this.waiting.refetch();
-    this.select(key);
-    return redo;
   }
 
   async #change(changed: Promise<{ changeId: number | null }>): Promise<Reversal> {
@@ -396,11 +285,11 @@ export class InboxState {
     return changeId === null ? async () => undefined : reverseChange(this.#scope.call, changeId);
   }
 
-  #selectAmongDecisions(): void {
-    if (!this.selected) this.select(this.decisions[0]?.key ?? null);
+  #textOf(kind: DraftKind<{ text: string }>): string | null {
+    return this.selectedKey === null ? null : (this.#drafts.of(kind, this.selectedKey)?.text ?? null);
   }
 
-  #setMerge(draft: MergeDraft): void {
-    if (this.selectedKey !== null) this.#drafts.set(mergeDrafts, this.selectedKey, draft);
+  #selectAmongDecisions(): void {
+    if (!this.selected) this.select(this.decisions[0]?.key ?? null);
   }
 }

@@ -115,7 +115,6 @@ function world(questions: number[], refuses = false, candidates: Candidate[] = [
       gaps: [{ query: 'how', project: '', times: 2, sessions: 1, lastAt: 1 }],
       candidates: { best: candidates, total: candidates.length },
     }),
-    'capture.moments': () => [],
   };
   const call = async (method: string, input: { id?: number }) => {
     const answer = answers[method];
@@ -148,15 +147,15 @@ describe('the inbox', () => {
       'gap--how',
     ]);
     expect(inbox.selectedKey).toBe('merge-2');
-    expect(inbox.field).toBe('rule');
+    expect(inbox.form.field).toBe('rule');
   });
 
   test('a link may select a question before it is here', async () => {
     const { inbox } = world([2, 5]);
     inbox.select('merge-5');
     await inbox.load();
-    expect([inbox.selectedKey, inbox.field]).toEqual(['merge-5', 'rule']);
-    expect(inbox.choices).toMatchObject({ rule: 'existing' });
+    expect([inbox.selectedKey, inbox.form.field]).toEqual(['merge-5', 'rule']);
+    expect(inbox.form.choices).toMatchObject({ rule: 'existing' });
     inbox.select('gone');
     await inbox.load();
     expect(inbox.selectedKey).toBe('merge-2');
@@ -165,10 +164,10 @@ describe('the inbox', () => {
   test('a decision takes effect at once and goes on to the next', async () => {
     const { inbox, done } = world([2, 5]);
     await inbox.load();
-    inbox.choose('rule', 'incoming');
-    inbox.edit('fix', 'dropped by choosing anew');
-    inbox.choose('fix', 'incoming');
-    inbox.edit('tags', 'style, ci, style');
+    inbox.form.choose('rule', 'incoming');
+    inbox.form.edit('fix', 'dropped by choosing anew');
+    inbox.form.choose('fix', 'incoming');
+    inbox.form.edit('tags', 'style, ci, style');
     const resolving = inbox.resolve('merge');
     expect(inbox.selectedKey).toBe('merge-5');
     await resolving;
@@ -248,13 +247,13 @@ describe('the inbox', () => {
   test('edits of a merge and a half-written answer survive looking at another decision', async () => {
     const { inbox } = world([2, 5]);
     await inbox.load();
-    inbox.edit('rule', 'half a thought');
+    inbox.form.edit('rule', 'half a thought');
     inbox.move(1);
-    expect(inbox.edits).toEqual({});
+    expect(inbox.form.edits).toEqual({});
     inbox.select('gap--how');
     inbox.answer = 'Like th';
     inbox.select('merge-2');
-    expect([inbox.edits, inbox.selected && inbox.isUnsaved(inbox.selected)]).toEqual([
+    expect([inbox.form.edits, inbox.selected && inbox.isUnsaved(inbox.selected)]).toEqual([
       { rule: 'half a thought' },
       true,
     ]);
@@ -268,11 +267,11 @@ describe('the inbox', () => {
   test('a merge that is undone has its edits again', async () => {
     const { inbox, reopen, first } = world([2, 5]);
     await inbox.load();
-    inbox.edit('rule', 'mine');
+    inbox.form.edit('rule', 'mine');
     const decided = await inbox.resolve('merge');
     if (first) reopen(first);
     await decided?.undo();
-    expect([inbox.selectedKey, inbox.edits]).toEqual(['merge-2', { rule: 'mine' }]);
+    expect([inbox.selectedKey, inbox.form.edits]).toEqual(['merge-2', { rule: 'mine' }]);
   });
 });
 

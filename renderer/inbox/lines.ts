@@ -1,0 +1,58 @@
+import type { Conventions } from '#contract/distill.ts';
+import { learningsWords } from '../learnings/words.ts';
+import { formatAgo, formatPercent, projectName } from '../ui/format.ts';
+import { commonWords } from '../ui/words.ts';
+import type { Decision } from './decisions.ts';
+import { inboxWords as words } from './words.ts';
+
+/** Whose conventions they are. */
+export const conventionsOf = ({ project }: Conventions): string =>
+  projectName(project) || learningsWords.global;
+
+/** A decision as one row of the list: its title, and what else helps to choose it. */
+export function lineOf(decision: Decision, isMarked: boolean): { title: string; meta: string } {
+  if (decision.kind === 'merge') {
+    const { existing, similarity, at } = decision.question;
+    return {
+      title: existing.title,
+      meta: `${words.similarity(formatPercent(similarity))} · ${formatAgo(at)}`,
+    };
+  }
+  if (decision.kind === 'note') {
+    const { title, documentProblem, project, category, createdAt } = decision.row;
+    return {
+      title,
+      meta:
+        documentProblem ??
+        [projectName(project) || commonWords.noProject, category, formatAgo(createdAt)].join(' · '),
+    };
+  }
+  if (decision.kind === 'candidate') {
+    const { title, project, confidence, createdAt } = decision.candidate;
+    return {
+      title,
+      meta: [
+        ...(isMarked ? [words.candidate.marked] : []),
+        projectName(project) || commonWords.noProject,
+        formatPercent(confidence),
+        formatAgo(createdAt),
+      ].join(' · '),
+    };
+  }
+  if (decision.kind === 'skill') {
+    const { skill, why, learnings } = decision.stale;
+    return { title: skill.name, meta: [skill.agent, words.skillWhy[why](learnings.length)].join(' · ') };
+  }
+  if (decision.kind === 'slot') {
+    const { project, name, kind, agent, at } = decision.proposal;
+    return {
+      title: words.slotTitle[kind](name),
+      meta: [projectName(project) || words.slotEverywhere, agent, formatAgo(at)].join(' · '),
+    };
+  }
+  if (decision.kind === 'stray') return { title: decision.stray.path, meta: decision.stray.problem };
+  if (decision.kind === 'conventions')
+    return { title: conventionsOf(decision.conventions), meta: decision.conventions.path };
+  const { query, times, sessions, lastAt } = decision.gap;
+  return { title: query, meta: `${words.asked(times, sessions)} · ${formatAgo(lastAt)}` };
+}
