@@ -17,6 +17,8 @@ export default defineConfig({
     maxWorkers: availableParallelism(),
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // A state that comes late on a busy machine has come all the same.
+    expect: { poll: { timeout: 20_000 } },
     projects: [
       {
         extends: true,

@@ -55,7 +55,7 @@ test(
       return reply;
     };
     const source = async () => (await status())?.sources.find(({ agent }) => agent === 'claude-code');
-    await expect.poll(source, { timeout: 20_000 }).toMatchObject({ present: false });
+    await expect.poll(source).toMatchObject({ present: false });
     // The work after a start has ended when nothing has fired for a while.
     const firedLately = async () => {
       const before = fired().length;
@@ -65,7 +65,7 @@ test(
     await expect.poll(firedLately, { timeout: 60_000, interval: 1 }).toEqual([]);
     const session = new ClaudeSession({ cwd: '/home/ada/shop' });
     putTranscript(transcriptPath({ agentsHome }, session), session.human('Set the project up'));
-    await expect.poll(source, { timeout: 20_000 }).toMatchObject({ present: true, records: 1 });
+    await expect.poll(source).toMatchObject({ present: true, records: 1 });
     expect(fired()).not.toEqual([]); // so they are counted
   },
 );

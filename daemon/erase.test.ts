@@ -135,14 +135,14 @@ test(
     };
     const noticed = async () => (await call('capture.moments', {})).length;
     said('npm');
-    await expect.poll(noticed, { timeout: 20_000 }).toBe(1);
+    await expect.poll(noticed).toBe(1);
     const start = () =>
       call('hook.run', {
         agent: 'claude-code',
         event: 'SessionStart',
         payload: { session_id: 's', cwd, source: 'startup' },
       });
-    await expect.poll(async () => (await start()).output, { timeout: 20_000 }).toContain('npm');
+    await expect.poll(async () => (await start()).output).toContain('npm');
 
     const ignored = await call('capture.ignore', { folder: cwd, delete: true });
     expect(ignored).toMatchObject({
@@ -157,7 +157,7 @@ test(
 
     expect((await call('capture.unignore', { rule: 'github.com/acme/quaggaproject' })).rules).toEqual([]);
     said('webpack');
-    await expect.poll(noticed, { timeout: 20_000 }).toBe(1);
+    await expect.poll(noticed).toBe(1);
 
     writeFileSync(join(cwd, '.reflectignore'), '# leave this alone\n');
     said('mocha');

@@ -24,7 +24,7 @@ test(
     const session = new ClaudeSession({ cwd: '/home/ada/shop' });
     const path = transcriptPath(daemon, session);
     putTranscript(path, corrects(session, 'npm'));
-    await expect.poll(() => noticed(daemon), { timeout: 20_000 }).toEqual(['npm']);
+    await expect.poll(() => noticed(daemon)).toEqual(['npm']);
 
     const off = await daemon.call('config.set', { name: 'REFLECT_CAPTURE', value: false });
     expect(off.notices).toEqual([expect.stringContaining('Nothing is read from now on.')]);
@@ -34,7 +34,7 @@ test(
     expect(await noticed(daemon)).toEqual(['npm']);
 
     await daemon.call('config.set', { name: 'REFLECT_CAPTURE', value: true });
-    await expect.poll(() => noticed(daemon), { timeout: 20_000 }).toHaveLength(2);
+    await expect.poll(() => noticed(daemon)).toHaveLength(2);
 
     await pause(300);
     writeFileSync(join(daemon.home, 'config.toml'), 'REFLECT_CAPTURE = false\n');

@@ -125,7 +125,7 @@ test('an exception that nobody caught is told in the status, and the daemon goes
   const daemon = await running(home, { NODE_OPTIONS: `--import ${pathToFileURL(thrower).href}` });
   writeFileSync(join(home, 'throw'), '');
   await expect
-    .poll(async () => (await statusOf(home)).notices, { timeout: 10_000 })
+    .poll(async () => (await statusOf(home)).notices)
     .toEqual([expect.stringContaining('a part has failed')]);
   expect(daemon.process.exitCode).toBeNull();
 });

@@ -37,7 +37,7 @@ test(
     const session = new ClaudeSession({ cwd });
     writeFileSync(transcriptOf(daemon, session), correct(session));
 
-    await expect.poll(() => list(daemon), { timeout: 20_000 }).toHaveLength(1);
+    await expect.poll(() => list(daemon)).toHaveLength(1);
     const [row] = await list(daemon);
     const learning = await daemon.call('learnings.get', { id: row?.id ?? '' });
     expect(learning).toMatchObject({
@@ -88,7 +88,7 @@ test(
       transcriptOf(daemon, session),
       correct(session, ` with ${SECRET} <private>the plan of Ada</private>`),
     );
-    await expect.poll(() => list(daemon), { timeout: 20_000 }).toHaveLength(1);
+    await expect.poll(() => list(daemon)).toHaveLength(1);
     expect((await daemon.call('status', {})).redactions).toMatchObject({
       'github token': expect.any(Number) as number,
       'private span': expect.any(Number) as number,
@@ -111,7 +111,7 @@ test('a restart reads nothing twice and misses nothing', { timeout: 60_000 }, as
   const session = new ClaudeSession({ cwd });
   const path = transcriptOf(first, session);
   writeFileSync(path, correct(session));
-  await expect.poll(() => list(first), { timeout: 20_000 }).toHaveLength(1);
+  await expect.poll(() => list(first)).toHaveLength(1);
   await first.stop();
   appendFileSync(
     path,
@@ -119,7 +119,7 @@ test('a restart reads nothing twice and misses nothing', { timeout: 60_000 }, as
       session.agent("You're right, reverting."),
   );
   const second = await runDaemon({ REFLECT_AGENTS_HOME: first.agentsHome }, first.home);
-  await expect.poll(() => list(second), { timeout: 20_000 }).toHaveLength(2);
+  await expect.poll(() => list(second)).toHaveLength(2);
   expect((await second.call('capture.moments', {})).map(({ state }) => state)).toEqual(['kept', 'kept']);
   expect((await second.call('status', {})).sources[0]).toMatchObject({ files: 1, records: 6, badLines: 0 });
 });
@@ -133,10 +133,8 @@ test(
     const lines = correct(session);
     writeFileSync(transcriptOf(daemon, session), lines);
     writeFileSync(transcriptOf(daemon, new ClaudeSession({ cwd: '/', session: 'resumed' })), lines);
-    await expect
-      .poll(async () => (await daemon.call('status', {})).sources[0]?.files, { timeout: 20_000 })
-      .toBe(2);
-    await expect.poll(() => list(daemon), { timeout: 20_000 }).toHaveLength(1);
+    await expect.poll(async () => (await daemon.call('status', {})).sources[0]?.files).toBe(2);
+    await expect.poll(() => list(daemon)).toHaveLength(1);
     expect((await daemon.call('status', {})).queue).toBe(0);
   },
 );
@@ -152,18 +150,18 @@ test('while capture is paused nothing is read; resumed, everything is', { timeou
     const { progress } = await daemon.call('status', {});
     return progress.filesTotal - progress.filesDone;
   };
-  await expect.poll(waiting, { timeout: 20_000 }).toBe(1);
+  await expect.poll(waiting).toBe(1);
   expect(await list(daemon)).toEqual([]);
   expect(await daemon.call('status', {})).toMatchObject({ capture: 'paused' });
   await daemon.call('capture.resume', {});
-  await expect.poll(() => list(daemon), { timeout: 20_000 }).toHaveLength(1);
+  await expect.poll(() => list(daemon)).toHaveLength(1);
 });
 
 test('what was noticed can be dismissed, and its learning goes with it', { timeout: 60_000 }, async () => {
   const daemon = await runDaemon();
   const session = new ClaudeSession({ cwd: repository() });
   writeFileSync(transcriptOf(daemon, session), correct(session));
-  await expect.poll(() => list(daemon), { timeout: 20_000 }).toHaveLength(1);
+  await expect.poll(() => list(daemon)).toHaveLength(1);
   const [moment] = await daemon.call('capture.moments', {});
   await daemon.call('capture.dismiss', { id: moment?.id ?? 0 });
   expect((await daemon.call('learnings.list', { status: 'active' })).items).toEqual([]);

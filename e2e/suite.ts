@@ -89,6 +89,12 @@ async function desktopTests(
   }
 }
 
+/** One after the other, for they share the keyboard. */
+async function appTests(): Promise<Tally> {
+  const inElectron = await desktopTests('electron', async () => ({}));
+  return add([inElectron, await packagedTests()]);
+}
+
 function packagedTests(): Promise<Tally> {
   if (process.platform !== 'linux') return skipAll('packaged', 'the package is driven on Linux only');
   return desktopTests('packaged', async (electron) => ({ [PACKAGE_VARIABLE]: await buildPackage(electron) }));
@@ -96,15 +102,16 @@ function packagedTests(): Promise<Tally> {
 
 const sentence = (problem: unknown): string => (problem instanceof Error ? problem.message : String(problem));
 
-// Beside each other: neither keeps two cores busy to its end.
+// Beside each other, here and below: none of them keeps two cores busy to its end.
 await count('Format, types, lint, unused code and pure tests', async () =>
   add(await Promise.all([checks(), unitTests('pure')])),
 );
-if (depth !== 'check') await count('Tests with processes and models', () => unitTests('process'));
+if (depth === 'unit') await count('Tests with processes and models', () => unitTests('process'));
 if (depth === 'all') {
+  await count('Tests with processes and models, in Electron and as packaged', async () =>
+    add(await Promise.all([unitTests('process'), appTests()])),
+  );
   await count('End to end, in a browser', browserTests);
-  await count('End to end, in Electron', () => desktopTests('electron', async () => ({})));
-  await count('End to end, as packaged', packagedTests);
 }
 const total = add(tallies);
 for (const line of skipLines(total.skipped)) say(line);

@@ -194,7 +194,7 @@ test(
     const file = join(there.home, 'documents', 'global', `${id}.md`);
     writeFileSync(file, readFileSync(file, 'utf8').replace('at noon', 'at dawn'));
     await expect
-      .poll(async () => (await there.call('learnings.get', { id })).title, { timeout: 10_000 })
+      .poll(async () => (await there.call('learnings.get', { id })).title)
       .toBe('Feed the cat at dawn');
   },
 );

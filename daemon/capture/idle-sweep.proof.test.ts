@@ -68,12 +68,12 @@ describe('what comes of it', () => {
 
   test('SG3: a session gone quiet gives what it held back, as a guess', { timeout: 60_000 }, async () => {
     const daemon = await daemonWith({ REFLECT_IDLE_SECONDS: '2' }, 0);
-    await expect.poll(() => speculative(daemon), { timeout: 20_000 }).toEqual([true]);
+    await expect.poll(() => speculative(daemon)).toEqual([true]);
   });
 
   test('SG3: an old session is quiet already when it is first read', { timeout: 60_000 }, async () => {
     const daemon = await daemonWith({}, 3_600);
-    await expect.poll(() => speculative(daemon), { timeout: 20_000 }).toEqual([true]);
+    await expect.poll(() => speculative(daemon)).toEqual([true]);
   });
 
   test(
@@ -83,7 +83,7 @@ describe('what comes of it', () => {
       const off = await daemonWith({ [idleSweep.switch.name]: 'false' }, 3_600);
       const notYetQuiet = await daemonWith({}, 0);
       const swept = await daemonWith({}, 3_600);
-      await expect.poll(() => speculative(swept), { timeout: 20_000 }).toEqual([true]);
+      await expect.poll(() => speculative(swept)).toEqual([true]);
       for (const daemon of [off, notYetQuiet]) expect(await daemon.call('capture.moments', {})).toEqual([]);
     },
   );

@@ -48,7 +48,7 @@ async function noticed({ call }: Pick<RunningDaemon, 'call'>): Promise<string[]>
 }
 
 const expectNoticed = (daemon: RunningDaemon, tools: string[]) =>
-  expect.poll(() => noticed(daemon), { timeout: 20_000 }).toEqual(tools.toSorted());
+  expect.poll(() => noticed(daemon)).toEqual(tools.toSorted());
 
 test(
   'a transcript that is truncated, rewritten, moved and deleted gives every correction once',
@@ -108,10 +108,10 @@ test(
     const records = async () =>
       (await daemon.call('status', {})).sources.find(({ agent }) => agent === 'claude-code')?.records;
     putTranscript(path, session.human('Read a.ts') + loop());
-    await expect.poll(troubles, { timeout: 20_000 }).toBe(1);
+    await expect.poll(troubles).toBe(1);
     await daemon.call('config.set', { name: 'REFLECT_SIGNAL_TOOL_LOOP', value: false });
     appendFileSync(path, loop());
-    await expect.poll(records, { timeout: 20_000 }).toBe(7);
+    await expect.poll(records).toBe(7);
     expect(await troubles()).toBe(1);
   },
 );

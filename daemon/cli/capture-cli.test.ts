@@ -20,9 +20,7 @@ test('capture is paused, resumed and shown from the command line', { timeout: 60
     session.human('Read a.ts') +
       read.replace(/"timestamp":"[^"]+"/g, `"timestamp":"${new Date().toISOString()}"`),
   );
-  await expect
-    .poll(async () => (await daemon.call('capture.troubles', {})).length, { timeout: 20_000 })
-    .toBe(1);
+  await expect.poll(async () => (await daemon.call('capture.troubles', {})).length).toBe(1);
   expect((await reflect(daemon, 'capture', 'pause')).out).toContain('Paused');
   const { out } = await reflect(daemon, 'capture');
   expect(out).toMatch(/^capture: paused\n/);

@@ -31,9 +31,7 @@ test(
       out: '✓ 0 texts scanned, no secrets found\n',
     });
     write(daemon, 'lrn-deploy', `Deploy with ${SECRET}.`);
-    await expect
-      .poll(async () => (await daemon.call('learnings.list', {})).total, { timeout: 20_000 })
-      .toBe(1);
+    await expect.poll(async () => (await daemon.call('learnings.list', {})).total).toBe(1);
     const scan = await reflect(daemon, 'doctor', '--privacy');
     expect(scan).toEqual({
       code: 1,
@@ -75,9 +73,7 @@ test(
   async () => {
     const daemon = await runDaemon();
     write(daemon, 'lrn-likes', 'Use vitest.', 'relationships:\n  - { source: a, target: b, type: likes }\n');
-    await expect
-      .poll(async () => (await daemon.call('status', {})).documentProblems, { timeout: 20_000 })
-      .toBe(1);
+    await expect.poll(async () => (await daemon.call('status', {})).documentProblems).toBe(1);
     expect(await reflect(daemon, 'repair')).toMatchObject({
       code: 1,
       out: expect.stringMatching(

@@ -110,7 +110,7 @@ describe('a daemon of another version', { timeout: 120_000 }, () => {
     const recall = await agentAt(home);
     expect(await recall()).toContain(LESSON);
     daemon.kill('SIGTERM');
-    await expect.poll(() => daemon.exitCode, { timeout: 10_000 }).toBe(0);
+    await expect.poll(() => daemon.exitCode).toBe(0);
     expect(await recall(), 'an MCP server goes on after a restart').toContain(LESSON);
   });
 });
@@ -144,13 +144,9 @@ describe('a daemon that hangs', { timeout: 120_000 }, () => {
     const { home, daemon } = await homeOf(ours);
     daemon.kill('SIGSTOP');
     onTestFinished(() => void daemon.kill('SIGCONT'));
-    expect(
-      await ours.hook(home, 'UserPromptSubmit', {
-        ...start(home),
-        prompt: 'Which package manager is used here?',
-      }),
-    ).toEqual(SILENCE);
-    expect(await ours.hook(home, 'SessionStart', start(home))).toEqual(SILENCE);
+    const prompt = { ...start(home), prompt: 'Which package manager is used here?' };
+    expect(await ours.hook(home, 'UserPromptSubmit', prompt, 500)).toEqual(SILENCE);
+    expect(await ours.hook(home, 'SessionStart', start(home), 500)).toEqual(SILENCE);
     const [status, doctor] = await Promise.all([ours.cli(home, 'status'), ours.cli(home, 'doctor')]);
     expect(status).toMatchObject({
       code: 1,

@@ -33,9 +33,9 @@ describe('the OpenRPC document', () => {
 
   test('has schemas that a validator takes, and every reference leads somewhere', () => {
     const ajv = new Ajv({ strict: false, validateFormats: false });
-    const within = (schema: object) => ({ ...schema, components: document.components });
-    for (const { params, result } of document.methods)
-      for (const { schema } of [...params, result]) expect(() => ajv.compile(within(schema))).not.toThrow();
+    const all = document.methods.flatMap(({ params, result }) => [...params, result]);
+    const everything = { anyOf: all.map(({ schema }) => schema), components: document.components };
+    expect(() => ajv.compile(everything)).not.toThrow();
   });
 
   test('says of an input what the daemon would', () => {

@@ -233,13 +233,9 @@ describe('at the end of a turn', () => {
           session.human("no, don't use npm here, use pnpm") +
           session.agent('Using pnpm.'),
       );
-      await expect
-        .poll(async () => (await daemon.call('capture.moments', {})).length, { timeout: 20_000 })
-        .toBe(1);
+      await expect.poll(async () => (await daemon.call('capture.moments', {})).length).toBe(1);
       await agent(daemon, cwd, { session: session.id }).hook('Stop', { transcript_path: path });
-      await expect
-        .poll(async () => (await daemon.call('learnings.list', {})).total, { timeout: 20_000 })
-        .toBe(1);
+      await expect.poll(async () => (await daemon.call('learnings.list', {})).total).toBe(1);
     },
   );
 
@@ -318,9 +314,7 @@ test(
         session.toolResult('toolu_9', 'done') + session.human('never mind the rest') + session.agent('ok'),
     );
     await run((session) => session.human('no, never force push') + session.agent('I will not.'));
-    await expect
-      .poll(policies, { timeout: 20_000 })
-      .toEqual([expect.stringContaining('Never use Bash for `git push --force`')]);
+    await expect.poll(policies).toEqual([expect.stringContaining('Never use Bash for `git push --force`')]);
   },
 );
 

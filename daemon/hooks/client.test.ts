@@ -196,10 +196,10 @@ describe('a hook that finds no daemon', () => {
     const { home, wake, starts } = homeWithProgram();
     wake();
     wake();
-    await expect.poll(starts, { timeout: 10_000 }).toEqual([home]);
+    await expect.poll(starts).toEqual([home]);
     utimesSync(join(pathsOf(home).run, 'woken'), 0, Date.now() / 1_000 - 61);
     wake();
-    await expect.poll(starts, { timeout: 10_000 }).toEqual([home, home]);
+    await expect.poll(starts).toEqual([home, home]);
   });
 
   test('does not when a person stopped it, when that is switched off, and without a home', async () => {

@@ -129,7 +129,7 @@ test(
     expect([0, given.length]).toContain(imported.reduce<number>((sum, each) => sum + each, 0));
     const read = async () =>
       (await call('status', {})).sources.reduce((sum, { records }) => sum + records, 0);
-    await expect.poll(read, { timeout: 20_000 }).toBe(lines);
+    await expect.poll(read).toBe(lines);
     expect(await call('status', {})).toMatchObject({ notices: [] });
     const check = await call('documents.repair', {});
     // The archive brings files that its person broke; all others say what their row says.

@@ -62,9 +62,7 @@ describe('with the real embedders', () => {
         [TEXTS.tests, TEXTS.port, 'x '.repeat(900)].map((text) => inference.embedDocument(role, text)),
       );
       expect(again).toEqual(first);
-      await expect
-        .poll(() => inference.models().map(({ state }) => state), { timeout: 5_000 })
-        .not.toContain('loaded');
+      await expect.poll(() => inference.models().map(({ state }) => state)).not.toContain('loaded');
       expect(await inference.embedDocument(role, TEXTS.tests)).toEqual(first);
     },
   );
@@ -124,20 +122,9 @@ describe('with the real embedders', () => {
         .slice(0, 2)
         .map(({ state }) => state);
     expect(states()).toEqual(['loaded', 'loaded']);
-    await expect.poll(states, { timeout: 5_000 }).toEqual(['ready', 'ready']);
+    await expect.poll(states).toEqual(['ready', 'ready']);
     expect(await inference.embedDocument('embedder', TEXTS.port)).toHaveLength(384);
     expect(states()).toEqual(['loaded', 'ready']);
-  });
-
-  test('unloading gives the memory back to the system', async () => {
-    const stdout = await inOwnProcess(`
-      for (const role of ['embedder', 'second-embedder']) await inference.embedDocument(role, 'hello '.repeat(100));
-      const loaded = process.memoryUsage.rss();
-      while (inference.models().some(({ state }) => state === 'loaded')) await sleep(50);
-      const freed = () => loaded - process.memoryUsage.rss();
-      for (let tries = 0; tries < 100 && freed() < 40e6; tries++) await sleep(50);
-      console.log(freed());`);
-    expect(Number(stdout)).toBeGreaterThan(40e6);
   });
 
   test('closing during work refuses what is waiting and leaves no thread', async () => {

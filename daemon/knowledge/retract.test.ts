@@ -75,9 +75,7 @@ describe('in a later session', () => {
   async function corrected(environment = {}): Promise<RunningDaemon> {
     const daemon = await runDaemon(environment);
     tell(daemon, CORRECTED, 0);
-    await expect
-      .poll(() => statuses(daemon), { timeout: 20_000 })
-      .toEqual([expect.stringMatching(/^active: .*pnpm/i)]);
+    await expect.poll(() => statuses(daemon)).toEqual([expect.stringMatching(/^active: .*pnpm/i)]);
     return daemon;
   }
 
@@ -92,9 +90,7 @@ describe('in a later session', () => {
           session.human('Forget what I said about npm and pnpm in this repository.') + session.agent('Fine.'),
         1,
       );
-      await expect
-        .poll(() => statuses(daemon), { timeout: 20_000 })
-        .toEqual([expect.stringMatching(/^archived: /)]);
+      await expect.poll(() => statuses(daemon)).toEqual([expect.stringMatching(/^archived: /)]);
       const [{ id } = { id: '' }] = (await daemon.call('learnings.list', {})).items;
       expect((await daemon.call('learnings.history', { id }))[0]?.reason).toBe(
         'retracted: “Forget what I said about npm and pnpm in this repository.”',
@@ -148,7 +144,7 @@ describe('in a later session', () => {
         1,
       );
       for (const each of [daemon, off]) {
-        await expect.poll(() => retractions(each), { timeout: 20_000 }).toEqual({ read: 1, waiting: 0 });
+        await expect.poll(() => retractions(each)).toEqual({ read: 1, waiting: 0 });
         expect(await statuses(each)).toEqual([expect.stringMatching(/^active: /)]);
       }
     },

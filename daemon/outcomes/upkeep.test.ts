@@ -45,7 +45,7 @@ test(
       ),
     );
     await expect
-      .poll(() => call('memories.history', { id: learning.id }), { timeout: 20_000 })
+      .poll(() => call('memories.history', { id: learning.id }))
       .toMatchObject([
         {
           source: 'correction',

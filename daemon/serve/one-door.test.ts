@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import Database from 'better-sqlite3';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type * as z from 'zod';
 import type { DaemonEvent } from '#contract/status.ts';
 import { type Method, METHODS } from '#contract/methods.ts';
@@ -430,5 +430,5 @@ test('a method announces the events it declares once it has succeeded, and none 
   await call('recall.calibrate', {});
   expect(events).toEqual([]);
   await call('config.set', { name: 'RECALL_MMR', value: false });
-  await vi.waitFor(() => expect(events).toEqual([{ type: 'settings.changed' }]));
+  await expect.poll(() => events).toEqual([{ type: 'settings.changed' }]);
 });

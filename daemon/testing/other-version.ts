@@ -14,8 +14,8 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 export interface Release {
   version: string;
   cli(home: string, ...args: string[]): Promise<Ran>;
-  /** Its hook, as an agent would start it. */
-  hook(home: string, event: string, payload: object): Promise<Ran>;
+  /** Its hook, as an agent would start it, with more time than a busy machine needs. */
+  hook(home: string, event: string, payload: object, withinMs?: number): Promise<Ran>;
   /** Starts its daemon and waits until it can be asked. */
   start(home: string): Promise<ChildProcess>;
 }
@@ -56,20 +56,27 @@ function releaseIn(folder: string): Release {
     REFLECT_MODELS_DIR: join(home, 'no-models'),
     REFLECT_HOOK_WAKE: 'off',
   });
-  const run = (home: string, file: string, args: string[], input = '') =>
-    runNode([join(folder, 'daemon', file), ...args], { env: environmentOf(home), cwd: home, input });
+  const run = (home: string, file: string, args: string[], input = '', env = {}) =>
+    runNode([join(folder, 'daemon', file), ...args], {
+      env: { ...environmentOf(home), ...env },
+      cwd: home,
+      input,
+    });
   return {
     version,
     cli: (home, ...args) => run(home, 'cli/main.ts', args),
-    hook: (home, event, payload) =>
-      run(home, 'hooks/client.ts', [event, 'claude-code'], JSON.stringify(payload)),
+    hook: (home, event, payload, withinMs = 20_000) =>
+      run(home, 'hooks/client.ts', [event, 'claude-code'], JSON.stringify(payload), {
+        REFLECT_HOOK_MS: String(withinMs),
+        REFLECT_HOOK_START_MS: String(withinMs),
+      }),
     async start(home) {
       const daemon = spawn(process.execPath, [join(folder, 'daemon', 'main.ts')], {
         env: environmentOf(home),
         stdio: 'ignore',
       });
       onTestFinished(() => void daemon.kill('SIGKILL'));
-      await expect.poll(() => readRunFile(pathsOf(home).runFile)?.pid, { timeout: 20_000 }).toBe(daemon.pid);
+      await expect.poll(() => readRunFile(pathsOf(home).runFile)?.pid).toBe(daemon.pid);
       return daemon;
     },
   };

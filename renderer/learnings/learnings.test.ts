@@ -155,7 +155,7 @@ describe('the list of learnings', () => {
     state.selectedId = 'learning-5';
     prepend('fresh');
     queries.onEvent({ type: 'learning.changed', id: 'fresh', kind: 'create' });
-    await vi.waitFor(() => expect(state.rows[0]?.id).toBe('fresh'));
+    await expect.poll(() => state.rows[0]?.id).toBe('fresh');
     expect(state.selectedId).toBe('learning-5');
     expect(state.selectedIndex).toBe(6);
   });
@@ -209,7 +209,7 @@ describe('the list of learnings', () => {
     hold(refused.promise);
     const archiving = state.archive('learning-1');
     queries.onEvent({ type: 'learning.changed', id: 'fresh', kind: 'create' });
-    await vi.waitFor(() => expect(state.rows[0]?.id).toBe('fresh'));
+    await expect.poll(() => state.rows[0]?.id).toBe('fresh');
     expect(state.rows.map((shown) => shown?.id)).toEqual(['fresh', 'learning-0', 'learning-2']);
     refused.reject(new DaemonError('unreachable'));
     await expect(archiving).rejects.toMatchObject({ code: 'unreachable' });

@@ -35,7 +35,7 @@ test(
   { timeout: 60_000 },
   async () => {
     const { id, tool, prompt, troubles } = await atWork(LOOP);
-    await expect.poll(troubles, { timeout: 20_000 }).toMatchObject([{ session: id, kind: 'loop' }]);
+    await expect.poll(troubles).toMatchObject([{ session: id, kind: 'loop' }]);
     expect(await tool()).toMatch(
       /You are going in circles \(the same call 3 times: Read .*a\.ts.*\)\. Say what you expected/,
     );
@@ -49,10 +49,10 @@ test(
   { timeout: 60_000 },
   async () => {
     const on = await atWork(LOOP);
-    await expect.poll(on.troubles, { timeout: 20_000 }).toHaveLength(1);
+    await expect.poll(on.troubles).toHaveLength(1);
     expect(await on.prompt()).toContain('You are going in circles');
     const off = await atWork(LOOP, { REFLECT_LOOP_WARNING: 'false' });
-    await expect.poll(off.troubles, { timeout: 20_000 }).toHaveLength(1);
+    await expect.poll(off.troubles).toHaveLength(1);
     expect(await off.prompt()).not.toContain('in circles');
   },
 );

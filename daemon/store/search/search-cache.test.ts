@@ -26,7 +26,7 @@ function expectSame(db: WritableDb, query: string, shards: number[] | null = nul
 
 test('words in memory find and score what the database finds and scores, everywhere and in a project', () => {
   const store = tempStore();
-  for (const note of makeNotes(250)) addLearning(store, note, EDITED);
+  for (const note of makeNotes(120)) addLearning(store, note, EDITED);
   const { db } = store;
   const here = shardsIn(db, {
     project: 'github.com/acme/billing',
@@ -135,7 +135,7 @@ test('after any series of changes memory and database agree', () => {
         }
       }
     }),
-    { numRuns: 15 },
+    { numRuns: 6 },
   );
 });
 

@@ -105,8 +105,8 @@ function found(
 test('up to a few thousand vectors the search is exact', () => {
   const db = openMemoryStore();
   const table = ensureVectors(db, 'model', DIMS);
-  const { vectors, question } = randomNotes(3_000, numbers(1));
-  const seqs = rows(db, 3_000, () => 'one');
+  const { vectors, question } = randomNotes(1_200, numbers(1));
+  const seqs = rows(db, 1_200, () => 'one');
   db.transaction(() => seqs.forEach((seq, at) => putVector(db, table, seq, vectors[at] ?? axis(0))))();
   expect(
     found(
@@ -114,7 +114,7 @@ test('up to a few thousand vectors the search is exact', () => {
       table,
       vectors,
       seqs,
-      Array.from({ length: 20 }, (_, at) => question(at * 7)),
+      Array.from({ length: 20 }, (_, at) => question(at * 5)),
       null,
       () => true,
     ),
@@ -138,8 +138,8 @@ test('beyond, the coarse pass finds at least 95 % of the nearest, with exact sco
 test('the sign map in memory finds the same candidates as the database, in the same shards', () => {
   const db = openMemoryStore();
   const table = ensureVectors(db, 'model', DIMS);
-  const { vectors, question } = randomNotes(3_000, numbers(3));
-  const seqs = rows(db, 3_000, (at) => (inTwo(at) ? 'two' : 'one'));
+  const { vectors, question } = randomNotes(1_200, numbers(3));
+  const seqs = rows(db, 1_200, (at) => (inTwo(at) ? 'two' : 'one'));
   db.transaction(() => seqs.forEach((seq, at) => putVector(db, table, seq, vectors[at] ?? axis(0))))();
   const map = atOnce(SignMap.read(db, table));
   const shards = db.prepare('SELECT id FROM shard ORDER BY id').pluck().all() as number[];
@@ -149,7 +149,7 @@ test('the sign map in memory finds the same candidates as the database, in the s
   for (const [at, among] of [
     [3, shards],
     [50, shards.slice(0, 1)],
-    [120, shards.slice(1)],
+    [110, shards.slice(1)],
   ] as const) {
     const asked = question(at);
     const rows = bySql.all({

@@ -47,7 +47,7 @@ test(
       REFLECT_WRITER_MODEL: 'gpt-test',
     });
     correctIn(daemon, repository());
-    await expect.poll(() => titles(daemon), { timeout: 20_000 }).toEqual([NOTE.title]);
+    await expect.poll(() => titles(daemon)).toEqual([NOTE.title]);
 
     const [row] = (await daemon.call('learnings.list', {})).items;
     expect(await daemon.call('learnings.get', { id: row?.id ?? '' })).toMatchObject({
@@ -80,7 +80,7 @@ test('who writes can be changed while the daemon runs', { timeout: 60_000 }, asy
   await daemon.call('config.set', { name: 'REFLECT_WRITER_ENDPOINT', value: `${server.url}/v1` });
   await daemon.call('config.set', { name: 'REFLECT_WRITER', value: 'openai' });
   correctIn(daemon, cwd);
-  await expect.poll(() => titles(daemon), { timeout: 20_000 }).toEqual([NOTE.title]);
+  await expect.poll(() => titles(daemon)).toEqual([NOTE.title]);
 });
 
 test('settings that cannot work are told where the daemon is looked at', { timeout: 60_000 }, async () => {
@@ -102,7 +102,7 @@ test('a project cannot choose who its dialogue is sent to, or what is run', { ti
     `REFLECT_WRITER = "openai"\nREFLECT_WRITER_ENDPOINT = "${server.url}/v1"\n`,
   );
   correctIn(daemon, cwd);
-  await expect.poll(() => titles(daemon), { timeout: 20_000 }).toHaveLength(1);
+  await expect.poll(() => titles(daemon)).toHaveLength(1);
   expect(await titles(daemon)).not.toContain(NOTE.title);
   expect(server.requests).toEqual([]);
 });
@@ -127,7 +127,7 @@ test(
       REFLECT_WRITER_COMMAND: agentCommand(script),
     });
     correctIn(daemon, repository());
-    await expect.poll(() => titles(daemon), { timeout: 20_000 }).toEqual([NOTE.title]);
+    await expect.poll(() => titles(daemon)).toEqual([NOTE.title]);
     // Both files were read to their end, and only the person's session held something.
     await expect
       .poll(
@@ -147,10 +147,10 @@ test(
     const environment = { REFLECT_WRITER: 'openai', REFLECT_WRITER_ENDPOINT: `${server.url}/v1` };
     const daemon = await runDaemon(environment);
     correctIn(daemon, repository());
-    await expect.poll(() => server.requests.length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => server.requests.length).toBe(1);
     await daemon.stop();
     server.script(GOOD);
     const again = await runDaemon({ ...environment, REFLECT_AGENTS_HOME: daemon.agentsHome }, daemon.home);
-    await expect.poll(() => titles(again), { timeout: 20_000 }).toEqual([NOTE.title]);
+    await expect.poll(() => titles(again)).toEqual([NOTE.title]);
   },
 );
