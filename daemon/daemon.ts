@@ -16,6 +16,7 @@ import { startLearning } from './start/learning.ts';
 import { startModels } from './start/models.ts';
 import { startSearchCache } from './start/search-cache.ts';
 import { startServing } from './start/serving.ts';
+import { startTeam } from './start/team.ts';
 
 export type Daemon =
   | { state: 'held'; holder: RunFile | null }
@@ -125,6 +126,7 @@ async function startParts(
   const archive = startArchive(core, vectorIndexes, learning.distiller, branches);
   check();
   const imports = startImports(core, learning.preview);
+  const team = startTeam(core, inference, vectorIndexes);
   const run = await startServing(core, {
     ...core,
     ...learning,
@@ -137,6 +139,7 @@ async function startParts(
     capture,
     archive,
     imports,
+    team,
     version: VERSION,
     startedAt,
     startNotices: core.notices,

@@ -83,6 +83,14 @@ const MAY_IMPORT: Record<string, string[]> = {
     'daemon/knowledge',
     'daemon/archive',
   ],
+  'daemon/team': [
+    'daemon/contract',
+    'daemon/platform',
+    'daemon/privacy',
+    'daemon/store',
+    'daemon/knowledge',
+    'daemon/archive',
+  ],
   'daemon/distill': [
     'daemon/drain',
     'daemon/text',

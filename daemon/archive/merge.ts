@@ -104,13 +104,17 @@ function add(
 
 export const because = (reason: string): Reason => ({ actor: ACTOR, kind: 'create', reason });
 
-/** Holds the other version back beside ours; false if an earlier import did so already. */
-export function askAbout(store: Store, { id, note, createdAt, updatedAt }: StagedLearning): boolean {
+/** Holds the other version back beside ours; false if that was done already. */
+export function askAbout(
+  store: Store,
+  { id, note, createdAt, updatedAt }: Pick<StagedLearning, 'id' | 'note' | 'createdAt' | 'updatedAt'>,
+  who = 'an archive',
+): boolean {
   const incomingId = `${id.slice(0, 100)}-${createHash('sha256').update(JSON.stringify(note)).digest('hex').slice(0, 8)}`;
   if (findLearning(store.db, incomingId)) return false;
   const held: Note = { ...note, status: 'proposed', isLatest: true, supersededBy: null };
   const fate = note.status === 'active' ? '' : `; there it is ${note.status}`;
-  addLearning(store, held, because(`an archive has ${id} in other words${fate}`), {
+  addLearning(store, held, because(`${who} has ${id} in other words${fate}`), {
     id: incomingId,
     createdAt,
     updatedAt,

@@ -2,11 +2,20 @@ import { createInterface } from 'node:readline/promises';
 import { DaemonError } from '#contract/errors.ts';
 
 /** Asks before something that cannot be undone. A script says yes in advance. */
-export async function confirm(question: string, yes: boolean): Promise<void> {
+export const confirm = (question: string, yes: boolean): Promise<void> =>
+  agree(question, yes, 'This cannot be undone; pass --yes to go on.', 'Nothing was deleted.');
+
+/** Asks before something leaves this machine or enters it. */
+export async function agree(
+  question: string,
+  yes: boolean,
+  unasked = 'Pass --yes to go on; nothing was changed.',
+  refused = 'Nothing was changed.',
+): Promise<void> {
   if (yes) return;
-  if (!process.stdin.isTTY) throw new DaemonError('bad-input', 'This cannot be undone; pass --yes to go on.');
+  if (!process.stdin.isTTY) throw new DaemonError('bad-input', unasked);
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const answer = await terminal.question(`${question} [y/N] `);
   terminal.close();
-  if (!/^y(?:es)?$/i.test(answer.trim())) throw new DaemonError('bad-input', 'Nothing was deleted.');
+  if (!/^y(?:es)?$/i.test(answer.trim())) throw new DaemonError('bad-input', refused);
 }

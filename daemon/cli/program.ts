@@ -25,6 +25,7 @@ import { shellCommands } from './commands/shell.ts';
 import { slotCommands } from './commands/slots.ts';
 import { stagedCommands } from './commands/staged.ts';
 import { upkeepCommands } from './commands/upkeep.ts';
+import { teamCommands } from './commands/team.ts';
 import { writerCommands } from './commands/writers.ts';
 
 /** As the help lists them: what people type every day first. */
@@ -40,6 +41,7 @@ const GROUPS: Readonly<Record<string, ReadonlyArray<(program: Command) => void>>
     importCommand,
     backupCommands,
   ],
+  'Team:': [teamCommands],
   'Advanced:': [
     stagedCommands,
     corpusCommands,

@@ -18,6 +18,7 @@ import { tolerant } from './schema.ts';
 import { SKILL_METHODS } from './skill-methods.ts';
 import { SLOT_METHODS } from './slot-methods.ts';
 import { SYSTEM_METHODS } from './system-methods.ts';
+import { TEAM_METHODS } from './team-methods.ts';
 
 /** Everything a client may call. CLI commands, MCP tools and the renderer's client are derived from this table. */
 export const METHODS = {
@@ -35,6 +36,7 @@ export const METHODS = {
   ...ARCHIVE_METHODS, // archive
   ...IMPORT_METHODS, // imports
   ...BACKUP_METHODS, // backups
+  ...TEAM_METHODS, // team
   ...AGENT_METHODS, // agents
   ...PRIVACY_METHODS, // delete and ignore: learnings sessions projects capture
   ...PROTOCOL_METHODS, // rpc

@@ -63,6 +63,7 @@ export const DaemonEvent = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('settings.changed') }),
   z.strictObject({ type: z.literal('inbox.changed') }),
   z.strictObject({ type: z.literal('outcomes.changed') }),
+  z.strictObject({ type: z.literal('team.changed') }),
   z.strictObject({ type: z.literal('slots.changed'), project: z.string(), name: z.string() }),
   z.strictObject({ type: z.literal('archive.progress'), progress: ArchiveProgress }),
   /** Everything may have changed: clients reload. */

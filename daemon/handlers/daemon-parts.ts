@@ -22,6 +22,7 @@ import type { VectorIndex } from '../knowledge/vector-index.ts';
 import type { EventHub } from '../serve/events.ts';
 import type { InstallContext } from '../agents/agent.ts';
 import type { Store } from '../store/learnings/write.ts';
+import type { Team } from '../team/team.ts';
 
 /** The parts of the daemon that handlers use. Wired in main.ts. */
 export interface DaemonParts {
@@ -54,6 +55,7 @@ export interface DaemonParts {
   installContext: InstallContext;
   archive: Archive;
   imports: Imports;
+  team: Team;
   openUrl: () => string;
   /** Ends every session of a browser and returns how many there were. */
   revokeBrowsers: () => number;

@@ -28,6 +28,7 @@ import { stagedHandlers } from './staged.ts';
 import { skillHandlers } from './skills.ts';
 import { slotHandlers } from './slots.ts';
 import { statusHandlers } from './status.ts';
+import { teamHandlers } from './team.ts';
 import { traceHandlers } from './traces.ts';
 import { upkeepHandlers } from './upkeep.ts';
 import { writerHandlers } from './writers.ts';
@@ -60,6 +61,7 @@ export function createHandlers(parts: DaemonParts): Handlers {
     ...archiveHandlers(parts),
     ...importHandlers(parts),
     ...backupHandlers(parts),
+    ...teamHandlers(parts),
     ...agentHandlers(parts),
     ...configHandlers(parts),
     ...modelHandlers(parts),

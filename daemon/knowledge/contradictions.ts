@@ -80,6 +80,9 @@ export function settleByRule(store: Store, learning: Learning, actor: string): n
     ({ id, title }) =>
       id !== learning.id && contradicts(title, learning.title) && !bothStand(store.db, id, learning.id),
   );
+  const isForeign = ({ metadata }: Learning) => metadata.colleague !== undefined;
+  if (rivals.some((rival) => isForeign(rival) || isForeign(learning)))
+    return askAboutRivals(store, learning, rivals);
   const later = rivals.find(({ id }) => saidLater(store.db, id, learning.id));
   const overruled = later
     ? [{ older: learning, newer: later }]
@@ -91,6 +94,21 @@ export function settleByRule(store: Store, learning: Learning, actor: string): n
       reason: `${newer.id} says the opposite and was said later`,
     });
   return overruled.length;
+}
+
+/** A colleague's note overrules nothing here, and the other way round: a person decides. */
+function askAboutRivals(store: Store, learning: Learning, rivals: Learning[]): number {
+  for (const { id } of rivals) {
+    if (wasAsked(store.db, id, learning.id)) continue;
+    askMerge(store.db, {
+      kind: 'contradiction',
+      at: store.now(),
+      similarity: 1,
+      existingId: id,
+      incomingId: learning.id,
+    });
+  }
+  return 0;
 }
 
 const MOST_EQUAL = 10; // concepts; up to here, more than nine tenths means all

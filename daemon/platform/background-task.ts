@@ -13,6 +13,10 @@ export interface TaskOptions<Result> {
   settleMs?: number;
   /** The wait after the first failure, in milliseconds; it doubles with each further one. */
   retryMs?: number;
+  /** The longest such wait. */
+  longestRetryMs?: number;
+  /** True where many machines retry the same thing: each then waits a random share, so that they do not come back at once. */
+  scatters?: boolean;
   /** Called for every run that fails; a run that a stop interrupted has not failed. */
   onError: (error: unknown) => void;
 }
@@ -108,9 +112,10 @@ export class BackgroundTask<Result = void> {
   }
 
   #backOff(): void {
-    const { retryMs = FIRST_RETRY } = this.#options;
+    const { retryMs = FIRST_RETRY, longestRetryMs = LONGEST_RETRY, scatters = false } = this.#options;
     this.#clearTimer();
-    this.#schedule(Math.min(retryMs * 2 ** this.#failures, Math.max(retryMs, LONGEST_RETRY)));
+    const wait = Math.min(retryMs * 2 ** this.#failures, Math.max(retryMs, longestRetryMs));
+    this.#schedule(scatters ? wait * (0.5 + Math.random() / 2) : wait);
     this.#failures++;
   }
 

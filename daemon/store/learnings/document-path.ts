@@ -4,9 +4,20 @@ import { Learning, type Note } from '#contract/entities.ts';
 
 type Place = Pick<Note, 'project' | 'branch' | 'scope'>;
 
-/** `<project>/[branches/<branch>/]<id>.md`, relative to the documents folder; forgotten notes are below `.forgotten/`. */
-export function documentPath(id: string, note: Place & Pick<Note, 'status'>): string {
-  return join(note.status === 'forgotten' ? '.forgotten' : '', folderOf(note), `${id}.md`);
+/**
+ * `<project>/[branches/<branch>/]<id>.md`, relative to the documents folder; forgotten notes are below `.forgotten/`, those of
+ * colleagues below `team/<space>/`.
+ */
+export function documentPath(id: string, note: Place & Pick<Note, 'status' | 'metadata'>): string {
+  const forgotten = note.status === 'forgotten' ? '.forgotten' : '';
+  return join(forgotten, teamFolder(note), folderOf(note), `${id}.md`);
+}
+
+/** Notes of a space, whose `colleague` reads `space/author`, have a folder of their own. */
+function teamFolder({ metadata: { colleague } }: Pick<Note, 'metadata'>): string {
+  const [, space] =
+    typeof colleague === 'string' ? (/^([a-z0-9][a-z0-9-]{0,39})\//.exec(colleague) ?? []) : [];
+  return space ? join('team', space) : '';
 }
 
 function folderOf({ project, branch, scope }: Place): string {

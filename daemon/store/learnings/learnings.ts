@@ -134,6 +134,15 @@ export function listProjects(db: ReadableDb): Project[] {
 
 const lastPart = (id: string): string => id.split('/').at(-1) ?? id;
 
+/** Ids of a project's live notes, newest first. */
+export const liveOfProject = (db: ReadableDb, project: string): string[] =>
+  db
+    .prepare<[string], string>(
+      'SELECT id FROM learning WHERE project = ? AND live = 1 ORDER BY updated_at DESC',
+    )
+    .pluck()
+    .all(project);
+
 export function projectName(db: ReadableDb, id: string): string {
   return (
     db.prepare<[string], string>('SELECT name FROM project WHERE id = ?').pluck().get(id) ?? lastPart(id)

@@ -97,6 +97,15 @@ export function openQuestionAbout(db: ReadableDb, incomingId: string): number | 
     .get(incomingId);
 }
 
+/** True while a person is asked about this note, as the one that is here or the one that came. */
+export function openQuestionAmong(db: ReadableDb, id: string): boolean {
+  return (
+    db
+      .prepare<[object], number>(`SELECT 1 ${OPEN} AND (existing_id = :id OR incoming_id = :id)`)
+      .get({ id }) !== undefined
+  );
+}
+
 export function answerQuestion(
   db: WritableDb,
   id: number,

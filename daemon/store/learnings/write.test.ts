@@ -53,7 +53,14 @@ describe('the files of a note', () => {
       branch: string | null = null,
       scope: Note['scope'] = 'project',
       status: Note['status'] = 'active',
-    ) => documentPath('lrn-x', { project, branch, scope, status });
+      metadata: Note['metadata'] = {},
+    ) => documentPath('lrn-x', { project, branch, scope, status, metadata });
+    expect(place('acme/shop', null, 'project', 'active', { colleague: 'acme/ana' })).toBe(
+      'team/acme/acme-shop/lrn-x.md',
+    );
+    expect(place('acme/shop', null, 'project', 'active', { colleague: '../x/ana' })).toBe(
+      'acme-shop/lrn-x.md',
+    );
     expect(place('github.com/acme/shop')).toBe('github.com-acme-shop/lrn-x.md');
     expect(place('github.com/acme/shop', 'Feature/Tax #2')).toBe(
       'github.com-acme-shop/branches/feature__tax__-2/lrn-x.md',

@@ -17,6 +17,7 @@ import { candidates } from './0015-candidates.ts';
 import { liveSessions } from './0016-live-sessions.ts';
 import { undoneChanges } from './0017-undone-changes.ts';
 import { knownSessions } from './0018-known-sessions.ts';
+import { team } from './0019-team.ts';
 
 /** Append only. A shipped migration is never edited; a mistake is fixed by the next one. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -38,4 +39,5 @@ export const MIGRATIONS: readonly Migration[] = [
   liveSessions,
   undoneChanges,
   knownSessions,
+  team,
 ];

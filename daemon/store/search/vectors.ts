@@ -217,6 +217,15 @@ function isLarge(db: ReadableDb, { name }: VectorTable, shards: number[] | null)
   return beyond !== undefined;
 }
 
+/** The vector of a row as it reads now; null while it is still to be computed. */
+export function freshVector(db: ReadableDb, { name }: VectorTable, seq: number): Float32Array | null {
+  const bytes = db
+    .prepare<[number], Buffer>(`SELECT embedding FROM ${name} WHERE seq = ? AND fresh = 1`)
+    .pluck()
+    .get(seq);
+  return bytes ? floats(bytes) : null;
+}
+
 /** The vectors of these rows; a row without one is absent. */
 export function vectorsOf(db: ReadableDb, table: VectorTable, seqs: number[]): Map<number, Float32Array> {
   const inMemory = db.search?.vectors(table);

@@ -1,0 +1,266 @@
+import type { Command } from 'commander';
+import { type Call, METHODS } from '#contract/methods.ts';
+import type { TeamOutgoing, TeamPreview, TeamRole, TeamSpace } from '#contract/team.ts';
+import { agree } from '../confirm.ts';
+import { deriveCommands, row } from '../derive.ts';
+import { ago, dim, plural, print, table } from '../output.ts';
+import { withDaemon } from '../session.ts';
+
+const URL_DOC =
+  'the server, as postgres://login@host:port/database; the password comes from PGPASSWORD or ~/.pgpass';
+
+const ROWS = [
+  row({
+    use: 'team create <url>',
+    method: 'team.create',
+    args: { url: URL_DOC },
+    flags: { space: { doc: 'its name', required: true } },
+    print: (made) => {
+      printPreview(made);
+      print(
+        `${made.space} is ready. Add colleagues with \`reflect team members add <login>\` once you have joined, and join yourself:`,
+        `  reflect team join <url> --space ${made.space}`,
+      );
+    },
+  }),
+  row({ use: 'team status', method: 'team.status', print: (spaces) => printSpaces(spaces) }),
+  row({
+    use: 'team log',
+    method: 'team.log',
+    flags: { space: {}, limit: 'how many' },
+    print: (entries) =>
+      print(
+        ...(entries.length === 0
+          ? ['Nobody has published anything yet.']
+          : table(
+              entries.map(({ at, author, kind, title, project, conflict }) => [
+                ago(at),
+                author,
+                conflict ? `${kind}, to be merged` : kind,
+                `${title || 'taken back'} ${dim(project)}`,
+              ]),
+            )),
+      ),
+  }),
+  row({
+    use: 'team members',
+    method: 'team.members',
+    flags: { space: {} },
+    print: (members) => printMembers(members),
+  }),
+  row({
+    use: 'team members add <login>',
+    method: 'team.setMember',
+    doc: 'Add a login of the server to the space, or change its role',
+    flags: { space: {}, role: { doc: 'reader, writer (the default) or curator', value: 'role' } },
+    input: ({ role = 'writer' }) => ({ role: role as TeamRole }),
+    print: (members) => printMembers(members),
+  }),
+  row({
+    use: 'team members remove <login>',
+    method: 'team.setMember',
+    doc: 'Remove a login from the space; its notes stay',
+    flags: { space: {} },
+    input: () => ({ role: null }),
+    print: (members) => printMembers(members),
+  }),
+];
+
+interface JoinFlags {
+  space: string;
+  everything?: boolean;
+  yes?: boolean;
+}
+interface PublishFlags {
+  space?: string;
+  project?: string;
+  policy?: 'ask' | 'auto' | 'never';
+  preview?: boolean;
+  yes?: boolean;
+}
+
+export function teamCommands(program: Command): void {
+  deriveCommands(program, ROWS, { team: 'Share notes with colleagues through a PostgreSQL server' });
+  const team = program.commands.find((command) => command.name() === 'team');
+  if (!team) return;
+  team
+    .command('join')
+    .argument('<url>', URL_DOC)
+    .description(METHODS['team.join'].doc)
+    .requiredOption('--space <name>', 'the space')
+    .option('--everything', 'follow every project of the space, not only those on this machine')
+    .option('--yes', 'do not ask')
+    .action((url: string, { space, everything = false, yes = false }: JoinFlags, command: Command) =>
+      withDaemon(
+        command,
+        (call) => join(call, { url, space, everything }, yes),
+        (joined) => printSpaces([joined]),
+      ),
+    );
+  team
+    .command('publish')
+    .argument('[ids...]', 'notes; without them, those of the project')
+    .description(METHODS['team.publish'].doc)
+    .option('--space <name>', 'the space')
+    .option('--project <project>', 'all live notes of a project; `.` is this folder’s')
+    .option(
+      '--policy <policy>',
+      'ask, auto or never: for the notes of this project from now on, instead of publishing',
+    )
+    .option('--preview', 'show what would be sent, word for word; send nothing')
+    .option('--yes', 'do not ask')
+    .action((ids: string[], flags: PublishFlags, command: Command) => publish(command, ids, flags));
+  team
+    .command('retract')
+    .argument('<id>')
+    .description(METHODS['team.retract'].doc)
+    .option('--space <name>', 'the space')
+    .option('--yes', 'do not ask')
+    .action((id: string, { space, yes = false }: { space?: string; yes?: boolean }, command: Command) =>
+      withDaemon(
+        command,
+        async (call) => {
+          await agree(`Delete ${id} on the server and on every colleague’s machine?`, yes);
+          return call('team.retract', { id, ...(space ? { space } : {}) });
+        },
+        ({ problem }) =>
+          print(
+            problem === null
+              ? 'Taken back everywhere.'
+              : `It is taken back as soon as the server answers: ${problem}`,
+          ),
+      ),
+    );
+  team
+    .command('leave')
+    .argument('[space]')
+    .description(METHODS['team.leave'].doc)
+    .option(
+      '--notes <choice>',
+      'remove: colleagues’ notes go, after one backup; keep: they stay as copies of your own',
+    )
+    .action((space: string | undefined, { notes }: { notes?: 'remove' | 'keep' }, command: Command) => {
+      if (notes === undefined) {
+        print(
+          'What becomes of your colleagues’ notes? Say --notes remove (they go, after one backup) or --notes keep (they stay as copies).',
+        );
+        process.exitCode = 2;
+        return;
+      }
+      return withDaemon(
+        command,
+        (call) => call('team.leave', { notes, ...(space ? { space } : {}) }),
+        ({ space: left, notes: count, backup }) =>
+          print(
+            `You left ${left}. ${plural(count, 'note')} of colleagues ${notes === 'keep' ? 'stay here' : 'removed'}.`,
+            ...(backup ? [dim(`The state before is ${backup}.`)] : []),
+          ),
+      );
+    });
+}
+
+async function join(
+  call: Call,
+  input: { url: string; space: string; everything: boolean },
+  yes: boolean,
+): Promise<TeamSpace> {
+  printPreview(await call('team.inspect', input));
+  await agree(`Join ${input.space}?`, yes);
+  return call('team.join', input);
+}
+
+function publish(
+  command: Command,
+  ids: string[],
+  { space, project, policy, preview, yes = false }: PublishFlags,
+): Promise<void> {
+  const where = { cwd: process.cwd(), ...(space ? { space } : {}), ...(project ? { project } : {}) };
+  if (policy)
+    return withDaemon(
+      command,
+      (call) => call('team.policy', { ...where, policy }),
+      (changed) => printSpaces([changed]),
+    );
+  if (preview) return withDaemon(command, (call) => call('team.preview', { ...where, ids }), printOutgoing);
+  return withDaemon(
+    command,
+    async (call) => {
+      if (!yes) printOutgoing(await call('team.preview', { ...where, ids }));
+      await agree('Publish this?', yes);
+      return call('team.publish', { ...where, ids });
+    },
+    ({ items, queued, problem }) => {
+      print(
+        `${plural(queued, 'note')} published${queued < items.length ? `, ${items.length - queued} not` : ''}.`,
+      );
+      for (const { title, staysBecause } of items) if (staysBecause) print(`  ${title} ${dim(staysBecause)}`);
+      if (problem) print(`They are sent as soon as the server answers: ${problem}`);
+    },
+  );
+}
+
+function printPreview({ space, login, role, members, projects, incoming }: TeamPreview): void {
+  print(`${space}: you are ${login}, ${role}. ${plural(members.length, 'member')}.`);
+  print(
+    ...projects.map(
+      ({ project, notes, followed }) =>
+        `  ${followed ? '+' : ' '} ${project || 'every project'} ${dim(plural(notes, 'note'))}`,
+    ),
+    `Coming in: ${plural(incoming, 'note')}. Going out: nothing until you publish.`,
+  );
+}
+
+function printOutgoing(items: TeamOutgoing[]): void {
+  for (const { id, title, staysBecause, text } of items)
+    print(
+      staysBecause
+        ? `${title} ${dim(`stays: ${staysBecause}`)}`
+        : `${title} ${dim(id)}\n${text.replace(/^/gm, '  ')}`,
+    );
+}
+
+function printSpaces(spaces: TeamSpace[]): void {
+  if (spaces.length === 0) print('You are in no space. `reflect team join <url> --space <name>` enters one.');
+  for (const each of spaces) {
+    const {
+      space,
+      login,
+      role,
+      state,
+      problem,
+      syncedAt,
+      published,
+      received,
+      proven,
+      unsent,
+      offers,
+      policies,
+      refused,
+    } = each;
+    print(
+      `${space} ${dim(each.url)}`,
+      `  ${state}${syncedAt ? `, in step ${ago(syncedAt)}` : ''}${login ? `, as ${login} (${role})` : ''}`,
+      ...(problem ? [`  ${problem}`] : []),
+      `  ${published} published, ${received} of colleagues, ${proven} proven by colleagues${unsent > 0 ? `, ${unsent} to be sent` : ''}`,
+      ...policies
+        .filter(({ policy }) => policy !== 'ask')
+        .map(({ project, policy }) => `  ${project}: ${policy}`),
+      ...refused.map(({ title, why }) => `  refused: ${title} ${dim(why)}`),
+      ...offers
+        .slice(0, 10)
+        .map(({ id, title, changed }) => `  publish? ${title} ${dim(changed ? `${id}, changed since` : id)}`),
+    );
+  }
+}
+
+const printMembers = (members: TeamPreview['members']) =>
+  print(
+    ...table(
+      members.map(({ login, role, notes, since }) => [
+        login,
+        role,
+        plural(notes, 'note'),
+        `since ${ago(since)}`,
+      ]),
+    ),
+  );

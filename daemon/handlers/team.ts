@@ -1,0 +1,48 @@
+import { DaemonError } from '#contract/errors.ts';
+import type { Handlers } from '#contract/methods.ts';
+import { identifyProject } from '../platform/project.ts';
+import { liveOfProject } from '../store/learnings/learnings.ts';
+import type { DaemonParts } from './daemon-parts.ts';
+
+type Methods = Extract<keyof Handlers, `team.${string}`>;
+interface Named {
+  ids: string[];
+  project?: string | undefined;
+  cwd?: string | undefined;
+}
+
+export function teamHandlers({ team, store }: DaemonParts): Pick<Handlers, Methods> {
+  const idsOf = ({ ids, project, cwd }: Named) => {
+    if (ids.length > 0) return ids;
+    const found = liveOfProject(store.db, projectOf(project, cwd));
+    if (found.length === 0) throw new DaemonError('not-found', 'This project has no live notes.');
+    return found;
+  };
+  return {
+    'team.create': ({ url, space }) => team.create(url, space),
+    'team.inspect': ({ url, space, everything }) => team.inspect(url, space, everything),
+    'team.join': ({ url, space, everything }) => team.join(url, space, everything),
+    'team.status': () => team.status(),
+    'team.preview': (input) => team.previewPublishing(input.space, idsOf(input)),
+    'team.publish': (input) => team.publish(input.space, idsOf(input)),
+    'team.retract': ({ space, id }) => team.retract(space, id),
+    'team.decline': ({ space, id }) => {
+      team.decline(space, id);
+      return { ok: true };
+    },
+    'team.policy': ({ space, project, cwd, policy }) =>
+      team.setPolicy(space, projectOf(project, cwd), policy),
+    'team.log': ({ space, limit }) => team.log(space, limit),
+    'team.members': ({ space }) => team.members(space),
+    'team.setMember': ({ space, login, role }) => team.setMember(space, login, role),
+    'team.leave': ({ space, notes }) => team.leave(space, notes),
+  };
+}
+
+/** The named project; `.` or nothing is the one of the folder. */
+function projectOf(project: string | undefined, cwd: string | undefined): string {
+  if (project !== undefined && project !== '.') return project;
+  const here = cwd === undefined ? null : identifyProject(cwd);
+  if (!here) throw new DaemonError('bad-input', 'Name notes or a project.');
+  return here.id;
+}

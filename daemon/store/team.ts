@@ -1,0 +1,237 @@
+import type { TeamPolicy } from '#contract/team.ts';
+import type { ReadableDb, WritableDb } from './db.ts';
+
+export interface SpaceRow {
+  name: string;
+  url: string;
+  everything: number;
+  cursor: number;
+  cursorRev: string;
+  joinedAt: number;
+}
+
+/** Which note of a space is which note here. */
+export interface TeamNote {
+  space: string;
+  noteId: string;
+  localId: string;
+  rev: string;
+  author: string;
+  at: number;
+  role: 'own' | 'copy' | 'proof' | 'gone';
+  /** Of its words when it was last in step with the space; other words here mean an edit. */
+  hash: string;
+}
+
+export interface OutboxRow {
+  id: number;
+  space: string;
+  rev: string;
+  noteId: string;
+  localId: string;
+  parent: string | null;
+  kind: 'create' | 'update' | 'archive' | 'delete';
+  project: string;
+  everywhere: number;
+  note: string | null;
+  hash: string;
+}
+
+const SPACE = 'name, url, everything, cursor, cursor_rev AS cursorRev, joined_at AS joinedAt';
+const NOTE = 'space, note_id AS noteId, local_id AS localId, rev, author, at, role, hash';
+const OUTBOX =
+  'id, space, rev, note_id AS noteId, local_id AS localId, parent, kind, project, everywhere, note, hash';
+
+export const listSpaces = (db: ReadableDb): SpaceRow[] =>
+  db.prepare<[], SpaceRow>(`SELECT ${SPACE} FROM team_space ORDER BY name`).all();
+
+export const findSpace = (db: ReadableDb, name: string): SpaceRow | undefined =>
+  db.prepare<[string], SpaceRow>(`SELECT ${SPACE} FROM team_space WHERE name = ?`).get(name);
+
+export function addSpace(
+  db: WritableDb,
+  space: Pick<SpaceRow, 'name' | 'url' | 'joinedAt'> & { everything: boolean },
+): void {
+  db.prepare(
+    'INSERT INTO team_space (name, url, everything, joined_at) VALUES (:name, :url, :everything, :joinedAt)',
+  ).run({ ...space, everything: space.everything ? 1 : 0 });
+}
+
+/** Everything this machine knows of a space goes; the notes are decided about before. */
+export function removeSpace(db: WritableDb, name: string): void {
+  db.prepare('DELETE FROM team_space WHERE name = ?').run(name);
+}
+
+export function moveCursor(db: WritableDb, name: string, cursor: number, rev: string): void {
+  db.prepare('UPDATE team_space SET cursor = ?, cursor_rev = ? WHERE name = ?').run(cursor, rev, name);
+}
+
+export const findTeamNote = (db: ReadableDb, space: string, noteId: string): TeamNote | undefined =>
+  db
+    .prepare<[string, string], TeamNote>(`SELECT ${NOTE} FROM team_note WHERE space = ? AND note_id = ?`)
+    .get(space, noteId);
+
+/** The note of the space that this learning is; a learning that only says the same as one is none. */
+export const teamNoteOf = (db: ReadableDb, space: string, localId: string): TeamNote | undefined =>
+  db
+    .prepare<[string, string], TeamNote>(
+      `SELECT ${NOTE} FROM team_note WHERE space = ? AND local_id = ? AND role IN ('own', 'copy')`,
+    )
+    .get(space, localId);
+
+export const teamNotes = (db: ReadableDb, space: string, role: TeamNote['role']): TeamNote[] =>
+  db
+    .prepare<[string, string], TeamNote>(`SELECT ${NOTE} FROM team_note WHERE space = ? AND role = ?`)
+    .all(space, role);
+
+export function putTeamNote(db: WritableDb, note: TeamNote): void {
+  db.prepare(
+    `INSERT OR REPLACE INTO team_note (space, note_id, local_id, rev, author, at, role, hash)
+     VALUES (:space, :noteId, :localId, :rev, :author, :at, :role, :hash)`,
+  ).run(note);
+}
+
+export function countTeamNotes(db: ReadableDb, space: string): Record<TeamNote['role'], number> {
+  const rows = db
+    .prepare<[string], { role: TeamNote['role']; count: number }>(
+      'SELECT role, count(*) AS count FROM team_note WHERE space = ? GROUP BY role',
+    )
+    .all(space);
+  return {
+    own: 0,
+    copy: 0,
+    proof: 0,
+    gone: 0,
+    ...Object.fromEntries(rows.map(({ role, count }) => [role, count])),
+  };
+}
+
+export function addToOutbox(db: WritableDb, row: Omit<OutboxRow, 'id'>): void {
+  db.prepare(
+    `INSERT INTO team_outbox (space, rev, note_id, local_id, parent, kind, project, everywhere, note, hash)
+     VALUES (:space, :rev, :noteId, :localId, :parent, :kind, :project, :everywhere, :note, :hash)`,
+  ).run(row);
+}
+
+export const nextInOutbox = (db: ReadableDb, space: string): OutboxRow | undefined =>
+  db
+    .prepare<[string], OutboxRow>(`SELECT ${OUTBOX} FROM team_outbox WHERE space = ? ORDER BY id LIMIT 1`)
+    .get(space);
+
+export const countOutbox = (db: ReadableDb, space: string): number =>
+  db
+    .prepare<[string], number>('SELECT count(*) FROM team_outbox WHERE space = ?')
+    .pluck()
+    .get(space) as number;
+
+/** True when an own revision of the note is still to be sent. */
+export const isUnsent = (db: ReadableDb, space: string, noteId: string): boolean =>
+  db.prepare('SELECT 1 FROM team_outbox WHERE space = ? AND note_id = ?').get(space, noteId) !== undefined;
+
+/** True when what is to be sent was made of this revision. */
+export const isBaseOfUnsent = (
+  db: ReadableDb,
+  space: string,
+  { noteId, rev }: Pick<TeamNote, 'noteId' | 'rev'>,
+): boolean =>
+  db
+    .prepare('SELECT 1 FROM team_outbox WHERE space = ? AND note_id = ? AND parent = ?')
+    .get(space, noteId, rev) !== undefined;
+
+export function dropFromOutbox(db: WritableDb, space: string, noteId: string, rev?: string): void {
+  db.prepare(
+    'DELETE FROM team_outbox WHERE space = :space AND note_id = :noteId AND (:rev IS NULL OR rev = :rev)',
+  ).run({
+    space,
+    noteId,
+    rev: rev ?? null,
+  });
+}
+
+export interface Refusal {
+  title: string;
+  why: string;
+  at: number;
+}
+
+export function addRefusal(db: WritableDb, space: string, noteId: string, refusal: Refusal): void {
+  db.prepare(
+    'INSERT OR REPLACE INTO team_refused (space, note_id, title, why, at) VALUES (:space, :noteId, :title, :why, :at)',
+  ).run({ space, noteId, ...refusal });
+}
+
+export const clearRefusal = (db: WritableDb, space: string, noteId: string): void =>
+  void db.prepare('DELETE FROM team_refused WHERE space = ? AND note_id = ?').run(space, noteId);
+
+export const listRefusals = (db: ReadableDb, space: string): Refusal[] =>
+  db
+    .prepare<[string], Refusal>(
+      'SELECT title, why, at FROM team_refused WHERE space = ? ORDER BY at DESC LIMIT 50',
+    )
+    .all(space);
+
+export function setPolicy(db: WritableDb, space: string, project: string, policy: TeamPolicy): void {
+  db.prepare(
+    `INSERT INTO team_project (space, project, policy) VALUES (?, ?, ?)
+     ON CONFLICT (space, project) DO UPDATE SET policy = excluded.policy`,
+  ).run(space, project, policy);
+}
+
+export const listPolicies = (db: ReadableDb, space: string): Array<{ project: string; policy: TeamPolicy }> =>
+  db
+    .prepare<[string], { project: string; policy: TeamPolicy }>(
+      'SELECT project, policy FROM team_project WHERE space = ? ORDER BY project',
+    )
+    .all(space);
+
+/** Projects whose earlier notes were not fetched yet. */
+export function unfollowed(db: ReadableDb, space: string, projects: readonly string[]): string[] {
+  const known = new Set(
+    db
+      .prepare<[string], string>('SELECT project FROM team_project WHERE space = ? AND followed = 1')
+      .pluck()
+      .all(space),
+  );
+  return projects.filter((project) => !known.has(project));
+}
+
+export function markFollowed(db: WritableDb, space: string, projects: readonly string[]): void {
+  const mark = db.prepare(
+    'INSERT INTO team_project (space, project, followed) VALUES (?, ?, 1) ON CONFLICT (space, project) DO UPDATE SET followed = 1',
+  );
+  for (const project of projects) mark.run(space, project);
+}
+
+export const decline = (db: WritableDb, space: string, localId: string): void =>
+  void db.prepare('INSERT OR IGNORE INTO team_declined (space, local_id) VALUES (?, ?)').run(space, localId);
+
+export interface Offer {
+  id: string;
+  title: string;
+  project: string;
+}
+
+/**
+ * Own notes that proved themselves: a person wrote, edited or confirmed them, they came up again, or they helped. Guesses,
+ * candidates and preferences of a person are not offered, nor what belongs to no project or came from somebody else.
+ */
+export const listOffers = (db: ReadableDb, space: string, policy: TeamPolicy, limit: number): Offer[] =>
+  db
+    .prepare<[object], Offer>(
+      `
+    SELECT learning.id, title, learning.project FROM learning
+    LEFT JOIN learning_signal USING (seq)
+    LEFT JOIN team_project ON team_project.space = :space AND team_project.project = learning.project
+    WHERE live = 1 AND speculative = 0 AND learning.project <> '' AND branch IS NULL
+      AND note ->> '$.scope' = 'project' AND type NOT IN ('preference', 'persona')
+      AND note ->> '$.metadata.colleague' IS NULL
+      AND coalesce(policy, 'ask') = :policy
+      AND (successes > 0 OR helpful_count > 0 OR proof_count > 1
+           OR EXISTS (SELECT 1 FROM change WHERE change.learning_id = learning.id AND actor IN ('person', 'hand')))
+      AND NOT EXISTS (SELECT 1 FROM team_note WHERE team_note.space = :space AND local_id = learning.id)
+      AND NOT EXISTS (SELECT 1 FROM team_declined WHERE team_declined.space = :space AND local_id = learning.id)
+      AND NOT EXISTS (SELECT 1 FROM team_refused WHERE team_refused.space = :space AND team_refused.note_id = learning.id)
+    ORDER BY updated_at DESC LIMIT :limit
+  `,
+    )
+    .all({ space, policy, limit });

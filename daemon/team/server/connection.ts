@@ -1,0 +1,127 @@
+import pg from 'pg';
+import { DaemonError } from '#contract/errors.ts';
+import { readBytes } from '../../platform/read-file.ts';
+
+/** How to reach the team's server: a PostgreSQL URL, and the environment with its password. */
+export interface ServerAddress {
+  url: string;
+  environment: NodeJS.ProcessEnv;
+}
+
+const CONNECT_MS = 10_000;
+const ANSWER_MS = 60_000; // a server that is gone without a word is given up after this
+const LOCK_MS = 15_000; // somebody holds the space
+const LARGEST_CERTIFICATE = 1024 * 1024; // bytes
+
+/** Opens a connection: encrypted and checked, except to this machine. */
+export async function connectTo({ url, environment }: ServerAddress): Promise<pg.Client> {
+  const address = parseAddress(url);
+  const { hostname, searchParams } = address;
+  const authority = searchParams.get('sslrootcert');
+  const user = loginOf(url) || environment.PGUSER;
+  const client = new pg.Client({
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: Number(address.port || 5432),
+    database: decodeURIComponent(address.pathname.slice(1)),
+    ...(user ? { user } : {}),
+    // Without one, the library looks into the usual password file.
+    ...(environment.PGPASSWORD ? { password: environment.PGPASSWORD } : {}),
+    ssl: isLoopback(hostname)
+      ? false
+      : {
+          rejectUnauthorized: true,
+          ...(authority ? { ca: readBytes(authority, { largest: LARGEST_CERTIFICATE }) } : {}),
+        },
+    application_name: 'reflect',
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: ANSWER_MS,
+    statement_timeout: ANSWER_MS,
+    lock_timeout: LOCK_MS,
+    keepAlive: true,
+  });
+  // A connection that breaks while nobody waits for it must not end the daemon; its owner listens for the end.
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
+    void client.end().catch(() => {});
+    throw explained(error, url);
+  }
+}
+
+/** The URL without a password; with one it is refused, because it would be stored. */
+export function parseAddress(url: string): URL {
+  const parsed = URL.canParse(url) ? new URL(url) : null;
+  if (
+    !parsed ||
+    !/^postgres(?:ql)?:$/.test(parsed.protocol) ||
+    !parsed.hostname ||
+    parsed.pathname.length < 2
+  )
+    throw new DaemonError('bad-input', 'Give the address as postgres://login@host:port/database.');
+  if (parsed.password !== '')
+    throw new DaemonError(
+      'bad-input',
+      'Leave the password out of the address: Reflect stores none. It reads PGPASSWORD from the daemon’s environment, or the password file (~/.pgpass).',
+    );
+  return parsed;
+}
+
+/** The login the address names; '' where it names none. */
+const loginOf = (url: string): string => decodeURIComponent(parseAddress(url).username);
+
+export const isLoopback = (host: string): boolean =>
+  /^(?:localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/.test(host);
+
+const SENTENCES: Readonly<Record<string, string>> = {
+  '28P01':
+    'The server refused the password of this login. Reflect reads PGPASSWORD from the daemon’s environment, or ~/.pgpass.',
+  '28000': 'The server does not let this login in.',
+  '3D000': 'The server has no such database.',
+  '25006': 'The server is read-only at the moment; nothing can be published.',
+  '53100': 'The server’s disk is full; nothing can be published.',
+  '53300': 'The server has too many connections.',
+  '57P01': 'The server was stopped.',
+  '57P03': 'The server is starting or stopping.',
+  '55P03': 'Somebody else is publishing and does not finish.',
+  '57014': 'The server took too long.',
+  '3F000': 'The database holds no team memory; `reflect team create` makes one.',
+  '42P01': 'The database holds no team memory; `reflect team create` makes one.',
+  '42501': 'This login may not do that here.',
+  '23514': 'The server refused the note: it is too large or belongs to no project.',
+  RF001: 'The note was taken back everywhere; publish it as a new one.',
+  ECONNREFUSED: 'No server answers at this address.',
+  ENOTFOUND: 'There is no host of this name.',
+  EAI_AGAIN: 'The name of the host cannot be looked up right now.',
+  ETIMEDOUT: 'The server does not answer.',
+  ECONNRESET: 'The server closed the connection.',
+};
+
+/** Refusals that a second attempt meets again. Everything else may pass, so what waits goes on waiting. */
+const LASTING: ReadonlySet<string> = new Set(['42501', '23514', '22P05', '22P02', 'RF001']);
+
+const codeOf = (error: unknown): string =>
+  typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+
+export const isLasting = (error: unknown): boolean => LASTING.has(codeOf(error));
+
+/** The failure of a server as a sentence for a person. */
+export function explained(error: unknown, url: string): DaemonError {
+  if (error instanceof DaemonError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  const { host } = new URL(url);
+  const sentence = SENTENCES[codeOf(error)] ?? sentenceFor(message);
+  return new DaemonError('unreachable', `The team’s server ${host}: ${sentence ?? `${message}.`}`);
+}
+
+function sentenceFor(message: string): string | undefined {
+  if (/does not support SSL/i.test(message))
+    return 'It offers no encryption, and Reflect sends nothing unencrypted to another machine.';
+  if (/certificate|self.signed|unable to verify/i.test(message))
+    return `Its certificate cannot be trusted (${message}). Add ?sslrootcert=/path/to/ca.pem to the address.`;
+  if (/password must be a string|no password/i.test(message)) return SENTENCES['28P01'];
+  if (/timeout|timed out|terminated unexpectedly|Connection terminated/i.test(message))
+    return 'It does not answer.';
+  return undefined;
+}

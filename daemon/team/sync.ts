@@ -1,0 +1,285 @@
+import type { Client } from 'pg';
+import { DaemonError } from '#contract/errors.ts';
+import type { TeamRole } from '#contract/team.ts';
+import { BackgroundTask } from '../platform/background-task.ts';
+import type { Log } from '../platform/log.ts';
+import { asOneUnit, type Store } from '../store/learnings/write.ts';
+import {
+  addRefusal,
+  dropFromOutbox,
+  findSpace,
+  findTeamNote,
+  markFollowed,
+  moveCursor,
+  nextInOutbox,
+  type OutboxRow,
+  putTeamNote,
+  type SpaceRow,
+  teamNotes,
+  unfollowed,
+} from '../store/team.ts';
+import { Turns } from '../platform/turns.ts';
+import { applyHead } from './apply.ts';
+import { queueAgain } from './publish.ts';
+import { connectTo, explained, isLasting } from './server/connection.ts';
+import {
+  appendRevision,
+  findRevisions,
+  type Head,
+  headOf,
+  listen,
+  readHeads,
+  readTail,
+} from './server/log.ts';
+import { openSpace, type SpaceInfo } from './server/spaces.ts';
+import { type Embedded, packVectors } from './vectors.ts';
+
+export interface SyncParts {
+  store: Store;
+  environment: NodeJS.ProcessEnv;
+  log: Log;
+  /** The embedders whose vectors are shared. */
+  models: () => readonly Embedded[];
+  /** Ids of the projects on this machine. */
+  projects: () => readonly string[];
+  /** Called after every attempt, and when notes came in. */
+  onChange: () => void;
+  /** How often the server is asked although it announced nothing, in milliseconds. */
+  pollMs: number;
+}
+
+const BATCH = 200; // notes
+const AT_ONCE = 10; // notes of one transaction, so that a recall never waits long
+const LONGEST_RETRY = 60_000; // ms
+const SETTLE = 20; // ms; several publications in a row are fetched together
+
+/** Keeps one space in step: sends what was published here, takes in what others published. Local work never waits for it. */
+export class SpaceSync {
+  readonly space: string;
+  readonly #parts: SyncParts;
+  readonly #task: BackgroundTask;
+  #client: Client | null = null;
+  #info: SpaceInfo | null = null;
+  #problem: string | null = null;
+  #notice: string | null = null;
+  #syncedAt: number | null = null;
+
+  constructor(parts: SyncParts, space: string) {
+    this.#parts = parts;
+    this.space = space;
+    this.#task = new BackgroundTask({
+      settleMs: SETTLE,
+      longestRetryMs: LONGEST_RETRY,
+      scatters: true,
+      work: (signal) => this.#sync(signal),
+      next: () => parts.pollMs,
+      onError: (error) =>
+        parts.log.info(`team ${space}: ${error instanceof Error ? error.message : String(error)}`),
+    });
+  }
+
+  wake(): void {
+    this.#task.wake();
+  }
+
+  /** Syncs now; rejects with a sentence when the server is away. */
+  run(): Promise<void> {
+    return this.#task.run();
+  }
+
+  async stop(): Promise<void> {
+    const client = this.#client;
+    this.#client = null;
+    await client?.end().catch(() => {}); // it ends whatever is being asked, too
+    await this.#task.stop();
+  }
+
+  get login(): string {
+    return this.#info?.login ?? '';
+  }
+
+  get role(): TeamRole | null {
+    return this.#info?.role ?? null;
+  }
+
+  get state(): {
+    state: 'connecting' | 'connected' | 'offline';
+    problem: string | null;
+    syncedAt: number | null;
+  } {
+    const state = this.#problem !== null ? 'offline' : this.#syncedAt === null ? 'connecting' : 'connected';
+    return { state, problem: this.#problem ?? this.#notice, syncedAt: this.#syncedAt };
+  }
+
+  async #sync(signal: AbortSignal): Promise<void> {
+    const { store, onChange } = this.#parts;
+    const url = this.#row().url;
+    try {
+      this.#client ??= await this.#connect(url);
+      // Asked each time: a space may be deleted or a role changed while we are connected.
+      this.#info = await openSpace(this.#client, this.space);
+      await this.#pull(this.#client, signal);
+      await this.#push(this.#client, signal);
+      this.#problem = null;
+      this.#syncedAt = store.now();
+    } catch (error) {
+      if (signal.aborted) return;
+      this.#disconnect();
+      const told = error instanceof DaemonError ? error : explained(error, url);
+      this.#problem = told.message;
+      throw told;
+    } finally {
+      onChange();
+    }
+  }
+
+  #row(): SpaceRow {
+    const row = findSpace(this.#parts.store.db, this.space);
+    if (!row) throw new DaemonError('not-found', `You are not in a space “${this.space}”.`);
+    return row;
+  }
+
+  async #connect(url: string): Promise<Client> {
+    const client = await connectTo({ url, environment: this.#parts.environment });
+    try {
+      this.#info = await openSpace(client, this.space);
+      await listen(client, this.#info.id, () => this.wake());
+    } catch (error) {
+      void client.end().catch(() => {});
+      throw error;
+    }
+    client.on('end', () => {
+      if (this.#client !== client) return;
+      this.#client = null;
+      this.wake();
+    });
+    return client;
+  }
+
+  #disconnect(): void {
+    const client = this.#client;
+    this.#client = null;
+    void client?.end().catch(() => {});
+  }
+
+  get #id(): number {
+    return this.#info?.id ?? 0;
+  }
+
+  async #pull(client: Client, signal: AbortSignal): Promise<void> {
+    const { store, projects } = this.#parts;
+    const { cursor, cursorRev, everything } = this.#row();
+    const tail = await readTail(client, this.#id, cursor);
+    if (cursor > 0 && (tail.last < cursor || tail.revAtPosition !== cursorRev)) {
+      await this.#startOver(client, tail.last, cursor);
+      return this.#pull(client, signal);
+    }
+    const followed = everything ? null : projects();
+    const added = followed ? unfollowed(store.db, this.space, followed) : [];
+    if (added.length > 0) {
+      await this.#take(client, { after: 0, upTo: cursor, projects: added }, signal);
+      if (!signal.aborted) markFollowed(store.db, this.space, added);
+    }
+    await this.#take(client, { after: cursor, upTo: tail.last, projects: followed }, signal, true);
+    if (!signal.aborted && tail.last > 0) moveCursor(store.db, this.space, tail.last, tail.lastRev);
+  }
+
+  /** Notes and the position behind them are stored in one transaction, so that a crash neither skips nor repeats any. */
+  async #take(
+    client: Client,
+    range: { after: number; upTo: number; projects: readonly string[] | null },
+    signal: AbortSignal,
+    movesCursor = false,
+  ): Promise<void> {
+    const { store, models } = this.#parts;
+    const turns = new Turns(signal, { rests: false });
+    let { after } = range;
+    for (;;) {
+      const heads: Head[] = await readHeads(client, this.#id, { ...range, after, limit: BATCH });
+      for (let done = 0; done < heads.length && !signal.aborted; done += AT_ONCE) {
+        const some = heads.slice(done, done + AT_ONCE);
+        asOneUnit(store, () => {
+          for (const head of some)
+            applyHead({ store, space: this.space, login: this.login, models: models() }, head);
+          const last = some.at(-1);
+          if (last && movesCursor) moveCursor(store.db, this.space, last.seq, last.rev);
+        });
+        await turns.next();
+      }
+      if (heads.length < BATCH || signal.aborted) return;
+      after = heads.at(-1)?.seq ?? after;
+    }
+  }
+
+  /** The log is not the one read before: a server restored from a backup. Own revisions it lost are sent again. */
+  async #startOver(client: Client, last: number, cursor: number): Promise<void> {
+    const { store } = this.#parts;
+    this.#notice = `The server was restored from an older backup: its log ends at ${last}, and ${cursor} had been read. Everything was compared again, and what it lost of yours was sent again.`;
+    const own = teamNotes(store.db, this.space, 'own').filter(({ localId }) => localId !== '');
+    const there = await findRevisions(
+      client,
+      this.#id,
+      own.map(({ rev }) => rev),
+    );
+    const lost = own.filter(({ rev }) => !there.has(rev));
+    const heads = new Map<string, string | null>();
+    for (const { noteId } of lost) heads.set(noteId, await headOf(client, this.#id, noteId));
+    asOneUnit(store, () => {
+      for (const known of lost) {
+        dropFromOutbox(store.db, this.space, known.noteId);
+        queueAgain(
+          { store, space: this.space, login: this.login, role: this.role },
+          known,
+          heads.get(known.noteId) ?? null,
+        );
+      }
+      moveCursor(store.db, this.space, 0, '');
+    });
+  }
+
+  async #push(client: Client, signal: AbortSignal): Promise<void> {
+    const { db } = this.#parts.store;
+    for (let row = nextInOutbox(db, this.space); row && !signal.aborted; row = nextInOutbox(db, this.space))
+      await this.#send(client, row);
+  }
+
+  async #send(client: Client, row: OutboxRow): Promise<void> {
+    const { store, models } = this.#parts;
+    const { db } = store;
+    const vectors = row.kind === 'delete' ? [] : packVectors(db, row.localId, models());
+    try {
+      const { conflict, at } = await appendRevision(client, this.#id, {
+        ...row,
+        everywhere: row.everywhere === 1,
+        vectors,
+      });
+      db.transaction(() => {
+        dropFromOutbox(db, this.space, row.noteId, row.rev);
+        const known = findTeamNote(db, this.space, row.noteId);
+        // Of two edits of one version ours came second: it counts as an edit, and what comes in next asks about it.
+        if (known?.rev === row.rev)
+          putTeamNote(db, { ...known, at, ...(conflict ? { rev: row.parent ?? '', hash: '', at: 0 } : {}) });
+      })();
+      if (conflict) this.wake();
+    } catch (error) {
+      if (!isLasting(error)) throw error;
+      this.#giveUp(row, explained(error, this.#row().url).message);
+    }
+  }
+
+  /** The note stays here; why it was refused is shown until it is published again. */
+  #giveUp({ noteId, rev, localId, parent, note }: OutboxRow, why: string): void {
+    const { store } = this.#parts;
+    const { db } = store;
+    const title = note === null ? '' : (JSON.parse(note) as { title: string }).title;
+    db.transaction(() => {
+      dropFromOutbox(db, this.space, noteId, rev);
+      addRefusal(db, this.space, localId, { title, why, at: store.now() });
+      const known = findTeamNote(db, this.space, noteId);
+      if (known?.rev !== rev) return;
+      if (parent === null)
+        db.prepare('DELETE FROM team_note WHERE space = ? AND note_id = ?').run(this.space, noteId);
+      else putTeamNote(db, { ...known, rev: parent, hash: '' });
+    })();
+  }
+}

@@ -1,0 +1,334 @@
+import { DaemonError } from '#contract/errors.ts';
+import type {
+  TeamLogEntry,
+  TeamMember,
+  TeamOutgoing,
+  TeamPolicy,
+  TeamPreview,
+  TeamRole,
+  TeamSpace,
+} from '#contract/team.ts';
+import type { Client } from 'pg';
+import { BackgroundTask } from '../platform/background-task.ts';
+import { backUpNow } from '../store/backups.ts';
+import { doomedBy, eraseRows } from '../store/erase/rows.ts';
+import { eraseDocuments } from '../store/erase/files.ts';
+import { findLearning, noteOf } from '../store/learnings/learnings.ts';
+import { latestForm } from '../store/learnings/questions.ts';
+import { isLive } from '../store/learnings/searchable.ts';
+import { asOneUnit } from '../store/learnings/write.ts';
+import {
+  addSpace,
+  countOutbox,
+  countTeamNotes,
+  decline,
+  findSpace,
+  findTeamNote,
+  listOffers,
+  listPolicies,
+  listRefusals,
+  listSpaces,
+  removeSpace,
+  setPolicy,
+  teamNoteOf,
+  teamNotes,
+} from '../store/team.ts';
+import { type Publishing, planPublishing, queuePublishing, queueRetraction } from './publish.ts';
+import { connectTo, explained, parseAddress } from './server/connection.ts';
+import { countByProject, readLog } from './server/log.ts';
+import { createSpace, listMembers, openSpace, setMember, type SpaceInfo } from './server/spaces.ts';
+import { ARCHIVED, hashOf } from './shared-note.ts';
+import { SpaceSync, type SyncParts } from './sync.ts';
+
+export interface TeamParts extends SyncParts {
+  backups: string;
+}
+
+const MOST_OFFERS = 100;
+const SETTLE = 500; // ms; a drain changes many notes
+
+/** The spaces this machine shares notes with. Nothing leaves it that a person, or a policy a person set, did not publish. */
+export class Team {
+  readonly #parts: TeamParts;
+  readonly #syncs = new Map<string, SpaceSync>();
+  readonly #publishing: BackgroundTask;
+  readonly #unsubscribe: () => void;
+
+  constructor(parts: TeamParts) {
+    this.#parts = parts;
+    const { store, log } = parts;
+    this.#publishing = new BackgroundTask({
+      settleMs: SETTLE,
+      work: () => this.#publishByPolicy(),
+      onError: (error) => log.error('publishing to the team', error),
+    });
+    this.#unsubscribe = store.db.changes.subscribe(
+      () => this.#syncs.size > 0 && this.#publishing.wake(),
+      (error) => log.error('following changes for the team', error),
+    );
+  }
+
+  start(): void {
+    for (const { name } of listSpaces(this.#parts.store.db)) this.#follow(name).wake();
+    this.#publishing.wake();
+  }
+
+  async stop(): Promise<void> {
+    this.#unsubscribe();
+    await this.#publishing.stop();
+    await Promise.all([...this.#syncs.values()].map((sync) => sync.stop()));
+  }
+
+  #follow(space: string): SpaceSync {
+    const sync = new SpaceSync(this.#parts, space);
+    this.#syncs.set(space, sync);
+    return sync;
+  }
+
+  /** Makes the space on a server; nothing is joined or published. */
+  create(url: string, space: string): Promise<TeamPreview> {
+    return this.#onServer(url, async (client) =>
+      this.#describe(client, await createSpace(client, space), false),
+    );
+  }
+
+  /** Previews joining; nothing changes. */
+  inspect(url: string, space: string, everything: boolean): Promise<TeamPreview> {
+    return this.#onServer(url, async (client) =>
+      this.#describe(client, await openSpace(client, space), everything),
+    );
+  }
+
+  async #describe(
+    client: Client,
+    { id, name, login, role }: SpaceInfo,
+    everything: boolean,
+  ): Promise<TeamPreview> {
+    const here = new Set(this.#parts.projects());
+    const projects = (await countByProject(client, id)).map(({ project, notes }) => ({
+      project,
+      notes,
+      followed: everything || project === '' || here.has(project),
+    }));
+    const incoming = projects.filter(({ followed }) => followed).reduce((sum, { notes }) => sum + notes, 0);
+    return { space: name, login, role, members: await listMembers(client, id), projects, incoming };
+  }
+
+  async join(url: string, space: string, everything: boolean): Promise<TeamSpace> {
+    const { store } = this.#parts;
+    const known = findSpace(store.db, space);
+    if (known)
+      throw new DaemonError(
+        'conflict',
+        `You are in a space “${space}” already, on ${parseAddress(known.url).host}.`,
+      );
+    await this.inspect(url, space, everything);
+    addSpace(store.db, { name: space, url, everything, joinedAt: store.now() });
+    const sync = this.#follow(space);
+    await sync.run();
+    return this.#describeHere(space);
+  }
+
+  /** Brings every space in step now; rejects while a server is away. */
+  async sync(): Promise<void> {
+    await Promise.all([...this.#syncs.values()].map((sync) => sync.run()));
+  }
+
+  status(): TeamSpace[] {
+    return listSpaces(this.#parts.store.db).map(({ name }) => this.#describeHere(name));
+  }
+
+  #describeHere(space: string): TeamSpace {
+    const { db } = this.#parts.store;
+    const row = this.#row(space);
+    const sync = this.#sync(space);
+    const counts = countTeamNotes(db, space);
+    return {
+      space,
+      url: row.url,
+      login: sync.login,
+      role: sync.role,
+      ...sync.state,
+      everything: row.everything === 1,
+      position: row.cursor,
+      published: counts.own,
+      received: counts.copy,
+      proven: counts.proof,
+      unsent: countOutbox(db, space),
+      refused: listRefusals(db, space),
+      policies: listPolicies(db, space),
+      offers: this.#offers(space, 'ask'),
+    };
+  }
+
+  /** Own notes that proved themselves, and published ones whose words changed since. */
+  #offers(space: string, policy: TeamPolicy): TeamSpace['offers'] {
+    const { db } = this.#parts.store;
+    const policies = new Map(listPolicies(db, space).map(({ project, policy: chosen }) => [project, chosen]));
+    const changed = teamNotes(db, space, 'own')
+      .flatMap(({ localId, hash }) => {
+        const learning = findLearning(db, latestForm(db, localId));
+        if (!learning) return [];
+        const now = isLive(learning) ? hashOf(noteOf(learning)) : ARCHIVED;
+        return now === hash ? [] : [learning];
+      })
+      .filter(({ project }) => (policies.get(project) ?? 'ask') === policy)
+      .map(({ id, title, project }) => ({ id, title, project, changed: true }));
+    const fresh = listOffers(db, space, policy, MOST_OFFERS).map((offer) => ({ ...offer, changed: false }));
+    return [...changed, ...fresh].slice(0, MOST_OFFERS);
+  }
+
+  #publishByPolicy(): void {
+    const { store } = this.#parts;
+    for (const [space, sync] of this.#syncs) {
+      const ids = this.#offers(space, 'auto').map(({ id }) => id);
+      if (ids.length === 0 || sync.role === null) continue;
+      const parts = this.#publishingTo(space);
+      if (asOneUnit(store, () => queuePublishing(parts, planPublishing(parts, ids))) > 0) sync.wake();
+    }
+  }
+
+  #publishingTo(space: string): Publishing {
+    const { login, role } = this.#sync(space);
+    return { store: this.#parts.store, space, login, role };
+  }
+
+  previewPublishing(space: string | undefined, ids: readonly string[]): TeamOutgoing[] {
+    return planPublishing(this.#publishingTo(this.#only(space)), ids).map(
+      ({ known: _, learning: __, ...shown }) => shown,
+    );
+  }
+
+  /** Stored before it is sent, so that publishing works offline, too. */
+  async publish(
+    space: string | undefined,
+    ids: readonly string[],
+  ): Promise<{ items: TeamOutgoing[]; queued: number; problem: string | null }> {
+    const name = this.#only(space);
+    const parts = this.#publishingTo(name);
+    const plans = planPublishing(parts, ids);
+    const queued = asOneUnit(this.#parts.store, () => queuePublishing(parts, plans));
+    const items = plans.map(({ known: _, learning: __, ...shown }) => shown);
+    return { items, queued, problem: queued > 0 ? await this.#send(name) : null };
+  }
+
+  async retract(space: string | undefined, id: string): Promise<{ problem: string | null }> {
+    const name = this.#only(space);
+    const { db } = this.#parts.store;
+    const known = teamNoteOf(db, name, id) ?? findTeamNote(db, name, id);
+    const parts = this.#publishingTo(name);
+    if (!known || known.role === 'gone') throw new DaemonError('not-found', `“${id}” is no note of ${name}.`);
+    if (known.role !== 'own' && parts.role !== 'curator')
+      throw new DaemonError(
+        'forbidden',
+        `It is a note of ${known.author}; they or a curator can take it back.`,
+      );
+    db.transaction(() => {
+      queueRetraction(parts, known);
+      decline(db, name, known.localId); // it is not offered again
+    })();
+    return { problem: await this.#send(name) };
+  }
+
+  /** Null when it is on the server; otherwise why it is sent later. */
+  async #send(space: string): Promise<string | null> {
+    try {
+      await this.#sync(space).run();
+      return null;
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+  }
+
+  setPolicy(space: string | undefined, project: string, policy: TeamPolicy): TeamSpace {
+    const name = this.#only(space);
+    setPolicy(this.#parts.store.db, name, project, policy);
+    this.#publishing.wake();
+    this.#parts.onChange();
+    return this.#describeHere(name);
+  }
+
+  decline(space: string | undefined, id: string): void {
+    decline(this.#parts.store.db, this.#only(space), id);
+    this.#parts.onChange();
+  }
+
+  log(space: string | undefined, limit: number): Promise<TeamLogEntry[]> {
+    return this.#inSpace(space, (client, { id }) => readLog(client, id, limit));
+  }
+
+  members(space: string | undefined): Promise<TeamMember[]> {
+    return this.#inSpace(space, (client, { id }) => listMembers(client, id));
+  }
+
+  setMember(space: string | undefined, login: string, role: TeamRole | null): Promise<TeamMember[]> {
+    return this.#inSpace(space, async (client, { id }) => {
+      await setMember(client, id, login, role);
+      return listMembers(client, id);
+    });
+  }
+
+  /** Leaves a space; colleagues' notes go after one backup, or stay as own copies. What was published stays published. */
+  async leave(
+    space: string | undefined,
+    notes: 'remove' | 'keep',
+  ): Promise<{ space: string; notes: number; backup: string | null }> {
+    const { store, backups, onChange } = this.#parts;
+    const name = this.#only(space);
+    await this.#sync(name).stop();
+    this.#syncs.delete(name);
+    const ids = teamNotes(store.db, name, 'copy').map(({ localId }) => localId);
+    const goes = notes === 'remove' && ids.length > 0;
+    const backup = goes ? await backUpNow(store.db, backups, `leaving-${name}`, store.now()) : null;
+    const doomed = doomedBy(store.db, { learnings: goes ? ids : [], sessions: [], projects: [] });
+    asOneUnit(store, () => {
+      if (goes) eraseRows(store.db, doomed, store.now());
+      removeSpace(store.db, name);
+    });
+    eraseDocuments(store.documents, doomed);
+    onChange();
+    return { space: name, notes: ids.length, backup };
+  }
+
+  #row(space: string) {
+    const row = findSpace(this.#parts.store.db, space);
+    if (!row) throw new DaemonError('not-found', `You are not in a space “${space}”.`);
+    return row;
+  }
+
+  #sync(space: string): SpaceSync {
+    this.#row(space);
+    return this.#syncs.get(space) ?? this.#follow(space);
+  }
+
+  /** The named space, or the only one. */
+  #only(space: string | undefined): string {
+    if (space !== undefined) return this.#row(space).name;
+    const [first, ...others] = listSpaces(this.#parts.store.db);
+    if (!first)
+      throw new DaemonError('not-found', 'You are in no space yet; `reflect team join` enters one.');
+    if (others.length > 0)
+      throw new DaemonError(
+        'bad-input',
+        `You are in several spaces; name one: ${[first, ...others].map(({ name }) => name).join(', ')}.`,
+      );
+    return first.name;
+  }
+
+  #inSpace<T>(space: string | undefined, ask: (client: Client, info: SpaceInfo) => Promise<T>): Promise<T> {
+    const { name, url } = this.#row(this.#only(space));
+    return this.#onServer(url, async (client) => ask(client, await openSpace(client, name)));
+  }
+
+  async #onServer<T>(url: string, ask: (client: Client) => Promise<T>): Promise<T> {
+    parseAddress(url);
+    const client = await connectTo({ url, environment: this.#parts.environment });
+    try {
+      return await ask(client);
+    } catch (error) {
+      throw explained(error, url);
+    } finally {
+      await client.end().catch(() => {});
+    }
+  }
+}
