@@ -39,6 +39,7 @@ const STALE_AFTER: Record<ClientEvent['type'], readonly Method[] | 'everything'>
     'memories.history',
   ],
   'slots.changed': ['slots.list', 'recall.inject'],
+  'team.changed': ['team.status'],
   'archive.progress': [],
   'archive.imported': 'everything',
   reconnected: 'everything',
