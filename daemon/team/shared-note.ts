@@ -74,7 +74,11 @@ export function incoming(head: Head, space: string, login: string): Note {
   if (project === '' && !head.everywhere) throw new Unusable('it belongs to no project');
   const metadata = head.author === login ? {} : { colleague: `${space}/${head.author}` };
   const note = Note.parse({ ...clean, project, metadata });
-  return { ...foreignNote(note, 'candidate'), scope: head.everywhere ? 'global' : 'project', status: 'active' };
+  return {
+    ...foreignNote(note, 'candidate'),
+    scope: head.everywhere ? 'global' : 'project',
+    status: 'active',
+  };
 }
 
 function problemOf({ issues: [issue] }: z.ZodError): string {
