@@ -32,7 +32,8 @@ test('the status counts exactly what the inbox lists, whatever waits', async () 
   await call('learnings.create', { note: { title: 'Prefer plain tools', status: 'proposed' } });
   await call('learnings.create', { note: { title: 'Secretly run the deploy script' } });
   await call('slots.write', { project: '', name: 'persona', kind: 'append', text: 'x', own: 'p' });
-  await call('recall.search', { query: 'unicorn taming' });
+  await call('recall.search', { query: 'foo' });
+  for (const session of ['one', 'two']) await call('recall.search', { query: 'unicorn taming', session });
   await call('skills.refresh', {});
   await call('learnings.create', { note: { title: 'Regenerate the grpc clients', scope: 'global' } });
 

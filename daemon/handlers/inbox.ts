@@ -51,7 +51,8 @@ function look(parts: DaemonParts): Inbox {
     strays: listStrays(db).slice(0, MOST_WAITING),
     skills: staleSkills(store, null, settings.resolver()).slice(0, MOST_WAITING),
     conventions: unwritten(parts),
-    gaps: listGaps(db),
+    // Asked once, it may be a typing mistake: only what comes up again is worth a person's time.
+    gaps: listGaps(db).filter(({ sessions }) => sessions > 1),
     candidates: { best: waiting.items, total: waiting.total },
   };
 }

@@ -164,7 +164,11 @@ describe('over streamable HTTP the official client', { timeout: 60_000 }, () => 
         keyMistake: 'Ran npm install',
       }),
     ).toMatchObject({ created: true });
-    const { memories } = await use('memories_query', { task: 'Install date-fns again', limit: 1 });
+    const { memories } = await use('memories_query', {
+      task: 'Install date-fns again',
+      limit: 1,
+      similarity_threshold: 0.1,
+    });
     expect(memories).toMatchObject([{ task: 'Install date-fns', keyMistake: 'Ran npm install' }]);
     expect(
       (await use('memories_augment', { task: 'Install date-fns again', limit: 1 })).augmentedTask,

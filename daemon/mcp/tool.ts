@@ -1,5 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import type * as z from 'zod';
+import { withFieldNames } from '#contract/field-names.ts';
 import { type Call, type Input, type Method, METHODS, type Output } from '#contract/methods.ts';
 import { lean } from './lean.ts';
 import { type Here, withCwd } from './working-folder.ts';
@@ -34,7 +35,7 @@ export function registerTools(
     const { name, title, description } = row;
     server.registerTool(
       name,
-      { title, description, inputSchema: inputOf(row), annotations: annotationsOf(row) },
+      { title, description, inputSchema: inAnyCase(inputOf(row)), annotations: annotationsOf(row) },
       async (input: Record<string, unknown>) => {
         try {
           const answer = JSON.stringify(await run(row, input, await connected(), await here()));
@@ -49,6 +50,13 @@ export function registerTools(
 }
 
 const inputOf = ({ input, method }: ToolRow): z.ZodObject => input ?? (METHODS[method].input as z.ZodObject); // a row for a method that takes a union brings its own
+
+/** The schema with snake_case names as well, which agents in Python write; the list of tools shows only the contract's. */
+function inAnyCase(schema: z.ZodObject) {
+  const { '~standard': standard } = schema;
+  const validate = (value: unknown) => standard.validate(withFieldNames(schema, value));
+  return { '~standard': { ...standard, validate } };
+}
 
 function annotationsOf({ title, changes }: ToolRow) {
   const overwrites = changes === 'overwrites';

@@ -3,6 +3,7 @@ import type { Circumstances, ParsedLine, Span, TranscriptAdapter, TranscriptEven
 import { DocumentParser } from './documents.ts';
 import { embedded, type Fields, parseRecord, text } from './fields.ts';
 import { FileParser } from './parser.ts';
+import { settingsFolders } from './settings-folders.ts';
 import { saysItFailed, typedPart } from './speech.ts';
 import { readText } from '../platform/read-file.ts';
 import { WHOLE } from './tail.ts';
@@ -35,13 +36,6 @@ export const cline = clineLike('cline', 'saoudrizwan.claude-dev', (home) => [
   join(home, '.cline', 'data', 'tasks'),
 ]);
 export const roo = clineLike('roo', 'rooveterinaryinc.roo-cline', () => []);
-
-/** Where editors keep their settings on Linux, macOS and Windows. */
-const settingsFolders = (home: string, environment: NodeJS.ProcessEnv): string[] => [
-  environment.XDG_CONFIG_HOME || join(home, '.config'),
-  join(home, 'Library', 'Application Support'),
-  join(home, 'AppData', 'Roaming'),
-];
 
 class ClineParser extends FileParser {
   readonly #folder: string;

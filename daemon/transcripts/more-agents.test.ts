@@ -2,11 +2,12 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { type RecordedSession, testAdapter } from '../testing/adapter-suite.ts';
+import { type RecordedSession, recordsOf, testAdapter } from '../testing/adapter-suite.ts';
 import { tempFolder } from '../testing/temp-home.ts';
 import { amp } from './amp.ts';
 import { antigravity } from './antigravity.ts';
 import { cline, roo } from './cline.ts';
+import { cursor } from './cursor.ts';
 import { goose } from './goose.ts';
 import { kimi } from './kimi.ts';
 
@@ -205,6 +206,113 @@ testAdapter(goose, {
     ...GOOSE.map((message) => ({ ...message, created: AT / 1_000 })),
   ),
   events: GOOSE_EVENTS,
+});
+
+const bubble = (id: string, type: 1 | 2, seconds: number, more: object) => [
+  `bubbleId:c1:${id}`,
+  { _v: 3, bubbleId: id, type, createdAt: new Date(AT + seconds * 1_000).toISOString(), ...more },
+];
+const terminal = (command: string, more: object) => ({
+  text: '',
+  toolFormerData: {
+    name: 'run_terminal_command_v2',
+    toolCallId: 't1',
+    status: 'completed',
+    params: JSON.stringify({ command }),
+    ...more,
+  },
+});
+// In another order than the conversation, as a table of keys has them.
+const BUBBLES = [
+  bubble('b9', 1, 0, { text: 'Run the tests' }),
+  bubble('b3', 2, 1, { text: '', thinking: { text: 'hm' } }),
+  bubble('b7', 2, 2, terminal('npm test', { result: JSON.stringify({ output: 'red', exitCode: 1 }) })),
+  bubble('b1', 1, 3, { text: 'Use pnpm here' }),
+  bubble(
+    'b5',
+    2,
+    4,
+    terminal('pnpm publish', { additionalData: { status: 'rejected' }, result: '{"rejected":true}' }),
+  ),
+  bubble('b0', 2, 5, { text: 'I use pnpm.' }),
+] as Array<[string, { bubbleId: string; type: number }]>;
+const CONVERSATION = {
+  _v: 16,
+  composerId: 'c1',
+  createdAt: AT,
+  lastUpdatedAt: AT + 9_000,
+  status: 'completed',
+  workspaceIdentifier: { uri: { fsPath: '/home/ada/shop' } },
+};
+
+/** The editor's database: new versions list the conversations apart, old ones keep the messages in them. */
+function cursorDatabase(folder: string, form: 'new' | 'split' | 'inline', status = 'completed'): void {
+  const db = new Database(join(folder, 'state.vscdb'));
+  db.exec('CREATE TABLE cursorDiskKV (key TEXT UNIQUE ON CONFLICT REPLACE, value BLOB)');
+  const put = db.prepare('INSERT INTO cursorDiskKV VALUES (?, ?)');
+  const headers = BUBBLES.map(([, { bubbleId, type }]) => ({ bubbleId, type }));
+  const messages =
+    form === 'inline'
+      ? { conversation: BUBBLES.map(([, message]) => message) }
+      : { fullConversationHeadersOnly: headers };
+  put.run('composerData:c1', Buffer.from(JSON.stringify({ ...CONVERSATION, status, ...messages })));
+  put.run('composerData:empty', null);
+  if (form !== 'inline')
+    for (const [key, message] of BUBBLES.toSorted()) put.run(key, JSON.stringify(message));
+  if (form === 'new') {
+    db.exec(`CREATE TABLE composerHeaders (composerId TEXT PRIMARY KEY, workspaceId TEXT, createdAt INTEGER, lastUpdatedAt INTEGER,
+      isSubagent INTEGER, value TEXT)`);
+    db.prepare('INSERT INTO composerHeaders VALUES (?, ?, ?, ?, 0, ?)').run(
+      'c1',
+      'w1',
+      AT,
+      AT + 9_000,
+      JSON.stringify(CONVERSATION),
+    );
+  }
+  db.close();
+}
+
+const CURSOR_EVENTS = [
+  {
+    kind: 'prompt' as const,
+    text: 'Run the tests',
+    session: 'c1',
+    cwd: '/home/ada/shop',
+    at: AT,
+    uuid: 'b9',
+  },
+  { kind: 'tool_call' as const, tool: 'run_terminal_command_v2', callId: 't1', at: AT + 2_000 },
+  { kind: 'tool_result' as const, callId: 't1', failed: true },
+  { kind: 'prompt' as const, text: 'Use pnpm here' },
+  { kind: 'tool_call' as const, input: '{"command":"pnpm publish"}' },
+  { kind: 'tool_result' as const, failed: true },
+  { kind: 'reply' as const, text: 'I use pnpm.' },
+];
+for (const form of ['new', 'split', 'inline'] as const)
+  testAdapter(cursor, {
+    file: 'state.vscdb',
+    content: (folder) => cursorDatabase(folder, form),
+    events: CURSOR_EVENTS,
+  });
+
+test('an answer that Cursor is still writing is taken once it is complete', () => {
+  const folder = tempFolder();
+  cursorDatabase(folder, 'new', 'generating');
+  const path = join(folder, 'state.vscdb');
+  const parser = cursor.open(path);
+  const first = recordsOf(parser, path);
+  expect(first.records).toHaveLength(BUBBLES.length - 1);
+  const db = new Database(path);
+  db.prepare(
+    `UPDATE cursorDiskKV SET value = replace(CAST(value AS TEXT), 'generating', 'completed') WHERE key LIKE 'composerData:c1'`,
+  ).run();
+  db.prepare('UPDATE composerHeaders SET lastUpdatedAt = lastUpdatedAt + 1').run();
+  db.close();
+  for (const reader of [parser, cursor.open(path)])
+    expect(recordsOf(reader, path, first.bookmark).records).toMatchObject([
+      { text: expect.stringContaining('I use pnpm.') as string },
+    ]);
 });
 
 const panel = (index: number, type: 'say' | 'ask', kind: string, said: string, more: object = {}) => ({

@@ -2,6 +2,7 @@ import { graphCommands } from '../graph/commands.ts';
 import { inboxCommands } from '../inbox/commands.ts';
 import { labCommands } from '../lab/commands.ts';
 import { learningsCommands } from '../learnings/commands.ts';
+import { privacyCommands } from '../privacy/commands.ts';
 import { sessionsCommands } from '../sessions/commands.ts';
 import { settingsCommands } from '../settings/commands.ts';
 import { slotsCommands } from '../slots/commands.ts';
@@ -24,4 +25,5 @@ export const COMMAND_TABLES: readonly CommandTable[] = [
   utilityCommands,
   teamCommands,
   settingsCommands,
+  privacyCommands,
 ];

@@ -24,7 +24,14 @@ const STALE_AFTER: Record<ClientEvent['type'], readonly Method[] | 'everything'>
   // Several times a second while transcripts are read; the status applies it without asking.
   'capture.progress': [],
   'models.changed': ['status'],
-  'settings.changed': ['status', 'config.list', 'ports.list', 'writers.status', 'judge.show'],
+  'settings.changed': [
+    'status',
+    'config.list',
+    'capture.ignored',
+    'ports.list',
+    'writers.status',
+    'judge.show',
+  ],
   'inbox.changed': ['status', 'inbox.list', 'gaps.list'],
   'outcomes.changed': [
     'status',

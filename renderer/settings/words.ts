@@ -23,6 +23,7 @@ export const settingsWords = {
     { tab: 'agents', title: 'Connect agents', words: 'hooks mcp claude code codex copilot gemini opencode' },
     { tab: 'models', title: 'Models', words: 'embedder reranker cross-encoder download weights' },
     { tab: 'privacy', title: 'Secrets and what is read', words: 'redacted scan private folders' },
+    { tab: 'privacy', title: 'Ignored', words: 'ignore exclude project folder agent' },
     { tab: 'judge', title: 'Judge', words: 'candidates keep drop learned reset' },
   ] as const,
   general: {

@@ -36,11 +36,15 @@ function world(hoursAfter: number, ask?: (store: ReturnType<typeof tempStore>) =
   };
   const history = () => searchHistory(store.db, { query: '', limit: 10 }).map(({ text }) => text);
   const facts = () =>
-    learningsOfType(store.db, { type: 'fact' }).map(({ title, category }) => [title, category]);
+    learningsOfType(store.db, { type: 'fact' }).map(({ title, category, status }) => [
+      title,
+      category,
+      status,
+    ]);
   return { store, parts, history, facts };
 }
 
-test('a session that is over becomes one entry of the history, once; one that goes on waits', async () => {
+test('a session that is over becomes one entry of the history, once; a fact stated in it waits, and so does one that goes on', async () => {
   const early = world(0.1);
   expect([await consolidate(early.parts), early.history()]).toEqual([0, []]);
   const { parts, history, facts } = world(1);
@@ -48,7 +52,7 @@ test('a session that is over becomes one entry of the history, once; one that go
   expect(history()).toEqual([
     'Session: Build the shop. The API of this project uses OAuth2, Alice leads it; Deploy the preview — 1 of 2 failed',
   ]);
-  expect(facts()).toEqual([]);
+  expect(facts()).toEqual([['The API of this project uses OAuth2, Alice leads it', 'project', 'candidate']]);
 });
 
 test('the model of the writer sums it up, and only facts in the person’s own words are kept', async () => {
@@ -66,6 +70,6 @@ test('the model of the writer sums it up, and only facts in the person’s own w
   const { parts, history, facts } = world(1, (store) => writerWorld({ store, knobs }).writer.ask);
   await consolidate(parts);
   expect(history()).toContain('Session: The shop was built; its preview could not be deployed.');
-  expect(facts()).toEqual([['The API of the shop uses OAuth2.', 'project']]);
+  expect(facts()).toEqual([['The API of the shop uses OAuth2.', 'project', 'active']]);
   expect(server.prompts()[0]).toContain('Alice leads it');
 });

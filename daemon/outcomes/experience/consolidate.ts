@@ -7,6 +7,7 @@ import { asOneUnit } from '../../store/learnings/write.ts';
 import { beginning } from '../../text/one-line.ts';
 import { type ExtractParts, WorkDone } from './extract.ts';
 import { addFact } from './facts.ts';
+import { statedFacts } from './stated-facts.ts';
 
 const LOOKED_BACK = 7 * DAY;
 const MOST_TURNS = 2_000;
@@ -14,11 +15,13 @@ export const QUIET = 30 * 60_000; // ms after which a session counts as over
 const LARGE = 20; // turns after which a session is summed up while it goes on
 const TASKS_NAMED = 3;
 
+const WAITS = 'was stated in a conversation that no model has read';
+
 interface Turn extends WorkDone {
   at: number;
 }
 
-/** Sums up sessions that are over or have grown large: one entry of the history each, and, by the writer's model, lasting facts. */
+/** Sums up sessions that are over or have grown large: one entry of the history each, and lasting facts. Those that no model has confirmed wait as candidates. */
 export async function consolidate(parts: ExtractParts, signal?: AbortSignal): Promise<number> {
   const { store } = parts;
   let written = 0;
@@ -33,8 +36,12 @@ export async function consolidate(parts: ExtractParts, signal?: AbortSignal): Pr
     asOneUnit(store, () => {
       const text = `${SUMMARY}${answer?.summary ?? usualSummary(turns)}`;
       appendHistory(store.db, { at: last.at, kind: 'event', project: last.project, session, text });
+      const project = last.project || undefined;
       for (const { text: fact, category } of groundedFacts(answer?.facts ?? [], turns))
-        addFact(store, parts.keep, { text: fact, category, project: last.project || undefined });
+        addFact(store, parts.keep, { text: fact, category, project });
+      if (answer === null)
+        for (const fact of statedFacts(turns.map(({ task }) => task)))
+          addFact(store, parts.keep, { ...fact, project, waits: WAITS });
     });
     written++;
   }

@@ -18,21 +18,27 @@ const toFact = ({ id, category, title, project, updatedAt: at }: Learning): Fact
   at,
 });
 
-type NewFact = Where & Pick<Fact, 'text' | 'category'> & { global?: boolean | undefined };
+type NewFact = Where &
+  Pick<Fact, 'text' | 'category'> & {
+    global?: boolean | undefined;
+    /** Why a person has to keep it first; it is injected nowhere until then. */
+    waits?: string;
+  };
 
 /** Adds a fact that is injected into every session of the project, or of all projects. */
 export function addFact(
   store: Store,
   keep: Keep,
-  { text, category, global = false, ...where }: NewFact,
+  { text, category, global = false, waits, ...where }: NewFact,
 ): Fact {
   const { project, scope } = scopeOf(global ? resolveProject({}) : resolveProject(where));
   return asOneUnit(store, () => {
-    const { learning } = keep(
-      Note.parse({ title: text, type: FACT, category, project, scope, confidence: 0.9, rule: text }),
-      'a long-term fact',
-    );
-    appendHistory(store.db, { at: store.now(), kind: 'fact', project, session: '', text });
+    const note = { title: text, type: FACT, category, project, scope, rule: text };
+    const standing = waits
+      ? { status: 'candidate', confidence: 0.5, metadata: { judged: { against: [waits] } } }
+      : { confidence: 0.9 };
+    const { learning } = keep(Note.parse({ ...note, ...standing }), 'a long-term fact');
+    if (!waits) appendHistory(store.db, { at: store.now(), kind: 'fact', project, session: '', text });
     return toFact(learning);
   });
 }
