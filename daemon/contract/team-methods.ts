@@ -1,8 +1,10 @@
 import * as z from 'zod';
-import { done, learningId, limit, none, project } from './fields.ts';
+import { done, learningId, limit, none, path, project } from './fields.ts';
 import { method } from './method.ts';
 import { asSent } from './schema.ts';
 import {
+  GitExported,
+  GitSynced,
   SpaceName,
   TeamLogEntry,
   TeamMember,
@@ -28,6 +30,8 @@ const notes = inSpace.extend({
   project: project.optional().describe('All live notes of this project'),
   cwd: z.string().optional(),
 });
+
+const folder = path.describe('A folder of git, as an absolute path on the daemon’s machine');
 
 /** A memory shared with colleagues, on a PostgreSQL server. Part of the one table of methods. */
 export const TEAM_METHODS = {
@@ -103,5 +107,17 @@ export const TEAM_METHODS = {
     inSpace.extend({ notes: z.enum(['remove', 'keep']) }),
     z.strictObject({ space: z.string(), notes: z.number().int(), backup: z.string().nullable() }),
     { long: true, emits: ['team.changed', 'inbox.changed'] },
+  ),
+  'team.exportGit': method(
+    'Write notes as files of a git repository and commit them',
+    z.strictObject({ folder, project: project.optional(), cwd: z.string().optional() }),
+    GitExported,
+    { long: true },
+  ),
+  'team.syncGit': method(
+    'Bring notes and a git repository in step: pull, merge and push through its ordinary remote',
+    z.strictObject({ folder }),
+    GitSynced,
+    { long: true, emits: ['inbox.changed'] },
   ),
 };

@@ -83,3 +83,25 @@ export const TeamSpace = z.strictObject({
   offers: z.array(z.strictObject({ id: learningId, title: z.string(), project, changed: z.boolean() })),
 });
 export type TeamSpace = z.infer<typeof TeamSpace>;
+
+/** Notes written to a folder of git. */
+export const GitExported = z.strictObject({
+  space: z.string(),
+  folder: z.string(),
+  written: count,
+  /** Notes of colleagues, of no project, or no longer in use. */
+  stayed: count,
+});
+export type GitExported = z.infer<typeof GitExported>;
+
+export const GitSynced = z.strictObject({
+  space: z.string(),
+  folder: z.string(),
+  written: count,
+  received: count,
+  /** Questions in the Inbox about notes that both sides changed. */
+  questions: count,
+  /** False for a repository without a remote. */
+  pushed: z.boolean(),
+});
+export type GitSynced = z.infer<typeof GitSynced>;

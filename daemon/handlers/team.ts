@@ -1,7 +1,8 @@
 import { DaemonError } from '#contract/errors.ts';
 import type { Handlers } from '#contract/methods.ts';
 import { identifyProject } from '../platform/project.ts';
-import { liveOfProject } from '../store/learnings/learnings.ts';
+import { allLive, liveOfProject } from '../store/learnings/learnings.ts';
+import { GitFolder } from '../team/git-sync.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 
 type Methods = Extract<keyof Handlers, `team.${string}`>;
@@ -11,7 +12,7 @@ interface Named {
   cwd?: string | undefined;
 }
 
-export function teamHandlers({ team, store }: DaemonParts): Pick<Handlers, Methods> {
+export function teamHandlers({ team, store, signal }: DaemonParts): Pick<Handlers, Methods> {
   const idsOf = ({ ids, project, cwd }: Named) => {
     if (ids.length > 0) return ids;
     const found = liveOfProject(store.db, projectOf(project, cwd));
@@ -35,6 +36,11 @@ export function teamHandlers({ team, store }: DaemonParts): Pick<Handlers, Metho
     'team.log': ({ space, limit }) => team.log(space, limit),
     'team.members': ({ space }) => team.members(space),
     'team.setMember': ({ space, login, role }) => team.setMember(space, login, role),
+    'team.exportGit': ({ folder, project, cwd }) =>
+      new GitFolder({ store, signal }, folder).export(
+        project === undefined ? allLive(store.db) : liveOfProject(store.db, projectOf(project, cwd)),
+      ),
+    'team.syncGit': ({ folder }) => new GitFolder({ store, signal }, folder).sync(),
     'team.leave': ({ space, notes }) => team.leave(space, notes),
   };
 }

@@ -42,8 +42,9 @@ const NOTE = 'space, note_id AS noteId, local_id AS localId, rev, author, at, ro
 const OUTBOX =
   'id, space, rev, note_id AS noteId, local_id AS localId, parent, kind, project, everywhere, note, hash';
 
+/** The spaces on servers; folders of git are brought in step when a person asks. */
 export const listSpaces = (db: ReadableDb): SpaceRow[] =>
-  db.prepare<[], SpaceRow>(`SELECT ${SPACE} FROM team_space ORDER BY name`).all();
+  db.prepare<[], SpaceRow>(`SELECT ${SPACE} FROM team_space WHERE url NOT LIKE 'git:%' ORDER BY name`).all();
 
 export const findSpace = (db: ReadableDb, name: string): SpaceRow | undefined =>
   db.prepare<[string], SpaceRow>(`SELECT ${SPACE} FROM team_space WHERE name = ?`).get(name);

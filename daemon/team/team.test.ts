@@ -15,6 +15,7 @@ import type { Embedded } from './vectors.ts';
 import { type Colleague, colleague, member, newSpace, SHOP } from './testing.ts';
 
 needs(postgresMissing());
+vi.setConfig({ testTimeout: 120_000 }); // for a machine under load; nothing waits this long
 let server: TestServer;
 let spaces = 0;
 

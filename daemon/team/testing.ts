@@ -37,21 +37,23 @@ export async function newSpace(
   await owner.end();
 }
 
+/** A machine's parts as the daemon gives them, without models. */
+export const partsOf = (store: TempStore): TeamParts => ({
+  store,
+  environment: TEAM_ENVIRONMENT,
+  log: silentLog,
+  backups: store.paths.backups,
+  models: () => [],
+  projects: () => [SHOP],
+  onChange: () => {},
+  pollMs: 60_000,
+});
+
 /** A machine that knows the project and has not joined anything. */
 export function colleague(login: string, parts: Partial<TeamParts> = {}): Colleague {
   const store = tempStore();
   rememberProject(store.db, { id: SHOP, name: 'shop', root: '' }, 0);
-  const team = new Team({
-    store,
-    environment: TEAM_ENVIRONMENT,
-    log: silentLog,
-    backups: store.paths.backups,
-    models: () => [],
-    projects: () => [SHOP],
-    onChange: () => {},
-    pollMs: 60_000,
-    ...parts,
-  });
+  const team = new Team({ ...partsOf(store), ...parts });
   onTestFinished(() => team.stop());
   return {
     login,

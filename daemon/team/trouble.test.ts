@@ -1,13 +1,18 @@
 import { createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { openQuestions } from '../store/learnings/questions.ts';
+import { changeLearning } from '../store/learnings/write.ts';
 import { findTeamNote, teamNotes } from '../store/team.ts';
+import { EDITED } from '../testing/temp-home.ts';
 import { runDaemon } from '../testing/running-daemon.ts';
 import { needs } from '../testing/needs.ts';
 import { postgresMissing, startPostgres, TEAM_ENVIRONMENT, type TestServer } from '../testing/postgres.ts';
 import { connectTo } from './server/connection.ts';
-import { type Colleague, colleague, member, newSpace, SHOP } from './testing.ts';
+import { Team } from './team.ts';
+import { type Colleague, colleague, member, newSpace, partsOf, SHOP } from './testing.ts';
 
 needs(postgresMissing());
+vi.setConfig({ testTimeout: 120_000 }); // for a machine under load; nothing waits this long
 let server: TestServer;
 let spaces = 0;
 
@@ -232,4 +237,56 @@ test('through the daemon: created, joined, published on one machine, recalled on
     async () => expect((await again.call('learnings.list', {})).items).toHaveLength(1),
     patient,
   );
+});
+
+test('machines that publish at once, while they and the server are killed, all end with the same notes', async () => {
+  const space = `many-${++spaces}`;
+  const logins = ['m1', 'm2', 'm3', 'm4'];
+  await newSpace(server, space, Object.fromEntries(logins.map((login) => [login, 'writer' as const])));
+  const machines = await Promise.all(logins.map((login) => member(server, space, login)));
+  const teams = machines.map(({ team }) => team);
+  const restart = async (at: number) => {
+    const { store } = machines[at] as Colleague;
+    await teams[at]?.stop(); // in the middle of whatever it does
+    const again = new Team({ ...partsOf(store), environment: TEAM_ENVIRONMENT });
+    onTestFinished(() => again.stop());
+    again.start();
+    teams[at] = again;
+  };
+  const PER_MACHINE = 8;
+  const publishing = machines.map(async ({ learn, store }, at) => {
+    for (let number = 0; number < PER_MACHINE; number++) {
+      const id = learn({ title: `Lesson ${number} of machine ${at}`, rule: 'first' });
+      await teams[at]?.publish(space, [id]).catch(() => {}); // stopped meanwhile: it is in the outbox
+      if (number % 3 === 0) changeLearning(store, id, { rule: 'second' }, EDITED);
+      if (number % 3 === 0) await teams[at]?.publish(space, [id]).catch(() => {});
+      if (number === 5) await restart(at);
+    }
+  });
+  await server.kill();
+  await server.start();
+  await Promise.all(publishing);
+  await server.kill();
+  await server.start();
+  const inStep = () => Promise.all(teams.map((team) => vi.waitFor(() => team.sync(), patient)));
+  await inStep(); // everything is sent
+  await inStep(); // everything has come
+  const heads = (await server.sql(
+    `SELECT note_id::text AS "noteId", rev::text FROM reflect.head JOIN reflect.space ON space = id WHERE name = $1 ORDER BY 1`,
+    [space],
+  )) as Array<{ noteId: string; rev: string }>;
+  expect(heads).toHaveLength(logins.length * PER_MACHINE);
+  for (const { store } of machines) {
+    const known = store.db
+      .prepare<[string], { noteId: string; rev: string }>(
+        'SELECT note_id AS noteId, rev FROM team_note WHERE space = ? ORDER BY 1',
+      )
+      .all(space);
+    expect(known).toEqual(heads);
+    expect(store.db.prepare('SELECT count(*) FROM learning WHERE live = 1').pluck().get()).toBe(heads.length);
+    expect(
+      store.db.prepare(`SELECT count(*) FROM learning WHERE note ->> '$.rule' = 'second'`).pluck().get(),
+    ).toBe(12);
+    expect(openQuestions(store.db)).toEqual([]);
+  }
 });

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Call } from '#contract/methods.ts';
+import { postgresMissing, startPostgres, TEAM_ENVIRONMENT } from '../../daemon/testing/postgres.ts';
 import { accessibilityProblems, expect, test } from '../fixtures.ts';
 
 let folder = '';
@@ -124,3 +125,54 @@ test('a file that is not an export is refused with the reason', async ({ page, o
   await expect(page.getByRole('button', { name: 'Merge' })).toBeHidden();
   expect((await call('learnings.list', {})).total).toBe(1);
 });
+
+/** The daemon of this story has the password of the team's server in its environment. */
+const teamTest = test.extend({
+  world: async ({ world }, use) => use({ ...world, env: { ...world.env, ...TEAM_ENVIRONMENT } }),
+});
+
+teamTest(
+  'a space is joined after a preview, and a note is published after every word was shown',
+  async ({ page, openUi, call }) => {
+    teamTest.skip(postgresMissing() !== null, postgresMissing() ?? '');
+    const server = await startPostgres();
+    try {
+      const project = 'github.com/acme/shop';
+      await call('learnings.create', {
+        note: { title: 'Round half to even', rule: 'Use bankers rounding', project },
+      });
+      await openUi(page, '#/team');
+      const spaces = page.getByRole('region', { name: 'Shared with colleagues' });
+      await spaces.getByRole('button', { name: 'Join a space…' }).click();
+      await spaces.getByLabel('Server').fill('postgres://owner@127.0.0.1:1/postgres');
+      await spaces.getByLabel('Space', { exact: true }).fill('acme');
+      await spaces.getByRole('button', { name: 'Preview' }).click();
+      await expect(spaces.getByRole('alert')).toContainText('No server answers at this address.');
+      await spaces.getByLabel('Server').fill(server.url());
+      await spaces.getByRole('button', { name: 'Create it' }).click();
+      await expect(spaces.getByText('In acme you are owner, curator. It has 1 member.')).toBeVisible();
+      await spaces.getByRole('button', { name: 'Join acme' }).click();
+      const space = spaces.getByRole('article', { name: 'acme' });
+      await expect(space).toContainText('connected');
+      await expect(space).toContainText('0 published');
+      expect(await accessibilityProblems(page)).toEqual([]);
+
+      await space.getByRole('button', { name: 'Publish…' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Publish to acme?' });
+      await expect(dialog).toContainText('rule: Use bankers rounding');
+      await dialog.getByRole('button', { name: 'Publish' }).click();
+      await expect(space).toContainText('1 published');
+      await space.getByLabel('Policy of shop').selectOption('never');
+      await space.getByRole('button', { name: 'Activity' }).click();
+      await expect(space).toContainText('owner published “Round half to even”');
+      await space.getByRole('button', { name: 'Take back everywhere' }).click();
+      await space.getByRole('button', { name: 'Take it back' }).click();
+      await expect(space).toContainText('owner took back “a note that was taken back”');
+      await space.getByRole('button', { name: 'Leave…' }).click();
+      await space.getByRole('button', { name: 'Leave and keep copies' }).click();
+      await expect(spaces.getByRole('button', { name: 'Join a space…' })).toBeVisible();
+    } finally {
+      await server.remove();
+    }
+  },
+);

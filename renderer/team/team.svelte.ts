@@ -5,6 +5,7 @@ import type { ImportPreview, ImportResult } from '#contract/imports.ts';
 import type { Queries, Resource, Scope } from '../query/queries.svelte.ts';
 import { asError } from '../ui/error.ts';
 import { remember, remembered } from '../ui/remember.ts';
+import { SpacesState } from './spaces.svelte.ts';
 
 export const TABS = ['export', 'import'] as const;
 export type Tab = (typeof TABS)[number];
@@ -25,6 +26,7 @@ export function suggestedPath(home: string, now: Date): string {
 export class TeamState {
   readonly #scope: Scope;
   readonly preview: Resource<'archive.preview'>;
+  readonly spaces: SpacesState;
   tab = $state<Tab>('export');
   exportPath = $state('');
   importPath = $state(remembered('team.import', z.string(), ''));
@@ -42,6 +44,7 @@ export class TeamState {
   #agreedPath: string | null = null;
 
   constructor(queries: Queries) {
+    this.spaces = new SpacesState(queries);
     this.#scope = queries.scope('team', QUIET_MS);
     this.preview = this.#scope.resource('archive.preview');
     this.#scope.onEvent((event) => {

@@ -13,6 +13,14 @@ import type { DaemonEvent } from '#contract/status.ts';
 import { METHODS } from '#contract/methods.ts';
 import { bytes, dim, plural, print, table } from '../output.ts';
 import { withDaemon } from '../session.ts';
+import { exportToGit } from './team-git.ts';
+
+interface ExportFlags {
+  overwrite?: boolean;
+  dryRun?: boolean;
+  git?: string;
+  project?: string;
+}
 
 export function archiveCommands(program: Command): void {
   program
@@ -21,13 +29,12 @@ export function archiveCommands(program: Command): void {
     .description(METHODS['archive.export'].doc)
     .option('--overwrite', 'overwrite an existing file')
     .option('--dry-run', METHODS['archive.preview'].doc)
-    .action(
-      (
-        file: string,
-        { overwrite = false, dryRun }: { overwrite?: boolean; dryRun?: boolean },
-        command: Command,
-      ) =>
-        dryRun
+    .option('--git <folder>', METHODS['team.exportGit'].doc)
+    .option('--project <project>', 'with --git: only notes of this project; `.` is this folder’s')
+    .action((file: string, { overwrite = false, dryRun, git, project }: ExportFlags, command: Command) =>
+      git !== undefined
+        ? exportToGit(command, git, project)
+        : dryRun
           ? withDaemon(command, (call) => call('archive.preview', {}), printPreview)
           : withDaemon(
               command,

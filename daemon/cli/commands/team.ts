@@ -5,6 +5,7 @@ import { agree } from '../confirm.ts';
 import { deriveCommands, row } from '../derive.ts';
 import { ago, dim, plural, print, table } from '../output.ts';
 import { withDaemon } from '../session.ts';
+import { syncCommand } from './team-git.ts';
 
 const URL_DOC =
   'the server, as postgres://login@host:port/database; the password comes from PGPASSWORD or ~/.pgpass';
@@ -80,6 +81,7 @@ interface PublishFlags {
 }
 
 export function teamCommands(program: Command): void {
+  syncCommand(program);
   deriveCommands(program, ROWS, { team: 'Share notes with colleagues through a PostgreSQL server' });
   const team = program.commands.find((command) => command.name() === 'team');
   if (!team) return;

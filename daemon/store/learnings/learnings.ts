@@ -134,6 +134,9 @@ export function listProjects(db: ReadableDb): Project[] {
 
 const lastPart = (id: string): string => id.split('/').at(-1) ?? id;
 
+export const allLive = (db: ReadableDb): string[] =>
+  db.prepare<[], string>('SELECT id FROM learning WHERE live = 1 ORDER BY seq').pluck().all();
+
 /** Ids of a project's live notes, newest first. */
 export const liveOfProject = (db: ReadableDb, project: string): string[] =>
   db

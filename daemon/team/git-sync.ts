@@ -1,0 +1,309 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { DaemonError } from '#contract/errors.ts';
+import { type Learning, Note } from '#contract/entities.ts';
+import type { GitExported, GitSynced } from '#contract/team.ts';
+import { writeFileAtomic } from '../platform/files.ts';
+import { runCommand } from '../platform/run-command.ts';
+import { parseDocument, renderDocument } from '../store/learnings/document-format.ts';
+import { projectFolder } from '../store/learnings/document-path.ts';
+import { DocumentProblem } from '../store/learnings/document-yaml.ts';
+import { findLearning, noteOf } from '../store/learnings/learnings.ts';
+import { latestForm, openQuestionAmong, openQuestions } from '../store/learnings/questions.ts';
+import { isLive } from '../store/learnings/searchable.ts';
+import { asOneUnit, type Store } from '../store/learnings/write.ts';
+import {
+  addSpace,
+  findSpace,
+  findTeamNote,
+  putTeamNote,
+  teamNotes,
+  teamNoteOf,
+  type TeamNote,
+} from '../store/team.ts';
+import { applyHead } from './apply.ts';
+import type { Head } from './server/log.ts';
+import { ARCHIVED, hashOf, outgoing } from './shared-note.ts';
+
+export interface GitParts {
+  store: Store;
+  signal: AbortSignal;
+}
+
+const NOTES = 'notes';
+const ATTEMPTS = 5; // somebody else may push between our merge and our push
+
+/** Notes as files of a repository, for a team without a server. A note goes out when it is exported; edits of it follow. */
+export class GitFolder {
+  readonly #parts: GitParts;
+  readonly #root: string;
+  readonly space: string;
+
+  constructor(parts: GitParts, root: string) {
+    this.#parts = parts;
+    this.#root = root;
+    this.space = `git-${basename(root)
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]+/g, '-')
+      .replace(/-$/, '')}`.slice(0, 40);
+  }
+
+  /** Writes these notes and commits them; pushing is left to `sync`. */
+  async export(ids: readonly string[]): Promise<GitExported> {
+    const { store } = this.#parts;
+    mkdirSync(this.#root, { recursive: true });
+    if ((await this.#git('rev-parse', '--git-dir')).code !== 0) await this.#must('init', '--quiet');
+    this.#enter();
+    const notes = ids.flatMap((id) => findLearning(store.db, id) ?? []);
+    const going = notes.filter(
+      (note) => isLive(note) && note.project !== '' && note.metadata.colleague === undefined,
+    );
+    for (const learning of going) {
+      if (teamNoteOf(store.db, this.space, learning.id)) continue;
+      this.#remember({
+        noteId: learning.id,
+        localId: learning.id,
+        rev: '',
+        author: '',
+        role: 'own',
+        hash: '',
+      });
+    }
+    return {
+      space: this.space,
+      folder: this.#root,
+      written: await this.#writeOwn(),
+      stayed: notes.length - going.length,
+    };
+  }
+
+  /** Writes what changed here, merges what others pushed, and pushes. */
+  async sync(): Promise<GitSynced> {
+    if ((await this.#git('rev-parse', '--git-dir')).code !== 0)
+      throw new DaemonError(
+        'not-found',
+        `${this.#root} is no git repository; \`reflect export --git\` makes one.`,
+      );
+    this.#enter();
+    const asked = openQuestions(this.#parts.store.db).length;
+    const written = await this.#writeOwn();
+    const hasRemote = (await this.#must('remote')).trim() !== '';
+    let received = 0;
+    for (let attempt = 1; ; attempt++) {
+      received += await this.#merge(hasRemote);
+      if (!hasRemote) break;
+      const { code, stderr } = await this.#git('push', '--quiet', '--set-upstream', 'origin', 'HEAD');
+      if (code === 0) break;
+      if (attempt >= ATTEMPTS || !/rejected|fetch first|non-fast-forward/.test(stderr))
+        throw refused('push', stderr);
+    }
+    const questions = openQuestions(this.#parts.store.db).length - asked;
+    return { space: this.space, folder: this.#root, written, received, questions, pushed: hasRemote };
+  }
+
+  #enter(): void {
+    const { store } = this.#parts;
+    const known = findSpace(store.db, this.space);
+    if (known && known.url !== `git:${this.#root}`)
+      throw new DaemonError(
+        'conflict',
+        `Another folder named ${basename(this.#root)} is in use: ${known.url.slice(4)}.`,
+      );
+    if (!known)
+      addSpace(store.db, {
+        name: this.space,
+        url: `git:${this.#root}`,
+        everything: true,
+        joinedAt: store.now(),
+      });
+  }
+
+  /** A note with an open question stays as the others have it until a person has decided. */
+  async #writeOwn(): Promise<number> {
+    const { store } = this.#parts;
+    const notes = [...teamNotes(store.db, this.space, 'own'), ...teamNotes(store.db, this.space, 'copy')];
+    const paths = new Map((await this.#files()).map(({ path }) => [idOf(path), path]));
+    for (const known of notes) {
+      const learning = findLearning(store.db, latestForm(store.db, known.localId));
+      if (!learning || openQuestionAmong(store.db, learning.id)) continue;
+      const state = isLive(learning) ? hashOf(noteOf(learning)) : ARCHIVED;
+      if (state === known.hash) continue;
+      const path =
+        paths.get(known.noteId) ?? `${NOTES}/${projectFolder(learning.project)}/${known.noteId}.md`;
+      if (state === ARCHIVED) rmSync(join(this.#root, path), { force: true });
+      else this.#write(path, textOf(known.noteId, learning));
+      this.#remember({ ...known, localId: learning.id, hash: state });
+    }
+    if (await this.#hasNotes()) await this.#must('add', '--all', '--', NOTES);
+    const changed = (await this.#must('diff', '--cached', '--name-only')).split('\n').filter(Boolean).length;
+    if (changed > 0) await this.#must('commit', '--quiet', '--message', `Notes: ${changed} changed`);
+    await this.#settle();
+    return changed;
+  }
+
+  async #hasNotes(): Promise<boolean> {
+    const { code, stdout } = await this.#git('status', '--porcelain', '--untracked-files=all', '--', NOTES);
+    return code === 0 && stdout !== '';
+  }
+
+  #write(path: string, text: string): void {
+    mkdirSync(dirname(join(this.#root, path)), { recursive: true });
+    writeFileAtomic(join(this.#root, path), text);
+  }
+
+  /** Remembers which version of each own file is committed, so that it is not taken for a colleague's. */
+  async #settle(): Promise<void> {
+    const { store } = this.#parts;
+    for (const { path, blob } of await this.#files()) {
+      const known = findTeamNote(store.db, this.space, idOf(path));
+      const here = known && findLearning(store.db, latestForm(store.db, known.localId));
+      if (known && here && hashOf(noteOf(here)) === known.hash && known.rev !== blob)
+        this.#remember({ ...known, rev: blob });
+    }
+  }
+
+  /** Where both changed one note in the same place, theirs stays in the file and ours becomes a question. */
+  async #merge(hasRemote: boolean): Promise<number> {
+    if (hasRemote) {
+      await this.#must('fetch', '--quiet', 'origin');
+      const upstream = await this.#upstream();
+      if (upstream) {
+        const isBorn = (await this.#git('rev-parse', '--verify', '--quiet', 'HEAD')).code === 0;
+        if (!isBorn) await this.#must('reset', '--quiet', '--hard', upstream);
+        else await this.#mergeWith(upstream);
+      }
+    }
+    return this.#ingest();
+  }
+
+  async #mergeWith(upstream: string): Promise<void> {
+    const { store } = this.#parts;
+    const merged = await this.#git('merge', '--quiet', '--no-edit', '--allow-unrelated-histories', upstream);
+    if (merged.code === 0) return;
+    const unmerged = (await this.#must('diff', '--name-only', '--diff-filter=U', '-z'))
+      .split('\0')
+      .filter(Boolean);
+    if (unmerged.length === 0) throw refused('merge', merged.stderr);
+    for (const path of unmerged) {
+      const isThere = (await this.#git('checkout', '--quiet', '--theirs', '--', path)).code === 0;
+      await this.#must(...(isThere ? ['add', '--', path] : ['rm', '--quiet', '--', path]));
+      const known = findTeamNote(store.db, this.space, idOf(path));
+      if (known) this.#remember({ ...known, hash: '' }); // as edited here: applying theirs asks
+    }
+    await this.#must('commit', '--quiet', '--no-edit');
+  }
+
+  async #upstream(): Promise<string | null> {
+    const branch = (await this.#must('symbolic-ref', '--short', 'HEAD')).trim();
+    const names = [`origin/${branch}`, 'origin/HEAD', 'origin/main', 'origin/master'];
+    for (const name of names)
+      if ((await this.#git('rev-parse', '--verify', '--quiet', name)).code === 0) return name;
+    return null;
+  }
+
+  /** Applies every file whose content is not the one last seen, and archives notes whose files others deleted. */
+  async #ingest(): Promise<number> {
+    const { store } = this.#parts;
+    const files = await this.#files();
+    const changed = files.filter(
+      ({ path, blob }) => findTeamNote(store.db, this.space, idOf(path))?.rev !== blob,
+    );
+    const heads: Head[] = [];
+    for (const { path, blob } of changed) {
+      const known = findTeamNote(store.db, this.space, idOf(path));
+      if (known) this.#remember(known); // commits carry the clocks of many machines: the file counts, not its date
+      heads.push(await this.#head(path, blob));
+    }
+    const there = new Set(files.map(({ path }) => idOf(path)));
+    const deleted = teamNotes(store.db, this.space, 'copy').filter(
+      ({ noteId, hash }) => !there.has(noteId) && hash !== ARCHIVED,
+    );
+    const archived = deleted.map(({ noteId, author }) => ({
+      ...NO_HEAD,
+      noteId,
+      author,
+      rev: 'deleted',
+      kind: 'archive' as const,
+    }));
+    asOneUnit(store, () => {
+      for (const head of [...heads, ...archived])
+        applyHead({ store, space: this.space, login: '', models: [] }, head);
+    });
+    return heads.length + archived.length;
+  }
+
+  async #head(path: string, blob: string): Promise<Head> {
+    const markdown = await this.#must('cat-file', 'blob', blob);
+    const last = await this.#must('log', '-1', '--format=%ct %an', '--', path);
+    const [, seconds = '0', author = 'somebody'] = /^(\d+) (.+)/.exec(last) ?? [];
+    const at = Number(seconds) * 1_000;
+    return { ...NO_HEAD, rev: blob, noteId: idOf(path), author, at, note: noteIn(markdown) };
+  }
+
+  async #files(): Promise<Array<{ path: string; blob: string }>> {
+    const { code, stdout } = await this.#git('ls-tree', '-r', '-z', 'HEAD', '--', NOTES);
+    if (code !== 0) return []; // no commit yet
+    return stdout
+      .split('\0')
+      .map((line) => /^\d+ blob ([0-9a-f]+)\t(.+\.md)$/.exec(line))
+      .flatMap((found) => (found ? [{ blob: found[1] ?? '', path: found[2] ?? '' }] : []));
+  }
+
+  #remember(note: Omit<TeamNote, 'space' | 'at'>): void {
+    putTeamNote(this.#parts.store.db, { ...note, space: this.space, at: 0 });
+  }
+
+  #git(...args: string[]) {
+    return runCommand({
+      argv: ['git', '-c', 'core.hooksPath=/dev/null', '-c', 'core.quotePath=false', ...args],
+      cwd: this.#root,
+      environment: { ...(process.env as Record<string, string>), GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' },
+      input: '',
+      signal: this.#parts.signal,
+    });
+  }
+
+  async #must(...args: string[]): Promise<string> {
+    const { code, stdout, stderr } = await this.#git(...args);
+    if (code !== 0) throw refused(args[0] ?? '', stderr);
+    return stdout;
+  }
+}
+
+const NO_HEAD: Head = {
+  seq: 0,
+  rev: '',
+  noteId: '',
+  kind: 'update',
+  author: '',
+  at: 0,
+  project: '',
+  everywhere: false,
+  note: null,
+  vectors: null,
+};
+
+const idOf = (path: string): string => basename(path, '.md');
+const refused = (what: string, stderr: string) =>
+  new DaemonError('conflict', `git ${what} failed: ${stderr.trim().split('\n').at(-1) ?? ''}`);
+
+/** Without dates, which would make every edit a conflict. */
+function textOf(id: string, learning: Learning): string {
+  const { markdown } = renderDocument({
+    ...Note.parse(outgoing(noteOf(learning))),
+    id,
+    createdAt: 0,
+    updatedAt: 0,
+  });
+  return markdown.replace(/^created: .*\nupdated: .*\n/m, '');
+}
+
+/** Null for a file that is no note; it is refused by the rules for what arrives. */
+function noteIn(markdown: string): unknown {
+  try {
+    return parseDocument({ markdown, sidecar: null }).note;
+  } catch (error) {
+    if (error instanceof DocumentProblem) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,66 @@
+import type { TeamLogEntry } from '#contract/team.ts';
+import { formatCount, plural } from '../ui/format.ts';
+
+const DID: Record<TeamLogEntry['kind'], string> = {
+  create: 'published',
+  update: 'changed',
+  archive: 'archived',
+  delete: 'took back',
+};
+
+export const spaceWords = {
+  title: 'Shared with colleagues',
+  none: 'Share notes with colleagues through a PostgreSQL server of yours.',
+  join: 'Join a space…',
+  server: 'Server',
+  space: 'Space',
+  look: 'Preview',
+  create: 'Create it',
+  password:
+    'Leave the password out: Reflect stores none. It reads PGPASSWORD from the daemon’s environment, or the password file ~/.pgpass.',
+  preview: 'What joining brings',
+  youAre: (space: string, login: string, role: string, members: number) =>
+    `In ${space} you are ${login}, ${role}. It has ${plural(members, 'member', 'members')}.`,
+  everyProject: 'every project',
+  notFollowed: 'not on this machine',
+  incoming: (count: string) => `Coming in: ${count}. Going out: nothing until you publish it.`,
+  joinNow: (space: string) => `Join ${space}`,
+  states: { connecting: 'connecting', connected: 'connected', offline: 'offline' },
+  connection: (login: string, role: string | null, url: string) =>
+    login ? `as ${login} (${role ?? 'unknown'}), ${hostOf(url)}` : hostOf(url),
+  inStep: (ago: string) => `in step ${ago}`,
+  goesOn: 'Everything here goes on working. What you publish is sent later.',
+  counts: (published: number, received: number, proven: number, unsent: number) =>
+    [
+      `${formatCount(published)} published`,
+      `${formatCount(received)} from colleagues`,
+      `${formatCount(proven)} of yours proven by colleagues`,
+      ...(unsent > 0 ? [`${formatCount(unsent)} to be sent`] : []),
+    ].join(', '),
+  refused: (title: string, why: string) => `Refused: ${title}. ${why}`,
+  activity: 'Activity',
+  members: 'Members',
+  did: (kind: TeamLogEntry['kind'], conflict: boolean) => `${DID[kind]}${conflict ? ' (to be merged)' : ''}`,
+  gone: 'a note that was taken back',
+  leave: 'Leave…',
+  leaveSays: 'What becomes of your colleagues’ notes?',
+  leaveRemove: 'Leave and remove them',
+  leaveKeep: 'Leave and keep copies',
+  waits: 'Waits to be published',
+  changed: 'changed since',
+  publishOne: 'Publish…',
+  decline: 'Keep here',
+  publishTo: (space: string) => `Publish to ${space}?`,
+  everyWord: 'This is every word that leaves your machine:',
+  stays: (why: string) => `It stays here: ${why}.`,
+  publish: 'Publish',
+  later: 'It is sent as soon as the server answers',
+  policies: 'When a note of a project proves itself',
+  policyOf: (project: string) => `Policy of ${project}`,
+  policy: { ask: 'ask', auto: 'publish it', never: 'keep it here' },
+  retract: 'Take back everywhere',
+  retractSays: 'Deleted on the server and on every machine.',
+  retractNow: 'Take it back',
+};
+
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url);

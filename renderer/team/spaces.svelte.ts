@@ -1,0 +1,120 @@
+import type { TeamOutgoing, TeamPolicy, TeamPreview } from '#contract/team.ts';
+import type { Queries, Resource, Scope } from '../query/queries.svelte.ts';
+import { asError } from '../ui/error.ts';
+
+const QUIET_MS = 200;
+
+/** The spaces shared with colleagues: everything is looked at before it enters or leaves. */
+export class SpacesState {
+  readonly #scope: Scope;
+  readonly spaces: Resource<'team.status'>;
+  readonly log: Resource<'team.log'>;
+  readonly members: Resource<'team.members'>;
+  url = $state('');
+  name = $state('');
+  /** The space that would be joined. */
+  preview = $state.raw<TeamPreview | null>(null);
+  /** The note that would be published, with every word of it. */
+  outgoing = $state.raw<{ space: string; item: TeamOutgoing } | null>(null);
+  error = $state.raw<Error | null>(null);
+  notice = $state('');
+  busy = $state(false);
+
+  constructor(queries: Queries) {
+    this.#scope = queries.scope('team', QUIET_MS);
+    this.spaces = this.#scope.resource('team.status');
+    this.log = this.#scope.resource('team.log');
+    this.members = this.#scope.resource('team.members');
+  }
+
+  load(): Promise<void> {
+    return this.spaces.ask({});
+  }
+
+  /** The activity and the members come from the server, so they are fetched when somebody looks. */
+  async look(space: string): Promise<void> {
+    await Promise.all([this.log.ask({ space, limit: 50 }), this.members.ask({ space })]);
+  }
+
+  typed(): void {
+    this.preview = null;
+    this.error = null;
+  }
+
+  inspect(): Promise<void> {
+    return this.#try(async () => {
+      this.preview = await this.#scope.call('team.inspect', {
+        url: this.url.trim(),
+        space: this.name.trim(),
+      });
+    });
+  }
+
+  create(): Promise<void> {
+    return this.#try(async () => {
+      this.preview = await this.#scope.call('team.create', { url: this.url.trim(), space: this.name.trim() });
+    });
+  }
+
+  join(): Promise<void> {
+    return this.#try(async () => {
+      await this.#scope.call('team.join', { url: this.url.trim(), space: this.name.trim() });
+      this.preview = null;
+      this.url = this.name = '';
+    });
+  }
+
+  offer(space: string, id: string): Promise<void> {
+    return this.#try(async () => {
+      const [item] = await this.#scope.call('team.preview', { space, ids: [id] });
+      this.outgoing = item ? { space, item } : null;
+    });
+  }
+
+  publish(): Promise<void> {
+    const { outgoing } = this;
+    if (!outgoing) return Promise.resolve();
+    return this.#try(async () => {
+      const { problem } = await this.#scope.call('team.publish', {
+        space: outgoing.space,
+        ids: [outgoing.item.id],
+      });
+      this.outgoing = null;
+      this.notice = problem ?? '';
+    });
+  }
+
+  decline(space: string, id: string): Promise<void> {
+    return this.#try(() => this.#scope.call('team.decline', { space, id }));
+  }
+
+  retract(space: string, id: string): Promise<void> {
+    return this.#try(async () => {
+      const { problem } = await this.#scope.call('team.retract', { space, id });
+      this.notice = problem ?? '';
+      await this.log.refetch();
+    });
+  }
+
+  setPolicy(space: string, project: string, policy: TeamPolicy): Promise<void> {
+    return this.#try(() => this.#scope.call('team.policy', { space, project, policy }));
+  }
+
+  leave(space: string, notes: 'remove' | 'keep'): Promise<void> {
+    return this.#try(() => this.#scope.call('team.leave', { space, notes }));
+  }
+
+  async #try(work: () => Promise<unknown>): Promise<void> {
+    this.busy = true;
+    this.error = null;
+    this.notice = '';
+    try {
+      await work();
+      await this.spaces.refetch();
+    } catch (error) {
+      this.error = asError(error);
+    } finally {
+      this.busy = false;
+    }
+  }
+}
