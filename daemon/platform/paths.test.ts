@@ -1,20 +1,13 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { agentsHome, modelsFolder, pathsOf, reflectHome } from './paths.ts';
+import { agentsHome, compiledFolder, modelsFolder, pathsOf, reflectHome } from './paths.ts';
 
 test('the home is where REFLECT_HOME says, else in the home folder', () => {
   expect(reflectHome({ REFLECT_HOME: '/elsewhere' })).toBe('/elsewhere');
   expect(reflectHome({ REFLECT_HOME: '' })).toBe(join(homedir(), '.reflect'));
   expect(agentsHome({ REFLECT_AGENTS_HOME: '/agents' })).toBe('/agents');
   expect(agentsHome({})).toBe(homedir());
-});
-
-test('model files are in the configured folder, else in the user cache', () => {
-  expect(modelsFolder({ REFLECT_MODELS_DIR: '/weights' })).toBe('/weights');
-  expect(modelsFolder({ XDG_CACHE_HOME: '/cache', LOCALAPPDATA: '/cache' })).toContain(
-    join('reflect', 'models'),
-  );
 });
 
 test('all paths of a home are inside it', () => {
@@ -32,4 +25,12 @@ test('on Windows the socket is a named pipe, a different one for every home', ()
   const pipe = (home: string) => pathsOf(home, 'win32').socket;
   expect(pipe('C:\\Users\\Ada & Co 100%\\.reflect')).toMatch(/^\\\\\.\\pipe\\reflect-[0-9a-f]{16}$/);
   expect(pipe('C:\\a')).not.toBe(pipe('C:\\b'));
+});
+
+test('weights and compiled code are where each system keeps what can be made again', () => {
+  const env = { LOCALAPPDATA: '/local', XDG_CACHE_HOME: '/cache' };
+  expect(modelsFolder(env, 'linux')).toBe(join('/cache', 'reflect', 'models'));
+  expect(modelsFolder(env, 'win32')).toBe(join('/local', 'reflect', 'models'));
+  expect(compiledFolder(env, 'darwin')).toBe(join(homedir(), 'Library', 'Caches', 'reflect', 'compiled'));
+  expect(modelsFolder({ ...env, REFLECT_MODELS_DIR: '/mine' }, 'linux')).toBe('/mine');
 });

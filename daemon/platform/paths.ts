@@ -78,14 +78,19 @@ function socketPath(home: string, run: string, platform: NodeJS.Platform): strin
   return places.find((place) => Buffer.byteLength(place) <= LONGEST_SOCKET_PATH) ?? short('/tmp');
 }
 
-/** Weights are shared by all homes of a user, so a throw-away home needs no second download. */
-export function modelsFolder(env: NodeJS.ProcessEnv): string {
-  if (env.REFLECT_MODELS_DIR) return env.REFLECT_MODELS_DIR;
-  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Caches', 'reflect', 'models');
-  if (process.platform === 'win32')
-    return join(env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'reflect', 'models');
-  return join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'reflect', 'models');
+/** Shared by all homes of a user, so a throw-away home needs no second download. */
+function cacheFolder(env: NodeJS.ProcessEnv, system: NodeJS.Platform): string {
+  if (system === 'darwin') return join(homedir(), 'Library', 'Caches', 'reflect');
+  if (system === 'win32') return join(env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'reflect');
+  return join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'reflect');
 }
+
+export const modelsFolder = (env: NodeJS.ProcessEnv, system = process.platform): string =>
+  env.REFLECT_MODELS_DIR || join(cacheFolder(env, system), 'models');
+
+/** Code that Node compiled, for the next start. */
+export const compiledFolder = (env: NodeJS.ProcessEnv, system = process.platform): string =>
+  join(cacheFolder(env, system), 'compiled');
 
 /** The environment that may move agents' folders; with another home for agents, only Claude Code's own setting counts. */
 export function agentsEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
