@@ -1,57 +1,75 @@
-import type { Learning } from '#contract/entities.ts';
-import type { Hit } from '#contract/recall.ts';
+import type { Learning, LearningRow } from '#contract/entities.ts';
 import type { Input } from '#contract/methods.ts';
 import type { Queries, Resource } from '../query/queries.svelte.ts';
 import { afterQuiet, oneAtATime } from '../ui/delay.ts';
 
 const MOST_ROWS = 8;
 const REFINED_AFTER_MS = 150;
-/** Without a model an answer takes a few milliseconds, so it can follow every letter. */
-const BY_WORDS = { RECALL_CACHE: false, RECALL_CROSS_ENCODER: false, RECALL_VECTOR_ARM: false };
 
 /** The text that is copied: the rule, else the fix, else the title. */
 export const textToCopy = ({ rule, fix, title }: Pick<Learning, 'rule' | 'fix' | 'title'>): string =>
   rule || fix || title;
 
+/** Finds in two steps: at every letter what has words that begin as typed, and once typing pauses what recall finds. */
 export class QuickSearchState {
   readonly #queries: Queries;
-  readonly hits: Resource<'recall.search'>;
+  readonly #begun: Resource<'learnings.list'>;
+  readonly #recalled: Resource<'recall.search'>;
   typed = $state('');
   index = $state(0);
-  detailShown = $state(false);
+  /** The learning whose details are shown beside the rows. */
+  detail = $state<Learning>();
+  /** True once recall has answered for what is typed. */
+  isRefined = $state(false);
   /** True once a person has moved among the rows; from then on the rows keep their order. */
   #isInUse = false;
-  readonly #askNow = oneAtATime(() => this.ask(BY_WORDS));
+  readonly #askNow = oneAtATime(() => this.ask());
   readonly #refineSoon = afterQuiet(REFINED_AFTER_MS, () => void this.refine());
 
   constructor(queries: Queries) {
     this.#queries = queries;
-    this.hits = queries.scope('quick-search').resource('recall.search');
+    const scope = queries.scope('quick-search');
+    this.#begun = scope.resource('learnings.list');
+    this.#recalled = scope.resource('recall.search');
   }
 
-  get rows(): Hit[] {
-    return this.typed.trim() === '' ? [] : (this.hits.value?.hits.slice(0, MOST_ROWS) ?? []);
+  /** What recall found comes first; half a word means nothing to it, so what begins as typed stays below. */
+  get rows(): LearningRow[] {
+    if (this.typed.trim() === '') return [];
+    const recalled = this.#hits.map(({ learning }) => learning);
+    const known = new Set(recalled.map(({ id }) => id));
+    const begun = (this.#begun.value?.items ?? []).filter(({ id }) => !known.has(id));
+    return [...recalled, ...begun].slice(0, MOST_ROWS);
   }
 
-  get selected(): Learning | undefined {
-    return this.rows[this.index]?.learning;
+  get #hits() {
+    return this.isRefined ? (this.#recalled.value?.hits ?? []) : [];
+  }
+
+  get error(): Error | undefined {
+    return this.#begun.error;
+  }
+
+  get selected(): LearningRow | undefined {
+    return this.rows[this.index];
   }
 
   type(typed: string): void {
     this.typed = typed;
-    this.detailShown = false;
+    this.detail = undefined;
+    this.isRefined = false;
     this.#isInUse = false;
     this.#askNow();
     this.#refineSoon();
   }
 
-  async ask(knobs: Record<string, boolean>): Promise<void> {
-    const query = this.typed.trim();
-    if (query === '') {
-      this.hits.clear();
+  async ask(): Promise<void> {
+    const text = this.typed.trim();
+    if (text === '') {
+      this.#begun.clear();
       return;
     }
-    await this.hits.ask(question(query, knobs));
+    await this.#begun.ask({ text, status: 'active', limit: MOST_ROWS });
     this.index = 0;
   }
 
@@ -60,32 +78,52 @@ export class QuickSearchState {
     const query = this.typed.trim();
     if (query === '' || this.#isInUse) return;
     try {
-      await this.#queries.fetch('recall.search', question(query, {}));
+      await this.#queries.fetch('recall.search', question(query));
     } catch {
-      return; // the rows found by words stay
+      return; // the rows that begin as typed stay
     }
     if (this.#isInUse || query !== this.typed.trim()) return;
-    this.hits.show(question(query, {}));
+    this.#recalled.show(question(query));
+    this.isRefined = true;
     this.index = 0;
   }
 
-  move(step: number): void {
+  /** The selected learning as a whole; a row alone has its title and little more. */
+  async whole(): Promise<Learning | undefined> {
+    const { id } = this.selected ?? {};
+    if (id === undefined) return undefined;
+    return (
+      this.#hits.find(({ learning }) => learning.id === id)?.learning ??
+      this.#queries.fetch('learnings.get', { id })
+    );
+  }
+
+  async showDetail(): Promise<void> {
+    this.#isInUse = true;
+    const chosen = this.selected;
+    const learning = await this.whole();
+    if (this.selected?.id === chosen?.id) this.detail = learning;
+  }
+
+  async move(step: number): Promise<void> {
     this.#isInUse = true;
     const { length } = this.rows;
-    if (length > 0) this.index = (this.index + step + length) % length;
+    if (length === 0) return;
+    this.index = (this.index + step + length) % length;
+    if (this.detail) await this.showDetail();
   }
 
   clear(): void {
     this.type('');
-    this.hits.clear();
+    this.#begun.clear();
     this.index = 0;
   }
 }
 
-const question = (query: string, knobs: Record<string, boolean>): Input<'recall.search'> => ({
+const question = (query: string): Input<'recall.search'> => ({
   query,
   global: true,
   limit: MOST_ROWS,
   quiet: true,
-  knobs,
+  knobs: {},
 });

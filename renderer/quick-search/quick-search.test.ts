@@ -1,90 +1,119 @@
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Call } from '#contract/methods.ts';
 import { QuickSearchState, textToCopy } from './quick-search.svelte.ts';
 import { Queries } from '../query/queries.svelte.ts';
 
-function world() {
-  const asked: Record<string, unknown>[] = [];
-  const answers: (() => void)[] = [];
-  const call = (method: string, input: Record<string, unknown>) => {
-    asked.push({ method, ...input });
-    return new Promise((resolve) => {
-      answers.push(() =>
-        resolve({
-          hits: Array.from({ length: 12 }, (_, index) => ({
-            learning: { id: `${String(input['query'])}-${index}` },
-          })),
-        }),
-      );
-    });
-  };
-  return { search: new QuickSearchState(new Queries(call as unknown as Call)), asked, answers };
+interface Asked {
+  method: string;
+  input: Record<string, unknown>;
+  answer(...ids: string[]): void;
 }
 
-test('every letter is followed by words alone; once typing pauses, the whole answer takes their place', async () => {
+/** A daemon that answers when it is told to. */
+function world() {
+  const asked: Asked[] = [];
+  const call = (method: string, input: Record<string, unknown>) =>
+    new Promise((resolve) => {
+      asked.push({
+        method,
+        input,
+        answer: (...ids) =>
+          resolve(
+            method === 'learnings.list'
+              ? { items: ids.map((id) => ({ id })) }
+              : method === 'learnings.get'
+                ? { id: input['id'], rule: `rule of ${String(input['id'])}` }
+                : { hits: ids.map((id) => ({ learning: { id, rule: `recalled ${id}` } })) },
+          ),
+      });
+    });
+  const search = new QuickSearchState(new Queries(call as unknown as Call));
+  const rows = () => search.rows.map(({ id }) => id);
+  return { search, asked, rows };
+}
+
+test('every letter is followed by what begins as typed; once typing pauses, recall goes before it', async () => {
   vi.useFakeTimers();
-  const { search, asked, answers } = world();
+  onTestFinished(() => void vi.useRealTimers());
+  const { search, asked, rows } = world();
   search.type('g');
   search.type('gr');
-  search.type('grpc');
-  const quick = {
-    method: 'recall.search',
-    global: true,
-    limit: 8,
-    quiet: true,
-    knobs: { RECALL_CACHE: false, RECALL_CROSS_ENCODER: false, RECALL_VECTOR_ARM: false },
-  };
-  expect(asked).toEqual([{ ...quick, query: 'g' }]);
-  answers[0]?.();
+  search.type('grp');
+  expect(asked.map(({ input }) => input)).toEqual([{ text: 'g', status: 'active', limit: 8 }]);
+  asked[0]?.answer('git', 'grpc');
   await vi.advanceTimersByTimeAsync(0);
-  expect(asked.slice(1), 'of what was typed meanwhile only the last is asked').toEqual([
-    { ...quick, query: 'grpc' },
-  ]);
-  answers[1]?.();
+  expect(asked[1]?.input, 'of what was typed meanwhile only the last is asked').toMatchObject({
+    text: 'grp',
+  });
+  asked[1]?.answer('grpc', 'grpc-web');
   await vi.advanceTimersByTimeAsync(150);
-  expect(asked.slice(2)).toEqual([{ ...quick, query: 'grpc', knobs: {} }]);
-  vi.useRealTimers();
+  expect(rows()).toEqual(['grpc', 'grpc-web']);
+  expect(asked[2]).toMatchObject({ method: 'recall.search', input: { query: 'grp', global: true } });
+  asked[2]?.answer('protobuf', 'grpc-web');
+  await vi.advanceTimersByTimeAsync(0);
+  expect(rows()).toEqual(['protobuf', 'grpc-web', 'grpc']);
 });
 
 test('what comes later does not move rows under somebody who chooses among them', async () => {
-  const { search, answers } = world();
+  const { search, asked, rows } = world();
   search.typed = 'grpc';
-  const first = search.ask({});
-  answers[0]?.();
+  const first = search.ask();
+  asked[0]?.answer('one', 'two');
   await first;
   const refining = search.refine();
-  search.move(1);
-  answers[1]?.();
+  await search.move(1);
+  asked[1]?.answer('three');
   await refining;
-  expect(search.selected?.id).toBe('grpc-1');
+  expect([rows(), search.selected?.id]).toEqual([['one', 'two'], 'two']);
   await search.refine();
-  expect(answers).toHaveLength(2);
+  expect(asked).toHaveLength(2);
+});
+
+test('a row is read as a whole when it is chosen, unless recall has brought it', async () => {
+  const { search, asked } = world();
+  search.typed = 'grpc';
+  const first = search.ask();
+  asked[0]?.answer('one', 'two');
+  await first;
+  const shown = search.showDetail();
+  asked[1]?.answer();
+  await shown;
+  expect(search.detail?.rule).toBe('rule of one');
+  const moved = search.move(1);
+  asked[2]?.answer();
+  await moved;
+  expect(search.detail?.rule).toBe('rule of two');
+
+  search.type('grpc');
+  const refining = search.refine();
+  asked.at(-1)?.answer('one');
+  await refining;
+  expect(await search.whole()).toMatchObject({ rule: 'recalled one' });
 });
 
 test('shows at most eight rows, and never those of an older question', async () => {
-  const { search, answers } = world();
+  const { search, asked, rows } = world();
   search.typed = 'old';
-  const old = search.ask({});
+  const old = search.ask();
   search.typed = 'new';
-  const fresh = search.ask({});
-  answers[1]?.();
+  const fresh = search.ask();
+  asked[1]?.answer(...Array.from({ length: 12 }, (_, index) => `new-${index}`));
   await fresh;
-  answers[0]?.();
+  asked[0]?.answer('old-0');
   await old;
-  expect(search.rows).toHaveLength(8);
-  expect(search.selected?.id).toBe('new-0');
-  search.move(-1);
+  expect(rows()).toHaveLength(8);
+  await search.move(-1);
   expect(search.selected?.id).toBe('new-7');
 });
 
 test('an empty field shows nothing', async () => {
-  const { search, answers } = world();
+  const { search, asked, rows } = world();
   search.typed = 'x';
-  const asking = search.ask({});
-  answers[0]?.();
+  const asking = search.ask();
+  asked[0]?.answer('one');
   await asking;
   search.clear();
-  expect(search.rows).toEqual([]);
+  expect(rows()).toEqual([]);
 });
 
 test('copies the rule, else the fix, else the title', () => {
