@@ -1,11 +1,15 @@
 import { Menu } from 'electron';
 
-/** Only macOS needs one: without it ⌘C and ⌘V do nothing there. Elsewhere a page's own keys suffice. */
+/** Only macOS needs one: without it ⌘C and ⌘V do nothing there. Elsewhere a page's own keys suffice; every window zooms by itself. */
 export function setApplicationMenu(): void {
-  const isMac = process.platform === 'darwin';
   Menu.setApplicationMenu(
-    isMac
-      ? Menu.buildFromTemplate([{ role: 'appMenu' }, { role: 'editMenu' }, { role: 'windowMenu' }])
+    process.platform === 'darwin'
+      ? Menu.buildFromTemplate([
+          { role: 'appMenu' },
+          { role: 'editMenu' },
+          { label: 'View', submenu: [{ role: 'togglefullscreen' }] },
+          { role: 'windowMenu' },
+        ])
       : null,
   );
 }

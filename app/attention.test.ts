@@ -4,6 +4,7 @@ import { AttentionAlarm } from './attention.ts';
 
 const view = (attention: number) => ({
   status: { attention, notices: [] as string[], documentProblems: 0 } as unknown as DaemonStatus,
+  problem: null,
   recent: [],
 });
 const MINUTE = 60_000;
@@ -32,5 +33,5 @@ test('what a person decided makes the next one new again', () => {
 });
 
 test('a daemon that is away says nothing', () => {
-  expect(new AttentionAlarm().hear({ status: undefined, recent: [] }, 0)).toBeNull();
+  expect(new AttentionAlarm().hear({ status: undefined, problem: null, recent: [] }, 0)).toBeNull();
 });

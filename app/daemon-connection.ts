@@ -9,12 +9,21 @@ import type { RunFile } from '#contract/run-file.ts';
 const LOOK_AGAIN_MS = 500;
 const PATIENCE_MS = 15_000;
 
+/** The state of the line, and while it is down for a reason that a person can know, that reason. */
+export interface Link {
+  connected: boolean;
+  problem: string | null;
+}
+
+const STOPPED = 'Reflect was stopped.';
+
 /** One lasting line to a daemon that may come and go. */
 export class DaemonConnection {
   readonly #ensureDaemon: () => Promise<RunFile | undefined>;
   readonly #eventListeners = new Set<(event: DaemonEvent) => void>();
-  readonly #linkListeners = new Set<(connected: boolean) => void>();
+  readonly #linkListeners = new Set<(link: Link) => void>();
   #connection: Connection | undefined;
+  #problem: string | null = null;
   #wasConnected = false;
   #socket: Socket | undefined;
   #closed = false;
@@ -27,10 +36,16 @@ export class DaemonConnection {
     return this.#connection !== undefined;
   }
 
+  get problem(): string | null {
+    return this.#problem;
+  }
+
   /** Requests made while the daemon starts wait for it. Later gaps fail at once, because a page can show what it has. */
   readonly send: Send = async (method, input) => {
-    const connection = this.#connection ?? (this.#wasConnected ? undefined : await this.#whenConnected());
-    return connection ? connection.send(method, input) : { ok: false, code: 'unreachable' };
+    const isStarting = !this.#wasConnected && this.#problem === null;
+    const connection = this.#connection ?? (isStarting ? await this.#whenConnected() : undefined);
+    if (connection) return connection.send(method, input);
+    return { ok: false, code: 'unreachable', ...(this.#problem === null ? {} : { detail: this.#problem }) };
   };
 
   onEvent(listener: (event: DaemonEvent) => void): () => void {
@@ -38,8 +53,8 @@ export class DaemonConnection {
     return () => this.#eventListeners.delete(listener);
   }
 
-  /** Told each time the line comes up or goes down. */
-  onLink(listener: (connected: boolean) => void): () => void {
+  /** Told each time the line comes up or goes down, or cannot come up for another reason than before. */
+  onLink(listener: (link: Link) => void): () => void {
     this.#linkListeners.add(listener);
     return () => this.#linkListeners.delete(listener);
   }
@@ -50,7 +65,9 @@ export class DaemonConnection {
       try {
         const runFile = await this.#ensureDaemon();
         if (runFile && !this.#closed) await this.#talk(runFile, report);
+        else this.#failed(STOPPED);
       } catch (problem) {
+        this.#failed(problem instanceof Error ? problem.message : String(problem));
         report(problem);
       }
       if (!this.#closed) await delay(LOOK_AGAIN_MS);
@@ -86,12 +103,19 @@ export class DaemonConnection {
     if (subscribed.ok) {
       this.#connection = connection;
       this.#wasConnected = true;
-      this.#tell(this.#linkListeners, true);
+      this.#problem = null;
+      this.#tell(this.#linkListeners, { connected: true, problem: null });
       await ended;
       this.#connection = undefined;
-      this.#tell(this.#linkListeners, false);
+      this.#tell(this.#linkListeners, { connected: false, problem: null });
     }
     socket.destroy();
+  }
+
+  #failed(problem: string): void {
+    if (problem === this.#problem || this.#closed) return;
+    this.#problem = problem;
+    this.#tell(this.#linkListeners, { connected: false, problem });
   }
 
   #tell<T>(listeners: Set<(value: T) => void>, value: T): void {
@@ -106,8 +130,8 @@ export class DaemonConnection {
         resolve(this.#connection);
       };
       const timer = setTimeout(settle, PATIENCE_MS);
-      const stopListening = this.onLink((connected) => {
-        if (connected) settle();
+      const stopListening = this.onLink(({ connected, problem }) => {
+        if (connected || problem !== null) settle();
       });
     });
   }

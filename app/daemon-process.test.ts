@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DaemonConnection } from './daemon-connection.ts';
-import { DaemonProcess, findDaemon } from './daemon-process.ts';
+import { DaemonProcess, findDaemon, reasonIn } from './daemon-process.ts';
 
 // As much of a daemon as its run file and its socket: what these classes know of the real one.
 const STAND_IN = `
@@ -107,7 +107,37 @@ test('after a crash there is a new one; after a stop on purpose there is none', 
 
 test('a daemon that cannot start says why', async () => {
   const daemon = daemonProcess("console.error('the disk is full'); process.exit(1)");
-  await expect(daemon.ensure()).rejects.toThrow(/The daemon did not start\. the disk is full/);
+  await expect(daemon.ensure()).rejects.toThrow('The daemon did not start: the disk is full');
+});
+
+test('the reason is the sentence of the daemon, else of an exception', () => {
+  expect(reasonIn('warming up\nreflect: /home is read-only\n')).toBe('/home is read-only');
+  expect(reasonIn('file:///a.js:1\n\nSyntaxError: Unexpected token\n    at b\n\nNode.js v24\n')).toBe(
+    'SyntaxError: Unexpected token',
+  );
+  expect(reasonIn('')).toBe('It said nothing.');
+});
+
+test('a question is told at once why there is no daemon, and Start tries again without waiting', async () => {
+  const gate = path.join(home, 'gate');
+  const daemon = daemonProcess(
+    `if (!require('node:fs').existsSync('${gate}')) { console.error('reflect: no room'); process.exit(1); }${STAND_IN}`,
+  );
+  const connection = new DaemonConnection(() => daemon.ensure());
+  const ended = connection.keepOpen(() => undefined);
+  const refused = { ok: false, code: 'unreachable', detail: 'The daemon did not start: no room' };
+  expect(await connection.send('status', {})).toEqual(refused);
+  writeFileSync(gate, '');
+  daemon.startAgain();
+  await expect.poll(() => connection.connected, { timeout: 20_000 }).toBe(true);
+  expect(connection.problem).toBeNull();
+
+  process.kill((await daemon.ensure())?.pid ?? 0, 'SIGTERM');
+  await expect.poll(() => connection.problem, { timeout: 20_000 }).toBe('Reflect was stopped.');
+  daemon.startAgain();
+  await expect.poll(() => connection.connected, { timeout: 20_000 }).toBe(true);
+  connection.close();
+  await ended;
 });
 
 test('a run file that is half written or of another program counts as none', async () => {
@@ -126,7 +156,7 @@ test('questions wait for the first connection, fail at once in a gap, and reach 
   const daemon = daemonProcess();
   const connection = new DaemonConnection(() => daemon.ensure());
   const links: boolean[] = [];
-  connection.onLink((connected) => links.push(connected));
+  connection.onLink(({ connected }) => links.push(connected));
   const ended = connection.keepOpen((problem) => expect.fail(String(problem)));
 
   const first = await connection.send('status', {});

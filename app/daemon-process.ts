@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Connection } from '#contract/connection.ts';
 import { isOlder, RunFile } from '#contract/run-file.ts';
 import { backOffMs } from './back-off.ts';
+import { stopProcess } from './platform/stop.ts';
 
 const READY_WITHIN_MS = 30_000;
 const STOP_WITHIN_MS = 8_000;
@@ -43,15 +44,40 @@ function answers(socketPath: string): Promise<boolean> {
 }
 
 /** Asks a daemon to stop and waits until its process is gone; one that hangs is ended, which loses nothing. */
-async function replace({ socket: address, token, pid }: RunFile): Promise<void> {
+async function replace(runFile: RunFile): Promise<void> {
+  const { pid } = runFile;
+  const hangUp = askToStop(runFile);
+  if (!(await isGone(pid))) {
+    process.kill(pid, 'SIGKILL');
+    await isGone(pid); // until then its socket would still be answered
+  }
+  hangUp();
+}
+
+function askToStop({ socket: address, token }: RunFile): () => void {
   const socket = connect(address).on('error', () => undefined); // it is on its way out already
   const connection = new Connection({ send: (message) => socket.write(`${message}\n`) }, { token });
   void connection.send('daemon.stop', {});
+  return () => {
+    connection.closed();
+    socket.destroy();
+  };
+}
+
+/** The sentence with which a daemon ended: its own if it had time for one, else that of an exception. */
+export function reasonIn(log: string): string {
+  const lines = log.split('\n').filter((line) => line.trim() !== '');
+  const own = lines.findLast((line) => line.startsWith('reflect: '))?.replace('reflect: ', '');
+  return (own ?? lines.find((line) => /^\w*Error\b/.test(line)) ?? lines.at(-1) ?? 'It said nothing.').slice(
+    0,
+    500,
+  );
+}
+
+async function isGone(pid: number): Promise<boolean> {
   const deadline = Date.now() + STOP_WITHIN_MS;
   while (isAlive(pid) && Date.now() < deadline) await delay(POLL_MS);
-  if (isAlive(pid)) process.kill(pid, 'SIGKILL');
-  connection.closed();
-  socket.destroy();
+  return !isAlive(pid);
 }
 
 function isAlive(pid: number): boolean {
@@ -68,7 +94,8 @@ export interface DaemonLaunch {
   version: string;
   command: string;
   args: string[];
-  env: NodeJS.ProcessEnv;
+  /** May still be on its way: a login shell is asked for it. */
+  env: NodeJS.ProcessEnv | Promise<NodeJS.ProcessEnv>;
   /** Receives what the daemon prints before its own log is open. */
   errorLog: string;
 }
@@ -81,6 +108,7 @@ export class DaemonProcess {
   #failures = 0;
   #wasRunning = false;
   #stopping = false;
+  #waiting = new AbortController();
 
   constructor(launch: DaemonLaunch) {
     this.#launch = launch;
@@ -101,13 +129,22 @@ export class DaemonProcess {
     const stoppedOnPurpose = found.state === 'absent' && this.#wasRunning;
     if (this.#stopping || stoppedOnPurpose) return undefined;
     if (Date.now() - this.#startedAt > STABLE_AFTER_MS) this.#failures = 0;
-    await delay(backOffMs(++this.#failures));
+    const { signal } = (this.#waiting = new AbortController());
+    await delay(backOffMs(++this.#failures), undefined, { signal }).catch(() => undefined);
     return this.#stopping ? undefined : this.#start();
   }
 
+  /** Tries again at once, also when someone stopped the daemon on purpose. */
+  startAgain(): void {
+    this.#failures = 0;
+    this.#wasRunning = false;
+    this.#waiting.abort();
+  }
+
   async #start(): Promise<RunFile> {
+    const env = await this.#launch.env;
     this.#startedAt = Date.now();
-    const { command, args, env, errorLog, home } = this.#launch;
+    const { command, args, errorLog, home } = this.#launch;
     mkdirSync(path.dirname(errorLog), { recursive: true });
     const log = openSync(errorLog, 'w', 0o600);
     // Detached: Ctrl-C in a terminal reaches us alone, and we stop the daemon in order.
@@ -131,7 +168,7 @@ export class DaemonProcess {
       await delay(POLL_MS);
     }
     await this.#end();
-    throw new Error(`The daemon did not start. ${readFileSync(errorLog, 'utf8').trim().slice(-2_000)}`);
+    throw new Error(`The daemon did not start: ${reasonIn(readFileSync(errorLog, 'utf8'))}`);
   }
 
   /** Leaves a daemon alone that we only adopted. */
@@ -143,11 +180,14 @@ export class DaemonProcess {
   async #end(): Promise<void> {
     const child = this.#child;
     this.#child = undefined;
-    if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    const exited = new Promise((resolve) => child.once('exit', resolve));
-    child.kill('SIGTERM');
-    const patience = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS);
-    await exited;
-    clearTimeout(patience);
+    if (child?.pid === undefined) return;
+    let hangUp = () => {};
+    await stopProcess(child, process.platform, async () => {
+      const found = await findDaemon(this.#launch.home);
+      if (found.state !== 'running' || found.runFile.pid !== child.pid) return false;
+      hangUp = askToStop(found.runFile);
+      return true;
+    });
+    hangUp();
   }
 }

@@ -16,6 +16,7 @@ const ARGUMENTS = {
   chooseImport: z.tuple([SomePath]),
   readyUpdate: z.tuple([]),
   restartToUpdate: z.tuple([]),
+  startDaemon: z.tuple([]),
 };
 type Action = keyof typeof ARGUMENTS;
 const Action = z.enum(Object.keys(ARGUMENTS) as Action[]);

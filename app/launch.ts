@@ -9,6 +9,7 @@ import { chooseHome } from './demo-home.ts';
 import { fetchElectron, installedElectron } from './electron-binary.ts';
 import { locate } from './locations.ts';
 import { openBrowser } from './open-browser.ts';
+import { stopProcess } from './platform/stop.ts';
 import { ROOT } from './setup.mjs';
 import { say, whenOrphaned } from './terminal.mjs';
 import { VERSION } from './version.ts';
@@ -59,7 +60,11 @@ async function showDesktop(electron: string): Promise<boolean> {
   let isInterrupted = false;
   void interrupted.then(() => {
     isInterrupted = true;
-    child.kill('SIGTERM');
+    void stopProcess(child, process.platform, async () => {
+      // A second start tells the first to quit, and ends.
+      spawn(electron, [ROOT, '--quit'], { env, stdio: 'ignore' }).once('error', () => undefined);
+      return true;
+    });
   });
   const failedToShow = (await ended) !== 0 && !isInterrupted && Date.now() - startedAt < GIVES_UP_WITHIN_MS;
   if (failedToShow)
@@ -92,7 +97,7 @@ async function serveBrowser(): Promise<void> {
       `Reflect is running. Open it with this one-time address (\`npx reflect ui\` shows another):\n\n  ${url}\n\nPress Ctrl-C to stop.`,
     );
     if (hasDisplay) openBrowser(url);
-    connection.onLink((connected) => {
+    connection.onLink(({ connected }) => {
       if (connected) say('The daemon crashed and was restarted. Open tabs reconnect.');
     });
     await Promise.race([
@@ -111,7 +116,7 @@ function stoppedElsewhere(connection: DaemonConnection, home: string): Promise<v
     const look = async () => {
       if ((await findDaemon(home)).state === 'absent') resolve();
     };
-    connection.onLink((connected) => {
+    connection.onLink(({ connected }) => {
       if (!connected) void look();
     });
   });

@@ -9,9 +9,12 @@ import { DaemonConnection } from './daemon-connection.ts';
 import { DaemonProcess } from './daemon-process.ts';
 import { chooseExport, chooseImport } from './file-dialogs.ts';
 import { servePages } from './ipc.ts';
+import { LINK_SCHEME, routeIn, routeOfLink } from './links.ts';
 import { locate } from './locations.ts';
-import { HIDDEN_FLAG, writeAutostart } from './login-item.ts';
 import { openableAddress } from './openable-address.ts';
+import { APP_ID, registersLinks } from './platform/desktop.ts';
+import { loginItem, opensHidden, writeAutostart } from './platform/login-item.ts';
+import { personsEnvironment } from './platform/shell-environment.ts';
 import { PreferencesFile } from './preferences.ts';
 import { createQuickSearch, listenForShortcut } from './quick-search.ts';
 import { declareOwnScheme, forbidLeaving, sealSession } from './sealed-session.ts';
@@ -23,11 +26,20 @@ import { createMainWindow } from './window.ts';
 
 const SHORTCUT = process.env['REFLECT_SHORTCUT'] || 'CommandOrControl+Shift+Space';
 const QUICK_SEARCH_FLAG = '--quick-search';
+/** Ends the running app. Windows has no signal that would ask it to. */
+const QUIT_FLAG = '--quit';
 
 const locations = locate(import.meta.dirname, process.env);
 if (locations.userData) app.setPath('userData', locations.userData);
 
-if (app.requestSingleInstanceLock()) {
+if (process.platform === 'win32') app.setAppUserModelId(APP_ID);
+
+// A link that starts the app on macOS comes before it is ready.
+let openLink: (link: string) => void = (link) => (linkAtStart = link);
+let linkAtStart = '';
+app.on('open-url', (_event, link) => openLink(link));
+
+if (app.requestSingleInstanceLock() && !process.argv.includes(QUIT_FLAG)) {
   declareOwnScheme();
   forbidLeaving();
   void app.whenReady().then(boot);
@@ -36,13 +48,18 @@ if (app.requestSingleInstanceLock()) {
 }
 
 function boot(): void {
+  const environment = personsEnvironment(process.platform, process.env);
   const preferences = new PreferencesFile(path.join(app.getPath('userData'), 'shell.json'));
   const daemon = new DaemonProcess({
     home: locations.home,
     version: VERSION,
     command: process.execPath,
     args: [locations.daemonEntry, ...process.argv.filter((argument) => argument === '--demo')],
-    env: { ...daemonEnvironment(process.env), ELECTRON_RUN_AS_NODE: '1', REFLECT_HOME: locations.home },
+    env: environment.then((env) => ({
+      ...daemonEnvironment(env),
+      ELECTRON_RUN_AS_NODE: '1',
+      REFLECT_HOME: locations.home,
+    })),
     errorLog: path.join(app.getPath('userData'), 'daemon-start.log'),
   });
   const connection = new DaemonConnection(() => daemon.ensure());
@@ -60,6 +77,7 @@ function boot(): void {
   const restartToUpdate = async () => {
     if (restarting || updates.state.kind !== 'ready') return;
     restarting = true;
+    window.release(); // macOS closes the windows first, and stays if one refuses
     await close();
     app.releaseSingleInstanceLock(); // the new one starts before this one has ended
     updates.install(() => {
@@ -75,13 +93,14 @@ function boot(): void {
   const tray = createTray(locations.icons, facts, {
     open: window.open,
     quickSearch: quickSearch.toggle,
+    start: () => daemon.startAgain(),
     pause: () => void connection.send('capture.pause', {}),
     resume: () => void connection.send('capture.resume', {}),
     choose: (choices) => {
       preferences.change(choices);
       if (choices.openAtLogin !== undefined) openAtLogin(choices.openAtLogin);
     },
-    installCommandLineTool: () => void offerCommandLineTool(),
+    installCommandLineTool: () => void environment.then(offerCommandLineTool),
     restartToUpdate: () => void restartToUpdate(),
     quit: () => app.quit(),
   });
@@ -97,9 +116,10 @@ function boot(): void {
     chooseImport,
     readyUpdate: () => (updates.state.kind === 'ready' ? updates.state.version : null),
     restartToUpdate,
+    startDaemon: () => daemon.startAgain(),
   });
   connection.onEvent((event) => tellPages(EVENT_CHANNEL, event));
-  connection.onLink((connected) => tellPages(LINK_CHANNEL, connected));
+  connection.onLink((link) => tellPages(LINK_CHANNEL, link));
   const alarm = new AttentionAlarm();
   const stopWatching = watchStatus(connection, (view) => {
     tray.show(view);
@@ -108,11 +128,14 @@ function boot(): void {
   });
   void connection.keepOpen((problem) => console.error(problem));
 
-  const openAsAsked = (argv: string[]) => {
-    if (argv.includes(QUICK_SEARCH_FLAG)) quickSearch.toggle();
-    else if (!argv.includes(HIDDEN_FLAG)) window.open();
+  const openAsAsked = (argv: string[], isAtLogin: () => boolean) => {
+    if (argv.includes(QUIT_FLAG)) app.quit();
+    else if (argv.includes(QUICK_SEARCH_FLAG)) quickSearch.toggle();
+    else if (!opensHidden(process.platform, argv, isAtLogin)) window.open(routeIn(argv));
   };
-  app.on('second-instance', (_event, argv) => openAsAsked(argv));
+  app.on('second-instance', (_event, argv) => openAsAsked(argv, () => false));
+  if (registersLinks(process.platform, app.isPackaged)) app.setAsDefaultProtocolClient(LINK_SCHEME);
+  openLink = (link) => window.open(routeOfLink(link));
   app.on('activate', () => window.open());
   app.on('window-all-closed', () => undefined); // the tray is the app; only Quit ends it
   app.on('before-quit', window.release);
@@ -123,7 +146,7 @@ function boot(): void {
     // A daemon of the version before would not serve the next one.
     if (restarting || !preferences.current.keepRunning) await daemon.stop();
   });
-  openAsAsked(process.argv);
+  openAsAsked([...process.argv, linkAtStart], () => app.getLoginItemSettings().wasOpenedAtLogin);
   const feed = process.env['REFLECT_UPDATE_FEED'] || preferences.current.updateFeed;
   const from = {
     feed,
@@ -146,8 +169,8 @@ async function openAddress(address: string): Promise<void> {
   await shell.openExternal(openable);
 }
 
-async function offerCommandLineTool(): Promise<void> {
-  const told = installCommandLineTool(locations.cliEntry, process.env);
+async function offerCommandLineTool(env: NodeJS.ProcessEnv): Promise<void> {
+  const told = installCommandLineTool(locations.cliEntry, env);
   const box = await told.then(
     (detail) => ({ type: 'info' as const, message: 'The command line tool is installed.', detail }),
     (problem: Error) => ({
@@ -168,10 +191,14 @@ function notify(sentence: string, onClick: () => void): void {
 }
 
 function openAtLogin(on: boolean): void {
-  const args = [...(app.isPackaged ? [] : [app.getAppPath()]), HIDDEN_FLAG];
-  if (process.platform === 'linux')
-    writeAutostart(app.getPath('appData'), [process.env['APPIMAGE'] ?? process.execPath, ...args], on);
-  else app.setLoginItemSettings({ openAtLogin: on, args });
+  const start = {
+    executable: process.execPath,
+    appPath: app.isPackaged ? null : app.getAppPath(),
+    appImage: process.env['APPIMAGE'],
+  };
+  const item = loginItem(process.platform, start, on);
+  if (item.kind === 'setting') app.setLoginItemSettings(item.settings);
+  else writeAutostart(app.getPath('appData'), item.command, on);
 }
 
 /** Ends the app only after what it started has ended; what it returns closes without ending the app. */

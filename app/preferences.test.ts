@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { PreferencesFile } from './preferences.ts';
 
 let folder: string;
@@ -14,6 +14,7 @@ test('what was changed is there in the next run, the rest as shipped', () => {
   expect(new PreferencesFile(file).current).toEqual({
     window: null,
     quickSearch: null,
+    zoom: 0,
     keepRunning: true,
     notify: true,
     openAtLogin: false,
@@ -25,4 +26,15 @@ test('a spoilt file counts as none', () => {
   const file = path.join(folder, 'shell.json');
   writeFileSync(file, '{"keepRunning": tr');
   expect(new PreferencesFile(file).current.keepRunning).toBe(false);
+});
+
+test('a choice that cannot be stored still counts', () => {
+  const errors = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  onTestFinished(() => errors.mockRestore());
+  const file = path.join(folder, 'shell.json');
+  mkdirSync(`${file}.new`);
+  const preferences = new PreferencesFile(file);
+  preferences.change({ notify: false });
+  expect(preferences.current.notify).toBe(false);
+  expect(errors).toHaveBeenCalledOnce();
 });

@@ -9,6 +9,8 @@ const Bounds = Point.extend({ width: z.number().int().positive(), height: z.numb
 export const Preferences = z.object({
   window: Bounds.extend({ maximized: z.boolean() }).nullable().default(null),
   quickSearch: Point.nullable().default(null),
+  /** In Chromium's steps, where each makes everything a fifth larger. */
+  zoom: z.number().min(-3).max(5).default(0),
   /** Quit leaves the daemon to the agents. */
   keepRunning: z.boolean().default(false),
   /** Tell when something waits for a person. */
@@ -34,12 +36,17 @@ export class PreferencesFile {
     return this.#current;
   }
 
+  /** A choice that cannot be stored, on a full disk or while a scanner holds the file, still counts until the app ends. */
   change(patch: Partial<Preferences>): void {
     this.#current = { ...this.#current, ...patch };
-    mkdirSync(path.dirname(this.#file), { recursive: true });
-    const draft = `${this.#file}.new`;
-    writeFileSync(draft, JSON.stringify(this.#current, null, 2));
-    renameSync(draft, this.#file);
+    try {
+      mkdirSync(path.dirname(this.#file), { recursive: true });
+      const draft = `${this.#file}.new`;
+      writeFileSync(draft, JSON.stringify(this.#current, null, 2));
+      renameSync(draft, this.#file);
+    } catch (problem) {
+      console.error(problem);
+    }
   }
 }
 

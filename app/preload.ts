@@ -9,6 +9,7 @@ import {
   SHELL_CHANNEL,
   UPDATE_CHANNEL,
 } from './channels.ts';
+import type { Link } from './daemon-connection.ts';
 
 // One channel for every method, so a new method changes nothing here.
 const send: Send = (method, input) => ipcRenderer.invoke(DAEMON_CHANNEL, method, input);
@@ -32,6 +33,7 @@ const shell = {
   chooseImport: (suggested: string): Promise<string | null> => ask('chooseImport', suggested),
   readyUpdate: (): Promise<string | null> => ask('readyUpdate'),
   restartToUpdate: (): Promise<void> => ask('restartToUpdate'),
+  startDaemon: (): Promise<void> => ask('startDaemon'),
   onRoute: (callback: (route: string) => void) => listen(ROUTE_CHANNEL, callback),
   onUpdate: (callback: (version: string) => void) => listen(UPDATE_CHANNEL, callback),
 };
@@ -39,6 +41,6 @@ const shell = {
 contextBridge.exposeInMainWorld('daemon', {
   send,
   onEvent: (callback: (event: DaemonEvent) => void) => listen(EVENT_CHANNEL, callback),
-  onLink: (callback: (connected: boolean) => void) => listen(LINK_CHANNEL, callback),
+  onLink: (callback: (link: Link) => void) => listen(LINK_CHANNEL, callback),
   shell,
 });

@@ -1,6 +1,7 @@
 import { type BrowserWindow, globalShortcut, screen } from 'electron';
 import { createPageWindow } from './page-window.ts';
 import { quickSearchPlace } from './placement.ts';
+import { forgetsDesktops, quickSearchOptions } from './platform/desktop.ts';
 import type { Point, PreferencesFile } from './preferences.ts';
 import { surfaceColour } from './window.ts';
 
@@ -18,7 +19,7 @@ export function createQuickSearch(preload: string, preferences: PreferencesFile)
   let settling: NodeJS.Timeout | undefined;
 
   function create(): BrowserWindow {
-    const created = createPageWindow('quick-search.html', preload, {
+    const created = createPageWindow('quick-search.html', preload, preferences, {
       ...SIZE,
       title: 'Reflect quick-search',
       frame: false,
@@ -26,7 +27,7 @@ export function createQuickSearch(preload: string, preferences: PreferencesFile)
       minimizable: false,
       maximizable: false,
       fullscreenable: false,
-      skipTaskbar: true,
+      ...quickSearchOptions(process.platform),
       alwaysOnTop: true,
       backgroundColor: surfaceColour(),
     });
@@ -57,8 +58,7 @@ export function createQuickSearch(preload: string, preferences: PreferencesFile)
     );
     shown.setPosition(placed.x, placed.y);
     shown.show();
-    // A window manager on Linux forgets it with every hiding; elsewhere saying it again would flicker.
-    if (process.platform === 'linux') showEverywhere(shown);
+    if (forgetsDesktops(process.platform)) showEverywhere(shown);
     shown.focus();
   }
 

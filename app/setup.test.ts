@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { isGoodNode, isInstalled, stampOf } from './setup.mjs';
+import { isOrphaned } from './terminal.mjs';
 
 const lockFile = (packages: object) =>
   JSON.stringify({ packages: { '': { version: '0.1.0' }, ...packages } });
@@ -39,4 +40,12 @@ test('the stamp changes with a source file and not with a test', () => {
   expect(stamp()).toBe(first);
   write('daemon/store/db.ts', 'longer');
   expect(stamp()).not.toBe(first);
+});
+
+test('a process knows that its parent is gone, on Windows without a new number', () => {
+  const [alive, gone] = [() => true, () => false];
+  expect(isOrphaned(7, 1, 'linux', gone)).toBe(true);
+  expect(isOrphaned(7, 7, 'linux', gone)).toBe(false);
+  expect(isOrphaned(7, 7, 'win32', alive)).toBe(false);
+  expect(isOrphaned(7, 7, 'win32', gone)).toBe(true);
 });

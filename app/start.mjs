@@ -20,7 +20,7 @@ try {
   process.on('SIGINT', () => undefined);
   for (const signal of /** @type {const} */ (['SIGTERM', 'SIGHUP']))
     process.on(signal, () => child.kill(signal));
-  whenOrphaned(() => child.kill());
+  whenOrphaned(() => (process.platform === 'win32' ? process.exit(1) : child.kill())); // the child sees that we are gone
   child.once('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
 } catch (problem) {
   if (!(problem instanceof SetUpError)) throw problem;

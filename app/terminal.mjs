@@ -51,13 +51,32 @@ export function run(command, args, options = {}) {
 const ORPHAN_CHECK_MS = 500;
 
 /**
+ * True when the parent of a process is gone. POSIX systems give it another one; Windows keeps the number, so it is looked up.
+ * @param {number} parent at the start
+ * @param {number} now
+ * @param {NodeJS.Platform} system
+ * @param {(pid: number) => boolean} isAlive
+ */
+export function isOrphaned(parent, now, system, isAlive) {
+  return now !== parent || (system === 'win32' && !isAlive(parent));
+}
+
+const isAlive = (/** @type {number} */ pid) => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+/**
  * Calls once when whoever started us is gone: npm runs us through a shell that dies of a signal without passing it on.
  * @param {() => void} callback
  */
 export function whenOrphaned(callback) {
   const parent = process.ppid;
   const timer = setInterval(() => {
-    if (process.ppid === parent) return;
+    if (!isOrphaned(parent, process.ppid, process.platform, isAlive)) return;
     clearInterval(timer);
     callback();
   }, ORPHAN_CHECK_MS);

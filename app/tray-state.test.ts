@@ -29,7 +29,7 @@ const quiet: DaemonStatus = {
   tokensSpentToday: 0,
 };
 const seen = (changes: Partial<DaemonStatus>) => {
-  const view = { status: { ...quiet, ...changes }, recent: [] };
+  const view = { status: { ...quiet, ...changes }, problem: null, recent: [] };
   return [trayState(view), traySentence(view)];
 };
 
@@ -47,8 +47,11 @@ test('the icon and its sentence say what the daemon is at', () => {
 });
 
 test('a daemon that does not answer needs attention', () => {
-  const view = { status: undefined, recent: [] };
+  const view = { status: undefined, problem: null, recent: [] };
   expect([trayState(view), traySentence(view)]).toEqual(['attention', 'The daemon does not answer']);
+  expect(traySentence({ ...view, problem: 'The daemon did not start: the disk is full' })).toBe(
+    'The daemon did not start: the disk is full',
+  );
 });
 
 test('recent captures are those that became a learning, in one short line each', () => {
@@ -73,7 +76,7 @@ test('recent captures are those that became a learning, in one short line each',
     window('b-2', 'x'.repeat(100)),
     window('c-3', ''),
   ];
-  expect(recentCaptures({ status: quiet, recent })).toEqual([
+  expect(recentCaptures({ status: quiet, problem: null, recent })).toEqual([
     { learningId: 'a-1', label: 'no, use pnpm' },
     { learningId: 'b-2', label: `${'x'.repeat(59)}…` },
     { learningId: 'c-3', label: 'human-correction' },

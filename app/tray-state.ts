@@ -4,6 +4,8 @@ import type { DaemonStatus } from '#contract/status.ts';
 /** The daemon as the tray sees it; `status` is missing while there is no connection. */
 export interface TrayView {
   status: DaemonStatus | undefined;
+  /** Why there is no daemon, if that is known. */
+  problem: string | null;
   recent: Moment[];
 }
 
@@ -16,8 +18,8 @@ export function trayState({ status }: TrayView): TrayState {
 }
 
 /** One line of plain words, for the tooltip and the top of the menu. */
-export function traySentence({ status }: TrayView): string {
-  if (!status) return 'The daemon does not answer';
+export function traySentence({ status, problem }: TrayView): string {
+  if (!status) return shortened(problem ?? 'The daemon does not answer');
   const [notice] = status.notices;
   if (notice !== undefined) return notice;
   if (status.attention > 0) return `${count(status.attention, 'decision')} waiting for you`;
@@ -33,14 +35,14 @@ function count(number: number, noun: string): string {
 }
 
 const LABEL_LENGTH = 60;
+const shortened = (words: string): string =>
+  words.length > LABEL_LENGTH ? `${words.slice(0, LABEL_LENGTH - 1)}…` : words;
 
 /** Recent captures that became learnings, newest first, each with the words that triggered it. */
 export function recentCaptures({ recent }: TrayView): { learningId: string; label: string }[] {
   return recent.flatMap(({ learningId, quote, signal }) => {
     if (learningId === null) return [];
     const words = (quote || signal).replace(/\s+/g, ' ').trim();
-    return [
-      { learningId, label: words.length > LABEL_LENGTH ? `${words.slice(0, LABEL_LENGTH - 1)}…` : words },
-    ];
+    return [{ learningId, label: shortened(words) }];
   });
 }

@@ -1,5 +1,6 @@
 import { Menu, type MenuItemConstructorOptions, nativeImage, Tray } from 'electron';
 import path from 'node:path';
+import { opensOnTrayClick } from './platform/desktop.ts';
 import type { Preferences } from './preferences.ts';
 import { type TrayState, type TrayView, recentCaptures, traySentence, trayState } from './tray-state.ts';
 import type { UpdateState } from './updates.ts';
@@ -7,6 +8,7 @@ import type { UpdateState } from './updates.ts';
 export interface TrayActions {
   open(route?: string): void;
   quickSearch(): void;
+  start(): void;
   pause(): void;
   resume(): void;
   choose(patch: Partial<Choices>): void;
@@ -34,8 +36,8 @@ export interface TrayIcon {
 
 export function createTray(icons: string, facts: () => TrayFacts, actions: TrayActions): TrayIcon {
   const tray = new Tray(image(icons, 'attention'));
-  let shown: TrayView = { status: undefined, recent: [] };
-  tray.on('click', () => actions.open());
+  let shown: TrayView = { status: undefined, problem: null, recent: [] };
+  if (opensOnTrayClick(process.platform)) tray.on('click', () => actions.open());
 
   function show(view: TrayView): void {
     shown = view;
@@ -69,6 +71,7 @@ function menu(
   const paused = view.status?.capture === 'paused';
   return [
     { label: traySentence(view), enabled: false },
+    ...(view.problem === null ? [] : [{ label: 'Start the daemon', click: () => actions.start() }]),
     { type: 'separator' },
     { label: 'Open Reflect', click: () => actions.open() },
     ...((view.status?.attention ?? 0) > 0

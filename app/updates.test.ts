@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { isTrustworthyFeed, updateObstacle, Updates, type UpdateState } from './updates.ts';
+import { isTrustworthyFeed, isUnsigned, updateObstacle, Updates, type UpdateState } from './updates.ts';
 
 function world() {
   const folder = mkdtempSync(path.join(tmpdir(), 'reflect-updates-'));
@@ -52,8 +52,13 @@ test('an app that cannot replace itself says so', async () => {
     kind: 'impossible',
     why: 'Reflect runs from its sources; update those',
   });
-  expect(updateObstacle('linux', true, {})).toBe('On Linux only the AppImage updates itself');
-  expect(updateObstacle('linux', true, { APPIMAGE: '/apps/Reflect.AppImage' })).toBeNull();
-  expect(updateObstacle('darwin', true, {})).toBeNull();
-  expect(updateObstacle('win32', true, {})).toBeNull();
+  expect(updateObstacle('linux', true, {}, false)).toBe('On Linux only the AppImage updates itself');
+  expect(updateObstacle('linux', true, { APPIMAGE: '/apps/Reflect.AppImage' }, false)).toBeNull();
+  expect(updateObstacle('darwin', true, {}, false)).toBeNull();
+  expect(updateObstacle('win32', true, {}, true)).toBeNull();
+  expect(updateObstacle('win32', true, {}, false)).toBe(
+    'On Windows only an installed Reflect updates itself',
+  );
+  expect(isUnsigned(new Error('Could not get code signature for running application'))).toBe(true);
+  expect(isUnsigned(new Error('net::ERR_FAILED'))).toBe(false);
 });

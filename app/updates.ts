@@ -26,9 +26,12 @@ export function updateObstacle(
   platform: NodeJS.Platform,
   isPackaged: boolean,
   env: NodeJS.ProcessEnv,
+  hasUninstaller: boolean,
 ): string | null {
   if (!isPackaged) return 'Reflect runs from its sources; update those';
-  return platform === 'linux' && !env['APPIMAGE'] ? 'On Linux only the AppImage updates itself' : null;
+  if (platform === 'linux' && !env['APPIMAGE']) return 'On Linux only the AppImage updates itself';
+  if (platform === 'win32' && !hasUninstaller) return 'On Windows only an installed Reflect updates itself';
+  return null;
 }
 
 export interface UpdateOptions {
@@ -63,7 +66,8 @@ export class Updates {
     if (feed === null && !existsSync(published)) return;
     if (feed !== null && !isTrustworthyFeed(feed))
       throw new Error(`No updates: the feed ${feed} is not an https address.`);
-    const why = updateObstacle(process.platform, isPackaged, env);
+    const hasUninstaller = existsSync(path.join(resources, '..', 'Uninstall Reflect.exe'));
+    const why = updateObstacle(process.platform, isPackaged, env, hasUninstaller);
     if (why !== null) {
       this.#become({ kind: 'impossible', why });
       return;
@@ -79,7 +83,11 @@ export class Updates {
     // The library tells every feed a number of this machine; ours is everyone's.
     autoUpdater.requestHeaders = { 'x-user-staging-id': '00000000-0000-0000-0000-000000000000' };
     autoUpdater.on('update-downloaded', ({ version }) => this.#become({ kind: 'ready', version }));
-    autoUpdater.on('error', report);
+    autoUpdater.on('error', (problem) => {
+      if (isUnsigned(problem))
+        this.#become({ kind: 'impossible', why: 'Only a signed Reflect updates itself' });
+      report(problem);
+    });
     this.#updater = autoUpdater;
     this.#become({ kind: 'looking' });
     const look = () => void autoUpdater.checkForUpdates().catch(() => undefined); // told as an 'error' too
@@ -98,6 +106,9 @@ export class Updates {
     this.#onChange(state);
   }
 }
+
+/** macOS replaces an app only by one of the same signature; its updater refuses with this sentence. */
+export const isUnsigned = ({ message }: Error): boolean => /code signature/i.test(message);
 
 /** The updater reads its feed from a file. */
 function writeFeed(userData: string, url: string): string {

@@ -1,4 +1,4 @@
-import { createClient, type Send } from '#contract/methods.ts';
+import { createClient } from '#contract/methods.ts';
 import type { DaemonConnection } from './daemon-connection.ts';
 import type { TrayView } from './tray-state.ts';
 
@@ -16,7 +16,7 @@ export function watchStatus(connection: DaemonConnection, show: (view: TrayView)
   };
   const stopEvents = connection.onEvent(refresh);
   const stopLink = connection.onLink(refresh);
-  show({ status: undefined, recent: [] });
+  show(away(connection));
   return () => {
     clearTimeout(timer);
     stopEvents();
@@ -24,16 +24,18 @@ export function watchStatus(connection: DaemonConnection, show: (view: TrayView)
   };
 }
 
-async function look(connection: { send: Send; connected: boolean }): Promise<TrayView> {
-  if (!connection.connected) return { status: undefined, recent: [] };
+const away = ({ problem }: DaemonConnection): TrayView => ({ status: undefined, problem, recent: [] });
+
+async function look(connection: DaemonConnection): Promise<TrayView> {
+  if (!connection.connected) return away(connection);
   const call = createClient(connection.send);
   try {
     const [status, recent] = await Promise.all([
       call('status', {}),
       call('capture.moments', { limit: RECENT }),
     ]);
-    return { status, recent };
+    return { status, problem: null, recent };
   } catch {
-    return { status: undefined, recent: [] }; // the daemon went away between the two; its return is an event
+    return away(connection); // the daemon went away between the two; its return is an event
   }
 }

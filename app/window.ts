@@ -29,7 +29,7 @@ export function createMainWindow(preload: string, icon: string, preferences: Pre
         screen.getAllDisplays().map(({ workArea }) => workArea),
       );
     const { x, y, width, height } = usable ? remembered : { ...DEFAULT_SIZE, x: undefined, y: undefined };
-    const created = createPageWindow('', preload, {
+    const created = createPageWindow('', preload, preferences, {
       title: 'Reflect',
       ...(x === undefined ? {} : { x, y }),
       width,

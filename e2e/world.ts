@@ -26,7 +26,13 @@ export function createWorld(): World {
   const at = (name: string) => path.join(folder, name);
   for (const name of ['home', 'agents', 'shop']) mkdirSync(at(name));
   execFileSync('git', ['init', '--quiet', '--initial-branch=main', at('shop')]);
-  const env = { ...process.env, REFLECT_HOME: at('home'), REFLECT_AGENTS_HOME: at('agents') };
+  // As from a terminal: a desktop's start would ask the shell of whoever runs the tests for its environment.
+  const env = {
+    ...process.env,
+    TERM: 'dumb',
+    REFLECT_HOME: at('home'),
+    REFLECT_AGENTS_HOME: at('agents'),
+  };
   const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   return {
     home: at('home'),

@@ -68,7 +68,7 @@ test('patience grows with every failed try, to a limit', () => {
 });
 
 test('in Electron a page hears of a broken link, and that anything may have changed once it is back', async () => {
-  let tellLink: (connected: boolean) => void = () => {};
+  let tellLink: (link: { connected: boolean; problem: string | null }) => void = () => {};
   const daemon = new BridgeDaemon({
     send: async (): Promise<Reply> => ({ ok: true, value: { ok: true } }),
     onEvent: () => () => {},
@@ -80,10 +80,12 @@ test('in Electron a page hears of a broken link, and that anything may have chan
   const events: ClientEvent[] = [];
   daemon.onEvent((event) => events.push(event));
   await daemon.call('capture.pause', {});
-  tellLink(false);
+  tellLink({ connected: false, problem: null });
   expect([daemon.state, events]).toEqual(['offline', []]);
-  tellLink(true);
-  expect([daemon.state, events]).toEqual(['online', [{ type: 'reconnected' }]]);
+  tellLink({ connected: false, problem: 'The disk is full.' });
+  expect([daemon.state, daemon.problem]).toEqual(['offline', 'The disk is full.']);
+  tellLink({ connected: true, problem: null });
+  expect([daemon.state, daemon.problem, events]).toEqual(['online', null, [{ type: 'reconnected' }]]);
 });
 
 test('a page that was opened while the daemon was away loads once it is there', async () => {

@@ -23,6 +23,7 @@ export abstract class Daemon {
   readonly call: Call = createClient((method, input) => this.send(method, input));
   readonly #listeners = new Set<(event: ClientEvent) => void>();
   #state: LinkState = 'connecting';
+  #problem: string | null = null;
   #changed: () => void = () => {};
   readonly #track = createSubscriber((update) => {
     this.#changed = update;
@@ -34,6 +35,12 @@ export abstract class Daemon {
   get state(): LinkState {
     this.#track();
     return this.#state;
+  }
+
+  /** Why there is no daemon, if that is known. Reactive as well. */
+  get problem(): string | null {
+    this.#track();
+    return this.#problem;
   }
 
   /** The same without tracking: asking a question must not make an effect depend on the link. */
@@ -50,10 +57,11 @@ export abstract class Daemon {
     for (const listener of this.#listeners) listener(event);
   }
 
-  protected become(state: LinkState): void {
+  protected become(state: LinkState, problem: string | null = null): void {
     const before = this.#state;
-    if (state === before) return;
+    if (state === before && problem === this.#problem) return;
     this.#state = state;
+    this.#problem = problem;
     this.#changed();
     if (state === 'online' && before === 'offline') this.tell({ type: 'reconnected' });
   }
@@ -67,12 +75,13 @@ export class BridgeDaemon extends Daemon {
     super();
     this.#send = bridge.send;
     bridge.onEvent((event) => this.tell(event));
-    bridge.onLink((connected) => this.become(connected ? 'online' : 'offline'));
+    bridge.onLink(({ connected, problem }) => this.become(connected ? 'online' : 'offline', problem));
   }
 
   protected override async send(method: string, input: unknown): Promise<Reply> {
     const reply = await this.#send(method, input);
-    this.become(!reply.ok && reply.code === 'unreachable' ? 'offline' : 'online');
+    if (!reply.ok && reply.code === 'unreachable') this.become('offline', reply.detail ?? null);
+    else this.become('online');
     return reply;
   }
 }

@@ -15,6 +15,8 @@ export interface Shell {
   /** The version of a downloaded update that waits for a restart, if there is one. */
   readyUpdate(): Promise<string | null>;
   restartToUpdate(): Promise<void>;
+  /** Starts a daemon that could not start or was stopped. */
+  startDaemon(): Promise<void>;
   onUpdate(listener: (version: string) => void): () => void;
   onRoute(listener: (route: string) => void): () => void;
 }
@@ -23,8 +25,8 @@ export interface Shell {
 export interface DaemonBridge {
   send: Send;
   onEvent(listener: (event: DaemonEvent) => void): () => void;
-  /** Called each time the connection to the daemon comes up or goes down. */
-  onLink(listener: (connected: boolean) => void): () => void;
+  /** Called each time the connection to the daemon comes up or goes down, with the reason if that is known. */
+  onLink(listener: (link: { connected: boolean; problem: string | null }) => void): () => void;
   shell?: Shell;
 }
 

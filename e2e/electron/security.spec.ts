@@ -33,6 +33,7 @@ test('a page sees the bridge and nothing else of Node or Electron', async ({ des
       'platform',
       'readyUpdate',
       'restartToUpdate',
+      'startDaemon',
     ],
     node: [],
     address: 'app://reflect',

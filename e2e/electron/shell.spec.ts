@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmdirSync } from 'node:fs';
 import path from 'node:path';
 import { desktopArgs, openDesktop } from '../desktop.ts';
 import { processesOf, startDaemon } from '../world.ts';
@@ -35,10 +35,49 @@ sharedTest(
     // Starting the app a second time is how a desktop without a tray brings it back.
     execFileSync(executable, desktopArgs([]), { env: world.env, stdio: 'ignore' });
     await expect.poll(desktop.windows).toMatchObject([{ visible: true }]);
+    // The same way a desktop passes on a link that somebody clicked.
+    execFileSync(executable, desktopArgs(['reflect://settings?tab=status']), {
+      env: world.env,
+      stdio: 'ignore',
+    });
+    await expect(desktop.main).toHaveURL(/#\/settings\?tab=status$/);
   },
 );
 
-test('a killed daemon is restarted, and the window keeps working', async ({ desktop, world }) => {
+sharedTest('the keyboard zooms the window, and a field has a context menu', async ({ desktop }) => {
+  const zoom = () =>
+    desktop.app.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows().map(({ webContents }) => webContents.getZoomLevel()),
+    );
+  // Playwright's own keys go to the page alone.
+  const press = (keyCode: string) =>
+    desktop.app.evaluate(({ BrowserWindow }, pressed) => {
+      for (const { webContents } of BrowserWindow.getAllWindows())
+        webContents.sendInputEvent({ type: 'keyDown', keyCode: pressed, modifiers: ['control'] });
+    }, keyCode);
+  await press('=');
+  await expect.poll(zoom).toEqual([0.5]);
+  await desktop.main.reload();
+  await expect.poll(zoom).toEqual([0.5]);
+  await press('0');
+  await expect.poll(zoom).toEqual([0]);
+
+  await desktop.app.evaluate(({ Menu }) => {
+    const shown: string[] = [];
+    Object.assign(globalThis, { shown });
+    // A menu that is open waits for a hand, and there is none here.
+    Menu.prototype.popup = function () {
+      shown.push(...this.items.map(({ label }) => label));
+    };
+  });
+  await desktop.main.keyboard.press('ControlOrMeta+k');
+  await desktop.main.getByRole('combobox', { name: 'Commands' }).click({ button: 'right' });
+  await expect
+    .poll(() => desktop.app.evaluate(() => (globalThis as unknown as { shown: string[] }).shown))
+    .toContain('Paste');
+});
+
+test('a killed daemon is restarted, and so is a window that crashed', async ({ desktop, world }) => {
   await expect.poll(async () => (await desktop.send('status', {})).ok).toBe(true);
   const killed = daemonPid(world.home);
   process.kill(killed, 'SIGKILL');
@@ -50,6 +89,32 @@ test('a killed daemon is restarted, and the window keeps working', async ({ desk
     })
     .toBe(true);
   await expect(desktop.main.getByRole('navigation').getByRole('link', { name: 'Learnings' })).toBeVisible();
+
+  // Asked of the main process: Playwright's own page ends with the process that showed it.
+  await desktop.app.evaluate(({ BrowserWindow }) => {
+    const { webContents } = BrowserWindow.getAllWindows()[0] ?? {};
+    webContents?.once('did-finish-load', () => Object.assign(globalThis, { isLoadedAgain: true }));
+    webContents?.forcefullyCrashRenderer();
+  });
+  await expect
+    .poll(() =>
+      desktop.app.evaluate(() => (globalThis as unknown as { isLoadedAgain?: boolean }).isLoadedAgain),
+    )
+    .toBe(true);
+});
+
+test('a daemon that cannot start is shown with its reason, and Start tries again', async ({ world }) => {
+  const inTheWay = path.join(world.home, 'reflect.db');
+  mkdirSync(inTheWay, { recursive: true });
+  const desktop = await openDesktop(world);
+  const start = desktop.main.getByRole('button', { name: 'Start the daemon' });
+  const banner = desktop.main.getByRole('alert').filter({ has: start });
+  await expect(banner).toContainText('The daemon did not start: EISDIR');
+  rmdirSync(inTheWay);
+  await start.click();
+  await expect(banner).toBeHidden();
+  expect(await desktop.send('status', {})).toMatchObject({ ok: true });
+  await desktop.quit();
 });
 
 test('Quit stops the daemon that the app started and every other process', async ({ desktop, world }) => {

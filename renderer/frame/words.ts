@@ -82,6 +82,7 @@ export const statusWords = {
   indexBuilding: (waiting: number) => `indexing ${formatCount(waiting)}`,
   fetching: 'downloading models',
   offlineTitle: 'The daemon does not answer. You see its last known state.',
+  startDaemon: 'Start the daemon',
   restartToUpdate: (version: string) => `Restart to update to ${version}`,
 };
 
