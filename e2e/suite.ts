@@ -5,7 +5,7 @@ import { type Display, openDisplay } from './display.ts';
 import { buildPackage, PACKAGE_VARIABLE } from './packaged/packaged-app.ts';
 import { check, endToEnd, skipAll, unitTests } from './steps.ts';
 import { add, skipLines, type Tally } from './tally.ts';
-import { findTestElectron } from './test-electron.ts';
+import { electronDifference, findTestElectron } from './test-electron.ts';
 
 /** The extent of the run: the checks and pure tests of `npm run check`, all unit tests, or everything. */
 const depth = process.argv.includes('--check') ? 'check' : process.argv.includes('--unit') ? 'unit' : 'all';
@@ -115,5 +115,7 @@ if (depth === 'all') {
 }
 const total = add(tallies);
 for (const line of skipLines(total.skipped)) say(line);
+const difference = depth === 'all' ? await electronDifference().catch(() => null) : null;
+if (difference !== null) say(difference);
 say(`${total.passed} passed, ${total.failed} failed, ${total.skipped.length} skipped`);
 process.exitCode = total.failed > 0 ? 1 : 0;

