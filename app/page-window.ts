@@ -37,7 +37,7 @@ function offerContextMenu(window: BrowserWindow): void {
   window.webContents.on('context-menu', (_event, clicked) => {
     const items = contextMenu(clicked, {
       open: (address) => void shell.openExternal(address),
-      copy: (address) => clipboard.writeText(address),
+      copy: (address) => void clipboard.writeText(address),
     });
     if (items.length > 0) Menu.buildFromTemplate(items).popup({ window });
   });
