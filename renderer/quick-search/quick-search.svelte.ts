@@ -33,7 +33,7 @@ export class QuickSearchState {
     this.#recalled = scope.resource('recall.search');
   }
 
-  /** What recall found comes first; half a word means nothing to it, so what begins as typed stays below. */
+  /** Answers of recall first; half a word means nothing to it, so what begins as typed stays below. */
   get rows(): LearningRow[] {
     if (this.typed.trim() === '') return [];
     const recalled = this.#hits.map(({ learning }) => learning);
