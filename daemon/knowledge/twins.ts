@@ -18,7 +18,7 @@ import { findAlike } from './same-meaning.ts';
 export const twins = {
   id: 'knowledge.twins',
   seeds: ['C1'],
-  doc: 'Holds back a new learning that says nearly the same as a live one and asks you whether to merge them; a cross-encoder, where there is one, has a say.',
+  doc: 'Holds back a new learning that says nearly the same as a live one and asks you whether to merge them; a cross-encoder, where there is one, may object.',
   switch: flag(
     'REFLECT_DEDUP',
     true,

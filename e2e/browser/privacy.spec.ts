@@ -37,7 +37,7 @@ test('a learning is deleted for good, and a project is ignored and read again', 
 
   await page.evaluate(() => (location.hash = '#/settings?tab=privacy'));
   const ignored = page.getByRole('list', { name: 'Ignored' });
-  await expect(ignored).toContainText('project:acme/shop');
+  await expect(ignored).toContainText('Project acme/shop');
   await ignored.getByRole('button', { name: 'Read again' }).click();
   await expect(page.getByText('Nothing is ignored.')).toBeVisible();
 });

@@ -40,6 +40,7 @@ export const privacyWords = {
     explain:
       'Nothing is read, recorded or injected there. Ignore a project from the menu of a learning or session, a folder or an agent with `reflect ignore`, or a repository with a `.reflectignore` file.',
     none: 'Nothing is ignored.',
+    rule: (rule: string) => rule.replace(/^project:/, 'Project ').replace(/^agent:/, 'Agent '),
     readAgain: 'Read again',
     readAgainSays: (rule: string) => `${rule} is read again from now on.`,
   },
