@@ -1,3 +1,5 @@
+import { isAbsolute } from 'node:path';
+import { DaemonError } from '#contract/errors.ts';
 import type { Handlers, Output } from '#contract/methods.ts';
 import { learn } from '../knowledge/revise.ts';
 import { evaluate } from '../outcomes/loops/evaluate.ts';
@@ -23,7 +25,11 @@ import type { DaemonParts } from './daemon-parts.ts';
 
 type Methods = Extract<keyof Handlers, `loops.${string}` | `reflections.${string}`>;
 
-const rootOf = (cwd: string): string => identifyProject(cwd)?.root ?? cwd;
+/** Files are written there, so the folder must not depend on where the daemon was started. */
+function rootOf(cwd: string): string {
+  if (!isAbsolute(cwd)) throw new DaemonError('bad-input', `“${cwd}” is not an absolute path.`);
+  return identifyProject(cwd)?.root ?? cwd;
+}
 
 const ANALYSED = 500; // the newest loops
 

@@ -39,7 +39,7 @@ const TRIALS: Readonly<Record<string, PluginTrial>> = {
   'gemini-cli': {
     install: (folder) => [['extensions', 'install', folder, '--consent']],
     lists: { args: ['extensions', 'list'], shows: /reflect \(/ },
-    slash: (words) => ['-p', `/reflect:recall ${words}`],
+    // No slash: with -p it puts the context of the hook before the words, which then begin with no slash.
   },
   opencode: {
     install: () => [],
