@@ -189,7 +189,7 @@ const RULE = 'daemon/platform/read-file.ts';
 const EXEMPT: Readonly<Record<string, string>> = {
   [RULE]: 'is the rule',
   'daemon/platform/files.ts': 'opens files to write them',
-  'daemon/archive/open-archive.ts': 'opens files to write them',
+  'daemon/archive/check-archive.ts': 'opens files to write them',
   'daemon/archive/export.ts': 'reads back the database it has just built',
   'daemon/inference/worker.ts': 'loads weights whose checksum was compared',
   'daemon/inference/model-files.ts': 'compares those checksums',

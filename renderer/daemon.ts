@@ -141,14 +141,18 @@ export function connectDaemon(): Daemon {
 
 const SECRET = 'reflect.session';
 
-/** The secret of this browser's session. The link that opened it names it once; storage keeps it from pages of other ports. */
+/** The secret of this tab. The link that opened it names it once; the tab's own storage keeps it from other tabs and ports. */
 function sessionSecret(): string {
   const address = new URL(location.href);
   const given = address.searchParams.get('session');
   if (given !== null) {
-    localStorage.setItem(SECRET, given);
+    sessionStorage.setItem(SECRET, given);
     address.searchParams.delete('session');
     history.replaceState(history.state, '', address);
   }
-  return localStorage.getItem(SECRET) ?? 'none';
+  const kept = sessionStorage.getItem(SECRET);
+  // A tab that no link opened cannot connect. The development server lets its pages in by a key of its own.
+  const isServedByVite = (import.meta as { env?: { DEV?: boolean } }).env?.DEV ?? false;
+  if (kept === null && !isServedByVite) location.replace('/welcome');
+  return kept ?? 'none';
 }

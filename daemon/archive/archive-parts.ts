@@ -1,4 +1,5 @@
 import type { Store } from '../store/learnings/write.ts';
+import type { CheckedArchive } from './check-archive.ts';
 
 /** Reports how far a step of the work has come. */
 export type Tell = (step: string, done: number, total: number) => void;
@@ -9,6 +10,10 @@ export interface ArchiveParts {
   /** Folder where imports are prepared; on the same disk as the documents, because they are moved from here. */
   staging: string;
   backups: string;
+  /** Folder of the keys that sign archives. */
+  keys: string;
   /** Aborted when the daemon stops. */
   signal: AbortSignal;
+  /** Checks an archive. The daemon does so in a thread; without one it happens here. */
+  check?: (path: string, folder: string, signal: AbortSignal, tell: Tell) => Promise<CheckedArchive>;
 }

@@ -48,7 +48,7 @@ describe('an export', () => {
   test('is readable only by its owner, reports its progress and leaves nothing else behind', async () => {
     const { archive, store, progress } = archiveOf();
     const path = archivePath();
-    const { documents, tables } = await archive.export(path, false);
+    const { documents, tables } = await archive.export(path, { replace: false });
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(readdirSync(dirname(path))).toHaveLength(1);
     expect(readdirSync(store.paths.staging)).toEqual([]);
@@ -60,12 +60,18 @@ describe('an export', () => {
     const { archive } = archiveOf();
     const path = archivePath();
     writeFileSync(path, 'mine');
-    await expect(archive.export(path, false)).rejects.toMatchObject({ code: 'conflict' });
+    await expect(archive.export(path, { replace: false })).rejects.toMatchObject({ code: 'conflict' });
     expect(readFileSync(path, 'utf8')).toBe('mine');
-    await expect(archive.export(dirname(path), true)).rejects.toMatchObject({ code: 'conflict' });
-    await expect(archive.export('relative.tar', false)).rejects.toMatchObject({ code: 'bad-input' });
-    await expect(archive.export('/nowhere/at/all.tar', false)).rejects.toMatchObject({ code: 'not-found' });
-    expect((await archive.export(path, true)).path).toBe(path);
+    await expect(archive.export(dirname(path), { replace: true })).rejects.toMatchObject({
+      code: 'conflict',
+    });
+    await expect(archive.export('relative.tar', { replace: false })).rejects.toMatchObject({
+      code: 'bad-input',
+    });
+    await expect(archive.export('/nowhere/at/all.tar', { replace: false })).rejects.toMatchObject({
+      code: 'not-found',
+    });
+    expect((await archive.export(path, { replace: true })).path).toBe(path);
   });
 
   test('leaves out and reports names that other systems do not allow; links are not followed', async () => {
@@ -73,7 +79,7 @@ describe('an export', () => {
     writeFileSync(join(store.documents, 'a:b.md'), 'x');
     writeFileSync(join(store.documents, 'huge.md'), Buffer.alloc(LIMITS.documentBytes + 1, 'x'));
     symlinkSync('/etc/hostname', join(store.documents, 'link.md'));
-    const { leftOut, path } = await archive.export(archivePath(), false);
+    const { leftOut, path } = await archive.export(archivePath(), { replace: false });
     expect(leftOut).toEqual([
       { path: 'a:b.md', why: expect.stringContaining('mean something else') as string },
       { path: 'huge.md', why: 'is too large' },
@@ -84,7 +90,7 @@ describe('an export', () => {
   test('matches its preview', async () => {
     const { archive } = archiveOf();
     const preview = archive.preview();
-    const { documents, tables, bytes } = await archive.export(archivePath(), false);
+    const { documents, tables, bytes } = await archive.export(archivePath(), { replace: false });
     expect(preview).toMatchObject({ documents, tables, learnings: 6 });
     expect(preview.projects).toEqual(expect.arrayContaining([{ value: SHOP, count: 3 }]));
     expect(preview.statuses).toEqual(expect.arrayContaining([{ value: 'forgotten', count: 1 }]));
@@ -93,7 +99,7 @@ describe('an export', () => {
 
   test('runs alone', async () => {
     const { archive } = archiveOf();
-    const first = archive.export(archivePath(), false);
+    const first = archive.export(archivePath(), { replace: false });
     await expect(archive.inspect('/x.tar')).rejects.toMatchObject({
       code: 'conflict',
       message: expect.stringContaining('an export is running') as string,
@@ -105,7 +111,7 @@ describe('an export', () => {
 
 test('an archive of an older version is migrated during the import', async () => {
   const { archive } = archiveOf();
-  const { path } = await archive.export(archivePath(), false);
+  const { path } = await archive.export(archivePath(), { replace: false });
   const members = await membersOf(path);
   const older = tablesAt(MIGRATIONS.length - 1);
   editDatabase(members, (db) => {
@@ -139,7 +145,7 @@ test('an archive of an older version is migrated during the import', async () =>
 
 test('an import announces that everything may have changed; a refused import does not', async () => {
   const { archive } = archiveOf();
-  const { path } = await archive.export(archivePath(), false);
+  const { path } = await archive.export(archivePath(), { replace: false });
   const target = archiveOf(tempStore());
   await target.archive.import(path, 'restore', true);
   await expect(target.archive.import(path, 'restore', true)).rejects.toMatchObject({ code: 'conflict' });
@@ -151,7 +157,7 @@ test('an import announces that everything may have changed; a refused import doe
 
 test('the queue and the read positions of this machine stay its own, whatever is imported', async () => {
   const { archive } = archiveOf();
-  const { path } = await archive.export(archivePath(), false);
+  const { path } = await archive.export(archivePath(), { replace: false });
   const target = archiveOf();
   const queue = () => target.store.db.prepare(`SELECT key, state FROM capture_window ORDER BY key`).all();
   const before = queue();
@@ -180,7 +186,7 @@ test(
       added: { total: 1 },
       missing: { total: 1 },
     });
-    const { backup } = await there.call('archive.import', { path, mode: 'force' });
+    const { backup } = await there.call('archive.import', { path, mode: 'force', mine: true });
     expect(existsSync(backup ?? '')).toBe(true);
     const { hits } = await there.call('recall.search', { query: 'feed the cat', global: true });
     expect(hits.map(({ learning }) => learning.title)).toEqual(['Feed the cat at noon']);
@@ -210,7 +216,7 @@ test('the other version of a note with the longest possible id is held under its
     );
     return store;
   };
-  const { path } = await archiveOf(saying('one')).archive.export(archivePath(), false);
+  const { path } = await archiveOf(saying('one')).archive.export(archivePath(), { replace: false });
   const target = archiveOf(saying('two'));
   expect(await target.archive.import(path, 'merge', true)).toMatchObject({ conflicts: 1 });
   expect(openQuestions(target.store.db)).toMatchObject([

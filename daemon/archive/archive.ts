@@ -8,7 +8,7 @@ import type {
 } from '#contract/archive.ts';
 import { DaemonError } from '#contract/errors.ts';
 import { exportArchive, previewExport } from './export.ts';
-import { importArchive, inspectArchive } from './import.ts';
+import { importArchive, inspectArchive, resumeMerge } from './import.ts';
 import type { ArchiveParts, Tell } from './archive-parts.ts';
 
 const REPORT_EVERY = 200; // ms
@@ -33,9 +33,9 @@ export class Archive {
     return previewExport(this.#options);
   }
 
-  export(path: string, replace: boolean): Promise<Exported> {
+  export(path: string, options: { replace: boolean; sign?: boolean }): Promise<Exported> {
     return this.#alone('export', async (tell) => {
-      const { version: _, ...exported } = await exportArchive(this.#options, path, { replace, tell });
+      const { version: _, ...exported } = await exportArchive(this.#options, path, { ...options, tell });
       return exported;
     });
   }
@@ -49,6 +49,13 @@ export class Archive {
       const imported = await importArchive(this.#options, path, mode, tell, { mine });
       this.#options.onImported(mode);
       return imported;
+    });
+  }
+
+  /** Continues a merge that the last stop or a crash interrupted. */
+  resume(): Promise<void> {
+    return this.#alone('import', async (tell) => {
+      if (await resumeMerge(this.#options, tell)) this.#options.onImported('merge');
     });
   }
 

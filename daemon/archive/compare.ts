@@ -78,14 +78,17 @@ export const shown = (items: ArchiveItem[]): { total: number; items: ArchiveItem
 });
 
 /** The outcome of a merge, which adds and asks, and replaces or removes nothing. */
-export function merged({ added, changed, same }: Comparison, conflicts: number): Imported {
+export function merged(
+  { added, changed, same }: Comparison,
+  outcome: Pick<Imported, 'conflicts' | 'trust' | 'changeId'>,
+): Imported {
   return {
     mode: 'merge',
+    ...outcome,
     added: shown(added),
     replaced: shown([]),
     removed: shown([]),
     stayed: shown(changed),
-    conflicts,
     same,
     backup: null,
     keptFiles: null,

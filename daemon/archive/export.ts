@@ -29,7 +29,9 @@ import {
   LIMITS,
   MANIFEST,
   renderManifest,
+  SIGNATURE,
 } from './layout.ts';
+import { signManifest } from './keys.ts';
 import { BLOCK, TarWriter } from './tar.ts';
 import { fileStat, readBytes, UnreadableFile } from '../platform/read-file.ts';
 import { inTurns, Turns } from '../platform/turns.ts';
@@ -40,6 +42,8 @@ type LeftOut = Exported['leftOut'];
 interface ExportOptions {
   /** Overwrite an existing file. */
   replace: boolean;
+  /** With the own key; the bytes are still the same for the same knowledge. */
+  sign?: boolean;
   tell: Tell;
 }
 
@@ -50,7 +54,7 @@ interface ExportOptions {
 export async function exportArchive(
   parts: ArchiveParts,
   path: string,
-  { replace, tell }: ExportOptions,
+  { replace, sign = false, tell }: ExportOptions,
 ): Promise<Exported & { version: number }> {
   checkTarget(path, replace);
   const { store, staging } = parts;
@@ -63,7 +67,7 @@ export async function exportArchive(
   const onDisk = documentsOnDisk(store.documents);
   const snapshot = openSnapshot(store.db);
   try {
-    const written = await writeArchive(parts, snapshot, onDisk.paths, { unfinished, database, tell });
+    const written = await writeArchive(parts, snapshot, onDisk.paths, { unfinished, database, sign, tell });
     await rename(unfinished, path);
     return {
       path,
@@ -87,6 +91,7 @@ function checkTarget(path: string, replace: boolean): void {
 interface Target {
   unfinished: string;
   database: string;
+  sign: boolean;
   tell: Tell;
 }
 
@@ -94,7 +99,7 @@ async function writeArchive(
   parts: ArchiveParts,
   snapshot: Snapshot,
   onDisk: string[],
-  { unfinished, database, tell }: Target,
+  { unfinished, database, sign, tell }: Target,
 ): Promise<Omit<Exported, 'path'>> {
   const file = await open(unfinished, 'wx', 0o600);
   try {
@@ -111,7 +116,16 @@ async function writeArchive(
       (await stat(database)).size,
       createReadStream(database) as AsyncIterable<Buffer>,
     );
-    return { sha256: await tar.finish(), bytes: tar.bytes, documents: documents.length, tables, leftOut };
+    const signed = sign ? signManifest(parts.keys, manifest) : null;
+    if (signed) await tar.add(SIGNATURE, Buffer.from(signed.signature));
+    return {
+      sha256: await tar.finish(),
+      bytes: tar.bytes,
+      documents: documents.length,
+      tables,
+      leftOut,
+      signedBy: signed?.signedBy ?? null,
+    };
   } finally {
     await file.close();
   }

@@ -20,7 +20,7 @@ import {
   silent,
   writeMembers,
 } from './testing.ts';
-import { unpack } from './open-archive.ts';
+import { unpack } from './check-archive.ts';
 
 let exported: Buffer | undefined;
 

@@ -1,11 +1,13 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { undo } from '../knowledge/revise.ts';
 import { rescan } from '../knowledge/testing.ts';
 import { flushOutbox } from '../store/learnings/outbox.ts';
 import { searchByWords } from '../store/search/words.ts';
 import { runScript } from '../testing/child-script.ts';
 import { given, type TempStore, tempFolder, tempStore } from '../testing/temp-home.ts';
 import { exportArchive } from './export.ts';
+import { resumeMerge } from './import.ts';
 import { placeDocuments, recoverImport } from './restore.ts';
 import { archivePath, filesIn, fullStore, partsOf, silent } from './testing.ts';
 
@@ -74,20 +76,42 @@ describe('an import that replaces, killed', () => {
   });
 });
 
+/** The same with more notes than one transaction of a merge takes. */
+async function manyNotes(): Promise<{ home: string; archive: string }> {
+  const { home } = await twoWorlds();
+  const donor = fullStore();
+  for (let number = 0; number < 20; number++) given(donor, { title: `Note ${number}`, project: 'p' });
+  const archive = archivePath();
+  await exportArchive(partsOf(donor), archive, { replace: false, tell: silent });
+  return { home, archive };
+}
+
 test.each([
-  ['row written', 2],
-  ['row committed', 2],
-  ['rows merged', 1],
-  ['markdown written', 2],
-  ['outbox emptied', 2],
-] as const)('a merge killed at "%s" (%i) has added all or nothing', async (step, nth) => {
-  const worlds = await twoWorlds();
-  expect(
-    await runScript('import-and-die.ts', [worlds.home, worlds.archive, 'merge', step, String(nth)]),
-  ).toEqual(KILLED);
-  const store = await start(worlds.home);
-  const learnings = store.db.prepare('SELECT count(*) FROM learning').pluck().get();
-  const committed = step !== 'row written' && step !== 'row committed'; // a row is, as part of the merge, not yet
-  expect(learnings).toBe(committed ? 9 : 3);
-  if (!committed) expect(await shaOf(store)).toBe(worlds.old);
-});
+  ['row written', 2, 3],
+  ['notes merged', 1, 7],
+  ['markdown written', 10, 15],
+  ['outbox emptied', 26, 29],
+] as const)(
+  'a merge killed at "%s" (%i) is continued at the next start, and one undo takes it all back',
+  async (step, nth, before) => {
+    const { home, archive } = await manyNotes();
+    const script = [home, archive, 'merge', step, String(nth)];
+    expect(await runScript('import-and-die.ts', script)).toEqual(KILLED);
+    const store = tempStore(home);
+    recoverImport(partsOf(store));
+    flushOutbox(store.db, store.documents);
+    const count = (status = '%') =>
+      store.db.prepare('SELECT count(*) FROM learning WHERE status LIKE ?').pluck().get(status);
+    expect(count()).toBe(before);
+    const merged = await resumeMerge(partsOf(store), silent);
+    expect(count()).toBe(29);
+    expect(await rescan(store)).toBe(0);
+    expect(readdirSync(store.paths.staging)).toEqual([]);
+    expect(store.db.pragma('foreign_key_check')).toEqual([]);
+    expect(store.db.prepare('SELECT count(*) FROM slot').pluck().get()).toBe(2);
+    expect(await resumeMerge(partsOf(store), silent)).toBeNull();
+    const archived = count('archived');
+    undo(store, merged?.changeId ?? undefined, 'person');
+    expect(count('archived')).toBe(26 + Number(archived));
+  },
+);

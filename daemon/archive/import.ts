@@ -1,26 +1,32 @@
+import { existsSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import type { Imported, ImportMode, Inspected } from '#contract/archive.ts';
-import { isEmpty } from '../store/archive/ingest.ts';
-import { summary } from './compare.ts';
-import { mergeForeign } from './merge-foreign.ts';
-import { mergeArchive } from './merge.ts';
-import { withArchive } from './open-archive.ts';
-import { restore } from './restore.ts';
+import { isEmpty, pendingMerge, setPendingMerge } from '../store/archive/ingest.ts';
+import { NEWEST, storeAt } from '../store/archive/schema.ts';
 import type { ArchiveParts, Tell } from './archive-parts.ts';
+import { stagedIn } from './check-archive.ts';
+import { shown, summary } from './compare.ts';
+import { continueMerge, mergeArchive } from './merge.ts';
+import { compareWith, type OpenArchive, withArchive } from './open-archive.ts';
+import { restore } from './restore.ts';
 
 /** Checks an archive and previews its import. Nothing changes. */
 export function inspectArchive(parts: ArchiveParts, path: string, tell: Tell): Promise<Inspected> {
-  return withArchive(parts, path, tell, ({ bytes, manifest, version, comparison }) => ({
+  return withArchive(parts, path, tell, ({ bytes, manifest, version, comparison, trust, signedBy }) => ({
     path,
     bytes,
     schemaVersion: version,
     documents: manifest.document_count,
     tables: manifest.tables,
     targetEmpty: isEmpty(parts.store.db),
+    trust,
+    signedBy,
     diff: summary(comparison),
   }));
 }
 
-/** `mine`: the person says that they made the archive, so that a merge takes it as it is. */
+/** `mine`: the person says that they made the archive, so that it is taken as it is. */
 export function importArchive(
   parts: ArchiveParts,
   path: string,
@@ -29,7 +35,60 @@ export function importArchive(
   { mine = true }: { mine?: boolean } = {},
 ): Promise<Imported> {
   return withArchive(parts, path, tell, (archive) => {
-    if (mode !== 'merge') return restore(parts, archive, mode, tell);
-    return mine ? mergeArchive(parts, archive, tell) : mergeForeign(parts, archive, path, tell);
+    const trust = mine ? 'mine' : archive.trust;
+    const source = { trust, from: basename(path) };
+    if (mode === 'merge') return orForget(parts, () => mergeArchive(parts, archive, source, tell));
+    if (trust === 'mine') return restore(parts, archive, mode, tell);
+    return replaceByForeign(parts, archive, mode, source, tell);
   });
+}
+
+/** Empties this knowledge base after a backup; then the notes come in like those of any archive of somebody else. */
+async function replaceByForeign(
+  parts: ArchiveParts,
+  archive: OpenArchive,
+  mode: 'restore' | 'force',
+  source: Parameters<typeof mergeArchive>[2],
+  tell: Tell,
+): Promise<Imported> {
+  const folder = join(parts.staging, archive.name);
+  const nothing = join(folder, 'nothing.db');
+  storeAt(nothing, NEWEST).close();
+  await rename(archive.documents, join(folder, 'unused')); // a restore would move them in
+  const replaced = await restore(parts, { ...archive, file: nothing }, mode, tell);
+  const comparison = await compareWith(parts, archive.file, tell);
+  const { trust, changeId, conflicts } = await orForget(parts, () =>
+    mergeArchive(parts, { ...archive, comparison }, source, tell),
+  );
+  return { ...replaced, added: shown(archive.comparison.added), trust, changeId, conflicts };
+}
+
+/** Continues a merge that a stop or a crash interrupted. Null when there is none. */
+export async function resumeMerge(parts: ArchiveParts, tell: Tell): Promise<Imported | null> {
+  const pending = pendingMerge(parts.store.db);
+  if (!pending) return null;
+  const folder = join(parts.staging, pending.stage);
+  const file = stagedIn(folder);
+  if (!existsSync(file)) {
+    setPendingMerge(parts.store.db, null);
+    return null;
+  }
+  try {
+    return await orForget(parts, async () => {
+      const comparison = await compareWith(parts, file, tell);
+      return continueMerge(parts, { name: pending.stage, file, comparison }, pending, tell);
+    });
+  } finally {
+    if (!pendingMerge(parts.store.db)) await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** A merge that fails is not tried again at the next start; one that is stopped is continued there. */
+async function orForget<T>({ store, signal }: ArchiveParts, merging: () => Promise<T>): Promise<T> {
+  try {
+    return await merging();
+  } catch (error) {
+    if (!signal.aborted) setPendingMerge(store.db, null);
+    throw error;
+  }
 }

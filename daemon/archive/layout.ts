@@ -6,6 +6,7 @@ import { LARGEST_DOCUMENT } from '../store/learnings/documents.ts';
 export const DOCUMENTS = 'documents/';
 export const MANIFEST = 'manifest.json';
 export const DATABASE = 'reflect.db';
+export const SIGNATURE = 'signature.json';
 
 const MB = 1024 * 1024; // bytes
 

@@ -1,135 +1,175 @@
-import { jaccard } from '../text/similarity.ts';
-import { contentWords } from '../text/tokenise.ts';
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { moveFile } from '../platform/files.ts';
+import { join } from 'node:path';
 import type { Imported } from '#contract/archive.ts';
-import type { Note } from '#contract/entities.ts';
+import { proposeSlots } from '../knowledge/slot-proposals.ts';
+import { inTurns, Turns } from '../platform/turns.ts';
+import { redactAll } from '../privacy/redact.ts';
 import {
-  addHistory,
-  addRest,
+  attachStaged,
+  type PendingMerge,
+  setPendingMerge,
+  slotsOf,
   stagedLearning,
-  type StagedLearning,
-  withStaged,
 } from '../store/archive/ingest.ts';
-import { documentPath } from '../store/learnings/document-path.ts';
-import { readDocument, sidecarPath } from '../store/learnings/documents.ts';
+import { MergedRows, shiftFor } from '../store/archive/merge-rows.ts';
+import { connect } from '../store/connection.ts';
+import { knowledgeVersion } from '../store/learnings/history.ts';
+import { findLearning } from '../store/learnings/learnings.ts';
 import { flushOutbox } from '../store/learnings/outbox.ts';
+import { rememberBatch } from '../store/learnings/import-batches.ts';
 import { addLearning, type Reason, type Store } from '../store/learnings/write.ts';
-import { findLearning, getLearning, noteOf } from '../store/learnings/learnings.ts';
-import { askMerge } from '../store/learnings/questions.ts';
-import { searchText } from '../store/search/note-text.ts';
-import { isConflict, merged } from './compare.ts';
-import type { OpenArchive } from './open-archive.ts';
-import { Turns } from '../platform/turns.ts';
 import type { ArchiveParts, Tell } from './archive-parts.ts';
+import { type Comparison, isConflict, merged } from './compare.ts';
+import { type Entering, entering, foundIn, moveIntoPlace, type Source, type Trust } from './entering.ts';
+import { askWhichIsRight, because } from './other-version.ts';
 
-const ACTOR = 'import';
+const AT_ONCE = 4; // notes of one transaction, so that nobody waits long for their turn
+const AHEAD = 32; // notes whose files are written together: a disk syncs several in the time of one
+
+/** An archive that was checked and lies in the staging folder. */
+interface Staged {
+  /** Name of its folder in the staging folder. */
+  name: string;
+  file: string;
+  comparison: Comparison;
+}
 
 /**
- * Adds learnings that are not here, by id, each with its history, signals and origin. A learning that differs stays as it is;
- * the other version is held back beside it as a merge question for a person. All of it or nothing.
+ * Adds learnings that are not here, by id, a few at a time. A learning that differs stays as it is; the other version is held back
+ * beside it as a merge question for a person. One's own archive also brings histories, signals and slots; of any other, those
+ * stay behind, because they would speak for somebody who is not here. One undo reverses it all, and what a stop or a crash
+ * interrupts is continued at the next start.
  */
 export async function mergeArchive(
   parts: ArchiveParts,
-  { file, documents, comparison }: OpenArchive,
+  archive: Staged,
+  { trust, from }: { trust: Trust; from: string },
   tell: Tell,
 ): Promise<Imported> {
-  const { store } = parts;
-  const added = comparison.added.filter(({ kind }) => kind === 'learning').map(({ id }) => id);
-  const { conflicts, files } = withStaged(store.db, file, () =>
-    store.db.transaction(() => {
-      const offset = addHistory(store.db, added);
-      const moves = added.flatMap((id) => add(store, stagedLearning(store.db, id), documents));
-      const asked = comparison.changed
-        .filter(isConflict)
-        .filter(({ id }) => askAbout(store, stagedLearning(store.db, id)));
-      addRest(store.db, offset);
-      return { conflicts: asked.length, files: moves };
-    })(),
-  );
-  store.onStep?.('rows merged');
-  await writeFiles(parts, files, added.length + conflicts, tell);
-  return merged(comparison, conflicts);
+  const { db } = parts.store;
+  const detach = attachStaged(db, archive.file);
+  try {
+    const ids = newIds(archive.comparison);
+    const { shift, first } = shiftFor(db, ids, knowledgeVersion(db));
+    const pending: PendingMerge = { stage: archive.name, from, trust, ...shift, unit: null };
+    return await merge(parts, archive, pending, first === null ? ids : [...new Set([first, ...ids])], tell);
+  } finally {
+    detach();
+  }
 }
 
-const SLICE = 100; // notes
-
-/** Most files only need to be moved into place: writing them again would take ten times as long. */
-async function writeFiles(
-  { store, signal }: ArchiveParts,
-  files: Move[],
-  notes: number,
+/**
+ * Continues where a stop or a crash interrupted it; what was added before is found here and not added again. One that had added
+ * nothing begins anew, because other changes may have taken its numbers since.
+ */
+export async function continueMerge(
+  parts: ArchiveParts,
+  archive: Staged,
+  pending: PendingMerge,
   tell: Tell,
-): Promise<void> {
-  for (const { from, to } of files) {
-    mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
-    if (!existsSync(to)) moveFile(from, to);
+): Promise<Imported> {
+  if (pending.unit === null) return mergeArchive(parts, archive, pending, tell);
+  const detach = attachStaged(parts.store.db, archive.file);
+  try {
+    return await merge(parts, archive, pending, newIds(archive.comparison), tell);
+  } finally {
+    detach();
   }
+}
+
+const newIds = ({ added }: Comparison): string[] =>
+  added.filter(({ kind }) => kind === 'learning').map(({ id }) => id);
+
+async function merge(
+  parts: ArchiveParts,
+  { comparison, name, file }: Staged,
+  begun: PendingMerge,
+  added: readonly string[],
+  tell: Tell,
+): Promise<Imported> {
+  const { store, signal, staging } = parts;
+  const { db } = store;
+  const isMine = begun.trust === 'mine';
+  const rows = isMine ? new MergedRows(db, begun) : null;
+  const source: Source = { trust: begun.trust, from: begun.from, folder: join(staging, name) };
+  const ids = [...added, ...comparison.changed.filter(isConflict).map(({ id }) => id)];
   const turns = new Turns(signal, { rests: false });
-  for (let done = 0; done < notes; done += SLICE) {
-    flushOutbox(store.db, store.documents, store.onStep, SLICE);
-    tell('writing', done, notes);
+  let pending = begun;
+  let [conflicts, same] = [0, comparison.same + ids.length];
+  setPendingMerge(db, pending);
+  for (let done = 0; done < ids.length; done += AHEAD) {
+    const prepared = await prepare(store, source, ids.slice(done, done + AHEAD), turns);
+    same -= prepared.length;
+    conflicts += prepared.filter(({ differsFrom }) => differsFrom !== null).length;
+    for (let at = 0; at < prepared.length; at += AT_ONCE) {
+      const notes = prepared.slice(at, at + AT_ONCE);
+      db.transaction(() => {
+        pending = { ...pending, unit: addNotes(store, notes, rows, pending.unit) };
+        setPendingMerge(db, pending);
+      })();
+      store.onStep?.('notes merged');
+      for (const note of notes) moveIntoPlace(note, store.documents);
+      flushOutbox(db, store.documents, store.onStep);
+      tell('writing', done + at, ids.length);
+      await turns.next();
+    }
+  }
+  if (rows) await inTurns(rows.addRest(pending.unit), signal, { rests: false });
+  else askAboutSlots(store, file, begun.from);
+  if (begun.trust === 'foreign') rememberBatch(db, { from: begun.from, at: store.now(), same });
+  setPendingMerge(db, null);
+  return merged(comparison, { conflicts, trust: begun.trust, changeId: pending.unit });
+}
+
+/** Their files are written side by side; reading and wording them takes turns with other work. */
+async function prepare(
+  store: Store,
+  source: Source,
+  ids: readonly string[],
+  turns: Turns,
+): Promise<Entering[]> {
+  const notes: Array<Promise<Entering | null>> = [];
+  for (const id of ids) {
+    const note = entering(store.db, source, stagedLearning(store.db, id));
+    note.catch(() => {}); // reported below, with the others
+    notes.push(note);
     await turns.next();
   }
+  return (await Promise.all(notes)).filter((note) => note !== null);
 }
 
-interface Move {
-  from: string;
-  to: string;
-}
-
-/** Returns the files to move unchanged: all that a person did not break. */
-function add(
+/** Adds the notes to the event of the merge and returns the first change of the event. */
+function addNotes(
   store: Store,
-  { id, note, createdAt, updatedAt, path, problem }: StagedLearning,
-  documents: string,
-): Move[] {
-  const files = problem === null ? readDocument(documents, path) : null;
-  const place = documentPath(id, note);
-  const found = files ? { path: place, files, complete: true } : undefined;
-  addLearning(store, note, because('it was in the archive'), {
-    id,
-    createdAt,
-    updatedAt,
-    ...(found ? { found } : {}),
-  });
-  if (!found) return [];
-  return [
-    [path, place],
-    [sidecarPath(path), sidecarPath(place)],
-  ].map(([from = '', to = '']) => ({ from: join(documents, from), to: join(store.documents, to) }));
+  prepared: readonly Entering[],
+  rows: MergedRows | null,
+  begun: number | null,
+): number | null {
+  const notes = prepared.filter(({ id }) => findLearning(store.db, id) === null); // a session may have taught it meanwhile
+  const added = notes.filter(({ differsFrom }) => differsFrom === null).map(({ id }) => id);
+  let unit = begun;
+  rows?.addHistory(added);
+  for (const note of notes) {
+    const why = { ...because(note.reason), ...(unit === null ? {} : { unit }) };
+    const { changeId } = addNote(store, note, why);
+    unit ??= changeId;
+  }
+  rows?.addTraits(added);
+  return unit;
 }
 
-export const because = (reason: string): Reason => ({ actor: ACTOR, kind: 'create', reason });
-
-/** Holds the other version back beside ours; false if that was done already. */
-export function askAbout(
-  store: Store,
-  { id, note, createdAt, updatedAt }: Pick<StagedLearning, 'id' | 'note' | 'createdAt' | 'updatedAt'>,
-  who = 'an archive',
-): boolean {
-  const incomingId = `${id.slice(0, 100)}-${createHash('sha256').update(JSON.stringify(note)).digest('hex').slice(0, 8)}`;
-  if (findLearning(store.db, incomingId)) return false;
-  const held: Note = { ...note, status: 'proposed', isLatest: true, supersededBy: null };
-  const fate = note.status === 'active' ? '' : `; there it is ${note.status}`;
-  addLearning(store, held, because(`${who} has ${id} in other words${fate}`), {
-    id: incomingId,
-    createdAt,
-    updatedAt,
-  });
-  askMerge(store.db, {
-    at: store.now(),
-    similarity: likeness(noteOf(getLearning(store.db, id)), note),
-    existingId: id,
-    incomingId,
-  });
-  return true;
+function addNote(store: Store, entry: Entering, why: Reason): { changeId: number } {
+  const { id, note, createdAt, updatedAt, differsFrom } = entry;
+  const found = foundIn(entry);
+  const added = addLearning(store, note, why, { id, createdAt, updatedAt, ...(found ? { found } : {}) });
+  if (differsFrom !== null) askWhichIsRight(store, differsFrom, { id, note });
+  return added;
 }
 
-/** The share of words they have in common. */
-function likeness(one: Note, other: Note): number {
-  const words = (note: Note) => new Set(contentWords(Object.values(searchText(note)).join('\n')));
-  return jaccard(words(one), words(other));
+function askAboutSlots({ db, now }: Store, file: string, from: string): void {
+  const archive = connect(file);
+  try {
+    proposeSlots({ db, now }, redactAll(slotsOf(archive), {}), from);
+  } finally {
+    archive.close();
+  }
 }

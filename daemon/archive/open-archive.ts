@@ -1,35 +1,23 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import { type FileHandle, open, rm } from 'node:fs/promises';
-import { dirname, isAbsolute, join } from 'node:path';
-import { DaemonError } from '#contract/errors.ts';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { rescanDocuments } from '../knowledge/hand-edits.ts';
-import { openHandle, UnreadableFile } from '../platform/read-file.ts';
-import { refused } from '../store/archive/schema.ts';
-import { stageDatabase } from '../store/archive/stage.ts';
-import { connect } from '../store/connection.ts';
-import { type Comparison, compare } from './compare.ts';
-import {
-  DATABASE,
-  documentProblem,
-  DOCUMENTS,
-  type Limits,
-  LIMITS,
-  MANIFEST,
-  type Manifest,
-  parseManifest,
-} from './layout.ts';
-import { type Member, readTar } from './tar.ts';
 import { inTurns } from '../platform/turns.ts';
+import { pendingMerge } from '../store/archive/ingest.ts';
+import { connect } from '../store/connection.ts';
 import type { ArchiveParts, Tell } from './archive-parts.ts';
+import { checkArchive, type CheckedArchive } from './check-archive.ts';
+import { type Comparison, compare } from './compare.ts';
+import type { Trust } from './entering.ts';
+import { trustIn } from './keys.ts';
 
-/** An archive that passed every check: its rows in a store we created, its documents beside it. */
-export interface OpenArchive extends Unpacked {
+/** A checked archive, compared with this knowledge base. */
+export interface OpenArchive extends CheckedArchive {
   /** Name of its folder in the staging folder. */
   name: string;
-  file: string;
-  version: number;
   comparison: Comparison;
+  trust: Trust;
 }
 
 /** Opens an archive for `work` after every check has passed; nothing here changes before. The unpacked files are removed afterwards. */
@@ -44,21 +32,21 @@ export async function withArchive<T>(
   const folder = join(staging, name);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   try {
-    const unpacked = await unpack(path, folder, tell);
-    const file = join(folder, 'staged.db');
-    const claims = { tables: unpacked.manifest.tables, documents: unpacked.documents };
-    const checking = stageDatabase(unpacked.database, file, claims);
-    const { version } = await inTurns(checking, parts.signal, {
-      rests: false,
-      onStep: ({ table, rows }) => tell(`checking ${table}`, rows, claims.tables[table] ?? 0),
-    });
-    return await work({ ...unpacked, name, file, version, comparison: await compareWith(parts, file, tell) });
+    const checked = await (parts.check ?? checkArchive)(path, folder, parts.signal, tell);
+    const comparison = await compareWith(parts, checked.file, tell);
+    const trust = trustIn(parts.keys, checked.signedBy);
+    return await work({ ...checked, name, comparison, trust });
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    // A merge that was interrupted is continued from here.
+    if (pendingMerge(store.db)?.stage !== name) await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function compareWith({ store, signal }: ArchiveParts, file: string, tell: Tell): Promise<Comparison> {
+export async function compareWith(
+  { store, signal }: ArchiveParts,
+  file: string,
+  tell: Tell,
+): Promise<Comparison> {
   await rescanDocuments(store, signal); // includes edits that a person has just made
   const archive = connect(file);
   try {
@@ -69,166 +57,4 @@ async function compareWith({ store, signal }: ArchiveParts, file: string, tell: 
   } finally {
     archive.close();
   }
-}
-
-/** The content of an archive in a folder of ours; its database is still untrusted. */
-interface Unpacked {
-  manifest: Manifest;
-  /** Size of the archive file. */
-  bytes: number;
-  documents: string;
-  database: string;
-}
-
-/** Unpacks an archive into a new folder. Anything that an export cannot contain is refused, by name and with the reason. */
-export async function unpack(
-  archive: string,
-  folder: string,
-  tell: Tell,
-  limits: Limits = LIMITS,
-): Promise<Unpacked> {
-  const file = await openFile(archive);
-  try {
-    const { size } = await file.stat();
-    const places = { documents: join(folder, 'documents'), database: join(folder, 'untrusted.db') };
-    mkdirSync(places.documents, { recursive: true, mode: 0o700 });
-    const found = await layOut(file, places, limits, (done) => tell('unpacking', done, size));
-    return { bytes: size, ...places, manifest: checkManifest(found) };
-  } finally {
-    await file.close();
-  }
-}
-
-async function openFile(archive: string): Promise<FileHandle> {
-  if (!isAbsolute(archive)) throw new DaemonError('bad-input', `the path must be absolute: ${archive}`);
-  return openHandle(archive).catch((error: unknown) => {
-    if (!(error instanceof UnreadableFile)) throw error;
-    throw error.isMissing ? new DaemonError('not-found', `the file ${archive}`) : refused(error.message);
-  });
-}
-
-interface Found {
-  documents: Map<string, string>;
-  manifest: string | null;
-  databaseHash: string | null;
-}
-
-type Places = Pick<Unpacked, 'documents' | 'database'>;
-
-async function layOut(
-  file: FileHandle,
-  places: Places,
-  limits: Limits,
-  tell: (done: number) => void,
-): Promise<Found> {
-  const found: Found = { documents: new Map(), manifest: null, databaseHash: null };
-  const batch: Array<[path: string, content: Buffer]> = [];
-  let done = 0;
-  for await (const member of readTar(file)) {
-    if (member.name === MANIFEST)
-      found.manifest = (await whole(once(member, found.manifest), limits.manifestBytes)).toString('utf8');
-    else if (member.name === DATABASE)
-      found.databaseHash = await writeOut(
-        once(member, found.databaseHash),
-        places.database,
-        limits.databaseBytes,
-      );
-    else {
-      const path = documentPath(member.name, found, limits);
-      const content = await whole(member, limits.documentBytes);
-      found.documents.set(path, createHash('sha256').update(content).digest('hex'));
-      batch.push([join(places.documents, path), content]);
-      if (batch.length === AT_ONCE) await writeAll(batch);
-    }
-    tell((done += member.size));
-  }
-  await writeAll(batch);
-  return found;
-}
-
-const AT_ONCE = 16; // a disk syncs several files in the time of one
-
-/** Writes the batch in parallel and waits for every write, even after a failure, because the folder is removed afterwards. */
-async function writeAll(batch: Array<[path: string, content: Buffer]>): Promise<void> {
-  const written = await Promise.allSettled(batch.splice(0).map((file) => writeDurably(...file)));
-  const failed = written.find((result) => result.status === 'rejected');
-  if (failed) throw failed.reason;
-}
-
-function once(member: Member, before: string | null): Member {
-  if (before !== null) throw refused(`it contains ${member.name} twice`);
-  return member;
-}
-
-function documentPath(name: string, { documents }: Found, limits: Limits): string {
-  const shown = JSON.stringify(name.slice(0, 200));
-  if (!name.startsWith(DOCUMENTS)) throw refused(`it contains ${shown}, which no export has`);
-  const path = name.slice(DOCUMENTS.length);
-  const problem = documentProblem(path);
-  if (problem) throw refused(`the document ${shown} ${problem}`);
-  if (documents.has(path)) throw refused(`it contains ${shown} twice`);
-  if (documents.size >= limits.documents)
-    throw refused(`it contains more than ${limits.documents} documents`);
-  return path;
-}
-
-function checkSize({ name, size }: Member, limit: number): void {
-  if (size > limit)
-    throw refused(`${JSON.stringify(name.slice(0, 200))} has ${size} bytes; the limit is ${limit}`);
-}
-
-async function whole(member: Member, limit: number): Promise<Buffer> {
-  checkSize(member, limit);
-  const chunks: Buffer[] = [];
-  for await (const chunk of member.chunks()) chunks.push(chunk);
-  return Buffer.concat(chunks);
-}
-
-async function writeOut(member: Member, to: string, limit: number): Promise<string> {
-  checkSize(member, limit);
-  const hash = createHash('sha256');
-  const file = await open(to, 'wx', 0o600);
-  try {
-    for await (const chunk of member.chunks()) {
-      hash.update(chunk);
-      await file.writeFile(chunk);
-    }
-  } finally {
-    await file.close();
-  }
-  return hash.digest('hex');
-}
-
-/** Syncs the file: an import moves it into place, and a power cut must not leave it empty. */
-async function writeDurably(path: string, content: Buffer): Promise<void> {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const file = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'EEXIST'
-      ? refused(`two of its documents have the same name on this disk: ${path}`)
-      : error;
-  });
-  try {
-    await file.writeFile(content);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
-
-function checkManifest({ documents, manifest: text, databaseHash }: Found): Manifest {
-  if (text === null) throw refused(`${MANIFEST} is missing`);
-  const manifest = parseManifest(text);
-  if (databaseHash === null) throw refused(`${DATABASE} is missing`);
-  if (databaseHash !== manifest.db_sha256) throw refused(`${DATABASE} does not match its manifest`);
-  if (manifest.document_count !== documents.size || manifest.documents.length !== documents.size) {
-    throw refused(
-      `its manifest counts ${manifest.document_count} documents and lists ${manifest.documents.length}, but there are ${documents.size}`,
-    );
-  }
-  for (const { path, sha256 } of manifest.documents) {
-    const there = documents.get(path);
-    if (there === undefined) throw refused(`the document ${JSON.stringify(path.slice(0, 200))} is missing`);
-    if (there !== sha256) throw refused(`the document ${JSON.stringify(path)} does not match its manifest`);
-  }
-  return manifest;
 }

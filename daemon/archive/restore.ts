@@ -5,7 +5,13 @@ import { moveFile } from '../platform/files.ts';
 import type { Imported } from '#contract/archive.ts';
 import { DaemonError } from '#contract/errors.ts';
 import { rescanDocuments } from '../knowledge/hand-edits.ts';
-import { isEmpty, pendingImport, replaceKnowledge, setPendingImport } from '../store/archive/ingest.ts';
+import {
+  isEmpty,
+  pendingImport,
+  pendingMerge,
+  replaceKnowledge,
+  setPendingImport,
+} from '../store/archive/ingest.ts';
 import type { OnStep } from '../store/learnings/outbox.ts';
 import { knowledgeVersion } from '../store/learnings/history.ts';
 import { rebuildSearchIndex } from '../store/search/words.ts';
@@ -13,6 +19,7 @@ import { shown } from './compare.ts';
 import { exportArchive } from './export.ts';
 import { isDocument } from './layout.ts';
 import type { OpenArchive } from './open-archive.ts';
+import { syncFile } from '../platform/files.ts';
 import { inTurns } from '../platform/turns.ts';
 import type { ArchiveParts, Tell } from './archive-parts.ts';
 
@@ -27,6 +34,7 @@ export async function restore(
 ): Promise<Imported> {
   const { store, staging, backups } = parts;
   const stage = join(staging, archive.name);
+  await syncDocuments(archive.documents, parts.signal);
   let backup: string | null = null;
   for (let attempt = 1; ; attempt++) {
     const saved = isEmpty(store.db) ? null : await backUp(parts, archive.name, mode, tell);
@@ -61,10 +69,30 @@ export async function restore(
     removed: shown(missing),
     stayed: shown([]),
     conflicts: 0,
+    trust: 'mine',
+    changeId: null,
     same,
     backup,
     keptFiles,
   };
+}
+
+const AT_ONCE = 32; // a disk syncs several files in the time of one
+
+/** The files are moved into place after the rows are committed, and a power cut must not leave them empty. */
+async function syncDocuments(folder: string, signal: AbortSignal): Promise<void> {
+  const files = documentsIn(folder);
+  for (let done = 0; done < files.length; done += AT_ONCE) {
+    signal.throwIfAborted();
+    await Promise.all(files.slice(done, done + AT_ONCE).map(syncFile));
+  }
+}
+
+function documentsIn(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
 }
 
 /** The store changed while the backup was written, so the backup lacks something. */
@@ -89,6 +117,7 @@ async function backUp(
   const path = join(parts.backups, `before-import-${name}.tar`);
   const { version } = await exportArchive(parts, path, {
     replace: true,
+    sign: true,
     tell: (step, done, total) => tell(`backup: ${step}`, done, total),
   });
   return { path, version };
@@ -135,17 +164,23 @@ function moveAll(from: string, to: string, step: OnStep): void {
   }
 }
 
-/** Runs at start: finishes a committed import, keeps the files it replaced and removes unfinished imports. */
+/**
+ * Runs at start: finishes a committed import, keeps the files it replaced and removes what else was being prepared. A merge that
+ * was begun stays, to be continued once the daemon runs.
+ */
 export function recoverImport(parts: ArchiveParts): void {
   placeDocuments(parts);
-  const { staging, backups } = parts;
+  const { staging, backups, store } = parts;
   if (!existsSync(staging)) return;
+  const merging = pendingMerge(store.db)?.stage;
   for (const name of readdirSync(staging)) {
+    if (name === merging) continue;
     const replaced = replacedIn(join(staging, name));
     if (existsSync(replaced) && readdirSync(replaced).length > 0)
       keepReplaced(join(staging, name), backups, name);
+    rmSync(join(staging, name), { recursive: true, force: true });
   }
-  rmSync(staging, { recursive: true, force: true });
+  if (readdirSync(staging).length === 0) rmSync(staging, { recursive: true });
 }
 
 function keepReplaced(stage: string, backups: string, name: string): string {

@@ -30,6 +30,7 @@ export const partsOf = (store: TempStore): ArchiveParts => ({
   store,
   staging: store.paths.staging,
   backups: store.paths.backups,
+  keys: store.paths.keys,
   signal: new AbortController().signal,
 });
 

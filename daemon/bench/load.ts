@@ -140,6 +140,7 @@ async function main(): Promise<void> {
       store,
       staging: large.staging,
       backups: large.backups,
+      keys: large.keys,
       signal: new AbortController().signal,
     };
     await exportArchive(parts, archive, { replace: false, tell: () => {} });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { LearningRow } from './entities.ts';
 import { count } from './fields.ts';
 
 const counted = z.array(z.strictObject({ value: z.string(), count }));
@@ -25,6 +26,8 @@ export const Exported = z.strictObject({
   bytes: count,
   documents: count,
   tables,
+  /** The key it was signed with; null when it was not signed. */
+  signedBy: z.string().nullable(),
   /** Files that were left out because of their names, and why. */
   leftOut: z.array(z.strictObject({ path: z.string(), why: z.string() })),
 });
@@ -57,6 +60,23 @@ export const ArchiveDiff = z.strictObject({
 });
 export type ArchiveDiff = z.infer<typeof ArchiveDiff>;
 
+/**
+ * Whose an archive is. `mine` comes in as it is: a person says that they made it, or it has their own signature. `known` has the
+ * signature of a key that they trust, `foreign` any other or none.
+ */
+export const ArchiveTrust = z.enum(['mine', 'known', 'foreign']);
+
+/** A key that signs archives. */
+export const SigningKey = z.strictObject({
+  /** Short, for people to compare. */
+  id: z.string(),
+  key: z.string().describe('The public key, to give to others'),
+  name: z.string(),
+  isOwn: z.boolean(),
+  addedAt: z.number(),
+});
+export type SigningKey = z.infer<typeof SigningKey>;
+
 export const Inspected = z.strictObject({
   path: z.string(),
   bytes: count,
@@ -66,6 +86,8 @@ export const Inspected = z.strictObject({
   tables,
   /** True if this knowledge base is empty, so that a plain import is possible. */
   targetEmpty: z.boolean(),
+  trust: ArchiveTrust,
+  signedBy: z.string().nullable(),
   diff: ArchiveDiff,
 });
 export type Inspected = z.infer<typeof Inspected>;
@@ -75,6 +97,9 @@ export type ImportMode = z.infer<typeof ImportMode>;
 
 export const Imported = z.strictObject({
   mode: ImportMode,
+  trust: ArchiveTrust,
+  /** Undone, it takes back all that a merge added; null when it added nothing. */
+  changeId: z.number().int().nullable(),
   added: items,
   /** Items a restore replaced; always none for a merge. */
   replaced: items,
@@ -90,6 +115,26 @@ export const Imported = z.strictObject({
   keptFiles: z.string().nullable(),
 });
 export type Imported = z.infer<typeof Imported>;
+
+/** An import whose notes wait for a person. */
+export const ImportBatch = z.strictObject({
+  from: z.string().describe('The name of the archive'),
+  at: z.number(),
+  /** Notes that are new here and wait. */
+  added: count,
+  /** Notes that say something else here; each is a merge question. */
+  changed: count,
+  /** Notes that were here already, in the same words. */
+  same: count,
+});
+export type ImportBatch = z.infer<typeof ImportBatch>;
+
+/** The first notes of an import that wait. */
+export const ImportBatchDetail = z.strictObject({
+  added: z.array(LearningRow),
+  changed: z.array(z.strictObject({ questionId: count, title: z.string(), fields: z.array(z.string()) })),
+});
+export type ImportBatchDetail = z.infer<typeof ImportBatchDetail>;
 
 export const ArchiveProgress = z.strictObject({
   job: z.enum(['export', 'inspect', 'import']),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { SlotProposal } from './slots.ts';
+import { ImportBatch } from './archive.ts';
 import { Candidate } from './candidates.ts';
 import { Learning, LearningRow, MergeQuestion } from './entities.ts';
 import { Gap } from './recall.ts';
@@ -177,6 +178,8 @@ export const Inbox = z.strictObject({
     unvalidated: rows,
     broken: rows,
   }),
+  /** Imports whose notes wait, each to be decided as a whole or note by note. */
+  batches: z.array(ImportBatch).default([]),
   /** Edits of slots that agents may not make by themselves. */
   slots: z.array(SlotProposal),
   /** Files among the notes that are none. */

@@ -114,6 +114,12 @@ export const NewTrace = Where.extend({
   metadata: Note.shape.metadata,
   session: z.string().max(200).default(''),
   review: ReviewInput.optional().describe('How it ended, when that is known already'),
+  actor: z
+    .enum(['agent', 'person'])
+    .default('person')
+    .describe(
+      'Who reviews it. Agents, and any run of a session, can judge a learning only a few times a day',
+    ),
 });
 
 /** One learning judged by one outcome; a learning's reviews, in order, are the history of its utility. */

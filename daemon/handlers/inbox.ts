@@ -6,6 +6,7 @@ import { openProposals } from '../knowledge/slot-proposals.ts';
 import { changeMark } from '../store/learnings/history.ts';
 import { listStrays } from '../store/learnings/documents.ts';
 import { listCandidates } from '../store/learnings/candidates.ts';
+import { waitingBatches } from '../store/learnings/import-batches.ts';
 import { waitingNotes } from '../store/learnings/list.ts';
 import { listGaps, openQuestions } from '../store/learnings/questions.ts';
 import type { DaemonParts } from './daemon-parts.ts';
@@ -33,9 +34,18 @@ export function inboxOf(parts: DaemonParts): () => Inbox {
   };
 }
 
-/** Candidates do not count: they wait without asking for attention. */
-export const countWaiting = ({ questions, notes, slots, strays, skills, conventions, gaps }: Inbox): number =>
-  [questions, ...Object.values(notes), slots, strays, skills, conventions, gaps].reduce(
+/** Candidates do not count: they wait without asking for attention. An import counts once, however many notes it brought. */
+export const countWaiting = ({
+  questions,
+  notes: { imported: _, ...notes },
+  batches,
+  slots,
+  strays,
+  skills,
+  conventions,
+  gaps,
+}: Inbox): number =>
+  [questions, ...Object.values(notes), batches, slots, strays, skills, conventions, gaps].reduce(
     (sum, kind) => sum + kind.length,
     0,
   );
@@ -47,6 +57,7 @@ function look(parts: DaemonParts): Inbox {
   return {
     questions: openQuestions(db),
     notes: waitingNotes(db, MOST_WAITING),
+    batches: waitingBatches(db),
     slots: openProposals({ db }),
     strays: listStrays(db).slice(0, MOST_WAITING),
     skills: staleSkills(store, null, settings.resolver()).slice(0, MOST_WAITING),

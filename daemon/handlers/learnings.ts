@@ -3,7 +3,8 @@ import type { Handlers } from '#contract/methods.ts';
 import type { Note } from '#contract/entities.ts';
 import { excerptOf } from '../drain/excerpt.ts';
 import { changeMany } from '../knowledge/change-many.ts';
-import { learn, undo } from '../knowledge/revise.ts';
+import { learn, undoing } from '../knowledge/revise.ts';
+import { inTurns } from '../platform/turns.ts';
 import { historyOf } from '../store/learnings/history.ts';
 import { changeLearning } from '../store/learnings/write.ts';
 import { countFacets, listLearnings } from '../store/learnings/list.ts';
@@ -17,7 +18,7 @@ type Methods =
 
 const PERSON = 'person';
 
-export function learningHandlers({ store }: DaemonParts): Pick<Handlers, Methods> {
+export function learningHandlers({ store, signal }: DaemonParts): Pick<Handlers, Methods> {
   const { db } = store;
   const setStatus = (id: string, status: Note['status'], kind: 'archive' | 'restore', reason: string) =>
     changeLearning(store, id, { status }, { actor: PERSON, kind, reason });
@@ -46,7 +47,7 @@ export function learningHandlers({ store }: DaemonParts): Pick<Handlers, Methods
       return historyOf(db, id);
     },
     'learnings.excerpt': ({ id }) => excerptOf(db, getLearning(db, id)),
-    'changes.undo': ({ changeId }) => undo(store, changeId, PERSON),
+    'changes.undo': ({ changeId }) => inTurns(undoing(store, changeId, PERSON), signal, { rests: false }),
     'projects.list': () => listProjects(db),
   };
 }

@@ -12,6 +12,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { historyOf } from '../store/learnings/history.ts';
 import { documentOf, listStrays } from '../store/learnings/documents.ts';
+import { redactionCounts } from '../store/meta.ts';
 import { changeLearning } from '../store/learnings/write.ts';
 import { listLearnings } from '../store/learnings/list.ts';
 import { countDocumentProblems, findLearning, getLearning } from '../store/learnings/learnings.ts';
@@ -38,6 +39,22 @@ describe('a file edited by hand', () => {
     expect(searchByWords(store.db, 'mocha', null, 5)).toHaveLength(1);
     expect(historyOf(store.db, id)[0]).toMatchObject({ actor: 'hand', kind: 'update', fields: ['rule'] });
     expect(read()).toBe(written);
+    expect(await rescan(store)).toBe(0);
+  });
+
+  test('loses the secrets that were written into it, and its history says which', async () => {
+    const { store, id, edit, read } = world();
+    const token = `ghp_${'aB3dE5gH7'.repeat(4)}`;
+    edit('Never jest.', `Never jest. Sign in with ${token}.`);
+    expect(await rescan(store)).toBe(1);
+    expect(getLearning(store.db, id).rule).toContain('[redacted github token]');
+    expect(read()).not.toContain(token);
+    expect(historyOf(store.db, id)[0]?.reason).toBe('the file was edited; removed: github token');
+    expect(redactionCounts(store.db)).toEqual({ 'github token': 1 });
+    // The file alone is not a change of the note, and still does not keep a secret.
+    edit('Sign in with', `Sign in with ${token} or`);
+    changeLearning(store, id, { tags: ['auth'] }, EDITED);
+    expect(read()).not.toContain(token);
     expect(await rescan(store)).toBe(0);
   });
 

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Note } from '#contract/entities.ts';
 import { UnreadableFile } from '../platform/read-file.ts';
-import { inTurns } from '../platform/turns.ts';
+import { atOnce, inTurns } from '../platform/turns.ts';
 import { type DocumentFiles, parseDocument } from '../store/learnings/document-format.ts';
 import { DocumentProblem } from '../store/learnings/document-yaml.ts';
 import { documentPath, idFromName, projectFolder } from '../store/learnings/document-path.ts';
@@ -23,10 +23,12 @@ import {
   rememberStats,
   statOf,
 } from '../store/learnings/documents.ts';
+import { withoutSecrets } from '../store/learnings/hand-edited.ts';
 import {
   addLearning,
   adoptDocument,
   BY_HAND,
+  byHand,
   changeLearning,
   restoreDocument,
   type Store,
@@ -41,7 +43,7 @@ import { knownProjects } from '../store/search/shards.ts';
 export const rescanDocuments = (store: Store, signal: AbortSignal): Promise<number> =>
   inTurns(rescan(store), signal, { rests: false });
 
-const SLICE = 200; // files
+const SLICE = 20; // files
 
 function* rescan(store: Store): Generator<void, number> {
   const known = knownDocuments(store.db).filter(({ status }) => status !== 'forgotten');
@@ -91,11 +93,24 @@ function slices<T>(list: T[]): T[][] {
  * Ingests files that changed on disk and returns how many changed a note. Existing files come first: a moved note must be
  * found in its new place before it is missed in the old one.
  */
-export function ingestDocuments(store: Store, paths: string[]): number {
+export const ingestDocuments = (store: Store, paths: string[]): number => atOnce(ingesting(store, paths));
+
+/** The same in turns with other work, for as many files as an import or a checkout writes. */
+export const ingestInTurns = (store: Store, paths: string[], signal: AbortSignal): Promise<number> =>
+  inTurns(ingesting(store, paths), signal, { rests: false });
+
+function* ingesting(store: Store, paths: string[]): Generator<void, number> {
   const there = (path: string) => existsSync(join(store.documents, path));
-  const found = paths.filter(there).filter((path) => ingestFile(store, path));
-  const missing = paths.filter((path) => !there(path) && ingestDeletion(store, path));
-  return found.length + missing.length;
+  let changed = 0;
+  for (const path of paths.filter(there)) {
+    if (ingestFile(store, path)) changed++;
+    yield;
+  }
+  for (const path of paths) {
+    if (!there(path) && ingestDeletion(store, path)) changed++;
+    yield;
+  }
+  return changed;
 }
 
 function ingestFile(store: Store, path: string): boolean {
@@ -164,27 +179,28 @@ function adopt(store: Store, path: string, files: DocumentFiles, known: KnownDoc
     );
   const before = findLearning(store.db, id);
   if (!known && before) refuseTwin(store, id);
-  const note = {
+  const saying = {
     ...placed(store, path, read),
     ...(files.sidecar === null && before ? { entities: before.entities, relations: before.relations } : {}),
   };
-  const found = { path, files, complete: written !== null && !stripped && note.project === read.project };
+  const whole = written !== null && !stripped && saying.project === read.project;
+  const { note, found, remark } = withoutSecrets(store.db, saying, { path, files, complete: whole });
   if (closesCycle(store.db, id, note.supersededBy))
     throw new DocumentProblem(`superseded_by: ${note.supersededBy} is superseded by ${id} itself`);
   if (!before) {
     addLearning(
       store,
       note,
-      { ...BY_HAND, kind: 'create', reason: 'a file was added' },
+      { ...BY_HAND, kind: 'create', reason: `a file was added${remark}` },
       { id, createdAt, updatedAt, found },
     );
   } else if (!isDeepStrictEqual(noteOf(before), note)) {
-    adoptDocument(store, id, note, found, BY_HAND);
-  } else if (path === documentPath(id, note) && files.sidecar !== null && !stripped) {
+    adoptDocument(store, id, note, found, byHand(remark));
+  } else if (path === documentPath(id, note) && files.sidecar !== null && !stripped && remark === '') {
     acknowledgeDocument(store.db, id, files);
     return known?.problem !== null;
   } else {
-    restoreDocument(store, id, found); // renamed, without its sidecar, or with usage signals
+    restoreDocument(store, id, found); // renamed, without its sidecar, with usage signals or secrets
   }
   return true;
 }

@@ -1,6 +1,7 @@
 import type { Change, Learning, Note } from '#contract/entities.ts';
 import { flag } from '../ports/knob.ts';
 import type { PortCard } from '../ports/port.ts';
+import { atOnce } from '../platform/turns.ts';
 import type { ReadableDb } from '../store/db.ts';
 import { changesOfEvent, changeToUndo, isProvenBy, markUndone } from '../store/learnings/history.ts';
 import {
@@ -166,28 +167,44 @@ export function reconcile(
   );
 }
 
+interface Undone {
+  change: Change;
+  learning: Learning | null;
+  undoneBy: number | null;
+}
+
 /** Undoes all changes of an event by restoring the fields they changed; a creation is undone by archiving. */
-export function undo(
-  store: Store,
-  changeId: number | undefined,
-  actor: string,
-): { change: Change; learning: Learning | null; undoneBy: number | null } {
+export const undo = (store: Store, changeId: number | undefined, actor: string): Undone =>
+  atOnce(undoing(store, changeId, actor));
+
+const AT_ONCE = 10; // changes of one transaction; most events have fewer
+
+/**
+ * The same step by step, for an event as large as an import. The last change is undone first, so that an event whose undo was
+ * interrupted can be undone again by its first change.
+ */
+export function* undoing(store: Store, changeId: number | undefined, actor: string): Generator<void, Undone> {
   const change = changeToUndo(store.db, changeId);
   if (!findLearning(store.db, change.learningId)) return { change, learning: null, undoneBy: null };
   let unit: number | undefined;
-  asOneUnit(store, () => {
-    for (const part of changesOfEvent(store.db, change)) {
-      const undone = undoOne(store, part, {
-        actor,
-        kind: 'undo',
-        reason: `undoes ${part.kind}`,
-        ...(unit === undefined ? {} : { unit }),
-      });
-      unit ??= undone.changeId;
-      markUndone(store.db, part.id, undone.changeId);
-    }
-    reopenQuestion(store.db, change.unit ?? change.id);
-  });
+  for (let isLast = false; !isLast;) {
+    const parts = changesOfEvent(store.db, change, AT_ONCE);
+    isLast = parts.length < AT_ONCE;
+    asOneUnit(store, () => {
+      for (const part of parts) {
+        const undone = undoOne(store, part, {
+          actor,
+          kind: 'undo',
+          reason: `undoes ${part.kind}`,
+          ...(unit === undefined ? {} : { unit }),
+        });
+        unit ??= undone.changeId;
+        markUndone(store.db, part.id, undone.changeId);
+      }
+      if (isLast) reopenQuestion(store.db, change.unit ?? change.id);
+    });
+    yield;
+  }
   return {
     change: { ...change, undone: true },
     learning: findLearning(store.db, change.learningId),

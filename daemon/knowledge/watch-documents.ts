@@ -5,7 +5,7 @@ import type { Log } from '../platform/log.ts';
 import { type TreeWatch, watchTree } from '../platform/watch-tree.ts';
 import { isVisible } from '../store/learnings/documents.ts';
 import type { Store } from '../store/learnings/write.ts';
-import { rescanDocuments, ingestDocuments } from './hand-edits.ts';
+import { ingestInTurns, rescanDocuments } from './hand-edits.ts';
 
 const QUIET = 150; // ms; an editor saves in several steps, and the two files of a note are two steps too
 const FALLBACK_POLL = 10_000; // ms; where the system reports no changes
@@ -83,6 +83,6 @@ class DocumentWatch {
     }
     const paths = [...this.#changed];
     this.#changed.clear();
-    ingestDocuments(this.#store, paths);
+    await ingestInTurns(this.#store, paths, signal);
   }
 }

@@ -23,12 +23,6 @@ export const ReviewTool = z.strictObject({
   cwd: z.string().max(4_096).optional(),
 });
 
-const DAY = 86_400_000; // ms
-/** Most judgements of one learning by agents in a day: one that is misled must not sink it. */
-const MOST_A_DAY = 3;
-const MOST_IN_A_SESSION = 50;
-const SEARCHED = 500;
-
 export async function reviewedRun(
   { ids, session, task, cwd = '', result, feedback }: z.output<typeof ReviewTool>,
   _here: Here,
@@ -39,24 +33,12 @@ export async function reviewedRun(
   const asked = ids ?? [...new Set(uses.map(({ learningId }) => learningId))];
   return {
     task,
-    retrievedMemoryIds: await stillOpen(asked, reviewing, call),
+    retrievedMemoryIds: asked,
+    actor: 'agent',
     session: reviewing,
     ...(cwd ? { cwd } : {}),
     review: { result, feedback },
   };
-}
-
-/** Those of the learnings that this session, and agents on this day, may still judge. */
-async function stillOpen(ids: string[], session: string, call: Call): Promise<string[]> {
-  const reviews = await call('reviews.list', { source: 'trace', limit: SEARCHED });
-  const today = reviews.filter(({ at }) => at > Date.now() - DAY);
-  const inSession = today.filter((review) => review.session === session);
-  const open = ids.filter(
-    (id) =>
-      today.filter(({ learningId }) => learningId === id).length < MOST_A_DAY &&
-      !(session !== '' && inSession.some(({ learningId }) => learningId === id)),
-  );
-  return open.slice(0, Math.max(0, MOST_IN_A_SESSION - inSession.length));
 }
 
 export const reviewSummary = ({ trace, reviews }: Output<'traces.create'>) => ({

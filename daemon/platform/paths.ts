@@ -10,6 +10,8 @@ export interface Paths {
   conventions: string;
   modes: string;
   backups: string;
+  /** The own key and the known ones, for archives. */
+  keys: string;
   /** Where an export or import is prepared. */
   staging: string;
   logs: string;
@@ -44,6 +46,7 @@ export function pathsOf(home: string, platform = process.platform): Paths {
     conventions: join(home, 'conventions'),
     modes: join(home, 'modes'),
     backups: join(home, 'backups'),
+    keys: join(home, 'keys'),
     staging: join(home, 'staging'),
     logs: join(home, 'logs'),
     config: join(home, 'config.toml'),

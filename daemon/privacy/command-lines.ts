@@ -25,6 +25,8 @@ export const COMMAND_LINES: readonly Rule[] = [
   option('mongo|mongosh|mongodump|mongorestore|mongoexport|mongoimport', '-p\\s'),
   option('smbclient|rpcclient|smbmap', '-U\\s?["\']?[^\\s%"\']{1,64}%'),
   option('keytool|jarsigner|apksigner', '-{1,2}(?:storepass|keypass|ks-pass|key-pass)\\s(?:pass:)?'),
+  option('nmcli', 'password\\s'),
+  option('zip|unzip', '-P\\s?'),
   option('openssl', '-pass(?:in|out)?\\s["\']?pass:'),
   option('htpasswd', '-[a-zA-Z]{0,5}b[a-zA-Z]{0,5}\\s\\S{1,200}\\s\\S{1,64}\\s'),
   option('net', 'use\\s[^\\n]{1,160}?/user:\\S{1,64}\\s'),
@@ -35,6 +37,13 @@ export const COMMAND_LINES: readonly Rule[] = [
     'login\\s',
     (value) => looksRandom(value) || looksChosen(value),
   ),
+  {
+    // `sqlplus scott/tiger@db`
+    kind: 'credential',
+    needs: ['sqlplus ', 'expdp ', 'impdp '],
+    pattern: /(\b(?:sqlplus|expdp|impdp)\s(?:-\w{1,8}\s){0,3}["']?[\w$#]{1,64}\/)([^\s"'@/|;$]{4,64})(?=@)/g,
+    isSecret: isLiteral,
+  },
   {
     kind: 'credential',
     needs: ['sudo '],

@@ -31,11 +31,22 @@ test('of the secrets that the patterns were not written for, 95 % are found', ()
   expect(missed.length / rows.length, missed.join(', ')).toBeLessThanOrEqual(0.05);
 });
 
-test('at most one in a hundred lookalikes is taken for a secret', () => {
-  const rows = listOf('lookalikes');
-  expect(rows.length).toBeGreaterThanOrEqual(100);
-  const taken = rows
-    .filter(({ text }) => redactSecrets(text).text !== text)
-    .map(({ text }) => redactSecrets(text).text);
-  expect(taken.length, taken.join('\n')).toBeLessThanOrEqual(1);
+// Written later by somebody who had not read the patterns: 58 were found then, and none of the lookalikes.
+test('of 64 more secrets at least 62 are found', () => {
+  const rows = listOf('secrets-third');
+  expect(rows).toHaveLength(64);
+  const missed = missedIn(rows);
+  expect(missed.length, missed.join(', ')).toBeLessThanOrEqual(2);
 });
+
+test.each(['lookalikes', 'lookalikes-third'])(
+  'at most one in a hundred of %s is taken for a secret',
+  (list) => {
+    const rows = listOf(list);
+    expect(rows.length).toBeGreaterThanOrEqual(100);
+    const taken = rows
+      .filter(({ text }) => redactSecrets(text).text !== text)
+      .map(({ text }) => redactSecrets(text).text);
+    expect(taken.length, taken.join('\n')).toBeLessThanOrEqual(1);
+  },
+);

@@ -38,6 +38,19 @@ export const PASSWORDS: readonly Rule[] = [
     isSecret: isLiteral,
   },
   {
+    // `SECRET_KEY = "…"`, where the value may hold any sign
+    kind: 'credential',
+    needs: ['secret_key'],
+    pattern: /(\bSECRET_KEY\s{0,3}=\s{0,3}["'])([^"'\n]{20,200})(?=["'])/g,
+    isSecret: (value) => /\d/.test(value) && !/[\s{}<>]/.test(value),
+  },
+  {
+    // `Client("AC…", "…")`: the id of an account is followed by its token
+    kind: 'credential',
+    needs: ['ac'],
+    pattern: /(\bAC[0-9a-f]{32}["']?\s{0,3}[,:]\s{0,3}["']?)([0-9a-f]{32})\b/g,
+  },
+  {
     // `password: correct horse battery staple`
     kind: 'credential',
     needs: ['pass'],

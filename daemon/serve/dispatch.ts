@@ -33,7 +33,9 @@ export function createDispatch({ handlers, log, emit, onRedacted, explain }: Dis
     return queues ? turnstile.pass((waited) => afterWaiting(waited, handle)) : handle();
   };
   return async (method, raw) => {
-    if (running >= MOST_AT_ONCE) return { ok: false, code: 'too-many' };
+    // A crowd must not keep an agent from its hook.
+    const most = isMethod(method) && METHODS[method].urgent ? 2 * MOST_AT_ONCE : MOST_AT_ONCE;
+    if (running >= most) return { ok: false, code: 'too-many' };
     running++;
     try {
       if (!isMethod(method)) throw new DaemonError('unknown-method', method.slice(0, 100));

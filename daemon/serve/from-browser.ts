@@ -13,8 +13,15 @@ export const fromBrowser =
     return refusal === null ? dispatch(method, input) : { ok: false, code: 'read-only', detail: refusal };
   };
 
+/** Methods that decide what runs, or whose notes come in without a question. */
+const REFUSED: Readonly<Record<string, string>> = {
+  'writers.use': 'the writer cannot be changed',
+  'keys.trust': 'a key cannot be trusted',
+};
+
 function whyRefused(method: string, input: unknown): string | null {
-  if (method === 'writers.use') return `the writer cannot be changed ${ADVICE}`;
+  const refused = Object.hasOwn(REFUSED, method) ? REFUSED[method] : undefined;
+  if (refused) return `${refused} ${ADVICE}`;
   if (method !== 'config.set') return null;
   const name = String((input as { name?: unknown } | null)?.name);
   return RUNS_OR_SENDS.test(name) ? `${name.slice(0, 100)} cannot be changed ${ADVICE}` : null;

@@ -11,14 +11,14 @@ import type { McpDoor } from '../mcp/http.ts';
 import { fromBrowser } from './from-browser.ts';
 import { LARGEST_MESSAGE, readRequest, RpcSession } from './session.ts';
 import { SECURITY_HEADERS, serveFile, servePage } from './static-files.ts';
-import { BrowserAccess, sameToken, SESSION_LIFE } from './token.ts';
-import { isBrowser, RPC_HINT, WELCOME, WELCOME_PAGE } from './welcome.ts';
+import { BrowserAccess, type Tokens } from './token.ts';
+import { isBrowser, RPC_HINT, WELCOME, WELCOME_PAGE, WELCOME_PATH } from './welcome.ts';
 
 // Imported, it would load Node's WebSocket and fetch as well, 60 ms of every start.
 const { createServer } = process.getBuiltinModule('node:http');
 
 export interface HttpOptions {
-  token: string;
+  tokens: Tokens;
   dispatch: Send;
   events: EventHub;
   renderer: string;
@@ -33,7 +33,7 @@ export interface HttpDoor {
   port: number;
   /** A link that opens the UI in one browser, once. */
   openUrl(): string;
-  /** Ends every session of a browser and returns how many there were. */
+  /** Ends every session of a browser and returns how many tabs there were. */
   revoke(): number;
   close(): Promise<void>;
 }
@@ -69,7 +69,7 @@ export async function listenOnHttp(options: HttpOptions): Promise<HttpDoor> {
   const cookieName = `reflect_${port}`; // cookies are shared between ports of one host
 
   const isProgram = (request: IncomingMessage) =>
-    sameToken(request.headers.authorization?.replace(/^Bearer /, ''), options.token);
+    options.tokens.allows(request.headers.authorization?.replace(/^Bearer /, ''));
   const mayRead = (request: IncomingMessage) =>
     isProgram(request) || access.knows(cookieOf(request, cookieName));
   /** Browsers send the origin with every WebSocket; the cookie of another port's page comes without our secret. */
@@ -94,7 +94,11 @@ export async function listenOnHttp(options: HttpOptions): Promise<HttpDoor> {
     }
     const code = url.searchParams.get('code');
     if (code !== null) {
-      letIn(response, code, url.pathname);
+      letIn(request, response, code, url.pathname);
+      return;
+    }
+    if (url.pathname === WELCOME_PATH) {
+      servePage(response, 200, WELCOME_PAGE);
       return;
     }
     if (!mayRead(request)) {
@@ -105,8 +109,8 @@ export async function listenOnHttp(options: HttpOptions): Promise<HttpDoor> {
     serveFile(response, options.renderer, url.pathname);
   }
 
-  function letIn(response: ServerResponse, code: string, page: string): void {
-    const session = access.redeem(code);
+  function letIn(request: IncomingMessage, response: ServerResponse, code: string, page: string): void {
+    const session = access.redeem(code, cookieOf(request, cookieName));
     if (!session) {
       servePage(
         response,
@@ -117,7 +121,7 @@ export async function listenOnHttp(options: HttpOptions): Promise<HttpDoor> {
     }
     response.writeHead(302, {
       location: `${page === QUICK_SEARCH ? page : '/'}?session=${session.secret}`,
-      'set-cookie': `${cookieName}=${session.cookie}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${SESSION_LIFE / 1_000}`,
+      'set-cookie': `${cookieName}=${session.cookie}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${Math.ceil(session.lifeMs / 1_000)}`,
       ...SECURITY_HEADERS,
     });
     response.end();

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { writeFileAtomic } from '../platform/files.ts';
 import { textIfThere } from '../platform/read-file.ts';
 
-/** A browser's session, with digests in place of its cookie and secret. */
+/** A tab of a browser's session, with digests in place of its cookie and secret. */
 const KeptSession = z.object({ cookie: z.string(), secret: z.string(), expires: z.number() });
 export type KeptSession = z.infer<typeof KeptSession>;
 
@@ -32,8 +32,8 @@ export class KeptSessions {
     this.#write();
   }
 
-  find(cookie: string): KeptSession | undefined {
-    return this.#sessions.find((session) => session.cookie === cookie);
+  find(cookie: string): KeptSession[] {
+    return this.#sessions.filter((session) => session.cookie === cookie);
   }
 
   add(session: KeptSession): void {

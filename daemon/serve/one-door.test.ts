@@ -263,8 +263,14 @@ function everything(home: string, events: readonly DaemonEvent[]): string {
   return [...rows, ...files, JSON.stringify(events)].join('\n');
 }
 
-/** Asked for, and refused: the only ids it takes are of models, which it would download. */
-const REFUSED: readonly Method[] = ['models.get', 'backups.restore'];
+/** Asked for, and refused: they take only ids of models, which they would download, names of imports that wait, or keys. */
+const REFUSED: readonly Method[] = [
+  'models.get',
+  'backups.restore',
+  'archive.decide',
+  'keys.trust',
+  'keys.remove',
+];
 /** It has no text, and would end the test. */
 const NOT_ASKED: readonly Method[] = ['daemon.stop'];
 /** A setting is kept as it was written: it may be a command line or an address. See the test of its own. */

@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { startDaemon } from '../daemon.ts';
+import { readRunFile } from '../platform/lock.ts';
+import { pathsOf } from '../platform/paths.ts';
 import { runDaemon, type RunningDaemon } from '../testing/running-daemon.ts';
 
 interface Answer {
@@ -263,9 +265,25 @@ describe('HTTP', () => {
     ])
       expect(await ask('config.set', { name, value })).toContain('cannot be changed from a browser');
     expect(await ask('writers.use', { id: 'codex' })).toContain('cannot be changed from a browser');
-    expect(await daemon.call('ui.revoke', {})).toEqual({ ended: 1 });
+    expect(await ask('keys.trust', { key: 'x', name: 'y' })).toContain('from a browser');
+    // A second link opens a second tab of the same browser, with a secret of its own.
+    const second = await daemon.call('ui.code', {});
+    const opened = await http(daemon, second.url.slice(second.url.indexOf('/?')), { headers: { cookie } });
+    const other = String(opened.headers.location).split('session=')[1] ?? '';
+    expect(String(opened.headers['set-cookie'])).toContain(cookie);
+    expect(other).not.toBe(secret);
+    (await open(`reflect.${other}`, { cookie, origin })).terminate();
+    expect(await ask('status', {})).toContain('"result"');
+    expect((await http(daemon, '/welcome')).body).toContain('reflect ui');
+    expect(await daemon.call('ui.revoke', {})).toEqual({ ended: 2 });
     expect(await ask('status', {})).toContain('"error"');
     page.terminate();
+    // The token of programs is another one now; whoever was connected goes on.
+    const renewed = readRunFile(pathsOf(daemon.home).runFile);
+    expect(renewed?.token).not.toBe(daemon.run.token);
+    expect((await call(daemon, statusCall)).status).toBe(401);
+    expect((await call({ ...daemon, run: renewed ?? daemon.run }, statusCall)).status).toBe(200);
+    expect((await daemon.call('status', {})).notices).toEqual([]);
   });
 
   test('an open tab is let in again after a restart, on the same port; on another port no session counts', async () => {

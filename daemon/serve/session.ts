@@ -1,6 +1,7 @@
 import { EVENT_METHOD, type RpcId, rpcReply, RpcRequest, SUBSCRIBE_METHOD } from '#contract/rpc.ts';
 import type { Reply, Send } from '#contract/methods.ts';
 import type { EventHub } from './events.ts';
+import { asCaller } from './turnstile.ts';
 
 export const LARGEST_MESSAGE = 4 * 1024 * 1024; // bytes
 
@@ -39,7 +40,7 @@ export class RpcSession {
     const reply =
       request.method === SUBSCRIBE_METHOD
         ? this.#subscribe()
-        : await this.#options.dispatch(request.method, request.params);
+        : await asCaller(this, () => this.#options.dispatch(request.method, request.params));
     return { id: request.id, reply };
   }
 

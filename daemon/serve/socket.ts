@@ -7,11 +7,11 @@ import type { Send } from '#contract/methods.ts';
 import type { EventHub } from './events.ts';
 import { keepServing } from './keep-serving.ts';
 import { LARGEST_MESSAGE, RpcSession } from './session.ts';
-import { sameToken } from './token.ts';
+import type { Tokens } from './token.ts';
 
 export interface SocketOptions {
   path: string;
-  token: string;
+  tokens: Tokens;
   dispatch: Send;
   events: EventHub;
   /** A failure of the server itself, such as too many open files; it goes on. */
@@ -55,15 +55,17 @@ export function ownFolder(folder: string): void {
   if ((mode & 0o077) !== 0) chmodSync(folder, 0o700);
 }
 
-function serve(socket: Socket, { token, dispatch, events }: SocketOptions): void {
+function serve(socket: Socket, { tokens, dispatch, events }: SocketOptions): void {
   const send = (message: object) => {
     if (socket.writable) socket.write(`${JSON.stringify(message)}\n`);
   };
+  // Whoever has shown the token once may go on when it is rotated: nobody else can send on their connection.
+  let isKnown = false;
   const session = new RpcSession({
     dispatch,
     events,
     send,
-    allows: (request) => sameToken(request.token, token),
+    allows: (request) => (isKnown ||= tokens.allows(request.token)),
   });
   let pending = '';
   socket.setEncoding('utf8');

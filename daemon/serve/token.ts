@@ -1,10 +1,10 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { KeptSession, KeptSessions } from './kept-sessions.ts';
 
-export const newToken = (): string => randomBytes(32).toString('base64url');
+const newToken = (): string => randomBytes(32).toString('base64url');
 
 /** Compares in constant time, so that timing does not reveal a partial match. */
-export function sameToken(given: string | undefined, token: string): boolean {
+function sameToken(given: string | undefined, token: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given ?? ''), digest(token));
 }
@@ -12,14 +12,42 @@ export function sameToken(given: string | undefined, token: string): boolean {
 /** Written down instead of a secret: it lets nobody in who reads it. */
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
+const GRACE = 3_600_000; // ms; long enough for every client to read the new one
+
+/** The token of programs. Rotated, the one before is still allowed for a while. */
+export class Tokens {
+  readonly #now: () => number;
+  #current = newToken();
+  #before: { token: string; until: number } | null = null;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  get current(): string {
+    return this.#current;
+  }
+
+  rotate(graceMs = GRACE): void {
+    this.#before = { token: this.#current, until: this.#now() + graceMs };
+    this.#current = newToken();
+  }
+
+  allows(given: string | undefined): boolean {
+    if (sameToken(given, this.#current)) return true;
+    return this.#before !== null && this.#now() < this.#before.until && sameToken(given, this.#before.token);
+  }
+}
+
 const CODE_LIFE = 5 * 60_000; // ms
-export const SESSION_LIFE = 12 * 3_600_000; // ms
+const SESSION_LIFE = 12 * 3_600_000; // ms
 
 /** A browser that was let in. The cookie goes to every port of this host, so it alone opens nothing but the pages. */
 interface BrowserSession {
   cookie: string;
-  /** Kept by the page under its own origin, which no other port can read. */
+  /** Of one tab, which a link opened; only that tab keeps it. */
   secret: string;
+  lifeMs: number;
 }
 
 /** One-time codes for browsers, and the sessions they are exchanged for. Sessions outlive the daemon, so that tabs reconnect. */
@@ -39,39 +67,36 @@ export class BrowserAccess {
     return code;
   }
 
-  /** The session for an unused code, otherwise null. */
-  redeem(code: string): BrowserSession | null {
-    const expires = this.#codes.get(code);
+  /** Exchanges an unused code for a secret of the tab; a browser that was let in before keeps its cookie. Otherwise null. */
+  redeem(code: string, known: string | undefined): BrowserSession | null {
+    const isValid = (this.#codes.get(code) ?? 0) >= this.#now();
     this.#codes.delete(code);
-    if (expires === undefined || expires < this.#now()) return null;
-    const session = { cookie: newToken(), secret: newToken() };
-    this.#kept.add({
-      cookie: digestOf(session.cookie),
-      secret: digestOf(session.secret),
-      expires: this.#now() + SESSION_LIFE,
-    });
-    return session;
+    if (!isValid) return null;
+    const [tab] = this.#tabsOf(known);
+    const cookie = tab && known ? known : newToken();
+    const secret = newToken();
+    const expires = tab?.expires ?? this.#now() + SESSION_LIFE;
+    this.#kept.add({ cookie: digestOf(cookie), secret: digestOf(secret), expires });
+    return { cookie, secret, lifeMs: expires - this.#now() };
   }
 
   knows(cookie: string | undefined): boolean {
-    return this.#sessionOf(cookie) !== undefined;
+    return this.#tabsOf(cookie).length > 0;
   }
 
-  /** True for the page of a session: it has the cookie and the secret. */
+  /** True for a tab of a session: it has the cookie and a secret of its own. */
   admits(cookie: string | undefined, secret: string | undefined): boolean {
-    const session = this.#sessionOf(cookie);
-    return session !== undefined && sameToken(digestOf(secret ?? ''), session.secret);
+    return this.#tabsOf(cookie).some((tab) => sameToken(digestOf(secret ?? ''), tab.secret));
   }
 
-  /** Ends every session and returns how many there were. */
+  /** Ends every session and returns how many tabs there were. */
   revoke(): number {
     this.#codes.clear();
     return this.#kept.clear();
   }
 
-  #sessionOf(cookie: string | undefined): KeptSession | undefined {
-    if (cookie === undefined) return undefined;
-    const session = this.#kept.find(digestOf(cookie));
-    return session && session.expires >= this.#now() ? session : undefined;
+  #tabsOf(cookie: string | undefined): KeptSession[] {
+    if (cookie === undefined) return [];
+    return this.#kept.find(digestOf(cookie)).filter(({ expires }) => expires >= this.#now());
   }
 }

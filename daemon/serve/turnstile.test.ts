@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { Turnstile } from './turnstile.ts';
+import { asCaller, Turnstile } from './turnstile.ts';
 
 test('a few pass at a time, in order, and those that waited know how long', async () => {
   const turnstile = new Turnstile();
@@ -48,4 +48,25 @@ test('one that fails lets the next one in', async () => {
     Array<string>(6).fill('rejected'),
   );
   expect(await turnstile.pass(() => 'yes')).toBe('yes');
+});
+
+test('a client that asks once waits for a round of the others, not for all they asked', async () => {
+  const turnstile = new Turnstile();
+  const order: string[] = [];
+  const ask = (client: object, name: string) =>
+    asCaller(client, () =>
+      turnstile.pass(async () => {
+        order.push(name);
+        await new Promise((resolve) => setImmediate(resolve));
+      }),
+    );
+  const [greedy, other] = [{}, {}];
+  const asked = Array.from({ length: 100 }, (_, index) => ask(greedy, `greedy ${index}`));
+  asked.push(ask(other, 'other'));
+  await Promise.all(asked);
+  expect(order).toHaveLength(101);
+  expect(order.indexOf('other')).toBeLessThan(8);
+  expect(order.filter((name) => name !== 'other')).toEqual(
+    Array.from({ length: 100 }, (_, index) => `greedy ${index}`),
+  );
 });

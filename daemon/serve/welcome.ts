@@ -16,8 +16,11 @@ export const WELCOME = {
   people: 'Run `reflect ui` to open the app.',
 };
 
-/** For a person in a browser that has no cookie yet. */
-export const WELCOME_PAGE = `Reflect opens with a one-time link. Run <code>reflect ui</code> to get one. Programs talk to <code>/rpc</code>, as <code>${DOCS}</code> describes.`;
+/** Where a tab without a secret of its own goes. */
+export const WELCOME_PATH = '/welcome';
+
+/** For a person in a browser that has no cookie yet, or in a tab that no link opened. */
+export const WELCOME_PAGE = `Reflect opens with a one-time link. Run <code>reflect ui</code> to get one; it opens one tab. Programs talk to <code>/rpc</code>, as <code>${DOCS}</code> describes.`;
 
 export const isBrowser = ({ headers }: IncomingMessage): boolean =>
   headers.accept?.includes('text/html') ?? false;

@@ -1,4 +1,5 @@
 import { Archive } from '../archive/archive.ts';
+import { checkInThread } from '../archive/check-in-thread.ts';
 import type { Distiller } from '../distill/distill.ts';
 import type { Branches } from '../knowledge/branches.ts';
 import type { VectorIndex } from '../knowledge/vector-index.ts';
@@ -7,7 +8,7 @@ import type { Core } from './core.ts';
 
 /** Starts export and import; an import renews everything computed from the notes it replaced. */
 export function startArchive(
-  { store, paths, now, events, signal, running }: Core,
+  { store, paths, now, events, signal, running, log, incidents }: Core,
   vectorIndexes: readonly VectorIndex[],
   distiller: Distiller,
   branches: Branches,
@@ -16,6 +17,8 @@ export function startArchive(
     store,
     staging: paths.staging,
     backups: paths.backups,
+    keys: paths.keys,
+    check: checkInThread,
     signal,
     onProgress: (progress) => events.emit({ type: 'archive.progress', progress }),
     onImported: (mode) => {
@@ -27,5 +30,10 @@ export function startArchive(
     },
   });
   running.add('archive', () => archive.stop());
+  archive.resume().catch((error: unknown) => {
+    if (signal.aborted) return; // it is continued at the next start
+    log.error('continuing an interrupted import', error);
+    incidents.report('continuing an import that was interrupted; import the file again', error);
+  });
   return archive;
 }

@@ -86,7 +86,7 @@ export function openCore(
   for (const notice of notices) log.info(notice);
   const stripSignals = () => resolve(volatileSignals.switch);
   const store: Store = { db, documents: paths.documents, now, stripSignals };
-  recoverImport({ store, staging: paths.staging, backups: paths.backups, signal });
+  recoverImport({ store, staging: paths.staging, backups: paths.backups, keys: paths.keys, signal });
   flushOutbox(db, paths.documents);
   if (demo && Object.keys(countByStatus(db)).length === 0) fillWithDemo(store);
   const incidents = new Incidents(now);

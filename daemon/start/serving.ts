@@ -8,13 +8,15 @@ import { removeRunFile, writeRunFile } from '../platform/lock.ts';
 import { createDispatch } from '../serve/dispatch.ts';
 import { listenOnHttp } from '../serve/http.ts';
 import { listenOnSocket } from '../serve/socket.ts';
-import { newToken } from '../serve/token.ts';
+import { Tokens } from '../serve/token.ts';
 import { STORAGE_SENTENCES } from '../store/health.ts';
 import { countRedactions } from '../store/meta.ts';
 import type { Core } from './core.ts';
 
 const BUILT = !import.meta.url.endsWith('.ts');
 const RENDERER = fileURLToPath(new URL(BUILT ? '../renderer' : '../../dist/renderer', import.meta.url));
+
+const ROTATE_EVERY = 12 * 3_600_000; // ms
 
 /** Answers requests on the socket and over HTTP, and writes the file by which clients find them. */
 export async function startServing(
@@ -23,11 +25,14 @@ export async function startServing(
 ): Promise<RunFile> {
   const { paths, log, now, events, resolve, running } = core;
   const { db } = core.store;
-  const token = newToken();
+  const tokens = new Tokens(now);
   const handlers = createHandlers({
     ...parts,
     openUrl: () => http.openUrl(),
-    revokeBrowsers: () => http.revoke(),
+    revokeBrowsers: () => {
+      rotate(0);
+      return http.revoke();
+    },
   });
   const dispatch = createDispatch({
     handlers,
@@ -41,7 +46,7 @@ export async function startServing(
   });
   const onError = (error: Error) => log.error('accepting a connection', error);
   const http = await listenOnHttp({
-    token,
+    tokens,
     dispatch,
     events,
     renderer: RENDERER,
@@ -50,14 +55,14 @@ export async function startServing(
     onError,
   });
   running.add('HTTP', () => http.close());
-  const socket = await listenOnSocket({ path: paths.socket, token, dispatch, events, onError });
+  const socket = await listenOnSocket({ path: paths.socket, tokens, dispatch, events, onError });
   running.add('socket', () => socket.close());
   const runFile = (): RunFile => ({
     pid: process.pid,
     version: parts.version,
     port: http.port,
     socket: paths.socket,
-    token,
+    token: tokens.current,
     startedAt: parts.startedAt,
     hooks: { startMs: resolve(HOOK_KNOBS.startMs), otherMs: resolve(HOOK_KNOBS.otherMs) },
   });
@@ -68,6 +73,12 @@ export async function startServing(
   core.settings.onChange((changed) => {
     if (deadlines.some((name) => changed.has(name))) writeRunFile(paths.runFile, runFile());
   });
+  const rotate = (graceMs?: number) => {
+    tokens.rotate(graceMs);
+    writeRunFile(paths.runFile, runFile());
+  };
+  const rotating = setInterval(() => rotate(), ROTATE_EVERY).unref();
+  running.add('token', () => clearInterval(rotating));
   running.add('run file', () => removeRunFile(paths.runFile));
   log.info(`listening on ${paths.socket} and port ${http.port}`);
   return run;

@@ -11,7 +11,9 @@ import {
   MOMENT_PAYLOAD,
   NOTE,
   OBSERVATION,
+  IMPORT_BATCHES,
   PENDING_IMPORT,
+  PENDING_MERGE,
   SLOT,
 } from './columns.ts';
 import { getLearning } from './learnings/learnings.ts';
@@ -144,6 +146,12 @@ const EARLIER: Array<[string, PersistedJson<z.ZodObject>, object]> = [
     'confirmed skill, version 1',
     CONFIRMED_SKILL,
     { stale: 1, refreshedAt: 5, tasks: [{ path: '/s', at: 1, learningId: 'lrn-a', reason: 'update' }] },
+  ],
+  ['imports that wait, version 1', IMPORT_BATCHES, { batches: [{ from: 'team.tar', at: 1, same: 2 }] }],
+  [
+    'pending merge, version 1',
+    PENDING_MERGE,
+    { stage: 'import-1', from: 'team.tar', trust: 'mine', offset: 5, last: 9, unit: 15 },
   ],
   ['pending import, version 1', PENDING_IMPORT, { stage: 'import-1', phase: 'out' }],
 ];

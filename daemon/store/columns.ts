@@ -71,6 +71,27 @@ export const CONFIRMED_SKILL = new PersistedJson(
   }),
 );
 
+/** `meta` of the imports whose notes wait for a person. */
+export const IMPORT_BATCHES = new PersistedJson(
+  z.object({ batches: z.array(z.object({ from: z.string(), at: z.number(), same: z.number() })) }),
+);
+
+/** `meta` of a merge that is under way. */
+export const PENDING_MERGE = new PersistedJson(
+  z.object({
+    /** The name of its folder among the staged imports. */
+    stage: z.string(),
+    /** The name of the archive, which its notes keep. */
+    from: z.string(),
+    trust: z.enum(['mine', 'known', 'foreign']),
+    /** How far its change numbers are moved, and the last of them. */
+    offset: z.number().int(),
+    last: z.number().int(),
+    /** The first change it made, with which all others are undone; null before that. */
+    unit: z.number().int().nullable(),
+  }),
+);
+
 /** `meta` of an import that is under way. */
 export const PENDING_IMPORT = new PersistedJson(
   z.object({

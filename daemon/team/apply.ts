@@ -1,5 +1,5 @@
 import type { Learning, Note } from '#contract/entities.ts';
-import { askAbout } from '../archive/merge.ts';
+import { askAbout } from '../archive/other-version.ts';
 import { findRestated, prove } from '../knowledge/revise.ts';
 import { suspicionsOf } from '../store/learnings/held.ts';
 import { findLearning, noteOf } from '../store/learnings/learnings.ts';

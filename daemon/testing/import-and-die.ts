@@ -14,6 +14,12 @@ const step = (name: string) => {
   if (name.startsWith(deadly) && ++met === Number(nth)) process.kill(process.pid, 'SIGKILL');
 };
 const store: Store = { db, documents: paths.documents, now: () => Date.now(), onStep: step };
-const parts = { store, staging: paths.staging, backups: paths.backups, signal: new AbortController().signal };
+const parts = {
+  store,
+  staging: paths.staging,
+  backups: paths.backups,
+  keys: paths.keys,
+  signal: new AbortController().signal,
+};
 if (mode === 'recover') recoverImport(parts);
 else await importArchive(parts, archive, mode as 'force' | 'merge', step);

@@ -63,7 +63,7 @@ test('a merge is previewed, adds new notes and asks about differences', async ({
   await call('archive.export', { path: file('before.tar') });
   await write(call, 'Only in the file');
   await call('archive.export', { path: archive });
-  await call('archive.import', { path: file('before.tar'), mode: 'force' });
+  await call('archive.import', { path: file('before.tar'), mode: 'force', mine: true });
   await call('learnings.update', { id: known, patch: { rule: 'Use pnpm, version 10' } });
   await write(call, 'Known to nobody else');
 
@@ -89,6 +89,15 @@ test('a merge is previewed, adds new notes and asks about differences', async ({
   await done.getByRole('link', { name: '1 question to decide in the Inbox' }).click();
   await expect(page).toHaveURL(/#\/inbox/);
   expect(await call('merges.list', {})).toHaveLength(1);
+  await page.getByRole('option', { name: /Import of merge\.tar/ }).click();
+  const decision = page.getByRole('region', { name: 'Decision' });
+  await expect(decision).toContainText('1 new · 1 changed');
+  await expect(decision.getByRole('button', { name: 'Use pnpm' })).toBeVisible();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await decision.getByRole('button', { name: 'Accept', exact: true }).first().click();
+  await expect(page.getByRole('option', { name: /Import of merge\.tar/ })).toBeHidden();
+  const [accepted] = (await call('learnings.list', { text: 'Only in the file' })).items;
+  expect(accepted?.status).toBe('active');
 });
 
 test('replacing everything asks first and writes a backup', async ({ page, openUi, call }) => {
@@ -100,6 +109,7 @@ test('replacing everything asks first and writes a backup', async ({ page, openU
   await page.getByRole('tab', { name: 'Import' }).click();
   await page.getByRole('textbox', { name: 'File path' }).fill(archive);
   await page.getByRole('button', { name: 'Preview' }).click();
+  await page.getByRole('checkbox', { name: 'I made this export' }).check();
   await page.getByRole('button', { name: 'Replace everything' }).click();
   const question = page.getByRole('dialog', { name: 'Replace everything?' });
   expect(await accessibilityProblems(page)).toEqual([]);

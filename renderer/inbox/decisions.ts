@@ -1,3 +1,4 @@
+import type { ImportBatch } from '#contract/archive.ts';
 import type { Candidate } from '#contract/candidates.ts';
 import type { Conventions, Inbox, StaleSkill } from '#contract/distill.ts';
 import type { LearningRow, MergeQuestion, Note } from '#contract/entities.ts';
@@ -11,6 +12,7 @@ export type Stray = Inbox['strays'][number];
 export type Decision =
   | { kind: 'merge'; key: string; question: MergeQuestion }
   | { kind: 'note'; key: string; why: NoteReason; row: LearningRow }
+  | { kind: 'batch'; key: string; batch: ImportBatch }
   | { kind: 'slot'; key: string; proposal: SlotProposal }
   | { kind: 'stray'; key: string; stray: Stray }
   | { kind: 'skill'; key: string; stale: StaleSkill }
@@ -34,6 +36,7 @@ export const REJECTED: ReadonlySet<NoteReason> = new Set(['suspicious', 'importe
 export const NOTHING: Inbox = {
   questions: [],
   notes: { suspicious: [], imported: [], proposed: [], speculative: [], unvalidated: [], broken: [] },
+  batches: [],
   slots: [],
   strays: [],
   skills: [],
@@ -44,8 +47,10 @@ export const NOTHING: Inbox = {
 
 /** Ids of the page may hold no spaces. */
 const keyOf = (...parts: (string | number)[]): string => parts.join('-').replaceAll(/\s/g, '-');
-const mergeKey = ({ id }: MergeQuestion) => keyOf('merge', id);
+export const questionKey = (id: number) => keyOf('merge', id);
+const mergeKey = ({ id }: MergeQuestion) => questionKey(id);
 const noteKey = (why: NoteReason, { id }: LearningRow) => keyOf(why, id);
+const batchKey = ({ from }: ImportBatch) => keyOf('batch', from);
 const slotKey = ({ id }: SlotProposal) => keyOf('slot', id);
 const strayKey = ({ path }: Stray) => keyOf('stray', path);
 const skillKey = ({ skill }: StaleSkill) => keyOf('skill', skill.path);
@@ -55,7 +60,7 @@ const gapKey = ({ project, query }: Gap) => keyOf('gap', project, query);
 
 /** Everything that waits for a person, grouped by kind, oldest questions first. Candidates can wait longest. */
 export function groupsOf(inbox: Inbox): DecisionGroup[] {
-  const { questions, notes, slots, strays, skills, conventions, gaps, candidates } = inbox;
+  const { questions, notes, batches, slots, strays, skills, conventions, gaps, candidates } = inbox;
   const words = inboxWords.groups;
   const merges = (kind: MergeQuestion['kind']): Decision[] =>
     questions
@@ -71,7 +76,11 @@ export function groupsOf(inbox: Inbox): DecisionGroup[] {
       title: words.slots,
       items: slots.map((proposal) => ({ kind: 'slot', key: slotKey(proposal), proposal })),
     },
-    ...(['suspicious', 'imported', 'proposed', 'speculative', 'unvalidated'] as const).map((why) => ({
+    {
+      title: words.imported,
+      items: batches.map((batch) => ({ kind: 'batch', key: batchKey(batch), batch })),
+    },
+    ...(['suspicious', 'proposed', 'speculative', 'unvalidated'] as const).map((why) => ({
       title: words[why],
       items: waiting(why),
     })),
@@ -121,6 +130,7 @@ export function withoutDecision(inbox: Inbox, key: string): Inbox {
       unvalidated: rows('unvalidated'),
       broken: rows('broken'),
     },
+    batches: inbox.batches.filter((batch) => batchKey(batch) !== key),
     slots: inbox.slots.filter((proposal) => slotKey(proposal) !== key),
     strays: inbox.strays.filter((stray) => strayKey(stray) !== key),
     skills: inbox.skills.filter((stale) => skillKey(stale) !== key),

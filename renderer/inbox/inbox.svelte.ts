@@ -1,5 +1,5 @@
 import { SvelteSet } from 'svelte/reactivity';
-import type { Note } from '#contract/entities.ts';
+import type { LearningRow, Note } from '#contract/entities.ts';
 import type { DraftKind, Drafts } from '../drafts.svelte.ts';
 import { type Reversal, reverseChange } from '../frame/undo.svelte.ts';
 import type { Queries, Resource, Scope } from '../query/queries.svelte.ts';
@@ -154,10 +154,11 @@ export class InboxState {
     );
   }
 
-  /** Keeps or drops the selected note, or the edit of a slot that an agent asked for. */
+  /** Keeps or drops the selected note, a whole import, or the edit of a slot that an agent asked for. */
   async judge(action: NoteAction): Promise<Decided | null> {
     const { selected } = this;
     if (selected?.kind === 'slot') return this.#judgeSlot(selected, action);
+    if (selected?.kind === 'batch') return this.#judgeBatch(selected, action);
     if (selected?.kind !== 'note') return null;
     const { key, why, row } = selected;
     const { id, title } = row;
@@ -170,16 +171,22 @@ export class InboxState {
     );
   }
 
-  /** Accepts every note that waits because it was imported, as one change. */
-  async acceptImported(): Promise<Decided | null> {
-    const rows = this.waiting.value?.notes.imported ?? [];
-    const keys = this.decisions
-      .filter((decision) => decision.kind === 'note' && decision.why === 'imported')
-      .map(({ key }) => key);
-    return this.#decide(keys, inboxWords.acceptedImported(rows.length), () =>
-      this.#change(
-        this.#scope.call('learnings.changeMany', { ids: rows.map(({ id }) => id), status: 'active' }),
-      ),
+  /** Accepts or rejects one note of an import; the others go on waiting. */
+  async judgeImported({ id, title }: LearningRow, action: NoteAction): Promise<Decided> {
+    const status = action === 'keep' ? 'active' : 'rejected';
+    const says = action === 'keep' ? inboxWords.keptNote(title) : inboxWords.rejectedNote(title);
+    const revert = await this.#change(this.#scope.call('learnings.update', { id, patch: { status } }));
+    await this.waiting.refetch();
+    return { says, undo: revert };
+  }
+
+  async #judgeBatch(
+    { key, batch: { from, added } }: Extract<Decision, { kind: 'batch' }>,
+    action: NoteAction,
+  ): Promise<Decided> {
+    const decision = action === 'keep' ? 'accept' : 'reject';
+    return this.#decide([key], inboxWords.batch.decided[decision](added), () =>
+      this.#change(this.#scope.call('archive.decide', { from, decision })),
     );
   }
 

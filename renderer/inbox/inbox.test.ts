@@ -108,6 +108,7 @@ function world(questions: number[], refuses = false, candidates: Candidate[] = [
         unvalidated: [],
         broken: [],
       },
+      batches: [],
       slots: [],
       strays: [],
       skills: [],

@@ -43,6 +43,10 @@ export function lineOf(decision: Decision, isMarked: boolean): { title: string; 
     const { skill, why, learnings } = decision.stale;
     return { title: skill.name, meta: [skill.agent, words.skillWhy[why](learnings.length)].join(' · ') };
   }
+  if (decision.kind === 'batch') {
+    const { from, added, changed, same } = decision.batch;
+    return { title: words.batch.title(from), meta: words.batch.counts(added, changed, same) };
+  }
   if (decision.kind === 'slot') {
     const { project, name, kind, agent, at } = decision.proposal;
     return {

@@ -64,8 +64,28 @@ export const inboxWords = {
   problems: 'Problems',
   held: 'Why it waits',
   heldBecause: (reason: string) => `It ${reason}.`,
-  acceptAll: (count: number) => `Accept all ${formatCount(count)}`,
-  acceptedImported: (count: number) => `Accepted ${plural(count, 'imported note', 'imported notes')}.`,
+  batch: {
+    title: (from: string) => `Import of ${from}`,
+    body: 'These notes came with an export that somebody else may have made. No agent is given any of them unless you accept it.',
+    counts: (added: number, changed: number, same: number) =>
+      [
+        `${formatCount(added)} new`,
+        ...(changed > 0 ? [`${formatCount(changed)} changed`] : []),
+        ...(same > 0 ? [`${formatCount(same)} the same`] : []),
+      ].join(' · '),
+    acceptAll: (count: number) => (count > 1 ? `Accept all ${formatCount(count)}` : 'Accept'),
+    rejectAll: (count: number) => (count > 1 ? `Reject all ${formatCount(count)}` : 'Reject'),
+    added: 'New',
+    changed: 'Changed: decided under Possible duplicates',
+    differs: (fields: string) => `other ${fields}`,
+    firstOf: (shown: number, total: number) => `The first ${formatCount(shown)} of ${formatCount(total)}.`,
+    acceptNote: (title: string) => `Accept “${title}”`,
+    rejectNote: (title: string) => `Reject “${title}”`,
+    decided: {
+      accept: (count: number) => `Accepted ${plural(count, 'imported note', 'imported notes')}.`,
+      reject: (count: number) => `Rejected ${plural(count, 'imported note', 'imported notes')}.`,
+    },
+  },
   keep: {
     suspicious: 'Accept',
     imported: 'Accept',

@@ -29,6 +29,9 @@ export class TeamState {
   readonly spaces: SpacesState;
   tab = $state<Tab>('export');
   exportPath = $state('');
+  /** The person says that they made the export, so that it is taken as it is. */
+  isMine = $state(false);
+  sign = $state(false);
   importPath = $state(remembered('team.import', z.string(), ''));
   exported = $state.raw<Exported | null>(null);
   inspected = $state.raw<Inspected | null>(null);
@@ -83,6 +86,7 @@ export class TeamState {
   /** A preview of another file says nothing about this one. */
   typeImportPath(path: string): void {
     this.importPath = path;
+    this.isMine = false;
     this.importError = this.inspected = this.imported = this.foreign = this.moved = null;
   }
 
@@ -90,7 +94,7 @@ export class TeamState {
     this.exported = this.exportError = this.#agreedPath = null;
     try {
       this.exported = await this.#working('export', () =>
-        this.#scope.call('archive.export', { path: this.exportPath.trim(), replace }),
+        this.#scope.call('archive.export', { path: this.exportPath.trim(), replace, sign: this.sign }),
       );
     } catch (error) {
       this.exportError = asError(error);
@@ -147,7 +151,7 @@ export class TeamState {
     this.importError = null;
     try {
       this.imported = await this.#working('import', () =>
-        this.#scope.call('archive.import', { path: inspected.path, mode }),
+        this.#scope.call('archive.import', { path: inspected.path, mode, mine: this.isMine }),
       );
       this.inspected = null;
       await this.preview.refetch();

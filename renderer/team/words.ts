@@ -67,8 +67,18 @@ export const teamWords = {
     merge: 'Merge',
     force: 'Replace everything',
   },
+  trust: {
+    mine: 'You made this export, so it is imported as it is.',
+    known:
+      'It is signed with a key you trust. Its notes are imported at once; its pinned texts wait in the Inbox.',
+    foreign: 'Its notes wait in the Inbox until you accept them. No agent gets one before that.',
+  },
+  isMine: 'I made this export: import it as it is',
+  waiting: 'Review the notes in the Inbox',
+  sign: 'Sign it, so that people who trust your key need not review it',
+  signedBy: 'Signed with your key',
   modeSays: {
-    restore: 'Imports the file as it is into the empty knowledge base.',
+    restore: 'Imports the file into the empty knowledge base.',
     merge: 'Adds what is new. Where both differ, yours stays and the Inbox asks.',
     force: 'Replaces all local content, after a backup.',
   },

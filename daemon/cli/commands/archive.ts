@@ -8,15 +8,18 @@ import type {
   Imported,
   ImportMode,
   Inspected,
+  SigningKey,
 } from '#contract/archive.ts';
 import type { DaemonEvent } from '#contract/status.ts';
 import { METHODS } from '#contract/methods.ts';
+import { deriveCommands, row } from '../derive.ts';
 import { bytes, dim, plural, print, table } from '../output.ts';
 import { withDaemon } from '../session.ts';
 import { exportToGit } from './team-git.ts';
 
 interface ExportFlags {
   overwrite?: boolean;
+  sign?: boolean;
   dryRun?: boolean;
   git?: string;
   project?: string;
@@ -28,22 +31,60 @@ export function archiveCommands(program: Command): void {
     .argument('[file]', 'path of the export', `reflect-${new Date().toISOString().slice(0, 10)}.tar`)
     .description(METHODS['archive.export'].doc)
     .option('--overwrite', 'overwrite an existing file')
+    .option('--sign', 'sign it with your key, so that whoever trusts the key need not review it')
     .option('--dry-run', METHODS['archive.preview'].doc)
     .option('--git <folder>', METHODS['team.exportGit'].doc)
     .option('--project <project>', 'with --git: only notes of this project; `.` is this folder’s')
-    .action((file: string, { overwrite = false, dryRun, git, project }: ExportFlags, command: Command) =>
-      git !== undefined
-        ? exportToGit(command, git, project)
-        : dryRun
-          ? withDaemon(command, (call) => call('archive.preview', {}), printPreview)
-          : withDaemon(
-              command,
-              (call) =>
-                call('archive.export', { path: resolve(file), replace: overwrite }).finally(clearProgress),
-              printExported,
-              drawProgress,
-            ),
+    .action(
+      (
+        file: string,
+        { overwrite = false, sign = false, dryRun, git, project }: ExportFlags,
+        command: Command,
+      ) =>
+        git !== undefined
+          ? exportToGit(command, git, project)
+          : dryRun
+            ? withDaemon(command, (call) => call('archive.preview', {}), printPreview)
+            : withDaemon(
+                command,
+                (call) =>
+                  call('archive.export', { path: resolve(file), replace: overwrite, sign }).finally(
+                    clearProgress,
+                  ),
+                printExported,
+                drawProgress,
+              ),
     );
+  deriveCommands(program, KEY_COMMANDS);
+}
+
+const KEY_COMMANDS = [
+  row({ use: 'keys', method: 'keys.list', print: printKeys }),
+  row({
+    use: 'keys trust <key>',
+    method: 'keys.trust',
+    args: { key: 'the key, as `reflect keys` prints it where the archive is signed' },
+    flags: { name: { doc: 'whose key it is', required: true } },
+    print: ({ name, id }) => print(`Trusted the key ${id} of ${name}.`),
+  }),
+  row({
+    use: 'keys remove <key>',
+    method: 'keys.remove',
+    print: ({ name, id }) => print(`The key ${id} of ${name} is no longer trusted.`),
+  }),
+];
+
+function printKeys(keys: SigningKey[]): void {
+  if (keys.length === 0) {
+    print('There are no keys. `reflect export --sign` makes your own, `reflect keys trust` adds another.');
+    return;
+  }
+  print(
+    ...table(
+      keys.map(({ id, name, key, isOwn }) => [id, isOwn ? `${name} (your own)` : name, key]),
+      ['id', 'whose', 'key'],
+    ),
+  );
 }
 
 /** One line that overwrites itself, only on a terminal. */
@@ -89,20 +130,23 @@ function printPreview({
   }
 }
 
-function printExported({ path, sha256, bytes: size, documents, tables, leftOut }: Exported): void {
+function printExported({ path, sha256, bytes: size, documents, tables, leftOut, signedBy }: Exported): void {
   print(
     `${path}: ${plural(tables.learning ?? 0, 'learning')}, ${plural(documents, 'file')}, ${bytes(size)}`,
     dim(`sha256 ${sha256}`),
+    ...(signedBy ? [dim(`signed with your key ${signedBy}`)] : []),
   );
   for (const left of leftOut) print(`left out: ${left.path} ${left.why}`);
 }
 
 /** A dry run describes the chosen mode. */
 export function printInspected(
-  { documents, tables, bytes: size, targetEmpty, diff }: Inspected,
+  { documents, tables, bytes: size, targetEmpty, diff, trust, signedBy }: Inspected,
   mode: ImportMode,
 ): void {
   print(`${plural(tables.learning ?? 0, 'learning')}, ${plural(documents, 'file')}, ${bytes(size)}`);
+  print(TRUST[trust]);
+  if (trust === 'foreign' && signedBy) print(dim(`Signed with an unknown key: ${signedBy}`));
   list('+', 'new', diff.added);
   list(
     '~',
@@ -115,8 +159,16 @@ export function printInspected(
     print('This knowledge base is not empty: --merge adds to it, --force replaces it after a backup.');
 }
 
+const TRUST: Record<Inspected['trust'], string> = {
+  mine: 'You made it: it is taken as it is.',
+  known: 'Signed with a key you trust: its notes come in at once, its slots are questions.',
+  foreign: 'Its notes wait for you in the Inbox. If you made it, say --mine.',
+};
+
 export function printImported({
   mode,
+  trust,
+  changeId,
   added,
   replaced,
   stayed,
@@ -131,6 +183,9 @@ export function printImported({
       ? `${added.total} added, ${stayed.total} kept as they are here, ${same} the same`
       : `${added.total} added, ${replaced.total} replaced, ${removed.total} removed, ${same} the same`,
   );
+  if (trust === 'foreign' && added.total + replaced.total > 0)
+    print('They wait for you in the Inbox, as one import. If you made the export, say --mine.');
+  if (changeId !== null) print(dim(`Undo the whole import with \`reflect undo ${changeId}\`.`));
   if (conflicts > 0) print(`${plural(conflicts, 'question')} to decide: \`reflect merges\``);
   if (backup) print(`The previous knowledge base is in ${backup}`);
   if (keptFiles) print(`Files that are not notes are in ${keptFiles}`);

@@ -29,7 +29,7 @@ export function importCommand(program: Command): void {
         'force',
       ),
     )
-    .option('--mine', 'with --merge: you made the export, so nothing of it waits for you')
+    .option('--mine', 'of an export: you made it, so it is taken as it is and nothing of it waits for you')
     .option('--force', 'of an export: replace this knowledge base, after a backup')
     .addOption(
       new Option('--kind <kind>', 'the program it comes from, if it is not recognised').choices(KINDS),

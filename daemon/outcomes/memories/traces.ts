@@ -5,7 +5,7 @@ import type { NewTrace, Review, ReviewInput, Trace } from '#contract/outcomes.ts
 import { appendHistory } from '../../store/learnings/history-log.ts';
 import { asOneUnit, type Store } from '../../store/learnings/write.ts';
 import { findLearning } from '../../store/learnings/learnings.ts';
-import { reviewsOfTrace } from '../../store/outcomes/reviews.ts';
+import { openToAgents, reviewsOfTrace } from '../../store/outcomes/reviews.ts';
 import { getTrace, judgeTrace, putTrace, type StoredTrace } from '../../store/outcomes/traces.ts';
 import { resolveProject } from '../resolve-project.ts';
 import { beginning } from '../../text/one-line.ts';
@@ -25,7 +25,7 @@ export function toTrace({ trajectory, ...trace }: StoredTrace): Trace {
 /** Adds a run and its review, if it has one, in one transaction. */
 export function createTrace(
   store: Store,
-  { review, cwd, project, branch, ...run }: z.output<typeof NewTrace>,
+  { review, actor, cwd, project, branch, ...run }: z.output<typeof NewTrace>,
   alpha: number,
 ): Reviewed {
   const unknown = run.retrievedMemoryIds.filter((id) => !findLearning(store.db, id));
@@ -48,7 +48,7 @@ export function createTrace(
       session: run.session,
       text: `Worked on: ${beginning(run.task, 200)}`,
     });
-    return review ? reviewTrace(store, id, review, alpha) : reviewedTrace(store, id);
+    return review ? reviewTrace(store, id, review, alpha, actor) : reviewedTrace(store, id);
   });
 }
 
@@ -58,6 +58,7 @@ export function reviewTrace(
   id: string,
   { result, alpha, feedback }: z.output<typeof ReviewInput>,
   usualAlpha: number,
+  actor: z.output<typeof NewTrace>['actor'] = 'person',
 ): Reviewed {
   const trace = getTrace(store.db, id);
   if (trace.result !== null)
@@ -68,7 +69,12 @@ export function reviewTrace(
   return asOneUnit(store, () => {
     const reviewedAt = store.now();
     judgeTrace(store.db, id, { ...verdict, feedback, reviewedAt });
-    judge(store, retrievedMemoryIds, {
+    // Only agents have sessions, whichever way their review comes.
+    const isByAgent = actor === 'agent' || session !== '';
+    const judged = isByAgent
+      ? openToAgents(store.db, retrievedMemoryIds, session, reviewedAt)
+      : retrievedMemoryIds;
+    judge(store, judged, {
       ...verdict,
       source: 'trace',
       traceId: id,

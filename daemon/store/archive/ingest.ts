@@ -1,12 +1,11 @@
 import type { Note } from '#contract/entities.ts';
 import type { Slot } from '#contract/slots.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
-import { knowledgeVersion } from '../learnings/history.ts';
 import { NEWEST, type TableShape, tablesAt } from './schema.ts';
 import { getMeta, setMeta } from '../meta.ts';
 import { emptySearchIndex } from '../search/words.ts';
 import { emptyVectors } from '../search/vectors.ts';
-import { NOTE, PENDING_IMPORT } from '../columns.ts';
+import { NOTE, PENDING_IMPORT, PENDING_MERGE } from '../columns.ts';
 
 const PENDING = 'import-pending';
 
@@ -20,6 +19,20 @@ export function pendingImport(db: ReadableDb): PendingImport | null {
 
 export function setPendingImport(db: WritableDb, pending: PendingImport | null): void {
   durably(db, () => setMeta(db, PENDING, pending === null ? '' : PENDING_IMPORT.write(pending)));
+}
+
+const PENDING_MERGE_KEY = 'merge-pending';
+
+/** A merge that was begun. Until it is done, its archive stays in the staging folder, so that the next start can continue. */
+export type PendingMerge = ReturnType<typeof PENDING_MERGE.read>;
+
+export function pendingMerge(db: ReadableDb): PendingMerge | null {
+  const written = getMeta(db, PENDING_MERGE_KEY);
+  return written ? PENDING_MERGE.read(written) : null;
+}
+
+export function setPendingMerge(db: WritableDb, pending: PendingMerge | null): void {
+  setMeta(db, PENDING_MERGE_KEY, pending === null ? '' : PENDING_MERGE.write(pending));
 }
 
 /** The commit is on disk when this returns, because files are moved right after it. */
@@ -47,14 +60,10 @@ export function isEmpty(db: ReadableDb): boolean {
   ].every((table) => db.prepare(`SELECT 1 FROM ${table} LIMIT 1`).get() === undefined);
 }
 
-/** Attaches a store that stageDatabase accepted as `staged` while `work` runs. */
-export function withStaged<T>(db: WritableDb, file: string, work: () => T): T {
+/** Attaches a store that stageDatabase accepted as `staged`; returns the way to detach it. */
+export function attachStaged(db: WritableDb, file: string): () => void {
   db.prepare('ATTACH ? AS staged').run(file);
-  try {
-    return work();
-  } finally {
-    db.exec('DETACH staged');
-  }
+  return () => void db.exec('DETACH staged');
 }
 
 /**
@@ -62,7 +71,8 @@ export function withStaged<T>(db: WritableDb, file: string, work: () => T): T {
  * stay. `check` may still refuse: the store may have changed since it was compared.
  */
 export function replaceKnowledge(db: WritableDb, file: string, stage: string, check: () => void): void {
-  withStaged(db, file, () =>
+  const detach = attachStaged(db, file);
+  try {
     durably(
       db,
       db.transaction(() => {
@@ -72,7 +82,10 @@ export function replaceKnowledge(db: WritableDb, file: string, stage: string, ch
         for (const { name } of tables) db.exec(`DELETE FROM main.${name}`);
         for (const table of tables) db.exec(insertWhole(table));
         addProjects(db);
-        addLineage(db, 'DO UPDATE SET state = excluded.state, learning_id = excluded.learning_id');
+        for (const sql of addLineage(
+          'DO UPDATE SET state = excluded.state, learning_id = excluded.learning_id',
+        ))
+          db.exec(sql);
         // This machine's moments must not refer to learnings that are gone.
         db.exec(
           'UPDATE main.capture_window SET learning_id = NULL WHERE learning_id IS NOT NULL AND learning_id NOT IN (SELECT id FROM main.learning)',
@@ -82,8 +95,10 @@ export function replaceKnowledge(db: WritableDb, file: string, stage: string, ch
         setMeta(db, PENDING, PENDING_IMPORT.write({ stage, phase: 'out' }));
         db.changes.announce({ type: 'knowledge.replaced' });
       }).immediate,
-    ),
-  );
+    );
+  } finally {
+    detach();
+  }
 }
 
 /** Inserts a whole table, with paths written as this system writes them. */
@@ -95,29 +110,29 @@ function insertWhole({ name, columns, order }: TableShape): string {
   return `INSERT INTO main.${name} (${columns.join(', ')}) SELECT ${columns.map(local).join(', ')} FROM staged.${name} ORDER BY ${order}`;
 }
 
-const columnsBut = (key: string, table: string): string =>
-  tablesAt(NEWEST)
+export const columnsBut = (key: string, table: string, tables = tablesAt(NEWEST)): string =>
+  tables
     .flatMap(({ name, columns }) => (name === table ? columns.filter((column) => column !== key) : []))
     .join(', ');
 
 /** Adds names only: where a project's folder is, only this machine knows. */
-function addProjects(db: WritableDb): void {
+export function addProjects(db: WritableDb): void {
   db.exec(`
     INSERT INTO main.project (id, name, root, last_seen) SELECT id, name, '', 0 FROM staged.project WHERE true
     ON CONFLICT (id) DO UPDATE SET name = excluded.name
   `);
 }
 
-/** Moments are matched by key; their numbers differ from machine to machine. */
-function addLineage(db: WritableDb, onKnown: string, of = 'true'): void {
+/** The statements that copy moments. They are matched by key; their numbers differ from machine to machine. */
+export function addLineage(onKnown: string, of = 'true'): string[] {
   const columns = columnsBut('id', 'capture_window');
-  db.exec(`
-    INSERT INTO main.capture_window (${columns}) SELECT ${columns} FROM staged.capture_window
-    WHERE id IN (SELECT chunk FROM staged.chunk_learning WHERE ${of}) ON CONFLICT (key) ${onKnown};
-    INSERT OR IGNORE INTO main.chunk_learning (chunk, learning_id)
-    SELECT here.id, link.learning_id FROM (SELECT * FROM staged.chunk_learning WHERE ${of}) AS link
-    JOIN staged.capture_window AS there ON there.id = link.chunk JOIN main.capture_window AS here USING (key);
-  `);
+  return [
+    `INSERT INTO main.capture_window (${columns}) SELECT ${columns} FROM staged.capture_window
+     WHERE id IN (SELECT chunk FROM staged.chunk_learning WHERE ${of}) ON CONFLICT (key) ${onKnown}`,
+    `INSERT OR IGNORE INTO main.chunk_learning (chunk, learning_id)
+     SELECT here.id, link.learning_id FROM (SELECT * FROM staged.chunk_learning WHERE ${of}) AS link
+     JOIN staged.capture_window AS there ON there.id = link.chunk JOIN main.capture_window AS here USING (key)`,
+  ];
 }
 
 export interface StagedLearning {
@@ -157,78 +172,6 @@ export function* learningsNotIn(
     'SELECT id, title, project FROM learning ORDER BY seq',
   );
   for (const row of rows.iterate()) if (!known.has(row.id)) yield row;
-}
-
-const ADDED = '(SELECT id FROM temp.added)';
-
-/**
- * Copies the history of the learnings that a merge is about to add. Change numbers are shifted beyond those in use here;
- * returns by how much.
- */
-export function addHistory(db: WritableDb, added: readonly string[]): number {
-  db.exec('CREATE TEMP TABLE added (id TEXT PRIMARY KEY)');
-  const remember = db.prepare('INSERT INTO temp.added (id) VALUES (?)');
-  for (const id of added) remember.run(id);
-  const offset = knowledgeVersion(db);
-  for (const shape of tablesAt(NEWEST))
-    if (shape.name === 'change') copyOfAdded(db, shape, 'learning_id', offset);
-  return offset;
-}
-
-/** Copies everything else that only the archive has. What both have stays as it is here. */
-export function addRest(db: WritableDb, offset: number): void {
-  addProjects(db);
-  for (const shape of parentsFirst(tablesAt(NEWEST))) {
-    const { name, columns, merge, order, decided } = shape;
-    const [all, other] = [columns, columns.filter((column) => column !== 'id')].map((list) =>
-      list.join(', '),
-    );
-    if (merge === 'missing')
-      db.exec(
-        `INSERT OR IGNORE INTO main.${name} (${all}) SELECT ${all} FROM staged.${name} ORDER BY ${order}`,
-      );
-    else if (merge === 'unlike') {
-      const compared = columns.filter((column) => column !== 'id' && column !== decided).join(', ');
-      db.exec(
-        `INSERT INTO main.${name} (${other}) SELECT DISTINCT ${other} FROM staged.${name} WHERE (${compared}) NOT IN (SELECT ${compared} FROM main.${name})`,
-      );
-    } else if (merge && name !== 'change') copyOfAdded(db, shape, merge.ofAdded, offset);
-  }
-  addLineage(db, 'DO NOTHING', `learning_id IN ${ADDED}`);
-  copySignals(db);
-  db.exec('DROP TABLE temp.added');
-}
-
-/** A review refers to its trace, an iteration to its loop. */
-const parentsFirst = (tables: TableShape[]) => {
-  const isChild = ({ sql }: TableShape) => Number(/REFERENCES (?:trace|loop)\b/.test(sql));
-  return tables.toSorted((one, other) => isChild(one) - isChild(other));
-};
-
-function copyOfAdded(db: WritableDb, { name, columns }: TableShape, column: string, offset: number): void {
-  const ofChange = db
-    .prepare<[string], string>(`SELECT "from" FROM pragma_foreign_key_list(?) WHERE "table" = 'change'`)
-    .pluck()
-    .all(name);
-  const isChange = name === 'change';
-  const taken = columns.filter((other) => isChange || other !== 'id');
-  const moved = taken.map((other) => {
-    if (ofChange.includes(other))
-      return `(SELECT one.id + ${offset} FROM staged.change AS one WHERE one.id = ${name}.${other} AND one.learning_id IN ${ADDED})`;
-    return isChange && other === 'id' ? `id + ${offset}` : other;
-  });
-  const both = name === 'merge_question' ? 'AND existing_id IN (SELECT id FROM main.learning)' : '';
-  db.exec(
-    `INSERT OR IGNORE INTO main.${name} (${taken.join(', ')}) SELECT ${moved.join(', ')} FROM staged.${name} WHERE ${column} IN ${ADDED} ${both} ORDER BY id`,
-  );
-}
-
-function copySignals(db: WritableDb): void {
-  const columns = columnsBut('seq', 'learning_signal');
-  db.exec(`
-    INSERT OR REPLACE INTO main.learning_signal (seq, ${columns}) SELECT here.seq, ${columns}
-    FROM staged.learning_signal JOIN staged.learning AS there USING (seq) JOIN main.learning AS here ON here.id = there.id WHERE there.id IN ${ADDED}
-  `);
 }
 
 type SlotText = Pick<Slot, 'project' | 'name' | 'content' | 'description'>;

@@ -56,7 +56,7 @@ function columnsOf(db: ReadableDb, table: string): string[] {
 }
 
 /** Rows handled before other work gets its turn. */
-export const SLICE = 200;
+export const SLICE = 20;
 
 /** How far the copying or checking of a table has come. */
 export interface Copied {

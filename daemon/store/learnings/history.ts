@@ -126,14 +126,18 @@ export function changeToUndo(db: ReadableDb, id: number | undefined): Change {
   return toChange(row);
 }
 
-/** All changes of the event this change belongs to that are not undone, the last one first. */
-export function changesOfEvent(db: ReadableDb, { id, unit }: Pick<Change, 'id' | 'unit'>): Change[] {
+/** Changes of the event this change belongs to that are not undone, the last one first, at most so many. */
+export function changesOfEvent(
+  db: ReadableDb,
+  { id, unit }: Pick<Change, 'id' | 'unit'>,
+  limit: number,
+): Change[] {
   const first = unit ?? id;
   return db
-    .prepare<[number, number], Row>(
-      'SELECT * FROM change WHERE (id = ? OR unit = ?) AND undone_by IS NULL ORDER BY id DESC',
+    .prepare<[number, number, number], Row>(
+      'SELECT * FROM change WHERE (id = ? OR unit = ?) AND undone_by IS NULL ORDER BY id DESC LIMIT ?',
     )
-    .all(first, first)
+    .all(first, first, limit)
     .map(toChange);
 }
 

@@ -100,7 +100,7 @@ export const rowsInOrder = (db: ReadableDb, seqs: number[]): LearningRow[] =>
     { seqs: JSON.stringify(seqs) },
   );
 
-function rowsOf(db: ReadableDb, from: string, parameters: object): LearningRow[] {
+export function rowsOf(db: ReadableDb, from: string, parameters: object): LearningRow[] {
   const rows = db
     .prepare<[object], Omit<LearningRow, 'tags' | 'speculative'> & { tags: string; speculative: number }>(
       `
@@ -119,10 +119,13 @@ function rowsOf(db: ReadableDb, from: string, parameters: object): LearningRow[]
   }));
 }
 
+/** Notes of an import that wait for a person. */
+export const IMPORTED = `status = 'proposed' AND note ->> '$.metadata.held' IS NULL AND note ->> '$.metadata.imported' IS NOT NULL AND NOT EXISTS (SELECT 1 FROM merge_question WHERE incoming_id = learning.id AND state = 'open')`;
+
 /** Why a note waits for a person; each condition has an index. A note in an open merge question is listed there instead. */
 const WAITING = {
   proposed: `status = 'proposed' AND note ->> '$.metadata.held' IS NULL AND note ->> '$.metadata.imported' IS NULL AND NOT EXISTS (SELECT 1 FROM merge_question WHERE incoming_id = learning.id AND state = 'open')`,
-  imported: `status = 'proposed' AND note ->> '$.metadata.held' IS NULL AND note ->> '$.metadata.imported' IS NOT NULL AND NOT EXISTS (SELECT 1 FROM merge_question WHERE incoming_id = learning.id AND state = 'open')`,
+  imported: IMPORTED,
   suspicious: `status = 'proposed' AND note ->> '$.metadata.held' IS NOT NULL`,
   speculative: 'live = 1 AND speculative = 1',
   unvalidated: `live = 1 AND speculative = 0 AND note ->> '$.validated' = 0`,

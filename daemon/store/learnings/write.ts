@@ -9,6 +9,7 @@ import { documentOf, isOurs, keepAside, readDocument } from './documents.ts';
 import { type FoundDocument, type Row, writeRow, writeTags } from './write-row.ts';
 import { flushOutbox, type OnStep } from './outbox.ts';
 import { replaceGraph } from '../graph/graph.ts';
+import { withoutSecrets } from './hand-edited.ts';
 import { isLive, isSearchable } from './searchable.ts';
 import { closesCycle, findLearning, getLearning, noteOf } from './learnings.ts';
 import { sameSearchText } from '../search/note-text.ts';
@@ -127,6 +128,8 @@ export const BY_HAND = {
   reason: 'the file was edited',
 } as const satisfies Reason;
 
+export const byHand = (remark: string): Reason => ({ ...BY_HAND, reason: `${BY_HAND.reason}${remark}` });
+
 /** Ingests an edit on disk that the watcher has not reported yet, because the next write would overwrite it. */
 function takePendingEdit(store: Store, id: string): void {
   const known = documentOf(store.db, id);
@@ -136,13 +139,12 @@ function takePendingEdit(store: Store, id: string): void {
     const { id: written, note, stripped } = parseDocument(files, store.stripSignals?.());
     if (written !== null && written !== id) throw new DocumentProblem(`the file says it is ${written}`);
     const { entities, relations } = files.sidecar === null ? getLearning(store.db, id) : note;
-    adoptDocument(
-      store,
-      id,
+    const edited = withoutSecrets(
+      store.db,
       { ...note, entities, relations },
       { path: known.path, files, complete: written !== null && !stripped },
-      BY_HAND,
     );
+    adoptDocument(store, id, edited.note, edited.found, byHand(edited.remark));
   } catch (error) {
     if (!(error instanceof DocumentProblem)) throw error;
     keepAside(store.db, store.documents, known.path, error.message);

@@ -56,6 +56,30 @@ export function listReviews(
     .all({ session: session ?? null, source: source ?? null, limit });
 }
 
+const DAY = 86_400_000; // ms
+/** Most judgements of one learning by agents in a day: one that is misled must not sink it. */
+const MOST_A_DAY = 3;
+const MOST_IN_A_SESSION = 50;
+const BY_RUNS = `review WHERE source = 'trace' AND taken_back_at IS NULL AND at > :since`;
+
+/** Those of the learnings that this session, and agents on this day, may still judge. */
+export function openToAgents(db: ReadableDb, ids: readonly string[], session: string, now: number): string[] {
+  const since = now - DAY;
+  const judged = db.prepare<[object], { today: number; here: number }>(
+    `SELECT count(*) AS today, count(*) FILTER (WHERE session = :session) AS here FROM ${BY_RUNS} AND learning_id = :id`,
+  );
+  const inSession = db
+    .prepare<[object], number>(`SELECT count(*) FROM ${BY_RUNS} AND session = :session`)
+    .pluck();
+  const isOpen = (id: string) => {
+    const { today = 0, here = 0 } = judged.get({ id, session, since }) ?? {};
+    return today < MOST_A_DAY && (session === '' || here === 0);
+  };
+  const left =
+    session === '' ? MOST_IN_A_SESSION : MOST_IN_A_SESSION - (inSession.get({ session, since }) ?? 0);
+  return ids.filter(isOpen).slice(0, Math.max(0, left));
+}
+
 export function getReview(db: ReadableDb, id: number): Review {
   const review = db.prepare<[number], Review>(`${REVIEW} WHERE review.id = ?`).get(id);
   if (!review) throw new DaemonError('not-found', `review ${id}`);
