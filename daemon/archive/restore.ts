@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { moveFile } from '../platform/files.ts';
 import type { Imported } from '#contract/archive.ts';
 import { DaemonError } from '#contract/errors.ts';
 import { rescanDocuments } from '../knowledge/hand-edits.ts';
@@ -19,7 +18,7 @@ import { shown } from './compare.ts';
 import { exportArchive } from './export.ts';
 import { isDocument } from './layout.ts';
 import type { OpenArchive } from './open-archive.ts';
-import { syncFile } from '../platform/files.ts';
+import { moveFile, syncFile } from '../platform/files.ts';
 import { inTurns } from '../platform/turns.ts';
 import type { ArchiveParts, Tell } from './archive-parts.ts';
 

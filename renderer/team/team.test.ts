@@ -37,8 +37,8 @@ test('a file that is there is replaced only once that was said', async () => {
   expect(screen.exported).toEqual({ sha256: 'ab' });
   expect(screen.exportError).toBeNull();
   expect(asked.map(([, input]) => input)).toEqual([
-    { path: '/x.tar', replace: false },
-    { path: '/x.tar', replace: true },
+    { path: '/x.tar', replace: false, sign: false },
+    { path: '/x.tar', replace: true, sign: false },
   ]);
 });
 
@@ -51,9 +51,9 @@ test('a file that the system’s dialog named is replaced without another questi
   screen.typeExportPath('/y.tar');
   await screen.export();
   expect(asked.map(([, input]) => input)).toEqual([
-    { path: '/x.tar', replace: true },
-    { path: '/x.tar', replace: false },
-    { path: '/y.tar', replace: false },
+    { path: '/x.tar', replace: true, sign: false },
+    { path: '/x.tar', replace: false, sign: false },
+    { path: '/y.tar', replace: false, sign: false },
   ]);
 });
 
