@@ -160,7 +160,7 @@ function shop(): string {
   return cwd;
 }
 
-/** What a new session in the shop is told. */
+/** The text that a new session in the shop is given. */
 async function toldAtStart({ call }: RunningDaemon, cwd: string): Promise<string> {
   const payload = { session_id: 'fresh', cwd, source: 'startup' };
   return (await call('hook.run', { agent: 'claude-code', event: 'SessionStart', payload })).output;

@@ -1,8 +1,6 @@
 import type { Store } from '../store/learnings/write.ts';
 import type { CheckedArchive } from './check-archive.ts';
-
-/** Reports how far a step of the work has come. */
-export type Tell = (step: string, done: number, total: number) => void;
+import type { Tell } from './progress.ts';
 
 /** Dependencies of every archive job. */
 export interface ArchiveParts {

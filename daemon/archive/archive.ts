@@ -9,7 +9,8 @@ import type {
 import { DaemonError } from '#contract/errors.ts';
 import { exportArchive, previewExport } from './export.ts';
 import { importArchive, inspectArchive, resumeMerge } from './import.ts';
-import type { ArchiveParts, Tell } from './archive-parts.ts';
+import type { ArchiveParts } from './archive-parts.ts';
+import type { Tell } from './progress.ts';
 
 const REPORT_EVERY = 200; // ms
 

@@ -7,7 +7,7 @@ import { openHandle, UnreadableFile } from '../platform/read-file.ts';
 import { inTurns } from '../platform/turns.ts';
 import { refused } from '../store/archive/schema.ts';
 import { stageDatabase } from '../store/archive/stage.ts';
-import type { Tell } from './archive-parts.ts';
+import type { Tell } from './progress.ts';
 import { signerOf } from './keys.ts';
 import {
   DATABASE,

@@ -35,7 +35,8 @@ import { signManifest } from './keys.ts';
 import { BLOCK, TarWriter } from './tar.ts';
 import { fileStat, readBytes, UnreadableFile } from '../platform/read-file.ts';
 import { inTurns, Turns } from '../platform/turns.ts';
-import type { ArchiveParts, Tell } from './archive-parts.ts';
+import type { ArchiveParts } from './archive-parts.ts';
+import type { Tell } from './progress.ts';
 
 type LeftOut = Exported['leftOut'];
 

@@ -88,7 +88,7 @@ const described = (each: z.infer<typeof Known>[number], isOwn: boolean): Signing
   isOwn,
 });
 
-export const fingerprint = (key: string): string =>
+const fingerprint = (key: string): string =>
   createHash('sha256').update(Buffer.from(key, 'base64')).digest('hex').slice(0, 16);
 
 function knownKeys(folder: string): z.infer<typeof Known> {

@@ -64,7 +64,7 @@ export type ArchiveDiff = z.infer<typeof ArchiveDiff>;
  * Whose an archive is. `mine` comes in as it is: a person says that they made it, or it has their own signature. `known` has the
  * signature of a key that they trust, `foreign` any other or none.
  */
-export const ArchiveTrust = z.enum(['mine', 'known', 'foreign']);
+const ArchiveTrust = z.enum(['mine', 'known', 'foreign']);
 
 /** A key that signs archives. */
 export const SigningKey = z.strictObject({

@@ -59,7 +59,7 @@ function serve(socket: Socket, { tokens, dispatch, events }: SocketOptions): voi
   const send = (message: object) => {
     if (socket.writable) socket.write(`${JSON.stringify(message)}\n`);
   };
-  // Whoever has shown the token once may go on when it is rotated: nobody else can send on their connection.
+  // A client that has shown the token once may go on when it is rotated: nobody else can send on its connection.
   let isKnown = false;
   const session = new RpcSession({
     dispatch,

@@ -7,7 +7,7 @@ import type { FoundDocument } from './write-row.ts';
 interface HandEdited {
   note: Note;
   found: FoundDocument;
-  /** What was taken out, for the history; '' when nothing was. */
+  /** Says in the history which secrets were taken out; '' when there were none. */
   remark: string;
 }
 

@@ -8,7 +8,7 @@ const KEY = 'import-batches';
 const KEPT = 100;
 type Known = ReturnType<typeof IMPORT_BATCHES.read>['batches'];
 
-/** What is known of an import beside the notes that wait: when it was, and how many of its notes were here already. */
+/** Facts about imports beside the notes that wait: when each was, and how many of its notes were here already. */
 function knownBatches(db: ReadableDb): Known {
   const written = getMeta(db, KEY);
   return written ? IMPORT_BATCHES.read(written).batches : [];
