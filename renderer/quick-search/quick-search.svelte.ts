@@ -1,4 +1,4 @@
-import type { Learning, LearningRow } from '#contract/entities.ts';
+import type { Learning } from '#contract/entities.ts';
 import type { Input } from '#contract/methods.ts';
 import type { Queries, Resource } from '../query/queries.svelte.ts';
 import { afterQuiet, oneAtATime } from '../ui/delay.ts';
@@ -9,6 +9,9 @@ const REFINED_AFTER_MS = 150;
 /** The text that is copied: the rule, else the fix, else the title. */
 export const textToCopy = ({ rule, fix, title }: Pick<Learning, 'rule' | 'fix' | 'title'>): string =>
   rule || fix || title;
+
+/** As much of a learning as a row shows. */
+type FoundRow = Pick<Learning, 'id' | 'title' | 'project' | 'category' | 'updatedAt'>;
 
 /** Finds in two steps: at every letter what has words that begin as typed, and once typing pauses what recall finds. */
 export class QuickSearchState {
@@ -34,7 +37,7 @@ export class QuickSearchState {
   }
 
   /** Answers of recall first; half a word means nothing to it, so what begins as typed stays below. */
-  get rows(): LearningRow[] {
+  get rows(): FoundRow[] {
     if (this.typed.trim() === '') return [];
     const recalled = this.#hits.map(({ learning }) => learning);
     const known = new Set(recalled.map(({ id }) => id));
@@ -50,7 +53,7 @@ export class QuickSearchState {
     return this.#begun.error;
   }
 
-  get selected(): LearningRow | undefined {
+  get selected(): FoundRow | undefined {
     return this.rows[this.index];
   }
 
