@@ -15,7 +15,12 @@ export function chooseHome(flags: readonly string[], env: NodeJS.ProcessEnv): Ho
   const folder = mkdtempSync(path.join(tmpdir(), 'reflect-demo-'));
   const home = path.join(folder, 'home');
   return {
-    env: { ...env, REFLECT_HOME: home, REFLECT_AGENTS_HOME: path.join(folder, 'agents') },
+    env: {
+      ...env,
+      REFLECT_HOME: home,
+      REFLECT_AGENTS_HOME: path.join(folder, 'agents'),
+      REFLECT_CAPTURE: 'true',
+    },
     async remove() {
       // An Electron that crashed leaves its daemon running; without its home it must end too.
       const left = await findDaemon(home);

@@ -18,6 +18,7 @@ const quiet: DaemonStatus = {
   queue: 0,
   attention: 0,
   capture: 'watching',
+  agreed: true,
   progress: { filesDone: 0, filesTotal: 0, bytesDone: 0, bytesTotal: 0, agent: '', bytesPerSecond: 0 },
   sources: [],
   redactions: {},

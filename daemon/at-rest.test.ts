@@ -30,6 +30,7 @@ function startDaemon() {
       ...process.env,
       REFLECT_HOME: home,
       REFLECT_AGENTS_HOME: agentsHome,
+      REFLECT_CAPTURE: 'true',
       REFLECT_MODELS_DIR: join(home, 'no-models'),
       REFLECT_REPORT_TIMERS: report,
     },

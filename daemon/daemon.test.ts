@@ -19,6 +19,7 @@ function world() {
   putTranscript(transcriptPath({ agentsHome }, session), said);
   const environment = {
     REFLECT_AGENTS_HOME: agentsHome,
+    REFLECT_CAPTURE: 'true',
     REFLECT_MODELS_DIR: join(home, 'no-models'),
     REFLECT_SETTLE_SECONDS: '0.01',
   };

@@ -20,7 +20,13 @@ interface Started {
 
 function start(home: string, environment: Record<string, string> = {}): Started {
   const child = spawn(process.execPath, [MAIN], {
-    env: { ...process.env, REFLECT_HOME: home, REFLECT_AGENTS_HOME: join(home, 'agents'), ...environment },
+    env: {
+      ...process.env,
+      REFLECT_HOME: home,
+      REFLECT_AGENTS_HOME: join(home, 'agents'),
+      REFLECT_CAPTURE: 'true',
+      ...environment,
+    },
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr])

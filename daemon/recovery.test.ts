@@ -28,6 +28,7 @@ function start(home: string): { stop(): Promise<void> } {
       ...process.env,
       REFLECT_HOME: home,
       REFLECT_AGENTS_HOME: join(home, 'agents'),
+      REFLECT_CAPTURE: 'true',
       REFLECT_MODELS_DIR: join(home, 'none'),
     },
     stdio: 'ignore',

@@ -32,6 +32,7 @@ export function createWorld(): World {
     TERM: 'dumb',
     REFLECT_HOME: at('home'),
     REFLECT_AGENTS_HOME: at('agents'),
+    REFLECT_CAPTURE: 'true',
   };
   const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   return {

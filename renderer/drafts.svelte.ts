@@ -11,11 +11,16 @@ export interface DraftKind<T> {
 
 const STORED_AS = 'reflect.drafts';
 
-/** Typed work by what it edits. It survives navigation and reloading, and ends only by being saved or discarded. */
+/**
+ * Typed work by what it edits. It survives navigation, reloading and the end of the window, and ends only by being saved or
+ * discarded. Windows share the storage, so each writes only what it has held itself.
+ */
 export class Drafts {
   readonly #kinds: readonly DraftKind<unknown>[];
   readonly #storage: Storage | undefined;
   readonly #drafts = $state<Record<string, unknown>>({});
+  /** Keys of drafts that this window holds or has held. */
+  readonly #held = new Set<string>();
 
   constructor(kinds: readonly DraftKind<unknown>[], storage?: Storage) {
     this.#kinds = kinds;
@@ -28,6 +33,7 @@ export class Drafts {
   }
 
   set<T>(kind: DraftKind<T>, id: string, draft: T): void {
+    this.#held.add(keyOf(kind, id));
     this.#drafts[keyOf(kind, id)] = draft;
   }
 
@@ -59,9 +65,9 @@ export class Drafts {
     const unsaved = this.#kinds.flatMap((kind) =>
       this.#entriesOf(kind).filter(([, draft]) => kind.isUnsaved(draft)),
     );
-    const text = JSON.stringify(Object.fromEntries(unsaved));
+    const others = Object.entries(this.#read()).filter(([key]) => !this.#held.has(key));
     try {
-      this.#storage?.setItem(STORED_AS, text);
+      this.#storage?.setItem(STORED_AS, JSON.stringify(Object.fromEntries([...others, ...unsaved])));
     } catch {
       // Storage may be full or denied; then drafts last as long as the window.
     }
@@ -75,6 +81,7 @@ export class Drafts {
     for (const [key, stored] of Object.entries(this.#read())) {
       const kind = this.#kinds.find(({ name }) => key.startsWith(`${name}:`));
       const parsed = kind?.schema.safeParse(stored);
+      this.#held.add(key);
       if (parsed?.success) this.#drafts[key] = parsed.data;
     }
   }

@@ -65,3 +65,18 @@ test('a reload brings back what was unsaved, and drops what does not fit its kin
   kept.setItem('reflect.drafts', 'not json');
   expect(new Drafts([notes], kept).hasUnsaved([notes])).toBe(false);
 });
+
+test('windows that share a storage keep each other’s drafts, and each ends its own', () => {
+  const kept = storage();
+  const [one, other] = [new Drafts([notes], kept), new Drafts([notes], kept)];
+  one.set(notes, 'a', { text: 'of one', base: '' });
+  one.store();
+  other.set(notes, 'b', { text: 'of the other', base: '' });
+  other.store();
+  const later = new Drafts([notes], kept);
+  expect([later.of(notes, 'a')?.text, later.of(notes, 'b')?.text]).toEqual(['of one', 'of the other']);
+  one.discard(notes, 'a');
+  one.store();
+  const last = new Drafts([notes], kept);
+  expect([last.of(notes, 'a'), last.of(notes, 'b')?.text]).toEqual([undefined, 'of the other']);
+});

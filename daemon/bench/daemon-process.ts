@@ -54,6 +54,7 @@ async function start(main: string, paths: Paths, environment: NodeJS.ProcessEnv)
       ...daemonEnvironment(environment),
       REFLECT_HOME: paths.home,
       REFLECT_AGENTS_HOME: paths.home,
+      REFLECT_CAPTURE: 'true',
       CLAUDE_CONFIG_DIR: '',
     },
   });

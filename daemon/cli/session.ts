@@ -8,8 +8,7 @@ import { spareNotes } from '../client/spare-notes.ts';
 
 export const paths = () => pathsOf(reflectHome(process.env));
 
-const STARTED =
-  'started the daemon, which reads the transcripts of your agents; `reflect capture pause` pauses that, `reflect stop` ends it';
+const STARTED = 'started the daemon; `reflect capture` shows what it reads, `reflect stop` ends it';
 
 /** Runs one command against the daemon, starts the daemon if necessary, and prints the result. */
 export async function withDaemon<T>(

@@ -122,6 +122,7 @@ async function agentAt(home: string) {
     ...bareEnvironment(),
     REFLECT_HOME: home,
     REFLECT_AGENTS_HOME: join(home, 'agents'),
+    REFLECT_CAPTURE: 'true',
     REFLECT_MODELS_DIR: join(home, 'no-models'),
   };
   await client.connect(

@@ -20,6 +20,11 @@ export const CAPTURE_METHODS = {
     z.array(Chunk),
     { redacts: false },
   ),
+  'capture.agree': method(
+    'Agree that transcripts of agents are read on this machine. Before that, none is',
+    none,
+    done,
+  ),
   'capture.pause': method('Pause reading transcripts', none, done),
   'capture.resume': method('Resume reading transcripts', none, done),
   'capture.drain': method(

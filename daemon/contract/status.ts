@@ -23,6 +23,8 @@ export const DaemonStatus = z.strictObject({
   queue: count,
   attention: count,
   capture: z.enum(['watching', 'back-filling', 'paused', 'off']),
+  /** False until a person agreed to the reading of transcripts; nothing is read before. */
+  agreed: z.boolean(),
   progress: CaptureProgress,
   sources: z.array(WatchedSource),
   redactions: z.record(z.string(), count),

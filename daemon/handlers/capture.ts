@@ -2,6 +2,7 @@ import { DaemonError } from '#contract/errors.ts';
 import type { Handlers } from '#contract/methods.ts';
 import { git, revertsIn } from '../capture/signal/git.ts';
 import { toolLoop } from '../capture/signal/tool-loop.ts';
+import { agree } from '../drain/consent.ts';
 import { carryOutEffects, noteEffects } from '../drain/effects.ts';
 import { dropCandidates } from '../knowledge/candidates.ts';
 import { identifyProject } from '../platform/project.ts';
@@ -18,6 +19,7 @@ import { isIgnored } from './privacy.ts';
 type Methods =
   | 'capture.moments'
   | 'capture.lineage'
+  | 'capture.agree'
   | 'capture.pause'
   | 'capture.resume'
   | 'capture.drain'
@@ -31,6 +33,7 @@ export function captureHandlers({
   store,
   capture,
   drain,
+  readTranscripts,
   settings,
   now,
 }: DaemonParts): Pick<Handlers, Methods> {
@@ -45,6 +48,11 @@ export function captureHandlers({
       'learning' in of
         ? chunksOfLearning(store.db, of.learning)
         : chunksOfTranscript(store.db, of.transcript),
+    'capture.agree': () => {
+      agree(store);
+      readTranscripts();
+      return { ok: true };
+    },
     'capture.pause': () => setPaused(true),
     'capture.resume': () => setPaused(false),
     'capture.drain': ({ noLlm }) => drain.runAll(noLlm),

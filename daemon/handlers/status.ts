@@ -1,7 +1,10 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import type { Inbox } from '#contract/distill.ts';
 import type { Handlers } from '#contract/methods.ts';
+import type { WatchedFolder } from '../capture/protocol.ts';
+import { AGENTS } from '../transcripts/agents.ts';
 import { fileStat } from '../platform/read-file.ts';
+import { hasAgreed } from '../drain/consent.ts';
 import { dayOf } from '../drain/writers/llm/budget.ts';
 import { countByStatus, countDocumentProblems } from '../store/learnings/learnings.ts';
 import { STORAGE_SENTENCES } from '../store/health.ts';
@@ -50,6 +53,7 @@ export function statusHandlers(parts: DaemonParts, inbox: () => Inbox): Pick<Han
         queue: countQueue(db),
         attention: countWaiting(inbox()),
         capture: capture.state,
+        agreed: hasAgreed(parts.store, parts.settings),
         progress: capture.progress,
         sources: sources(parts),
         redactions: redactionCounts(db),
@@ -118,9 +122,19 @@ function indexState({ vectorIndexes }: DaemonParts) {
 }
 
 /** Each watched folder with the totals of the files read in it. */
-function sources({ store: { db }, capture }: DaemonParts) {
+function knownFolders({ home, environment }: DaemonParts['installContext']): WatchedFolder[] {
+  return AGENTS.flatMap((adapter) =>
+    adapter
+      .roots(home, environment)
+      .map((folder) => ({ agent: adapter.agent, folder, present: existsSync(folder) })),
+  );
+}
+
+function sources({ store: { db }, capture, installContext }: DaemonParts) {
   const totals = totalsByAgent(db);
-  return capture.folders.map(({ agent, folder, present }) => {
+  // Before a person agreed no thread runs; the folders can be named all the same.
+  const folders = capture.folders.length > 0 ? capture.folders : knownFolders(installContext);
+  return folders.map(({ agent, folder, present }) => {
     const total = totals.find((row) => row.agent === agent);
     return {
       agent,

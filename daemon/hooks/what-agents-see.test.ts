@@ -24,6 +24,7 @@ async function demoDaemon(): Promise<{ call: Call; agentsHome: string }> {
     home,
     environment: {
       REFLECT_AGENTS_HOME: agentsHome,
+      REFLECT_CAPTURE: 'true',
       REFLECT_MODELS_DIR: join(home, 'no-models'),
       REFLECT_TOOL_WARNINGS: 'true',
     },

@@ -27,6 +27,7 @@ function start(home: string, agentsHome: string): ChildProcess {
       ...process.env,
       REFLECT_HOME: home,
       REFLECT_AGENTS_HOME: agentsHome,
+      REFLECT_CAPTURE: 'true',
       REFLECT_MODELS_DIR: join(home, 'none'),
       REFLECT_SETTLE_SECONDS: '0.01',
       REFLECT_BACKFILL_LEARNINGS: 'true',

@@ -1,6 +1,7 @@
 import { Capture } from '../capture/capture.ts';
 import type { Batch, CaptureStart } from '../capture/protocol.ts';
 import { ingestBatch } from '../drain/ingest.ts';
+import { hasAgreed } from '../drain/consent.ts';
 import { DRAIN_KNOBS } from '../drain/knobs.ts';
 import { agentsEnvironment, agentsHome } from '../platform/paths.ts';
 import { isUserKnob } from '../ports/knob.ts';
@@ -30,13 +31,14 @@ export function createCapture(core: Core): Capture {
   return capture;
 }
 
-/** Starts reading transcripts, unless a setting or a decision that is still open forbids it. */
+/** Starts reading transcripts, unless a setting forbids it or a person has yet to agree or to decide. */
 export function readTranscripts(core: Core, capture: Capture): void {
   if (mayRead(core)) capture.run();
 }
 
 /** Without the positions in the backup of a lost database, every transcript would be read anew. */
-const mayRead = ({ store, resolve }: Core) => resolve(DRAIN_KNOBS.capture) && !getMeta(store.db, LOST);
+const mayRead = ({ store, settings, resolve }: Core) =>
+  resolve(DRAIN_KNOBS.capture) && hasAgreed(store, settings) && !getMeta(store.db, LOST);
 
 export function runCapture(core: Core, capture: Capture): void {
   const { store, settings } = core;

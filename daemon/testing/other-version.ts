@@ -53,6 +53,7 @@ function releaseIn(folder: string): Release {
     HOME: join(home, 'agents'),
     REFLECT_HOME: home,
     REFLECT_AGENTS_HOME: join(home, 'agents'),
+    REFLECT_CAPTURE: 'true',
     REFLECT_MODELS_DIR: join(home, 'no-models'),
     REFLECT_HOOK_WAKE: 'off',
   });

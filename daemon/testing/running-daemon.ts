@@ -41,6 +41,8 @@ export async function runDaemon(
   if (daemon.state !== 'running') throw new Error('another daemon runs there');
   const open = await connectTo(pathsOf(home));
   if (!open) throw new Error('the daemon does not answer');
+  const call = createClient(open.connection.send, { strict: true });
+  await call('capture.agree', {}); // most tests are about what comes after
   const stop = async () => {
     open.close();
     daemon.stop();
@@ -51,7 +53,7 @@ export async function runDaemon(
     home,
     agentsHome: environment.REFLECT_AGENTS_HOME ?? agentsHome,
     run: daemon.run,
-    call: createClient(open.connection.send, { strict: true }),
+    call,
     stop,
   };
 }

@@ -58,6 +58,7 @@ export async function newHome(more: Record<string, string> = {}): Promise<Home> 
       PATH,
       REFLECT_MODELS_DIR: path.join(folder, 'no-models'),
       NO_COLOR: '1',
+      REFLECT_CAPTURE: 'true',
       ...more,
     },
   };

@@ -2,8 +2,9 @@ import { accessibilityProblems, expect, test } from '../fixtures.ts';
 
 test.use({ demo: true });
 
-test('unsaved text survives other rows, other pages, captures and a reload', async ({
+test('unsaved text survives other rows, other pages, captures, a reload and the end of its window', async ({
   page,
+  context,
   openUi,
   call,
 }) => {
@@ -41,6 +42,14 @@ test('unsaved text survives other rows, other pages, captures and a reload', asy
   await expect(rule).toHaveValue('Half a thought');
 
   await page.reload();
+  await expect(rule).toHaveValue('Half a thought');
+  const again = await context.newPage(); // a window that crashed or was closed leaves nothing but what is stored
+  const address = page.url();
+  await page.goto('about:blank');
+  await again.goto(address);
+  await expect(again.getByRole('textbox', { name: 'Rule' })).toHaveValue('Half a thought');
+  await again.close();
+  await page.goto(address);
   await expect(rule).toHaveValue('Half a thought');
   await detail.getByRole('button', { name: 'Discard changes' }).click();
   await expect(rule).toHaveCount(0);

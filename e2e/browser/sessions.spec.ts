@@ -87,10 +87,10 @@ test('a session is found by its first request; its moments are kept and dismisse
 
   const moment = page
     .getByRole('region', { name: 'Session', exact: true })
-    .getByRole('listitem', { name: '' });
-  await expect(moment.first()).toContainText('Always use pnpm');
-  await expect(moment.first()).toContainText('kept', { timeout: 30_000 });
-  await page.getByText('Why it was captured').click();
+    .getByRole('listitem')
+    .filter({ hasText: 'Always use pnpm' });
+  await expect(moment).toContainText('kept', { timeout: 30_000 });
+  await moment.getByText('Why it was captured').click();
   expect(await accessibilityProblems(page)).toEqual([]);
 
   await page.keyboard.press('d');

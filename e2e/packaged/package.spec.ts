@@ -22,6 +22,7 @@ test('on a bare machine the app learns and recalls by meaning without any networ
 }) => {
   const trace = traceNetwork(path.join(world.repository, 'network.trace'));
   const app = await startPackaged(world, { through: trace?.through ?? [] });
+  await app.page.getByRole('button', { name: 'Skip for now' }).click();
   await expect(app.page.getByText('Nothing learned yet')).toBeVisible();
   for (const note of NOTES) await ask(app, 'learnings.create', { note: { ...note, scope: 'global' } });
   await expect

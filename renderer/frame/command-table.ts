@@ -12,6 +12,8 @@ export interface Command {
   row?: string;
   /** False for steps that make no sense one at a time, such as moving to the next row. */
   inPalette?: boolean;
+  /** True for what makes sense from any page, such as writing something new: the palette opens the page first. */
+  elsewhere?: boolean;
 }
 
 export interface CommandTable<Id extends string = string> {
@@ -39,5 +41,11 @@ export const TAB_COMMANDS = {
   previousTab: { title: 'Previous tab', keys: ['ArrowLeft'], hint: 'tabs', inPalette: false },
 } as const satisfies Record<string, Command>;
 export const SEARCH_COMMAND = {
-  search: { title: 'Search on this page', synonyms: 'find filter', keys: ['/'], hint: 'search' },
+  search: {
+    title: 'Search on this page',
+    synonyms: 'find filter',
+    keys: ['/'],
+    hint: 'search',
+    elsewhere: true,
+  },
 } as const satisfies Record<string, Command>;

@@ -8,6 +8,7 @@ import { settingsCommands } from '../settings/commands.ts';
 import { slotsCommands } from '../slots/commands.ts';
 import { teamCommands } from '../team/commands.ts';
 import { utilityCommands } from '../utility/commands.ts';
+import { welcomeCommands } from '../welcome/commands.ts';
 import type { CommandTable } from './command-table.ts';
 import { editingCommands, globalCommands, pageCommands } from './global-commands.ts';
 
@@ -26,4 +27,5 @@ export const COMMAND_TABLES: readonly CommandTable[] = [
   teamCommands,
   settingsCommands,
   privacyCommands,
+  welcomeCommands,
 ];

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type KeyPress, pressedKey } from '../ui/keys.ts';
-import { remembered } from '../ui/remember.ts';
+import { remember, remembered } from '../ui/remember.ts';
 import type { Command, CommandTable } from './command-table.ts';
 
 /** Runs a command; with `when`, only while that holds. */
@@ -14,6 +14,7 @@ export interface BoundCommand extends Command {
 
 /** How long the first key of two waits for the second. */
 const SECOND_KEY_MS = 1_000;
+const OPENS_WITHIN_MS = 5_000;
 
 type Binding = { table: CommandTable; handlers: Readonly<Record<string, Handler>> };
 
@@ -21,11 +22,20 @@ type Binding = { table: CommandTable; handlers: Readonly<Record<string, Handler>
 export type KeyMap = Readonly<Record<string, readonly string[]>>;
 const KeyMap = z.record(z.string(), z.array(z.string().max(30)).max(5));
 
-export const storedKeys = (): KeyMap => remembered('keys', KeyMap, {});
+const KEYS = 'keys';
+const SINGLE_KEYS = 'single-keys';
+export const storedKeys = (): KeyMap => remembered(KEYS, KeyMap, {});
+
+/** A key that types a character; people who dictate or press keys by accident switch these off. */
+const isCharacter = (key: string): boolean => [...key].length === 1 || key.includes(' ');
 
 /** Everything that can be done now: keys, status-line hints, the list of keys and the palette all come from here. */
 export class Commands {
-  readonly #keyMap: KeyMap;
+  #keyMap = $state.raw<KeyMap>({});
+  /** False when keys that type a character do nothing by themselves. */
+  hasSingleKeys = $state(remembered(SINGLE_KEYS, z.boolean(), true));
+  /** A command of another page, to be run once that page has bound it. */
+  #awaited: { name: string; until: number } | null = null;
   // Not reactive itself: while a screen is torn down, Svelte reads state as it was before the next screen bound its own.
   #bindings: readonly Binding[] = [];
   #firstKey: { key: string; at: number } | null = null;
@@ -40,6 +50,7 @@ export class Commands {
     const binding: Binding = { table, handlers };
     this.#bindings = [binding, ...this.#bindings];
     this.#change = {};
+    this.#runAwaited(binding);
     return () => {
       this.#bindings = this.#bindings.filter((other) => other !== binding);
       this.#change = {};
@@ -81,7 +92,44 @@ export class Commands {
   }
 
   keysOf(table: CommandTable, id: string): readonly string[] {
-    return this.#keyMap[nameOf(table, id)] ?? table.commands[id]?.keys ?? [];
+    const keys = this.#keyMap[nameOf(table, id)] ?? table.commands[id]?.keys ?? [];
+    return this.hasSingleKeys ? keys : keys.filter((key) => !isCharacter(key));
+  }
+
+  isRemapped(table: CommandTable, id: string): boolean {
+    return this.#keyMap[nameOf(table, id)] !== undefined;
+  }
+
+  /** Gives a command another key; null gives it its own back. */
+  remap(table: CommandTable, id: string, key: string | null): void {
+    const { [nameOf(table, id)]: _, ...others } = this.#keyMap;
+    this.#keyMap = key === null ? others : { ...others, [nameOf(table, id)]: [key] };
+    remember(KEYS, this.#keyMap);
+  }
+
+  setSingleKeys(on: boolean): void {
+    this.hasSingleKeys = on;
+    remember(SINGLE_KEYS, on);
+  }
+
+  isBound(table: CommandTable): boolean {
+    return (this.#change && this.#bindings).some((binding) => binding.table === table);
+  }
+
+  /** Runs a command of a page that is about to open, as soon as it is there. */
+  runOnceBound(table: CommandTable, id: string): void {
+    this.#awaited = { name: nameOf(table, id), until: Date.now() + OPENS_WITHIN_MS };
+  }
+
+  #runAwaited({ table, handlers }: Binding): void {
+    const awaited = this.#awaited;
+    const id = Object.keys(table.commands).find((each) => nameOf(table, each) === awaited?.name);
+    if (!awaited || id === undefined) return;
+    this.#awaited = null;
+    const handler = handlers[id];
+    const run = typeof handler === 'function' ? handler : handler?.run;
+    // After the page is drawn, so that what the command focuses is there.
+    if (Date.now() < awaited.until) setTimeout(() => void run?.());
   }
 
   /** Runs what the key, or the key before it and this one, are bound to; true if anything was. */

@@ -82,6 +82,33 @@ describe('a key', () => {
   });
 });
 
+test('keys can be changed and given back, and single characters switched off', () => {
+  const { commands, done } = world();
+  commands.remap(list, 'next', 'n');
+  commands.press(press('j'));
+  commands.press(press('n'));
+  expect([done, commands.isRemapped(list, 'next')]).toEqual([['next'], true]);
+  commands.remap(list, 'next', null);
+  commands.setSingleKeys(false);
+  commands.press(press('j'));
+  commands.press(press('ArrowDown'));
+  commands.press(press('k', { ctrlKey: true }));
+  expect(done).toEqual(['next', 'next', 'palette']);
+  expect(commands.hints).toEqual([{ hint: 'move', keys: ['ArrowDown', 'ArrowUp'] }]);
+});
+
+test('a command of another page runs once that page has bound it', async () => {
+  const { commands, done } = world();
+  const page = commandTable('page', 'Page', { create: { title: 'New' } });
+  commands.runOnceBound(page, 'create');
+  const unbind = commands.bind(page, { create: () => done.push('created') });
+  await expect.poll(() => done).toEqual(['created']);
+  unbind();
+  commands.bind(page, { create: () => done.push('again') });
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(done).toEqual(['created']);
+});
+
 test('hints share a word, the list of keys a row, and what cannot be done now has no hint', () => {
   const { commands } = world();
   expect(commands.hints).toEqual([{ hint: 'move', keys: ['j', 'k'] }]);

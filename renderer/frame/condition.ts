@@ -15,7 +15,9 @@ export function concernsOf(status: DaemonStatus): Concern[] {
   const isWatching = capture === 'watching' || capture === 'back-filling';
   const concerns: (Concern | false)[] = [
     ...status.notices.map((says) => ({ says, advice: '' })),
-    capture === 'off' && { ...words.captureOff, tab: 'general' },
+    !status.agreed
+      ? { ...words.notAgreed, tab: 'general' }
+      : capture === 'off' && { ...words.captureOff, tab: 'general' },
     capture === 'paused' && { ...words.capturePaused, tab: 'general' },
     index.state === 'lexical-only' && { ...words.wordsOnly, tab: 'models' },
     isWatching && sources.every(({ present }) => !present) && { ...words.noAgents, tab: 'agents' },

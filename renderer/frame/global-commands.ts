@@ -13,6 +13,7 @@ const PAGE_KEYS: Readonly<Record<Page, { keys: readonly string[]; synonyms?: str
   lab: { keys: ['g r'], synonyms: 'advanced explain ranking' },
   graph: { keys: ['g g'], synonyms: 'advanced entities relations' },
   utility: { keys: ['g u'], synonyms: 'advanced reviews experiences loops' },
+  welcome: { keys: [], synonyms: 'onboarding first start setup welcome agree tour' },
 };
 
 const pageCommand = (page: Page): Command => ({

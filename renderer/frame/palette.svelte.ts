@@ -1,8 +1,15 @@
 import type { LearningRow } from '#contract/entities.ts';
 import type { Queries, Resource } from '../query/queries.svelte.ts';
+import type { Page } from './route.ts';
 import { FRAME } from './status.svelte.ts';
 
-export type PaletteEntry = { id: string; label: string; hint: string | undefined; run: () => void };
+export type PaletteEntry = {
+  id: string;
+  label: string;
+  hint: string | undefined;
+  page?: Page | undefined;
+  run: () => void;
+};
 export type PaletteGroup = { title: string; entries: PaletteEntry[] };
 
 const FOUND_LIMIT = 6;

@@ -2,7 +2,8 @@
 export const MAIN_PAGES = ['inbox', 'learnings', 'sessions', 'slots', 'team', 'settings'] as const;
 /** Pages that show how Reflect decides. Links open them always; the sidebar lists them when Advanced is on. */
 export const ADVANCED_PAGES = ['lab', 'graph', 'utility'] as const;
-export const PAGES = [...MAIN_PAGES, ...ADVANCED_PAGES] as const;
+/** The set-up has no place in the sidebar: it is shown once, and opened again from Settings or the palette. */
+export const PAGES = [...MAIN_PAGES, ...ADVANCED_PAGES, 'welcome'] as const;
 export type Page = (typeof PAGES)[number];
 
 /** Addresses of earlier versions, and where their content is now. */

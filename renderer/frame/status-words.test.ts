@@ -7,6 +7,7 @@ const status = (change: Partial<DaemonStatus> = {}) =>
   ({
     notices: [],
     capture: 'watching',
+    agreed: true,
     sources: [{ present: true }, { present: false }],
     progress: { filesDone: 1, filesTotal: 3, bytesDone: 40, bytesTotal: 100 },
     queue: 0,

@@ -17,6 +17,7 @@ export const pageNames = {
   utility: 'Utility',
   team: 'Team',
   settings: 'Settings',
+  welcome: 'Set up',
 };
 
 /** Advice for a failure, by its code; the daemon's own sentence is shown above it. */
@@ -49,6 +50,10 @@ export const undoWords = {
 export const conditionWords = {
   good: 'Everything works',
   concerns: (count: number) => plural(count, 'thing needs you', 'things need you'),
+  notAgreed: {
+    says: 'Reflect reads nothing yet.',
+    advice: 'See what would be read, and agree, in the set-up.',
+  },
   captureOff: {
     says: 'Capture is off.',
     advice: 'Reflect reads no transcripts. Turn capture on in Settings › General.',
@@ -92,6 +97,7 @@ export const paletteWords = {
   short: 'Search',
   placeholder: 'Search learnings, pages and commands',
   nothing: 'Nothing matches.',
+  elsewhere: 'On other pages',
   learnings: 'Matching learnings',
 };
 

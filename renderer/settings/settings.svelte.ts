@@ -5,7 +5,7 @@ import { asError } from '../ui/error.ts';
 import { AgentsState } from './agents.svelte.ts';
 import { parseKnob } from './knob-value.ts';
 
-const MAIN_TABS = ['general', 'status', 'agents', 'models', 'privacy'] as const;
+const MAIN_TABS = ['general', 'status', 'agents', 'models', 'privacy', 'keyboard'] as const;
 /** Listed when Advanced is on, or while a link has opened one of them. */
 const ADVANCED_TABS = ['judge', 'knobs', 'ports'] as const;
 export const TABS = [...MAIN_TABS, ...ADVANCED_TABS] as const;

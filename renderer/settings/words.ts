@@ -8,6 +8,7 @@ export const settingsWords = {
     agents: 'Agents',
     models: 'Models',
     privacy: 'Privacy',
+    keyboard: 'Keyboard',
     judge: 'Judge',
     knobs: 'All settings',
     ports: 'Ports',
@@ -16,7 +17,11 @@ export const settingsWords = {
   /** The contents of each tab, for the search. */
   searchedTopics: [
     { tab: 'general', title: 'Appearance', words: 'theme light dark system colour' },
-    { tab: 'general', title: 'Capture', words: 'pause resume transcripts read' },
+    {
+      tab: 'general',
+      title: 'Capture',
+      words: 'pause resume transcripts read set up onboarding welcome agree',
+    },
     { tab: 'general', title: 'Who writes the notes', words: 'writer model claude codex gemini ollama' },
     { tab: 'general', title: 'Advanced', words: 'recall lab graph utility ports' },
     { tab: 'status', title: 'Status', words: 'health works problems memory index queue version about' },
@@ -24,6 +29,7 @@ export const settingsWords = {
     { tab: 'models', title: 'Models', words: 'embedder reranker cross-encoder download weights' },
     { tab: 'privacy', title: 'Secrets and what is read', words: 'redacted scan private folders' },
     { tab: 'privacy', title: 'Ignored', words: 'ignore exclude project folder agent' },
+    { tab: 'keyboard', title: 'Keyboard', words: 'keys shortcuts remap single letter accessibility' },
     { tab: 'judge', title: 'Judge', words: 'candidates keep drop learned reset' },
   ] as const,
   general: {
@@ -37,6 +43,8 @@ export const settingsWords = {
         paused: 'Paused: what happens now is read once you resume.',
         off: 'Off: nothing is read. Set REFLECT_CAPTURE to turn it on.',
       },
+      undecided: 'Waiting for you: nothing is read until you agree.',
+      setUp: 'Open the set-up',
       pause: 'Pause capture',
       resume: 'Resume capture',
     },
@@ -60,6 +68,17 @@ export const settingsWords = {
       explain: 'Pages and settings that show how Reflect decides: recall lab, graph, utility, ports.',
       show: 'Show advanced pages',
     },
+  },
+  keyboard: {
+    single: 'Single-letter keys',
+    singleExplain:
+      'Off, only arrows, Enter, Escape and combinations with Ctrl or ⌘ act on a page. Every command stays in the palette.',
+    press: 'Press a key…',
+    none: 'none',
+    reset: 'Reset',
+    resetOf: (title: string) => `Reset the key of “${title}”`,
+    change: (title: string, keys: string) => `Change the key of “${title}”, now ${keys || 'none'}`,
+    alsoUsed: (title: string) => `The same key as “${title}”`,
   },
   agents: {
     intro:

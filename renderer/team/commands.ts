@@ -2,7 +2,7 @@ import { commandTable } from '../frame/command-table.ts';
 import { pageNames } from '../frame/words.ts';
 
 export const teamCommands = commandTable('team', pageNames.team, {
-  export: { title: 'Export', synonyms: 'backup save', keys: ['e'], hint: 'export' },
-  import: { title: 'Import', synonyms: 'restore load', keys: ['i'], hint: 'import' },
+  export: { title: 'Export', synonyms: 'backup save', keys: ['e'], hint: 'export', elsewhere: true },
+  import: { title: 'Import', synonyms: 'restore load', keys: ['i'], hint: 'import', elsewhere: true },
   merge: { title: 'Merge the previewed file', keys: ['m'], hint: 'merge' },
 });

@@ -20,6 +20,15 @@ export function pressedKey(event: KeyPress): string | null {
   return document.querySelector('dialog[open]') || belongsToFocus(event) ? null : event.key;
 }
 
+/** The key as a command is bound to it, wherever it was pressed; null for one that cannot be a command alone. */
+export function rebindableKey(
+  event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>,
+): string | null {
+  if (['Shift', 'Control', 'Meta', 'Alt', 'AltGraph', 'Dead', 'CapsLock'].includes(event.key)) return null;
+  if (isCommand(event)) return `Mod+${event.key.toLowerCase()}`;
+  return event.ctrlKey || event.metaKey || event.altKey ? null : event.key;
+}
+
 /** Single keys act on the page, unless they are typed or work the focused control. */
 function belongsToFocus({ key, target }: KeyPress): boolean {
   if (!(target instanceof HTMLElement)) return false;

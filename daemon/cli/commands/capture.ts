@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { CaptureProgress, Trouble } from '#contract/capture.ts';
 import type { DaemonStatus } from '#contract/status.ts';
+import { agree } from '../confirm.ts';
 import { deriveCommands, row } from '../derive.ts';
 import { ago, bytes, dim, plural, print, table } from '../output.ts';
 import { withDaemon } from '../session.ts';
@@ -29,6 +30,12 @@ const CAPTURE_COMMANDS = [
 ];
 
 export function captureCommands(program: Command): void {
+  program
+    .command('setup')
+    .description('Agree that the transcripts of your agents are read, after a look at what that means')
+    .option('--yes', 'agree without being asked')
+    .action(setUp);
+
   const capture = program.command('capture').description('Show or pause the reading of transcripts');
   capture
     .command('status', { isDefault: true })
@@ -79,4 +86,25 @@ function printCapture({
   else print(dim('no agent found yet'));
   for (const { kind, detail, session, at } of troubles)
     print(`${kind} ${dim(`${ago(at)}, session ${session}`)}`, `  ${detail}`);
+}
+
+/** Says what is read and what stays, and lets a person agree. */
+async function setUp({ yes = false }: { yes?: boolean }, command: Command): Promise<void> {
+  await withDaemon(
+    command,
+    async (call) => {
+      const { agreed, sources } = await call('status', {});
+      const found = sources.filter(({ present }) => present);
+      print('Reflect reads what your agents write on this machine, and notes what you teach them:');
+      print(...table(found.map(({ agent, folder }) => [agent, folder])));
+      if (found.length === 0) print(dim('no agent found yet; it is read once you have used one'));
+      print('Notes stay in your Reflect folder. Secrets are removed first. Nothing leaves this machine.');
+      if (!agreed) {
+        await agree('Start reading?', yes, 'Pass --yes to agree.', 'Nothing is read.');
+        await call('capture.agree', {});
+      }
+      return { agreed: true };
+    },
+    () => print('Reading. Connect your agents next: `reflect install --all --dry-run`.'),
+  );
 }

@@ -1,0 +1,50 @@
+import { accessibilityProblems, expect, test } from '../fixtures.ts';
+
+test.use({ bare: true });
+
+test('on an empty home nothing is read before a person agrees; then lessons are found and kept', async ({
+  page,
+  call,
+  transcript,
+}) => {
+  transcript.human('Please add zod as a dependency of the shop.');
+  transcript.agent({ type: 'text', text: 'I will add zod with npm.' });
+  transcript.agent({ type: 'tool_use', id: 'toolu_1', name: 'Bash', input: { command: 'npm install zod' } });
+  transcript.toolResult('toolu_1', 'added 1 package');
+  transcript.human(
+    "No, don't use npm here. Always use pnpm in this repository: npm writes a package-lock.json that breaks our CI.",
+  );
+  transcript.agent({ type: 'text', text: 'You are right, I use pnpm instead.' });
+  await page.goto((await call('ui.code', {})).url);
+  await expect(page.getByRole('heading', { name: 'Set up Reflect' })).toBeVisible();
+  await expect(page.getByRole('listitem').filter({ hasText: /^Claude Code$/ })).toBeVisible();
+  expect(await call('status', {})).toMatchObject({ agreed: false, capture: 'off' });
+  expect(await accessibilityProblems(page)).toEqual([]);
+
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByText('Nothing is read until you agree.')).toBeVisible();
+  await expect(page.getByText('.claude/projects')).toBeVisible();
+  expect(await call('capture.moments', {})).toEqual([]);
+  await page.getByRole('button', { name: 'Start reading' }).click();
+
+  await expect(page.getByRole('button', { name: 'Connect Claude Code' })).toBeVisible();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByRole('radio').first()).toBeVisible();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  const lesson = page.getByRole('listitem').filter({ hasText: 'pnpm' });
+  await expect(lesson).toBeVisible({ timeout: 30_000 });
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await lesson.getByRole('button', { name: 'Keep' }).click();
+  await expect.poll(async () => (await call('learnings.list', { status: 'active' })).total).toBe(1);
+
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await expect(page).toHaveURL(/#\/learnings/);
+  await page.reload();
+  await expect(page.getByRole('listbox', { name: 'Learnings' })).toBeVisible();
+
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.keyboard.type('onboarding');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Set up Reflect' })).toBeVisible();
+});
