@@ -39,6 +39,7 @@ export interface Promotion {
 /** The limits of the open format for skills. */
 const NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const LONGEST_NAME = 64;
+const LONGEST_SLUG = 60; // room for a number, where the name is taken
 const LONGEST_DESCRIPTION = 1_024;
 
 /** Agents that support skills; those whose folder exists come first. */
@@ -166,14 +167,16 @@ function touching<T>(path: string, work: () => T): T {
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
 
+/** The title as a name, cut between two words. */
 function slugOf({ title }: Learning): string {
-  return (
-    title
-      .toLowerCase()
-      .replace(/[^a-z0-9]+/g, '-')
-      .slice(0, LONGEST_NAME - 4)
-      .replace(/^-+|-+$/g, '') || 'learning'
-  );
+  const words = title.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  let slug = '';
+  for (const word of words) {
+    const longer = slug === '' ? word : `${slug}-${word}`;
+    if (longer.length > LONGEST_SLUG) break;
+    slug = longer;
+  }
+  return slug || words[0]?.slice(0, LONGEST_SLUG) || 'learning';
 }
 
 /** The rule, why it is one, and how to follow it. */

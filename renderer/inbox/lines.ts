@@ -1,7 +1,6 @@
 import type { Conventions } from '#contract/distill.ts';
-import { learningsWords } from '../learnings/words.ts';
+import { learningsWords, placeOf } from '../learnings/words.ts';
 import { formatAgo, formatPercent, projectName } from '../ui/format.ts';
-import { commonWords } from '../ui/words.ts';
 import type { Decision } from './decisions.ts';
 import { inboxWords as words } from './words.ts';
 
@@ -19,21 +18,19 @@ export function lineOf(decision: Decision, isMarked: boolean): { title: string; 
     };
   }
   if (decision.kind === 'note') {
-    const { title, documentProblem, project, category, createdAt } = decision.row;
+    const { title, documentProblem, category, createdAt } = decision.row;
     return {
       title,
-      meta:
-        documentProblem ??
-        [projectName(project) || commonWords.noProject, category, formatAgo(createdAt)].join(' · '),
+      meta: documentProblem ?? [placeOf(decision.row), category, formatAgo(createdAt)].join(' · '),
     };
   }
   if (decision.kind === 'candidate') {
-    const { title, project, confidence, createdAt } = decision.candidate;
+    const { title, confidence, createdAt } = decision.candidate;
     return {
       title,
       meta: [
         ...(isMarked ? [words.candidate.marked] : []),
-        projectName(project) || commonWords.noProject,
+        placeOf(decision.candidate),
         formatPercent(confidence),
         formatAgo(createdAt),
       ].join(' · '),

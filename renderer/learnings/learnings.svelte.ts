@@ -7,10 +7,7 @@ import type { Queries } from '../query/queries.svelte.ts';
 import { afterQuiet, oneAtATime } from '../ui/delay.ts';
 import { asError } from '../ui/error.ts';
 import { learningDrafts } from './draft.ts';
-
-export const FACETS = ['project', 'branch', 'category', 'tag', 'agent', 'confidence', 'status'] as const;
-export type Facet = (typeof FACETS)[number];
-export type Filter = { text: string } & Record<Facet, string>;
+import { type Facet, type Filter, UNFILTERED } from './filter.ts';
 
 type Listed = Output<'learnings.list'>;
 type Rows = (LearningRow | undefined)[];
@@ -24,17 +21,6 @@ const QUIET_MS = 120;
 const REFINED_AFTER_MS = 250;
 const LEAST_REFINED = 3; // letters; fewer mean nothing yet
 const MOST_BEST = 50;
-/** The initial filter: everything that recall uses. */
-export const UNFILTERED: Filter = {
-  text: '',
-  project: '',
-  branch: '',
-  category: '',
-  tag: '',
-  agent: '',
-  confidence: '',
-  status: 'active',
-};
 
 /** The list of learnings: what is asked for, the pages of it that were needed so far, and which row is selected. */
 export class LearningsState {
@@ -44,6 +30,10 @@ export class LearningsState {
   filter = $state.raw<Filter>(UNFILTERED);
   facets = $state.raw<Listed['facets']>({});
   selectedId = $state<string | null>(null);
+  /** The place of the selected row, for when its page is no longer loaded. */
+  #selectedAt = 0;
+  /** A place that a key led to before its page was loaded. */
+  #wantedAt: number | null = null;
   /** Marked to be changed together. */
   readonly marked = new SvelteSet<string>();
   /** The start of a range of marks. */
@@ -103,6 +93,7 @@ export class LearningsState {
   select(id: string): void {
     this.#isInUse = true;
     this.selectedId = id;
+    this.#selectedAt = Math.max(0, this.selectedIndex);
   }
 
   /** Marks the row, or takes its mark away; a range from here begins with it. */
@@ -192,6 +183,10 @@ export class LearningsState {
   /** Called as one scrolls: asks for the pages in view that are not loaded. */
   showRange(first: number, end: number): void {
     this.#visible = { first, end };
+    this.#loadPages(first, end);
+  }
+
+  #loadPages(first: number, end: number): void {
     if (this.rows.length === 0) return;
     const generation = this.#generation;
     for (const page of this.#pagesIn(first, end)) {
@@ -199,8 +194,9 @@ export class LearningsState {
       this.#asked.push(page);
       this.#ask(page, false).then(
         ({ items }) => {
-          if (generation === this.#generation)
-            this.#rows.amend((rows) => place([...rows], items, page * PAGE_SIZE));
+          if (generation !== this.#generation) return;
+          this.#rows.amend((rows) => place([...rows], items, page * PAGE_SIZE));
+          if (this.#wantedAt !== null && this.rows[this.#wantedAt]) this.#selectAt(this.#wantedAt);
         },
         () => (this.#asked = this.#asked.filter((other) => other !== page)),
       );
@@ -208,9 +204,17 @@ export class LearningsState {
   }
 
   move(step: number): void {
-    const index = this.selectedIndex < 0 ? 0 : this.selectedIndex + step;
-    const row = this.rows[Math.min(this.rows.length - 1, Math.max(0, index))];
+    const from = this.selectedIndex < 0 ? this.#selectedAt : this.selectedIndex;
+    this.#selectAt(Math.min(this.rows.length - 1, Math.max(0, from + step)));
+  }
+
+  /** Selects the row of this place, as soon as it is loaded. */
+  #selectAt(index: number): void {
+    this.#selectedAt = index;
+    const row = this.rows[index];
+    this.#wantedAt = row ? null : index;
     if (row) this.select(row.id);
+    else this.#loadPages(index, index + 1);
   }
 
   /** Archives at once on screen; returns the change that undoes it. */
@@ -235,7 +239,10 @@ export class LearningsState {
     );
     // The next row takes the place, so that a key can be pressed again and again.
     const wasSelected = index >= 0 && id === this.selectedId;
-    if (wasSelected) this.selectedId = (this.rows[stays ? index + 1 : index] ?? this.rows.at(-1))?.id ?? null;
+    if (wasSelected) {
+      this.selectedId = null;
+      this.#selectAt(Math.max(0, Math.min(stays ? index + 1 : index, this.rows.length - 1)));
+    }
     try {
       return (await changing).changeId;
     } catch (error) {

@@ -78,6 +78,19 @@ beforeEach(() => void vi.useRealTimers());
 const settled = () => new Promise((resolve) => setTimeout(resolve));
 
 describe('the list of learnings', () => {
+  test('the keys lead to rows that are not loaded yet, and on from rows whose page was let go', async () => {
+    const { state } = world(950);
+    await state.refresh();
+    state.move(state.rows.length);
+    expect(state.selectedId).toBe('learning-0');
+    await expect.poll(() => state.selectedId).toBe('learning-949');
+    state.showRange(0, 20);
+    await state.refresh();
+    expect(state.selectedIndex).toBe(-1);
+    state.move(-1);
+    await expect.poll(() => state.selectedId).toBe('learning-948');
+  });
+
   test('holds the place of every row and loads only the pages in view', async () => {
     const { state, asked } = world(1_000);
     await state.refresh();

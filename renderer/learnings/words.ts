@@ -1,5 +1,6 @@
 import type { SessionUse } from '#contract/sessions.ts';
-import { formatCount, plural } from '../ui/format.ts';
+import { formatCount, plural, projectName } from '../ui/format.ts';
+import { commonWords } from '../ui/words.ts';
 
 export const newLearningWords = {
   open: 'New',
@@ -198,6 +199,10 @@ export const relatedWords = {
   until: (when: string) => `until ${when}`,
   since: (when: string) => `since ${when}`,
 };
+
+/** Where a note holds, in a word. */
+export const placeOf = ({ scope, project }: { scope: string; project: string }): string =>
+  scope === 'global' ? learningsWords.global : projectName(project) || commonWords.noProject;
 
 const MATCHED_SHOWN = 5;
 
