@@ -53,6 +53,8 @@ const SCENES: Scene[] = [
   { name: 'settings-agents', hash: '#/settings?tab=agents' },
   { name: 'settings-privacy', hash: '#/settings?tab=privacy' },
   { name: 'settings-ports', hash: '#/settings?tab=ports' },
+  { name: 'settings-keyboard', hash: '#/settings?tab=keyboard' },
+  { name: 'welcome', hash: '#/welcome' },
   { name: 'palette', hash: '#/learnings', prepare: press('ControlOrMeta+k') },
   { name: 'keys', hash: '#/learnings', prepare: press('?') },
 ];

@@ -2,6 +2,7 @@ import type { LoopIteration } from '#contract/loops.ts';
 import type { WritableDb } from '../store/db.ts';
 import { finishLoop, putIteration, putLoop } from '../store/outcomes/loops.ts';
 import { findLearning } from '../store/learnings/learnings.ts';
+import { seenSession } from '../store/capture/known-sessions.ts';
 import { addReview } from '../store/outcomes/reviews.ts';
 import { addUses } from '../store/outcomes/session-uses.ts';
 import { setSignals } from '../store/learnings/signals.ts';
@@ -10,6 +11,16 @@ import type { Ago, Demo } from './demo.ts';
 const UNJUDGED = 0.5;
 const ALPHA = 0.3;
 const HOUR = 3_600_000; // ms
+/** The requests that the demo's sessions began with. */
+const REQUESTS = [
+  'Add a timeout to the payment client and retry once',
+  'Why does the checkout test fail on CI only?',
+  'Move the invoice export to the new ledger tables',
+  'Write a migration for the idempotency keys',
+  'Review the error handling of the webhook consumer',
+  'Make the edge proxy reload without dropping requests',
+  'Speed up the integration tests of the billing service',
+];
 
 /** Adds reviews and loops in the order in which they would have happened; `ids` maps a demo key to its learning. */
 export function fillOutcomes(
@@ -35,6 +46,13 @@ function judge(db: WritableDb, { went }: Demo['judged'][number], learningId: str
       agent: 'claude-code',
       project,
       at: ago(daysAgo),
+    });
+    seenSession(db, {
+      session: `demo-${daysAgo}`,
+      agent: 'claude-code',
+      project,
+      at: ago(daysAgo),
+      request: REQUESTS[daysAgo % REQUESTS.length] ?? '',
     });
     addReview(db, {
       at: ago(daysAgo),
