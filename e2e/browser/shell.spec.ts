@@ -68,8 +68,8 @@ test('without a code nothing is shown', async ({ browser, call }) => {
 test('an empty home explains what to do', async ({ page, openUi }) => {
   await openUi(page);
   await expect(page.getByText('Nothing learned yet')).toBeVisible();
-  await page.getByRole('button', { name: 'See watched agents' }).click();
-  await expect(page).toHaveURL(/#\/sessions/);
+  await page.getByRole('button', { name: 'Connect your agents' }).click();
+  await expect(page).toHaveURL(/#\/settings\?tab=agents/);
 });
 
 test('when the daemon is down, every page keeps its content and says what to do', async ({

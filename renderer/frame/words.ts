@@ -102,3 +102,4 @@ export const paletteWords = {
 };
 
 export const keysTitle = 'Keys';
+export const contextMenuLabel = 'Actions of this row';

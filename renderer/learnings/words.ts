@@ -54,10 +54,12 @@ export const learningsWords = {
     nothing: 'No changes needed.',
   },
   clear: 'Clear filters',
+  readingTitle: 'Reading your older sessions',
+  readingBody: 'Lessons found there wait in the Inbox until you keep them.',
   emptyTitle: 'Nothing learned yet',
   emptyBody:
     'When you correct a coding agent, Reflect saves the lesson here and reminds the agent next time. It reads the transcripts your agents already keep.',
-  emptyAction: 'See watched agents',
+  emptyAction: 'See sessions',
   noMatchTitle: 'No learning matches',
   noMatchBody: 'Try fewer words or filters. The Recall lab shows how a question is answered.',
   detail: 'Learning',

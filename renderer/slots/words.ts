@@ -36,7 +36,7 @@ export const slotsWords = {
   emptyTitle: 'No slots yet',
   emptyBody:
     'Slots hold what every session should know from the start: who you are, how this project is built, what to do next. Reflect creates them with the first project it sees.',
-  emptyAction: 'See watched agents',
+  emptyAction: 'See sessions',
   saved: (name: string) => `Saved “${slotTitle(name)}”.`,
   content: 'Text',
   updated: (ago: string) => `changed ${ago}`,
