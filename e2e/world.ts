@@ -134,6 +134,8 @@ export class TranscriptWriter {
   readonly session = randomUUID();
   readonly file: string;
   readonly #cwd: string;
+  /** How long ago it is all said, in milliseconds. */
+  age = 0;
   #parent: string | null = null;
 
   constructor({ agentsHome, repository }: World) {
@@ -180,7 +182,7 @@ export class TranscriptWriter {
       type,
       message,
       uuid,
-      timestamp: new Date().toISOString(),
+      timestamp: new Date(Date.now() - this.age).toISOString(),
     };
     this.#parent = uuid;
     appendFileSync(this.file, `${JSON.stringify(record)}\n`);

@@ -19,6 +19,8 @@ test('a slot is created, edited, moved, locked and shown in the session preview'
 
   await page.getByRole('main').focus();
   await page.keyboard.press('e');
+  const { height } = (await page.getByRole('textbox', { name: 'Text' }).boundingBox()) ?? { height: 0 };
+  expect(height, 'there is room to write').toBeGreaterThan(100);
   await page.keyboard.type('Tag the release, then tell the team.');
   await page.keyboard.press('ControlOrMeta+Enter');
   await expect(page.getByText(/Preview: start of a session in/)).toBeVisible();

@@ -1,4 +1,5 @@
 import { accessibilityProblems, expect, test } from '../fixtures.ts';
+import { beCorrected } from '../world.ts';
 
 test.use({ bare: true });
 
@@ -7,14 +8,8 @@ test('on an empty home nothing is read before a person agrees; then lessons are 
   call,
   transcript,
 }) => {
-  transcript.human('Please add zod as a dependency of the shop.');
-  transcript.agent({ type: 'text', text: 'I will add zod with npm.' });
-  transcript.agent({ type: 'tool_use', id: 'toolu_1', name: 'Bash', input: { command: 'npm install zod' } });
-  transcript.toolResult('toolu_1', 'added 1 package');
-  transcript.human(
-    "No, don't use npm here. Always use pnpm in this repository: npm writes a package-lock.json that breaks our CI.",
-  );
-  transcript.agent({ type: 'text', text: 'You are right, I use pnpm instead.' });
+  transcript.age = 7 * 86_400_000;
+  beCorrected(transcript);
   await page.goto((await call('ui.code', {})).url);
   await expect(page.getByRole('heading', { name: 'Set up Reflect' })).toBeVisible();
   await expect(page.getByRole('listitem').filter({ hasText: /^Claude Code$/ })).toBeVisible();
@@ -31,7 +26,7 @@ test('on an empty home nothing is read before a person agrees; then lessons are 
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByRole('radio').first()).toBeVisible();
   await page.getByRole('button', { name: 'Continue' }).click();
-  const lesson = page.getByRole('listitem').filter({ hasText: 'pnpm' });
+  const lesson = page.getByRole('listitem').filter({ hasText: 'pnpm' }).first();
   await expect(lesson).toBeVisible({ timeout: 30_000 });
   expect(await accessibilityProblems(page)).toEqual([]);
   await lesson.getByRole('button', { name: 'Keep' }).click();
