@@ -4,6 +4,7 @@ import { ImportBatch } from './archive.ts';
 import { Candidate } from './candidates.ts';
 import { Learning, LearningRow, MergeQuestion } from './entities.ts';
 import { Gap } from './recall.ts';
+import { PublishOffer } from './team.ts';
 import { Skill } from './skills.ts';
 import { count, epochMs, project, reason } from './fields.ts';
 
@@ -188,6 +189,8 @@ export const Inbox = z.strictObject({
   /** Documents that are overdue for regeneration. */
   conventions: z.array(Conventions),
   gaps: z.array(Gap),
+  /** Notes to be published to colleagues, or kept here. */
+  publish: z.array(PublishOffer),
   /** The best candidates and how many there are. They wait without asking for attention. */
   candidates: z.strictObject({ best: z.array(Candidate), total: count }),
 });

@@ -79,7 +79,7 @@ export const TEAM_METHODS = {
   ),
   'team.decline': method(
     'Do not offer a note for publishing again',
-    inSpace.extend({ id: learningId }),
+    inSpace.extend({ id: learningId, declined: z.boolean().default(true) }),
     done,
     {
       emits: ['team.changed', 'inbox.changed'],

@@ -84,6 +84,18 @@ export const TeamSpace = z.strictObject({
 });
 export type TeamSpace = z.infer<typeof TeamSpace>;
 
+/** A note that waits in the Inbox for its publication, with every word that would leave. */
+export const PublishOffer = z.strictObject({
+  space: z.string(),
+  id: learningId,
+  title: z.string(),
+  project,
+  /** It was published before and its words changed since. */
+  changed: z.boolean(),
+  text: z.string(),
+});
+export type PublishOffer = z.infer<typeof PublishOffer>;
+
 /** Notes written to a folder of git. */
 export const GitExported = z.strictObject({
   space: z.string(),

@@ -44,8 +44,9 @@ export const countWaiting = ({
   skills,
   conventions,
   gaps,
+  publish,
 }: Inbox): number =>
-  [questions, ...Object.values(notes), batches, slots, strays, skills, conventions, gaps].reduce(
+  [questions, ...Object.values(notes), batches, slots, strays, skills, conventions, gaps, publish].reduce(
     (sum, kind) => sum + kind.length,
     0,
   );
@@ -64,6 +65,7 @@ function look(parts: DaemonParts): Inbox {
     conventions: unwritten(parts),
     // Asked once, it may be a typing mistake: only what comes up again is worth a person's time.
     gaps: listGaps(db).filter(({ sessions }) => sessions > 1),
+    publish: parts.team.waiting(),
     candidates: { best: waiting.items, total: waiting.total },
   };
 }

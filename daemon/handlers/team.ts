@@ -27,8 +27,8 @@ export function teamHandlers({ team, store, signal }: DaemonParts): Pick<Handler
     'team.preview': (input) => team.previewPublishing(input.space, idsOf(input)),
     'team.publish': (input) => team.publish(input.space, idsOf(input)),
     'team.retract': ({ space, id }) => team.retract(space, id),
-    'team.decline': ({ space, id }) => {
-      team.decline(space, id);
+    'team.decline': ({ space, id, declined }) => {
+      team.decline(space, id, declined);
       return { ok: true };
     },
     'team.policy': ({ space, project, cwd, policy }) =>

@@ -203,8 +203,12 @@ export function markFollowed(db: WritableDb, space: string, projects: readonly s
   for (const project of projects) mark.run(space, project);
 }
 
-export const decline = (db: WritableDb, space: string, localId: string): void =>
-  void db.prepare('INSERT OR IGNORE INTO team_declined (space, local_id) VALUES (?, ?)').run(space, localId);
+export function decline(db: WritableDb, space: string, localId: string, declined = true): void {
+  const change = declined
+    ? 'INSERT OR IGNORE INTO team_declined (space, local_id) VALUES (?, ?)'
+    : 'DELETE FROM team_declined WHERE space = ? AND local_id = ?';
+  db.prepare(change).run(space, localId);
+}
 
 export interface Offer {
   id: string;

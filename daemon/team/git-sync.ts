@@ -1,13 +1,10 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DaemonError } from '#contract/errors.ts';
-import { type Learning, Note } from '#contract/entities.ts';
 import type { GitExported, GitSynced } from '#contract/team.ts';
 import { writeFileAtomic } from '../platform/files.ts';
 import { runCommand } from '../platform/run-command.ts';
-import { parseDocument, renderDocument } from '../store/learnings/document-format.ts';
 import { projectFolder } from '../store/learnings/document-path.ts';
-import { DocumentProblem } from '../store/learnings/document-yaml.ts';
 import { findLearning, noteOf } from '../store/learnings/learnings.ts';
 import { latestForm, openQuestionAmong, openQuestions } from '../store/learnings/questions.ts';
 import { isLive } from '../store/learnings/searchable.ts';
@@ -23,7 +20,8 @@ import {
 } from '../store/team.ts';
 import { applyHead } from './apply.ts';
 import type { Head } from './server/log.ts';
-import { ARCHIVED, hashOf, outgoing } from './shared-note.ts';
+import { noteIn, textOf } from './note-file.ts';
+import { ARCHIVED, hashOf } from './shared-note.ts';
 
 export interface GitParts {
   store: Store;
@@ -286,24 +284,3 @@ const NO_HEAD: Head = {
 const idOf = (path: string): string => basename(path, '.md');
 const refused = (what: string, stderr: string) =>
   new DaemonError('conflict', `git ${what} failed: ${stderr.trim().split('\n').at(-1) ?? ''}`);
-
-/** Without dates, which would make every edit a conflict. */
-function textOf(id: string, learning: Learning): string {
-  const { markdown } = renderDocument({
-    ...Note.parse(outgoing(noteOf(learning))),
-    id,
-    createdAt: 0,
-    updatedAt: 0,
-  });
-  return markdown.replace(/^created: .*\nupdated: .*\n/m, '');
-}
-
-/** Null for a file that is no note; it is refused by the rules for what arrives. */
-function noteIn(markdown: string): unknown {
-  try {
-    return parseDocument({ markdown, sidecar: null }).note;
-  } catch (error) {
-    if (error instanceof DocumentProblem) return null;
-    throw error;
-  }
-}

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import * as z from 'zod';
+import type * as z from 'zod';
 import { Note } from '#contract/entities.ts';
 import { tolerant } from '#contract/schema.ts';
 import { isAllRedacted, redactAll } from '../privacy/redact.ts';

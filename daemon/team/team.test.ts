@@ -285,6 +285,14 @@ test('the default is to ask: only what proved itself is offered, never a guess o
       ?.offers.map(({ title }) => title)
       .toSorted();
   expect(offers()).toEqual(['Not for others', 'Proved itself']);
+  expect(ana.team.waiting().find(({ id }) => id === proven)).toMatchObject({
+    changed: false,
+    text: expect.stringContaining('title: Proved itself') as string,
+  });
+  ana.team.decline(undefined, declined);
+  expect(ana.team.waiting().map(({ id }) => id)).toEqual([proven]);
+  ana.team.decline(undefined, declined, false); // undone
+  expect(ana.team.waiting()).toHaveLength(2);
   ana.team.decline(undefined, declined);
   expect(offers()).toEqual(['Proved itself']);
   ana.team.setPolicy(undefined, SHOP, 'never');

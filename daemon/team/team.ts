@@ -1,5 +1,6 @@
 import { DaemonError } from '#contract/errors.ts';
 import type {
+  PublishOffer,
   TeamLogEntry,
   TeamMember,
   TeamOutgoing,
@@ -13,38 +14,37 @@ import { BackgroundTask } from '../platform/background-task.ts';
 import { backUpNow } from '../store/backups.ts';
 import { doomedBy, eraseRows } from '../store/erase/rows.ts';
 import { eraseDocuments } from '../store/erase/files.ts';
-import { findLearning, noteOf } from '../store/learnings/learnings.ts';
-import { latestForm } from '../store/learnings/questions.ts';
-import { isLive } from '../store/learnings/searchable.ts';
 import { asOneUnit } from '../store/learnings/write.ts';
 import {
   addSpace,
-  countOutbox,
-  countTeamNotes,
   decline,
   findSpace,
   findTeamNote,
-  listOffers,
-  listPolicies,
-  listRefusals,
   listSpaces,
   removeSpace,
   setPolicy,
   teamNoteOf,
   teamNotes,
 } from '../store/team.ts';
+import { describeSpace } from './describe-space.ts';
+import { offersOf } from './offers.ts';
 import { type Publishing, planPublishing, queuePublishing, queueRetraction } from './publish.ts';
 import { connectTo, explained, parseAddress } from './server/connection.ts';
-import { countByProject, readLog } from './server/log.ts';
-import { createSpace, listMembers, openSpace, setMember, type SpaceInfo } from './server/spaces.ts';
-import { ARCHIVED, hashOf } from './shared-note.ts';
+import { readLog } from './server/log.ts';
+import {
+  createSpace,
+  listMembers,
+  openSpace,
+  previewSpace,
+  setMember,
+  type SpaceInfo,
+} from './server/spaces.ts';
 import { SpaceSync, type SyncParts } from './sync.ts';
 
 export interface TeamParts extends SyncParts {
   backups: string;
 }
 
-const MOST_OFFERS = 100;
 const SETTLE = 500; // ms; a drain changes many notes
 
 /** The spaces this machine shares notes with. Nothing leaves it that a person, or a policy a person set, did not publish. */
@@ -88,30 +88,19 @@ export class Team {
   /** Makes the space on a server; nothing is joined or published. */
   create(url: string, space: string): Promise<TeamPreview> {
     return this.#onServer(url, async (client) =>
-      this.#describe(client, await createSpace(client, space), false),
+      this.#preview(client, await createSpace(client, space), false),
     );
   }
 
   /** Previews joining; nothing changes. */
   inspect(url: string, space: string, everything: boolean): Promise<TeamPreview> {
     return this.#onServer(url, async (client) =>
-      this.#describe(client, await openSpace(client, space), everything),
+      this.#preview(client, await openSpace(client, space), everything),
     );
   }
 
-  async #describe(
-    client: Client,
-    { id, name, login, role }: SpaceInfo,
-    everything: boolean,
-  ): Promise<TeamPreview> {
-    const here = new Set(this.#parts.projects());
-    const projects = (await countByProject(client, id)).map(({ project, notes }) => ({
-      project,
-      notes,
-      followed: everything || project === '' || here.has(project),
-    }));
-    const incoming = projects.filter(({ followed }) => followed).reduce((sum, { notes }) => sum + notes, 0);
-    return { space: name, login, role, members: await listMembers(client, id), projects, incoming };
+  #preview(client: Client, info: SpaceInfo, everything: boolean): Promise<TeamPreview> {
+    return previewSpace(client, info, everything ? null : this.#parts.projects());
   }
 
   async join(url: string, space: string, everything: boolean): Promise<TeamSpace> {
@@ -139,49 +128,13 @@ export class Team {
   }
 
   #describeHere(space: string): TeamSpace {
-    const { db } = this.#parts.store;
-    const row = this.#row(space);
-    const sync = this.#sync(space);
-    const counts = countTeamNotes(db, space);
-    return {
-      space,
-      url: row.url,
-      login: sync.login,
-      role: sync.role,
-      ...sync.state,
-      everything: row.everything === 1,
-      position: row.cursor,
-      published: counts.own,
-      received: counts.copy,
-      proven: counts.proof,
-      unsent: countOutbox(db, space),
-      refused: listRefusals(db, space),
-      policies: listPolicies(db, space),
-      offers: this.#offers(space, 'ask'),
-    };
-  }
-
-  /** Own notes that proved themselves, and published ones whose words changed since. */
-  #offers(space: string, policy: TeamPolicy): TeamSpace['offers'] {
-    const { db } = this.#parts.store;
-    const policies = new Map(listPolicies(db, space).map(({ project, policy: chosen }) => [project, chosen]));
-    const changed = teamNotes(db, space, 'own')
-      .flatMap(({ localId, hash }) => {
-        const learning = findLearning(db, latestForm(db, localId));
-        if (!learning) return [];
-        const now = isLive(learning) ? hashOf(noteOf(learning)) : ARCHIVED;
-        return now === hash ? [] : [learning];
-      })
-      .filter(({ project }) => (policies.get(project) ?? 'ask') === policy)
-      .map(({ id, title, project }) => ({ id, title, project, changed: true }));
-    const fresh = listOffers(db, space, policy, MOST_OFFERS).map((offer) => ({ ...offer, changed: false }));
-    return [...changed, ...fresh].slice(0, MOST_OFFERS);
+    return describeSpace(this.#parts.store.db, this.#row(space), this.#sync(space));
   }
 
   #publishByPolicy(): void {
     const { store } = this.#parts;
     for (const [space, sync] of this.#syncs) {
-      const ids = this.#offers(space, 'auto').map(({ id }) => id);
+      const ids = offersOf(store.db, space, 'auto').map(({ id }) => id);
       if (ids.length === 0 || sync.role === null) continue;
       const parts = this.#publishingTo(space);
       if (asOneUnit(store, () => queuePublishing(parts, planPublishing(parts, ids))) > 0) sync.wake();
@@ -248,8 +201,25 @@ export class Team {
     return this.#describeHere(name);
   }
 
-  decline(space: string | undefined, id: string): void {
-    decline(this.#parts.store.db, this.#only(space), id);
+  /** Everything that waits for a person to publish it. */
+  waiting(): PublishOffer[] {
+    return listSpaces(this.#parts.store.db).flatMap(({ name: space }) => {
+      const offers = new Map(offersOf(this.#parts.store.db, space, 'ask').map((offer) => [offer.id, offer]));
+      return planPublishing(this.#publishingTo(space), [...offers.keys()])
+        .filter(({ staysBecause }) => staysBecause === null)
+        .map(({ id, title, project, text }) => ({
+          space,
+          id,
+          title,
+          project,
+          changed: offers.get(id)?.changed ?? false,
+          text,
+        }));
+    });
+  }
+
+  decline(space: string | undefined, id: string, declined = true): void {
+    decline(this.#parts.store.db, this.#only(space), id, declined);
     this.#parts.onChange();
   }
 

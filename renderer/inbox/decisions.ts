@@ -4,6 +4,7 @@ import type { Conventions, Inbox, StaleSkill } from '#contract/distill.ts';
 import type { LearningRow, MergeQuestion, Note } from '#contract/entities.ts';
 import type { Gap } from '#contract/recall.ts';
 import type { SlotProposal } from '#contract/slots.ts';
+import type { PublishOffer } from '#contract/team.ts';
 import { inboxWords } from './words.ts';
 
 export type NoteReason = keyof Inbox['notes'];
@@ -18,6 +19,7 @@ export type Decision =
   | { kind: 'skill'; key: string; stale: StaleSkill }
   | { kind: 'conventions'; key: string; conventions: Conventions }
   | { kind: 'gap'; key: string; gap: Gap }
+  | { kind: 'publish'; key: string; offer: PublishOffer }
   | { kind: 'candidate'; key: string; candidate: Candidate };
 
 export type DecisionGroup = { title: string; items: Decision[] };
@@ -42,6 +44,7 @@ export const NOTHING: Inbox = {
   skills: [],
   conventions: [],
   gaps: [],
+  publish: [],
   candidates: { best: [], total: 0 },
 };
 
@@ -56,11 +59,12 @@ const strayKey = ({ path }: Stray) => keyOf('stray', path);
 const skillKey = ({ skill }: StaleSkill) => keyOf('skill', skill.path);
 const conventionsKey = ({ project }: Conventions) => keyOf('conventions', project);
 const candidateKey = ({ id }: Candidate) => keyOf('candidate', id);
+const offerKey = ({ space, id }: PublishOffer) => keyOf('publish', space, id);
 const gapKey = ({ project, query }: Gap) => keyOf('gap', project, query);
 
 /** Everything that waits for a person, grouped by kind, oldest questions first. Candidates can wait longest. */
 export function groupsOf(inbox: Inbox): DecisionGroup[] {
-  const { questions, notes, batches, slots, strays, skills, conventions, gaps, candidates } = inbox;
+  const { questions, notes, batches, slots, strays, skills, conventions, gaps, publish, candidates } = inbox;
   const words = inboxWords.groups;
   const merges = (kind: MergeQuestion['kind']): Decision[] =>
     questions
@@ -103,6 +107,10 @@ export function groupsOf(inbox: Inbox): DecisionGroup[] {
         conventions: document,
       })),
     },
+    {
+      title: words.publish,
+      items: publish.map((offer) => ({ kind: 'publish', key: offerKey(offer), offer })),
+    },
     { title: words.gaps, items: gaps.map((gap) => ({ kind: 'gap', key: gapKey(gap), gap })) },
     {
       title: words.candidates(candidates.best.length, candidates.total),
@@ -136,6 +144,7 @@ export function withoutDecision(inbox: Inbox, key: string): Inbox {
     skills: inbox.skills.filter((stale) => skillKey(stale) !== key),
     conventions: inbox.conventions.filter((document) => conventionsKey(document) !== key),
     gaps: inbox.gaps.filter((gap) => gapKey(gap) !== key),
+    publish: inbox.publish.filter((offer) => offerKey(offer) !== key),
     candidates: {
       best,
       total: inbox.candidates.total - (inbox.candidates.best.length - best.length),

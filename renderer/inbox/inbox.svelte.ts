@@ -7,6 +7,7 @@ import { type Decision, groupsOf, KEPT, NOTHING, REJECTED, withoutDecision } fro
 import { answerDrafts, discardDraft, DRAFT_KINDS, mergeDrafts, wordingDrafts } from './drafts.ts';
 import { editedNote } from './merge-choice.ts';
 import { MergeForm } from './merge-form.svelte.ts';
+import { decideOffer } from './offers.ts';
 import { inboxWords } from './words.ts';
 
 export type MergeAction = 'merge' | 'keep-both' | 'dismiss' | 'replace';
@@ -159,6 +160,7 @@ export class InboxState {
     const { selected } = this;
     if (selected?.kind === 'slot') return this.#judgeSlot(selected, action);
     if (selected?.kind === 'batch') return this.#judgeBatch(selected, action);
+    if (selected?.kind === 'publish') return this.#judgeOffer(selected, action === 'keep');
     if (selected?.kind !== 'note') return null;
     const { key, why, row } = selected;
     const { id, title } = row;
@@ -199,6 +201,12 @@ export class InboxState {
       await this.#scope.call('slots.decide', { id, decision });
       return () => this.#scope.call('slots.decide', { id, decision: 'reopen' });
     });
+  }
+
+  #judgeOffer({ key, offer }: Extract<Decision, { kind: 'publish' }>, publishes: boolean): Promise<Decided> {
+    const { published, declined } = inboxWords.offer;
+    const says = publishes ? published(offer.title, offer.space) : declined(offer.title);
+    return this.#decide([key], says, () => decideOffer(this.#scope.call, offer, publishes));
   }
 
   /** Closes the selected gap until somebody asks the same again. */

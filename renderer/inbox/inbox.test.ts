@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { PublishOffer } from '#contract/team.ts';
 import type { Candidate } from '#contract/candidates.ts';
 import { Learning, type LearningRow, type MergeQuestion } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
@@ -86,7 +87,12 @@ const row = (id: string, change: Partial<LearningRow>): LearningRow => ({
 });
 
 /** A daemon with these questions, which remembers what was decided and leaves it out from then on. */
-function world(questions: number[], refuses = false, candidates: Candidate[] = []) {
+function world(
+  questions: number[],
+  refuses = false,
+  candidates: Candidate[] = [],
+  offers: PublishOffer[] = [],
+) {
   const done: unknown[][] = [];
   let open: MergeQuestion[] = questions.map((at) => ({
     id: at,
@@ -114,6 +120,7 @@ function world(questions: number[], refuses = false, candidates: Candidate[] = [
       skills: [],
       conventions: [],
       gaps: [{ query: 'how', project: '', times: 2, sessions: 1, lastAt: 1 }],
+      publish: offers,
       candidates: { best: candidates, total: candidates.length },
     }),
   };
@@ -227,6 +234,31 @@ describe('the inbox', () => {
     expect(done).toEqual([
       ['learnings.update', { id: 'guess', patch: { speculative: false } }],
       ['learnings.update', { id: 'principle', patch: { status: 'rejected' } }],
+    ]);
+  });
+
+  test('a note is published or kept here, and either can be undone', async () => {
+    const offer = {
+      space: 'acme',
+      id: 'lrn-a',
+      title: 'Use pnpm',
+      project: 'shop',
+      changed: false,
+      text: '',
+    };
+    const { inbox, done } = world([], false, [], [offer, { ...offer, id: 'lrn-b' }]);
+    await inbox.load();
+    inbox.select('publish-acme-lrn-a');
+    const published = await inbox.judge('keep');
+    inbox.select('publish-acme-lrn-b');
+    const kept = await inbox.judge('drop');
+    await published?.undo();
+    await kept?.undo();
+    expect(done).toEqual([
+      ['team.publish', { space: 'acme', ids: ['lrn-a'] }],
+      ['team.decline', { space: 'acme', id: 'lrn-b' }],
+      ['team.retract', { space: 'acme', id: 'lrn-a' }],
+      ['team.decline', { space: 'acme', id: 'lrn-b', declined: false }],
     ]);
   });
 

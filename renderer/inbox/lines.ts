@@ -51,6 +51,10 @@ export function lineOf(decision: Decision, isMarked: boolean): { title: string; 
       meta: [projectName(project) || words.slotEverywhere, agent, formatAgo(at)].join(' · '),
     };
   }
+  if (decision.kind === 'publish') {
+    const { title, space, project } = decision.offer;
+    return { title, meta: [words.offer.title(space), projectName(project)].join(' · ') };
+  }
   if (decision.kind === 'stray') return { title: decision.stray.path, meta: decision.stray.problem };
   if (decision.kind === 'conventions')
     return { title: conventionsOf(decision.conventions), meta: decision.conventions.path };

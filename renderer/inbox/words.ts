@@ -16,6 +16,7 @@ export const inboxWords = {
     skills: 'Skills that may be out of date',
     conventions: 'Conventions not written',
     gaps: 'Unanswered questions',
+    publish: 'For colleagues',
     candidates: (shown: number, total: number) =>
       total > shown ? `Best of ${formatCount(total)} candidates` : 'Candidates',
   },
@@ -104,6 +105,17 @@ export const inboxWords = {
   keptNote: (title: string) => `Kept “${title}”.`,
   archivedNote: (title: string) => `Archived “${title}”.`,
   rejectedNote: (title: string) => `Rejected “${title}”.`,
+  offer: {
+    title: (space: string) => `Publish to ${space}?`,
+    body: (space: string) =>
+      `This note proved itself. Colleagues in ${space} get it once you publish it. This is every word that leaves your machine:`,
+    changedBody: (space: string) =>
+      `You changed this note since it was published to ${space}. This is every word that leaves your machine:`,
+    publish: 'Publish',
+    decline: 'Keep here',
+    published: (title: string, space: string) => `Published “${title}” to ${space}.`,
+    declined: (title: string) => `“${title}” stays here.`,
+  },
   checkAgain: 'Check again',
   checked: (count: number) =>
     count === 0 ? 'Checked again: nothing has changed.' : `Checked again: ${formatCount(count)} fixed.`,

@@ -172,5 +172,5 @@ export async function readLog(client: ClientBase, space: number, limit: number):
 /** Calls back whenever somebody publishes. */
 export async function listen(client: ClientBase, space: number, onPublished: () => void): Promise<void> {
   client.on('notification', onPublished);
-  await client.query(`LISTEN reflect_${Number(space)}`);
+  await client.query(`LISTEN reflect_${space}`);
 }

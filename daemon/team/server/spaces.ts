@@ -1,6 +1,7 @@
 import { type ClientBase, escapeIdentifier } from 'pg';
 import { DaemonError } from '#contract/errors.ts';
-import type { TeamMember, TeamRole } from '#contract/team.ts';
+import type { TeamMember, TeamPreview, TeamRole } from '#contract/team.ts';
+import { countByProject } from './log.ts';
 import { migrateServer, serverVersion, SERVER_MIGRATIONS } from './schema.ts';
 
 /** A space as its server describes it to one member. */
@@ -49,6 +50,21 @@ export async function openSpace(client: ClientBase, name: string): Promise<Space
       `There is no space “${name}” on this server, or this login is not one of its members.`,
     );
   return space;
+}
+
+/** The notes that somebody with these projects would get; null for all of them. */
+export async function previewSpace(
+  client: ClientBase,
+  { id, name, login, role }: SpaceInfo,
+  followed: readonly string[] | null,
+): Promise<TeamPreview> {
+  const projects = (await countByProject(client, id)).map(({ project, notes }) => ({
+    project,
+    notes,
+    followed: followed === null || project === '' || followed.includes(project),
+  }));
+  const incoming = projects.filter((each) => each.followed).reduce((sum, { notes }) => sum + notes, 0);
+  return { space: name, login, role, members: await listMembers(client, id), projects, incoming };
 }
 
 export async function listMembers(client: ClientBase, space: number): Promise<TeamMember[]> {
