@@ -11,7 +11,7 @@ export interface TravellingVector {
   int8: string;
 }
 
-export type RevisionKind = 'create' | 'update' | 'archive' | 'delete';
+type RevisionKind = 'create' | 'update' | 'archive' | 'delete';
 
 /** A revision on its way to the log. */
 export interface NewRevision {
