@@ -108,4 +108,9 @@ test('a push that comes second is merged and tried again; a broken file and a fo
   expect(bo.titles()).toHaveLength(2);
   const bare = new GitFolder({ store: ana.store, signal: new AbortController().signal }, tempFolder());
   await expect(bare.sync()).rejects.toThrow('is no git repository');
+  const at = (root: string) =>
+    new GitFolder({ store: ana.store, signal: new AbortController().signal }, root);
+  expect(() => at('notes')).toThrow('“notes” is not an absolute path.');
+  await expect(at(join(ana.root, 'notes')).sync()).rejects.toThrow('is inside the repository');
+  await expect(at(join(ana.root, 'below')).export([])).rejects.toThrow('Choose a folder of its own.');
 });

@@ -1,5 +1,5 @@
-import { mkdirSync, rmSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { existsSync, mkdirSync, realpathSync, rmSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join } from 'node:path';
 import { DaemonError } from '#contract/errors.ts';
 import type { GitExported, GitSynced } from '#contract/team.ts';
 import { writeFileAtomic } from '../platform/files.ts';
@@ -38,6 +38,7 @@ export class GitFolder {
   readonly space: string;
 
   constructor(parts: GitParts, root: string) {
+    if (!isAbsolute(root)) throw new DaemonError('bad-input', `“${root}” is not an absolute path.`);
     this.#parts = parts;
     this.#root = root;
     this.space = `git-${basename(root)
@@ -50,7 +51,7 @@ export class GitFolder {
   async export(ids: readonly string[]): Promise<GitExported> {
     const { store } = this.#parts;
     mkdirSync(this.#root, { recursive: true });
-    if ((await this.#git('rev-parse', '--git-dir')).code !== 0) await this.#must('init', '--quiet');
+    if (!(await this.#isRepository())) await this.#must('init', '--quiet');
     this.#enter();
     const notes = ids.flatMap((id) => findLearning(store.db, id) ?? []);
     const going = notes.filter(
@@ -77,7 +78,7 @@ export class GitFolder {
 
   /** Writes what changed here, merges what others pushed, and pushes. */
   async sync(): Promise<GitSynced> {
-    if ((await this.#git('rev-parse', '--git-dir')).code !== 0)
+    if (!existsSync(this.#root) || !(await this.#isRepository()))
       throw new DaemonError(
         'not-found',
         `${this.#root} is no git repository; \`reflect export --git\` makes one.`,
@@ -97,6 +98,19 @@ export class GitFolder {
     }
     const questions = openQuestions(this.#parts.store.db).length - asked;
     return { space: this.space, folder: this.#root, written, received, questions, pushed: hasRemote };
+  }
+
+  /** A folder inside another repository is refused: its notes would be committed among somebody's code. */
+  async #isRepository(): Promise<boolean> {
+    const { code, stdout } = await this.#git('rev-parse', '--show-toplevel');
+    if (code !== 0) return false;
+    const top = stdout.trim();
+    if (realpathSync(top) !== realpathSync(this.#root))
+      throw new DaemonError(
+        'bad-input',
+        `${this.#root} is inside the repository ${top}. Choose a folder of its own.`,
+      );
+    return true;
   }
 
   #enter(): void {
