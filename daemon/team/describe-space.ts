@@ -22,6 +22,6 @@ export function describeSpace(db: ReadableDb, row: SpaceRow, sync: SpaceSync): T
     unsent: countOutbox(db, space),
     refused: listRefusals(db, space),
     policies: listPolicies(db, space),
-    offers: offersOf(db, space, 'ask'),
+    offers: sync.role === 'reader' ? [] : offersOf(db, space, 'ask'),
   };
 }

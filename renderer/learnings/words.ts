@@ -16,6 +16,7 @@ export const newLearningWords = {
 };
 
 export const learningsWords = {
+  from: (colleague: string) => `from ${colleague}`,
   search: 'Search learnings',
   list: 'Learnings',
   count: (shown: number) => plural(shown, 'learning', 'learnings'),
@@ -153,6 +154,7 @@ export const editWords = {
 export const evidenceWords = {
   tab: 'Evidence',
   none: 'This learning was written by hand, so it has no transcript.',
+  fromColleague: (who: string) => `A colleague published it: ${who}. Its session stayed with them.`,
   agent: 'Agent',
   openSession: 'Show it in its session',
   /** Why it exists, by the type of the lesson. */

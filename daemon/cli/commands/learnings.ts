@@ -1,3 +1,4 @@
+import { colleagueOf } from '../colleague.ts';
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Change, Learning, Note } from '#contract/entities.ts';
@@ -248,7 +249,16 @@ function printLearning({
   print(
     bold(title),
     dim(
-      `${id} · ${status} · confidence ${confidence} · ${[project, branch].filter(Boolean).join(' ') || 'global'} · ${ago(updatedAt)}`,
+      [
+        id,
+        status,
+        `confidence ${confidence}`,
+        [project, branch].filter(Boolean).join(' ') || 'global',
+        colleagueOf({ metadata }),
+        ago(updatedAt),
+      ]
+        .filter(Boolean)
+        .join(' · '),
     ),
   );
   const fields: Array<[string, string]> = [

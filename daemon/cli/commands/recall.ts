@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { colleagueOf } from '../colleague.ts';
 import { METHODS, type Output } from '#contract/methods.ts';
 import { ago, bold, dim, plural, print, table } from '../output.ts';
 import { question, type RecallFlags, recallFlags, scopeFlags } from '../recall-flags.ts';
@@ -79,7 +80,7 @@ export function printAnswer({ answer, hits, nearMisses, tokens, ms, notices, eco
     if (hit.value === undefined && learning.fix) print(`  ${learning.fix}`);
     print(
       dim(
-        `  ${[learning.id, learning.provenance.agent, ago(learning.updatedAt)].filter(Boolean).join(' · ')}`,
+        `  ${[learning.id, colleagueOf(learning), learning.provenance.agent, ago(learning.updatedAt)].filter(Boolean).join(' · ')}`,
       ),
     );
   }

@@ -166,7 +166,7 @@ async function join(
   input: { url: string; space: string; everything: boolean },
   yes: boolean,
 ): Promise<TeamSpace> {
-  printPreview(await call('team.inspect', input));
+  if (!yes) printPreview(await call('team.inspect', input));
   await agree(`Join ${input.space}?`, yes);
   return call('team.join', input);
 }

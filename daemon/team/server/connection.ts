@@ -71,8 +71,7 @@ export function parseAddress(url: string): URL {
 /** The login the address names; '' where it names none. */
 const loginOf = (url: string): string => decodeURIComponent(parseAddress(url).username);
 
-const isLoopback = (host: string): boolean =>
-  /^(?:localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/.test(host);
+const isLoopback = (host: string): boolean => /^(?:localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/.test(host);
 
 const SENTENCES: Readonly<Record<string, string>> = {
   '28P01':
