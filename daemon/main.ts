@@ -1,4 +1,4 @@
-import { enableCompileCache, flushCompileCache } from 'node:module';
+import module from 'node:module'; // as a whole: an older Node has not all of its names
 import { parseArgs } from 'node:util';
 import { compiledFolder, reflectHome } from './platform/paths.ts';
 
@@ -9,8 +9,10 @@ if (Number(process.versions.node.split('.')[0]) < 22) {
 }
 process.umask(0o077); // whatever the daemon writes is its owner's alone
 const home = reflectHome(process.env);
-// Compiled code is kept from one start to the next: compiling took half of the time to the first answer.
-enableCompileCache(compiledFolder(process.env));
+// Compiled code is kept from one start to the next: compiling took half of the time to the first answer. The sources are
+// hundreds of files, which would take longer to keep than they save.
+const isBuilt = !import.meta.url.endsWith('.ts');
+if (isBuilt) module.enableCompileCache(compiledFolder(process.env));
 const { startDaemon } = await import('./daemon.ts');
 
 const { values } = parseArgs({
@@ -41,7 +43,7 @@ async function run(): Promise<boolean> {
     );
     process.exit(0);
   }
-  flushCompileCache();
+  if (isBuilt) module.flushCompileCache();
   const survive = (error: unknown) => {
     if (daemon.survive(error)) return;
     process.exitCode = 1;

@@ -40,8 +40,9 @@ export class QuickSearchState {
   get rows(): FoundRow[] {
     if (this.typed.trim() === '') return [];
     const recalled = this.#hits.map(({ learning }) => learning);
-    const known = new Set(recalled.map(({ id }) => id));
-    const begun = (this.#begun.value?.items ?? []).filter(({ id }) => !known.has(id));
+    const begun = (this.#begun.value?.items ?? []).filter(
+      ({ id }) => !recalled.some((each) => each.id === id),
+    );
     return [...recalled, ...begun].slice(0, MOST_ROWS);
   }
 
