@@ -109,10 +109,13 @@ test('a damaged database is kept aside, the notes are read again, and it is said
   writeFileSync(join(home, 'documents', 'global', 'lrn-kept-000001.md'), note);
   writeFileSync(join(home, 'reflect.db'), 'this is no database'.repeat(1_000));
   await running(home);
-  expect(await statusOf(home)).toMatchObject({
-    learnings: 1,
-    notices: [expect.stringContaining('damaged')],
-  });
+  // It answers before it has read the notes.
+  await expect
+    .poll(() => statusOf(home), { timeout: 30_000 })
+    .toMatchObject({
+      learnings: 1,
+      notices: [expect.stringContaining('damaged')],
+    });
 });
 
 test('an exception that nobody caught is told in the status, and the daemon goes on', async () => {
