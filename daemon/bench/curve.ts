@@ -11,7 +11,7 @@ import type { WritableDb } from '../store/db.ts';
 import { openStore } from '../store/open.ts';
 import { putVector, type VectorTable } from '../store/search/vectors.ts';
 import { makeNotes, makeQuestions, makeVectors } from './corpus.ts';
-import { embedSome } from './home.ts';
+import { embedSome, type Some, someTokens } from './home.ts';
 import { openInference } from './models.ts';
 import { fillSearchCache, recallParts, vectorTables } from './recall-parts.ts';
 import { percentile, timed } from './statistics.ts';
@@ -20,7 +20,7 @@ import { PROJECTS } from './vocabulary.ts';
 const BATCH = 10_000;
 const QUESTIONS = 60;
 
-type Index = { table: VectorTable; real: Float32Array[] };
+type Index = { table: VectorTable; real: Some };
 
 function grow(db: WritableDb, indexes: Index[], from: number, to: number): void {
   for (let start = from; start < to; start += BATCH) {
@@ -30,8 +30,8 @@ function grow(db: WritableDb, indexes: Index[], from: number, to: number): void 
         insertRow(db, start + index + 1, note, Date.now() - (to - start - index) * 1_000),
       );
       for (const { table, real } of indexes)
-        makeVectors(real, count, start + 2).forEach((vector, index) =>
-          putVector(db, table, start + index + 1, vector),
+        makeVectors(real.vectors, count, start + 2).forEach((vector, index) =>
+          putVector(db, table, start + index + 1, vector, someTokens(real.tokens, index)),
         );
     })();
   }

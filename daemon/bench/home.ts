@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Note } from '#contract/entities.ts';
 import type { EmbedderRole, Inference } from '../inference/inference.ts';
+import { tokensToBytes } from '../inference/token-vectors.ts';
 import { type Paths, pathsOf } from '../platform/paths.ts';
 import { embeddedText } from '../store/search/note-text.ts';
 import type { WritableDb } from '../store/db.ts';
@@ -25,7 +26,7 @@ export class Homes {
   readonly #filled = new Map<number, Paths>();
   readonly #inference: Inference;
   readonly #say: (line: string) => void;
-  readonly #real = new Map<EmbedderRole, Float32Array[]>();
+  readonly #real = new Map<EmbedderRole, Some>();
 
   constructor(inference: Inference, say: (line: string) => void) {
     this.#inference = inference;
@@ -49,7 +50,7 @@ export class Homes {
     for (const { role, table } of tables) {
       const real = this.#real.get(role) ?? (await embedSome(this.#inference, role));
       this.#real.set(role, real);
-      vectors.push({ table, vectors: makeVectors(real, size) });
+      vectors.push({ table, vectors: makeVectors(real.vectors, size), tokens: real.tokens });
     }
     fillHome({ db }, paths.documents, makeNotes(size), vectors);
     // All notes are compared already; otherwise the daemon would do so while it is measured.
@@ -79,19 +80,32 @@ export function openHome(paths: Paths, inference: Inference) {
 }
 
 /** Real embeddings of the first notes, from which the other vectors are derived. */
-export async function embedSome(inference: Inference, role: EmbedderRole): Promise<Float32Array[]> {
-  const vectors: Float32Array[] = [];
-  for (const note of makeNotes(REAL_VECTORS))
-    vectors.push(await inference.embedDocument(role, embeddedText(note)));
-  return vectors;
+export async function embedSome(inference: Inference, role: EmbedderRole): Promise<Some> {
+  const some: Some = { vectors: [], tokens: [] };
+  for (const note of makeNotes(REAL_VECTORS)) {
+    const { vector, tokens } = await inference.readDocument(role, embeddedText(note));
+    some.vectors.push(vector);
+    if (tokens) some.tokens.push(tokensToBytes(tokens));
+  }
+  return some;
 }
+
+export interface Some {
+  vectors: Float32Array[];
+  /** None for a model without token vectors. */
+  tokens: Buffer[];
+}
+
+/** Real tokens for a made note: not those of its own text, but as many. */
+export const someTokens = (tokens: readonly Buffer[], index: number): Buffer | null =>
+  tokens[index % tokens.length] ?? null;
 
 /** Writes these notes, a minute apart, each with its vector in every table, and their documents. */
 export function fillHome(
   { db }: Pick<Store, 'db'>,
   documents: string,
   notes: readonly Note[],
-  vectors: ReadonlyArray<{ table: VectorTable; vectors: Float32Array[] }>,
+  vectors: ReadonlyArray<{ table: VectorTable } & Some>,
 ): void {
   const newest = Date.now();
   let number = 0;
@@ -104,8 +118,10 @@ export function fillHome(
       number += 1;
     }
     const seqs = db.prepare<[], number>('SELECT seq FROM learning ORDER BY seq').pluck().all();
-    for (const { table, vectors: all } of vectors)
-      seqs.forEach((seq, index) => putVector(db, table, seq, all[index] as Float32Array)); // one per note
+    for (const { table, vectors: all, tokens } of vectors)
+      seqs.forEach(
+        (seq, index) => putVector(db, table, seq, all[index] as Float32Array, someTokens(tokens, index)), // one per note
+      );
     writeDocuments(db, documents);
   })();
 }

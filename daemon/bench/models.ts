@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { WEIGHTS } from '../../models/manifest.ts';
 import { createInference, type EmbedderRole, type Inference } from '../inference/inference.ts';
 import { INFERENCE_KNOBS } from '../inference/knobs.ts';
+import { tokensFromBytes, tokensToBytes, type TokenVectors } from '../inference/token-vectors.ts';
 import { modelsFolder } from '../platform/paths.ts';
 import { VectorCache } from './vector-cache.ts';
 
@@ -42,24 +43,52 @@ export interface BenchModels {
   inference: Inference;
   document(role: EmbedderRole, text: string): Promise<Float32Array>;
   query(role: EmbedderRole, text: string): Promise<Float32Array>;
+  /** Empty for a model without token vectors. */
+  documentTokens(role: EmbedderRole, text: string): Promise<Buffer>;
+  queryTokens(role: EmbedderRole, text: string): Promise<TokenVectors>;
 }
 
 export async function openModels(crossEncoder = ''): Promise<BenchModels> {
   const inference = await openInference(process.env, crossEncoder);
   const caches = new Map<string, VectorCache>();
-  const cacheOf = (role: EmbedderRole, kind: 'documents' | 'queries') => {
+  const cacheOf = (
+    role: EmbedderRole,
+    kind: 'documents' | 'queries' | 'document-tokens' | 'query-tokens',
+  ) => {
     const model = inference.available(role);
     if (!model) throw new Error(`the ${role} is not available; \`node models/fetch.ts\` downloads it`);
-    const file = join(modelsFolder(process.env), '..', 'bench', `${model.id}-${kind}.bin`);
-    const cache = caches.get(file) ?? new VectorCache(file, model.dims);
+    const file = join(modelsFolder(process.env), '..', 'bench', `${model.id}-${kind}.v2.bin`);
+    const cache = caches.get(file) ?? new VectorCache(file);
     caches.set(file, cache);
     return cache;
   };
   return {
     inference,
-    document: (role, text) =>
-      cacheOf(role, 'documents').get(text, (missing) => inference.embedDocument(role, missing)),
-    query: (role, text) =>
-      cacheOf(role, 'queries').get(text, (missing) => inference.embedQuery(role, missing)),
+    document: async (role, text) =>
+      floats(
+        await cacheOf(role, 'documents').get(text, async (missing) =>
+          bytes(await inference.embedDocument(role, missing)),
+        ),
+      ),
+    query: async (role, text) =>
+      floats(
+        await cacheOf(role, 'queries').get(text, async (missing) =>
+          bytes(await inference.embedQuery(role, missing)),
+        ),
+      ),
+    documentTokens: (role, text) =>
+      cacheOf(role, 'document-tokens').get(text, async (missing) =>
+        stored((await inference.readDocument(role, missing)).tokens),
+      ),
+    queryTokens: async (role, text) =>
+      tokensFromBytes(
+        await cacheOf(role, 'query-tokens').get(text, async (missing) =>
+          stored((await inference.readQuery(role, missing)).tokens),
+        ),
+      ),
   };
 }
+
+const bytes = (vector: Float32Array) => Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
+const floats = (cached: Buffer) => new Float32Array(Uint8Array.from(cached).buffer);
+const stored = (tokens: TokenVectors | null) => (tokens ? tokensToBytes(tokens) : Buffer.alloc(0));

@@ -15,7 +15,7 @@ import { embeddedText } from '../store/search/note-text.ts';
 import { openStore } from '../store/open.ts';
 import { putVector, type VectorTable } from '../store/search/vectors.ts';
 import { makeNotes, makeQuestions, makeVectors } from './corpus.ts';
-import { embedSome } from './home.ts';
+import { embedSome, type Some, someTokens } from './home.ts';
 import { type BenchModels, openModels } from './models.ts';
 import { lanceDb } from './peers/lancedb.ts';
 import { miniSearch } from './peers/minisearch.ts';
@@ -95,14 +95,16 @@ async function openSet(set: LabelledSet, models: BenchModels) {
 /** Made notes with vectors near real ones: embedding them all would take longer than everything else. */
 async function openMade(set: LabelledSet, { inference }: BenchModels, folder: string) {
   const { db } = openStore(join(folder, `reflect-${set.documents.length}.db`), join(folder, 'backups'));
-  const tables: Array<{ table: VectorTable; vectors: Float32Array[] }> = [];
-  for (const { role, table } of vectorTables(db, inference))
-    tables.push({ table, vectors: makeVectors(await embedSome(inference, role), set.documents.length) });
+  const tables: Array<{ table: VectorTable } & Some> = [];
+  for (const { role, table } of vectorTables(db, inference)) {
+    const { vectors, tokens } = await embedSome(inference, role);
+    tables.push({ table, vectors: makeVectors(vectors, set.documents.length), tokens });
+  }
   db.transaction(() =>
     set.documents.forEach(({ note }, at) => {
       insertRow(db, at + 1, Note.parse(note), at);
-      for (const { table, vectors } of tables)
-        putVector(db, table, at + 1, vectors[at] ?? new Float32Array(table.dims));
+      for (const { table, vectors, tokens } of tables)
+        putVector(db, table, at + 1, vectors[at] ?? new Float32Array(table.dims), someTokens(tokens, at));
     }),
   )();
   const documents = set.documents.map(({ key, note }, at): PeerDocument => ({

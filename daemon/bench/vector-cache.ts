@@ -3,39 +3,35 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 const KEY_BYTES = 16;
+const LENGTH_BYTES = 4;
 
-/** A file of vectors by text, because embedding ten thousand documents takes minutes and reading their vectors does not. */
+/** A file of vectors or tokens by text, because embedding ten thousand documents takes minutes and reading them back does not. */
 export class VectorCache {
   readonly #file: string;
-  readonly #vectors = new Map<string, Float32Array>();
+  readonly #entries = new Map<string, Buffer>();
 
-  constructor(file: string, dims: number) {
+  constructor(file: string) {
     this.#file = file;
     mkdirSync(dirname(file), { recursive: true });
-    if (!existsSync(file)) return;
-    const content = readFileSync(file);
-    const size = KEY_BYTES + dims * 4;
-    for (let at = 0; at + size <= content.length; at += size) {
-      const key = content.toString('hex', at, at + KEY_BYTES);
-      this.#vectors.set(
-        key,
-        new Float32Array(
-          content.buffer.slice(content.byteOffset + at + KEY_BYTES, content.byteOffset + at + size),
-        ),
-      );
+    const content = existsSync(file) ? readFileSync(file) : Buffer.alloc(0);
+    for (let at = 0; at + KEY_BYTES + LENGTH_BYTES <= content.length;) {
+      const from = at + KEY_BYTES + LENGTH_BYTES;
+      const to = from + content.readUInt32LE(at + KEY_BYTES);
+      if (to > content.length) break; // the last run was killed while it wrote
+      this.#entries.set(content.toString('hex', at, at + KEY_BYTES), content.subarray(from, to));
+      at = to;
     }
   }
 
-  async get(text: string, make: (text: string) => Promise<Float32Array>): Promise<Float32Array> {
+  async get(text: string, make: (text: string) => Promise<Buffer>): Promise<Buffer> {
     const key = createHash('sha256').update(text).digest().subarray(0, KEY_BYTES);
-    const known = this.#vectors.get(key.toString('hex'));
+    const known = this.#entries.get(key.toString('hex'));
     if (known) return known;
-    const vector = await make(text);
-    this.#vectors.set(key.toString('hex'), vector);
-    appendFileSync(
-      this.#file,
-      Buffer.concat([key, Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength)]),
-    );
-    return vector;
+    const bytes = await make(text);
+    this.#entries.set(key.toString('hex'), bytes);
+    const length = Buffer.alloc(LENGTH_BYTES);
+    length.writeUInt32LE(bytes.length);
+    appendFileSync(this.#file, Buffer.concat([key, length, bytes]));
+    return bytes;
   }
 }

@@ -16,7 +16,8 @@ import {
   type ModelRole,
   type RowOf,
 } from './roles.ts';
-import type { CheckedFiles, Work } from './worker-messages.ts';
+import { TOKEN_MODEL, type TokenVectors } from './token-vectors.ts';
+import type { CheckedFiles, Computed, Work } from './worker-messages.ts';
 import { createWorkerThread, LoadFailure } from './worker-thread.ts';
 
 export type { EmbedderRole, ModelRole, RowOf } from './roles.ts';
@@ -33,7 +34,16 @@ interface RerankLimits extends Limits {
   inBackground?: boolean;
 }
 
+/** A text as an embedder sees it: one vector, and its tokens if they are projected (token-vectors.ts). */
+export interface Embedded {
+  vector: Float32Array;
+  tokens: TokenVectors | null;
+}
+
 export interface Inference {
+  /** The vector with the tokens it was made of. */
+  readQuery(role: EmbedderRole, text: string, limits?: Limits): Promise<Embedded>;
+  readDocument(role: EmbedderRole, text: string, limits?: Limits): Promise<Embedded>;
   /** A vector of length one; compare with `cosine`, judge with `calibrated` of similarity.ts. */
   embedQuery(role: EmbedderRole, text: string, limits?: Limits): Promise<Float32Array>;
   embedDocument(role: EmbedderRole, text: string, limits?: Limits): Promise<Float32Array>;
@@ -65,7 +75,7 @@ const REMEMBERED_QUERIES = 500;
 export function createInference(options: InferenceOptions): Inference {
   const { modelsDir, onChange, log, bundledDir = bundledFolder(process.env) } = options;
   const queue = createQueue();
-  const queries = new Lru<string, Float32Array>(REMEMBERED_QUERIES);
+  const queries = new Lru<string, Embedded>(REMEMBERED_QUERIES);
   const loaded = new Set<string>();
   const failures = new Map<string, string>();
   let found: Found = NOTHING_FOUND;
@@ -119,7 +129,7 @@ export function createInference(options: InferenceOptions): Inference {
     urgency: Urgency,
     { timeoutMs, beginMs }: Limits,
     work: Work,
-  ): Promise<Float32Array> {
+  ): Promise<Computed> {
     const lane: Lane = role === 'embedder' ? 0 : 1;
     clearTimeout(idle);
     working++;
@@ -141,47 +151,41 @@ export function createInference(options: InferenceOptions): Inference {
     }
   }
 
-  async function embedQuery(role: EmbedderRole, text: string, limits: Limits = {}): Promise<Float32Array> {
+  async function readQuery(role: EmbedderRole, text: string, limits: Limits = {}): Promise<Embedded> {
     await firstRefresh;
     const { row, files } = ready(role);
     const key = `${files.key} ${text}`;
-    const remembered = queries.get(key);
+    const embedded =
+      queries.get(key) ??
+      embeddedOf(await perform(role, 'query', limits, embedding(row, files, row.queryPrefix + text)));
+    queries.set(key, embedded);
     // A copy, so that no caller sees what another does to its vector.
-    if (remembered) return remembered.slice();
-    const work: Work = {
-      kind: 'embed',
-      files,
-      maxTokens: row.maxTokens,
-      pooling: row.pooling,
-      text: row.queryPrefix + text,
-    };
-    const vector = await perform(role, 'query', limits, work);
-    queries.set(key, vector);
-    return vector.slice();
+    return { ...embedded, vector: embedded.vector.slice() };
   }
 
-  async function embedDocument(role: EmbedderRole, text: string, limits: Limits = {}): Promise<Float32Array> {
+  async function readDocument(role: EmbedderRole, text: string, limits: Limits = {}): Promise<Embedded> {
     await firstRefresh;
     const { row, files } = ready(role);
-    return perform(role, 'document', limits, {
-      kind: 'embed',
-      files,
-      maxTokens: row.maxTokens,
-      pooling: row.pooling,
-      text: row.documentPrefix + text,
-    });
+    return embeddedOf(
+      await perform(role, 'document', limits, embedding(row, files, row.documentPrefix + text)),
+    );
   }
 
   async function rerank(query: string, passages: string[], limits: RerankLimits = {}): Promise<number[]> {
     await firstRefresh;
     const { row, files } = ready('cross-encoder');
-    const logits = await perform('cross-encoder', limits.inBackground ? 'document' : 'query', limits, {
-      kind: 'rerank',
-      files,
-      maxTokens: row.maxTokens,
-      query,
-      passages,
-    });
+    const { values: logits } = await perform(
+      'cross-encoder',
+      limits.inBackground ? 'document' : 'query',
+      limits,
+      {
+        kind: 'rerank',
+        files,
+        maxTokens: row.maxTokens,
+        query,
+        passages,
+      },
+    );
     return Array.from(logits, (logit) => 1 / (1 + Math.exp(-logit)));
   }
 
@@ -203,8 +207,10 @@ export function createInference(options: InferenceOptions): Inference {
   const firstRefresh = refresh();
 
   return {
-    embedQuery,
-    embedDocument,
+    readQuery,
+    readDocument,
+    embedQuery: async (role, text, limits) => (await readQuery(role, text, limits)).vector,
+    embedDocument: async (role, text, limits) => (await readDocument(role, text, limits)).vector,
     rerank,
     models: () =>
       found.all.map((located) => {
@@ -236,6 +242,13 @@ export function createInference(options: InferenceOptions): Inference {
     },
   };
 }
+
+function embedding(row: RowOf<EmbedderRole>, files: CheckedFiles, text: string): Work {
+  const { maxTokens, pooling, id } = row;
+  return { kind: 'embed', files, maxTokens, pooling, withTokens: id === TOKEN_MODEL, text };
+}
+
+const embeddedOf = ({ values, tokens }: Computed): Embedded => ({ vector: values, tokens });
 
 /** The worker beside this file: its source, or what the build made of it. */
 function defaultWorkerUrl(): URL {

@@ -1,6 +1,8 @@
 import type { Tokenizer } from '@huggingface/tokenizers';
 import type { InferenceSession, Tensor } from 'onnxruntime-node';
 import { pairInput, singleInput, type TokenInput } from './token-input.ts';
+import { projectTokens } from './token-vectors.ts';
+import type { Computed } from './worker-messages.ts';
 
 /** A loaded model with its tokenizer. */
 export interface ModelSession {
@@ -18,14 +20,20 @@ export async function embed(
   text: string,
   maxTokens: number,
   pooling: 'cls' | 'mean',
-): Promise<Float32Array> {
+  withTokens: boolean,
+): Promise<Computed> {
   const input = singleInput(model.tokenizer, text, maxTokens);
   const output = await run(model, [input]);
   const dims = output.dims[2];
   if (dims === undefined || !(output.data instanceof Float32Array))
     throw new Error('the model does not give one vector per token');
-  return normalised(pooling === 'cls' ? output.data.slice(0, dims) : meanOf(output.data, dims));
+  return {
+    values: normalised(pooling === 'cls' ? output.data.slice(0, dims) : meanOf(output.data, dims)),
+    tokens: withTokens ? projectTokens(input.ids, output.data, (id) => isWord(model.tokenizer, id)) : null,
+  };
 }
+
+const isWord = (tokenizer: Tokenizer, id: number) => /[\p{L}\p{N}]/u.test(tokenizer.id_to_token(id) ?? '');
 
 /** The logit of each passage for the query, in one padded batch: they are only compared with each other. */
 export async function rerank(

@@ -1,3 +1,5 @@
+import type { TokenVectors } from './token-vectors.ts';
+
 /** The files of one model, as they were when their hashes were checked. */
 export interface CheckedFiles {
   /** Changes with the files, so that a session of older files is never used. */
@@ -13,7 +15,14 @@ export interface CheckedFile {
 }
 
 export type Work =
-  | { kind: 'embed'; files: CheckedFiles; maxTokens: number; pooling: 'cls' | 'mean'; text: string }
+  | {
+      kind: 'embed';
+      files: CheckedFiles;
+      maxTokens: number;
+      pooling: 'cls' | 'mean';
+      withTokens: boolean;
+      text: string;
+    }
   | { kind: 'rerank'; files: CheckedFiles; maxTokens: number; query: string; passages: string[] };
 
 export type Job = Work & { ticket: number };
@@ -21,8 +30,14 @@ export type Job = Work & { ticket: number };
 /** `stop`: the thread ends itself once every job is answered. */
 export type WorkerRequest = Job | { kind: 'stop' };
 
+/** A vector with its tokens, or a score per passage. */
+export interface Computed {
+  values: Float32Array;
+  tokens: TokenVectors | null;
+}
+
 export type WorkerReply =
-  | { kind: 'done'; ticket: number; values: Float32Array }
+  | ({ kind: 'done'; ticket: number } & Computed)
   | { kind: 'loaded'; key: string; ms: number }
   /** `load`: the model cannot be used at all; `run`: only this job failed. */
   | { kind: 'failed'; ticket: number; stage: 'load' | 'run'; message: string };

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { DaemonError } from '#contract/errors.ts';
 import { threadEnd } from '../platform/thread-end.ts';
-import type { Job, Work, WorkerReply, WorkerRequest, WorkerSettings } from './worker-messages.ts';
+import type { Computed, Job, Work, WorkerReply, WorkerRequest, WorkerSettings } from './worker-messages.ts';
 
 /** The model's files cannot be loaded; another attempt would fail in the same way. */
 export class LoadFailure extends Error {
@@ -17,7 +17,7 @@ interface Options {
 }
 
 interface Waiting {
-  resolve: (values: Float32Array) => void;
+  resolve: (computed: Computed) => void;
   reject: (error: Error) => void;
 }
 
@@ -55,7 +55,7 @@ export function createWorkerThread({ url, threads, onLoaded, onEnded }: Options)
     const caller = waiting.get(reply.ticket);
     waiting.delete(reply.ticket);
     if (waiting.size === 0) worker.unref(); // an idle thread must not keep the process alive
-    if (reply.kind === 'done') caller?.resolve(reply.values);
+    if (reply.kind === 'done') caller?.resolve(reply);
     else
       caller?.reject(
         reply.stage === 'load' ? new LoadFailure(reply.message) : new DaemonError('internal', reply.message),
@@ -90,7 +90,7 @@ export function createWorkerThread({ url, threads, onLoaded, onEnded }: Options)
     await threadEnd(ending, LONGEST_WORK);
   }
 
-  function call(work: Work): Promise<Float32Array> {
+  function call(work: Work): Promise<Computed> {
     worker ??= start();
     worker.ref();
     lastTicket += 1;

@@ -43,12 +43,12 @@ async function answer(request: Job): Promise<void> {
   // one thread and 24 ms with two.
   const model = await modelOf(files, request.kind === 'embed' ? 1 : threads).catch(failed('load'));
   if (!model) return;
-  const values = await (
+  const computed = await (
     request.kind === 'embed'
-      ? embed(model, request.text, maxTokens, request.pooling)
-      : rerank(model, request.query, request.passages, maxTokens)
+      ? embed(model, request.text, maxTokens, request.pooling, request.withTokens)
+      : rerank(model, request.query, request.passages, maxTokens).then((values) => ({ values, tokens: null }))
   ).catch(failed('run'));
-  if (values) reply({ kind: 'done', ticket, values });
+  if (computed) reply({ kind: 'done', ticket, ...computed });
 }
 
 function modelOf(files: CheckedFiles, intraOpNumThreads: number): Promise<ModelSession> {

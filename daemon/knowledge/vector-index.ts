@@ -1,5 +1,6 @@
 import { DaemonError } from '#contract/errors.ts';
 import type { EmbedderRole, Inference } from '../inference/inference.ts';
+import { TOKEN_MODEL, tokensToBytes } from '../inference/token-vectors.ts';
 import { BackgroundTask } from '../platform/background-task.ts';
 import type { Log } from '../platform/log.ts';
 import type { WritableDb } from '../store/db.ts';
@@ -49,7 +50,8 @@ export class VectorIndex {
   /** The vectors to search; null while the embedder is not available. */
   get table(): VectorTable | null {
     const model = this.#inference.available(this.role);
-    if (model && this.#table?.model !== model.id) this.#table = ensureVectors(this.#db, model.id, model.dims);
+    if (model && this.#table?.model !== model.id)
+      this.#table = ensureVectors(this.#db, model.id, model.dims, model.id === TOKEN_MODEL);
     return this.#table;
   }
 
@@ -100,9 +102,10 @@ export class VectorIndex {
     for (let [next] = withoutVector(this.#db, table, 1); next; [next] = withoutVector(this.#db, table, 1)) {
       const epoch = this.#epoch;
       const text = embeddedText(NOTE.read(next.note));
-      const vector = await this.#inference.embedDocument(this.role, text);
+      const { vector, tokens } = await this.#inference.readDocument(this.role, text);
       if (signal.aborted) return;
-      if (epoch === this.#epoch) putVector(this.#db, table, next.seq, vector);
+      if (epoch === this.#epoch)
+        putVector(this.#db, table, next.seq, vector, tokens && tokensToBytes(tokens));
       this.#generation++;
     }
   }

@@ -7,6 +7,8 @@ export interface Evidence {
   words: number[];
   /** Calibrated similarity, one list for each embedder, the first one first. */
   similarities: number[][];
+  /** How well the question's tokens are matched (late-interaction.ts); null where they are not compared. */
+  tokens: number[] | null;
   /** The share of code among what was found by meaning. Code rarely has the words of a question about it. */
   code: number;
 }
@@ -25,6 +27,7 @@ const TOP = 10;
 // The usual spread of a hundred candidates: a handful that all fit must not be separated as sharply as a hundred.
 const LEAST_SPREAD_OF_WORDS = 0.2; // of the best score
 const LEAST_SPREAD_OF_MEANING = 0.1;
+const LEAST_SPREAD_OF_TOKENS = 0.02;
 
 export interface Blended {
   scores: number[];
@@ -34,37 +37,42 @@ export interface Blended {
 /** A weight of an evidence is its usual one plus what the question's traits add; all were fitted by bench/fit-blend.ts. */
 export function blendScores(evidence: Evidence): Blended {
   const { features, traits } = describe(evidence);
-  const table =
-    evidence.similarities.length > 1
-      ? weights.two
-      : evidence.similarities.length === 1
-        ? weights.one
-        : weights.none;
+  const table = weightsFor(evidence);
   const effective = features.map((_, feature) =>
     traits.reduce((sum, trait, row) => sum + trait * (table[row]?.[feature] ?? 0), 0),
   );
   const scores = evidence.words.map((_, index) =>
     features.reduce((sum, values, feature) => sum + (effective[feature] ?? 0) * (values[index] ?? 0), 0),
   );
-  const [shared = 0, , ...meaning] = effective;
+  const [shared = 0, , ...rest] = effective;
+  const meaning = rest.slice(0, evidence.similarities.length);
+  const tokens = rest[evidence.similarities.length];
   return {
     scores,
     says:
       meaning.length === 0
         ? 'by words alone'
-        : `words weigh ${shared.toFixed(2)}, meaning ${meaning.map((weight) => weight.toFixed(2)).join(' and ')}`,
+        : `words weigh ${shared.toFixed(2)}, meaning ${meaning.map((weight) => weight.toFixed(2)).join(' and ')}${tokens === undefined ? '' : `, tokens ${tokens.toFixed(2)}`}`,
   };
 }
 
+function weightsFor({ similarities, tokens }: Evidence): number[][] {
+  if (similarities.length === 0) return weights.none;
+  if (similarities.length === 1) return weights.one;
+  return tokens ? weights.tokens : weights.two;
+}
+
 /** The numbers the weights apply to: standard scores of words, whether any word is shared, standard scores by meaning. */
-export function describe({ words, similarities, code }: Evidence): {
+export function describe({ words, similarities, tokens, code }: Evidence): {
   features: number[][];
   traits: number[];
 } {
   const lexical = standardScores(words, LEAST_SPREAD_OF_WORDS * Math.max(...words, 0)).scores;
   const semantic = similarities.map((list) => standardScores(list, LEAST_SPREAD_OF_MEANING).scores);
   const [meaning = []] = semantic;
-  const features = [lexical, words.map((score) => (score > 0 ? 1 : 0)), ...semantic];
+  const matched =
+    tokens && similarities.length > 1 ? [standardScores(tokens, LEAST_SPREAD_OF_TOKENS).scores] : [];
+  const features = [lexical, words.map((score) => (score > 0 ? 1 : 0)), ...semantic, ...matched];
   const traits =
     semantic.length === 0
       ? [1]

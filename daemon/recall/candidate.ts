@@ -1,4 +1,5 @@
 import type { EmbedderRole, RowOf } from '../inference/inference.ts';
+import type { TokenVectors } from '../inference/token-vectors.ts';
 import type { VectorTable } from '../store/search/vectors.ts';
 
 /** A row that may answer, as an arm found it. */
@@ -19,4 +20,5 @@ export interface QuestionVector {
   model: RowOf<EmbedderRole>;
   table: VectorTable;
   vector: Float32Array;
+  tokens: TokenVectors | null;
 }

@@ -35,11 +35,11 @@ export function embed({ inference, indexes, question }: RecallRequest): Embeddin
     const model = inference.available(role);
     if (!model || !table) return null;
     try {
-      const vector = await inference.embedQuery(role, question.text, {
+      const { vector, tokens } = await inference.readQuery(role, question.text, {
         timeoutMs: PATIENCE,
         beginMs: CROWDED,
       });
-      return { role, model, table, vector };
+      return { role, model, table, vector, tokens };
     } catch (error) {
       if (error instanceof DaemonError) return null;
       throw error;

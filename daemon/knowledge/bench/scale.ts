@@ -60,12 +60,13 @@ async function fill(paths: Paths, inference: Inference): Promise<void> {
   const random = seeded(3);
   const vectors = [];
   for (const { role, table } of tables) {
-    const plain = makeVectors(await embedSome(inference, role), made.length);
+    const { vectors: real, tokens } = await embedSome(inference, role);
+    const plain = makeVectors(real, made.length);
     const near = made.map((one, index) => {
       const like = plain[one.near ?? index] as Float32Array; // one was made for each note
       return one.near === null ? like : perturbed(like, 0.05, random);
     });
-    vectors.push({ table, vectors: near });
+    vectors.push({ table, vectors: near, tokens });
   }
   fillHome(
     { db },

@@ -29,6 +29,12 @@ export async function fillStore(set: LabelledSet, models: BenchModels): Promise<
   )();
   for (const { role, table } of vectorTables(db, models.inference))
     for (const [index, note] of notes.entries())
-      putVector(db, table, index + 1, await models.document(role, embeddedText(note)));
+      putVector(
+        db,
+        table,
+        index + 1,
+        await models.document(role, embeddedText(note)),
+        role === 'second-embedder' ? await models.documentTokens(role, embeddedText(note)) : null,
+      );
   return db;
 }

@@ -8,7 +8,8 @@ import { calibrated, cosine } from '../../inference/similarity.ts';
 import { searchByWords } from '../../store/search/words.ts';
 import { ensureVectors, searchByVector, vectorsOf } from '../../store/search/vectors.ts';
 import { describe, TRAITS } from '../blend.ts';
-import { bestOf, shareOfCode } from '../fuse/adaptive.ts';
+import { bestOf, MOSTLY_CODE, shareOfCode } from '../fuse/adaptive.ts';
+import { matchTokens } from '../late-interaction.ts';
 import { type BenchModels, EMBEDDER_ROLES, openModels } from '../../bench/models.ts';
 import { fillStore } from './corpus-store.ts';
 import { type LabelledSet, readSets } from './datasets.ts';
@@ -31,6 +32,7 @@ async function examplesOf(
   models: BenchModels,
   setIndex: number,
   embedders: number,
+  withTokens: boolean,
 ): Promise<Example[]> {
   const db = await fillStore(set, models);
   const rows = EMBEDDER_ROLES.map((role) => models.inference.available(role)).filter((row) => row !== null);
@@ -50,10 +52,15 @@ async function examplesOf(
       const [row, asked] = [rows[which], vectors[which]];
       return seqs.map((seq) => (row && asked ? calibrated(row, cosine(asked, stored.get(seq) ?? asked)) : 0));
     });
+    const code = shareOfCode(db, bestOf(seqs, similarities[0] ?? []));
+    const asked = withTokens ? await models.queryTokens('second-embedder', query) : null;
+    const [, second] = tables;
+    if (withTokens && code > MOSTLY_CODE) continue;
     const { features, traits } = describe({
       words: seqs.map((seq) => words.get(seq) ?? 0),
       similarities,
-      code: shareOfCode(db, bestOf(seqs, similarities[0] ?? [])),
+      tokens: withTokens && asked && second ? matchTokens(db, second, asked, seqs) : null,
+      code,
     });
     examples.push({
       set: kindOf(set.name),
@@ -155,15 +162,16 @@ const { values } = parseArgs({
 const models = await openModels();
 const sets = readSets(values.data);
 const fitted: Record<string, number[][]> = { none: [[1, 0]] };
-for (const [name, embedders] of [
-  ['one', 1],
-  ['two', 2],
+for (const [name, embedders, withTokens] of [
+  ['one', 1, false],
+  ['two', 2, false],
+  ['tokens', 2, true],
 ] as const) {
   const examples: Example[] = [];
   for (const [index, set] of sets.entries())
-    examples.push(...(await examplesOf(set, models, index, embedders)));
+    examples.push(...(await examplesOf(set, models, index, embedders, withTokens)));
   process.stdout.write(`${name}: MRR@10, cross-validated: ${crossValidated(examples)}\n`);
-  fitted[name] = asTable(fit(examples), 2 + embedders);
+  fitted[name] = asTable(fit(examples), 2 + embedders + (withTokens ? 1 : 0));
 }
 if (values.write)
   writeFileSync(

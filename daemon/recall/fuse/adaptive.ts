@@ -6,6 +6,7 @@ import { vectorsOf } from '../../store/search/vectors.ts';
 import { isCode } from '../../text/is-code.ts';
 import { blendScores, type Evidence } from '../blend.ts';
 import type { Candidate, QuestionVector } from '../candidate.ts';
+import { matchTokens } from '../late-interaction.ts';
 import { type ArmResult, byScore, type RecallContext, recallPort } from '../port.ts';
 
 export const adaptive = recallPort({
@@ -17,12 +18,18 @@ export const adaptive = recallPort({
     true,
     'Merge the arms by learned, adaptive weights; off merges by reciprocal rank',
   ),
-  knobs: {},
+  knobs: {
+    lateInteraction: flag(
+      'RECALL_LATE_INTERACTION',
+      true,
+      'Also compare question and notes token by token, with the tokens that were read when they were embedded',
+    ),
+  },
   off: () => [],
-  async run(arms, context) {
+  async run(arms, context, { lateInteraction }) {
     const seqs = [...new Set(arms.flatMap(({ candidates }) => candidates.map(({ seq }) => seq)))];
     if (seqs.length === 0) return { result: [], says: 'no arm found anything' };
-    const evidence = await gather(seqs, arms, context);
+    const evidence = await gather(seqs, arms, context, lateInteraction);
     const { scores, says } = blendScores(evidence);
     const finds = arms.filter(({ evidence: kind }) => kind === 'finds').map(weighed);
     const total = seqs.map((seq, index) =>
@@ -41,7 +48,12 @@ export const adaptive = recallPort({
 });
 
 /** The evidence of each kind for each candidate, also for those another arm brought. */
-async function gather(seqs: number[], arms: ArmResult[], { db, vectors }: RecallContext): Promise<Evidence> {
+async function gather(
+  seqs: number[],
+  arms: ArmResult[],
+  { db, vectors }: RecallContext,
+  lateInteraction: boolean,
+): Promise<Evidence> {
   const words = new Map(
     arms
       .filter(({ evidence }) => evidence === 'words')
@@ -52,13 +64,21 @@ async function gather(seqs: number[], arms: ArmResult[], { db, vectors }: Recall
   const byEmbedder = embedders.map((embedder) =>
     similarities(embedder, vectorsOf(db, embedder.table, seqs), seqs),
   );
+  const code = shareOfCode(db, bestOf(seqs, byEmbedder[0] ?? []));
+  const reader = embedders.find(({ tokens }) => tokens);
   return {
     words: seqs.map((seq) => words.get(seq) ?? 0),
     similarities: byEmbedder,
-    code: shareOfCode(db, bestOf(seqs, byEmbedder[0] ?? [])),
+    tokens:
+      lateInteraction && reader?.tokens && code <= MOSTLY_CODE
+        ? matchTokens(db, reader.table, reader.tokens, seqs)
+        : null,
+    code,
   };
 }
 
+/** From this share of code on, tokens are not compared: a question and the code that answers it have few in common. */
+export const MOSTLY_CODE = 0.5;
 const LOOKED_AT = 10;
 
 export function bestOf(seqs: number[], similarity: number[]): number[] {

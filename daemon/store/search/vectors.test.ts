@@ -12,6 +12,7 @@ import {
   ensureVectors,
   putVector,
   searchByVector,
+  tokensOf,
   type VectorTable,
   vectorsOf,
   withoutVector,
@@ -254,4 +255,22 @@ test('each model has its own vectors, and another vector size starts with an emp
   expect(countVectors(store.db, changed)).toEqual({ vectors: 0, waiting: 1 });
   putVector(store.db, changed, seq, new Float32Array(8).fill(1));
   expect(searchByVector(store.db, changed, new Float32Array(8).fill(1), null, 5)).toHaveLength(1);
+});
+
+test('tokens stand and go with their vector', () => {
+  const { store, table, add } = small();
+  const { id, seq } = add('a', 'one', 0);
+  putVector(store.db, table, seq, axis(0), Buffer.from('tokens'));
+  expect(tokensOf(store.db, table, [seq])).toEqual(new Map([[seq, Buffer.from('tokens')]]));
+  changeLearning(store, id, { status: 'archived' }, EDITED);
+  expect(tokensOf(store.db, table, [seq]).size).toBe(0);
+});
+
+test('vectors from before there were tokens stay in use while they are computed again', () => {
+  const { store, table, add, near } = small();
+  const { seq } = add('a', 'one', 0);
+  store.db.exec(`DROP TABLE ${table.name}_tokens`); // as an older version left it
+  ensureVectors(store.db, table.model, table.dims, true);
+  expect(near(0)).toEqual([seq]);
+  expect(withoutVector(store.db, table, 5).map((row) => row.seq)).toEqual([seq]);
 });

@@ -16,7 +16,7 @@ const tableName = (model: string) => `vec_${model.toLowerCase().replace(/[^a-z0-
 const LAYOUT = 'plain:cosine float+bit by shard:v2';
 
 /** The tables of a model; recreated empty when their layout has changed. */
-export function ensureVectors(db: WritableDb, model: string, dims: number): VectorTable {
+export function ensureVectors(db: WritableDb, model: string, dims: number, hasTokens = false): VectorTable {
   const name = tableName(model);
   const fingerprint = `${LAYOUT}:${dims}`;
   if (getMeta(db, `${VECTORS}${model}`) !== fingerprint) {
@@ -24,6 +24,7 @@ export function ensureVectors(db: WritableDb, model: string, dims: number): Vect
       db.exec(`
         DROP TABLE IF EXISTS ${name};
         DROP TABLE IF EXISTS ${name}_signs;
+        DROP TABLE IF EXISTS ${name}_tokens;
         CREATE TABLE ${name} (seq INTEGER PRIMARY KEY, shard INTEGER NOT NULL, fresh INTEGER NOT NULL, embedding BLOB NOT NULL) STRICT;
         CREATE INDEX ${name}_by_shard ON ${name}(shard);
         CREATE TABLE ${name}_signs (shard INTEGER NOT NULL, seq INTEGER NOT NULL, signs BLOB NOT NULL, PRIMARY KEY (shard, seq)) STRICT, WITHOUT ROWID;
@@ -31,12 +32,29 @@ export function ensureVectors(db: WritableDb, model: string, dims: number): Vect
       setMeta(db, `${VECTORS}${model}`, fingerprint);
     })();
   }
+  ensureTokens(db, name, hasTokens);
   return { model, name, dims };
+}
+
+/** The tokens of each note. A table from before there were any keeps its vectors in use while they are computed again with them. */
+function ensureTokens(db: WritableDb, name: string, hasTokens: boolean): void {
+  const isThere = db.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(`${name}_tokens`);
+  if (isThere) return;
+  db.transaction(() => {
+    db.exec(`CREATE TABLE ${name}_tokens (seq INTEGER PRIMARY KEY, tokens BLOB NOT NULL) STRICT`);
+    if (hasTokens) db.exec(`UPDATE ${name} SET fresh = 0`);
+  })();
 }
 
 const VECTORS = 'vectors:';
 
-export function putVector(db: WritableDb, table: VectorTable, seq: number, vector: Float32Array): void {
+export function putVector(
+  db: WritableDb,
+  table: VectorTable,
+  seq: number,
+  vector: Float32Array,
+  tokens: Buffer | null = null,
+): void {
   db.transaction(() => {
     const shard = db
       .prepare<[number], number>(`SELECT shard FROM learning WHERE seq = ? AND ${SEARCHABLE}`)
@@ -53,6 +71,7 @@ export function putVector(db: WritableDb, table: VectorTable, seq: number, vecto
     db.prepare(
       `INSERT INTO ${table.name}_signs (shard, seq, signs) VALUES (?, ?, vec_quantize_binary(?))`,
     ).run(shard, seq, bytes);
+    if (tokens) db.prepare(`INSERT INTO ${table.name}_tokens (seq, tokens) VALUES (?, ?)`).run(seq, tokens);
   })();
 }
 
@@ -61,8 +80,9 @@ function removeVector(db: WritableDb, name: string, seq: number): void {
     .prepare<[number], number>(`DELETE FROM ${name} WHERE seq = ? RETURNING shard`)
     .pluck()
     .get(seq);
-  if (shard !== undefined)
-    db.prepare(`DELETE FROM ${name}_signs WHERE shard = ? AND seq = ?`).run(shard, seq);
+  if (shard === undefined) return;
+  db.prepare(`DELETE FROM ${name}_signs WHERE shard = ? AND seq = ?`).run(shard, seq);
+  db.prepare(`DELETE FROM ${name}_tokens WHERE seq = ?`).run(seq);
 }
 
 /** Deletes a retired note from every vector table, so that no arm finds it. */
@@ -72,7 +92,8 @@ export function forgetVectors(db: WritableDb, seq: number): void {
 
 /** Deletes all vectors after the notes were replaced. */
 export function emptyVectors(db: WritableDb): void {
-  for (const name of tables(db)) db.exec(`DELETE FROM ${name}; DELETE FROM ${name}_signs;`);
+  for (const name of tables(db))
+    db.exec(`DELETE FROM ${name}; DELETE FROM ${name}_signs; DELETE FROM ${name}_tokens;`);
 }
 
 const tables = (db: ReadableDb): string[] => metaWith(db, VECTORS).map(tableName);
@@ -238,6 +259,17 @@ export function vectorsOf(db: ReadableDb, table: VectorTable, seqs: number[]): M
   for (const seq of seqs) {
     const vector = inMemory ? inMemory.get(seq) : stored(seq);
     if (vector) found.set(seq, vector);
+  }
+  return found;
+}
+
+/** The tokens of these rows; a row without is absent. */
+export function tokensOf(db: ReadableDb, table: VectorTable, seqs: number[]): Map<number, Buffer> {
+  const read = db.prepare<[number], Buffer>(`SELECT tokens FROM ${table.name}_tokens WHERE seq = ?`).pluck();
+  const found = new Map<number, Buffer>();
+  for (const seq of seqs) {
+    const bytes = read.get(seq);
+    if (bytes) found.set(seq, bytes);
   }
   return found;
 }

@@ -1,0 +1,34 @@
+import { bestMatches, tokensFromBytes, type TokenVectors } from '../inference/token-vectors.ts';
+import type { ReadableDb } from '../store/db.ts';
+import { tokensOf, type VectorTable } from '../store/search/vectors.ts';
+
+/**
+ * How well each candidate matches the question token by token: the mean, over the question's tokens, of the most similar token
+ * of the candidate. The embedders already read every token, so it costs no model and about a millisecond. Null unless every
+ * candidate has tokens.
+ */
+export function matchTokens(
+  db: ReadableDb,
+  table: VectorTable,
+  asked: TokenVectors,
+  seqs: number[],
+): number[] | null {
+  if (asked.ids.length === 0) return null;
+  const stored = tokensOf(db, table, seqs);
+  if (stored.size < seqs.length) return null;
+  const candidates = seqs.map((seq) => tokensFromBytes(stored.get(seq) as Buffer));
+  const weights = rarity(asked, candidates);
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  return candidates.map((candidate) =>
+    bestMatches(asked, candidate).reduce((sum, match, at) => sum + (match * (weights[at] ?? 0)) / total, 0),
+  );
+}
+
+/** A token that every candidate has does not tell them apart. */
+function rarity(asked: TokenVectors, candidates: readonly TokenVectors[]): number[] {
+  const wanted = new Set(asked.ids);
+  const having = new Map<number, number>();
+  for (const { ids } of candidates)
+    for (const id of new Set(ids)) if (wanted.has(id)) having.set(id, (having.get(id) ?? 0) + 1);
+  return Array.from(asked.ids, (id) => Math.log((candidates.length + 1) / ((having.get(id) ?? 0) + 0.5)));
+}
