@@ -362,7 +362,7 @@ describe('HTTP', () => {
 });
 
 describe('the unix socket', () => {
-  test('wants the token in every request', async () => {
+  test('wants the token before it answers', async () => {
     const daemon = await runDaemon();
     expect(await socketSays(daemon, `${JSON.stringify(statusCall)}\n`)).toContain('"unauthorized"');
     expect(
