@@ -178,6 +178,7 @@ export class CaptureThread {
     if (request.asksFor !== undefined)
       this.#attempt(path, (reader) => reader.hearRequest(request.asksFor ?? '', Date.now()));
     if (request.ended && this.#quietSessions.isOn) this.#readRest(path);
+    else if (request.turnEnded) this.#endTurn(path);
     this.#post({ type: 'request-done', path: request.path });
   }
 
@@ -241,6 +242,11 @@ export class CaptureThread {
     if (stat.mtimeMs !== file.mtimeMs) return this.#found(file.root, path, stat, true);
     const stretch = this.#attempt(path, (reader) => reader.rest());
     if (stretch) this.#postBatch(stretch, file.mtimeMs);
+  }
+
+  #endTurn(path: string): void {
+    const stretch = this.#attempt(path, (reader) => reader.turnEnded());
+    if (stretch) this.#postBatch(stretch, null);
   }
 
   #postBatch(stretch: Stretch, sweptMtime: number | null): void {

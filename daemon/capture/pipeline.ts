@@ -56,6 +56,8 @@ export interface Captured {
   moments: CapturedMoment[];
   continuations: Continuation[];
   effects: CapturedEffect[];
+  /** Keys of moments whose turn is over: nothing is added to them any more. */
+  complete: string[];
   /** Keys of moments the person retracted. */
   voided: string[];
   sessions: SessionSign[];
@@ -73,6 +75,7 @@ export const nothing = (): Captured => ({
   moments: [],
   continuations: [],
   effects: [],
+  complete: [],
   voided: [],
   sessions: [],
 });
@@ -81,9 +84,9 @@ const REMEMBERED = 40; // events
 const TALK_BEFORE = 4; // turns
 const TOOLS_BEFORE = 3;
 const TURNS_AFTER = 3;
+const MOST_COMMITTED = 8; // moments that a commit may be about
 /** The beginning of the turn of a commit; its message follows. */
 export const COMMITTED = 'git commit: ';
-const MOST_COMMITTED = 8; // moments that a commit may be about
 /** Longer than a turn may be: it is redacted before it is cut to size, so that no half of a secret slips through. */
 const TURN_CHARACTERS = LONGEST_TURN + 1_000;
 const UUIDS_KEPT = 100_000;
@@ -116,7 +119,7 @@ export class SessionCapture {
   /** Dialogue around the moments of the turn that is going on, and the agent's last words in it. */
   #inTurn: Slice[] = [];
   #lastWords: Turn | null = null;
-  /** Dialogue around the moments since the last commit, whose message may say what came of them. */
+  /** Those of the turn whose work was not committed yet: the commit's message may say what came of them. */
   #uncommitted: Slice[] = [];
   #recent: TranscriptEvent[] = [];
   #turns: Turn[] = [];
@@ -142,11 +145,11 @@ export class SessionCapture {
     // A record without a folder happened in the folder of the one before.
     if (event.cwd) [this.#cwd, this.#branch] = [event.cwd, event.branch];
     captured.sessions.push(...this.#sign(event));
+    if (!event.subagent && (event.kind === 'prompt' || event.kind === 'turn-end')) this.#endTurn(captured);
     captured.continuations.push(...this.#slice(event), ...this.#commit(event));
     if (event.kind === 'meta' && event.rewindTo) captured.voided.push(...this.#windBack(event.rewindTo));
     const view = this.#view(this.#messages.see(event), this.#statements.see(event));
     for (const [id, run] of this.#runs) this.#take(id, run.see(event, view), event, captured);
-    if (event.kind === 'prompt' && !event.subagent) captured.continuations.push(...this.#endTurn());
     this.#recent = [...this.#recent.slice(1 - REMEMBERED), event];
     if (event.kind === 'prompt') this.#prompts++;
     return captured;
@@ -159,7 +162,14 @@ export class SessionCapture {
     if (!last) return captured;
     const view = this.#view(this.#messages.rest(), this.#statements.rest());
     for (const [id, run] of this.#runs) this.#take(id, run.rest?.(view) ?? [], last, captured);
-    captured.continuations.push(...this.#endTurn());
+    this.#endTurn(captured);
+    return captured;
+  }
+
+  /** The agent has finished answering, as its hook reports. */
+  turnEnded(): Captured {
+    const captured = nothing();
+    this.#endTurn(captured);
     return captured;
   }
 
@@ -183,9 +193,6 @@ export class SessionCapture {
           break;
         case 'retraction':
           captured.voided.push(...SIGNALS.map(({ id }) => keyOf(id, sighting.of)));
-          break;
-        case 'restatement':
-          captured.continuations.push(...this.#restate(sighting.of, sighting.by));
           break;
         case 'forget':
           if (sighting.only) this.#noticed.add(idOf(now)); // a message that retracts a lesson teaches none
@@ -240,18 +247,24 @@ export class SessionCapture {
     return continuations;
   }
 
-  /** The agent's last words sum its turn up: every moment of the turn gets them, however much was said in between. */
-  #endTurn(): Continuation[] {
-    const summary = this.#lastWords;
-    const slices = summary ? this.#inTurn.filter(({ turns }) => !turns.includes(summary)) : [];
-    [this.#lastWords, this.#inTurn] = [null, []];
-    return slices.flatMap((slice) => {
-      if (summary) slice.turns.push(summary);
-      return summary ? slice.keys.map((key) => ({ key, turn: summary })) : [];
-    });
+  /**
+   * The agent's last words sum its turn up: every moment noticed in it gets them, however much was said in between. After that
+   * it is complete: were more added, a session read as a whole would give other notes than the same session read live.
+   */
+  #endTurn(captured: Captured): void {
+    const [summary, over] = [this.#lastWords, this.#inTurn];
+    [this.#lastWords, this.#inTurn, this.#uncommitted] = [null, [], []];
+    this.#open = this.#open.filter((slice) => !over.includes(slice));
+    for (const { turns, keys } of over) {
+      if (summary && !turns.includes(summary)) {
+        turns.push(summary);
+        captured.continuations.push(...keys.map((key) => ({ key, turn: summary })));
+      }
+      captured.complete.push(...keys);
+    }
   }
 
-  /** A commit records what the moments before it led to, mostly in words that stand alone. */
+  /** A commit records what the moments of its turn led to, mostly in words that stand alone. */
   #commit(event: TranscriptEvent): Continuation[] {
     const message = event.kind === 'tool_call' && !event.subagent ? commitMessageOf(event) : '';
     if (message === '') return [];
@@ -308,11 +321,6 @@ export class SessionCapture {
     return from === undefined
       ? []
       : this.#recentMoments.filter(({ start }) => start >= from).map(({ key }) => key);
-  }
-
-  #restate(of: TranscriptEvent, by: TranscriptEvent): Continuation[] {
-    const turn = toTurn(by, false);
-    return turn ? (this.#slices.get(of)?.keys ?? []).map((key) => ({ key, turn })) : [];
   }
 }
 

@@ -60,14 +60,7 @@ interface Retraction {
   of: TranscriptEvent;
 }
 
-/** The agent said again, in its own words, what a person had taught it: one lesson, not two. */
-interface Restatement {
-  sees: 'restatement';
-  of: TranscriptEvent;
-  by: TranscriptEvent;
-}
-
-export type Sighting = Lesson | Effect | Retraction | Restatement;
+export type Sighting = Lesson | Effect | Retraction;
 
 /** A signal is a small machine over one session's events. */
 export interface SignalRun {

@@ -17,6 +17,7 @@ export interface Batch {
   moments: CleanMoment[];
   continuations: Continuation[];
   effects: CleanEffect[];
+  complete: string[];
   voided: string[];
   sessions: Array<Omit<SessionSign, 'cwd'> & InProject>;
   redactions: Record<string, number>;
@@ -44,6 +45,8 @@ export interface CaptureStart {
 /** A hook asks that a transcript be read now: it knows of it before its folder is scanned. */
 export interface ReadRequest {
   path: string;
+  /** The agent has finished answering: what was noticed in this turn is complete. */
+  turnEnded?: boolean;
   /** The session has ended: its signals report what they held back. */
   ended?: boolean;
   /** The agent asks for permission to use this tool, which some transcripts do not record. */

@@ -64,6 +64,15 @@ export class TranscriptReader {
     return { ...found, moments, position: known, caughtUp: true };
   }
 
+  /** The agent has finished answering: what it said last is part of what was noticed. */
+  turnEnded(): Stretch | null {
+    const known = this.#known;
+    if (!known) return null;
+    const found = beginning();
+    for (const session of this.#sessions.values()) add(found, session.turnEnded());
+    return { ...found, position: known, caughtUp: true };
+  }
+
   /** The agent asks for permission, which its transcript does not record: the next message answers that. */
   hearRequest(tool: string, at: number): void {
     const position = this.#known?.position ?? 0;
@@ -212,6 +221,7 @@ function add(found: Captured, captured: Captured): void {
   found.moments.push(...captured.moments);
   found.continuations.push(...captured.continuations);
   found.effects.push(...captured.effects);
+  found.complete.push(...captured.complete);
   found.voided.push(...captured.voided);
   found.sessions.push(...captured.sessions);
 }
@@ -223,6 +233,7 @@ export function joinStretches(read: Stretch, rest: Stretch): Stretch {
     moments: [...read.moments, ...rest.moments],
     continuations: [...read.continuations, ...rest.continuations],
     effects: [...read.effects, ...rest.effects],
+    complete: [...read.complete, ...rest.complete],
     voided: [...read.voided, ...rest.voided],
     sessions: [...read.sessions, ...rest.sessions],
   };

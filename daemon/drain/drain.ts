@@ -100,7 +100,7 @@ export class Drain {
   async runAll(noLlm: boolean): Promise<{ drained: number; left: number }> {
     const { db, now } = this.#store;
     const before = countQueue(db);
-    hurryMoments(db, null, now());
+    hurryMoments(db, now());
     this.#noLlm = noLlm;
     try {
       await this.run();

@@ -4,14 +4,14 @@ import { rememberProject } from '../store/learnings/learnings.ts';
 import { countRedactions } from '../store/meta.ts';
 import { markSwept, savePosition } from '../store/capture/transcripts.ts';
 import { seenSession } from '../store/capture/known-sessions.ts';
-import { appendTurn, enqueueMoment } from '../store/capture/moments.ts';
+import { appendTurn, completeMoment, enqueueMoment, settleAgain } from '../store/capture/moments.ts';
 import { chunkHash } from './chunk-dedup.ts';
 import { carryOutEffects, noteEffects } from './effects.ts';
 import { passRecurring } from './recurring.ts';
 import { MOMENT_PAYLOAD } from '../store/columns.ts';
 
 export interface IntakeOptions {
-  /** Time during which turns may still be added to a moment. */
+  /** Silence after which a moment is written down although nothing says that its turn is over. */
   settleMs: number;
   /** Number of sessions in which a recurring moment must be seen. */
   sessionsNeeded: number;
@@ -33,7 +33,9 @@ export function ingestBatch(
         moment && enqueueMoment(db, toRow(moment, batch.position.agent, batch.position.path), now + settleMs);
       return id === null ? [] : [{ id, moment: noticed }];
     });
+    if (batch.counts.records > 0) settleAgain(db, batch.position.path, now, now + settleMs);
     for (const { key, turn } of batch.continuations) appendTurn(db, key, JSON.stringify(turn));
+    for (const key of batch.complete) completeMoment(db, key, now);
     countRedactions(db, batch.redactions);
     for (const { project, ...sign } of batch.sessions)
       seenSession(db, { ...sign, agent: batch.position.agent, project: project?.id ?? '' });

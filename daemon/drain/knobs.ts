@@ -10,10 +10,10 @@ export const DRAIN_KNOBS = {
     doc: 'In how many sessions of a project the same failure must be overcome before it is noticed; one makes it a candidate at least',
   }),
   settleSeconds: number('REFLECT_SETTLE_SECONDS', {
-    default: 2,
+    default: 300,
     min: 0,
-    max: 600,
-    doc: 'How long a moment may go on before it is written down, so that the answer to it is part of it',
+    max: 3_600,
+    doc: 'A moment is written down when its turn ends. Without a sign of that, after this much silence',
   }),
   learningBar: LEARNING_BAR,
   ...allPerProject({

@@ -90,6 +90,7 @@ export function drainWorld({
         ],
         continuations: [],
         effects: [],
+        complete: [],
         voided: [],
         sessions: [],
         redactions: {},

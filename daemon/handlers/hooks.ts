@@ -22,7 +22,6 @@ import { recordLoopWarning } from '../store/capture/effects.ts';
 import { seenSession } from '../store/capture/known-sessions.ts';
 import { canLearnIn, recordNudge, seeSession } from '../store/capture/live-sessions.ts';
 import { countRecalls } from '../store/learnings/signals.ts';
-import { hurryMoments } from '../store/capture/moments.ts';
 import { sessionTitle } from '../text/session-title.ts';
 import { typedPart } from '../transcripts/speech.ts';
 import { redact } from '../privacy/redact.ts';
@@ -154,31 +153,25 @@ function see({ store: { db }, now, installContext }: DaemonParts, agent: string,
 }
 
 /** Events that end a turn or a session: the transcript now holds the whole answer, so its moments need not wait for more. */
-const ENDINGS: ReadonlySet<HookEvent> = new Set(['Stop', 'SubagentStop', 'PreCompact', 'SessionEnd']);
+const ENDINGS: ReadonlySet<HookEvent> = new Set(['Stop', 'SessionEnd']);
 /** Events after which the transcript has grown. */
 const GROWTH: ReadonlySet<HookEvent> = new Set([
   'PostToolUse',
   'PostToolUseFailure',
   'Notification',
   'PermissionRequest',
+  'SubagentStop',
+  'PreCompact',
   ...ENDINGS,
 ]);
 
 /** A read request: learnings come from transcripts only, so a hook just reports that there is more to read. Not awaited. */
-function requestRead(
-  { capture, drain, store, signal, now }: DaemonParts,
-  { event, session, transcript, tool, asksPermission }: Hook,
-): void {
+function requestRead({ capture }: DaemonParts, { event, transcript, tool, asksPermission }: Hook): void {
   if (transcript === '' || !GROWTH.has(event)) return;
-  void capture
-    .readNow({
-      path: transcript,
-      ...(event === 'SessionEnd' ? { ended: true } : {}),
-      ...(asksPermission ? { asksFor: tool } : {}),
-    })
-    .then(() => {
-      if (!ENDINGS.has(event) || signal.aborted) return;
-      hurryMoments(store.db, session, now());
-      drain.wake();
-    });
+  void capture.readNow({
+    path: transcript,
+    ...(ENDINGS.has(event) ? { turnEnded: true } : {}),
+    ...(event === 'SessionEnd' ? { ended: true } : {}),
+    ...(asksPermission ? { asksFor: tool } : {}),
+  });
 }

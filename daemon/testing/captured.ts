@@ -13,6 +13,7 @@ function batchOf(captured: Captured, path: string): Batch {
     moments: captured.moments.map(({ cwd: _cwd, ...moment }) => ({ ...moment, project: PROJECT })),
     effects: captured.effects.map(({ cwd: _cwd, ...effect }) => ({ ...effect, project: PROJECT })),
     continuations: captured.continuations,
+    complete: captured.complete,
     voided: captured.voided,
     sessions: captured.sessions.map(({ cwd: _cwd, ...sign }) => ({ ...sign, project: PROJECT })),
     redactions: {},

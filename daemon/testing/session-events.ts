@@ -95,6 +95,7 @@ function together(one: Captured, other: Captured): Captured {
   return {
     moments: [...one.moments, ...other.moments],
     continuations: [...one.continuations, ...other.continuations],
+    complete: [...one.complete, ...other.complete],
     effects: [...one.effects, ...other.effects],
     voided: [...one.voided, ...other.voided],
     sessions: [...one.sessions, ...other.sessions],

@@ -26,6 +26,8 @@ export type TranscriptEvent = Circumstances &
     | { kind: 'todo'; items: Array<{ text: string; state: string }> }
     | { kind: 'permission'; tool: string; granted: boolean | null }
     | { kind: 'interruption' }
+    /** The agent has finished answering; not every transcript says so. */
+    | { kind: 'turn-end' }
     | { kind: 'compaction' }
     | { kind: 'git'; sha: string; message: string }
     /** `rewindTo`: the record with this uuid, and all that followed it, was undone. */

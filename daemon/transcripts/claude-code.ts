@@ -223,7 +223,10 @@ class ClaudeParser extends FileParser {
   }
 
   #system(record: Fields, common: Circumstances): TranscriptEvent[] {
-    if (TURN_IS_OVER.has(text(record, 'subtype'))) this.#works = false;
+    if (TURN_IS_OVER.has(text(record, 'subtype'))) {
+      this.#works = false;
+      return [{ ...common, kind: 'turn-end' }];
+    }
     if (record.subtype !== 'compact_boundary') return [];
     this.#compacted = true;
     return [{ ...common, kind: 'compaction' }];

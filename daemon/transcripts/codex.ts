@@ -32,10 +32,7 @@ const SILENT = new Set([
     'agent_reasoning_raw_content',
     'agent_reasoning_section_break',
     'task_started',
-    'task_complete',
     'turn_started',
-    'turn_complete',
-    'turn.completed',
     'patch_apply_begin',
     'patch_apply_end',
     'exec_command_begin',
@@ -155,6 +152,10 @@ class CodexParser extends FileParser {
         return this.#completed(object(payload, 'item'), common);
       case 'turn_aborted':
         return payload.reason === 'review_ended' ? [] : [{ ...common, kind: 'interruption' }];
+      case 'task_complete':
+      case 'turn_complete':
+      case 'turn.completed':
+        return [{ ...common, kind: 'turn-end' }];
       case 'context_compacted':
         return this.#once(kind, { ...common, kind: 'compaction' }, '');
       case 'exec_approval_request':

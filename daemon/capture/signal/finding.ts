@@ -74,17 +74,15 @@ function watchFor({ kind, type }: KindOfFinding): SignalRun {
   let asked: Prompt | null = null;
   /** Reported when the last message came. */
   let reported: TranscriptEvent[] = [];
-  const lessonsIn = (session: SessionView, wentOn: boolean): Sighting[] =>
+  const lessonsIn = (session: SessionView, wentOn: boolean): Lesson[] =>
     findingsIn(
       session.statements.filter((moment) => kindOf(moment) === kind),
       session.weights.finding,
       session.agentBar,
       wentOn,
-    ).map(({ moment, probability, cues, why, confirmed }) => {
-      const { reply } = moment;
-      if (asked && !reply.subagent && session.wasNoticed(asked) && restates(moment, asked))
-        return { sees: 'restatement', of: asked, by: reply };
-      return {
+    )
+      .filter(({ moment }) => !repeatsThePerson(moment, session))
+      .map(({ moment: { reply }, probability, cues, why, confirmed }) => ({
         sees: 'lesson',
         trigger: reply,
         quote: reply.text.trim(),
@@ -93,8 +91,10 @@ function watchFor({ kind, type }: KindOfFinding): SignalRun {
         cues,
         why,
         speculative: !confirmed,
-      };
-    });
+      }));
+  /** What the agent says again in its own words is one lesson with the person's, not two. */
+  const repeatsThePerson = (moment: FindingMoment, session: SessionView) =>
+    asked !== null && !moment.reply.subagent && session.wasNoticed(asked) && restates(moment, asked);
   return {
     see(event, session) {
       if (event.kind !== 'prompt') return [];
@@ -103,7 +103,7 @@ function watchFor({ kind, type }: KindOfFinding): SignalRun {
       const said = plain(event.text);
       const refuted = REFUTED(said) ? reported : [];
       const lessons = QUESTIONED.test(said) || REFUTED(said) ? [] : lessonsIn(session, true);
-      reported = lessons.flatMap((sighting) => (sighting.sees === 'lesson' ? [sighting.trigger] : []));
+      reported = lessons.map(({ trigger }) => trigger);
       asked = event;
       return [...refuted.map((of): Sighting => ({ sees: 'retraction', of })), ...lessons];
     },

@@ -71,6 +71,7 @@ describe('what comes of it', () => {
   const effects = (...list: Array<Record<string, unknown>>) => ({
     moments: [],
     continuations: [],
+    complete: [],
     voided: [],
     sessions: [],
     effects: list.map((effect) => ({ at: START + 1_000, cwd: '', ...effect })) as never[],

@@ -17,7 +17,7 @@ export interface NewMoment {
   payload: string;
 }
 
-/** Queues a moment, to be drained after `notBefore`, when the agent's answer to it is complete. */
+/** Queues a moment, to be drained when its turn is over, and after `notBefore` in any case. */
 export function enqueueMoment(db: WritableDb, moment: NewMoment, notBefore: number): number | null {
   const result = db
     .prepare(
@@ -37,11 +37,29 @@ export function appendTurn(db: WritableDb, key: string, turn: string): void {
   ).run(turn, key);
 }
 
-/** Makes the queued moments of a session, or with null of all sessions, due at once. */
-export function hurryMoments(db: WritableDb, session: string | null, now: number): void {
+/** Makes every queued moment due at once. */
+export function hurryMoments(db: WritableDb, now: number): void {
   db.prepare(
-    `UPDATE capture_window SET lease_until = min(lease_until, :now) WHERE (:session IS NULL OR session = :session) AND state = 'queued' AND attempts = 0`,
-  ).run({ now, session });
+    `UPDATE capture_window SET lease_until = min(lease_until, ?) WHERE state = 'queued' AND attempts = 0`,
+  ).run(now);
+}
+
+/** Moments that wait for more to be said; one that a writer postponed has a reason. */
+const SETTLING = `state = 'queued' AND attempts = 0 AND error = ''`;
+
+/** A transcript goes on: its moments wait for its silence anew. */
+export function settleAgain(db: WritableDb, transcript: string, now: number, until: number): void {
+  db.prepare(
+    `UPDATE capture_window SET lease_until = ? WHERE transcript = ? AND lease_until > ? AND ${SETTLING}`,
+  ).run(until, transcript, now);
+}
+
+/** Nothing more is added to this moment: it is due at once. */
+export function completeMoment(db: WritableDb, key: string, now: number): void {
+  db.prepare(`UPDATE capture_window SET lease_until = min(lease_until, ?) WHERE key = ? AND ${SETTLING}`).run(
+    now,
+    key,
+  );
 }
 
 /** True while a moment of the project, noticed up to then, still waits in the queue. */
