@@ -86,6 +86,7 @@ test('a secret in a transcript never reaches the knowledge base', async ({
     `No, don't use npm publish. Always use pnpm publish, with the token ${secret} from the vault.`,
   );
   transcript.agent({ type: 'text', text: 'Understood, pnpm publish it is.' });
+  transcript.human('Thanks. Now tag it.');
   await expect.poll(async () => (await call('learnings.list', {})).total, { timeout: 30_000 }).toBe(1);
   const { items } = await call('learnings.list', {});
   const learning = await call('learnings.get', { id: items[0]?.id ?? '' });
