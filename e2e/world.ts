@@ -33,6 +33,8 @@ export function createWorld(): World {
     REFLECT_HOME: at('home'),
     REFLECT_AGENTS_HOME: at('agents'),
     REFLECT_CAPTURE: 'true',
+    // No story waits for minutes of silence.
+    REFLECT_SETTLE_SECONDS: '1',
   };
   const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   return {
