@@ -92,7 +92,7 @@ function watchFor({ kind, type }: KindOfFinding): SignalRun {
         why,
         speculative: !confirmed,
       }));
-  /** What the agent says again in its own words is one lesson with the person's, not two. */
+  /** The agent's restatement of a person's lesson is one lesson with it, not two. */
   const repeatsThePerson = (moment: FindingMoment, session: SessionView) =>
     asked !== null && !moment.reply.subagent && session.wasNoticed(asked) && restates(moment, asked);
   return {
