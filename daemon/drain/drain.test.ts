@@ -155,3 +155,15 @@ test('a candidate says why it waits, and the judge how sure it is', async () => 
     against: expect.arrayContaining(['speaks of the speaker', 'asks for one piece of work']) as string[],
   });
 });
+
+test('a lesson matters more with every further session that says it, not with every time', async () => {
+  const { store, drain, say, moments } = drainWorld();
+  const saidIn = async (transcript: string) => {
+    say("don't mock the database", { transcript });
+    await drain.run();
+    return getLearning(store.db, moments()[0]?.learningId ?? '').signals.importance;
+  };
+  expect(await saidIn('monday')).toBe(50);
+  expect(await saidIn('monday')).toBe(50);
+  expect(await saidIn('tuesday')).toBe(60);
+});

@@ -1,14 +1,31 @@
 import type { Chunk } from '#contract/capture.ts';
 import type { ReadableDb, WritableDb } from '../db.ts';
 import { readStrings } from '../persisted-json.ts';
+import { NEW_SIGNALS, setSignals } from './signals.ts';
 
 /** Records that a learning comes from this chunk; false when that was known. */
 export function linkChunk(db: WritableDb, chunk: number, learningId: string): boolean {
-  return (
+  const isNew =
     db
       .prepare('INSERT OR IGNORE INTO chunk_learning (chunk, learning_id) VALUES (?, ?)')
-      .run(chunk, learningId).changes > 0
-  );
+      .run(chunk, learningId).changes > 0;
+  if (isNew) weigh(db, learningId);
+  return isNew;
+}
+
+const PER_SESSION = 10;
+const MOST_IMPORTANT = 100;
+
+/** What was said in more sessions matters more, however often it was said in each. */
+function weigh(db: WritableDb, id: string): void {
+  const sessions = db
+    .prepare<[string], number>(
+      'SELECT count(DISTINCT session) FROM chunk_learning JOIN capture_window ON capture_window.id = chunk WHERE chunk_learning.learning_id = ?',
+    )
+    .pluck()
+    .get(id);
+  const importance = NEW_SIGNALS.importance + PER_SESSION * (Math.max(1, sessions ?? 1) - 1);
+  setSignals(db, id, { importance: Math.min(MOST_IMPORTANT, importance) });
 }
 
 /** Copies the chunks of a learning to the one it was merged into. */
@@ -16,6 +33,7 @@ export function shareChunks(db: WritableDb, from: string, to: string): void {
   db.prepare(
     'INSERT OR IGNORE INTO chunk_learning (chunk, learning_id) SELECT chunk, ? FROM chunk_learning WHERE learning_id = ?',
   ).run(to, from);
+  weigh(db, to);
 }
 
 /** Removes the copied chunks when a merge is undone. */
@@ -27,6 +45,7 @@ export function unshareChunks(db: WritableDb, from: string, to: string): void {
     )
   `,
   ).run({ from, to });
+  weigh(db, to);
 }
 
 /** True when one learning was last said later than another; between equals, the later row counts as later. */
