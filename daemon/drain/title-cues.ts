@@ -35,7 +35,7 @@ const DECIDED = /\? → \S/;
 const asks = (text: string) => /[\p{L}\p{N}`)\]][?？]+(?:\s|$)/u.test(text) && !DECIDED.test(text);
 /** "Always creates…", "Isn't in…", "Calls…": a predicate without its subject. */
 const NO_SUBJECT =
-  /^(?:is|isn't|was|wasn't|are|does|doesn't|has|hasn't|will|(?:always|never|only|just|also|still) \w+s|calls|uses|used|creates|prints|reads|writes|compares|defaults|returns|which|and|or|but|so|then)\b/i;
+  /^(?:is|isn't|was|wasn't|are|does|doesn't|has|hasn't|will|needs?|(?:always|never|only|just|also|still) \w+s|calls|uses|used|creates|prints|reads|writes|compares|defaults|returns|which|and|or|but|so|then)\b/i;
 
 /** "The change", "the new function": only the conversation says which. */
 const DEFINITE = new RegExp(
@@ -88,6 +88,20 @@ const ONE_OFF = says(
 /** True when a title says that it holds for good, and neither asks nor speaks of this one time. */
 export const isLasting = (title: string): boolean =>
   Boolean(LASTING.holds(title)) && !ONE_OFF.holds(title) && !asks(title);
+
+const ASIDE = /`[^`]*`|\([^)]*\)|"[^"]*"/g;
+const SUBORDINATE =
+  /^(?:when|if|while|after|before|since|because|once|unless|whenever|where|instead of|even (?:if|though))\b/i;
+/** "When you have two sessions", "…, which means": the rest was in what followed. */
+function isUnfinished(text: string): boolean {
+  const bare = text.replace(ASIDE, 'x');
+  return (
+    (SUBORDINATE.test(bare) && !/[,:;—–?]| - | then /.test(bare)) ||
+    /\b(?:explains?|see|means?|gets?|shows?|is|are|has|have|includes?|needs?|wants?|says?|following)[.:]?$/i.test(
+      bare,
+    )
+  );
+}
 
 /** Cues of a sentence that a stranger understands a month later: its form first, its words last. */
 export const TITLE_CUES: ReadonlyArray<Cue<string>> = [
@@ -315,6 +329,20 @@ export const TITLE_CUES: ReadonlyArray<Cue<string>> = [
     prior: 0.6,
     holds: (text) => FACT.test(text) && !/\b(?:was|were|now)\b/i.test(text),
   },
+  {
+    id: 'unfinished',
+    why: 'has no main clause, or leads to something that is missing',
+    prior: -1.2,
+    holds: isUnfinished,
+  },
+  says(
+    'state',
+    'says how things stood at that time',
+    -0.6,
+    /\b(?:still|currently|previously|at the moment|in progress|remains?|for the time being)\b/i,
+    /\bv?\d+\.\d+\.\d+/,
+  ),
+  says('future', 'says what will happen', -0.3, /\b(?:will|won't|'ll)\b/i),
   says('we', 'speaks of "us"', -0.2, /\b(?:we|we're|we've|we'd|us|our)\b/i),
   says(
     'users',
