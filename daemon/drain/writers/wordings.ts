@@ -54,7 +54,7 @@ export function wordingsOf(moment: Material): Wording[] {
 
 /** The sentences of a text; a list also as one statement with its introduction, and a pronoun also as what it stands for. */
 const statementsIn = (text: string): string[] => {
-  // What ends in a colon only leads to a list or a block of code.
+  // A sentence that ends in a colon only leads to a list or a block of code.
   const all = sentences(text).filter((sentence) => !sentence.endsWith(':'));
   return [
     ...all.flatMap((sentence, index) => [sentence, ...named(sentence, all[index - 1])]),

@@ -16,7 +16,7 @@ export function linkChunk(db: WritableDb, chunk: number, learningId: string): bo
 const PER_SESSION = 10;
 const MOST_IMPORTANT = 100;
 
-/** What was said in more sessions matters more, however often it was said in each. */
+/** A lesson of more sessions matters more, however often each of them said it. */
 function weigh(db: WritableDb, id: string): void {
   const sessions = db
     .prepare<[string], number>(
