@@ -173,10 +173,10 @@ async function offerCommandLineTool(env: NodeJS.ProcessEnv): Promise<void> {
   const told = installCommandLineTool(locations.cliEntry, env);
   const box = await told.then(
     (detail) => ({ type: 'info' as const, message: 'The command line tool is installed.', detail }),
-    (problem: Error) => ({
+    (problem: unknown) => ({
       type: 'error' as const,
       message: 'The command line tool could not be installed.',
-      detail: problem.message,
+      detail: problem instanceof Error ? problem.message : String(problem),
     }),
   );
   await dialog.showMessageBox(box);

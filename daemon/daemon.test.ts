@@ -67,7 +67,7 @@ test(
       vi.spyOn(giveUp.signal, 'throwIfAborted').mockImplementation(() => {
         if (++steps === step) throw new Error(`given up at step ${step}`);
       });
-      const daemon = await start(giveUp.signal).catch((error: Error) => error.message);
+      const daemon = await start(giveUp.signal).catch((error: unknown) => (error as Error).message);
       if (typeof daemon !== 'string') {
         expect([daemon.state, step]).toEqual(['running', 8]); // it held no lock, and every step was tried
         if (daemon.state === 'running') {

@@ -17,7 +17,7 @@ describe('the worked examples', { timeout: 120_000 }, () => {
   beforeAll(async () => {
     if (NO_WEIGHTS !== null) return;
     const folder = mkdtempSync(join(tmpdir(), 'reflect-world-'));
-    demo = await worldFilledBy(fillWithDemo, { folder });
+    demo = await worldFilledBy((store) => void fillWithDemo(store), { folder });
     return () => rmSync(folder, { recursive: true, force: true });
   });
 

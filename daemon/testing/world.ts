@@ -49,7 +49,7 @@ export function world(given: Given[], options: { crossEncoder?: string } = {}): 
 
 /** The same, with whatever this puts into it. */
 export async function worldFilledBy(
-  fill: (store: Store) => Learning[] | void,
+  fill: (store: Store) => Learning[] | undefined,
   { crossEncoder = '', folder = tempFolder() }: { crossEncoder?: string; folder?: string } = {},
 ): Promise<World> {
   const db = openMemoryStore();

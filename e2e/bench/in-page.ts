@@ -17,7 +17,8 @@ export function watchTheList(list: string): void {
   if (window.refinedFrom === undefined) {
     WebSocket.prototype.send = function (message) {
       // The quick answer requests a word search only.
-      if (String(message).includes('recall.search') && !String(message).includes('RECALL_VECTOR_ARM'))
+      const text = typeof message === 'string' ? message : '';
+      if (text.includes('recall.search') && !text.includes('RECALL_VECTOR_ARM'))
         window.refinedFrom = performance.now();
       send.call(this, message);
     };

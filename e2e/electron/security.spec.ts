@@ -239,7 +239,7 @@ test('permissions are refused', async ({ desktop: { main } }) => {
   const answer = await main.evaluate(() =>
     navigator.mediaDevices.getUserMedia({ audio: true }).then(
       () => 'granted',
-      (problem: Error) => problem.name,
+      (problem: unknown) => String(problem),
     ),
   );
   expect(answer).not.toBe('granted');

@@ -212,7 +212,7 @@ const tests = (passed: number, more: Partial<NewAttempt> = {}) =>
 const refusal = (call: Call, attempt: NewAttempt) =>
   call('reflections.append', attempt).then(
     () => 'kept',
-    (error: Error) => error.message,
+    (error: unknown) => (error as Error).message,
   );
 
 describe('a loop', () => {
