@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { PublishOffer } from '#contract/team.ts';
 import type { Candidate } from '#contract/candidates.ts';
-import { Learning, type LearningRow, type MergeQuestion } from '#contract/entities.ts';
+import type { MergeQuestion } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
 import type { Call } from '#contract/methods.ts';
 import type { Decision } from './decisions.ts';
@@ -9,34 +9,11 @@ import { InboxState } from './inbox.svelte.ts';
 import { differingFields, firstChoices, mergedNote } from './merge-choice.ts';
 import { Queries } from '../query/queries.svelte.ts';
 import { Drafts } from '../drafts.svelte.ts';
+import { learningOf, rowOf } from '../testing.ts';
 import { answerDrafts, mergeDrafts, wordingDrafts } from './drafts.ts';
 
-const learning = (id: string, change: Partial<Learning>): Learning =>
-  Learning.parse({
-    id,
-    title: id,
-    createdAt: 1,
-    updatedAt: 1,
-    documentProblem: null,
-    signals: {
-      qValue: 0.5,
-      quality: 3,
-      uses: 0,
-      successes: 0,
-      proofCount: 1,
-      recallCount: 0,
-      helpfulCount: 0,
-      ignoredCount: 0,
-      staleCount: 0,
-      lastRecalledAt: null,
-      importance: 0,
-      maturity: 'draft',
-    },
-    ...change,
-  });
-
-const known = learning('known', { title: 'Same', rule: 'Use tabs', fix: '', tags: ['style'] });
-const fresh = learning('fresh', {
+const known = learningOf('known', { title: 'Same', rule: 'Use tabs', fix: '', tags: ['style'] });
+const fresh = learningOf('fresh', {
   title: 'Same',
   rule: 'Use tabs always',
   fix: 'Run the formatter',
@@ -64,28 +41,6 @@ describe('what a merge keeps', () => {
   });
 });
 
-const row = (id: string, change: Partial<LearningRow>): LearningRow => ({
-  id,
-  title: id,
-  category: 'general',
-  type: 'pattern',
-  tags: [],
-  confidence: 0.6,
-  project: '',
-  branch: null,
-  scope: 'project',
-  status: 'active',
-  speculative: false,
-  createdAt: 0,
-  updatedAt: 0,
-  documentProblem: null,
-  agent: '',
-  proofCount: 0,
-  recallCount: 0,
-  snippet: '',
-  ...change,
-});
-
 /** A daemon with these questions, which remembers what was decided and leaves it out from then on. */
 function world(
   questions: number[],
@@ -109,8 +64,8 @@ function world(
       notes: {
         suspicious: [],
         imported: [],
-        proposed: [row('principle', { status: 'proposed' })],
-        speculative: [row('guess', { speculative: true })],
+        proposed: [rowOf('principle', { status: 'proposed' })],
+        speculative: [rowOf('guess', { speculative: true })],
         unvalidated: [],
         broken: [],
       },
@@ -310,7 +265,7 @@ describe('the inbox', () => {
 
 describe('candidates', () => {
   const candidate = (id: string): Candidate => ({
-    ...row(id, { status: 'candidate' }),
+    ...rowOf(id, { status: 'candidate' }),
     session: 's1',
     momentId: 1,
     quote: 'as it was said',

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { Learning } from '#contract/entities.ts';
 import type { Hit, TraceStep } from '#contract/recall.ts';
 import type { KnobState } from '#contract/settings.ts';
 import type { Call } from '#contract/methods.ts';
 import { compared, countsOf, flowOf, storyOf } from './flow.ts';
 import { LabState, readShared } from './lab.svelte.ts';
 import { Queries } from '../query/queries.svelte.ts';
+import { learningOf } from '../testing.ts';
 
 const step = (port: string, ids: string[], dropped: string[] = [], scores = 1): TraceStep => ({
   stage: port.split('.')[0] ?? port,
@@ -20,27 +20,7 @@ const step = (port: string, ids: string[], dropped: string[] = [], scores = 1): 
 });
 
 const hit = (id: string): Hit => ({
-  learning: Learning.parse({
-    id,
-    title: id,
-    createdAt: 1,
-    updatedAt: 1,
-    documentProblem: null,
-    signals: {
-      qValue: 0.5,
-      quality: 3,
-      uses: 0,
-      successes: 0,
-      proofCount: 1,
-      recallCount: 0,
-      helpfulCount: 0,
-      ignoredCount: 0,
-      staleCount: 0,
-      lastRecalledAt: null,
-      importance: 0,
-      maturity: 'draft',
-    },
-  }),
+  learning: learningOf(id),
   score: 1,
   rank: 1,
   tokens: 10,

@@ -1,35 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { Learning } from '#contract/entities.ts';
+import type { Learning } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
 import type { Call } from '#contract/methods.ts';
 import { DetailState } from './detail.svelte.ts';
 import { draftOf, draftProblem, learningDrafts, patchOf } from './draft.ts';
 import { Queries } from '../query/queries.svelte.ts';
 import { Drafts } from '../drafts.svelte.ts';
+import { learningOf } from '../testing.ts';
 
 const learning = (change: Partial<Learning> = {}): Learning =>
-  Learning.parse({
-    id: 'run-vitest',
+  learningOf('run-vitest', {
     title: 'Run tests with vitest',
     rule: 'Use vitest',
     tags: ['tests', 'node'],
-    createdAt: 1,
     updatedAt: 10,
-    documentProblem: null,
-    signals: {
-      qValue: 0.5,
-      quality: 3,
-      uses: 0,
-      successes: 0,
-      proofCount: 1,
-      recallCount: 0,
-      helpfulCount: 0,
-      ignoredCount: 0,
-      staleCount: 0,
-      lastRecalledAt: null,
-      importance: 0,
-      maturity: 'draft',
-    },
     ...change,
   });
 

@@ -1,38 +1,17 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { LearningRow } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
 import type { Call } from '#contract/methods.ts';
 import { LearningsState } from './learnings.svelte.ts';
 import { Queries } from '../query/queries.svelte.ts';
 import { Drafts } from '../drafts.svelte.ts';
 import { learningDrafts } from './draft.ts';
-
-const row = (id: string): LearningRow => ({
-  id,
-  title: id,
-  category: 'general',
-  type: 'pattern',
-  tags: [],
-  confidence: 0.6,
-  project: '',
-  branch: null,
-  scope: 'project',
-  status: 'active',
-  speculative: false,
-  createdAt: 0,
-  updatedAt: 0,
-  documentProblem: null,
-  agent: '',
-  proofCount: 0,
-  recallCount: 0,
-  snippet: '',
-});
+import { rowOf } from '../testing.ts';
 
 const rankIn = (best: string[], id: string) => (best.includes(id) ? best.indexOf(id) : best.length);
 
 /** A daemon with so many learnings, which remembers what it was asked. */
 function world(count: number) {
-  let rows = Array.from({ length: count }, (_, index) => row(`learning-${index}`));
+  let rows = Array.from({ length: count }, (_, index) => rowOf(`learning-${index}`));
   const asked: Record<string, unknown>[] = [];
   let fails = false;
   let held: Promise<unknown> | undefined;
@@ -62,7 +41,7 @@ function world(count: number) {
   };
   const queries = new Queries(call as unknown as Call);
   const drafts = new Drafts([learningDrafts]);
-  const prepend = (id: string) => (rows = [row(id), ...rows]);
+  const prepend = (id: string) => (rows = [rowOf(id), ...rows]);
   return {
     state: new LearningsState(queries, drafts),
     queries,
