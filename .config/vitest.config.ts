@@ -15,10 +15,10 @@ export default defineConfig({
   test: {
     // One worker for each core: more only make the timing-sensitive process tests wait for each other.
     maxWorkers: availableParallelism(),
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    // A state that comes late on a busy machine has come all the same.
-    expect: { poll: { timeout: 20_000 } },
+    // What comes late on a busy machine has come all the same.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
     projects: [
       {
         extends: true,
@@ -47,7 +47,9 @@ export default defineConfig({
         test: {
           name: 'process',
           include: tests.process,
+          // As above; and models are loaded once for each worker.
           pool: 'forks',
+          isolate: false,
           // Half the time of a command line started from source is compiling it.
           env: { NODE_COMPILE_CACHE: `${ROOT}.cache/compiled` },
         },

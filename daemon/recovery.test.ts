@@ -62,76 +62,67 @@ const titles = async (call: Call) =>
 const slotsOf = async (call: Call) =>
   (await call('slots.list', {})).map(({ name }) => name).filter((name) => name === 'guidance');
 const add = (call: Call, title: string) => call('learnings.create', { note: { title, scope: 'global' } });
-const ready = { timeout: 20_000 };
 
-test(
-  'a restore brings back what was deleted and undoes what came since; the way back stays open',
-  ready,
-  async () => {
-    const home = temporaryHome();
-    const daemon = start(home);
-    const call = callOf(home);
-    await expect.poll(() => titles(call).catch(() => null), ready).toEqual([]);
-    const { learning } = await add(call, 'Use pnpm');
-    await call('slots.create', { project: '', name: 'guidance', content: 'Ship on Mondays' });
-    const { name } = await call('backups.make', {});
-    await call('learnings.update', { id: learning.id, patch: { title: 'Use yarn' } });
-    await add(call, 'Walk the dog');
+test('a restore brings back what was deleted and undoes what came since; the way back stays open', async () => {
+  const home = temporaryHome();
+  const daemon = start(home);
+  const call = callOf(home);
+  await expect.poll(() => titles(call).catch(() => null)).toEqual([]);
+  const { learning } = await add(call, 'Use pnpm');
+  await call('slots.create', { project: '', name: 'guidance', content: 'Ship on Mondays' });
+  const { name } = await call('backups.make', {});
+  await call('learnings.update', { id: learning.id, patch: { title: 'Use yarn' } });
+  await add(call, 'Walk the dog');
 
-    const preview = await call('backups.preview', { name });
-    expect(preview.diff).toMatchObject({ changed: { total: 1 }, missing: { total: 1 }, added: { total: 0 } });
-    expect(await titles(call)).toEqual(['Use yarn', 'Walk the dog']);
+  const preview = await call('backups.preview', { name });
+  expect(preview.diff).toMatchObject({ changed: { total: 1 }, missing: { total: 1 }, added: { total: 0 } });
+  expect(await titles(call)).toEqual(['Use yarn', 'Walk the dog']);
 
-    const { before } = await call('backups.restore', { name });
-    await expect.poll(() => titles(call).catch(() => null), ready).toEqual(['Use pnpm']);
-    expect((await call('status', {})).notices).toEqual([
-      expect.stringMatching(/was restored\. The note files from before are kept in/),
-    ]);
-    expect(
-      readdirSync(join(home, 'documents', 'global')).filter((file) => file.endsWith('.md')),
-    ).toHaveLength(1);
+  const { before } = await call('backups.restore', { name });
+  await expect.poll(() => titles(call).catch(() => null)).toEqual(['Use pnpm']);
+  expect((await call('status', {})).notices).toEqual([
+    expect.stringMatching(/was restored\. The note files from before are kept in/),
+  ]);
+  expect(readdirSync(join(home, 'documents', 'global')).filter((file) => file.endsWith('.md'))).toHaveLength(
+    1,
+  );
 
-    await call('backups.restore', { name: before?.split('/').at(-1) ?? '' });
-    await expect.poll(() => titles(call).catch(() => null), ready).toEqual(['Use yarn', 'Walk the dog']);
-    await daemon.stop();
-  },
-);
+  await call('backups.restore', { name: before?.split('/').at(-1) ?? '' });
+  await expect.poll(() => titles(call).catch(() => null)).toEqual(['Use yarn', 'Walk the dog']);
+  await daemon.stop();
+});
 
-test(
-  'damage found while the daemon runs is repaired from the backup and the notes, and said',
-  ready,
-  async () => {
-    const home = temporaryHome();
-    const { database } = pathsOf(home);
-    let daemon = start(home);
-    const call = callOf(home);
-    await expect.poll(() => titles(call).catch(() => null), ready).toEqual([]);
-    for (let note = 0; note < 40; note++) await add(call, `Note ${note} ${'about things '.repeat(20)}`);
-    await call('slots.create', { project: '', name: 'guidance', content: 'Ship on Mondays' });
-    await call('backups.make', {});
-    await add(call, 'Written after the backup');
-    await daemon.stop(); // cleanly: the next start does not check
-    const file = openSync(database, 'r+');
-    for (let page = 8; page < statSync(database).size / 4096; page += 2)
-      writeSync(file, Buffer.alloc(2_000, 0xab), 0, 2_000, page * 4096 + 100);
-    closeSync(file);
-    daemon = start(home);
-    // Whatever a client asks for first meets the damage.
-    const notices = async () => {
-      await titles(call).catch(() => null);
-      return (await call('status', {}).catch(() => null))?.notices.join();
-    };
-    await expect.poll(notices, ready).toMatch(/The database was damaged.*restored from the backup/s);
-    await expect.poll(async () => (await titles(call)).length, ready).toBe(41);
-    expect(await slotsOf(call)).toEqual(['guidance']);
-    await daemon.stop();
-  },
-);
+test('damage found while the daemon runs is repaired from the backup and the notes, and said', async () => {
+  const home = temporaryHome();
+  const { database } = pathsOf(home);
+  let daemon = start(home);
+  const call = callOf(home);
+  await expect.poll(() => titles(call).catch(() => null)).toEqual([]);
+  for (let note = 0; note < 40; note++) await add(call, `Note ${note} ${'about things '.repeat(20)}`);
+  await call('slots.create', { project: '', name: 'guidance', content: 'Ship on Mondays' });
+  await call('backups.make', {});
+  await add(call, 'Written after the backup');
+  await daemon.stop(); // cleanly: the next start does not check
+  const file = openSync(database, 'r+');
+  for (let page = 8; page < statSync(database).size / 4096; page += 2)
+    writeSync(file, Buffer.alloc(2_000, 0xab), 0, 2_000, page * 4096 + 100);
+  closeSync(file);
+  daemon = start(home);
+  // Whatever a client asks for first meets the damage.
+  const notices = async () => {
+    await titles(call).catch(() => null);
+    return (await call('status', {}).catch(() => null))?.notices.join();
+  };
+  await expect.poll(notices).toMatch(/The database was damaged.*restored from the backup/s);
+  await expect.poll(async () => (await titles(call)).length).toBe(41);
+  expect(await slotsOf(call)).toEqual(['guidance']);
+  await daemon.stop();
+});
 
 test.each([
   ['missing', (file: string) => rmSync(file)],
   ['empty', (file: string) => truncateSync(file)],
-])('a database that is %s beside notes and backups asks what to restore', ready, async (_how, lose) => {
+])('a database that is %s beside notes and backups asks what to restore', async (_how, lose) => {
   const home = temporaryHome();
   const first = await runDaemon({}, home);
   await add(first.call, 'In the backup');
@@ -143,9 +134,7 @@ test.each([
 
   const daemon = start(home);
   const call = callOf(home);
-  await expect
-    .poll(() => titles(call).catch(() => null), ready)
-    .toEqual(['In the backup', 'Only in its file']);
+  await expect.poll(() => titles(call).catch(() => null)).toEqual(['In the backup', 'Only in its file']);
   expect(await call('status', {})).toMatchObject({
     capture: 'off',
     notices: [expect.stringContaining('The database was missing')],
@@ -153,8 +142,8 @@ test.each([
   expect(await slotsOf(call)).toEqual([]);
   const [newest] = (await call('backups.list', {})).filter(({ why }) => why === 'by-hand');
   await call('backups.restore', { name: newest?.name ?? '', keepNotes: true });
-  await expect.poll(() => slotsOf(call).catch(() => null), ready).toEqual(['guidance']);
-  await expect.poll(() => titles(call), ready).toEqual(['In the backup', 'Only in its file']);
+  await expect.poll(() => slotsOf(call).catch(() => null)).toEqual(['guidance']);
+  await expect.poll(() => titles(call)).toEqual(['In the backup', 'Only in its file']);
   expect((await call('status', {})).capture).not.toBe('off');
   await daemon.stop();
 });

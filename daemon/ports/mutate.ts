@@ -45,6 +45,7 @@ async function run(proofs: string[], without: Record<string, string>): Promise<M
       // Every proof at once is much for a small machine, and a test that ran out of time proves nothing either way.
       testTimeout: 120_000,
       hookTimeout: 120_000,
+      expect: { poll: { timeout: 20_000 } },
       watch: false,
       silent: true,
       // The cache on disk knows a module by its text, not by what mutations.ts adds to it.
