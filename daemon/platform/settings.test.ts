@@ -101,6 +101,7 @@ describe('refusals name the place and the knob', () => {
     ],
     ['[recall]\ndepth = 5', /config\.toml: recall is not a setting/],
     ['RECALL_DEPTH = ', /config\.toml is not valid TOML/],
+    ['RECALL_DEPTH = [5 # never closed', /config\.toml is not valid TOML/],
   ])('the home file with %s stops the start', (home, message) => {
     expect(refusal(() => world({ home }).open())).toMatch(message);
   });

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { parse, stringify } from 'smol-toml';
+import { stringify } from 'smol-toml';
 import type { KnobState } from '#contract/settings.ts';
 import { DaemonError } from '#contract/errors.ts';
 import { knobsByName, unknownName } from '../ports/knob-names.ts';
 import { type Knob, type KnobValue, parseKnob, type Resolve, type UserResolve } from '../ports/knob.ts';
 import { writeFileAtomic } from './files.ts';
 import { fileStat, linkStat, textIfThere } from './read-file.ts';
-import { setKey } from './toml.ts';
+import { parseToml, setKey } from './toml.ts';
 
 type Source = KnobState['source'];
 type Values = Record<string, unknown>;
@@ -94,7 +94,7 @@ export class Settings {
       throw new DaemonError('bad-knob', notInProject(knob.name));
     const source = textIfThere(file) ?? '';
     // The file is read again, because edits a person made since the start must survive.
-    const next = { ...parseToml(source, file) };
+    const next = { ...parseFile(source, file) };
     this.#check(withEvents(next, file), file);
     for (const old of knob.aliases ?? []) delete next[old];
     if (value === null) delete next[knob.name];
@@ -160,7 +160,7 @@ export class Settings {
 
   #readHome(): Values {
     return this.#check(
-      withEvents(parseToml(textIfThere(this.#file) ?? '', this.#file), this.#file),
+      withEvents(parseFile(textIfThere(this.#file) ?? '', this.#file), this.#file),
       this.#file,
     );
   }
@@ -190,7 +190,7 @@ export class Settings {
     };
     attempt(() => {
       for (const [name, value] of Object.entries(
-        withEvents(parseToml(textIfThere(file, { within: root }) ?? '', file), file),
+        withEvents(parseFile(textIfThere(file, { within: root }) ?? '', file), file),
       )) {
         attempt(() => {
           const [[known, checked] = []] = Object.entries(this.#check({ [name]: value }, file));
@@ -238,9 +238,9 @@ function stampOf(file: string): string {
   return stat ? `${stat.mtimeMs}:${stat.size}:${stat.ino}` : '';
 }
 
-function parseToml(source: string, file: string): Values {
+function parseFile(source: string, file: string): Values {
   try {
-    return parse(source);
+    return parseToml(source);
   } catch (error) {
     throw new DaemonError(
       'bad-knob',
@@ -278,10 +278,10 @@ function leaves(table: Values, prefix: string): Array<[string, unknown]> {
 
 /** Changes one setting and keeps comments and order; a file that cannot be edited like that is rewritten. */
 function editToml(source: string, { name, aliases = [] }: Knob, next: Values): string {
-  const old = aliases.filter((key) => Object.hasOwn(parse(source), key));
+  const old = aliases.filter((key) => Object.hasOwn(parseToml(source), key));
   const edited = [...old, name].reduce((toml, key) => setKey(toml, key, next[key]), source);
   try {
-    return isDeepStrictEqual({ ...parse(edited) }, next) ? edited : stringify(next);
+    return isDeepStrictEqual({ ...parseToml(edited) }, next) ? edited : stringify(next);
   } catch {
     return stringify(next);
   }

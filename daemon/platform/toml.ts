@@ -1,6 +1,9 @@
-import { stringify, type TomlTable } from 'smol-toml';
+import { parse, stringify, type TomlTable } from 'smol-toml';
 
 // Edits TOML as text, because a person's comments and order must survive; `smol-toml` can only parse and rewrite.
+
+/** The table of a TOML text. Without the last line's end, `smol-toml` before 1.7 never returns from `a = [1 # note`. */
+export const parseToml = (text: string): TomlTable => parse(`${text}\n`);
 
 export interface Section {
   /** The key of its header. */

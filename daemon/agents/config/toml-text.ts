@@ -1,6 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { parse, stringify, type TomlTable, TomlError } from 'smol-toml';
-import { appendTable, removeTable, replaceTable, sections } from '../../platform/toml.ts';
+import { stringify, type TomlTable, TomlError } from 'smol-toml';
+import {
+  appendTable,
+  parseToml as parsed,
+  removeTable,
+  replaceTable,
+  sections,
+} from '../../platform/toml.ts';
 import type { Edit } from './edit.ts';
 import { ConfigProblem } from '../problems.ts';
 
@@ -45,7 +51,7 @@ function assignments(values: TomlTable): string {
 
 export function parseToml(text: string): TomlTable {
   try {
-    return parse(text.replace('\uFEFF', ''));
+    return parsed(text.replace('\uFEFF', ''));
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     throw new ConfigProblem(
