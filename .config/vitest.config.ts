@@ -29,7 +29,7 @@ export default defineConfig({
           // Files share their worker: loading the same modules 150 times took most of the time.
           pool: 'forks',
           isolate: false,
-          setupFiles: ['.config/pure.setup.ts'],
+          setupFiles: ['.config/pure.setup.ts', '.config/cases.setup.ts'],
         },
       },
       {
@@ -50,6 +50,7 @@ export default defineConfig({
           // As above; and models are loaded once for each worker.
           pool: 'forks',
           isolate: false,
+          setupFiles: ['.config/cases.setup.ts'],
           // Half the time of a command line started from source is compiling it.
           env: { NODE_COMPILE_CACHE: `${ROOT}.cache/compiled` },
         },

@@ -57,7 +57,7 @@ async function statusOf(home: string): Promise<Output<'status'>> {
 
 async function running(home: string, environment?: Record<string, string>): Promise<Started> {
   const started = start(home, environment);
-  await expect.poll(() => answers(home, started.process.pid), { timeout: 15_000 }).toBe(true);
+  await expect.poll(() => answers(home, started.process.pid)).toBe(true);
   return started;
 }
 

@@ -69,7 +69,8 @@ test('the packed client installs without a network, runs its README and has type
   const check = (name: string) =>
     run(process.execPath, [TSC, ...options, name], { cwd: folder }).then(
       () => [],
-      ({ stdout: said }: { stdout: string }) => said.split('\n').map((line) => line.replace(/^.*error /, '')),
+      (error: unknown) =>
+        (error as { stdout: string }).stdout.split('\n').map((line) => line.replace(/^.*error /, '')),
     );
   expect(await check('example.ts')).toEqual([]);
   expect((await check('wrong.ts')).filter(Boolean)).toEqual([

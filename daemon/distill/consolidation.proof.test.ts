@@ -203,13 +203,13 @@ describe('C2: principles from learnings that belong together', () => {
   });
 
   test('C2: an interrupted pass does not count and runs again', async () => {
-    const reached = Promise.withResolvers<void>();
+    const reached = Promise.withResolvers<null>();
     const wording = Promise.withResolvers<null>();
     const w = world(
       { REFLECT_SYNTHESIS_AUTO_THRESHOLD: 3, REFLECT_SYNTHESIS_WRITER: true },
       {
         word: () => {
-          reached.resolve();
+          reached.resolve(null);
           return wording.promise;
         },
       },

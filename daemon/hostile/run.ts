@@ -6,6 +6,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const LONG = {
   REFLECT_HOSTILE_RUNS: '2000', // random inputs for each door
   REFLECT_HOSTILE_KILLS: '500',
+  REFLECT_CASES_SEED: String(Date.now()), // other cases each time
   REFLECT_CAPTURE_ROUNDS: '1000', // starts and stops of the capture thread while its folders change
 };
 const tests = [

@@ -4,11 +4,17 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { fillWithDemo } from '../demo/fill.ts';
 import { NO_WEIGHTS } from '../inference/testing.ts';
+import type { Store } from '../store/learnings/write.ts';
 import { needs } from '../testing/needs.ts';
 import { type World, worldFilledBy } from '../testing/world.ts';
 
 const BILLING = 'github.com/acme/billing-svc';
 const EDGE = 'github.com/acme/edge-gateway';
+
+const fill = (store: Store) => {
+  fillWithDemo(store);
+  return undefined;
+};
 
 /** The examples the seeds tell recall by, on the demo's knowledge base of some sixty notes, with the real models. */
 describe('the worked examples', { timeout: 120_000 }, () => {
@@ -17,7 +23,7 @@ describe('the worked examples', { timeout: 120_000 }, () => {
   beforeAll(async () => {
     if (NO_WEIGHTS !== null) return;
     const folder = mkdtempSync(join(tmpdir(), 'reflect-world-'));
-    demo = await worldFilledBy((store) => void fillWithDemo(store), { folder });
+    demo = await worldFilledBy(fill, { folder });
     return () => rmSync(folder, { recursive: true, force: true });
   });
 
