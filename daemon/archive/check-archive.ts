@@ -188,8 +188,8 @@ async function writeOut(member: Member, to: string, limit: number): Promise<stri
 /** Not synced: only an import that moves the file into place needs that. */
 async function writeNew(path: string, content: Buffer): Promise<void> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  await writeFile(path, content, { flag: 'wx', mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'EEXIST'
+  await writeFile(path, content, { flag: 'wx', mode: 0o600 }).catch((error: unknown) => {
+    throw (error as NodeJS.ErrnoException).code === 'EEXIST'
       ? refused(`two of its documents have the same name on this disk: ${path}`)
       : error;
   });
