@@ -58,9 +58,10 @@ export class Commands {
   }
 
   /** By table, those that can be run now. */
-  get available(): { title: string; commands: BoundCommand[] }[] {
+  get available(): { name: string; title: string; commands: BoundCommand[] }[] {
     const bindings = this.#change && this.#bindings; // read, so that a change of the tables is noticed
     return bindings.map(({ table, handlers }) => ({
+      name: table.name,
       title: table.title,
       commands: Object.entries(table.commands).flatMap(([id, command]) => {
         const handler = handlers[id];
@@ -69,6 +70,15 @@ export class Commands {
         return [{ ...command, id: nameOf(table, id), keys: this.keysOf(table, id), run: () => void run() }];
       }),
     }));
+  }
+
+  /** The same for a person to choose from: those of the open page first, dangerous ones of its parts after them. */
+  availableOn(page: string): { name: string; title: string; commands: BoundCommand[] }[] {
+    const inPalette = this.available.map(({ commands, ...table }) => ({
+      ...table,
+      commands: commands.filter((command) => command.inPalette !== false),
+    }));
+    return inPalette.toSorted((a, b) => Number(b.name === page) - Number(a.name === page));
   }
 
   /** For the status line: the keys of each hint of the open screen. */

@@ -97,6 +97,13 @@ test('keys can be changed and given back, and single characters switched off', (
   expect(commands.hints).toEqual([{ hint: 'move', keys: ['ArrowDown', 'ArrowUp'] }]);
 });
 
+test('the commands of the open page are offered first, whatever was bound last', () => {
+  const { commands } = world();
+  commands.bind(commandTable('privacy', 'Delete', { delete: { title: 'Delete' } }), { delete: () => {} });
+  expect(commands.available[0]?.name).toBe('privacy');
+  expect(commands.availableOn('list').map(({ name }) => name)).toEqual(['list', 'privacy', 'app']);
+});
+
 test('a command of another page runs once that page has bound it', async () => {
   const { commands, done } = world();
   const page = commandTable('page', 'Page', { create: { title: 'New' } });
