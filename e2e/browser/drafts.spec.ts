@@ -43,14 +43,11 @@ test('unsaved text survives other rows, other pages, captures, a reload and the 
 
   await page.reload();
   await expect(rule).toHaveValue('Half a thought');
-  const again = await context.newPage(); // a window that crashed or was closed leaves nothing but what is stored
-  const address = page.url();
-  await page.goto('about:blank');
-  await again.goto(address);
-  await expect(again.getByRole('textbox', { name: 'Rule' })).toHaveValue('Half a thought');
-  await again.close();
-  await page.goto(address);
-  await expect(rule).toHaveValue('Half a thought');
+  // A window that crashed or was closed leaves nothing but what is stored; the next one finds it.
+  const next = await context.newPage();
+  await openUi(next, new URL(page.url()).hash);
+  await expect(next.getByRole('textbox', { name: 'Rule' })).toHaveValue('Half a thought');
+  await next.close();
   await detail.getByRole('button', { name: 'Discard changes' }).click();
   await expect(rule).toHaveCount(0);
   await page.getByRole('button', { name: 'Undo' }).click();

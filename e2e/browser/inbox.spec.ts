@@ -254,7 +254,7 @@ test('candidates are kept, reworded and dropped by one key, several at once, wit
   await expect(rows).toHaveText([/Use it always/, /Feed the zebra/, /That again/, /Now it works/]);
   await expect(page.getByText('Why it waits')).toBeVisible();
   await expect(page.getByText('names nothing')).toBeVisible();
-  await expect(page.getByRole('link', { name: 'a-session' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Show it in its session' })).toBeVisible();
   await expect(page.getByRole('navigation').getByRole('link', { name: 'Inbox' })).not.toContainText('4');
   expect(await accessibilityProblems(page)).toEqual([]);
 
