@@ -20,6 +20,7 @@ export class Drafts {
   readonly #storage: Storage | undefined;
   readonly #drafts = $state<Record<string, unknown>>({});
   /** Keys of drafts that this window holds or has held. */
+  // eslint-disable-next-line svelte/prefer-svelte-reactivity -- nothing is shown of it
   readonly #held = new Set<string>();
 
   constructor(kinds: readonly DraftKind<unknown>[], storage?: Storage) {

@@ -1,4 +1,5 @@
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { chownSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
@@ -111,10 +112,9 @@ export async function startPostgres(bin = postgresFolders()[0] ?? ''): Promise<T
     const ending = server;
     server = null;
     if (!ending || ending.exitCode !== null) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    ending.once('exit', () => resolve());
+    const ended = once(ending, 'exit');
     ending.kill(signal);
-    await promise;
+    await ended;
   };
   const started: TestServer = {
     port,
@@ -161,9 +161,8 @@ async function untilItAnswers(connect: () => Promise<pg.Client>): Promise<void> 
 
 async function freePort(): Promise<number> {
   const probe = createServer();
-  const { promise, resolve } = Promise.withResolvers<void>();
-  probe.listen(0, '127.0.0.1', () => resolve());
-  await promise;
+  probe.listen(0, '127.0.0.1');
+  await once(probe, 'listening');
   const address = probe.address();
   probe.close();
   if (address === null || typeof address === 'string') throw new Error('no free port');

@@ -150,13 +150,13 @@ describe('a change shown before it is confirmed', () => {
   test('stays while an answer arrives that was asked for before', async () => {
     const { resource, asked } = await listOf('a', 'b');
     const late = resource.ask({});
-    const work = Promise.withResolvers<void>();
+    const work = Promise.withResolvers<null>();
     const changing = resource.change(drop('a') as never, () => work.promise);
     expect(resource.value).toEqual(['b']);
     asked[1]?.answer(['a', 'b']);
     await late;
     expect(resource.value).toEqual(['b']);
-    work.resolve();
+    work.resolve(null);
     await changing;
     const fresh = resource.refetch();
     asked[2]?.answer(['a', 'b', 'c']);
@@ -166,7 +166,7 @@ describe('a change shown before it is confirmed', () => {
 
   test('a rollback keeps the refresh that came meanwhile', async () => {
     const { resource, asked } = await listOf('a', 'b');
-    const work = Promise.withResolvers<void>();
+    const work = Promise.withResolvers<null>();
     const changing = resource.change(drop('a') as never, () => work.promise);
     const fresh = resource.refetch();
     asked[1]?.answer(['a', 'b', 'new']);

@@ -11,7 +11,7 @@ export const textToCopy = ({ rule, fix, title }: Pick<Learning, 'rule' | 'fix' |
   rule || fix || title;
 
 /** As much of a learning as a row shows. */
-type FoundRow = Pick<Learning, 'id' | 'title' | 'project' | 'category' | 'updatedAt'>;
+type FoundRow = Pick<Learning, 'id' | 'title' | 'scope' | 'project' | 'category' | 'updatedAt'>;
 
 /** Finds in two steps: at every letter what has words that begin as typed, and once typing pauses what recall finds. */
 export class QuickSearchState {

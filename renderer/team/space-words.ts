@@ -13,6 +13,8 @@ export const spaceWords = {
   none: 'Share notes with colleagues through a PostgreSQL server of yours.',
   join: 'Join a space…',
   server: 'Server',
+  serverExample: 'postgres://ana@db.example/reflect',
+  spaceExample: 'acme',
   space: 'Space',
   look: 'Preview',
   create: 'Create it',
