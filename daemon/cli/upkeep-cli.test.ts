@@ -1,6 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
+import { pathsOf } from '../platform/paths.ts';
 import { runCli } from '../testing/command-line.ts';
 import { runDaemon, type RunningDaemon } from '../testing/running-daemon.ts';
 
@@ -21,6 +23,13 @@ function write({ home }: RunningDaemon, name: string, body: string, sidecar = ''
   );
 }
 
+/** What an older version, which knew fewer patterns, left in the database. */
+function keepSecret({ home }: RunningDaemon, words: string, secret: string): void {
+  const db = new Database(pathsOf(home).database);
+  db.prepare('UPDATE learning SET note = replace(note, ?, ?)').run(words, secret);
+  db.close();
+}
+
 test(
   'doctor --privacy shows where a secret is, exits with 1, and does not print it',
   { timeout: 60_000 },
@@ -30,12 +39,13 @@ test(
       code: 0,
       out: '✓ 0 texts scanned, no secrets found\n',
     });
-    write(daemon, 'lrn-deploy', `Deploy with ${SECRET}.`);
-    await expect.poll(async () => (await daemon.call('learnings.list', {})).total).toBe(1);
+    const note = { title: 'Deploy with the key of the vault', scope: 'global' as const };
+    const { learning } = await daemon.call('learnings.create', { note });
+    keepSecret(daemon, 'the key of the vault', SECRET);
     const scan = await reflect(daemon, 'doctor', '--privacy');
     expect(scan).toEqual({
       code: 1,
-      out: '✗ learning lrn-deploy: 1 github token\n✗ history lrn-deploy: 1 github token\n✗ 2 of 2 texts hold secrets that should have been redacted\n',
+      out: `✗ learning ${learning.id}: 1 github token\n✗ 1 of 2 texts hold secrets that should have been redacted\n`,
     });
     expect(await reflect(daemon, 'doctor', '--privacy', '--json')).toMatchObject({
       code: 1,

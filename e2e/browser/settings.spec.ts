@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import Database from 'better-sqlite3';
 import { accessibilityProblems, expect, test } from '../fixtures.ts';
 
 test('a setting is found by its description, changed, validated, undone and reset', async ({
@@ -134,18 +135,15 @@ test('a secret in a note is found and links to the note; models have their own t
   const { learning } = await call('learnings.create', {
     note: { title: 'Deploy with the deploy key', body: 'It is in the vault.', scope: 'global' },
   });
-  const documents = path.join(world.home, 'documents');
-  const file = readdirSync(documents, { recursive: true, encoding: 'utf8' }).find(
-    (name) => name.includes(learning.id) && name.endsWith('.md'),
-  );
-  const note = path.join(documents, file ?? '');
   const token = `ghp_${'aB3dE5gH7'.repeat(4)}`;
   await openUi(page, '#/settings?tab=privacy');
   await page.getByRole('button', { name: 'Scan now' }).click();
   await expect(page.getByText(/Scanned .* No secrets found/)).toBeVisible();
 
-  writeFileSync(note, readFileSync(note, 'utf8').replace('in the vault', token));
-  await expect.poll(async () => (await call('learnings.get', { id: learning.id })).body).toContain(token);
+  // An older version, which knew fewer patterns, left it there.
+  const db = new Database(path.join(world.home, 'reflect.db'));
+  db.prepare('UPDATE learning SET note = replace(note, ?, ?)').run('in the vault', token);
+  db.close();
   await page.getByRole('button', { name: 'Scan now' }).click();
   await expect(page.getByText(/possible secret/).first()).toBeVisible();
   const found = page.getByRole('list', { name: 'Possible secrets' });
