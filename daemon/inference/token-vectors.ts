@@ -5,19 +5,20 @@ export interface TokenVectors {
   ids: Uint16Array;
   /** `TOKEN_DIMS` for each token, times `SCALE`. */
   values: Int8Array;
-  /** A bit for each of them, set where it is positive; `SIGN_WORDS` for each token. */
+  /** A bit for each of them, set where it is positive. */
   signs: Int32Array;
 }
 
-export const TOKEN_DIMS = projection.dims;
+export const TOKEN_DIMS = 64;
 /** The model whose tokens the projection was fitted to. */
 export const TOKEN_MODEL = projection.model;
-const SIGN_WORDS = TOKEN_DIMS / 32;
+const SIGN_WORDS = 2; // per token, a bit for each dimension
 const BYTES = 2 + 4 * SIGN_WORDS + TOKEN_DIMS; // per token
 const MOST_TOKENS = 80; // six kilobytes a note
 const SCALE = 254; // no coordinate of real tokens is beyond a half
-/** Comparing signs is twenty times as fast, so of a long text only the tokens nearest by their signs are compared as a whole. */
-const NEAREST = 16;
+/** Comparing signs is twenty times as fast, so only tokens whose signs are about as near as the nearest are compared as a whole. */
+const MARGIN = 6;
+const FAR = 23; // signs; where even the nearest differs in more, nothing matches, and one of them tells it
 
 const MATRIX = new Int8Array(Buffer.from(projection.matrix, 'base64'));
 
@@ -61,34 +62,32 @@ export function signsOf(values: Int8Array): Int32Array {
 
 /** For each token of the one text, the cosine of the most similar token of the other. */
 export function bestMatches(one: TokenVectors, other: TokenVectors): Float32Array {
+  const best = new Float32Array(one.ids.length);
   const distances = new Uint8Array(other.ids.length);
-  return Float32Array.from(one.ids, (_, row) => {
-    const limit = compareSigns(one, row, other, distances);
-    let best = 0;
+  for (let row = 0; row < best.length; row++) {
+    const least = compareSigns(one.signs, row, other.signs, distances);
+    const limit = Math.min(least + MARGIN, Math.max(least, FAR));
+    let most = 0;
     for (let at = 0; at < distances.length; at++) {
       if ((distances[at] as number) > limit) continue;
-      best = Math.max(best, dot(one.values, row * TOKEN_DIMS, other.values, at * TOKEN_DIMS));
+      const match = dot(one.values, row * TOKEN_DIMS, other.values, at * TOKEN_DIMS);
+      if (match > most) most = match;
     }
-    return best / (SCALE * SCALE);
-  });
+    best[row] = most / (SCALE * SCALE);
+  }
+  return best;
 }
 
-/** Fills in how many signs differ and returns how many do for the last of the nearest. */
-function compareSigns(one: TokenVectors, row: number, other: TokenVectors, distances: Uint8Array): number {
-  const having = new Uint16Array(TOKEN_DIMS + 1); // tokens by distance
+/** Fills in how many signs differ and returns the least. */
+function compareSigns(one: Int32Array, row: number, other: Int32Array, distances: Uint8Array): number {
+  const [low, high] = [one[2 * row] as number, one[2 * row + 1] as number];
+  let least = TOKEN_DIMS;
   for (let at = 0; at < distances.length; at++) {
-    let differ = 0;
-    for (let word = 0; word < SIGN_WORDS; word++)
-      differ += bitsIn(
-        (one.signs[row * SIGN_WORDS + word] as number) ^ (other.signs[at * SIGN_WORDS + word] as number),
-      );
+    const differ = bitsIn(low ^ (other[2 * at] as number)) + bitsIn(high ^ (other[2 * at + 1] as number));
     distances[at] = differ;
-    having[differ] = (having[differ] as number) + 1;
+    if (differ < least) least = differ;
   }
-  let limit = 0;
-  for (let seen = having[0] as number; seen < NEAREST && limit < TOKEN_DIMS; seen += having[limit] as number)
-    limit++;
-  return limit;
+  return least;
 }
 
 function bitsIn(word: number): number {
@@ -98,9 +97,14 @@ function bitsIn(word: number): number {
 }
 
 function dot(one: Int8Array, from: number, other: Int8Array, start: number): number {
-  let sum = 0;
-  for (let i = 0; i < TOKEN_DIMS; i++) sum += (one[from + i] as number) * (other[start + i] as number);
-  return sum;
+  let [sum, second, third, fourth] = [0, 0, 0, 0]; // four, because each addition waits for the one before it
+  for (let i = 0; i < TOKEN_DIMS; i += 4) {
+    sum += (one[from + i] as number) * (other[start + i] as number);
+    second += (one[from + i + 1] as number) * (other[start + i + 1] as number);
+    third += (one[from + i + 2] as number) * (other[start + i + 2] as number);
+    fourth += (one[from + i + 3] as number) * (other[start + i + 3] as number);
+  }
+  return sum + second + third + fourth;
 }
 
 /** As stored: all signs, all ids, all values. */
