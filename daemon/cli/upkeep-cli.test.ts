@@ -23,7 +23,7 @@ function write({ home }: RunningDaemon, name: string, body: string, sidecar = ''
   );
 }
 
-/** What an older version, which knew fewer patterns, left in the database. */
+/** Plants a secret as an older version, which knew fewer patterns, left it in the database. */
 function keepSecret({ home }: RunningDaemon, words: string, secret: string): void {
   const db = new Database(pathsOf(home).database);
   db.prepare('UPDATE learning SET note = replace(note, ?, ?)').run(words, secret);
