@@ -1,83 +1,52 @@
-import Database from 'better-sqlite3';
-import { Lru } from '../platform/lru.ts';
-import type { Line, ParsedLine, Parser, Span, Unpacked } from './adapter.ts';
+import type Database from 'better-sqlite3';
+import type { ParsedLine, Span } from './adapter.ts';
 import { ChatParser } from './chat.ts';
 import { embedded, type Fields, list, object, parseRecord, text, time } from './fields.ts';
+import { GIVEN_UP, REMEMBERED, SessionDatabase, type SessionRecords } from './session-database.ts';
 
 /** A conversation, by Cursor's own list of them. */
 interface Composer {
   id: string;
   createdAt: number;
-  updatedAt: number;
+  newest: number;
   folder: string | null;
   isSubagent: number;
 }
 
-const REMEMBERED = 20; // messages of a conversation read again after a restart
-const GIVEN_UP = 60 * 60_000; // ms after which a message that never ended counts as ended
 const PERSON = 1; // the type of a message; 2 is the agent's
 const UNFINISHED = new Set(['loading', 'pending', 'running', 'generating']);
 const FAILED = new Set(['error', 'cancelled', 'rejected']);
 
 /**
- * The database of Cursor's editor, opened to read only: a table of keys and JSON. `composerData:<conversation>` lists the messages
- * in order, `bubbleId:<conversation>:<message>` is one of them. A message stands at its index in its conversation, and is taken
- * once another follows it or the answer is complete.
+ * The database of Cursor's editor: a table of keys and JSON. `composerData:<conversation>` lists the messages
+ * in order, `bubbleId:<conversation>:<message>` is one of them. A message is finished once another follows it or the answer is
+ * complete.
  */
-export class CursorDatabase implements Parser {
-  readonly manySessions = true;
-  readonly #path: string;
-  readonly #parser: BubbleParser;
-  readonly #taken = new Lru<string, number>(1_000);
-
+export class CursorDatabase extends SessionDatabase<Composer> {
   constructor(path: string) {
-    this.#path = path;
-    this.#parser = new BubbleParser(path, {});
+    super(path, new BubbleParser(path, {}));
   }
 
-  parse(record: string, span: Span): ParsedLine {
-    return this.#parser.parse(record, span);
+  protected override sessionsSince(db: Database.Database, since: number): Composer[] {
+    const hasHeads =
+      db.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'composerHeaders'`).get() !== undefined;
+    return db
+      .prepare<[number], Composer>(hasHeads ? HEADS : WITHOUT_HEADS)
+      .all(since)
+      .map((composer) => ({ ...composer, newest: composer.newest || composer.createdAt }));
   }
 
-  /** A bookmark is the time up to which all messages were taken. */
-  unpack(bookmark: string): Unpacked {
-    const progress = { upTo: Number(bookmark) || 0 };
-    return {
-      records: this.#records(Number(bookmark) || 0, progress),
-      get bookmark() {
-        return String(progress.upTo);
-      },
-    };
-  }
-
-  *#records(since: number, progress: { upTo: number }): Generator<Line & { known?: boolean }> {
-    const db = new Database(this.#path, { readonly: true, fileMustExist: true });
-    try {
-      const changed = composersSince(db, since);
-      const newest = changed.at(-1)?.updatedAt ?? since;
-      let upTo = Math.max(since, newest);
-      for (const composer of changed) {
-        const waiting = yield* this.#conversation(db, composer, since, newest);
-        if (waiting !== null) upTo = Math.min(upTo, waiting - 1);
-      }
-      progress.upTo = upTo;
-    } finally {
-      db.close();
-    }
-  }
-
-  /** The next messages of a conversation; returns when the one that is not finished yet was begun. */
-  *#conversation(
+  protected override *recordsOf(
     db: Database.Database,
     composer: Composer,
     since: number,
     newest: number,
-  ): Generator<Line & { known?: boolean }, number | null> {
+  ): SessionRecords {
     const { status, bubbles } = conversationOf(db, composer);
     const at = (bubble: Fields) => time(bubble.createdAt) || composer.createdAt;
     const before = bubbles.filter((bubble) => at(bubble) <= since).length;
-    const taken = Math.min(this.#taken.get(composer.id) ?? before, bubbles.length); // fewer: the person went back
-    const from = this.#taken.has(composer.id) ? taken : Math.max(0, taken - REMEMBERED);
+    const taken = Math.min(this.taken.get(composer.id) ?? before, bubbles.length); // fewer: the person went back
+    const from = this.taken.has(composer.id) ? taken : Math.max(0, taken - REMEMBERED);
     for (const [index, bubble] of bubbles.entries()) {
       if (index < from) continue;
       const last = index === bubbles.length - 1;
@@ -87,7 +56,7 @@ export class CursorDatabase implements Parser {
         span: { start: index, end: index + 1 },
         known: index < taken,
       };
-      this.#taken.set(composer.id, Math.max(taken, index + 1));
+      this.taken.set(composer.id, Math.max(taken, index + 1));
     }
     return null;
   }
@@ -101,24 +70,14 @@ class BubbleParser extends ChatParser {
   }
 }
 
-const HEADS = `SELECT composerId AS id, createdAt, lastUpdatedAt AS updatedAt, coalesce(isSubagent, 0) AS isSubagent,
+const HEADS = `SELECT composerId AS id, createdAt, lastUpdatedAt AS newest, coalesce(isSubagent, 0) AS isSubagent,
   json_extract(CAST(value AS TEXT), '$.workspaceIdentifier.uri.fsPath') AS folder
   FROM composerHeaders WHERE lastUpdatedAt > ? AND json_valid(CAST(value AS TEXT)) ORDER BY lastUpdatedAt`;
 /** Versions before 2026 have no list beside the conversations themselves. */
-const WITHOUT_HEADS = `SELECT substr(key, 14) AS id, data ->> '$.createdAt' AS createdAt, data ->> '$.lastUpdatedAt' AS updatedAt,
+const WITHOUT_HEADS = `SELECT substr(key, 14) AS id, data ->> '$.createdAt' AS createdAt, data ->> '$.lastUpdatedAt' AS newest,
   data ->> '$.subagentInfo' IS NOT NULL AS isSubagent, data ->> '$.workspaceIdentifier.uri.fsPath' AS folder
   FROM (SELECT key, CAST(value AS TEXT) AS data FROM cursorDiskKV WHERE key >= 'composerData:' AND key < 'composerData;')
-  WHERE json_valid(data) AND coalesce(updatedAt, createdAt) > ? ORDER BY coalesce(updatedAt, createdAt)`;
-
-/** The conversations that changed, the latest last. */
-function composersSince(db: Database.Database, since: number): Composer[] {
-  const hasHeads =
-    db.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'composerHeaders'`).get() !== undefined;
-  return db
-    .prepare<[number], Composer>(hasHeads ? HEADS : WITHOUT_HEADS)
-    .all(since)
-    .map((composer) => ({ ...composer, updatedAt: composer.updatedAt || composer.createdAt }));
-}
+  WHERE json_valid(data) AND coalesce(newest, createdAt) > ? ORDER BY coalesce(newest, createdAt)`;
 
 /** Old versions keep the messages in the conversation itself. */
 function conversationOf(db: Database.Database, { id }: Composer): { status: string; bubbles: Fields[] } {

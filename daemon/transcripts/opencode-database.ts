@@ -1,7 +1,6 @@
-import Database from 'better-sqlite3';
-import { Lru } from '../platform/lru.ts';
-import type { Line, ParsedLine, Parser, Span, Unpacked } from './adapter.ts';
+import type Database from 'better-sqlite3';
 import { object, parseRecord, text } from './fields.ts';
+import { GIVEN_UP, REMEMBERED, SessionDatabase, type SessionRecords } from './session-database.ts';
 
 interface SessionCount {
   session: string;
@@ -18,70 +17,27 @@ interface MessageRow {
 }
 
 const PAGE = 50; // messages
-const REMEMBERED = 20; // messages of a session read again after a restart
-const GIVEN_UP = 60 * 60_000; // ms after which a message that never ended counts as ended
 
-/**
- * OpenCode's database, opened to read only. Each message is a record; it stands at its index in its session. A message is
- * taken once it is finished, and a session's messages in order, so that none is taken in half or twice.
- */
-export class OpenCodeDatabase implements Parser {
-  readonly manySessions = true;
-  readonly #path: string;
-  readonly #parser: Parser;
-  readonly #taken = new Lru<string, number>(1_000);
-
-  constructor(path: string, parser: Parser) {
-    this.#path = path;
-    this.#parser = parser;
-  }
-
-  parse(record: string, span: Span): ParsedLine {
-    return this.#parser.parse(record, span);
-  }
-
-  /** A bookmark is the time up to which all messages were taken. */
-  unpack(bookmark: string): Unpacked {
-    const progress = { upTo: Number(bookmark) || 0 };
-    return {
-      records: this.#records(Number(bookmark) || 0, progress),
-      get bookmark() {
-        return String(progress.upTo);
-      },
-    };
-  }
-
-  *#records(since: number, progress: { upTo: number }): Generator<Line & { known?: boolean }> {
-    const db = new Database(this.#path, { readonly: true, fileMustExist: true });
-    try {
-      const counts = db
-        .prepare<[number], SessionCount>(
-          `
+export class OpenCodeDatabase extends SessionDatabase<SessionCount> {
+  protected override sessionsSince(db: Database.Database, since: number): SessionCount[] {
+    return db
+      .prepare<[number], SessionCount>(
+        `
         SELECT session_id AS session, count(*) AS messages, sum(time_created <= ?) AS before, max(time_created) AS newest
         FROM message GROUP BY session_id ORDER BY newest
       `,
-        )
-        .all(since);
-      const newest = counts.at(-1)?.newest ?? 0;
-      let upTo = Math.max(since, newest);
-      for (const count of counts) {
-        const waiting = yield* this.#session(db, count, newest);
-        if (waiting !== null) upTo = Math.min(upTo, waiting - 1);
-      }
-      progress.upTo = upTo;
-    } finally {
-      db.close();
-    }
+      )
+      .all(since);
   }
 
-  /** The session's next messages; returns when the one that is not finished yet was begun. */
-  *#session(
+  protected override *recordsOf(
     db: Database.Database,
     { session, messages, before }: SessionCount,
+    _since: number,
     newest: number,
-  ): Generator<Line & { known?: boolean }, number | null> {
-    const taken = Math.min(this.#taken.get(session) ?? before, messages); // fewer than taken: the person undid some
-    const from = this.#taken.has(session) || taken === messages ? taken : Math.max(0, taken - REMEMBERED);
+  ): SessionRecords {
+    const taken = Math.min(this.taken.get(session) ?? before, messages); // fewer than taken: the person undid some
+    const from = this.taken.has(session) || taken === messages ? taken : Math.max(0, taken - REMEMBERED);
     if (from === messages) return null;
     const page = db.prepare<[string, number, number], MessageRow>(
       'SELECT id, time_created AS at, data FROM message WHERE session_id = ? ORDER BY time_created, id LIMIT ? OFFSET ?',
@@ -96,7 +52,7 @@ export class OpenCodeDatabase implements Parser {
           span: { start: index, end: index + 1 },
           known: index < taken,
         };
-        this.#taken.set(session, ++index);
+        this.taken.set(session, ++index);
       }
     }
     return null;
