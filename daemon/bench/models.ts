@@ -6,6 +6,7 @@ import { createInference, type EmbedderRole, type Inference } from '../inference
 import { INFERENCE_KNOBS } from '../inference/knobs.ts';
 import { tokensFromBytes, tokensToBytes, type TokenVectors } from '../inference/token-vectors.ts';
 import { modelsFolder } from '../platform/paths.ts';
+import { floats } from '../store/search/cached-vectors.ts';
 import { VectorCache } from './vector-cache.ts';
 
 const PILOT = fileURLToPath(new URL('../../../shared/models/ce-pilot', import.meta.url));
@@ -90,5 +91,4 @@ export async function openModels(crossEncoder = ''): Promise<BenchModels> {
 }
 
 const bytes = (vector: Float32Array) => Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
-const floats = (cached: Buffer) => new Float32Array(Uint8Array.from(cached).buffer);
 const stored = (tokens: TokenVectors | null) => (tokens ? tokensToBytes(tokens) : Buffer.alloc(0));

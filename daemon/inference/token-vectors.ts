@@ -1,3 +1,4 @@
+import { bitsInThree, signsOf } from '../platform/signs.ts';
 import projection from './token-projection.json' with { type: 'json' };
 
 /** The tokens of a text, each with its own vector of length one. Late interaction compares texts token by token. */
@@ -6,7 +7,7 @@ export interface TokenVectors {
   /** `TOKEN_DIMS` for each token, times `SCALE`. */
   values: Int8Array;
   /** A bit for each of them, set where it is positive. */
-  signs: Int32Array;
+  signs: Uint32Array;
 }
 
 export const TOKEN_DIMS = 64;
@@ -52,14 +53,6 @@ function projected(token: Float32Array): Int8Array {
   return Int8Array.from(sums, (sum) => Math.max(-127, Math.min(127, Math.round((sum / length) * SCALE))));
 }
 
-export function signsOf(values: Int8Array): Int32Array {
-  const signs = new Int32Array(values.length / 32);
-  values.forEach((value, at) => {
-    if (value > 0) signs[at >> 5] = (signs[at >> 5] as number) | (1 << (at & 31));
-  });
-  return signs;
-}
-
 /** For each token of the one text, the cosine of the most similar token of the other. */
 export function bestMatches(one: TokenVectors, other: TokenVectors): Float32Array {
   const best = new Float32Array(one.ids.length);
@@ -79,21 +72,15 @@ export function bestMatches(one: TokenVectors, other: TokenVectors): Float32Arra
 }
 
 /** Fills in how many signs differ and returns the least. */
-function compareSigns(one: Int32Array, row: number, other: Int32Array, distances: Uint8Array): number {
+function compareSigns(one: Uint32Array, row: number, other: Uint32Array, distances: Uint8Array): number {
   const [low, high] = [one[2 * row] as number, one[2 * row + 1] as number];
   let least = TOKEN_DIMS;
   for (let at = 0; at < distances.length; at++) {
-    const differ = bitsIn(low ^ (other[2 * at] as number)) + bitsIn(high ^ (other[2 * at + 1] as number));
+    const differ = bitsInThree(low ^ (other[2 * at] as number), high ^ (other[2 * at + 1] as number), 0);
     distances[at] = differ;
     if (differ < least) least = differ;
   }
   return least;
-}
-
-function bitsIn(word: number): number {
-  const pairs = word - ((word >>> 1) & 0x55555555);
-  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
-  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
 function dot(one: Int8Array, from: number, other: Int8Array, start: number): number {
@@ -119,7 +106,7 @@ export function tokensFromBytes(bytes: Buffer): TokenVectors {
   const { buffer } = new Uint8Array(bytes); // a copy, so that the parts are aligned
   const idsAt = count * SIGN_WORDS * 4;
   return {
-    signs: new Int32Array(buffer, 0, count * SIGN_WORDS),
+    signs: new Uint32Array(buffer, 0, count * SIGN_WORDS),
     ids: new Uint16Array(buffer, idsAt, count),
     values: new Int8Array(buffer, idsAt + count * 2),
   };

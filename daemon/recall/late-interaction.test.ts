@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { signsOf, TOKEN_DIMS, tokensToBytes, type TokenVectors } from '../inference/token-vectors.ts';
+import { TOKEN_DIMS, tokensToBytes, type TokenVectors } from '../inference/token-vectors.ts';
+import { signsOf } from '../platform/signs.ts';
 import { ensureVectors, putVector } from '../store/search/vectors.ts';
 import { given, tempStore } from '../testing/temp-home.ts';
 import { matchTokens } from './late-interaction.ts';

@@ -1,4 +1,5 @@
-import { SignMap, signsOf } from './sign-map.ts';
+import { signsOf } from '../../platform/signs.ts';
+import { SignMap } from './sign-map.ts';
 import { type CachedConnection, TouchedRows } from './touched-rows.ts';
 import type { VectorTable } from './vector-table.ts';
 

@@ -3,6 +3,7 @@ import { Note } from '#contract/entities.ts';
 import { atOnce } from '../../platform/turns.ts';
 import { EDITED, given, tempStore } from '../../testing/temp-home.ts';
 import type { WritableDb } from '../db.ts';
+import { setMeta } from '../meta.ts';
 import { openMemoryStore } from '../open.ts';
 import { changeLearning } from '../learnings/write.ts';
 import { shardFor } from './shards.ts';
@@ -269,7 +270,8 @@ test('tokens stand and go with their vector', () => {
 test('vectors from before there were tokens stay in use while they are computed again', () => {
   const { store, table, add, near } = small();
   const { seq } = add('a', 'one', 0);
-  store.db.exec(`DROP TABLE ${table.name}_tokens`); // as an older version left it
+  store.db.exec(`DROP TABLE ${table.name}_tokens`);
+  setMeta(store.db, `vectors:${table.model}`, `plain:cosine float+bit by shard:v2:${table.dims}`); // as an older version left it
   ensureVectors(store.db, table.model, table.dims, true);
   expect(near(0)).toEqual([seq]);
   expect(withoutVector(store.db, table, 5).map((row) => row.seq)).toEqual([seq]);

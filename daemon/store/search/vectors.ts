@@ -15,35 +15,37 @@ const tableName = (model: string) => `vec_${model.toLowerCase().replace(/[^a-z0-
  */
 const LAYOUT = 'plain:cosine float+bit by shard:v2';
 
-/** The tables of a model; recreated empty when their layout has changed. */
+/**
+ * The tables of a model; recreated empty when their layout has changed. Tables from before there were tokens keep their vectors in
+ * use; those of a model that has tokens are computed again with them.
+ */
 export function ensureVectors(db: WritableDb, model: string, dims: number, hasTokens = false): VectorTable {
   const name = tableName(model);
-  const fingerprint = `${LAYOUT}:${dims}`;
-  if (getMeta(db, `${VECTORS}${model}`) !== fingerprint) {
-    db.transaction(() => {
-      db.exec(`
-        DROP TABLE IF EXISTS ${name};
-        DROP TABLE IF EXISTS ${name}_signs;
-        DROP TABLE IF EXISTS ${name}_tokens;
-        CREATE TABLE ${name} (seq INTEGER PRIMARY KEY, shard INTEGER NOT NULL, fresh INTEGER NOT NULL, embedding BLOB NOT NULL) STRICT;
-        CREATE INDEX ${name}_by_shard ON ${name}(shard);
-        CREATE TABLE ${name}_signs (shard INTEGER NOT NULL, seq INTEGER NOT NULL, signs BLOB NOT NULL, PRIMARY KEY (shard, seq)) STRICT, WITHOUT ROWID;
-      `);
-      setMeta(db, `${VECTORS}${model}`, fingerprint);
-    })();
-  }
-  ensureTokens(db, name, hasTokens);
+  const key = `${VECTORS}${model}`;
+  const withoutTokens = `${LAYOUT}:${dims}`;
+  const fingerprint = `${withoutTokens}:tokens`;
+  const found = getMeta(db, key);
+  if (found === fingerprint) return { model, name, dims };
+  db.transaction(() => {
+    if (found !== withoutTokens) createVectors(db, name);
+    else if (hasTokens) db.exec(`UPDATE ${name} SET fresh = 0`);
+    db.exec(`
+      DROP TABLE IF EXISTS ${name}_tokens;
+      CREATE TABLE ${name}_tokens (seq INTEGER PRIMARY KEY, tokens BLOB NOT NULL) STRICT;
+    `);
+    setMeta(db, key, fingerprint);
+  })();
   return { model, name, dims };
 }
 
-/** The tokens of each note. A table from before there were any keeps its vectors in use while they are computed again with them. */
-function ensureTokens(db: WritableDb, name: string, hasTokens: boolean): void {
-  const isThere = db.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(`${name}_tokens`);
-  if (isThere) return;
-  db.transaction(() => {
-    db.exec(`CREATE TABLE ${name}_tokens (seq INTEGER PRIMARY KEY, tokens BLOB NOT NULL) STRICT`);
-    if (hasTokens) db.exec(`UPDATE ${name} SET fresh = 0`);
-  })();
+function createVectors(db: WritableDb, name: string): void {
+  db.exec(`
+    DROP TABLE IF EXISTS ${name};
+    DROP TABLE IF EXISTS ${name}_signs;
+    CREATE TABLE ${name} (seq INTEGER PRIMARY KEY, shard INTEGER NOT NULL, fresh INTEGER NOT NULL, embedding BLOB NOT NULL) STRICT;
+    CREATE INDEX ${name}_by_shard ON ${name}(shard);
+    CREATE TABLE ${name}_signs (shard INTEGER NOT NULL, seq INTEGER NOT NULL, signs BLOB NOT NULL, PRIMARY KEY (shard, seq)) STRICT, WITHOUT ROWID;
+  `);
 }
 
 const VECTORS = 'vectors:';
