@@ -1,11 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { NoteInput } from '#contract/entities.ts';
 import { METHODS } from '#contract/methods.ts';
 import { TOOLS } from './mcp/tools.ts';
 import { changeLearning } from './store/learnings/write.ts';
-import { runDaemon, type RunningDaemon, temporaryHome } from './testing/running-daemon.ts';
+import { runDaemon, type RunningDaemon, workingTree } from './testing/running-daemon.ts';
 import { world } from './testing/world.ts';
 
 const SHOP = 'github.com/acme/shop';
@@ -26,13 +24,7 @@ const WAITING: NoteInput = {
   relations: [{ source: 'npm', target: 'zebra module', type: 'causes' }],
 };
 
-function shop(): string {
-  const cwd = join(temporaryHome(), 'shop');
-  mkdirSync(join(cwd, '.git'), { recursive: true });
-  writeFileSync(join(cwd, '.git', 'HEAD'), 'ref: refs/heads/main\n');
-  writeFileSync(join(cwd, '.git', 'config'), `[remote "origin"]\n\turl = https://${SHOP}.git\n`);
-  return cwd;
-}
+const shop = () => workingTree(SHOP);
 
 async function withCandidate() {
   const daemon = await runDaemon();

@@ -1,12 +1,10 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect, onTestFinished, test } from 'vitest';
 import { exportArchive } from './archive/export.ts';
 import { archivePath, partsOf, silent } from './archive/testing.ts';
 import { putSlot } from './store/learnings/slots.ts';
 import { ClaudeSession } from './testing/claude-session.ts';
-import { runDaemon, type RunningDaemon, temporaryHome } from './testing/running-daemon.ts';
+import { runDaemon, type RunningDaemon, workingTree } from './testing/running-daemon.ts';
 import { given, tempStore } from './testing/temp-home.ts';
 import { putTranscript, transcriptPath } from './testing/transcript.ts';
 
@@ -152,13 +150,7 @@ const CALLS: ReadonlyArray<{
   { tool: 'review', input: { task: 'x', result: 'fail', ids: ['no-such-learning'] }, outcome: 'refused' },
 ];
 
-function shop(): string {
-  const cwd = join(temporaryHome(), 'shop');
-  mkdirSync(join(cwd, '.git'), { recursive: true });
-  writeFileSync(join(cwd, '.git', 'HEAD'), 'ref: refs/heads/main\n');
-  writeFileSync(join(cwd, '.git', 'config'), `[remote "origin"]\n\turl = https://${SHOP}.git\n`);
-  return cwd;
-}
+const shop = () => workingTree(SHOP);
 
 /** The text that a new session in the shop is given. */
 async function toldAtStart({ call }: RunningDaemon, cwd: string): Promise<string> {

@@ -1,20 +1,14 @@
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ClaudeSession } from '../testing/claude-session.ts';
-import { runDaemon, type RunningDaemon, temporaryHome } from '../testing/running-daemon.ts';
+import { runDaemon, type RunningDaemon, workingTree } from '../testing/running-daemon.ts';
 import { putTranscript, transcriptPath } from '../testing/transcript.ts';
 
 const SHOP = 'github.com/acme/shop';
 
 /** A working tree of the shop. */
-function shop(remote = SHOP): string {
-  const cwd = join(temporaryHome(), 'tree');
-  mkdirSync(join(cwd, '.git'), { recursive: true });
-  writeFileSync(join(cwd, '.git', 'HEAD'), 'ref: refs/heads/main\n');
-  writeFileSync(join(cwd, '.git', 'config'), `[remote "origin"]\n\turl = https://${remote}.git\n`);
-  return cwd;
-}
+const shop = (remote = SHOP) => workingTree(remote, 'tree');
 
 const learn = (daemon: RunningDaemon, title: string, more: object = {}) =>
   daemon

@@ -1,8 +1,8 @@
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ClaudeSession } from '../testing/claude-session.ts';
-import { runDaemon, type RunningDaemon, temporaryHome } from '../testing/running-daemon.ts';
+import { runDaemon, type RunningDaemon, workingTree } from '../testing/running-daemon.ts';
 import { putTranscript, transcriptPath } from '../testing/transcript.ts';
 import { estimateTokens } from '../text/estimate-tokens.ts';
 
@@ -10,12 +10,7 @@ const CORRECTION = "no, don't use npm here, always use pnpm because the lockfile
 const DECISION = 'no, never round the totals, we always keep cents as integers instead';
 const CHAT = 'Now go on with the next step, please';
 
-function shop(): string {
-  const cwd = join(temporaryHome(), 'tree');
-  mkdirSync(join(cwd, '.git'), { recursive: true });
-  writeFileSync(join(cwd, '.git', 'HEAD'), 'ref: refs/heads/main\n');
-  return cwd;
-}
+const shop = () => workingTree('', 'tree');
 
 interface Options {
   knobs?: Record<string, string>;

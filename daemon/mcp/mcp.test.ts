@@ -1,22 +1,15 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { bareEnvironment, CLI } from '../testing/command-line.ts';
-import { runDaemon, type RunningDaemon, temporaryHome } from '../testing/running-daemon.ts';
+import { runDaemon, type RunningDaemon, temporaryHome, workingTree } from '../testing/running-daemon.ts';
 
 const SHOP = 'github.com/acme/shop';
 
-function shop(id = SHOP): string {
-  const cwd = join(temporaryHome(), 'shop');
-  mkdirSync(join(cwd, '.git'), { recursive: true });
-  writeFileSync(join(cwd, '.git', 'HEAD'), 'ref: refs/heads/main\n');
-  writeFileSync(join(cwd, '.git', 'config'), `[remote "origin"]\n\turl = https://${id}.git\n`);
-  return cwd;
-}
+const shop = (id = SHOP) => workingTree(id);
 
 type Wire = (daemon: RunningDaemon, cwd: string) => StdioClientTransport | StreamableHTTPClientTransport;
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -20,6 +20,16 @@ export function temporaryHome(): string {
   const folder = mkdtempSync(join(tmpdir(), 'reflect-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
+}
+
+/** A folder that looks like a clone of this remote, on its main branch; nothing of git is run. */
+export function workingTree(remote = '', name = 'shop'): string {
+  const cwd = join(temporaryHome(), name);
+  mkdirSync(join(cwd, '.git'), { recursive: true });
+  writeFileSync(join(cwd, '.git', 'HEAD'), 'ref: refs/heads/main\n');
+  if (remote)
+    writeFileSync(join(cwd, '.git', 'config'), `[remote "origin"]\n\turl = https://${remote}.git\n`);
+  return cwd;
 }
 
 /** The whole daemon in this process, on a home of its own, stopped when the test is over. No models unless asked for. */
