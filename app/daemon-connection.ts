@@ -53,7 +53,7 @@ export class DaemonConnection {
     return () => this.#eventListeners.delete(listener);
   }
 
-  /** Told each time the line comes up or goes down, or cannot come up for another reason than before. */
+  /** Called each time the line comes up or goes down, or cannot come up for another reason than before. */
   onLink(listener: (link: Link) => void): () => void {
     this.#linkListeners.add(listener);
     return () => this.#linkListeners.delete(listener);

@@ -7,8 +7,9 @@ import { barChart } from './chart.ts';
 import { writeDocument } from './document.ts';
 import { makeNotes, makeQuestions, makeVectors } from './corpus.ts';
 import type { Figures } from './figures.ts';
+import type { RecallFigures } from './recall-bench.ts';
 import { render } from './report.ts';
-import { acrossRounds, gaussian, percentile, seeded } from './statistics.ts';
+import { acrossRounds, gaussian, percentile, seeded, type Spread } from './statistics.ts';
 
 describe('statistics', () => {
   test('a percentile is always a value that was measured', () => {
@@ -76,6 +77,24 @@ describe('corpus', () => {
   });
 });
 
+/** Figures of a recall in which every part took as long; the floor never matters beside the ratio to it. */
+const recallOf = (
+  spread: Spread,
+  size: number,
+  ratioToFloor: RecallFigures['ratioToFloor'],
+): RecallFigures => ({
+  size,
+  everywhere: spread,
+  inProject: spread,
+  embeddingAlone: spread,
+  floorMs: 15,
+  ratioToFloor,
+  cached: spread,
+  stages: {},
+  reranked: null,
+  contention: 0,
+});
+
 describe('bars', () => {
   const nothing: Figures = {
     machine: '2 cores',
@@ -131,19 +150,7 @@ describe('bars', () => {
   });
 
   test('a ratio worse than its bar breaks the check, milliseconds do not', () => {
-    const spread = { best: 1, p50: 20, p95: 900 };
-    const recall = {
-      size: 10_000,
-      everywhere: spread,
-      inProject: spread,
-      embeddingAlone: spread,
-      floorMs: 15,
-      ratioToFloor: { everywhere: 1.4, inProject: 1.2 },
-      cached: spread,
-      stages: {},
-      reranked: null,
-      contention: 0,
-    };
+    const recall = recallOf({ best: 1, p50: 20, p95: 900 }, 10_000, { everywhere: 1.4, inProject: 1.2 });
     expect(brokenRatios({ ...nothing, recall: [recall] }).map(({ what }) => what)).toEqual([
       'recall everywhere ÷ floor, 10000',
     ]);
@@ -154,18 +161,7 @@ describe('bars', () => {
     const folder = mkdtempSync(join(tmpdir(), 'reflect-bench-document-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const spread = { best: 1, p50: 12.5, p95: 20 };
-    const recall = {
-      size: 1_000,
-      everywhere: spread,
-      inProject: spread,
-      embeddingAlone: spread,
-      floorMs: 11,
-      ratioToFloor: { everywhere: 1.14, inProject: 1.14 },
-      cached: spread,
-      stages: {},
-      reranked: null,
-      contention: 0.9,
-    };
+    const recall = { ...recallOf(spread, 1_000, { everywhere: 1.14, inProject: 1.14 }), contention: 0.9 };
     expect(writeDocument(folder, { ...nothing, recall: [recall] })).toBe(
       'other processes used 90 % of the cores',
     );

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { answerMerge } from '../knowledge/merges.ts';
 import { getLearning, rememberProject, seqOf } from '../store/learnings/learnings.ts';
 import { openQuestions } from '../store/learnings/questions.ts';
@@ -9,20 +9,13 @@ import { setSignals } from '../store/learnings/signals.ts';
 import { settleByRule } from '../knowledge/contradictions.ts';
 import { ensureVectors, freshVector, putVector } from '../store/search/vectors.ts';
 import { EDITED } from '../testing/temp-home.ts';
-import { needs } from '../testing/needs.ts';
-import { postgresMissing, startPostgres, type TestServer } from '../testing/postgres.ts';
+import type { TestServer } from '../testing/postgres.ts';
 import type { Embedded } from './vectors.ts';
-import { type Colleague, colleague, member, newSpace, SHOP } from './testing.ts';
+import { type Colleague, colleague, member, newSpace, SHOP, shareServer } from './testing.ts';
 
-needs(postgresMissing());
-vi.setConfig({ testTimeout: 120_000 }); // for a machine under load; nothing waits this long
 let server: TestServer;
 let spaces = 0;
-
-beforeAll(async () => {
-  if (postgresMissing() === null) server = await startPostgres();
-}, 60_000);
-afterAll(() => server?.remove());
+shareServer((started) => (server = started));
 
 /** A new space with two writers and a curator in it. */
 async function acme(): Promise<{ space: string; ana: Colleague; bo: Colleague; cleo: Colleague }> {

@@ -1,9 +1,16 @@
-import { onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, onTestFinished, vi } from 'vitest';
 import type { NoteInput } from '#contract/entities.ts';
 import { silentLog } from '../platform/log.ts';
 import { rememberProject } from '../store/learnings/learnings.ts';
 import { given, type TempStore, tempStore } from '../testing/temp-home.ts';
-import { addLogin, TEAM_ENVIRONMENT, type TestServer } from '../testing/postgres.ts';
+import { needs } from '../testing/needs.ts';
+import {
+  addLogin,
+  postgresMissing,
+  startPostgres,
+  TEAM_ENVIRONMENT,
+  type TestServer,
+} from '../testing/postgres.ts';
 import { createSpace, setMember } from './server/spaces.ts';
 import { Team, type TeamParts } from './team.ts';
 import type { TeamRole } from '#contract/team.ts';
@@ -19,6 +26,19 @@ export interface Colleague {
   inStep: () => Promise<void>;
   titles: () => string[];
   learn: (note: NoteInput) => string;
+}
+
+/** Starts the server that the tests of a file share; they are skipped where there is no PostgreSQL. */
+export function shareServer(onStarted: (server: TestServer) => void): void {
+  needs(postgresMissing());
+  vi.setConfig({ testTimeout: 120_000 }); // for a machine under load; nothing waits this long
+  let server: TestServer | undefined;
+  beforeAll(async () => {
+    if (postgresMissing() !== null) return;
+    server = await startPostgres();
+    onStarted(server);
+  }, 60_000);
+  afterAll(() => server?.remove());
 }
 
 /** Makes a new space on the server and adds these logins. */

@@ -1,25 +1,18 @@
 import { createServer, type Server } from 'node:net';
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { openQuestions } from '../store/learnings/questions.ts';
 import { changeLearning } from '../store/learnings/write.ts';
 import { findTeamNote, teamNotes } from '../store/team.ts';
 import { EDITED } from '../testing/temp-home.ts';
 import { runDaemon } from '../testing/running-daemon.ts';
-import { needs } from '../testing/needs.ts';
-import { postgresMissing, startPostgres, TEAM_ENVIRONMENT, type TestServer } from '../testing/postgres.ts';
+import { TEAM_ENVIRONMENT, type TestServer } from '../testing/postgres.ts';
 import { connectTo } from './server/connection.ts';
 import { Team } from './team.ts';
-import { type Colleague, colleague, member, newSpace, partsOf, SHOP } from './testing.ts';
+import { type Colleague, colleague, member, newSpace, partsOf, SHOP, shareServer } from './testing.ts';
 
-needs(postgresMissing());
-vi.setConfig({ testTimeout: 120_000 }); // for a machine under load; nothing waits this long
 let server: TestServer;
 let spaces = 0;
-
-beforeAll(async () => {
-  if (postgresMissing() === null) server = await startPostgres();
-}, 60_000);
-afterAll(() => server?.remove());
+shareServer((started) => (server = started));
 
 async function pair(): Promise<{ space: string; ana: Colleague; bo: Colleague }> {
   const space = `trouble-${++spaces}`;
