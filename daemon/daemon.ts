@@ -24,8 +24,6 @@ export type Daemon =
       state: 'running';
       run: RunFile;
       log: Log;
-      /** Goes on after an exception that nobody caught; false when there are too many. */
-      survive: (error: unknown) => boolean;
       stop: () => void;
       /** Resolves to true when the daemon is to be started again at once. */
       stopped: Promise<boolean>;
@@ -56,9 +54,11 @@ export async function startDaemon(options: DaemonOptions, signal?: AbortSignal):
   };
   const stop = () => end(false);
   const control = { stop, restart: () => end(true), check: () => signal?.throwIfAborted() };
+  // Before the first part starts: the daemon answers before the last one is up, and must not fall then either.
+  if (options.process) running.add('exceptions', surviveIn(options.process, core, stop));
   const starting = startParts(core, options, control);
   try {
-    return { state: 'running', run: await starting, log, survive: survivor(core), stop, stopped };
+    return { state: 'running', run: await starting, log, stop, stopped };
   } catch (error) {
     await stopAll();
     throw error;
@@ -79,13 +79,20 @@ async function open(
   }
 }
 
-/** The store is sound after any exception, because every change is a transaction; only the work at hand is lost. */
-function survivor({ log, incidents }: Core): (error: unknown) => boolean {
-  return (error) => {
+/**
+ * Goes on after an exception that nobody caught, unless there are too many. The store is sound after any, because every change
+ * is a transaction; only the work at hand is lost.
+ */
+function surviveIn(process: NodeJS.Process, { log, incidents }: Core, stop: () => void): () => void {
+  const survive = (error: unknown) => {
     log.error('uncaught', error);
     incidents.report('the background', error);
-    return !incidents.areTooMany;
+    if (!incidents.areTooMany) return;
+    process.exitCode = 1;
+    stop();
   };
+  process.on('uncaughtException', survive).on('unhandledRejection', survive);
+  return () => void process.off('uncaughtException', survive).off('unhandledRejection', survive);
 }
 
 interface Control {

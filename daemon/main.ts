@@ -30,6 +30,7 @@ async function run(): Promise<boolean> {
       environment: process.env,
       demo: values.demo,
       echo: values.verbose,
+      process,
     },
     stopping.signal,
   ).catch((error: unknown) => {
@@ -44,16 +45,9 @@ async function run(): Promise<boolean> {
     process.exit(0);
   }
   if (isBuilt) module.flushCompileCache();
-  const survive = (error: unknown) => {
-    if (daemon.survive(error)) return;
-    process.exitCode = 1;
-    daemon.stop();
-  };
-  process.on('uncaughtException', survive).on('unhandledRejection', survive);
   if (stopping.signal.aborted) daemon.stop();
   else stopping.signal.addEventListener('abort', daemon.stop);
   const startsAgain = await daemon.stopped;
-  process.off('uncaughtException', survive).off('unhandledRejection', survive);
   return startsAgain && !stopping.signal.aborted;
 }
 

@@ -26,6 +26,8 @@ export interface DaemonOptions {
   environment: NodeJS.ProcessEnv;
   demo?: boolean;
   echo?: boolean;
+  /** The process whose uncaught exceptions the daemon survives, if it has one of its own. */
+  process?: NodeJS.Process;
 }
 
 /** The parts that every other part of the daemon is built on. */
