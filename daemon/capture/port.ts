@@ -43,6 +43,8 @@ export type Effect =
   | { sees: 'revert'; sha: string }
   | { sees: 'tests-fixed'; runner: string; failedRuns: number }
   | { sees: 'trouble'; kind: 'loop' | 'test-regression'; detail: string }
+  /** A command that a session carried out a routine of the project with. */
+  | { sees: 'routine'; field: string; does: string; command: string }
   | { sees: 'forget'; about: string; quote: string; only: boolean }
   | {
       sees: 'experience';

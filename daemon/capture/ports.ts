@@ -8,6 +8,7 @@ import { HUMAN_SIGNALS } from './signal/human.ts';
 import { memoryFile } from './signal/memory-file.ts';
 import { permissionReply } from './signal/permission-reply.ts';
 import { retraction } from './signal/retraction.ts';
+import { routine } from './signal/routine.ts';
 import { testOutcome } from './signal/test-outcome.ts';
 import { todoCompletion } from './signal/todo-completion.ts';
 import { toolLoop } from './signal/tool-loop.ts';
@@ -25,5 +26,6 @@ export const SIGNALS: readonly Signal[] = [
   failureFix,
   toolLoop,
   todoCompletion,
+  routine,
   experience,
 ];

@@ -13,6 +13,7 @@ import { refreshStale } from './conventions.ts';
 import { gatherObservations } from './observations.ts';
 import { PRINCIPLE } from './principle.ts';
 import { type PromoteParts, refreshPromoted } from './promote.ts';
+import { gatherRoutines } from './routines.ts';
 import { markSkillsFor } from './skill-refresh.ts';
 
 export interface DistillParts extends PromoteParts {
@@ -87,10 +88,8 @@ export class Distiller {
     const { resolve } = this.#parts;
     const now = this.#asked;
     this.#asked = false;
-    const { created, updated, deleted, restored } = await inTurns(
-      gatherObservations(store, inference, resolve),
-      signal,
-    );
+    const said = await inTurns(gatherObservations(store, inference, resolve), signal);
+    const run = await inTurns(gatherRoutines(store, resolve), signal);
     const written = refreshStale({ store, folder: conventions }, resolve, (project, error) =>
       log.error(`writing the conventions of ${project}`, error),
     );
@@ -101,7 +100,12 @@ export class Distiller {
     );
     return {
       consolidation,
-      observations: { created, updated, deleted, restored },
+      observations: {
+        created: said.created + run.created,
+        updated: said.updated + run.updated,
+        deleted: said.deleted,
+        restored: said.restored,
+      },
       conventions: written,
       skills: refreshed.length,
     };

@@ -23,7 +23,7 @@ import { forgetOccurrence } from '../store/capture/recurrence.ts';
 /** Confidence goes up by whole tiers: low, medium, high. */
 const TIERS = [0.3, 0.6, 0.85];
 
-const NEEDS_PROJECT: ReadonlySet<Effect['sees']> = new Set(['experience', 'forget']);
+const NEEDS_PROJECT: ReadonlySet<Effect['sees']> = new Set(['experience', 'forget', 'routine']);
 
 /** Stores the effects of a batch and the moments it retracts. Call inside the batch's own transaction. */
 export function noteEffects({ db }: Store, { effects, voided }: Pick<Batch, 'effects' | 'voided'>): void {
@@ -65,7 +65,7 @@ function carryOut(store: Store, { kind, session, at, detail }: StoredEffect): bo
     case 'forget':
       return false; // the retractor does, which can tell which learnings are meant
     default:
-      return true; // trouble and experiences are only kept, for whoever asks
+      return true; // trouble, routines and experiences are only kept, for whoever asks
   }
 }
 

@@ -56,6 +56,9 @@ export const EFFECT = {
   trouble: new PersistedJson(
     z.looseObject({ kind: z.enum(['loop', 'test-regression']), detail: z.string() }),
   ),
+  routine: new PersistedJson(
+    z.looseObject({ field: z.string(), does: z.string(), command: z.string(), project: z.string() }),
+  ),
   /** A lesson a person withdrew. */
   forget: new PersistedJson(z.looseObject({ about: z.string(), quote: z.string(), project: z.string() })),
 };

@@ -40,6 +40,18 @@ test('O3: a fact with thin evidence, of another project, or about something else
   expect((await recall({ query: 'what testing style does this project use?', project })).answer).toBeNull();
 });
 
+test('O3: of two facts that fit, the one that says more of the question answers', async () => {
+  const { store, recall } = await world([note]);
+  for (const [field, value] of [
+    ['run_tests', 'npm test'],
+    ['run_integration_tests', 'npm run test:integration'],
+  ] as const)
+    putPersonaFact(store.db, project, { field, value, confidence: 1, sources: [] }, NOW);
+  const answer = async (query: string) => (await recall({ query, project })).answer?.text;
+  expect(await answer('how do we run the tests?')).toBe('npm test');
+  expect(await answer('how do we run the integration tests?')).toBe('npm run test:integration');
+});
+
 test('O3: a question about a particular thing is searched for, whatever facts there are', async () => {
   const { store, recall } = await world([note]);
   putPersonaFact(

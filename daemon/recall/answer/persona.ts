@@ -24,10 +24,12 @@ export const persona = recallPort({
     if (!project || !OPEN_DOMAIN.test(question.text))
       return { result: null, says: 'no question about how things are done here' };
     const text = question.text.toLowerCase();
-    const fact = personaOf(db, project).find(
-      (candidate) =>
-        candidate.confidence >= confidence && candidate.field.split('_').every((part) => text.includes(part)),
-    );
+    const partsOf = (field: string) => field.split('_');
+    const [fact] = personaOf(db, project)
+      .filter((known) => known.confidence >= confidence)
+      .filter(({ field }) => partsOf(field).every((part) => text.includes(part)))
+      // "How do we run the integration tests?" is about those, although it also names tests.
+      .toSorted((one, other) => partsOf(other.field).length - partsOf(one.field).length);
     return fact
       ? {
           result: { field: fact.field, text: fact.value },

@@ -53,6 +53,16 @@ export function effectsAfter(db: ReadableDb, kind: string, id: number, limit: nu
     .all(kind, id, limit);
 }
 
+/** The sessions in which this very thing happened. */
+export function sessionsWith(db: ReadableDb, kind: string, detail: string): string[] {
+  return db
+    .prepare<[string, string], string>(
+      'SELECT DISTINCT session FROM effect WHERE kind = ? AND detail = ? ORDER BY at',
+    )
+    .pluck()
+    .all(kind, detail);
+}
+
 /** Troubles of one session, newest first. */
 export function troublesOf(db: ReadableDb, session: string): StoredEffect[] {
   return db
