@@ -85,6 +85,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   ],
   'daemon/team': [
     'daemon/contract',
+    'daemon/ports',
     'daemon/platform',
     'daemon/privacy',
     'daemon/store',

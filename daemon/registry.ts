@@ -23,6 +23,7 @@ import { tokenEconomics } from './recall/modes/economics.ts';
 import { staged } from './recall/modes/staged.ts';
 import { RECALL_PORTS } from './recall/ports.ts';
 import { RECALL_KNOBS } from './recall/recall.ts';
+import { TEAM_KNOBS } from './team/knobs.ts';
 
 /** Every port of every pipeline. */
 export const PORTS: readonly PortCard[] = [
@@ -56,5 +57,6 @@ export const KNOBS: ReadonlyArray<{ knob: Knob; port: string }> = [
   ...Object.values({ ...WRITER_KNOBS, ...BUDGET_KNOBS }).map((knob) => ({ knob, port: 'writer' })),
   ...Object.values(OUTCOME_KNOBS).map((knob) => ({ knob, port: 'outcomes' })),
   ...Object.values(HOOK_KNOBS).map((knob) => ({ knob, port: 'hooks' })),
+  ...Object.values(TEAM_KNOBS).map((knob) => ({ knob, port: 'team' })),
   ...Object.values(INFERENCE_KNOBS).map((knob) => ({ knob, port: 'inference' })),
 ];

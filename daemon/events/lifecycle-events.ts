@@ -3,7 +3,7 @@ import type { Change, Learning } from '#contract/entities.ts';
 import { DaemonError } from '#contract/errors.ts';
 import type { Log } from '../platform/log.ts';
 import { appendLine } from '../platform/rotating-file.ts';
-import { runCommand } from '../platform/run-command.ts';
+import { runCommand, shell } from '../platform/run-command.ts';
 import { flag, type UserKnob, type UserResolve, text } from '../ports/knob.ts';
 import type { PortCard } from '../ports/port.ts';
 
@@ -109,8 +109,7 @@ export class Lifecycle {
     const tooLong = AbortSignal.timeout(patience);
     try {
       const { code, stderr } = await runCommand({
-        argv:
-          process.platform === 'win32' ? ['cmd.exe', '/d', '/s', '/c', command] : ['/bin/sh', '-c', command],
+        argv: shell(command),
         cwd: homedir(),
         environment: { ...environment, REFLECT_EVENT: event, REFLECT_EVENT_PAYLOAD: payload },
         input: '',

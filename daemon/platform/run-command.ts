@@ -18,6 +18,10 @@ export interface CommandEnd {
 const LARGEST_OUTPUT = 8 * 1024 * 1024; // bytes
 const STDERR_KEPT = 4_000; // characters, the last ones
 
+/** The program and arguments by which the system's shell runs a command that a person configured. */
+export const shell = (command: string): string[] =>
+  process.platform === 'win32' ? ['cmd.exe', '/d', '/s', '/c', command] : ['/bin/sh', '-c', command];
+
 /** Runs a program without a shell. On abort, it and everything it started are killed. */
 export function runCommand({ argv, cwd, environment, input, signal }: CommandRun): Promise<CommandEnd> {
   return new Promise((resolve, reject) => {

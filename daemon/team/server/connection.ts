@@ -1,11 +1,16 @@
+import { userInfo } from 'node:os';
+import type { ConnectionOptions } from 'node:tls';
 import pg from 'pg';
 import { DaemonError } from '#contract/errors.ts';
-import { readBytes } from '../../platform/read-file.ts';
+import { readBytes, UnreadableFile } from '../../platform/read-file.ts';
+import { type Login, passwordFrom } from './password.ts';
 
-/** How to reach the team's server: a PostgreSQL URL, and the environment with its password. */
+/** How to reach the team's server: a PostgreSQL URL, and where its password comes from. */
 export interface ServerAddress {
   url: string;
   environment: NodeJS.ProcessEnv;
+  /** Prints the password; '' for none. */
+  passwordCommand: string;
 }
 
 const CONNECT_MS = 10_000;
@@ -14,24 +19,22 @@ const LOCK_MS = 15_000; // somebody holds the space
 const LARGEST_CERTIFICATE = 1024 * 1024; // bytes
 
 /** Opens a connection: encrypted and checked, except to this machine. */
-export async function connectTo({ url, environment }: ServerAddress): Promise<pg.Client> {
-  const address = parseAddress(url);
-  const { hostname, searchParams } = address;
-  const authority = searchParams.get('sslrootcert');
-  const user = loginOf(url) || environment.PGUSER;
+export async function connectTo(server: ServerAddress): Promise<pg.Client> {
+  const { url, environment } = server;
+  const { hostname, port, pathname, username, searchParams } = parseAddress(url);
+  const login: Login = {
+    PGHOST: hostname.replace(/^\[|\]$/g, ''),
+    PGPORT: port || '5432',
+    PGDATABASE: decodeURIComponent(pathname.slice(1)),
+    PGUSER: decodeURIComponent(username) || environment.PGUSER || userInfo().username,
+  };
   const client = new pg.Client({
-    host: hostname.replace(/^\[|\]$/g, ''),
-    port: Number(address.port || 5432),
-    database: decodeURIComponent(address.pathname.slice(1)),
-    ...(user ? { user } : {}),
-    // Without one, the library looks into the usual password file.
-    ...(environment.PGPASSWORD ? { password: environment.PGPASSWORD } : {}),
-    ssl: isLoopback(hostname)
-      ? false
-      : {
-          rejectUnauthorized: true,
-          ...(authority ? { ca: readBytes(authority, { largest: LARGEST_CERTIFICATE }) } : {}),
-        },
+    host: login.PGHOST,
+    port: Number(login.PGPORT),
+    database: login.PGDATABASE,
+    user: login.PGUSER,
+    ...(await passwordOf(server, login)),
+    ssl: isLoopback(hostname) ? false : trusting(searchParams.get('sslrootcert')),
     application_name: 'reflect',
     connectionTimeoutMillis: CONNECT_MS,
     query_timeout: ANSWER_MS,
@@ -50,6 +53,28 @@ export async function connectTo({ url, environment }: ServerAddress): Promise<pg
   }
 }
 
+/** Without one, the library looks into the usual password file. */
+async function passwordOf(
+  { environment, passwordCommand }: ServerAddress,
+  login: Login,
+): Promise<{ password?: string }> {
+  if (environment.PGPASSWORD) return { password: environment.PGPASSWORD };
+  if (passwordCommand.trim() === '') return {};
+  return { password: await passwordFrom(passwordCommand, login, environment) };
+}
+
+/** Checks the certificate and that it was made out to this host; by the authorities of the system, or by this one alone. */
+function trusting(authority: string | null): ConnectionOptions {
+  const checked = { rejectUnauthorized: true };
+  if (authority === null) return checked;
+  try {
+    return { ...checked, ca: readBytes(authority, { largest: LARGEST_CERTIFICATE }) };
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error;
+    throw new DaemonError('bad-input', `The certificate authority ${error.message}.`);
+  }
+}
+
 /** The URL without a password; with one it is refused, because it would be stored. */
 export function parseAddress(url: string): URL {
   const parsed = URL.canParse(url) ? new URL(url) : null;
@@ -63,19 +88,16 @@ export function parseAddress(url: string): URL {
   if (parsed.password !== '')
     throw new DaemonError(
       'bad-input',
-      'Leave the password out of the address: Reflect stores none. It reads PGPASSWORD from the daemon’s environment, or the password file (~/.pgpass).',
+      'Leave the password out of the address: Reflect stores none. It takes it from PGPASSWORD in the daemon’s environment, from REFLECT_TEAM_PASSWORD_COMMAND or from ~/.pgpass.',
     );
   return parsed;
 }
-
-/** The login the address names; '' where it names none. */
-const loginOf = (url: string): string => decodeURIComponent(parseAddress(url).username);
 
 const isLoopback = (host: string): boolean => /^(?:localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/.test(host);
 
 const SENTENCES: Readonly<Record<string, string>> = {
   '28P01':
-    'The server refused the password of this login. Reflect reads PGPASSWORD from the daemon’s environment, or ~/.pgpass.',
+    'The server refused the password of this login. Reflect takes it from PGPASSWORD in the daemon’s environment, REFLECT_TEAM_PASSWORD_COMMAND or ~/.pgpass.',
   '28000': 'The server does not let this login in.',
   '3D000': 'The server has no such database.',
   '25006': 'The server is read-only at the moment; nothing can be published.',
@@ -117,6 +139,8 @@ export function explained(error: unknown, url: string): DaemonError {
 function sentenceFor(message: string): string | undefined {
   if (/does not support SSL/i.test(message))
     return 'It offers no encryption, and Reflect sends nothing unencrypted to another machine.';
+  if (/does not match certificate/i.test(message))
+    return 'Its certificate was made out to another host. Use a name that the certificate has.';
   if (/certificate|self.signed|unable to verify/i.test(message))
     return `Its certificate cannot be trusted (${message}). Add ?sslrootcert=/path/to/ca.pem to the address.`;
   if (/password must be a string|no password/i.test(message)) return SENTENCES['28P01'];

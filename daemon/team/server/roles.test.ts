@@ -25,7 +25,7 @@ describe.each(postgresMissing() === null ? postgresFolders() : ['none'])('Postgr
 
   beforeAll(async () => {
     if (postgresMissing() !== null) return;
-    server = await startPostgres(bin);
+    server = await startPostgres({ bin });
     as.owner = await server.connect('owner');
     ({ id: space } = await createSpace(as.owner, 'acme'));
     ({ id: elsewhere } = await createSpace(as.owner, 'elsewhere'));
