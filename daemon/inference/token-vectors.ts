@@ -101,6 +101,10 @@ export function tokensToBytes({ ids, values, signs }: TokenVectors): Buffer {
   );
 }
 
+/** True for what `tokensToBytes` may have written; it also comes from other machines. */
+export const areTokens = (bytes: Buffer): boolean =>
+  bytes.length > 0 && bytes.length % BYTES === 0 && bytes.length <= MOST_TOKENS * BYTES;
+
 export function tokensFromBytes(bytes: Buffer): TokenVectors {
   const count = bytes.length / BYTES;
   const { buffer } = new Uint8Array(bytes); // a copy, so that the parts are aligned

@@ -8,17 +8,21 @@ export const letOthersRun = (ms = 0): Promise<void> =>
 interface Pace {
   /** False when a person waits for the work: other work then gets a turn, but no pause as long as the slice. */
   rests?: boolean;
+  /** Requests that go first; their `pass` resolves at once when there are none. */
+  foreground?: { pass(): Promise<void> } | undefined;
 }
 
 /** Paces long work: `next` between two steps leaves other work as much time as the slice before it took. */
 export class Turns {
   readonly #signal: AbortSignal;
   readonly #rests: boolean;
+  readonly #foreground: Pace['foreground'];
   #begun = performance.now();
 
-  constructor(signal: AbortSignal, { rests = true }: Pace = {}) {
+  constructor(signal: AbortSignal, { rests = true, foreground }: Pace = {}) {
     this.#signal = signal;
     this.#rests = rests;
+    this.#foreground = foreground;
   }
 
   /** Throws the signal's reason once it is aborted. */
@@ -27,6 +31,7 @@ export class Turns {
     const worked = performance.now() - this.#begun;
     if (worked < SLICE) return;
     await letOthersRun(this.#rests ? Math.min(worked, LONGEST_REST) : 0);
+    await this.#foreground?.pass();
     this.#signal.throwIfAborted();
     this.#begun = performance.now();
   }

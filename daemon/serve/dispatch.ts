@@ -3,6 +3,7 @@ import type { DaemonEvent } from '#contract/status.ts';
 import { DaemonError } from '#contract/errors.ts';
 import { withFieldNames } from '#contract/field-names.ts';
 import { type Handlers, isMethod, type Method, METHODS, type Send } from '#contract/methods.ts';
+import type { Foreground } from '../platform/foreground.ts';
 import type { Log } from '../platform/log.ts';
 import { afterWaiting, inHurry } from '../platform/urgency.ts';
 import { type Counts, redactInput } from './redact-input.ts';
@@ -13,6 +14,8 @@ const MOST_AT_ONCE = 256;
 export interface DispatchParts {
   handlers: Handlers;
   log: Log;
+  /** Told of every request that an answer is waited for. */
+  foreground: Foreground;
   emit(event: DaemonEvent): void;
   /** Secrets redacted from requests, by kind. */
   onRedacted(counts: Counts): void;
@@ -24,13 +27,21 @@ export interface DispatchParts {
  * The one door: socket, HTTP, WebSocket, MCP, hooks and the command line all come through here. A request is validated and
  * redacted, its handler runs, and the events its method declares are announced.
  */
-export function createDispatch({ handlers, log, emit, onRedacted, explain }: DispatchParts): Send {
+export function createDispatch({
+  handlers,
+  log,
+  foreground,
+  emit,
+  onRedacted,
+  explain,
+}: DispatchParts): Send {
   let running = 0;
   const turnstile = new Turnstile();
   const answer = (method: Method, handle: () => unknown) => {
     const { urgent, queues } = METHODS[method];
-    if (urgent) return inHurry(handle);
-    return queues ? turnstile.pass((waited) => afterWaiting(waited, handle)) : handle();
+    if (urgent) return foreground.enter(() => inHurry(handle));
+    if (!queues) return handle();
+    return foreground.enter(() => turnstile.pass((waited) => afterWaiting(waited, handle)));
   };
   return async (method, raw) => {
     // A crowd must not keep an agent from its hook.

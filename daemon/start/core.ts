@@ -4,6 +4,7 @@ import { finishRestore } from '../archive/restore-backup.ts';
 import { recoverImport } from '../archive/restore.ts';
 import { fillWithDemo } from '../demo/fill.ts';
 import { volatileSignals } from '../knowledge/volatile-signals.ts';
+import { Foreground } from '../platform/foreground.ts';
 import { claimFolder } from '../platform/home-folder.ts';
 import { HOOK_KNOBS } from '../platform/hook-knobs.ts';
 import { Incidents } from '../platform/incidents.ts';
@@ -40,6 +41,8 @@ export interface Core {
   /** Reads the current settings on every call. */
   resolve: UserResolve;
   events: EventHub;
+  /** Background work that many notes arrive by lets requests pass. */
+  foreground: Foreground;
   /** Failures nobody expected, for the person to see. */
   incidents: Incidents;
   store: Store;
@@ -104,6 +107,7 @@ export function openCore(
     settings,
     resolve,
     events,
+    foreground: new Foreground(),
     incidents,
     store,
     areNotesMissing,

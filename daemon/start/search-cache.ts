@@ -3,7 +3,7 @@ import { BackgroundTask } from '../platform/background-task.ts';
 import { inTurns } from '../platform/turns.ts';
 import type { Core } from './core.ts';
 
-const SETTLE = 200; // ms; a batch of writes is read once
+const SETTLE = 20; // ms; a search would read what is left itself, and wait for it
 
 /** Reads the search indexes into memory, in turns with other work, and follows what changes; until then searches ask the database. */
 export function startSearchCache({ store, log, running }: Core, indexes: readonly VectorIndex[]): void {

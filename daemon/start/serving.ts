@@ -37,6 +37,7 @@ export async function startServing(
   const dispatch = createDispatch({
     handlers,
     log,
+    foreground: core.foreground,
     emit: (event) => events.emit(event),
     onRedacted: (counts) => db.health.tolerate(() => countRedactions(db, counts)),
     explain: (error) => {

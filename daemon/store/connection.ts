@@ -12,6 +12,8 @@ type Work = Parameters<Database.Database['transaction']>[0];
 export class StoreDatabase extends Database {
   readonly changes = new ChangeFeed(() => this.inTransaction);
   readonly health = new StoreHealth();
+  /** By row, the text that is being written to a note's files without waiting for it (learnings/outbox.ts). */
+  readonly writtenAside = new Map<number, string>();
   readonly #statements = new StatementCache((sql) => super.prepare(sql));
 
   #search: SearchCache | undefined;

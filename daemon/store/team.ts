@@ -1,3 +1,4 @@
+import { DaemonError } from '#contract/errors.ts';
 import type { TeamPolicy } from '#contract/team.ts';
 import type { ReadableDb, WritableDb } from './db.ts';
 
@@ -49,6 +50,12 @@ export const listSpaces = (db: ReadableDb): SpaceRow[] =>
 export const findSpace = (db: ReadableDb, name: string): SpaceRow | undefined =>
   db.prepare<[string], SpaceRow>(`SELECT ${SPACE} FROM team_space WHERE name = ?`).get(name);
 
+export function getSpace(db: ReadableDb, name: string): SpaceRow {
+  const space = findSpace(db, name);
+  if (!space) throw new DaemonError('not-found', `You are not in a space “${name}”.`);
+  return space;
+}
+
 export function addSpace(
   db: WritableDb,
   space: Pick<SpaceRow, 'name' | 'url' | 'joinedAt'> & { everything: boolean },
@@ -84,6 +91,21 @@ export const teamNotes = (db: ReadableDb, space: string, role: TeamNote['role'])
   db
     .prepare<[string, string], TeamNote>(`SELECT ${NOTE} FROM team_note WHERE space = ? AND role = ?`)
     .all(space, role);
+
+export interface OwnNote extends Pick<TeamNote, 'localId' | 'hash'> {
+  /** Null for a note that was deleted here since. */
+  updatedAt: number | null;
+  live: number | null;
+}
+
+/** The notes that were published from here, with what tells whether they changed since. */
+export const ownNotes = (db: ReadableDb, space: string): OwnNote[] =>
+  db
+    .prepare<[string], OwnNote>(
+      `SELECT local_id AS localId, hash, updated_at AS updatedAt, live
+       FROM team_note LEFT JOIN learning ON learning.id = local_id WHERE space = ? AND role = 'own'`,
+    )
+    .all(space);
 
 export function putTeamNote(db: WritableDb, note: TeamNote): void {
   db.prepare(

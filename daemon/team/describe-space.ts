@@ -1,11 +1,11 @@
 import type { TeamSpace } from '#contract/team.ts';
 import type { ReadableDb } from '../store/db.ts';
 import { countOutbox, countTeamNotes, listPolicies, listRefusals, type SpaceRow } from '../store/team.ts';
-import { offersOf } from './offers.ts';
+import type { Offers } from './offers.ts';
 import type { SpaceSync } from './sync.ts';
 
 /** A space as its member sees it: the connection, what came and went, and what waits. */
-export function describeSpace(db: ReadableDb, row: SpaceRow, sync: SpaceSync): TeamSpace {
+export function describeSpace(db: ReadableDb, row: SpaceRow, sync: SpaceSync, offers: Offers): TeamSpace {
   const { name: space, url, everything, cursor } = row;
   const counts = countTeamNotes(db, space);
   return {
@@ -22,6 +22,6 @@ export function describeSpace(db: ReadableDb, row: SpaceRow, sync: SpaceSync): T
     unsent: countOutbox(db, space),
     refused: listRefusals(db, space),
     policies: listPolicies(db, space),
-    offers: sync.role === 'reader' ? [] : offersOf(db, space, 'ask'),
+    offers: sync.role === 'reader' ? [] : offers.of(space, 'ask'),
   };
 }

@@ -33,6 +33,8 @@ export const planPublishing = (parts: Publishing, ids: readonly string[]): Plan[
     planOne(parts, getLearning(parts.store.db, id)),
   );
 
+export const asShown = ({ known: _, learning: __, ...shown }: Plan): TeamOutgoing => shown;
+
 function planOne(parts: Publishing, learning: Learning): Plan {
   const note = noteOf(learning);
   const known = teamNoteOf(parts.store.db, parts.space, learning.id);
@@ -71,12 +73,19 @@ function reasonToStay(
   return null;
 }
 
+const asWords = (value: unknown): string =>
+  Array.isArray(value) && value.every((each) => typeof each === 'string')
+    ? value.join(', ')
+    : typeof value === 'string'
+      ? value
+      : JSON.stringify(value);
+
 const textOf = (shared: object): string =>
   Object.entries(shared)
     .filter(([, value]) =>
       typeof value === 'string' ? value !== '' : Array.isArray(value) && value.length > 0,
     )
-    .map(([field, value]) => `${field}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .map(([field, value]) => `${field}: ${asWords(value)}`)
     .join('\n');
 
 /** Puts the notes into the outbox, from which they go to the server; called inside a transaction. */

@@ -1,14 +1,15 @@
 import type { Client } from 'pg';
-import { DaemonError } from '#contract/errors.ts';
 import type { TeamRole } from '#contract/team.ts';
 import { BackgroundTask } from '../platform/background-task.ts';
+import type { Foreground } from '../platform/foreground.ts';
 import type { Log } from '../platform/log.ts';
+import { flushOutboxAside } from '../store/learnings/outbox.ts';
 import { asOneUnit, type Store } from '../store/learnings/write.ts';
 import {
   addRefusal,
   dropFromOutbox,
-  findSpace,
   findTeamNote,
+  getSpace,
   markFollowed,
   moveCursor,
   nextInOutbox,
@@ -37,19 +38,22 @@ import { type Embedded, packVectors } from './vectors.ts';
 export interface SyncParts {
   store: Store;
   environment: NodeJS.ProcessEnv;
+  passwordCommand: () => string;
   log: Log;
   /** The embedders whose vectors are shared. */
   models: () => readonly Embedded[];
   /** Ids of the projects on this machine. */
   projects: () => readonly string[];
+  /** Recalls and hooks, which go before what arrives. */
+  foreground: Pick<Foreground, 'pass'>;
   /** Called after every attempt, and when notes came in. */
   onChange: () => void;
   /** How often the server is asked although it announced nothing, in milliseconds. */
   pollMs: number;
 }
 
-const BATCH = 200; // notes
-const AT_ONCE = 10; // notes of one transaction, so that a recall never waits long
+const BATCH = 48; // notes; reading a larger answer would hold up a recall
+const TOGETHER = 8; // notes whose files are written side by side
 const LONGEST_RETRY = 60_000; // ms
 const SETTLE = 20; // ms; several publications in a row are fetched together
 
@@ -125,7 +129,7 @@ export class SpaceSync {
     } catch (error) {
       if (signal.aborted) return;
       this.#disconnect();
-      const told = error instanceof DaemonError ? error : explained(error, url);
+      const told = explained(error, url);
       this.#problem = told.message;
       throw told;
     } finally {
@@ -134,13 +138,12 @@ export class SpaceSync {
   }
 
   #row(): SpaceRow {
-    const row = findSpace(this.#parts.store.db, this.space);
-    if (!row) throw new DaemonError('not-found', `You are not in a space “${this.space}”.`);
-    return row;
+    return getSpace(this.#parts.store.db, this.space);
   }
 
   async #connect(url: string): Promise<Client> {
-    const client = await connectTo({ url, environment: this.#parts.environment });
+    const { environment, passwordCommand } = this.#parts;
+    const client = await connectTo({ url, environment, passwordCommand: passwordCommand() });
     try {
       this.#info = await openSpace(client, this.space);
       await listen(client, this.#info.id, () => this.wake());
@@ -184,30 +187,39 @@ export class SpaceSync {
     if (!signal.aborted && tail.last > 0) moveCursor(store.db, this.space, tail.last, tail.lastRev);
   }
 
-  /** Notes and the position behind them are stored in one transaction, so that a crash neither skips nor repeats any. */
   async #take(
     client: Client,
     range: { after: number; upTo: number; projects: readonly string[] | null },
     signal: AbortSignal,
     movesCursor = false,
   ): Promise<void> {
-    const { store, models } = this.#parts;
-    const turns = new Turns(signal, { rests: false });
+    const { foreground } = this.#parts;
+    const turns = new Turns(signal, { rests: false, foreground });
     let { after } = range;
     for (;;) {
       const heads: Head[] = await readHeads(client, this.#id, { ...range, after, limit: BATCH });
-      for (let done = 0; done < heads.length && !signal.aborted; done += AT_ONCE) {
-        const some = heads.slice(done, done + AT_ONCE);
-        asOneUnit(store, () => {
-          for (const head of some)
-            applyHead({ store, space: this.space, login: this.login, models: models() }, head);
-          const last = some.at(-1);
-          if (last && movesCursor) moveCursor(store.db, this.space, last.seq, last.rev);
-        });
-        await turns.next();
-      }
+      for (let from = 0; from < heads.length; from += TOGETHER)
+        await this.#apply(heads.slice(from, from + TOGETHER), turns, movesCursor);
       if (heads.length < BATCH || signal.aborted) return;
       after = heads.at(-1)?.seq ?? after;
+    }
+  }
+
+  /** A note and the position behind it are stored in one transaction, so that a crash neither skips nor repeats it. */
+  async #apply(heads: readonly Head[], turns: Turns, movesCursor: boolean): Promise<void> {
+    const { store, models } = this.#parts;
+    const writing: Array<Promise<void>> = [];
+    try {
+      for (const head of heads) {
+        await turns.next();
+        store.db.transaction(() => {
+          applyHead({ store, space: this.space, login: this.login, models: models() }, head);
+          if (movesCursor) moveCursor(store.db, this.space, head.seq, head.rev);
+        })();
+        writing.push(flushOutboxAside(store.db, store.documents, store.onStep));
+      }
+    } finally {
+      await Promise.all(writing);
     }
   }
 

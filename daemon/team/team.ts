@@ -20,6 +20,7 @@ import {
   decline,
   findSpace,
   findTeamNote,
+  getSpace,
   listSpaces,
   removeSpace,
   setPolicy,
@@ -27,8 +28,8 @@ import {
   teamNotes,
 } from '../store/team.ts';
 import { describeSpace } from './describe-space.ts';
-import { offersOf } from './offers.ts';
-import { type Publishing, planPublishing, queuePublishing, queueRetraction } from './publish.ts';
+import { Offers } from './offers.ts';
+import { asShown, type Publishing, planPublishing, queuePublishing, queueRetraction } from './publish.ts';
 import { connectTo, explained, parseAddress } from './server/connection.ts';
 import { readLog } from './server/log.ts';
 import {
@@ -52,11 +53,13 @@ export class Team {
   readonly #parts: TeamParts;
   readonly #syncs = new Map<string, SpaceSync>();
   readonly #publishing: BackgroundTask;
+  readonly #offers: Offers;
   readonly #unsubscribe: () => void;
 
   constructor(parts: TeamParts) {
     this.#parts = parts;
     const { store, log } = parts;
+    this.#offers = new Offers(store.db);
     this.#publishing = new BackgroundTask({
       settleMs: SETTLE,
       work: () => this.#publishByPolicy(),
@@ -128,13 +131,18 @@ export class Team {
   }
 
   #describeHere(space: string): TeamSpace {
-    return describeSpace(this.#parts.store.db, this.#row(space), this.#sync(space));
+    return describeSpace(
+      this.#parts.store.db,
+      getSpace(this.#parts.store.db, space),
+      this.#sync(space),
+      this.#offers,
+    );
   }
 
   #publishByPolicy(): void {
     const { store } = this.#parts;
     for (const [space, sync] of this.#syncs) {
-      const ids = offersOf(store.db, space, 'auto').map(({ id }) => id);
+      const ids = this.#offers.of(space, 'auto').map(({ id }) => id);
       if (ids.length === 0 || sync.role === null) continue;
       const parts = this.#publishingTo(space);
       if (asOneUnit(store, () => queuePublishing(parts, planPublishing(parts, ids))) > 0) sync.wake();
@@ -147,9 +155,7 @@ export class Team {
   }
 
   previewPublishing(space: string | undefined, ids: readonly string[]): TeamOutgoing[] {
-    return planPublishing(this.#publishingTo(this.#only(space)), ids).map(
-      ({ known: _, learning: __, ...shown }) => shown,
-    );
+    return planPublishing(this.#publishingTo(this.#only(space)), ids).map(asShown);
   }
 
   /** Stored before it is sent, so that publishing works offline, too. */
@@ -161,8 +167,7 @@ export class Team {
     const parts = this.#publishingTo(name);
     const plans = planPublishing(parts, ids);
     const queued = asOneUnit(this.#parts.store, () => queuePublishing(parts, plans));
-    const items = plans.map(({ known: _, learning: __, ...shown }) => shown);
-    return { items, queued, problem: queued > 0 ? await this.#send(name) : null };
+    return { items: plans.map(asShown), queued, problem: queued > 0 ? await this.#send(name) : null };
   }
 
   async retract(space: string | undefined, id: string): Promise<{ problem: string | null }> {
@@ -204,7 +209,7 @@ export class Team {
   /** Everything that waits for a person to publish it. */
   waiting(): PublishOffer[] {
     return listSpaces(this.#parts.store.db).flatMap(({ name: space }) => {
-      const offers = new Map(offersOf(this.#parts.store.db, space, 'ask').map((offer) => [offer.id, offer]));
+      const offers = new Map(this.#offers.of(space, 'ask').map((offer) => [offer.id, offer]));
       return planPublishing(this.#publishingTo(space), [...offers.keys()])
         .filter(({ staysBecause }) => staysBecause === null)
         .map(({ id, title, project, text }) => ({
@@ -260,20 +265,14 @@ export class Team {
     return { space: name, notes: ids.length, backup };
   }
 
-  #row(space: string) {
-    const row = findSpace(this.#parts.store.db, space);
-    if (!row) throw new DaemonError('not-found', `You are not in a space “${space}”.`);
-    return row;
-  }
-
   #sync(space: string): SpaceSync {
-    this.#row(space);
+    getSpace(this.#parts.store.db, space);
     return this.#syncs.get(space) ?? this.#follow(space);
   }
 
   /** The named space, or the only one. */
   #only(space: string | undefined): string {
-    if (space !== undefined) return this.#row(space).name;
+    if (space !== undefined) return getSpace(this.#parts.store.db, space).name;
     const [first, ...others] = listSpaces(this.#parts.store.db);
     if (!first)
       throw new DaemonError('not-found', 'You are in no space yet; `reflect team join` enters one.');
@@ -286,13 +285,13 @@ export class Team {
   }
 
   #inSpace<T>(space: string | undefined, ask: (client: Client, info: SpaceInfo) => Promise<T>): Promise<T> {
-    const { name, url } = this.#row(this.#only(space));
+    const { name, url } = getSpace(this.#parts.store.db, this.#only(space));
     return this.#onServer(url, async (client) => ask(client, await openSpace(client, name)));
   }
 
   async #onServer<T>(url: string, ask: (client: Client) => Promise<T>): Promise<T> {
-    parseAddress(url);
-    const client = await connectTo({ url, environment: this.#parts.environment });
+    const { environment, passwordCommand } = this.#parts;
+    const client = await connectTo({ url, environment, passwordCommand: passwordCommand() });
     try {
       return await ask(client);
     } catch (error) {

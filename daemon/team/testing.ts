@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, onTestFinished, vi } from 'vitest';
 import type { NoteInput } from '#contract/entities.ts';
+import { Foreground } from '../platform/foreground.ts';
 import { silentLog } from '../platform/log.ts';
 import { rememberProject } from '../store/learnings/learnings.ts';
 import { given, type TempStore, tempStore } from '../testing/temp-home.ts';
@@ -61,10 +62,12 @@ export async function newSpace(
 export const partsOf = (store: TempStore): TeamParts => ({
   store,
   environment: TEAM_ENVIRONMENT,
+  passwordCommand: () => '',
   log: silentLog,
   backups: store.paths.backups,
   models: () => [],
   projects: () => [SHOP],
+  foreground: new Foreground(),
   onChange: () => {},
   pollMs: 60_000,
 });

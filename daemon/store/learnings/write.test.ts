@@ -5,7 +5,7 @@ import type { Note } from '#contract/entities.ts';
 import { EDITED, given, recordCommits, tempStore } from '../../testing/temp-home.ts';
 import { documentPath } from './document-path.ts';
 import { documentOf } from './documents.ts';
-import { flushOutbox } from './outbox.ts';
+import { flushOutbox, flushOutboxAside } from './outbox.ts';
 import { asOneUnit, changeLearning } from './write.ts';
 import { countDocumentProblems, getLearning } from './learnings.ts';
 
@@ -45,6 +45,27 @@ describe('the files of a note', () => {
     expect(readFileSync(join(store.documents, 'two', `${id}.md`), 'utf8')).toContain('project: two');
     expect(existsSync(join(store.documents, 'one', `${id}.md`))).toBe(false);
     expect(countDocumentProblems(store.db)).toBe(0);
+  });
+
+  test('are written aside without an older text ever replacing a newer one, and those that cannot be are flagged', async () => {
+    const store = tempStore();
+    const { db, documents } = store;
+    const add = (title: string) =>
+      db.transaction(() => given(store, { title, project: 'one' }).learning.id)();
+    const [id, edited, blocked] = [add('Use vitest'), add('Edited meanwhile'), add('In the way')];
+    const file = (of: string) => join(documents, 'one', `${of}.md`);
+    mkdirSync(file(blocked), { recursive: true });
+    const writing = flushOutboxAside(db, documents);
+    changeLearning(store, edited, { rule: 'The newer text.' }, EDITED);
+    await writing;
+    expect(readFileSync(file(id), 'utf8')).toContain('Use vitest');
+    expect(readFileSync(file(edited), 'utf8')).toContain('The newer text.');
+    expect(getLearning(db, blocked).documentProblem).toMatch(/could not be written/);
+    expect(filesBelow(documents).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+    rmSync(file(blocked), { recursive: true });
+    await flushOutboxAside(db, documents);
+    expect(readFileSync(file(blocked), 'utf8')).toContain('In the way');
+    expect(countDocumentProblems(db)).toBe(0);
   });
 
   test('have a place for every project and branch, however named', () => {

@@ -4,7 +4,7 @@ import { type CachedConnection, TouchedRows } from './touched-rows.ts';
 import type { VectorTable } from './vector-table.ts';
 
 const SMALL = 2_000; // vectors that a search may read itself
-const SLICE = 200; // vectors
+const SLICE = 50; // vectors
 const KEPT = 8_192; // whole vectors, 12 MB
 
 export interface VectorMatch {

@@ -5,7 +5,7 @@ import { type CachedConnection, TouchedRows } from './touched-rows.ts';
 import { WordIndex } from './word-index.ts';
 
 const SMALL = 300; // notes that a search may read itself
-const SLICE = 50; // notes
+const SLICE = 10; // notes
 const MOST_WASTE = 0.5; // share of entries of notes that are gone, at which it is built anew
 
 interface Row {

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import type { TeamLogEntry } from '#contract/team.ts';
-import { LARGEST_NOTE } from './schema.ts';
+import { LARGEST_NOTE, LARGEST_VECTORS } from './schema.ts';
 
 /** A note's vector as it travels: whole numbers from -127 to 127, of a unit vector. */
 export interface TravellingVector {
@@ -9,6 +9,8 @@ export interface TravellingVector {
   weights: string;
   /** Base64. */
   int8: string;
+  /** Of a model that has them, base64. */
+  tokens?: string;
 }
 
 type RevisionKind = 'create' | 'update' | 'archive' | 'delete';
@@ -113,14 +115,15 @@ export async function readHeads(
   space: number,
   { after, upTo, projects, limit }: Range,
 ): Promise<Head[]> {
-  const { rows } = await client.query<Head & { is_large: boolean }>(
+  const { rows } = await client.query<Head>(
     `SELECT head.seq::float8, head.rev, head.note_id AS "noteId", kind, author::text, (extract(epoch FROM at) * 1000)::float8 AS at,
-            revision.project, everywhere, CASE WHEN octet_length(note::text) <= $6 THEN note END AS note, vectors
+            revision.project, everywhere, CASE WHEN octet_length(note::text) <= $6 THEN note END AS note,
+            CASE WHEN octet_length(vectors::text) <= $7 THEN vectors END AS vectors
      FROM reflect.head JOIN reflect.revision USING (space, seq)
      WHERE head.space = $1 AND head.seq > $2 AND head.seq <= $3
        AND ($4::text[] IS NULL OR head.project = ANY ($4) OR everywhere)
      ORDER BY head.seq LIMIT $5`,
-    [space, after, upTo, projects, limit, LARGEST_NOTE],
+    [space, after, upTo, projects, limit, LARGEST_NOTE, LARGEST_VECTORS],
   );
   return rows.map((row) => ({ ...row, at: Math.round(row.at) }));
 }

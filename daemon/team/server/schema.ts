@@ -1,9 +1,9 @@
 import type { ClientBase } from 'pg';
 import { DaemonError } from '#contract/errors.ts';
 
-/** Notes larger than this are refused by the server. */
+/** Larger notes are refused by the server, and by us where a server lets them in. */
 export const LARGEST_NOTE = 256 * 1024; // bytes
-const LARGEST_VECTORS = 64 * 1024; // bytes
+export const LARGEST_VECTORS = 64 * 1024; // bytes
 /** The first key of the advisory locks by which a space is written in turn. */
 const LOCK = 1_919_248_492;
 
@@ -126,8 +126,29 @@ const LOG = `
     WITH CHECK (author = session_user AND reflect.may_publish(space, note_id, everywhere));
 `;
 
+/** Version 2. Vectors are most of a revision's size, and only those of a note's newest revision are ever read. */
+const NEWEST_VECTORS = `
+  CREATE OR REPLACE FUNCTION reflect.keep_head() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog
+    AS $$
+      BEGIN
+        IF NEW.conflict THEN RETURN NULL; END IF;
+        INSERT INTO reflect.head (space, note_id, seq, rev, owner, project, gone)
+          VALUES (NEW.space, NEW.note_id, NEW.seq, NEW.rev, NEW.author, NEW.project, NEW.kind = 'delete')
+          ON CONFLICT (space, note_id) DO UPDATE SET seq = NEW.seq, rev = NEW.rev, gone = NEW.kind = 'delete';
+        -- Who takes a note back may have published a secret: its words leave the log, too.
+        UPDATE reflect.revision SET vectors = NULL, note = CASE WHEN NEW.kind = 'delete' THEN NULL ELSE note END
+          WHERE space = NEW.space AND note_id = NEW.note_id AND seq < NEW.seq
+            AND (vectors IS NOT NULL OR NEW.kind = 'delete' AND note IS NOT NULL);
+        PERFORM pg_notify('reflect_' || NEW.space, NEW.seq::text);
+        RETURN NULL;
+      END
+    $$;
+  UPDATE reflect.revision SET vectors = NULL
+    WHERE vectors IS NOT NULL AND NOT EXISTS (SELECT 1 FROM reflect.head WHERE head.space = revision.space AND head.seq = revision.seq);
+`;
+
 /** Append only, as in the local store: a shipped migration is never edited. */
-export const SERVER_MIGRATIONS: readonly string[] = [LOG];
+export const SERVER_MIGRATIONS: readonly string[] = [LOG, NEWEST_VECTORS];
 
 /** Creates the shared schema or brings it up to date, all of it or nothing. Two at once take turns. */
 export async function migrateServer(client: ClientBase, migrations = SERVER_MIGRATIONS): Promise<void> {

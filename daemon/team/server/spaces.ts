@@ -69,9 +69,11 @@ export async function previewSpace(
 
 export async function listMembers(client: ClientBase, space: number): Promise<TeamMember[]> {
   const { rows } = await client.query<TeamMember>(
-    `SELECT login::text, role, (extract(epoch FROM since) * 1000)::float8 AS since,
-            (SELECT count(*)::int FROM reflect.head WHERE head.space = member.space AND owner = login AND NOT gone) AS notes
-     FROM reflect.member WHERE space = $1 ORDER BY login`,
+    `SELECT login::text, role, (extract(epoch FROM since) * 1000)::float8 AS since, coalesce(notes, 0) AS notes
+     FROM reflect.member
+     LEFT JOIN (SELECT owner, count(*)::int AS notes FROM reflect.head WHERE space = $1 AND NOT gone GROUP BY owner) AS owned
+       ON owner = login
+     WHERE space = $1 ORDER BY login`,
     [space],
   );
   return rows.map(({ since, ...member }) => ({ ...member, since: Math.round(since) }));
