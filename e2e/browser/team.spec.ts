@@ -176,10 +176,13 @@ teamTest(
       await space.getByRole('button', { name: 'Activity' }).click();
       await expect(space).toContainText('owner published “Round half to even”');
       await space.getByRole('button', { name: 'Take back everywhere' }).click();
-      await space.getByRole('button', { name: 'Take it back' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Take it back' }).click();
       await expect(space).toContainText('owner took back “a note that was taken back”');
       await space.getByRole('button', { name: 'Leave…' }).click();
-      await space.getByRole('button', { name: 'Leave and keep copies' }).click();
+      const leaving = page.getByRole('dialog', { name: 'Leave acme?' });
+      await leaving.getByRole('checkbox', { name: 'Keep copies of their notes' }).check();
+      expect(await accessibilityProblems(page)).toEqual([]);
+      await leaving.getByRole('button', { name: 'Leave' }).click();
       await expect(spaces.getByRole('button', { name: 'Join a space…' })).toBeVisible();
     } finally {
       await server.remove();

@@ -12,6 +12,7 @@ export const spaceWords = {
   title: 'Shared with colleagues',
   none: 'Share notes with colleagues through a PostgreSQL server of yours.',
   join: 'Join a space…',
+  joinAnother: 'Join another space…',
   server: 'Server',
   serverExample: 'postgres://ana@db.example/reflect',
   spaceExample: 'acme',
@@ -19,13 +20,14 @@ export const spaceWords = {
   look: 'Preview',
   create: 'Create it',
   password:
-    'Leave the password out: Reflect stores none. It reads PGPASSWORD from the daemon’s environment, or the password file ~/.pgpass.',
+    'Leave the password out: Reflect stores none. It takes it from PGPASSWORD in the daemon’s environment, from REFLECT_TEAM_PASSWORD_COMMAND or from ~/.pgpass.',
   preview: 'What joining brings',
   youAre: (space: string, login: string, role: string, members: number) =>
     `In ${space} you are ${login}, ${role}. It has ${plural(members, 'member', 'members')}.`,
   everyProject: 'every project',
   notFollowed: 'not on this machine',
-  incoming: (count: string) => `Coming in: ${count}. Going out: nothing until you publish it.`,
+  incoming: (notes: number) =>
+    `Coming in: ${plural(notes, 'note', 'notes')}. Going out: nothing until you publish it.`,
   joinNow: (space: string) => `Join ${space}`,
   states: { connecting: 'connecting', connected: 'connected', offline: 'offline' },
   connection: (login: string, role: string | null, url: string) =>
@@ -45,10 +47,13 @@ export const spaceWords = {
   did: (kind: TeamLogEntry['kind'], conflict: boolean) => `${DID[kind]}${conflict ? ' (to be merged)' : ''}`,
   gone: 'a note that was taken back',
   leave: 'Leave…',
-  leaveSays: 'What becomes of your colleagues’ notes?',
-  leaveRemove: 'Leave and remove them',
-  leaveKeep: 'Leave and keep copies',
+  leaveTitle: (space: string) => `Leave ${space}?`,
+  leaveSays:
+    'Your colleagues’ notes are deleted here, after one backup. What you published stays with them; take it back first if it should not.',
+  leaveKeep: 'Keep copies of their notes',
+  leaveNow: 'Leave',
   waits: 'Waits to be published',
+  more: (count: number) => `${formatCount(count)} more in the Inbox`,
   changed: 'changed since',
   publishOne: 'Publish…',
   decline: 'Keep here',
@@ -61,7 +66,9 @@ export const spaceWords = {
   policyOf: (project: string) => `Policy of ${project}`,
   policy: { ask: 'ask', auto: 'publish it', never: 'keep it here' },
   retract: 'Take back everywhere',
-  retractSays: 'Deleted on the server and on every machine.',
+  retractTitle: 'Take it back everywhere?',
+  retractSays: (title: string) =>
+    `“${title}” is deleted on the server and on every colleague’s machine. Your own note stays here.`,
   retractNow: 'Take it back',
 };
 

@@ -74,7 +74,7 @@ export class SpacesState {
   publish(): Promise<void> {
     const { outgoing } = this;
     if (!outgoing) return Promise.resolve();
-    return this.#try(async () => {
+    return this.#do(async () => {
       const { problem } = await this.#scope.call('team.publish', {
         space: outgoing.space,
         ids: [outgoing.item.id],
@@ -89,7 +89,7 @@ export class SpacesState {
   }
 
   retract(space: string, id: string): Promise<void> {
-    return this.#try(async () => {
+    return this.#do(async () => {
       const { problem } = await this.#scope.call('team.retract', { space, id });
       this.notice = problem ?? '';
       await this.log.refetch();
@@ -101,18 +101,25 @@ export class SpacesState {
   }
 
   leave(space: string, notes: 'remove' | 'keep'): Promise<void> {
-    return this.#try(() => this.#scope.call('team.leave', { space, notes }));
+    return this.#do(() => this.#scope.call('team.leave', { space, notes }));
   }
 
   async #try(work: () => Promise<unknown>): Promise<void> {
-    this.busy = true;
     this.error = null;
+    try {
+      await this.#do(work);
+    } catch (error) {
+      this.error = asError(error);
+    }
+  }
+
+  /** Rejects with what went wrong, for a dialog that shows it itself. */
+  async #do(work: () => Promise<unknown>): Promise<void> {
+    this.busy = true;
     this.notice = '';
     try {
       await work();
       await this.spaces.refetch();
-    } catch (error) {
-      this.error = asError(error);
     } finally {
       this.busy = false;
     }
