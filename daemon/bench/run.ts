@@ -1,11 +1,10 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Inference } from '../inference/inference.ts';
 import { benchBackfill } from './backfill-bench.ts';
-import { benchEnvironment, DIST, ROOT } from './daemon-process.ts';
+import { buildDaemon } from './build.ts';
+import { benchEnvironment, ROOT } from './daemon-process.ts';
 import { Homes } from './home.ts';
 import { benchHook } from './hook-bench.ts';
 import { benchIdle } from './idle-bench.ts';
@@ -38,7 +37,7 @@ async function main(): Promise<void> {
   if (options.only !== undefined && !PARTS.some((part) => part === options.only))
     throw new Error(`--only takes one of ${PARTS.join(', ')}`);
   const wanted = (part: Part) => options.only === undefined || options.only === part;
-  if (PARTS.slice(1).some(wanted)) buildDaemon();
+  if (PARTS.slice(1).some(wanted)) buildDaemon(say);
 
   const start = performance.now();
   const environment = benchEnvironment();
@@ -112,30 +111,6 @@ async function measure(
     });
   }
   return figures;
-}
-
-/** Refuses an outdated build, because the bench measures the built product. */
-function buildDaemon(): void {
-  const built = statSync(join(DIST, 'main.js'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  const sources = readdirSync(join(ROOT, 'daemon'), { recursive: true, withFileTypes: true }).filter(
-    (entry) => entry.isFile() && /\.[cm]?ts$/.test(entry.name),
-  );
-  const isOld = sources.some(
-    (entry) =>
-      !entry.parentPath.endsWith('bench') && statSync(join(entry.parentPath, entry.name)).mtimeMs > built,
-  );
-  if (!isOld && existsSync(join(DIST, 'hook.cjs'))) return;
-  say('building the daemon');
-  execFileSync(
-    process.execPath,
-    [
-      join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js'),
-      'build',
-      '--config',
-      join('daemon', 'vite.config.ts'),
-    ],
-    { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] },
-  );
 }
 
 function say(line: string): void {
