@@ -4,7 +4,7 @@ import { Foreground } from './foreground.ts';
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'setImmediate', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
 
-/** Whether background work may go on, asked now and after some time has passed. */
+/** Tells, whenever it is asked, if work in the background may go on. */
 function passing(foreground: Foreground): () => boolean {
   let hasPassed = false;
   void foreground.pass().then(() => (hasPassed = true));

@@ -4,7 +4,7 @@ import { runCommand, shell } from '../../platform/run-command.ts';
 
 const PATIENCE = 30_000; // ms; a keychain may ask the person to unlock it
 
-/** What the command is told, so that one serves several servers and logins. */
+/** Given to the command, so that one serves several servers and logins. */
 export interface Login {
   PGHOST: string;
   PGPORT: string;
