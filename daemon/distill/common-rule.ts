@@ -14,7 +14,19 @@ export interface CommonRule {
 /** Cues of a line that was said in a conversation and is no rule without it. */
 const SAID_IN_PASSING = new Set([
   ...['question', 'cut', 'fragment', 'narration', 'report', 'chat', 'no-subject', 'points-first'],
-  ...['first-person', 'second-person', 'hedge', 'one-off', 'numbered'],
+  ...['first-person', 'second-person', 'hedge', 'one-off', 'numbered', 'command-pair', 'pinpoint', 'counts'],
+  ...[
+    'scenario',
+    'cast',
+    'demonstrative',
+    'points',
+    'elliptic',
+    'unfinished',
+    'participle',
+    'state',
+    'past',
+    'steps',
+  ],
 ]);
 const SAYS_WHAT_TO_DO = new Set(['norm', 'lasting', 'contrast', 'rule-verb']);
 const THINKS_ALOUD = /^(?:wondering|why|how|like|in theory|which|we|not sure|same|seems)\b/i;

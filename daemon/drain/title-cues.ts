@@ -316,7 +316,7 @@ export const TITLE_CUES: ReadonlyArray<Cue<string>> = [
     /\b[A-Z][a-z]+'s (?:PR|branch|change|fix|commit|comment)|\b(?:your|my|our) (?:branch|PR|change|fix|setup|machine|current)/i,
     /\bPR #?\d+/,
   ),
-  says('command-pair', 'is a failed command beside one that worked', -1.5, /` fails? \(/),
+  says('command-pair', 'is a failed command beside one that worked', -1.5, /` (?:fails?|reports?) \(/),
   says(
     'participle',
     'does not say what it is about',

@@ -1,9 +1,22 @@
+import { readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import type { Learning } from '#contract/entities.ts';
 import type { LabelledSession } from '../../capture/bench/labelled.ts';
+import { EXPERIENCE } from '../../recall/inject/experience-marks.ts';
 import { MOMENT_PAYLOAD, NOTE } from '../../store/columns.ts';
 import { countUnexamined } from '../../store/learnings/unexamined.ts';
 import { lineReader, type PreparedSession } from './projects.ts';
+
+const RECOGNISABLE = 60; // characters
+
+/** The line of a transcript that begins to say this; null if none does. */
+function lineWith(path: string, sentence: string): number | null {
+  const escaped = JSON.stringify(sentence.slice(0, RECOGNISABLE)).slice(1, -1);
+  const index = readFileSync(path, 'utf8')
+    .split('\n')
+    .findIndex((line) => line.includes(escaped));
+  return index < 0 ? null : index + 1;
+}
 
 /** A moment the daemon noticed, on its line of the labelled session. */
 export interface NoticedMoment {
@@ -19,7 +32,7 @@ export interface NoticedMoment {
 
 export type KnownNote = Pick<
   Learning,
-  'id' | 'title' | 'rule' | 'branch' | 'scope' | 'supersededBy' | 'provenance' | 'confidence'
+  'id' | 'title' | 'type' | 'rule' | 'branch' | 'scope' | 'supersededBy' | 'provenance' | 'confidence'
 > & { status: string };
 
 /** Reads a daemon's database, because the contract does not say on which line a duplicate was noticed. */
@@ -61,7 +74,28 @@ export class DaemonDatabase {
         return { ...row, session, line: lineOf(span.start), score, reason };
       });
     });
-    return [...drained, ...this.#recurring(sessions)];
+    return [...drained, ...this.#recurring(sessions), ...this.#experiences(sessions)];
+  }
+
+  /** Experiences are drawn from a whole turn, in a sentence that the agent said in it: its line is the one with those words. */
+  #experiences(sessions: readonly PreparedSession[]): NoticedMoment[] {
+    return [...this.notes().values()].flatMap(({ id, rule, type, status, provenance }) => {
+      const prepared = type === EXPERIENCE && sessions.find((session) => session.id === provenance.session);
+      const line = prepared ? lineWith(prepared.path, rule) : null;
+      return prepared && line !== null
+        ? [
+            {
+              session: prepared.labelled,
+              line,
+              signal: 'signal.experience',
+              score: 0,
+              state: status,
+              reason: '',
+              learning: id,
+            },
+          ]
+        : [];
+    });
   }
 
   /** Moments that count only when they come again: the first is held back, the third and later prove the note. */

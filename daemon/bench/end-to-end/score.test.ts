@@ -47,6 +47,7 @@ const moment = (line: number, learning: string | null, more: Partial<NoticedMome
 const note = (id: string, more: Partial<KnownNote> = {}): KnownNote => ({
   id,
   title: id,
+  type: 'correction',
   rule: '',
   branch: null,
   scope: 'project',
