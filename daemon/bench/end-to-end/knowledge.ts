@@ -8,13 +8,14 @@ import { countUnexamined } from '../../store/learnings/unexamined.ts';
 import { lineReader, type PreparedSession } from './projects.ts';
 
 const RECOGNISABLE = 60; // characters
+const wordsOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ');
 
-/** The line of a transcript that begins to say this; null if none does. */
+/** The line of a transcript that begins to say this, whatever its marks; null if none does. */
 function lineWith(path: string, sentence: string): number | null {
-  const escaped = JSON.stringify(sentence.slice(0, RECOGNISABLE)).slice(1, -1);
+  const words = wordsOf(sentence).trim().slice(0, RECOGNISABLE);
   const index = readFileSync(path, 'utf8')
     .split('\n')
-    .findIndex((line) => line.includes(escaped));
+    .findIndex((line) => wordsOf(line).includes(words));
   return index < 0 ? null : index + 1;
 }
 

@@ -10,12 +10,12 @@ import { tempStore } from '../../testing/temp-home.ts';
 import { toExperience } from './experience.ts';
 import { takeExperiences } from './extract.ts';
 
-const CAUSE = '`sumOf` in totals.ts fails for an empty list because `reduce` requires an initial value.';
+const CAUSE = '`sumOf` in totals.ts fails for an empty list because `reduce` requires an initial value';
 const work = () =>
   new SessionEvents()
     .human('Make the totals test of the shop pass again')
     .runs('npm test', 'FAIL totals\nError: expected 3 to be 4', { failed: true })
-    .agent(`Found the root cause. ${CAUSE}`)
+    .agent(`Found the root cause. So ${CAUSE}.`)
     .edits('totals.ts')
     .runs('npm test', '1 passed')
     .agent('Done.')

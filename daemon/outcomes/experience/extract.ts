@@ -3,13 +3,14 @@ import { Note } from '#contract/entities.ts';
 import { TaskOutcome, type NewExperience } from '#contract/outcomes.ts';
 import { judgeNote, LEARNING_BAR } from '../../drain/stands-alone.ts';
 import type { AskModel } from '../../drain/writer.ts';
+import { asRule } from '../../drain/writers/rule.ts';
 import type { Resolve } from '../../ports/knob.ts';
 import { DAY } from '../../platform/time.ts';
 import { effectsAfter, type StoredEffect } from '../../store/capture/effects.ts';
 import { asOneUnit, type Store } from '../../store/learnings/write.ts';
 import { getMeta, setMeta } from '../../store/meta.ts';
 import { beginning } from '../../text/one-line.ts';
-import { firstSentence } from '../../text/sentences.ts';
+import { firstSentence, sentences } from '../../text/sentences.ts';
 import { contentWords } from '../../text/tokenise.ts';
 import { addExperience, type Keep } from './keep.ts';
 
@@ -123,6 +124,7 @@ const standsAlone = (task: string): boolean =>
 function bestLesson({ lessons }: WorkDone, bar: number): string | null {
   const [best] = lessons
     .filter(({ score }) => score >= LEAST_SCORE)
+    .map(({ text, ...said }) => ({ ...said, text: asRule(sentences(text).join(' ')) }))
     .map(({ text, score, confirmed }) => ({
       text,
       worth: judgeNote(Note.parse({ title: text, rule: text }), {
