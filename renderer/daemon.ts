@@ -4,6 +4,7 @@ import { Connection } from '#contract/connection.ts';
 import type { DaemonEvent } from '#contract/status.ts';
 import { type Call, createClient, type Reply, type Send } from '#contract/methods.ts';
 import type { DaemonBridge } from './shell.ts';
+import { letTabsIn, linkFromAnotherTab } from './tabs.ts';
 
 export type LinkState = 'connecting' | 'online' | 'offline';
 
@@ -136,7 +137,9 @@ export function connectDaemon(): Daemon {
   if (window.daemon) return new BridgeDaemon(window.daemon);
   const address = new URL('/ws', location.href.replace(/^http/, 'ws'));
   const secret = sessionSecret();
-  return new SocketDaemon(() => new WebSocket(address, `reflect.${secret}`));
+  const daemon = new SocketDaemon(() => new WebSocket(address, `reflect.${secret}`));
+  letTabsIn(daemon.call);
+  return daemon;
 }
 
 const SECRET = 'reflect.session';
@@ -151,8 +154,9 @@ function sessionSecret(): string {
     history.replaceState(history.state, '', address);
   }
   const kept = sessionStorage.getItem(SECRET);
-  // A tab that no link opened cannot connect. The development server lets its pages in by a key of its own.
+  // A tab that no link opened cannot connect by itself. The development server lets its pages in by a key of its own.
   const isServedByVite = (import.meta as { env?: { DEV?: boolean } }).env?.DEV ?? false;
-  if (kept === null && !isServedByVite) location.replace('/welcome');
+  if (kept === null && !isServedByVite)
+    void linkFromAnotherTab().then((link) => location.replace(link ?? '/welcome'));
   return kept ?? 'none';
 }

@@ -45,10 +45,11 @@ test('a question is traced step by step, compared with a step off, and shared as
     await page.keyboard.press('s');
     await expect(page.getByText('Link copied')).toBeVisible();
     const link = await page.evaluate(() => navigator.clipboard.readText());
-    await openUi(page, '#/team');
-    await page.evaluate((hash) => (location.hash = hash), new URL(link).hash);
-    await expect(page.getByRole('textbox', { name: 'Question' })).toHaveValue(query);
-    await expect(page.getByRole('region', { name: 'B, with RECALL_BM25_ARM = off' })).toBeVisible();
+    const other = await context.newPage(); // which no one-time link opens: the first tab lets it in
+    await other.goto(link);
+    await expect(other.getByRole('textbox', { name: 'Question' })).toHaveValue(query);
+    await expect(other.getByRole('region', { name: 'B, with RECALL_BM25_ARM = off' })).toBeVisible();
+    await other.close();
   });
 
   await test.step('everything can be taken along as JSON', async () => {
