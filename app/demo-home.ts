@@ -3,18 +3,24 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { findDaemon } from './daemon-process.ts';
 
+const UI_COMMAND = 'npx reflect ui';
+
 export interface Home {
   env: NodeJS.ProcessEnv;
+  /** What to type in another terminal for another link. */
+  uiCommand: string;
   /** To be called at the end; a real home stays. */
   remove(): Promise<void>;
 }
 
 /** With `--demo`, a throw-away home; its agents' folder is empty, so the demo reads nobody's sessions. */
 export function chooseHome(flags: readonly string[], env: NodeJS.ProcessEnv): Home {
-  if (!flags.includes('--demo')) return { env, remove: async () => undefined };
+  if (!flags.includes('--demo')) return { env, uiCommand: UI_COMMAND, remove: async () => undefined };
   const folder = mkdtempSync(path.join(tmpdir(), 'reflect-demo-'));
   const home = path.join(folder, 'home');
   return {
+    // Without its home the command would open, or even start, the daemon of the person's real one.
+    uiCommand: `REFLECT_HOME=${home} ${UI_COMMAND}`,
     env: {
       ...env,
       REFLECT_HOME: home,

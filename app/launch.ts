@@ -22,7 +22,7 @@ const interrupted = new Promise<void>((resolve) => {
 });
 
 const flags = process.argv.slice(2);
-const { env, remove } = chooseHome(flags, process.env);
+const { env, uiCommand, remove } = chooseHome(flags, process.env);
 const hasDisplay = process.platform !== 'linux' || Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY']);
 
 try {
@@ -94,7 +94,7 @@ async function serveBrowser(): Promise<void> {
       return;
     }
     say(
-      `Reflect is running. Open it with this one-time address (\`npx reflect ui\` shows another):\n\n  ${url}\n\nPress Ctrl-C to stop.`,
+      `Reflect is running. Open it with this one-time address (\`${uiCommand}\` shows another):\n\n  ${url}\n\nPress Ctrl-C to stop.`,
     );
     if (hasDisplay) openBrowser(url);
     connection.onLink(({ connected }) => {
