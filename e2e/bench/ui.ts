@@ -1,44 +1,131 @@
-// Responsiveness of the window with many learnings: `npm run bench:ui [-- 10000]`. It prints figures without limits, because they depend on the load of the machine.
-import { chromium, type Page } from '@playwright/test';
+// Responsiveness of the window with many learnings: `npm run bench:ui [-- --size 10000] [--document]`, after `npm run build`.
+// `--document` writes the table to docs/bench-ui.md, unless the machine was busy when the run began.
+import { type Browser, chromium, type Page } from '@playwright/test';
+import { writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { ROOT } from '../../app/setup.mjs';
 import { Homes } from '../../daemon/bench/home.ts';
 import { openInference } from '../../daemon/bench/models.ts';
 import { percentile } from '../../daemon/bench/statistics.ts';
 import { findBrowser } from '../browser.ts';
-import { createWorld, startDaemon } from '../world.ts';
-import { measureScrolling, measureTyping, watchTheList } from './in-page.ts';
+import { createWorld, type RunningDaemon, startDaemon } from '../world.ts';
+import { measureScrolling, timeSwitch, watchFirstRows, watchTheList } from './in-page.ts';
 
-const size = Number(process.argv[2] ?? 10_000);
-const PAGES = ['inbox', 'learnings', 'lab', 'graph', 'slots', 'sessions', 'utility', 'team', 'settings'];
+/** A page by its heading, and the longest its p95 may take. */
+const PAGES: Readonly<Record<string, readonly [hash: string, bar: number]>> = {
+  Inbox: ['#/inbox', 100],
+  Learnings: ['#/learnings', 100],
+  Sessions: ['#/sessions', 100],
+  Pinned: ['#/slots', 100],
+  Team: ['#/team', 200],
+  Settings: ['#/settings', 100],
+  'Recall lab': ['#/lab', 100],
+  Graph: ['#/graph', 100],
+  Utility: ['#/utility', 100],
+};
+const COLD_STARTS = 5;
+const VISITS = 20;
 const QUERIES = ['retry the upload', 'schema migration', 'cache invoice'];
+const SETTLED_MS = 700;
+/** The load of a quiet machine, as a share of its cores. */
+const QUIET = 0.25;
 
-const ms = (value: number) => `${value.toFixed(1)} ms`;
-const spread = (values: number[]) =>
-  values.length === 0
-    ? 'nothing measured'
-    : `median ${ms(percentile(values, 0.5))}, p95 ${ms(percentile(values, 0.95))}, worst ${ms(Math.max(...values))} (${values.length})`;
-// Other processes affect every figure.
-const busy = () =>
-  `${(loadavg()[0] ?? 0).toFixed(1)} processes wanted ${availableParallelism()} cores in the last minute`;
-const say = (what: string, figures: string) => console.log(`${what.padEnd(44)} ${figures}`);
+interface Row {
+  what: string;
+  values: number[];
+  /** In milliseconds, for the p95; missing where none was set. */
+  bar?: number;
+}
+
+const { values: options } = parseArgs({
+  options: {
+    size: { type: 'string', default: '10000' },
+    document: { type: 'boolean', default: false },
+  },
+});
+const size = Number(options.size);
+const load = (loadavg()[0] ?? 0) / availableParallelism();
+const rows: Row[] = [];
+
+function tell(what: string, values: number[], bar?: number): void {
+  rows.push({ what, values, ...(bar === undefined ? {} : { bar }) });
+  console.log(lineOf(rows.at(-1) as Row)); // just pushed
+}
+
+const ms = (value: number) => `${Math.round(value)} ms`;
+
+function lineOf({ what, values, bar }: Row): string {
+  if (values.length === 0) return `| ${what} | | | | nothing measured |`;
+  const p95 = percentile(values, 0.95);
+  const verdict = bar === undefined ? '' : p95 <= bar ? 'met' : '**missed**';
+  const cells = [what, ms(percentile(values, 0.5)), ms(p95), bar === undefined ? '' : `≤ ${bar} ms`, verdict];
+  return `| ${cells.join(' | ')} |`;
+}
+
+/** With a daemon that was just started and a browser without a cache: from the navigation to painted rows. */
+async function openCold(
+  start: () => Promise<RunningDaemon>,
+  launch: () => Promise<Browser>,
+): Promise<number> {
+  const daemon = await start();
+  const browser = await launch();
+  try {
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    await page.addInitScript(watchFirstRows);
+    await page.goto(`${(await daemon.call('ui.code', {})).url}#/learnings`);
+    return await page.evaluate(() => window.firstRows ?? Promise.reject(new Error('not watched')));
+  } finally {
+    await browser.close();
+    await daemon.stop();
+  }
+}
+
+/** Every page in turn, so that each is left and returned to as a person does. */
+async function switchPages(page: Page): Promise<void> {
+  const times = new Map<string, number[]>();
+  for (let visit = 0; visit < VISITS; visit++) {
+    for (const [heading, [hash]] of Object.entries(PAGES)) {
+      const took = await page.evaluate(timeSwitch, [hash, heading] as const);
+      times.set(heading, [...(times.get(heading) ?? []), took]);
+      await page.waitForTimeout(150); // what the page asked for besides must not count for the next
+    }
+  }
+  for (const [heading, values] of times) tell(`switch to ${heading}`, values, PAGES[heading]?.[1]);
+}
 
 /** Types letter by letter, waiting for the list to settle, and measures the time until rows are painted and refined. */
-async function typeSlowly(page: Page, list: string, field: string): Promise<void> {
+async function typeSlowly(page: Page, where: string, list: string, field: string): Promise<void> {
   const [first, last]: [number[], number[]] = [[], []];
+  let answered = 0;
   for (const query of QUERIES) {
     await page.locator(field).fill('');
-    await page.waitForTimeout(700);
+    await page.waitForTimeout(SETTLED_MS);
     for (const letter of query) {
       await page.evaluate(watchTheList, list);
       await page.keyboard.type(letter);
-      await page.waitForTimeout(700);
+      await page.waitForTimeout(SETTLED_MS);
       const painted = await page.evaluate(() => window.painted);
       first.push(...(painted?.first.slice(0, 1) ?? []));
       last.push(...(painted?.refined.slice(-1) ?? []));
+      if ((painted?.rows ?? 0) > 0) answered++;
     }
   }
-  say('  a letter until rows are painted', spread(first));
-  say('  and until they stand as refined', spread(last));
+  tell(`${where}: letter → rows (${answered} of ${first.length} first answers have rows)`, first, 50);
+  tell(`${where}: letter → rows by meaning, with the pause before they are asked for`, last);
+}
+
+function toMarkdown(browser: string): string {
+  return `# The window with ${size.toLocaleString('en')} learnings
+
+Generated by \`npm run bench:ui -- --document\`; edits are overwritten. A real daemon, ${browser}, ${availableParallelism()} cores;
+other work took ${Math.round(load * 100)} % of them when the run began. Every figure ends with the frame that shows the result.
+
+| what | p50 | p95 | bar | |
+|---|---|---|---|---|
+${rows.map(lineOf).join('\n')}
+`;
 }
 
 const inference = await openInference(process.env);
@@ -46,100 +133,49 @@ const homes = new Homes(inference, console.log);
 const { home } = await homes.filled(size);
 await inference.close();
 const world = createWorld();
-const { call, stop } = await startDaemon({ ...world, home, env: { ...world.env, REFLECT_HOME: home } }, []);
-const { executablePath, args, env } = await findBrowser();
-const browser = await chromium.launch({ executablePath, args, env: { ...process.env, ...env } });
-
-/** Waits for the daemon's first sweep after its start, which would distort the figures. */
-async function untilQuiet(): Promise<void> {
-  const deadline = performance.now() + 120_000;
-  for (let quick = 0; quick < 20 && performance.now() < deadline;) {
-    const start = performance.now();
-    await call('gaps.list', {});
-    quick = performance.now() - start < 5 ? quick + 1 : 0;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-}
-
-async function timeCalls(): Promise<void> {
-  const asked: [string, () => Promise<unknown>][] = [
-    ['status', () => call('status', {})],
-    ['projects.list', () => call('projects.list', {})],
-    ['inbox.list', () => call('inbox.list', {})],
-    ['sessions.list', () => call('sessions.list', {})],
-    ['store.sizes', () => call('store.sizes', {})],
-    ['learnings.list', () => call('learnings.list', { status: 'active' })],
-    ['learnings.list, a letter typed', () => call('learnings.list', { status: 'active', text: 'r' })],
-    [
-      'learnings.list, words typed',
-      () => call('learnings.list', { status: 'active', text: 'retry the upload' }),
-    ],
-    [
-      'recall.search',
-      () => call('recall.search', { query: `retry the upload ${Math.random()}`, global: true, quiet: true }),
-    ],
-  ];
-  for (const [name, ask] of asked) {
-    const times: number[] = [];
-    for (let time = 0; time < 12; time++) {
-      const start = performance.now();
-      await ask();
-      times.push(performance.now() - start);
-    }
-    say(`  ${name}`, spread(times.slice(2)));
-  }
-}
+const found = await findBrowser();
+const launch = () =>
+  chromium.launch({
+    executablePath: found.executablePath,
+    args: found.args,
+    env: { ...process.env, ...found.env },
+  });
+const start = () => startDaemon({ ...world, home, env: { ...world.env, REFLECT_HOME: home } }, []);
+const browser = await launch();
+const version = `Chromium ${browser.version()}`;
 
 try {
-  console.log(`${size} learnings, ${browser.version()}, ${busy()}\n\nAsked of the daemon`);
-  await untilQuiet();
-  await timeCalls();
+  console.log(`${size} learnings, ${version}, other work: ${Math.round(load * 100)} % of the cores\n`);
+  const cold: number[] = [];
+  for (let run = 0; run < COLD_STARTS; run++) cold.push(await openCold(start, launch));
+  tell('daemon just started, empty browser: navigation → first rows', cold, 1_000);
 
-  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-  await page.goto((await call('ui.code', {})).url);
-  await page.getByRole('navigation').waitFor();
-  const origin = new URL('/', page.url()).href;
-
-  console.log('\nPages, from the link to what they show');
-  for (const name of PAGES) {
-    await page.evaluate(() => (location.hash = '#/settings'));
-    await page.waitForTimeout(600);
-    const start = performance.now();
-    await page.evaluate((hash) => (location.hash = hash), `#/${name}`);
-    await page.locator('main h1').waitFor();
-    await page.locator('main [aria-label="Loading"]').waitFor({ state: 'detached' });
-    say(`  ${name}`, ms(performance.now() - start));
+  const daemon = await start();
+  try {
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    await page.goto((await daemon.call('ui.code', {})).url);
+    await page.getByRole('navigation').waitFor();
+    await switchPages(page);
+    await page.evaluate(timeSwitch, ['#/learnings', 'Learnings'] as const);
+    const field = 'main input[type=text]';
+    await page.locator(field).focus();
+    await typeSlowly(page, 'Learnings', 'main [role=listbox]', field);
+    await page.locator(field).fill('');
+    await page.waitForTimeout(SETTLED_MS);
+    tell(
+      'frame while scrolling through all rows',
+      await page.evaluate(measureScrolling, 'main [role=listbox]'),
+    );
+    await page.goto(new URL('/quick-search.html', page.url()).href);
+    await page.getByRole('combobox').focus();
+    await typeSlowly(page, 'quick-search', '[role=listbox]', '[role=combobox]');
+  } finally {
+    await daemon.stop();
   }
-
-  console.log(`\nLearnings (${busy()})`);
-  await page.evaluate(() => (location.hash = '#/learnings'));
-  await page.locator('main [role=option]').first().waitFor();
-  const field = 'main input[type=text]';
-  await page.locator(field).focus();
-  await typeSlowly(page, 'main [role=listbox]', field);
-  await page.locator(field).fill('');
-  await page.waitForTimeout(700);
-  const typing = page.evaluate(measureTyping, 'main input[type=text]');
-  await page.keyboard.type('never leave the invoice cache to the retry queue', { delay: 35 });
-  const { waits, frames } = await typing;
-  say('  a letter until the field has it, typed fast', spread(waits));
-  say('  frames meanwhile', spread(frames));
-  await page.locator(field).fill('');
-  await page.waitForTimeout(700);
-  const scrolled = await page.evaluate(measureScrolling, 'main [role=listbox]');
-  say('  frames while scrolling through', spread(scrolled));
-  say(
-    '  frames later than 1/60 s and a quarter',
-    `${((scrolled.filter((frame) => frame > 20.8).length / scrolled.length) * 100).toFixed(1)} %`,
-  );
-
-  console.log('\nQuick-search');
-  await page.goto(`${origin}quick-search.html`);
-  await page.getByRole('combobox').focus();
-  await typeSlowly(page, '[role=listbox]', '[role=combobox]');
+  if (options.document && load > QUIET) console.log('Not written: the machine is busy.');
+  else if (options.document) writeFileSync(path.join(ROOT, 'docs', 'bench-ui.md'), toMarkdown(version));
 } finally {
   await browser.close();
-  await stop();
   world.remove();
   homes.remove();
 }
